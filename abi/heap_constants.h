@@ -1,0 +1,38 @@
+// Sizes and addresses on which compiled code, collector and stabilizer agree.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tenure::abi {
+
+// A heap page: unit of spaces, of object-start maps and of persistence. Other powers of two from
+// 4 KB to 64 KB must work too.
+inline constexpr size_t kPageBytes = 8192;
+
+// Objects start at multiples of this; sizes are rounded up to it.
+inline constexpr size_t kGranuleBytes = 8;
+
+// The word before every object.
+inline constexpr size_t kHeaderBytes = 8;
+
+// No object has a smaller payload, so that the address of an object never coincides with the
+// header of its neighbour, or with the page behind its own.
+inline constexpr size_t kMinPayloadBytes = 8;
+
+// One byte per card. The table spans the whole user address space from a fixed address, so the
+// write barrier is "test the byte at kCardTableBase + (address >> kCardShift), set it if clear"
+// with no range test. Reserved without memory behind it; touched only where used.
+inline constexpr uintptr_t kCardTableBase = 0x200000000000;
+inline constexpr unsigned kCardShift = 9;
+inline constexpr size_t kCardBytes = size_t{1} << kCardShift;
+inline constexpr unsigned kUserAddressBits = 47;
+inline constexpr size_t kCardTableBytes = size_t{1} << (kUserAddressBits - kCardShift);
+inline constexpr uint8_t kCardClean = 0;
+inline constexpr uint8_t kCardDirty = 1;
+
+// A dereference of NIL is left to the hardware when it touches an address below this; compiled
+// code tests explicitly when the access may lie further from the reference.
+inline constexpr uintptr_t kNilGuardBytes = 65536;
+
+}  // namespace tenure::abi

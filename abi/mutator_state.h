@@ -1,0 +1,23 @@
+// The per-thread fields that compiled code touches. The run time's Mutator begins with one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tenure::abi {
+
+// Inline allocation of an object whose whole length (header and payload, rounded) is n bytes:
+//   start = allocation_pointer; if (allocation_limit - start < n) call tn_allocate_slow;
+//   store the header at start; allocation_pointer = start + n; the reference is start + 8.
+// Memory between the two pointers is zeroed. Both null: the next allocation takes the slow path
+// (so it is at the start, and always under @M3gcstress).
+struct MutatorState {
+  char* allocation_pointer;
+  char* allocation_limit;
+};
+static_assert(sizeof(MutatorState) == 16);
+
+}  // namespace tenure::abi
+
+// Local-exec thread-local variable of the program's run time; compiled code reads it directly.
+extern "C" thread_local tenure::abi::MutatorState tn_mutator __attribute__((tls_model("local-exec")));

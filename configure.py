@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+"""Writes build.ninja, and DIR/local.ninja for what differs by machine.
+
+build.ninja is checked in and is the same on every machine. It runs this script again by itself when
+the script or the set of source files changes. Sources are found by folder: adding a file is enough.
+"""
+
+import argparse
+import io
+import os
+import shutil
+import subprocess
+import sys
+from typing import Dict, List
+
+ROOT = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+sys.dont_write_bytecode = True
+
+from ninja_writer import NinjaWriter  # noqa: E402  (found through the path just added)
+
+# The layering rule. Folder: the folders that it may include besides itself. An arrow means "may
+# include" and none runs back; tools/check_layers.py holds every #include to this table.
+LAYERS: Dict[str, List[str]] = {
+    "base": [],
+    "abi": ["base"],
+    "gc": ["abi", "base"],
+    "stabilize": ["gc", "abi", "base"],
+    "runtime": ["stabilize", "gc", "abi", "base"],
+    "compiler/source": ["base"],
+    "compiler/diagnostics": ["compiler/source", "base"],
+    "compiler/lex": ["compiler/diagnostics", "compiler/source", "base"],
+    "compiler/ast": ["compiler/lex", "compiler/source", "base"],
+    "compiler/parse": ["compiler/ast", "compiler/lex", "compiler/diagnostics", "compiler/source",
+                       "base"],
+    "compiler/types": ["compiler/ast", "compiler/lex", "compiler/diagnostics", "compiler/source",
+                       "abi", "base"],
+    "compiler/check": ["compiler/types", "compiler/parse", "compiler/ast", "compiler/lex",
+                       "compiler/diagnostics", "compiler/source", "abi", "base"],
+    "compiler/emit": ["base"],
+    "compiler/lower": ["compiler/check", "compiler/types", "compiler/parse", "compiler/ast",
+                       "compiler/lex", "compiler/diagnostics", "compiler/source", "abi", "base"],
+    "compiler/driver": ["compiler/emit", "compiler/lower", "compiler/check", "compiler/types",
+                        "compiler/parse", "compiler/ast", "compiler/lex", "compiler/diagnostics",
+                        "compiler/source", "abi", "base"],
+}
+
+# The folders that may include LLVM's headers.
+LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/driver"}
+
+# What a compiled Modula-3 program is linked with: the layers of the runtime, in one archive.
+RUNTIME_LAYERS = ["runtime", "stabilize", "gc", "abi", "base"]
+COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
+
+SOURCE_SUFFIXES = (".cc", ".c", ".S")
+COMPILER_MAIN = "compiler/driver/main.cc"
+
+
+class Tree:
+    """The source files by folder, and the folders that were looked at."""
+
+    def __init__(self) -> None:
+        self.folders: List[str] = []
+
+    def files(self, folder: str, suffixes=SOURCE_SUFFIXES, recursive: bool = False) -> List[str]:
+        absolute = os.path.join(ROOT, folder)
+        if not os.path.isdir(absolute):
+            return []
+        found = []
+        self._note(folder)
+        for entry in sorted(os.scandir(absolute), key=lambda e: e.name):
+            if entry.name.startswith("."):
+                continue
+            path = f"{folder}/{entry.name}"
+            if entry.is_dir():
+                if recursive:
+                    found += self.files(path, suffixes, recursive)
+            elif entry.name.endswith(suffixes):
+                found.append(path)
+        return found
+
+    def _note(self, folder: str) -> None:
+        while folder and folder not in self.folders:
+            self.folders.append(folder)
+            folder = os.path.dirname(folder)
+
+
+def object_of(source: str) -> str:
+    return f"$builddir/obj/{source}.o"
+
+
+def library_of(layer: str) -> str:
+    return f"$builddir/lib/lib{layer.replace('/', '_')}.a"
+
+
+def write_rules(n: NinjaWriter) -> None:
+    n.comment("Flags that are the same everywhere. All code is linked -no-pie: a type descriptor's\n"
+              "address has 32 bits in the object header, so programs live below 4 GB.")
+    n.variable("flags", "-I. -g -Wall -Wextra -fno-pie -fasynchronous-unwind-tables")
+    n.variable("cxxflags", "-std=c++20 -fno-rtti -Wnon-virtual-dtor $flags")
+    n.newline()
+    n.rule("cxx", "$cxx $cxxflags $optimize $layer_flags $local_cxxflags -MMD -MF $out.d -c $in "
+           "-o $out", "C++ $in", depfile="$out.d", deps="gcc")
+    n.rule("cc", "$cc $flags $optimize $local_cxxflags -MMD -MF $out.d -c $in -o $out", "C $in",
+           depfile="$out.d", deps="gcc")
+    n.rule("archive", "rm -f $out && ar crs $out $in", "archive $out")
+    n.rule("link", "$cxx -no-pie $local_ldflags -o $out $in -Wl,--as-needed $libraries",
+           "link $out")
+    n.rule("symlink", "mkdir -p $$(dirname $out) && ln -sfn \"$$(realpath $target)\" $out",
+           "link $out")
+    n.rule("console", "$action", "$what", pool="console")
+    n.rule("configure", "$python configure.py --build-dir $builddir $configure_args",
+           "configure", generator="1")
+    n.newline()
+
+
+class BuildFile:
+    def __init__(self, n: NinjaWriter, tree: Tree):
+        self.n = n
+        self.tree = tree
+        self.tools_of_tests: List[str] = []  # what `ninja test` builds before it runs anything
+        self.sources = {layer: self._layer_sources(layer) for layer in LAYERS}
+
+    def _layer_sources(self, layer: str) -> List[str]:
+        return [s for s in self.tree.files(layer) if s != COMPILER_MAIN]
+
+    def compile(self, source: str, optimize: str, layer_flags: str = "") -> str:
+        variables = {"optimize": optimize}
+        if layer_flags:
+            variables["layer_flags"] = layer_flags
+        rule = "cxx" if source.endswith(".cc") else "cc"
+        self.n.build(object_of(source), rule, source, variables=variables)
+        return object_of(source)
+
+    def program(self, path: str, objects: List[str], libraries: List[str], system: str) -> None:
+        # The group lets libraries refer to each other in any order.
+        self.n.build(path, "link", objects, implicit=libraries, variables={
+            "libraries": f"-Wl,--start-group {' '.join(libraries)} -Wl,--end-group {system}"})
+
+    def libraries(self, layers: List[str]) -> List[str]:
+        return [library_of(layer) for layer in layers if self.sources[layer]]
+
+    def layers(self) -> None:
+        for layer, sources in self.sources.items():
+            if not sources:
+                continue
+            self.n.comment(layer)
+            flags = "-fno-exceptions" + (" $llvm_cxxflags" if layer in LLVM_LAYERS else "")
+            optimize = "$compiler_optimize" if layer in COMPILER_LAYERS else "$runtime_optimize"
+            objects = [self.compile(source, optimize, flags) for source in sources]
+            self.n.build(library_of(layer), "archive", objects)
+            self.n.newline()
+
+    def products(self) -> None:
+        self.n.comment("What a user runs: the compiler, the runtime archive, the library's sources")
+        parts = []
+        runtime = [object_of(s) for layer in RUNTIME_LAYERS for s in self.sources[layer]]
+        if runtime:
+            self.n.build("$builddir/lib/libtenure_runtime.a", "archive", runtime)
+            self.n.build("runtime_archive", "phony", "$builddir/lib/libtenure_runtime.a")
+            parts.append("$builddir/lib/libtenure_runtime.a")
+        if os.path.isdir(os.path.join(ROOT, "stdlib")):
+            self.n.build("$builddir/lib/stdlib", "symlink", variables={"target": "stdlib"})
+            parts.append("$builddir/lib/stdlib")
+        if os.path.exists(os.path.join(ROOT, COMPILER_MAIN)):
+            main = self.compile(COMPILER_MAIN, "$compiler_optimize",
+                                "-fno-exceptions $llvm_cxxflags")
+            self.program("$builddir/bin/tenure", [main],
+                         self.libraries(COMPILER_LAYERS + ["abi", "base"]), "$llvm_libraries")
+            parts.append("$builddir/bin/tenure")
+        if parts:
+            self.n.build("tenure", "phony", parts)
+            self.n.default("tenure")
+            self.tools_of_tests.append("tenure")
+        self.n.newline()
+
+    def tests(self) -> None:
+        self.n.comment("Tests: one executable for each layer; tests/support is linked where used")
+        support = self.tree.files("tests/support", (".cc",))
+        support_library = []
+        if support:
+            support_library = ["$builddir/lib/libtest_support.a"]
+            self.n.build(support_library, "archive",
+                         [self.compile(s, "$test_optimize") for s in support])
+        executables = []
+        for layer in ["base", "abi", "gc", "stabilize", "runtime", "compiler"]:
+            flags = "$llvm_cxxflags" if layer == "compiler" else ""
+            sources = self.tree.files(f"tests/{layer}", ("_test.cc",), recursive=True)
+            if not sources:
+                continue
+            layers = [layer] + LAYERS[layer] if layer in LAYERS else (
+                COMPILER_LAYERS + ["abi", "base"])
+            system = {"compiler": "$llvm_libraries", "stabilize": "$runtime_libraries",
+                      "runtime": "$runtime_libraries"}.get(layer, "")
+            self.program(f"$builddir/tests/{layer}_tests",
+                         [self.compile(s, "$test_optimize", flags) for s in sources],
+                         support_library + self.libraries(layers),
+                         f"-lgtest_main -lgmock -lgtest {system} -lpthread".replace("  ", " "))
+            self.n.build(f"{layer}_tests", "phony", f"$builddir/tests/{layer}_tests")
+            executables.append(f"{layer}_tests")
+        for source in self.tree.files("tests/fuzz", ("_fuzz.cc",)):
+            name = os.path.basename(source)[:-len(".cc")]
+            self.program(f"$builddir/fuzz/{name}",
+                         [self.compile(source, "$test_optimize", "$llvm_cxxflags")],
+                         support_library + self.libraries(list(LAYERS)),
+                         "$llvm_libraries $runtime_libraries")
+            executables.append(f"$builddir/fuzz/{name}")
+        if executables:
+            self.n.build("all_tests", "phony", executables)
+            self.tools_of_tests.append("all_tests")
+        self.n.newline()
+
+    def benchmarks(self) -> None:
+        self.n.comment("Benchmarks: one executable for each file, always optimized")
+        programs = []
+        for source in self.tree.files("bench", (".cc",), recursive=True):
+            name = "$builddir/bench/" + os.path.basename(source)[:-len(".cc")]
+            self.program(name, [self.compile(source, "-O2")],
+                         self.libraries(RUNTIME_LAYERS), "$runtime_libraries")
+            programs.append(name)
+        if programs:
+            self.n.build("benchmarks", "phony", programs)
+        self.n.newline()
+
+    def actions(self) -> None:
+        self.n.comment("ninja test: all that is fast; ninja check: the long rest as well")
+        self.n.build("test", "console", implicit=self.tools_of_tests, variables={
+            "action": "$python tools/run_tests.py --build-dir $builddir", "what": "test"})
+        self.n.build("check", "console", implicit=self.tools_of_tests, variables={
+            "action": "$python build.py check --build-dir $builddir", "what": "check"})
+        self.n.newline()
+
+    def configure(self, build_file: str) -> None:
+        self.n.comment("This file makes itself again when its makers or a source folder change.\n"
+                       "The phony statements let a folder disappear.")
+        makers = ["configure.py", "tools/ninja_writer.py"]
+        folders = sorted(self.tree.folders)
+        self.n.build([build_file, "$builddir/local.ninja"], "configure",
+                     implicit=makers + folders)
+        self.n.build(makers + folders, "phony")
+
+
+def build_file_text(build_dir: str, build_file: str) -> str:
+    text = io.StringIO()
+    n = NinjaWriter(text)
+    n.comment("Made by configure.py; do not edit.")
+    n.variable("ninja_required_version", "1.10")
+    n.variable("builddir", build_dir)
+    n.comment("Compilers and paths of this machine. Missing? python3 build.py setup")
+    n.include("$builddir/local.ninja")
+    n.newline()
+    write_rules(n)
+    file = BuildFile(n, Tree())
+    file.layers()
+    file.products()
+    file.tests()
+    file.benchmarks()
+    file.actions()
+    file.configure(build_file)
+    return text.getvalue()
+
+
+def run_llvm_config(program: str, *arguments: str) -> str:
+    return subprocess.run([program, *arguments], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout.strip()
+
+
+def local_file_text(options: argparse.Namespace) -> str:
+    llvm_config = shutil.which(options.llvm_config)
+    if llvm_config is None:
+        sys.exit(f"configure.py: {options.llvm_config} not found; run: python3 build.py setup")
+    include = run_llvm_config(llvm_config, "--includedir")
+    library = run_llvm_config(llvm_config, "--libdir")
+    llvm_programs = run_llvm_config(llvm_config, "--bindir")
+    cache = "ccache " if shutil.which("ccache") and not options.no_ccache else ""
+    cxxflags, ldflags = [], [f"-B{llvm_programs}", "-fuse-ld=lld"]
+    if options.sanitize:
+        flags = f"-fsanitize={options.sanitize} -fno-sanitize-recover=all -fno-omit-frame-pointer"
+        cxxflags.append(flags)
+        ldflags.append(flags)
+    if options.debug:
+        cxxflags.append("-DTENURE_DEBUG")
+    optimize = "-O1" if options.debug else "-O2"
+
+    text = io.StringIO()
+    n = NinjaWriter(text)
+    n.comment("Made by configure.py for this machine; not checked in.")
+    n.variable("python", "python3")
+    n.variable("configure_args", " ".join(options.kept))
+    n.variable("cxx", cache + options.cxx)
+    n.variable("cc", cache + options.cc)
+    n.variable("runtime_optimize", optimize)
+    n.variable("compiler_optimize", optimize)
+    n.variable("test_optimize", "-O1")
+    n.variable("local_cxxflags", " ".join(cxxflags))
+    n.variable("local_ldflags", " ".join(ldflags))
+    n.comment("A system folder: LLVM's headers are not held to our warnings.")
+    n.variable("llvm_cxxflags", f"-isystem {include} -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS "
+               "-D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS")
+    n.variable("llvm_libraries", f"-L{library} {run_llvm_config(llvm_config, '--libs')}")
+    n.variable("runtime_libraries", "-ldb -lbacktrace -lpthread -ldl -lm")
+    return text.getvalue()
+
+
+def parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description="Writes build.ninja (or DIR/build.ninja) and DIR/local.ninja. Run ninja from "
+        "the repository root: `ninja` or `ninja -f DIR/build.ninja`.")
+    parser.add_argument("--build-dir", default="build", metavar="DIR",
+                        help="where everything that is built goes (default: build)")
+    kept = [
+        parser.add_argument("--cxx", default="g++", help="C++ compiler (default: g++)"),
+        parser.add_argument("--cc", default="gcc", help="C compiler (default: gcc)"),
+        parser.add_argument("--llvm-config", default="llvm-config-19", metavar="PROGRAM",
+                            help="default: llvm-config-19"),
+        parser.add_argument("--sanitize", default="", metavar="LIST",
+                            help="-fsanitize=LIST, for example address,undefined"),
+        parser.add_argument("--debug", action="store_true",
+                            help="TN_DCHECK is on; less optimization"),
+        parser.add_argument("--no-ccache", action="store_true",
+                            help="call the compiler directly although ccache is installed"),
+    ]
+    options = parser.parse_args()
+    # ninja repeats these when it runs this script by itself.
+    options.kept = []
+    for action in kept:
+        value = getattr(options, action.dest)
+        if value is True:
+            options.kept.append(action.option_strings[0])
+        elif value != action.default:
+            options.kept.append(f"{action.option_strings[0]}={value}")
+    return options
+
+
+def write_file(path: str, text: str) -> None:
+    """Replaces the file at once, so that an interrupted run leaves no half of it. Its time always
+    becomes new: ninja would run this script again otherwise."""
+    temporary = f"{path}.tmp{os.getpid()}"
+    with open(temporary, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(temporary, path)
+
+
+def main() -> None:
+    options = parse_options()
+    os.chdir(ROOT)
+    build_dir = os.path.normpath(options.build_dir)
+    build_file = "build.ninja" if build_dir == "build" else f"{build_dir}/build.ninja"
+    os.makedirs(build_dir, exist_ok=True)
+    write_file(f"{build_dir}/local.ninja", local_file_text(options))
+    write_file(build_file, build_file_text(build_dir, build_file))
+
+
+if __name__ == "__main__":
+    main()

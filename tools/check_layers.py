@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Holds every #include to the LAYERS table of configure.py, and the table itself to having no cycle."""
+
+import os
+import re
+import sys
+from typing import Dict, Iterator, List, Optional, Tuple
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, ROOT)
+sys.dont_write_bytecode = True
+
+from configure import LAYERS, LLVM_LAYERS  # noqa: E402
+
+SUFFIXES = (".h", ".cc", ".c", ".S", ".def")
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
+
+# System headers that only the files with this prefix may include.
+RESERVED_HEADERS = {"db.h": "stabilize/bdb_"}
+
+
+def layer_of(path: str) -> Optional[str]:
+    """The layer that a file is in: its folder, or the nearest one above that is a layer."""
+    folder = os.path.dirname(path)
+    while folder:
+        if folder in LAYERS:
+            return folder
+        folder = os.path.dirname(folder)
+    return None
+
+
+def find_cycle(layers: Dict[str, List[str]]) -> Optional[str]:
+    """A layer that reaches itself, or None."""
+    for start in layers:
+        seen, work = set(), list(layers[start])
+        while work:
+            layer = work.pop()
+            if layer == start:
+                return start
+            if layer not in seen:
+                seen.add(layer)
+                work += layers.get(layer, [])
+    return None
+
+
+def check_include(path: str, bracket: str, included: str) -> Optional[str]:
+    """What is wrong when the file at path includes this, or None."""
+    layer = layer_of(path)
+    if included.startswith(("llvm/", "llvm-c/")):
+        return None if layer in LLVM_LAYERS else f"{layer} may not include LLVM"
+    if bracket == "<":
+        prefix = RESERVED_HEADERS.get(included)
+        if prefix and not path.startswith(prefix):
+            return f"only {prefix}* may include <{included}>"
+        return None
+    target = layer_of(included)
+    if target is None:
+        return f'"{included}" is not a path of a layer from the repository root'
+    if target != layer and target not in LAYERS[layer]:
+        return f"{layer} may not include {target}"
+    return None
+
+
+def source_files(root: str) -> Iterator[str]:
+    tops = sorted({layer.split("/")[0] for layer in LAYERS})
+    for top in tops:
+        for folder, _, names in sorted(os.walk(os.path.join(root, top))):
+            for name in sorted(names):
+                if name.endswith(SUFFIXES):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def check_tree(root: str) -> Tuple[int, List[str]]:
+    """Returns the number of files looked at and what is wrong, one line each."""
+    problems, count = [], 0
+    cycle = find_cycle(LAYERS)
+    if cycle:
+        problems.append(f"configure.py: LAYERS: {cycle} reaches itself")
+    for path in source_files(root):
+        count += 1
+        if layer_of(path) is None:
+            problems.append(f"{path}: its folder is not in LAYERS")
+            continue
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                match = INCLUDE.match(line)
+                problem = match and check_include(path, match.group(1), match.group(2))
+                if problem:
+                    problems.append(f"{path}:{number}: {problem}")
+    return count, problems
+
+
+def main() -> None:
+    count, problems = check_tree(ROOT)
+    for problem in problems:
+        print(problem)
+    print(f"check_layers: {count} files, {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Runs all that is fast: the layering check, the unit tests of C++ and of Python, short fuzz runs
+and the golden tests. The last line is the count: N passed, N failed[, N skipped].
+
+Tests in Python are tests/**/*_test.py, run by unittest in a process of their own, with
+TENURE_BUILD_DIR (absolute) in the environment. The program of a fuzz test takes a seed as its only
+argument and exits with 0 if all was well.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from typing import Callable, List, NamedTuple, Tuple
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+sys.dont_write_bytecode = True
+
+import check_layers  # noqa: E402
+import run_golden  # noqa: E402
+
+FAST_SEEDS = range(1, 6)
+LONG_SEEDS = range(1, 301)
+FAST_TIMEOUT_S = 600
+LONG_TIMEOUT_S = 7200
+
+GTEST_VERDICT = re.compile(r"^\[\s*(OK|FAILED|SKIPPED)\s*\] (\S+?),?(?: \(\d+ ms\)|\s|$)")
+GTEST_RUN = re.compile(r"^\[ RUN      \] (\S+)")
+UNITTEST_VERDICT = re.compile(r"^(\w+) \((\S+?)\)(?:.*?) ?\.\.\. (?:.*\s)?(ok|FAIL|ERROR|skipped.*)$")
+
+
+class Report(NamedTuple):
+    """What one test program gave: the names of those that passed, the failures with their text."""
+    title: str
+    passed: int
+    failures: List[Tuple[str, str]]
+    skipped: List[str]
+    seconds: float
+
+
+def run_captured(command: List[str], timeout: float, environment=None) -> Tuple[int, str]:
+    """Status and the output of both streams; a status of None means that time ran out."""
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=timeout)
+        return process.returncode, output.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        return None, output.decode(errors="replace")
+
+
+def how_it_ended(status) -> str:
+    if status is None:
+        return "did not end in time"
+    return f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+
+
+def last_lines(text: str, count: int = 40) -> str:
+    return "\n".join("    | " + line for line in text.rstrip("\n").split("\n")[-count:])
+
+
+def read_gtest_output(output: str, status) -> Tuple[int, List[Tuple[str, str]], List[str]]:
+    """Counts what GoogleTest printed. A test that began and never ended is a failure too."""
+    passed, failures, skipped = 0, [], []
+    running, text = None, []
+    for line in output.split("\n"):
+        started = GTEST_RUN.match(line)
+        if started:
+            running, text = started.group(1), []
+            continue
+        verdict = GTEST_VERDICT.match(line)
+        if verdict and running and verdict.group(2) == running:
+            word = verdict.group(1)
+            if word == "OK":
+                passed += 1
+            elif word == "FAILED":
+                failures.append((running, last_lines("\n".join(text))))
+            else:
+                skipped.append(running)
+            running = None
+        elif running:
+            text.append(line)
+    if running:
+        failures.append((running, f"the program {how_it_ended(status)}\n"
+                         + last_lines("\n".join(text))))
+    elif status != 0 and not failures:
+        failures.append(("(the whole program)", f"it {how_it_ended(status)}\n"
+                         + last_lines(output)))
+    return passed, failures, skipped
+
+
+def gtest_job(program: str, timeout: float, arguments: List[str]) -> Report:
+    start = time.monotonic()
+    status, output = run_captured([program, "--gtest_color=no", *arguments], timeout)
+    passed, failures, skipped = read_gtest_output(output, status)
+    return Report(os.path.basename(program), passed, failures, skipped, time.monotonic() - start)
+
+
+def unittest_job(path: str, build_dir: str, timeout: float) -> Report:
+    start = time.monotonic()
+    environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(build_dir),
+                       PYTHONDONTWRITEBYTECODE="1",
+                       PYTHONPATH=os.pathsep.join([ROOT, os.path.join(ROOT, "tools")]))
+    status, output = run_captured([sys.executable, path, "-v"], timeout, environment)
+    passed, failures, skipped = 0, [], []
+    for line in output.split("\n"):
+        verdict = UNITTEST_VERDICT.match(line)
+        if not verdict:
+            continue
+        name, word = verdict.group(1), verdict.group(3)
+        if word == "ok":
+            passed += 1
+        elif word in ("FAIL", "ERROR"):
+            failures.append((name, last_lines(output)))
+        else:
+            skipped.append(name)
+    if status != 0 and not failures:
+        failures.append(("(the whole file)", f"it {how_it_ended(status)}\n" + last_lines(output)))
+    return Report(os.path.relpath(path, ROOT), passed, failures, skipped,
+                  time.monotonic() - start)
+
+
+def fuzz_job(program: str, seeds: range, timeout: float) -> Report:
+    start = time.monotonic()
+    passed, failures = 0, []
+    for seed in seeds:
+        left = timeout - (time.monotonic() - start)
+        if left <= 0:
+            failures.append((f"seed {seed}", "time ran out before this seed"))
+            break
+        status, output = run_captured([program, str(seed)], left)
+        if status == 0:
+            passed += 1
+        else:
+            failures.append((f"seed {seed}", f"it {how_it_ended(status)}\n" + last_lines(output)))
+    return Report(os.path.basename(program), passed, failures, [], time.monotonic() - start)
+
+
+def layering_job() -> Report:
+    start = time.monotonic()
+    _, problems = check_layers.check_tree(ROOT)
+    failures = [("layering", "\n".join("    | " + p for p in problems))] if problems else []
+    return Report("check_layers", 0 if problems else 1, failures, [], time.monotonic() - start)
+
+
+def programs_in(folder: str) -> List[str]:
+    if not os.path.isdir(folder):
+        return []
+    return [os.path.join(folder, name) for name in sorted(os.listdir(folder))
+            if os.access(os.path.join(folder, name), os.X_OK)
+            and os.path.isfile(os.path.join(folder, name))]
+
+
+def python_tests() -> List[str]:
+    return sorted(os.path.join(folder, name) for folder, _, names in os.walk(
+        os.path.join(ROOT, "tests")) for name in names if name.endswith("_test.py"))
+
+
+class Totals:
+    def __init__(self) -> None:
+        self.passed, self.failed, self.skipped = 0, 0, 0
+
+    def add(self, report: Report) -> None:
+        self.passed += report.passed
+        self.failed += len(report.failures)
+        self.skipped += len(report.skipped)
+        line = f"{report.title}: {report.passed} passed, {len(report.failures)} failed"
+        if report.skipped:
+            line += f", {len(report.skipped)} skipped"
+        print(f"{line} ({report.seconds:.1f} s)", flush=True)
+        for name in report.skipped:
+            print(f"  skipped {name}", flush=True)
+        for name, text in report.failures:
+            print(f"  FAILED {report.title} {name}\n{text}", flush=True)
+
+    def add_golden(self, outcome: run_golden.Outcome) -> None:
+        self.passed += outcome.verdict == "passed"
+        self.failed += outcome.verdict == "failed"
+        self.skipped += outcome.verdict == "skipped"
+        run_golden.print_outcome(outcome)
+
+    def line(self) -> str:
+        text = f"{self.passed} passed, {self.failed} failed"
+        return text + (f", {self.skipped} skipped" if self.skipped else "")
+
+
+def run_jobs(jobs: List[Callable[[], Report]], workers: int, totals: Totals) -> None:
+    with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
+        for finished in concurrent.futures.as_completed([pool.submit(job) for job in jobs]):
+            totals.add(finished.result())
+
+
+def unit_jobs(build_dir: str, long_run: bool) -> List[Callable[[], Report]]:
+    """The jobs that need only C++ programs: in a sanitizer build there is nothing else."""
+    timeout = LONG_TIMEOUT_S if long_run else FAST_TIMEOUT_S
+    seeds = LONG_SEEDS if long_run else FAST_SEEDS
+    jobs = [lambda p=p: gtest_job(p, timeout, [])
+            for p in programs_in(os.path.join(build_dir, "tests"))]
+    jobs += [lambda p=p: fuzz_job(p, seeds, timeout)
+             for p in programs_in(os.path.join(build_dir, "fuzz"))]
+    return jobs
+
+
+def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = "golden",
+                     **options) -> None:
+    paths = run_golden.find_tests([])
+    if not paths:
+        print(f"{title}: there are no tests", flush=True)
+        return
+    print(f"{title}: {len(paths)} files", flush=True)
+    run_golden.run_suite(paths, run_golden.Options(build_dir=build_dir, **options), workers,
+                         totals.add_golden)
+
+
+def run_fast(build_dir: str, workers: int, totals: Totals) -> None:
+    jobs = [layering_job] + unit_jobs(build_dir, long_run=False)
+    jobs += [lambda p=p: unittest_job(p, build_dir, FAST_TIMEOUT_S) for p in python_tests()]
+    run_jobs(jobs, workers, totals)
+    run_golden_suite(build_dir, workers, totals)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build-dir", default="build", metavar="DIR")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    os.chdir(ROOT)
+    totals = Totals()
+    run_fast(arguments.build_dir, arguments.jobs, totals)
+    print(totals.line(), flush=True)
+    sys.exit(1 if totals.failed or not totals.passed else 0)
+
+
+if __name__ == "__main__":
+    main()
