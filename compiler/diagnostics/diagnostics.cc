@@ -1,0 +1,285 @@
+#include "compiler/diagnostics/diagnostics.h"
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+
+#include "base/check.h"
+
+namespace tenure::compiler {
+namespace {
+
+constexpr MessageInfo kMessages[] = {
+#define TN_MESSAGE(id, code, severity, format, rule) {#id, code, Severity::severity, format, rule},
+#include "compiler/diagnostics/messages.def"
+#undef TN_MESSAGE
+};
+
+// Longest source line that is shown whole; of longer ones the part around the span.
+constexpr uint32_t kShownBytes = 160;
+
+const char* SeverityWord(Severity severity) {
+  switch (severity) {
+    case Severity::kError: return "error";
+    case Severity::kWarning: return "warning";
+    case Severity::kNote: return "note";
+  }
+  TN_UNREACHABLE();
+}
+
+bool IsUtf8Continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// The source line of the span, and below it `^~~~`. Bytes that a terminal would act upon are shown as '?'.
+void AppendSnippet(std::string& out, SourceSpan span) {
+  const SourceFile& file = *span.file;
+  const uint32_t line = file.PhysicalLine(span.begin);
+  const std::string_view text = file.LineText(line);
+  const uint32_t start = file.LineStart(line);
+  const uint32_t length = static_cast<uint32_t>(text.size());
+  const uint32_t column = std::min(span.begin - start, length);
+  const uint32_t first =
+      length > kShownBytes && column > kShownBytes / 2 ? column - kShownBytes / 2 : 0;
+  const uint32_t last = std::min(length, first + kShownBytes);
+  const uint32_t marked_end = std::clamp(span.end - start, column, last);
+
+  std::string shown, marks;
+  if (first > 0) {
+    shown += "...";
+    marks += "   ";
+  }
+  for (uint32_t i = first; i < last; ++i) {
+    const char c = text[i];
+    const bool is_control = (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F;
+    shown += is_control ? '?' : c;
+    // A character of several bytes takes one column on a UTF-8 terminal.
+    if (i > first && IsUtf8Continuation(c)) continue;
+    if (i < column) {
+      marks += c == '\t' ? '\t' : ' ';
+    } else if (i == column) {
+      marks += '^';
+    } else if (i < marked_end) {
+      marks += '~';
+    }
+  }
+  if (column >= last) marks += '^';
+  if (last < length) shown += "...";
+  out += "  " + shown + "\n  " + marks + "\n";
+}
+
+std::string Location(SourceSpan span) {
+  if (!span.valid()) return "tenure: ";
+  const SourcePosition start = span.start();
+  return std::string(start.path()) + ":" + std::to_string(start.line()) + ":" +
+         std::to_string(start.column()) + ": ";
+}
+
+std::string FixText(const DiagnosticFix& fix) {
+  const std::string_view old_text = fix.span.text();
+  if (fix.replacement.empty()) return "remove \"" + std::string(old_text) + "\"";
+  if (old_text.empty()) return "insert \"" + fix.replacement + "\"";
+  return "replace \"" + std::string(old_text) + "\" by \"" + fix.replacement + "\"";
+}
+
+void AppendText(std::string& out, const Diagnostic& diagnostic) {
+  out += Location(diagnostic.span) + SeverityWord(diagnostic.severity) + "[" +
+         GetMessageInfo(diagnostic.id).code + "]: " + diagnostic.text;
+  if (!diagnostic.rule.empty()) out += " (" + diagnostic.rule + ")";
+  out += "\n";
+  if (diagnostic.span.valid()) AppendSnippet(out, diagnostic.span);
+  for (const DiagnosticNote& note : diagnostic.notes) {
+    out += Location(note.span) + "note: " + note.text + "\n";
+    if (note.span.valid()) AppendSnippet(out, note.span);
+  }
+  for (const DiagnosticFix& fix : diagnostic.fixes) {
+    out += Location(fix.span) + "fix: " + FixText(fix) + "\n";
+  }
+}
+
+// Source text is Latin-1, JSON is UTF-8.
+void AppendJsonString(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", byte);
+      out += escape;
+    } else if (byte < 0x80) {
+      out += c;
+    } else {
+      out += static_cast<char>(0xC0 | (byte >> 6));
+      out += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  out += '"';
+}
+
+void AppendJsonSpan(std::string& out, SourceSpan span) {
+  const SourcePosition start = span.start(), finish = span.finish();
+  out += "\"file\":";
+  AppendJsonString(out, start.path());
+  out += ",\"line\":" + std::to_string(start.line()) +
+         ",\"column\":" + std::to_string(start.column()) +
+         ",\"end_line\":" + std::to_string(finish.line()) +
+         ",\"end_column\":" + std::to_string(finish.column());
+}
+
+void AppendJson(std::string& out, const Diagnostic& diagnostic) {
+  out += "{";
+  if (diagnostic.span.valid()) {
+    AppendJsonSpan(out, diagnostic.span);
+    out += ",";
+  }
+  out += "\"severity\":\"" + std::string(SeverityWord(diagnostic.severity)) + "\",\"code\":\"" +
+         GetMessageInfo(diagnostic.id).code + "\",\"message\":";
+  AppendJsonString(out, diagnostic.text);
+  out += ",\"rule\":";
+  AppendJsonString(out, diagnostic.rule);
+  out += ",\"notes\":[";
+  const char* separator = "";
+  for (const DiagnosticNote& note : diagnostic.notes) {
+    out += separator;
+    out += "{";
+    if (note.span.valid()) {
+      AppendJsonSpan(out, note.span);
+      out += ",";
+    }
+    out += "\"message\":";
+    AppendJsonString(out, note.text);
+    out += "}";
+    separator = ",";
+  }
+  out += "],\"fixes\":[";
+  separator = "";
+  for (const DiagnosticFix& fix : diagnostic.fixes) {
+    out += separator;
+    out += "{";
+    AppendJsonSpan(out, fix.span);
+    out += ",\"replacement\":";
+    AppendJsonString(out, fix.replacement);
+    out += "}";
+    separator = ",";
+  }
+  out += "]}\n";
+}
+
+}  // namespace
+
+const MessageInfo& GetMessageInfo(MessageId id) {
+  TN_CHECK(static_cast<int>(id) < MessageCount());
+  return kMessages[static_cast<int>(id)];
+}
+
+int MessageCount() { return static_cast<int>(std::size(kMessages)); }
+
+std::string FormatMessage(std::string_view format, const std::vector<std::string>& args) {
+  std::string result;
+  for (size_t i = 0; i < format.size(); ++i) {
+    const bool is_argument = format[i] == '{' && i + 2 < format.size() && format[i + 2] == '}' &&
+                             format[i + 1] >= '0' && format[i + 1] <= '9';
+    const size_t number = is_argument ? static_cast<size_t>(format[i + 1] - '0') : 0;
+    if (is_argument && number < args.size()) {
+      result += args[number];
+      i += 2;
+    } else {
+      result += format[i];
+    }
+  }
+  return result;
+}
+
+DiagnosticBuilder& DiagnosticBuilder::Fix(SourceSpan span, std::string_view replacement) {
+  if (diagnostic_ != nullptr) diagnostic_->fixes.push_back({span, std::string(replacement)});
+  return *this;
+}
+
+void DiagnosticBuilder::AddNote(MessageId id, SourceSpan span,
+                                const std::vector<std::string>& args) {
+  const MessageInfo& info = GetMessageInfo(id);
+  TN_CHECK(info.severity == Severity::kNote);
+  if (diagnostic_ == nullptr) return;
+  diagnostic_->notes.push_back({FormatMessage(info.format, args), span});
+}
+
+DiagnosticBuilder Diagnostics::Report(MessageId id, Severity severity, SourceSpan span,
+                                      const std::vector<std::string>& args) {
+  const MessageInfo& info = GetMessageInfo(id);
+  TN_CHECK(info.severity == severity);
+  std::string text = FormatMessage(info.format, args);
+  // Sources are read again for each generic instance, and say the same each time.
+  if (!seen_.emplace(span.file, span.begin, span.end, text).second) {
+    return DiagnosticBuilder(nullptr);
+  }
+  if (severity == Severity::kError && ++error_count_ > max_errors_) {
+    return DiagnosticBuilder(nullptr);
+  }
+  diagnostics_.push_back(std::make_unique<Diagnostic>(Diagnostic{
+      id, severity, span, std::move(text), FormatMessage(info.rule, args), {}, {}}));
+  return DiagnosticBuilder(diagnostics_.back().get());
+}
+
+void Diagnostics::SuppressWarnings(const SourceFile& file, uint32_t physical_line) {
+  suppressed_lines_.emplace(&file, physical_line);
+}
+
+bool Diagnostics::IsSuppressed(const Diagnostic& diagnostic) const {
+  if (diagnostic.severity != Severity::kWarning) return false;
+  if (no_warnings_) return true;
+  if (!diagnostic.span.valid()) return false;
+  const SourceFile* file = diagnostic.span.file;
+  return suppressed_lines_.contains({file, file->PhysicalLine(diagnostic.span.begin)});
+}
+
+int Diagnostics::warning_count() const {
+  return static_cast<int>(std::count_if(
+      diagnostics_.begin(), diagnostics_.end(), [this](const std::unique_ptr<Diagnostic>& d) {
+        return d->severity == Severity::kWarning && !IsSuppressed(*d);
+      }));
+}
+
+bool Diagnostics::has_errors() const {
+  return error_count_ > 0 || (warnings_are_errors_ && warning_count() > 0);
+}
+
+std::vector<const Diagnostic*> Diagnostics::Sorted() const {
+  std::vector<const Diagnostic*> sorted;
+  for (const std::unique_ptr<Diagnostic>& diagnostic : diagnostics_) {
+    if (!IsSuppressed(*diagnostic)) sorted.push_back(diagnostic.get());
+  }
+  // What has no place comes first. By path and not by address, so that output is the same in every run.
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic* a, const Diagnostic* b) {
+    const auto key = [](const Diagnostic* d) {
+      return std::tuple(d->span.valid(), d->span.valid() ? d->span.file->path() : "", d->span.begin);
+    };
+    return key(a) < key(b);
+  });
+  return sorted;
+}
+
+std::string Diagnostics::Render(DiagnosticFormat format) const {
+  std::string out;
+  for (const Diagnostic* diagnostic : Sorted()) {
+    if (format == DiagnosticFormat::kJson) {
+      AppendJson(out, *diagnostic);
+    } else {
+      AppendText(out, *diagnostic);
+    }
+  }
+  const int hidden = error_count_ - max_errors_;
+  if (hidden > 0 && format == DiagnosticFormat::kText) {
+    out += "tenure: " + std::to_string(hidden) + (hidden == 1 ? " more error is" : " more errors are") +
+           " not shown\n";
+  }
+  return out;
+}
+
+void Diagnostics::Print(std::FILE* stream, DiagnosticFormat format) const {
+  const std::string text = Render(format);
+  std::fwrite(text.data(), 1, text.size(), stream);
+  std::fflush(stream);
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,160 @@
+// Collects, sorts and prints what the compiler has to say about the source. The texts are in messages.def.
+
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "compiler/source/interner.h"
+#include "compiler/source/source_file.h"
+
+namespace tenure::compiler {
+
+enum class Severity : uint8_t { kError, kWarning, kNote };
+
+// One enumerator per line of messages.def.
+enum class MessageId : uint16_t {
+#define TN_MESSAGE(id, code, severity, format, rule) id,
+#include "compiler/diagnostics/messages.def"
+#undef TN_MESSAGE
+};
+
+struct MessageInfo {
+  const char* name;      // The enumerator, e.g. "kUnterminatedComment".
+  const char* code;      // E.g. "M0101".
+  Severity severity;
+  const char* format;    // {0}, {1}, ... stand for the arguments.
+  const char* rule;      // Section of the language definition, e.g. "14.13"; may be empty.
+};
+
+const MessageInfo& GetMessageInfo(MessageId id);
+int MessageCount();
+
+enum class DiagnosticFormat : uint8_t { kText, kJson };
+
+// A note: another place that explains the message.
+struct DiagnosticNote {
+  std::string text;
+  SourceSpan span;
+};
+
+// A change that would correct the source: replace `span` by `replacement` (an empty span inserts).
+struct DiagnosticFix {
+  SourceSpan span;
+  std::string replacement;
+};
+
+struct Diagnostic {
+  MessageId id;
+  Severity severity;
+  SourceSpan span;   // Invalid: concerns the whole command.
+  std::string text;  // Formatted, without the rule.
+  std::string rule;
+  std::vector<DiagnosticNote> notes;
+  std::vector<DiagnosticFix> fixes;
+};
+
+// Adds details to the message just reported:
+//   diagnostics.Error(MessageId::kDuplicate, id.span, id.name).Note(MessageId::kFirstHere, first.span);
+// Valid until the next message is reported.
+class DiagnosticBuilder {
+ public:
+  template <typename... Args>
+  DiagnosticBuilder& Note(MessageId id, SourceSpan span, const Args&... args);
+  DiagnosticBuilder& Fix(SourceSpan span, std::string_view replacement);
+
+ private:
+  friend class Diagnostics;
+  explicit DiagnosticBuilder(Diagnostic* diagnostic) : diagnostic_(diagnostic) {}
+  void AddNote(MessageId id, SourceSpan span, const std::vector<std::string>& args);
+
+  Diagnostic* diagnostic_;  // Null if the message was a repetition.
+};
+
+// All messages of one run of the compiler. Spans must stay valid until the messages are printed. One thread.
+class Diagnostics {
+ public:
+  Diagnostics() = default;
+  Diagnostics(const Diagnostics&) = delete;
+  Diagnostics& operator=(const Diagnostics&) = delete;
+
+  // Reports a message. Arguments are texts, Names, or integers. What says the same about the same place as
+  // an earlier message is dropped. The message's severity in messages.def must be the function's.
+  template <typename... Args>
+  DiagnosticBuilder Error(MessageId id, SourceSpan span, const Args&... args);
+  template <typename... Args>
+  DiagnosticBuilder Warning(MessageId id, SourceSpan span, const Args&... args);
+
+  // Errors that are collected at most; what comes later is only counted. Default 50.
+  void set_max_errors(int max_errors) { max_errors_ = max_errors; }
+  // Counts warnings as errors in has_errors.
+  void set_warnings_are_errors(bool on) { warnings_are_errors_ = on; }
+  // Drops all warnings, now and later.
+  void set_no_warnings(bool on) { no_warnings_ = on; }
+  // <*NOWARN*>: no warnings that begin in this physical line of the file.
+  void SuppressWarnings(const SourceFile& file, uint32_t physical_line);
+
+  bool has_errors() const;
+  int error_count() const { return error_count_; }
+  int warning_count() const;
+
+  // Sorted by file and position, suppressed warnings left out.
+  std::vector<const Diagnostic*> Sorted() const;
+
+  // All messages as they are printed. kText: `FILE:LINE:COL: error[M0123]: text (rule)`, the source line, and
+  // a line with `^~~~` under the span, then notes and fixes. kJson: one object per line.
+  std::string Render(DiagnosticFormat format) const;
+  void Print(std::FILE* stream, DiagnosticFormat format) const;
+
+ private:
+  friend class DiagnosticBuilder;
+
+  DiagnosticBuilder Report(MessageId id, Severity severity, SourceSpan span,
+                           const std::vector<std::string>& args);
+  bool IsSuppressed(const Diagnostic& diagnostic) const;
+
+  static std::string ToText(std::string_view text) { return std::string(text); }
+  static std::string ToText(Name name) { return name.str(); }
+  template <typename T>
+    requires std::is_integral_v<T>
+  static std::string ToText(T value) {
+    return std::to_string(value);
+  }
+
+  std::vector<std::unique_ptr<Diagnostic>> diagnostics_;
+  std::set<std::tuple<const SourceFile*, uint32_t, uint32_t, std::string>> seen_;
+  std::set<std::pair<const SourceFile*, uint32_t>> suppressed_lines_;
+  int max_errors_ = 50;
+  int error_count_ = 0;  // With those that were not collected.
+  bool warnings_are_errors_ = false;
+  bool no_warnings_ = false;
+};
+
+// The format with {0}, {1}, ... replaced. A missing argument leaves its braces.
+std::string FormatMessage(std::string_view format, const std::vector<std::string>& args);
+
+template <typename... Args>
+DiagnosticBuilder& DiagnosticBuilder::Note(MessageId id, SourceSpan span, const Args&... args) {
+  AddNote(id, span, {Diagnostics::ToText(args)...});
+  return *this;
+}
+
+template <typename... Args>
+DiagnosticBuilder Diagnostics::Error(MessageId id, SourceSpan span, const Args&... args) {
+  return Report(id, Severity::kError, span, {ToText(args)...});
+}
+
+template <typename... Args>
+DiagnosticBuilder Diagnostics::Warning(MessageId id, SourceSpan span, const Args&... args) {
+  return Report(id, Severity::kWarning, span, {ToText(args)...});
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,90 @@
+#include "compiler/driver/link.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+extern char** environ;
+
+namespace tenure::compiler {
+
+namespace {
+
+// Runs a command and collects its output. Returns its exit status, or -1 with `output` saying why it did not start.
+int Run(const std::vector<std::string>& command, std::string* output) {
+  int pipe_ends[2];
+  if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
+    *output = std::strerror(errno);
+    return -1;
+  }
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
+  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 2);
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(pipe_ends[1]);
+  if (error != 0) {
+    close(pipe_ends[0]);
+    *output = std::strerror(error);
+    return -1;
+  }
+  char buffer[4096];
+  ssize_t count;
+  while ((count = read(pipe_ends[0], buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR)) {
+    if (count > 0) output->append(buffer, static_cast<size_t>(count));
+  }
+  close(pipe_ends[0]);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+std::string Link(const std::vector<std::string>& objects, const Installation& installation,
+                 const std::string& output, bool verbose) {
+  const std::string temporary = output + ".new" + std::to_string(getpid());
+  std::vector<std::string> command = {"g++", "-no-pie", "-o", temporary};
+  if (!installation.linker_directory.empty()) {
+    command.push_back("-fuse-ld=lld");
+    command.push_back("-B" + installation.linker_directory);
+  }
+  command.insert(command.end(), objects.begin(), objects.end());
+  for (const char* word : {"-ldb", "-lbacktrace", "-lz", "-lpthread", "-ldl", "-lm"}) command.push_back(word);
+  // Behind the objects, before the libraries that it needs.
+  command.insert(command.end() - 6, installation.runtime_archive);
+  if (verbose) {
+    for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
+    std::fputc('\n', stderr);
+  }
+  std::string said;
+  const int status = Run(command, &said);
+  if (status < 0) return "cannot run the linker driver g++: " + said + " (install g++)";
+  if (status != 0) {
+    unlink(temporary.c_str());
+    return "linking '" + output + "' failed:\n" + said;
+  }
+  std::error_code error;
+  std::filesystem::rename(temporary, output, error);
+  if (error) {
+    unlink(temporary.c_str());
+    return "cannot write '" + output + "': " + error.message();
+  }
+  return "";
+}
+
+}  // namespace tenure::compiler

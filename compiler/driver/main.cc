@@ -1,0 +1,57 @@
+// The command `tenure`.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "compiler/driver/compile.h"
+#include "compiler/driver/options.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+// Becomes the program, so that its status, signals and streams are its own.
+int Execute(const std::string& program, const std::vector<std::string>& arguments) {
+  // A name without a slash would not be looked up in the current directory.
+  const std::string path = std::filesystem::absolute(program).string();
+  std::vector<char*> argv = {const_cast<char*>(path.c_str())};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  execv(path.c_str(), argv.data());
+  std::fprintf(stderr, "tenure: cannot run '%s': %s\n", path.c_str(), std::strerror(errno));
+  return kExitEnvironment;
+}
+
+int Main(int argc, char** argv) {
+  std::string problem;
+  const std::optional<Options> options = ParseOptions(argc, argv, &problem);
+  if (!options) {
+    std::fprintf(stderr, "tenure: %s\nTry 'tenure --help'.\n", problem.c_str());
+    return kExitUsage;
+  }
+  switch (options->command) {
+    case Options::Command::kHelp:
+      std::fputs(HelpText(options->help_topic).c_str(), stdout);
+      return kExitOk;
+    case Options::Command::kVersion:
+      std::fputs(VersionText().c_str(), stdout);
+      return kExitOk;
+    case Options::Command::kBuild:
+    case Options::Command::kRun:
+      break;
+  }
+  std::string program;
+  const int status = Build(*options, &program);
+  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild) return status;
+  return Execute(program, options->program_arguments);
+}
+
+}  // namespace
+
+}  // namespace tenure::compiler
+
+int main(int argc, char** argv) { return tenure::compiler::Main(argc, argv); }

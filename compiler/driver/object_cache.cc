@@ -1,0 +1,122 @@
+#include "compiler/driver/object_cache.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <vector>
+
+#include "abi/fingerprint.h"
+#include "abi/program.h"
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The compiler itself is part of the key: another build of it may make other code.
+uint64_t CompilerKey() {
+  std::error_code error;
+  abi::FingerprintHasher hash;
+  hash.Add(uint64_t{abi::kAbiVersion});
+  hash.Add(static_cast<uint64_t>(fs::file_size("/proc/self/exe", error)));
+  hash.Add(static_cast<uint64_t>(fs::last_write_time("/proc/self/exe", error).time_since_epoch().count()));
+  return hash.Finish();
+}
+
+std::string Hex(uint64_t value) {
+  char text[17];
+  snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+bool MakeWritable(const std::string& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  return !error && access(directory.c_str(), W_OK) == 0;
+}
+
+}  // namespace
+
+ObjectCache::ObjectCache(const Program& program, const Fingerprints& fingerprints, uint64_t options_key,
+                         std::string package_directory, std::string library_directory)
+    : program_(program), fingerprints_(fingerprints), package_directory_(std::move(package_directory)),
+      library_directory_(std::move(library_directory)) {
+  abi::FingerprintHasher hash;
+  hash.Add(CompilerKey());
+  hash.Add(options_key);
+  options_key_ = hash.Finish();
+  if (!MakeWritable(library_directory_)) library_directory_ = package_directory_;
+  MakeWritable(package_directory_);
+  // The opaque types of each interface and what they are made of in this program. "Rd.T" belongs to Rd; TEXT and
+  // MUTEX, which have no interface, to all.
+  for (const Type* type : program.types.all()) {
+    const auto* opaque = As<OpaqueType>(type);
+    if (opaque == nullptr) continue;
+    const size_t dot = opaque->name.find('.');
+    uint64_t& key = opaque_types_of_[dot == std::string::npos ? "" : opaque->name.substr(0, dot)];
+    abi::FingerprintHasher layout;
+    layout.Add(key);
+    layout.Add(opaque->name);
+    layout.Add(fingerprints_.Of(opaque));
+    key = layout.Finish();
+  }
+}
+
+uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
+  std::set<std::string> interfaces = {"", unit.name};
+  std::set<const CheckedUnit*> seen;
+  std::vector<const CheckedUnit*> work = {&unit};
+  while (!work.empty()) {
+    const CheckedUnit* current = work.back();
+    work.pop_back();
+    if (!seen.insert(current).second) continue;
+    interfaces.insert(current->name);
+    for (const CheckedUnit* import : current->imports) work.push_back(import);
+  }
+  abi::FingerprintHasher hash;
+  for (const std::string& interface : interfaces) {
+    const auto it = opaque_types_of_.find(interface);
+    if (it != opaque_types_of_.end()) hash.Add(it->second);
+  }
+  return hash.Finish();
+}
+
+std::string ObjectCache::PathFor(const CheckedUnit& unit, bool library_unit) {
+  abi::FingerprintHasher hash;
+  hash.Add(options_key_);
+  hash.Add(unit.content_key);
+  hash.Add(LayoutKey(unit));
+  const std::string name = unit.name + (unit.is_interface ? ".i3-" : ".m3-") + Hex(hash.Finish()) + ".o";
+  if (library_unit && library_directory_ != package_directory_) return library_directory_ + "/" + name;
+  used_[name] = true;
+  return package_directory_ + "/" + name;
+}
+
+std::string ObjectCache::PathForProgram() {
+  abi::FingerprintHasher hash;
+  hash.Add(options_key_);
+  hash.Add(program_.name);
+  for (const CheckedUnit* unit : program_.units) {
+    hash.Add(unit->name);
+    hash.Add(unit->content_key);
+    hash.Add(LayoutKey(*unit));
+  }
+  const std::string name = program_.name + ".program-" + Hex(hash.Finish()) + ".o";
+  used_[name] = true;
+  return package_directory_ + "/" + name;
+}
+
+void ObjectCache::RemoveUnused() const {
+  std::error_code error;
+  for (fs::directory_iterator it(package_directory_, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == ".o" && !used_.contains(it->path().filename().string())) {
+      std::error_code ignored;
+      fs::remove(it->path(), ignored);
+    }
+  }
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,39 @@
+// Unchanged units are not compiled again: object files are kept under the hash of all that they depend on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "compiler/check/checked_unit.h"
+#include "compiler/types/fingerprint.h"
+
+namespace tenure::compiler {
+
+class ObjectCache {
+ public:
+  // `options_key` stands for everything on the command line that changes code. Files go to `package_directory`
+  // (made when needed), those of library units to `library_directory` when that can be written.
+  ObjectCache(const Program& program, const Fingerprints& fingerprints, uint64_t options_key,
+              std::string package_directory, std::string library_directory);
+
+  // The path for the unit's object file, whether it exists or not.
+  std::string PathFor(const CheckedUnit& unit, bool library_unit);
+  // For the object of the whole program: depends on every unit.
+  std::string PathForProgram();
+
+  // Removes files of the package that this build did not ask for.
+  void RemoveUnused() const;
+
+ private:
+  uint64_t LayoutKey(const CheckedUnit& unit);
+
+  const Program& program_;
+  const Fingerprints& fingerprints_;
+  uint64_t options_key_;
+  std::string package_directory_, library_directory_;
+  std::unordered_map<std::string, uint64_t> opaque_types_of_;  // by interface
+  std::unordered_map<std::string, bool> used_;                  // file names in the package's directory
+};
+
+}  // namespace tenure::compiler

@@ -1,0 +1,119 @@
+#include "compiler/driver/options.h"
+
+#include <string_view>
+
+namespace tenure::compiler {
+
+namespace {
+
+constexpr const char* kVersion = "0.1.0";
+
+constexpr const char* kHelp =
+    "tenure: Modula-3 whose heap does not die\n"
+    "\n"
+    "usage: tenure build [DIR] [options]          compile a package to a program\n"
+    "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
+    "       tenure --help | --version\n"
+    "\n"
+    "DIR is a package: the .i3 .m3 .ig .mg files of a directory (default: the current one; DIR/src where DIR\n"
+    "has no sources itself), or a single .m3 file. One module of it exports Main.\n"
+    "\n"
+    "options\n"
+    "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME)\n"
+    "  -O0 | -O2             without or with optimisation (default: -O2)\n"
+    "  --no-checks           leave out range and subscript checks\n"
+    "  --dump=ast|llvm       print the syntax trees, or the LLVM code, of the package's units and stop\n"
+    "  --error-format=text|json   diagnostics for people, or one JSON object a line\n"
+    "  -w, -Werror           no warnings; warnings count as errors\n"
+    "  -v                    say what is being done\n"
+    "\n"
+    "exit status: 0 done, 1 errors in the source, 2 wrong usage, 3 a problem with tools, files or disk.\n"
+    "`tenure run` passes on the program's own status; a run-time error of the program is status 4.\n"
+    "Programs take run-time flags; run one with @M3help to see them.\n";
+
+bool StartsWith(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+}  // namespace
+
+std::string HelpText(const std::string&) { return kHelp; }
+
+std::string VersionText() { return std::string("tenure ") + kVersion + " (LLVM 19, Berkeley DB 5.3)\n"; }
+
+std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem) {
+  Options options;
+  auto fail = [&](const std::string& what) {
+    *problem = what;
+    return std::nullopt;
+  };
+  if (argc < 2) return fail("no command given");
+  const std::string_view command = argv[1];
+  if (command == "--help" || command == "-h" || command == "help") return options;
+  if (command == "--version" || command == "version") {
+    options.command = Options::Command::kVersion;
+    return options;
+  }
+  if (command == "build") {
+    options.command = Options::Command::kBuild;
+  } else if (command == "run") {
+    options.command = Options::Command::kRun;
+  } else {
+    return fail("unknown command '" + std::string(command) + "'");
+  }
+  bool has_directory = false;
+  for (int i = 2; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") {
+      if (options.command != Options::Command::kRun) return fail("'--' belongs to 'tenure run'");
+      options.program_arguments.assign(argv + i + 1, argv + argc);
+      break;
+    }
+    if (word == "--help" || word == "-h") {
+      options.help_topic = std::string(command);
+      options.command = Options::Command::kHelp;
+      return options;
+    }
+    if (word == "-o") {
+      if (i + 1 == argc) return fail("-o needs a file name");
+      options.output = argv[++i];
+      if (options.output.empty()) return fail("-o needs a file name");
+    } else if (word == "-O0") {
+      options.optimize = false;
+    } else if (word == "-O2") {
+      options.optimize = true;
+    } else if (word == "--no-checks") {
+      options.checks = false;
+    } else if (word == "-v" || word == "--verbose") {
+      options.verbose = true;
+    } else if (word == "-w") {
+      options.no_warnings = true;
+    } else if (word == "-Werror") {
+      options.warnings_are_errors = true;
+    } else if (word == "--dump=ast") {
+      options.dump = Dump::kAst;
+    } else if (word == "--dump=llvm") {
+      options.dump = Dump::kLlvm;
+    } else if (StartsWith(word, "--dump")) {
+      return fail("--dump takes ast or llvm");
+    } else if (word == "--error-format=text") {
+      options.format = DiagnosticFormat::kText;
+    } else if (word == "--error-format=json") {
+      options.format = DiagnosticFormat::kJson;
+    } else if (StartsWith(word, "--error-format")) {
+      return fail("--error-format takes text or json");
+    } else if (StartsWith(word, "-") && word.size() > 1) {
+      return fail("unknown option '" + std::string(word) + "'");
+    } else if (has_directory) {
+      return fail("more than one package: '" + options.directory + "' and '" + std::string(word) + "'");
+    } else if (word.empty()) {
+      return fail("the package's name is empty");
+    } else {
+      options.directory = std::string(word);
+      has_directory = true;
+    }
+  }
+  return options;
+}
+
+}  // namespace tenure::compiler

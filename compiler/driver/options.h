@@ -1,0 +1,45 @@
+// The command line of `tenure`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostics.h"
+
+namespace tenure::compiler {
+
+// Exit codes of the command. A program that `tenure run` starts answers with its own.
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitSource = 1,       // the source has errors
+  kExitUsage = 2,        // wrong usage
+  kExitEnvironment = 3,  // tools, files, disk
+  kExitInternal = 70,    // a bug of the compiler
+};
+
+enum class Dump : uint8_t { kNone, kAst, kLlvm };
+
+struct Options {
+  enum class Command : uint8_t { kBuild, kRun, kHelp, kVersion } command = Command::kHelp;
+  std::string help_topic;                     // `tenure build --help`
+  std::string directory = ".";                // the package, or one .m3 file
+  std::string output;                         // -o; empty: .tenure/bin/NAME in the package
+  bool optimize = true;                       // -O2 (default), -O0
+  bool checks = true;                         // --no-checks
+  bool verbose = false;                       // -v
+  Dump dump = Dump::kNone;
+  DiagnosticFormat format = DiagnosticFormat::kText;
+  bool no_warnings = false;                   // -w
+  bool warnings_are_errors = false;           // -Werror
+  std::vector<std::string> program_arguments;  // after --
+};
+
+// Parses argv. On wrong usage returns nothing and sets `problem` to what is wrong.
+std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem);
+
+// The text of --help, of the whole command or of one subcommand.
+std::string HelpText(const std::string& topic);
+std::string VersionText();
+
+}  // namespace tenure::compiler

@@ -1,0 +1,36 @@
+// Lower: the typed program to LLVM IR, a unit at a time, and the tables of the whole program.
+#pragma once
+
+#include <memory>
+
+#include "compiler/check/checked_unit.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace tenure::compiler {
+
+struct LowerOptions {
+  bool checks = true;        // --no-checks: no range and subscript checks
+  bool debug_info = true;
+  bool optimize = true;      // emit for -O2 (false: -O0, still correct)
+};
+
+// What lowering of all units shares: fingerprints, descriptors needed, and so on. Made once per program.
+class ProgramLayout;
+std::unique_ptr<ProgramLayout, void (*)(ProgramLayout*)> MakeProgramLayout(const Program& program);
+
+// One unit: its globals, procedures, initialiser and UnitInfo (abi/program.h). The module verifies.
+std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLayout& layout,
+                                        const CheckedUnit& unit, const LowerOptions& options,
+                                        llvm::LLVMContext& context, llvm::TargetMachine& machine);
+
+// The program's own object: all type descriptors with their method tables and default initialisers, and tn_program.
+std::unique_ptr<llvm::Module> LowerProgram(const Program& program, const ProgramLayout& layout,
+                                           const LowerOptions& options, llvm::LLVMContext& context,
+                                           llvm::TargetMachine& machine);
+
+}  // namespace tenure::compiler

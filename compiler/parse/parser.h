@@ -1,0 +1,24 @@
+// Source text to syntax tree (language.md section 2).
+
+#pragma once
+
+#include "compiler/ast/arena.h"
+#include "compiler/ast/ast.h"
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/lex/lexer.h"
+#include "compiler/source/interner.h"
+#include "compiler/source/source_file.h"
+
+namespace tenure::compiler {
+
+// Parses one compilation unit. Reports what is wrong and goes on; independent errors are all reported, each
+// once. Returns the unit, owned by `arena`, with has_errors set if there was a lexical or syntax error; null
+// only if the text does not even begin like a unit (which is reported). Works on any input, however broken.
+ast::Unit* Parse(const SourceFile& source, ast::Arena& arena, Interner& interner,
+                 Diagnostics& diagnostics);
+
+// The same on tokens that were read before.
+ast::Unit* Parse(const TokenList& tokens, ast::Arena& arena, Interner& interner,
+                 Diagnostics& diagnostics);
+
+}  // namespace tenure::compiler

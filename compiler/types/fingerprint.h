@@ -1,0 +1,26 @@
+// 64-bit structural fingerprints (docs/language.md 6.5), equal across compilations and machines: what a
+// database stores and what symbols of type descriptors are made from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "compiler/types/type.h"
+
+namespace tenure::compiler {
+
+// Fingerprints of all types of a program. Equal infinite trees get equal fingerprints, whatever finite graphs
+// present them: the type graph is minimised (partition refinement) and each class is hashed over a canonical
+// depth-first numbering of what it reaches, so that the result depends on the type alone, not on the program.
+class Fingerprints {
+ public:
+  explicit Fingerprints(const TypeTable& types);
+  ~Fingerprints();
+  uint64_t Of(const Type* type) const;
+
+ private:
+  struct Impl;
+  Impl* impl_;
+};
+
+}  // namespace tenure::compiler

@@ -1,0 +1,381 @@
+#include "compiler/types/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/types/entity.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+int64_t RoundUp(int64_t value, int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+Layout OrdinalLayout(int64_t first, int64_t last) {
+  auto fits = [&](int bits) {
+    if (first >= 0) return bits == 64 || last < (int64_t{1} << bits);
+    return bits == 64 || (first >= -(int64_t{1} << (bits - 1)) && last < (int64_t{1} << (bits - 1)));
+  };
+  for (int bits : {8, 16, 32}) {
+    if (fits(bits)) return {bits / 8, bits / 8};
+  }
+  return {8, 8};
+}
+
+// The place of the next field behind `bits` used bits.
+FieldPlace PlaceNext(int64_t bits, const Type* type) {
+  FieldPlace place;
+  if (const auto* packed = As<PackedType>(type)) {
+    place.bit_size = packed->bits;
+    // A packed scalar does not straddle a word.
+    if (packed->bits <= 64 && bits / 64 != (bits + packed->bits - 1) / 64) bits = RoundUp(bits, 64);
+    place.bit_offset = bits;
+    const Layout natural = LayoutOf(packed->base);
+    place.packed = packed->bits != natural.bytes * 8 || bits % (natural.alignment * 8) != 0;
+    return place;
+  }
+  const Layout layout = LayoutOf(type);
+  place.bit_offset = RoundUp(bits, layout.alignment * 8);
+  place.bit_size = layout.bytes * 8;
+  return place;
+}
+
+// Lays the fields out behind `bits` used bits; calls visit(index, place). Returns used bits and alignment.
+template <typename Visit>
+std::pair<int64_t, int64_t> LayFields(const std::vector<Field>& fields, int64_t bits, Visit&& visit) {
+  int64_t alignment = 1;
+  bool has_packed = false;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const FieldPlace place = PlaceNext(bits, fields[i].type);
+    if (fields[i].type->kind == TypeKind::kPacked) {
+      has_packed = true;
+    } else {
+      alignment = std::max(alignment, LayoutOf(fields[i].type).alignment);
+    }
+    bits = place.bit_offset + place.bit_size;
+    visit(i, place);
+  }
+  if (has_packed) {
+    // So that a packed field can be read and written through one naturally aligned word.
+    const int64_t word = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+    alignment = std::max(alignment, word);
+  }
+  return {bits, alignment};
+}
+
+void IgnorePlace(size_t, const FieldPlace&) {}
+
+}  // namespace
+
+const ObjectType* SuperOf(const ObjectType* object) {
+  return As<ObjectType>(Concrete(static_cast<const Type*>(object->super)));
+}
+
+Layout LayoutOf(const Type* type) {
+  while (const auto* packed = As<PackedType>(type)) type = packed->base;
+  switch (type->kind) {
+    case TypeKind::kInteger:
+    case TypeKind::kLongint:
+    case TypeKind::kLongreal:
+    case TypeKind::kExtended:
+    case TypeKind::kRef:
+    case TypeKind::kObject:
+    case TypeKind::kOpaque:
+    case TypeKind::kRefany:
+    case TypeKind::kAddress:
+    case TypeKind::kNull:
+    case TypeKind::kProcedure:
+    case TypeKind::kError:
+      return {8, 8};
+    case TypeKind::kReal:
+      return {4, 4};
+    case TypeKind::kEnumeration:
+    case TypeKind::kSubrange:
+      return OrdinalLayout(FirstOf(type), LastOf(type));
+    case TypeKind::kSet: {
+      const Type* element = As<SetType>(type)->element;
+      const int64_t count = LastOf(element) < FirstOf(element) ? 0 : LastOf(element) - FirstOf(element) + 1;
+      for (int64_t bits : {8, 16, 32, 64}) {
+        if (count <= bits) return {bits / 8, bits / 8};
+      }
+      return {RoundUp(count, 64) / 8, 8};
+    }
+    case TypeKind::kArray: {
+      const auto* array = As<ArrayType>(type);
+      const int64_t count = ElementCountOf(array);
+      if (array->element->kind == TypeKind::kPacked) {
+        const int64_t bits = count * ElementBits(array);
+        const int64_t word = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+        return {RoundUp((bits + 7) / 8, word), word};
+      }
+      const Layout element = LayoutOf(array->element);
+      return {count * element.bytes, element.alignment};
+    }
+    case TypeKind::kOpenArray:
+      return LayoutOf(InnermostElement(type));
+    case TypeKind::kRecord: {
+      const auto [bits, alignment] = LayFields(As<RecordType>(type)->fields, 0, IgnorePlace);
+      return {RoundUp((bits + 7) / 8, alignment), alignment};
+    }
+    case TypeKind::kPacked:
+      break;
+  }
+  return {8, 8};
+}
+
+int64_t BitSizeOf(const Type* type) {
+  if (const auto* packed = As<PackedType>(type)) return packed->bits;
+  return LayoutOf(type).bytes * 8;
+}
+
+FieldPlace PlaceOfField(const RecordType* record, size_t field_index) {
+  FieldPlace found;
+  LayFields(record->fields, 0, [&](size_t i, const FieldPlace& place) {
+    if (i == field_index) found = place;
+  });
+  return found;
+}
+
+FieldPlace PlaceOfField(const ObjectType* object, size_t field_index) {
+  const ObjectType* super = SuperOf(object);
+  FieldPlace found;
+  LayFields(object->fields, super == nullptr ? 0 : PayloadOf(super).bytes * 8,
+            [&](size_t i, const FieldPlace& place) {
+              if (i == field_index) found = place;
+            });
+  return found;
+}
+
+Layout PayloadOf(const ObjectType* object) {
+  Layout inherited{0, 1};
+  if (const ObjectType* super = SuperOf(object)) inherited = PayloadOf(super);
+  const auto [bits, alignment] = LayFields(object->fields, inherited.bytes * 8, IgnorePlace);
+  // Not rounded up to the alignment: a subtype's small fields may use the rest.
+  return {(bits + 7) / 8, std::max(inherited.alignment, alignment)};
+}
+
+int64_t ElementBits(const Type* array) {
+  const Type* element = nullptr;
+  if (const auto* fixed = As<ArrayType>(array)) element = fixed->element;
+  if (const auto* open = As<OpenArrayType>(array)) element = open->element;
+  if (element->kind == TypeKind::kOpenArray) element = InnermostElement(element);
+  return BitSizeOf(element);
+}
+
+int64_t ElementStride(const Type* array) { return ElementBits(array) / 8; }
+
+uint32_t MethodCount(const ObjectType* object) {
+  uint32_t count = 0;
+  for (; object != nullptr; object = SuperOf(object)) count += static_cast<uint32_t>(object->methods.size());
+  return count;
+}
+
+uint32_t MethodSlot(const ObjectType* object, size_t method_index) {
+  const ObjectType* super = SuperOf(object);
+  return (super == nullptr ? 0 : MethodCount(super)) + static_cast<uint32_t>(method_index);
+}
+
+namespace {
+
+std::vector<Procedure*> MethodSuite(const ObjectType* object) {
+  std::vector<Procedure*> suite;
+  if (const ObjectType* super = SuperOf(object)) suite = MethodSuite(super);
+  for (const Override& override_ : object->overrides) {
+    if (override_.method_type == nullptr) continue;
+    const uint32_t slot = MethodSlot(override_.method_type, override_.method);
+    if (slot < suite.size()) suite[slot] = override_.procedure;
+  }
+  for (const Method& method : object->methods) suite.push_back(method.default_procedure);
+  return suite;
+}
+
+}  // namespace
+
+Procedure* MethodImplementation(const ObjectType* object, uint32_t slot) {
+  const std::vector<Procedure*> suite = MethodSuite(object);
+  return slot < suite.size() ? suite[slot] : nullptr;
+}
+
+uint32_t OpenDimensions(const Type* type) {
+  uint32_t dimensions = 0;
+  while (const auto* open = As<OpenArrayType>(type)) {
+    ++dimensions;
+    type = open->element;
+  }
+  return dimensions;
+}
+
+const Type* InnermostElement(const Type* type) {
+  while (const auto* open = As<OpenArrayType>(type)) type = open->element;
+  return type;
+}
+
+namespace {
+
+using abi::SlotKind;
+using abi::SlotRun;
+
+void AddRun(std::vector<SlotRun>& runs, SlotRun run) {
+  if (run.count == 0) return;
+  if (!runs.empty() && runs.back().kind == run.kind && run.count == 1) {
+    SlotRun& last = runs.back();
+    if (last.count == 1 && run.offset > last.offset) {
+      last.stride = run.offset - last.offset;
+      last.count = 2;
+      return;
+    }
+    if (last.count > 1 && run.offset == last.offset + last.count * last.stride) {
+      ++last.count;
+      return;
+    }
+  }
+  runs.push_back(run);
+}
+
+void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<SlotRun>& runs) {
+  while (const auto* packed = As<PackedType>(type)) type = packed->base;
+  type = Concrete(type);
+  auto add = [&](SlotKind kind) {
+    AddRun(runs, {static_cast<uint32_t>(offset), 1, 8, kind});
+  };
+  auto add_reference = [&](bool traced, bool is_transient) {
+    add(!traced ? SlotKind::kUntraced
+                : transient || is_transient ? SlotKind::kTransientReference : SlotKind::kReference);
+  };
+  switch (type->kind) {
+    case TypeKind::kRef:
+      add_reference(As<RefType>(type)->traced, As<RefType>(type)->transient);
+      break;
+    case TypeKind::kObject:
+      add_reference(As<ObjectType>(type)->traced, As<ObjectType>(type)->transient);
+      break;
+    case TypeKind::kOpaque:  // missing revelation: as its bound says
+      add_reference(IsTracedReference(type), false);
+      break;
+    case TypeKind::kRefany:
+      add_reference(true, type->name == "<*TRANSIENT*> REFANY");
+      break;
+    case TypeKind::kAddress:
+      add(SlotKind::kUntraced);
+      break;
+    case TypeKind::kProcedure:
+      add(SlotKind::kProcedure);
+      break;
+    case TypeKind::kRecord: {
+      const auto* record = As<RecordType>(type);
+      LayFields(record->fields, 0, [&](size_t i, const FieldPlace& place) {
+        if (place.packed) return;
+        const Field& field = record->fields[i];
+        AddSlots(field.type, offset + place.bit_offset / 8,
+                 transient || record->transient || field.transient, runs);
+      });
+      break;
+    }
+    case TypeKind::kArray: {
+      const auto* array = As<ArrayType>(type);
+      std::vector<SlotRun> element;
+      AddSlots(array->element, 0, transient, element);
+      if (element.empty()) break;
+      const int64_t count = ElementCountOf(array);
+      const int64_t stride = ElementStride(array);
+      if (element.size() == 1 && element[0].count == 1) {
+        runs.push_back({static_cast<uint32_t>(offset + element[0].offset), static_cast<uint32_t>(count),
+                        static_cast<uint32_t>(stride), element[0].kind});
+        break;
+      }
+      if (element.size() == 1 && element[0].count * int64_t{element[0].stride} == stride) {
+        runs.push_back({static_cast<uint32_t>(offset + element[0].offset),
+                        static_cast<uint32_t>(count * element[0].count), element[0].stride, element[0].kind});
+        break;
+      }
+      bool all_single = std::all_of(element.begin(), element.end(), [](const SlotRun& r) { return r.count == 1; });
+      if (all_single) {
+        for (const SlotRun& run : element) {
+          runs.push_back({static_cast<uint32_t>(offset + run.offset), static_cast<uint32_t>(count),
+                          static_cast<uint32_t>(stride), run.kind});
+        }
+        break;
+      }
+      for (int64_t i = 0; i < count; ++i) {
+        for (const SlotRun& run : element) {
+          runs.push_back({static_cast<uint32_t>(offset + i * stride + run.offset), run.count, run.stride, run.kind});
+        }
+      }
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+std::vector<SlotRun> SlotRunsOf(const Type* type) {
+  std::vector<SlotRun> runs;
+  AddSlots(type, 0, false, runs);
+  return runs;
+}
+
+std::vector<SlotRun> SlotRunsOfPayload(const ObjectType* object) {
+  std::vector<SlotRun> runs;
+  int64_t bits = 0;
+  if (const ObjectType* super = SuperOf(object)) {
+    runs = SlotRunsOfPayload(super);
+    bits = PayloadOf(super).bytes * 8;
+  }
+  LayFields(object->fields, bits, [&](size_t i, const FieldPlace& place) {
+    if (place.packed) return;
+    AddSlots(object->fields[i].type, place.bit_offset / 8, object->fields[i].transient, runs);
+  });
+  return runs;
+}
+
+bool IsZero(const Constant& value) {
+  switch (value.kind) {
+    case Constant::Kind::kOrdinal:
+      return value.ordinal == 0;
+    case Constant::Kind::kReal:
+      return value.real == 0 && !std::signbit(value.real);
+    case Constant::Kind::kText:
+      return false;
+    case Constant::Kind::kNil:
+      return true;
+    case Constant::Kind::kSet:
+      return std::all_of(value.set_words.begin(), value.set_words.end(), [](uint64_t w) { return w == 0; });
+    case Constant::Kind::kProcedure:
+      return value.procedure == nullptr;
+    case Constant::Kind::kRecord:
+    case Constant::Kind::kArray:
+      return std::all_of(value.components.begin(), value.components.end(),
+                         [](const Constant* component) { return IsZero(*component); });
+  }
+  return false;
+}
+
+namespace {
+
+bool FieldsNeedInitialization(const std::vector<Field>& fields) {
+  return std::any_of(fields.begin(), fields.end(), [](const Field& field) {
+    return field.default_value != nullptr ? !IsZero(*field.default_value) : NeedsInitialization(field.type);
+  });
+}
+
+}  // namespace
+
+bool NeedsInitialization(const Type* type) {
+  while (const auto* packed = As<PackedType>(type)) type = packed->base;
+  if (IsOrdinal(type)) return FirstOf(type) > 0 || LastOf(type) < 0;
+  if (const auto* array = As<ArrayType>(type)) return NeedsInitialization(array->element);
+  if (const auto* open = As<OpenArrayType>(type)) return NeedsInitialization(open->element);
+  if (const auto* record = As<RecordType>(type)) return FieldsNeedInitialization(record->fields);
+  return false;
+}
+
+bool PayloadNeedsInitialization(const ObjectType* object) {
+  for (; object != nullptr; object = SuperOf(object)) {
+    if (FieldsNeedInitialization(object->fields)) return true;
+  }
+  return false;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,67 @@
+// Sizes, offsets, reference maps and method slots. Only after every revelation of the program is resolved:
+// opaque types are seen through, so all of these are constants of the program.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "abi/type_descriptor.h"
+#include "compiler/types/type.h"
+
+namespace tenure::compiler {
+
+// Of a variable of the type standing alone; a packed type has its base's layout there. Open arrays: of one
+// element of the innermost fixed type (element_bytes). References and procedure values: 8. Ordinals: the
+// smallest of 1, 2, 4, 8 bytes that holds the range, unsigned when FirstOf >= 0. REAL 4, LONGREAL and EXTENDED 8.
+// Sets: up to 8 elements 1 byte, 16: 2, 32: 4, 64: 8, then whole 8-byte words; bit i is element FirstOf + i.
+// Records: fields in order at natural alignment, size rounded up to the alignment; an empty record has size 0.
+struct Layout {
+  int64_t bytes = 0;
+  int64_t alignment = 1;
+};
+Layout LayoutOf(const Type* type);
+
+// Size in bits of a value, for BITSIZE and packed fields: packed types their n.
+int64_t BitSizeOf(const Type* type);
+
+struct FieldPlace {
+  int64_t bit_offset = 0;  // from the start of the record, or of the object's payload
+  int64_t bit_size = 0;
+  bool packed = false;  // not a whole number of bytes at its natural alignment
+};
+FieldPlace PlaceOfField(const RecordType* record, size_t field_index);
+// `field_index` counts the new fields of exactly this object type; the supertype's come first.
+FieldPlace PlaceOfField(const ObjectType* object, size_t field_index);
+// Payload of an object type, with all inherited fields.
+Layout PayloadOf(const ObjectType* object);
+// Bits from one element of an array (fixed or open) to the next: a multiple of 8 unless the element is packed.
+int64_t ElementBits(const Type* array);
+// The same in bytes; not for packed elements of another size.
+int64_t ElementStride(const Type* array);
+
+// Slot number of the object type's own new method (inherited ones come first), and of all.
+uint32_t MethodSlot(const ObjectType* object, size_t method_index);
+uint32_t MethodCount(const ObjectType* object);
+// The procedure in a slot of the type's method suite, with overrides applied; null: NIL.
+Procedure* MethodImplementation(const ObjectType* object, uint32_t slot);
+
+// Object supertype with revelations seen through; null for ROOT.
+const ObjectType* SuperOf(const ObjectType* object);
+
+// Number of open dimensions of an open array type, and its innermost fixed element type.
+uint32_t OpenDimensions(const Type* type);
+const Type* InnermostElement(const Type* type);
+
+// Slots of a value of the type at offset 0: for descriptors, globals and exception arguments. TRANSIENT marks on
+// fields, records and arrays are honoured (docs/language.md 27.2).
+std::vector<abi::SlotRun> SlotRunsOf(const Type* type);
+std::vector<abi::SlotRun> SlotRunsOfPayload(const ObjectType* object);
+
+// Whether a fresh variable of the type must not be all zero bits (ranges that exclude 0, field defaults).
+bool NeedsInitialization(const Type* type);
+// The same for the payload of a fresh object.
+bool PayloadNeedsInitialization(const ObjectType* object);
+// Whether storing the value is storing zero bits.
+bool IsZero(const Constant& value);
+
+}  // namespace tenure::compiler
