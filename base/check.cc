@@ -1,10 +1,10 @@
 #include "base/check.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-
-#include <unistd.h>
 
 namespace tenure {
 namespace {

@@ -1,8 +1,8 @@
 #include "base/metrics.h"
 
-#include <cstdio>
-
 #include <time.h>
+
+#include <cstdio>
 
 namespace tenure {
 namespace {

@@ -20,7 +20,7 @@
 namespace tenure::compiler::ast {
 
 // Deepest chain of nested expressions and types, and of nested statements and procedures.
-inline constexpr int kMaxDepth = 1000;
+inline constexpr int kMaxDepth = 2000;
 
 struct Expr;
 struct TypeExpr;

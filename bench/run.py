@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks: run.py [NAME ...]. Each answers one question.
+
+  oo7    How much slower is OO7 small, hot and persistent, than the same traversal in C++ with malloc?
+         And how long does it take cold, in a fresh process, with the database's files dropped from
+         the page cache?
+
+The programs come from the build directory (TENURE_BUILD_DIR, or build/).
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from typing import Dict, List, NamedTuple
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
+TENURE = os.path.join(BUILD, "bin", "tenure")
+
+ROUNDS = 15
+COLD_ROUNDS = 5
+
+
+class Operation(NamedTuple):
+    count: int
+    ms: float
+
+
+def run(command: List[str]) -> str:
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if ran.returncode != 0:
+        sys.exit(f"run.py: status {ran.returncode} of {' '.join(command)}")
+    return ran.stdout
+
+
+def operations(output: str) -> Dict[str, Operation]:
+    """The lines `NAME COUNT TIME ms` of a program."""
+    found = {}
+    for line in output.splitlines():
+        words = line.split()
+        if len(words) == 4 and words[3] == "ms":
+            found[words[0]] = Operation(int(words[1]), float(words[2]))
+    return found
+
+
+def statistics_of(output: str) -> Dict[str, int]:
+    """The lines `NAME NUMBER` of a program."""
+    lines = [line.rsplit(" ", 1) for line in output.splitlines()]
+    return {words[0]: int(words[1]) for words in lines if len(words) == 2 and words[1].isdigit()}
+
+
+def drop_from_page_cache(store: str) -> None:
+    for folder, _, names in os.walk(store):
+        for name in names:
+            descriptor = os.open(os.path.join(folder, name), os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+                os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+            finally:
+                os.close(descriptor)
+
+
+def spread(values: List[float]) -> str:
+    return f"{statistics.median(values):.3f} ms ({min(values):.3f} to {max(values):.3f})"
+
+
+EXPECTED = {"T1": 43740, "T1-hot": 43740, "T6": 2187, "T2A": 2187, "T2B": 43740, "T2C": 174960,
+            "T8": 10000, "T9": 0}
+
+
+def check_counts(who: str, found: Dict[str, Operation]) -> None:
+    for name, operation in found.items():
+        want = EXPECTED.get(name, operation.count)
+        if operation.count != want:
+            sys.exit(f"run.py: {who}: {name} counted {operation.count}, expected {want}")
+
+
+def bench_oo7() -> None:
+    cpp = os.path.join(BUILD, "bench", "oo7_cpp")
+    with tempfile.TemporaryDirectory(prefix="tenure-oo7-") as directory:
+        program = os.path.join(directory, "oo7")
+        run([TENURE, "build", os.path.join(ROOT, "bench", "oo7"), "-O2", "--no-checks",
+             "-o", program])
+        store = os.path.join(directory, "store")
+        run([program, "create", store])
+
+        # Alternately, so that both see the machine in the same mood.
+        ours: Dict[str, List[float]] = {}
+        theirs: Dict[str, List[float]] = {}
+        memory: List[float] = []
+        ratios: List[float] = []
+        for _ in range(ROUNDS):
+            a = operations(run([program, "run", store]))
+            b = operations(run([cpp]))
+            c = operations(run([program, "memory"]))
+            for who, found in (("oo7 run", a), ("oo7_cpp", b), ("oo7 memory", c)):
+                check_counts(who, found)
+            for name, operation in a.items():
+                ours.setdefault(name, []).append(operation.ms)
+            for name, operation in b.items():
+                theirs.setdefault(name, []).append(operation.ms)
+            memory.append(c["T1-hot"].ms)
+            ratios.append(a["T1-hot"].ms / b["T1-hot"].ms)
+        run([program, "check", store])
+
+        cold: List[float] = []
+        for _ in range(COLD_ROUNDS):
+            drop_from_page_cache(store)
+            output = run([program, "cold", store])
+            cold.append(operations(output)["T1"].ms)
+        numbers = statistics_of(output)
+
+    print(f"oo7 small, {ROUNDS} rounds: median (least to most)")
+    for name in ours:
+        beside = f"   C++ {spread(theirs[name])}" if name in theirs else ""
+        print(f"  {name:<7} {spread(ours[name])}{beside}")
+    print(f"  T1-hot without a database {spread(memory)}")
+    print(f"  T1-hot, persistent / C++: {statistics.median(ratios):.2f}"
+          f"   without a database / C++: "
+          f"{statistics.median(memory) / statistics.median(theirs['T1-hot']):.2f}")
+    about = ", ".join(f"{number} {name}" for name, number in numbers.items())
+    print(f"  T1 cold, {COLD_ROUNDS} rounds: {spread(cold)}" + (f": {about}" if about else ""))
+
+
+BENCHMARKS = {"oo7": bench_oo7}
+
+
+def main() -> None:
+    names = sys.argv[1:] or list(BENCHMARKS)
+    for name in names:
+        if name not in BENCHMARKS:
+            sys.exit(f"run.py: there is no benchmark {name}; there is {', '.join(BENCHMARKS)}")
+    for name in names:
+        BENCHMARKS[name]()
+
+
+if __name__ == "__main__":
+    main()

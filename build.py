@@ -1,0 +1,304 @@
+#!/usr/bin/env python3
+"""The one door to Tenure: sets up the machine, builds, shows, tests and measures.
+
+  python3 build.py setup          install what is missing (Debian packages)
+  python3 build.py build          build the compiler, the runtime and the library
+  python3 build.py demo           run a persistent program twice, and OO7 in two processes
+  python3 build.py test           all fast tests; the last line is `N passed, N failed`
+  python3 build.py check          test, and sanitizers, GC stress, long seeds, code format
+  python3 build.py bench [NAME]   benchmarks, all or one
+
+Each command does the set-up and the building that it needs, and nothing when there is nothing to
+do. Exit status: 0 all well; 1 something failed to build or a test failed; 2 wrong usage; 3 the
+machine lacks something that this script cannot install.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Dict, List, Sequence
+
+ROOT = os.path.dirname(os.path.abspath(__file__))
+kFailed, kEnvironment = 1, 3
+
+# What each command needs, as Debian 12 names it; a command needs the groups before it as well.
+# docs/dependencies.md says what each is for.
+PACKAGES: Dict[str, List[str]] = {
+    "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev"],
+    "test": ["libgtest-dev", "libgmock-dev"],
+    "bench": ["libgc-dev"],
+    "check": ["clang-19", "libclang-rt-19-dev", "clang-format-19"],
+}
+
+# On a machine that is not Debian: the programs whose presence we can at least ask for.
+PROGRAMS: Dict[str, List[str]] = {
+    "build": ["g++", "ninja", "llvm-config-19", "ld.lld-19"],
+    "test": [], "bench": [], "check": ["clang++-19", "clang-format-19"],
+}
+
+FORMATTED = ["base", "abi", "gc", "stabilize", "runtime", "compiler", "tests", "bench"]
+
+
+class Stop(Exception):
+    """Ends this script with a status and a message."""
+
+    def __init__(self, status: int, message: str):
+        super().__init__(message)
+        self.status = status
+
+
+def say(text: str) -> None:
+    print(f"build.py: {text}", flush=True)
+
+
+def run(command: Sequence[str], environment=None) -> None:
+    """Runs a command whose output the user sees; its failure is ours."""
+    result = subprocess.run(command, env=environment)
+    if result.returncode != 0:
+        raise Stop(kFailed, f"failed (status {result.returncode}): {' '.join(command)}")
+
+
+# ---- setup
+
+def missing_packages(packages: List[str]) -> List[str]:
+    answer = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n",
+                             *packages], text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL)
+    installed = {line.split()[0] for line in answer.stdout.split("\n")
+                 if line.endswith(" installed")}
+    return [package for package in packages if package not in installed]
+
+
+def administrator_prefix() -> List[str]:
+    """What to put before a command that only the administrator may run; None if nothing helps."""
+    if os.geteuid() == 0:
+        return []
+    if not shutil.which("sudo"):
+        return None
+    if sys.stdin.isatty():
+        return ["sudo"]
+    # Nobody is there to type a password.
+    allowed = subprocess.run(["sudo", "-n", "true"], stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL).returncode == 0
+    return ["sudo", "-n"] if allowed else None
+
+
+def install(packages: List[str]) -> None:
+    command = ["apt-get", "install", "-y", "-q", "--no-install-recommends",
+               "-o", "Dpkg::Use-Pty=0", *packages]
+    prefix = administrator_prefix()
+    if prefix is None:
+        raise Stop(kEnvironment, "packages are missing; run this as the administrator:\n"
+                   f"  apt-get update && apt-get install -y {' '.join(packages)}")
+    environment = ["env", "DEBIAN_FRONTEND=noninteractive"]
+    say(f"installing {' '.join(packages)}")
+    # A dry run tells whether the package lists are there; fetching them takes a while.
+    known = subprocess.run(["apt-get", "install", "-s", "-q", *packages],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    if known and subprocess.run([*prefix, *environment, *command]).returncode == 0:
+        return
+    if subprocess.run([*prefix, "apt-get", "update", "-q"]).returncode != 0:
+        raise Stop(kEnvironment, "apt-get update failed; is the network there?")
+    if subprocess.run([*prefix, *environment, *command]).returncode != 0:
+        raise Stop(kEnvironment, "apt-get could not install the packages; the needed release is "
+                   "Debian 12 (bookworm), which has LLVM 19")
+
+
+def set_up(groups: List[str]) -> None:
+    if shutil.which("dpkg-query") and shutil.which("apt-get"):
+        missing = missing_packages([p for group in groups for p in PACKAGES[group]])
+        if missing:
+            install(missing)
+    else:
+        lacking = [p for group in groups for p in PROGRAMS[group] if not shutil.which(p)]
+        if lacking:
+            raise Stop(kEnvironment, "this is not a Debian system, and these programs are not "
+                       f"found: {', '.join(lacking)} (see docs/dependencies.md)")
+
+
+# ---- build
+
+def ninja_files(build_dir: str) -> List[str]:
+    build_file = "build.ninja" if build_dir == "build" else os.path.join(build_dir, "build.ninja")
+    return [build_file, os.path.join(build_dir, "local.ninja")]
+
+
+def build(build_dir: str, targets: List[str], configure_options: Sequence[str] = ()) -> None:
+    files = ninja_files(build_dir)
+    if not all(os.path.exists(file) for file in files):
+        say(f"configuring {build_dir}")
+        run([sys.executable, "configure.py", "--build-dir", build_dir, *configure_options])
+    run(["ninja", "-f", files[0], *targets])
+    # What is no longer part of the project would be found, and run, as a test.
+    subprocess.run(["ninja", "-f", files[0], "-t", "cleandead"], stdout=subprocess.DEVNULL)
+
+
+def command_setup(_: argparse.Namespace) -> None:
+    set_up(list(PACKAGES))
+    say("everything that is needed is installed")
+
+
+def command_build(arguments: argparse.Namespace) -> None:
+    set_up(["build"])
+    build(arguments.build_dir, ["tenure"])
+    say(f"the compiler is {arguments.build_dir}/bin/tenure")
+
+
+# ---- demo
+
+def shown(title: str, command: List[str], directory: str) -> None:
+    """Runs a program and prints what it prints, indented below a line that says what it is."""
+    print(f"\n{title}", flush=True)
+    start = time.monotonic()
+    ran = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, text=True,
+                         errors="replace")
+    for line in ran.stdout.splitlines():
+        print(f"  {line}", flush=True)
+    if ran.returncode != 0:
+        raise Stop(kFailed, f"ended with status {ran.returncode}: {' '.join(command)}")
+    print(f"  ({time.monotonic() - start:.2f} s)", flush=True)
+
+
+def command_demo(arguments: argparse.Namespace) -> None:
+    set_up(["build"])
+    build(arguments.build_dir, ["tenure"])
+    tenure = os.path.abspath(os.path.join(arguments.build_dir, "bin", "tenure"))
+    with tempfile.TemporaryDirectory(prefix="tenure-demo-") as directory:
+        primes, oo7 = os.path.join(directory, "primes"), os.path.join(directory, "oo7")
+        say("compiling examples/primes and bench/oo7")
+        run([tenure, "build", os.path.join(ROOT, "examples", "primes"), "-O2", "-o", primes])
+        run([tenure, "build", os.path.join(ROOT, "bench", "oo7"), "-O2", "-o", oo7])
+        shown("primes: a list that lives in a database", [primes], directory)
+        shown("primes again, in another process: it goes on where it stopped", [primes], directory)
+        store = os.path.join(directory, "oo7-small")
+        shown("OO7 small: create the database", [oo7, "create", store], directory)
+        shown("OO7 small, in another process: operation, atomic parts, time", [oo7, "run", store],
+              directory)
+
+
+# ---- test and check
+
+def import_tests():
+    sys.path.insert(0, os.path.join(ROOT, "tools"))
+    sys.dont_write_bytecode = True
+    import run_tests
+    return run_tests
+
+
+def finish(totals) -> None:
+    print(totals.line(), flush=True)
+    if totals.failed or not totals.passed:
+        sys.exit(kFailed)
+
+
+def command_test(arguments: argparse.Namespace) -> None:
+    set_up(["build", "test"])
+    build(arguments.build_dir, ["tenure", "all_tests"])
+    run_tests = import_tests()
+    totals = run_tests.Totals()
+    run_tests.run_fast(arguments.build_dir, arguments.jobs, totals)
+    finish(totals)
+
+
+def badly_formatted() -> List[str]:
+    files = [os.path.join(folder, name) for top in FORMATTED for folder, _, names in os.walk(top)
+             for name in names if name.endswith((".h", ".cc"))]
+    answer = subprocess.run(["clang-format-19", "--dry-run", "-Werror", "-ferror-limit=1",
+                             *sorted(files)], stderr=subprocess.PIPE, text=True)
+    return sorted({line.split(":")[0] for line in answer.stderr.splitlines()
+                   if "clang-format-violations" in line})
+
+
+def command_check(arguments: argparse.Namespace) -> None:
+    set_up(["build", "test", "bench", "check"])
+    build(arguments.build_dir, ["tenure", "all_tests"])
+    run_tests = import_tests()
+    totals = run_tests.Totals()
+    run_tests.run_fast(arguments.build_dir, arguments.jobs, totals)
+
+    say("code format")
+    wrong = badly_formatted()
+    totals.add(run_tests.Report("clang-format", 0 if wrong else 1,
+                                [(file, "    | run clang-format-19 -i on it") for file in wrong],
+                                [], 0.0))
+
+    say("golden tests without optimization")
+    run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, "golden -O0",
+                               optimize="-O0")
+    say("golden tests with a collection at each allocation")
+    run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, "golden stress",
+                               stress=True)
+
+    say("unit tests under the address and undefined-behaviour sanitizers, with debug checks")
+    sanitized = os.path.join(arguments.build_dir, "sanitize")
+    build(sanitized, ["all_tests"], ["--cxx=clang++-19", "--cc=clang-19",
+                                     "--sanitize=address,undefined", "--debug"])
+    os.environ.update(kSanitizerEnvironment)
+    run_tests.run_jobs(run_tests.unit_jobs(sanitized, long_run=False), arguments.jobs, totals)
+
+    say("unit tests with long seeds; crash storm")
+    os.environ["TENURE_LONG"] = "1"
+    run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, long_run=True), arguments.jobs,
+                       totals)
+    finish(totals)
+
+
+# The collector scans real stacks, so the sanitizer must not move locals to a fake one; it finds
+# objects where the leak checker sees no pointers; and the traps of frames are its daily work.
+kSanitizerEnvironment = {
+    "ASAN_OPTIONS": "detect_stack_use_after_return=0:detect_leaks=0:allow_user_segv_handler=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
+
+
+# ---- bench
+
+def command_bench(arguments: argparse.Namespace) -> None:
+    set_up(["build", "bench"])
+    build(arguments.build_dir, ["tenure", "benchmarks"])
+    names = [arguments.name] if arguments.name else []
+    environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
+    run([sys.executable, os.path.join("bench", "run.py"), *names], environment)
+
+
+COMMANDS = {
+    "setup": (command_setup, "install what is missing"),
+    "build": (command_build, "build the compiler, the runtime and the library"),
+    "demo": (command_demo, "run a persistent program twice, and OO7 in two processes"),
+    "test": (command_test, "run all fast tests"),
+    "check": (command_check, "run the fast tests and the long ones"),
+    "bench": (command_bench, "run the benchmarks, all or one"),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="build.py", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (action, text) in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=text)
+        command.set_defaults(action=action)
+        command.add_argument("--build-dir", default="build", metavar="DIR",
+                             help="where everything that is built goes (default: build)")
+        if name in ("test", "check"):
+            command.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 2,
+                                 help="tests that run at the same time")
+        if name == "bench":
+            command.add_argument("name", nargs="?", metavar="NAME")
+    arguments = parser.parse_args()
+    os.chdir(ROOT)
+    try:
+        arguments.action(arguments)
+    except Stop as stop:
+        print(f"build.py: {stop}", file=sys.stderr)
+        sys.exit(stop.status)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

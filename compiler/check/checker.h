@@ -1,0 +1,376 @@
+// The checker's state and its functions, by file. Internal to compiler/check.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/ast/arena.h"
+#include "compiler/check/check.h"
+#include "compiler/check/scope.h"
+#include "compiler/check/unit_info.h"
+#include "compiler/types/assignability.h"
+
+namespace tenure::compiler {
+
+// What an expression of the tree turned out to be.
+struct Operand {
+  enum class Kind : uint8_t {
+    kError,      // reported
+    kValue,      // `value`
+    kNoValue,    // a call of a proper procedure: `value` is the CallExpr
+    kType,       // `type`
+    kInterface,  // `symbol`
+    kBuiltin,    // `symbol`
+    kException,  // `symbol`
+    kMethod,     // object.m: `value` is the object
+    kStatement,  // a call of a built-in that is a statement, INC and its like: `statement`
+  };
+  Kind kind = Kind::kError;
+  Expr* value = nullptr;
+  Type* type = nullptr;
+  Symbol* symbol = nullptr;  // of procedures too, when named directly
+  ObjectType* method_type = nullptr;
+  size_t method = 0;
+  Stmt* statement = nullptr;
+};
+
+// A field or method found by name (12.3).
+struct Member {
+  enum class Kind : uint8_t { kNone, kField, kMethod } kind = Kind::kNone;
+  ObjectType* object = nullptr;
+  size_t index = 0;
+};
+
+// Where a value goes, for the run-time checks that it needs.
+enum class Destination : uint8_t {
+  kStore,    // variable, component, result, RAISE argument: no local procedures (8.2)
+  kPass,     // VALUE or READONLY formal
+};
+
+class Checker {
+ public:
+  Checker(UnitSource& source, const CheckOptions& options, Diagnostics& diagnostics);
+  std::unique_ptr<Program> Run();
+
+  // --- revelations.cc, for UnitInfo
+  Type* TypeOfRevelation(Revelation* revelation);
+  void EnsureBound(const OpaqueType* opaque);
+
+  std::unordered_map<const OpaqueType*, std::vector<Revelation*>> all_revelations;
+
+ private:
+  friend class UnitInfo;
+
+  // Saves and restores where the checker is.
+  class ContextScope {
+   public:
+    explicit ContextScope(Checker& checker)
+        : checker_(checker), unit_(checker.unit_), scope_(checker.scope_), body_(checker.body_) {}
+    ~ContextScope() {
+      checker_.unit_ = unit_;
+      checker_.scope_ = scope_;
+      checker_.body_ = body_;
+    }
+
+   private:
+    Checker& checker_;
+    UnitInfo* unit_;
+    Scope* scope_;
+    BodyContext* body_;
+  };
+
+  // --- check.cc: the order of work
+  void CheckUnits(size_t from);
+  void FinishProgram();
+  void CheckBodies(UnitInfo* unit);
+  void RunVerifications();
+
+  // --- interfaces.cc: units, imports, exports, generics
+  UnitInfo* LoadFile(const SourceFile* file);
+  UnitInfo* LoadInterface(std::string_view name, SourceSpan span, bool required);
+  UnitInfo* NewUnit(const ast::Unit* tree, const SourceFile* file);
+  const ast::Unit* ParseFile(const SourceFile* file);
+  bool Instantiate(UnitInfo* unit);
+  void LoadImports(UnitInfo* unit);
+  void LoadExporters();
+  void LoadNeeded();
+  void DeclareUnit(UnitInfo* unit);
+  void DeclareImports(UnitInfo* unit);
+  void DeclareExports(UnitInfo* unit);
+  void AddImport(UnitInfo* unit, UnitInfo* interface);
+  uint64_t ContentKey(UnitInfo* unit);
+
+  // --- order.cc
+  void OrderUnits();
+
+  // --- revelations.cc
+  void IndexRevelations(UnitInfo* unit);
+  void CheckRevelations(UnitInfo* unit);
+  void CompleteOpaqueTypes();
+  void CheckBrands();
+  Type* SeeThrough(Type* type);          // packed stripped; opaque types revealed completely here
+  ObjectType* KnownObject(Type* type);   // the most specific object type known, null if none
+  Type* KnownReferenceClass(Type* type);
+
+  // --- check_decl.cc
+  void DeclareDecls(const std::vector<ast::Decl*>& decls, Scope* scope, std::vector<Symbol*>* symbols);
+  Symbol* DeclareName(const ast::Ident& ident, SymbolKind kind, const ast::Decl* decl, Scope* scope,
+                      Scope::Origin origin);
+  void ReportDuplicate(Name name, SourceSpan span, const Scope::Entry& first);
+  void Resolve(Symbol* symbol);
+  void ResolveConstant(Symbol* symbol);
+  void ResolveTypeDecl(Symbol* symbol);
+  void ResolveException(Symbol* symbol);
+  void ResolveVariable(Symbol* symbol);
+  void ResolveProcedure(Symbol* symbol);
+  void CheckProcedureBody(Symbol* symbol);
+  void CheckBlock(const ast::Block& block, Scope* scope, StmtList* out, std::vector<Symbol*>* symbols);
+  void AddInitializations(const std::vector<Symbol*>& symbols, StmtList* out, bool globals);
+  void CheckSignature(const ast::Signature& signature, Signature* out);
+  Variable* NewLocal(const ast::Ident& ident, Variable::Kind kind, Type* type);
+  Symbol* DeclareLocal(Scope* scope, const ast::Ident& ident, Variable* variable, Scope::Origin origin);
+  std::string UniqueSymbol(const std::string& symbol);
+  std::string Qualified(Name name) const;
+  void CheckVariableType(Type* type, SourceSpan span, std::string_view what);
+  void WarnUnused(Scope* scope);
+  std::string UnitSymbol() const;
+
+  // --- names (check_decl.cc)
+  Symbol* Use(Scope::Entry* entry, SourceSpan span);
+  Symbol* LookUp(const ast::Ident& ident);
+  Symbol* LookUpQualified(const ast::QualId& id);
+  Symbol* LookUpIn(UnitInfo* interface, const ast::Ident& ident);
+  Exception* LookUpException(const ast::QualId& id);
+
+  // --- check_type.cc
+  Type* ResolveType(const ast::TypeExpr* type);
+  Type* ResolveNamedType(const ast::NamedType* type);
+  Type* ResolveArray(const ast::ArrayType* type);
+  Type* ResolvePacked(const ast::PackedType* type);
+  Type* ResolveEnumeration(const ast::EnumerationType* type);
+  Type* ResolveRecord(const ast::RecordType* type);
+  Type* ResolveSet(const ast::SetType* type);
+  Type* ResolveSubrange(const ast::SubrangeType* type);
+  Type* ResolveRef(const ast::RefType* type);
+  Type* ResolveObject(const ast::ObjectType* type);
+  Type* ResolveProcedureType(const ast::ProcedureType* type);
+  void FillObject(const ast::ObjectType* tree, ObjectType* object);
+  void FillMethods(const ast::ObjectType* tree, ObjectType* object,
+                   std::map<std::string_view, SourceSpan>& names);
+  void FillOverrides(const ast::ObjectType* tree, ObjectType* object,
+                     std::map<std::string_view, SourceSpan>& names);
+  void FillFields(const std::vector<ast::FieldGroup>& groups, std::vector<Field>* out, bool in_object,
+                  std::map<std::string_view, SourceSpan>& names);
+  void VerifyMethodValue(ObjectType* object, const Signature* signature, Procedure* procedure, Type* procedure_type,
+                         SourceSpan span, Name method);
+  std::optional<std::string> ResolveBrand(const ast::Brand& brand);
+  Type* WithDefault(const ast::TypeExpr* type, const ast::Expr* default_value, const Constant** value,
+                    std::string_view what, SourceSpan span);
+  void Defer(Type* type, std::function<void()> fill);
+  void Complete(const Type* type);   // runs the type's deferred fill
+  void Settle();                     // runs all deferred fills, unless a type is being resolved
+  void Verify(std::function<void()> check);
+
+  // --- relations, seen from this unit (convert.cc)
+  bool Same(Type* a, Type* b);
+  bool Subtype(Type* a, Type* b);
+  Assignability Assignable(Type* from, Type* to);
+  Expr* Convert(Expr* value, Type* to, Destination destination, SourceSpan span);
+  Expr* ToBase(Expr* value);
+  Expr* Retype(Expr* value, Type* to, Conversion conversion);
+  bool MayBeLocalProcedure(const Expr* value);
+  // Whether the constant is a member of the type; reports if not (8.4).
+  const Constant* Member_(const Constant* value, Type* from, Type* to, SourceSpan span, std::string_view what);
+
+  // --- constants.cc
+  Expr* MakeConstant(const Constant* value, Type* type, SourceSpan span);
+  Expr* MakeOrdinal(int64_t value, Type* type, SourceSpan span);
+  Expr* MakeReal(double value, Type* type, SourceSpan span);
+  Expr* MakeBoolean(bool value, SourceSpan span);
+  Expr* MakeText(std::u32string text, bool wide, SourceSpan span);
+  Expr* MakeError(SourceSpan span);
+  // The expression's value if it is constant, else null.
+  const Constant* ConstantOf(Expr* value);
+  const Constant* OrdinalConstant(Expr* value);
+  // Checks a constant expression; reports and returns null if it is not constant. `type` is always set.
+  const Constant* CheckConstant(const ast::Expr* tree, Type** type, std::string_view what);
+  Expr* FoldUnary(UnaryExpr* node);
+  Expr* FoldBinary(BinaryExpr* node);
+  Expr* FoldCompare(CompareExpr* node);
+  std::optional<int64_t> FoldWord(Builtin builtin, const std::vector<int64_t>& arguments, SourceSpan span);
+  std::optional<bool> EqualConstants(const Constant* a, const Constant* b, Type* type);
+
+  // --- check_expr.cc
+  Operand CheckOperand(const ast::Expr* tree);
+  Expr* CheckExpr(const ast::Expr* tree);   // a value; never null
+  Expr* ValueOf(const Operand& operand, SourceSpan span);
+  Type* CheckTypeOperand(const ast::Expr* tree);  // null if it is no type
+  Operand Value(Expr* value);
+  Operand CheckName(const ast::NameExpr* tree);
+  Operand OperandOf(Symbol* symbol, SourceSpan span);
+  Operand CheckSelect(const ast::SelectExpr* tree);
+  Operand SelectFromType(Type* type, const ast::SelectExpr* tree);
+  Operand SelectFromValue(Expr* value, const ast::SelectExpr* tree);
+  Member FindMember(Type* type, std::string_view name);
+  Operand MethodConstant(Type* type, const Member& member, SourceSpan span);
+  Procedure* StaticMethod(Type* type, ObjectType* method_type, size_t method);
+  Expr* Deref(Expr* operand, SourceSpan span);
+  Operand CheckSubscript(const ast::SubscriptExpr* tree);
+  Expr* Subscript(Expr* array, Expr* index, SourceSpan span);
+  Expr* CheckNumber(const ast::NumberExpr* tree);
+
+  // --- check_operators.cc
+  Expr* CheckUnary(const ast::UnaryExpr* tree);
+  Expr* CheckBinary(const ast::BinaryExpr* tree);
+  Expr* CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* right);
+  Expr* CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* right);
+  Expr* CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right);
+  Expr* CheckConcat(const ast::BinaryExpr* tree, Expr* left, Expr* right);
+  Expr* CheckCondition(const ast::Expr* tree, std::string_view what);
+  std::optional<Operands> ArithmeticClass(Type* type);
+
+  // --- check_call.cc
+  Operand CheckCall(const ast::CallExpr* tree);
+  bool MatchActuals(const Signature& signature, const std::vector<ast::Actual>& actuals, SourceSpan span,
+                    bool no_self_keyword, std::vector<Argument>* out);
+  Argument PassActual(const Formal& formal, Expr* value, SourceSpan span);
+  Operand CheckWordCall(Symbol* symbol, const ast::CallExpr* tree, Builtin builtin);
+  std::optional<Builtin> WordFunction(const Symbol* symbol);
+  Operand CheckCompilerCall(const ast::CallExpr* tree);
+  void MarkUsed(Procedure* procedure, SourceSpan span);
+  void NoteRaises(const Signature& signature, SourceSpan span);
+  void NoteRaise(Exception* exception, SourceSpan span);  // null: any
+  bool FatalHere(Exception* exception);
+
+  // --- builtins.cc, builtins_types.cc
+  Operand CheckBuiltin(Symbol* symbol, const ast::CallExpr* tree);
+  bool CheckArity(const ast::CallExpr* tree, BuiltinName name, size_t least, size_t most);
+  Operand CheckAbs(const ast::CallExpr* tree);
+  Operand CheckMinMax(const ast::CallExpr* tree, bool max);
+  Operand CheckFloat(const ast::CallExpr* tree);
+  Operand CheckRounding(const ast::CallExpr* tree, BuiltinName name);
+  Operand CheckOrd(const ast::CallExpr* tree);
+  Operand CheckVal(const ast::CallExpr* tree);
+  Operand CheckBounds(const ast::CallExpr* tree, BuiltinName name);
+  Operand CheckSize(const ast::CallExpr* tree, BuiltinName name);
+  Operand CheckTypeTest(const ast::CallExpr* tree, bool narrow);
+  Operand CheckTypecode(const ast::CallExpr* tree);
+  Operand CheckSubarray(const ast::CallExpr* tree);
+  Operand CheckIncDec(const ast::CallExpr* tree, bool decrement);
+  Operand CheckDispose(const ast::CallExpr* tree);
+  Operand CheckAdr(const ast::CallExpr* tree);
+  Operand CheckLoophole(const ast::CallExpr* tree);
+  bool RequireUnsafe(SourceSpan span, std::string_view what);
+  bool IsByteAligned(Expr* designator);
+
+  // --- constructors.cc
+  Expr* CheckConstructor(const ast::ConstructorExpr* tree);
+  Expr* CheckSetConstructor(const ast::ConstructorExpr* tree, Type* type, SetType* set);
+  Expr* CheckArrayConstructor(const ast::ConstructorExpr* tree, Type* type, Type* array);
+  Expr* CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* type, RecordType* record);
+  Operand CheckNew(const ast::CallExpr* tree);
+  void CheckNewRecord(const ast::CallExpr* tree, RecordType* record, NewExpr* node);
+  void CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* node);
+  void CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* node);
+
+  // --- check_stmt.cc
+  void CheckStatements(const ast::StmtList& trees, StmtList* out);
+  Stmt* CheckStatement(const ast::Stmt* tree);
+  Stmt* CheckAssign(const ast::AssignStmt* tree);
+  Stmt* CheckCallStatement(const ast::CallStmt* tree);
+  Stmt* CheckBlockStatement(const ast::BlockStmt* tree);
+  Stmt* CheckIf(const ast::IfStmt* tree);
+  Stmt* CheckFor(const ast::ForStmt* tree);
+  Stmt* CheckCase(const ast::CaseStmt* tree);
+  Stmt* CheckTypecase(const ast::TypecaseStmt* tree);
+  Stmt* CheckReturn(const ast::ReturnStmt* tree);
+  Stmt* CheckExit(const ast::ExitStmt* tree);
+  Stmt* CheckRaise(const ast::RaiseStmt* tree);
+  Stmt* CheckTryExcept(const ast::TryExceptStmt* tree);
+  Stmt* CheckTryFinally(const ast::TryFinallyStmt* tree);
+  Stmt* CheckLock(const ast::LockStmt* tree);
+  Stmt* CheckWith(const ast::WithStmt* tree);
+  Stmt* CheckAssert(const ast::AssertStmt* tree);
+  Stmt* CheckDebug(const ast::DebugStmt* tree);
+  bool CheckWritable(Expr* target, SourceSpan span);
+  Scope* NewScope();
+  // --- flow.cc
+  bool FallsThrough(const StmtList& statements);
+  bool FallsThrough(const Stmt* statement, bool* exits);
+  void WarnUnreachable(const StmtList& statements);
+
+  template <typename T, typename... Args>
+  T* Make(Args&&... args) { return program_->Make<T>(static_cast<Args&&>(args)...); }
+  template <typename T>
+  T* Node(SourceSpan span, Type* type) {
+    T* node = program_->Make<T>();
+    node->span = span;
+    node->type = type;
+    return node;
+  }
+  template <typename T>
+  T* Statement(SourceSpan span) {
+    T* node = program_->Make<T>();
+    node->span = span;
+    return node;
+  }
+  template <typename... Args>
+  DiagnosticBuilder Error(MessageId id, SourceSpan span, const Args&... args) {
+    return diagnostics_.Error(id, span, args...);
+  }
+  template <typename... Args>
+  void Warn(MessageId id, SourceSpan span, const Args&... args) {
+    if (unit_ != nullptr && unit_->warns && span.file == unit_->file) diagnostics_.Warning(id, span, args...);
+  }
+  TypeTable& types() { return program_->types; }
+  bool IsError(const Expr* value) { return value->type != nullptr && value->type->kind == TypeKind::kError; }
+  static bool IsError(const Type* type) { return type->kind == TypeKind::kError; }
+
+  UnitSource& source_;
+  const CheckOptions& options_;
+  Diagnostics& diagnostics_;
+  std::unique_ptr<Program> program_;
+  Interner interner_;
+  ast::Arena arena_;
+  Scope universe_;
+
+  // Units: all ever met; interfaces by name (null when there is none, which was reported).
+  std::deque<UnitInfo> units_;
+  std::deque<Scope> scopes_;
+  std::deque<Revelation> revelations_;
+  std::map<std::string, UnitInfo*, std::less<>> interfaces_;
+  std::map<std::string, UnitInfo*, std::less<>> modules_;
+  std::map<const SourceFile*, UnitInfo*> by_file_;
+  std::vector<UnitInfo*> loading_;
+  std::set<const SourceFile*> package_files_;
+  std::unordered_map<const OpaqueType*, Symbol*> opaque_symbols_;
+  std::vector<Symbol*> procedure_symbols_;  // of interfaces
+  std::map<std::string, std::vector<std::pair<Type*, SourceSpan>>> brands_;
+
+  // Where we are.
+  UnitInfo* unit_ = nullptr;
+  Scope* scope_ = nullptr;
+  BodyContext* body_ = nullptr;
+
+  std::unordered_map<const Type*, std::function<void()>> fills_;
+  std::deque<Type*> fill_order_;
+  std::vector<std::function<void()>> verifications_;
+  int types_in_progress_ = 0;
+  std::string type_name_hint_;  // of the declaration whose right side is a type constructor
+  const Constant* error_constant_ = nullptr;
+};
+
+inline Procedure* TopLevelProcedure(const Expr* value) {
+  const auto* procedure = ExprAs<const ProcedureExpr>(value);
+  return procedure != nullptr && procedure->procedure->parent == nullptr ? procedure->procedure : nullptr;
+}
+
+}  // namespace tenure::compiler

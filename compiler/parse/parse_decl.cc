@@ -1,0 +1,479 @@
+// Declarations, blocks and signatures (language.md 2.2, pragmas 26).
+
+#include "compiler/parse/parse_state.h"
+
+namespace tenure::compiler {
+namespace {
+
+const char* SectionWord(TokenKind section) {
+  switch (section) {
+    case TokenKind::kConst: return "CONST";
+    case TokenKind::kType: return "TYPE";
+    case TokenKind::kException: return "EXCEPTION";
+    case TokenKind::kVar: return "VAR";
+    case TokenKind::kProcedure: return "PROCEDURE";
+    default: return "REVEAL";
+  }
+}
+
+bool IsSection(TokenKind k) {
+  return k == TokenKind::kConst || k == TokenKind::kType || k == TokenKind::kException ||
+         k == TokenKind::kVar || k == TokenKind::kProcedure || k == TokenKind::kReveal;
+}
+
+}  // namespace
+
+// {Decl}. Ends at BEGIN, END, or the end of the file.
+void Parser::ParseDeclarations(ast::Block& block) {
+  for (;;) {
+    const size_t start = position_;
+    if (IsSection(kind())) {
+      ParseSection(block);
+    } else if (IsPragma(kind())) {
+      ParseDeclPragma(block);
+    } else if (At(TokenKind::kImport) || At(TokenKind::kFrom)) {
+      if (MayReport()) Report(MessageId::kImportTooLate, TokenSpan());
+      ParseImports();
+    } else if (At(TokenKind::kSemicolon)) {
+      if (MayReport()) Report(MessageId::kStraySemicolon, TokenSpan()).Fix(TokenSpan(), "");
+      Advance();
+    } else if (At(TokenKind::kBegin) || At(TokenKind::kEnd) || At(TokenKind::kEndOfFile)) {
+      break;
+    } else if (!FixLowerCase()) {
+      ReportExpected("a declaration, BEGIN or END", "2.2");
+      SkipToDeclaration();
+      if (position_ == start) Advance();
+    }
+  }
+  // Only FATAL may stand before BEGIN.
+  for (const Token& pragma : decl_pragmas_) {
+    Report(MessageId::kPragmaWithoutDeclaration, file_.Span(pragma.begin, pragma.end),
+           TokenSpelling(pragma.kind));
+  }
+  decl_pragmas_.clear();
+  pragmas_ = {};
+}
+
+void Parser::ParseSection(ast::Block& block) {
+  const TokenKind section = kind();
+  CheckPragmasApply(section);
+  const ast::DeclPragmas pragmas = pragmas_;
+  decl_pragmas_.clear();
+  pragmas_ = {};
+  if (section == TokenKind::kProcedure) {
+    ParseProcedureDecl(block, pragmas);
+    return;
+  }
+  Advance();
+  ast::DeclPragmas item_pragmas = pragmas;
+  while (AtName() || ParseItemPragmas(item_pragmas)) {
+    const uint32_t begin = token().begin;
+    ast::Decl* decl = nullptr;
+    const char* what = "";
+    switch (section) {
+      case TokenKind::kConst: decl = ParseConstDecl(); what = "the constant"; break;
+      case TokenKind::kType: decl = ParseTypeDecl(); what = "the type"; break;
+      case TokenKind::kException: decl = ParseExceptionDecl(); what = "the exception"; break;
+      case TokenKind::kVar: decl = ParseVariableDecl(); what = "the variable"; break;
+      default: decl = ParseRevealDecl(); what = "the revelation"; break;
+    }
+    decl->pragmas = item_pragmas;
+    decl->span = SpanFrom(begin);
+    item_pragmas = pragmas;
+    ExpectSemicolon(what, "2.2");
+    block.declarations.push_back(decl);
+  }
+}
+
+// <*UNUSED*> or <*OBSOLETE*> in front of one item of a section. False if there is none.
+bool Parser::ParseItemPragmas(ast::DeclPragmas& pragmas) {
+  bool found = false;
+  while ((At(TokenKind::kPragmaUnused) || At(TokenKind::kPragmaObsolete)) &&
+         PeekKind(1) == TokenKind::kPragmaClose &&
+         (PeekKind(2) == TokenKind::kIdentifier || (found && IsPragma(PeekKind(2))))) {
+    (At(TokenKind::kPragmaUnused) ? pragmas.is_unused : pragmas.is_obsolete) = true;
+    Advance();
+    Advance();
+    found = true;
+  }
+  return found && AtName();
+}
+
+// Takes a pragma that precedes a declaration; its effect waits in pragmas_ for the next section.
+void Parser::ParseDeclPragma(ast::Block& block) {
+  const Token opening = token();
+  switch (opening.kind) {
+    case TokenKind::kPragmaFatal: ParseFatalPragma(block); return;
+    case TokenKind::kPragmaExternal: ParseExternalPragma(pragmas_.external); break;
+    case TokenKind::kPragmaInline:
+    case TokenKind::kPragmaUnused:
+    case TokenKind::kPragmaObsolete:
+    case TokenKind::kPragmaImplicit:
+      if (opening.kind == TokenKind::kPragmaInline) pragmas_.is_inline = true;
+      if (opening.kind == TokenKind::kPragmaUnused) pragmas_.is_unused = true;
+      if (opening.kind == TokenKind::kPragmaObsolete) pragmas_.is_obsolete = true;
+      if (opening.kind == TokenKind::kPragmaImplicit) pragmas_.is_implicit = true;
+      Advance();
+      ClosePragma(file_.Span(opening.begin, opening.end));
+      break;
+    default:
+      if (!ParseConvention(pragmas_.convention)) {
+        SkipMisplacedPragma();
+        return;
+      }
+  }
+  decl_pragmas_.push_back(opening);
+}
+
+void Parser::CheckPragmasApply(TokenKind section) {
+  for (const Token& pragma : decl_pragmas_) {
+    bool applies = true;
+    switch (pragma.kind) {
+      case TokenKind::kPragmaUnused:
+      case TokenKind::kPragmaObsolete: break;
+      case TokenKind::kPragmaExternal:
+        applies = section == TokenKind::kVar || section == TokenKind::kProcedure;
+        break;
+      case TokenKind::kPragmaImplicit: applies = section == TokenKind::kException; break;
+      default: applies = section == TokenKind::kProcedure;
+    }
+    if (!applies) {
+      Report(MessageId::kPragmaDoesNotApply, file_.Span(pragma.begin, pragma.end),
+             TokenSpelling(pragma.kind), SectionWord(section));
+    }
+  }
+}
+
+// <*EXTERNAL*>, <*EXTERNAL N*>, <*EXTERNAL N:L*>.
+void Parser::ParseExternalPragma(ast::ExternalPragma& external) {
+  const SourceSpan opening = TokenSpan();
+  Advance();
+  external.is_external = true;
+  const auto parse_name = [this]() {
+    Name name;
+    if (AtIdent()) {
+      name = token().name;
+      Advance();
+    } else if (At(TokenKind::kTextLiteral)) {
+      std::string text;
+      for (const char32_t c : list_.texts[token().value]) text += static_cast<char>(c);
+      name = interner_.Intern(text);
+      Advance();
+    } else {
+      ReportExpected("a name or a text literal", "26");
+    }
+    return name;
+  };
+  if (!At(TokenKind::kPragmaClose)) {
+    external.link_name = parse_name();
+    if (Accept(TokenKind::kColon)) external.language = parse_name();
+  }
+  ClosePragma(opening);
+  external.span = SpanFrom(opening.begin);
+}
+
+// <*FATAL E1, E2*>, <*FATAL ANY*>.
+void Parser::ParseFatalPragma(ast::Block& block) {
+  const SourceSpan opening = TokenSpan();
+  Advance();
+  ast::FatalPragma fatal;
+  if (Accept(TokenKind::kAny)) {
+    fatal.is_any = true;
+  } else {
+    do {
+      const ast::QualId id = ParseQualId("an exception or ANY", "26");
+      if (id.name.name) fatal.exceptions.push_back(id);
+    } while (Accept(TokenKind::kComma));
+  }
+  ClosePragma(opening);
+  fatal.span = SpanFrom(opening.begin);
+  block.fatal.push_back(std::move(fatal));
+}
+
+// -----------------------------------------------------------------------------------------------------
+// Items.
+
+// Id [":" Type] "=" ConstExpr.
+ast::Decl* Parser::ParseConstDecl() {
+  ast::ConstDecl* decl = New<ast::ConstDecl>();
+  decl->name = ExpectIdent("a name", "2.2");
+  if (Accept(TokenKind::kColon)) decl->type = ParseType();
+  if (At(TokenKind::kAssign)) {
+    if (MayReport()) {
+      Report(MessageId::kEqualWithAssign, TokenSpan(), "the value of a constant")
+          .Fix(TokenSpan(), "=");
+    }
+    Advance();
+  } else {
+    Expect(TokenKind::kEqual, "2.2");
+  }
+  decl->value = ParseExpr();
+  return decl;
+}
+
+// Id ("=" | "<:") Type.
+ast::Decl* Parser::ParseTypeDecl() {
+  ast::TypeDecl* decl = New<ast::TypeDecl>();
+  decl->name = ExpectIdent("a name", "2.2");
+  if (Accept(TokenKind::kSubtype)) {
+    decl->is_opaque = true;
+  } else {
+    Expect(TokenKind::kEqual, "2.2");
+  }
+  decl->type = ParseType();
+  return decl;
+}
+
+// Id ["(" Type ")"].
+ast::Decl* Parser::ParseExceptionDecl() {
+  ast::ExceptionDecl* decl = New<ast::ExceptionDecl>();
+  decl->name = ExpectIdent("a name", "2.2");
+  const SourceSpan opening = TokenSpan();
+  if (Accept(TokenKind::kLeftParen)) {
+    decl->argument = ParseType();
+    CloseBracket(TokenKind::kRightParen, "')'", opening);
+  }
+  return decl;
+}
+
+// IdList (":" Type & ":=" Expr).
+ast::Decl* Parser::ParseVariableDecl() {
+  ast::VariableDecl* decl = New<ast::VariableDecl>();
+  decl->names = ParseIdList("a name", "2.2");
+  ParseTypeAndValue(decl->type, decl->initial, "a variable", "an initial value",
+                    decl->names.empty() ? AfterPrevious() : decl->names.back().span);
+  return decl;
+}
+
+// QualId ("=" | "<:") Type.
+ast::Decl* Parser::ParseRevealDecl() {
+  ast::RevealDecl* decl = New<ast::RevealDecl>();
+  decl->name = ParseQualId("the name of an opaque type", "2.2");
+  if (Accept(TokenKind::kSubtype)) {
+    decl->is_partial = true;
+  } else {
+    Expect(TokenKind::kEqual, "2.2");
+  }
+  decl->type = ParseType();
+  return decl;
+}
+
+void Parser::ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::string_view what,
+                               std::string_view value_word, SourceSpan name) {
+  if (Accept(TokenKind::kColon)) type = ParseType();
+  if (At(TokenKind::kEqual)) {
+    if (MayReport()) {
+      Report(MessageId::kAssignWithoutColon, TokenSpan(), value_word).Fix(TokenSpan(), ":=");
+    }
+    Advance();
+    value = ParseExpr();
+  } else if (Accept(TokenKind::kAssign)) {
+    value = ParseExpr();
+  }
+  if (type == nullptr && value == nullptr) {
+    if (MayReport()) Report(MessageId::kNeedsTypeOrValue, name, what, value_word);
+    type = New<ast::ErrorType>();
+    type->span = AfterPrevious();
+  }
+}
+
+// -----------------------------------------------------------------------------------------------------
+// Procedures and blocks.
+
+// ProcedureHead ["=" Block Id] ";".
+void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragmas) {
+  const Nesting nesting(*this, "the procedure");
+  const uint32_t begin = token().begin;
+  Advance();
+  ast::ProcedureDecl* decl = New<ast::ProcedureDecl>();
+  decl->pragmas = pragmas;
+  decl->name = ExpectIdent("the procedure's name", "2.2");
+  decl->signature = ParseSignature();
+  bool has_body = Accept(TokenKind::kEqual);
+  if (At(TokenKind::kSemicolon) && !has_body && IsPascalStyle(decl->name.name)) {
+    if (MayReport()) Report(MessageId::kProcedureNeedsEquals, TokenSpan()).Fix(TokenSpan(), "=");
+    Advance();
+    has_body = true;
+  } else if (At(TokenKind::kBegin) && !has_body) {
+    Expect(TokenKind::kEqual, "2.2");
+    has_body = true;
+  }
+  if (has_body) {
+    const Followers outer = followers_;
+    followers_ = {};
+    decl->body = New<ast::Block>();
+    if (decl->name.name) open_names_.push_back(decl->name.name);
+    ParseBlockToEnd(*decl->body, "the procedure", /*has_name=*/true);
+    ParseNamedEnd(*decl->body, "procedure", decl->name);
+    if (decl->name.name) open_names_.pop_back();
+    followers_ = outer;
+  }
+  decl->span = SpanFrom(begin);
+  ExpectSemicolon(has_body ? "the procedure's body" : "the procedure's heading", "2.2");
+  block.declarations.push_back(decl);
+}
+
+// At the `;` after a heading: does `END name` follow before another procedure begins? Then there is a body, in
+// the style of Pascal.
+bool Parser::IsPascalStyle(Name name) const {
+  if (!name) return false;
+  for (size_t i = position_; i + 1 < tokens_.size(); ++i) {
+    if (tokens_[i].kind == TokenKind::kProcedure) return false;
+    if (tokens_[i].kind == TokenKind::kEnd && tokens_[i + 1].kind == TokenKind::kIdentifier) {
+      if (tokens_[i + 1].name == name) return !IsOpenName(name);
+      if (IsOpenName(tokens_[i + 1].name)) return false;
+    }
+  }
+  return false;
+}
+
+// {Decl} BEGIN S. False if there is no BEGIN.
+bool Parser::ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_name) {
+  const uint32_t begin = token().begin;
+  ParseDeclarations(block);
+  block.begin_span = TokenSpan();
+  const bool has_begin = Expect(TokenKind::kBegin, "2.2");
+  if (has_begin) {
+    block.body = ParseStmtList();
+    while (has_name && AtSuperfluousEnd()) {
+      if (MayReport()) Report(MessageId::kSuperfluousEnd, TokenSpan(), what);
+      Advance();
+      Accept(TokenKind::kSemicolon);
+      for (ast::Stmt* stmt : ParseStmtList()) block.body.push_back(stmt);
+    }
+  }
+  block.span = SpanFrom(begin);
+  return has_begin;
+}
+
+// At an END without a name where statements of a procedure or module go on: it closes nothing.
+bool Parser::AtSuperfluousEnd() const {
+  if (!At(TokenKind::kEnd) || PeekKind(1) == TokenKind::kIdentifier) return false;
+  if (PeekKind(1) == TokenKind::kEnd) return true;
+  return PeekKind(1) == TokenKind::kSemicolon &&
+         (PeekKind(2) == TokenKind::kEnd || (StartsStatement(PeekKind(2)) &&
+                                             PeekKind(2) != TokenKind::kBegin));
+}
+
+void Parser::ParseNamedEnd(ast::Block& block, std::string_view what, const ast::Ident& name) {
+  if (AtIdent()) FixLowerCase();
+  SkipMisplacedPragmas();
+  if (gave_up_) return;
+  if (!At(TokenKind::kEnd)) {
+    if (MayReport()) {
+      Report(MessageId::kMissingNamedEnd, TokenSpan(), what, name.name, DescribeToken())
+          .Note(MessageId::kNamedHere, name.span, what, name.name);
+    }
+    // Look for the END of this construct.
+    while (!At(TokenKind::kEndOfFile) &&
+           !(At(TokenKind::kEnd) && PeekKind(1) == TokenKind::kIdentifier &&
+             IsOpenName(tokens_[position_ + 1].name))) {
+      Advance();
+    }
+    if (!At(TokenKind::kEnd)) return;
+  }
+  block.end_span = TokenSpan();
+  const bool has_other_name =
+      PeekKind(1) == TokenKind::kIdentifier && tokens_[position_ + 1].name != name.name;
+  const Name found = has_other_name ? tokens_[position_ + 1].name : Name();
+  // The END of what surrounds this: ours is missing.
+  if (has_other_name && name.name && IsOpenName(found) &&
+      !(open_names_.size() == 1 && found == open_names_.front())) {
+    if (MayReport()) {
+      Report(MessageId::kMissingNamedEnd, TokenSpan(), what, name.name, "END " + found.str())
+          .Note(MessageId::kNamedHere, name.span, what, name.name);
+    }
+    return;
+  }
+  Advance();
+  if (has_other_name && name.name) {
+    Report(MessageId::kWrongEndName, TokenSpan(), found, what, name.name)
+        .Note(MessageId::kNamedHere, name.span, what, name.name)
+        .Fix(TokenSpan(), name.name.view());
+    Advance();
+  } else if (AtIdent()) {
+    Advance();
+  } else if (MayReport()) {
+    Report(MessageId::kExpected, AfterPrevious(), std::string(what) + " name " + name.name.str(),
+           DescribeToken(), "2.2");
+  }
+}
+
+// -----------------------------------------------------------------------------------------------------
+// Signatures.
+
+// "(" Formals ")" [":" Type] [RAISES Raises].
+ast::Signature Parser::ParseSignature() {
+  ast::Signature signature;
+  const SourceSpan opening = TokenSpan();
+  if (Expect(TokenKind::kLeftParen, "2.2")) {
+    while (!At(TokenKind::kRightParen) && !At(TokenKind::kEndOfFile)) {
+      const size_t start = position_;
+      ParseFormal(signature);
+      if (At(TokenKind::kComma)) {
+        if (MayReport()) {
+          Report(MessageId::kFormalSeparator, TokenSpan()).Fix(TokenSpan(), ";");
+        }
+        Advance();
+      } else if (!Accept(TokenKind::kSemicolon)) {
+        break;
+      }
+      if (position_ == start) break;
+    }
+    CloseBracket(TokenKind::kRightParen, "';' or ')'", opening);
+  }
+  if (Accept(TokenKind::kColon)) signature.result = ParseType();
+  if (AtIdent() && PeekKind(1) == TokenKind::kLeftBrace) FixLowerCase();
+  if (At(TokenKind::kRaises)) ParseRaises(signature);
+  signature.span = SpanFrom(opening.begin);
+  return signature;
+}
+
+// [Mode] IdList (":" Type & ":=" ConstExpr).
+void Parser::ParseFormal(ast::Signature& signature) {
+  ast::FormalGroup formal;
+  const uint32_t begin = token().begin;
+  while (At(TokenKind::kPragmaUnused)) {
+    const SourceSpan opening = TokenSpan();
+    Advance();
+    ClosePragma(opening);
+    formal.is_unused = true;
+  }
+  if (Accept(TokenKind::kVar)) {
+    formal.mode = ast::Mode::kVar;
+  } else if (Accept(TokenKind::kReadonly)) {
+    formal.mode = ast::Mode::kReadonly;
+  } else {
+    Accept(TokenKind::kValue);
+  }
+  formal.names = ParseIdList("a formal's name", "2.2");
+  if (formal.names.empty()) return;
+  ParseTypeAndValue(formal.type, formal.default_value, "a formal", "a default",
+                    formal.names.back().span);
+  formal.span = SpanFrom(begin);
+  signature.formals.push_back(std::move(formal));
+}
+
+// RAISES "{" [QualId {"," QualId}] "}", RAISES ANY.
+void Parser::ParseRaises(ast::Signature& signature) {
+  const uint32_t begin = token().begin;
+  Advance();
+  const SourceSpan opening = TokenSpan();
+  if (Accept(TokenKind::kAny)) {
+    signature.raises_kind = ast::RaisesKind::kAny;
+  } else {
+    signature.raises_kind = ast::RaisesKind::kSet;
+    if (Expect(TokenKind::kLeftBrace, "2.2")) {
+      if (!At(TokenKind::kRightBrace)) {
+        do {
+          const ast::QualId id = ParseQualId("an exception", "2.2");
+          if (id.name.name) signature.raises.push_back(id);
+        } while (Accept(TokenKind::kComma));
+      }
+      CloseBracket(TokenKind::kRightBrace, "',' or '}'", opening);
+    }
+  }
+  signature.raises_span = SpanFrom(begin);
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,266 @@
+// The parser's class: cursor, error recovery, and one function per production. Internal to this folder.
+//
+// Recovery. A function that does not find what it needs reports it and returns an error node without
+// consuming anything; a second error at the same token is not reported. Lists (declarations, statements,
+// elements) skip to a token where they can go on. Each loop consumes a token per turn or ends.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/parse/parser.h"
+
+namespace tenure::compiler {
+
+class Parser {
+ public:
+  Parser(const TokenList& tokens, ast::Arena& arena, Interner& interner, Diagnostics& diagnostics);
+
+  ast::Unit* ParseCompilation();
+
+ private:
+  // Nested statements, types, and bracketed expressions. Bounds this parser's own recursion; the depth of
+  // left-recursive chains, which it does not recurse over, is bounded by ast::kMaxDepth.
+  static constexpr int kMaxNesting = 250;
+  // Where a chain is given up: what surrounds it deepens the tree by one node per level at least, and some more.
+  static constexpr int kMaxChain = ast::kMaxDepth - 2 * kMaxNesting;
+
+  // Counts one level of nesting while it lives.
+  class Nesting {
+   public:
+    Nesting(Parser& parser, std::string_view what);
+    ~Nesting() { --parser_.nesting_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    Parser& parser_;
+  };
+
+  // What the statement lists around the cursor may be followed by, besides END. Counts the constructs that
+  // wait for each.
+  struct Followers {
+    int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0;
+  };
+
+  // --- parser.cc: cursor
+  const Token& token() const { return tokens_[position_]; }
+  TokenKind kind() const { return token().kind; }
+  bool At(TokenKind k) const { return token().kind == k; }
+  TokenKind PeekKind(size_t ahead) const;
+  void Advance();
+  // Advances if the next token is of this kind.
+  bool Accept(TokenKind k);
+  SourceSpan TokenSpan() const { return file_.Span(token().begin, token().end); }
+  // From `begin` to the end of the last token consumed.
+  SourceSpan SpanFrom(uint32_t begin) const;
+  SourceSpan AfterPrevious() const { return file_.Span(previous_end_, previous_end_); }
+
+  // --- parser.cc: errors
+  template <typename... Args>
+  DiagnosticBuilder Report(MessageId id, SourceSpan span, const Args&... args) {
+    unit_has_errors_ = true;
+    return diagnostics_.Error(id, span, args...);
+  }
+  // May an error at the cursor be reported? At most once per token, and not where the lexer reported one.
+  bool MayReport();
+  std::string DescribeToken() const;
+  // "expected WHAT, found ..." at the cursor.
+  void ReportExpected(std::string_view what, std::string_view rule);
+  // True if the next token, an identifier, is a keyword in small letters; reports it and makes it the keyword.
+  bool FixLowerCase();
+  void GiveUp(std::string_view what);
+
+  // --- parser.cc: expectations
+  bool Expect(TokenKind k, std::string_view rule);
+  // Skips to `k` within this statement if it is not next.
+  bool ExpectSkipping(TokenKind k, std::string_view rule);
+  // The `;` after a `what` in a list of declarations or members. Skips to where the list can go on.
+  void ExpectSemicolon(std::string_view what, std::string_view rule);
+  // The END of the construct that begins at `opening`.
+  void ExpectEnd(std::string_view what, SourceSpan opening);
+  // The closing bracket; `what` is "')'" or "',' or ')'".
+  void CloseBracket(TokenKind k, std::string_view what, SourceSpan opening);
+  void ClosePragma(SourceSpan opening);
+  void SkipMisplacedPragma();
+  void SkipMisplacedPragmas();
+  ast::Ident ExpectIdent(std::string_view what, std::string_view rule);
+  bool AtIdent() const { return At(TokenKind::kIdentifier); }
+  // An identifier, or a keyword that is clearly meant as one.
+  bool AtName() const;
+  std::vector<ast::Ident> ParseIdList(std::string_view what, std::string_view rule);
+  ast::QualId ParseQualId(std::string_view what, std::string_view rule);
+  bool IsOpenName(Name name) const;
+  // At an END that belongs to a procedure or unit around this construct.
+  bool AtOuterEnd() const;
+
+  // --- parser.cc: recovery
+  bool AtStatementStop() const;
+  bool AtDeclarationStart() const;
+  void SkipToStatementStop();
+  void SkipToDeclaration();
+
+  // --- parser.cc: units
+  void ParseUnitBody(ast::Unit& unit);
+  void ParseInstance(ast::Unit& unit);
+  void ParseUnitEnd(ast::Unit& unit);
+  void ParseImports();
+  void ParseAsImport();
+  void ParseFromImport();
+  std::vector<ast::Ident> ParseGenericList(std::string_view what);
+
+  // --- parse_decl.cc
+  void ParseDeclarations(ast::Block& block);
+  void ParseSection(ast::Block& block);
+  void ParseDeclPragma(ast::Block& block);
+  void ParseExternalPragma(ast::ExternalPragma& external);
+  void ParseFatalPragma(ast::Block& block);
+  void CheckPragmasApply(TokenKind section);
+  bool ParseItemPragmas(ast::DeclPragmas& pragmas);
+  ast::Decl* ParseConstDecl();
+  ast::Decl* ParseTypeDecl();
+  ast::Decl* ParseExceptionDecl();
+  ast::Decl* ParseVariableDecl();
+  ast::Decl* ParseRevealDecl();
+  void ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragmas);
+  bool IsPascalStyle(Name name) const;
+  // Declarations, BEGIN, statements; up to, not including, the END. False if there is no BEGIN.
+  bool ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_name);
+  // END and the name of the construct.
+  void ParseNamedEnd(ast::Block& block, std::string_view what, const ast::Ident& name);
+  bool AtSuperfluousEnd() const;
+  ast::Signature ParseSignature();
+  void ParseFormal(ast::Signature& signature);
+  void ParseRaises(ast::Signature& signature);
+  // (":" Type & ":=" ConstExpr).
+  void ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::string_view what,
+                         std::string_view value_word, SourceSpan name);
+
+  // --- parse_type.cc
+  static bool StartsType(TokenKind k);
+  ast::TypeExpr* ParseType();
+  ast::TypeExpr* ParseObjectSuffixes(ast::TypeExpr* type, uint32_t begin);
+  ast::TypeExpr* ParsePrimaryType();
+  ast::TypeExpr* ParseTransientType();
+  ast::TypeExpr* ParseNamedType();
+  ast::TypeExpr* ParseArrayType();
+  ast::TypeExpr* ParsePackedType();
+  ast::TypeExpr* ParseEnumerationType();
+  ast::TypeExpr* ParseProcedureType();
+  ast::TypeExpr* ParseRecordType();
+  ast::TypeExpr* ParseRefOrObjectType();
+  ast::TypeExpr* ParseSetType();
+  ast::TypeExpr* ParseSubrangeType();
+  ast::TypeExpr* ParseObjectType(ast::TypeExpr* supertype, ast::Brand brand, uint32_t begin);
+  ast::Brand ParseBrand();
+  void ParseFields(std::vector<ast::FieldGroup>& fields);
+  void ParseMethods(std::vector<ast::Method>& methods);
+  void ParseOverrides(std::vector<ast::Override>& overrides);
+  bool ParseConvention(ast::CallingConvention& convention);
+  static bool IsConventionPragma(TokenKind k);
+
+  // --- parse_stmt.cc
+  ast::StmtList ParseStmtList();
+  bool AtListEnd() const;
+  bool AtStrayFollower() const;
+  bool StartsStatement(TokenKind k) const;
+  ast::Stmt* ParseStmt();
+  ast::Stmt* ParseExprStmt();
+  ast::Stmt* ParseBlockStmt();
+  ast::Stmt* ParseCase();
+  ast::Stmt* ParseExit();
+  ast::Stmt* ParseEval();
+  ast::Stmt* ParseFor();
+  ast::Stmt* ParseIf();
+  ast::Stmt* ParseLock();
+  ast::Stmt* ParseLoop();
+  ast::Stmt* ParseRaise();
+  ast::Stmt* ParseRepeat();
+  ast::Stmt* ParseReturn();
+  ast::Stmt* ParseTypecase();
+  ast::Stmt* ParseTry();
+  ast::Stmt* ParseWhile();
+  ast::Stmt* ParseWith();
+  ast::Stmt* ParseAssert();
+  ast::Stmt* ParseDebug();
+  ast::CaseArm ParseCaseArm();
+  ast::TypecaseArm ParseTypecaseArm();
+  ast::Handler ParseHandler();
+  ast::Ident ParseArmVariable();
+  bool ParseElse(ast::StmtList& body);
+  // Arms up to ELSE or END: [Arm] {"|" Arm}.
+  template <typename Arm>
+  void ParseArms(std::vector<Arm>& arms, Arm (Parser::*parse_arm)());
+
+  // --- parse_expr.cc
+  ast::Expr* ParseExpr();
+  // As ParseExpr, but a visible type is allowed and comes as TypeAsExpr.
+  ast::Expr* ParseExprOrType(bool allow_type);
+  ast::Expr* ParseLevel(int level);
+  ast::Expr* ParseNot(int level);
+  ast::Expr* ParseSign();
+  ast::Expr* ParsePostfix();
+  ast::Expr* ParsePrimary();
+  ast::Expr* ParseNumber();
+  ast::Expr* ParseParenthesized();
+  ast::Expr* ParseTypeInExpr();
+  ast::Expr* ParseConstructor(ast::TypeExpr* type, uint32_t begin);
+  ast::Expr* ParseBareBraces();
+  void ParseConstructorElements(ast::ConstructorExpr& constructor);
+  ast::Expr* ParseCall(ast::Expr* callee, uint32_t begin);
+  ast::Expr* ParseSubscript(ast::Expr* operand, uint32_t begin);
+  ast::Expr* ParseSelect(ast::Expr* operand, uint32_t begin);
+  ast::Actual ParseActual();
+  bool StartsExpr(TokenKind k) const;
+  // The expression, or an error node if it is a type.
+  ast::Expr* RequireValue(ast::Expr* expr);
+  // The type name that the expression spells, or null.
+  ast::NamedType* ToTypeName(const ast::Expr* expr);
+  ast::Expr* MakeErrorExpr();
+
+  template <typename T>
+  T* New() {
+    return arena_.New<T>();
+  }
+  // Gives the node its span and its place in the depth count.
+  template <typename T>
+  T* Finish(T* node, uint32_t begin) {
+    node->span = SpanFrom(begin);
+    return node;
+  }
+  template <typename Child>
+  void Deepen(ast::Expr* node, const Child* child) {
+    if (child != nullptr && child->depth >= node->depth) {
+      node->depth = static_cast<uint16_t>(child->depth + 1);
+      if (node->depth >= kMaxChain) GiveUp("the expression");
+    }
+  }
+
+  const SourceFile& file_;
+  const TokenList& list_;
+  std::vector<Token> tokens_;  // A copy: misspelt keywords are put right in it.
+  ast::Arena& arena_;
+  Interner& interner_;
+  Diagnostics& diagnostics_;
+  const Name refany_;
+
+  ast::Unit* unit_ = nullptr;
+  size_t position_ = 0;
+  uint32_t previous_end_ = 0;        // Of the last token consumed.
+  size_t last_error_ = SIZE_MAX;     // Position of the last error that was reported at the cursor.
+  bool unit_has_errors_ = false;
+  bool gave_up_ = false;
+  bool type_allowed_ = false;        // In an actual: OBJECT and BRANDED may follow a name.
+  int nesting_ = 0;
+  int depth_ = 0;                    // Greatest depth among the nodes finished since the current type began.
+  Followers followers_;
+  std::vector<Name> open_names_;     // Of the procedures and the unit around the cursor.
+  std::vector<Token> decl_pragmas_;  // That wait for their declaration.
+  ast::DeclPragmas pragmas_;         // What they say.
+};
+
+}  // namespace tenure::compiler

@@ -1,0 +1,355 @@
+#include "compiler/parse/parser.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "compiler/parse/parse_state.h"
+
+namespace tenure::compiler {
+namespace {
+
+std::string Upper(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return upper;
+}
+
+std::string Quote(TokenKind kind) {
+  const std::string spelling(TokenSpelling(kind));
+  if (IsPragma(kind)) return "pragma " + spelling;
+  if (IsKeyword(kind) || kind <= TokenKind::kTextLiteral) return spelling;
+  return "'" + spelling + "'";
+}
+
+}  // namespace
+
+ast::Unit* Parse(const TokenList& tokens, ast::Arena& arena, Interner& interner,
+                 Diagnostics& diagnostics) {
+  return Parser(tokens, arena, interner, diagnostics).ParseCompilation();
+}
+
+ast::Unit* Parse(const SourceFile& source, ast::Arena& arena, Interner& interner,
+                 Diagnostics& diagnostics) {
+  const TokenList tokens = Lex(source, interner, diagnostics);
+  return Parse(tokens, arena, interner, diagnostics);
+}
+
+Parser::Parser(const TokenList& tokens, ast::Arena& arena, Interner& interner,
+               Diagnostics& diagnostics)
+    : file_(*tokens.file),
+      list_(tokens),
+      tokens_(tokens.tokens),
+      arena_(arena),
+      interner_(interner),
+      diagnostics_(diagnostics),
+      refany_(interner.Intern("REFANY")),
+      unit_has_errors_(tokens.has_errors) {
+  TN_CHECK(!tokens_.empty() && tokens_.back().kind == TokenKind::kEndOfFile);
+}
+
+Parser::Nesting::Nesting(Parser& parser, std::string_view what) : parser_(parser) {
+  if (++parser.nesting_ > kMaxNesting) parser.GiveUp(what);
+}
+
+// -----------------------------------------------------------------------------------------------------
+// Cursor.
+
+TokenKind Parser::PeekKind(size_t ahead) const {
+  return tokens_[std::min(position_ + ahead, tokens_.size() - 1)].kind;
+}
+
+void Parser::Advance() {
+  if (At(TokenKind::kEndOfFile)) return;
+  previous_end_ = token().end;
+  ++position_;
+}
+
+bool Parser::Accept(TokenKind k) {
+  if (!At(k)) return false;
+  Advance();
+  return true;
+}
+
+SourceSpan Parser::SpanFrom(uint32_t begin) const {
+  return file_.Span(begin, std::max(begin, previous_end_));
+}
+
+// -----------------------------------------------------------------------------------------------------
+// Errors.
+
+bool Parser::MayReport() {
+  unit_has_errors_ = true;
+  if (gave_up_ || last_error_ == position_) return false;
+  last_error_ = position_;
+  const bool after_damage = position_ > 0 && tokens_[position_ - 1].is_damaged;
+  return !token().is_damaged && !after_damage;
+}
+
+std::string Parser::DescribeToken() const {
+  switch (kind()) {
+    case TokenKind::kIdentifier: return "identifier " + token().name.str();
+    case TokenKind::kNumber: return "number " + std::string(TokenSpan().text());
+    default: return Quote(kind());
+  }
+}
+
+void Parser::ReportExpected(std::string_view what, std::string_view rule) {
+  if (MayReport()) Report(MessageId::kExpected, TokenSpan(), what, DescribeToken(), rule);
+}
+
+bool Parser::FixLowerCase() {
+  if (!AtIdent()) return false;
+  const std::string upper = Upper(token().name.view());
+  const TokenKind keyword = FindKeyword(upper);
+  if (keyword == TokenKind::kIdentifier) return false;
+  if (MayReport()) {
+    Report(MessageId::kLowerCaseKeyword, TokenSpan(), upper).Fix(TokenSpan(), upper);
+  }
+  tokens_[position_].kind = keyword;
+  return true;
+}
+
+// Ends the parse: nothing behind this point can be understood, so nothing is reported about it.
+void Parser::GiveUp(std::string_view what) {
+  if (gave_up_) return;
+  Report(MessageId::kTooDeep, TokenSpan(), what);
+  gave_up_ = true;
+  position_ = tokens_.size() - 1;
+}
+
+// -----------------------------------------------------------------------------------------------------
+// Expectations.
+
+bool Parser::Expect(TokenKind k, std::string_view rule) {
+  if (Accept(k)) return true;
+  SkipMisplacedPragmas();
+  if (Accept(k)) return true;
+  if (AtIdent() && FindKeyword(Upper(token().name.view())) == k && FixLowerCase()) {
+    Advance();
+    return true;
+  }
+  ReportExpected(Quote(k), rule);
+  return false;
+}
+
+bool Parser::ExpectSkipping(TokenKind k, std::string_view rule) {
+  if (Expect(k, rule)) return true;
+  while (!At(k) && !AtStatementStop()) Advance();
+  return Accept(k);
+}
+
+void Parser::ExpectSemicolon(std::string_view what, std::string_view rule) {
+  if (Accept(TokenKind::kSemicolon)) return;
+  if (!AtDeclarationStart()) SkipMisplacedPragmas();
+  if (Accept(TokenKind::kSemicolon)) return;
+  if (MayReport()) {
+    Report(MessageId::kMissingSemicolon, AfterPrevious(), what, rule).Fix(AfterPrevious(), ";");
+  }
+  // If the next item follows at once, only the semicolon is missing.
+  if (AtIdent()) {
+    const TokenKind next = PeekKind(1);
+    if (next == TokenKind::kColon || next == TokenKind::kComma || next == TokenKind::kEqual ||
+        next == TokenKind::kAssign || next == TokenKind::kSubtype) {
+      return;
+    }
+  }
+  while (!At(TokenKind::kSemicolon) && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile) &&
+         !At(TokenKind::kMethods) && !At(TokenKind::kOverrides) && !AtDeclarationStart()) {
+    Advance();
+  }
+  Accept(TokenKind::kSemicolon);
+}
+
+bool Parser::IsOpenName(Name name) const {
+  return std::find(open_names_.begin(), open_names_.end(), name) != open_names_.end();
+}
+
+bool Parser::AtOuterEnd() const {
+  if (!At(TokenKind::kEnd) || PeekKind(1) != TokenKind::kIdentifier) return false;
+  const TokenKind after = PeekKind(2);
+  return (after == TokenKind::kSemicolon || after == TokenKind::kDot) &&
+         IsOpenName(tokens_[position_ + 1].name);
+}
+
+void Parser::ExpectEnd(std::string_view what, SourceSpan opening) {
+  if (AtIdent() && Upper(token().name.view()) == "END") FixLowerCase();
+  if (At(TokenKind::kEnd) && !AtOuterEnd()) {
+    Advance();
+    return;
+  }
+  SkipMisplacedPragmas();
+  if (At(TokenKind::kEnd) && !AtOuterEnd()) {
+    Advance();
+    return;
+  }
+  // At the opening, because where the END should be is anyone's guess.
+  if (gave_up_ || token().is_damaged) return;
+  if (last_error_ != position_ || At(TokenKind::kEnd)) {
+    Report(MessageId::kMissingEnd, opening, what);
+    last_error_ = position_;
+  }
+}
+
+void Parser::CloseBracket(TokenKind k, std::string_view what, SourceSpan opening) {
+  if (Accept(k)) return;
+  SkipMisplacedPragmas();
+  if (Accept(k)) return;
+  if (MayReport()) {
+    Report(MessageId::kUnclosedBracket, TokenSpan(), what,
+           "'" + std::string(opening.text()) + "'", DescribeToken());
+  }
+  // An unclosed literal took the rest of its line with it; the next line has its own statement.
+  if (position_ > 0 && tokens_[position_ - 1].is_damaged) return;
+  // Bracketed text in between is skipped whole.
+  int depth = 0;
+  while (!AtStatementStop()) {
+    if (At(TokenKind::kLeftParen) || At(TokenKind::kLeftBracket) || At(TokenKind::kLeftBrace)) {
+      ++depth;
+    } else if (depth == 0 && At(k)) {
+      break;
+    } else if (At(TokenKind::kRightParen) || At(TokenKind::kRightBracket) ||
+               At(TokenKind::kRightBrace)) {
+      if (depth-- == 0) return;  // It closes a bracket further out.
+    }
+    Advance();
+  }
+  Accept(k);
+}
+
+void Parser::ClosePragma(SourceSpan opening) {
+  if (Accept(TokenKind::kPragmaClose)) return;
+  if (MayReport()) {
+    Report(MessageId::kUnclosedBracket, TokenSpan(), "'*>'", "'" + std::string(opening.text()) + "'",
+           DescribeToken());
+  }
+  while (!At(TokenKind::kPragmaClose) && !AtStatementStop()) Advance();
+  Accept(TokenKind::kPragmaClose);
+}
+
+void Parser::SkipMisplacedPragma() {
+  if (MayReport()) Report(MessageId::kMisplacedPragma, TokenSpan(), TokenSpelling(kind()));
+  Advance();
+  while (!At(TokenKind::kPragmaClose) && !AtStatementStop()) Advance();
+  Accept(TokenKind::kPragmaClose);
+}
+
+void Parser::SkipMisplacedPragmas() {
+  while (IsPragma(kind())) SkipMisplacedPragma();
+}
+
+bool Parser::AtName() const {
+  if (AtIdent()) return true;
+  if (!IsKeyword(kind())) return false;
+  const TokenKind next = PeekKind(1);
+  return next == TokenKind::kColon || next == TokenKind::kComma || next == TokenKind::kEqual ||
+         next == TokenKind::kSubtype || next == TokenKind::kAssign;
+}
+
+ast::Ident Parser::ExpectIdent(std::string_view what, std::string_view rule) {
+  SkipMisplacedPragmas();
+  ast::Ident ident;
+  ident.span = TokenSpan();
+  if (AtIdent()) {
+    ident.name = token().name;
+    Advance();
+  } else if (AtName()) {
+    if (MayReport()) Report(MessageId::kKeywordAsName, TokenSpan(), TokenSpelling(kind()));
+    ident.name = interner_.Intern(TokenSpelling(kind()));
+    Advance();
+  } else {
+    ReportExpected(what, rule);
+    ident.span = AfterPrevious();
+  }
+  return ident;
+}
+
+std::vector<ast::Ident> Parser::ParseIdList(std::string_view what, std::string_view rule) {
+  std::vector<ast::Ident> list;
+  do {
+    const ast::Ident ident = ExpectIdent(what, rule);
+    if (ident.name) list.push_back(ident);
+  } while (Accept(TokenKind::kComma));
+  return list;
+}
+
+ast::QualId Parser::ParseQualId(std::string_view what, std::string_view rule) {
+  const uint32_t begin = token().begin;
+  ast::QualId id;
+  id.name = ExpectIdent(what, rule);
+  if (id.name.name && Accept(TokenKind::kDot)) {
+    id.qualifier = id.name;
+    id.name = ExpectIdent("a name after '.'", rule);
+  }
+  id.span = SpanFrom(begin);
+  return id;
+}
+
+// -----------------------------------------------------------------------------------------------------
+// Recovery.
+
+bool Parser::AtDeclarationStart() const {
+  switch (kind()) {
+    case TokenKind::kConst:
+    case TokenKind::kType:
+    case TokenKind::kException:
+    case TokenKind::kVar:
+    case TokenKind::kProcedure:
+    case TokenKind::kReveal:
+    case TokenKind::kBegin:
+    case TokenKind::kImport:
+    case TokenKind::kFrom:
+    case TokenKind::kPragmaExternal:
+    case TokenKind::kPragmaFatal:
+    case TokenKind::kPragmaImplicit:
+    case TokenKind::kPragmaInline:
+    case TokenKind::kPragmaObsolete:
+    case TokenKind::kPragmaUnused:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Parser::AtStatementStop() const {
+  switch (kind()) {
+    case TokenKind::kEndOfFile:
+    case TokenKind::kSemicolon:
+    case TokenKind::kEnd:
+    case TokenKind::kElse:
+    case TokenKind::kElsif:
+    case TokenKind::kBar:
+    case TokenKind::kUntil:
+    case TokenKind::kExcept:
+    case TokenKind::kFinally:
+    case TokenKind::kCase:
+    case TokenKind::kExit:
+    case TokenKind::kEval:
+    case TokenKind::kFor:
+    case TokenKind::kIf:
+    case TokenKind::kLock:
+    case TokenKind::kLoop:
+    case TokenKind::kRaise:
+    case TokenKind::kRepeat:
+    case TokenKind::kReturn:
+    case TokenKind::kTypecase:
+    case TokenKind::kTry:
+    case TokenKind::kWhile:
+    case TokenKind::kWith:
+    case TokenKind::kPragmaAssert:
+      return true;
+    default:
+      return AtDeclarationStart();
+  }
+}
+
+void Parser::SkipToStatementStop() {
+  while (!AtStatementStop()) Advance();
+}
+
+void Parser::SkipToDeclaration() {
+  while (!AtDeclarationStart() && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile)) Advance();
+}
+
+}  // namespace tenure::compiler

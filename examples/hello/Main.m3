@@ -1,0 +1,7 @@
+MODULE Main;
+
+IMPORT IO;
+
+BEGIN
+  IO.Put("Hello, world!\n");
+END Main.

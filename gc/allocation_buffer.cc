@@ -1,0 +1,60 @@
+#include "gc/allocation_buffer.h"
+
+#include "abi/object_header.h"
+
+namespace tenure::gc {
+
+void Region::Close() {
+  if (pointer < limit) {
+    reinterpret_cast<abi::ObjectHeader*>(pointer)->word =
+        abi::ObjectHeader::ForFiller(static_cast<uint32_t>(bytes()));
+  }
+  pointer = limit = nullptr;
+}
+
+void AllocationBuffer::Retire() {
+  Region region = Load();
+  region.Close();
+  Store(region);
+  hidden.Close();
+  overflow.Close();
+}
+
+void AllocationBuffers::Add(abi::MutatorState& state) {
+  state = {nullptr, nullptr};
+  AllocationBuffer buffer;
+  buffer.state = &state;
+  buffers_.Push(buffer);
+}
+
+bool AllocationBuffers::Remove(abi::MutatorState& state) {
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    if (buffers_[i].state != &state) continue;
+    buffers_[i].Retire();
+    buffers_.RemoveUnordered(i);
+    return true;
+  }
+  return false;
+}
+
+AllocationBuffer* AllocationBuffers::Find(const abi::MutatorState& state) {
+  for (AllocationBuffer& buffer : buffers_) {
+    if (buffer.state == &state) return &buffer;
+  }
+  return nullptr;
+}
+
+void AllocationBuffers::RetireAll() {
+  for (AllocationBuffer& buffer : buffers_) buffer.Retire();
+}
+
+char* AllocationBuffers::LimitOfBufferAt(const char* pointer) const {
+  for (const AllocationBuffer& buffer : buffers_) {
+    for (const Region& region : {buffer.Load(), buffer.hidden, buffer.overflow}) {
+      if (region.pointer == pointer && region.pointer < region.limit) return region.limit;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace tenure::gc

@@ -1,0 +1,32 @@
+// A word that may be a reference pins the object it points into (Bartlett 1988, by object, not by page).
+#pragma once
+
+#include <cstdint>
+
+#include "gc/evacuator.h"
+#include "gc/object_starts.h"
+#include "gc/page_table.h"
+#include "gc/roots.h"
+
+namespace tenure::gc {
+
+// Lives while a collection's ambiguous roots are visited; the pages are still as the mutators left them.
+class AmbiguousRoots final : public AmbiguousRootVisitor {
+ public:
+  AmbiguousRoots(PageTable& pages, ObjectStarts& starts, Evacuator& evacuator)
+      : pages_(pages), starts_(starts), evacuator_(evacuator) {}
+
+  void VisitWords(const void* begin, const void* end) override;
+  // Optimized code may keep only the header's address, an interior one, or the end of what it walks
+  // over; the last is also the header of the next object, and both are pinned.
+  void VisitWord(uintptr_t word) override;
+
+ private:
+  void PinContaining(uintptr_t address);
+
+  PageTable& pages_;
+  ObjectStarts& starts_;
+  Evacuator& evacuator_;
+};
+
+}  // namespace tenure::gc

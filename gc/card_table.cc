@@ -1,0 +1,108 @@
+#include "gc/card_table.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/address.h"
+
+namespace tenure::gc {
+
+namespace {
+
+enum class State { kNone, kWhole, kPieces };
+State state = State::kNone;
+std::mutex reserve_lock;
+
+// A stack without a limit grows at most this much in pieces mode.
+constexpr size_t kStackCover = size_t{256} << 20;
+
+void* MapCards(uintptr_t begin, size_t bytes) {
+  void* cards = mmap(reinterpret_cast<void*>(begin), bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (cards != MAP_FAILED && cards != reinterpret_cast<void*>(begin)) {
+    munmap(cards, bytes);  // A kernel before 4.17 takes the flag for a hint.
+    errno = EEXIST;
+    return MAP_FAILED;
+  }
+  if (cards != MAP_FAILED) {
+    madvise(cards, bytes, MADV_DONTDUMP);
+    madvise(cards, bytes, MADV_NOHUGEPAGE);
+  }
+  return cards;
+}
+
+Status CoverPiece(uintptr_t begin, uintptr_t end) {
+  constexpr size_t kOsPage = 4096;
+  const uintptr_t first = AlignDown(abi::kCardTableBase + (begin >> abi::kCardShift), kOsPage);
+  const uintptr_t last =
+      AlignUp(abi::kCardTableBase + ((end - 1) >> abi::kCardShift) + 1, kOsPage);
+  if (MapCards(first, last - first) != MAP_FAILED) return Status::Ok();
+  for (uintptr_t at = first; at < last; at += kOsPage) {
+    // kExists: there already, for a neighbour.
+    if (MapCards(at, kOsPage) == MAP_FAILED && errno != EEXIST) {
+      return Status(StatusCode::kNoMemory, "no addresses for cards", errno);
+    }
+  }
+  return Status::Ok();
+}
+
+// What the program can store to already: data segments, stacks, malloc's arenas.
+Status CoverExistingMappings() {
+  FILE* maps = fopen("/proc/self/maps", "r");
+  if (maps == nullptr) return Status(StatusCode::kNoMemory, "cannot read /proc/self/maps", errno);
+  rlimit stack_limit;
+  getrlimit(RLIMIT_STACK, &stack_limit);
+  const size_t stack_bytes = std::min<size_t>(stack_limit.rlim_cur, kStackCover);
+  Status status;
+  char line[512];
+  while (status.ok() && fgets(line, sizeof line, maps) != nullptr) {
+    unsigned long begin, end;
+    char access[8] = {};
+    if (sscanf(line, "%lx-%lx %7s", &begin, &end, access) != 3 || access[1] != 'w') continue;
+    if (begin >= abi::kCardTableBase && begin < abi::kCardTableBase + abi::kCardTableBytes) continue;
+    if (strstr(line, "[stack]") != nullptr) begin = std::min(begin, end - stack_bytes);
+    if (end <= uintptr_t{1} << abi::kUserAddressBits) status = CoverPiece(begin, end);
+  }
+  fclose(maps);
+  return status;
+}
+
+}  // namespace
+
+Status CardTable::Reserve() {
+  std::lock_guard<std::mutex> guard(reserve_lock);
+  if (state != State::kNone) return Status::Ok();
+  if (MapCards(abi::kCardTableBase, abi::kCardTableBytes) != MAP_FAILED) {
+    state = State::kWhole;
+    return Status::Ok();
+  }
+  if (errno == EEXIST) {
+    return Status(StatusCode::kNoMemory, "the card table's addresses are taken", errno);
+  }
+  TN_RETURN_IF_ERROR(CoverExistingMappings());
+  state = State::kPieces;
+  return Status::Ok();
+}
+
+bool CardTable::is_whole() { return state == State::kWhole; }
+
+Status CardTable::Cover(const void* begin, size_t bytes) {
+  if (state == State::kWhole || bytes == 0) return Status::Ok();
+  const uintptr_t first = reinterpret_cast<uintptr_t>(begin);
+  return CoverPiece(first, first + bytes);
+}
+
+void CardTable::SetRange(const void* begin, size_t bytes, uint8_t value) {
+  if (bytes == 0) return;
+  uint8_t* first = CardOf(begin);
+  uint8_t* last = CardOf(static_cast<const char*>(begin) + bytes - 1);
+  memset(first, value, static_cast<size_t>(last - first) + 1);
+}
+
+}  // namespace tenure::gc

@@ -1,0 +1,230 @@
+#include "gc/collector.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "gc/ambiguous_roots.h"
+#include "gc/card_table.h"
+#include "gc/heap.h"
+#include "gc/object_visitor.h"
+
+namespace tenure::gc {
+
+using abi::ObjectHeader;
+using abi::Ref;
+
+namespace {
+
+// What dead objects on kept pages become in stress mode: no address, no small number.
+constexpr int kPoison = 0xdb;
+
+// Adapts the run time's exact roots to the evacuator.
+class ExactRoots final : public ExactRootVisitor {
+ public:
+  explicit ExactRoots(Evacuator& evacuator) : evacuator_(evacuator) {}
+  void VisitSlot(Ref* slot) override { evacuator_.Update(slot); }
+
+ private:
+  Evacuator& evacuator_;
+};
+
+}  // namespace
+
+Collector::Collector(Heap& heap, CollectionKind kind)
+    : heap_(heap), kind_(kind), evacuator_(heap, kind) {
+  TN_CHECK(kind != CollectionKind::kVerify);
+}
+
+void Collector::Run() {
+  PersistentSpace* persistent = heap_.persistent_space_;
+  if (persistent != nullptr) persistent->BeginCollection(kind_);
+
+  CondemnPages();
+  // What is pinned must be known before anything moves, and the object-start maps that say where a word or
+  // a card points must be made while pages are whole.
+  PinAmbiguousRoots();
+  if (!major()) FindDirtyPages();
+
+  VisitExactRoots();
+  ScanDirtyPages();
+  evacuator_.Drain();
+  heap_.weak_refs_.Process(evacuator_);
+
+  evacuator_.Finish();
+  SweepPages();
+  // Databases let go of the pages from which objects went home before these are free for others.
+  if (persistent != nullptr) persistent->EndCollection(kind_);
+  FreeReleasedPages();
+
+  heap_.old_bytes_ = old_bytes_;
+  heap_.pacer_.CollectionEnded(kind_, young_bytes_, old_bytes_);
+  if (major()) heap_.page_allocator_.Trim(heap_.pacer_.FreeBytesToKeep());
+  ++(major() ? heap_.counters_.major_collections : heap_.counters_.minor_collections);
+  heap_.counters_.objects_stayed += evacuator_.stayed().size();
+}
+
+void Collector::CondemnPages() {
+  // Gaps lie on pages of their generation, which go or are rebuilt.
+  heap_.gaps_[static_cast<int>(Generation::kYoung)].Clear();
+  if (major()) heap_.gaps_[static_cast<int>(Generation::kOld)].Clear();
+  PageTable& pages = heap_.pages_;
+  for (size_t i = 0; i < pages.high_water(); ++i) {
+    PageDescriptor& page = pages.At(i);
+    if (page.space == Space::kTo && (major() || page.generation == Generation::kYoung)) {
+      page.space = Space::kFrom;
+    }
+  }
+}
+
+void Collector::PinAmbiguousRoots() {
+  AmbiguousRoots visitor(heap_.pages_, heap_.starts_, evacuator_);
+  heap_.roots_.VisitAmbiguousRoots(visitor);
+}
+
+// Old pages with marked cards.
+void Collector::FindDirtyPages() {
+  PageTable& pages = heap_.pages_;
+  for (size_t i = 0; i < pages.high_water(); ++i) {
+    const PageDescriptor& page = pages.At(i);
+    if (page.space != Space::kTo || page.generation != Generation::kOld) continue;
+    if (!CardTable::AnyDirtyOnPage(pages.Begin(i))) continue;
+    if (page.kind == PageKind::kObjects) heap_.starts_.EnsureKnown(i);
+    dirty_pages_.Push(i);
+  }
+}
+
+void Collector::VisitExactRoots() {
+  ExactRoots roots(evacuator_);
+  heap_.roots_.VisitExactRoots(roots);
+  heap_.weak_refs_.VisitQueue([&](Ref* slot) { evacuator_.Update(slot); });
+  if (heap_.persistent_space_ != nullptr) {
+    heap_.persistent_space_->VisitDisplaced(kind_, evacuator_);
+    heap_.persistent_space_->VisitRoots(kind_, evacuator_);
+  }
+}
+
+void Collector::ScanDirtyPages() {
+  for (const size_t page : dirty_pages_) {
+    char* begin = heap_.pages_.Begin(page);
+    for (char* card = begin; card < begin + abi::kPageBytes; card += abi::kCardBytes) {
+      if (CardTable::IsDirty(card)) ScanCard(page, card);
+    }
+  }
+}
+
+// The card stays dirty only if it still has a reference to a young object.
+void Collector::ScanCard(size_t page, char* begin) {
+  ++heap_.counters_.cards_scanned;
+  *CardTable::CardOf(begin) = abi::kCardClean;
+  const uintptr_t from = reinterpret_cast<uintptr_t>(begin);
+  const uintptr_t to = from + abi::kCardBytes;
+  bool young = false;
+  auto scan = [&](Ref object) {
+    ForEachReferenceWithin(*ObjectHeader::Of(object)->type(), object, from, to,
+                           [&](Ref* slot) { young |= evacuator_.Update(slot); });
+  };
+
+  PageTable& pages = heap_.pages_;
+  if (pages.At(page).kind != PageKind::kObjects) {
+    scan(pages.Begin(pages.FirstOfRun(page)) + abi::kHeaderBytes);
+  } else {
+    Ref object = heap_.starts_.Containing(begin);
+    if (object == nullptr) object = heap_.starts_.NextFrom(begin);
+    // NextFrom looks for headers: an object's own address is behind its header.
+    for (; object != nullptr && static_cast<char*>(object) < begin + abi::kCardBytes;
+         object = heap_.starts_.NextFrom(object)) {
+      scan(object);
+    }
+  }
+  if (young) CardTable::Mark(begin);
+}
+
+// Releases what nothing live is left on, and makes pages where something stayed whole again.
+void Collector::SweepPages() {
+  RawArray<Ref>& stayed = evacuator_.stayed();
+  std::sort(stayed.begin(), stayed.end());
+  const Ref* next_stayed = stayed.begin();
+  PageTable& pages = heap_.pages_;
+  for (size_t i = 0; i < pages.high_water(); ++i) {
+    PageDescriptor& page = pages.At(i);
+    if (page.space == Space::kFree) continue;
+    if (page.kind == PageKind::kLargeFirst) {
+      const size_t run = page.run_pages;
+      if (page.space == Space::kFrom) {
+        Release(i, run);
+      } else {
+        FinishLargeObject(i);
+      }
+      i += run - 1;
+      continue;
+    }
+    if (page.space == Space::kFrom) {
+      if (!page.kept) {
+        Release(i, 1);
+        continue;
+      }
+      const char* page_end = pages.Begin(i) + abi::kPageBytes;
+      const Ref* first = next_stayed;
+      while (next_stayed < stayed.end() && static_cast<char*>(*next_stayed) < page_end) ++next_stayed;
+      RebuildKeptPage(i, first, next_stayed);
+    }
+    (page.generation == Generation::kYoung ? young_bytes_ : old_bytes_) += abi::kPageBytes;
+  }
+}
+
+// [first, last): the objects that stay, by address. All else on the page becomes free.
+void Collector::RebuildKeptPage(size_t page, const Ref* first, const Ref* last) {
+  PageDescriptor& descriptor = heap_.pages_.At(page);
+  descriptor.space = Space::kTo;
+  descriptor.kept = false;
+  char* const begin = heap_.pages_.Begin(page);
+  if (major()) {
+    descriptor.generation = Generation::kOld;
+    CardTable::ClearRange(begin, abi::kPageBytes);
+  }
+  heap_.starts_.Reset(page);
+  const bool poison = heap_.options_.stress_interval != 0;
+  auto free_between = [&](char* from, char* to) {
+    if (from == to) return;
+    if (poison) memset(from, kPoison, static_cast<size_t>(to - from));
+    heap_.AddGap(descriptor.generation, {from, to});
+  };
+
+  char* at = begin;
+  for (const Ref* object = first; object < last; ++object) {
+    ObjectHeader* header = ObjectHeader::Of(*object);
+    free_between(at, reinterpret_cast<char*>(header));
+    header->word &= ~(ObjectHeader::kMarkBit | ObjectHeader::kPinnedBit);
+    heap_.starts_.Set(header);
+    at = reinterpret_cast<char*>(header) + ObjectBytes(*object);
+  }
+  free_between(at, begin + abi::kPageBytes);
+}
+
+// The first page of the run is right since the object was marked, or was not condemned at all.
+void Collector::FinishLargeObject(size_t page) {
+  PageTable& pages = heap_.pages_;
+  const PageDescriptor& first = pages.At(page);
+  for (size_t i = 1; i < first.run_pages; ++i) {
+    pages.At(page + i).space = first.space;
+    pages.At(page + i).generation = first.generation;
+  }
+  const size_t bytes = first.run_pages * abi::kPageBytes;
+  if (major()) CardTable::ClearRange(pages.Begin(page), bytes);
+  (first.generation == Generation::kYoung ? young_bytes_ : old_bytes_) += bytes;
+}
+
+void Collector::Release(size_t first, size_t count) {
+  if (!released_.empty() && released_.back().first + released_.back().count == first) {
+    released_.back().count += count;
+  } else {
+    released_.Push({first, count});
+  }
+}
+
+void Collector::FreeReleasedPages() {
+  for (const PageRun& run : released_) heap_.page_allocator_.Free(run.first, run.count);
+}
+
+}  // namespace tenure::gc

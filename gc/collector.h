@@ -1,0 +1,49 @@
+// One collection, phase by phase.
+#pragma once
+
+#include <cstddef>
+
+#include "gc/evacuator.h"
+#include "gc/persistent_space.h"
+#include "gc/raw_array.h"
+
+namespace tenure::gc {
+
+class Heap;
+
+// Made, run once and dropped while the world is stopped, with the heap's lock.
+class Collector {
+ public:
+  Collector(Heap& heap, CollectionKind kind);
+
+  void Run();
+
+ private:
+  struct PageRun {
+    size_t first;
+    size_t count;
+  };
+
+  bool major() const { return kind_ == CollectionKind::kMajor; }
+  void CondemnPages();
+  void PinAmbiguousRoots();
+  void FindDirtyPages();
+  void VisitExactRoots();
+  void ScanDirtyPages();
+  void ScanCard(size_t page, char* begin);
+  void SweepPages();
+  void RebuildKeptPage(size_t page, const abi::Ref* first, const abi::Ref* last);
+  void FinishLargeObject(size_t page);
+  void Release(size_t first, size_t count);
+  void FreeReleasedPages();
+
+  Heap& heap_;
+  const CollectionKind kind_;
+  Evacuator evacuator_;
+  RawArray<size_t> dirty_pages_;
+  RawArray<PageRun> released_;
+  size_t young_bytes_ = 0;
+  size_t old_bytes_ = 0;
+};
+
+}  // namespace tenure::gc

@@ -1,0 +1,304 @@
+#include "gc/evacuator.h"
+
+#include <string.h>
+
+#include "gc/heap.h"
+#include "gc/object_visitor.h"
+
+namespace tenure::gc {
+
+using abi::ObjectHeader;
+using abi::Ref;
+using abi::TypeDescriptor;
+
+namespace {
+
+uint32_t AgeOf(uint64_t word) {
+  return static_cast<uint32_t>((word & ObjectHeader::kAgeMask) >> ObjectHeader::kAgeShift);
+}
+
+uint64_t WithAge(uint64_t word, uint32_t age) {
+  const uint64_t bits = uint64_t{age} << ObjectHeader::kAgeShift;
+  return (word & ~ObjectHeader::kAgeMask) | (bits & ObjectHeader::kAgeMask);
+}
+
+// Most objects are a few words, for which a call of memcpy costs more than the copy.
+void CopyWords(char* to, const char* from, size_t bytes) {
+  if (bytes > 128) {
+    memcpy(to, from, bytes);
+    return;
+  }
+  auto* destination = reinterpret_cast<uint64_t*>(to);
+  auto* source = reinterpret_cast<const uint64_t*>(from);
+  for (size_t i = 0; i < bytes / 8; ++i) destination[i] = source[i];
+}
+
+}  // namespace
+
+Evacuator::Evacuator(Heap& heap, CollectionKind kind)
+    : heap_(heap),
+      pages_(heap.pages_),
+      persistent_space_(heap.persistent_space_),
+      major_(kind == CollectionKind::kMajor),
+      promotion_age_(heap.options_.promotion_age) {
+  destinations_[0].generation = Generation::kYoung;
+  destinations_[1].generation = Generation::kOld;
+}
+
+void Evacuator::Pin(Ref object) {
+  ObjectHeader* header = ObjectHeader::Of(object);
+  if ((header->word & ObjectHeader::kPinnedBit) != 0) return;
+  PageDescriptor& page = pages_.Of(object);
+  ++heap_.counters_.objects_pinned;
+  if (page.kind != PageKind::kObjects) {
+    if (page.space == Space::kFrom) MarkLarge(object, header, page);
+    return;
+  }
+  header->word |= ObjectHeader::kPinnedBit;
+  Stay(object, header);
+}
+
+void Evacuator::Stay(Ref object, ObjectHeader* header) {
+  const uint32_t age = AgeOf(header->word);
+  header->word = WithAge(header->word, age < promotion_age_ ? age + 1 : age) | ObjectHeader::kMarkBit;
+  pages_.Of(object).kept = true;
+  stayed_.Push(object);
+}
+
+Ref Evacuator::Evacuate(Ref object, ObjectHeader* header) {
+  if (header->displaced()) {
+    const Ref home = SendHome(object, header);
+    if (home != nullptr) return home;
+    Stay(object, header);
+    return object;
+  }
+  const TypeDescriptor& type = *header->type();
+  const size_t payload_bytes = abi::PayloadBytes(type, object);
+  const uint32_t age = AgeOf(header->word) + 1;
+  const bool to_old = major_ || age >= promotion_age_;
+  char* place = TakePlace(destinations_[to_old ? 1 : 0], payload_bytes + abi::kHeaderBytes);
+  if (place == nullptr) {
+    ++heap_.counters_.evacuations_failed;
+    Stay(object, header);
+    return object;
+  }
+  const Ref copy = place + abi::kHeaderBytes;
+  ObjectHeader::Of(copy)->word = WithAge(ObjectHeader::ForType(&type), to_old ? 0 : age);
+  CopyWords(static_cast<char*>(copy), static_cast<const char*>(object), payload_bytes);
+  header->word = ObjectHeader::ForForwarding(copy);
+  ++heap_.counters_.objects_copied;
+  heap_.counters_.bytes_copied += payload_bytes + abi::kHeaderBytes;
+  return copy;
+}
+
+Ref Evacuator::EvacuateLarge(Ref object, ObjectHeader* header, PageDescriptor& page) {
+  if (major_ && header->displaced()) {
+    const Ref home = SendHome(object, header);
+    if (home != nullptr) return home;
+  }
+  MarkLarge(object, header, page);
+  return object;
+}
+
+void Evacuator::MarkLarge(Ref object, ObjectHeader* header, PageDescriptor& page) {
+  page.space = Space::kTo;  // The rest of the run follows when all is done.
+  if (page.generation == Generation::kYoung) {
+    const uint32_t age = AgeOf(header->word) + 1;
+    header->word = WithAge(header->word, age);
+    if (major_ || age >= promotion_age_) {
+      page.generation = Generation::kOld;
+      header->word = WithAge(header->word, 0);
+    }
+  }
+  if ((header->type()->flags & abi::kTypePure) == 0) large_.Push(object);
+}
+
+Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
+  TN_CHECK(persistent_space_ != nullptr && "a displaced object without a database");
+  const PersistentSpace::Home home = persistent_space_->HomeOf(object);
+  if (home.lives_at == nullptr) return nullptr;
+  if (home.write_at != nullptr) {
+    const TypeDescriptor& type = *header->type();
+    const size_t payload_bytes = abi::PayloadBytes(type, object);
+    memcpy(home.write_at, object, payload_bytes);
+    ObjectHeader::Of(home.write_at)->word = ObjectHeader::ForType(&type);
+    went_home_.Push({home.write_at, home.lives_at});
+    ++heap_.counters_.objects_copied;
+    heap_.counters_.bytes_copied += payload_bytes + abi::kHeaderBytes;
+  }
+  header->word = ObjectHeader::ForForwarding(home.lives_at);
+  ++heap_.counters_.objects_went_home;
+  persistent_space_->WentHome(object, home.lives_at);
+  return home.lives_at;
+}
+
+char* Evacuator::TakePlace(Destination& to, size_t bytes) {
+  for (;;) {
+    if (!to.regions.empty()) {
+      CopyRegion& region = to.regions.back();
+      if (static_cast<size_t>(region.limit - region.top) >= bytes) {
+        char* place = region.top;
+        region.top += bytes;
+        return place;
+      }
+    }
+    if (!NextRegion(to)) return nullptr;
+  }
+}
+
+// Begins a gap that an earlier collection left, or a page. False when there is neither.
+bool Evacuator::NextRegion(Destination& to) {
+  RawArray<Region>& gaps = heap_.gaps_[static_cast<int>(to.generation)];
+  if (!to.regions.empty()) {
+    CopyRegion& full = to.regions.back();
+    Region{full.top, full.limit}.Close();
+    full.limit = full.top;
+  }
+  // In stress mode everything moves to where it never was.
+  while (!gaps.empty() && heap_.options_.stress_interval == 0) {
+    const Region gap = gaps.Pop();
+    if (persistent_space_ != nullptr && persistent_space_->IsGoverned(gap.pointer)) continue;
+    to.regions.Push({gap.pointer, gap.pointer, gap.pointer, gap.limit});
+    return true;
+  }
+  const PageAllocator::Run run = heap_.page_allocator_.Allocate(1);
+  if (run.first == PageAllocator::kNoPage) return false;
+  PageDescriptor& page = pages_.At(run.first);
+  page = PageDescriptor{};
+  page.space = Space::kTo;
+  page.generation = to.generation;
+  page.run_pages = 1;
+  char* begin = pages_.Begin(run.first);
+  to.regions.Push({begin, begin, begin, begin + abi::kPageBytes});
+  return true;
+}
+
+template <bool kMarkCards>
+void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff_t card_distance) {
+  abi::ForEachReference(type, object, [&](void** slot) {
+    const bool young = Update(slot);
+    if (kMarkCards && young) CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
+  });
+}
+
+void Evacuator::ScanObject(Ref object, Generation generation) {
+  const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+  // After a major collection nothing is young, so no card matters.
+  if (generation == Generation::kOld && !major_) {
+    ScanSlots<true>(type, object, 0);
+  } else {
+    ScanSlots<false>(type, object, 0);
+  }
+}
+
+void Evacuator::VisitObjectSlots(const TypeDescriptor& type, Ref object) {
+  ScanSlots<false>(type, object, 0);
+}
+
+void Evacuator::VisitFieldsInPlace(Ref object) {
+  ScanSlots<false>(*ObjectHeader::Of(object)->type(), object, 0);
+}
+
+bool Evacuator::RefersToHeap(const TypeDescriptor& type, Ref object) const {
+  bool found = false;
+  abi::ForEachReference(type, object, [&](void** slot) { found |= pages_.Contains(*slot); });
+  return found;
+}
+
+bool Evacuator::RefersToYoung(const TypeDescriptor& type, Ref object) const {
+  if (major_) return false;
+  bool found = false;
+  abi::ForEachReference(type, object, [&](void** slot) {
+    found |= pages_.Contains(*slot) && pages_.Of(*slot).generation == Generation::kYoung;
+  });
+  return found;
+}
+
+void Evacuator::Drain() {
+  while (ScanNewest() || ScanOldest() || ScanQueues()) {
+  }
+}
+
+void Evacuator::ScanNext(const Destination& from, CopyRegion& region) {
+  const Ref object = region.scan + abi::kHeaderBytes;
+  region.scan += ObjectBytes(object);
+  // The region may move when the scan begins another: it is not touched below.
+  ScanObject(object, from.generation);
+}
+
+// Scans the pages being filled to their ends.
+bool Evacuator::ScanNewest() {
+  bool any = false;
+  for (Destination& to : destinations_) {
+    while (!to.regions.empty() && to.regions.back().scan < to.regions.back().top) {
+      ScanNext(to, to.regions.back());
+      any = true;
+    }
+  }
+  return any;
+}
+
+// Scans one object of the oldest page that has one.
+bool Evacuator::ScanOldest() {
+  for (Destination& to : destinations_) {
+    while (to.first_unscanned < to.regions.size()) {
+      CopyRegion& region = to.regions[to.first_unscanned];
+      if (region.scan < region.top) {
+        ScanNext(to, region);
+        return true;
+      }
+      if (to.first_unscanned + 1 == to.regions.size()) break;  // being filled
+      ++to.first_unscanned;
+    }
+  }
+  return false;
+}
+
+bool Evacuator::ScanQueues() {
+  if (next_went_home_ < went_home_.size()) {
+    const WentHome home = went_home_[next_went_home_++];
+    const TypeDescriptor& type = *ObjectHeader::Of(home.write_at)->type();
+    const ptrdiff_t distance = static_cast<char*>(home.lives_at) - static_cast<char*>(home.write_at);
+    if (major_) {
+      ScanSlots<false>(type, home.write_at, 0);
+    } else {
+      ScanSlots<true>(type, home.write_at, distance);
+    }
+    return true;
+  }
+  if (next_stayed_ < stayed_.size()) {
+    const Ref object = stayed_[next_stayed_++];
+    ScanObject(object, pages_.Of(object).generation);
+    return true;
+  }
+  if (next_large_ < large_.size()) {
+    const Ref object = large_[next_large_++];
+    ScanObject(object, pages_.Of(object).generation);
+    return true;
+  }
+  return false;
+}
+
+bool Evacuator::IsLive(Ref object) const {
+  if (!pages_.Contains(object) || pages_.Of(object).space != Space::kFrom) return true;
+  const ObjectHeader* header = ObjectHeader::Of(object);
+  return header->is_forwarded() || (header->word & ObjectHeader::kMarkBit) != 0;
+}
+
+Ref Evacuator::CurrentAddress(Ref object) const {
+  if (!pages_.Contains(object) || pages_.Of(object).space != Space::kFrom) return object;
+  const ObjectHeader* header = ObjectHeader::Of(object);
+  return header->is_forwarded() ? header->forwarding() : object;
+}
+
+void Evacuator::Finish() {
+  for (Destination& to : destinations_) {
+    if (to.regions.empty()) continue;
+    CopyRegion& last = to.regions.back();
+    heap_.AddGap(to.generation, {last.top, last.limit});
+    // Where gaps were filled the object-start map is out of date.
+    for (const CopyRegion& region : to.regions) pages_.Of(region.begin).starts_known = false;
+  }
+}
+
+}  // namespace tenure::gc

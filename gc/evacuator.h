@@ -1,0 +1,135 @@
+// Moves what is reachable out of the condemned pages: copy, forward, scan (Cheney 1970). Objects that may
+// not move are marked where they are and scanned like copies.
+//
+// The scan is breadth-first within the page being filled, and that page goes before older ones, so that
+// objects end up near what refers to them (Moon 1984; Wilson, Lam & Moher 1991).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "abi/object_header.h"
+#include "gc/card_table.h"
+#include "gc/page_table.h"
+#include "gc/persistent_space.h"
+#include "gc/raw_array.h"
+
+namespace tenure::gc {
+
+class Heap;
+
+// Lives for one collection, on the collecting thread. From the first pin on condemned pages are kFrom;
+// when Drain has returned and no more roots come, everything live is on kTo pages or is kept.
+class Evacuator final : public SlotVisitor {
+ public:
+  Evacuator(Heap& heap, CollectionKind kind);
+
+  // --- Roots ----------------------------------------------------------------------------------------
+
+  // The object, on a kFrom page, stays where it is, because an ambiguous root may refer to it. All pins
+  // precede all visits.
+  void Pin(abi::Ref object);
+
+  void VisitSlot(abi::Ref* slot) override { Update(slot); }
+  void VisitObjectSlots(const abi::TypeDescriptor& type, abi::Ref object) override;
+  bool RefersToHeap(const abi::TypeDescriptor& type, abi::Ref object) const override;
+  bool RefersToYoung(const abi::TypeDescriptor& type, abi::Ref object) const override;
+
+  // Evacuates or marks what the slot refers to and updates it. True when it refers to a young object
+  // afterwards.
+  bool Update(abi::Ref* slot);
+
+  // The slots of an object that may be condemned, without keeping that object.
+  void VisitFieldsInPlace(abi::Ref object);
+
+  // Scans until nothing is left to scan.
+  void Drain();
+
+  // --- Answers, when drained ------------------------------------------------------------------------
+
+  bool IsOutsideHeap(const void* address) const { return !pages_.Contains(address); }
+  // Reached so far, or not condemned.
+  bool IsLive(abi::Ref object) const;
+  // Where a live object is now.
+  abi::Ref CurrentAddress(abi::Ref object) const;
+
+  // Ends copying: what is left of the pages being filled becomes gaps.
+  void Finish();
+
+  // Small objects that stay, in the order of discovery; their headers carry the mark bit, and the pinned
+  // bit if an ambiguous root holds them.
+  RawArray<abi::Ref>& stayed() { return stayed_; }
+
+ private:
+  // A stretch of one page that copies go to. Scanned up to `scan`, filled up to `top`.
+  struct CopyRegion {
+    char* begin;
+    char* scan;
+    char* top;
+    char* limit;
+  };
+  struct WentHome {
+    abi::Ref write_at;
+    abi::Ref lives_at;
+  };
+  // Where copies of one generation go. The last region is being filled.
+  struct Destination {
+    Generation generation;
+    RawArray<CopyRegion> regions;
+    size_t first_unscanned = 0;
+  };
+
+  abi::Ref Evacuate(abi::Ref object, abi::ObjectHeader* header);
+  abi::Ref EvacuateLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page);
+  void MarkLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page);
+  // Null when the object must stay.
+  abi::Ref SendHome(abi::Ref object, abi::ObjectHeader* header);
+  void Stay(abi::Ref object, abi::ObjectHeader* header);
+  char* TakePlace(Destination& to, size_t bytes);
+  bool NextRegion(Destination& to);
+
+  template <bool kMarkCards>
+  void ScanSlots(const abi::TypeDescriptor& type, abi::Ref object, ptrdiff_t card_distance);
+  void ScanObject(abi::Ref object, Generation generation);
+  // Scans one object of the region, which has one.
+  void ScanNext(const Destination& from, CopyRegion& region);
+  bool ScanNewest();
+  bool ScanOldest();
+  bool ScanQueues();
+
+  Heap& heap_;
+  PageTable& pages_;
+  PersistentSpace* persistent_space_;
+  const bool major_;
+  const uint32_t promotion_age_;
+
+  Destination destinations_[2];  // by Generation
+  RawArray<abi::Ref> stayed_;
+  RawArray<abi::Ref> large_;
+  RawArray<WentHome> went_home_;
+  size_t next_stayed_ = 0;
+  size_t next_large_ = 0;
+  size_t next_went_home_ = 0;
+};
+
+inline bool Evacuator::Update(abi::Ref* slot) {
+  const abi::Ref target = *slot;
+  if (!pages_.Contains(target)) return false;  // NIL, a literal, a frame
+  PageDescriptor& page = pages_.Of(target);
+  if (page.space != Space::kFrom) return page.generation == Generation::kYoung;
+  abi::ObjectHeader* header = abi::ObjectHeader::Of(target);
+  abi::Ref now;
+  if (header->is_forwarded()) {
+    now = header->forwarding();
+  } else if (page.kind != PageKind::kObjects) {
+    now = EvacuateLarge(target, header, page);
+  } else if ((header->word & abi::ObjectHeader::kMarkBit) != 0) {
+    return page.generation == Generation::kYoung;
+  } else {
+    now = Evacuate(target, header);
+  }
+  if (now != target) *slot = now;
+  return pages_.Contains(now) && pages_.Of(now).generation == Generation::kYoung;
+}
+
+}  // namespace tenure::gc

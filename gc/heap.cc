@@ -1,0 +1,335 @@
+#include "gc/heap.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/metrics.h"
+#include "gc/collector.h"
+#include "gc/object_visitor.h"
+#include "gc/verifier.h"
+
+namespace tenure::gc {
+
+using abi::ObjectHeader;
+using abi::Ref;
+
+namespace {
+
+constexpr size_t kDefaultReserve = size_t{64} << 30;
+constexpr size_t kSmallestHeap = 64 * abi::kPageBytes;
+// Under a limit on address space the heap takes this part of it: databases need some too.
+constexpr size_t kReserveDivisor = 4;
+// Smaller free places are not worth a refill.
+constexpr size_t kMinGapBytes = 512;
+// A buffer with more room left than this is kept when an object does not fit into it.
+constexpr size_t kWorthKeeping = abi::kPageBytes / 8;
+constexpr size_t kQuarantinePages = 4096;
+constexpr uint32_t kMaxAge = 30;
+
+size_t MachineMemory() {
+  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+size_t ReserveFor(const HeapOptions& options) {
+  if (options.reserve_bytes != 0) return options.reserve_bytes;
+  size_t reserve = kDefaultReserve;
+  if (options.max_heap_bytes != 0 && options.max_heap_bytes < kDefaultReserve / 4) {
+    // Twice, so that large objects find runs; the quarantine takes addresses too.
+    reserve = 2 * options.max_heap_bytes + 2 * kQuarantinePages * abi::kPageBytes;
+  }
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    reserve = std::min<size_t>(reserve, limit.rlim_cur / kReserveDivisor);
+  }
+  return reserve;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Heap>> Heap::Create(const HeapOptions& options, RootSource& roots) {
+  if (options.promotion_age < 1 || options.promotion_age > kMaxAge) {
+    return Status(StatusCode::kInvalidArgument, "promotion age must be 1 to 30",
+                  options.promotion_age);
+  }
+  if (options.max_heap_bytes != 0 && options.max_heap_bytes < kSmallestHeap) {
+    return Status(StatusCode::kInvalidArgument, "the heap must have at least this many bytes",
+                  kSmallestHeap);
+  }
+  std::unique_ptr<Heap> heap(new Heap(options, roots));
+  TN_RETURN_IF_ERROR(heap->Initialize());
+  return heap;
+}
+
+Heap::Heap(const HeapOptions& options, RootSource& roots)
+    : options_(options), roots_(roots), pacer_(options, 0), weak_refs_(lock_) {}
+
+Heap::~Heap() = default;
+
+Status Heap::Initialize() {
+  TN_RETURN_IF_ERROR(CardTable::Reserve());
+  const size_t reserve = ReserveFor(options_);
+  const size_t max = options_.max_heap_bytes != 0 ? options_.max_heap_bytes : MachineMemory();
+  const bool stress = options_.stress_interval != 0;
+  TN_RETURN_IF_ERROR(
+      page_allocator_.Create(pages_, reserve, max, stress ? kQuarantinePages : 0));
+  TN_RETURN_IF_ERROR(starts_.Create(pages_));
+  pacer_ = Pacer(options_, page_allocator_.max_bytes());
+  stress_countdown_ = options_.stress_interval;
+  return Status::Ok();
+}
+
+void Heap::SetPersistentSpace(PersistentSpace* space) {
+  std::lock_guard<std::mutex> guard(lock_);
+  persistent_space_ = space;
+}
+
+Status Heap::AddMutator(abi::MutatorState& state) {
+  std::lock_guard<std::mutex> guard(lock_);
+  if (buffers_.Find(state) != nullptr) {
+    return Status(StatusCode::kExists, "this thread is a mutator already");
+  }
+  buffers_.Add(state);
+  return Status::Ok();
+}
+
+void Heap::RemoveMutator(abi::MutatorState& state) {
+  std::lock_guard<std::mutex> guard(lock_);
+  buffers_.Remove(state);
+}
+
+Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescriptor& type,
+                               size_t payload_bytes, const int64_t* lengths) {
+  // Nothing so large can be had, and the sums below must not overflow.
+  if (payload_bytes > pages_.bytes()) {
+    return Status(StatusCode::kNoMemory, "object larger than the heap",
+                  static_cast<int64_t>(payload_bytes));
+  }
+  const size_t bytes =
+      abi::kHeaderBytes + abi::RoundUpToGranule(std::max(payload_bytes, abi::kMinPayloadBytes));
+
+  std::lock_guard<std::mutex> guard(lock_);
+  if (options_.stress_interval != 0 && --stress_countdown_ == 0) {
+    stress_countdown_ = options_.stress_interval;
+    ++stress_collections_;
+    const bool major =
+        options_.stress_major_every != 0 && stress_collections_ % options_.stress_major_every == 0;
+    CollectLocked(major ? CollectionKind::kMajor : CollectionKind::kMinor);
+  }
+  AllocationBuffer* buffer = buffers_.Find(state);
+  TN_CHECK(buffer != nullptr && "allocation by a thread that is no mutator");
+  char* place = Allocate(*buffer, bytes);
+  if (place == nullptr) {
+    CollectLocked(CollectionKind::kMajor);
+    place = Allocate(*buffer, bytes);
+  }
+  if (place == nullptr) {
+    return Status(StatusCode::kNoMemory, "the heap is full", static_cast<int64_t>(payload_bytes));
+  }
+  const Ref object = place + abi::kHeaderBytes;
+  ObjectHeader::Of(object)->word = ObjectHeader::ForType(&type);
+  if (lengths != nullptr) {
+    memcpy(abi::OpenLengths(type, object), lengths, 8 * size_t{type.open_dimensions});
+  }
+  return object;
+}
+
+char* Heap::Allocate(AllocationBuffer& buffer, size_t bytes) {
+  if (bytes <= kLargeObjectBytes) {
+    char* place = TakeFromBuffer(buffer, bytes);
+    if (place != nullptr) return place;
+  }
+  if (pacer_.IsTime()) CollectLocked(pacer_.NextKind(old_bytes_));
+  return bytes <= kLargeObjectBytes ? AllocateSmall(buffer, bytes) : AllocateLarge(bytes);
+}
+
+char* Heap::TakeFromBuffer(AllocationBuffer& buffer, size_t bytes) {
+  Region main = options_.stress_interval != 0 ? buffer.hidden : buffer.Load();
+  char* place = main.Take(bytes);
+  if (place == nullptr) return buffer.overflow.Take(bytes);
+  if (options_.stress_interval != 0) {
+    buffer.hidden = main;
+  } else {
+    buffer.Store(main);
+  }
+  return place;
+}
+
+// When TakeFromBuffer found no room.
+char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
+  Region main = options_.stress_interval != 0 ? buffer.hidden : buffer.Load();
+  if (main.bytes() > kWorthKeeping) {
+    return Refill(buffer.overflow, bytes) ? buffer.overflow.Take(bytes) : nullptr;
+  }
+  const bool refilled = Refill(main, bytes);
+  char* place = refilled ? main.Take(bytes) : nullptr;
+  if (options_.stress_interval != 0) {
+    buffer.hidden = main;
+  } else {
+    buffer.Store(main);
+  }
+  return place;
+}
+
+// Closes the region and gives it another place, zeroed. False, with the region empty, when there is none.
+bool Heap::Refill(Region& region, size_t bytes_needed) {
+  region.Close();
+  RawArray<Region>& gaps = gaps_[static_cast<int>(Generation::kYoung)];
+  while (!gaps.empty() && gaps.back().bytes() >= bytes_needed) {
+    const Region gap = gaps.Pop();
+    if (persistent_space_ != nullptr && persistent_space_->IsGoverned(gap.pointer)) continue;
+    memset(gap.pointer, 0, gap.bytes());
+    pages_.Of(gap.pointer).starts_known = false;
+    pacer_.Allocated(gap.bytes());
+    counters_.bytes_allocated += gap.bytes();
+    region = gap;
+    return true;
+  }
+  const PageAllocator::Run run = page_allocator_.Allocate(1);
+  if (run.first == PageAllocator::kNoPage) return false;
+  PageDescriptor& page = pages_.At(run.first);
+  page = PageDescriptor{};
+  page.space = Space::kTo;
+  page.run_pages = 1;
+  char* begin = pages_.Begin(run.first);
+  if (!run.zeroed) memset(begin, 0, abi::kPageBytes);
+  pacer_.Allocated(abi::kPageBytes);
+  counters_.bytes_allocated += abi::kPageBytes;
+  region = {begin, begin + abi::kPageBytes};
+  return true;
+}
+
+char* Heap::AllocateLarge(size_t bytes) {
+  const size_t count = (bytes + abi::kPageBytes - 1) / abi::kPageBytes;
+  if (count > UINT32_MAX) return nullptr;
+  const PageAllocator::Run run = page_allocator_.Allocate(count);
+  if (run.first == PageAllocator::kNoPage) return nullptr;
+  for (size_t i = 0; i < count; ++i) {
+    PageDescriptor& page = pages_.At(run.first + i);
+    page = PageDescriptor{};
+    page.space = Space::kTo;
+    page.kind = i == 0 ? PageKind::kLargeFirst : PageKind::kLargeRest;
+    page.run_pages = static_cast<uint32_t>(i == 0 ? count : i);
+  }
+  char* begin = pages_.Begin(run.first);
+  if (!run.zeroed) memset(begin, 0, count * abi::kPageBytes);
+  pacer_.Allocated(count * abi::kPageBytes);
+  counters_.bytes_allocated += count * abi::kPageBytes;
+  return begin;
+}
+
+void Heap::AddGap(Generation generation, const Region& gap) {
+  Region filler = gap;
+  filler.Close();
+  // In stress mode freed places stay as they are, so that stale pointers find them.
+  if (gap.bytes() >= kMinGapBytes && options_.stress_interval == 0) {
+    gaps_[static_cast<int>(generation)].Push(gap);
+  }
+}
+
+void Heap::RetireBuffer(abi::MutatorState& state) {
+  std::lock_guard<std::mutex> guard(lock_);
+  AllocationBuffer* buffer = buffers_.Find(state);
+  if (buffer != nullptr) buffer->Retire();
+}
+
+void Heap::RetireAllBuffers() {
+  std::lock_guard<std::mutex> guard(lock_);
+  buffers_.RetireAll();
+}
+
+void Heap::Collect(CollectionKind kind) {
+  std::lock_guard<std::mutex> guard(lock_);
+  CollectLocked(kind);
+}
+
+void Heap::CollectLocked(CollectionKind kind) {
+  const uint64_t start_ns = MonotonicNanoseconds();
+  roots_.StopWorld();
+  buffers_.RetireAll();
+  if (options_.paranoid) Verifier(*this).CheckOrAbort("before a collection");
+  Collector(*this, kind).Run();
+  if (options_.paranoid) Verifier(*this).CheckOrAbort("after a collection");
+  roots_.ResumeWorld();
+  const uint64_t pause_us = (MonotonicNanoseconds() - start_ns) / 1000;
+  counters_.pause_us_total += pause_us;
+  counters_.pause_us_max = std::max(counters_.pause_us_max, pause_us);
+  pauses_.Record(pause_us);
+}
+
+void Heap::Verify() {
+  std::lock_guard<std::mutex> guard(lock_);
+  roots_.StopWorld();
+  Verifier(*this).CheckOrAbort("on request");
+  roots_.ResumeWorld();
+}
+
+char* Heap::SkipFree(char* at) const { return buffers_.LimitOfBufferAt(at); }
+
+Ref Heap::ObjectContaining(const void* interior) const {
+  if (!InUse(interior)) return nullptr;
+  const size_t index = pages_.FirstOfRun(pages_.IndexOf(interior));
+  char* begin = pages_.Begin(index);
+  auto* at = static_cast<const char*>(interior);
+  if (pages_.At(index).kind != PageKind::kObjects) {
+    const Ref object = begin + abi::kHeaderBytes;
+    return at < begin + ObjectBytes(object) ? object : nullptr;
+  }
+  Ref found = nullptr;
+  ForEachObjectBetween(
+      begin, begin + abi::kPageBytes,
+      [&](ObjectHeader* header) {
+        char* object = reinterpret_cast<char*>(header) + abi::kHeaderBytes;
+        if (at >= reinterpret_cast<char*>(header) &&
+            at < object - abi::kHeaderBytes + ObjectBytes(object)) {
+          found = object;
+        }
+      },
+      [&](char* free) { return found != nullptr ? nullptr : SkipFree(free); });
+  return found;
+}
+
+Heap::PageRange Heap::PagesOf(const void* object) const {
+  TN_CHECK(InUse(object));
+  const size_t index = pages_.FirstOfRun(pages_.IndexOf(object));
+  const size_t count = pages_.At(index).kind == PageKind::kObjects ? 1 : pages_.At(index).run_pages;
+  return {pages_.Begin(index), count * abi::kPageBytes};
+}
+
+void Heap::ForEachObjectOnPage(const void* page, void (*visit)(void* context, Ref object),
+                               void* context) const {
+  if (!InUse(page)) return;
+  const size_t index = pages_.IndexOf(page);
+  char* begin = pages_.Begin(index);
+  switch (pages_.At(index).kind) {
+    case PageKind::kLargeRest: return;
+    case PageKind::kLargeFirst: visit(context, begin + abi::kHeaderBytes); return;
+    case PageKind::kObjects: break;
+  }
+  ForEachObjectBetween(
+      begin, begin + abi::kPageBytes,
+      [&](ObjectHeader* header) {
+        visit(context, reinterpret_cast<char*>(header) + abi::kHeaderBytes);
+      },
+      [&](char* free) { return SkipFree(free); });
+}
+
+HeapStats Heap::stats() const {
+  std::lock_guard<std::mutex> guard(lock_);
+  HeapStats stats = counters_;
+  stats.pause_us_p50 = pauses_.Percentile(50);
+  stats.pause_us_p99 = pauses_.Percentile(99);
+  stats.heap_bytes = HeapBytes();
+  stats.peak_heap_bytes = page_allocator_.peak_used_bytes();
+  stats.resident_bytes = page_allocator_.resident_bytes();
+  ForEachPage([&](void*, const PageDescriptor& page) {
+    (page.generation == Generation::kYoung ? stats.young_bytes : stats.old_bytes) +=
+        abi::kPageBytes;
+    if (page.kind != PageKind::kObjects) stats.large_bytes += abi::kPageBytes;
+  });
+  return stats;
+}
+
+}  // namespace tenure::gc

@@ -1,0 +1,177 @@
+// Heap, the facade of the collector: what the run time and stabilize/ use.
+//
+// A program has one (tests several, one after the other). Everything that a mutator calls takes the heap's
+// lock; a thread may be stopped for a collection while it waits for that lock, never while it
+// holds it. gc/README.md walks through one collection.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "abi/mutator_state.h"
+#include "abi/object_header.h"
+#include "base/result.h"
+#include "gc/allocation_buffer.h"
+#include "gc/card_table.h"
+#include "gc/object_starts.h"
+#include "gc/options.h"
+#include "gc/pacer.h"
+#include "gc/page_allocator.h"
+#include "gc/page_table.h"
+#include "gc/pause_log.h"
+#include "gc/persistent_space.h"
+#include "gc/raw_array.h"
+#include "gc/roots.h"
+#include "gc/stats.h"
+#include "gc/weak_refs.h"
+
+namespace tenure::gc {
+
+class Heap {
+ public:
+  // `roots` outlives the heap. Fails with kNoMemory when addresses cannot be reserved, kInvalidArgument for
+  // options that cannot be.
+  static Result<std::unique_ptr<Heap>> Create(const HeapOptions& options, RootSource& roots);
+  ~Heap();
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
+
+  // Null: no database is open. Not during a collection. The space outlives its stay here.
+  void SetPersistentSpace(PersistentSpace* space);
+
+  // --- Mutators -------------------------------------------------------------------------------------
+
+  // A thread begins and ends to allocate; `state` outlives that. AddMutator leaves its pointers null.
+  Status AddMutator(abi::MutatorState& state);
+  void RemoveMutator(abi::MutatorState& state);
+
+  // A fresh object with its header set, zero but for that; `payload_bytes` is abi::PayloadBytes(type) for
+  // it. For a type with an open array tail, `lengths` are its open_dimensions lengths, stored before the
+  // collector can see the object. Refills the mutator's buffer, makes a large object, collects before that
+  // when it is time. kNoMemory: also a major collection did not make room; the heap stays usable.
+  Result<abi::Ref> AllocateSlow(abi::MutatorState& state, const abi::TypeDescriptor& type,
+                                size_t payload_bytes, const int64_t* lengths = nullptr);
+
+  // Closes the mutator's buffer: a filler takes the rest, both pointers become null, and the next
+  // allocation of this mutator begins on another page (unless a collection reuses this one).
+  void RetireBuffer(abi::MutatorState& state);
+  // The same for all mutators, which are stopped. At a commit (stabilize/).
+  void RetireAllBuffers();
+
+  // By any thread that a mutator may be; stops the world itself.
+  void CollectMinor() { Collect(CollectionKind::kMinor); }
+  void CollectMajor() { Collect(CollectionKind::kMajor); }
+  void Collect(CollectionKind kind);
+
+  // --- Questions ------------------------------------------------------------------------------------
+  // Any thread. They speak of the transient heap: false or null for NIL, literals, frames.
+
+  // Inside the range reserved for the heap.
+  bool Contains(const void* address) const { return pages_.Contains(address); }
+  bool IsYoung(const void* object) const {
+    return InUse(object) && pages_.Of(object).generation == Generation::kYoung;
+  }
+  bool IsOld(const void* object) const {
+    return InUse(object) && pages_.Of(object).generation == Generation::kOld;
+  }
+  bool IsLarge(const void* object) const {
+    return InUse(object) && pages_.Of(object).kind != PageKind::kObjects;
+  }
+
+  // The object whose header or payload has this address, or null (a filler, a free place). Walks the page
+  // from its start. No collection may run meanwhile, and no other thread allocate on this page.
+  abi::Ref ObjectContaining(const void* interior) const;
+
+  // The descriptor of the page of an address that the heap contains; else null.
+  const PageDescriptor* PageOf(const void* address) const {
+    return Contains(address) ? &pages_.Of(address) : nullptr;
+  }
+  // Beginning of the run of pages on which the object lies, and its length: one page, or all pages of a
+  // large object.
+  struct PageRange {
+    void* begin;
+    size_t bytes;
+  };
+  PageRange PagesOf(const void* object) const;
+
+  // Calls visit(abi::Ref) for each object on the page, in address order, dead ones that no collection has
+  // removed included. `page` is any address on it. As ObjectContaining on other threads.
+  template <typename Visit>
+  void ForEachObjectOnPage(const void* page, Visit&& visit) const {
+    ForEachObjectOnPage(
+        page, [](void* context, abi::Ref object) { (*static_cast<Visit*>(context))(object); },
+        const_cast<void*>(static_cast<const void*>(&visit)));
+  }
+  // Calls visit(void* page_begin, const PageDescriptor&) for each page in use.
+  template <typename Visit>
+  void ForEachPage(Visit&& visit) const {
+    for (size_t i = 0; i < pages_.high_water(); ++i) {
+      if (pages_.At(i).space != Space::kFree) visit(pages_.Begin(i), pages_.At(i));
+    }
+  }
+
+  // Bytes of pages in use.
+  size_t HeapBytes() const { return page_allocator_.used_bytes(); }
+  HeapStats stats() const;
+  const HeapOptions& options() const { return options_; }
+
+  // Weak references to objects of the heap and of frames; see there for its rules on threads.
+  WeakRefs& weak_refs() { return weak_refs_; }
+
+  // Stops the world and checks every invariant of the heap (gc/verifier.h); prints what is wrong and
+  // aborts if something is.
+  void Verify();
+
+ private:
+  friend class Collector;
+  friend class Evacuator;
+  friend class Verifier;
+
+  Heap(const HeapOptions& options, RootSource& roots);
+  Status Initialize();
+
+  bool InUse(const void* address) const {
+    return Contains(address) && pages_.Of(address).space != Space::kFree;
+  }
+  void ForEachObjectOnPage(const void* page, void (*visit)(void* context, abi::Ref object),
+                           void* context) const;
+
+  // All below: with lock_.
+  AllocationBuffer* BufferOf(const abi::MutatorState& state);
+  void CollectLocked(CollectionKind kind);
+  // A place for `bytes` (header included), zeroed; null when no page may be had.
+  char* Allocate(AllocationBuffer& buffer, size_t bytes);
+  char* TakeFromBuffer(AllocationBuffer& buffer, size_t bytes);
+  char* AllocateSmall(AllocationBuffer& buffer, size_t bytes);
+  char* AllocateLarge(size_t bytes);
+  bool Refill(Region& region, size_t bytes_needed);
+  // Makes a filler of a free place, and remembers it if it is worth allocating into.
+  void AddGap(Generation generation, const Region& gap);
+  // Where to go on when a walk over a page meets a free place; null to stop.
+  char* SkipFree(char* at) const;
+
+  const HeapOptions options_;
+  RootSource& roots_;
+  PersistentSpace* persistent_space_ = nullptr;
+
+  mutable std::mutex lock_;
+  PageTable pages_;
+  PageAllocator page_allocator_;
+  ObjectStarts starts_;
+  Pacer pacer_;
+  WeakRefs weak_refs_;
+  AllocationBuffers buffers_;
+  // Fillers that may be allocated into, by generation: on pages that a collection kept, and behind the last
+  // copies. Taking one removes it. Whether its page is governed is asked then.
+  RawArray<Region> gaps_[2];
+  size_t old_bytes_ = 0;  // after the last collection
+
+  uint64_t stress_countdown_ = 0;
+  uint64_t stress_collections_ = 0;
+  HeapStats counters_;
+  PauseLog pauses_;
+};
+
+}  // namespace tenure::gc

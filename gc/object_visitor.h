@@ -1,0 +1,78 @@
+// Walks over the objects of a page and over the references of an object, beyond what
+// abi/object_header.h has.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "abi/object_header.h"
+
+namespace tenure::gc {
+
+// Whole length of an object, header included. Not for forwarded ones.
+inline size_t ObjectBytes(abi::Ref object) {
+  return abi::kHeaderBytes + abi::PayloadBytes(*abi::ObjectHeader::Of(object)->type(), object);
+}
+
+// Calls visit(header) for each object between `begin` and `end`, which hold objects and fillers end to
+// end. Where a header is 0 (the free part of an open buffer), skip(address) tells where to go on, or
+// null to stop.
+template <typename Visit, typename Skip>
+void ForEachObjectBetween(char* begin, char* end, Visit&& visit, Skip&& skip) {
+  for (char* at = begin; at < end;) {
+    auto* header = reinterpret_cast<abi::ObjectHeader*>(at);
+    if (header->word == 0) {
+      at = skip(at);
+      if (at == nullptr) return;
+    } else if (header->is_filler()) {
+      at += header->filler_bytes();
+    } else {
+      char* next = at + ObjectBytes(at + abi::kHeaderBytes);
+      visit(header);
+      at = next;
+    }
+  }
+}
+
+// As abi::ForEachReference, for the slots whose address lies in [begin, end) only. The cost follows the
+// range, not the object.
+template <typename Visit>
+void ForEachReferenceWithin(const abi::TypeDescriptor& type, abi::Ref object, uintptr_t begin,
+                            uintptr_t end, Visit&& visit) {
+  if ((type.flags & abi::kTypePure) != 0) return;
+  auto run_over = [&](uintptr_t base, const abi::SlotRun* runs, uint32_t run_count) {
+    for (uint32_t r = 0; r < run_count; ++r) {
+      const abi::SlotRun& run = runs[r];
+      if (run.kind != abi::SlotKind::kReference &&
+          run.kind != abi::SlotKind::kTransientReference) {
+        continue;
+      }
+      const uintptr_t first = base + run.offset;
+      if (first >= end) continue;
+      uint32_t i = 0;
+      if (first < begin && run.stride != 0) {
+        i = static_cast<uint32_t>(
+            std::min<uintptr_t>((begin - first + run.stride - 1) / run.stride, run.count));
+      }
+      for (; i < run.count; ++i) {
+        const uintptr_t slot = first + uintptr_t{i} * run.stride;
+        if (slot >= end) break;
+        if (slot >= begin) visit(reinterpret_cast<abi::Ref*>(slot));
+      }
+    }
+  };
+  const uintptr_t payload = reinterpret_cast<uintptr_t>(object);
+  run_over(payload, type.slot_runs, type.slot_run_count);
+  if ((type.flags & abi::kTypeOpenArray) == 0 || type.element_run_count == 0) return;
+  const size_t count = abi::ElementCount(type, object);
+  const uintptr_t elements = payload + abi::ElementsOffset(type);
+  if (elements >= end || type.element_bytes == 0) return;
+  const size_t first = elements < begin ? (begin - elements) / type.element_bytes : 0;
+  const size_t last = std::min(count, (end - elements + type.element_bytes - 1) / type.element_bytes);
+  for (size_t i = first; i < last; ++i) {
+    run_over(elements + i * type.element_bytes, type.element_runs, type.element_run_count);
+  }
+}
+
+}  // namespace tenure::gc

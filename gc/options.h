@@ -1,0 +1,45 @@
+// What a heap is created with. Units are bytes unless the name says otherwise; 0 means "choose".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "abi/type_descriptor.h"
+
+namespace tenure::gc {
+
+struct HeapOptions {
+  // The heap never has more pages in use than this. 0: the machine's memory, or what is reserved.
+  size_t max_heap_bytes = 0;
+
+  // Address range reserved for the heap. 0: 64 GB, less under a limit on address space (RLIMIT_AS) or
+  // when max_heap_bytes is small.
+  size_t reserve_bytes = 0;
+
+  // A minor collection starts when so much has been allocated since the last collection.
+  size_t nursery_bytes = 8u << 20;
+
+  // A major collection starts when the old generation has grown to `growth_percent` of what the last
+  // one left, but not before it has min_old_bytes.
+  size_t min_old_bytes = 32u << 20;
+  uint32_t growth_percent = 200;
+
+  // How many minor collections an object survives in the young generation before it becomes old: 1 to 30.
+  uint32_t promotion_age = 2;
+
+  // Stress mode (@M3gcstress=N): collect at every Nth allocation; 0 is off. Allocation buffers stay
+  // empty, so that every allocation takes the slow path; freed pages are protected for a while, so
+  // that a stale pointer traps, and freed bytes on kept pages are overwritten.
+  uint64_t stress_interval = 0;
+  // In stress mode each such collection is a major one. Others are minor.
+  uint32_t stress_major_every = 8;
+
+  // @M3paranoidgc: the verifier runs before and after each collection.
+  bool paranoid = false;
+
+  // Tells the verifier whether an address is a type descriptor of this program. Null: it only checks
+  // that memory is there and plausible.
+  bool (*is_type_descriptor)(const abi::TypeDescriptor* type) = nullptr;
+};
+
+}  // namespace tenure::gc

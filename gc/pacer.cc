@@ -1,0 +1,46 @@
+#include "gc/pacer.h"
+
+#include <algorithm>
+
+#include "abi/heap_constants.h"
+
+namespace tenure::gc {
+
+namespace {
+
+// Collecting more often than at every 16th page would be work for nothing.
+constexpr size_t kMinYoungLimit = 16 * abi::kPageBytes;
+
+}  // namespace
+
+Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
+    : nursery_bytes_(std::max(options.nursery_bytes, kMinYoungLimit)),
+      min_old_bytes_(options.min_old_bytes),
+      growth_percent_(std::max(options.growth_percent, 110u)),
+      max_bytes_(max_bytes),
+      old_limit_(std::min(options.min_old_bytes, max_bytes / 2)) {
+  SetYoungLimit(0);
+}
+
+// Survivors of the nursery need room to go to. Near the end of memory collections become more frequent
+// rather than fail to copy.
+void Pacer::SetYoungLimit(size_t used_bytes) {
+  const size_t room = max_bytes_ > used_bytes ? max_bytes_ - used_bytes : 0;
+  young_limit_ = std::max(std::min(nursery_bytes_, room / 2), kMinYoungLimit);
+}
+
+void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes) {
+  young_since_ = 0;
+  SetYoungLimit(young_bytes + old_bytes);
+  if (kind != CollectionKind::kMajor) return;
+  const size_t grown = old_bytes / 100 * growth_percent_;
+  old_limit_ = std::max(grown, min_old_bytes_);
+  // A full copy needs as much room as what it copies. When the live data leaves no such room, half of what
+  // is left may fill up before the next attempt.
+  if (old_limit_ > max_bytes_ / 2) {
+    const size_t room = max_bytes_ > old_bytes ? max_bytes_ - old_bytes : 0;
+    old_limit_ = std::min(old_limit_, std::max(max_bytes_ / 2, old_bytes + room / 2));
+  }
+}
+
+}  // namespace tenure::gc

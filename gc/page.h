@@ -1,0 +1,44 @@
+// What the heap knows about one of its pages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "abi/heap_constants.h"
+
+namespace tenure::gc {
+
+// A page's side in the current collection. Between collections every page in use is kTo.
+enum class Space : uint8_t {
+  kFree,
+  kFrom,  // condemned: what lives on it must leave, or be found pinned or marked
+  kTo,    // stays
+};
+
+// What a minor collection may skip.
+enum class Generation : uint8_t { kYoung, kOld };
+
+enum class PageKind : uint8_t {
+  kObjects,     // tiled by objects and fillers; none crosses the page's end
+  kLargeFirst,  // first page of a run that holds one large object, from its header on
+  kLargeRest,   // the others of that run
+};
+
+// 8 bytes, so that a walk over all pages of a gigabyte touches one megabyte.
+struct PageDescriptor {
+  Space space = Space::kFree;
+  Generation generation = Generation::kYoung;
+  PageKind kind = PageKind::kObjects;
+  // The object-start map of this page is right (gc/object_starts.h).
+  bool starts_known : 1 = false;
+  // During a collection: an object stays on this page, so it is not freed.
+  bool kept : 1 = false;
+  // kLargeFirst: pages in the run. kLargeRest: how many pages before this one the run begins.
+  uint32_t run_pages = 0;
+};
+static_assert(sizeof(PageDescriptor) == 8);
+
+// Objects whose whole length is more than this get pages of their own and are never copied.
+inline constexpr size_t kLargeObjectBytes = abi::kPageBytes / 2;
+
+}  // namespace tenure::gc

@@ -1,0 +1,206 @@
+#include "gc/page_allocator.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "gc/card_table.h"
+
+namespace tenure::gc {
+
+namespace {
+
+// Access rights are given in such steps, so that they cost few calls and one kernel mapping.
+constexpr size_t kCommitPages = (size_t{8} << 20) / abi::kPageBytes;
+
+}  // namespace
+
+PageAllocator::~PageAllocator() {
+  if (bits_memory_ != nullptr) munmap(bits_memory_, bits_bytes_);
+  if (pages_ != nullptr && pages_->bytes() != 0) {
+    munmap(reinterpret_cast<void*>(pages_->base()), pages_->bytes());
+  }
+}
+
+Status PageAllocator::Create(PageTable& pages, size_t reserve_bytes, size_t max_bytes,
+                             size_t quarantine_pages) {
+  const size_t bytes = reserve_bytes / abi::kPageBytes * abi::kPageBytes;
+  // Over-reserve and cut, to begin on a page.
+  void* memory = mmap(nullptr, bytes + abi::kPageBytes, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    return Status(StatusCode::kNoMemory, "no addresses for the heap", errno);
+  }
+  const uintptr_t got = reinterpret_cast<uintptr_t>(memory);
+  const uintptr_t base = (got + abi::kPageBytes - 1) & ~(abi::kPageBytes - 1);
+  if (base > got) munmap(memory, base - got);
+  const uintptr_t end = got + bytes + abi::kPageBytes;
+  if (end > base + bytes) munmap(reinterpret_cast<void*>(base + bytes), end - base - bytes);
+
+  Status status = pages.Create(base, bytes);
+  if (!status.ok()) {
+    munmap(reinterpret_cast<void*>(base), bytes);
+    return status;
+  }
+  pages_ = &pages;
+  const size_t words = BitmapView::WordsFor(pages.page_count());
+  bits_bytes_ = 2 * words * sizeof(uint64_t);
+  void* bits = mmap(nullptr, bits_bytes_, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (bits == MAP_FAILED) {
+    return Status(StatusCode::kNoMemory, "no addresses for the heap's bitmaps", errno);
+  }
+  bits_memory_ = bits;
+  free_ = static_cast<uint64_t*>(bits);
+  resident_ = free_ + words;
+  max_pages_ = std::min(max_bytes / abi::kPageBytes, pages.page_count());
+  quarantine_limit_ = quarantine_pages;
+  return CardTable::Cover(reinterpret_cast<void*>(base), bytes);
+}
+
+PageAllocator::Run PageAllocator::Allocate(size_t count) {
+  constexpr Run kNone = {kNoPage, false};
+  if (count == 0 || count > max_pages_ - used_pages_) return kNone;
+  size_t first = FindRun(count);
+  if (first == kNoPage && quarantined_pages() != 0) {
+    ReleaseFromQuarantine(0);
+    first = FindRun(count);
+  }
+  if (first == kNoPage) return kNone;
+
+  bool zeroed = true;
+  BitmapView resident = ResidentBits();
+  for (size_t i = first; i < first + count; ++i) {
+    if (resident.Test(i)) {
+      zeroed = false;
+    } else {
+      resident.Set(i);
+      ++resident_pages_;
+    }
+  }
+  used_pages_ += count;
+  peak_used_pages_ = std::max(peak_used_pages_, used_pages_);
+  pages_->RaiseHighWater(first + count);
+  // The cards tell of what was here before.
+  CardTable::ClearRange(pages_->Begin(first), count * abi::kPageBytes);
+  return {first, zeroed};
+}
+
+// Takes the run from the free bits, or from what was never used, or both. kNoPage when there is none.
+size_t PageAllocator::FindRun(size_t count) {
+  BitmapView free = FreeBits();
+  size_t at = lowest_free_;
+  bool lowest_known = false;
+  for (;;) {
+    const size_t begin = std::min(free.FindNext(at), fresh_);
+    if (!lowest_known) {
+      lowest_free_ = begin;
+      lowest_known = true;
+    }
+    const size_t end = begin == fresh_ ? fresh_ : std::min(free.FindNextClear(begin), fresh_);
+    if (end - begin >= count) {
+      free.ClearRange(begin, begin + count);
+      return begin;
+    }
+    if (end == fresh_) {
+      if (pages_->page_count() - begin < count || !Commit(begin + count)) return kNoPage;
+      free.ClearRange(begin, end);
+      fresh_ = begin + count;
+      return begin;
+    }
+    at = end;
+  }
+}
+
+bool PageAllocator::Commit(size_t pages) {
+  if (pages <= committed_) return true;
+  size_t target = std::min((pages + kCommitPages - 1) / kCommitPages * kCommitPages,
+                           pages_->page_count());
+  if (mprotect(pages_->Begin(committed_), (target - committed_) * abi::kPageBytes,
+               PROT_READ | PROT_WRITE) != 0) {
+    return false;
+  }
+  committed_ = target;
+  return true;
+}
+
+void PageAllocator::Free(size_t first, size_t count) {
+  for (size_t i = first; i < first + count; ++i) pages_->At(i) = PageDescriptor{};
+  used_pages_ -= count;
+  if (quarantine_limit_ != 0) {
+    Quarantine(first, count);
+    return;
+  }
+  FreeBits().SetRange(first, first + count);
+  lowest_free_ = std::min(lowest_free_, first);
+}
+
+void PageAllocator::Quarantine(size_t first, size_t count) {
+  char* begin = pages_->Begin(first);
+  // The memory goes at once, the addresses stay unusable.
+  madvise(begin, count * abi::kPageBytes, MADV_DONTNEED);
+  BitmapView resident = ResidentBits();
+  for (size_t i = first; i < first + count; ++i) {
+    if (!resident.Test(i)) continue;
+    resident.Clear(i);
+    --resident_pages_;
+  }
+  if (mprotect(begin, count * abi::kPageBytes, PROT_NONE) != 0) {
+    // Too many kernel mappings: these pages do without.
+    FreeBits().SetRange(first, first + count);
+    lowest_free_ = std::min(lowest_free_, first);
+    return;
+  }
+  for (size_t i = first; i < first + count; ++i) quarantine_.Push(i);
+  ReleaseFromQuarantine(quarantine_limit_);
+}
+
+// Releases the oldest until `keep` pages are left.
+void PageAllocator::ReleaseFromQuarantine(size_t keep) {
+  while (quarantined_pages() > keep) {
+    const size_t page = quarantine_[quarantine_first_++];
+    TN_CHECK(mprotect(pages_->Begin(page), abi::kPageBytes, PROT_READ | PROT_WRITE) == 0);
+    FreeBits().Set(page);
+    lowest_free_ = std::min(lowest_free_, page);
+  }
+  if (quarantine_first_ > quarantine_.size() / 2) {
+    std::copy(quarantine_.begin() + quarantine_first_, quarantine_.end(), quarantine_.begin());
+    quarantine_.Truncate(quarantine_.size() - quarantine_first_);
+    quarantine_first_ = 0;
+  }
+}
+
+void PageAllocator::Trim(size_t keep_bytes) {
+  const size_t keep_pages = keep_bytes / abi::kPageBytes;
+  size_t excess = resident_pages_ - used_pages_;
+  if (excess <= keep_pages) return;
+  excess -= keep_pages;
+
+  // The lowest free pages are used first, so memory is returned from the top.
+  BitmapView free = FreeBits();
+  BitmapView resident = ResidentBits();
+  size_t at = fresh_;
+  while (excess > 0 && at > 0) {
+    const size_t last = free.FindPrevious(at - 1);
+    if (last == BitmapView::kNone) return;
+    size_t first = last;
+    if (!resident.Test(last)) {
+      at = last;
+      continue;
+    }
+    while (first > 0 && last - first + 1 < excess && free.Test(first - 1) &&
+           resident.Test(first - 1)) {
+      --first;
+    }
+    const size_t count = last - first + 1;
+    if (madvise(pages_->Begin(first), count * abi::kPageBytes, MADV_DONTNEED) != 0) return;
+    resident.ClearRange(first, last + 1);
+    resident_pages_ -= count;
+    excess -= count;
+    at = first;
+  }
+}
+
+}  // namespace tenure::gc

@@ -1,0 +1,79 @@
+// Which pages of the reserved range are in use, and what memory is behind the others. It knows nothing of
+// what lies on a page.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/bitmap.h"
+#include "base/result.h"
+#include "gc/page_table.h"
+#include "gc/raw_array.h"
+
+namespace tenure::gc {
+
+// With the heap's lock.
+class PageAllocator {
+ public:
+  static constexpr size_t kNoPage = ~size_t{0};
+
+  PageAllocator() = default;
+  ~PageAllocator();
+  PageAllocator(const PageAllocator&) = delete;
+  PageAllocator& operator=(const PageAllocator&) = delete;
+
+  // Reserves `reserve_bytes` of addresses, creates the page table over them and never has more than
+  // `max_bytes` in use. `quarantine_pages`: how many freed pages stay protected (kept from use, so that a
+  // stale pointer traps); 0 for none. kNoMemory when the addresses cannot be had.
+  Status Create(PageTable& pages, size_t reserve_bytes, size_t max_bytes, size_t quarantine_pages);
+
+  // The lowest free page, or run of so many, now in use by the caller, who sets the descriptors. `zeroed`:
+  // the memory is known to be zero; otherwise it holds anything. first == kNoPage: too much in use
+  // already, or no such run.
+  struct Run {
+    size_t first;
+    bool zeroed;
+  };
+  Run Allocate(size_t count);
+
+  // Gives pages back and makes their descriptors kFree.
+  void Free(size_t first, size_t count);
+
+  // Returns the memory of free pages to the system, the highest first kept least, until at most `keep_bytes`
+  // of memory lie behind free pages.
+  void Trim(size_t keep_bytes);
+
+  size_t used_bytes() const { return used_pages_ * abi::kPageBytes; }
+  size_t peak_used_bytes() const { return peak_used_pages_ * abi::kPageBytes; }
+  size_t max_bytes() const { return max_pages_ * abi::kPageBytes; }
+  size_t free_bytes() const { return max_bytes() - used_bytes(); }
+  // Pages in use, and free ones with memory behind them.
+  size_t resident_bytes() const { return resident_pages_ * abi::kPageBytes; }
+  size_t quarantined_pages() const { return quarantine_.size() - quarantine_first_; }
+
+ private:
+  size_t FindRun(size_t count);
+  bool Commit(size_t pages);
+  void Quarantine(size_t first, size_t count);
+  void ReleaseFromQuarantine(size_t keep);
+  BitmapView FreeBits() const { return BitmapView(free_, pages_->page_count()); }
+  BitmapView ResidentBits() const { return BitmapView(resident_, pages_->page_count()); }
+
+  PageTable* pages_ = nullptr;
+  void* bits_memory_ = nullptr;
+  size_t bits_bytes_ = 0;
+  uint64_t* free_ = nullptr;      // below fresh_: free and usable now
+  uint64_t* resident_ = nullptr;  // memory that may not be zero
+  size_t fresh_ = 0;              // pages from here on were never used
+  size_t committed_ = 0;          // pages below may be accessed, but for the quarantine
+  size_t lowest_free_ = 0;        // no free bit below
+  size_t used_pages_ = 0;
+  size_t peak_used_pages_ = 0;
+  size_t resident_pages_ = 0;
+  size_t max_pages_ = 0;
+  size_t quarantine_limit_ = 0;
+  RawArray<size_t> quarantine_;  // pages, oldest first, from quarantine_first_ on
+  size_t quarantine_first_ = 0;
+};
+
+}  // namespace tenure::gc

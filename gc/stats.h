@@ -1,0 +1,35 @@
+// What the collector did, for @M3gcstats, tests and benchmarks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tenure::gc {
+
+struct HeapStats {
+  uint64_t minor_collections = 0;
+  uint64_t major_collections = 0;
+  uint64_t bytes_allocated = 0;  // pages and large objects handed out to mutators, since the start
+  uint64_t bytes_copied = 0;     // by evacuation, also of objects that went home
+  uint64_t objects_copied = 0;
+  uint64_t objects_pinned = 0;   // held by an ambiguous root, summed over collections
+  uint64_t objects_stayed = 0;   // pinned, displaced and waiting, or no room to copy; large ones not
+  uint64_t objects_went_home = 0;
+  uint64_t evacuations_failed = 0;  // stayed because no page was free
+  uint64_t cards_scanned = 0;
+
+  uint64_t pause_us_total = 0;  // from StopWorld to ResumeWorld
+  uint64_t pause_us_max = 0;
+  uint64_t pause_us_p50 = 0;  // of the last 4096 pauses
+  uint64_t pause_us_p99 = 0;
+
+  // At the moment of asking. Young and old count pages, so fillers and free ends are included.
+  size_t heap_bytes = 0;
+  size_t young_bytes = 0;
+  size_t old_bytes = 0;
+  size_t large_bytes = 0;  // part of the two above
+  size_t peak_heap_bytes = 0;
+  size_t resident_bytes = 0;  // in use, or free but not yet given back to the system
+};
+
+}  // namespace tenure::gc

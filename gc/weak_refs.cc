@@ -1,0 +1,80 @@
+#include "gc/weak_refs.h"
+
+#include "gc/evacuator.h"
+
+namespace tenure::gc {
+
+uint64_t WeakRefs::Register(abi::Ref object, uint64_t cookie, bool wants_cleanup) {
+  std::lock_guard<std::mutex> guard(lock_);
+  uint32_t index;
+  if (free_.empty()) {
+    index = static_cast<uint32_t>(entries_.size());
+    entries_.Push(Entry{});
+  } else {
+    index = free_.Pop();
+  }
+  const uint64_t id = (next_serial_++ << 32) | (index + 1);
+  entries_[index] = {object, id, cookie, wants_cleanup};
+  return id;
+}
+
+WeakRefs::Entry* WeakRefs::Find(uint64_t id) {
+  const size_t index = (id & 0xffffffffu) - 1;
+  if (id == 0 || index >= entries_.size() || entries_[index].id != id) return nullptr;
+  return &entries_[index];
+}
+
+abi::Ref WeakRefs::Get(uint64_t id) {
+  std::lock_guard<std::mutex> guard(lock_);
+  Entry* entry = Find(id);
+  return entry == nullptr ? nullptr : entry->object;
+}
+
+void WeakRefs::Release(uint64_t id) {
+  std::lock_guard<std::mutex> guard(lock_);
+  Entry* entry = Find(id);
+  if (entry == nullptr) return;
+  *entry = Entry{};
+  free_.Push(static_cast<uint32_t>((id & 0xffffffffu) - 1));
+}
+
+bool WeakRefs::TakeCleanup(Cleanup* cleanup) {
+  std::lock_guard<std::mutex> guard(lock_);
+  if (queue_first_ == queue_.size()) return false;
+  *cleanup = queue_[queue_first_++];
+  if (queue_first_ == queue_.size()) {
+    queue_.Clear();
+    queue_first_ = 0;
+  }
+  return true;
+}
+
+void WeakRefs::Process(Evacuator& evacuator) {
+  // What the dying reach lives until their clean-up has run. A dying object that is reached from a dying
+  // one (from itself too) waits.
+  for (Entry& entry : entries_) {
+    if (entry.object != nullptr && entry.wants_cleanup && !evacuator.IsLive(entry.object)) {
+      evacuator.VisitFieldsInPlace(entry.object);
+    }
+  }
+  evacuator.Drain();
+
+  const size_t first_new = queue_.size();
+  for (Entry& entry : entries_) {
+    if (entry.object == nullptr || !entry.wants_cleanup || evacuator.IsLive(entry.object)) continue;
+    queue_.Push({entry.object, entry.id, entry.cookie});
+    entry.object = nullptr;
+  }
+  for (size_t i = first_new; i < queue_.size(); ++i) evacuator.VisitSlot(&queue_[i].object);
+  evacuator.Drain();
+
+  for (Entry& entry : entries_) {
+    if (entry.object == nullptr) continue;
+    entry.object = evacuator.IsLive(entry.object) ? evacuator.CurrentAddress(entry.object) : nullptr;
+    if (entry.object != nullptr && evacuator.IsOutsideHeap(entry.object)) {
+      entry.wants_cleanup = false;
+    }
+  }
+}
+
+}  // namespace tenure::gc

@@ -1,0 +1,60 @@
+#include "runtime/allocation.h"
+
+#include "gc/heap.h"
+#include "runtime/mutator.h"
+#include "runtime/runtime.h"
+#include "runtime/runtime_errors.h"
+
+namespace tenure::runtime {
+namespace {
+
+// No object is longer, so that sums of sizes do not overflow.
+constexpr uint64_t kPayloadBytesMax = uint64_t{1} << 46;
+
+[[noreturn]] void RaiseOutOfMemory(const void* place) {
+  RaiseRuntimeError(abi::RuntimeErrorCode::kOutOfMemory, nullptr, {nullptr, 0, place});
+}
+
+// False when the product does not fit.
+bool TailPayloadBytes(const abi::TypeDescriptor& type, const int64_t* lengths, uint64_t& bytes) {
+  uint64_t total = type.element_bytes;
+  for (uint32_t i = 0; i < type.open_dimensions; ++i) {
+    if (__builtin_mul_overflow(total, static_cast<uint64_t>(lengths[i]), &total)) return false;
+  }
+  if (total > kPayloadBytesMax) return false;
+  total += abi::ElementsOffset(type);
+  if (total < abi::kMinPayloadBytes) total = abi::kMinPayloadBytes;
+  bytes = abi::RoundUpToGranule(total);
+  return true;
+}
+
+abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const int64_t* lengths,
+                  const void* place) {
+  Mutator& mutator = *Mutator::Current();
+  Result<abi::Ref> object =
+      Runtime::Get().heap().AllocateSlow(mutator.state(), type, payload_bytes, lengths);
+  if (!object.ok()) RaiseOutOfMemory(place);
+  return *object;
+}
+
+}  // namespace
+
+abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
+                        const void* place) {
+  return Allocate(type, payload_bytes, nullptr, place);
+}
+
+abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths,
+                       const void* place) {
+  for (uint32_t i = 0; i < type.open_dimensions; ++i) {
+    if (lengths[i] < 0) {
+      RaiseRuntimeError(abi::RuntimeErrorCode::kValueOutOfRange, "negative length in NEW",
+                        {nullptr, 0, place});
+    }
+  }
+  uint64_t payload_bytes = 0;
+  if (!TailPayloadBytes(type, lengths, payload_bytes)) RaiseOutOfMemory(place);
+  return Allocate(type, payload_bytes, lengths, place);
+}
+
+}  // namespace tenure::runtime

@@ -1,0 +1,45 @@
+// Entry points of compiled code for allocation.
+
+#include <cstdlib>
+
+#include "abi/entry_points.h"
+#include "runtime/allocation.h"
+#include "runtime/runtime_errors.h"
+
+using tenure::abi::Ref;
+using tenure::abi::TypeDescriptor;
+using namespace tenure::runtime;
+
+extern "C" Ref tn_allocate_slow(const TypeDescriptor* type, uint64_t payload_bytes) {
+  return AllocateObject(*type, payload_bytes, __builtin_return_address(0));
+}
+
+extern "C" Ref tn_allocate_array(const TypeDescriptor* type, const int64_t* lengths) {
+  return AllocateArray(*type, lengths, __builtin_return_address(0));
+}
+
+// The header of an untraced object lies in the 16 bytes before it, so that malloc's alignment is kept.
+extern "C" void* tn_allocate_untraced(const TypeDescriptor* type_or_null, uint64_t bytes) {
+  constexpr uint64_t kPrefixBytes = 16;
+  const uint64_t prefix = type_or_null == nullptr ? 0 : kPrefixBytes;
+  uint64_t total = 0;
+  char* block = nullptr;
+  if (!__builtin_add_overflow(bytes == 0 ? 1 : bytes, prefix, &total)) {
+    block = static_cast<char*>(std::calloc(1, total));
+  }
+  if (block == nullptr) {
+    RaiseRuntimeError(tenure::abi::RuntimeErrorCode::kOutOfMemory, nullptr,
+                      {nullptr, 0, __builtin_return_address(0)});
+  }
+  char* object = block + prefix;
+  if (type_or_null != nullptr) {
+    tenure::abi::ObjectHeader::Of(object)->word =
+        tenure::abi::ObjectHeader::ForType(type_or_null);
+  }
+  return object;
+}
+
+extern "C" void tn_dispose_untraced(void* address, uint32_t is_object) {
+  if (address == nullptr) return;
+  std::free(is_object != 0 ? static_cast<char*>(address) - 16 : address);
+}

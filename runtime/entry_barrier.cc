@@ -1,0 +1,16 @@
+// Entry points of compiled code for the write barrier.
+
+#include "abi/entry_points.h"
+#include "abi/heap_constants.h"
+
+extern "C" void tn_mark_cards(void* address, uint64_t bytes) {
+  using namespace tenure::abi;
+  if (bytes == 0) return;
+  auto* cards = reinterpret_cast<uint8_t*>(kCardTableBase);
+  const uintptr_t first = reinterpret_cast<uintptr_t>(address) >> kCardShift;
+  const uintptr_t last = (reinterpret_cast<uintptr_t>(address) + bytes - 1) >> kCardShift;
+  // Tested before it is set, as in compiled code: a clean line of the cache stays shared.
+  for (uintptr_t card = first; card <= last; ++card) {
+    if (cards[card] == kCardClean) cards[card] = kCardDirty;
+  }
+}

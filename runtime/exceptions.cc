@@ -1,0 +1,124 @@
+#include "runtime/exceptions.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/check.h"
+#include "runtime/known_exceptions.h"
+#include "runtime/mutator.h"
+#include "runtime/report.h"
+#include "runtime/text.h"
+
+namespace tenure::runtime {
+namespace {
+
+void Unlink(Mutator& mutator, ExceptionInFlight& exception) {
+  for (ExceptionInFlight** link = &mutator.exceptions; *link != nullptr; link = &(*link)->next) {
+    if (*link == &exception) {
+      *link = exception.next;
+      return;
+    }
+  }
+}
+
+// The thread's stack, also when this runs on the emergency stack.
+uintptr_t StackPosition(const Mutator& mutator) {
+  if (mutator.interrupted_stack != 0) return mutator.interrupted_stack;
+  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+}
+
+void FreeAbandoned(Mutator& mutator) {
+  const uintptr_t position = StackPosition(mutator);
+  ExceptionInFlight** link = &mutator.exceptions;
+  while (*link != nullptr) {
+    ExceptionInFlight* exception = *link;
+    if (exception->landed_stack < position) {
+      *link = exception->next;
+      std::free(exception);
+    } else {
+      link = &exception->next;
+    }
+  }
+}
+
+// libgcc calls this when another language has caught the exception and ends it.
+void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
+  EndCatch(*ExceptionInFlight::Of(unwind));
+}
+
+[[noreturn]] void ReportUnhandled(ExceptionInFlight& exception) {
+  if (exception.descriptor == known_exceptions::RuntimeError()) {
+    const auto code = static_cast<abi::RuntimeErrorCode>(exception.argument[0]);
+    ReportRuntimeError(code, exception.detail, exception.place);
+  }
+  ReportUnhandledException(*exception.descriptor, exception.argument, exception.place);
+}
+
+}  // namespace
+
+void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, size_t argument_bytes,
+           const ErrorPlace& place, const char* detail) {
+  Mutator* mutator = Mutator::Current();
+  TN_CHECK(mutator != nullptr);
+  FreeAbandoned(*mutator);
+
+  auto* exception = static_cast<ExceptionInFlight*>(
+      std::calloc(1, sizeof(ExceptionInFlight) + descriptor.argument_bytes));
+  if (exception == nullptr) {
+    ReportRuntimeError(abi::RuntimeErrorCode::kOutOfMemory, "no memory to raise an exception", place);
+  }
+  exception->unwind.exception_class = kExceptionClass;
+  exception->unwind.exception_cleanup = Cleanup;
+  exception->descriptor = &descriptor;
+  exception->place = place;
+  exception->detail = detail;
+  exception->landed_stack = UINTPTR_MAX;
+  const size_t copied = std::min<size_t>(argument_bytes, descriptor.argument_bytes);
+  if (copied > 0) std::memcpy(exception->argument, argument, copied);
+  exception->next = mutator->exceptions;
+  mutator->exceptions = exception;
+
+  // Comes back only from the search phase: then nothing has been unwound.
+  _Unwind_RaiseException(&exception->unwind);
+
+  if (exception->blocked_by != nullptr) {
+    const char* text = BlockedExceptionText(descriptor, exception->blocked_by);
+    Unlink(*mutator, *exception);
+    std::free(exception);
+    RaiseRuntimeError(abi::RuntimeErrorCode::kBlockedException, text, place);
+  }
+  ReportUnhandled(*exception);
+}
+
+void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
+                   const ErrorPlace& place) {
+  abi::Ref argument = nullptr;
+  if ((exception.flags & abi::kExceptionHasText) != 0 && text != nullptr) argument = NewText(text);
+  Raise(exception, &argument, sizeof argument, place);
+}
+
+void* BeginCatch(ExceptionInFlight& exception) { return exception.argument; }
+
+void EndCatch(ExceptionInFlight& exception) {
+  if (Mutator* mutator = Mutator::Current()) Unlink(*mutator, exception);
+  std::free(&exception);
+}
+
+void FreeExceptions(Mutator& mutator) {
+  while (mutator.exceptions != nullptr) {
+    ExceptionInFlight* exception = mutator.exceptions;
+    mutator.exceptions = exception->next;
+    std::free(exception);
+  }
+}
+
+void ForEachArgument(const Mutator& mutator,
+                     void (*visit)(void* context, const void* begin, const void* end),
+                     void* context) {
+  for (const ExceptionInFlight* e = mutator.exceptions; e != nullptr; e = e->next) {
+    visit(context, e->argument, e->argument + e->descriptor->argument_bytes);
+  }
+}
+
+}  // namespace tenure::runtime

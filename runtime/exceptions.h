@@ -1,0 +1,66 @@
+// Raising Modula-3 exceptions. Handlers are found by libgcc's two-phase unwinder through the tables that
+// LLVM writes (personality.cc); nothing is spent until something is raised. docs/exceptions.md explains.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <unwind.h>
+
+#include "abi/program.h"
+#include "runtime/runtime_errors.h"
+
+namespace tenure::runtime {
+
+class Mutator;
+
+// "TENUREM3": ours among the exceptions of other languages.
+inline constexpr uint64_t kExceptionClass = 0x54454e5552454d33;
+
+// One raised exception, from Raise to EndCatch. malloc'ed; linked into its thread's list, through which
+// the collector finds the references in the argument.
+struct ExceptionInFlight {
+  _Unwind_Exception unwind;
+  const abi::ExceptionDescriptor* descriptor;
+  ExceptionInFlight* next;
+  ErrorPlace place;
+  const char* detail;  // of a run-time error, for the report; null: the standard text
+  // The stack pointer of the frame whose handler or cleanup runs, or UINTPTR_MAX while none does. When
+  // the thread's stack is above it, that frame is gone and the exception was abandoned (a FINALLY part
+  // that raised another one).
+  uintptr_t landed_stack;
+  // A frame whose raises set does not allow the exception; null: none was met in the search.
+  const void* blocked_by;
+  alignas(16) unsigned char argument[];
+
+  static ExceptionInFlight* Of(void* unwind_exception) {
+    return static_cast<ExceptionInFlight*>(unwind_exception);
+  }
+};
+static_assert(offsetof(ExceptionInFlight, unwind) == 0);
+
+// Raises the exception with a copy of `argument_bytes` bytes of argument (the rest of the descriptor's
+// argument_bytes is zero). Does not return: it resumes at a handler, or reports that there is none (or that
+// a raises set does not let it pass) and ends the process with status 4, having run no FINALLY part.
+// C++ frames between are left without destructors.
+[[noreturn]] void Raise(const abi::ExceptionDescriptor& exception, const void* argument,
+                        size_t argument_bytes, const ErrorPlace& place, const char* detail = nullptr);
+
+// Raises an exception whose argument is one TEXT, or that has none (then `text` is not used; null: NIL). May
+// collect.
+[[noreturn]] void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
+                                const ErrorPlace& place);
+
+// In a landing pad: where the argument lies.
+void* BeginCatch(ExceptionInFlight& exception);
+// Frees it.
+void EndCatch(ExceptionInFlight& exception);
+
+// Frees what a thread that ends still has in flight.
+void FreeExceptions(Mutator& mutator);
+
+// Calls visit(const void* begin, const void* end) for the argument of each exception in flight.
+void ForEachArgument(const Mutator& mutator,
+                     void (*visit)(void* context, const void* begin, const void* end), void* context);
+
+}  // namespace tenure::runtime

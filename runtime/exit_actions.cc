@@ -1,0 +1,52 @@
+#include "runtime/exit_actions.h"
+
+#include <cstdio>
+#include <mutex>
+#include <vector>
+
+#include <unistd.h>
+
+namespace tenure::runtime {
+namespace {
+
+struct Actions {
+  std::mutex mutex;
+  std::vector<void (*)()> list;
+};
+
+Actions& Registered() {
+  // Never destroyed: actions run while the process ends.
+  static auto* actions = new Actions;
+  return *actions;
+}
+
+// Null when none is left. The lock is not held while an action runs: it may raise, which leaves
+// frames of C++ without their destructors.
+void (*TakeLast())() {
+  Actions& actions = Registered();
+  const std::lock_guard lock(actions.mutex);
+  if (actions.list.empty()) return nullptr;
+  void (*last)() = actions.list.back();
+  actions.list.pop_back();
+  return last;
+}
+
+}  // namespace
+
+void RegisterExitAction(void (*action)()) {
+  Actions& actions = Registered();
+  const std::lock_guard lock(actions.mutex);
+  actions.list.push_back(action);
+}
+
+void RunExitActions() {
+  while (void (*action)() = TakeLast()) action();
+}
+
+void ExitProcess(int status) {
+  RunExitActions();
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+}  // namespace tenure::runtime

@@ -1,0 +1,17 @@
+// Actions for the end of the program: the library flushes its streams, databases are closed.
+#pragma once
+
+namespace tenure::runtime {
+
+// Runs at the normal end, at exit and before a run-time error is reported. The last registered runs
+// first. Any thread.
+void RegisterExitAction(void (*action)());
+
+// Runs what is registered, each action once, also when one of them fails and ends the program in its turn.
+void RunExitActions();
+
+// Runs the actions and ends the process with this status. Nothing after main runs: other threads may
+// still use what C++ destructors would destroy.
+[[noreturn]] void ExitProcess(int status);
+
+}  // namespace tenure::runtime

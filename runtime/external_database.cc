@@ -1,0 +1,226 @@
+// Behind the library's Database and Transaction. Each function answers a status; the Modula-3 side raises. The
+// text of the last failure is kept for it.
+
+#include <cstdint>
+#include <string_view>
+
+#include "abi/entry_points.h"
+#include "runtime/persistence.h"
+#include "runtime/text.h"
+#include "stabilize/session.h"
+
+using namespace tenure::runtime;
+using tenure::Status;
+using tenure::StatusCode;
+using tenure::abi::Ref;
+using tenure::stabilize::Database;
+
+namespace {
+
+// The values are those of RTDatabase.i3.
+enum class Outcome : int64_t {
+  kOk = 0,
+  kDatabaseExists = 1,
+  kDatabaseNotFound = 2,
+  kDatabaseOpen = 3,
+  kNameInUse = 4,
+  kNameNotFound = 5,
+  kFailure = 6,
+  kTypeMismatch = 7,
+  kMissing = 8,
+  kTransactionInProgress = 9,
+  kTransactionNotInProgress = 10,
+  kAborted = 11,
+  kOutcomeUnknown = 12,
+};
+
+thread_local const char* last_message = "";
+
+int64_t Answer(Outcome outcome, const char* message) {
+  last_message = message;
+  return static_cast<int64_t>(outcome);
+}
+
+// Failures that mean the same everywhere.
+Outcome CommonOutcome(const Status& status) {
+  switch (status.code()) {
+    case StatusCode::kTypeMismatch: return Outcome::kTypeMismatch;
+    case StatusCode::kConflict: return Outcome::kAborted;
+    case StatusCode::kUnknownOutcome: return Outcome::kOutcomeUnknown;
+    default: return Outcome::kFailure;
+  }
+}
+
+// Of Create, Open, Delete, Close.
+int64_t AnswerForDatabase(const Status& status) {
+  if (status.ok()) return 0;
+  Outcome outcome = CommonOutcome(status);
+  switch (status.code()) {
+    case StatusCode::kExists: outcome = Outcome::kDatabaseExists; break;
+    case StatusCode::kNotFound: outcome = Outcome::kDatabaseNotFound; break;
+    case StatusCode::kAborted: outcome = Outcome::kTransactionInProgress; break;
+    case StatusCode::kInUse:
+      // With a number it is the process that holds the store; without one the database is open here.
+      if (status.number() == 0) outcome = Outcome::kDatabaseOpen;
+      break;
+    default: break;
+  }
+  return Answer(outcome, status.text());
+}
+
+// Of what needs an open transaction.
+int64_t AnswerForTransaction(const Status& status) {
+  if (status.ok()) return 0;
+  Outcome outcome = CommonOutcome(status);
+  if (status.code() == StatusCode::kNotFound) outcome = Outcome::kTransactionNotInProgress;
+  if (status.code() == StatusCode::kAborted) outcome = Outcome::kAborted;
+  return Answer(outcome, status.text());
+}
+
+Database* DatabaseOf(void* handle) { return static_cast<Database*>(handle); }
+
+uint64_t TransactionOf(const void* handle) { return reinterpret_cast<uint64_t>(handle); }
+
+std::string_view Name(const char* characters, int64_t count) {
+  return {characters, static_cast<size_t>(count)};
+}
+
+int64_t ClosedAnswer() { return Answer(Outcome::kFailure, "the database is closed"); }
+
+int64_t NoTransactionAnswer() {
+  return Answer(Outcome::kTransactionNotInProgress, "no transaction is in progress");
+}
+
+int64_t LaterAnswer() {
+  return Answer(Outcome::kFailure, "names in a database are not supported by this version");
+}
+
+bool IsOpen(const void* handle) {
+  tenure::stabilize::Session* session = ExistingSession();
+  return session != nullptr && session->IsOpen(TransactionOf(handle));
+}
+
+// One byte of each page of the object. The touch asks for the permission, and may raise.
+void TouchObject(Ref object, bool write) {
+  const auto touch = [write](char* byte) {
+    if (write) {
+      __atomic_fetch_or(byte, 0, __ATOMIC_RELAXED);
+    } else {
+      static_cast<void>(__atomic_load_n(byte, __ATOMIC_RELAXED));
+    }
+  };
+  auto* begin = static_cast<char*>(object);
+  touch(begin);
+  const tenure::abi::TypeDescriptor& type = *tenure::abi::ObjectHeader::Of(object)->type();
+  const size_t bytes = tenure::abi::PayloadBytes(type, object);
+  for (size_t at = tenure::abi::kPageBytes; at < bytes; at += tenure::abi::kPageBytes) {
+    touch(begin + at);
+  }
+  touch(begin + bytes - 1);
+}
+
+}  // namespace
+
+extern "C" {
+
+Ref tn_database_message() { return NewText(last_message); }
+
+int64_t tn_database_create(const char* name, int64_t length) {
+  return AnswerForDatabase(PersistenceSession().CreateDatabase(Name(name, length)));
+}
+
+int64_t tn_database_open(const char* name, int64_t length, void** handle) {
+  const tenure::Result<Database*> database = PersistenceSession().OpenDatabase(Name(name, length));
+  if (!database.ok()) return AnswerForDatabase(database.status());
+  *handle = *database;
+  return 0;
+}
+
+int64_t tn_database_delete(const char* name, int64_t length) {
+  return AnswerForDatabase(PersistenceSession().DeleteDatabase(Name(name, length)));
+}
+
+int64_t tn_database_close(void* handle) {
+  if (handle == nullptr) return ClosedAnswer();
+  return AnswerForDatabase(PersistenceSession().CloseDatabase(DatabaseOf(handle)));
+}
+
+int64_t tn_database_get_root(void* handle, Ref* root) {
+  if (handle == nullptr) return ClosedAnswer();
+  const tenure::Result<Ref> result = PersistenceSession().GetRoot(DatabaseOf(handle));
+  if (!result.ok()) return AnswerForTransaction(result.status());
+  *root = *result;
+  tenure::abi::tn_mark_cards(root, sizeof *root);
+  return 0;
+}
+
+int64_t tn_database_set_root(void* handle, Ref root) {
+  if (handle == nullptr) return ClosedAnswer();
+  return AnswerForTransaction(PersistenceSession().SetRoot(DatabaseOf(handle), root));
+}
+
+int64_t tn_database_bind(void*, const char*, int64_t, Ref) { return LaterAnswer(); }
+int64_t tn_database_unbind(void*, const char*, int64_t) { return LaterAnswer(); }
+int64_t tn_database_lookup(void*, const char*, int64_t, Ref*) { return LaterAnswer(); }
+
+int64_t tn_transaction_begin(void** handle) {
+  const tenure::Result<uint64_t> transaction = PersistenceSession().Begin();
+  if (!transaction.ok()) {
+    const Status status = transaction.status();
+    if (status.code() == StatusCode::kInUse) {
+      return Answer(Outcome::kTransactionInProgress, status.text());
+    }
+    return AnswerForTransaction(status);
+  }
+  *handle = reinterpret_cast<void*>(*transaction);
+  return 0;
+}
+
+int64_t tn_transaction_commit(void** handle) {
+  if (!IsOpen(*handle)) return NoTransactionAnswer();
+  return AnswerForTransaction(PersistenceSession().Commit(TransactionOf(*handle)));
+}
+
+int64_t tn_transaction_chain(void** handle) {
+  if (!IsOpen(*handle)) return NoTransactionAnswer();
+  return AnswerForTransaction(PersistenceSession().Chain(TransactionOf(*handle)));
+}
+
+int64_t tn_transaction_checkpoint(void** handle) {
+  if (!IsOpen(*handle)) return NoTransactionAnswer();
+  return AnswerForTransaction(PersistenceSession().Checkpoint(TransactionOf(*handle)));
+}
+
+int64_t tn_transaction_abort(void** handle) {
+  if (!IsOpen(*handle)) return NoTransactionAnswer();
+  return AnswerForTransaction(PersistenceSession().Abort(TransactionOf(*handle)));
+}
+
+uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }
+
+int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
+  if (!IsOpen(handle)) return NoTransactionAnswer();
+  if (object != nullptr) TouchObject(object, write != 0);
+  return 0;
+}
+
+// All threads of a process are in its one transaction.
+int64_t tn_transaction_join(void* handle) { return IsOpen(handle) ? 0 : NoTransactionAnswer(); }
+
+int64_t tn_database_statistic(int64_t which) {
+  tenure::stabilize::Session* session = ExistingSession();
+  const tenure::stabilize::SessionStatistics statistics =
+      session == nullptr ? tenure::stabilize::SessionStatistics() : session->statistics();
+  switch (which) {
+    case 0: return static_cast<int64_t>(statistics.read_faults);
+    case 1: return static_cast<int64_t>(statistics.write_faults);
+    case 2: return static_cast<int64_t>(statistics.pages_read);
+    case 3: return static_cast<int64_t>(statistics.bytes_read);
+    case 4: return static_cast<int64_t>(statistics.bytes_written / 8192);
+    case 5: return static_cast<int64_t>(statistics.bytes_written);
+    case 6: return static_cast<int64_t>(statistics.commits);
+    default: return -1;
+  }
+}
+
+}  // extern "C"

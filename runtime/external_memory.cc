@@ -1,0 +1,72 @@
+// Behind the library's work on bytes: move, compare, find, hash.
+
+#include <cstdint>
+#include <cstring>
+
+namespace {
+
+// One step of the hash for one byte (FNV-1a). A byte at a time, so that a wide text whose characters are
+// all below 256 hashes as the narrow one.
+uint64_t HashByte(uint64_t hash, uint8_t byte) { return (hash ^ byte) * 0x100000001b3u; }
+
+uint64_t HashStart(int64_t seed) { return 0xcbf29ce484222325u ^ static_cast<uint64_t>(seed); }
+
+// The low bits of FNV are weaker than the high ones, and tables use the low ones.
+int64_t HashEnd(uint64_t hash) {
+  hash ^= hash >> 32;
+  return static_cast<int64_t>(hash * 0x9e3779b97f4a7c15u >> 1);
+}
+
+int64_t Sign(int value) { return value < 0 ? -1 : value > 0 ? 1 : 0; }
+
+}  // namespace
+
+extern "C" {
+
+void tn_memory_move(void* to, const void* from, int64_t bytes) {
+  if (bytes > 0) std::memmove(to, from, static_cast<size_t>(bytes));
+}
+
+int64_t tn_memory_compare(const void* a, const void* b, int64_t bytes) {
+  return bytes > 0 ? Sign(std::memcmp(a, b, static_cast<size_t>(bytes))) : 0;
+}
+
+int64_t tn_memory_find(const void* bytes, int64_t count, int64_t byte) {
+  if (count <= 0) return -1;
+  const void* found = std::memchr(bytes, static_cast<int>(byte), static_cast<size_t>(count));
+  return found == nullptr ? -1 : static_cast<const char*>(found) - static_cast<const char*>(bytes);
+}
+
+int64_t tn_memory_hash(const void* bytes, int64_t count, int64_t seed) {
+  uint64_t hash = HashStart(seed);
+  for (int64_t i = 0; i < count; ++i) hash = HashByte(hash, static_cast<const uint8_t*>(bytes)[i]);
+  return HashEnd(hash);
+}
+
+int64_t tn_chars_compare(const char* a, int64_t a_count, const char* b, int64_t b_count) {
+  const int64_t order = tn_memory_compare(a, b, a_count < b_count ? a_count : b_count);
+  if (order != 0) return order;
+  return a_count < b_count ? -1 : a_count > b_count ? 1 : 0;
+}
+
+int64_t tn_chars_find(const char* a, int64_t count, uint8_t c) { return tn_memory_find(a, count, c); }
+
+int64_t tn_chars_hash(const char* a, int64_t count, int64_t seed) {
+  return tn_memory_hash(a, count, seed);
+}
+
+int64_t tn_wide_chars_hash(const uint16_t* a, int64_t count, int64_t seed) {
+  uint64_t hash = HashStart(seed);
+  for (int64_t i = 0; i < count; ++i) {
+    hash = HashByte(hash, static_cast<uint8_t>(a[i]));
+    if (a[i] >= 256) hash = HashByte(hash, static_cast<uint8_t>(a[i] >> 8));
+  }
+  return HashEnd(hash);
+}
+
+void tn_chars_copy(char* to, int64_t /*to_count*/, int64_t at, const char* from,
+                   int64_t /*from_count*/, int64_t start, int64_t count) {
+  tn_memory_move(to + at, from + start, count);
+}
+
+}  // extern "C"

@@ -1,0 +1,139 @@
+// Behind the library's formatting and scanning of numbers: shortest digits, correctly rounded both ways.
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <system_error>
+
+#include <sys/random.h>
+
+#include "base/metrics.h"
+
+namespace {
+
+constexpr int64_t kInfinity = -1;
+constexpr int64_t kNotANumber = -2;
+
+// Digits without point, and the exponent of the first one.
+template <typename Float>
+int64_t Shortest(Float x, char* digits, int64_t* exponent) {
+  *exponent = 0;
+  if (std::isnan(x)) return kNotANumber;
+  if (std::isinf(x)) return kInfinity;
+  char buffer[64];
+  // "d.ddde+dd"
+  const auto result = std::to_chars(buffer, buffer + sizeof buffer, std::fabs(x), std::chars_format::scientific);
+  int64_t count = 0;
+  const char* at = buffer;
+  for (; at < result.ptr && *at != 'e'; ++at) {
+    if (*at != '.') digits[count++] = *at;
+  }
+  ++at;
+  if (*at == '+') ++at;
+  std::from_chars(at, result.ptr, *exponent);
+  return count;
+}
+
+int64_t Format(double x, std::chars_format format, int64_t decimals, char* to, int64_t count) {
+  const auto result = std::to_chars(to, to + count, x, format, static_cast<int>(decimals));
+  return result.ec == std::errc() ? result.ptr - to : -1;
+}
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool IsExponentMark(char c) { return std::strchr("eEdDxX", c) != nullptr && c != '\0'; }
+
+// The longest prefix of the form [sign] digits [. digits] [mark [sign] digits], in C's spelling; its length in
+// `used`, 0 when there is none.
+std::string NumberPrefix(const char* characters, int64_t count, int64_t* used) {
+  std::string text;
+  int64_t at = 0;
+  const auto digits = [&] {
+    const int64_t before = at;
+    while (at < count && IsDigit(characters[at])) text += characters[at++];
+    return at > before;
+  };
+  *used = 0;
+  if (at < count && (characters[at] == '+' || characters[at] == '-')) {
+    if (characters[at] == '-') text += '-';
+    ++at;
+  }
+  bool some = digits();
+  if (at < count && characters[at] == '.') {
+    if (some || (at + 1 < count && IsDigit(characters[at + 1]))) {
+      text += characters[at++];
+      some |= digits();
+    }
+  }
+  if (!some) return text;
+  *used = at;
+  if (at < count && IsExponentMark(characters[at])) {
+    const size_t mantissa = text.size();
+    text += 'e';
+    ++at;
+    if (at < count && (characters[at] == '+' || characters[at] == '-')) text += characters[at++];
+    if (digits()) {
+      *used = at;
+    } else {
+      text.resize(mantissa);
+    }
+  }
+  return text;
+}
+
+template <typename Float>
+Float Parse(const char* characters, int64_t count, int64_t* used) {
+  const std::string text = NumberPrefix(characters, count, used);
+  if (*used == 0) return 0;
+  Float value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec != std::errc::result_out_of_range) return value;
+  // Too large or too small: the C library tells which by its result.
+  if constexpr (sizeof(Float) == sizeof(float)) {
+    return std::strtof(text.c_str(), nullptr);
+  } else {
+    return std::strtod(text.c_str(), nullptr);
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+int64_t tn_real_shortest(double x, char* digits, int64_t /*count*/, int64_t* exponent) {
+  return Shortest(x, digits, exponent);
+}
+
+int64_t tn_real32_shortest(float x, char* digits, int64_t /*count*/, int64_t* exponent) {
+  return Shortest(x, digits, exponent);
+}
+
+int64_t tn_real_fixed(double x, int64_t decimals, char* to, int64_t count) {
+  return Format(x, std::chars_format::fixed, decimals, to, count);
+}
+
+int64_t tn_real_scientific(double x, int64_t decimals, char* to, int64_t count) {
+  return Format(x, std::chars_format::scientific, decimals, to, count);
+}
+
+double tn_real_parse(const char* characters, int64_t count, int64_t* used) {
+  return Parse<double>(characters, count, used);
+}
+
+float tn_real32_parse(const char* characters, int64_t count, int64_t* used) {
+  return Parse<float>(characters, count, used);
+}
+
+int64_t tn_random_seed() {
+  int64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) {
+    seed = static_cast<int64_t>(tenure::MonotonicNanoseconds());
+  }
+  return seed;
+}
+
+}  // extern "C"

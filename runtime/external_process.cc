@@ -1,0 +1,62 @@
+// Behind the library's process, arguments and environment.
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include <unistd.h>
+
+#include "runtime/arguments.h"
+#include "runtime/exit_actions.h"
+#include "runtime/report.h"
+#include "runtime/text.h"
+
+using namespace tenure::runtime;
+using tenure::abi::Ref;
+
+namespace {
+
+// Null when there is no such element; the library checks indexes before.
+Ref Element(const std::vector<std::string>& list, int64_t index) {
+  if (index < 0 || static_cast<size_t>(index) >= list.size()) return nullptr;
+  return NewText(list[static_cast<size_t>(index)]);
+}
+
+}  // namespace
+
+extern "C" {
+
+void tn_exit(int64_t status) { ExitProcess(static_cast<int>(status)); }
+
+void tn_crash(const char* message, int64_t length) {
+  ReportCrash({message, static_cast<size_t>(length)}, {nullptr, 0, __builtin_return_address(0)});
+}
+
+void tn_at_exit(void (*action)()) { RegisterExitAction(action); }
+
+int64_t tn_process_id() { return getpid(); }
+
+int64_t tn_argument_count() { return static_cast<int64_t>(ProcessArguments().program.size()); }
+
+Ref tn_argument(int64_t index) { return Element(ProcessArguments().program, index); }
+
+Ref tn_environment(const char* name, int64_t length) {
+  const char* value = std::getenv(std::string(name, static_cast<size_t>(length)).c_str());
+  return value == nullptr ? nullptr : NewText(value);
+}
+
+int64_t tn_environment_count() {
+  int64_t count = 0;
+  while (environ[count] != nullptr) ++count;
+  return count;
+}
+
+Ref tn_environment_entry(int64_t index) {
+  return index < 0 || index >= tn_environment_count() ? nullptr : NewText(environ[index]);
+}
+
+int64_t tn_parameter_count() { return static_cast<int64_t>(ProcessArguments().parameters.size()); }
+
+Ref tn_parameter(int64_t index) { return Element(ProcessArguments().parameters, index); }
+
+}  // extern "C"

@@ -1,0 +1,51 @@
+// Behind the library's run-time interfaces: collector, types, run-time errors.
+
+#include <cstdint>
+
+#include "runtime/runtime.h"
+#include "runtime/runtime_errors.h"
+#include "runtime/text.h"
+
+using namespace tenure::runtime;
+using tenure::abi::Ref;
+using tenure::abi::RuntimeErrorCode;
+
+extern "C" {
+
+void tn_gc_collect() { Runtime::Get().heap().CollectMajor(); }
+
+void tn_gc_collect_young() { Runtime::Get().heap().CollectMinor(); }
+
+int64_t tn_gc_statistic(int64_t which) {
+  const tenure::gc::HeapStats stats = Runtime::Get().heap().stats();
+  switch (which) {
+    case 0: return static_cast<int64_t>(stats.minor_collections);
+    case 1: return static_cast<int64_t>(stats.major_collections);
+    case 2: return static_cast<int64_t>(stats.old_bytes);
+    case 3: return static_cast<int64_t>(stats.heap_bytes);
+    case 4: return static_cast<int64_t>(stats.bytes_allocated);
+    default: return 0;
+  }
+}
+
+Ref tn_runtime_error_name(int64_t code) {
+  return NewText(RuntimeErrorName(static_cast<RuntimeErrorCode>(code)));
+}
+
+Ref tn_runtime_error_text(int64_t code) {
+  return NewText(RuntimeErrorText(static_cast<RuntimeErrorCode>(code)));
+}
+
+void tn_raise_runtime_error(int64_t code) {
+  RaiseRuntimeError(static_cast<RuntimeErrorCode>(code), nullptr,
+                    {nullptr, 0, __builtin_return_address(0)});
+}
+
+int64_t tn_type_count() { return Runtime::Get().types().type_count(); }
+
+Ref tn_type_name(int64_t typecode) {
+  const auto* type = Runtime::Get().types().ByTypecode(static_cast<uint32_t>(typecode));
+  return type == nullptr ? nullptr : NewText(type->name);
+}
+
+}  // extern "C"

@@ -1,0 +1,63 @@
+// Behind the library's texts: flat texts made, read and filled.
+
+#include <cstring>
+
+#include "runtime/text.h"
+
+using namespace tenure::runtime;
+using tenure::abi::Ref;
+
+extern "C" {
+
+Ref tn_text8_new(int64_t length) { return NewText8(static_cast<size_t>(length)); }
+Ref tn_text16_new(int64_t length) { return NewText16(static_cast<size_t>(length)); }
+
+Ref tn_text8_from(const char* characters, int64_t count) {
+  return NewText({characters, static_cast<size_t>(count)});
+}
+
+Ref tn_text16_from(const uint16_t* characters, int64_t count) {
+  Ref text = NewText16(static_cast<size_t>(count));
+  if (count > 0) {
+    std::memcpy(Flat16Characters(text), characters, static_cast<size_t>(count) * sizeof(uint16_t));
+  }
+  return text;
+}
+
+int64_t tn_text8_length(Ref text) { return static_cast<int64_t>(FlatTextLength(text)); }
+int64_t tn_text16_length(Ref text) { return static_cast<int64_t>(FlatTextLength(text)); }
+void* tn_text8_chars(Ref text) { return Flat8Characters(text); }
+void* tn_text16_chars(Ref text) { return Flat16Characters(text); }
+uint8_t tn_text8_get(Ref text, int64_t index) { return Flat8Characters(text)[index]; }
+uint16_t tn_text16_get(Ref text, int64_t index) { return Flat16Characters(text)[index]; }
+void tn_text8_put(Ref text, int64_t index, uint8_t c) { Flat8Characters(text)[index] = c; }
+void tn_text16_put(Ref text, int64_t index, uint16_t c) { Flat16Characters(text)[index] = c; }
+
+void tn_text8_read(Ref text, int64_t start, char* to, int64_t count) {
+  if (count > 0) std::memmove(to, Flat8Characters(text) + start, static_cast<size_t>(count));
+}
+
+void tn_text8_write(Ref text, int64_t start, const char* from, int64_t count) {
+  if (count > 0) std::memmove(Flat8Characters(text) + start, from, static_cast<size_t>(count));
+}
+
+void tn_text16_read(Ref text, int64_t start, uint16_t* to, int64_t count) {
+  if (count > 0) std::memmove(to, Flat16Characters(text) + start, static_cast<size_t>(count) * 2);
+}
+
+void tn_text16_write(Ref text, int64_t start, const uint16_t* from, int64_t count) {
+  if (count > 0) std::memmove(Flat16Characters(text) + start, from, static_cast<size_t>(count) * 2);
+}
+
+int64_t tn_text_flat_kind(Ref text) {
+  switch (TextKindOf(text)) {
+    case TextKind::kFlat8: return 8;
+    case TextKind::kFlat16: return 16;
+    case TextKind::kOther: return 0;
+  }
+  return 0;
+}
+
+void tn_set_text_reader(TextReader reader) { SetTextReader(reader); }
+
+}  // extern "C"

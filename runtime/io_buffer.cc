@@ -1,0 +1,38 @@
+#include "runtime/io_buffer.h"
+
+#include <cstdint>
+
+namespace tenure::runtime {
+namespace {
+
+// Of the system, not of the heap.
+constexpr uintptr_t kSystemPageBytes = 4096;
+
+// Calls touch(address) once for each system page of the buffer.
+template <typename Touch>
+void ForEachSystemPage(const void* buffer, size_t bytes, Touch&& touch) {
+  if (bytes == 0) return;
+  uintptr_t at = reinterpret_cast<uintptr_t>(buffer);
+  const uintptr_t end = at + bytes;
+  while (at < end) {
+    touch(at);
+    at = (at | (kSystemPageBytes - 1)) + 1;
+  }
+}
+
+}  // namespace
+
+void TouchForReading(const void* buffer, size_t bytes) {
+  ForEachSystemPage(buffer, bytes, [](uintptr_t address) {
+    static_cast<void>(*reinterpret_cast<const volatile char*>(address));
+  });
+}
+
+void TouchForWriting(void* buffer, size_t bytes) {
+  ForEachSystemPage(buffer, bytes, [](uintptr_t address) {
+    auto* byte = reinterpret_cast<volatile char*>(address);
+    *byte = *byte;
+  });
+}
+
+}  // namespace tenure::runtime

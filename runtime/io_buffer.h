@@ -1,0 +1,34 @@
+// Buffers for system calls. The kernel does not fault for us: a buffer in a database's page that is not open
+// gives EFAULT. So the pages are touched first, which may raise what a touch by compiled code may raise.
+#pragma once
+
+#include <cstddef>
+
+namespace tenure::runtime {
+
+void TouchForReading(const void* buffer, size_t bytes);
+void TouchForWriting(void* buffer, size_t bytes);
+
+// Calls call() and gives its result, or -errno. Repeats it when a signal interrupted it, and when it says
+// EFAULT after touch(): another thread may have closed the pages in between.
+template <typename Touch, typename Call>
+long CallWithBuffer(Touch&& touch, Call&& call);
+
+}  // namespace tenure::runtime
+
+#include <cerrno>
+
+template <typename Touch, typename Call>
+long tenure::runtime::CallWithBuffer(Touch&& touch, Call&& call) {
+  constexpr int kAttempts = 16;
+  for (int attempt = 0;; ++attempt) {
+    touch();
+    const long result = call();
+    if (result >= 0) return result;
+    if (errno == EINTR) {
+      attempt = 0;
+      continue;
+    }
+    if (errno != EFAULT || attempt == kAttempts) return -errno;
+  }
+}

@@ -1,0 +1,138 @@
+#include "runtime/mutator.h"
+
+#include <cerrno>
+#include <csignal>
+#include <mutex>
+#include <new>
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "runtime/exceptions.h"
+
+extern "C" {
+// Defined here for all compiled code. Zero: the first allocation takes the slow path.
+thread_local tenure::abi::MutatorState tn_mutator __attribute__((tls_model("local-exec"))) = {
+    nullptr, nullptr};
+}
+
+namespace tenure::runtime {
+namespace {
+
+constexpr size_t kGuardBytes = 64 << 10;
+// A fault handler reads and decodes pages on this stack, Berkeley DB's calls included.
+constexpr size_t kSignalStackBytes = 512 << 10;
+constexpr size_t kEmergencyStackBytes = 512 << 10;
+
+thread_local Mutator* current_mutator __attribute__((tls_model("local-exec"))) = nullptr;
+
+std::mutex list_mutex;
+
+// Memory with an inaccessible guard below it; null when there is none.
+char* MapStack(size_t bytes) {
+  void* block = mmap(nullptr, kGuardBytes + bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (block == MAP_FAILED) return nullptr;
+  if (mprotect(block, kGuardBytes, PROT_NONE) != 0) {
+    munmap(block, kGuardBytes + bytes);
+    return nullptr;
+  }
+  return static_cast<char*>(block) + kGuardBytes;
+}
+
+void UnmapStack(char* stack, size_t bytes) {
+  if (stack != nullptr) munmap(stack - kGuardBytes, kGuardBytes + bytes);
+}
+
+}  // namespace
+
+Mutator* Mutator::first_ = nullptr;
+
+void Mutator::LockList() { list_mutex.lock(); }
+void Mutator::UnlockList() { list_mutex.unlock(); }
+
+Mutator* Mutator::Current() { return current_mutator; }
+
+uintptr_t Mutator::signal_stack_high() const {
+  return reinterpret_cast<uintptr_t>(signal_stack_) + kSignalStackBytes;
+}
+
+Status Mutator::FindStack() {
+  pthread_attr_t attributes;
+  int error = pthread_getattr_np(pthread_self(), &attributes);
+  if (error != 0) return Status(StatusCode::kNoMemory, "the thread's stack is not known", error);
+  void* low = nullptr;
+  size_t bytes = 0;
+  error = pthread_attr_getstack(&attributes, &low, &bytes);
+  pthread_attr_destroy(&attributes);
+  if (error != 0) return Status(StatusCode::kNoMemory, "the thread's stack is not known", error);
+  stack_low_ = reinterpret_cast<uintptr_t>(low);
+  stack_high_ = stack_low_ + bytes;
+  return Status::Ok();
+}
+
+Status Mutator::MakeSignalStacks() {
+  char* emergency = MapStack(kEmergencyStackBytes);
+  char* signals = MapStack(kSignalStackBytes);
+  if (emergency == nullptr || signals == nullptr) {
+    UnmapStack(emergency, kEmergencyStackBytes);
+    UnmapStack(signals, kSignalStackBytes);
+    return Status(StatusCode::kNoMemory, "no memory for the stacks of signal handlers", errno);
+  }
+  emergency_low_ = reinterpret_cast<uintptr_t>(emergency);
+  emergency_high_ = emergency_low_ + kEmergencyStackBytes;
+  signal_stack_ = signals;
+
+  stack_t stack = {};
+  stack.ss_sp = signals;
+  stack.ss_size = kSignalStackBytes;
+  if (sigaltstack(&stack, nullptr) != 0) {
+    UnmapStack(emergency, kEmergencyStackBytes);
+    UnmapStack(signals, kSignalStackBytes);
+    return Status(StatusCode::kNoMemory, "the stack for signal handlers was refused", errno);
+  }
+  return Status::Ok();
+}
+
+Result<Mutator*> Mutator::Attach() {
+  TN_CHECK(current_mutator == nullptr);
+  auto* mutator = new (std::nothrow) Mutator;
+  if (mutator == nullptr) return Status(StatusCode::kNoMemory, "no memory for a thread");
+  mutator->state_ = &tn_mutator;
+  Status status = mutator->FindStack();
+  if (status.ok()) status = mutator->MakeSignalStacks();
+  if (!status.ok()) {
+    delete mutator;
+    return status;
+  }
+  current_mutator = mutator;
+  LockList();
+  mutator->next_ = first_;
+  first_ = mutator;
+  UnlockList();
+  return mutator;
+}
+
+void Mutator::Detach() {
+  Mutator* mutator = current_mutator;
+  TN_CHECK(mutator != nullptr);
+  FreeExceptions(*mutator);
+  LockList();
+  for (Mutator** link = &first_; *link != nullptr; link = &(*link)->next_) {
+    if (*link == mutator) {
+      *link = mutator->next_;
+      break;
+    }
+  }
+  UnlockList();
+  current_mutator = nullptr;
+
+  stack_t none = {};
+  none.ss_flags = SS_DISABLE;
+  sigaltstack(&none, nullptr);
+  UnmapStack(static_cast<char*>(mutator->signal_stack_), kSignalStackBytes);
+  UnmapStack(reinterpret_cast<char*>(mutator->emergency_low_), kEmergencyStackBytes);
+  delete mutator;
+}
+
+}  // namespace tenure::runtime

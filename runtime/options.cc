@@ -1,0 +1,154 @@
+#include "runtime/options.h"
+
+#include <charconv>
+
+namespace tenure::runtime {
+namespace {
+
+bool ParseNumber(std::string_view text, uint64_t& number) {
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end && !text.empty();
+}
+
+// Each setter answers an empty text, or what it expected.
+using Setter = const char* (*)(std::string_view value, Options& options);
+
+struct OptionEntry {
+  const char* name;
+  const char* value_form;  // null: takes no value
+  const char* help;
+  Setter set;
+};
+
+constexpr OptionEntry kOptions[] = {
+    {"gcstress", "N", "collect at every Nth allocation and move everything that can move",
+     [](std::string_view value, Options& options) -> const char* {
+       const bool good = ParseNumber(value, options.gc_stress_interval);
+       return good && options.gc_stress_interval > 0 ? nullptr : "a number from 1";
+     }},
+    {"paranoidgc", nullptr, "verify the heap before and after each collection",
+     [](std::string_view, Options& options) -> const char* {
+       options.gc_paranoid = true;
+       return nullptr;
+     }},
+    {"maxheap", "SIZE", "the heap does not grow beyond this (suffix K, M, G)",
+     [](std::string_view value, Options& options) -> const char* {
+       return ParseSize(value, options.heap_bytes_max) ? nullptr : "a size such as 64M";
+     }},
+    {"gcstats", nullptr, "print the collector's statistics at exit",
+     [](std::string_view, Options& options) -> const char* {
+       options.gc_statistics = true;
+       return nullptr;
+     }},
+    {"gctrace", nullptr, "print a line for each collection",
+     [](std::string_view, Options& options) -> const char* {
+       options.gc_trace = true;
+       return nullptr;
+     }},
+    {"dbbase", "random", "place the frames of databases at random addresses",
+     [](std::string_view value, Options& options) -> const char* {
+       options.database_base_random = value == "random";
+       return options.database_base_random ? nullptr : "random";
+     }},
+    {"faults", "uffd|mprotect", "how faults of persistent pages are caught (default: the best there is)",
+     [](std::string_view value, Options& options) -> const char* {
+       if (value == "uffd") {
+         options.fault_tier = stabilize::FaultTier::kUserfaultfd;
+       } else if (value == "mprotect") {
+         options.fault_tier = stabilize::FaultTier::kMprotect;
+       } else {
+         return "uffd or mprotect";
+       }
+       return nullptr;
+     }},
+    {"pageserver", "bdb|memory", "where databases are kept: Berkeley DB, or memory (for tests)",
+     [](std::string_view value, Options& options) -> const char* {
+       if (value == "bdb") {
+         options.page_server = stabilize::PageServerKind::kBdb;
+       } else if (value == "memory") {
+         options.page_server = stabilize::PageServerKind::kMemory;
+       } else {
+         return "bdb or memory";
+       }
+       return nullptr;
+     }},
+    {"dbfail", "POINT:N", "fail, for tests, at the Nth operation of a kind; the points are below",
+     [](std::string_view value, Options& options) -> const char* {
+       const Result<stabilize::FailPoint> point = stabilize::ParseFailPoint(value);
+       if (!point.ok()) return "a point that @M3help lists and N from 1";
+       options.database_failure = *point;
+       return nullptr;
+     }},
+    {"dbcache", "SIZE", "memory for the page server's cache (suffix K, M, G)",
+     [](std::string_view value, Options& options) -> const char* {
+       return ParseSize(value, options.database_cache_bytes) ? nullptr : "a size such as 64M";
+     }},
+    {"recovery", "diff", "what a commit records: the changed regions of pages",
+     [](std::string_view value, Options&) -> const char* {
+       // The one policy so far: nothing to remember.
+       return value == "diff" ? nullptr : "diff";
+     }},
+    {"help", nullptr, "print this list and end",
+     [](std::string_view, Options& options) -> const char* {
+       options.help = true;
+       return nullptr;
+     }},
+};
+
+}  // namespace
+
+bool ParseSize(std::string_view text, uint64_t& bytes) {
+  unsigned shift = 0;
+  if (!text.empty()) {
+    switch (text.back()) {
+      case 'k': case 'K': shift = 10; break;
+      case 'm': case 'M': shift = 20; break;
+      case 'g': case 'G': shift = 30; break;
+      default: break;
+    }
+    if (shift != 0) text.remove_suffix(1);
+  }
+  uint64_t number = 0;
+  if (!ParseNumber(text, number) || number == 0 || number > (UINT64_MAX >> 1 >> shift)) return false;
+  bytes = number << shift;
+  return true;
+}
+
+OptionVerdict ParseOption(std::string_view word, Options& options, std::string& error) {
+  const size_t equals = word.find('=');
+  const std::string_view name = word.substr(0, equals);
+  for (const OptionEntry& entry : kOptions) {
+    if (name != entry.name) continue;
+    const bool has_value = equals != std::string_view::npos;
+    const char* expected = nullptr;
+    if (entry.value_form == nullptr) {
+      if (has_value) {
+        error = "@M3" + std::string(name) + " takes no value";
+        return OptionVerdict::kBad;
+      }
+      expected = entry.set({}, options);
+    } else {
+      expected = entry.set(has_value ? word.substr(equals + 1) : std::string_view(), options);
+    }
+    if (expected == nullptr) return OptionVerdict::kTaken;
+    error = "bad value in @M3" + std::string(word) + ": expected @M3" + std::string(name) + "=" +
+            entry.value_form + " with " + expected;
+    return OptionVerdict::kBad;
+  }
+  return OptionVerdict::kUnknown;
+}
+
+std::string OptionsHelp() {
+  std::string text = "Flags of the run time, as arguments or as words of TENURE_OPTIONS:\n";
+  for (const OptionEntry& entry : kOptions) {
+    std::string form = std::string("@M3") + entry.name;
+    if (entry.value_form != nullptr) form += std::string("=") + entry.value_form;
+    constexpr size_t kColumn = 26;
+    form.resize(form.size() < kColumn ? kColumn : form.size() + 1, ' ');
+    text += "  " + form + entry.help + "\n";
+  }
+  return text + "Points of @M3dbfail:\n" + stabilize::FailPointHelp();
+}
+
+}  // namespace tenure::runtime

@@ -1,0 +1,44 @@
+// Flags of the run time. They are arguments of the form @M3name or @M3name=value, removed before the
+// program sees its arguments, and words of the environment variable TENURE_OPTIONS (written with or
+// without the @M3). What is not known here is left for the program, see runtime/arguments.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "stabilize/fail_point.h"
+#include "stabilize/frame_mapping.h"
+#include "stabilize/store.h"
+
+namespace tenure::runtime {
+
+struct Options {
+  uint64_t gc_stress_interval = 0;  // collect at every Nth allocation; 0: never because of this
+  bool gc_paranoid = false;         // verify the heap around each collection
+  bool gc_statistics = false;       // print them at exit
+  bool gc_trace = false;            // a line for each collection
+  uint64_t heap_bytes_max = 0;      // 0: what the machine allows
+  bool database_base_random = false;
+  stabilize::FaultTier fault_tier = stabilize::FaultTier::kChoose;
+  stabilize::PageServerKind page_server = stabilize::PageServerKind::kBdb;
+  stabilize::FailPoint database_failure;
+  uint64_t database_cache_bytes = 0;  // 0: the page server's default
+  bool help = false;
+};
+
+enum class OptionVerdict { kTaken, kUnknown, kBad };
+
+// Takes one flag, given without its @M3, into `options`. kUnknown: no such flag, nothing changed.
+// kBad: known, but the value is not; `error` then says what is wrong in one line.
+OptionVerdict ParseOption(std::string_view word, Options& options, std::string& error);
+
+// Bytes from "4096", "64K", "2M", "1G" (1024 each; small letters as well). False when malformed, zero
+// or too large.
+bool ParseSize(std::string_view text, uint64_t& bytes);
+
+// What @M3help prints: one line for each flag.
+std::string OptionsHelp();
+
+}  // namespace tenure::runtime

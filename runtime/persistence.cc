@@ -1,0 +1,92 @@
+#include "runtime/persistence.h"
+
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+
+#include "runtime/exit_actions.h"
+#include "runtime/known_exceptions.h"
+#include "runtime/runtime.h"
+#include "runtime/traps.h"
+#include "stabilize/session.h"
+
+namespace tenure::runtime {
+namespace {
+
+std::atomic<stabilize::Session*> the_session{nullptr};
+std::mutex creation_mutex;
+
+FaultAnswer Raise(const abi::ExceptionDescriptor* exception, const char* text) {
+  return {FaultAnswer::Kind::kRaise, exception, text};
+}
+
+// In a signal handler.
+FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
+  stabilize::Session* session = the_session.load();
+  if (session == nullptr) return {};
+  const stabilize::FaultAnswer answer =
+      session->HandleFault(reinterpret_cast<const void*>(address), is_write);
+  using Kind = stabilize::FaultAnswer::Kind;
+  using Error = stabilize::FaultAnswer::Error;
+  if (answer.kind == Kind::kNotOurs) return {};
+  if (answer.kind == Kind::kResolved) return {FaultAnswer::Kind::kResolved, nullptr, nullptr};
+  const char* text = answer.status.text();
+  switch (answer.error) {
+    case Error::kTransactionNotInProgress:
+      return Raise(known_exceptions::TransactionNotInProgress(), text);
+    case Error::kTypeMismatch: return Raise(known_exceptions::DatabaseTypeMismatch(), text);
+    case Error::kAborted: return Raise(known_exceptions::TransactionAborted(), text);
+    case Error::kNone:
+    case Error::kFailure: break;
+  }
+  return Raise(known_exceptions::DatabaseFailure(), text);
+}
+
+// Aborts what is open, closes the databases. The last exit action: the others may still use them.
+void ShutDown() {
+  stabilize::Session* session = the_session.load();
+  if (session == nullptr) return;
+  const Status status = session->Shutdown();
+  if (!status.ok()) std::fprintf(stderr, "*** closing the databases: %s\n", status.text());
+}
+
+stabilize::SessionOptions SessionOptionsOf(const Options& options) {
+  stabilize::SessionOptions result;
+  result.store.kind = options.page_server;
+  result.store.fail = options.database_failure;
+  if (options.database_cache_bytes != 0) {
+    result.store.bdb.cache_bytes = options.database_cache_bytes;
+  }
+  result.mapping.tier = options.fault_tier;
+  result.mapping.random_base = options.database_base_random;
+  return result;
+}
+
+}  // namespace
+
+Status StartPersistence() {
+  if (Runtime::Get().options().fault_tier == stabilize::FaultTier::kUserfaultfd) {
+    TN_RETURN_IF_ERROR(stabilize::ProbeUserfaultfd());
+  }
+  RegisterExitAction(ShutDown);
+  return Status::Ok();
+}
+
+stabilize::Session& PersistenceSession() {
+  if (stabilize::Session* session = the_session.load()) return *session;
+  const std::lock_guard lock(creation_mutex);
+  if (the_session.load() == nullptr) {
+    Runtime& runtime = Runtime::Get();
+    const abi::ProgramInfo& program = runtime.program();
+    // Never destroyed: a thread may fault until the process ends.
+    the_session = new stabilize::Session(runtime.heap(), &program,
+                                         stabilize::ProgramTypes(program.types, program.type_count),
+                                         SessionOptionsOf(runtime.options()));
+    SetFaultHandler(AnswerFault);
+  }
+  return *the_session.load();
+}
+
+stabilize::Session* ExistingSession() { return the_session.load(); }
+
+}  // namespace tenure::runtime

@@ -1,0 +1,126 @@
+#include "runtime/report.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "runtime/exit_actions.h"
+#include "runtime/stack_trace.h"
+#include "runtime/text.h"
+
+namespace tenure::runtime {
+namespace {
+
+void WriteToStderr(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(STDERR_FILENO, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    text.remove_prefix(static_cast<size_t>(count));
+  }
+}
+
+std::string FrameText(const StackFrame& frame) {
+  std::string text;
+  if (frame.file.empty()) {
+    char address[32];
+    std::snprintf(address, sizeof address, "0x%lx", static_cast<unsigned long>(frame.code));
+    text = address;
+  } else {
+    text = frame.file + ":" + std::to_string(frame.line);
+  }
+  return text + " in " + (frame.procedure.empty() ? "?" : frame.procedure);
+}
+
+std::string TraceText(const ErrorPlace& place) {
+  StackTrace trace = CaptureStackTrace(place.code);
+  if (place.file != nullptr) {
+    // What compiled code says of the place is exact; an optimised line table need not be.
+    if (trace.frames.empty()) trace.frames.emplace_back();
+    trace.frames[0].file = place.file;
+    trace.frames[0].line = static_cast<int>(place.line);
+  }
+  std::string text;
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    if (i == trace.cut && trace.frames_left_out > 0) {
+      text += "    ... " + std::to_string(trace.frames_left_out) + " more\n";
+    }
+    text += (i == 0 ? "*** at " : "    from ") + FrameText(trace.frames[i]) + "\n";
+  }
+  return text;
+}
+
+std::atomic<bool> ending{false};
+pthread_t ending_thread;
+
+// What is to be written at the end. An exit action may fail in its turn: its report is added, and the
+// remaining actions run, further down the stack.
+std::string& Pending() {
+  static auto* text = new std::string;
+  return *text;
+}
+
+// Lets one thread report; others wait for the end of the process.
+void ClaimTheEnd() {
+  if (!ending.exchange(true)) {
+    ending_thread = pthread_self();
+  } else if (!pthread_equal(ending_thread, pthread_self())) {
+    for (;;) pause();
+  }
+}
+
+[[noreturn]] void End(const std::string& headline, const ErrorPlace& place) {
+  ClaimTheEnd();
+  Pending() += headline + "\n" + TraceText(place);
+  RunExitActions();
+  std::fflush(nullptr);
+  WriteToStderr(Pending());
+  _exit(kFailureStatus);
+}
+
+}  // namespace
+
+void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail, const ErrorPlace& place) {
+  End(std::string("*** run-time error: ") + RuntimeErrorName(code) + ": " +
+          (detail != nullptr ? detail : RuntimeErrorText(code)),
+      place);
+}
+
+void ReportUnhandledException(const abi::ExceptionDescriptor& exception, const void* argument,
+                              const ErrorPlace& place) {
+  std::string headline = std::string("*** unhandled exception: ") + exception.name;
+  if ((exception.flags & abi::kExceptionHasText) != 0) {
+    abi::Ref text;
+    std::memcpy(&text, argument, sizeof text);
+    if (text != nullptr) headline += ": " + CopyOfText(text);
+  }
+  End(headline, place);
+}
+
+void ReportCrash(std::string_view message, const ErrorPlace& place) {
+  End("*** " + std::string(message), place);
+}
+
+void ReportAndEndAtOnce(const char* message) {
+  WriteToStderr("*** ");
+  WriteToStderr(message);
+  WriteToStderr("\n");
+  _exit(kFailureStatus);
+}
+
+const char* BlockedExceptionText(const abi::ExceptionDescriptor& exception,
+                                 const void* procedure) {
+  const StackFrame frame = DescribeCode(procedure);
+  const std::string text = std::string("exception ") + exception.name + " may not leave procedure " +
+                           (frame.procedure.empty() ? "?" : frame.procedure);
+  char* copy = strdup(text.c_str());  // kept: the error may be caught and reported much later
+  return copy != nullptr ? copy : "exception is not in the raises set";
+}
+
+}  // namespace tenure::runtime

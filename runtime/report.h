@@ -1,0 +1,34 @@
+// The last words of a program that fails: standard output is flushed through the exit actions, then stderr
+// gets
+//   *** run-time error: NAME: text        or   *** unhandled exception: Interface.Name: text
+//   *** at FILE:LINE in PROC
+//       from FILE:LINE in PROC            one line for each caller
+// and the process ends with status 4, never by a signal.
+#pragma once
+
+#include <string_view>
+
+#include "abi/program.h"
+#include "runtime/runtime_errors.h"
+
+namespace tenure::runtime {
+
+inline constexpr int kFailureStatus = 4;
+
+// `detail` replaces the standard text of the error; null for none.
+[[noreturn]] void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail,
+                                     const ErrorPlace& place);
+
+[[noreturn]] void ReportUnhandledException(const abi::ExceptionDescriptor& exception,
+                                           const void* argument, const ErrorPlace& place);
+
+// "*** MESSAGE" with place and trace, for Process.Crash.
+[[noreturn]] void ReportCrash(std::string_view message, const ErrorPlace& place);
+
+// Only a line on stderr, then _exit: for places where nothing else may be called.
+[[noreturn]] void ReportAndEndAtOnce(const char* message);
+
+// "exception I.E may not leave procedure P"; lives as long as the process.
+const char* BlockedExceptionText(const abi::ExceptionDescriptor& exception, const void* procedure);
+
+}  // namespace tenure::runtime

@@ -1,0 +1,65 @@
+#include "runtime/stack_roots.h"
+
+#include <ucontext.h>
+
+#include "runtime/exceptions.h"
+
+namespace tenure::runtime {
+namespace {
+
+// Leaf code may keep data this far below its stack pointer.
+constexpr uintptr_t kRedZoneBytes = 128;
+
+void VisitRange(uintptr_t begin, uintptr_t end, gc::AmbiguousRootVisitor& visitor) {
+  if (begin < end) {
+    visitor.VisitWords(reinterpret_cast<const void*>(begin), reinterpret_cast<const void*>(end));
+  }
+}
+
+// The registers at the point where a signal interrupted the thread. The kernel's frame holds all of them,
+// the vector registers (which may hold references as well) in an area of their own.
+void VisitInterruptedRegisters(const ucontext_t& context, gc::AmbiguousRootVisitor& visitor) {
+  for (const greg_t word : context.uc_mcontext.gregs) {
+    visitor.VisitWord(static_cast<uintptr_t>(word));
+  }
+  const auto* state = reinterpret_cast<const char*>(context.uc_mcontext.fpregs);
+  if (state == nullptr) return;
+  // The area is the legacy 512 bytes, and more when the software-reserved bytes at 464 begin with the
+  // kernel's mark; the length of the whole follows.
+  constexpr size_t kLegacyBytes = 512;
+  constexpr size_t kReservedOffset = 464;
+  constexpr uint32_t kExtendedMark = 0x46505853;
+  const auto* reserved = reinterpret_cast<const uint32_t*>(state + kReservedOffset);
+  const size_t bytes = reserved[0] == kExtendedMark ? reserved[1] : kLegacyBytes;
+  visitor.VisitWords(state, state + bytes);
+}
+
+}  // namespace
+
+void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor) {
+  const StoppedFrame& frame = mutator.stopped_frame;
+  visitor.VisitWords(frame.words, frame.words + frame.count);
+
+  uintptr_t own_stack = mutator.stopped_stack;
+  if (mutator.fault_context != nullptr) {
+    const auto& context = *static_cast<const ucontext_t*>(mutator.fault_context);
+    VisitInterruptedRegisters(context, visitor);
+    VisitRange(mutator.stopped_stack, mutator.signal_stack_high(), visitor);
+    own_stack = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]) - kRedZoneBytes;
+  }
+  if (own_stack >= mutator.emergency_low() && own_stack < mutator.emergency_high()) {
+    VisitRange(own_stack, mutator.emergency_high(), visitor);
+    own_stack = mutator.interrupted_stack - kRedZoneBytes;
+  }
+  if (own_stack < mutator.stack_low()) own_stack = mutator.stack_low();
+  VisitRange(own_stack, mutator.stack_high(), visitor);
+
+  ForEachArgument(
+      mutator,
+      [](void* context, const void* begin, const void* end) {
+        static_cast<gc::AmbiguousRootVisitor*>(context)->VisitWords(begin, end);
+      },
+      &visitor);
+}
+
+}  // namespace tenure::runtime

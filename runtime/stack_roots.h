@@ -1,0 +1,35 @@
+// What a thread holds in its stack and registers, as ambiguous roots.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/check.h"
+#include "gc/roots.h"
+#include "runtime/mutator.h"
+
+namespace tenure::runtime {
+
+// For the calling thread: a copy of the caller's frame, to which all callee-saved registers are brought, goes
+// into `mutator`, and where the frames of its callers begin. What these hold is then found by VisitStack
+// until they return; the recording function itself may return. It must not be inlined into its caller, and
+// has no local variables of variable size.
+__attribute__((always_inline)) inline void RecordStack(Mutator& mutator) {
+  __builtin_unwind_init();
+  const uintptr_t* low;
+  __asm__ volatile("movq %%rsp, %0" : "=r"(low));
+  // The saved frame pointer and the return address lie between the frame and those of the callers.
+  const auto* high = static_cast<const uintptr_t*>(__builtin_frame_address(0)) + 2;
+  const size_t count = static_cast<size_t>(high - low);
+  TN_CHECK(count <= sizeof mutator.stopped_frame.words / sizeof(uintptr_t));
+  for (size_t i = 0; i < count; ++i) mutator.stopped_frame.words[i] = low[i];
+  mutator.stopped_frame.count = count;
+  mutator.stopped_stack = reinterpret_cast<uintptr_t>(high);
+}
+
+// Every word that the recorded thread holds: registers, its stack with the red zone of an interrupted
+// leaf, the stack it runs on when that is another one (emergency stack, fault handler), the arguments of
+// its exceptions in flight.
+void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor);
+
+}  // namespace tenure::runtime

@@ -1,0 +1,146 @@
+#include "runtime/stack_trace.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string_view>
+
+#include <backtrace.h>
+#include <unistd.h>
+
+namespace tenure::runtime {
+namespace {
+
+constexpr size_t kInnermost = 40;
+constexpr size_t kOutermost = 10;
+
+void IgnoreError(void*, const char*, int) {}
+
+backtrace_state* State() {
+  static backtrace_state* state = backtrace_create_state(nullptr, /*threaded=*/1, IgnoreError, nullptr);
+  return state;
+}
+
+// Program counters from a given one outwards: all of the innermost, and a ring of the outermost.
+class Collected {
+ public:
+  explicit Collected(uintptr_t from) : from_(from), started_(from == 0) {}
+
+  void Add(uintptr_t code) {
+    if (!started_ && code != from_ && code != from_ - 1) return;
+    started_ = true;
+    if (first_.size() < kInnermost) {
+      first_.push_back(code);
+    } else {
+      ring_[rest_ % kOutermost] = code;
+      ++rest_;
+    }
+  }
+
+  bool started() const { return started_; }
+  const std::vector<uintptr_t>& first() const { return first_; }
+  size_t left_out() const { return rest_ > kOutermost ? rest_ - kOutermost : 0; }
+  std::vector<uintptr_t> last() const {
+    std::vector<uintptr_t> codes;
+    for (size_t i = left_out(); i < rest_; ++i) codes.push_back(ring_[i % kOutermost]);
+    return codes;
+  }
+
+ private:
+  uintptr_t from_;
+  bool started_;
+  std::vector<uintptr_t> first_;
+  uintptr_t ring_[kOutermost] = {};
+  size_t rest_ = 0;
+};
+
+int CollectCode(void* data, uintptr_t code) {
+  static_cast<Collected*>(data)->Add(code);
+  return 0;
+}
+
+std::string RelativeToWorkingDirectory(const char* path) {
+  char directory[4096];
+  if (getcwd(directory, sizeof directory) != nullptr) {
+    const std::string prefix = std::string(directory) + "/";
+    if (std::string_view(path).starts_with(prefix)) return path + prefix.size();
+  }
+  return path;
+}
+
+int AddFrame(void* data, uintptr_t code, const char* file, int line, const char* function) {
+  StackFrame frame;
+  frame.code = code;
+  if (function != nullptr) frame.procedure = ProcedureOfSymbol(function);
+  if (file != nullptr) frame.file = RelativeToWorkingDirectory(file);
+  frame.line = line;
+  static_cast<std::vector<StackFrame>*>(data)->push_back(std::move(frame));
+  return 0;
+}
+
+void SetSymbol(void* data, uintptr_t, const char* symbol, uintptr_t, uintptr_t) {
+  if (symbol != nullptr) *static_cast<std::string*>(data) = ProcedureOfSymbol(symbol);
+}
+
+// Inlined procedures give several frames for one address, the innermost first.
+void Describe(uintptr_t code, std::vector<StackFrame>& frames) {
+  const size_t before = frames.size();
+  backtrace_pcinfo(State(), code, AddFrame, IgnoreError, &frames);
+  if (frames.size() == before) frames.push_back({code, "", "", 0});
+  for (size_t i = before; i < frames.size(); ++i) {
+    if (frames[i].procedure.empty()) {
+      backtrace_syminfo(State(), code, SetSymbol, IgnoreError, &frames[i].procedure);
+    }
+  }
+}
+
+bool IsOurs(const StackFrame& frame) {
+  const std::string& name = frame.procedure;
+  return name.starts_with("_ZN6tenure") || name.starts_with("tn_") || name.starts_with("_Unwind_") ||
+         name.starts_with("__libc_start") || name == "main" || name == "_start";
+}
+
+}  // namespace
+
+std::string ProcedureOfSymbol(const std::string& symbol) {
+  std::string name = symbol;
+  for (const std::string_view private_mark : {".m3.", ".i3."}) {
+    const size_t at = name.find(private_mark);
+    if (at != std::string::npos) name.erase(at, private_mark.size() - 1);
+  }
+  return name;
+}
+
+StackTrace CaptureStackTrace(const void* code) {
+  const uintptr_t from = reinterpret_cast<uintptr_t>(code);
+  Collected collected(from);
+  backtrace_simple(State(), 0, CollectCode, IgnoreError, &collected);
+  if (!collected.started()) {
+    // The place was not on the stack: all of it is better than nothing.
+    collected = Collected(0);
+    backtrace_simple(State(), 0, CollectCode, IgnoreError, &collected);
+  }
+
+  StackTrace trace;
+  for (const uintptr_t address : collected.first()) Describe(address, trace.frames);
+  trace.frames_left_out = collected.left_out();
+  trace.cut = trace.frames.size();
+  for (const uintptr_t address : collected.last()) Describe(address, trace.frames);
+
+  std::vector<StackFrame> kept;
+  size_t cut = 0;
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    if (i == trace.cut) cut = kept.size();
+    if (!IsOurs(trace.frames[i])) kept.push_back(std::move(trace.frames[i]));
+  }
+  trace.cut = trace.cut >= trace.frames.size() ? kept.size() : cut;
+  trace.frames = std::move(kept);
+  return trace;
+}
+
+StackFrame DescribeCode(const void* code) {
+  std::vector<StackFrame> frames;
+  Describe(reinterpret_cast<uintptr_t>(code), frames);
+  return frames.front();
+}
+
+}  // namespace tenure::runtime

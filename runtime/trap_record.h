@@ -1,0 +1,30 @@
+// What the signal handler leaves on the stack for the code that raises; trap_trampoline.S knows the first
+// two words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "abi/program.h"
+
+namespace tenure::runtime {
+
+struct TrapRecord {
+  enum class Cause : uint64_t {
+    kRuntimeError,  // raise it
+    kFatalError,    // report it; no handler may take it
+    kException,     // raise `exception`
+  };
+
+  uintptr_t rip;  // of the trapping instruction
+  uintptr_t rsp;  // when it trapped
+  Cause cause;
+  abi::RuntimeErrorCode error;
+  const abi::ExceptionDescriptor* exception;
+  const char* text;  // detail of the error, or argument of the exception; null for none
+};
+static_assert(offsetof(TrapRecord, rip) == 0);
+static_assert(offsetof(TrapRecord, rsp) == 8);
+static_assert(sizeof(TrapRecord) % 16 == 0);
+
+}  // namespace tenure::runtime

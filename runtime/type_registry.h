@@ -1,0 +1,43 @@
+// All type descriptors and top-level procedures of the program.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "abi/program.h"
+
+namespace tenure::runtime {
+
+// Immutable after construction; any thread. Nothing is owned: descriptors are constants of the program.
+class TypeRegistry {
+ public:
+  explicit TypeRegistry(const abi::ProgramInfo& program);
+
+  uint32_t type_count() const { return program_.type_count; }
+
+  // Null when there is none.
+  const abi::TypeDescriptor* ByTypecode(uint32_t typecode) const;
+  const abi::TypeDescriptor* ByFingerprint(uint64_t fingerprint) const;
+  // Several types may share a name (generics, local scopes): the one with the lowest typecode.
+  const abi::TypeDescriptor* ByName(std::string_view name) const;
+  const abi::TypeDescriptor* ByBrand(std::string_view brand) const;
+
+  // True for the address of a descriptor of this program, whatever lies there.
+  bool IsDescriptor(const abi::TypeDescriptor* address) const;
+
+  const abi::ProcedureInfo* ProcedureByName(std::string_view name) const;
+  const abi::ProcedureInfo* ProcedureByCode(const void* code) const;
+
+ private:
+  const abi::ProgramInfo& program_;
+  std::unordered_map<uint64_t, const abi::TypeDescriptor*> by_fingerprint_;
+  std::unordered_map<std::string_view, const abi::TypeDescriptor*> by_name_;
+  std::unordered_map<std::string_view, const abi::TypeDescriptor*> by_brand_;
+  std::vector<const abi::TypeDescriptor*> by_address_;  // sorted
+  std::unordered_map<std::string_view, const abi::ProcedureInfo*> procedure_by_name_;
+  std::unordered_map<const void*, const abi::ProcedureInfo*> procedure_by_code_;
+};
+
+}  // namespace tenure::runtime

@@ -1,0 +1,229 @@
+// BdbPageServer's commits: check, write in one Berkeley DB transaction, sync, remember.
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/check.h"
+#include "stabilize/bdb_handles.h"
+#include "stabilize/bdb_page_server.h"
+#include "stabilize/commit_check.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+CommitAnswer Failed(Status status) { return {CommitOutcome::kFailed, 0, status}; }
+
+Status Conflict(const std::string& database, PageId page) {
+  return Failure(StatusCode::kConflict,
+                 PageText(database, page) + " has changed since it was read",
+                 static_cast<int64_t>(page.number));
+}
+
+// Bytes of records that a request writes.
+uint64_t BytesWritten(const PageWrite& write) {
+  if (write.contents != nullptr) return kPageRecordBytes;
+  uint64_t bytes = kPageRecordHeaderBytes;
+  for (const ChangedRegion& region : write.regions) bytes += region.bytes.size();
+  return bytes;
+}
+
+}  // namespace
+
+CommitAnswer BdbPageServer::Commit(const CommitRequest& request) {
+  const std::lock_guard commit_lock(commit_mutex_);
+  {
+    const std::unique_lock trees_lock(trees_mutex_);
+    if (const Status status = CheckRequest(request); !status.ok()) return Failed(status);
+    if (!WritesSomething(request)) return {CommitOutcome::kCommitted, version_, Status::Ok()};
+    if (const Status status = CheckSpace(request); !status.ok()) return Failed(status);
+
+    const Result<DB_TXN*> transaction = environment_->Begin();
+    if (!transaction.ok()) return Failed(transaction.status());
+    const OutcomeRecord record{request.id, version_ + 1};
+    Status status = Status::Ok();
+    for (const DatabaseCommit& commit : request.databases) {
+      status = WriteDatabase(*transaction, commit, record.version);
+      if (!status.ok()) break;
+    }
+    if (status.ok()) status = WriteOutcome(*transaction, record);
+    if (!status.ok()) {
+      environment_->Abort(*transaction);
+      if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
+      return Failed(status);
+    }
+    // From here on the log may hold the commit whatever we are told.
+    status = environment_->Commit(*transaction);
+    if (!status.ok()) return {CommitOutcome::kUnknown, 0, status};
+    NoteCommitted(request, record);
+  }
+  // Readers go on while the log is synced. What they may see too early is only what the committing
+  // session itself holds for writing.
+  if (const Status status = environment_->Flush(); !status.ok()) {
+    return {CommitOutcome::kUnknown, 0, status};
+  }
+  environment_->NoteCommit();
+  const std::shared_lock trees_lock(trees_mutex_);
+  return {CommitOutcome::kCommitted, version_, Status::Ok()};
+}
+
+Status BdbPageServer::CheckRequest(const CommitRequest& request) const {
+  TN_RETURN_IF_ERROR(Usable());
+  for (size_t i = 0; i < request.databases.size(); ++i) {
+    const DatabaseCommit& commit = request.databases[i];
+    for (size_t j = 0; j < i; ++j) {
+      if (request.databases[j].database == commit.database) {
+        return Status(StatusCode::kInvalidArgument, "a commit names a database twice");
+      }
+    }
+    const Result<OpenDatabaseState*> database = Find(commit.database);
+    if (!database.ok()) return database.status();
+    TN_RETURN_IF_ERROR(CheckDatabaseCommit(commit, (*database)->ids));
+  }
+  return Status::Ok();
+}
+
+// Running out of space in the middle of the log leaves a commit unknown and the store closed, so it is
+// told beforehand where it can be seen coming.
+Status BdbPageServer::CheckSpace(const CommitRequest& request) const {
+  constexpr uint64_t kReserve = 1 << 20;
+  constexpr uint64_t kLogBytesPerWrite = 256;  // log record headers
+  uint64_t needed = kReserve;
+  for (const DatabaseCommit& commit : request.databases) {
+    for (const PageWrite& write : commit.pages) {
+      // The log keeps what was there before as well; or the log and the tree grow.
+      needed += 2 * BytesWritten(write) + kLogBytesPerWrite * (1 + write.regions.size());
+    }
+  }
+  const Result<uint64_t> free = directory_.FreeBytes();
+  if (!free.ok()) return free.status();
+  if (*free >= needed) return Status::Ok();
+  return Failure(StatusCode::kNoSpace,
+                 "no space left for store " + directory_.path() + ": a commit needs " +
+                     std::to_string(needed >> 10) + " KB, " + std::to_string(*free >> 10) +
+                     " KB are free");
+}
+
+Status BdbPageServer::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& commit,
+                                    uint64_t version) {
+  OpenDatabaseState& database = *databases_[commit.database.index];
+  for (const PageWrite& write : commit.pages) {
+    TN_RETURN_IF_ERROR(write.expected_version == 0
+                           ? WritePage(transaction, database, write, version)
+                           : ChangePage(transaction, database, write, version));
+  }
+  const DatabaseHead head = HeadAfter(database, commit);
+  if (head.root == database.head.root && head.next_page == database.head.next_page) {
+    return Status::Ok();
+  }
+  const auto bytes = EncodeHead(head);
+  const PageKey key = KeyOf(kHeadKey);
+  DBT key_dbt = In(key.data(), key.size());
+  DBT value = In(bytes.data(), bytes.size());
+  const int code = database.tree->put(database.tree, transaction, &key_dbt, &value, 0);
+  return code == 0 ? Status::Ok()
+                   : environment_->Translate(code, "cannot write to database " + database.name);
+}
+
+DatabaseHead BdbPageServer::HeadAfter(const OpenDatabaseState& database,
+                                      const DatabaseCommit& commit) const {
+  DatabaseHead head = database.head;
+  if (commit.root) head.root = *commit.root;
+  for (const PageWrite& write : commit.pages) {
+    head.next_page = std::max(head.next_page, write.page.number + 1);
+  }
+  return head;
+}
+
+Status BdbPageServer::WritePage(DB_TXN* transaction, OpenDatabaseState& database,
+                                const PageWrite& write, uint64_t version) {
+  PageRecord record{version, write.checksum, write.run, {}};
+  std::memcpy(record.contents, write.contents, sizeof record.contents);
+  const PageKey key = KeyOf(write.page);
+  DBT key_dbt = In(key.data(), key.size());
+  DBT value = In(&record, sizeof record);
+  const int code =
+      database.tree->put(database.tree, transaction, &key_dbt, &value, DB_NOOVERWRITE);
+  if (code == 0) return Status::Ok();
+  if (code == DB_KEYEXIST) return Conflict(database.name, write.page);
+  return environment_->Translate(code, "cannot write " + PageText(database.name, write.page),
+                                 static_cast<int64_t>(write.page.number));
+}
+
+Status BdbPageServer::ChangePage(DB_TXN* transaction, OpenDatabaseState& database,
+                                 const PageWrite& write, uint64_t version) {
+  const auto fail = [&](int code) {
+    return environment_->Translate(code, "cannot write " + PageText(database.name, write.page),
+                                   static_cast<int64_t>(write.page.number));
+  };
+  Cursor cursor(database.tree, transaction);
+  const PageKey key = KeyOf(write.page);
+  DBT key_dbt = In(key.data(), key.size());
+  PageRecordHeader header{};
+  DBT old_header = Part(Out(&header, sizeof header), 0, sizeof header);
+  int code = cursor.Get(&key_dbt, &old_header, DB_SET);
+  if (code == DB_NOTFOUND) return Conflict(database.name, write.page);
+  if (code != 0) return fail(code);
+  if (header.version != write.expected_version) return Conflict(database.name, write.page);
+
+  if (write.contents != nullptr) {
+    // Berkeley DB compares and logs only from the first byte that differs to the last.
+    PageRecord record{version, write.checksum, write.run, {}};
+    std::memcpy(record.contents, write.contents, sizeof record.contents);
+    DBT value = In(&record, sizeof record);
+    code = cursor.Put(&key_dbt, &value, DB_CURRENT);
+    return code == 0 ? Status::Ok() : fail(code);
+  }
+  header.version = version;
+  header.checksum = write.checksum;
+  DBT new_header = Part(In(&header, sizeof header), 0, sizeof header);
+  code = cursor.Put(&key_dbt, &new_header, DB_CURRENT);
+  for (size_t i = 0; i < write.regions.size() && code == 0; ++i) {
+    const ChangedRegion& region = write.regions[i];
+    DBT value = Part(In(region.bytes.data(), region.bytes.size()),
+                     kPageRecordHeaderBytes + region.offset, region.bytes.size());
+    code = cursor.Put(&key_dbt, &value, DB_CURRENT);
+  }
+  return code == 0 ? Status::Ok() : fail(code);
+}
+
+Status BdbPageServer::WriteOutcome(DB_TXN* transaction, const OutcomeRecord& record) {
+  const StoreKey key = OutcomeKey(static_cast<uint32_t>(record.version % kOutcomesKept));
+  const auto bytes = EncodeOutcome(record);
+  DBT key_dbt = In(key.data(), key.size());
+  DBT value = In(bytes.data(), bytes.size());
+  const int code = store_tree_->put(store_tree_, transaction, &key_dbt, &value, 0);
+  return code == 0 ? Status::Ok()
+                   : environment_->Translate(code, "cannot commit to " + directory_.path());
+}
+
+void BdbPageServer::NoteCommitted(const CommitRequest& request, const OutcomeRecord& record) {
+  version_ = record.version;
+  outcomes_[record.version % kOutcomesKept] = record;
+  counters_.commits.fetch_add(1, std::memory_order_relaxed);
+  for (const DatabaseCommit& commit : request.databases) {
+    OpenDatabaseState& database = *databases_[commit.database.index];
+    database.head = HeadAfter(database, commit);
+    for (const PageWrite& write : commit.pages) {
+      database.ids.NoteCommitted(write.page);
+      auto& counter =
+          write.contents != nullptr ? counters_.pages_written : counters_.pages_changed;
+      counter.fetch_add(1, std::memory_order_relaxed);
+      counters_.bytes_written.fetch_add(BytesWritten(write), std::memory_order_relaxed);
+    }
+  }
+}
+
+Result<std::optional<uint64_t>> BdbPageServer::Outcome(CommitId id) {
+  // Between writing and syncing it is not yet certain.
+  const std::lock_guard commit_lock(commit_mutex_);
+  const std::shared_lock trees_lock(trees_mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  for (const OutcomeRecord& record : outcomes_) {
+    if (record.version != 0 && record.id == id) return std::optional<uint64_t>(record.version);
+  }
+  return std::optional<uint64_t>();
+}
+
+}  // namespace tenure::stabilize

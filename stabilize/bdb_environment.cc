@@ -1,0 +1,340 @@
+#include "stabilize/bdb_environment.h"
+
+#include <db.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/check.h"
+#include "stabilize/recovery.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// The largest that Berkeley DB has: seven page records to a leaf and none on overflow pages.
+constexpr uint32_t kTreePageBytes = 64 << 10;
+constexpr uint32_t kLogFileBytes = 64 << 20;
+constexpr uint32_t kLogBufferBytes = 4 << 20;
+
+// What Berkeley DB last said on this thread.
+thread_local char last_message[512] = "";
+
+void KeepMessage(const DB_ENV*, const char*, const char* message) {
+  snprintf(last_message, sizeof last_message, "%s", message);
+}
+
+// Berkeley DB's functions are replaced for the process, before the first environment is made.
+void InstallIoFunctions() {
+  static const bool installed = [] {
+    db_env_set_func_write(StoreWrite);
+    db_env_set_func_pwrite(StorePwrite);
+    db_env_set_func_fsync(StoreSync);
+    db_env_set_func_ftruncate(StoreTruncate);
+    db_env_set_func_rename(StoreRename);
+    db_env_set_func_unlink(StoreUnlink);
+    db_env_set_func_open(StoreOpen);
+    return true;
+  }();
+  static_cast<void>(installed);
+}
+
+bool Contains(const char* text, const char* part) {
+  return std::string_view(text).find(part) != std::string_view::npos;
+}
+
+// Whether Berkeley DB's complaint is about what it read and not about the system.
+bool SpeaksOfDamage(int code, const char* message) {
+  return code == DB_PAGE_NOTFOUND || code == DB_VERIFY_BAD || code == DB_OLD_VERSION ||
+         code == DB_LOG_VERIFY_BAD || Contains(message, "checksum") ||
+         Contains(message, "unexpected file type") || Contains(message, "page type") ||
+         Contains(message, "past end of log") || Contains(message, "magic number") ||
+         Contains(message, "Illegal page") || Contains(message, "metadata page");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirectory& directory,
+                                                             const BdbOptions& options) {
+  InstallIoFunctions();
+  std::unique_ptr<BdbEnvironment> environment(new BdbEnvironment(directory, options));
+  TN_RETURN_IF_ERROR(environment->OpenEnvironment());
+  if (options.checkpoint_thread) {
+    // The thread takes no signals: they are the program's.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    environment->checkpointer_ = std::thread([raw = environment.get()] { raw->RunCheckpointer(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  return environment;
+}
+
+Status BdbEnvironment::OpenEnvironment() {
+  TN_RETURN_IF_ERROR(TrimLog(directory_.path()));
+  ClearLastIoError();
+  last_message[0] = '\0';
+  int code = db_env_create(&env_, 0);
+  if (code != 0) return SystemFailure(code, "cannot make a Berkeley DB environment");
+  env_->set_errcall(env_, KeepMessage);
+  const auto gigabyte = uint64_t{1} << 30;
+  const uint64_t cache = options_.cache_bytes;
+  if (code == 0) {
+    code = env_->set_cachesize(env_, static_cast<uint32_t>(cache / gigabyte),
+                               static_cast<uint32_t>(cache % gigabyte), 1);
+  }
+  if (code == 0) code = env_->set_lg_max(env_, kLogFileBytes);
+  if (code == 0) code = env_->set_lg_bsize(env_, kLogBufferBytes);
+  if (code == 0) code = env_->log_set_config(env_, DB_LOG_AUTO_REMOVE, 1);
+  // A read-only mapping would bypass the checksums when a page comes in.
+  if (code == 0) code = env_->set_mp_mmapsize(env_, 1);
+  if (code == 0) {
+    code = env_->open(env_, directory_.path().c_str(),
+                      DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG |
+                          DB_RECOVER,
+                      0666);
+  }
+  if (code == 0) return ExtendLog(directory_.path(), kLogFileBytes);
+  const Status status = Translate(code, "cannot open store " + directory_.path());
+  env_->close(env_, 0);
+  env_ = nullptr;
+  return status;
+}
+
+BdbEnvironment::~BdbEnvironment() { static_cast<void>(Close()); }
+
+Status BdbEnvironment::Close() {
+  StopCheckpointer();
+  if (env_ == nullptr) return failed();
+  if (failed().ok()) static_cast<void>(Checkpoint());
+  const int code = env_->close(env_, 0);
+  env_ = nullptr;
+  if (code != 0 && failed().ok()) return Translate(code, "cannot close store " + directory_.path());
+  return failed();
+}
+
+namespace {
+
+// One configuration for all trees. Closes the handle on failure.
+int ConfiguredTree(DB_ENV* env, DB** tree) {
+  int code = db_create(tree, env, 0);
+  if (code != 0) return code;
+  code = (*tree)->set_flags(*tree, DB_CHKSUM);
+  if (code == 0) code = (*tree)->set_pagesize(*tree, kTreePageBytes);
+  if (code != 0) {
+    (*tree)->close(*tree, DB_NOSYNC);
+    *tree = nullptr;
+  }
+  return code;
+}
+
+}  // namespace
+
+Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
+  const std::string path = directory_.File(file);
+  if (access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
+    return Failure(StatusCode::kNotFound, path + " does not exist");
+  }
+  ClearLastIoError();
+  last_message[0] = '\0';
+  DB* tree = nullptr;
+  int code = ConfiguredTree(env_, &tree);
+  if (code != 0) return Translate(code, "cannot open " + path);
+  code = tree->open(tree, nullptr, file.c_str(), nullptr, DB_BTREE, DB_AUTO_COMMIT | DB_THREAD, 0666);
+  uint32_t flags = 0;
+  uint32_t page_bytes = 0;
+  if (code == 0) code = tree->get_flags(tree, &flags);
+  if (code == 0) code = tree->get_pagesize(tree, &page_bytes);
+  if (code == 0 && (flags & DB_CHKSUM) != 0 && page_bytes == kTreePageBytes) return tree;
+
+  // What the file says of itself is wrong or unusable: apart from the system's errors this is damage.
+  Status status = Failure(StatusCode::kCorrupt, path + " is damaged: " +
+                                                    (last_message[0] != '\0'
+                                                         ? last_message
+                                                         : "its first page makes no sense"));
+  if (code == EACCES || code == EPERM || code == EROFS || code == ENOSPC || code == ENOMEM ||
+      code == EMFILE || code == ENFILE || code == DB_RUNRECOVERY) {
+    status = Translate(code, "cannot open " + path);
+  }
+  tree->close(tree, DB_NOSYNC);
+  return status;
+}
+
+Result<__db*> BdbEnvironment::CreateTree(__db_txn* transaction, const std::string& file) {
+  const std::string path = directory_.File(file);
+  if (access(path.c_str(), F_OK) == 0) {
+    return Failure(StatusCode::kExists, path + " exists already");
+  }
+  ClearLastIoError();
+  DB* tree = nullptr;
+  int code = ConfiguredTree(env_, &tree);
+  if (code == 0) {
+    code = tree->open(tree, transaction, file.c_str(), nullptr, DB_BTREE,
+                      DB_CREATE | DB_EXCL | DB_THREAD, 0666);
+    if (code != 0) tree->close(tree, DB_NOSYNC);
+  }
+  if (code != 0) return Translate(code, "cannot create " + path);
+  return tree;
+}
+
+void BdbEnvironment::CloseTree(__db* tree) {
+  // Its pages stay in the cache; checkpoints write them.
+  const int code = tree->close(tree, DB_NOSYNC);
+  if (code != 0) static_cast<void>(Translate(code, "cannot close a database"));
+}
+
+Status BdbEnvironment::RemoveTree(__db_txn* transaction, const std::string& file) {
+  ClearLastIoError();
+  const int code = env_->dbremove(env_, transaction, file.c_str(), nullptr, 0);
+  return code == 0 ? Status::Ok() : Translate(code, "cannot remove " + directory_.File(file));
+}
+
+Result<__db_txn*> BdbEnvironment::Begin() {
+  ClearLastIoError();
+  DB_TXN* transaction = nullptr;
+  const int code = env_->txn_begin(env_, nullptr, &transaction, 0);
+  if (code != 0) return Translate(code, "cannot begin to write to " + directory_.path());
+  return transaction;
+}
+
+Status BdbEnvironment::Commit(__db_txn* transaction) {
+  const int code = transaction->commit(transaction, DB_TXN_NOSYNC);
+  if (code == 0) return Status::Ok();
+  return Fail(Translate(code, "cannot commit to " + directory_.path()));
+}
+
+Status BdbEnvironment::Flush() {
+  ClearLastIoError();
+  flushes_.fetch_add(1, std::memory_order_relaxed);
+  const int code = env_->log_flush(env_, nullptr);
+  if (code == 0) return Status::Ok();
+  return Fail(Translate(code, "cannot write the log of " + directory_.path()));
+}
+
+void BdbEnvironment::Abort(__db_txn* transaction) {
+  const int code = transaction->abort(transaction);
+  if (code != 0) static_cast<void>(Fail(Translate(code, "cannot undo in " + directory_.path())));
+}
+
+Status BdbEnvironment::Checkpoint() {
+  ClearLastIoError();
+  const int code = env_->txn_checkpoint(env_, 0, 0, 0);
+  if (code == 0) return Status::Ok();
+  // The log still has everything, but pages may have been lost on their way to the disk.
+  return Fail(Translate(code, "cannot make a checkpoint of " + directory_.path()));
+}
+
+void BdbEnvironment::NoteCommit() {
+  if (options_.checkpoint_thread) {
+    {
+      const std::lock_guard lock(checkpoint_mutex_);
+      if (commits_since_checkpoint_) return;
+      commits_since_checkpoint_ = true;
+    }
+    checkpoint_wanted_.notify_one();
+    return;
+  }
+  const int code =
+      env_->txn_checkpoint(env_, static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10), 0, 0);
+  if (code != 0) {
+    static_cast<void>(Fail(Translate(code, "cannot make a checkpoint of " + directory_.path())));
+  }
+}
+
+void BdbEnvironment::RunCheckpointer() {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kLook(250);
+  const auto interval = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(options_.checkpoint_seconds));
+  auto last = Clock::now();
+  std::unique_lock lock(checkpoint_mutex_);
+  while (!stop_checkpointer_) {
+    if (commits_since_checkpoint_) {
+      checkpoint_wanted_.wait_for(lock, kLook);
+    } else {
+      checkpoint_wanted_.wait(lock);
+    }
+    if (stop_checkpointer_ || !commits_since_checkpoint_) continue;
+    const bool due = Clock::now() - last >= interval;
+    if (due) commits_since_checkpoint_ = false;
+    lock.unlock();
+    if (!failed().ok()) return;
+    const auto log_kilobytes = static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10);
+    const int code = env_->txn_checkpoint(env_, due ? 0 : log_kilobytes, 0, 0);
+    if (code != 0) {
+      static_cast<void>(Fail(Translate(code, "cannot make a checkpoint of " + directory_.path())));
+      return;
+    }
+    if (due) last = Clock::now();
+    lock.lock();
+  }
+}
+
+void BdbEnvironment::StopCheckpointer() {
+  if (!checkpointer_.joinable()) return;
+  {
+    const std::lock_guard lock(checkpoint_mutex_);
+    stop_checkpointer_ = true;
+  }
+  checkpoint_wanted_.notify_one();
+  checkpointer_.join();
+}
+
+Status BdbEnvironment::Fail(Status status) {
+  const std::lock_guard lock(failed_mutex_);
+  if (failed_.ok()) failed_ = status;
+  return status;
+}
+
+Status BdbEnvironment::failed() const {
+  const std::lock_guard lock(failed_mutex_);
+  return failed_;
+}
+
+Status BdbEnvironment::Translate(int code, const std::string& what, int64_t number) {
+  TN_CHECK(code != 0);
+  const std::string message = last_message;
+  last_message[0] = '\0';
+  if (SpeaksOfDamage(code, message.c_str())) {
+    const Status status =
+        Failure(StatusCode::kCorrupt,
+                what + ": the file is damaged (" +
+                    (message.empty() ? std::string(db_strerror(code)) : message) + ")",
+                number);
+    return code == DB_RUNRECOVERY ? Fail(status) : status;
+  }
+  if (code == DB_RUNRECOVERY) {
+    // Berkeley DB has given up. If another thread met the cause, that is the better answer.
+    if (!failed().ok()) return failed();
+    const int error = LastIoError();
+    return Fail(error != 0 ? SystemFailure(error, what)
+                           : Failure(StatusCode::kIo, what + ": " + (message.empty()
+                                                                         ? std::string("failed earlier")
+                                                                         : message)));
+  }
+  if (code > 0) {
+    const Status status = SystemFailure(code, what);
+    if (message.empty()) return status;
+    return Failure(status.code(), std::string(status.text()) + " (" + message + ")", status.number());
+  }
+  return Failure(StatusCode::kIo, what + ": " + db_strerror(code) +
+                                      (message.empty() ? "" : " (" + message + ")"), code);
+}
+
+uint64_t BdbEnvironment::LogBytes() const {
+  DB_LOG_STAT* statistics = nullptr;
+  if (env_ == nullptr || env_->log_stat(env_, &statistics, 0) != 0) return 0;
+  const uint64_t bytes =
+      (static_cast<uint64_t>(statistics->st_w_mbytes) << 20) + statistics->st_w_bytes;
+  free(statistics);
+  return bytes;
+}
+
+}  // namespace tenure::stabilize

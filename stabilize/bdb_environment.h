@@ -1,0 +1,105 @@
+#pragma once
+
+// A Berkeley DB environment as we use it: private to this process (the store's LOCK sees to that),
+// transactions and log but no Berkeley DB locks, recovery at every opening, checkpoints in the
+// background, and its error codes turned into Status.
+//
+// Threads: Berkeley DB does not lock for us. Operations that change trees exclude each other and those
+// that read them; BdbPageServer arranges it. Checkpoints and log flushes may run beside anything.
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "base/result.h"
+#include "stabilize/store_directory.h"
+
+// Berkeley DB's DB_ENV, DB and DB_TXN; db.h is included by the .cc files of this module only.
+struct __db_env;
+struct __db;
+struct __db_txn;
+
+namespace tenure::stabilize {
+
+struct BdbOptions {
+  uint64_t cache_bytes = 64 << 20;
+  // A checkpoint is made when the log has grown by this much since the last one, or when this time has
+  // passed and there was a commit.
+  uint64_t checkpoint_log_bytes = 16 << 20;
+  double checkpoint_seconds = 5;
+  // Without a thread the checkpoints by log size are made by the commits themselves: tests that count
+  // I/O operations need the same ones in every run.
+  bool checkpoint_thread = true;
+};
+
+class BdbEnvironment {
+ public:
+  // Opens the environment in `directory`, which outlives it, after running recovery; makes a new one if
+  // the directory was created just now.
+  static Result<std::unique_ptr<BdbEnvironment>> Open(const StoreDirectory& directory,
+                                                      const BdbOptions& options);
+  ~BdbEnvironment();
+  BdbEnvironment(const BdbEnvironment&) = delete;
+  BdbEnvironment& operator=(const BdbEnvironment&) = delete;
+
+  // Ends it; with a checkpoint if nothing has failed. All trees are closed already.
+  Status Close();
+
+  // A tree (BTREE, one per file). kNotFound if it is to exist and does not, kExists the other way round.
+  // Made in `transaction` if it is made, which is the caller's to commit.
+  Result<__db*> OpenTree(const std::string& file);
+  Result<__db*> CreateTree(__db_txn* transaction, const std::string& file);
+  void CloseTree(__db* tree);
+  Status RemoveTree(__db_txn* transaction, const std::string& file);
+
+  Result<__db_txn*> Begin();
+  // Commits without waiting for the disk: Flush does. Both leave the environment failed if they fail,
+  // since nobody knows then what the log holds.
+  Status Commit(__db_txn* transaction);
+  Status Flush();
+  void Abort(__db_txn* transaction);
+
+  // Tells the checkpointer that there is something to do.
+  void NoteCommit();
+  Status Checkpoint();
+
+  // The Status for Berkeley DB's return code `code` (not 0) of an operation described by `what`. Codes
+  // after which Berkeley DB refuses all work make the environment failed. `number`: see Status.
+  Status Translate(int code, const std::string& what, int64_t number = 0);
+
+  // Ok, or why nothing works any more.
+  Status failed() const;
+
+  uint64_t LogBytes() const;
+  uint64_t flushes() const { return flushes_; }
+
+ private:
+  explicit BdbEnvironment(const StoreDirectory& directory, const BdbOptions& options)
+      : directory_(directory), options_(options) {}
+
+  Status OpenEnvironment();
+  Status Fail(Status status);
+  void RunCheckpointer();
+  void StopCheckpointer();
+
+  const StoreDirectory& directory_;
+  const BdbOptions options_;
+  __db_env* env_ = nullptr;
+
+  mutable std::mutex failed_mutex_;
+  Status failed_;
+  std::atomic<uint64_t> flushes_{0};
+
+  std::thread checkpointer_;
+  std::mutex checkpoint_mutex_;
+  std::condition_variable checkpoint_wanted_;
+  bool commits_since_checkpoint_ = false;
+  bool stop_checkpointer_ = false;
+};
+
+}  // namespace tenure::stabilize

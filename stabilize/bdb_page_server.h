@@ -1,0 +1,121 @@
+#pragma once
+
+// The page server over Berkeley DB, in this process; the store's directory is locked while it is open.
+//
+// One tree per database and one for the store (docs/page_format.md). A commit is one Berkeley DB
+// transaction of partial puts (policy `diff`): for each page its record header and the changed regions,
+// then the database's head if it changed, and the outcome. The log is synced before Commit returns.
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "stabilize/bdb_environment.h"
+#include "stabilize/bdb_records.h"
+#include "stabilize/page_ids.h"
+#include "stabilize/page_server.h"
+#include "stabilize/store_directory.h"
+
+namespace tenure::stabilize {
+
+class BdbPageServer final : public PageServer {
+ public:
+  // Opens, or as `mode` says creates, the store in the directory `path`. Runs recovery.
+  static Result<std::unique_ptr<BdbPageServer>> Open(const std::string& path, OpenMode mode,
+                                                     const BdbOptions& options);
+  ~BdbPageServer() override;
+
+  PageServerCapabilities capabilities() const override;
+  PageServerStatistics statistics() const override;
+  Uuid store_uuid() const override { return directory_.uuid(); }
+  Status Close() override;
+
+  Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
+  Status DeleteDatabase(std::string_view name) override;
+  Status CloseDatabase(DatabaseId database) override;
+  Result<std::vector<std::string>> ListDatabases() override;
+  Result<DatabaseInfo> Info(DatabaseId database) override;
+  Result<PersistentRef> Root(DatabaseId database) override;
+  Result<PageId> MaxPage(DatabaseId database) override;
+
+  Status Read(DatabaseId database, std::span<const PageId> pages,
+              std::span<PageReply> replies) override;
+  Status WantRead(DatabaseId database, std::span<const PageId> pages) override;
+  Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
+  Status Release(DatabaseId database, std::span<const PageId> pages) override;
+  Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
+  Status ReturnPages(DatabaseId database, PageRun run) override;
+
+  CommitAnswer Commit(const CommitRequest& request) override;
+  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+
+  Result<std::vector<TypeEntry>> TypeEntries() override;
+  Result<uint32_t> AddType(std::span<const std::byte> description) override;
+
+ private:
+  struct OpenDatabaseState {
+    std::string name;
+    __db* tree = nullptr;
+    DatabaseHead head;  // as committed
+    PageIds ids{1};
+  };
+
+  struct Counters {
+    std::atomic<uint64_t> read_calls{0}, pages_read{0}, bytes_read{0};
+    std::atomic<uint64_t> commits{0}, pages_written{0}, pages_changed{0}, bytes_written{0};
+  };
+
+  BdbPageServer(StoreDirectory directory, const BdbOptions& options)
+      : directory_(std::move(directory)), options_(options) {}
+
+  Status OpenStoreTree();
+  Status LoadStoreTree();
+  Status LoadHead(OpenDatabaseState& database);
+  Result<DatabaseId> AddDatabase(std::unique_ptr<OpenDatabaseState> database);
+  Result<DatabaseId> CreateDatabase(const std::string& name);
+
+  // All need trees_mutex_, shared or exclusive.
+  Status Usable() const;
+  Result<OpenDatabaseState*> Find(DatabaseId id) const;
+  std::optional<DatabaseId> FindOpen(std::string_view name) const;
+  void ReadRun(OpenDatabaseState& database, std::span<const PageId> pages,
+               std::span<PageReply> replies);
+
+  // Parts of Commit; need trees_mutex_ exclusively.
+  Status CheckRequest(const CommitRequest& request) const;
+  Status CheckSpace(const CommitRequest& request) const;
+  Status WriteDatabase(__db_txn* transaction, const DatabaseCommit& commit, uint64_t version);
+  Status WritePage(__db_txn* transaction, OpenDatabaseState& database, const PageWrite& write,
+                   uint64_t version);
+  Status ChangePage(__db_txn* transaction, OpenDatabaseState& database, const PageWrite& write,
+                    uint64_t version);
+  Status WriteOutcome(__db_txn* transaction, const OutcomeRecord& record);
+  void NoteCommitted(const CommitRequest& request, const OutcomeRecord& record);
+  DatabaseHead HeadAfter(const OpenDatabaseState& database, const DatabaseCommit& commit) const;
+
+  StoreDirectory directory_;
+  const BdbOptions options_;
+  std::unique_ptr<BdbEnvironment> environment_;
+
+  // Held through a whole commit, its sync included. Taken before trees_mutex_.
+  std::mutex commit_mutex_;
+  // Exclusive: changing trees or what is below. Shared: reading them.
+  mutable std::shared_mutex trees_mutex_;
+  bool closed_ = false;
+  __db* store_tree_ = nullptr;
+  std::vector<std::unique_ptr<OpenDatabaseState>> databases_;  // by DatabaseId; null once closed
+  std::map<std::string, uint32_t, std::less<>> types_;         // description -> index
+  std::array<OutcomeRecord, kOutcomesKept> outcomes_{};        // the ring, as on disk
+  uint64_t version_ = 0;                                       // of the last commit
+
+  Counters counters_;
+};
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,195 @@
+#include "stabilize/database.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/check.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+using abi::kPageBytes;
+
+namespace {
+
+// Ids are asked for in runs, so that a small commit needs no message for them.
+constexpr uint64_t kPagesAtOnce = 64;
+
+}  // namespace
+
+ProcedureNames::ProcedureNames(const abi::ProgramInfo* program) {
+  if (program == nullptr) return;
+  for (uint32_t u = 0; u < program->unit_count; ++u) {
+    const abi::UnitInfo& unit = *program->units[u];
+    for (uint32_t p = 0; p < unit.procedure_count; ++p) {
+      names_.insert({unit.procedures[p].code, unit.procedures[p].name});
+      codes_.insert({unit.procedures[p].name, const_cast<void*>(unit.procedures[p].code)});
+    }
+  }
+}
+
+const char* ProcedureNames::NameOf(void* code) const {
+  const auto it = names_.find(code);
+  return it == names_.end() ? nullptr : it->second;
+}
+
+void* ProcedureNames::CodeOf(const std::string& name) const {
+  const auto it = codes_.find(name);
+  return it == codes_.end() ? nullptr : it->second;
+}
+
+Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const std::string& name, OpenMode mode,
+                                                 const MappingOptions& mapping, DisplacedObjects& displaced,
+                                                 const ProcedureNames& procedures) {
+  std::unique_ptr<Database> database(new Database(store, name, displaced, procedures));
+  Result<DatabaseId> id = store.server->OpenDatabase(name, mode);
+  if (!id.ok()) return id.status();
+  database->id_ = *id;
+  auto fail = [&](Status status) {
+    (void)store.server->CloseDatabase(*id);
+    return status;
+  };
+  Result<PersistentRef> root = store.server->Root(*id);
+  if (!root.ok()) return fail(root.status());
+  database->root_ = *root;
+  Result<PageId> last = store.server->MaxPage(*id);
+  if (!last.ok()) return fail(last.status());
+  MappingOptions wanted = mapping;
+  wanted.reserve_bytes = std::max<size_t>(wanted.reserve_bytes, 4 * (last->number + 1) * kPageBytes);
+  Result<std::unique_ptr<FrameMapping>> frames = FrameMapping::Create(wanted);
+  if (!frames.ok()) return fail(frames.status());
+  database->mapping_ = std::move(*frames);
+  if (Status status = database->Cover(*last); !status.ok()) return fail(status);
+  database->open_ = true;
+  return database;
+}
+
+Status Database::Close() {
+  open_ = false;
+  for (const PageRun& run : free_runs_) (void)server().ReturnPages(id_, run);
+  free_runs_.clear();
+  // Closed for ever: any touch is a fault, and the fault handler says why.
+  for (uint64_t page = 1; page < frames_.end(); ++page) {
+    Frame& frame = frames_.At(PageId{page});
+    if (frame.state != FrameState::kAbsent && frame.state != FrameState::kClosed) {
+      const Access access = frame.state == FrameState::kDirty ? Access::kWrite : Access::kRead;
+      TN_RETURN_IF_ERROR(mapping_->SetAccess(FrameOf(PageId{page}), 1, access, Access::kNone));
+    }
+    frame = Frame{};
+  }
+  dirty_.clear();
+  outward_.clear();
+  pending_root_.reset();
+  return server().CloseDatabase(id_);
+}
+
+Status Database::Cover(PageId page) {
+  TN_RETURN_IF_ERROR(mapping_->Grow((page.number + 1) * kPageBytes));
+  frames_.Cover(page);
+  return Status::Ok();
+}
+
+Result<abi::Ref> Database::Root() {
+  if (pending_root_) return *pending_root_;
+  if (root_.nil()) return abi::Ref{nullptr};
+  bool outward = false;
+  return ToMemory(root_, &outward);
+}
+
+void Database::MarkOutward(PageId page) {
+  Frame& frame = frames_.At(page);
+  if (!frame.outward) {
+    frame.outward = true;
+    outward_.push_back(page);
+  }
+  auto* cards = reinterpret_cast<uint8_t*>(abi::kCardTableBase) +
+                (reinterpret_cast<uintptr_t>(FrameOf(page)) >> abi::kCardShift);
+  std::memset(cards, abi::kCardDirty, kPageBytes / abi::kCardBytes);
+}
+
+Result<PageId> Database::NextPage() {
+  Result<PageRun> run = NextRun(1);
+  if (!run.ok()) return run.status();
+  return run->first;
+}
+
+Result<PageRun> Database::NextRun(uint64_t pages) {
+  for (auto it = free_runs_.begin(); it != free_runs_.end(); ++it) {
+    if (it->pages < pages) continue;
+    const PageRun taken{it->first, pages};
+    it->first = it->first + pages;
+    it->pages -= pages;
+    if (it->pages == 0) free_runs_.erase(it);
+    TN_RETURN_IF_ERROR(Cover(taken.first + (pages - 1)));
+    return taken;
+  }
+  Result<PageRun> more = server().AllocatePages(id_, std::max(pages, kPagesAtOnce));
+  if (!more.ok()) return more;
+  PutBack(*more);
+  return NextRun(pages);
+}
+
+void Database::PutBack(PageRun run) {
+  // Ascending and joined, so that later pages come in order of their numbers.
+  const auto at = std::lower_bound(free_runs_.begin(), free_runs_.end(), run,
+                                   [](const PageRun& a, const PageRun& b) { return a.first < b.first; });
+  auto it = free_runs_.insert(at, run);
+  if (it + 1 != free_runs_.end() && it->first + it->pages == (it + 1)->first) {
+    it->pages += (it + 1)->pages;
+    free_runs_.erase(it + 1);
+  }
+  if (it != free_runs_.begin() && (it - 1)->first + (it - 1)->pages == it->first) {
+    (it - 1)->pages += it->pages;
+    free_runs_.erase(it);
+  }
+}
+
+Result<abi::Ref> Database::ToMemory(PersistentRef stored, bool* outward) {
+  if (!stored.well_formed_object() || !frames_.Covers(stored.page())) {
+    return Status(StatusCode::kCorrupt, "a stored reference is not one of this database",
+                  static_cast<int64_t>(stored.bits));
+  }
+  if (abi::Ref place = displaced_.PlaceOf(this, stored)) {
+    *outward = true;
+    return place;
+  }
+  return AddressOf(stored);
+}
+
+PersistentRef Database::ToStored(abi::Ref object) {
+  if (Contains(object)) return PersistentRef{static_cast<uint64_t>(static_cast<char*>(object) - mapping_->base())};
+  if (const DisplacedObject* displaced = displaced_.Find(object)) {
+    TN_CHECK(displaced->database == this);
+    return displaced->home;
+  }
+  if (const auto literal = literals_.find(object); literal != literals_.end()) return literal->second;
+  // What naming left out: a transient object.
+  return PersistentRef::Nil();
+}
+
+// A procedure is stored as an entry of the store's type table that holds its name.
+uint64_t Database::ProcedureToStored(void* code) {
+  const char* name = procedures_.NameOf(code);
+  if (name == nullptr) return 0;
+  const std::string description = std::string("procedure ") + name + "\n";
+  Result<uint32_t> entry = server().AddType(std::as_bytes(std::span(description)));
+  if (!entry.ok()) return 0;
+  return PersistentRef::Entry(RefKind::kProcedure, *entry).bits;
+}
+
+void* Database::ProcedureToMemory(uint64_t stored) {
+  const PersistentRef entry{stored};
+  if (entry.kind() != RefKind::kProcedure) return nullptr;
+  const std::string name = store_.catalog.ProcedureName(server(), static_cast<uint32_t>(entry.entry()));
+  void* code = procedures_.CodeOf(name);
+  if (code == nullptr) lossy_ = true;
+  return code;
+}
+
+Result<const abi::TypeDescriptor*> Database::TypeOf(uint32_t index) {
+  Result<const abi::TypeDescriptor*> type = store_.catalog.TypeOf(index);
+  if (type.ok() && store_.catalog.KnownIndexOf(**type) != index) lossy_ = true;
+  return type;
+}
+
+}  // namespace tenure::stabilize

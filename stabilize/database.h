@@ -1,0 +1,144 @@
+// One open database: its frames, its root, and the translation of its references.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "abi/program.h"
+#include "base/result.h"
+#include "stabilize/displaced.h"
+#include "stabilize/frame_mapping.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/page_frames.h"
+#include "stabilize/page_server.h"
+#include "stabilize/type_catalog.h"
+
+namespace tenure::stabilize {
+
+// A store that is open in this process: its server and its types. Shared by its databases.
+struct OpenStoreState {
+  std::string path;
+  std::unique_ptr<PageServer> server;
+  TypeCatalog catalog;
+  size_t open_databases = 0;
+  bool volatile_ = false;  // a store in memory: kept until the process ends
+
+  explicit OpenStoreState(ProgramTypes types) : catalog(types) {}
+};
+
+// Procedures by address and by name, for procedure values (design.md section 5, "Types").
+class ProcedureNames {
+ public:
+  explicit ProcedureNames(const abi::ProgramInfo* program);
+  const char* NameOf(void* code) const;               // null: no top-level procedure
+  void* CodeOf(const std::string& name) const;        // null: the program has none
+
+ private:
+  std::unordered_map<const void*, const char*> names_;
+  std::unordered_map<std::string, void*> codes_;
+};
+
+// With the session's lock. Frames' addresses stay reserved after Close, without access.
+class Database final : public ReferenceTranslator {
+ public:
+  static Result<std::unique_ptr<Database>> Open(OpenStoreState& store, const std::string& name, OpenMode mode,
+                                                const MappingOptions& mapping, DisplacedObjects& displaced,
+                                                const ProcedureNames& procedures);
+  // The page server's side; the object stays, so that touches of its frames find out. Unused page ids are returned.
+  Status Close();
+
+  const std::string& name() const { return name_; }
+  const std::string& Path() const { return path_; }  // "DIR:NAME", also after Close
+  bool open() const { return open_; }
+  OpenStoreState& store() { return store_; }
+  PageServer& server() { return *store_.server; }
+  DatabaseId id() const { return id_; }
+  FrameMapping& mapping() { return *mapping_; }
+  PageFrames& frames() { return frames_; }
+
+  bool Contains(const void* address) const { return mapping_->Contains(address); }
+  PageId PageAt(const void* address) const {
+    return PageId{static_cast<uint64_t>(static_cast<const char*>(address) - mapping_->base()) / abi::kPageBytes};
+  }
+  char* FrameOf(PageId page) const { return mapping_->base() + page.number * abi::kPageBytes; }
+  std::byte* AliasOf(PageId page) const { return reinterpret_cast<std::byte*>(mapping_->Alias(FrameOf(page))); }
+  abi::Ref AddressOf(PersistentRef ref) const { return mapping_->base() + ref.bits; }
+
+  // Frames and memory for all pages up to this one.
+  Status Cover(PageId page);
+
+  // Where the root object is, or null. What SetRoot stored in the open transaction wins.
+  Result<abi::Ref> Root();
+  void SetRoot(abi::Ref object) { pending_root_ = object; }
+  const std::optional<abi::Ref>& pending_root() const { return pending_root_; }
+  // For the collector: the slot, or null.
+  abi::Ref* pending_root_slot() { return pending_root_ ? &*pending_root_ : nullptr; }
+  void DropPendingRoot() { pending_root_.reset(); }
+  void AcceptRoot(PersistentRef root) {
+    root_ = root;
+    pending_root_.reset();
+  }
+
+  // Pages written by the open transaction, in order of their first write.
+  std::vector<PageId>& dirty() { return dirty_; }
+  // Pages whose frames may refer to the transient heap.
+  std::vector<PageId>& outward() { return outward_; }
+  // Puts the frame on the outward list, and marks its cards so that the next collection looks at it.
+  void MarkOutward(PageId page);
+
+  // Copies of text literals, by the literal's address.
+  std::unordered_map<const void*, PersistentRef>& literals() { return literals_; }
+
+  // Page ids that this session may use for new pages, in order.
+  Result<PageId> NextPage();
+  Result<PageRun> NextRun(uint64_t pages);
+  void PutBack(PageRun run);
+
+  // The page that new objects are put on, and where its free end begins.
+  struct OpenPage {
+    PageId page;
+    size_t offset = abi::kPageBytes;
+  };
+  OpenPage& open_page() { return open_page_; }
+
+  // Whether decoding since the last call met something that encoding does not give back (Frame::rewritten).
+  bool TakeLossy() { return std::exchange(lossy_, false); }
+
+  // For a read fault of a page that follows the last one.
+  PageId last_fault;
+
+  // ReferenceTranslator:
+  Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) override;
+  PersistentRef ToStored(abi::Ref object) override;
+  uint64_t ProcedureToStored(void* code) override;
+  void* ProcedureToMemory(uint64_t stored) override;
+  Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override;
+  uint32_t IndexOf(const abi::TypeDescriptor& type) override { return store_.catalog.KnownIndexOf(type); }
+
+ private:
+  Database(OpenStoreState& store, std::string name, DisplacedObjects& displaced, const ProcedureNames& procedures)
+      : store_(store), name_(std::move(name)), path_(store.path + ":" + name_), displaced_(displaced),
+        procedures_(procedures) {}
+
+  OpenStoreState& store_;
+  std::string name_, path_;
+  DisplacedObjects& displaced_;
+  const ProcedureNames& procedures_;
+  DatabaseId id_;
+  bool open_ = false;
+  std::unique_ptr<FrameMapping> mapping_;
+  PageFrames frames_;
+  PersistentRef root_;
+  std::optional<abi::Ref> pending_root_;
+  std::vector<PageId> dirty_, outward_;
+  std::unordered_map<const void*, PersistentRef> literals_;
+  std::vector<PageRun> free_runs_;
+  OpenPage open_page_;
+  bool lossy_ = false;
+};
+
+}  // namespace tenure::stabilize

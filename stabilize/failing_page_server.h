@@ -1,0 +1,64 @@
+#pragma once
+
+// Another page server, with one fault (stabilize/fail_point.h).
+
+#include <atomic>
+#include <memory>
+
+#include "stabilize/fail_point.h"
+#include "stabilize/page_server.h"
+
+namespace tenure::stabilize {
+
+// Every operation is that of `server`, but for the one that the fail point names.
+class FailingPageServer final : public PageServer {
+ public:
+  FailingPageServer(std::unique_ptr<PageServer> server, FailPoint point)
+      : server_(std::move(server)), point_(point) {}
+
+  PageServerCapabilities capabilities() const override { return server_->capabilities(); }
+  PageServerStatistics statistics() const override { return server_->statistics(); }
+  Uuid store_uuid() const override { return server_->store_uuid(); }
+  Status Close() override { return server_->Close(); }
+
+  Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override {
+    return server_->OpenDatabase(name, mode);
+  }
+  Status DeleteDatabase(std::string_view name) override { return server_->DeleteDatabase(name); }
+  Status CloseDatabase(DatabaseId database) override { return server_->CloseDatabase(database); }
+  Result<std::vector<std::string>> ListDatabases() override { return server_->ListDatabases(); }
+  Result<DatabaseInfo> Info(DatabaseId database) override { return server_->Info(database); }
+  Result<PersistentRef> Root(DatabaseId database) override { return server_->Root(database); }
+  Result<PageId> MaxPage(DatabaseId database) override { return server_->MaxPage(database); }
+
+  Status Read(DatabaseId database, std::span<const PageId> pages,
+              std::span<PageReply> replies) override;
+  Status WantRead(DatabaseId database, std::span<const PageId> pages) override {
+    return server_->WantRead(database, pages);
+  }
+  Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
+  Status Release(DatabaseId database, std::span<const PageId> pages) override {
+    return server_->Release(database, pages);
+  }
+  Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
+  Status ReturnPages(DatabaseId database, PageRun run) override {
+    return server_->ReturnPages(database, run);
+  }
+
+  CommitAnswer Commit(const CommitRequest& request) override;
+  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+
+  Result<std::vector<TypeEntry>> TypeEntries() override { return server_->TypeEntries(); }
+  Result<uint32_t> AddType(std::span<const std::byte> description) override;
+
+ private:
+  // Counts an operation of the kind that `kind` is about. True for the one that shall fail.
+  bool Due(FailPointKind kind);
+
+  const std::unique_ptr<PageServer> server_;
+  const FailPoint point_;
+  std::atomic<uint64_t> operations_{0};
+  std::atomic<bool> silent_{false};  // Outcome fails
+};
+
+}  // namespace tenure::stabilize

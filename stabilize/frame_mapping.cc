@@ -1,0 +1,118 @@
+#include "stabilize/frame_mapping.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <random>
+
+#include "base/address.h"
+#include "stabilize/fault_tiers.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+constexpr size_t kGrowStep = size_t{64} << 20;
+constexpr size_t kLeastReserve = size_t{64} << 20;
+// Random bases come from a part of the address space that neither the kernel's own choices nor the card table use.
+constexpr uintptr_t kRandomFirst = 0x300000000000;
+constexpr uintptr_t kRandomLast = 0x500000000000;
+
+size_t WithinLimit(size_t wanted) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
+  // Two mappings, and the program needs the rest.
+  return std::min<size_t>(wanted, AlignDown(limit.rlim_cur / 16, abi::kPageBytes));
+}
+
+}  // namespace
+
+Status FrameMapping::Map(const MappingOptions& options, int protection) {
+  // A memfd larger than the limit on file sizes would end the process instead of failing.
+  signal(SIGXFSZ, SIG_IGN);
+  memfd_ = memfd_create("tenure-frames", MFD_CLOEXEC);
+  if (memfd_ < 0) return SystemFailure(errno, "cannot make memory for a database's pages");
+  reserved_bytes_ = WithinLimit(AlignUp(options.reserve_bytes, abi::kPageBytes));
+  const int flags = MAP_SHARED | MAP_NORESERVE;
+  for (; reserved_bytes_ >= kLeastReserve; reserved_bytes_ /= 2) {
+    reserved_bytes_ = AlignDown(reserved_bytes_, abi::kPageBytes);
+    void* hint = nullptr;
+    if (options.random_base) {
+      std::random_device source;
+      std::uniform_int_distribution<uintptr_t> place(kRandomFirst / abi::kPageBytes, kRandomLast / abi::kPageBytes);
+      hint = reinterpret_cast<void*>(place(source) * abi::kPageBytes);
+    }
+    // Frames must be aligned to their own size, which mmap does not promise: take one page more and cut.
+    void* range = mmap(hint, reserved_bytes_ + abi::kPageBytes, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) continue;
+    char* begin = static_cast<char*>(range);
+    char* aligned = reinterpret_cast<char*>(AlignUp(reinterpret_cast<uintptr_t>(begin), abi::kPageBytes));
+    if (aligned > begin) munmap(begin, static_cast<size_t>(aligned - begin));
+    const size_t behind = abi::kPageBytes - static_cast<size_t>(aligned - begin);
+    if (behind > 0) munmap(aligned + reserved_bytes_, behind);
+    void* program = mmap(aligned, reserved_bytes_, protection, flags | MAP_FIXED, memfd_, 0);
+    void* alias = mmap(nullptr, reserved_bytes_, PROT_READ | PROT_WRITE, flags, memfd_, 0);
+    if (program == MAP_FAILED || alias == MAP_FAILED) {
+      munmap(aligned, reserved_bytes_);
+      if (alias != MAP_FAILED) munmap(alias, reserved_bytes_);
+      continue;
+    }
+    base_ = static_cast<char*>(program);
+    alias_ = static_cast<char*>(alias);
+    break;
+  }
+  if (base_ == nullptr) return Failure(StatusCode::kNoMemory, "no address range is free for a database");
+  for (char* mapping : {base_, alias_}) {
+    madvise(mapping, reserved_bytes_, MADV_DONTFORK);
+    madvise(mapping, reserved_bytes_, MADV_DONTDUMP);
+    madvise(mapping, reserved_bytes_, MADV_NOHUGEPAGE);
+  }
+  return Status::Ok();
+}
+
+FrameMapping::~FrameMapping() {
+  // The addresses stay reserved without access, so that a reference to a closed database never finds other data.
+  if (base_ != nullptr) {
+    mmap(base_, reserved_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    munmap(alias_, reserved_bytes_);
+  }
+  if (memfd_ >= 0) close(memfd_);
+}
+
+Status FrameMapping::Grow(size_t bytes) {
+  if (bytes <= backed_bytes_) return Status::Ok();
+  if (bytes > reserved_bytes_) {
+    return Failure(StatusCode::kNoMemory, "the database is larger than its address range of " +
+                                              std::to_string(reserved_bytes_ >> 20) +
+                                              " MB (raise the limit on address space)");
+  }
+  const size_t target = std::min<size_t>(AlignUp(bytes, kGrowStep), reserved_bytes_);
+  if (ftruncate(memfd_, static_cast<off_t>(target)) != 0) {
+    return SystemFailure(errno, "cannot get memory for a database's pages");
+  }
+  backed_bytes_ = target;
+  return Status::Ok();
+}
+
+Result<std::unique_ptr<FrameMapping>> FrameMapping::Create(const MappingOptions& options) {
+  FaultTier tier = options.tier;
+  if (tier == FaultTier::kChoose) {
+    tier = ProbeUserfaultfd().ok() ? FaultTier::kUserfaultfd : FaultTier::kMprotect;
+  }
+  return tier == FaultTier::kUserfaultfd ? NewUserfaultfdMapping(options) : NewMprotectMapping(options);
+}
+
+std::unique_ptr<HeapProtection> HeapProtection::Create(FaultTier tier) {
+  if (tier == FaultTier::kChoose) {
+    tier = ProbeUserfaultfd().ok() ? FaultTier::kUserfaultfd : FaultTier::kMprotect;
+  }
+  return tier == FaultTier::kUserfaultfd ? NewUserfaultfdProtection() : NewMprotectProtection();
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,91 @@
+// The address range of one database: where its frames are, and the two ways to protect them.
+//
+// A memfd is mapped twice. The program sees the first mapping, whose pages are protected until they are
+// decoded; the run time fills and reads them through the second, the *alias*, which is always accessible, so
+// that no other thread ever sees a page half done. Tier A uses userfaultfd (missing, minor and
+// write-protect faults, delivered as SIGBUS to the thread that faults), tier B mprotect (SIGSEGV). Frames are
+// neither inherited by a forked child nor dumped.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "abi/heap_constants.h"
+#include "base/result.h"
+
+namespace tenure::stabilize {
+
+enum class FaultTier : uint8_t {
+  kChoose,        // A where the kernel has it, else B
+  kUserfaultfd,   // A; kNotSupported without it
+  kMprotect,      // B
+};
+
+// What the program may do with a frame without a fault.
+enum class Access : uint8_t { kNone, kRead, kWrite };
+
+struct MappingOptions {
+  FaultTier tier = FaultTier::kChoose;
+  // Addresses to reserve; less is taken under a limit on address space (RLIMIT_AS).
+  size_t reserve_bytes = size_t{1} << 40;
+  // Put the range somewhere else each time (@M3dbbase=random): nothing stored may depend on it.
+  bool random_base = false;
+};
+
+// Whether tier A works here: tried once, on real memory. The text of the status says what is missing.
+Status ProbeUserfaultfd();
+
+// One thread at a time changes a mapping; access of distinct frames may change concurrently.
+class FrameMapping {
+ public:
+  static Result<std::unique_ptr<FrameMapping>> Create(const MappingOptions& options);
+  virtual ~FrameMapping();
+  FrameMapping(const FrameMapping&) = delete;
+  FrameMapping& operator=(const FrameMapping&) = delete;
+
+  // Address of page 0, which is never used; page n is at base + n * kPageBytes.
+  char* base() const { return base_; }
+  size_t reserved_bytes() const { return reserved_bytes_; }
+  bool Contains(const void* address) const {
+    return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base_) < reserved_bytes_;
+  }
+  // The same byte in the always accessible mapping.
+  char* Alias(const void* frame_address) const {
+    return alias_ + (static_cast<const char*>(frame_address) - base_);
+  }
+
+  // Makes memory for the first `bytes` (rounded up generously). kNoSpace when the range or memory is used up.
+  Status Grow(size_t bytes);
+
+  // Changes what the program may do with `pages` frames from `frame` on. The transitions none -> read or write
+  // (contents must be in place through the alias), read -> write, write -> read, and anything -> none.
+  virtual Status SetAccess(char* frame, size_t pages, Access from, Access to) = 0;
+
+  virtual FaultTier tier() const = 0;
+
+ protected:
+  FrameMapping() = default;
+  // Reserves the range and maps the memfd twice; the program's mapping gets `protection`.
+  Status Map(const MappingOptions& options, int protection);
+
+  char* base_ = nullptr;
+  char* alias_ = nullptr;
+  size_t reserved_bytes_ = 0;
+
+ private:
+  int memfd_ = -1;
+  size_t backed_bytes_ = 0;
+};
+
+// Write-protection of pages of the transient heap on which displaced objects lie (governed pages). Private
+// anonymous memory: userfaultfd can write-protect it once it is registered; else mprotect.
+class HeapProtection {
+ public:
+  static std::unique_ptr<HeapProtection> Create(FaultTier tier);
+  virtual ~HeapProtection() = default;
+  // `writable` or read-only, for the kPageBytes at `page`. Idempotent.
+  virtual Status SetWritable(void* page, bool writable) = 0;
+};
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,85 @@
+// Pages of the transient heap on which displaced objects lie. They obey the states of frames, for the displaced
+// objects on them together: a write in a transaction is seen and can be undone (design.md section 5).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "abi/heap_constants.h"
+#include "abi/object_header.h"
+#include "base/result.h"
+#include "stabilize/frame_mapping.h"
+
+namespace tenure::stabilize {
+
+enum class GovernedState : uint8_t {
+  kProtected,  // as committed; a write traps
+  kDirty,      // written by the open transaction; the twin is the image before
+  kOpen,       // written outside a transaction (only its transient objects may be); has a twin too
+};
+
+struct GovernedPage {
+  char* begin = nullptr;
+  GovernedState state = GovernedState::kProtected;
+  bool writable = true;                 // what the hardware allows now
+  std::vector<abi::Ref> objects;        // displaced ones that lie, wholly or in part, on the page
+  std::unique_ptr<std::byte[]> twin;    // kPageBytes, or null
+};
+
+// With the session's lock.
+class GovernedPages {
+ public:
+  explicit GovernedPages(std::unique_ptr<HeapProtection> protection) : protection_(std::move(protection)) {}
+
+  static char* PageOf(const void* address) {
+    return reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(address) & ~(abi::kPageBytes - 1));
+  }
+  // Null when the page is not governed.
+  GovernedPage* Find(const void* address);
+  bool Contains(const void* address) const { return pages_.contains(PageOf(address)); }
+  bool empty() const { return pages_.empty(); }
+
+  // The object (header at place - 8, `bytes` long in all) is displaced from now on; its pages become governed. They
+  // are left writable until Protect.
+  void Add(abi::Ref place, size_t bytes);
+  // It is no more (it went home, or the commit that named it failed). Its pages stay in the table, without objects,
+  // until Sweep.
+  void Remove(abi::Ref place, size_t bytes);
+  // Gives up pages without displaced objects: they are writable again.
+  Status Sweep();
+
+  // First write: keeps the image before and opens the page.
+  Status Open(GovernedPage& page, GovernedState state);
+  // Puts the displaced objects of the page back as they were before the first write, and drops the twin.
+  void Restore(GovernedPage& page);
+  // Drops the twin: what is there is right.
+  void Accept(GovernedPage& page);
+  // Write-protects every page that is kProtected; the inverse, for a commit or a collection.
+  Status ProtectAll();
+  Status UnprotectAll();
+
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    for (auto& [begin, page] : pages_) visit(page);
+  }
+
+  // For a store by the run time itself to the page of an object (its header).
+  Status MakeWritable(GovernedPage& page) { return SetWritable(page, true); }
+
+ private:
+  Status SetWritable(GovernedPage& page, bool writable);
+
+  std::unordered_map<char*, GovernedPage> pages_;
+  std::unique_ptr<HeapProtection> protection_;
+};
+
+// The part of the object that lies on the page, as offsets from the page's begin.
+struct PartOnPage {
+  size_t begin, end;
+};
+PartOnPage PartOf(const GovernedPage& page, abi::Ref place, size_t bytes);
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,169 @@
+#include "stabilize/heap_bridge.h"
+
+#include <cstring>
+
+#include "base/check.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using abi::Ref;
+
+uint8_t* CardsOf(const char* frame) {
+  return reinterpret_cast<uint8_t*>(abi::kCardTableBase) + (reinterpret_cast<uintptr_t>(frame) >> abi::kCardShift);
+}
+
+bool HasDirtyCard(const char* frame) {
+  return std::memchr(CardsOf(frame), abi::kCardDirty, kPageBytes / abi::kCardBytes) != nullptr;
+}
+
+// The traced slots of an image of one page of a database, by visit(Ref* slot).
+template <typename Visit>
+void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&& visit) {
+  const LargeRun run = database.frames().At(page).run;
+  auto traced = [](abi::SlotKind kind) {
+    return kind == abi::SlotKind::kReference || kind == abi::SlotKind::kTransientReference;
+  };
+  if (run.large()) {
+    Result<const abi::TypeDescriptor*> type = database.TypeOf(run.type);
+    TN_CHECK(type.ok());  // It was decoded with it.
+    const size_t begin = size_t{run.index} * kPageBytes;
+    ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes, begin + kPageBytes - kHeaderBytes,
+                       [&](size_t offset, abi::SlotKind kind) {
+                         if (traced(kind)) visit(reinterpret_cast<Ref*>(image + (offset + kHeaderBytes - begin)));
+                       });
+    return;
+  }
+  ForEachObjectInImage(image, [&](const abi::TypeDescriptor& type, Ref object) {
+    abi::ForEachReference(type, object, [&](void** slot) { visit(slot); });
+  });
+}
+
+}  // namespace
+
+void HeapBridge::BeginCollection(gc::CollectionKind) {
+  // The collector forwards objects and clears headers on these pages.
+  TN_CHECK(session_.governed_.UnprotectAll().ok());
+}
+
+void HeapBridge::EndCollection(gc::CollectionKind) {
+  for (auto& database : session_.databases_) {
+    for (PageId page : database->outward()) database->frames().At(page).filled = false;
+  }
+  TN_CHECK(session_.governed_.Sweep().ok());
+  TN_CHECK(session_.governed_.ProtectAll().ok());
+}
+
+bool HeapBridge::VisitFrame(Database& database, PageId page, gc::SlotVisitor& visitor) {
+  bool refers = false;
+  ForEachTracedSlot(database, page, database.AliasOf(page), [&](Ref* slot) {
+    if (*slot == nullptr) return;
+    visitor.VisitSlot(slot);
+    if (session_.heap_.Contains(*slot)) refers = true;
+  });
+  return refers;
+}
+
+void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
+  for (auto& database : session_.databases_) {
+    if (!database->open()) continue;
+    if (Ref* root = database->pending_root_slot(); root != nullptr && *root != nullptr) visitor.VisitSlot(root);
+
+    // Objects that go home during the scan put frames on the list.
+    std::vector<PageId> still;
+    const std::vector<PageId> before = std::move(database->outward());
+    database->outward().clear();
+    for (PageId page : before) {
+      Frame& frame = database->frames().At(page);
+      char* const address = database->FrameOf(page);
+      // Cards tell what was stored since the last scan; a frame without dirty ones refers to nothing young.
+      if (kind == gc::CollectionKind::kMinor && !HasDirtyCard(address)) {
+        still.push_back(page);
+        continue;
+      }
+      bool refers = VisitFrame(*database, page, visitor);
+      if (frame.twin != nullptr) {
+        ForEachTracedSlot(*database, page, frame.twin.get(), [&](Ref* slot) {
+          if (*slot == nullptr) return;
+          visitor.VisitSlot(slot);
+          if (session_.heap_.Contains(*slot)) refers = true;
+        });
+      }
+      if (refers || frame.filled || frame.state == FrameState::kDirty) {
+        still.push_back(page);
+      } else {
+        frame.outward = false;
+        std::memset(CardsOf(address), abi::kCardClean, kPageBytes / abi::kCardBytes);
+      }
+    }
+    database->outward().insert(database->outward().end(), still.begin(), still.end());
+  }
+  // What displaced objects were before the open transaction wrote them.
+  session_.governed_.ForEach([&](GovernedPage& page) {
+    if (page.twin == nullptr) return;
+    for (Ref place : page.objects) {
+      const DisplacedObject* object = session_.displaced_.Find(place);
+      const PartOnPage part = PartOf(page, place, object->bytes);
+      const size_t begin = static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
+      const size_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
+      const size_t last = begin + (part.end - part.begin) - kHeaderBytes;
+      std::byte* image = page.twin.get() + part.begin + (first + kHeaderBytes - begin);
+      ForEachSlotBetween(*abi::ObjectHeader::Of(place)->type(), first, last, [&](size_t offset, abi::SlotKind slot_kind) {
+        if (slot_kind != abi::SlotKind::kReference && slot_kind != abi::SlotKind::kTransientReference) return;
+        Ref* slot = reinterpret_cast<Ref*>(image + (offset - first));
+        if (*slot != nullptr) visitor.VisitSlot(slot);
+      });
+    }
+  });
+}
+
+void HeapBridge::VisitDisplaced(gc::CollectionKind, gc::SlotVisitor& visitor) {
+  // The table changes while the visited objects go home.
+  for (Ref place : session_.displaced_.Places()) {
+    Ref slot = place;
+    visitor.VisitSlot(&slot);
+  }
+}
+
+gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
+  const DisplacedObject* object = session_.displaced_.Find(displaced_object);
+  TN_CHECK(object != nullptr);
+  Database& database = *object->database;
+  // What the open transaction wrote stays, so that abort finds it; so does what would have to go to a frame
+  // whose twin must stay as it is.
+  const char* const begin = static_cast<char*>(displaced_object) - kHeaderBytes;
+  for (const char* at = GovernedPages::PageOf(begin); at < begin + object->bytes; at += kPageBytes) {
+    if (session_.governed_.Find(at)->state != GovernedState::kProtected) return {nullptr, nullptr};
+  }
+  if (database.frames().At(object->home.page()).state == FrameState::kDirty) return {nullptr, nullptr};
+  const Ref lives_at = database.AddressOf(object->home);
+  return {database.mapping().Alias(lives_at), lives_at};
+}
+
+void HeapBridge::WentHome(Ref place, Ref) {
+  const DisplacedObject object = *session_.displaced_.Find(place);
+  session_.displaced_.Remove(place);
+  session_.governed_.Remove(place, object.bytes);
+  ++session_.counters_.objects_moved_home;
+  Database& database = *object.database;
+  const uint64_t last = (object.home.bits - kHeaderBytes + object.bytes - 1) / kPageBytes;
+  for (PageId page = object.home.page(); page.number <= last; page = page + 1) {
+    Frame& frame = database.frames().At(page);
+    if (frame.state == FrameState::kAbsent) {
+      // A page of a large object's run: nothing was there to be seen until now.
+      TN_CHECK(database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead).ok());
+      frame.state = FrameState::kClean;
+    }
+    frame.filled = true;
+    database.MarkOutward(page);
+  }
+}
+
+bool HeapBridge::IsFrameAddress(const void* address) const { return session_.At(address) != nullptr; }
+
+bool HeapBridge::IsGoverned(const void* page) const { return session_.governed_.Contains(page); }
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,361 @@
+#include "stabilize/memory_page_server.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <unordered_map>
+
+#include "base/check.h"
+#include "stabilize/commit_check.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store_directory.h"
+
+namespace tenure::stabilize {
+
+struct MemoryPageServer::Database {
+  std::string name;
+  Uuid uuid;
+  PersistentRef root;
+  uint64_t next_page = 1;
+  std::unordered_map<PageId, std::unique_ptr<PageRecord>> pages;
+};
+
+struct MemoryPageServer::Store {
+  std::string path;
+  Uuid uuid;
+  bool open = false;
+  std::map<std::string, std::shared_ptr<Database>, std::less<>> databases;
+  std::vector<std::string> types;  // entry i + 1
+  std::map<CommitId, uint64_t> outcomes;
+  uint64_t version = 0;  // of the last commit
+};
+
+// All stores of the process. Its mutex guards the map and every Store::open.
+struct MemoryPageServer::Stores {
+  std::mutex mutex;
+  std::map<std::string, std::shared_ptr<Store>> by_path;
+};
+
+MemoryPageServer::Stores& MemoryPageServer::AllStores() {
+  static auto* stores = new Stores;  // never destroyed: threads may run while the process ends
+  return *stores;
+}
+
+Result<std::unique_ptr<MemoryPageServer>> MemoryPageServer::Open(const std::string& path,
+                                                                 OpenMode mode) {
+  Stores& stores = AllStores();
+  const std::lock_guard lock(stores.mutex);
+  auto found = stores.by_path.find(path);
+  if (found == stores.by_path.end()) {
+    if (mode == OpenMode::kOpen) {
+      return Failure(StatusCode::kNotFound, "there is no store at " + path + " (in memory)");
+    }
+    auto store = std::make_shared<Store>();
+    store->path = path;
+    store->uuid = NewUuid();
+    found = stores.by_path.emplace(path, std::move(store)).first;
+  } else if (mode == OpenMode::kCreate) {
+    return Failure(StatusCode::kExists, "store " + path + " exists already");
+  }
+  Store& store = *found->second;
+  if (store.open) return Failure(StatusCode::kInUse, "store " + path + " is held by this process");
+  store.open = true;
+  return std::unique_ptr<MemoryPageServer>(new MemoryPageServer(found->second));
+}
+
+void MemoryPageServer::Forget(const std::string& path) {
+  Stores& stores = AllStores();
+  const std::lock_guard lock(stores.mutex);
+  const auto found = stores.by_path.find(path);
+  if (found != stores.by_path.end() && !found->second->open) stores.by_path.erase(found);
+}
+
+MemoryPageServer::~MemoryPageServer() { static_cast<void>(Close()); }
+
+Status MemoryPageServer::Close() {
+  const std::lock_guard lock(mutex_);
+  if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  closed_ = true;
+  databases_.clear();
+  Stores& stores = AllStores();
+  const std::lock_guard stores_lock(stores.mutex);
+  store_->open = false;
+  return Status::Ok();
+}
+
+PageServerCapabilities MemoryPageServer::capabilities() const {
+  return {.name = "memory", .durable = false, .shared = false};
+}
+
+PageServerStatistics MemoryPageServer::statistics() const {
+  const std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+Uuid MemoryPageServer::store_uuid() const { return store_->uuid; }
+
+Status MemoryPageServer::Usable() const {
+  return closed_ ? Status(StatusCode::kClosed, "the store is closed") : Status::Ok();
+}
+
+Result<MemoryPageServer::OpenDatabaseState*> MemoryPageServer::Find(DatabaseId id) {
+  TN_RETURN_IF_ERROR(Usable());
+  if (id.index >= databases_.size() || databases_[id.index] == nullptr) {
+    return Status(StatusCode::kClosed, "the database is closed");
+  }
+  return databases_[id.index].get();
+}
+
+// --- Databases ---------------------------------------------------------------------------------------
+
+Result<DatabaseId> MemoryPageServer::OpenDatabase(std::string_view name, OpenMode mode) {
+  TN_RETURN_IF_ERROR(CheckDatabaseName(name));
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  const std::string text = "database " + std::string(name) + " of store " + store_->path;
+  auto found = store_->databases.find(name);
+  if (found == store_->databases.end()) {
+    if (mode == OpenMode::kOpen) return Failure(StatusCode::kNotFound, text + " does not exist");
+    auto made = std::make_shared<Database>();
+    made->name = name;
+    made->uuid = NewUuid();
+    found = store_->databases.emplace(std::string(name), std::move(made)).first;
+  } else if (mode == OpenMode::kCreate) {
+    return Failure(StatusCode::kExists, text + " exists already");
+  }
+  for (uint32_t i = 0; i < databases_.size(); ++i) {
+    if (databases_[i] != nullptr && databases_[i]->database == found->second) return DatabaseId{i};
+  }
+  databases_.push_back(std::make_unique<OpenDatabaseState>(
+      OpenDatabaseState{found->second, PageIds(found->second->next_page)}));
+  return DatabaseId{static_cast<uint32_t>(databases_.size() - 1)};
+}
+
+Status MemoryPageServer::DeleteDatabase(std::string_view name) {
+  TN_RETURN_IF_ERROR(CheckDatabaseName(name));
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  const std::string text = "database " + std::string(name) + " of store " + store_->path;
+  const auto found = store_->databases.find(name);
+  if (found == store_->databases.end()) {
+    return Failure(StatusCode::kNotFound, text + " does not exist");
+  }
+  for (const auto& open : databases_) {
+    if (open != nullptr && open->database == found->second) {
+      return Failure(StatusCode::kInUse, text + " is open");
+    }
+  }
+  store_->databases.erase(found);
+  return Status::Ok();
+}
+
+Status MemoryPageServer::CloseDatabase(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> database = Find(id);
+  if (!database.ok()) return database.status();
+  databases_[id.index].reset();
+  return Status::Ok();
+}
+
+Result<std::vector<std::string>> MemoryPageServer::ListDatabases() {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  std::vector<std::string> names;
+  for (const auto& [name, database] : store_->databases) names.push_back(name);
+  return names;
+}
+
+Result<DatabaseInfo> MemoryPageServer::Info(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  const Database& database = *(*found)->database;
+  return DatabaseInfo{.name = database.name,
+                      .uuid = database.uuid,
+                      .root = database.root,
+                      .max_page = PageId{database.next_page - 1},
+                      .pages = database.pages.size()};
+}
+
+Result<PersistentRef> MemoryPageServer::Root(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  return (*found)->database->root;
+}
+
+Result<PageId> MemoryPageServer::MaxPage(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  return PageId{(*found)->ids.next_page() - 1};
+}
+
+// --- Pages -------------------------------------------------------------------------------------------
+
+Status MemoryPageServer::Read(DatabaseId id, std::span<const PageId> pages,
+                              std::span<PageReply> replies) {
+  TN_CHECK(pages.size() == replies.size());
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  const Database& database = *(*found)->database;
+  ++statistics_.read_calls;
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const auto record = database.pages.find(pages[i]);
+    if (record == database.pages.end()) {
+      replies[i].status = Failure(StatusCode::kNotFound,
+                                  "page " + std::to_string(pages[i].number) + " of database " +
+                                      database.name + " does not exist",
+                                  static_cast<int64_t>(pages[i].number));
+      continue;
+    }
+    replies[i].record = *record->second;
+    // Also here: what a client commits with a wrong checksum is to be found out.
+    replies[i].status = CheckPageRecord(pages[i], replies[i].record);
+    ++statistics_.pages_read;
+    statistics_.bytes_read += kPageRecordBytes;
+  }
+  return Status::Ok();
+}
+
+Status MemoryPageServer::WantRead(DatabaseId id, std::span<const PageId>) {
+  const std::lock_guard lock(mutex_);
+  return Find(id).status();
+}
+
+Status MemoryPageServer::WantWrite(DatabaseId id, std::span<const PageId> pages) {
+  return WantRead(id, pages);
+}
+
+Status MemoryPageServer::Release(DatabaseId id, std::span<const PageId> pages) {
+  return WantRead(id, pages);
+}
+
+Result<PageRun> MemoryPageServer::AllocatePages(DatabaseId id, uint64_t count) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  return (*found)->ids.Allocate(count);
+}
+
+Status MemoryPageServer::ReturnPages(DatabaseId id, PageRun run) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  return (*found)->ids.Return(run);
+}
+
+// --- Commit ------------------------------------------------------------------------------------------
+
+Status MemoryPageServer::CheckRequest(const CommitRequest& request) {
+  TN_RETURN_IF_ERROR(Usable());
+  for (size_t i = 0; i < request.databases.size(); ++i) {
+    const DatabaseCommit& commit = request.databases[i];
+    for (size_t j = 0; j < i; ++j) {
+      if (request.databases[j].database == commit.database) {
+        return Status(StatusCode::kInvalidArgument, "a commit names a database twice");
+      }
+    }
+    const Result<OpenDatabaseState*> found = Find(commit.database);
+    if (!found.ok()) return found.status();
+    TN_RETURN_IF_ERROR(CheckDatabaseCommit(commit, (*found)->ids));
+  }
+  return Status::Ok();
+}
+
+CommitAnswer MemoryPageServer::CheckVersions(const CommitRequest& request) {
+  for (const DatabaseCommit& commit : request.databases) {
+    const Database& database = *databases_[commit.database.index]->database;
+    for (const PageWrite& write : commit.pages) {
+      const auto found = database.pages.find(write.page);
+      const uint64_t version = found == database.pages.end() ? 0 : found->second->version;
+      if (version == write.expected_version) continue;
+      return {CommitOutcome::kConflict, 0,
+              Failure(StatusCode::kConflict,
+                      "page " + std::to_string(write.page.number) + " of database " + database.name +
+                          " has changed since it was read",
+                      static_cast<int64_t>(write.page.number))};
+    }
+  }
+  return {CommitOutcome::kCommitted, 0, Status::Ok()};
+}
+
+CommitAnswer MemoryPageServer::Commit(const CommitRequest& request) {
+  const std::lock_guard lock(mutex_);
+  if (const Status status = CheckRequest(request); !status.ok()) {
+    return {CommitOutcome::kFailed, 0, status};
+  }
+  if (!WritesSomething(request)) {
+    return {CommitOutcome::kCommitted, store_->version, Status::Ok()};
+  }
+  // Everything that can fail comes before the first change.
+  if (CommitAnswer answer = CheckVersions(request); answer.outcome != CommitOutcome::kCommitted) {
+    return answer;
+  }
+  const uint64_t version = ++store_->version;
+  store_->outcomes[request.id] = version;
+  ++statistics_.commits;
+  for (const DatabaseCommit& commit : request.databases) {
+    OpenDatabaseState& open = *databases_[commit.database.index];
+    Database& database = *open.database;
+    for (const PageWrite& write : commit.pages) {
+      std::unique_ptr<PageRecord>& record = database.pages[write.page];
+      if (record == nullptr) record = std::make_unique<PageRecord>();
+      record->version = version;
+      record->checksum = write.checksum;
+      statistics_.bytes_written += kPageRecordHeaderBytes;
+      if (write.contents != nullptr) {
+        record->run = write.run;
+        std::memcpy(record->contents, write.contents, sizeof record->contents);
+        ++statistics_.pages_written;
+        statistics_.bytes_written += sizeof record->contents;
+      } else {
+        for (const ChangedRegion& region : write.regions) {
+          std::memcpy(record->contents + region.offset, region.bytes.data(), region.bytes.size());
+          statistics_.bytes_written += region.bytes.size();
+        }
+        ++statistics_.pages_changed;
+      }
+      database.next_page = std::max(database.next_page, write.page.number + 1);
+      open.ids.NoteCommitted(write.page);
+    }
+    if (commit.root) database.root = *commit.root;
+  }
+  return {CommitOutcome::kCommitted, version, Status::Ok()};
+}
+
+Result<std::optional<uint64_t>> MemoryPageServer::Outcome(CommitId id) {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  const auto found = store_->outcomes.find(id);
+  if (found == store_->outcomes.end()) return std::optional<uint64_t>();
+  return std::optional<uint64_t>(found->second);
+}
+
+// --- Types -------------------------------------------------------------------------------------------
+
+Result<std::vector<TypeEntry>> MemoryPageServer::TypeEntries() {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  std::vector<TypeEntry> entries;
+  for (const std::string& description : store_->types) {
+    entries.push_back({static_cast<uint32_t>(entries.size() + 1), description});
+  }
+  return entries;
+}
+
+Result<uint32_t> MemoryPageServer::AddType(std::span<const std::byte> description) {
+  if (description.size() > kTypeDescriptionBytesMax) {
+    return Status(StatusCode::kInvalidArgument, "a type's description is longer than 16 MB",
+                  static_cast<int64_t>(description.size()));
+  }
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  std::string text(reinterpret_cast<const char*>(description.data()), description.size());
+  auto found = std::find(store_->types.begin(), store_->types.end(), text);
+  if (found == store_->types.end()) found = store_->types.insert(found, std::move(text));
+  return static_cast<uint32_t>(found - store_->types.begin() + 1);
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,202 @@
+#include "stabilize/page_codec.h"
+
+#include <cstring>
+
+#include "base/check.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+using abi::kGranuleBytes;
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using abi::ObjectHeader;
+using abi::SlotKind;
+using abi::TypeDescriptor;
+
+uint64_t Load(const std::byte* from) {
+  uint64_t word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+void Store(std::byte* to, uint64_t word) { std::memcpy(to, &word, sizeof word); }
+
+Status Damaged(PageId page, size_t offset, const char* what) {
+  return Failure(StatusCode::kCorrupt, "page " + std::to_string(page.number) + " is damaged: " + what +
+                                           " at offset " + std::to_string(offset),
+                 static_cast<int64_t>(page.number));
+}
+
+// One stored slot to memory, in place.
+Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator& translator, std::byte* at,
+                  bool* outward) {
+  const uint64_t stored = Load(at);
+  if (stored == 0) return Status::Ok();
+  switch (kind) {
+    case SlotKind::kReference: {
+      Result<abi::Ref> object = translator.ToMemory(PersistentRef{stored}, outward);
+      if (!object.ok()) {
+        return object.status().code() == StatusCode::kCorrupt ? Damaged(page, offset, "a reference outside the database")
+                                                              : object.status();
+      }
+      Store(at, reinterpret_cast<uint64_t>(*object));
+      return Status::Ok();
+    }
+    case SlotKind::kProcedure:
+      Store(at, reinterpret_cast<uint64_t>(translator.ProcedureToMemory(stored)));
+      return Status::Ok();
+    case SlotKind::kTransientReference:
+    case SlotKind::kUntraced:
+      Store(at, 0);
+      return Status::Ok();
+  }
+  return Damaged(page, offset, "a slot of unknown kind");
+}
+
+void EncodeSlot(SlotKind kind, ReferenceTranslator& translator, std::byte* at) {
+  const uint64_t word = Load(at);
+  if (word == 0) return;
+  switch (kind) {
+    case SlotKind::kReference:
+      Store(at, translator.ToStored(reinterpret_cast<abi::Ref>(word)).bits);
+      break;
+    case SlotKind::kProcedure:
+      Store(at, translator.ProcedureToStored(reinterpret_cast<void*>(word)));
+      break;
+    case SlotKind::kTransientReference:
+    case SlotKind::kUntraced:
+      Store(at, 0);
+      break;
+  }
+}
+
+// The length of an open array's object, from lengths that nobody has checked; 0 when it is more than `limit`.
+size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload, size_t available, size_t limit) {
+  size_t bytes = type.payload_bytes;
+  if ((type.flags & abi::kTypeOpenArray) != 0) {
+    if (abi::ElementsOffset(type) > available) return 0;
+    unsigned __int128 elements = 1;
+    for (uint32_t i = 0; i < type.open_dimensions; ++i) {
+      elements *= Load(payload + type.payload_bytes + 8 * i);
+      if (elements > limit) return 0;
+    }
+    const unsigned __int128 total = elements * type.element_bytes + abi::ElementsOffset(type);
+    if (total > limit) return 0;
+    bytes = static_cast<size_t>(total);
+  }
+  if (bytes < abi::kMinPayloadBytes) bytes = abi::kMinPayloadBytes;
+  bytes = abi::RoundUpToGranule(bytes);
+  return bytes > limit ? 0 : bytes;
+}
+
+Status DecodeLarge(PageId page, const PageRecord& record, ReferenceTranslator& translator, std::byte* image,
+                   bool* outward) {
+  Result<const TypeDescriptor*> type = translator.TypeOf(record.run.type);
+  if (!type.ok()) return type.status();
+  if (record.run.index == 0) {
+    if (Load(image) != uint64_t{record.run.type} << kStoredTypeShift) return Damaged(page, 0, "a large object's header");
+    Store(image, ObjectHeader::ForType(*type));
+    const size_t limit = size_t{record.run.pages} * kPageBytes - kHeaderBytes;
+    const size_t bytes = CheckedPayloadBytes(**type, image + kHeaderBytes, kPageBytes - kHeaderBytes, limit);
+    if (bytes == 0 || (bytes + kHeaderBytes + kPageBytes - 1) / kPageBytes != record.run.pages) {
+      return Damaged(page, 0, "a large object's length");
+    }
+  }
+  // Byte b of the page is byte index * kPageBytes + b - kHeaderBytes of the payload.
+  const size_t page_begin = size_t{record.run.index} * kPageBytes;
+  Status status;
+  ForEachSlotBetween(**type, page_begin < kHeaderBytes ? 0 : page_begin - kHeaderBytes,
+                     page_begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
+                       if (!status.ok()) return;
+                       const size_t at = offset + kHeaderBytes - page_begin;
+                       status = DecodeSlot(page, at, kind, translator, image + at, outward);
+                     });
+  return status;
+}
+
+}  // namespace
+
+Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& translator, std::byte* image,
+                  bool* outward) {
+  std::memcpy(image, record.contents, kPageBytes);
+  if (record.run.large()) return DecodeLarge(page, record, translator, image, outward);
+  size_t at = 0;
+  while (at < kPageBytes) {
+    const uint64_t header = Load(image + at);
+    ObjectHeader word{header};
+    if (word.is_filler()) {
+      const size_t bytes = word.filler_bytes();
+      if ((header & 0xffffffffu) != ObjectHeader::kFillerTag || bytes < kHeaderBytes || bytes % kGranuleBytes != 0 ||
+          bytes > kPageBytes - at) {
+        return Damaged(page, at, "a free place of impossible length");
+      }
+      at += bytes;
+      continue;
+    }
+    const uint64_t index = header >> kStoredTypeShift;
+    if ((header & ((uint64_t{1} << kStoredTypeShift) - 1)) != 0 || index == 0 || index > 0x0fffffff ||
+        kPageBytes - at < kHeaderBytes + abi::kMinPayloadBytes) {
+      return Damaged(page, at, "no object header");
+    }
+    Result<const TypeDescriptor*> type = translator.TypeOf(static_cast<uint32_t>(index));
+    if (!type.ok()) return type.status();
+    std::byte* payload = image + at + kHeaderBytes;
+    const size_t room = kPageBytes - at - kHeaderBytes;
+    const size_t bytes = CheckedPayloadBytes(**type, payload, room, room);
+    if (bytes == 0) return Damaged(page, at, "an object that does not fit its page");
+    Store(image + at, ObjectHeader::ForType(*type));
+    Status status;
+    abi::ForEachSlot(**type, payload, [&](void** slot, SlotKind kind) {
+      if (!status.ok()) return;
+      std::byte* place = reinterpret_cast<std::byte*>(slot);
+      status = DecodeSlot(page, static_cast<size_t>(place - image), kind, translator, place, outward);
+    });
+    TN_RETURN_IF_ERROR(status);
+    at += kHeaderBytes + bytes;
+  }
+  return Status::Ok();
+}
+
+void EncodeObject(const TypeDescriptor& type, const void* payload, size_t bytes, ReferenceTranslator& translator,
+                  std::byte* to) {
+  Store(to, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
+  std::byte* copy = to + kHeaderBytes;
+  std::memcpy(copy, payload, bytes - kHeaderBytes);
+  abi::ForEachSlot(type, copy, [&](void** slot, SlotKind kind) {
+    EncodeSlot(kind, translator, reinterpret_cast<std::byte*>(slot));
+  });
+}
+
+void EncodePage(const std::byte* image, ReferenceTranslator& translator, std::byte* to) {
+  size_t at = 0;
+  while (at < kPageBytes) {
+    const ObjectHeader header{Load(image + at)};
+    if (header.is_filler()) {
+      Store(to + at, header.word);
+      std::memset(to + at + kHeaderBytes, 0, header.filler_bytes() - kHeaderBytes);
+      at += header.filler_bytes();
+      continue;
+    }
+    const TypeDescriptor& type = *header.type();
+    const std::byte* payload = image + at + kHeaderBytes;
+    const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, payload);
+    TN_CHECK(bytes <= kPageBytes - at);
+    EncodeObject(type, payload, bytes, translator, to + at);
+    at += bytes;
+  }
+}
+
+void EncodeLargePage(const TypeDescriptor& type, uint32_t index, const std::byte* image,
+                     ReferenceTranslator& translator, std::byte* to) {
+  std::memcpy(to, image, kPageBytes);
+  if (index == 0) Store(to, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
+  const size_t page_begin = size_t{index} * kPageBytes;
+  ForEachSlotBetween(type, page_begin < kHeaderBytes ? 0 : page_begin - kHeaderBytes,
+                     page_begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
+                       EncodeSlot(kind, translator, to + (offset + kHeaderBytes - page_begin));
+                     });
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,84 @@
+// A page as stored and as in memory: swizzling and its inverse (docs/page_format.md).
+//
+// Both forms have the same offsets. In a stored page
+//   - an object's header word is its type's index in the store's type table, shifted left by 4;
+//   - fillers are as in memory (abi/object_header.h); the page is tiled by objects and fillers;
+//   - references are PersistentRefs; TRANSIENT and untraced slots are 0.
+// Pages of a large object's run have no header but on the first (LargeRun in the page's record).
+#pragma once
+
+#include <cstdint>
+
+#include "abi/heap_constants.h"
+#include "abi/object_header.h"
+#include "abi/type_descriptor.h"
+#include "base/result.h"
+#include "stabilize/page_record.h"
+#include "stabilize/persistent_ref.h"
+
+namespace tenure::stabilize {
+
+inline constexpr unsigned kStoredTypeShift = 4;
+
+// What translation needs to know of the database.
+class ReferenceTranslator {
+ public:
+  // Where the object that a stored reference names is now: in its frame, or displaced. kCorrupt when it cannot be
+  // a reference of this database. Sets *outward when the place is in the transient heap; else leaves it.
+  virtual Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) = 0;
+  // The stored form of a reference in memory, not NIL: an object of the database, a displaced one, a literal
+  // with a copy. NIL for a transient object. Whatever else is our error.
+  virtual PersistentRef ToStored(abi::Ref object) = 0;
+  // Procedure values, not NIL.
+  virtual uint64_t ProcedureToStored(void* code) = 0;
+  virtual void* ProcedureToMemory(uint64_t stored) = 0;
+  virtual Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) = 0;
+  virtual uint32_t IndexOf(const abi::TypeDescriptor& type) = 0;
+
+ protected:
+  ~ReferenceTranslator() = default;
+};
+
+// Calls visit(size_t offset, SlotKind kind) for the slots of an object of this type that lie in the bytes
+// [begin, end) of its payload; `payload_bytes` bounds the tail of an open array. Offsets are from the payload.
+// `tail_known`: the object's own lengths; else elements are taken to go on to `end` (pages of a large object).
+template <typename Visit>
+void ForEachSlotBetween(const abi::TypeDescriptor& type, size_t begin, size_t end, Visit&& visit) {
+  auto over = [&](size_t base, const abi::SlotRun* runs, uint32_t count) {
+    for (uint32_t r = 0; r < count; ++r) {
+      size_t offset = base + runs[r].offset;
+      for (uint32_t i = 0; i < runs[r].count; ++i, offset += runs[r].stride) {
+        if (offset >= end) break;
+        if (offset >= begin) visit(offset, runs[r].kind);
+      }
+    }
+  };
+  over(0, type.slot_runs, type.slot_run_count);
+  if ((type.flags & abi::kTypeOpenArray) == 0 || type.element_run_count == 0) return;
+  const size_t elements = abi::ElementsOffset(type);
+  size_t first = 0;
+  if (begin > elements) first = (begin - elements) / type.element_bytes;
+  for (size_t at = elements + first * type.element_bytes; at < end; at += type.element_bytes) {
+    over(at, type.element_runs, type.element_run_count);
+  }
+}
+
+// Decodes a checked record into `image` (kPageBytes, private to the caller). Everything is verified: the page is tiled,
+// types are known, sizes fit, references are aligned and inside the database. Sets *outward when a reference leads
+// into the transient heap.
+Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& translator, std::byte* image,
+                  bool* outward);
+
+// Encodes one object (header word and payload) from `payload` to `to`, where the header is to be; both may be on any
+// 8-byte boundary. `bytes` is its whole length.
+void EncodeObject(const abi::TypeDescriptor& type, const void* payload, size_t bytes, ReferenceTranslator& translator,
+                  std::byte* to);
+
+// Encodes an ordinary page from `image`: kPageBytes of objects and fillers.
+void EncodePage(const std::byte* image, ReferenceTranslator& translator, std::byte* to);
+
+// Encodes the part of a large object that lies on page `index` of its run, from `image` (that page).
+void EncodeLargePage(const abi::TypeDescriptor& type, uint32_t index, const std::byte* image,
+                     ReferenceTranslator& translator, std::byte* to);
+
+}  // namespace tenure::stabilize

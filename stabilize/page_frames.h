@@ -1,0 +1,49 @@
+// What is known of each page of an open database (design.md section 5, "Frames").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "abi/heap_constants.h"
+#include "stabilize/page_record.h"
+#include "stabilize/persistent_ref.h"
+
+namespace tenure::stabilize {
+
+enum class FrameState : uint8_t {
+  kAbsent,  // not read yet
+  kClosed,  // contents here, no access: the next touch traps
+  kClean,   // readable, as committed
+  kDirty,   // written by the open transaction; has a twin
+};
+
+struct Frame {
+  FrameState state = FrameState::kAbsent;
+  bool outward = false;               // may refer to the transient heap; then it is on the outward list
+  bool filled = false;                // an object came home to it in the collection that is going on
+  // Encoding it would give other words than were stored (a type with two entries, a procedure that the program
+  // lacks): when it is written, all of it is.
+  bool rewritten = false;
+  uint64_t version = 0;               // as read or committed; 0: the store does not have the page yet
+  LargeRun run;
+  std::unique_ptr<std::byte[]> twin;  // kPageBytes: the image before the first write; null unless kDirty
+};
+
+// Frames by page. References to a Frame are valid until Cover.
+class PageFrames {
+ public:
+  // Makes frames for all pages up to this one.
+  void Cover(PageId page) {
+    if (page.number >= frames_.size()) frames_.resize(page.number + 1);
+  }
+  bool Covers(PageId page) const { return page.valid() && page.number < frames_.size(); }
+  Frame& At(PageId page) { return frames_[page.number]; }
+  uint64_t end() const { return frames_.size(); }  // one past the last page
+
+ private:
+  std::vector<Frame> frames_;
+};
+
+}  // namespace tenure::stabilize

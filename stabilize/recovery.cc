@@ -1,0 +1,174 @@
+#include "stabilize/recovery.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+#include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+constexpr std::string_view kTemporarySuffix = ".new";
+
+// Everything but "." and "..".
+Result<std::vector<std::string>> Entries(const std::string& path) {
+  DIR* const directory = opendir(path.c_str());
+  if (directory == nullptr) return SystemFailure(errno, "cannot read directory " + path);
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* entry = readdir(directory)) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+    errno = 0;
+  }
+  const int error = errno;
+  closedir(directory);
+  if (error != 0) return SystemFailure(error, "cannot read directory " + path);
+  return names;
+}
+
+Status Remove(const std::string& file) {
+  if (StoreUnlink(file.c_str()) != 0 && errno != ENOENT) {
+    return SystemFailure(errno, "cannot remove " + file);
+  }
+  return Status::Ok();
+}
+
+bool IsLogFile(std::string_view name) {
+  return name.size() == 14 && name.starts_with("log.") &&
+         name.find_first_not_of("0123456789", 4) == std::string_view::npos;
+}
+
+}  // namespace
+
+bool IsStoreFile(std::string_view name) {
+  return name == "LOCK" || name == "FORMAT" || IsLogFile(name) || name.ends_with(".db") ||
+         name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
+}
+
+Result<StoreState> ExamineStore(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) {
+    if (errno == ENOENT) return StoreState::kAbsent;
+    return SystemFailure(errno, path);
+  }
+  if (!S_ISDIR(info.st_mode)) return StoreState::kForeign;
+  if (stat((path + "/FORMAT").c_str(), &info) == 0) return StoreState::kComplete;
+  if (errno != ENOENT) return SystemFailure(errno, path + "/FORMAT");
+
+  const Result<std::vector<std::string>> names = Entries(path);
+  if (!names.ok()) return names.status();
+  if (names->empty()) return StoreState::kEmpty;
+  // LOCK is made first, so a directory of other people's files that happen to be named like ours is
+  // not taken for half a store.
+  bool lock_found = false;
+  for (const std::string& name : *names) {
+    if (!IsStoreFile(name)) return StoreState::kForeign;
+    lock_found |= name == "LOCK";
+  }
+  return lock_found ? StoreState::kHalfCreated : StoreState::kForeign;
+}
+
+Status RemoveHalfCreatedStore(const std::string& path) {
+  const Result<std::vector<std::string>> names = Entries(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (name != "LOCK" && IsStoreFile(name)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+  }
+  return Status::Ok();
+}
+
+Status RemoveTemporaryFiles(const std::string& path) {
+  const Result<std::vector<std::string>> names = Entries(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (name.ends_with(kTemporarySuffix)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+  }
+  return Status::Ok();
+}
+
+namespace {
+
+// Opens the log file with the highest number. -1 with *status ok if there is none.
+int OpenLastLog(const std::string& path, std::string* file, Status* status) {
+  const Result<std::vector<std::string>> names = Entries(path);
+  if (!names.ok()) {
+    *status = names.status();
+    return -1;
+  }
+  std::string last;
+  for (const std::string& name : *names) {
+    if (IsLogFile(name)) last = std::max(last, name);
+  }
+  if (last.empty()) return -1;
+  *file = path + "/" + last;
+  const int fd = StoreOpen(file->c_str(), O_RDWR);
+  if (fd < 0) *status = SystemFailure(errno, "cannot open " + *file);
+  return fd;
+}
+
+}  // namespace
+
+Status TrimLog(const std::string& path) {
+  std::string file;
+  Status status;
+  const int fd = OpenLastLog(path, &file, &status);
+  if (fd < 0) return status;
+  const off_t size = lseek(fd, 0, SEEK_END);
+  off_t end = 0;  // of the data
+  for (off_t data; end < size && (data = lseek(fd, end, SEEK_DATA)) >= 0;) {
+    const off_t hole = lseek(fd, data, SEEK_HOLE);
+    if (hole <= data) break;
+    end = hole;
+  }
+  if (end > 0 && end < size && StoreTruncate(fd, end) != 0) {
+    status = SystemFailure(errno, "cannot cut " + file);
+  }
+  close(fd);
+  return status;
+}
+
+Status ExtendLog(const std::string& path, uint64_t bytes) {
+  std::string file;
+  Status status;
+  const int fd = OpenLastLog(path, &file, &status);
+  if (fd < 0) return status;
+  const off_t size = lseek(fd, 0, SEEK_END);
+  if (size >= 0 && static_cast<uint64_t>(size) < bytes &&
+      StoreTruncate(fd, static_cast<off_t>(bytes)) != 0) {
+    status = SystemFailure(errno, "cannot extend " + file);
+  }
+  close(fd);
+  return status;
+}
+
+Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents) {
+  const std::string file = directory + "/" + std::string(name);
+  const std::string temporary = file + std::string(kTemporarySuffix);
+  const int fd = StoreOpen(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (fd < 0) return SystemFailure(errno, "cannot create " + temporary);
+  int error = 0;
+  for (size_t done = 0; done < contents.size() && error == 0;) {
+    const ssize_t wrote = StoreWrite(fd, contents.data() + done, contents.size() - done);
+    if (wrote >= 0) {
+      done += static_cast<size_t>(wrote);
+    } else if (errno != EINTR) {
+      error = errno;
+    }
+  }
+  if (error == 0 && StoreSync(fd) != 0) error = errno;
+  close(fd);
+  if (error == 0 && StoreRename(temporary.c_str(), file.c_str()) != 0) error = errno;
+  if (error == 0 && StoreSyncDirectory(directory.c_str()) != 0) error = errno;
+  return error == 0 ? Status::Ok() : SystemFailure(error, "cannot write " + file);
+}
+
+}  // namespace tenure::stabilize

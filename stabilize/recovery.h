@@ -1,0 +1,47 @@
+#pragma once
+
+// What a crash may leave in a store's directory, and what is done about it at the next opening.
+// docs/recovery.md has the whole argument. The pages themselves are Berkeley DB's to recover
+// (BdbEnvironment::Open); here is what lies around them.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tenure::stabilize {
+
+enum class StoreState {
+  kAbsent,       // nothing there
+  kEmpty,        // a directory with nothing in it
+  kHalfCreated,  // files of a store, but no FORMAT: its creation was interrupted
+  kComplete,     // a FORMAT is there; whether it is good, its reader sees
+  kForeign,      // something else: not a directory, or a directory with other files
+};
+
+// Looks only. Fails if the directory cannot be read.
+Result<StoreState> ExamineStore(const std::string& path);
+
+// Removes what an interrupted creation left, except LOCK. The caller holds the lock.
+Status RemoveHalfCreatedStore(const std::string& path);
+
+// Removes temporary files of writes that were interrupted, in a complete store.
+Status RemoveTemporaryFiles(const std::string& path);
+
+// Berkeley DB makes a log file as long as it may become, without blocks, and recovery fills all that is
+// behind the last record with zeros: 64 MB at every opening. TrimLog cuts the last log file behind the
+// blocks that were ever written; those hold all there is of any record. ExtendLog makes it `bytes` long
+// again, so that syncs need not write its length each time. Where a file system knows no holes, nothing
+// is cut. Both before Berkeley DB writes to the log.
+Status TrimLog(const std::string& path);
+Status ExtendLog(const std::string& path, uint64_t bytes);
+
+// Makes `path` have these contents durably, or leaves it as it was: writes a temporary file beside it,
+// syncs, renames, syncs the directory.
+Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents);
+
+// Whether the store itself puts files of this name into its directory.
+bool IsStoreFile(std::string_view name);
+
+}  // namespace tenure::stabilize

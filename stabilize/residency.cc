@@ -1,0 +1,157 @@
+// Faults: a touch that a frame's state does not allow (design.md section 5, "Faults").
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "base/check.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/session.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+
+namespace {
+
+// How many pages are read together when faults run forward.
+constexpr uint64_t kReadAhead = 8;
+
+FaultAnswer Failed(FaultAnswer::Error error, Status status) {
+  return {FaultAnswer::Kind::kFailed, error, status};
+}
+
+FaultAnswer FailedBy(Status status) {
+  switch (status.code()) {
+    case StatusCode::kTypeMismatch:
+      return Failed(FaultAnswer::Error::kTypeMismatch, status);
+    case StatusCode::kConflict:
+    case StatusCode::kAborted:
+      return Failed(FaultAnswer::Error::kAborted, status);
+    default:
+      return Failed(FaultAnswer::Error::kFailure, status);
+  }
+}
+
+}  // namespace
+
+FaultAnswer Session::HandleFault(const void* address, bool is_write) {
+  std::lock_guard<std::recursive_mutex> guard(lock_);
+  if (Database* database = At(address)) return HandleFrameFault(*database, address, is_write);
+  if (GovernedPage* page = governed_.Find(address)) return HandleGovernedFault(*page, address);
+  return {};
+}
+
+FaultAnswer Session::HandleFrameFault(Database& database, const void* address, bool is_write) {
+  if (!database.open()) {
+    return FailedBy(Failure(StatusCode::kClosed, "database " + database.Path() + " is closed"));
+  }
+  const PageId page = database.PageAt(address);
+  if (!database.frames().Covers(page)) {
+    return FailedBy(Failure(StatusCode::kCorrupt, "database " + database.Path() + " has no page " +
+                                                      std::to_string(page.number)));
+  }
+  if (transaction_ == 0) {
+    return Failed(FaultAnswer::Error::kTransactionNotInProgress,
+                  Status(StatusCode::kNotFound, "a database is used and no transaction is open"));
+  }
+  // The state may have changed since the trap: another thread met the same one. Then only the access is repeated.
+  if (database.frames().At(page).state == FrameState::kAbsent) {
+    ++counters_.read_faults;
+    if (Status status = MakeResident(database, page); !status.ok()) return FailedBy(status);
+  }
+  if (is_write && database.frames().At(page).state == FrameState::kClean) {
+    ++counters_.write_faults;
+    if (Status status = OpenForWriting(database, page); !status.ok()) return FailedBy(status);
+  }
+  return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
+}
+
+FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address) {
+  const FaultAnswer resolved = {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
+  if (page.state != GovernedState::kProtected) return resolved;
+  ++counters_.write_faults;
+  if (transaction_ != 0) {
+    Status status = governed_.Open(page, GovernedState::kDirty);
+    return status.ok() ? resolved : FailedBy(status);
+  }
+  // Transient neighbours of displaced objects may be written at any time; the displaced ones themselves not.
+  for (abi::Ref place : page.objects) {
+    const char* begin = static_cast<char*>(place) - kHeaderBytes;
+    if (address >= begin && address < begin + displaced_.Find(place)->bytes) {
+      return Failed(FaultAnswer::Error::kTransactionNotInProgress,
+                    Status(StatusCode::kNotFound, "a persistent object is written and no transaction is open"));
+    }
+  }
+  Status status = governed_.Open(page, GovernedState::kOpen);
+  return status.ok() ? resolved : FailedBy(status);
+}
+
+Status Session::MakeResident(Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  const bool forward = page.number == database.last_fault.number + 1;
+  std::vector<PageId> wanted;
+  const uint64_t limit = forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
+  for (uint64_t number = page.number; number < limit; ++number) {
+    if (frames.At(PageId{number}).state != FrameState::kAbsent) break;
+    wanted.push_back(PageId{number});
+  }
+  database.last_fault = wanted.back();
+
+  std::vector<PageReply> replies(wanted.size());
+  TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
+  counters_.pages_read += wanted.size();
+  counters_.bytes_read += wanted.size() * kPageRecordBytes;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const PageId current = wanted[i];
+    alignas(8) std::byte image[kPageBytes];
+    bool outward = false;
+    (void)database.TakeLossy();
+    Status status = replies[i].status;
+    if (status.ok()) {
+      // Before decoding: that looks at the state of other frames only.
+      status = DecodePage(current, replies[i].record, database, image, &outward);
+    }
+    if (!status.ok()) {
+      // A neighbour's trouble is told when somebody needs it.
+      if (i > 0) break;
+      if (status.code() == StatusCode::kTypeMismatch) {
+        return Failure(status.code(), "database " + database.Path() + ": " + status.text());
+      }
+      return Failure(status.code(), "database " + database.Path() + ": " + status.text(),
+                     static_cast<int64_t>(current.number));
+    }
+    if (const std::vector<abi::Ref>* slots = displaced_.WithHomeOn(&database, current)) {
+      // These objects live elsewhere; nothing must be found in their slots.
+      for (abi::Ref place : *slots) {
+        const DisplacedObject* object = displaced_.Find(place);
+        const uint64_t filler = abi::ObjectHeader::ForFiller(static_cast<uint32_t>(object->bytes));
+        std::memcpy(image + object->home.offset() - kHeaderBytes, &filler, sizeof filler);
+      }
+    }
+    std::memcpy(database.AliasOf(current), image, kPageBytes);
+    Frame& frame = frames.At(current);
+    frame.version = replies[i].record.version;
+    frame.run = replies[i].record.run;
+    frame.rewritten = database.TakeLossy();
+    TN_RETURN_IF_ERROR(database.mapping().SetAccess(database.FrameOf(current), 1, Access::kNone, Access::kRead));
+    frame.state = FrameState::kClean;
+    if (outward) database.MarkOutward(current);
+  }
+  return Status::Ok();
+}
+
+Status Session::OpenForWriting(Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  TN_RETURN_IF_ERROR(database.server().WantWrite(database.id(), std::span(&page, 1)));
+  frame.twin = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
+  std::memcpy(frame.twin.get(), database.AliasOf(page), kPageBytes);
+  TN_RETURN_IF_ERROR(database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite));
+  frame.state = FrameState::kDirty;
+  database.dirty().push_back(page);
+  database.MarkOutward(page);
+  return Status::Ok();
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,52 @@
+#include "stabilize/status_text.h"
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <unordered_set>
+
+namespace tenure::stabilize {
+
+namespace {
+
+constexpr size_t kTextsMax = 20000;
+
+StatusCode CodeOfErrno(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return StatusCode::kNoSpace;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return StatusCode::kPermission;
+    case ENOENT:
+    case ENOTDIR:
+      return StatusCode::kNotFound;
+    case EEXIST:
+      return StatusCode::kExists;
+    case ENOMEM:
+      return StatusCode::kNoMemory;
+    default:
+      return StatusCode::kIo;
+  }
+}
+
+}  // namespace
+
+const char* KeepText(const std::string& text) {
+  // Never destroyed: a Status may be printed while the process ends.
+  static auto* mutex = new std::mutex;
+  static auto* texts = new std::unordered_set<std::string>;
+  const std::lock_guard lock(*mutex);
+  if (texts->size() >= kTextsMax && !texts->contains(text)) return "too many different failures";
+  return texts->insert(text).first->c_str();
+}
+
+Status SystemFailure(int error, const std::string& what) {
+  char buffer[128];
+  return Failure(CodeOfErrno(error), what + ": " + strerror_r(error, buffer, sizeof buffer), error);
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,22 @@
+#pragma once
+
+// Texts made at run time for Status, whose text must outlive it.
+
+#include <string>
+
+#include "base/result.h"
+
+namespace tenure::stabilize {
+
+// A copy of `text` that lives as long as the process; equal texts share one. For failures, which are
+// few: after many thousand different ones a general text is given instead. Any thread.
+const char* KeepText(const std::string& text);
+
+inline Status Failure(StatusCode code, const std::string& text, int64_t number = 0) {
+  return Status(code, KeepText(text), number);
+}
+
+// The failure that errno value `error` stands for: "WHAT: No space left on device".
+Status SystemFailure(int error, const std::string& what);
+
+}  // namespace tenure::stabilize

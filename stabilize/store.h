@@ -1,0 +1,26 @@
+#pragma once
+
+// Opens a store with the page server that the options ask for.
+
+#include <memory>
+#include <string>
+
+#include "stabilize/bdb_environment.h"
+#include "stabilize/fail_point.h"
+#include "stabilize/page_server.h"
+
+namespace tenure::stabilize {
+
+enum class PageServerKind : uint8_t { kBdb, kMemory };  // @M3pageserver=
+
+struct StoreOptions {
+  PageServerKind kind = PageServerKind::kBdb;
+  OpenMode mode = OpenMode::kOpen;
+  BdbOptions bdb;
+  FailPoint fail;  // @M3dbfail=; those that concern a store's files do nothing to a store in memory
+};
+
+// The failures of the servers' Open: kNotFound, kExists, kInUse (text: who holds it), kFormat, ...
+Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path, const StoreOptions& options);
+
+}  // namespace tenure::stabilize

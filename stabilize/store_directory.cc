@@ -1,0 +1,301 @@
+#include "stabilize/store_directory.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "stabilize/page_record.h"
+#include "stabilize/recovery.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+constexpr std::string_view kMagic = "Tenure store";
+constexpr size_t kNameBytesMax = 100;
+
+// A forked child shares the parent's flock as long as it keeps the descriptor open: it would hold the
+// store beyond the parent's death. So every child closes them at once.
+struct LockFiles {
+  std::mutex mutex;
+  std::set<int> fds;
+};
+
+LockFiles& HeldLocks() {
+  static LockFiles* locks = [] {
+    auto* made = new LockFiles;
+    pthread_atfork([] { HeldLocks().mutex.lock(); }, [] { HeldLocks().mutex.unlock(); },
+                   [] {
+                     for (const int fd : HeldLocks().fds) close(fd);
+                     HeldLocks().fds.clear();
+                     HeldLocks().mutex.unlock();
+                   });
+    return made;
+  }();
+  return *locks;
+}
+
+std::string ReadAll(int fd) {
+  std::string text(4096, '\0');
+  const ssize_t got = pread(fd, text.data(), text.size(), 0);
+  text.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return text;
+}
+
+// "PID PROGRAM\n" of this process.
+std::string OwnName() {
+  char program[256] = "";
+  const ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
+  std::string name(program, got > 0 ? static_cast<size_t>(got) : 0);
+  name = name.substr(name.rfind('/') + 1);
+  return std::to_string(getpid()) + " " + (name.empty() ? "unknown" : name) + "\n";
+}
+
+Status HeldBy(const std::string& path, const std::string& holder) {
+  int64_t process = 0;
+  const char* const end = holder.data() + holder.size();
+  const char* const after = std::from_chars(holder.data(), end, process).ptr;
+  if (process <= 0) return Failure(StatusCode::kInUse, "store " + path + " is in use");
+  std::string program(after, end);
+  program.erase(0, program.find_first_not_of(' '));
+  if (!program.empty() && program.back() == '\n') program.pop_back();
+  return Failure(StatusCode::kInUse,
+                 "store " + path + " is held by process " + std::to_string(process) + " (" + program +
+                     ")" + (process == getpid() ? ", this one" : ""),
+                 process);
+}
+
+std::string Hex(const Uuid& uuid) {
+  std::string text;
+  char digits[3];
+  for (const uint8_t byte : uuid.bytes) {
+    snprintf(digits, sizeof digits, "%02x", byte);
+    text += digits;
+  }
+  return text;
+}
+
+bool ParseHex(std::string_view text, Uuid* uuid) {
+  if (text.size() != 2 * uuid->bytes.size()) return false;
+  for (size_t i = 0; i < uuid->bytes.size(); ++i) {
+    const char* const at = text.data() + 2 * i;
+    if (std::from_chars(at, at + 2, uuid->bytes[i], 16).ptr != at + 2) return false;
+  }
+  return true;
+}
+
+std::string ChecksumLine(std::string_view text) {
+  char line[32];
+  snprintf(line, sizeof line, "checksum %08x\n",
+           Crc32c(0, std::as_bytes(std::span(text.data(), text.size()))));
+  return line;
+}
+
+// The rest of the line at the start of `text` after `word` and a blank; drops the line from `text`.
+bool TakeLine(std::string_view* text, std::string_view word, std::string_view* rest) {
+  const size_t end = text->find('\n');
+  if (end == std::string_view::npos) return false;
+  const std::string_view line = text->substr(0, end);
+  if (!line.starts_with(word)) return false;
+  *rest = line.substr(word.size());
+  text->remove_prefix(end + 1);
+  return true;
+}
+
+}  // namespace
+
+StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
+    : path_(std::move(other.path_)),
+      lock_fd_(std::exchange(other.lock_fd_, -1)),
+      created_(other.created_),
+      crashed_before_(other.crashed_before_),
+      uuid_(other.uuid_) {}
+
+StoreDirectory::~StoreDirectory() { Unlock(/*clean=*/false); }
+
+void StoreDirectory::Unlock(bool clean) {
+  if (lock_fd_ < 0) return;
+  LockFiles& locks = HeldLocks();
+  const std::lock_guard guard(locks.mutex);
+  // Not in the set: this is a forked child, where the number may name something else by now.
+  if (locks.fds.erase(lock_fd_) != 0) {
+    // If it fails the next holder believes that there was a crash, which does no harm.
+    if (clean) (void)!StoreTruncate(lock_fd_, 0);
+    close(lock_fd_);
+  }
+  lock_fd_ = -1;
+}
+
+Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mode) {
+  const Result<StoreState> state = ExamineStore(path);
+  if (!state.ok()) return state.status();
+  switch (*state) {
+    case StoreState::kComplete:
+      if (mode == OpenMode::kCreate) {
+        return Failure(StatusCode::kExists, "store " + path + " exists already");
+      }
+      break;
+    case StoreState::kForeign:
+      return Failure(mode == OpenMode::kOpen ? StatusCode::kNotFound : StatusCode::kInvalidArgument,
+                     path + " is not a store, and it is not an empty directory");
+    case StoreState::kAbsent:
+    case StoreState::kEmpty:
+      if (mode == OpenMode::kOpen) {
+        return Failure(StatusCode::kNotFound, "there is no store at " + path);
+      }
+      break;
+    case StoreState::kHalfCreated:
+      if (mode == OpenMode::kOpen) {
+        return Failure(StatusCode::kNotFound,
+                       "there is no store at " + path + ", only one whose creation was interrupted");
+      }
+      break;
+  }
+  if (*state == StoreState::kAbsent && StoreMkdir(path.c_str()) != 0 && errno != EEXIST) {
+    return SystemFailure(errno, "cannot create directory " + path);
+  }
+  StoreDirectory directory(path);
+  TN_RETURN_IF_ERROR(directory.TakeLock());
+
+  // Another process may have completed it between the first look and the lock.
+  const Result<StoreState> locked_state = ExamineStore(path);
+  if (!locked_state.ok()) return locked_state.status();
+  if (*locked_state == StoreState::kComplete) {
+    if (mode == OpenMode::kCreate) {
+      return Failure(StatusCode::kExists, "store " + path + " exists already");
+    }
+    TN_RETURN_IF_ERROR(directory.ReadFormat());
+    TN_RETURN_IF_ERROR(RemoveTemporaryFiles(path));
+  } else {
+    if (mode == OpenMode::kOpen) {
+      return Failure(StatusCode::kNotFound, "there is no store at " + path);
+    }
+    TN_RETURN_IF_ERROR(directory.StartAfresh());
+  }
+  return directory;
+}
+
+Status StoreDirectory::TakeLock() {
+  const std::string file = File("LOCK");
+  LockFiles& locks = HeldLocks();
+  {
+    const std::lock_guard guard(locks.mutex);  // no fork between opening and noting it
+    lock_fd_ = StoreOpen(file.c_str(), O_RDWR | O_CREAT, 0666);
+    if (lock_fd_ < 0) return SystemFailure(errno, "cannot open " + file);
+    locks.fds.insert(lock_fd_);
+  }
+  int result;
+  do {
+    result = flock(lock_fd_, LOCK_EX | LOCK_NB);
+  } while (result != 0 && errno == EINTR);
+  if (result != 0) {
+    if (errno == EWOULDBLOCK) return HeldBy(path_, ReadAll(lock_fd_));
+    return SystemFailure(errno, "cannot lock " + file);
+  }
+  crashed_before_ = !ReadAll(lock_fd_).empty();
+  const std::string name = OwnName();
+  if (StoreTruncate(lock_fd_, 0) != 0 ||
+      StorePwrite(lock_fd_, name.data(), name.size(), 0) != static_cast<ssize_t>(name.size())) {
+    return SystemFailure(errno, "cannot write " + file);
+  }
+  return Status::Ok();
+}
+
+Status StoreDirectory::StartAfresh() {
+  TN_RETURN_IF_ERROR(RemoveHalfCreatedStore(path_));
+  created_ = true;
+  crashed_before_ = false;
+  uuid_ = NewUuid();
+  return Status::Ok();
+}
+
+Status StoreDirectory::Complete() {
+  TN_CHECK(created_);
+  std::string text = std::string(kMagic) + "\nversion " + std::to_string(kStoreFormatVersion) +
+                     "\nuuid " + Hex(uuid_) + "\n";
+  text += ChecksumLine(text);
+  return ReplaceFile(path_, "FORMAT", text);
+}
+
+Status StoreDirectory::ReadFormat() {
+  const std::string file = File("FORMAT");
+  const int fd = StoreOpen(file.c_str(), O_RDONLY);
+  if (fd < 0) return SystemFailure(errno, "cannot open " + file);
+  const std::string text = ReadAll(fd);
+  close(fd);
+
+  std::string_view rest = text;
+  std::string_view value;
+  const Status damaged = Failure(StatusCode::kCorrupt, file + " is damaged");
+  if (!TakeLine(&rest, kMagic, &value) || !value.empty()) return damaged;
+  // The version comes before everything that another version may have changed, the checksum included.
+  int version = 0;
+  if (!TakeLine(&rest, "version ", &value) ||
+      std::from_chars(value.data(), value.data() + value.size(), version).ptr !=
+          value.data() + value.size()) {
+    return damaged;
+  }
+  if (version != kStoreFormatVersion) {
+    return Failure(StatusCode::kFormat,
+                   "store " + path_ + " has format version " + std::to_string(version) +
+                       "; this program knows version " + std::to_string(kStoreFormatVersion),
+                   version);
+  }
+  if (!TakeLine(&rest, "uuid ", &value) || !ParseHex(value, &uuid_)) return damaged;
+  if (rest != ChecksumLine(std::string_view(text).substr(0, text.size() - rest.size()))) return damaged;
+  return Status::Ok();
+}
+
+Result<uint64_t> StoreDirectory::FreeBytes() const {
+  struct statvfs info;
+  if (fstatvfs(lock_fd_, &info) != 0) return SystemFailure(errno, "cannot examine " + path_);
+  return static_cast<uint64_t>(info.f_bavail) * info.f_frsize;
+}
+
+Status CheckDatabaseName(std::string_view name) {
+  const auto letter_or_digit = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           static_cast<unsigned char>(c) >= 0x80;
+  };
+  const auto allowed = [&](char c) { return letter_or_digit(c) || c == '_' || c == '-' || c == '.'; };
+  if (!name.empty() && name.size() <= kNameBytesMax && letter_or_digit(name[0]) &&
+      std::all_of(name.begin(), name.end(), allowed)) {
+    return Status::Ok();
+  }
+  return Failure(StatusCode::kInvalidArgument,
+                 "'" + std::string(name.substr(0, kNameBytesMax)) +
+                     "' cannot name a database: 1 to 100 bytes, letters, digits, '_', '-', '.', the "
+                     "first a letter or digit");
+}
+
+std::string DatabaseFile(std::string_view name) { return std::string(name) + ".db"; }
+
+Result<std::vector<std::string>> DatabaseNames(const std::string& directory) {
+  DIR* const stream = opendir(directory.c_str());
+  if (stream == nullptr) return SystemFailure(errno, "cannot read directory " + directory);
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(stream)) {
+    std::string_view name = entry->d_name;
+    if (!name.ends_with(".db")) continue;
+    name.remove_suffix(3);
+    if (CheckDatabaseName(name).ok()) names.emplace_back(name);
+  }
+  closedir(stream);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace tenure::stabilize

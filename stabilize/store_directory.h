@@ -1,0 +1,79 @@
+#pragma once
+
+// The directory that a store is: who holds it, and its FORMAT file.
+//
+//   FORMAT           text: magic, version, uuid, checksum; written last when a store is created
+//   LOCK             locked (flock) by the process that has the store open; names it
+//   _store.db        type table and outcomes of commits
+//   NAME.db          the database NAME
+//   log.NNNNNNNNNN   Berkeley DB's log
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "stabilize/page_server.h"
+
+namespace tenure::stabilize {
+
+inline constexpr int kStoreFormatVersion = 1;
+inline constexpr std::string_view kStoreTreeFile = "_store.db";
+
+// A store's directory, locked by this process from Lock to Unlock or destruction. One thread at a time.
+class StoreDirectory {
+ public:
+  // Locks the store at `path`, creating or completing it as `mode` says. When created() is true
+  // afterwards the directory holds nothing but LOCK, and Complete makes it a store once the caller has
+  // put everything else into it; until then it is detectably half-created, and the next Lock that may
+  // create starts it afresh.
+  //
+  // kNotFound, kExists by `mode`; kInUse, with the holder's process id, if it is open elsewhere or here;
+  // kInvalidArgument if `path` holds something else; kFormat, kCorrupt by what FORMAT says. Only
+  // kOpenOrCreate and kCreate ever create anything, LOCK included.
+  static Result<StoreDirectory> Lock(const std::string& path, OpenMode mode);
+
+  StoreDirectory(StoreDirectory&& other) noexcept;
+  StoreDirectory& operator=(StoreDirectory&&) = delete;
+  ~StoreDirectory();
+
+  // Writes FORMAT. Only if created().
+  Status Complete();
+
+  // Lets others have it. Call when all files are closed; `clean` says that they need no recovery, which
+  // LOCK notes. The destructor does it too, not clean.
+  void Unlock(bool clean);
+
+  bool created() const { return created_; }
+  // Whether the process that held it before ended without a clean Unlock.
+  bool crashed_before() const { return crashed_before_; }
+  const Uuid& uuid() const { return uuid_; }
+  const std::string& path() const { return path_; }
+  // Of a file in it.
+  std::string File(std::string_view name) const { return path_ + "/" + std::string(name); }
+
+  // Bytes that the file system has left for us.
+  Result<uint64_t> FreeBytes() const;
+
+ private:
+  explicit StoreDirectory(std::string path) : path_(std::move(path)) {}
+
+  Status TakeLock();
+  Status StartAfresh();
+  Status ReadFormat();
+
+  std::string path_;
+  int lock_fd_ = -1;
+  bool created_ = false;
+  bool crashed_before_ = false;
+  Uuid uuid_;
+};
+
+// See PageServer::OpenDatabase.
+Status CheckDatabaseName(std::string_view name);
+std::string DatabaseFile(std::string_view name);
+
+// The names of the databases in a store's directory, sorted.
+Result<std::vector<std::string>> DatabaseNames(const std::string& directory);
+
+}  // namespace tenure::stabilize

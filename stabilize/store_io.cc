@@ -1,0 +1,287 @@
+#include "stabilize/store_io.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tenure::stabilize {
+
+namespace {
+
+std::atomic<uint64_t> operations{0};
+std::atomic<uint64_t> fault_at{0};  // value of `operations` at which it happens; 0: no fault planned
+std::atomic<IoFault> planned_fault{IoFault::kNone};
+std::atomic<int> planned_error{0};
+thread_local int last_error = 0;
+
+using FileKey = std::pair<dev_t, ino_t>;
+
+// How to take back a write: what was there before.
+struct Undo {
+  off_t offset;
+  off_t size;  // of the file
+  std::string bytes;
+};
+
+struct UnsyncedFile {
+  int fd = -1;
+  std::vector<Undo> undos;
+};
+
+// Never destroyed: threads may be writing while the process ends.
+struct State {
+  std::mutex mutex;
+  std::set<std::string> unsynced_directories;
+  std::set<FileKey> failed_files;
+  std::map<FileKey, UnsyncedFile> unsynced_files;  // for kCrashUnsynced only
+};
+
+State& GlobalState() {
+  static State* state = new State;
+  return *state;
+}
+
+bool KeyOf(int fd, FileKey* key, off_t* size) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) return false;
+  *key = {info.st_dev, info.st_ino};
+  *size = info.st_size;
+  return true;
+}
+
+void TakeBackUnsyncedWrites() {
+  State& state = GlobalState();
+  state.mutex.lock();  // for ever: the process ends
+  for (auto& [key, file] : state.unsynced_files) {
+    for (auto undo = file.undos.rbegin(); undo != file.undos.rend(); ++undo) {
+      if (!undo->bytes.empty() &&
+          pwrite(file.fd, undo->bytes.data(), undo->bytes.size(), undo->offset) < 0) {
+        _exit(kCrashStatus + 1);
+      }
+      if (ftruncate(file.fd, undo->size) != 0) _exit(kCrashStatus + 1);
+    }
+  }
+}
+
+void RememberForUndo(int fd, off_t offset, size_t count) {
+  if (planned_fault.load(std::memory_order_relaxed) != IoFault::kCrashUnsynced) return;
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  FileKey key;
+  off_t size;
+  if (!KeyOf(fd, &key, &size)) return;
+  UnsyncedFile& file = state.unsynced_files[key];
+  if (file.fd < 0) {
+    // Open for reading as well, whatever `fd` is.
+    file.fd = open(("/proc/self/fd/" + std::to_string(fd)).c_str(), O_RDWR | O_CLOEXEC);
+    if (file.fd < 0) return;
+  }
+  Undo undo{offset, size, std::string(count, '\0')};
+  const ssize_t got = pread(file.fd, undo.bytes.data(), count, offset);
+  undo.bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  file.undos.push_back(std::move(undo));
+}
+
+void ForgetUndo(int fd) {
+  if (planned_fault.load(std::memory_order_relaxed) != IoFault::kCrashUnsynced) return;
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  FileKey key;
+  off_t size;
+  if (!KeyOf(fd, &key, &size)) return;
+  const auto found = state.unsynced_files.find(key);
+  if (found != state.unsynced_files.end()) found->second.undos.clear();
+}
+
+// Counts an operation. True if it shall fail, with errno set.
+bool CountAndFail() {
+  const uint64_t number = operations.fetch_add(1, std::memory_order_relaxed) + 1;
+  const uint64_t at = fault_at.load(std::memory_order_relaxed);
+  if (at == 0 || number < at) return false;
+  switch (planned_fault.load(std::memory_order_relaxed)) {
+    case IoFault::kNone:
+    case IoFault::kCrashTorn:  // after half a write; everything but writes has asked before
+      return false;
+    case IoFault::kCrashUnsynced:
+      TakeBackUnsyncedWrites();
+      _exit(kCrashStatus);
+    case IoFault::kCrash:
+      _exit(kCrashStatus);
+    case IoFault::kError:
+      if (number > at) return false;
+      break;
+    case IoFault::kErrorForever:
+      break;
+  }
+  errno = last_error = planned_error.load(std::memory_order_relaxed);
+  return true;
+}
+
+bool TornCrashDue() {
+  const uint64_t at = fault_at.load(std::memory_order_relaxed);
+  return at != 0 && planned_fault.load(std::memory_order_relaxed) == IoFault::kCrashTorn &&
+         operations.load(std::memory_order_relaxed) >= at;
+}
+
+// For operations that have no half.
+bool CountAndFailWhole() {
+  const bool fail = CountAndFail();
+  if (TornCrashDue()) _exit(kCrashStatus);
+  return fail;
+}
+
+template <typename T>
+T Noted(T result) {
+  if (result < 0) last_error = errno;
+  return result;
+}
+
+void NoteDirectoryOf(const char* path) {
+  const std::string name(path);
+  const size_t slash = name.rfind('/');
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  state.unsynced_directories.insert(slash == std::string::npos ? std::string(".")
+                                    : slash == 0               ? std::string("/")
+                                                               : name.substr(0, slash));
+}
+
+int SyncNotedDirectories() {
+  State& state = GlobalState();
+  std::set<std::string> directories;
+  {
+    const std::lock_guard lock(state.mutex);
+    directories.swap(state.unsynced_directories);
+  }
+  for (const std::string& directory : directories) {
+    // One that has been removed meanwhile needs no sync.
+    if (StoreSyncDirectory(directory.c_str()) != 0 && errno != ENOENT) return -1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void SetIoFault(IoFault fault, uint64_t at, int error) {
+  planned_error = error;
+  planned_fault = fault;
+  fault_at = fault == IoFault::kNone ? 0 : operations.load() + at;
+  if (fault == IoFault::kNone) {
+    State& state = GlobalState();
+    const std::lock_guard lock(state.mutex);
+    state.failed_files.clear();
+  }
+}
+
+uint64_t IoOperations() { return operations.load(std::memory_order_relaxed); }
+int LastIoError() { return last_error; }
+void ClearLastIoError() { last_error = 0; }
+
+ssize_t StoreWrite(int fd, const void* bytes, size_t count) {
+  if (CountAndFail()) return -1;
+  if (TornCrashDue()) {
+    (void)!write(fd, bytes, count / 2);
+    _exit(kCrashStatus);
+  }
+  RememberForUndo(fd, lseek(fd, 0, SEEK_CUR), count);
+  return Noted(write(fd, bytes, count));
+}
+
+ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset) {
+  if (CountAndFail()) return -1;
+  if (TornCrashDue()) {
+    (void)!pwrite(fd, bytes, count / 2, offset);
+    _exit(kCrashStatus);
+  }
+  RememberForUndo(fd, offset, count);
+  return Noted(pwrite(fd, bytes, count, offset));
+}
+
+int StoreSync(int fd) {
+  if (SyncNotedDirectories() != 0) return -1;
+  FileKey key{};
+  off_t size = 0;
+  State& state = GlobalState();
+  if (KeyOf(fd, &key, &size)) {
+    const std::lock_guard lock(state.mutex);
+    if (state.failed_files.contains(key)) {
+      errno = last_error = EIO;
+      return -1;
+    }
+  }
+  const int result = CountAndFailWhole() ? -1 : Noted(fdatasync(fd));
+  if (result == 0) {
+    ForgetUndo(fd);
+  } else if (errno != EINTR) {
+    const int error = errno;
+    const std::lock_guard lock(state.mutex);
+    state.failed_files.insert(key);
+    errno = error;
+  }
+  return result;
+}
+
+int StoreTruncate(int fd, off_t size) {
+  if (CountAndFailWhole()) return -1;
+  FileKey key;
+  off_t old_size = 0;
+  if (KeyOf(fd, &key, &old_size) && size < old_size) {
+    RememberForUndo(fd, size, static_cast<size_t>(old_size - size));
+  }
+  return Noted(ftruncate(fd, size));
+}
+
+int StoreRename(const char* from, const char* to) {
+  if (CountAndFailWhole()) return -1;
+  NoteDirectoryOf(to);
+  return Noted(rename(from, to));
+}
+
+int StoreUnlink(const char* path) {
+  if (CountAndFailWhole()) return -1;
+  return Noted(unlink(path));
+}
+
+int StoreMkdir(const char* path) {
+  if (CountAndFailWhole()) return -1;
+  NoteDirectoryOf(path);
+  return Noted(mkdir(path, 0777));
+}
+
+int StoreOpen(const char* path, int flags, ...) {
+  mode_t mode = 0;
+  if ((flags & O_CREAT) != 0) {
+    va_list arguments;
+    va_start(arguments, flags);
+    mode = static_cast<mode_t>(va_arg(arguments, int));
+    va_end(arguments);
+    if (access(path, F_OK) != 0) {
+      if (CountAndFailWhole()) return -1;
+      NoteDirectoryOf(path);
+    }
+  }
+  return Noted(open(path, flags | O_CLOEXEC, mode));
+}
+
+int StoreSyncDirectory(const char* path) {
+  if (CountAndFailWhole()) return -1;
+  const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return Noted(-1);
+  const int result = Noted(fsync(fd));
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return result;
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,56 @@
+#pragma once
+
+// Every operation that changes a store's files goes through here: our own, and by its replaceable I/O
+// functions Berkeley DB's. They are counted, so that a test can end the process, or make an operation
+// fail, at each of them in turn.
+//
+// All functions behave as the system calls of the same names unless said. Any thread.
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tenure::stabilize {
+
+// What happens when the planned operation is reached.
+enum class IoFault : uint8_t {
+  kNone,
+  kCrash,          // _exit(kCrashStatus) instead of the operation
+  kCrashTorn,      // as kCrash; a write is done for the first half of its bytes before
+  kCrashUnsynced,  // as kCrash; all writes not yet synced are taken back before: a power failure
+  kError,          // this operation fails with the errno given
+  kErrorForever,   // this one and all later ones fail
+};
+
+inline constexpr int kCrashStatus = 77;
+
+// Plans a fault for the `at`th operation from now (1: the next one). kNone: nothing happens any more;
+// failures of syncs are forgotten too. kCrashUnsynced must be planned before the store is opened.
+void SetIoFault(IoFault fault, uint64_t at = 0, int error = 0);
+
+// The usual form: the process ends immediately before the `at`th operation from now.
+inline void SetCrashAfter(uint64_t at) { SetIoFault(IoFault::kCrash, at); }
+
+// Operations counted since the process began: writes, syncs, truncations, renames, removals, and
+// creations of files and directories.
+uint64_t IoOperations();
+
+// The errno of this thread's last operation here that failed; 0 when none has since it was cleared.
+int LastIoError();
+void ClearLastIoError();
+
+ssize_t StoreWrite(int fd, const void* bytes, size_t count);
+ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset);
+// fdatasync; before it, the directories in which files were created or renamed since are synced, as
+// Berkeley DB never does. Once a sync of a file has failed every later one of it fails as well, since the
+// system may have dropped the data: callers that try again must not be told that all is well.
+int StoreSync(int fd);
+int StoreTruncate(int fd, off_t size);
+int StoreRename(const char* from, const char* to);
+int StoreUnlink(const char* path);
+int StoreMkdir(const char* path);
+int StoreOpen(const char* path, int flags, ...);  // close-on-exec; counted only if it creates the file
+int StoreSyncDirectory(const char* path);
+
+}  // namespace tenure::stabilize

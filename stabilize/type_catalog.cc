@@ -1,0 +1,179 @@
+#include "stabilize/type_catalog.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <string_view>
+
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+using abi::TypeDescriptor;
+
+std::string Hex(uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016" PRIx64, value);
+  return text;
+}
+
+void AddRuns(std::string& out, const char* key, const abi::SlotRun* runs, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    out += std::string(key) + " " + std::to_string(runs[i].offset) + " " + std::to_string(runs[i].count) + " " +
+           std::to_string(runs[i].stride) + " " + std::to_string(static_cast<uint32_t>(runs[i].kind)) + "\n";
+  }
+}
+
+// Calls visit(key, rest) for each line.
+template <typename Visit>
+void ForEachLine(std::string_view text, Visit&& visit) {
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const size_t space = line.find(' ');
+    visit(line.substr(0, space), space == std::string_view::npos ? std::string_view() : line.substr(space + 1));
+  }
+}
+
+std::string Value(std::string_view description, std::string_view key) {
+  std::string value;
+  ForEachLine(description, [&](std::string_view k, std::string_view v) {
+    if (k == key && value.empty()) value = v;
+  });
+  return value;
+}
+
+// The lines that say what the bytes of an object mean.
+std::vector<std::string> LayoutLines(std::string_view description) {
+  std::vector<std::string> lines;
+  ForEachLine(description, [&](std::string_view key, std::string_view value) {
+    if (key == "fingerprint" || key == "name" || key == "brand" || key == "supertype" || key == "end") return;
+    lines.push_back(std::string(key) + " " + std::string(value));
+  });
+  return lines;
+}
+
+}  // namespace
+
+std::string DescribeType(const TypeDescriptor& type) {
+  std::string out;
+  out += "fingerprint " + Hex(type.fingerprint) + "\n";
+  out += std::string("name ") + type.name + "\n";
+  if (type.brand != nullptr) out += std::string("brand ") + type.brand + "\n";
+  if (type.supertype != nullptr) out += std::string("supertype ") + type.supertype->name + "\n";
+  out += std::string("kind ") + ((type.flags & abi::kTypeObject) != 0 ? "object" : "ref") + "\n";
+  out += "payload " + std::to_string(type.payload_bytes) + "\n";
+  if ((type.flags & abi::kTypeOpenArray) != 0) {
+    out += "open " + std::to_string(type.open_dimensions) + " " + std::to_string(type.element_bytes) + "\n";
+  }
+  AddRuns(out, "slots", type.slot_runs, type.slot_run_count);
+  AddRuns(out, "element-slots", type.element_runs, type.element_run_count);
+  for (uint32_t i = 0; i < type.field_count; ++i) {
+    const abi::FieldDescriptor& field = type.fields[i];
+    out += std::string("field ") + std::to_string(field.bit_offset) + " " + std::to_string(field.bit_size) + " " +
+           field.name + " " + field.type_name + "\n";
+  }
+  out += "end\n";
+  return out;
+}
+
+std::string LayoutDifference(const std::string& stored, const std::string& program) {
+  const std::vector<std::string> before = LayoutLines(stored), now = LayoutLines(program);
+  for (size_t i = 0; i < before.size() || i < now.size(); ++i) {
+    if (i < before.size() && i < now.size() && before[i] == now[i]) continue;
+    return "stored: " + (i < before.size() ? before[i] : "nothing") +
+           "; program: " + (i < now.size() ? now[i] : "nothing");
+  }
+  return "";
+}
+
+TypeCatalog::TypeCatalog(ProgramTypes types) : types_(types) {
+  for (const TypeDescriptor* type : types_) {
+    if (type != nullptr) by_fingerprint_.insert({type->fingerprint, type});
+  }
+}
+
+Status TypeCatalog::Load(PageServer& server) {
+  entries_.clear();
+  return Refresh(server, 0);
+}
+
+Status TypeCatalog::Refresh(PageServer& server, uint32_t index) {
+  if (index != 0 && index <= entries_.size()) return Status::Ok();
+  Result<std::vector<TypeEntry>> table = server.TypeEntries();
+  if (!table.ok()) return table.status();
+  for (size_t i = entries_.size(); i < table->size(); ++i) {
+    if ((*table)[i].index != i + 1) {
+      return Status(StatusCode::kCorrupt, "the store's type table has gaps", (*table)[i].index);
+    }
+    entries_.push_back({std::move((*table)[i].description), nullptr, false});
+  }
+  if (index > entries_.size()) return Status(StatusCode::kCorrupt, "the store's type table lacks an entry", index);
+  return Status::Ok();
+}
+
+Status TypeCatalog::Match(Entry& entry) {
+  entry.matched = true;
+  uint64_t fingerprint = 0;
+  const std::string text = Value(entry.description, "fingerprint");
+  if (std::sscanf(text.c_str(), "%" SCNx64, &fingerprint) != 1) {
+    return Status(StatusCode::kCorrupt, "an entry of the store's type table is unreadable");
+  }
+  if (const auto it = by_fingerprint_.find(fingerprint); it != by_fingerprint_.end()) {
+    entry.type = it->second;
+    return Status::Ok();
+  }
+  const std::string name = Value(entry.description, "name"), brand = Value(entry.description, "brand");
+  std::string difference;
+  for (const TypeDescriptor* type : types_) {
+    if (type == nullptr) continue;
+    const bool same_name = name == type->name;
+    const bool same_brand = !brand.empty() && type->brand != nullptr && brand == type->brand;
+    if (!same_name && !same_brand) continue;
+    difference = LayoutDifference(entry.description, DescribeType(*type));
+    if (difference.empty()) {
+      entry.type = type;
+      return Status::Ok();
+    }
+  }
+  if (difference.empty()) {
+    return Failure(StatusCode::kTypeMismatch, "the program has no type like the stored " + name);
+  }
+  return Failure(StatusCode::kTypeMismatch, "type " + name + " has another layout in the program (" + difference + ")");
+}
+
+Result<const TypeDescriptor*> TypeCatalog::TypeOf(uint32_t index) {
+  if (index == 0 || index > entries_.size()) {
+    return Failure(StatusCode::kCorrupt, "an object has type number " + std::to_string(index) +
+                                             ", which the store's type table does not have");
+  }
+  Entry& entry = entries_[index - 1];
+  if (entry.type == nullptr) {
+    // Matched again after a mismatch, for the message; that is rare.
+    TN_RETURN_IF_ERROR(Match(entry));
+    index_of_.insert({entry.type, index});
+  }
+  return entry.type;
+}
+
+Result<uint32_t> TypeCatalog::IndexOf(PageServer& server, const TypeDescriptor& type) {
+  if (const auto it = index_of_.find(&type); it != index_of_.end()) return it->second;
+  const std::string description = DescribeType(type);
+  Result<uint32_t> index = server.AddType(std::as_bytes(std::span(description)));
+  if (!index.ok()) return index;
+  TN_RETURN_IF_ERROR(Refresh(server, *index));
+  entries_[*index - 1].type = &type;
+  entries_[*index - 1].matched = true;
+  index_of_.insert({&type, *index});
+  return *index;
+}
+
+std::string TypeCatalog::ProcedureName(PageServer& server, uint32_t index) {
+  // Entries of procedures are made past the catalog (Database::ProcedureToStored), so it may not have seen them.
+  if (index == 0 || !Refresh(server, index).ok()) return "";
+  return Value(entries_[index - 1].description, "procedure");
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,35 @@
+(* Dates of the calendar. *)
+INTERFACE Date;
+
+IMPORT Time;
+
+TYPE
+  T = RECORD
+    year: CARDINAL;
+    month: Month;
+    day: [1..31];
+    hour: [0..23];
+    minute: [0..59];
+    second: [0..60];
+    offset: INTEGER;  (* seconds to add to reach UTC: positive west of Greenwich *)
+    zone: TEXT;
+    weekDay: WeekDay;
+  END;
+
+  Month = {Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sep, Oct, Nov, Dec};
+  WeekDay = {Sun, Mon, Tue, Wed, Thu, Fri, Sat};
+  TimeZone <: REFANY;
+
+VAR (*CONST*)
+  Local, UTC: TimeZone;
+
+(* The date of t in zone z; NIL means Local. *)
+PROCEDURE FromTime(t: Time.T; z: TimeZone := NIL): T;
+
+(* There is no such date. *)
+EXCEPTION Error;
+
+(* The inverse; zone and weekDay of d are ignored. *)
+PROCEDURE ToTime(READONLY d: T): Time.T RAISES {Error};
+
+END Date.

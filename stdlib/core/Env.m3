@@ -1,0 +1,24 @@
+UNSAFE MODULE Env;
+
+IMPORT RTSystem, RuntimeError, Text, TextRep;
+
+PROCEDURE Get(nm: TEXT): TEXT =
+  VAR name := TextRep.Chars(nm);
+  BEGIN
+    RETURN RTSystem.Environment(name^);
+  END Get;
+
+PROCEDURE GetNth(n: CARDINAL; VAR nm, val: TEXT) =
+  VAR entry: TEXT;  equals: INTEGER;
+  BEGIN
+    IF n >= Count THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    entry := RTSystem.EnvironmentEntry(n);
+    equals := Text.FindChar(entry, '=');
+    IF equals < 0 THEN equals := Text.Length(entry) END;
+    nm := Text.Sub(entry, 0, equals);
+    val := Text.Sub(entry, equals + 1);
+  END GetNth;
+
+BEGIN
+  Count := RTSystem.EnvironmentCount();
+END Env.

@@ -1,0 +1,48 @@
+(* Values as texts. *)
+INTERFACE Fmt;
+
+IMPORT Word, Long, Real AS R, LongReal AS LR, Extended AS ER;
+
+PROCEDURE Bool(b: BOOLEAN): TEXT;  (* "TRUE" or "FALSE" *)
+PROCEDURE Char(c: CHAR): TEXT;
+
+TYPE
+  Base = [2..16];
+
+(* Digits a to f in lower case, no prefix; the unsigned forms read n as a word. *)
+PROCEDURE Int(n: INTEGER; base: Base := 10): TEXT;
+PROCEDURE Unsigned(n: Word.T; base: Base := 16): TEXT;
+PROCEDURE LongInt(n: LONGINT; base: Base := 10): TEXT;
+PROCEDURE LongUnsigned(n: Long.T; base: Base := 16): TEXT;
+
+TYPE
+  Style = {
+    Sci,   (* d.ddde+dd, with prec digits after the point and an exponent of fixed width *)
+    Fix,   (* ddd.ddd, with prec digits after the point *)
+    Auto   (* the fewest digits that read back as x, at most prec + 1, with an exponent only when
+              it is 6 or more, or -6 or less *)
+  };
+
+(* With literal, the text is a literal of Modula-3 of the type of x. Infinities and NaNs are
+   "Infinity", "-Infinity" and "NaN". *)
+PROCEDURE Real(x: REAL; style := Style.Auto; prec: CARDINAL := R.MaxSignifDigits - 1;
+               literal := FALSE): TEXT;
+PROCEDURE LongReal(x: LONGREAL; style := Style.Auto; prec: CARDINAL := LR.MaxSignifDigits - 1;
+                   literal := FALSE): TEXT;
+PROCEDURE Extended(x: EXTENDED; style := Style.Auto; prec: CARDINAL := ER.MaxSignifDigits - 1;
+                   literal := FALSE): TEXT;
+
+TYPE
+  Align = {Left, Right};  (* the side on which the text lies *)
+
+(* text made `length` characters long with padChar; a longer one as it is. *)
+PROCEDURE Pad(text: TEXT; length: CARDINAL; padChar: CHAR := ' '; align: Align := Align.Right): TEXT;
+
+(* fmt with each %s replaced by the next text. %Ns pads it to width N, %-Ns does so on the right; a
+   width that begins with 0 pads with zeros. A % that begins nothing of this kind is copied. It is a
+   checked run-time error if there are more or fewer texts than places for them, or if a text that is
+   not NIL follows one that is. *)
+PROCEDURE F(fmt: TEXT; t1, t2, t3, t4, t5: TEXT := NIL): TEXT;
+PROCEDURE FN(fmt: TEXT; READONLY texts: ARRAY OF TEXT): TEXT;
+
+END Fmt.

@@ -1,0 +1,278 @@
+UNSAFE MODULE Fmt;
+
+IMPORT Long, RTSystem, Text, TextRep, Word, Real AS R, LongReal AS LR, Extended AS ER;
+
+PROCEDURE Bool(b: BOOLEAN): TEXT =
+  BEGIN
+    IF b THEN RETURN "TRUE" ELSE RETURN "FALSE" END;
+  END Bool;
+
+PROCEDURE Char(c: CHAR): TEXT =
+  BEGIN
+    RETURN Text.FromChar(c);
+  END Char;
+
+CONST
+  Digits = ARRAY [0..15] OF CHAR{'0', '1', '2', '3', '4', '5', '6', '7',
+                                 '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
+
+PROCEDURE Int(n: INTEGER; base: Base := 10): TEXT =
+  BEGIN
+    (* The magnitude of FIRST(INTEGER) is no INTEGER, but it is a word. *)
+    IF n < 0 THEN RETURN FromWord(Word.Minus(0, n), base, TRUE) END;
+    RETURN FromWord(n, base, FALSE);
+  END Int;
+
+PROCEDURE Unsigned(n: Word.T; base: Base := 16): TEXT =
+  BEGIN
+    RETURN FromWord(n, base, FALSE);
+  END Unsigned;
+
+PROCEDURE FromWord(n: Word.T; base: Base; negative: BOOLEAN): TEXT =
+  VAR buffer: ARRAY [0..Word.Size] OF CHAR;  at: CARDINAL := NUMBER(buffer);
+  BEGIN
+    REPEAT
+      DEC(at);
+      IF n >= 0 THEN
+        buffer[at] := Digits[n MOD base];
+        n := n DIV base;
+      ELSE
+        buffer[at] := Digits[Word.Mod(n, base)];
+        n := Word.Divide(n, base);
+      END;
+    UNTIL n = 0;
+    IF negative THEN DEC(at); buffer[at] := '-' END;
+    RETURN Text.FromChars(SUBARRAY(buffer, at, NUMBER(buffer) - at));
+  END FromWord;
+
+PROCEDURE LongInt(n: LONGINT; base: Base := 10): TEXT =
+  BEGIN
+    RETURN Int(VAL(n, INTEGER), base);
+  END LongInt;
+
+PROCEDURE LongUnsigned(n: Long.T; base: Base := 16): TEXT =
+  BEGIN
+    RETURN Unsigned(VAL(n, INTEGER), base);
+  END LongUnsigned;
+
+TYPE
+  (* A number on its way to a text: digit[0] . digit[1] ... digit[count - 1] times ten to the power
+     of exponent. *)
+  Decimal = RECORD
+    count: INTEGER;
+    digit: ARRAY [0..31] OF CHAR;
+    exponent: INTEGER;
+  END;
+
+PROCEDURE Real(x: REAL; style := Style.Auto; prec: CARDINAL := R.MaxSignifDigits - 1;
+               literal := FALSE): TEXT =
+  VAR d: Decimal;
+  BEGIN
+    d.count := RTSystem.ShortestReal(x, d.digit, d.exponent);
+    RETURN Float(FLOAT(x, LONGREAL), d, style, prec, literal, 'e', R.MaxExpDigits);
+  END Real;
+
+PROCEDURE LongReal(x: LONGREAL; style := Style.Auto; prec: CARDINAL := LR.MaxSignifDigits - 1;
+                   literal := FALSE): TEXT =
+  VAR d: Decimal;
+  BEGIN
+    d.count := RTSystem.Shortest(x, d.digit, d.exponent);
+    RETURN Float(x, d, style, prec, literal, 'd', LR.MaxExpDigits);
+  END LongReal;
+
+PROCEDURE Extended(x: EXTENDED; style := Style.Auto; prec: CARDINAL := ER.MaxSignifDigits - 1;
+                   literal := FALSE): TEXT =
+  VAR d: Decimal;  y := FLOAT(x, LONGREAL);
+  BEGIN
+    d.count := RTSystem.Shortest(y, d.digit, d.exponent);
+    RETURN Float(y, d, style, prec, literal, 'x', ER.MaxExpDigits);
+  END Extended;
+
+(* shortest: the shortest digits of x, or a count below 0 if x is no number. *)
+PROCEDURE Float(x: LONGREAL; VAR shortest: Decimal; style: Style; prec: CARDINAL;
+                literal: BOOLEAN; letter: CHAR; expDigits: CARDINAL): TEXT =
+  VAR result: TEXT;
+  BEGIN
+    IF shortest.count = -2 THEN RETURN "NaN" END;
+    IF shortest.count < 0 THEN
+      IF x < 0.0d0 THEN RETURN "-Infinity" ELSE RETURN "Infinity" END;
+    END;
+    CASE style OF
+    | Style.Fix =>
+      result := FromC(x, prec, FALSE);
+      IF literal AND prec = 0 THEN result := result & ".0" END;
+      IF literal AND letter # 'e' THEN result := result & Text.FromChar(letter) & "0" END;
+    | Style.Sci =>
+      result := Scientific(x, prec, letter, literal, expDigits);
+    | Style.Auto =>
+      (* More digits than asked for: let the exactly rounded form be shortened. *)
+      IF shortest.count > prec + 1 THEN Round(x, prec, shortest) END;
+      result := Auto(shortest, letter, literal);
+      IF Negative(x) THEN result := "-" & result END;
+    END;
+    RETURN result;
+  END Float;
+
+PROCEDURE Negative(x: LONGREAL): BOOLEAN =
+  BEGIN
+    RETURN x < 0.0d0 OR x = 0.0d0 AND 1.0d0 / x < 0.0d0;
+  END Negative;
+
+(* C's %.*f or %.*e of x. *)
+PROCEDURE FromC(x: LONGREAL; prec: CARDINAL; scientific: BOOLEAN): TEXT =
+  VAR buffer: ARRAY [0..511] OF CHAR;
+  BEGIN
+    IF prec <= 100 THEN RETURN Convert(x, prec, scientific, buffer) END;
+    WITH long = NEW(REF ARRAY OF CHAR, 400 + prec) DO
+      RETURN Convert(x, prec, scientific, long^);
+    END;
+  END FromC;
+
+PROCEDURE Convert(x: LONGREAL; prec: CARDINAL; scientific: BOOLEAN;
+                  VAR buffer: ARRAY OF CHAR): TEXT =
+  VAR n: CARDINAL;
+  BEGIN
+    IF scientific THEN
+      n := RTSystem.Scientific(x, prec, buffer);
+    ELSE
+      n := RTSystem.Fixed(x, prec, buffer);
+    END;
+    RETURN Text.FromChars(SUBARRAY(buffer, 0, n));
+  END Convert;
+
+PROCEDURE Scientific(x: LONGREAL; prec: CARDINAL; letter: CHAR; literal: BOOLEAN;
+                     expDigits: CARDINAL): TEXT =
+  VAR
+    c := FromC(x, prec, TRUE);
+    e := Text.FindChar(c, 'e');
+    mantissa := Text.Sub(c, 0, e);
+    sign := Text.Sub(c, e + 1, 1);
+    exponent := Text.Sub(c, e + 2);
+  BEGIN
+    (* C writes at least two digits of the exponent; take the zeros off before padding. *)
+    WHILE Text.Length(exponent) > 1 AND Text.GetChar(exponent, 0) = '0' DO
+      exponent := Text.Sub(exponent, 1);
+    END;
+    IF literal AND prec = 0 THEN mantissa := mantissa & ".0" END;
+    IF NOT literal THEN letter := 'e' END;
+    RETURN mantissa & Text.FromChar(letter) & sign & Pad(exponent, expDigits, '0');
+  END Scientific;
+
+(* Puts x in d, rounded to prec + 1 digits, without zeros at the end. *)
+PROCEDURE Round(x: LONGREAL; prec: CARDINAL; VAR d: Decimal) =
+  VAR c := FromC(ABS(x), prec, TRUE);  e := Text.FindChar(c, 'e');  ch: CHAR;
+  BEGIN
+    d.count := 0;
+    FOR i := 0 TO e - 1 DO
+      ch := Text.GetChar(c, i);
+      IF ch # '.' THEN d.digit[d.count] := ch; INC(d.count) END;
+    END;
+    WHILE d.count > 1 AND d.digit[d.count - 1] = '0' DO DEC(d.count) END;
+    d.exponent := 0;
+    FOR i := e + 2 TO Text.Length(c) - 1 DO
+      d.exponent := 10 * d.exponent + ORD(Text.GetChar(c, i)) - ORD('0');
+    END;
+    IF Text.GetChar(c, e + 1) = '-' THEN d.exponent := -d.exponent END;
+  END Round;
+
+PROCEDURE Auto(READONLY d: Decimal; letter: CHAR; literal: BOOLEAN): TEXT =
+  VAR result: TEXT;
+  BEGIN
+    IF ABS(d.exponent) >= 6 THEN
+      result := Text.FromChar(d.digit[0]);
+      IF d.count > 1 THEN
+        result := result & "." & Text.FromChars(SUBARRAY(d.digit, 1, d.count - 1));
+      ELSIF literal THEN
+        result := result & ".0";
+      END;
+      IF NOT literal THEN letter := 'e' END;
+      RETURN result & Text.FromChar(letter) & Int(d.exponent);
+    ELSIF d.exponent < 0 THEN
+      result := "0." & Zeros(-d.exponent - 1) & Text.FromChars(SUBARRAY(d.digit, 0, d.count));
+    ELSIF d.count <= d.exponent + 1 THEN
+      result := Text.FromChars(SUBARRAY(d.digit, 0, d.count)) & Zeros(d.exponent + 1 - d.count);
+      IF literal THEN result := result & ".0" END;
+    ELSE
+      result := Text.FromChars(SUBARRAY(d.digit, 0, d.exponent + 1)) & "."
+                & Text.FromChars(SUBARRAY(d.digit, d.exponent + 1, d.count - d.exponent - 1));
+    END;
+    IF literal AND letter # 'e' THEN result := result & Text.FromChar(letter) & "0" END;
+    RETURN result;
+  END Auto;
+
+PROCEDURE Zeros(n: CARDINAL): TEXT =
+  BEGIN
+    RETURN Text.Sub("000000", 0, n);
+  END Zeros;
+
+PROCEDURE Pad(text: TEXT; length: CARDINAL; padChar: CHAR := ' '; align: Align := Align.Right): TEXT =
+  VAR n := Text.Length(text);  padding: REF ARRAY OF CHAR;
+  BEGIN
+    IF n >= length THEN RETURN text END;
+    padding := NEW(REF ARRAY OF CHAR, length - n);
+    FOR i := 0 TO LAST(padding^) DO padding[i] := padChar END;
+    IF align = Align.Left THEN
+      RETURN text & Text.FromChars(padding^);
+    ELSE
+      RETURN Text.FromChars(padding^) & text;
+    END;
+  END Pad;
+
+PROCEDURE F(fmt: TEXT; t1, t2, t3, t4, t5: TEXT := NIL): TEXT =
+  VAR texts := ARRAY [0..4] OF TEXT{t1, t2, t3, t4, t5};  n: CARDINAL := 0;
+  BEGIN
+    WHILE n < NUMBER(texts) AND texts[n] # NIL DO INC(n) END;
+    FOR i := n TO LAST(texts) DO
+      <*ASSERT texts[i] = NIL WITH "Fmt.F: a text follows a NIL"*>
+    END;
+    RETURN FN(fmt, SUBARRAY(texts, 0, n));
+  END F;
+
+PROCEDURE FN(fmt: TEXT; READONLY texts: ARRAY OF TEXT): TEXT =
+  VAR
+    result: TEXT := "";
+    chars := TextRep.Chars(fmt);
+    start: CARDINAL := 0;   (* what lies before it is in result *)
+    at: CARDINAL := 0;
+    next: CARDINAL := 0;    (* the text for the next place *)
+    end, width: CARDINAL;
+    padChar: CHAR;
+    align: Align;
+  BEGIN
+    WHILE at < NUMBER(chars^) DO
+      IF chars[at] = '%' AND Place(chars^, at, end, width, padChar, align) THEN
+        <*ASSERT next < NUMBER(texts) WITH "Fmt.FN: fewer texts than places for them"*>
+        result := result & Text.Sub(fmt, start, at - start)
+                  & Pad(texts[next], width, padChar, align);
+        INC(next);
+        start := end;
+        at := end;
+      ELSE
+        INC(at);
+      END;
+    END;
+    <*ASSERT next = NUMBER(texts) WITH "Fmt.FN: more texts than places for them"*>
+    RETURN result & Text.Sub(fmt, start);
+  END FN;
+
+(* Whether a place for a text begins at a[at], a '%', and what it says; it ends before a[end]. *)
+PROCEDURE Place(READONLY a: ARRAY OF CHAR; at: CARDINAL; VAR end, width: CARDINAL;
+                VAR padChar: CHAR; VAR align: Align): BOOLEAN =
+  CONST MaxWidth = 1000000;
+  BEGIN
+    padChar := ' ';
+    align := Align.Right;
+    width := 0;
+    INC(at);
+    IF at < NUMBER(a) AND a[at] = '-' THEN align := Align.Left; INC(at) END;
+    IF at < NUMBER(a) AND a[at] = '0' THEN padChar := '0'; INC(at) END;
+    WHILE at < NUMBER(a) AND '0' <= a[at] AND a[at] <= '9' AND width < MaxWidth DO
+      width := 10 * width + ORD(a[at]) - ORD('0');
+      INC(at);
+    END;
+    end := at + 1;
+    RETURN at < NUMBER(a) AND a[at] = 's';
+  END Place;
+
+BEGIN
+END Fmt.

@@ -1,0 +1,45 @@
+(* Unsigned and bitwise arithmetic on LONGINTs, modulo 2 to the power of Size. The compiler knows these
+   procedures: it expands calls in line and folds them in constant expressions. *)
+INTERFACE Long;
+
+TYPE
+  T = LONGINT;
+
+CONST
+  Size: INTEGER = BITSIZE(T);
+
+PROCEDURE Plus(x, y: T): T;
+PROCEDURE Times(x, y: T): T;
+PROCEDURE Minus(x, y: T): T;
+
+(* Unsigned; a checked run-time error if y = 0. *)
+PROCEDURE Divide(x, y: T): T;
+PROCEDURE Mod(x, y: T): T;
+
+(* Unsigned comparisons. *)
+PROCEDURE LT(x, y: T): BOOLEAN;
+PROCEDURE LE(x, y: T): BOOLEAN;
+PROCEDURE GT(x, y: T): BOOLEAN;
+PROCEDURE GE(x, y: T): BOOLEAN;
+
+PROCEDURE And(x, y: T): T;
+PROCEDURE Or(x, y: T): T;
+PROCEDURE Xor(x, y: T): T;
+PROCEDURE Not(x: T): T;
+
+(* Zeros come in; n > 0 shifts left, n < 0 right; 0 when ABS(n) >= Size. *)
+PROCEDURE Shift(x: T; n: INTEGER): T;
+PROCEDURE LeftShift(x: T; n: [0..Size - 1]): T;
+PROCEDURE RightShift(x: T; n: [0..Size - 1]): T;
+
+(* n > 0 to the left, n < 0 to the right, modulo Size. *)
+PROCEDURE Rotate(x: T; n: INTEGER): T;
+PROCEDURE LeftRotate(x: T; n: [0..Size - 1]): T;
+PROCEDURE RightRotate(x: T; n: [0..Size - 1]): T;
+
+(* The n bits of x from bit i on, bit 0 being the least significant; and x with these bits replaced
+   by the low n bits of y. A checked run-time error if i + n > Size. *)
+PROCEDURE Extract(x: T; i, n: CARDINAL): T;
+PROCEDURE Insert(x, y: T; i, n: CARDINAL): T;
+
+END Long.

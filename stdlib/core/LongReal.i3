@@ -1,0 +1,25 @@
+(* Properties of LONGREAL, and LONGREAL as a key or element. *)
+INTERFACE LongReal;
+
+IMPORT Word;
+
+TYPE
+  T = LONGREAL;
+
+CONST
+  Brand = "LongReal";
+
+CONST
+  Base: INTEGER = 2;
+  Precision: INTEGER = 53;  (* digits in Base, with the hidden one *)
+  MaxFinite: T = 1.7976931348623157D+308;
+  MinPos: T = 4.9406564584124654D-324;
+  MinPosNormal: T = 2.2250738585072014D-308;
+  MaxExpDigits = 3;     (* decimal digits that an exponent needs *)
+  MaxSignifDigits = 17;  (* decimal digits that always tell a value from all others *)
+
+PROCEDURE Equal(a, b: T): BOOLEAN;
+PROCEDURE Hash(a: T): Word.T;
+PROCEDURE Compare(a, b: T): [-1..1];
+
+END LongReal.

@@ -1,0 +1,22 @@
+(* The run time's operations on bytes, for the modules that implement texts and streams. *)
+UNSAFE INTERFACE RTMemory;
+
+(* Copies bytes, also between ranges that overlap; not for memory that holds traced references. *)
+<*EXTERNAL "tn_memory_move"*>
+PROCEDURE Move(to, from: ADDRESS; bytes: INTEGER);
+
+(* -1, 0 or 1, by the bytes' unsigned values. *)
+<*EXTERNAL "tn_memory_compare"*>
+PROCEDURE Compare(a, b: ADDRESS; bytes: INTEGER): INTEGER;
+
+(* The position of the first such byte, or -1. *)
+<*EXTERNAL "tn_memory_find"*>
+PROCEDURE Find(a: ADDRESS; bytes, byte: INTEGER): INTEGER;
+
+(* What the run time calls to read a text that is not flat, in order to print it: it copies at most
+   size characters to `to` and answers how many. *)
+TYPE TextReader = PROCEDURE(t: TEXT; to: ADDRESS; size: INTEGER): INTEGER;
+<*EXTERNAL "tn_set_text_reader"*>
+PROCEDURE SetTextReader(p: TextReader);
+
+END RTMemory.

@@ -1,0 +1,15 @@
+(* The words of the command line that begin with @M3: @M3name or @M3name=value. *)
+INTERFACE RTParams;
+
+VAR (*CONST*)
+  NumParameters: CARDINAL;
+
+(* Parameter n, "name" or "name=value". *)
+PROCEDURE Nth(n: INTEGER): TEXT;
+
+PROCEDURE IsPresent(n: TEXT): BOOLEAN;
+
+(* The value of parameter n; "" if it has none, NIL if it is absent. *)
+PROCEDURE Value(n: TEXT): TEXT;
+
+END RTParams.

@@ -1,0 +1,35 @@
+UNSAFE MODULE RTParams;
+
+IMPORT RTSystem, RuntimeError, Text;
+
+PROCEDURE Nth(n: INTEGER): TEXT =
+  BEGIN
+    IF n < 0 OR n >= NumParameters THEN
+      RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange);
+    END;
+    RETURN RTSystem.Parameter(n);
+  END Nth;
+
+PROCEDURE IsPresent(n: TEXT): BOOLEAN =
+  BEGIN
+    RETURN Value(n) # NIL;
+  END IsPresent;
+
+PROCEDURE Value(n: TEXT): TEXT =
+  VAR parameter: TEXT;  equals: INTEGER;
+  BEGIN
+    FOR i := 0 TO NumParameters - 1 DO
+      parameter := RTSystem.Parameter(i);
+      equals := Text.FindChar(parameter, '=');
+      IF equals < 0 THEN
+        IF Text.Equal(parameter, n) THEN RETURN "" END;
+      ELSIF Text.Equal(Text.Sub(parameter, 0, equals), n) THEN
+        RETURN Text.Sub(parameter, equals + 1);
+      END;
+    END;
+    RETURN NIL;
+  END Value;
+
+BEGIN
+  NumParameters := RTSystem.ParameterCount();
+END RTParams.

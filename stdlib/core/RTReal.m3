@@ -1,0 +1,12 @@
+UNSAFE MODULE RTReal;
+
+IMPORT Word;
+
+PROCEDURE Bits(x: LONGREAL): Word.T =
+  BEGIN
+    IF x = 0.0d0 THEN RETURN 0 END;
+    RETURN LOOPHOLE(x, Word.T);
+  END Bits;
+
+BEGIN
+END RTReal.

@@ -1,0 +1,61 @@
+(* What the run time offers the library: process, time, numbers, collector, errors. A negative
+   INTEGER result is -errno. *)
+UNSAFE INTERFACE RTSystem;
+
+(* Run-time errors. `code` is ORD of a RuntimeError.T. *)
+<*EXTERNAL "tn_runtime_error_text"*> PROCEDURE ErrorText(code: INTEGER): TEXT;
+<*EXTERNAL "tn_raise_runtime_error"*> PROCEDURE RaiseError(code: INTEGER);
+
+(* The process. Actions registered with AtExit run when the program ends, however it ends, the last
+   registered first. *)
+TYPE Action = PROCEDURE();
+<*EXTERNAL "tn_at_exit"*> PROCEDURE AtExit(p: Action);
+<*EXTERNAL "tn_exit"*> PROCEDURE Exit(status: INTEGER);
+<*EXTERNAL "tn_crash"*> PROCEDURE Crash(READONLY message: ARRAY OF CHAR);
+<*EXTERNAL "tn_process_id"*> PROCEDURE ProcessId(): INTEGER;
+<*EXTERNAL "tn_argument_count"*> PROCEDURE ArgumentCount(): INTEGER;
+<*EXTERNAL "tn_argument"*> PROCEDURE Argument(n: INTEGER): TEXT;
+<*EXTERNAL "tn_environment"*> PROCEDURE Environment(READONLY name: ARRAY OF CHAR): TEXT;
+<*EXTERNAL "tn_environment_count"*> PROCEDURE EnvironmentCount(): INTEGER;
+<*EXTERNAL "tn_environment_entry"*> PROCEDURE EnvironmentEntry(n: INTEGER): TEXT;
+<*EXTERNAL "tn_parameter_count"*> PROCEDURE ParameterCount(): INTEGER;
+<*EXTERNAL "tn_parameter"*> PROCEDURE Parameter(n: INTEGER): TEXT;
+
+(* Time. Pieces are year, month 0..11, day, hour, minute, second, offset (seconds, positive west),
+   weekday (0 = Sunday); TimePieces gives the zone's name, TimeFromPieces a NaN for no date. *)
+<*EXTERNAL "tn_time_now"*> PROCEDURE TimeNow(): LONGREAL;
+<*EXTERNAL "tn_time_grain"*> PROCEDURE TimeGrain(): LONGREAL;
+<*EXTERNAL "tn_tick_now"*> PROCEDURE TickNow(): INTEGER;  (* nanoseconds *)
+<*EXTERNAL "tn_time_pause"*> PROCEDURE Pause(seconds: LONGREAL);
+<*EXTERNAL "tn_time_pieces"*>
+PROCEDURE TimePieces(t: LONGREAL; utc: BOOLEAN; VAR p: ARRAY OF INTEGER): TEXT;
+<*EXTERNAL "tn_time_from_pieces"*>
+PROCEDURE TimeFromPieces(READONLY p: ARRAY OF INTEGER): LONGREAL;
+
+(* Numbers. The shortest digits that read back as the absolute value of x, which is d.ddd times ten
+   to the power of exponent; the number of digits, or -1 for an infinity, -2 for a NaN. *)
+<*EXTERNAL "tn_real_shortest"*>
+PROCEDURE Shortest(x: LONGREAL; VAR digits: ARRAY OF CHAR; VAR exponent: INTEGER): INTEGER;
+<*EXTERNAL "tn_real32_shortest"*>
+PROCEDURE ShortestReal(x: REAL; VAR digits: ARRAY OF CHAR; VAR exponent: INTEGER): INTEGER;
+(* As C's %.nf and %.ne; the length, or -1 if the array is too short. *)
+<*EXTERNAL "tn_real_fixed"*>
+PROCEDURE Fixed(x: LONGREAL; decimals: INTEGER; VAR a: ARRAY OF CHAR): INTEGER;
+<*EXTERNAL "tn_real_scientific"*>
+PROCEDURE Scientific(x: LONGREAL; decimals: INTEGER; VAR a: ARRAY OF CHAR): INTEGER;
+(* [sign] digits [. digits] [exponent]; `used` characters were taken, 0 if there is no number. *)
+<*EXTERNAL "tn_real_parse"*>
+PROCEDURE Parse(READONLY a: ARRAY OF CHAR; VAR used: INTEGER): LONGREAL;
+<*EXTERNAL "tn_real32_parse"*>
+PROCEDURE ParseReal(READONLY a: ARRAY OF CHAR; VAR used: INTEGER): REAL;
+<*EXTERNAL "tn_random_seed"*> PROCEDURE RandomSeed(): INTEGER;
+
+(* The collector. Statistics: 0 minor collections, 1 major collections, 2 bytes live after the last
+   major one, 3 bytes of heap, 4 bytes allocated. *)
+<*EXTERNAL "tn_gc_collect"*> PROCEDURE Collect();
+<*EXTERNAL "tn_gc_collect_young"*> PROCEDURE CollectYoung();
+<*EXTERNAL "tn_gc_disable"*> PROCEDURE DisableCollector();
+<*EXTERNAL "tn_gc_enable"*> PROCEDURE EnableCollector();
+<*EXTERNAL "tn_gc_statistic"*> PROCEDURE CollectorStatistic(which: INTEGER): INTEGER;
+
+END RTSystem.

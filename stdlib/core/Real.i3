@@ -1,0 +1,25 @@
+(* Properties of REAL, and REAL as a key or element. *)
+INTERFACE Real;
+
+IMPORT Word;
+
+TYPE
+  T = REAL;
+
+CONST
+  Brand = "Real";
+
+CONST
+  Base: INTEGER = 2;
+  Precision: INTEGER = 24;  (* digits in Base, with the hidden one *)
+  MaxFinite: T = 3.40282347E+38;
+  MinPos: T = 1.40239846E-45;
+  MinPosNormal: T = 1.17549435E-38;
+  MaxExpDigits = 2;     (* decimal digits that an exponent needs *)
+  MaxSignifDigits = 9;  (* decimal digits that always tell a value from all others *)
+
+PROCEDURE Equal(a, b: T): BOOLEAN;
+PROCEDURE Hash(a: T): Word.T;
+PROCEDURE Compare(a, b: T): [-1..1];
+
+END Real.

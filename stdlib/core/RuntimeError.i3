@@ -1,0 +1,23 @@
+(* The exception that a checked run-time error raises. *)
+INTERFACE RuntimeError;
+
+TYPE
+  (* The order is that of the run time's own table. *)
+  T = {AssertFailed, ValueOutOfRange, SubscriptOutOfRange, IncompatibleArrayShape,
+       BadMemoryReference, NarrowFailed, NoReturnValue, UnhandledCase, UnhandledTypecase,
+       StackOverflow, OutOfMemory, UnalignedAddress, UnhandledException, BlockedException,
+       IntegerOverflow, IntegerDivideByZero, FloatDivideByZero, FloatOverflow, FloatUnderflow,
+       FloatInexact, FloatInvalid, DuplicateBrand, MissingType, SupertypeCycle,
+       OpaqueTypeRedefined, InconsistentRevelation, UndefinedMethod, PrivilegedInstruction,
+       SystemError, Unknown};
+
+(* In every raises set. *)
+<*IMPLICIT*> EXCEPTION E(T);
+
+(* What the error means, for people: "value out of range". *)
+PROCEDURE Tag(t: T): TEXT;
+
+(* Raises E(t). *)
+PROCEDURE Raise(t: T);
+
+END RuntimeError.

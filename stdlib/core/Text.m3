@@ -1,0 +1,307 @@
+UNSAFE MODULE Text;
+
+IMPORT RTMemory, TextCat, TextClass, TextFlat, TextSub, Word;
+
+CONST
+  (* Texts that are not flat are looked at this many characters at a time. *)
+  ChunkSize = 256;
+
+TYPE
+  Chunk8 = ARRAY [0..ChunkSize - 1] OF CHAR;
+  Chunk16 = ARRAY [0..ChunkSize - 1] OF WIDECHAR;
+
+PROCEDURE Length(t: T): CARDINAL =
+  VAR info: TextClass.Info;
+  BEGIN
+    TYPECASE t OF
+    | TextFlat.T8 => RETURN TextFlat.Length(t);
+    ELSE
+      t.get_info(info);
+      RETURN info.length;
+    END;
+  END Length;
+
+PROCEDURE Empty(t: T): BOOLEAN =
+  BEGIN
+    RETURN Length(t) = 0;
+  END Empty;
+
+PROCEDURE Equal(t, u: T): BOOLEAN =
+  VAR ti, ui: TextClass.Info;
+  BEGIN
+    t.get_info(ti);
+    u.get_info(ui);
+    IF ti.length # ui.length THEN RETURN FALSE END;
+    IF t = u THEN RETURN TRUE END;
+    RETURN CompareFirst(t, ti, u, ui, ti.length) = 0;
+  END Equal;
+
+PROCEDURE Compare(t1, t2: T): [-1..1] =
+  VAR i1, i2: TextClass.Info;  result: [-1..1];
+  BEGIN
+    t1.get_info(i1);
+    t2.get_info(i2);
+    IF t1 = t2 THEN RETURN 0 END;
+    result := CompareFirst(t1, i1, t2, i2, MIN(i1.length, i2.length));
+    IF result # 0 THEN RETURN result END;
+    IF i1.length < i2.length THEN RETURN -1 END;
+    IF i1.length > i2.length THEN RETURN 1 END;
+    RETURN 0;
+  END Compare;
+
+(* Compares the first n characters of t and of u, whose facts ti and ui are. *)
+PROCEDURE CompareFirst(t: T; READONLY ti: TextClass.Info; u: T; READONLY ui: TextClass.Info;
+                       n: CARDINAL): [-1..1] =
+  VAR tc8, uc8: Chunk8;  tc16, uc16: Chunk16;  at: CARDINAL := 0;  m: CARDINAL;  result: INTEGER;
+  BEGIN
+    IF NOT ti.wide AND NOT ui.wide THEN
+      IF ti.start # NIL AND ui.start # NIL THEN
+        RETURN RTMemory.Compare(ti.start, ui.start, n);
+      END;
+      WHILE at < n DO
+        m := MIN(ChunkSize, n - at);
+        t.get_chars(SUBARRAY(tc8, 0, m), at);
+        u.get_chars(SUBARRAY(uc8, 0, m), at);
+        result := RTMemory.Compare(ADR(tc8[0]), ADR(uc8[0]), m);
+        IF result # 0 THEN RETURN result END;
+        INC(at, m);
+      END;
+    ELSE
+      WHILE at < n DO
+        m := MIN(ChunkSize, n - at);
+        t.get_wide_chars(SUBARRAY(tc16, 0, m), at);
+        u.get_wide_chars(SUBARRAY(uc16, 0, m), at);
+        FOR i := 0 TO m - 1 DO
+          IF tc16[i] < uc16[i] THEN RETURN -1 END;
+          IF tc16[i] > uc16[i] THEN RETURN 1 END;
+        END;
+        INC(at, m);
+      END;
+    END;
+    RETURN 0;
+  END CompareFirst;
+
+PROCEDURE Cat(t, u: T): T =
+  VAR ti, ui: TextClass.Info;
+  BEGIN
+    t.get_info(ti);
+    u.get_info(ui);
+    IF ti.length = 0 THEN RETURN u END;
+    IF ui.length = 0 THEN RETURN t END;
+    RETURN TextCat.Join(t, u);
+  END Cat;
+
+PROCEDURE Sub(t: T; start: CARDINAL; length: CARDINAL := LAST(CARDINAL)): T =
+  VAR n := Length(t);
+  BEGIN
+    IF start >= n OR length = 0 THEN RETURN "" END;
+    length := MIN(length, n - start);
+    IF length = n THEN RETURN t END;
+    RETURN TextSub.New(t, start, length);
+  END Sub;
+
+CONST
+  (* The 64-bit FNV-1a hash; a character below 256 counts as one byte, any other as two, so that the
+     hash does not depend on how the text is represented. *)
+  HashStart = 16_CBF29CE484222325;
+  HashFactor = 16_100000001B3;
+
+PROCEDURE Hash(t: T): Word.T =
+  VAR info: TextClass.Info;  hash: Word.T := HashStart;  at: CARDINAL := 0;  m: CARDINAL;
+      code: INTEGER;  c8: Chunk8;  c16: Chunk16;
+  BEGIN
+    t.get_info(info);
+    IF NOT info.wide AND info.start # NIL THEN
+      WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
+        FOR i := 0 TO info.length - 1 DO
+          hash := Word.Times(Word.Xor(hash, ORD(chars[i])), HashFactor);
+        END;
+      END;
+      RETURN hash;
+    END;
+    WHILE at < info.length DO
+      m := MIN(ChunkSize, info.length - at);
+      IF info.wide THEN
+        t.get_wide_chars(SUBARRAY(c16, 0, m), at);
+        FOR i := 0 TO m - 1 DO
+          code := ORD(c16[i]);
+          hash := Word.Times(Word.Xor(hash, Word.And(code, 255)), HashFactor);
+          IF code > 255 THEN
+            hash := Word.Times(Word.Xor(hash, Word.RightShift(code, 8)), HashFactor);
+          END;
+        END;
+      ELSE
+        t.get_chars(SUBARRAY(c8, 0, m), at);
+        FOR i := 0 TO m - 1 DO
+          hash := Word.Times(Word.Xor(hash, ORD(c8[i])), HashFactor);
+        END;
+      END;
+      INC(at, m);
+    END;
+    RETURN hash;
+  END Hash;
+
+PROCEDURE HasWideChars(t: T): BOOLEAN =
+  VAR info: TextClass.Info;
+  BEGIN
+    t.get_info(info);
+    RETURN info.wide;
+  END HasWideChars;
+
+PROCEDURE GetChar(t: T; i: CARDINAL): CHAR =
+  BEGIN
+    TYPECASE t OF
+    | TextFlat.T8 (flat) => RETURN TextFlat.GetChar8(flat, i);
+    ELSE RETURN t.get_char(i);
+    END;
+  END GetChar;
+
+PROCEDURE GetWideChar(t: T; i: CARDINAL): WIDECHAR =
+  BEGIN
+    RETURN t.get_wide_char(i);
+  END GetWideChar;
+
+PROCEDURE SetChars(VAR a: ARRAY OF CHAR; t: T; start: CARDINAL := 0) =
+  BEGIN
+    t.get_chars(a, start);
+  END SetChars;
+
+PROCEDURE SetWideChars(VAR a: ARRAY OF WIDECHAR; t: T; start: CARDINAL := 0) =
+  BEGIN
+    t.get_wide_chars(a, start);
+  END SetWideChars;
+
+PROCEDURE FromChar(ch: CHAR): T =
+  VAR result := TextFlat.New8(1);
+  BEGIN
+    TextFlat.Chars8(result)[0] := ch;
+    RETURN result;
+  END FromChar;
+
+PROCEDURE FromWideChar(ch: WIDECHAR): T =
+  VAR result: T;
+  BEGIN
+    IF ORD(ch) <= ORD(LAST(CHAR)) THEN RETURN FromChar(VAL(ORD(ch), CHAR)) END;
+    result := TextFlat.New16(1);
+    TextFlat.Chars16(result)[0] := ch;
+    RETURN result;
+  END FromWideChar;
+
+PROCEDURE FromChars(READONLY a: ARRAY OF CHAR): T =
+  VAR result: T;
+  BEGIN
+    IF NUMBER(a) = 0 THEN RETURN "" END;
+    result := TextFlat.New8(NUMBER(a));
+    SUBARRAY(TextFlat.Chars8(result)^, 0, NUMBER(a)) := a;
+    RETURN result;
+  END FromChars;
+
+PROCEDURE FromWideChars(READONLY a: ARRAY OF WIDECHAR): T =
+  VAR result: T;  wide := FALSE;
+  BEGIN
+    IF NUMBER(a) = 0 THEN RETURN "" END;
+    FOR i := 0 TO LAST(a) DO
+      IF ORD(a[i]) > ORD(LAST(CHAR)) THEN wide := TRUE; EXIT END;
+    END;
+    IF wide THEN
+      result := TextFlat.New16(NUMBER(a));
+      SUBARRAY(TextFlat.Chars16(result)^, 0, NUMBER(a)) := a;
+    ELSE
+      result := TextFlat.New8(NUMBER(a));
+      WITH chars = TextFlat.Chars8(result) DO
+        FOR i := 0 TO LAST(a) DO chars[i] := VAL(ORD(a[i]), CHAR) END;
+      END;
+    END;
+    RETURN result;
+  END FromWideChars;
+
+PROCEDURE FindChar(t: T; c: CHAR; start := 0): INTEGER =
+  VAR info: TextClass.Info;  at: CARDINAL := MAX(start, 0);  m: CARDINAL;  found: INTEGER;
+      chunk: Chunk8;
+  BEGIN
+    t.get_info(info);
+    IF info.wide THEN RETURN FindWideChar(t, VAL(ORD(c), WIDECHAR), start) END;
+    IF at >= info.length THEN RETURN -1 END;
+    IF info.start # NIL THEN
+      found := RTMemory.Find(info.start + at, info.length - at, ORD(c));
+      IF found < 0 THEN RETURN -1 END;
+      RETURN at + found;
+    END;
+    WHILE at < info.length DO
+      m := MIN(ChunkSize, info.length - at);
+      t.get_chars(SUBARRAY(chunk, 0, m), at);
+      found := RTMemory.Find(ADR(chunk[0]), m, ORD(c));
+      IF found >= 0 THEN RETURN at + found END;
+      INC(at, m);
+    END;
+    RETURN -1;
+  END FindChar;
+
+PROCEDURE FindWideChar(t: T; c: WIDECHAR; start := 0): INTEGER =
+  VAR n := Length(t);  at: CARDINAL := MAX(start, 0);  m: CARDINAL;  chunk: Chunk16;
+  BEGIN
+    WHILE at < n DO
+      m := MIN(ChunkSize, n - at);
+      t.get_wide_chars(SUBARRAY(chunk, 0, m), at);
+      FOR i := 0 TO m - 1 DO
+        IF chunk[i] = c THEN RETURN at + i END;
+      END;
+      INC(at, m);
+    END;
+    RETURN -1;
+  END FindWideChar;
+
+PROCEDURE FindCharR(t: T; c: CHAR; start := LAST(INTEGER)): INTEGER =
+  BEGIN
+    RETURN FindWideCharR(t, VAL(ORD(c), WIDECHAR), start);
+  END FindCharR;
+
+PROCEDURE FindWideCharR(t: T; c: WIDECHAR; start := LAST(INTEGER)): INTEGER =
+  VAR end: INTEGER := MIN(start, Length(t) - 1) + 1;  from: CARDINAL;  chunk: Chunk16;
+  BEGIN
+    (* The characters from end on have been looked at, or are not asked for. *)
+    WHILE end > 0 DO
+      from := MAX(0, end - ChunkSize);
+      t.get_wide_chars(SUBARRAY(chunk, 0, end - from), from);
+      FOR i := end - from - 1 TO 0 BY -1 DO
+        IF chunk[i] = c THEN RETURN from + i END;
+      END;
+      end := from;
+    END;
+    RETURN -1;
+  END FindWideCharR;
+
+PROCEDURE ForAllDo(t: TEXT; VisitString: ProcOfString; VisitWideString: ProcOfWideString)
+  RAISES ANY =
+  VAR info: TextClass.Info;  at: CARDINAL := 0;  m: CARDINAL;  c8: Chunk8;  c16: Chunk16;
+  BEGIN
+    t.get_info(info);
+    WHILE at < info.length DO
+      m := MIN(ChunkSize, info.length - at);
+      IF info.wide THEN
+        t.get_wide_chars(SUBARRAY(c16, 0, m), at);
+        VisitWideString(SUBARRAY(c16, 0, m));
+      ELSE
+        t.get_chars(SUBARRAY(c8, 0, m), at);
+        VisitString(SUBARRAY(c8, 0, m));
+      END;
+      INC(at, m);
+    END;
+  END ForAllDo;
+
+(* What the run time calls to print a text that is not flat. *)
+PROCEDURE ReadForRuntime(t: TEXT; to: ADDRESS; size: INTEGER): INTEGER =
+  VAR n := MIN(Length(t), size);  c: WIDECHAR;
+  BEGIN
+    WITH chars = LOOPHOLE(to, TextFlat.Array8) DO
+      FOR i := 0 TO n - 1 DO
+        c := t.get_wide_char(i);
+        IF ORD(c) > ORD(LAST(CHAR)) THEN chars[i] := '?' ELSE chars[i] := VAL(ORD(c), CHAR) END;
+      END;
+    END;
+    RETURN n;
+  END ReadForRuntime;
+
+BEGIN
+  RTMemory.SetTextReader(ReadForRuntime);
+END Text.

@@ -1,0 +1,18 @@
+(* 8-bit texts whose characters lie in an array that their maker fills. *)
+INTERFACE Text8;
+
+IMPORT TextClass;
+
+TYPE
+  T <: Public;
+  Public = TEXT OBJECT
+    contents: REF ARRAY OF CHAR;  (* one more than the text is long; the last is '\000' *)
+  END;
+
+(* A text with the characters of a. *)
+PROCEDURE New(READONLY a: ARRAY OF CHAR): TEXT;
+
+(* A text of n characters, which the caller puts into contents before anyone else sees it. *)
+PROCEDURE Create(n: CARDINAL): T;
+
+END Text8.

@@ -1,0 +1,50 @@
+(* Texts whose characters lie in the object itself; text literals are of these types.
+
+   Compiler and run time know T8 and T16 by these names: the fixed part of the object is empty, and
+   a hidden open array follows it: at offset 0 an INTEGER, the number of elements with the zero that
+   ends them, and at offset 8 the elements, of 1 byte in T8 and of 2 bytes in T16. So the characters
+   can be given to C as they are. *)
+UNSAFE INTERFACE TextFlat;
+
+IMPORT TextClass;
+
+TYPE
+  T8 = TEXT BRANDED "TextFlat.T8" OBJECT
+    OVERRIDES
+      get_info := GetInfo8;
+      get_char := GetChar8;
+    END;
+
+  T16 = TEXT BRANDED "TextFlat.T16" OBJECT
+    OVERRIDES
+      get_info := GetInfo16;
+      get_wide_char := GetWideChar16;
+    END;
+
+CONST
+  (* From the reference to the first character, in bytes. *)
+  Header = 8;
+
+TYPE
+  Array8 = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF CHAR;
+  Array16 = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF WIDECHAR;
+
+(* New texts of n characters, all zero, which the caller fills before it hands them out. *)
+<*EXTERNAL "tn_text8_new"*>
+PROCEDURE New8(n: CARDINAL): TEXT;
+<*EXTERNAL "tn_text16_new"*>
+PROCEDURE New16(n: CARDINAL): TEXT;
+
+(* The number of characters of a T8 or T16. *)
+PROCEDURE Length(t: TEXT): CARDINAL;
+
+(* The characters of a T8 and of a T16. They stay where they are as long as the result is in use. *)
+PROCEDURE Chars8(t: TEXT): Array8;
+PROCEDURE Chars16(t: TEXT): Array16;
+
+PROCEDURE GetInfo8(t: T8; VAR i: TextClass.Info);
+PROCEDURE GetChar8(t: T8; i: CARDINAL): CHAR;
+PROCEDURE GetInfo16(t: T16; VAR i: TextClass.Info);
+PROCEDURE GetWideChar16(t: T16; i: CARDINAL): WIDECHAR;
+
+END TextFlat.

@@ -1,0 +1,13 @@
+(* Making flat texts and arrays; for the modules that implement texts. *)
+INTERFACE TextRep;
+
+(* t & u as one flat text, or NIL if it would be longer than TextClass.MaxFlat8 or MaxFlatWide. *)
+PROCEDURE FlatIfShort(t, u: TEXT): TEXT;
+
+(* A flat text of the characters start .. start + length - 1 of t, which must exist. *)
+PROCEDURE Copy(t: TEXT; start, length: CARDINAL): TEXT;
+
+(* The characters of t, for interfaces that want an array. *)
+PROCEDURE Chars(t: TEXT): REF ARRAY OF CHAR;
+
+END TextRep.

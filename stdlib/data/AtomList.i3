@@ -1,0 +1,39 @@
+(* Linked lists of Atom.T; NIL is the empty list. Procedures whose names end in D change their arguments. *)
+INTERFACE AtomList;
+
+IMPORT Atom;
+
+CONST
+  Brand = "(List " & Atom.Brand & ")";
+
+TYPE
+  T = OBJECT
+    head: Atom.T;
+    tail: T;
+  END;
+
+PROCEDURE Cons(READONLY head: Atom.T; tail: T): T;
+PROCEDURE List1(READONLY e1: Atom.T): T;
+PROCEDURE List2(READONLY e1, e2: Atom.T): T;
+PROCEDURE List3(READONLY e1, e2, e3: Atom.T): T;
+
+(* The elements of e in order. *)
+PROCEDURE FromArray(READONLY e: ARRAY OF Atom.T): T;
+
+PROCEDURE Length(l: T): CARDINAL;
+
+(* Element n, from 0; a checked run-time error if there is none. *)
+PROCEDURE Nth(l: T; n: CARDINAL): Atom.T;
+
+(* Whether an element is equal to e, by Atom.Equal. *)
+PROCEDURE Member(l: T; READONLY e: Atom.T): BOOLEAN;
+
+(* A copy of l1, followed by l2 itself; for D, l1 with l2 as its last tail. *)
+PROCEDURE Append(l1: T; l2: T): T;
+PROCEDURE AppendD(l1: T; l2: T): T;
+
+(* The elements the other way round. *)
+PROCEDURE Reverse(l: T): T;
+PROCEDURE ReverseD(l: T): T;
+
+END AtomList.

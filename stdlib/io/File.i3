@@ -1,0 +1,32 @@
+(* Handles of files: bytes in and out, without a buffer. *)
+INTERFACE File;
+
+IMPORT Atom, OSError, Time;
+
+TYPE
+  T <: Public;
+  Public = OBJECT METHODS
+    (* Reads up to NUMBER(b) bytes; how many, 0 at the end. -1 if it would have to wait and mayBlock
+       is FALSE. *)
+    read(VAR b: ARRAY OF Byte; mayBlock: BOOLEAN := TRUE): INTEGER RAISES {OSError.E};
+
+    (* Writes all of b. *)
+    write(READONLY b: ARRAY OF Byte) RAISES {OSError.E};
+
+    status(): Status RAISES {OSError.E};
+
+    (* Gives the handle back; later calls fail. *)
+    close() RAISES {OSError.E};
+  END;
+
+  Byte = BITS 8 FOR [0..255];
+
+  Status = RECORD
+    type: Type;
+    modificationTime: Time.T;
+    size: LONGCARD;  (* in bytes *)
+  END;
+
+  Type = Atom.T;
+
+END File.

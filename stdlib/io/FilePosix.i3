@@ -1,0 +1,30 @@
+(* Handles and POSIX file descriptors. *)
+INTERFACE FilePosix;
+
+IMPORT File, OSError;
+
+TYPE
+  T = File.Public OBJECT
+    fd: INTEGER;       (* -1 when it is closed *)
+    ds: DirectionSet;  (* what it is open for *)
+  END;
+
+REVEAL
+  File.T <: T;
+
+TYPE
+  Direction = {Read, Write};
+  DirectionSet = SET OF Direction;
+
+CONST
+  Read = DirectionSet{Direction.Read};
+  Write = DirectionSet{Direction.Write};
+  ReadWrite = DirectionSet{Direction.Read, Direction.Write};
+
+(* A handle for fd, of the subtype that fits the file. *)
+PROCEDURE New(fd: INTEGER; ds: DirectionSet): File.T RAISES {OSError.E};
+
+(* The type that the run time's number stands for (RTFile.Kind). *)
+PROCEDURE TypeOfKind(kind: INTEGER): File.Type;
+
+END FilePosix.

@@ -1,0 +1,146 @@
+UNSAFE MODULE FileWr;
+
+IMPORT FS, File, OSError, Pathname, RegularFile, Wr, WrClass;
+
+CONST
+  BufferSize = 8192;
+
+TYPE
+  Bytes = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF File.Byte;
+
+REVEAL
+  T = Public BRANDED "FileWr.T" OBJECT
+      file: File.T := NIL;
+      origin: INTEGER := 0;  (* the file's position that is position 0 of the contents *)
+    OVERRIDES
+      init := Init;
+      seek := Seek;
+      putString := PutString;
+      length := Length;
+      flush := Flush;
+      close := Close;
+    END;
+
+PROCEDURE Open(p: Pathname.T): T RAISES {OSError.E} =
+  BEGIN
+    RETURN NEW(T).init(FS.OpenFile(p));
+  END Open;
+
+PROCEDURE OpenAppend(p: Pathname.T): T RAISES {OSError.E} =
+  VAR h := FS.OpenFile(p, truncate := FALSE);
+  BEGIN
+    TYPECASE h OF
+    | RegularFile.T (regular) => EVAL regular.seek(RegularFile.Origin.End, 0);
+    ELSE
+    END;
+    RETURN NEW(T).init(h);
+  END OpenAppend;
+
+PROCEDURE Init(wr: T; h: File.T; buffered: BOOLEAN): T RAISES {OSError.E} =
+  BEGIN
+    wr.file := h;
+    wr.buff := NEW(REF ARRAY OF CHAR, BufferSize);
+    wr.st := 0;
+    wr.lo := 0;
+    wr.cur := 0;
+    wr.hi := BufferSize;
+    wr.closed := FALSE;
+    wr.buffered := buffered;
+    wr.seekable := FALSE;
+    TYPECASE h OF
+    | RegularFile.T (regular) =>
+      wr.seekable := TRUE;
+      wr.origin := regular.seek(RegularFile.Origin.Current, 0);
+    ELSE
+    END;
+    RETURN wr;
+  END Init;
+
+(* Sends characters lo .. cur - 1 on, and empties the buffer. *)
+PROCEDURE Send(wr: T) RAISES {OSError.E} =
+  VAR n := wr.cur - wr.lo;
+  BEGIN
+    IF n > 0 THEN
+      WITH bytes = LOOPHOLE(ADR(wr.buff[wr.st]), Bytes) DO
+        wr.file.write(SUBARRAY(bytes^, 0, n));
+      END;
+    END;
+    wr.lo := wr.cur;
+    wr.st := 0;
+    wr.hi := wr.cur + BufferSize;
+  END Send;
+
+PROCEDURE Seek(wr: T; n: CARDINAL) RAISES {Wr.Failure} =
+  BEGIN
+    TRY
+      Send(wr);
+      IF n # wr.cur THEN
+        n := MIN(n, FileLength(wr));
+        WITH regular = NARROW(wr.file, RegularFile.T) DO
+          EVAL regular.seek(RegularFile.Origin.Beginning, wr.origin + n);
+        END;
+        wr.lo := n;
+        wr.cur := n;
+        wr.hi := n + BufferSize;
+      END;
+    EXCEPT
+    | OSError.E (code) => RAISE Wr.Failure(code);
+    END;
+  END Seek;
+
+PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Wr.Failure} =
+  BEGIN
+    TRY
+      IF NUMBER(a) > wr.hi - wr.cur THEN Send(wr) END;
+      IF NUMBER(a) >= BufferSize THEN
+        (* Nothing would be gained by the buffer. *)
+        WITH bytes = LOOPHOLE(ADR(a[0]), Bytes) DO
+          wr.file.write(SUBARRAY(bytes^, 0, NUMBER(a)));
+        END;
+        INC(wr.cur, NUMBER(a));
+        wr.lo := wr.cur;
+        wr.hi := wr.cur + BufferSize;
+      ELSE
+        SUBARRAY(wr.buff^, wr.st + wr.cur - wr.lo, NUMBER(a)) := a;
+        INC(wr.cur, NUMBER(a));
+      END;
+    EXCEPT
+    | OSError.E (code) => RAISE Wr.Failure(code);
+    END;
+  END PutString;
+
+PROCEDURE FileLength(wr: T): CARDINAL RAISES {OSError.E} =
+  BEGIN
+    RETURN MAX(VAL(wr.file.status().size, INTEGER) - wr.origin, 0);
+  END FileLength;
+
+PROCEDURE Length(wr: T): CARDINAL RAISES {Wr.Failure} =
+  BEGIN
+    IF NOT wr.seekable THEN RETURN wr.cur END;
+    TRY
+      RETURN MAX(FileLength(wr), wr.cur);
+    EXCEPT
+    | OSError.E (code) => RAISE Wr.Failure(code);
+    END;
+  END Length;
+
+PROCEDURE Flush(wr: T) RAISES {Wr.Failure} =
+  BEGIN
+    TRY
+      Send(wr);
+    EXCEPT
+    | OSError.E (code) => RAISE Wr.Failure(code);
+    END;
+  END Flush;
+
+PROCEDURE Close(wr: T) RAISES {Wr.Failure} =
+  BEGIN
+    TRY
+      wr.file.close();
+    EXCEPT
+    | OSError.E (code) => RAISE Wr.Failure(code);
+    END;
+  END Close;
+
+BEGIN
+END FileWr.

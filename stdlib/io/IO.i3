@@ -1,0 +1,32 @@
+(* Simple input and output. A stream that is NIL means the standard input or output. A failure to
+   write ends the program. *)
+INTERFACE IO;
+
+IMPORT Rd, Wr;
+
+PROCEDURE Put(txt: TEXT; wr: Wr.T := NIL);
+PROCEDURE PutChar(ch: CHAR; wr: Wr.T := NIL);
+PROCEDURE PutWideChar(ch: WIDECHAR; wr: Wr.T := NIL);
+PROCEDURE PutInt(n: INTEGER; wr: Wr.T := NIL);
+PROCEDURE PutLongInt(n: LONGINT; wr: Wr.T := NIL);
+PROCEDURE PutReal(r: REAL; wr: Wr.T := NIL);
+
+PROCEDURE EOF(rd: Rd.T := NIL): BOOLEAN;
+
+(* The input is not as it should be, or it has ended. *)
+EXCEPTION Error;
+
+PROCEDURE GetLine(rd: Rd.T := NIL): TEXT RAISES {Error};  (* without its newline *)
+PROCEDURE GetChar(rd: Rd.T := NIL): CHAR RAISES {Error};
+PROCEDURE GetWideChar(rd: Rd.T := NIL): WIDECHAR RAISES {Error};
+
+(* These skip blanks first. *)
+PROCEDURE GetInt(rd: Rd.T := NIL): INTEGER RAISES {Error};
+PROCEDURE GetLongInt(rd: Rd.T := NIL): LONGINT RAISES {Error};
+PROCEDURE GetReal(rd: Rd.T := NIL): REAL RAISES {Error};
+
+(* NIL if the file cannot be opened. *)
+PROCEDURE OpenRead(f: TEXT): Rd.T;
+PROCEDURE OpenWrite(f: TEXT): Wr.T;
+
+END IO.

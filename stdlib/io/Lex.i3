@@ -1,0 +1,45 @@
+(* Values read from readers. Each procedure takes the longest prefix of what is left that fits, and
+   no more, up to what Rd can push back. *)
+INTERFACE Lex;
+
+IMPORT FloatMode, Long, Rd, Word;
+FROM Thread IMPORT Alerted;
+
+(* The input is not of the form asked for. *)
+EXCEPTION Error;
+
+CONST
+  Blanks = SET OF CHAR{' ', '\t', '\n', '\r', '\013', '\f'};
+  NonBlanks = SET OF CHAR{'!'..'~'};
+
+(* The longest prefix of characters in cs; Skip throws it away. *)
+PROCEDURE Scan(rd: Rd.T; READONLY cs: SET OF CHAR := NonBlanks): TEXT RAISES {Rd.Failure, Alerted};
+PROCEDURE Skip(rd: Rd.T; READONLY cs: SET OF CHAR := Blanks) RAISES {Rd.Failure, Alerted};
+
+(* Reads t. *)
+PROCEDURE Match(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted};
+
+(* The others skip blanks first. *)
+
+(* TRUE or FALSE, in upper or lower case. *)
+PROCEDURE Bool(rd: Rd.T): BOOLEAN RAISES {Error, Rd.Failure, Alerted};
+
+(* [sign] digits, or base_digits; Trap(IntOverflow) if the number does not fit. *)
+PROCEDURE Int(rd: Rd.T; defaultBase: [2..16] := 10): INTEGER
+  RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
+PROCEDURE LongInt(rd: Rd.T; defaultBase: [2..16] := 10): LONGINT
+  RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
+
+(* The same without a sign. *)
+PROCEDURE Unsigned(rd: Rd.T; defaultBase: [2..16] := 16): Word.T
+  RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
+PROCEDURE LongUnsigned(rd: Rd.T; defaultBase: [2..16] := 16): Long.T
+  RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
+
+(* [sign] digits [. digits] [exponent], rounded correctly; the exponent begins with e, d or x in
+   either case. Trap(Overflow) if the number does not fit. *)
+PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
+PROCEDURE LongReal(rd: Rd.T): LONGREAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
+PROCEDURE Extended(rd: Rd.T): EXTENDED RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
+
+END Lex.

@@ -1,0 +1,38 @@
+(* The syntax of file names; nothing here looks at the file system. *)
+INTERFACE Pathname;
+
+IMPORT TextSeq;
+
+TYPE
+  T = TEXT;
+
+  (* Element 0 is the root's name, "/", or NIL if the name is relative; the others are the arcs. *)
+  Arcs = TextSeq.T;
+
+EXCEPTION
+  Invalid;
+
+VAR (*CONST*)
+  Parent: TEXT;   (* ".." *)
+  Current: TEXT;  (* "." *)
+
+PROCEDURE Valid(pn: T): BOOLEAN;
+PROCEDURE Decompose(pn: T): Arcs RAISES {Invalid};
+PROCEDURE Compose(a: Arcs): T RAISES {Invalid};
+PROCEDURE Absolute(pn: T): BOOLEAN;
+
+(* All but the last arc, and the last arc. *)
+PROCEDURE Prefix(pn: T): T;
+PROCEDURE Last(pn: T): T;
+
+(* pn without the extension of its last arc; that arc without it; that extension without its dot, ""
+   if there is none; pn with another one. *)
+PROCEDURE Base(pn: T): T;
+PROCEDURE LastBase(pn: T): T;
+PROCEDURE LastExt(pn: T): TEXT;
+PROCEDURE ReplaceExt(pn: T; ext: TEXT): T;
+
+(* pn/base.ext, without what is NIL. base must be relative if pn is not NIL. *)
+PROCEDURE Join(pn, base: T; ext: TEXT := NIL): T;
+
+END Pathname.

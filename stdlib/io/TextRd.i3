@@ -1,0 +1,15 @@
+(* Readers over texts; seekable. *)
+INTERFACE TextRd;
+
+IMPORT Rd;
+
+TYPE
+  T <: Public;
+  Public = Rd.T OBJECT METHODS
+    (* Makes t the source. *)
+    init(t: TEXT): T;
+  END;
+
+PROCEDURE New(t: TEXT): T;
+
+END TextRd.

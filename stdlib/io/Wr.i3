@@ -1,0 +1,41 @@
+(* Writers: streams of characters that go somewhere. The contents are numbered from 0; cur is the
+   position of the next character. Using a closed writer is a checked run-time error. *)
+INTERFACE Wr;
+
+IMPORT AtomList;
+FROM Thread IMPORT Alerted;
+
+TYPE
+  T <: ROOT;  (* subtypes are made with WrClass *)
+
+EXCEPTION
+  Failure(AtomList.T);  (* the target failed; why, outermost cause first *)
+
+CONST
+  EOL = "\n";
+
+PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted};
+PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted};
+PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted};
+
+(* Each wide character is two bytes, the low one first. *)
+PROCEDURE PutWideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted};
+PROCEDURE PutWideText(wr: T; t: TEXT) RAISES {Failure, Alerted};
+PROCEDURE PutWideString(wr: T; READONLY a: ARRAY OF WIDECHAR) RAISES {Failure, Alerted};
+
+(* Makes position n, or the end if that is before it, the next; the writer must be seekable. *)
+PROCEDURE Seek(wr: T; n: CARDINAL) RAISES {Failure, Alerted};
+
+(* Sends on what is still in the buffer. *)
+PROCEDURE Flush(wr: T) RAISES {Failure, Alerted};
+
+(* Flushes, and gives the target back. Closing again does nothing. *)
+PROCEDURE Close(wr: T) RAISES {Failure, Alerted};
+
+PROCEDURE Length(wr: T): CARDINAL RAISES {Failure, Alerted};
+PROCEDURE Index(wr: T): CARDINAL;
+PROCEDURE Seekable(wr: T): BOOLEAN;
+PROCEDURE Closed(wr: T): BOOLEAN;
+PROCEDURE Buffered(wr: T): BOOLEAN;
+
+END Wr.

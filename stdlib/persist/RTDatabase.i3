@@ -1,0 +1,47 @@
+(* What the run time offers for databases. Results are a status. *)
+UNSAFE INTERFACE RTDatabase;
+
+CONST
+  Ok = 0;
+  DatabaseExists = 1;
+  DatabaseNotFound = 2;
+  DatabaseOpen = 3;
+  NameInUse = 4;
+  NameNotFound = 5;
+  Failure = 6;
+  TypeMismatch = 7;
+  Missing = 8;
+  TransactionInProgress = 9;
+  TransactionNotInProgress = 10;
+  Aborted = 11;
+  OutcomeUnknown = 12;
+
+(* Raises the exception for a status that is one of the IMPLICIT ones, with the run time's message;
+   any other status, which the caller should have handled, as Database.Failure. *)
+PROCEDURE Raise(status: INTEGER);
+
+(* What the last status of this thread that was not Ok is about. *)
+<*EXTERNAL "tn_database_message"*> PROCEDURE Message(): TEXT;
+
+<*EXTERNAL "tn_database_create"*> PROCEDURE Create(READONLY name: ARRAY OF CHAR): INTEGER;
+<*EXTERNAL "tn_database_open"*>
+PROCEDURE Open(READONLY name: ARRAY OF CHAR; VAR handle: ADDRESS): INTEGER;
+<*EXTERNAL "tn_database_delete"*> PROCEDURE Delete(READONLY name: ARRAY OF CHAR): INTEGER;
+<*EXTERNAL "tn_database_close"*> PROCEDURE Close(handle: ADDRESS): INTEGER;
+<*EXTERNAL "tn_database_get_root"*>
+PROCEDURE GetRoot(handle: ADDRESS; VAR root: REFANY): INTEGER;
+<*EXTERNAL "tn_database_set_root"*> PROCEDURE SetRoot(handle: ADDRESS; root: REFANY): INTEGER;
+
+(* The handle is NIL before the first Begin. *)
+<*EXTERNAL "tn_transaction_begin"*> PROCEDURE Begin(VAR handle: ADDRESS): INTEGER;
+<*EXTERNAL "tn_transaction_commit"*> PROCEDURE Commit(VAR handle: ADDRESS): INTEGER;
+<*EXTERNAL "tn_transaction_chain"*> PROCEDURE Chain(VAR handle: ADDRESS): INTEGER;
+<*EXTERNAL "tn_transaction_checkpoint"*>
+PROCEDURE Checkpoint(VAR handle: ADDRESS): INTEGER;
+<*EXTERNAL "tn_transaction_abort"*> PROCEDURE Abort(VAR handle: ADDRESS): INTEGER;
+<*EXTERNAL "tn_transaction_is_open"*> PROCEDURE IsOpen(handle: ADDRESS): BOOLEAN;
+<*EXTERNAL "tn_transaction_lock"*>
+PROCEDURE Lock(handle: ADDRESS; object: REFANY; write: BOOLEAN): INTEGER;
+<*EXTERNAL "tn_transaction_join"*> PROCEDURE Join(handle: ADDRESS): INTEGER;
+
+END RTDatabase.

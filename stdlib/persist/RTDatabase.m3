@@ -1,0 +1,19 @@
+UNSAFE MODULE RTDatabase;
+
+IMPORT Database, Fmt, Transaction;
+
+PROCEDURE Raise(status: INTEGER) =
+  BEGIN
+    CASE status OF
+    | Failure => RAISE Database.Failure(Message());
+    | TypeMismatch => RAISE Database.TypeMismatch(Message());
+    | Missing => RAISE Database.Missing(Message());
+    | TransactionNotInProgress => RAISE Transaction.TransactionNotInProgress;
+    | Aborted => RAISE Transaction.Aborted;
+    | OutcomeUnknown => RAISE Transaction.OutcomeUnknown(Message());
+    ELSE RAISE Database.Failure("status " & Fmt.Int(status) & " is not expected here");
+    END;
+  END Raise;
+
+BEGIN
+END RTDatabase.

@@ -1,0 +1,58 @@
+(* Transactions: what a program does to persistent objects between begin and commit becomes durable
+   as a whole, or not at all. No call says which objects are read or written.
+
+   A process has one top-level transaction at a time. Reading a persistent object outside a
+   transaction shows the state that was committed last; writing one raises
+   TransactionNotInProgress. Objects that are not persistent keep what a transaction stored in them,
+   also when it is aborted. *)
+INTERFACE Transaction;
+
+EXCEPTION
+  TransactionInProgress;
+
+<*IMPLICIT*> EXCEPTION
+  TransactionNotInProgress;
+
+  (* The transaction has been undone already: somebody else needed what it had, or its commit could
+     not be carried out. It may be tried again. *)
+  Aborted;
+
+  (* Nobody can say now whether the commit took place; the database is closed in this process. *)
+  OutcomeUnknown(TEXT);
+
+TYPE
+  LockMode = {READ, WRITE};
+
+  T <: Public;
+  Public = <*TRANSIENT*> ROOT OBJECT METHODS
+    begin() RAISES {TransactionInProgress};
+
+    (* Makes everything durable that the roots of the databases reach, and ends the transaction. *)
+    commit() RAISES {TransactionNotInProgress};
+
+    (* The same, and begins again. *)
+    chain() RAISES {TransactionNotInProgress};
+
+    (* Makes everything durable and leaves the transaction open; a later abort comes back to here. *)
+    checkpoint() RAISES {TransactionNotInProgress};
+
+    (* Undoes what was done to persistent objects since begin, or since the last checkpoint, and
+       ends the transaction. *)
+    abort() RAISES {TransactionNotInProgress};
+
+    isOpen(): BOOLEAN;
+
+    (* Gets the right to read or write the object now. This is never necessary. *)
+    lock(object: REFANY; mode: LockMode) RAISES {TransactionNotInProgress};
+
+    (* Makes the calling thread work inside this transaction. *)
+    join() RAISES {TransactionInProgress, TransactionNotInProgress};
+  END;
+
+  Closure = OBJECT METHODS apply() RAISES ANY END;
+
+(* begin, c.apply(), commit; all again when Aborted is raised. Any other exception from apply aborts
+   the transaction and goes on to the caller. *)
+PROCEDURE Run(c: Closure) RAISES ANY;
+
+END Transaction.

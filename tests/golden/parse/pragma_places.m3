@@ -1,0 +1,15 @@
+(* golden: parse *)
+MODULE Main;
+<*INLINE*> VAR x: INTEGER;
+(* expect-error above: pragma INLINE does not apply to VAR (26) *)
+<*ASSERT TRUE*>
+(* expect-error above: pragma ASSERT cannot stand here (26) *)
+<*UNUSED*>
+(* expect-error above: pragma UNUSED is not followed by a declaration (26) *)
+BEGIN
+  <*ASSERT x = 0*>
+  x := <*UNUSED*> 1;
+  (* expect-error above: pragma UNUSED cannot stand here (26) *)
+  <*ASSERT x = 1;
+  (* expect-error above: expected '*>' to close '<*ASSERT', found ';' (2) *)
+END Main.

@@ -1,0 +1,167 @@
+#include "runtime/traps.h"
+
+#include <csignal>
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include "abi/entry_points.h"
+#include "runtime/mutator.h"
+#include "runtime/runtime.h"
+#include "runtime/text.h"
+#include "tests/runtime/test_program.h"
+
+namespace tenure::runtime::test {
+
+using namespace abi;  // the entry points
+
+namespace {
+
+__attribute__((noinline)) int64_t ValueOf(const Cell* cell) {
+  return *const_cast<const volatile int64_t*>(&cell->value);
+}
+
+void DereferenceNil(void*) { ValueOf(nullptr); }
+
+void ReadHeaderOfNil(void*) {
+  static_cast<void>(*reinterpret_cast<const volatile uint64_t*>(uintptr_t{0} - abi::kHeaderBytes));
+}
+
+__attribute__((noinline)) void DivideBy(void* divisor) {
+  volatile int64_t dividend = 1000;
+  volatile int64_t result = dividend / *static_cast<volatile int64_t*>(divisor);
+  static_cast<void>(result);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winfinite-recursion"
+__attribute__((noinline)) int64_t Recurse(int64_t depth) {
+  volatile int64_t frame[64];
+  frame[depth % 64] = depth;
+  return Recurse(depth + 1) + frame[depth % 64];
+}
+#pragma GCC diagnostic pop
+void OverflowStack(void*) { Recurse(0); }
+
+void TouchNothing(void*) {
+  static_cast<void>(*reinterpret_cast<const volatile char*>(uintptr_t{0x123456789000}));
+}
+
+// Runs the body in a TRY for RuntimeError.E and gives the code that came; -1 for none.
+int CaughtError(Body body, void* argument = nullptr) {
+  void* exception = nullptr;
+  if (tn_test_try_runtime_error(body, argument, &exception) == 0) return -1;
+  const int code = *static_cast<uint8_t*>(tn_begin_catch(exception));
+  tn_end_catch(exception);
+  return code;
+}
+
+int Code(abi::RuntimeErrorCode code) { return static_cast<int>(code); }
+
+TEST(TrapsTest, DereferenceOfNilCanBeCaught) {
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(CaughtError(DereferenceNil), Code(abi::RuntimeErrorCode::kBadMemoryReference));
+    ASSERT_EQ(CaughtError(ReadHeaderOfNil), Code(abi::RuntimeErrorCode::kBadMemoryReference));
+  }
+}
+
+TEST(TrapsTest, DivisionByZeroCanBeCaught) {
+  int64_t zero = 0;
+  EXPECT_EQ(CaughtError(DivideBy, &zero), Code(abi::RuntimeErrorCode::kIntegerDivideByZero));
+  int64_t two = 2;
+  EXPECT_EQ(CaughtError(DivideBy, &two), -1);
+}
+
+TEST(TrapsTest, StackOverflowCanBeCaughtMoreThanOnce) {
+  EXPECT_EQ(CaughtError(OverflowStack), Code(abi::RuntimeErrorCode::kStackOverflow));
+  EXPECT_EQ(Mutator::Current()->interrupted_stack, 0u);
+  EXPECT_EQ(CaughtError(OverflowStack), Code(abi::RuntimeErrorCode::kStackOverflow));
+}
+
+TEST(TrapsTest, ATrapPassesFinally) {
+  int64_t way = 0;
+  const auto body = [](void* raw) {
+    tn_test_finally(DereferenceNil, nullptr, static_cast<int64_t*>(raw));
+  };
+  EXPECT_EQ(CaughtError(body, &way), Code(abi::RuntimeErrorCode::kBadMemoryReference));
+  EXPECT_EQ(way, 2);
+}
+
+TEST(TrapsTest, UncaughtTrapsAreReportedWithTheirPlace) {
+  EXPECT_EXIT(tn_test_without_handlers(DereferenceNil, nullptr), testing::ExitedWithCode(4),
+              "\\*\\*\\* run-time error: BadMemoryReference: dereference of NIL\n"
+              "\\*\\*\\* at .*traps_test.cc:[0-9]+ in .*ValueOf(.|\n)*from .*DereferenceNil");
+  EXPECT_EXIT(tn_test_without_handlers(OverflowStack, nullptr), testing::ExitedWithCode(4),
+              "\\*\\*\\* run-time error: StackOverflow: stack overflow\n"
+              "\\*\\*\\* at .*Recurse(.|\n)* more\n");
+}
+
+TEST(TrapsTest, AWildAddressEndsTheProgramAlthoughThereIsAHandler) {
+  EXPECT_EXIT(CaughtError(TouchNothing), testing::ExitedWithCode(4),
+              "BadMemoryReference: access to address 0x123456789000");
+}
+
+TEST(TrapsTest, ASignalThatWasSentDoesWhatTheSenderWanted) {
+  EXPECT_EXIT(raise(SIGSEGV), testing::KilledBySignal(SIGSEGV), "");
+}
+
+// --- A fault handler in place of stabilize/ --------------------------------------------------------
+
+char* guarded_page = nullptr;
+bool last_was_write = false;
+FaultAnswer::Kind answer_kind = FaultAnswer::Kind::kResolved;
+
+FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
+  const auto page = reinterpret_cast<uintptr_t>(guarded_page);
+  if (address - page >= 4096) return {};
+  last_was_write = is_write;
+  if (answer_kind == FaultAnswer::Kind::kRaise) {
+    return {answer_kind, &tn_test_exception_b, "the page is closed"};
+  }
+  mprotect(guarded_page, 4096, PROT_READ | PROT_WRITE);
+  return {answer_kind, nullptr, nullptr};
+}
+
+class FaultHandlerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    guarded_page = static_cast<char*>(
+        mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ASSERT_NE(guarded_page, MAP_FAILED);
+    SetFaultHandler(AnswerFault);
+  }
+  void TearDown() override {
+    SetFaultHandler(nullptr);
+    munmap(guarded_page, 4096);
+  }
+};
+
+TEST_F(FaultHandlerTest, AResolvedFaultIsNotSeen) {
+  answer_kind = FaultAnswer::Kind::kResolved;
+  *const_cast<volatile char*>(guarded_page) = 5;
+  EXPECT_TRUE(last_was_write);
+  EXPECT_EQ(guarded_page[0], 5);
+  mprotect(guarded_page, 4096, PROT_NONE);
+  EXPECT_EQ(*const_cast<volatile char*>(guarded_page), 5);
+  EXPECT_FALSE(last_was_write);
+}
+
+TEST_F(FaultHandlerTest, AFaultMayRaiseAnExceptionWithAText) {
+  answer_kind = FaultAnswer::Kind::kRaise;
+  const auto body = [](void*) { *const_cast<volatile char*>(guarded_page) = 5; };
+  void* exception = nullptr;
+  ASSERT_EQ(tn_test_try_a_b_any(body, nullptr, &exception), 2);
+  abi::Ref text;
+  std::memcpy(&text, tn_begin_catch(exception), sizeof text);
+  tn_end_catch(exception);
+  EXPECT_EQ(CopyOfText(text), "the page is closed");
+}
+
+TEST_F(FaultHandlerTest, OtherFaultsAreStillErrors) {
+  answer_kind = FaultAnswer::Kind::kResolved;
+  EXPECT_EQ(CaughtError(DereferenceNil), Code(abi::RuntimeErrorCode::kBadMemoryReference));
+}
+
+}  // namespace
+}  // namespace tenure::runtime::test

@@ -1,0 +1,156 @@
+// A heap for tests: objects with names, roots that a test states, and a database made of two mappings.
+//
+// A local variable of a test is no root: what a test does not state, the collector does not see.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "abi/mutator_state.h"
+#include "abi/object_header.h"
+#include "gc/heap.h"
+#include "gc/persistent_space.h"
+#include "tests/support/graph.h"
+
+namespace tenure::gc {
+
+// Descriptors of the objects in tests. A node's payload: its id, the number of its edges, the edges.
+extern const abi::TypeDescriptor kNodeType;
+// The same with fixed fields: id, padding word, two edges at offsets 16 and 24. Edges in between.
+extern const abi::TypeDescriptor kPairType;
+// No references: one dimension of bytes.
+extern const abi::TypeDescriptor kBytesType;
+// REF ARRAY OF RECORD a: INTEGER; edge: REFANY; b: INTEGER END, in two dimensions.
+extern const abi::TypeDescriptor kMatrixType;
+
+// The fields of a node.
+uint64_t& NodeId(abi::Ref node);
+size_t NodeEdgeCount(abi::Ref node);
+abi::Ref* NodeEdge(abi::Ref node, size_t i);
+size_t NodePayloadBytes(size_t edges);
+// The store of a reference as compiled code does it: the value, then the card.
+void StoreReference(abi::Ref* slot, abi::Ref value);
+
+// What a test says are the roots.
+class TestRoots final : public RootSource {
+ public:
+  std::deque<abi::Ref> exact;  // a deque: slots stay where they are
+  std::vector<uintptr_t> ambiguous;
+  int stopped = 0;  // depth, to see that calls are paired
+  int stops = 0;
+
+  void StopWorld() override;
+  void ResumeWorld() override;
+  void VisitAmbiguousRoots(AmbiguousRootVisitor& visitor) override;
+  void VisitExactRoots(ExactRootVisitor& visitor) override;
+};
+
+// A PersistentSpace whose frames are a memfd with two mappings: one as the program sees it, read-only, and
+// one that can always be written.
+class TestPersistentSpace final : public PersistentSpace {
+ public:
+  explicit TestPersistentSpace(Heap& heap);
+  ~TestPersistentSpace() override;
+
+  // Names the object: it has a home from now on and is displaced. Returns where it will live.
+  abi::Ref Displace(abi::Ref object);
+  bool IsDisplaced(abi::Ref object) const { return homes_.count(object) != 0; }
+  size_t displaced_count() const { return homes_.size(); }
+  // Objects in this set must stay where they are ("the open transaction wrote them").
+  std::set<abi::Ref> held;
+  // Going home is only forwarding: the home has its own contents.
+  bool forward_only = false;
+  // Roots that the database holds.
+  std::deque<abi::Ref> roots;
+  // Stores into an object at home, through the second mapping.
+  void Store(abi::Ref* slot, abi::Ref value);
+  abi::Ref* WriteAlias(abi::Ref* slot) const;
+
+  int collections_begun = 0, collections_ended = 0;
+
+  void BeginCollection(CollectionKind kind) override;
+  void EndCollection(CollectionKind kind) override;
+  void VisitRoots(CollectionKind kind, SlotVisitor& visitor) override;
+  void VisitDisplaced(CollectionKind kind, SlotVisitor& visitor) override;
+  Home HomeOf(abi::Ref object) override;
+  void WentHome(abi::Ref place, abi::Ref home) override;
+  bool IsFrameAddress(const void* address) const override;
+  bool IsGoverned(const void* page) const override;
+
+ private:
+  static constexpr size_t kBytes = 64 << 20;
+
+  Heap& heap_;
+  int fd_;
+  char* frames_;
+  char* alias_;
+  size_t used_ = 0;
+  bool collecting_ = false;
+  std::map<abi::Ref, abi::Ref> homes_;  // place to home
+  std::vector<abi::Ref> at_home_;       // objects that went home, by program's address
+};
+
+class TestHeap {
+ public:
+  enum class Layout {
+    kPacked,         // objects next to each other
+    kPagePerObject,  // each on a page of its own
+  };
+
+  explicit TestHeap(const HeapOptions& options = SmallOptions(), Layout layout = Layout::kPacked);
+  ~TestHeap();
+
+  // 64 MB at most, a nursery of 1 MB.
+  static HeapOptions SmallOptions();
+
+  // Makes the objects and their edges, none of them a root. Edges may lead to objects made before.
+  // `spare_edges`: NIL slots behind each node's edges, to make it large.
+  void Build(const Graph& graph, size_t spare_edges = 0);
+  // One more node, without edges; `edges` NIL slots. Not a root.
+  abi::Ref MakeNode(const std::string& name, size_t edges);
+  // The slot refers to the node from now on, by a store with its barrier. "" is NIL.
+  void SetEdge(const std::string& from, size_t edge, const std::string& to);
+
+  // The object is kept alive and may move; must stay. `offset`: where in it the word points.
+  void AddExactRoot(const std::string& name);
+  void AddAmbiguousRoot(const std::string& name, ptrdiff_t offset = 0);
+  void ClearRoots();
+
+  void CollectMinor() { heap_->CollectMinor(); }
+  void CollectMajor() { heap_->CollectMajor(); }
+  void Verify() { heap_->Verify(); }
+
+  // Where the object is in the heap, reachable or not; null when it is gone (or went home).
+  abi::Ref Find(const std::string& name) const;
+  bool IsLive(const std::string& name) const { return Find(name) != nullptr; }
+  bool IsYoung(const std::string& name) const { return heap_->IsYoung(Find(name)); }
+  bool IsOld(const std::string& name) const { return heap_->IsOld(Find(name)); }
+  // What the roots reach, as it is in memory.
+  Graph Read() const;
+
+  // Garbage of so many bytes, through the mutator's buffer.
+  void AllocateGarbage(size_t bytes);
+
+  Heap& heap() { return *heap_; }
+  TestRoots& roots() { return roots_; }
+  abi::MutatorState& mutator() { return mutator_; }
+
+  // As compiled code allocates: inline in the buffer, or the slow path. Fails the test without memory.
+  abi::Ref Allocate(const abi::TypeDescriptor& type, size_t payload_bytes,
+                    const int64_t* lengths = nullptr);
+
+ private:
+  TestRoots roots_;
+  std::unique_ptr<Heap> heap_;
+  abi::MutatorState mutator_ = {};
+  const Layout layout_;
+  std::map<std::string, uint64_t> ids_;
+  std::vector<std::string> names_;  // by id - 1
+};
+
+}  // namespace tenure::gc

@@ -1,0 +1,64 @@
+import os
+import tempfile
+import unittest
+
+import check_layers
+
+
+class CheckIncludeTest(unittest.TestCase):
+    def test_a_lower_layer_and_the_own_one_are_allowed(self):
+        self.assertIsNone(check_layers.check_include("gc/heap.cc", '"', "abi/object_header.h"))
+        self.assertIsNone(check_layers.check_include("gc/heap.cc", '"', "gc/heap.h"))
+
+    def test_back_arrow_is_reported(self):
+        self.assertEqual(check_layers.check_include("gc/heap.cc", '"', "stabilize/database.h"),
+                         "gc may not include stabilize")
+        self.assertEqual(check_layers.check_include("compiler/parse/parser.cc", '"',
+                                                    "compiler/check/check.h"),
+                         "compiler/parse may not include compiler/check")
+
+    def test_compiler_and_runtime_do_not_meet(self):
+        self.assertEqual(check_layers.check_include("compiler/lower/lower.cc", '"', "gc/heap.h"),
+                         "compiler/lower may not include gc")
+
+    def test_only_some_layers_include_llvm(self):
+        self.assertIsNone(check_layers.check_include("compiler/emit/emit.cc", '"', "llvm/IR/Module.h"))
+        self.assertEqual(check_layers.check_include("runtime/start.cc", "<", "llvm/IR/Module.h"),
+                         "runtime may not include LLVM")
+
+    def test_berkeley_db_is_included_in_one_place(self):
+        self.assertIsNone(check_layers.check_include("stabilize/bdb_page_server.cc", "<", "db.h"))
+        self.assertIsNotNone(check_layers.check_include("stabilize/database.cc", "<", "db.h"))
+
+    def test_a_path_that_is_not_from_the_root_is_reported(self):
+        self.assertIn("not a path", check_layers.check_include("gc/heap.cc", '"', "heap.h"))
+
+
+class CheckTreeTest(unittest.TestCase):
+    def test_problem_has_file_and_line(self):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "base"))
+            with open(os.path.join(root, "base", "wrong.h"), "w") as file:
+                file.write('#pragma once\n#include "gc/heap.h"\n')
+            count, problems = check_layers.check_tree(root)
+        self.assertEqual(count, 1)
+        self.assertEqual(problems, ["base/wrong.h:2: base may not include gc"])
+
+    def test_folder_outside_the_table_is_reported(self):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "compiler", "misc"))
+            open(os.path.join(root, "compiler", "misc", "x.cc"), "w").close()
+            _, problems = check_layers.check_tree(root)
+        self.assertEqual(problems, ["compiler/misc/x.cc: its folder is not in LAYERS"])
+
+
+class CycleTest(unittest.TestCase):
+    def test_cycle_is_found(self):
+        self.assertIn(check_layers.find_cycle({"a": ["b"], "b": ["a"], "c": []}), ("a", "b"))
+
+    def test_a_tree_has_none(self):
+        self.assertIsNone(check_layers.find_cycle({"a": ["b", "c"], "b": ["c"], "c": []}))
+
+
+if __name__ == "__main__":
+    unittest.main()

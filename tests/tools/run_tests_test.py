@@ -1,0 +1,43 @@
+import unittest
+
+from run_tests import read_gtest_output
+
+kOutput = """\
+[ RUN      ] HeapTest.Grows
+[       OK ] HeapTest.Grows (0 ms)
+[ RUN      ] HeapTest.Shrinks
+heap_test.cc:7: Failure
+[  FAILED  ] HeapTest.Shrinks (1 ms)
+[ RUN      ] HeapTest.Faults
+[  SKIPPED ] HeapTest.Faults (0 ms)
+[  FAILED  ] HeapTest.Shrinks
+"""
+
+
+class GtestOutputTest(unittest.TestCase):
+    def test_counts_each_test_once(self):
+        passed, failures, skipped = read_gtest_output(kOutput, 1)
+        self.assertEqual(passed, 1)
+        self.assertEqual([name for name, _ in failures], ["HeapTest.Shrinks"])
+        self.assertIn("heap_test.cc:7", failures[0][1])
+        self.assertEqual(skipped, ["HeapTest.Faults"])
+
+    def test_a_test_that_never_ended_failed(self):
+        _, failures, _ = read_gtest_output("[ RUN      ] HeapTest.Grows\nstack smashed\n", -6)
+        self.assertEqual(failures[0][0], "HeapTest.Grows")
+        self.assertIn("signal 6", failures[0][1])
+
+    def test_parameterized_names(self):
+        passed, failures, _ = read_gtest_output(
+            "[ RUN      ] A/B.C/0\n[  FAILED  ] A/B.C/0, where GetParam() = 7 (0 ms)\n"
+            "[ RUN      ] A/B.C/1\n[       OK ] A/B.C/1 (0 ms)\n", 1)
+        self.assertEqual((passed, [name for name, _ in failures]), (1, ["A/B.C/0"]))
+
+    def test_bad_status_without_a_failed_test_is_a_failure(self):
+        passed, failures, _ = read_gtest_output(
+            "[ RUN      ] A.B\n[       OK ] A.B (0 ms)\n", -11)
+        self.assertEqual((passed, len(failures)), (1, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
