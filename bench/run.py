@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs the benchmarks: run.py [NAME ...]. Each answers one question.
 
-  oo7    How much slower is OO7 small, hot and persistent, than the same traversal in C++ with malloc?
-         And how long does it take cold, in a fresh process, with the database's files dropped from
-         the page cache?
+  oo7    How much slower is OO7 small, hot and persistent, than the same traversal in C++ with
+         malloc? And how long does it take cold, in a fresh process, with the
+         database's files dropped from the page cache?
 
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 """
@@ -120,7 +120,7 @@ def bench_oo7() -> None:
     print(f"  T1-hot, persistent / C++: {statistics.median(ratios):.2f}"
           f"   without a database / C++: "
           f"{statistics.median(memory) / statistics.median(theirs['T1-hot']):.2f}")
-    about = ", ".join(f"{number} {name}" for name, number in numbers.items())
+    about = ", ".join(f"{number} {name.replace('-', ' ')}" for name, number in numbers.items())
     print(f"  T1 cold, {COLD_ROUNDS} rounds: {spread(cold)}" + (f": {about}" if about else ""))
 
 

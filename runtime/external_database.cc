@@ -131,7 +131,11 @@ int64_t tn_database_create(const char* name, int64_t length) {
 
 int64_t tn_database_open(const char* name, int64_t length, void** handle) {
   const tenure::Result<Database*> database = PersistenceSession().OpenDatabase(Name(name, length));
-  if (!database.ok()) return AnswerForDatabase(database.status());
+  if (!database.ok()) {
+    const Status status = database.status();
+    if (status.code() == StatusCode::kExists) return Answer(Outcome::kDatabaseOpen, status.text());
+    return AnswerForDatabase(status);
+  }
   *handle = *database;
   return 0;
 }
@@ -216,7 +220,6 @@ int64_t tn_database_statistic(int64_t which) {
     case 1: return static_cast<int64_t>(statistics.write_faults);
     case 2: return static_cast<int64_t>(statistics.pages_read);
     case 3: return static_cast<int64_t>(statistics.bytes_read);
-    case 4: return static_cast<int64_t>(statistics.bytes_written / 8192);
     case 5: return static_cast<int64_t>(statistics.bytes_written);
     case 6: return static_cast<int64_t>(statistics.commits);
     default: return -1;

@@ -95,6 +95,8 @@ void Describe(uintptr_t code, std::vector<StackFrame>& frames) {
 
 bool IsOurs(const StackFrame& frame) {
   const std::string& name = frame.procedure;
+  // The unwinder's end of the stack.
+  if (frame.code == 0 || frame.code == UINTPTR_MAX) return true;
   return name.starts_with("_ZN6tenure") || name.starts_with("tn_") || name.starts_with("_Unwind_") ||
          name.starts_with("__libc_start") || name == "main" || name == "_start";
 }

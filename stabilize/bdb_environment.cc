@@ -96,6 +96,7 @@ Status BdbEnvironment::OpenEnvironment() {
   // A read-only mapping would bypass the checksums when a page comes in.
   if (code == 0) code = env_->set_mp_mmapsize(env_, 1);
   if (code == 0) {
+    const SkipZerosAtEnd skip;
     code = env_->open(env_, directory_.path().c_str(),
                       DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG |
                           DB_RECOVER,

@@ -115,6 +115,15 @@ int OpenLastLog(const std::string& path, std::string* file, Status* status) {
   return fd;
 }
 
+// Whether these bytes of the file are few and all zero: the block that Berkeley DB writes to make the
+// file long.
+bool IsZeros(int fd, off_t begin, off_t end) {
+  char buffer[64 << 10];
+  if (end - begin > static_cast<off_t>(sizeof buffer)) return false;
+  const ssize_t count = pread(fd, buffer, static_cast<size_t>(end - begin), begin);
+  return count == end - begin && std::all_of(buffer, buffer + count, [](char c) { return c == 0; });
+}
+
 }  // namespace
 
 Status TrimLog(const std::string& path) {
@@ -123,13 +132,15 @@ Status TrimLog(const std::string& path) {
   const int fd = OpenLastLog(path, &file, &status);
   if (fd < 0) return status;
   const off_t size = lseek(fd, 0, SEEK_END);
-  off_t end = 0;  // of the data
+  off_t end_of_records = 0;
+  off_t end = 0;  // of what has been looked at
   for (off_t data; end < size && (data = lseek(fd, end, SEEK_DATA)) >= 0;) {
     const off_t hole = lseek(fd, data, SEEK_HOLE);
     if (hole <= data) break;
+    if (!IsZeros(fd, data, hole)) end_of_records = hole;
     end = hole;
   }
-  if (end > 0 && end < size && StoreTruncate(fd, end) != 0) {
+  if (end_of_records > 0 && end_of_records < size && StoreTruncate(fd, end_of_records) != 0) {
     status = SystemFailure(errno, "cannot cut " + file);
   }
   close(fd);

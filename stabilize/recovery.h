@@ -30,10 +30,11 @@ Status RemoveHalfCreatedStore(const std::string& path);
 Status RemoveTemporaryFiles(const std::string& path);
 
 // Berkeley DB makes a log file as long as it may become, without blocks, and recovery fills all that is
-// behind the last record with zeros: 64 MB at every opening. TrimLog cuts the last log file behind the
-// blocks that were ever written; those hold all there is of any record. ExtendLog makes it `bytes` long
-// again, so that syncs need not write its length each time. Where a file system knows no holes, nothing
-// is cut. Both before Berkeley DB writes to the log.
+// behind the last record with zeros: 64 MB to write and sync at every opening. Instead TrimLog, before
+// recovery, cuts the last log file behind the blocks that were ever written, which hold all there is of
+// any record; during recovery zeros behind the end are not written (SkipZerosAtEnd); and ExtendLog, after
+// it, makes the file `bytes` long again, with a hole that reads as zeros. (Extended at all because a sync
+// that need not write a new length is faster.) Where a file system knows no holes nothing is cut.
 Status TrimLog(const std::string& path);
 Status ExtendLog(const std::string& path, uint64_t bytes);
 

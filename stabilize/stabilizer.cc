@@ -152,7 +152,7 @@ Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes) {
     if (!page.ok()) return page.status();
     changes.taken.push_back({*page, 1});
     changes.pages[page->number].fresh = true;
-    StoreFiller(database.AliasOf(*page), kPageBytes);
+    std::memset(database.AliasOf(*page), 0, kPageBytes);
     open = {*page, 0};
   }
   std::byte* image = database.AliasOf(open.page);

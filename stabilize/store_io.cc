@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <set>
@@ -23,6 +24,7 @@ std::atomic<uint64_t> fault_at{0};  // value of `operations` at which it happens
 std::atomic<IoFault> planned_fault{IoFault::kNone};
 std::atomic<int> planned_error{0};
 thread_local int last_error = 0;
+thread_local bool skip_zeros = false;
 
 using FileKey = std::pair<dev_t, ino_t>;
 
@@ -73,8 +75,12 @@ void TakeBackUnsyncedWrites() {
   }
 }
 
+bool UndoWanted() {
+  return planned_fault.load(std::memory_order_relaxed) == IoFault::kCrashUnsynced;
+}
+
 void RememberForUndo(int fd, off_t offset, size_t count) {
-  if (planned_fault.load(std::memory_order_relaxed) != IoFault::kCrashUnsynced) return;
+  if (!UndoWanted()) return;
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
   FileKey key;
@@ -93,7 +99,7 @@ void RememberForUndo(int fd, off_t offset, size_t count) {
 }
 
 void ForgetUndo(int fd) {
-  if (planned_fault.load(std::memory_order_relaxed) != IoFault::kCrashUnsynced) return;
+  if (!UndoWanted()) return;
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
   FileKey key;
@@ -146,6 +152,13 @@ T Noted(T result) {
   return result;
 }
 
+bool AreZerosAtEnd(int fd, const char* bytes, size_t count) {
+  if (count == 0 || bytes[0] != 0 || std::memcmp(bytes, bytes + 1, count - 1) != 0) return false;
+  struct stat info;
+  const off_t position = lseek(fd, 0, SEEK_CUR);
+  return position >= 0 && fstat(fd, &info) == 0 && position >= info.st_size;
+}
+
 void NoteDirectoryOf(const char* path) {
   const std::string name(path);
   const size_t slash = name.rfind('/');
@@ -183,17 +196,23 @@ void SetIoFault(IoFault fault, uint64_t at, int error) {
   }
 }
 
+SkipZerosAtEnd::SkipZerosAtEnd() { skip_zeros = true; }
+SkipZerosAtEnd::~SkipZerosAtEnd() { skip_zeros = false; }
+
 uint64_t IoOperations() { return operations.load(std::memory_order_relaxed); }
 int LastIoError() { return last_error; }
 void ClearLastIoError() { last_error = 0; }
 
 ssize_t StoreWrite(int fd, const void* bytes, size_t count) {
+  if (skip_zeros && AreZerosAtEnd(fd, static_cast<const char*>(bytes), count)) {
+    return lseek(fd, static_cast<off_t>(count), SEEK_CUR) < 0 ? -1 : static_cast<ssize_t>(count);
+  }
   if (CountAndFail()) return -1;
   if (TornCrashDue()) {
     (void)!write(fd, bytes, count / 2);
     _exit(kCrashStatus);
   }
-  RememberForUndo(fd, lseek(fd, 0, SEEK_CUR), count);
+  if (UndoWanted()) RememberForUndo(fd, lseek(fd, 0, SEEK_CUR), count);
   return Noted(write(fd, bytes, count));
 }
 

@@ -32,6 +32,17 @@ void SetIoFault(IoFault fault, uint64_t at = 0, int error = 0);
 // The usual form: the process ends immediately before the `at`th operation from now.
 inline void SetCrashAfter(uint64_t at) { SetIoFault(IoFault::kCrash, at); }
 
+// While one lives, a StoreWrite by this thread of nothing but zeros at the end of a file or behind it only
+// moves the file's position: what is behind the end reads as zeros anyway once something follows. See
+// TrimLog in stabilize/recovery.h.
+class SkipZerosAtEnd {
+ public:
+  SkipZerosAtEnd();
+  ~SkipZerosAtEnd();
+  SkipZerosAtEnd(const SkipZerosAtEnd&) = delete;
+  SkipZerosAtEnd& operator=(const SkipZerosAtEnd&) = delete;
+};
+
 // Operations counted since the process began: writes, syncs, truncations, renames, removals, and
 // creations of files and directories.
 uint64_t IoOperations();

@@ -60,8 +60,8 @@ Status WriteProtect(int fd, void* begin, size_t bytes, bool protect) {
   return Status::Ok();
 }
 
-// Maps what the alias holds. Small pages of the range that are mapped already are left as they are.
-Status Continue(int fd, char* begin, size_t bytes, bool protect) {
+// Maps what the alias holds. Small pages of the range that are mapped already only change their protection.
+Status Continue(int fd, char* begin, char* alias, size_t bytes, bool protect) {
   char* const end = begin + bytes;
   while (begin < end) {
     uffdio_continue request{};
@@ -70,9 +70,14 @@ Status Continue(int fd, char* begin, size_t bytes, bool protect) {
     if (ioctl(fd, UFFDIO_CONTINUE, &request) == 0) return Status::Ok();
     if (request.mapped > 0) {
       begin += request.mapped;
+      alias += request.mapped;
+    } else if (errno == EFAULT) {
+      // Nothing was ever written to this small page: it is zero once it is touched.
+      *static_cast<volatile char*>(alias) = 0;
     } else if (errno == EEXIST) {
       TN_RETURN_IF_ERROR(WriteProtect(fd, begin, 4096, protect));
       begin += 4096;
+      alias += 4096;
     } else if (errno != EAGAIN) {
       return SystemFailure(errno, "userfaultfd cannot publish a page");
     }
@@ -100,7 +105,7 @@ class UserfaultfdMapping : public FrameMapping {
       if (madvise(frame, bytes, MADV_DONTNEED) != 0) return SystemFailure(errno, "cannot close a database's pages");
       return Status::Ok();
     }
-    if (from == Access::kNone) return Continue(fd_, frame, bytes, to == Access::kRead);
+    if (from == Access::kNone) return Continue(fd_, frame, Alias(frame), bytes, to == Access::kRead);
     return WriteProtect(fd_, frame, bytes, to == Access::kRead);
   }
   FaultTier tier() const override { return FaultTier::kUserfaultfd; }

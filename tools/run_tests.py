@@ -215,6 +215,9 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
     if not paths:
         print(f"{title}: there are no tests", flush=True)
         return
+    if not os.path.exists(os.path.join(build_dir, "bin", "tenure")):
+        totals.add(Report(title, 0, [("(all)", "    | bin/tenure has not been built")], [], 0.0))
+        return
     print(f"{title}: {len(paths)} files", flush=True)
     run_golden.run_suite(paths, run_golden.Options(build_dir=build_dir, **options), workers,
                          totals.add_golden)

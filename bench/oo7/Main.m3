@@ -2,11 +2,12 @@
 
      oo7 create DIR      builds the database and commits it
      oo7 run DIR         T1 cold and hot, T6, T2A, T2B and T2C with their commits, T8, T9
+     oo7 cold DIR        T1 only, and what it read
      oo7 check DIR       whether all updates of earlier runs are there
      oo7 memory          T1 without a database, for comparison with C++ *)
 MODULE Main;
 
-IMPORT Database, Fmt, IO, OO7, Params, Process, Stdio, Text, Thread, Tick, Transaction, Wr;
+IMPORT Database, DatabaseStatistics, Fmt, IO, OO7, Params, Process, Stdio, Text, Thread, Tick, Transaction, Wr;
 FROM OO7 IMPORT Kind;
 
 <*FATAL Transaction.TransactionInProgress*>
@@ -100,6 +101,14 @@ PROCEDURE Run(name: TEXT) =
     db.close();
   END Run;
 
+TYPE
+  Counter = DatabaseStatistics.Kind;
+
+PROCEDURE Count(name: TEXT; counter: Counter) =
+  BEGIN
+    IO.Put(Fmt.F("%s %s\n", name, Fmt.Int(DatabaseStatistics.Get(counter))));
+  END Count;
+
 (* Only the first traversal, for those who want to know what it read. *)
 PROCEDURE Cold(name: TEXT) =
   VAR db := Open(name);  tr := NEW(Transaction.T);  m: OO7.Module;  start := Tick.Now();
@@ -107,6 +116,8 @@ PROCEDURE Cold(name: TEXT) =
     tr.begin();
     m := db.getRoot();
     Report("T1", OO7.Traverse(m, Kind.T1), start);
+    Count("read-faults", Counter.ReadFaults);
+    Count("bytes-read", Counter.BytesRead);
     tr.commit();
     db.close();
   END Cold;

@@ -103,8 +103,8 @@ TYPE
     designRoot: ComplexAssembly;
     parts: ARRAY [0..CompositeParts - 1] OF CompositePart;
 
-    (* What Check expects: the sums over all atomic parts after Build, and how many updates have been
-       committed since. *)
+    (* What Check expects: the sums over all atomic parts after Build, and how many updates have
+       been committed since. *)
     sumX, sumY: INTEGER;
     updates: INTEGER;
   END;

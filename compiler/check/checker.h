@@ -118,7 +118,6 @@ class Checker {
   void CheckBrands();
   Type* SeeThrough(Type* type);          // packed stripped; opaque types revealed completely here
   ObjectType* KnownObject(Type* type);   // the most specific object type known, null if none
-  Type* KnownReferenceClass(Type* type);
 
   // --- check_decl.cc
   void DeclareDecls(const std::vector<ast::Decl*>& decls, Scope* scope, std::vector<Symbol*>* symbols);

@@ -30,7 +30,8 @@ PROCEDURE Fail(message: TEXT) =
 
 PROCEDURE Usage() =
   BEGIN
-    Fail("usage: library DATABASE load FILE | search WORD ... | show CODE | note CODE TEXT | stats");
+    Fail("usage: library DATABASE "
+         & "load FILE | search WORD ... | show CODE | note CODE TEXT | stats");
   END Usage;
 
 (* ---- Loading *)

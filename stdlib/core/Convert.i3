@@ -17,16 +17,16 @@ EXCEPTION Failed;
 
 (* Write the number at the start of the buffer; the result is the number of characters. With prefix,
    the base and an underscore come first. precision is the number of digits after the point. *)
-PROCEDURE FromInt(VAR buf: Buffer; value: INTEGER; base: Base := 10; prefix: BOOLEAN := FALSE): INTEGER
-  RAISES {Failed};
+PROCEDURE FromInt(VAR buf: Buffer; value: INTEGER; base: Base := 10; prefix: BOOLEAN := FALSE)
+  : INTEGER RAISES {Failed};
 PROCEDURE FromLongInt(VAR buf: Buffer; value: LONGINT; base: Base := 10; prefix: BOOLEAN := FALSE)
   : INTEGER RAISES {Failed};
 PROCEDURE FromUnsigned(VAR buf: Buffer; value: INTEGER; base: Base := 10; prefix: BOOLEAN := FALSE)
   : INTEGER RAISES {Failed};
 PROCEDURE FromLongUnsigned(VAR buf: Buffer; value: LONGINT; base: Base := 10;
                            prefix: BOOLEAN := FALSE): INTEGER RAISES {Failed};
-PROCEDURE FromFloat(VAR buf: Buffer; value: REAL; precision: INTEGER := 6; style := Style.Mix): INTEGER
-  RAISES {Failed};
+PROCEDURE FromFloat(VAR buf: Buffer; value: REAL; precision: INTEGER := 6; style := Style.Mix)
+  : INTEGER RAISES {Failed};
 PROCEDURE FromLongFloat(VAR buf: Buffer; value: LONGREAL; precision: INTEGER := 6;
                         style := Style.Mix): INTEGER RAISES {Failed};
 PROCEDURE FromExtended(VAR buf: Buffer; value: EXTENDED; precision: INTEGER := 6;

@@ -2,8 +2,8 @@ UNSAFE MODULE Convert;
 
 IMPORT Fmt, RTSystem, Text, Word;
 
-PROCEDURE FromInt(VAR buf: Buffer; value: INTEGER; base: Base := 10; prefix: BOOLEAN := FALSE): INTEGER
-  RAISES {Failed} =
+PROCEDURE FromInt(VAR buf: Buffer; value: INTEGER; base: Base := 10; prefix: BOOLEAN := FALSE)
+  : INTEGER RAISES {Failed} =
   VAR magnitude := value;  at: CARDINAL := 0;
   BEGIN
     IF value < 0 THEN
@@ -45,8 +45,8 @@ PROCEDURE Copy(VAR buf: Buffer; t: TEXT): INTEGER RAISES {Failed} =
     RETURN n;
   END Copy;
 
-PROCEDURE FromFloat(VAR buf: Buffer; value: REAL; precision: INTEGER := 6; style := Style.Mix): INTEGER
-  RAISES {Failed} =
+PROCEDURE FromFloat(VAR buf: Buffer; value: REAL; precision: INTEGER := 6; style := Style.Mix)
+  : INTEGER RAISES {Failed} =
   BEGIN
     RETURN FromLongFloat(buf, FLOAT(value, LONGREAL), precision, style);
   END FromFloat;
@@ -99,8 +99,8 @@ PROCEDURE DigitValue(c: CHAR): INTEGER =
     END;
   END DigitValue;
 
-(* Reads the digits from buf[start] on, as a word; `end` follows the last. FALSE if there are none or
-   the number needs more than a word. *)
+(* Reads the digits from buf[start] on, as a word; `end` follows the last. FALSE if there are none
+   or the number needs more than a word. *)
 PROCEDURE Digits(READONLY buf: Buffer; start: CARDINAL; base: Base; VAR end: CARDINAL;
                  VAR value: Word.T): BOOLEAN =
   VAR digit: INTEGER;  limit := Word.Divide(Word.Not(0), base);

@@ -1,4 +1,5 @@
-(* Properties of EXTENDED, which has the format of LONGREAL here, and EXTENDED as a key or element. *)
+(* Properties of EXTENDED, which has the format of LONGREAL here, and EXTENDED as a key or
+   element. *)
 INTERFACE Extended;
 
 IMPORT Word;

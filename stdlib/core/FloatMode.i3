@@ -1,5 +1,5 @@
-(* Names for rounding modes and floating-point events. All arithmetic here rounds to nearest even and
-   goes on after an event; setting other modes is not supported yet. *)
+(* Names for rounding modes and floating-point events. All arithmetic here rounds to nearest even
+   and goes on after an event; setting other modes is not supported yet. *)
 INTERFACE FloatMode;
 
 CONST

@@ -36,12 +36,13 @@ TYPE
   Align = {Left, Right};  (* the side on which the text lies *)
 
 (* text made `length` characters long with padChar; a longer one as it is. *)
-PROCEDURE Pad(text: TEXT; length: CARDINAL; padChar: CHAR := ' '; align: Align := Align.Right): TEXT;
+PROCEDURE Pad(text: TEXT; length: CARDINAL; padChar: CHAR := ' ';
+              align: Align := Align.Right): TEXT;
 
 (* fmt with each %s replaced by the next text. %Ns pads it to width N, %-Ns does so on the right; a
    width that begins with 0 pads with zeros. A % that begins nothing of this kind is copied. It is a
-   checked run-time error if there are more or fewer texts than places for them, or if a text that is
-   not NIL follows one that is. *)
+   checked run-time error if there are more or fewer texts than places for them, or if a text that
+   is not NIL follows one that is. *)
 PROCEDURE F(fmt: TEXT; t1, t2, t3, t4, t5: TEXT := NIL): TEXT;
 PROCEDURE FN(fmt: TEXT; READONLY texts: ARRAY OF TEXT): TEXT;
 

@@ -205,7 +205,8 @@ PROCEDURE Zeros(n: CARDINAL): TEXT =
     RETURN Text.Sub("000000", 0, n);
   END Zeros;
 
-PROCEDURE Pad(text: TEXT; length: CARDINAL; padChar: CHAR := ' '; align: Align := Align.Right): TEXT =
+PROCEDURE Pad(text: TEXT; length: CARDINAL; padChar: CHAR := ' ';
+              align: Align := Align.Right): TEXT =
   VAR n := Text.Length(text);  padding: REF ARRAY OF CHAR;
   BEGIN
     IF n >= length THEN RETURN text END;

@@ -1,5 +1,5 @@
-(* Unsigned and bitwise arithmetic on LONGINTs, modulo 2 to the power of Size. The compiler knows these
-   procedures: it expands calls in line and folds them in constant expressions. *)
+(* Unsigned and bitwise arithmetic on LONGINTs, modulo 2 to the power of Size. The compiler knows
+   these procedures: it expands calls in line and folds them in constant expressions. *)
 INTERFACE Long;
 
 TYPE

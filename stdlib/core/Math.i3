@@ -1,4 +1,5 @@
-(* The C library's mathematical functions, with C's results outside their domains (NaN and so on). *)
+(* The C library's mathematical functions, with C's results outside their domains (NaN and so
+   on). *)
 INTERFACE Math;
 
 CONST

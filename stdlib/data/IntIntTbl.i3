@@ -1,4 +1,5 @@
-(* Hash tables from INTEGER to INTEGER. A table must not change while an iterator over it is in use. *)
+(* Hash tables from INTEGER to INTEGER. A table must not change while an iterator over it is in
+   use. *)
 INTERFACE IntIntTbl;
 
 IMPORT Integer, Word;

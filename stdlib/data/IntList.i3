@@ -1,4 +1,5 @@
-(* Linked lists of INTEGER; NIL is the empty list. Procedures whose names end in D change their arguments. *)
+(* Linked lists of INTEGER; NIL is the empty list. Procedures whose names end in D change their
+   arguments. *)
 INTERFACE IntList;
 
 IMPORT Integer;

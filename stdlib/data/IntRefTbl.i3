@@ -1,4 +1,5 @@
-(* Hash tables from INTEGER to REFANY. A table must not change while an iterator over it is in use. *)
+(* Hash tables from INTEGER to REFANY. A table must not change while an iterator over it is in
+   use. *)
 INTERFACE IntRefTbl;
 
 IMPORT Integer, Refany, Word;

@@ -103,7 +103,8 @@ PROCEDURE Put(t: Default; READONLY k: INTEGER; READONLY v: REFANY): BOOLEAN =
   END Put;
 
 PROCEDURE Delete(t: Default; READONLY k: INTEGER; VAR v: REFANY): BOOLEAN =
-  VAR hash := t.keyHash(k);  chain := ChainOf(t, hash);  entry := t.chains[chain];  previous: Entry := NIL;
+  VAR hash := t.keyHash(k);  chain := ChainOf(t, hash);  entry := t.chains[chain];
+      previous: Entry := NIL;
   BEGIN
     WHILE entry # NIL AND NOT (entry.hash = hash AND t.keyEqual(entry.key, k)) DO
       previous := entry;

@@ -1,5 +1,5 @@
-(* Sequences of INTEGER, numbered from 0, that grow and shrink at both ends. It is a checked run-time
-   error to use an index >= size(), or to take from an empty sequence. *)
+(* Sequences of INTEGER, numbered from 0, that grow and shrink at both ends. It is a checked
+   run-time error to use an index >= size(), or to take from an empty sequence. *)
 INTERFACE IntSeq;
 
 IMPORT Integer;

@@ -1,4 +1,5 @@
-(* Linked lists of REFANY; NIL is the empty list. Procedures whose names end in D change their arguments. *)
+(* Linked lists of REFANY; NIL is the empty list. Procedures whose names end in D change their
+   arguments. *)
 INTERFACE RefList;
 
 IMPORT Refany;

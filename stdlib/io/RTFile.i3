@@ -1,5 +1,5 @@
-(* What the run time offers for files. A negative INTEGER result is -errno; a path is an array of its
-   characters. *)
+(* What the run time offers for files. A negative INTEGER result is -errno; a path is an array of
+   its characters. *)
 UNSAFE INTERFACE RTFile;
 
 (* flags is a sum of these. *)

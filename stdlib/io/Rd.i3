@@ -1,5 +1,5 @@
-(* Readers: streams of characters that come from somewhere. The source is numbered from 0; cur is the
-   position of the next character. Using a closed reader is a checked run-time error. *)
+(* Readers: streams of characters that come from somewhere. The source is numbered from 0; cur is
+   the position of the next character. Using a closed reader is a checked run-time error. *)
 INTERFACE Rd;
 
 IMPORT AtomList;
@@ -34,7 +34,8 @@ PROCEDURE UnGetCharMulti(rd: T; n: UnGetCount := 1): CARDINAL;
 (* A number of characters that can be read without waiting; 0 if none, 1 at the end. *)
 PROCEDURE CharsReady(rd: T): CARDINAL RAISES {Failure};
 
-(* Read until str is full or the source ends, or, for a Line, after a newline; how many characters. *)
+(* Read until str is full or the source ends, or, for a Line, after a newline; how many
+   characters. *)
 PROCEDURE GetSub(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted};
 PROCEDURE GetWideSub(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL RAISES {Failure, Alerted};
 PROCEDURE GetSubLine(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted};
@@ -44,8 +45,8 @@ PROCEDURE GetWideSubLine(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL RAISES {Fa
 PROCEDURE GetText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted};
 PROCEDURE GetWideText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted};
 
-(* The characters up to the next newline, which is read but not given, nor is a return before it. The
-   last line needs no newline; EndOfFile only if nothing is left. *)
+(* The characters up to the next newline, which is read but not given, nor is a return before it.
+   The last line needs no newline; EndOfFile only if nothing is left. *)
 PROCEDURE GetLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted};
 PROCEDURE GetWideLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted};
 

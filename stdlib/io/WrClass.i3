@@ -1,9 +1,9 @@
 (* For those who make a kind of writer.
 
-   Characters lo .. cur - 1 that have not been sent on are at buff[st + i - lo]; lo <= cur <= hi, and
-   while cur < hi there is room. Procedures of Wr put characters into the buffer, moving cur, call
-   seek(cur) when they find cur = hi, and flush after each operation if the writer is not buffered.
-   Methods are called with the writer locked.
+   Characters lo .. cur - 1 that have not been sent on are at buff[st + i - lo]; lo <= cur <= hi,
+   and while cur < hi there is room. Procedures of Wr put characters into the buffer, moving cur,
+   call seek(cur) when they find cur = hi, and flush after each operation if the writer is not
+   buffered. Methods are called with the writer locked.
 
    A subtype's init sets all fields, closed := FALSE among them. *)
 INTERFACE WrClass;

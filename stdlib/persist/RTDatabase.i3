@@ -44,4 +44,7 @@ PROCEDURE Checkpoint(VAR handle: ADDRESS): INTEGER;
 PROCEDURE Lock(handle: ADDRESS; object: REFANY; write: BOOLEAN): INTEGER;
 <*EXTERNAL "tn_transaction_join"*> PROCEDURE Join(handle: ADDRESS): INTEGER;
 
+(* A counter of this process: the position in DatabaseStatistics.Kind says which. *)
+<*EXTERNAL "tn_database_statistic"*> PROCEDURE Statistic(which: INTEGER): INTEGER;
+
 END RTDatabase.

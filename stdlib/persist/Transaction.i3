@@ -33,7 +33,8 @@ TYPE
     (* The same, and begins again. *)
     chain() RAISES {TransactionNotInProgress};
 
-    (* Makes everything durable and leaves the transaction open; a later abort comes back to here. *)
+    (* Makes everything durable and leaves the transaction open; a later abort comes back to
+       here. *)
     checkpoint() RAISES {TransactionNotInProgress};
 
     (* Undoes what was done to persistent objects since begin, or since the last checkpoint, and

@@ -27,7 +27,10 @@ extern "C" {
 extern const abi::ExceptionDescriptor tn_test_exception_a;
 extern const abi::ExceptionDescriptor tn_test_exception_b;
 extern const abi::ExceptionDescriptor tn_test_exception_c;
-extern const abi::ExceptionDescriptor tn_test_runtime_error;  // RuntimeError.E
+// With the symbols that the run time looks for.
+extern const abi::ExceptionDescriptor tn_test_runtime_error __asm__("RuntimeError.E");
+extern const abi::ExceptionDescriptor tn_test_not_in_progress __asm__(
+    "Transaction.TransactionNotInProgress");
 }
 
 // A statement body of TRY, as compiled code calls it.

@@ -8,6 +8,7 @@
 
 #include "runtime/allocation.h"
 #include "runtime/options.h"
+#include "runtime/persistence.h"
 #include "runtime/runtime.h"
 #include "runtime/traps.h"
 
@@ -90,10 +91,10 @@ const abi::ExceptionDescriptor tn_test_exception_a = {"Test.A", 0, 0, nullptr, 0
 const abi::ExceptionDescriptor tn_test_exception_b = {
     "Test.B", 8, abi::kExceptionHasText, kTextArgument, 1, 0};
 const abi::ExceptionDescriptor tn_test_exception_c = {"Test.C", 8, 0, nullptr, 0, 0};
-// Defines the symbol that the run time looks for.
-extern const abi::ExceptionDescriptor tn_test_runtime_error __asm__("RuntimeError.E");
 const abi::ExceptionDescriptor tn_test_runtime_error = {
     "RuntimeError.E", 1, abi::kExceptionImplicit, nullptr, 0, 0};
+const abi::ExceptionDescriptor tn_test_not_in_progress = {
+    "Transaction.TransactionNotInProgress", 0, abi::kExceptionImplicit, nullptr, 0, 0};
 }
 
 namespace {
@@ -348,11 +349,17 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   tenure::runtime::Options options;
   options.gc_paranoid = true;
+  options.page_server = tenure::stabilize::PageServerKind::kMemory;
   const tenure::Status created = tenure::runtime::Runtime::Create(tn_program, options);
   if (!created.ok()) {
     std::fprintf(stderr, "no run time: %s\n", created.text());
     return 1;
   }
   tenure::runtime::InstallTrapHandlers();
+  const tenure::Status persistence = tenure::runtime::StartPersistence();
+  if (!persistence.ok()) {
+    std::fprintf(stderr, "no persistence: %s\n", persistence.text());
+    return 1;
+  }
   return RUN_ALL_TESTS();
 }

@@ -1,0 +1,130 @@
+// The order of work: load, declare, resolve, verify, check bodies, finish.
+#include "compiler/check/check.h"
+
+#include "base/check.h"
+#include "compiler/check/checker.h"
+
+namespace tenure::compiler {
+
+std::unique_ptr<Program> CheckProgram(UnitSource& source, const CheckOptions& options,
+                                      Diagnostics& diagnostics) {
+  return Checker(source, options, diagnostics).Run();
+}
+
+Checker::Checker(UnitSource& source, const CheckOptions& options, Diagnostics& diagnostics)
+    : source_(source), options_(options), diagnostics_(diagnostics), program_(std::make_unique<Program>()) {
+  program_->name = options.program_name;
+  error_constant_ = Make<Constant>();
+  DeclareUniverse(*program_, interner_, universe_);
+  for (const SourceFile* file : options.units) package_files_.insert(file);
+}
+
+std::unique_ptr<Program> Checker::Run() {
+  for (const SourceFile* file : options_.units) {
+    if (file != nullptr) LoadFile(file);
+  }
+  if (options_.needs_main) {
+    const auto main = interfaces_.find("Main");
+    const bool found = main != interfaces_.end() && main->second != nullptr && !main->second->exporters.empty();
+    // A module that could not be read may have been the one.
+    if (!found && !diagnostics_.has_errors()) Error(MessageId::kNoMain, SourceSpan{});
+    if (found && main->second->exporters.size() > 1) {
+      Error(MessageId::kTwoMains, main->second->exporters[1]->name_span)
+          .Note(MessageId::kDeclaredHere, main->second->exporters[0]->name_span, main->second->exporters[0]->name);
+    }
+  }
+  LoadNeeded();
+  LoadExporters();
+  CheckUnits(0);
+  FinishProgram();
+  if (diagnostics_.error_count() > 0) return nullptr;
+  return std::move(program_);
+}
+
+void Checker::CheckUnits(size_t from) {
+  for (size_t i = from; i < units_.size(); ++i) {
+    for (Symbol* symbol : units_[i].symbols) Resolve(symbol);
+    for (Revelation* revelation : units_[i].revelations) TypeOfRevelation(revelation);
+  }
+  Settle();
+  for (size_t i = from; i < units_.size(); ++i) CheckRevelations(&units_[i]);
+  RunVerifications();
+  for (size_t i = from; i < units_.size(); ++i) {
+    if (!units_[i].is_interface) CheckBodies(&units_[i]);
+  }
+  RunVerifications();
+  for (size_t i = from; i < units_.size(); ++i) {
+    ContextScope context(*this);
+    unit_ = &units_[i];
+    scope_ = unit_->scope;
+    if (!unit_->failed && !diagnostics_.has_errors()) WarnUnused(unit_->scope);
+  }
+}
+
+void Checker::Verify(std::function<void()> check) {
+  verifications_.push_back([this, unit = unit_, scope = scope_, body = body_, check = std::move(check)] {
+    ContextScope context(*this);
+    unit_ = unit;
+    scope_ = scope;
+    body_ = body;
+    check();
+  });
+}
+
+void Checker::RunVerifications() {
+  while (!verifications_.empty()) {
+    std::vector<std::function<void()>> batch;
+    batch.swap(verifications_);
+    for (const auto& verification : batch) {
+      Settle();
+      verification();
+    }
+  }
+  Settle();
+}
+
+void Checker::CheckBodies(UnitInfo* unit) {
+  ContextScope context(*this);
+  unit_ = unit;
+  scope_ = unit->scope;
+  body_ = &unit->body;
+  for (Symbol* symbol : unit->symbols) {
+    if (symbol->kind == SymbolKind::kProcedure) CheckProcedureBody(symbol);
+  }
+  AddInitializations(unit->symbols, &unit->checked->body, /*globals=*/true);
+  CheckStatements(unit->tree->block.body, &unit->checked->body);
+  WarnUnreachable(unit->checked->body);
+}
+
+void Checker::FinishProgram() {
+  CompleteOpaqueTypes();
+  CheckBrands();
+  // Procedures of interfaces that are used must have a body somewhere (11.1).
+  for (Symbol* symbol : procedure_symbols_) {
+    const Procedure* procedure = symbol->procedure;
+    if (procedure == nullptr || procedure->external || procedure->has_body || !symbol->first_use.valid()) continue;
+    if (!options_.needs_main || symbol->implemented_by != nullptr) continue;
+    Error(MessageId::kNoBody, symbol->first_use, procedure->full_name)
+        .Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
+  }
+  if (diagnostics_.error_count() > 0) return;
+
+  auto find = [&](std::string_view interface, std::string_view name) -> Symbol* {
+    const auto found = interfaces_.find(interface);
+    if (found == interfaces_.end() || found->second == nullptr) return nullptr;
+    Scope::Entry* entry = found->second->scope->FindHere(interner_.Intern(name));
+    return entry == nullptr ? nullptr : entry->symbol;
+  };
+  if (Symbol* cat = find("Text", "Cat")) program_->text_cat = cat->procedure;
+  if (Symbol* text8 = find("TextFlat", "T8")) program_->text8_type = As<ObjectType>(text8->type);
+  if (Symbol* text16 = find("TextFlat", "T16")) program_->text16_type = As<ObjectType>(text16->type);
+  for (UnitInfo& unit : units_) {
+    unit.checked->content_key = ContentKey(&unit);
+    // Variables of blocks in the body that nested procedures use became globals.
+    std::erase_if(unit.checked->body_locals,
+                  [](const Variable* variable) { return variable->kind == Variable::Kind::kGlobal; });
+  }
+  OrderUnits();
+}
+
+}  // namespace tenure::compiler

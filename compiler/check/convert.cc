@@ -1,0 +1,133 @@
+// Relations between types as this unit sees them, and the conversions that assignability needs
+// (docs/language.md 8).
+#include "compiler/check/checker.h"
+
+namespace tenure::compiler {
+
+bool Checker::Same(Type* a, Type* b) {
+  Settle();
+  return SameTypeIn(*unit_, a, b);
+}
+
+bool Checker::Subtype(Type* a, Type* b) {
+  Settle();
+  return IsSubtypeOf(*unit_, a, b);
+}
+
+Assignability Checker::Assignable(Type* from, Type* to) {
+  Settle();
+  return AssignableTo(*unit_, from, to, unit_->is_unsafe);
+}
+
+Expr* Checker::Retype(Expr* value, Type* to, Conversion conversion) {
+  if (conversion == Conversion::kNone && value->type == to) return value;
+  auto* node = Node<ConvertExpr>(value->span, to);
+  node->conversion = conversion;
+  node->operand = value;
+  if (conversion == Conversion::kShape) {
+    // The same variable under another type.
+    node->designator = value->designator;
+    node->writable = value->writable;
+  }
+  return node;
+}
+
+Expr* Checker::ToBase(Expr* value) {
+  Type* base = BaseType(value->type);
+  if (base == value->type || IsError(value)) return value;
+  if (auto* constant = ExprAs<ConstantExpr>(value)) return MakeConstant(constant->value, base, value->span);
+  return Retype(value, base, Conversion::kNone);
+}
+
+// Formals bound by VALUE or READONLY, and WITH names for them, are all that can hold a local procedure.
+bool Checker::MayBeLocalProcedure(const Expr* value) {
+  if (const auto* procedure = ExprAs<const ProcedureExpr>(value)) return procedure->procedure->parent != nullptr;
+  if (const auto* variable = ExprAs<const VariableExpr>(value)) {
+    const Variable* v = variable->variable;
+    return v->kind == Variable::Kind::kWith || (v->kind == Variable::Kind::kFormal && v->mode != ParameterMode::kVar);
+  }
+  if (const auto* convert = ExprAs<const ConvertExpr>(value)) {
+    return convert->conversion == Conversion::kNone && MayBeLocalProcedure(convert->operand);
+  }
+  return false;
+}
+
+namespace {
+
+bool HasOpenDimension(const Type* type) { return type != nullptr && type->kind == TypeKind::kOpenArray; }
+
+}  // namespace
+
+Expr* Checker::Convert(Expr* value, Type* to, Destination destination, SourceSpan span) {
+  if (IsError(value) || IsError(to)) return MakeError(span);
+  const Assignability assignability = Assignable(value->type, to);
+  if (assignability == Assignability::kNo) {
+    Error(MessageId::kNotAssignable, span, TypeToString(value->type), TypeToString(to));
+    return MakeError(span);
+  }
+  Type* target = StripPacked(to);
+  if (IsOrdinal(target)) {
+    const Constant* constant = OrdinalConstant(value);
+    if (constant != nullptr) {
+      if (constant->ordinal >= FirstOf(target) && constant->ordinal <= LastOf(target)) {
+        return MakeConstant(constant, to, span);
+      }
+      Warn(MessageId::kConstantOutOfRange, span, TypeToString(to));
+      return Retype(value, to, Conversion::kRange);
+    }
+    return Retype(value, to, assignability == Assignability::kYes ? Conversion::kNone : Conversion::kRange);
+  }
+  if (auto* constant = ExprAs<ConstantExpr>(value)) {
+    // NIL and texts as another reference type, and constants of packed types.
+    if (assignability == Assignability::kYes && !HasOpenDimension(constant->type) && target->kind != TypeKind::kOpenArray) {
+      return MakeConstant(constant->value, to, span);
+    }
+  }
+  if (IsProcedure(target)) {
+    if (destination == Destination::kStore && MayBeLocalProcedure(value)) {
+      if (const auto* local = ExprAs<ProcedureExpr>(value)) {
+        Warn(MessageId::kLocalProcedureStored, span, local->procedure->name);
+      }
+      return Retype(value, to, Conversion::kNotLocal);
+    }
+    if (auto* procedure = ExprAs<ProcedureExpr>(value)) {
+      auto* node = Node<ProcedureExpr>(span, to);
+      node->procedure = procedure->procedure;
+      return node;
+    }
+    return Retype(value, to, Conversion::kNone);
+  }
+  switch (assignability) {
+    case Assignability::kNarrow: return Retype(value, to, Conversion::kNarrow);
+    case Assignability::kShapeCheck: return Retype(value, to, Conversion::kShape);
+    case Assignability::kRangeCheck: return Retype(value, to, Conversion::kRange);
+    default: break;
+  }
+  Type* from = StripPacked(value->type);
+  const bool arrays = target->kind == TypeKind::kArray || target->kind == TypeKind::kOpenArray;
+  if (arrays && from->kind != target->kind) return Retype(value, to, Conversion::kShape);
+  return Retype(value, to, Conversion::kNone);
+}
+
+// Membership (8.4): for constants that must belong to the type.
+const Constant* Checker::Member_(const Constant* value, Type* from, Type* to, SourceSpan span,
+                                 std::string_view what) {
+  if (value == nullptr || IsError(from) || IsError(to)) return nullptr;
+  const Assignability assignability = Assignable(from, to);
+  bool member = assignability != Assignability::kNo;
+  if (member && IsOrdinal(to) && value->kind == Constant::Kind::kOrdinal) {
+    member = value->ordinal >= FirstOf(to) && value->ordinal <= LastOf(to);
+  } else if (const auto* array = As<ArrayType>(StripPacked(to)); member && array != nullptr) {
+    member = value->kind == Constant::Kind::kArray &&
+             static_cast<int64_t>(value->components.size()) == ElementCountOf(array);
+  } else if (member && assignability == Assignability::kNarrow) {
+    member = value->kind == Constant::Kind::kNil;
+  }
+  if (!member) {
+    Error(MessageId::kNotMember, span, what, TypeToString(to));
+    return nullptr;
+  }
+  return value;
+}
+
+}  // namespace tenure::compiler

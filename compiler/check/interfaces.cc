@@ -1,0 +1,326 @@
+// Units, imports, exports and generic instances (docs/language.md 20, 21, 22.3).
+#include <algorithm>
+
+#include "abi/fingerprint.h"
+#include "compiler/check/checker.h"
+#include "compiler/parse/parser.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+std::string_view FileStem(std::string_view path) {
+  if (const size_t slash = path.rfind('/'); slash != std::string_view::npos) path.remove_prefix(slash + 1);
+  return path.substr(0, path.rfind('.'));
+}
+
+std::string_view UnitWord(const ast::Unit* tree) {
+  return tree->kind == ast::UnitKind::kInterface ? "interface" : "module";
+}
+
+}  // namespace
+
+const ast::Unit* Checker::ParseFile(const SourceFile* file) {
+  return Parse(*file, arena_, interner_, diagnostics_);
+}
+
+UnitInfo* Checker::NewUnit(const ast::Unit* tree, const SourceFile* file) {
+  UnitInfo* unit = &units_.emplace_back();
+  unit->name = tree->name.name.str();
+  unit->is_interface = tree->kind == ast::UnitKind::kInterface;
+  unit->is_unsafe = tree->is_unsafe;
+  unit->warns = package_files_.count(file) > 0;
+  unit->failed = tree->has_errors;
+  unit->tree = tree;
+  unit->file = file;
+  unit->name_span = tree->name.span;
+  unit->checker = this;
+  unit->scope = &scopes_.emplace_back();
+  unit->scope->parent = &universe_;
+  unit->scope->unit = unit;
+  unit->scope->unit_level = true;
+  unit->body.unit = unit;
+  unit->checked = Make<CheckedUnit>();
+  unit->checked->name = unit->name;
+  unit->checked->file = file;
+  unit->checked->is_interface = unit->is_interface;
+  return unit;
+}
+
+UnitInfo* Checker::LoadFile(const SourceFile* file) {
+  if (const auto found = by_file_.find(file); found != by_file_.end()) return found->second;
+  by_file_[file] = nullptr;
+  const ast::Unit* tree = ParseFile(file);
+  if (tree == nullptr) return nullptr;
+  if (tree->is_generic) {
+    Error(MessageId::kGenericInWrongFile, tree->name.span, tree->name.name);
+    return nullptr;
+  }
+  UnitInfo* unit = NewUnit(tree, file);
+  by_file_[file] = unit;
+
+  auto& same_kind = unit->is_interface ? interfaces_ : modules_;
+  if (const auto found = same_kind.find(unit->name); found != same_kind.end() && found->second != nullptr) {
+    Error(MessageId::kUnitTwice, unit->name_span, UnitWord(tree), unit->name)
+        .Note(MessageId::kDeclaredHere, found->second->name_span, unit->name);
+  } else {
+    same_kind[unit->name] = unit;
+  }
+  // A program in one file may have any file name.
+  const auto is_main = [&] {
+    if (unit->is_interface) return false;
+    if (!tree->has_exports) return unit->name == "Main";
+    return std::any_of(tree->exports.begin(), tree->exports.end(),
+                       [](const ast::Ident& e) { return e.name == "Main"; });
+  };
+  if (FileStem(file->path()) != unit->name && !is_main()) {
+    Error(MessageId::kWrongFileName, unit->name_span, UnitWord(tree), unit->name,
+          unit->is_interface ? ".i3" : ".m3");
+  }
+
+  loading_.push_back(unit);
+  if (tree->is_instance && !Instantiate(unit)) unit->failed = true;
+  unit->checked->is_unsafe = unit->is_unsafe;
+  LoadImports(unit);
+  loading_.pop_back();
+  unit->loading = UnitInfo::Loading::kDone;
+  DeclareUnit(unit);
+  IndexRevelations(unit);
+  return unit;
+}
+
+UnitInfo* Checker::LoadInterface(std::string_view name, SourceSpan span, bool required) {
+  if (const auto found = interfaces_.find(name); found != interfaces_.end()) {
+    UnitInfo* unit = found->second;
+    if (unit != nullptr && unit->loading == UnitInfo::Loading::kInProgress) {
+      std::string path;
+      const auto first = std::find(loading_.begin(), loading_.end(), unit);
+      for (auto it = first; it != loading_.end(); ++it) path += (*it)->name + " -> ";
+      Error(MessageId::kImportCycle, span, path + unit->name);
+      return nullptr;
+    }
+    if (unit != nullptr || !required) return unit;
+    return nullptr;  // reported before
+  }
+  const SourceFile* file = source_.Interface(name);
+  if (file == nullptr) {
+    if (required) {
+      interfaces_[std::string(name)] = nullptr;
+      Error(MessageId::kUnknownInterface, span, name);
+    }
+    return nullptr;
+  }
+  UnitInfo* unit = LoadFile(file);
+  if (unit == nullptr || !unit->is_interface || unit->name != name) {
+    // The file says something else than its name; that was reported when it was read.
+    interfaces_.emplace(std::string(name), nullptr);
+    return nullptr;
+  }
+  return unit;
+}
+
+// Makes unit->tree the generic's, under the instance's name and with the actuals imported (21.2).
+bool Checker::Instantiate(UnitInfo* unit) {
+  const ast::Unit* instance = unit->tree;
+  unit->instance = instance;
+  const std::string_view generic_name = instance->generic.name.view();
+  const SourceFile* file =
+      unit->is_interface ? source_.GenericInterface(generic_name) : source_.GenericModule(generic_name);
+  ast::Unit* tree = arena_.New<ast::Unit>(*instance);
+  tree->is_instance = false;
+  unit->tree = tree;
+  if (file == nullptr) {
+    Error(MessageId::kUnknownGeneric, instance->generic.span, UnitWord(instance), instance->generic.name);
+    return false;
+  }
+  const ast::Unit* generic = ParseFile(file);
+  if (generic == nullptr) return false;
+  if (!generic->is_generic || generic->kind != instance->kind || generic->name.name != instance->generic.name) {
+    Error(MessageId::kNotThatGeneric, generic->name.span, UnitWord(instance), instance->generic.name);
+    return false;
+  }
+  *tree = *generic;
+  tree->name = instance->name;
+  tree->is_generic = false;
+  tree->has_exports = instance->has_exports;
+  tree->exports = instance->exports;
+  tree->has_errors = instance->has_errors || generic->has_errors;
+  if (!tree->external.is_external) tree->external = instance->external;
+  unit->is_unsafe = instance->is_unsafe || generic->is_unsafe;
+  unit->failed = tree->has_errors;
+  if (generic->formals.size() != instance->actuals.size()) {
+    Error(MessageId::kGenericArity, instance->generic.span, generic->name.name, generic->formals.size(),
+          instance->actuals.size());
+    return false;
+  }
+  std::vector<ast::Import> imports;
+  for (size_t i = 0; i < instance->actuals.size(); ++i) {
+    ast::Import import;
+    import.interface = instance->actuals[i];
+    import.local = {generic->formals[i].name, instance->actuals[i].span};
+    import.span = instance->actuals[i].span;
+    imports.push_back(import);
+  }
+  tree->imports.insert(tree->imports.begin(), imports.begin(), imports.end());
+  return true;
+}
+
+void Checker::AddImport(UnitInfo* unit, UnitInfo* interface) {
+  if (std::find(unit->imports.begin(), unit->imports.end(), interface) != unit->imports.end()) return;
+  unit->imports.push_back(interface);
+  unit->checked->imports.push_back(interface->checked);
+}
+
+void Checker::LoadImports(UnitInfo* unit) {
+  ContextScope context(*this);
+  unit_ = unit;
+  const ast::Unit* tree = unit->tree;
+  auto check_safety = [&](UnitInfo* interface, SourceSpan span, std::string_view verb) {
+    if (interface->is_unsafe && !unit->is_unsafe) {
+      Error(MessageId::kUnsafeImport, span, unit->name, verb, interface->name);
+    }
+  };
+  if (!unit->is_interface) {
+    std::vector<ast::Ident> exports = tree->exports;
+    if (!tree->has_exports) exports = {tree->name};
+    for (const ast::Ident& name : exports) {
+      UnitInfo* interface = LoadInterface(name.name.view(), name.span, true);
+      if (interface == nullptr) {
+        unit->failed = true;
+        continue;
+      }
+      check_safety(interface, name.span, "export");
+      if (std::find(unit->exports.begin(), unit->exports.end(), interface) != unit->exports.end()) {
+        Error(MessageId::kExportedTwice, name.span, name.name);
+        continue;
+      }
+      unit->exports.push_back(interface);
+      interface->exporters.push_back(unit);
+      AddImport(unit, interface);
+    }
+  }
+  // FROM looks its interface up among the names of the other clauses first, wherever they stand (20.2).
+  std::map<std::string_view, std::string_view> local_names;
+  for (const ast::Import& import : tree->imports) {
+    if (!import.is_from) local_names.emplace(import.local.name.view(), import.interface.name.view());
+  }
+  for (const ast::Import& import : tree->imports) {
+    std::string_view name = import.interface.name.view();
+    if (import.is_from) {
+      if (const auto found = local_names.find(name); found != local_names.end()) name = found->second;
+    }
+    UnitInfo* interface = LoadInterface(name, import.interface.span, true);
+    if (interface == nullptr) continue;
+    check_safety(interface, import.interface.span, "import");
+    AddImport(unit, interface);
+  }
+}
+
+void Checker::DeclareImports(UnitInfo* unit) {
+  std::map<std::string_view, std::string_view> local_names;
+  for (const ast::Import& import : unit->tree->imports) {
+    if (!import.is_from) local_names.emplace(import.local.name.view(), import.interface.name.view());
+  }
+  auto find = [&](std::string_view name) -> UnitInfo* {
+    const auto found = interfaces_.find(name);
+    UnitInfo* interface = found == interfaces_.end() ? nullptr : found->second;
+    // One that is still being loaded is part of an import cycle, which was reported.
+    return interface != nullptr && interface->loading == UnitInfo::Loading::kDone ? interface : nullptr;
+  };
+  for (const ast::Import& import : unit->tree->imports) {
+    Symbol* symbol = nullptr;
+    if (!import.is_from) {
+      symbol = Make<Symbol>();
+      symbol->name = import.local.name;
+      symbol->span = import.local.span;
+      symbol->state = ResolveState::kDone;
+      symbol->unit = unit;
+      symbol->interface = find(import.interface.name.view());
+      symbol->kind = symbol->interface == nullptr ? SymbolKind::kError : SymbolKind::kInterface;
+    } else {
+      std::string_view name = import.interface.name.view();
+      if (const auto found = local_names.find(name); found != local_names.end()) name = found->second;
+      if (UnitInfo* interface = find(name)) {
+        Scope::Entry* entry = interface->scope->FindHere(import.local.name);
+        if (entry != nullptr && entry->origin == Scope::Origin::kDeclared) {
+          symbol = entry->symbol;
+        } else if (!interface->failed) {
+          Error(MessageId::kNotInInterface, import.local.span, interface->name, import.local.name);
+        }
+      }
+      if (symbol == nullptr) {
+        symbol = Make<Symbol>();
+        symbol->name = import.local.name;
+        symbol->span = import.local.span;
+        symbol->state = ResolveState::kDone;
+      }
+    }
+    Scope::Entry entry{symbol, import.local.span,
+                       import.is_from ? Scope::Origin::kFromImport : Scope::Origin::kImport};
+    entry.unused_ok = unit->instance != nullptr;
+    if (universe_.FindHere(import.local.name) != nullptr) {
+      Error(MessageId::kReservedName, import.local.span, import.local.name);
+    } else if (!unit->scope->Insert(import.local.name, entry)) {
+      ReportDuplicate(import.local.name, import.local.span, *unit->scope->FindHere(import.local.name));
+    }
+  }
+}
+
+void Checker::DeclareExports(UnitInfo* unit) {
+  for (UnitInfo* interface : unit->exports) {
+    for (const auto& [name, entry] : interface->scope->in_order()) {
+      if (entry->origin != Scope::Origin::kDeclared) continue;
+      Scope::Entry exported{entry->symbol, entry->span, Scope::Origin::kExport, true, true};
+      if (!unit->scope->Insert(name, exported)) {
+        Error(MessageId::kExportClash, unit->name_span, unit->name, name)
+            .Note(MessageId::kDeclaredHere, unit->scope->FindHere(name)->span, name)
+            .Note(MessageId::kDeclaredHere, entry->span, name);
+      }
+    }
+  }
+}
+
+void Checker::DeclareUnit(UnitInfo* unit) {
+  ContextScope context(*this);
+  unit_ = unit;
+  scope_ = unit->scope;
+  body_ = &unit->body;
+  DeclareExports(unit);
+  DeclareImports(unit);
+  for (const ast::FatalPragma& fatal : unit->tree->block.fatal) unit->scope->fatal.push_back(&fatal);
+  DeclareDecls(unit->tree->block.declarations, unit->scope, &unit->symbols);
+}
+
+void Checker::LoadNeeded() {
+  LoadInterface("RuntimeError", {}, false);
+  LoadInterface("Text", {}, false);
+  LoadInterface("TextFlat", {}, false);
+}
+
+void Checker::LoadExporters() {
+  for (size_t i = 0; i < units_.size(); ++i) {
+    // LOCK calls Thread.Acquire and Thread.Release.
+    if (units_[i].file->text().find("LOCK") != std::string_view::npos) LoadInterface("Thread", {}, false);
+    if (!units_[i].is_interface) continue;
+    const std::string name = units_[i].name;
+    for (const SourceFile* file : source_.ModulesExporting(name)) LoadFile(file);
+  }
+}
+
+uint64_t Checker::ContentKey(UnitInfo* unit) {
+  if (unit->key_known) return unit->key;
+  unit->key_known = true;
+  abi::FingerprintHasher hasher;
+  hasher.Add(unit->file->text());
+  hasher.Add(unit->file->path());  // run-time errors and line tables name it
+  if (unit->instance != nullptr && unit->tree->block.span.file != nullptr) {
+    hasher.Add(unit->tree->block.span.file->text());
+  } else if (unit->instance != nullptr && unit->tree->span.file != nullptr) {
+    hasher.Add(unit->tree->span.file->text());
+  }
+  for (UnitInfo* interface : unit->imports) hasher.Add(ContentKey(interface));
+  unit->key = hasher.Finish();
+  return unit->key;
+}
+
+}  // namespace tenure::compiler

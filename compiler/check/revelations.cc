@@ -1,0 +1,269 @@
+// Opaque types and what each unit knows about them (docs/language.md 9).
+#include <algorithm>
+
+#include "compiler/check/checker.h"
+#include "compiler/types/equality.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+// A scope that sees every complete revelation: for what must hold in the program as a whole (9.9).
+class WholeProgram : public RevelationScope {
+ public:
+  Type* Revealed(const OpaqueType* opaque) const override { return opaque->concrete; }
+  Type* KnownSuper(const OpaqueType* opaque) const override {
+    return opaque->concrete != nullptr ? opaque->concrete : opaque->bound;
+  }
+};
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------------ what a unit sees --
+
+const std::vector<Revelation*>& UnitInfo::VisibleRevelations(const OpaqueType* opaque) const {
+  if (!visible_known_) {
+    visible_known_ = true;
+    auto add = [&](const UnitInfo* unit) {
+      for (Revelation* revelation : unit->revelations) {
+        if (revelation->target == nullptr) continue;
+        checker->Resolve(revelation->target);
+        if (const auto* target = As<OpaqueType>(revelation->target->type)) visible_[target].push_back(revelation);
+      }
+    };
+    add(this);
+    for (const UnitInfo* interface : imports) add(interface);
+  }
+  return visible_[opaque];
+}
+
+UnitInfo::Knowledge& UnitInfo::Know(const OpaqueType* opaque) const {
+  Knowledge& knowledge = knowledge_[opaque];
+  if (knowledge.known || knowledge.in_progress) return knowledge;
+  knowledge.in_progress = true;
+  checker->EnsureBound(opaque);
+  Type* complete = nullptr;
+  std::vector<Type*> supers;
+  const std::vector<Revelation*> visible = VisibleRevelations(opaque);
+  for (Revelation* revelation : visible) {
+    Type* type = checker->TypeOfRevelation(revelation);
+    // Asked for while it is being resolved: not known yet, and the answer must not be kept.
+    if (type == nullptr) {
+      Knowledge& again = knowledge_[opaque];
+      again.in_progress = false;
+      again.super = opaque->bound;
+      return again;
+    }
+    if (type->kind == TypeKind::kError || type == opaque) continue;
+    if (revelation->decl->is_partial) {
+      supers.push_back(type);
+    } else if (complete == nullptr) {
+      complete = type;
+    }
+  }
+  Type* super = opaque->bound;
+  if (complete != nullptr) {
+    super = complete;
+  } else {
+    for (Type* candidate : supers) {
+      if (super == nullptr || IsSubtypeOf(*this, candidate, super)) super = candidate;
+    }
+  }
+  Knowledge& result = knowledge_[opaque];
+  result.complete = complete;
+  result.super = super;
+  result.known = true;
+  result.in_progress = false;
+  return result;
+}
+
+Type* UnitInfo::Revealed(const OpaqueType* opaque) const { return Know(opaque).complete; }
+
+Type* UnitInfo::KnownSuper(const OpaqueType* opaque) const {
+  Type* super = Know(opaque).super;
+  return super != nullptr ? super : opaque->bound;
+}
+
+// ---------------------------------------------------------------------------------------------- declarations --
+
+void Checker::IndexRevelations(UnitInfo* unit) {
+  ContextScope context(*this);
+  unit_ = unit;
+  scope_ = unit->scope;
+  body_ = &unit->body;
+  for (const ast::Decl* decl : unit->tree->block.declarations) {
+    const auto* reveal = ast::DynAs<ast::RevealDecl>(decl);
+    if (reveal == nullptr) continue;
+    Revelation* revelation = &revelations_.emplace_back();
+    revelation->unit = unit;
+    revelation->decl = reveal;
+    revelation->target = LookUpQualified(reveal->name);
+    if (revelation->target != nullptr && revelation->target->kind != SymbolKind::kType) {
+      if (revelation->target->kind != SymbolKind::kError) {
+        Error(MessageId::kNotOpaque, reveal->name.span, reveal->name.span.text());
+      }
+      revelation->target = nullptr;
+    }
+    unit->revelations.push_back(revelation);
+  }
+}
+
+Type* Checker::TypeOfRevelation(Revelation* revelation) {
+  if (revelation->state == ResolveState::kDone) return revelation->type;
+  if (revelation->state == ResolveState::kInProgress) return nullptr;
+  revelation->state = ResolveState::kInProgress;
+  ContextScope context(*this);
+  unit_ = revelation->unit;
+  scope_ = unit_->scope;
+  body_ = &unit_->body;
+  const ast::RevealDecl* decl = revelation->decl;
+  const std::string outer_hint = type_name_hint_;
+  type_name_hint_ = "REVEAL " + std::string(decl->name.span.text());
+  ++types_in_progress_;
+  Type* type = ResolveType(decl->type);
+  --types_in_progress_;
+  type_name_hint_ = outer_hint;
+  if (revelation->target == nullptr) type = types().error;
+  revelation->type = type;
+  revelation->state = ResolveState::kDone;
+  if (revelation->target == nullptr || IsError(type)) return type;
+
+  Resolve(revelation->target);
+  const auto* opaque = As<OpaqueType>(revelation->target->type);
+  if (opaque == nullptr) {
+    if (!IsError(revelation->target->type)) {
+      Error(MessageId::kNotOpaque, decl->name.span, decl->name.span.text());
+    }
+    revelation->type = types().error;
+    return revelation->type;
+  }
+  if (!decl->is_partial) {
+    const auto* object = As<ObjectType>(type);
+    const auto* ref = As<RefType>(type);
+    const bool constructor =
+        decl->type->kind == ast::TypeKind::kObject || decl->type->kind == ast::TypeKind::kRef;
+    if (!constructor || !((object != nullptr && object->brand) || (ref != nullptr && ref->brand))) {
+      Error(MessageId::kRevealNeedsBrand, decl->type->span, decl->name.span.text());
+      revelation->type = types().error;
+      return revelation->type;
+    }
+    if (type->name.empty()) type->name = opaque->name;
+    all_revelations[opaque].push_back(revelation);
+  } else if (!IsReference(type)) {
+    Error(MessageId::kNotReferenceBound, decl->type->span, TypeToString(type));
+    revelation->type = types().error;
+  }
+  return revelation->type;
+}
+
+void Checker::EnsureBound(const OpaqueType* opaque) {
+  if (opaque->bound != nullptr) return;
+  if (const auto found = opaque_symbols_.find(opaque); found != opaque_symbols_.end()) Resolve(found->second);
+}
+
+// The rules that hold in one scope: 9.1, 9.8.
+void Checker::CheckRevelations(UnitInfo* unit) {
+  ContextScope context(*this);
+  unit_ = unit;
+  scope_ = unit->scope;
+  for (Revelation* revelation : unit->revelations) {
+    if (revelation->target == nullptr || revelation->type == nullptr || IsError(revelation->type)) continue;
+    const auto* opaque = As<OpaqueType>(revelation->target->type);
+    if (opaque == nullptr) continue;
+    revelation->target->used = true;
+    for (Revelation* other : unit->VisibleRevelations(opaque)) {
+      if (other == revelation || other->type == nullptr || IsError(other->type)) continue;
+      if (!revelation->decl->is_partial && !other->decl->is_partial) continue;  // CompleteOpaqueTypes reports it
+      if (!Subtype(revelation->type, other->type) && !Subtype(other->type, revelation->type)) {
+        Error(MessageId::kRevelationsNotOrdered, revelation->decl->name.span, opaque->name,
+              TypeToString(revelation->type), TypeToString(other->type))
+            .Note(MessageId::kRevealedHere, other->decl->name.span, opaque->name);
+        break;
+      }
+    }
+    if (opaque->bound != nullptr && revelation->type != opaque && !Subtype(revelation->type, opaque->bound) &&
+        !Subtype(opaque->bound, revelation->type)) {
+      Error(MessageId::kRevelationContradicts, revelation->decl->type->span, opaque->name,
+            TypeToString(revelation->type), TypeToString(opaque->bound));
+    }
+  }
+}
+
+void Checker::CompleteOpaqueTypes() {
+  for (auto& [opaque, revelations] : all_revelations) {
+    auto* type = const_cast<OpaqueType*>(opaque);
+    type->concrete = revelations[0]->type;
+    for (size_t i = 1; i < revelations.size(); ++i) {
+      Error(MessageId::kRevealedTwice, revelations[i]->decl->name.span, opaque->name)
+          .Note(MessageId::kRevealedHere, revelations[0]->decl->name.span, opaque->name);
+    }
+  }
+  if (diagnostics_.error_count() > 0) return;
+  const WholeProgram whole;
+  for (Revelation& revelation : revelations_) {
+    if (revelation.target == nullptr || revelation.type == nullptr || IsError(revelation.type)) continue;
+    auto* opaque = As<OpaqueType>(revelation.target->type);
+    if (opaque == nullptr || opaque->concrete == nullptr) continue;
+    if (!IsSubtypeOf(whole, opaque->concrete, revelation.type)) {
+      Error(MessageId::kRevelationUntrue, revelation.decl->type->span, TypeToString(revelation.type), opaque->name);
+    }
+  }
+  auto check_bound = [&](OpaqueType* opaque, SourceSpan span) {
+    if (opaque->concrete != nullptr && opaque->bound != nullptr &&
+        !IsSubtypeOf(whole, opaque->concrete, opaque->bound)) {
+      Error(MessageId::kRevelationUntrue, span, TypeToString(opaque->bound), opaque->name);
+    }
+  };
+  if (!options_.needs_main) return;
+  for (const auto& [constant_opaque, symbol] : opaque_symbols_) {
+    auto* opaque = const_cast<OpaqueType*>(constant_opaque);
+    check_bound(opaque, symbol->span);
+    if (opaque->concrete == nullptr && (symbol->unit->warns || symbol->used_elsewhere)) {
+      Error(MessageId::kNeverRevealed, symbol->span, opaque->name);
+    }
+  }
+  for (OpaqueType* predeclared : {types().text, types().mutex}) {
+    Scope::Entry* entry = universe_.FindHere(interner_.Intern(predeclared->name));
+    if (predeclared->concrete == nullptr && entry->symbol->first_use.valid()) {
+      Error(MessageId::kNeverRevealed, entry->symbol->first_use, predeclared->name);
+    }
+  }
+}
+
+void Checker::CheckBrands() {
+  if (diagnostics_.error_count() > 0) return;
+  for (const auto& [brand, uses] : brands_) {
+    for (size_t i = 1; i < uses.size(); ++i) {
+      // One type written twice, with equal everything, is one type; that needs all of it to be equal.
+      if (SameType(uses[0].first, uses[i].first)) continue;
+      Error(MessageId::kBrandTwice, uses[i].second, brand).Note(MessageId::kBrandedHere, uses[0].second, brand);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------------------------------- queries --
+
+Type* Checker::SeeThrough(Type* type) {
+  for (int i = 0; i < 1000; ++i) {
+    type = StripPacked(type);
+    auto* opaque = As<OpaqueType>(type);
+    if (opaque == nullptr) return type;
+    Type* revealed = unit_->Revealed(opaque);
+    if (revealed == nullptr) return type;
+    type = revealed;
+  }
+  return type;
+}
+
+ObjectType* Checker::KnownObject(Type* type) {
+  type = StripPacked(type);
+  for (int i = 0; i < 1000 && type != nullptr; ++i) {
+    if (auto* object = As<ObjectType>(type)) return object;
+    auto* opaque = As<OpaqueType>(type);
+    if (opaque == nullptr) return nullptr;
+    type = unit_->KnownSuper(opaque);
+  }
+  return nullptr;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,14 @@
+(* Checks in golden tests: silent when they hold. *)
+INTERFACE Check;
+
+(* Prints what if it does not hold. *)
+PROCEDURE That(holds: BOOLEAN; what: TEXT);
+
+(* Prints both if they differ. *)
+PROCEDURE Int(got, want: INTEGER; what: TEXT);
+PROCEDURE Text(got, want: TEXT; what: TEXT);
+
+(* Prints how many checks there were, and how many failed. *)
+PROCEDURE Done();
+
+END Check.

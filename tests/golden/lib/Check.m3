@@ -1,0 +1,37 @@
+MODULE Check;
+
+IMPORT Fmt, IO, Text AS T;
+
+VAR
+  count, failed := 0;
+
+PROCEDURE That(holds: BOOLEAN; what: TEXT) =
+  BEGIN
+    INC(count);
+    IF NOT holds THEN
+      INC(failed);
+      IO.Put("FAILED: " & what & "\n");
+    END;
+  END That;
+
+PROCEDURE Int(got, want: INTEGER; what: TEXT) =
+  BEGIN
+    That(got = want, Fmt.F("%s: got %s, want %s", what, Fmt.Int(got), Fmt.Int(want)));
+  END Int;
+
+PROCEDURE Text(got, want: TEXT; what: TEXT) =
+  BEGIN
+    IF got = NIL THEN
+      That(FALSE, what & ": got NIL");
+    ELSE
+      That(T.Equal(got, want), Fmt.F("%s: got \"%s\", want \"%s\"", what, got, want));
+    END;
+  END Text;
+
+PROCEDURE Done() =
+  BEGIN
+    IO.Put(Fmt.F("%s checks, %s failed\n", Fmt.Int(count), Fmt.Int(failed)));
+  END Done;
+
+BEGIN
+END Check.
