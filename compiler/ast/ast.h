@@ -1,9 +1,11 @@
-// The syntax tree: plain structs, one per production of language.md section 2. An Arena owns all nodes;
-// pointers between nodes are never null unless a comment says so. Nothing here is resolved: names are as
-// written, and whether `A.B` selects a field or names an imported type is the checker's business.
+// The syntax tree: plain structs, one per production of language.md section 2. An Arena owns all
+// nodes; pointers between nodes are never null unless a comment says so. Nothing here is resolved:
+// names are as written, and whether `A.B` selects a field or names an imported type is the
+// checker's business.
 //
 // Trees of files with syntax errors contain kError nodes. They were reported already: treat them as
-// silently wrong. The parser bounds the depth of every tree (kMaxDepth), so recursion over it is safe.
+// silently wrong. The parser bounds the depth of every tree (kMaxDepth), so recursion over it is
+// safe.
 
 #pragma once
 
@@ -112,9 +114,11 @@ struct NumberExpr : Expr {
   static constexpr ExprKind kKind = ExprKind::kNumber;
   NumberExpr() : Expr(kKind) {}
   NumberKind number_kind = NumberKind::kInteger;
-  bool is_based = false;   // `16_FF`: `value` is the two's complement word, so it may mean a negative number.
-  uint64_t value = 0;      // kInteger, kLongint; at most LAST(INTEGER) unless is_based.
-  Name real_text;          // Real kinds: in the form that strtod reads, e.g. "1.5e-3", whatever the exponent letter was.
+  bool is_based =
+      false;  // `16_FF`: `value` is the two's complement word, so it may mean a negative number.
+  uint64_t value = 0;  // kInteger, kLongint; at most LAST(INTEGER) unless is_based.
+  Name real_text;      // Real kinds: in the form that strtod reads, e.g. "1.5e-3", whatever the
+                       // exponent letter was.
 };
 
 // 'c', W'c'.
@@ -135,7 +139,7 @@ struct TextLiteralExpr : Expr {
 
 // SetElt | RecordElt | the elements of ArrayCons.
 struct ConstructorElement {
-  Ident keyword;         // `f := value`; "no name" if positional.
+  Ident keyword;  // `f := value`; "no name" if positional.
   Expr* value = nullptr;
   Expr* high = nullptr;  // `value .. high`; null if no range.
   SourceSpan span;
@@ -227,8 +231,8 @@ struct CallExpr : Expr {
   std::vector<Actual> actuals;
 };
 
-// An actual that is visibly a type, like REF INTEGER. A type that is a mere name comes as NameExpr or
-// SelectExpr. Occurs only as the value of a positional Actual.
+// An actual that is visibly a type, like REF INTEGER. A type that is a mere name comes as NameExpr
+// or SelectExpr. Occurs only as the value of a positional Actual.
 struct TypeAsExpr : Expr {
   static constexpr ExprKind kKind = ExprKind::kType;
   TypeAsExpr() : Expr(kKind) {}
@@ -254,9 +258,10 @@ enum class TypeKind : uint8_t {
 
 struct TypeExpr {
   TypeKind kind;
-  uint16_t depth = 1;         // As in Expr.
-  bool is_transient = false;  // Marked <*TRANSIENT*> itself (section 27); never set where 27.1 forbids it.
-  SourceSpan span;            // Includes the mark.
+  uint16_t depth = 1;  // As in Expr.
+  bool is_transient =
+      false;        // Marked <*TRANSIENT*> itself (section 27); never set where 27.1 forbids it.
+  SourceSpan span;  // Includes the mark.
 
  protected:
   explicit TypeExpr(TypeKind k) : kind(k) {}
@@ -311,7 +316,7 @@ struct Brand {
 struct FieldGroup {
   bool is_transient = false;  // <*TRANSIENT*> before the group.
   std::vector<Ident> names;
-  TypeExpr* type = nullptr;    // Null: the type of default_value.
+  TypeExpr* type = nullptr;       // Null: the type of default_value.
   Expr* default_value = nullptr;  // Null: none. Not both null.
   SourceSpan span;
 };
@@ -342,7 +347,7 @@ enum class CallingConvention : uint8_t { kModula3, kC, kStdcall };
 // Signature = "(" Formals ")" [":" Type] [RAISES Raises].
 struct Signature {
   std::vector<FormalGroup> formals;
-  TypeExpr* result = nullptr;  // Null: a proper procedure.
+  TypeExpr* result = nullptr;                     // Null: a proper procedure.
   RaisesKind raises_kind = RaisesKind::kOmitted;  // Omitted means the empty set (5.9).
   std::vector<QualId> raises;                     // kSet only.
   SourceSpan span;
@@ -717,8 +722,8 @@ struct VariableDecl : Decl {
   static constexpr DeclKind kKind = DeclKind::kVariable;
   VariableDecl() : Decl(kKind) {}
   std::vector<Ident> names;
-  TypeExpr* type = nullptr;   // Null: the type of initial.
-  Expr* initial = nullptr;    // Null: none. Not both null. Evaluated once per name.
+  TypeExpr* type = nullptr;  // Null: the type of initial.
+  Expr* initial = nullptr;   // Null: none. Not both null. Evaluated once per name.
 };
 
 // ProcedureHead ["=" Block Id] ";".
@@ -748,27 +753,28 @@ enum class UnitKind : uint8_t { kInterface, kModule };
 struct Import {
   bool is_from = false;
   Ident interface;  // The unit that is imported, or imported from.
-  Ident local;      // The name that it gets here: `Id` or what follows AS; for FROM the imported item.
+  Ident local;  // The name that it gets here: `Id` or what follows AS; for FROM the imported item.
   SourceSpan span;
 };
 
-// One compilation unit. For an instance (`INTERFACE I = G (A, B) END I.`) there are no imports and no
-// declarations; the checker parses the generic's source again and gives that unit the instance's name.
+// One compilation unit. For an instance (`INTERFACE I = G (A, B) END I.`) there are no imports and
+// no declarations; the checker parses the generic's source again and gives that unit the instance's
+// name.
 struct Unit {
   UnitKind kind = UnitKind::kInterface;
   bool is_unsafe = false;
   bool is_generic = false;
-  bool has_errors = false;         // Syntax errors were reported; the tree is incomplete.
-  ExternalPragma external;         // <*EXTERNAL*> INTERFACE: the whole interface.
+  bool has_errors = false;  // Syntax errors were reported; the tree is incomplete.
+  ExternalPragma external;  // <*EXTERNAL*> INTERFACE: the whole interface.
   Ident name;
-  bool has_exports = false;        // Modules: an EXPORTS clause was written.
+  bool has_exports = false;  // Modules: an EXPORTS clause was written.
   std::vector<Ident> exports;
-  std::vector<Ident> formals;      // Generics.
+  std::vector<Ident> formals;  // Generics.
   bool is_instance = false;
-  Ident generic;                   // Instances: the generic's name,
-  std::vector<Ident> actuals;      // and its actual interfaces.
+  Ident generic;               // Instances: the generic's name,
+  std::vector<Ident> actuals;  // and its actual interfaces.
   std::vector<Import> imports;
-  Block block;                     // Interfaces use only declarations and fatal.
+  Block block;  // Interfaces use only declarations and fatal.
   SourceSpan span;
   const SourceFile* file = nullptr;
 };

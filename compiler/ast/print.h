@@ -8,8 +8,8 @@
 
 namespace tenure::compiler::ast {
 
-// The whole tree as nested parentheses, `(kind part part ...)`: a line per declaration and statement,
-// expressions and types within the line. Missing parts are `-`.
+// The whole tree as nested parentheses, `(kind part part ...)`: a line per declaration and
+// statement, expressions and types within the line. Missing parts are `-`.
 std::string Print(const Unit& unit);
 std::string Print(const Expr& expr);
 std::string Print(const TypeExpr& type);

@@ -43,7 +43,9 @@ void Checker::Complete(const Type* type) {
   if (found == fills_.end()) return;
   const std::function<void()> fill = std::move(found->second);
   fills_.erase(found);
+  filling_.insert(type);
   fill();
+  filling_.erase(type);
 }
 
 void Checker::Settle() {

@@ -361,6 +361,7 @@ class Checker {
 
   std::unordered_map<const Type*, std::function<void()>> fills_;
   std::deque<Type*> fill_order_;
+  std::set<const Type*> filling_;
   std::vector<std::function<void()>> verifications_;
   int types_in_progress_ = 0;
   std::string type_name_hint_;  // of the declaration whose right side is a type constructor

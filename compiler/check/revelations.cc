@@ -23,16 +23,26 @@ class WholeProgram : public RevelationScope {
 
 const std::vector<Revelation*>& UnitInfo::VisibleRevelations(const OpaqueType* opaque) const {
   if (!visible_known_) {
-    visible_known_ = true;
-    auto add = [&](const UnitInfo* unit) {
-      for (Revelation* revelation : unit->revelations) {
-        if (revelation->target == nullptr) continue;
-        checker->Resolve(revelation->target);
-        if (const auto* target = As<OpaqueType>(revelation->target->type)) visible_[target].push_back(revelation);
+    auto for_each = [&](const auto& action) {
+      for (Revelation* revelation : revelations) {
+        if (revelation->target != nullptr) action(revelation);
+      }
+      for (const UnitInfo* interface : imports) {
+        for (Revelation* revelation : interface->revelations) {
+          if (revelation->target != nullptr) action(revelation);
+        }
       }
     };
-    add(this);
-    for (const UnitInfo* interface : imports) add(interface);
+    // Resolving may ask this unit again, so nothing is noted before all is resolved.
+    for_each([&](Revelation* revelation) {
+      if (revelation->target->state == ResolveState::kUnseen) checker->Resolve(revelation->target);
+    });
+    if (!visible_known_) {
+      visible_known_ = true;
+      for_each([&](Revelation* revelation) {
+        if (const auto* target = As<OpaqueType>(revelation->target->type)) visible_[target].push_back(revelation);
+      });
+    }
   }
   return visible_[opaque];
 }
@@ -137,6 +147,11 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
     revelation->type = types().error;
     return revelation->type;
   }
+  if (const auto* object = As<ObjectType>(type); object != nullptr && object->super == opaque) {
+    Error(MessageId::kIllegalRecursion, decl->name.span, opaque->name);
+    revelation->type = types().error;
+    return revelation->type;
+  }
   if (!decl->is_partial) {
     const auto* object = As<ObjectType>(type);
     const auto* ref = As<RefType>(type);
@@ -197,6 +212,18 @@ void Checker::CompleteOpaqueTypes() {
       Error(MessageId::kRevealedTwice, revelations[i]->decl->name.span, opaque->name)
           .Note(MessageId::kRevealedHere, revelations[0]->decl->name.span, opaque->name);
     }
+  }
+  for (auto& [opaque, revelations] : all_revelations) {
+    const Type* type = opaque;
+    int steps = 0;
+    while (type != nullptr && steps < 10000) {
+      const Type* concrete = Concrete(type);
+      const auto* object = As<ObjectType>(concrete);
+      type = object == nullptr ? nullptr : object->super;
+      if (concrete->kind == TypeKind::kOpaque) type = nullptr;
+      ++steps;
+    }
+    if (steps == 10000) Error(MessageId::kIllegalRecursion, revelations[0]->decl->name.span, opaque->name);
   }
   if (diagnostics_.error_count() > 0) return;
   const WholeProgram whole;

@@ -29,7 +29,8 @@ const char* SeverityWord(Severity severity) {
 
 bool IsUtf8Continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// The source line of the span, and below it `^~~~`. Bytes that a terminal would act upon are shown as '?'.
+// The source line of the span, and below it `^~~~`. Bytes that a terminal would act upon are shown
+// as '?'.
 void AppendSnippet(std::string& out, SourceSpan span) {
   const SourceFile& file = *span.file;
   const uint32_t line = file.PhysicalLine(span.begin);
@@ -216,8 +217,8 @@ DiagnosticBuilder Diagnostics::Report(MessageId id, Severity severity, SourceSpa
   if (severity == Severity::kError && ++error_count_ > max_errors_) {
     return DiagnosticBuilder(nullptr);
   }
-  diagnostics_.push_back(std::make_unique<Diagnostic>(Diagnostic{
-      id, severity, span, std::move(text), FormatMessage(info.rule, args), {}, {}}));
+  diagnostics_.push_back(std::make_unique<Diagnostic>(
+      Diagnostic{id, severity, span, std::move(text), FormatMessage(info.rule, args), {}, {}}));
   return DiagnosticBuilder(diagnostics_.back().get());
 }
 
@@ -249,10 +250,12 @@ std::vector<const Diagnostic*> Diagnostics::Sorted() const {
   for (const std::unique_ptr<Diagnostic>& diagnostic : diagnostics_) {
     if (!IsSuppressed(*diagnostic)) sorted.push_back(diagnostic.get());
   }
-  // What has no place comes first. By path and not by address, so that output is the same in every run.
+  // What has no place comes first. By path and not by address, so that output is the same in every
+  // run.
   std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic* a, const Diagnostic* b) {
     const auto key = [](const Diagnostic* d) {
-      return std::tuple(d->span.valid(), d->span.valid() ? d->span.file->path() : "", d->span.begin);
+      return std::tuple(d->span.valid(), d->span.valid() ? d->span.file->path() : "",
+                        d->span.begin);
     };
     return key(a) < key(b);
   });
@@ -270,8 +273,8 @@ std::string Diagnostics::Render(DiagnosticFormat format) const {
   }
   const int hidden = error_count_ - max_errors_;
   if (hidden > 0 && format == DiagnosticFormat::kText) {
-    out += "tenure: " + std::to_string(hidden) + (hidden == 1 ? " more error is" : " more errors are") +
-           " not shown\n";
+    out += "tenure: " + std::to_string(hidden) +
+           (hidden == 1 ? " more error is" : " more errors are") + " not shown\n";
   }
   return out;
 }

@@ -1,4 +1,5 @@
-// Collects, sorts and prints what the compiler has to say about the source. The texts are in messages.def.
+// Collects, sorts and prints what the compiler has to say about the source. The texts are in
+// messages.def.
 
 #pragma once
 
@@ -28,11 +29,11 @@ enum class MessageId : uint16_t {
 };
 
 struct MessageInfo {
-  const char* name;      // The enumerator, e.g. "kUnterminatedComment".
-  const char* code;      // E.g. "M0101".
+  const char* name;  // The enumerator, e.g. "kUnterminatedComment".
+  const char* code;  // E.g. "M0101".
   Severity severity;
-  const char* format;    // {0}, {1}, ... stand for the arguments.
-  const char* rule;      // Section of the language definition, e.g. "14.13"; may be empty.
+  const char* format;  // {0}, {1}, ... stand for the arguments.
+  const char* rule;    // Section of the language definition, e.g. "14.13"; may be empty.
 };
 
 const MessageInfo& GetMessageInfo(MessageId id);
@@ -63,7 +64,8 @@ struct Diagnostic {
 };
 
 // Adds details to the message just reported:
-//   diagnostics.Error(MessageId::kDuplicate, id.span, id.name).Note(MessageId::kFirstHere, first.span);
+//   diagnostics.Error(MessageId::kDuplicate, id.span, id.name).Note(MessageId::kFirstHere,
+//   first.span);
 // Valid until the next message is reported.
 class DiagnosticBuilder {
  public:
@@ -79,15 +81,17 @@ class DiagnosticBuilder {
   Diagnostic* diagnostic_;  // Null if the message was a repetition.
 };
 
-// All messages of one run of the compiler. Spans must stay valid until the messages are printed. One thread.
+// All messages of one run of the compiler. Spans must stay valid until the messages are printed.
+// One thread.
 class Diagnostics {
  public:
   Diagnostics() = default;
   Diagnostics(const Diagnostics&) = delete;
   Diagnostics& operator=(const Diagnostics&) = delete;
 
-  // Reports a message. Arguments are texts, Names, or integers. What says the same about the same place as
-  // an earlier message is dropped. The message's severity in messages.def must be the function's.
+  // Reports a message. Arguments are texts, Names, or integers. What says the same about the same
+  // place as an earlier message is dropped. The message's severity in messages.def must be the
+  // function's.
   template <typename... Args>
   DiagnosticBuilder Error(MessageId id, SourceSpan span, const Args&... args);
   template <typename... Args>
@@ -109,8 +113,8 @@ class Diagnostics {
   // Sorted by file and position, suppressed warnings left out.
   std::vector<const Diagnostic*> Sorted() const;
 
-  // All messages as they are printed. kText: `FILE:LINE:COL: error[M0123]: text (rule)`, the source line, and
-  // a line with `^~~~` under the span, then notes and fixes. kJson: one object per line.
+  // All messages as they are printed. kText: `FILE:LINE:COL: error[M0123]: text (rule)`, the source
+  // line, and a line with `^~~~` under the span, then notes and fixes. kJson: one object per line.
   std::string Render(DiagnosticFormat format) const;
   void Print(std::FILE* stream, DiagnosticFormat format) const;
 

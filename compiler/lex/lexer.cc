@@ -227,7 +227,8 @@ void Scanner::SkipIllegal() {
   const auto is_foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
   do {
     ++cursor_;
-  } while (!at_end() && (text_[cursor_] == first || (is_foreign(first) && is_foreign(text_[cursor_]))));
+  } while (!at_end() &&
+           (text_[cursor_] == first || (is_foreign(first) && is_foreign(text_[cursor_]))));
   DiagnosticBuilder error =
       Error(MessageId::kIllegalCharacter, SpanFrom(begin), DescribeByte(first));
   if (first == '!' && Peek() == '=') {
@@ -274,8 +275,8 @@ void Scanner::ScanPragma() {
   }
 }
 
-// From within the pragma that begins at `begin` to behind its `*>`. The contents are not tokens: only
-// nested pragmas count (1.7).
+// From within the pragma that begins at `begin` to behind its `*>`. The contents are not tokens:
+// only nested pragmas count (1.7).
 bool Scanner::SkipPragma(uint32_t begin) {
   int depth = 1;
   while (!at_end()) {

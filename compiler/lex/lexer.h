@@ -18,7 +18,8 @@ enum class TokenKind : uint8_t {
 #include "compiler/lex/tokens.def"
 };
 
-// How the kind is written: "END", ";", "<*ASSERT" without the brackets, or a description like "identifier".
+// How the kind is written: "END", ";", "<*ASSERT" without the brackets, or a description like
+// "identifier".
 std::string_view TokenSpelling(TokenKind kind);
 bool IsKeyword(TokenKind kind);
 // Is the token the opening of a pragma (`<*` and its word)?
@@ -31,18 +32,19 @@ enum class NumberForm : uint8_t { kInteger, kLongint, kReal, kLongreal, kExtende
 struct Token {
   TokenKind kind = TokenKind::kEndOfFile;
   NumberForm number_form = NumberForm::kInteger;  // kNumber.
-  bool is_based = false;    // kNumber: written with a base.
-  bool is_wide = false;     // Character and text literals: the W form.
-  bool is_damaged = false;  // A lexical error in it was reported and may have swallowed what follows it, so
-                            // a syntax error here is no news.
+  bool is_based = false;                          // kNumber: written with a base.
+  bool is_wide = false;                           // Character and text literals: the W form.
+  bool is_damaged = false;  // A lexical error in it was reported and may have swallowed what
+                            // follows it, so a syntax error here is no news.
   uint32_t begin = 0;
   uint32_t end = 0;
-  uint64_t value = 0;  // Integer kNumber: its value. kCharLiteral: its code. kTextLiteral: index into texts.
-  Name name;           // kIdentifier: its spelling. Real kNumber: its text as strtod reads it.
+  uint64_t value =
+      0;      // Integer kNumber: its value. kCharLiteral: its code. kTextLiteral: index into texts.
+  Name name;  // kIdentifier: its spelling. Real kNumber: its text as strtod reads it.
 };
 
-// A file's tokens. The last one, and only that, is kEndOfFile. Pragmas that the lexer handles (LINE, NOWARN,
-// PRAGMA) or skips leave no tokens.
+// A file's tokens. The last one, and only that, is kEndOfFile. Pragmas that the lexer handles
+// (LINE, NOWARN, PRAGMA) or skips leave no tokens.
 struct TokenList {
   const SourceFile* file = nullptr;
   std::vector<Token> tokens;
@@ -50,8 +52,8 @@ struct TokenList {
   bool has_errors = false;
 };
 
-// Splits the file into tokens. Reports lexical errors and goes on behind each. Tells the file about its LINE
-// pragmas and `diagnostics` about its NOWARN pragmas.
+// Splits the file into tokens. Reports lexical errors and goes on behind each. Tells the file about
+// its LINE pragmas and `diagnostics` about its NOWARN pragmas.
 TokenList Lex(const SourceFile& source, Interner& interner, Diagnostics& diagnostics);
 
 }  // namespace tenure::compiler

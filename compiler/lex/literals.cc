@@ -76,7 +76,8 @@ void Scanner::ScanBased(uint32_t begin) {
   uint64_t value = 0;
   bool fits = true, digits_ok = base_ok;
   if (digits_end == digits_begin) {
-    Error(MessageId::kMissingBasedDigits, SpanFrom(begin), text_.substr(begin, digits_begin - begin));
+    Error(MessageId::kMissingBasedDigits, SpanFrom(begin),
+          text_.substr(begin, digits_begin - begin));
     digits_ok = false;
   }
   for (uint32_t i = digits_begin; digits_ok && i < digits_end; ++i) {
@@ -95,7 +96,8 @@ void Scanner::ScanBased(uint32_t begin) {
   token.value = digits_ok && fits ? value : 0;
 }
 
-// At the point of a real literal that begins at `begin`; at its very start if the whole part is missing.
+// At the point of a real literal that begins at `begin`; at its very start if the whole part is
+// missing.
 void Scanner::ScanReal(uint32_t begin) {
   std::string digits = cursor_ == begin ? "0" : std::string(TextFrom(begin));
   digits += '.';
@@ -133,9 +135,12 @@ bool Scanner::ScanExponent(uint32_t begin, std::string& digits, NumberForm& form
   const char letter = Peek();
   NumberForm letter_form;
   switch (letter) {
-    case 'E': case 'e': letter_form = NumberForm::kReal; break;
-    case 'D': case 'd': letter_form = NumberForm::kLongreal; break;
-    case 'X': case 'x': letter_form = NumberForm::kExtended; break;
+    case 'E':
+    case 'e': letter_form = NumberForm::kReal; break;
+    case 'D':
+    case 'd': letter_form = NumberForm::kLongreal; break;
+    case 'X':
+    case 'x': letter_form = NumberForm::kExtended; break;
     default: return true;
   }
   const uint32_t sign_bytes = Peek(1) == '+' || Peek(1) == '-' ? 1 : 0;
@@ -170,7 +175,7 @@ void Scanner::ScanChar(bool is_wide) {
   cursor_ += is_wide ? 2 : 1;
   uint32_t value = 0;
   bool is_damaged = false;
-  if (Peek() == '\'' ) {
+  if (Peek() == '\'') {
     // `'''` is the quote without its backslash; `''` is empty.
     cursor_ += Peek(1) == '\'' ? 2 : 1;
     Error(MessageId::kEmptyChar, SpanFrom(begin));
@@ -246,7 +251,9 @@ bool Scanner::ScanEscape(bool is_wide, uint32_t& value) {
     case 't': value = '\t'; break;
     case 'r': value = '\r'; break;
     case 'f': value = '\f'; break;
-    case '\\': case '\'': case '"': value = static_cast<unsigned char>(c); break;
+    case '\\':
+    case '\'':
+    case '"': value = static_cast<unsigned char>(c); break;
     default: value = 0xFFFFFFFF;
   }
   if (value != 0xFFFFFFFF) {

@@ -1,4 +1,5 @@
-// The lexer's state, shared by lexer.cc (tokens, comments, pragmas) and literals.cc. Internal to this folder.
+// The lexer's state, shared by lexer.cc (tokens, comments, pragmas) and literals.cc. Internal to
+// this folder.
 
 #pragma once
 
@@ -24,8 +25,8 @@ class Scanner {
   void Run();
 
  private:
-  // The byte `ahead` of the cursor, or NUL past the end. A NUL byte in the text is an illegal character, and
-  // ends no loop: those ask at_end().
+  // The byte `ahead` of the cursor, or NUL past the end. A NUL byte in the text is an illegal
+  // character, and ends no loop: those ask at_end().
   char Peek(uint32_t ahead = 0) const {
     return cursor_ + ahead < text_.size() ? text_[cursor_ + ahead] : '\0';
   }
@@ -66,7 +67,8 @@ class Scanner {
   bool ScanExponent(uint32_t begin, std::string& digits, NumberForm& form);
   void ScanChar(bool is_wide);
   void ScanText(bool is_wide);
-  // At a character or an escape of a literal that begins at `begin`; false if it was reported as wrong.
+  // At a character or an escape of a literal that begins at `begin`; false if it was reported as
+  // wrong.
   bool ScanLiteralCharacter(bool is_wide, uint32_t& value);
   bool ScanEscape(bool is_wide, uint32_t& value);
 

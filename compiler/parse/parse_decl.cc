@@ -71,11 +71,26 @@ void Parser::ParseSection(ast::Block& block) {
     ast::Decl* decl = nullptr;
     const char* what = "";
     switch (section) {
-      case TokenKind::kConst: decl = ParseConstDecl(); what = "the constant"; break;
-      case TokenKind::kType: decl = ParseTypeDecl(); what = "the type"; break;
-      case TokenKind::kException: decl = ParseExceptionDecl(); what = "the exception"; break;
-      case TokenKind::kVar: decl = ParseVariableDecl(); what = "the variable"; break;
-      default: decl = ParseRevealDecl(); what = "the revelation"; break;
+      case TokenKind::kConst:
+        decl = ParseConstDecl();
+        what = "the constant";
+        break;
+      case TokenKind::kType:
+        decl = ParseTypeDecl();
+        what = "the type";
+        break;
+      case TokenKind::kException:
+        decl = ParseExceptionDecl();
+        what = "the exception";
+        break;
+      case TokenKind::kVar:
+        decl = ParseVariableDecl();
+        what = "the variable";
+        break;
+      default:
+        decl = ParseRevealDecl();
+        what = "the revelation";
+        break;
     }
     decl->pragmas = item_pragmas;
     decl->span = SpanFrom(begin);
@@ -313,8 +328,8 @@ void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragm
   block.declarations.push_back(decl);
 }
 
-// At the `;` after a heading: does `END name` follow before another procedure begins? Then there is a body, in
-// the style of Pascal.
+// At the `;` after a heading: does `END name` follow before another procedure begins? Then there is
+// a body, in the style of Pascal.
 bool Parser::IsPascalStyle(Name name) const {
   if (!name) return false;
   for (size_t i = position_; i + 1 < tokens_.size(); ++i) {
@@ -351,8 +366,8 @@ bool Parser::AtSuperfluousEnd() const {
   if (!At(TokenKind::kEnd) || PeekKind(1) == TokenKind::kIdentifier) return false;
   if (PeekKind(1) == TokenKind::kEnd) return true;
   return PeekKind(1) == TokenKind::kSemicolon &&
-         (PeekKind(2) == TokenKind::kEnd || (StartsStatement(PeekKind(2)) &&
-                                             PeekKind(2) != TokenKind::kBegin));
+         (PeekKind(2) == TokenKind::kEnd ||
+          (StartsStatement(PeekKind(2)) && PeekKind(2) != TokenKind::kBegin));
 }
 
 void Parser::ParseNamedEnd(ast::Block& block, std::string_view what, const ast::Ident& name) {

@@ -52,12 +52,9 @@ bool Parser::StartsExpr(TokenKind k) const {
     case TokenKind::kLeftParen:
     case TokenKind::kPlus:
     case TokenKind::kMinus:
-    case TokenKind::kNot:
-      return true;
-    case TokenKind::kProcedure:
-      return false;
-    default:
-      return StartsType(k);
+    case TokenKind::kNot: return true;
+    case TokenKind::kProcedure: return false;
+    default: return StartsType(k);
   }
 }
 
@@ -146,8 +143,7 @@ ast::Expr* Parser::ParseSign() {
   if (!operators.empty()) operand = RequireValue(operand);
   for (size_t i = operators.size(); i-- > 0 && !gave_up_;) {
     ast::UnaryExpr* unary = New<ast::UnaryExpr>();
-    unary->op =
-        operators[i].kind == TokenKind::kPlus ? ast::UnaryOp::kPlus : ast::UnaryOp::kMinus;
+    unary->op = operators[i].kind == TokenKind::kPlus ? ast::UnaryOp::kPlus : ast::UnaryOp::kMinus;
     unary->op_span = file_.Span(operators[i].begin, operators[i].end);
     unary->operand = operand;
     Deepen(unary, operand);
@@ -203,8 +199,7 @@ ast::Expr* Parser::ParsePostfix() {
         expr = Finish(type_expr, begin);
         break;
       }
-      default:
-        return expr;
+      default: return expr;
     }
   }
 }
@@ -339,7 +334,8 @@ ast::Expr* Parser::ParseNumber() {
 ast::Expr* Parser::ParseParenthesized() {
   const SourceSpan opening = TokenSpan();
   Advance();
-  // A type in parentheses may begin a constructor, so whether it is allowed is for the caller to see.
+  // A type in parentheses may begin a constructor, so whether it is allowed is for the caller to
+  // see.
   ast::Expr* expr = ParseExprOrType(true);
   CloseBracket(TokenKind::kRightParen, "')'", opening);
   return expr;
@@ -351,10 +347,9 @@ ast::Expr* Parser::ParseTypeInExpr() {
   if (At(TokenKind::kLeftBrace)) {
     // `{1, 2}` is no enumeration, and `x IN {a, b}` no set.
     const TokenKind next = PeekKind(1), after = PeekKind(2);
-    const bool is_enumeration =
-        next == TokenKind::kRightBrace ||
-        (next == TokenKind::kIdentifier &&
-         (after == TokenKind::kComma || after == TokenKind::kRightBrace));
+    const bool is_enumeration = next == TokenKind::kRightBrace ||
+                                (next == TokenKind::kIdentifier &&
+                                 (after == TokenKind::kComma || after == TokenKind::kRightBrace));
     if (!is_enumeration) return ParseBareBraces();
   }
   ast::TypeAsExpr* type_expr = New<ast::TypeAsExpr>();

@@ -1,8 +1,10 @@
-// The parser's class: cursor, error recovery, and one function per production. Internal to this folder.
+// The parser's class: cursor, error recovery, and one function per production. Internal to this
+// folder.
 //
-// Recovery. A function that does not find what it needs reports it and returns an error node without
-// consuming anything; a second error at the same token is not reported. Lists (declarations, statements,
-// elements) skip to a token where they can go on. Each loop consumes a token per turn or ends.
+// Recovery. A function that does not find what it needs reports it and returns an error node
+// without consuming anything; a second error at the same token is not reported. Lists
+// (declarations, statements, elements) skip to a token where they can go on. Each loop consumes a
+// token per turn or ends.
 
 #pragma once
 
@@ -23,10 +25,11 @@ class Parser {
   ast::Unit* ParseCompilation();
 
  private:
-  // Nested statements, types, and bracketed expressions. Bounds this parser's own recursion; the depth of
-  // left-recursive chains, which it does not recurse over, is bounded by ast::kMaxDepth.
+  // Nested statements, types, and bracketed expressions. Bounds this parser's own recursion; the
+  // depth of left-recursive chains, which it does not recurse over, is bounded by ast::kMaxDepth.
   static constexpr int kMaxNesting = 250;
-  // Where a chain is given up: what surrounds it deepens the tree by one node per level at least, and some more.
+  // Where a chain is given up: what surrounds it deepens the tree by one node per level at least,
+  // and some more.
   static constexpr int kMaxChain = ast::kMaxDepth - 2 * kMaxNesting;
 
   // Counts one level of nesting while it lives.
@@ -41,8 +44,8 @@ class Parser {
     Parser& parser_;
   };
 
-  // What the statement lists around the cursor may be followed by, besides END. Counts the constructs that
-  // wait for each.
+  // What the statement lists around the cursor may be followed by, besides END. Counts the
+  // constructs that wait for each.
   struct Followers {
     int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0;
   };
@@ -66,12 +69,14 @@ class Parser {
     unit_has_errors_ = true;
     return diagnostics_.Error(id, span, args...);
   }
-  // May an error at the cursor be reported? At most once per token, and not where the lexer reported one.
+  // May an error at the cursor be reported? At most once per token, and not where the lexer
+  // reported one.
   bool MayReport();
   std::string DescribeToken() const;
   // "expected WHAT, found ..." at the cursor.
   void ReportExpected(std::string_view what, std::string_view rule);
-  // True if the next token, an identifier, is a keyword in small letters; reports it and makes it the keyword.
+  // True if the next token, an identifier, is a keyword in small letters; reports it and makes it
+  // the keyword.
   bool FixLowerCase();
   void GiveUp(std::string_view what);
 
@@ -250,13 +255,13 @@ class Parser {
 
   ast::Unit* unit_ = nullptr;
   size_t position_ = 0;
-  uint32_t previous_end_ = 0;        // Of the last token consumed.
-  size_t last_error_ = SIZE_MAX;     // Position of the last error that was reported at the cursor.
+  uint32_t previous_end_ = 0;     // Of the last token consumed.
+  size_t last_error_ = SIZE_MAX;  // Position of the last error that was reported at the cursor.
   bool unit_has_errors_ = false;
   bool gave_up_ = false;
-  bool type_allowed_ = false;        // In an actual: OBJECT and BRANDED may follow a name.
+  bool type_allowed_ = false;  // In an actual: OBJECT and BRANDED may follow a name.
   int nesting_ = 0;
-  int depth_ = 0;                    // Greatest depth among the nodes finished since the current type began.
+  int depth_ = 0;  // Greatest depth among the nodes finished since the current type began.
   Followers followers_;
   std::vector<Name> open_names_;     // Of the procedures and the unit around the cursor.
   std::vector<Token> decl_pragmas_;  // That wait for their declaration.

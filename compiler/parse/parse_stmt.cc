@@ -8,17 +8,14 @@ namespace tenure::compiler {
 bool Parser::AtListEnd() const {
   switch (kind()) {
     case TokenKind::kEnd:
-    case TokenKind::kEndOfFile:
-      return true;
+    case TokenKind::kEndOfFile: return true;
     case TokenKind::kElse: return followers_.else_part > 0;
     case TokenKind::kElsif: return followers_.elsif > 0;
     case TokenKind::kBar: return followers_.bar > 0;
     case TokenKind::kUntil: return followers_.until > 0;
     case TokenKind::kExcept:
-    case TokenKind::kFinally:
-      return followers_.handler > 0;
-    default:
-      return false;
+    case TokenKind::kFinally: return followers_.handler > 0;
+    default: return false;
   }
 }
 
@@ -30,10 +27,8 @@ bool Parser::AtStrayFollower() const {
     case TokenKind::kBar:
     case TokenKind::kUntil:
     case TokenKind::kExcept:
-    case TokenKind::kFinally:
-      return !AtListEnd();
-    default:
-      return false;
+    case TokenKind::kFinally: return !AtListEnd();
+    default: return false;
   }
 }
 
@@ -57,10 +52,8 @@ bool Parser::StartsStatement(TokenKind k) const {
     case TokenKind::kPragmaAssert:
     case TokenKind::kPragmaDebug:
     case TokenKind::kIdentifier:
-    case TokenKind::kLeftParen:
-      return true;
-    default:
-      return false;
+    case TokenKind::kLeftParen: return true;
+    default: return false;
   }
 }
 
@@ -77,7 +70,8 @@ ast::StmtList Parser::ParseStmtList() {
     }
     if (AtStrayFollower()) {
       if (MayReport()) Report(MessageId::kStrayFollower, TokenSpan(), DescribeToken());
-      // Behind ELSE and FINALLY are statements, behind the others a condition, labels, or exceptions.
+      // Behind ELSE and FINALLY are statements, behind the others a condition, labels, or
+      // exceptions.
       const bool skip = !At(TokenKind::kElse) && !At(TokenKind::kFinally);
       Advance();
       if (skip) SkipToStatementStop();
@@ -88,8 +82,8 @@ ast::StmtList Parser::ParseStmtList() {
     list.push_back(stmt);
     const bool is_pragma =
         stmt->kind == ast::StmtKind::kAssert || stmt->kind == ast::StmtKind::kDebug;
-    if (Accept(TokenKind::kSemicolon) || AtListEnd() || is_pragma ||
-        At(TokenKind::kPragmaAssert) || At(TokenKind::kPragmaDebug) || AtStrayFollower()) {
+    if (Accept(TokenKind::kSemicolon) || AtListEnd() || is_pragma || At(TokenKind::kPragmaAssert) ||
+        At(TokenKind::kPragmaDebug) || AtStrayFollower()) {
       // A pragma statement needs no semicolon, and none before it.
     } else if (AtIdent() && FixLowerCase()) {
       // What is now a keyword goes on here.
@@ -138,8 +132,7 @@ ast::Stmt* Parser::ParseStmt() {
     case TokenKind::kPragmaAssert: return ParseAssert();
     case TokenKind::kPragmaDebug: return ParseDebug();
     case TokenKind::kImport:
-    case TokenKind::kFrom:
-      break;
+    case TokenKind::kFrom: break;
     default:
       if (AtDeclarationStart()) return ParseBlockStmt();
   }
@@ -152,8 +145,7 @@ ast::Stmt* Parser::ParseStmt() {
       case TokenKind::kLeftBracket:
       case TokenKind::kCaret:
       case TokenKind::kLeftBrace:
-      case TokenKind::kEqual:
-        break;
+      case TokenKind::kEqual: break;
       default:
         if (FixLowerCase()) return ParseStmt();
     }
@@ -206,8 +198,8 @@ ast::Stmt* Parser::ParseBlockStmt() {
   const SourceSpan opening = TokenSpan();
   const bool has_begin = ParseBlockToEnd(stmt->block, "the block", /*has_name=*/false);
   if (At(TokenKind::kEnd)) stmt->block.end_span = TokenSpan();
-  // If the END at hand is the module's, it is the procedure around this that has none, which will be
-  // reported. Without a BEGIN there may well be no END either, and that is no news.
+  // If the END at hand is the module's, it is the procedure around this that has none, which will
+  // be reported. Without a BEGIN there may well be no END either, and that is no news.
   const bool at_far_end = AtOuterEnd() && tokens_[position_ + 1].name != open_names_.back();
   if (has_begin && !at_far_end) {
     ExpectEnd("BEGIN", stmt->block.begin_span);

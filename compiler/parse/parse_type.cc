@@ -16,18 +16,16 @@ bool Parser::IsConventionPragma(TokenKind k) {
     case TokenKind::kPragmaPascal:
     case TokenKind::kPragmaStdcall:
     case TokenKind::kPragmaWinapi:
-    case TokenKind::kPragmaWinapiv:
-      return true;
-    default:
-      return false;
+    case TokenKind::kPragmaWinapiv: return true;
+    default: return false;
   }
 }
 
 // Takes a calling-convention pragma if one is next.
 bool Parser::ParseConvention(ast::CallingConvention& convention) {
   if (!IsConventionPragma(kind())) return false;
-  const bool is_c = At(TokenKind::kPragmaC) || At(TokenKind::kPragmaCdecl) ||
-                    At(TokenKind::kPragmaWinapiv);
+  const bool is_c =
+      At(TokenKind::kPragmaC) || At(TokenKind::kPragmaCdecl) || At(TokenKind::kPragmaWinapiv);
   convention = is_c ? ast::CallingConvention::kC : ast::CallingConvention::kStdcall;
   const SourceSpan opening = TokenSpan();
   Advance();
@@ -50,10 +48,8 @@ bool Parser::StartsType(TokenKind k) {
     case TokenKind::kRoot:
     case TokenKind::kSet:
     case TokenKind::kUntraced:
-    case TokenKind::kPragmaTransient:
-      return true;
-    default:
-      return IsConventionPragma(k);
+    case TokenKind::kPragmaTransient: return true;
+    default: return IsConventionPragma(k);
   }
 }
 
@@ -62,8 +58,7 @@ ast::TypeExpr* Parser::ParseType() {
   const int outer_depth = depth_;
   depth_ = 0;
   const uint32_t begin = token().begin;
-  ast::TypeExpr* type =
-      At(TokenKind::kPragmaTransient) ? ParseTransientType() : ParsePrimaryType();
+  ast::TypeExpr* type = At(TokenKind::kPragmaTransient) ? ParseTransientType() : ParsePrimaryType();
   type->depth = static_cast<uint16_t>(depth_ + 1);
   type = ParseObjectSuffixes(type, begin);
   if (type->depth >= kMaxChain) GiveUp("the type");
@@ -92,8 +87,7 @@ ast::TypeExpr* Parser::ParsePrimaryType() {
   while (IsPragma(kind()) && !IsConventionPragma(kind())) SkipMisplacedPragma();
   switch (kind()) {
     case TokenKind::kIdentifier:
-    case TokenKind::kRoot:
-      return ParseNamedType();
+    case TokenKind::kRoot: return ParseNamedType();
     case TokenKind::kArray: return ParseArrayType();
     case TokenKind::kBits: return ParsePackedType();
     case TokenKind::kLeftBrace: return ParseEnumerationType();
@@ -104,8 +98,7 @@ ast::TypeExpr* Parser::ParsePrimaryType() {
       return ParseRefOrObjectType();
     case TokenKind::kBranded:
     case TokenKind::kObject:
-    case TokenKind::kRef:
-      return ParseRefOrObjectType();
+    case TokenKind::kRef: return ParseRefOrObjectType();
     case TokenKind::kSet: return ParseSetType();
     case TokenKind::kLeftBracket: return ParseSubrangeType();
     case TokenKind::kLeftParen: {
@@ -122,8 +115,8 @@ ast::TypeExpr* Parser::ParsePrimaryType() {
   }
 }
 
-// <*TRANSIENT*> (REFANY | ROOT | [Brand] REF Type | ROOT [Brand] OBJECT ... END | RecordType | ArrayType).
-// The OBJECT after ROOT is a suffix, read by the caller.
+// <*TRANSIENT*> (REFANY | ROOT | [Brand] REF Type | ROOT [Brand] OBJECT ... END | RecordType |
+// ArrayType). The OBJECT after ROOT is a suffix, read by the caller.
 ast::TypeExpr* Parser::ParseTransientType() {
   const SourceSpan opening = TokenSpan();
   Advance();
@@ -134,9 +127,7 @@ ast::TypeExpr* Parser::ParseTransientType() {
   switch (type->kind) {
     case ast::TypeKind::kError:
     case ast::TypeKind::kArray:
-    case ast::TypeKind::kRecord:
-      is_allowed = true;
-      break;
+    case ast::TypeKind::kRecord: is_allowed = true; break;
     case ast::TypeKind::kNamed: {
       const ast::NamedType* named = ast::As<ast::NamedType>(type);
       is_allowed = named->form == ast::NamedType::Form::kRoot ||
@@ -150,8 +141,7 @@ ast::TypeExpr* Parser::ParseTransientType() {
   if (is_allowed) {
     type->is_transient = true;
   } else if (type->kind == ast::TypeKind::kObject) {
-    Report(MessageId::kTransientNeedsRoot, mark)
-        .Fix(file_.Span(mark.end, mark.end), " ROOT");
+    Report(MessageId::kTransientNeedsRoot, mark).Fix(file_.Span(mark.end, mark.end), " ROOT");
   } else {
     Report(MessageId::kNotTransient, mark);
   }

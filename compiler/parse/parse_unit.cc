@@ -96,7 +96,8 @@ std::vector<ast::Ident> Parser::ParseGenericList(std::string_view what) {
 }
 
 void Parser::ParseUnitEnd(ast::Unit& unit) {
-  ParseNamedEnd(unit.block, unit.kind == ast::UnitKind::kModule ? "module" : "interface", unit.name);
+  ParseNamedEnd(unit.block, unit.kind == ast::UnitKind::kModule ? "module" : "interface",
+                unit.name);
   if (!Expect(TokenKind::kDot, "2.1")) {
     // `END Main;`: go on as if it were the point.
     Accept(TokenKind::kSemicolon);

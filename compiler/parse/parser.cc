@@ -197,8 +197,8 @@ void Parser::CloseBracket(TokenKind k, std::string_view what, SourceSpan opening
   SkipMisplacedPragmas();
   if (Accept(k)) return;
   if (MayReport()) {
-    Report(MessageId::kUnclosedBracket, TokenSpan(), what,
-           "'" + std::string(opening.text()) + "'", DescribeToken());
+    Report(MessageId::kUnclosedBracket, TokenSpan(), what, "'" + std::string(opening.text()) + "'",
+           DescribeToken());
   }
   // An unclosed literal took the rest of its line with it; the next line has its own statement.
   if (position_ > 0 && tokens_[position_ - 1].is_damaged) return;
@@ -221,8 +221,8 @@ void Parser::CloseBracket(TokenKind k, std::string_view what, SourceSpan opening
 void Parser::ClosePragma(SourceSpan opening) {
   if (Accept(TokenKind::kPragmaClose)) return;
   if (MayReport()) {
-    Report(MessageId::kUnclosedBracket, TokenSpan(), "'*>'", "'" + std::string(opening.text()) + "'",
-           DescribeToken());
+    Report(MessageId::kUnclosedBracket, TokenSpan(), "'*>'",
+           "'" + std::string(opening.text()) + "'", DescribeToken());
   }
   while (!At(TokenKind::kPragmaClose) && !AtStatementStop()) Advance();
   Accept(TokenKind::kPragmaClose);
@@ -305,10 +305,8 @@ bool Parser::AtDeclarationStart() const {
     case TokenKind::kPragmaImplicit:
     case TokenKind::kPragmaInline:
     case TokenKind::kPragmaObsolete:
-    case TokenKind::kPragmaUnused:
-      return true;
-    default:
-      return false;
+    case TokenKind::kPragmaUnused: return true;
+    default: return false;
   }
 }
 
@@ -337,10 +335,8 @@ bool Parser::AtStatementStop() const {
     case TokenKind::kTry:
     case TokenKind::kWhile:
     case TokenKind::kWith:
-    case TokenKind::kPragmaAssert:
-      return true;
-    default:
-      return AtDeclarationStart();
+    case TokenKind::kPragmaAssert: return true;
+    default: return AtDeclarationStart();
   }
 }
 

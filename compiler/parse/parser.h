@@ -11,9 +11,10 @@
 
 namespace tenure::compiler {
 
-// Parses one compilation unit. Reports what is wrong and goes on; independent errors are all reported, each
-// once. Returns the unit, owned by `arena`, with has_errors set if there was a lexical or syntax error; null
-// only if the text does not even begin like a unit (which is reported). Works on any input, however broken.
+// Parses one compilation unit. Reports what is wrong and goes on; independent errors are all
+// reported, each once. Returns the unit, owned by `arena`, with has_errors set if there was a
+// lexical or syntax error; null only if the text does not even begin like a unit (which is
+// reported). Works on any input, however broken.
 ast::Unit* Parse(const SourceFile& source, ast::Arena& arena, Interner& interner,
                  Diagnostics& diagnostics);
 

@@ -1,5 +1,5 @@
-// Interned identifiers. Two Names from one Interner are equal exactly when they are spelled alike, so
-// comparing and hashing them is comparing and hashing one pointer.
+// Interned identifiers. Two Names from one Interner are equal exactly when they are spelled alike,
+// so comparing and hashing them is comparing and hashing one pointer.
 
 #pragma once
 
@@ -11,7 +11,8 @@
 
 namespace tenure::compiler {
 
-// An interned spelling, or "no name" when default constructed. A cheap value; valid as long as its Interner.
+// An interned spelling, or "no name" when default constructed. A cheap value; valid as long as its
+// Interner.
 class Name {
  public:
   constexpr Name() = default;

@@ -11,14 +11,15 @@ namespace tenure::compiler {
 
 class SourceFile;
 
-// A place in a source file: the byte at `offset`, or the end of the text. Default constructed: no place
-// (what concerns the whole command). A cheap value, valid as long as its file.
+// A place in a source file: the byte at `offset`, or the end of the text. Default constructed: no
+// place (what concerns the whole command). A cheap value, valid as long as its file.
 struct SourcePosition {
   const SourceFile* file = nullptr;
   uint32_t offset = 0;
 
   bool valid() const { return file != nullptr; }
-  // The line as messages and run-time errors show it, from 1; a LINE pragma changes it (language.md 26).
+  // The line as messages and run-time errors show it, from 1; a LINE pragma changes it (language.md
+  // 26).
   uint32_t line() const;
   // The column from 1, in bytes.
   uint32_t column() const;
@@ -77,9 +78,9 @@ class SourceFile {
   std::string_view LineText(uint32_t physical_line) const;
 
   // Records a LINE pragma that ends at `offset`: the next physical line counts as `line` of `path`
-  // (of the path so far, if empty). The lexer calls this, in the order of the text; an offset that is
-  // already known is left alone, so that a file can be read again. const: only how positions are shown
-  // depends on it.
+  // (of the path so far, if empty). The lexer calls this, in the order of the text; an offset that
+  // is already known is left alone, so that a file can be read again. const: only how positions are
+  // shown depends on it.
   void AddLineMark(uint32_t offset, uint32_t line, std::string_view path) const;
 
   // A span of this file.
@@ -89,9 +90,9 @@ class SourceFile {
   friend struct SourcePosition;
 
   struct LineMark {
-    uint32_t offset;          // Of the pragma's end.
-    uint32_t physical_line;   // The first line that it governs.
-    uint32_t line;            // What that line is called.
+    uint32_t offset;         // Of the pragma's end.
+    uint32_t physical_line;  // The first line that it governs.
+    uint32_t line;           // What that line is called.
     std::string path;
   };
   // The mark that governs `physical_line`, or null.

@@ -1,8 +1,9 @@
-// Does any text crash the lexer or the parser, or keep them busy? Usage: parser_fuzz SEED [ITERATIONS]
+// Does any text crash the lexer or the parser, or keep them busy? Usage: parser_fuzz SEED
+// [ITERATIONS]
 //
-// Takes the golden sources and the library, mutates them (bytes, tokens, pieces of other files), and parses
-// the result. Checked: the parser returns, the tree prints, spans lie in the file, an incomplete tree has
-// been reported.
+// Takes the golden sources and the library, mutates them (bytes, tokens, pieces of other files),
+// and parses the result. Checked: the parser returns, the tree prints, spans lie in the file, an
+// incomplete tree has been reported.
 
 #include <algorithm>
 #include <chrono>
@@ -26,18 +27,89 @@ namespace ast = tenure::compiler::ast;
 constexpr int kDefaultIterations = 2000;
 constexpr double kMaxSecondsPerFile = 5;
 
-constexpr const char* kPieces[] = {
-    "(*", "*)", "<*", "*>", "<*ASSERT ", "<*FATAL ANY*>", "<*TRANSIENT*>", "<*UNUSED*>", "<*LINE 3*>", "\"",
-    "'", "\\", "W'", "16_", "1.", "..", ".", ":=", "=>", "<:", "{", "}", "[", "]", "(", ")", "|", ";", ";;",
-    ",", "BEGIN", "END", "END;", "END Main.", "PROCEDURE P() =", "RECORD", "OBJECT", "METHODS", "OVERRIDES",
-    "TRY", "EXCEPT", "FINALLY", "CASE x OF", "IF", "THEN", "ELSIF", "ELSE", "WHILE", "DO", "LOOP", "REPEAT",
-    "UNTIL", "TYPECASE", "WITH", "LOCK", "VAR", "CONST", "TYPE", "REVEAL", "IMPORT", "FROM", "INTERFACE",
-    "MODULE", "GENERIC", "UNSAFE", "EXPORTS", "NOT", "-", "REF", "BRANDED", "ROOT", "UNTRACED", "ARRAY",
-    "SET OF", "BITS 3 FOR", "RAISES {", "while", "end", "\0", "\xFF\xFE"};
+constexpr const char* kPieces[] = {"(*",
+                                   "*)",
+                                   "<*",
+                                   "*>",
+                                   "<*ASSERT ",
+                                   "<*FATAL ANY*>",
+                                   "<*TRANSIENT*>",
+                                   "<*UNUSED*>",
+                                   "<*LINE 3*>",
+                                   "\"",
+                                   "'",
+                                   "\\",
+                                   "W'",
+                                   "16_",
+                                   "1.",
+                                   "..",
+                                   ".",
+                                   ":=",
+                                   "=>",
+                                   "<:",
+                                   "{",
+                                   "}",
+                                   "[",
+                                   "]",
+                                   "(",
+                                   ")",
+                                   "|",
+                                   ";",
+                                   ";;",
+                                   ",",
+                                   "BEGIN",
+                                   "END",
+                                   "END;",
+                                   "END Main.",
+                                   "PROCEDURE P() =",
+                                   "RECORD",
+                                   "OBJECT",
+                                   "METHODS",
+                                   "OVERRIDES",
+                                   "TRY",
+                                   "EXCEPT",
+                                   "FINALLY",
+                                   "CASE x OF",
+                                   "IF",
+                                   "THEN",
+                                   "ELSIF",
+                                   "ELSE",
+                                   "WHILE",
+                                   "DO",
+                                   "LOOP",
+                                   "REPEAT",
+                                   "UNTIL",
+                                   "TYPECASE",
+                                   "WITH",
+                                   "LOCK",
+                                   "VAR",
+                                   "CONST",
+                                   "TYPE",
+                                   "REVEAL",
+                                   "IMPORT",
+                                   "FROM",
+                                   "INTERFACE",
+                                   "MODULE",
+                                   "GENERIC",
+                                   "UNSAFE",
+                                   "EXPORTS",
+                                   "NOT",
+                                   "-",
+                                   "REF",
+                                   "BRANDED",
+                                   "ROOT",
+                                   "UNTRACED",
+                                   "ARRAY",
+                                   "SET OF",
+                                   "BITS 3 FOR",
+                                   "RAISES {",
+                                   "while",
+                                   "end",
+                                   "\0",
+                                   "\xFF\xFE"};
 
 std::vector<std::string> ReadCorpus() {
-  std::vector<std::string> corpus = {
-      "MODULE Main; VAR x: INTEGER; BEGIN x := 1 END Main."};
+  std::vector<std::string> corpus = {"MODULE Main; VAR x: INTEGER; BEGIN x := 1 END Main."};
   std::vector<std::filesystem::path> paths;
   for (const char* folder : {"tests/golden", "stdlib", "examples"}) {
     std::error_code error;

@@ -3,10 +3,13 @@
 #include "tests/runtime/test_program.h"
 
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "runtime/allocation.h"
+#include "runtime/arguments.h"
 #include "runtime/options.h"
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
@@ -345,21 +348,27 @@ tn_test_without_handlers:
         .text
 )");
 
+// TENURE_OPTIONS works as in any program: the tests pass under gcstress, in both fault tiers, ...
 int main(int argc, char** argv) {
+  using namespace tenure::runtime;
   testing::InitGoogleTest(&argc, argv);
-  tenure::runtime::Options options;
+  Options options;
   options.gc_paranoid = true;
   options.page_server = tenure::stabilize::PageServerKind::kMemory;
-  const tenure::Status created = tenure::runtime::Runtime::Create(tn_program, options);
-  if (!created.ok()) {
-    std::fprintf(stderr, "no run time: %s\n", created.text());
-    return 1;
+  Arguments arguments;
+  std::string error;
+  if (!ParseArguments(argc, argv, std::getenv("TENURE_OPTIONS"), arguments, options, error)) {
+    std::fprintf(stderr, "%s\n", error.c_str());
+    return 2;
   }
-  tenure::runtime::InstallTrapHandlers();
-  const tenure::Status persistence = tenure::runtime::StartPersistence();
-  if (!persistence.ok()) {
-    std::fprintf(stderr, "no persistence: %s\n", persistence.text());
-    return 1;
+  tenure::Status status = Runtime::Create(tn_program, options);
+  if (status.ok()) {
+    InstallTrapHandlers();
+    status = StartPersistence();
+  }
+  if (!status.ok()) {
+    std::fprintf(stderr, "cannot start: %s\n", status.text());
+    return 3;
   }
   return RUN_ALL_TESTS();
 }

@@ -1,10 +1,10 @@
 #include "compiler/diagnostics/diagnostics.h"
 
+#include <gtest/gtest.h>
+
 #include <cctype>
 #include <set>
 #include <string>
-
-#include <gtest/gtest.h>
 
 namespace tenure::compiler {
 namespace {
@@ -25,7 +25,9 @@ TEST(MessagesTest, CodesAndNamesAreUniqueAndFitTheirSeverity) {
     EXPECT_TRUE(codes.insert(code).second) << code << " is there twice";
     EXPECT_TRUE(names.insert(info.name).second) << info.name;
     ASSERT_EQ(code.size(), 5u) << code;
-    const char letter = info.severity == Severity::kError ? 'M' : info.severity == Severity::kWarning ? 'W' : 'N';
+    const char letter = info.severity == Severity::kError     ? 'M'
+                        : info.severity == Severity::kWarning ? 'W'
+                                                              : 'N';
     EXPECT_EQ(code[0], letter) << code;
     for (int k = 1; k < 5; ++k) EXPECT_TRUE(std::isdigit(code[k])) << code;
     EXPECT_NE(std::string(info.format), "") << code;
@@ -39,11 +41,12 @@ TEST(MessagesTest, ArgumentsReplaceTheirNumbers) {
 
 TEST_F(DiagnosticsTest, PrintsPlaceLineAndCaret) {
   diagnostics.Error(MessageId::kLongChar, file.Span(19, 23));
-  EXPECT_EQ(Text(),
-            "Main.m3:2:7: error[M0119]: a character literal has one character; a text stands in double "
-            "quotes (1.10)\n"
-            "  \tx := 'ab';\n"
-            "  \t     ^~~~\n");
+  EXPECT_EQ(
+      Text(),
+      "Main.m3:2:7: error[M0119]: a character literal has one character; a text stands in double "
+      "quotes (1.10)\n"
+      "  \tx := 'ab';\n"
+      "  \t     ^~~~\n");
 }
 
 TEST_F(DiagnosticsTest, NotesAndFixesFollow) {
@@ -103,13 +106,14 @@ TEST_F(DiagnosticsTest, SuppressedWarningsAreNotThere) {
 TEST_F(DiagnosticsTest, JsonIsOneObjectPerLineInUtf8) {
   diagnostics.Error(MessageId::kKeywordAsName, file.Span(0, 6), "a\"b\\\n\xE4")
       .Fix(file.Span(0, 6), "Y");
-  EXPECT_EQ(diagnostics.Render(DiagnosticFormat::kJson),
-            "{\"file\":\"Main.m3\",\"line\":1,\"column\":1,\"end_line\":1,\"end_column\":7,"
-            "\"severity\":\"error\",\"code\":\"M0212\","
-            "\"message\":\"a\\\"b\\\\\\u000a\xC3\xA4 is a keyword and cannot be a name\","
-            "\"rule\":\"1.2\",\"notes\":[],"
-            "\"fixes\":[{\"file\":\"Main.m3\",\"line\":1,\"column\":1,\"end_line\":1,\"end_column\":7,"
-            "\"replacement\":\"Y\"}]}\n");
+  EXPECT_EQ(
+      diagnostics.Render(DiagnosticFormat::kJson),
+      "{\"file\":\"Main.m3\",\"line\":1,\"column\":1,\"end_line\":1,\"end_column\":7,"
+      "\"severity\":\"error\",\"code\":\"M0212\","
+      "\"message\":\"a\\\"b\\\\\\u000a\xC3\xA4 is a keyword and cannot be a name\","
+      "\"rule\":\"1.2\",\"notes\":[],"
+      "\"fixes\":[{\"file\":\"Main.m3\",\"line\":1,\"column\":1,\"end_line\":1,\"end_column\":7,"
+      "\"replacement\":\"Y\"}]}\n");
 }
 
 TEST_F(DiagnosticsTest, LongAndStrangeLinesAreShownInPart) {

@@ -1,9 +1,9 @@
 #include "compiler/lex/lexer.h"
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 namespace tenure::compiler {
 namespace {

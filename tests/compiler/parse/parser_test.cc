@@ -1,9 +1,9 @@
 #include "compiler/parse/parser.h"
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
-
-#include <gtest/gtest.h>
 
 #include "compiler/ast/print.h"
 
@@ -74,10 +74,11 @@ class ParserTest : public ::testing::Test {
 };
 
 TEST_F(ParserTest, Units) {
-  EXPECT_EQ(PrintUnit("UNSAFE MODULE M EXPORTS A, B; IMPORT C, D AS E; FROM F IMPORT g, h; BEGIN END M."),
-            "(unsafe module M (exports (A B))\n"
-            "  (import C)\n  (import D E)\n  (from F g)\n  (from F h)\n"
-            "  (begin))\n");
+  EXPECT_EQ(
+      PrintUnit("UNSAFE MODULE M EXPORTS A, B; IMPORT C, D AS E; FROM F IMPORT g, h; BEGIN END M."),
+      "(unsafe module M (exports (A B))\n"
+      "  (import C)\n  (import D E)\n  (from F g)\n  (from F h)\n"
+      "  (begin))\n");
   EXPECT_EQ(PrintUnit("INTERFACE I; END I."), "(interface I\n  (begin))\n");
   EXPECT_EQ(PrintUnit("INTERFACE I = G(A, B) END I."), "(interface I (instance G (A B)))\n");
   EXPECT_EQ(PrintUnit("MODULE I EXPORTS J = G() END I."),
@@ -124,7 +125,8 @@ TEST_F(ParserTest, Types) {
   EXPECT_EQ(PrintType("BITS 3 FOR [0..7]"), "(bits 3 (range 0 7))");
   EXPECT_EQ(PrintType("{red, green}"), "(enum (red green))");
   EXPECT_EQ(PrintType("{}"), "(enum ())");
-  EXPECT_EQ(PrintType("RECORD a, b: A := 1; c := 2 END"), "(record (field (a b) A 1) (field (c) - 2))");
+  EXPECT_EQ(PrintType("RECORD a, b: A := 1; c := 2 END"),
+            "(record (field (a b) A 1) (field (c) - 2))");
   EXPECT_EQ(PrintType("UNTRACED BRANDED \"x\" REF ((A))"), "(untraced-ref (branded \"x\") A)");
   EXPECT_EQ(PrintType("UNTRACED ROOT OBJECT END"), "(object UNTRACED-ROOT)");
   EXPECT_EQ(PrintType("BRANDED OBJECT END"), "(object - (branded))");
@@ -164,8 +166,7 @@ TEST_F(ParserTest, Precedence) {
 TEST_F(ParserTest, SelectorsAndConstructors) {
   EXPECT_EQ(PrintExpr("a.b[1, 2]^(x, n := 3).c"),
             "(. (call (^ (subscript (. a b) 1 2)) x n:=3) c)");
-  EXPECT_EQ(PrintExpr("A.T{1, 2..3, ..}[i].f"),
-            "(. (subscript (constructor A.T 1 2..3 ..) i) f)");
+  EXPECT_EQ(PrintExpr("A.T{1, 2..3, ..}[i].f"), "(. (subscript (constructor A.T 1 2..3 ..) i) f)");
   EXPECT_EQ(PrintExpr("R{f := 1, 2}"), "(constructor R f:=1 2)");
   EXPECT_EQ(PrintExpr("SET OF {a, b}{a}"), "(constructor (set (enum (a b))) a)");
   EXPECT_EQ(PrintExpr("ARRAY OF A{}"), "(constructor (array () A))");
@@ -219,8 +220,9 @@ TEST_F(ParserTest, Statements) {
 }
 
 TEST_F(ParserTest, StatementPragmasNeedNoSemicolons) {
-  const ast::Unit* unit =
-      ParseText("MODULE M; BEGIN a() <*ASSERT b WITH \"c\"*> <*DEBUG d WITH \"e\", f*> g(); <*ASSERT FALSE*> END M.");
+  const ast::Unit* unit = ParseText(
+      "MODULE M; BEGIN a() <*ASSERT b WITH \"c\"*> <*DEBUG d WITH \"e\", f*> g(); <*ASSERT FALSE*> "
+      "END M.");
   EXPECT_EQ(diagnostics->Render(DiagnosticFormat::kText), "");
   ASSERT_EQ(unit->block.body.size(), 5u);
   EXPECT_EQ(ast::Print(*unit->block.body[1]), "(assert b \"c\")");

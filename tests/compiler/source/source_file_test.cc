@@ -1,10 +1,10 @@
 #include "compiler/source/source_file.h"
 
+#include <gtest/gtest.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <string>
-
-#include <gtest/gtest.h>
 
 #include "compiler/source/interner.h"
 

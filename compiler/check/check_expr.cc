@@ -1,0 +1,436 @@
+// Expressions: names, selections, dereferences, subscripts (docs/language.md 15).
+#include <cstdlib>
+
+#include "compiler/check/checker.h"
+
+namespace tenure::compiler {
+
+Operand Checker::Value(Expr* value) {
+  Operand operand;
+  operand.kind = IsError(value) ? Operand::Kind::kError : Operand::Kind::kValue;
+  operand.value = value;
+  return operand;
+}
+
+Operand Checker::CheckOperand(const ast::Expr* tree) {
+  if (tree == nullptr) return {};
+  switch (tree->kind) {
+    case ast::ExprKind::kError: return {};
+    case ast::ExprKind::kName: return CheckName(ast::As<ast::NameExpr>(tree));
+    case ast::ExprKind::kNumber: return Value(CheckNumber(ast::As<ast::NumberExpr>(tree)));
+    case ast::ExprKind::kCharLiteral: {
+      const auto* literal = ast::As<ast::CharLiteralExpr>(tree);
+      if (literal->is_wide && literal->value > 0xFFFF) {
+        Error(MessageId::kWideCharTooLarge, tree->span);
+        return {};
+      }
+      Type* type = literal->is_wide ? types().widechar : types().character;
+      return Value(MakeOrdinal(literal->value, type, tree->span));
+    }
+    case ast::ExprKind::kTextLiteral: {
+      const auto* literal = ast::As<ast::TextLiteralExpr>(tree);
+      return Value(MakeText(literal->value, literal->is_wide, tree->span));
+    }
+    case ast::ExprKind::kConstructor: return Value(CheckConstructor(ast::As<ast::ConstructorExpr>(tree)));
+    case ast::ExprKind::kUnary: return Value(CheckUnary(ast::As<ast::UnaryExpr>(tree)));
+    case ast::ExprKind::kBinary: return Value(CheckBinary(ast::As<ast::BinaryExpr>(tree)));
+    case ast::ExprKind::kDeref: {
+      Expr* operand = CheckExpr(ast::As<ast::DerefExpr>(tree)->operand);
+      return Value(Deref(operand, tree->span));
+    }
+    case ast::ExprKind::kSelect: return CheckSelect(ast::As<ast::SelectExpr>(tree));
+    case ast::ExprKind::kSubscript: return CheckSubscript(ast::As<ast::SubscriptExpr>(tree));
+    case ast::ExprKind::kCall: return CheckCall(ast::As<ast::CallExpr>(tree));
+    case ast::ExprKind::kType: {
+      Operand operand;
+      operand.type = ResolveType(ast::As<ast::TypeAsExpr>(tree)->type);
+      operand.kind = IsError(operand.type) ? Operand::Kind::kError : Operand::Kind::kType;
+      return operand;
+    }
+  }
+  return {};
+}
+
+Expr* Checker::ValueOf(const Operand& operand, SourceSpan span) {
+  switch (operand.kind) {
+    case Operand::Kind::kValue: return operand.value;
+    case Operand::Kind::kError: break;
+    case Operand::Kind::kNoValue: Error(MessageId::kNoValue, span); break;
+    case Operand::Kind::kType: Error(MessageId::kNotValue, span, "a type"); break;
+    case Operand::Kind::kInterface: Error(MessageId::kNotValue, span, "an interface"); break;
+    case Operand::Kind::kBuiltin:
+      Error(MessageId::kNotValue, span, "the built-in operation " + operand.symbol->name.str());
+      break;
+    case Operand::Kind::kException: Error(MessageId::kNotValue, span, "an exception"); break;
+    case Operand::Kind::kMethod: Error(MessageId::kMethodAsValue, span); break;
+    case Operand::Kind::kStatement: Error(MessageId::kNoValue, span); break;
+  }
+  return MakeError(span);
+}
+
+Expr* Checker::CheckExpr(const ast::Expr* tree) {
+  if (tree == nullptr) return MakeError({});
+  return ValueOf(CheckOperand(tree), tree->span);
+}
+
+Type* Checker::CheckTypeOperand(const ast::Expr* tree) {
+  const Operand operand = CheckOperand(tree);
+  if (operand.kind == Operand::Kind::kType) return operand.type;
+  if (operand.kind != Operand::Kind::kError) Error(MessageId::kNotType, tree->span, tree->span.text());
+  return nullptr;
+}
+
+Expr* Checker::CheckNumber(const ast::NumberExpr* tree) {
+  switch (tree->number_kind) {
+    case ast::NumberKind::kInteger:
+      return MakeOrdinal(static_cast<int64_t>(tree->value), types().integer, tree->span);
+    case ast::NumberKind::kLongint:
+      return MakeOrdinal(static_cast<int64_t>(tree->value), types().longint, tree->span);
+    case ast::NumberKind::kReal:
+      return MakeReal(std::strtof(tree->real_text.str().c_str(), nullptr), types().real, tree->span);
+    case ast::NumberKind::kLongreal:
+      return MakeReal(std::strtod(tree->real_text.str().c_str(), nullptr), types().longreal, tree->span);
+    case ast::NumberKind::kExtended:
+      return MakeReal(std::strtod(tree->real_text.str().c_str(), nullptr), types().extended, tree->span);
+  }
+  return MakeError(tree->span);
+}
+
+Operand Checker::CheckName(const ast::NameExpr* tree) {
+  // ROOT is a keyword that stands for a type.
+  if (tree->name == "ROOT") {
+    Operand operand;
+    operand.kind = Operand::Kind::kType;
+    operand.type = types().root;
+    return operand;
+  }
+  Symbol* symbol = LookUp({tree->name, tree->span});
+  if (symbol == nullptr) return {};
+  return OperandOf(symbol, tree->span);
+}
+
+Operand Checker::OperandOf(Symbol* symbol, SourceSpan span) {
+  Resolve(symbol);
+  Operand operand;
+  operand.symbol = symbol;
+  switch (symbol->kind) {
+    case SymbolKind::kError: return {};
+    case SymbolKind::kConstant:
+      if (symbol->constant == nullptr || symbol->type == nullptr || IsError(symbol->type)) return {};
+      if (symbol->constant->kind == Constant::Kind::kText && symbol->unit != nullptr) {
+        // Texts are kept as they are; the literal was counted where it stands.
+      }
+      operand.kind = Operand::Kind::kValue;
+      operand.value = MakeConstant(symbol->constant, symbol->type, span);
+      return operand;
+    case SymbolKind::kType:
+      if (symbol->type == nullptr || IsError(symbol->type)) return {};
+      operand.kind = Operand::Kind::kType;
+      operand.type = symbol->type;
+      return operand;
+    case SymbolKind::kException: operand.kind = Operand::Kind::kException; return operand;
+    case SymbolKind::kInterface: operand.kind = Operand::Kind::kInterface; return operand;
+    case SymbolKind::kBuiltin: operand.kind = Operand::Kind::kBuiltin; return operand;
+    case SymbolKind::kProcedure: {
+      if (symbol->procedure == nullptr) return {};
+      Complete(symbol->type);
+      auto* node = Node<ProcedureExpr>(span, symbol->type);
+      node->procedure = symbol->procedure;
+      operand.kind = Operand::Kind::kValue;
+      operand.value = node;
+      return operand;
+    }
+    case SymbolKind::kVariable: {
+      Variable* variable = symbol->variable;
+      if (variable == nullptr || symbol->type == nullptr || IsError(symbol->type)) return {};
+      Procedure* here = body_ != nullptr ? body_->procedure : nullptr;
+      if (variable->kind != Variable::Kind::kGlobal && variable->owner != here) {
+        variable->used_by_nested = true;
+        if (variable->owner == nullptr && !variable->alias) {
+          // A local of a block in a module body, which runs once: it may as well be static.
+          variable->kind = Variable::Kind::kGlobal;
+          variable->symbol = UniqueSymbol(UnitSymbol() + ".(body)." + variable->name);
+          unit_->checked->variables.push_back(variable);
+        }
+      }
+      auto* node = Node<VariableExpr>(span, symbol->type);
+      node->variable = variable;
+      node->designator = true;
+      node->writable = variable->writable;
+      operand.kind = Operand::Kind::kValue;
+      operand.value = node;
+      return operand;
+    }
+  }
+  return {};
+}
+
+// -------------------------------------------------------------------------------------------------- selection --
+
+Operand Checker::CheckSelect(const ast::SelectExpr* tree) {
+  const Operand left = CheckOperand(tree->operand);
+  if (!tree->selector.name) return {};
+  switch (left.kind) {
+    case Operand::Kind::kError: return {};
+    case Operand::Kind::kInterface: {
+      Symbol* symbol = LookUpIn(left.symbol->interface, tree->selector);
+      if (symbol == nullptr) return {};
+      return OperandOf(symbol, tree->span);
+    }
+    case Operand::Kind::kType: return SelectFromType(left.type, tree);
+    default: {
+      Expr* value = ValueOf(left, tree->operand->span);
+      if (IsError(value)) return {};
+      return SelectFromValue(value, tree);
+    }
+  }
+}
+
+Operand Checker::SelectFromType(Type* type, const ast::SelectExpr* tree) {
+  const std::string_view name = tree->selector.name.view();
+  if (auto* enumeration = As<EnumerationType>(StripPacked(type));
+      enumeration != nullptr && enumeration->builtin == EnumerationType::Builtin::kNone) {
+    for (size_t i = 0; i < enumeration->elements.size(); ++i) {
+      if (enumeration->elements[i] == name) {
+        return Value(MakeOrdinal(static_cast<int64_t>(i), type, tree->span));
+      }
+    }
+    Error(MessageId::kNoSuchElement, tree->selector.span, TypeToString(type), name);
+    return {};
+  }
+  if (KnownObject(type) != nullptr) {
+    const Member member = FindMember(type, name);
+    if (member.kind == Member::Kind::kMethod) return MethodConstant(type, member, tree->span);
+    if (member.kind == Member::Kind::kField) {
+      Error(MessageId::kFieldOfType, tree->selector.span, name, TypeToString(type));
+      return {};
+    }
+    Error(MessageId::kNoSuchMethod, tree->selector.span, TypeToString(type), name);
+    return {};
+  }
+  Error(MessageId::kNoMembers, tree->selector.span, "type " + TypeToString(type));
+  return {};
+}
+
+Member Checker::FindMember(Type* type, std::string_view name) {
+  type = StripPacked(type);
+  for (int steps = 0; steps < 10000 && type != nullptr; ++steps) {
+    if (auto* opaque = As<OpaqueType>(type)) {
+      type = unit_->KnownSuper(opaque);
+      continue;
+    }
+    auto* object = As<ObjectType>(type);
+    if (object == nullptr) return {};
+    Complete(object);
+    for (size_t i = 0; i < object->fields.size(); ++i) {
+      if (object->fields[i].name == name) return {Member::Kind::kField, object, i};
+    }
+    for (size_t i = 0; i < object->methods.size(); ++i) {
+      if (object->methods[i].name == name) return {Member::Kind::kMethod, object, i};
+    }
+    type = object->super;
+  }
+  return {};
+}
+
+Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
+  const std::string_view name = tree->selector.name.view();
+  Type* type = SeeThrough(value->type);
+  if (auto* ref = As<RefType>(type)) {
+    Complete(ref);
+    if (SeeThrough(ref->referent)->kind == TypeKind::kRecord) {
+      value = Deref(value, tree->operand->span);
+      if (IsError(value)) return {};
+      type = StripPacked(value->type);
+    }
+  }
+  if (IsError(type)) return {};
+  if (auto* record = As<RecordType>(type)) {
+    for (size_t i = 0; i < record->fields.size(); ++i) {
+      if (record->fields[i].name != name) continue;
+      if (IsError(record->fields[i].type)) return {};
+      if (auto* constant = ExprAs<ConstantExpr>(value); constant != nullptr && i < constant->value->components.size()) {
+        return Value(MakeConstant(constant->value->components[i], record->fields[i].type, tree->span));
+      }
+      auto* node = Node<FieldExpr>(tree->span, record->fields[i].type);
+      node->operand = value;
+      node->record = record;
+      node->field = i;
+      node->designator = value->designator;
+      node->writable = value->writable;
+      return Value(node);
+    }
+    Error(MessageId::kNoSuchField, tree->selector.span, TypeToString(type), name);
+    return {};
+  }
+  if (KnownObject(type) == nullptr) {
+    Error(MessageId::kNoMembers, tree->selector.span, "a value of type " + TypeToString(value->type));
+    return {};
+  }
+  const Member member = FindMember(type, name);
+  switch (member.kind) {
+    case Member::Kind::kNone:
+      Error(MessageId::kNoSuchMember, tree->selector.span, TypeToString(type), name);
+      return {};
+    case Member::Kind::kField: {
+      Type* field_type = member.object->fields[member.index].type;
+      if (IsError(field_type)) return {};
+      auto* node = Node<ObjectFieldExpr>(tree->span, field_type);
+      node->operand = value;
+      node->object_type = member.object;
+      node->field = member.index;
+      node->designator = node->writable = true;
+      return Value(node);
+    }
+    case Member::Kind::kMethod: {
+      Operand operand;
+      operand.kind = Operand::Kind::kMethod;
+      operand.value = value;
+      operand.method_type = member.object;
+      operand.method = member.index;
+      return operand;
+    }
+  }
+  return {};
+}
+
+// The procedure that objects of exactly the type have as their method. All units are known by now, so hidden layers
+// are looked into; only their effect is visible.
+Procedure* Checker::StaticMethod(Type* type, ObjectType* method_type, size_t method) {
+  for (int steps = 0; steps < 10000 && type != nullptr; ++steps) {
+    if (auto* opaque = As<OpaqueType>(StripPacked(type))) {
+      const auto found = all_revelations.find(opaque);
+      Type* revealed = nullptr;
+      for (UnitInfo& unit : units_) {
+        for (Revelation* revelation : unit.revelations) {
+          if (revelation->decl->is_partial || revelation->target == nullptr) continue;
+          Resolve(revelation->target);
+          if (revelation->target->type == opaque) revealed = TypeOfRevelation(revelation);
+        }
+      }
+      (void)found;
+      type = revealed != nullptr && !IsError(revealed) ? revealed : unit_->KnownSuper(opaque);
+      continue;
+    }
+    auto* object = As<ObjectType>(StripPacked(type));
+    if (object == nullptr) return nullptr;
+    Complete(object);
+    if (filling_.count(object) > 0) return nullptr;
+    for (const Override& override_ : object->overrides) {
+      if (override_.method_type == method_type && override_.method == method) return override_.procedure;
+    }
+    if (object == method_type) return object->methods[method].default_procedure;
+    type = object->super;
+  }
+  return nullptr;
+}
+
+// T.m: a procedure whose first formal is the object (12.2).
+Operand Checker::MethodConstant(Type* type, const Member& member, SourceSpan span) {
+  if (filling_.count(SeeThrough(type)) > 0) {
+    Error(MessageId::kIllegalRecursion, span, TypeToString(type));
+    return {};
+  }
+  const Method& method = member.object->methods[member.index];
+  auto* procedure_type = types().New<ProcedureType>();
+  procedure_type->signature = method.signature;
+  Formal self;
+  self.type = type;
+  procedure_type->signature.formals.insert(procedure_type->signature.formals.begin(), self);
+  Procedure* procedure = StaticMethod(type, member.object, member.index);
+  if (procedure == nullptr) {
+    Constant* nil = Make<Constant>();
+    return Value(MakeConstant(nil, procedure_type, span));
+  }
+  MarkUsed(procedure, span);
+  auto* node = Node<ProcedureExpr>(span, procedure_type);
+  node->procedure = procedure;
+  return Value(node);
+}
+
+// ------------------------------------------------------------------------------------- dereference, subscript --
+
+Expr* Checker::Deref(Expr* operand, SourceSpan span) {
+  if (IsError(operand)) return MakeError(span);
+  Type* type = SeeThrough(operand->type);
+  auto* ref = As<RefType>(type);
+  if (ref == nullptr) {
+    if (IsReference(type)) {
+      Error(MessageId::kCannotDeref, span, TypeToString(operand->type));
+    } else {
+      Error(MessageId::kNotReference, span, TypeToString(operand->type));
+    }
+    return MakeError(span);
+  }
+  Complete(ref);
+  if (ref->referent == nullptr || IsError(ref->referent)) return MakeError(span);
+  auto* node = Node<DerefExpr>(span, ref->referent);
+  node->operand = operand;
+  node->designator = node->writable = true;
+  return node;
+}
+
+Expr* Checker::Subscript(Expr* array, Expr* index, SourceSpan span) {
+  Type* type = StripPacked(array->type);
+  Type *index_type = types().integer, *element = nullptr;
+  if (auto* fixed = As<ArrayType>(type)) {
+    index_type = fixed->index;
+    element = fixed->element;
+  } else if (auto* open = As<OpenArrayType>(type)) {
+    index_type = types().cardinal;
+    element = open->element;
+  } else {
+    Error(MessageId::kNotArray, array->span, TypeToString(array->type));
+    return MakeError(span);
+  }
+  if (IsError(index) || IsError(element)) return MakeError(span);
+  if (Assignable(index->type, index_type) == Assignability::kNo) {
+    Error(MessageId::kNotAssignable, index->span, TypeToString(index->type), TypeToString(index_type));
+    return MakeError(span);
+  }
+  index = ToBase(index);
+  const Constant* constant = OrdinalConstant(index);
+  if (constant != nullptr && type->kind == TypeKind::kArray) {
+    const bool inside = constant->ordinal >= FirstOf(index_type) && constant->ordinal <= LastOf(index_type);
+    if (!inside) Warn(MessageId::kSubscriptOutOfRange, index->span, TypeToString(index_type));
+    if (auto* value = ExprAs<ConstantExpr>(array); value != nullptr && inside) {
+      const auto at = static_cast<size_t>(constant->ordinal - FirstOf(index_type));
+      if (at < value->value->components.size()) return MakeConstant(value->value->components[at], element, span);
+    }
+  } else if (constant != nullptr) {
+    if (auto* value = ExprAs<ConstantExpr>(array)) {
+      const auto at = static_cast<size_t>(constant->ordinal);
+      if (at < value->value->components.size()) return MakeConstant(value->value->components[at], element, span);
+    }
+  }
+  auto* node = Node<SubscriptExpr>(span, element);
+  node->operand = array;
+  node->index = index;
+  node->designator = array->designator;
+  node->writable = array->writable;
+  return node;
+}
+
+Operand Checker::CheckSubscript(const ast::SubscriptExpr* tree) {
+  Expr* array = CheckExpr(tree->operand);
+  bool first = true;
+  for (const ast::Expr* index_tree : tree->indices) {
+    Expr* index = CheckExpr(index_tree);
+    if (IsError(array)) continue;
+    if (first && As<RefType>(SeeThrough(array->type)) != nullptr) {
+      auto* ref = As<RefType>(SeeThrough(array->type));
+      Complete(ref);
+      const TypeKind kind = ref->referent == nullptr ? TypeKind::kError : StripPacked(ref->referent)->kind;
+      if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray || kind == TypeKind::kError) {
+        array = Deref(array, tree->operand->span);
+        if (IsError(array)) continue;
+      }
+    }
+    first = false;
+    array = Subscript(array, index, Join(tree->operand->span, index_tree->span));
+  }
+  if (!IsError(array)) array->span = tree->span;
+  return Value(array);
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,12 @@
+(* golden: persist, with lib/FailedCommit, lib/Store, lib/Check, @M3pageserver=memory @M3dbfail=commit-unknown-done:2 *)
+(* The commit happens, its answer is lost, and the outcome is asked for. *)
+MODULE Main;
+
+IMPORT FailedCommit;
+
+BEGIN
+  FailedCommit.Run(happened := TRUE);
+END Main.
+(* expect: committed *)
+(* expect: committed *)
+(* expect: 5007 checks, 0 failed *)
