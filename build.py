@@ -238,12 +238,13 @@ def command_check(arguments: argparse.Namespace) -> None:
     build(sanitized, ["all_tests"], ["--cxx=clang++-19", "--cc=clang-19",
                                      "--sanitize=address,undefined", "--debug"])
     os.environ.update(kSanitizerEnvironment)
-    run_tests.run_jobs(run_tests.unit_jobs(sanitized, long_run=False), arguments.jobs, totals)
+    run_tests.run_jobs(run_tests.unit_jobs(sanitized, arguments.jobs, long_run=False),
+                       arguments.jobs, totals)
 
     say("unit tests with long seeds; crash storm")
     os.environ["TENURE_LONG"] = "1"
-    run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, long_run=True), arguments.jobs,
-                       totals)
+    run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, arguments.jobs, long_run=True),
+                       arguments.jobs, totals)
     finish(totals)
 
 

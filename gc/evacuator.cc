@@ -86,8 +86,8 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header) {
   ObjectHeader::Of(copy)->word = WithAge(ObjectHeader::ForType(&type), to_old ? 0 : age);
   CopyWords(static_cast<char*>(copy), static_cast<const char*>(object), payload_bytes);
   header->word = ObjectHeader::ForForwarding(copy);
-  ++heap_.counters_.objects_copied;
-  heap_.counters_.bytes_copied += payload_bytes + abi::kHeaderBytes;
+  ++objects_copied_;
+  bytes_copied_ += payload_bytes + abi::kHeaderBytes;
   return copy;
 }
 
@@ -123,8 +123,8 @@ Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
     memcpy(home.write_at, object, payload_bytes);
     ObjectHeader::Of(home.write_at)->word = ObjectHeader::ForType(&type);
     went_home_.Push({home.write_at, home.lives_at});
-    ++heap_.counters_.objects_copied;
-    heap_.counters_.bytes_copied += payload_bytes + abi::kHeaderBytes;
+    ++objects_copied_;
+    bytes_copied_ += payload_bytes + abi::kHeaderBytes;
   }
   header->word = ObjectHeader::ForForwarding(home.lives_at);
   ++heap_.counters_.objects_went_home;
@@ -132,33 +132,21 @@ Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
   return home.lives_at;
 }
 
-char* Evacuator::TakePlace(Destination& to, size_t bytes) {
-  for (;;) {
-    if (!to.regions.empty()) {
-      CopyRegion& region = to.regions.back();
-      if (static_cast<size_t>(region.limit - region.top) >= bytes) {
-        char* place = region.top;
-        region.top += bytes;
-        return place;
-      }
-    }
-    if (!NextRegion(to)) return nullptr;
-  }
-}
-
 // Begins a gap that an earlier collection left, or a page. False when there is neither.
 bool Evacuator::NextRegion(Destination& to) {
+  if (to.scan < to.top) to.full.Push({to.scan, to.top});
+  Region{to.top, to.limit}.Close();
+  to.scan = to.top = to.limit = nullptr;
+
   RawArray<Region>& gaps = heap_.gaps_[static_cast<int>(to.generation)];
-  if (!to.regions.empty()) {
-    CopyRegion& full = to.regions.back();
-    Region{full.top, full.limit}.Close();
-    full.limit = full.top;
-  }
   // In stress mode everything moves to where it never was.
   while (!gaps.empty() && heap_.options_.stress_interval == 0) {
     const Region gap = gaps.Pop();
     if (persistent_space_ != nullptr && persistent_space_->IsGoverned(gap.pointer)) continue;
-    to.regions.Push({gap.pointer, gap.pointer, gap.pointer, gap.limit});
+    // The page's object-start map must serve until its cards are scanned; then it is out of date.
+    filled_gaps_.Push(gap.pointer);
+    to.scan = to.top = gap.pointer;
+    to.limit = gap.limit;
     return true;
   }
   const PageAllocator::Run run = heap_.page_allocator_.Allocate(1);
@@ -168,14 +156,14 @@ bool Evacuator::NextRegion(Destination& to) {
   page.space = Space::kTo;
   page.generation = to.generation;
   page.run_pages = 1;
-  char* begin = pages_.Begin(run.first);
-  to.regions.Push({begin, begin, begin, begin + abi::kPageBytes});
+  to.scan = to.top = pages_.Begin(run.first);
+  to.limit = to.top + abi::kPageBytes;
   return true;
 }
 
 template <bool kMarkCards>
-void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff_t card_distance) {
-  abi::ForEachReference(type, object, [&](void** slot) {
+inline void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff_t card_distance) {
+  ForEachTracedSlot(type, object, [&](Ref* slot) {
     const bool young = Update(slot);
     if (kMarkCards && young) CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
   });
@@ -219,37 +207,31 @@ void Evacuator::Drain() {
   }
 }
 
-void Evacuator::ScanNext(const Destination& from, CopyRegion& region) {
-  const Ref object = region.scan + abi::kHeaderBytes;
-  region.scan += ObjectBytes(object);
-  // The region may move when the scan begins another: it is not touched below.
-  ScanObject(object, from.generation);
-}
-
 // Scans the pages being filled to their ends.
 bool Evacuator::ScanNewest() {
   bool any = false;
   for (Destination& to : destinations_) {
-    while (!to.regions.empty() && to.regions.back().scan < to.regions.back().top) {
-      ScanNext(to, to.regions.back());
+    while (to.scan < to.top) {
+      const Ref object = to.scan + abi::kHeaderBytes;
+      // Before the slots: their targets may fill the page.
+      to.scan += ObjectBytes(object);
+      ScanObject(object, to.generation);
       any = true;
     }
   }
   return any;
 }
 
-// Scans one object of the oldest page that has one.
+// Scans one object of the oldest full page that has one.
 bool Evacuator::ScanOldest() {
   for (Destination& to : destinations_) {
-    while (to.first_unscanned < to.regions.size()) {
-      CopyRegion& region = to.regions[to.first_unscanned];
-      if (region.scan < region.top) {
-        ScanNext(to, region);
-        return true;
-      }
-      if (to.first_unscanned + 1 == to.regions.size()) break;  // being filled
-      ++to.first_unscanned;
-    }
+    if (to.next_full == to.full.size()) continue;
+    Unscanned& oldest = to.full[to.next_full];
+    const Ref object = oldest.scan + abi::kHeaderBytes;
+    oldest.scan += ObjectBytes(object);
+    if (oldest.scan == oldest.end) ++to.next_full;
+    ScanObject(object, to.generation);  // `oldest` may move
+    return true;
   }
   return false;
 }
@@ -293,12 +275,11 @@ Ref Evacuator::CurrentAddress(Ref object) const {
 
 void Evacuator::Finish() {
   for (Destination& to : destinations_) {
-    if (to.regions.empty()) continue;
-    CopyRegion& last = to.regions.back();
-    heap_.AddGap(to.generation, {last.top, last.limit});
-    // Where gaps were filled the object-start map is out of date.
-    for (const CopyRegion& region : to.regions) pages_.Of(region.begin).starts_known = false;
+    if (to.top < to.limit) heap_.AddGap(to.generation, {to.top, to.limit});
   }
+  for (char* gap : filled_gaps_) pages_.Of(gap).starts_known = false;
+  heap_.counters_.objects_copied += objects_copied_;
+  heap_.counters_.bytes_copied += bytes_copied_;
 }
 
 }  // namespace tenure::gc

@@ -61,22 +61,24 @@ class Evacuator final : public SlotVisitor {
   RawArray<abi::Ref>& stayed() { return stayed_; }
 
  private:
-  // A stretch of one page that copies go to. Scanned up to `scan`, filled up to `top`.
-  struct CopyRegion {
-    char* begin;
+  // Copies from `scan` to `end` whose slots have not been visited.
+  struct Unscanned {
     char* scan;
-    char* top;
-    char* limit;
+    char* end;
   };
   struct WentHome {
     abi::Ref write_at;
     abi::Ref lives_at;
   };
-  // Where copies of one generation go. The last region is being filled.
+  // Where copies of one generation go: a page or gap that is scanned up to `scan` and filled up to `top`,
+  // and what was left to scan of those that are full.
   struct Destination {
     Generation generation;
-    RawArray<CopyRegion> regions;
-    size_t first_unscanned = 0;
+    char* scan = nullptr;
+    char* top = nullptr;
+    char* limit = nullptr;
+    RawArray<Unscanned> full;
+    size_t next_full = 0;
   };
 
   abi::Ref Evacuate(abi::Ref object, abi::ObjectHeader* header);
@@ -85,14 +87,19 @@ class Evacuator final : public SlotVisitor {
   // Null when the object must stay.
   abi::Ref SendHome(abi::Ref object, abi::ObjectHeader* header);
   void Stay(abi::Ref object, abi::ObjectHeader* header);
-  char* TakePlace(Destination& to, size_t bytes);
+  char* TakePlace(Destination& to, size_t bytes) {
+    while (static_cast<size_t>(to.limit - to.top) < bytes) {
+      if (!NextRegion(to)) return nullptr;
+    }
+    char* place = to.top;
+    to.top += bytes;
+    return place;
+  }
   bool NextRegion(Destination& to);
 
   template <bool kMarkCards>
   void ScanSlots(const abi::TypeDescriptor& type, abi::Ref object, ptrdiff_t card_distance);
   void ScanObject(abi::Ref object, Generation generation);
-  // Scans one object of the region, which has one.
-  void ScanNext(const Destination& from, CopyRegion& region);
   bool ScanNewest();
   bool ScanOldest();
   bool ScanQueues();
@@ -107,9 +114,12 @@ class Evacuator final : public SlotVisitor {
   RawArray<abi::Ref> stayed_;
   RawArray<abi::Ref> large_;
   RawArray<WentHome> went_home_;
+  RawArray<char*> filled_gaps_;
   size_t next_stayed_ = 0;
   size_t next_large_ = 0;
   size_t next_went_home_ = 0;
+  uint64_t objects_copied_ = 0;
+  uint64_t bytes_copied_ = 0;
 };
 
 inline bool Evacuator::Update(abi::Ref* slot) {

@@ -1,5 +1,6 @@
 #include "gc/heap.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -246,7 +247,9 @@ void Heap::Collect(CollectionKind kind) {
 }
 
 void Heap::CollectLocked(CollectionKind kind) {
+  if (disabled_.load(std::memory_order_relaxed) > 0) return;
   const uint64_t start_ns = MonotonicNanoseconds();
+  const size_t bytes_before = HeapBytes();
   roots_.StopWorld();
   buffers_.RetireAll();
   if (options_.paranoid) Verifier(*this).CheckOrAbort("before a collection");
@@ -257,6 +260,11 @@ void Heap::CollectLocked(CollectionKind kind) {
   counters_.pause_us_total += pause_us;
   counters_.pause_us_max = std::max(counters_.pause_us_max, pause_us);
   pauses_.Record(pause_us);
+  if (options_.trace) {
+    dprintf(STDERR_FILENO, "gc: %s collection, %zu KB to %zu KB, %llu us\n",
+            kind == CollectionKind::kMajor ? "major" : "minor", bytes_before >> 10,
+            HeapBytes() >> 10, static_cast<unsigned long long>(pause_us));
+  }
 }
 
 void Heap::Verify() {

@@ -5,6 +5,7 @@
 // holds it. gc/README.md walks through one collection.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -64,6 +65,11 @@ class Heap {
   void CollectMinor() { Collect(CollectionKind::kMinor); }
   void CollectMajor() { Collect(CollectionKind::kMajor); }
   void Collect(CollectionKind kind);
+
+  // While disabled no collection runs: allocation grows the heap up to its limit, and Collect does nothing.
+  // They nest. Any thread.
+  void DisableCollections() { disabled_.fetch_add(1, std::memory_order_relaxed); }
+  void EnableCollections() { disabled_.fetch_sub(1, std::memory_order_relaxed); }
 
   // --- Questions ------------------------------------------------------------------------------------
   // Any thread. They speak of the transient heap: false or null for NIL, literals, frames.
@@ -168,6 +174,7 @@ class Heap {
   RawArray<Region> gaps_[2];
   size_t old_bytes_ = 0;  // after the last collection
 
+  std::atomic<int64_t> disabled_{0};
   uint64_t stress_countdown_ = 0;
   uint64_t stress_collections_ = 0;
   HeapStats counters_;

@@ -37,6 +37,9 @@ struct HeapOptions {
   // @M3paranoidgc: the verifier runs before and after each collection.
   bool paranoid = false;
 
+  // @M3gctrace: a line on stderr for each collection.
+  bool trace = false;
+
   // Tells the verifier whether an address is a type descriptor of this program. Null: it only checks
   // that memory is there and plausible.
   bool (*is_type_descriptor)(const abi::TypeDescriptor* type) = nullptr;

@@ -90,7 +90,8 @@ PageAllocator::Run PageAllocator::Allocate(size_t count) {
 
 // Takes the run from the free bits, or from what was never used, or both. kNoPage when there is none.
 size_t PageAllocator::FindRun(size_t count) {
-  BitmapView free = FreeBits();
+  // No search goes beyond what was ever used: the range is large.
+  BitmapView free(free_, fresh_);
   size_t at = lowest_free_;
   bool lowest_known = false;
   for (;;) {
@@ -99,14 +100,14 @@ size_t PageAllocator::FindRun(size_t count) {
       lowest_free_ = begin;
       lowest_known = true;
     }
-    const size_t end = begin == fresh_ ? fresh_ : std::min(free.FindNextClear(begin), fresh_);
+    const size_t end = std::min(free.FindNextClear(begin), fresh_);
     if (end - begin >= count) {
       free.ClearRange(begin, begin + count);
       return begin;
     }
     if (end == fresh_) {
       if (pages_->page_count() - begin < count || !Commit(begin + count)) return kNoPage;
-      free.ClearRange(begin, end);
+      free.ClearRange(begin, fresh_);
       fresh_ = begin + count;
       return begin;
     }

@@ -44,8 +44,7 @@ abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
   return Allocate(type, payload_bytes, nullptr, place);
 }
 
-abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths,
-                       const void* place) {
+abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths, const void* place) {
   for (uint32_t i = 0; i < type.open_dimensions; ++i) {
     if (lengths[i] < 0) {
       RaiseRuntimeError(abi::RuntimeErrorCode::kValueOutOfRange, "negative length in NEW",

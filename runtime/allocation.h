@@ -1,6 +1,6 @@
-// Allocation as the run time's own code does it, and the slow paths of compiled code. All may collect: what
-// the caller holds stays where it is, because its frame is an ambiguous root. Out of memory raises
-// OutOfMemory at the caller's caller.
+// Allocation as the run time's own code does it, and the slow paths of compiled code. All may
+// collect: what the caller holds stays where it is, because its frame is an ambiguous root. Out of
+// memory raises OutOfMemory at the caller's caller.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 
 namespace tenure::runtime {
 
-// A zeroed object with its header; `payload_bytes` is abi::PayloadBytes of it. `place` is for the report.
+// A zeroed object with its header; `payload_bytes` is abi::PayloadBytes of it. `place` is for the
+// report.
 abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
                         const void* place = __builtin_return_address(0));
 
-// The same for a type with an open array tail of these lengths. A negative length raises ValueOutOfRange;
-// one that no memory can hold raises OutOfMemory.
+// The same for a type with an open array tail of these lengths. A negative length raises
+// ValueOutOfRange; one that no memory can hold raises OutOfMemory.
 abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths,
                        const void* place = __builtin_return_address(0));
 

@@ -18,7 +18,8 @@ extern "C" Ref tn_allocate_array(const TypeDescriptor* type, const int64_t* leng
   return AllocateArray(*type, lengths, __builtin_return_address(0));
 }
 
-// The header of an untraced object lies in the 16 bytes before it, so that malloc's alignment is kept.
+// The header of an untraced object lies in the 16 bytes before it, so that malloc's alignment is
+// kept.
 extern "C" void* tn_allocate_untraced(const TypeDescriptor* type_or_null, uint64_t bytes) {
   constexpr uint64_t kPrefixBytes = 16;
   const uint64_t prefix = type_or_null == nullptr ? 0 : kPrefixBytes;
@@ -33,8 +34,7 @@ extern "C" void* tn_allocate_untraced(const TypeDescriptor* type_or_null, uint64
   }
   char* object = block + prefix;
   if (type_or_null != nullptr) {
-    tenure::abi::ObjectHeader::Of(object)->word =
-        tenure::abi::ObjectHeader::ForType(type_or_null);
+    tenure::abi::ObjectHeader::Of(object)->word = tenure::abi::ObjectHeader::ForType(type_or_null);
   }
   return object;
 }

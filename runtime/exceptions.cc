@@ -66,7 +66,8 @@ void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, siz
   auto* exception = static_cast<ExceptionInFlight*>(
       std::calloc(1, sizeof(ExceptionInFlight) + descriptor.argument_bytes));
   if (exception == nullptr) {
-    ReportRuntimeError(abi::RuntimeErrorCode::kOutOfMemory, "no memory to raise an exception", place);
+    ReportRuntimeError(abi::RuntimeErrorCode::kOutOfMemory, "no memory to raise an exception",
+                       place);
   }
   exception->unwind.exception_class = kExceptionClass;
   exception->unwind.exception_cleanup = Cleanup;

@@ -1,11 +1,12 @@
-// Raising Modula-3 exceptions. Handlers are found by libgcc's two-phase unwinder through the tables that
-// LLVM writes (personality.cc); nothing is spent until something is raised. docs/exceptions.md explains.
+// Raising Modula-3 exceptions. Handlers are found by libgcc's two-phase unwinder through the tables
+// that LLVM writes (personality.cc); nothing is spent until something is raised. docs/exceptions.md
+// explains.
 #pragma once
+
+#include <unwind.h>
 
 #include <cstddef>
 #include <cstdint>
-
-#include <unwind.h>
 
 #include "abi/program.h"
 #include "runtime/runtime_errors.h"
@@ -17,17 +18,17 @@ class Mutator;
 // "TENUREM3": ours among the exceptions of other languages.
 inline constexpr uint64_t kExceptionClass = 0x54454e5552454d33;
 
-// One raised exception, from Raise to EndCatch. malloc'ed; linked into its thread's list, through which
-// the collector finds the references in the argument.
+// One raised exception, from Raise to EndCatch. malloc'ed; linked into its thread's list, through
+// which the collector finds the references in the argument.
 struct ExceptionInFlight {
   _Unwind_Exception unwind;
   const abi::ExceptionDescriptor* descriptor;
   ExceptionInFlight* next;
   ErrorPlace place;
   const char* detail;  // of a run-time error, for the report; null: the standard text
-  // The stack pointer of the frame whose handler or cleanup runs, or UINTPTR_MAX while none does. When
-  // the thread's stack is above it, that frame is gone and the exception was abandoned (a FINALLY part
-  // that raised another one).
+  // The stack pointer of the frame whose handler or cleanup runs, or UINTPTR_MAX while none does.
+  // When the thread's stack is above it, that frame is gone and the exception was abandoned (a
+  // FINALLY part that raised another one).
   uintptr_t landed_stack;
   // A frame whose raises set does not allow the exception; null: none was met in the search.
   const void* blocked_by;
@@ -39,15 +40,16 @@ struct ExceptionInFlight {
 };
 static_assert(offsetof(ExceptionInFlight, unwind) == 0);
 
-// Raises the exception with a copy of `argument_bytes` bytes of argument (the rest of the descriptor's
-// argument_bytes is zero). Does not return: it resumes at a handler, or reports that there is none (or that
-// a raises set does not let it pass) and ends the process with status 4, having run no FINALLY part.
-// C++ frames between are left without destructors.
+// Raises the exception with a copy of `argument_bytes` bytes of argument (the rest of the
+// descriptor's argument_bytes is zero). Does not return: it resumes at a handler, or reports that
+// there is none (or that a raises set does not let it pass) and ends the process with status 4,
+// having run no FINALLY part. C++ frames between are left without destructors.
 [[noreturn]] void Raise(const abi::ExceptionDescriptor& exception, const void* argument,
-                        size_t argument_bytes, const ErrorPlace& place, const char* detail = nullptr);
+                        size_t argument_bytes, const ErrorPlace& place,
+                        const char* detail = nullptr);
 
-// Raises an exception whose argument is one TEXT, or that has none (then `text` is not used; null: NIL). May
-// collect.
+// Raises an exception whose argument is one TEXT, or that has none (then `text` is not used; null:
+// NIL). May collect.
 [[noreturn]] void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
                                 const ErrorPlace& place);
 
@@ -61,6 +63,7 @@ void FreeExceptions(Mutator& mutator);
 
 // Calls visit(const void* begin, const void* end) for the argument of each exception in flight.
 void ForEachArgument(const Mutator& mutator,
-                     void (*visit)(void* context, const void* begin, const void* end), void* context);
+                     void (*visit)(void* context, const void* begin, const void* end),
+                     void* context);
 
 }  // namespace tenure::runtime

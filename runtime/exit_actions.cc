@@ -1,10 +1,10 @@
 #include "runtime/exit_actions.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <mutex>
 #include <vector>
-
-#include <unistd.h>
 
 namespace tenure::runtime {
 namespace {

@@ -7,11 +7,12 @@ namespace tenure::runtime {
 // first. Any thread.
 void RegisterExitAction(void (*action)());
 
-// Runs what is registered, each action once, also when one of them fails and ends the program in its turn.
+// Runs what is registered, each action once, also when one of them fails and ends the program in
+// its turn.
 void RunExitActions();
 
-// Runs the actions and ends the process with this status. Nothing after main runs: other threads may
-// still use what C++ destructors would destroy.
+// Runs the actions and ends the process with this status. Nothing after main runs: other threads
+// may still use what C++ destructors would destroy.
 [[noreturn]] void ExitProcess(int status);
 
 }  // namespace tenure::runtime

@@ -1,5 +1,5 @@
-// Behind the library's Database and Transaction. Each function answers a status; the Modula-3 side raises. The
-// text of the last failure is kept for it.
+// Behind the library's Database and Transaction. Each function answers a status; the Modula-3 side
+// raises. The text of the last failure is kept for it.
 
 #include <cstdint>
 #include <string_view>
@@ -60,7 +60,8 @@ int64_t AnswerForDatabase(const Status& status) {
     case StatusCode::kNotFound: outcome = Outcome::kDatabaseNotFound; break;
     case StatusCode::kAborted: outcome = Outcome::kTransactionInProgress; break;
     case StatusCode::kInUse:
-      // With a number it is the process that holds the store; without one the database is open here.
+      // With a number it is the process that holds the store; without one the database is open
+      // here.
       if (status.number() == 0) outcome = Outcome::kDatabaseOpen;
       break;
     default: break;

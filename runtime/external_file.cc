@@ -1,8 +1,5 @@
-// Behind the library's files: descriptors and what can be done with an open one. Failures are -errno.
-
-#include <cerrno>
-#include <cstdint>
-#include <string>
+// Behind the library's files: descriptors and what can be done with an open one. Failures are
+// -errno.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -10,6 +7,10 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <string>
 
 #include "runtime/file_status.h"
 #include "runtime/io_buffer.h"

@@ -5,8 +5,8 @@
 
 namespace {
 
-// One step of the hash for one byte (FNV-1a). A byte at a time, so that a wide text whose characters are
-// all below 256 hashes as the narrow one.
+// One step of the hash for one byte (FNV-1a). A byte at a time, so that a wide text whose
+// characters are all below 256 hashes as the narrow one.
 uint64_t HashByte(uint64_t hash, uint8_t byte) { return (hash ^ byte) * 0x100000001b3u; }
 
 uint64_t HashStart(int64_t seed) { return 0xcbf29ce484222325u ^ static_cast<uint64_t>(seed); }
@@ -49,7 +49,9 @@ int64_t tn_chars_compare(const char* a, int64_t a_count, const char* b, int64_t 
   return a_count < b_count ? -1 : a_count > b_count ? 1 : 0;
 }
 
-int64_t tn_chars_find(const char* a, int64_t count, uint8_t c) { return tn_memory_find(a, count, c); }
+int64_t tn_chars_find(const char* a, int64_t count, uint8_t c) {
+  return tn_memory_find(a, count, c);
+}
 
 int64_t tn_chars_hash(const char* a, int64_t count, int64_t seed) {
   return tn_memory_hash(a, count, seed);

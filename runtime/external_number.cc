@@ -1,4 +1,7 @@
-// Behind the library's formatting and scanning of numbers: shortest digits, correctly rounded both ways.
+// Behind the library's formatting and scanning of numbers: shortest digits, correctly rounded both
+// ways.
+
+#include <sys/random.h>
 
 #include <charconv>
 #include <cmath>
@@ -8,8 +11,6 @@
 #include <limits>
 #include <string>
 #include <system_error>
-
-#include <sys/random.h>
 
 #include "base/metrics.h"
 
@@ -26,7 +27,8 @@ int64_t Shortest(Float x, char* digits, int64_t* exponent) {
   if (std::isinf(x)) return kInfinity;
   char buffer[64];
   // "d.ddde+dd"
-  const auto result = std::to_chars(buffer, buffer + sizeof buffer, std::fabs(x), std::chars_format::scientific);
+  const auto result =
+      std::to_chars(buffer, buffer + sizeof buffer, std::fabs(x), std::chars_format::scientific);
   int64_t count = 0;
   const char* at = buffer;
   for (; at < result.ptr && *at != 'e'; ++at) {
@@ -47,8 +49,8 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsExponentMark(char c) { return std::strchr("eEdDxX", c) != nullptr && c != '\0'; }
 
-// The longest prefix of the form [sign] digits [. digits] [mark [sign] digits], in C's spelling; its length in
-// `used`, 0 when there is none.
+// The longest prefix of the form [sign] digits [. digits] [mark [sign] digits], in C's spelling;
+// its length in `used`, 0 when there is none.
 std::string NumberPrefix(const char* characters, int64_t count, int64_t* used) {
   std::string text;
   int64_t at = 0;

@@ -1,10 +1,10 @@
 // Behind the library's process, arguments and environment.
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-
-#include <unistd.h>
 
 #include "runtime/arguments.h"
 #include "runtime/exit_actions.h"

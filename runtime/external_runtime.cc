@@ -16,6 +16,10 @@ void tn_gc_collect() { Runtime::Get().heap().CollectMajor(); }
 
 void tn_gc_collect_young() { Runtime::Get().heap().CollectMinor(); }
 
+void tn_gc_disable() { Runtime::Get().heap().DisableCollections(); }
+
+void tn_gc_enable() { Runtime::Get().heap().EnableCollections(); }
+
 int64_t tn_gc_statistic(int64_t which) {
   const tenure::gc::HeapStats stats = Runtime::Get().heap().stats();
   switch (which) {

@@ -1,9 +1,9 @@
 // What the library asks of a file's status.
 #pragma once
 
-#include <cstdint>
-
 #include <sys/stat.h>
+
+#include <cstdint>
 
 namespace tenure::runtime {
 

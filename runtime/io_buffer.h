@@ -1,5 +1,6 @@
-// Buffers for system calls. The kernel does not fault for us: a buffer in a database's page that is not open
-// gives EFAULT. So the pages are touched first, which may raise what a touch by compiled code may raise.
+// Buffers for system calls. The kernel does not fault for us: a buffer in a database's page that is
+// not open gives EFAULT. So the pages are touched first, which may raise what a touch by compiled
+// code may raise.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,8 @@ namespace tenure::runtime {
 void TouchForReading(const void* buffer, size_t bytes);
 void TouchForWriting(void* buffer, size_t bytes);
 
-// Calls call() and gives its result, or -errno. Repeats it when a signal interrupted it, and when it says
-// EFAULT after touch(): another thread may have closed the pages in between.
+// Calls call() and gives its result, or -errno. Repeats it when a signal interrupted it, and when
+// it says EFAULT after touch(): another thread may have closed the pages in between.
 template <typename Touch, typename Call>
 long CallWithBuffer(Touch&& touch, Call&& call);
 

@@ -1,19 +1,19 @@
 #include "runtime/mutator.h"
 
+#include <pthread.h>
+#include <sys/mman.h>
+
 #include <cerrno>
 #include <csignal>
 #include <mutex>
 #include <new>
 
-#include <pthread.h>
-#include <sys/mman.h>
-
 #include "runtime/exceptions.h"
 
 extern "C" {
 // Defined here for all compiled code. Zero: the first allocation takes the slow path.
-thread_local tenure::abi::MutatorState tn_mutator __attribute__((tls_model("local-exec"))) = {
-    nullptr, nullptr};
+thread_local tenure::abi::MutatorState tn_mutator
+    __attribute__((tls_model("local-exec"))) = {nullptr, nullptr};
 }
 
 namespace tenure::runtime {

@@ -1,5 +1,5 @@
-// Mutator: what the run time keeps for a thread that runs Modula-3 code. Its allocation pointers are the
-// thread's `tn_mutator` (abi/mutator_state.h), which compiled code reads directly.
+// Mutator: what the run time keeps for a thread that runs Modula-3 code. Its allocation pointers
+// are the thread's `tn_mutator` (abi/mutator_state.h), which compiled code reads directly.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ struct StoppedFrame {
 
 class Mutator {
  public:
-  // Makes the calling thread a mutator; its stack may hold references from here on. The alternate stack
-  // for signal handlers and the emergency stack (traps.h) are allocated. One for each thread.
+  // Makes the calling thread a mutator; its stack may hold references from here on. The alternate
+  // stack for signal handlers and the emergency stack (traps.h) are allocated. One for each thread.
   static Result<Mutator*> Attach();
   // Before the thread ends. Exceptions still in flight are freed.
   static void Detach();
@@ -59,8 +59,8 @@ class Mutator {
   // Exceptions raised and not yet ended, newest first (exceptions.h).
   ExceptionInFlight* exceptions = nullptr;
 
-  // While the world is stopped: the frame in which this thread stopped, and the lowest address of its
-  // callers' frames (stack_roots.h).
+  // While the world is stopped: the frame in which this thread stopped, and the lowest address of
+  // its callers' frames (stack_roots.h).
   StoppedFrame stopped_frame;
   uintptr_t stopped_stack = 0;
 

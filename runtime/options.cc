@@ -51,7 +51,8 @@ constexpr OptionEntry kOptions[] = {
        options.database_base_random = value == "random";
        return options.database_base_random ? nullptr : "random";
      }},
-    {"faults", "uffd|mprotect", "how faults of persistent pages are caught (default: the best there is)",
+    {"faults", "uffd|mprotect",
+     "how faults of persistent pages are caught (default: the best there is)",
      [](std::string_view value, Options& options) -> const char* {
        if (value == "uffd") {
          options.fault_tier = stabilize::FaultTier::kUserfaultfd;
@@ -102,15 +103,19 @@ bool ParseSize(std::string_view text, uint64_t& bytes) {
   unsigned shift = 0;
   if (!text.empty()) {
     switch (text.back()) {
-      case 'k': case 'K': shift = 10; break;
-      case 'm': case 'M': shift = 20; break;
-      case 'g': case 'G': shift = 30; break;
+      case 'k':
+      case 'K': shift = 10; break;
+      case 'm':
+      case 'M': shift = 20; break;
+      case 'g':
+      case 'G': shift = 30; break;
       default: break;
     }
     if (shift != 0) text.remove_suffix(1);
   }
   uint64_t number = 0;
-  if (!ParseNumber(text, number) || number == 0 || number > (UINT64_MAX >> 1 >> shift)) return false;
+  if (!ParseNumber(text, number) || number == 0 || number > (UINT64_MAX >> 1 >> shift))
+    return false;
   bytes = number << shift;
   return true;
 }

@@ -1,6 +1,7 @@
-// Flags of the run time. They are arguments of the form @M3name or @M3name=value, removed before the
-// program sees its arguments, and words of the environment variable TENURE_OPTIONS (written with or
-// without the @M3). What is not known here is left for the program, see runtime/arguments.h.
+// Flags of the run time. They are arguments of the form @M3name or @M3name=value, removed before
+// the program sees its arguments, and words of the environment variable TENURE_OPTIONS (written
+// with or without the @M3). What is not known here is left for the program, see
+// runtime/arguments.h.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +35,8 @@ enum class OptionVerdict { kTaken, kUnknown, kBad };
 // kBad: known, but the value is not; `error` then says what is wrong in one line.
 OptionVerdict ParseOption(std::string_view word, Options& options, std::string& error);
 
-// Bytes from "4096", "64K", "2M", "1G" (1024 each; small letters as well). False when malformed, zero
-// or too large.
+// Bytes from "4096", "64K", "2M", "1G" (1024 each; small letters as well). False when malformed,
+// zero or too large.
 bool ParseSize(std::string_view text, uint64_t& bytes);
 
 // What @M3help prints: one line for each flag.

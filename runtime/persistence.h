@@ -1,5 +1,5 @@
-// Connects stabilize/ with this process: faults, exceptions, the end of the program. A program that opens no
-// database has no session.
+// Connects stabilize/ with this process: faults, exceptions, the end of the program. A program that
+// opens no database has no session.
 #pragma once
 
 #include "base/result.h"
@@ -10,8 +10,8 @@ class Session;
 
 namespace tenure::runtime {
 
-// Once, after the heap exists and the trap handlers are installed. Fails when a flag asks for a kind of
-// faults that this machine does not have.
+// Once, after the heap exists and the trap handlers are installed. Fails when a flag asks for a
+// kind of faults that this machine does not have.
 Status StartPersistence();
 
 // The session of the process, made at the first call. Any thread.

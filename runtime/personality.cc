@@ -1,10 +1,10 @@
-// The personality routine of compiled procedures. It differs from C++'s in three points: an address in no
-// call site means "go on", a frame in which a trap arose is not asked for its landing pads (register
-// contents there are promised only at calls), and a raises set may stop the search.
-
-#include <cstdint>
+// The personality routine of compiled procedures. It differs from C++'s in three points: an address
+// in no call site means "go on", a frame in which a trap arose is not asked for its landing pads
+// (register contents there are promised only at calls), and a raises set may stop the search.
 
 #include <unwind.h>
+
+#include <cstdint>
 
 #include "abi/entry_points.h"
 #include "runtime/exceptions.h"
@@ -30,8 +30,7 @@ _Unwind_Reason_Code Personality(int actions, ExceptionInFlight* exception,
   if (trapped_here == 0) {
     // A forced unwind (a thread is cancelled) and exceptions of other languages only pass cleanups.
     const bool may_catch = exception != nullptr && (actions & _UA_FORCE_UNWIND) == 0;
-    const auto* lsda =
-        reinterpret_cast<const uint8_t*>(_Unwind_GetLanguageSpecificData(context));
+    const auto* lsda = reinterpret_cast<const uint8_t*>(_Unwind_GetLanguageSpecificData(context));
     pad = FindLandingPad(lsda, function, ip - 1, may_catch ? ClauseTakes : nullptr, exception);
   }
 

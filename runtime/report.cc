@@ -1,14 +1,14 @@
 #include "runtime/report.h"
 
+#include <pthread.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-
-#include <pthread.h>
-#include <unistd.h>
 
 #include "runtime/exit_actions.h"
 #include "runtime/stack_trace.h"
@@ -59,8 +59,8 @@ std::string TraceText(const ErrorPlace& place) {
 std::atomic<bool> ending{false};
 pthread_t ending_thread;
 
-// What is to be written at the end. An exit action may fail in its turn: its report is added, and the
-// remaining actions run, further down the stack.
+// What is to be written at the end. An exit action may fail in its turn: its report is added, and
+// the remaining actions run, further down the stack.
 std::string& Pending() {
   static auto* text = new std::string;
   return *text;
@@ -114,10 +114,10 @@ void ReportAndEndAtOnce(const char* message) {
   _exit(kFailureStatus);
 }
 
-const char* BlockedExceptionText(const abi::ExceptionDescriptor& exception,
-                                 const void* procedure) {
+const char* BlockedExceptionText(const abi::ExceptionDescriptor& exception, const void* procedure) {
   const StackFrame frame = DescribeCode(procedure);
-  const std::string text = std::string("exception ") + exception.name + " may not leave procedure " +
+  const std::string text = std::string("exception ") + exception.name +
+                           " may not leave procedure " +
                            (frame.procedure.empty() ? "?" : frame.procedure);
   char* copy = strdup(text.c_str());  // kept: the error may be caught and reported much later
   return copy != nullptr ? copy : "exception is not in the raises set";

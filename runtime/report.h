@@ -1,5 +1,5 @@
-// The last words of a program that fails: standard output is flushed through the exit actions, then stderr
-// gets
+// The last words of a program that fails: standard output is flushed through the exit actions, then
+// stderr gets
 //   *** run-time error: NAME: text        or   *** unhandled exception: Interface.Name: text
 //   *** at FILE:LINE in PROC
 //       from FILE:LINE in PROC            one line for each caller

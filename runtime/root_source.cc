@@ -5,8 +5,9 @@
 
 namespace tenure::runtime {
 
-// One thread is a mutator so far: it is the one that collects, and only what it holds has to be recorded.
-// Recording here, and not at each visit, gives the verifier the same answer as the collector.
+// One thread is a mutator so far: it is the one that collects, and only what it holds has to be
+// recorded. Recording here, and not at each visit, gives the verifier the same answer as the
+// collector.
 __attribute__((noinline)) void ProgramRoots::StopWorld() {
   if (Mutator* mutator = Mutator::Current()) RecordStack(*mutator);
 }

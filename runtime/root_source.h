@@ -1,4 +1,5 @@
-// The collector's roots: stacks, registers and exceptions in flight (ambiguous), global variables (exact).
+// The collector's roots: stacks, registers and exceptions in flight (ambiguous), global variables
+// (exact).
 #pragma once
 
 #include "abi/program.h"

@@ -5,6 +5,7 @@
 
 #include "runtime/mutator.h"
 #include "runtime/raises_table.h"
+#include "runtime/stack_limit.h"
 
 namespace tenure::runtime {
 namespace {
@@ -20,9 +21,11 @@ Runtime* Runtime::instance_ = nullptr;
 Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) {
   TN_CHECK(instance_ == nullptr);
   if (program.abi_version != abi::kAbiVersion) {
-    return Status(StatusCode::kFormat, "the program was compiled for another version of the run time",
+    return Status(StatusCode::kFormat,
+                  "the program was compiled for another version of the run time",
                   program.abi_version);
   }
+  BoundMainStack();
   instance_ = new Runtime(program, options);
   InstallRaisesTable(program);
 
@@ -30,6 +33,7 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   heap_options.max_heap_bytes = options.heap_bytes_max;
   heap_options.stress_interval = options.gc_stress_interval;
   heap_options.paranoid = options.gc_paranoid;
+  heap_options.trace = options.gc_trace;
   heap_options.is_type_descriptor = IsTypeDescriptor;
   Result<std::unique_ptr<gc::Heap>> heap = gc::Heap::Create(heap_options, instance_->roots_);
   if (!heap.ok()) return heap.status();

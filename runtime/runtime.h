@@ -1,4 +1,5 @@
-// Runtime: what one process has one of. Made by start before the first module body, never destroyed.
+// Runtime: what one process has one of. Made by start before the first module body, never
+// destroyed.
 #pragma once
 
 #include <memory>
@@ -14,8 +15,8 @@ namespace tenure::runtime {
 
 class Runtime {
  public:
-  // Makes the heap and the registry, and the calling thread the first mutator. Fails when memory or address
-  // space is short, or when the program was made by a compiler of another version.
+  // Makes the heap and the registry, and the calling thread the first mutator. Fails when memory or
+  // address space is short, or when the program was made by a compiler of another version.
   static Status Create(const abi::ProgramInfo& program, const Options& options);
   // Only after Create.
   static Runtime& Get() { return *instance_; }

@@ -16,16 +16,16 @@ void VisitRange(uintptr_t begin, uintptr_t end, gc::AmbiguousRootVisitor& visito
   }
 }
 
-// The registers at the point where a signal interrupted the thread. The kernel's frame holds all of them,
-// the vector registers (which may hold references as well) in an area of their own.
+// The registers at the point where a signal interrupted the thread. The kernel's frame holds all of
+// them, the vector registers (which may hold references as well) in an area of their own.
 void VisitInterruptedRegisters(const ucontext_t& context, gc::AmbiguousRootVisitor& visitor) {
   for (const greg_t word : context.uc_mcontext.gregs) {
     visitor.VisitWord(static_cast<uintptr_t>(word));
   }
   const auto* state = reinterpret_cast<const char*>(context.uc_mcontext.fpregs);
   if (state == nullptr) return;
-  // The area is the legacy 512 bytes, and more when the software-reserved bytes at 464 begin with the
-  // kernel's mark; the length of the whole follows.
+  // The area is the legacy 512 bytes, and more when the software-reserved bytes at 464 begin with
+  // the kernel's mark; the length of the whole follows.
   constexpr size_t kLegacyBytes = 512;
   constexpr size_t kReservedOffset = 464;
   constexpr uint32_t kExtendedMark = 0x46505853;

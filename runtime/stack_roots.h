@@ -10,10 +10,10 @@
 
 namespace tenure::runtime {
 
-// For the calling thread: a copy of the caller's frame, to which all callee-saved registers are brought, goes
-// into `mutator`, and where the frames of its callers begin. What these hold is then found by VisitStack
-// until they return; the recording function itself may return. It must not be inlined into its caller, and
-// has no local variables of variable size.
+// For the calling thread: a copy of the caller's frame, to which all callee-saved registers are
+// brought, goes into `mutator`, and where the frames of its callers begin. What these hold is then
+// found by VisitStack until they return; the recording function itself may return. It must not be
+// inlined into its caller, and has no local variables of variable size.
 __attribute__((always_inline)) inline void RecordStack(Mutator& mutator) {
   __builtin_unwind_init();
   const uintptr_t* low;
@@ -27,9 +27,9 @@ __attribute__((always_inline)) inline void RecordStack(Mutator& mutator) {
   mutator.stopped_stack = reinterpret_cast<uintptr_t>(high);
 }
 
-// Every word that the recorded thread holds: registers, its stack with the red zone of an interrupted
-// leaf, the stack it runs on when that is another one (emergency stack, fault handler), the arguments of
-// its exceptions in flight.
+// Every word that the recorded thread holds: registers, its stack with the red zone of an
+// interrupted leaf, the stack it runs on when that is another one (emergency stack, fault handler),
+// the arguments of its exceptions in flight.
 void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor);
 
 }  // namespace tenure::runtime

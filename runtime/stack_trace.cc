@@ -1,11 +1,11 @@
 #include "runtime/stack_trace.h"
 
+#include <backtrace.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <mutex>
 #include <string_view>
-
-#include <backtrace.h>
-#include <unistd.h>
 
 namespace tenure::runtime {
 namespace {
@@ -16,7 +16,8 @@ constexpr size_t kOutermost = 10;
 void IgnoreError(void*, const char*, int) {}
 
 backtrace_state* State() {
-  static backtrace_state* state = backtrace_create_state(nullptr, /*threaded=*/1, IgnoreError, nullptr);
+  static backtrace_state* state =
+      backtrace_create_state(nullptr, /*threaded=*/1, IgnoreError, nullptr);
   return state;
 }
 
@@ -97,8 +98,9 @@ bool IsOurs(const StackFrame& frame) {
   const std::string& name = frame.procedure;
   // The unwinder's end of the stack.
   if (frame.code == 0 || frame.code == UINTPTR_MAX) return true;
-  return name.starts_with("_ZN6tenure") || name.starts_with("tn_") || name.starts_with("_Unwind_") ||
-         name.starts_with("__libc_start") || name == "main" || name == "_start";
+  return name.starts_with("_ZN6tenure") || name.starts_with("tn_") ||
+         name.starts_with("_Unwind_") || name.starts_with("__libc_start") || name == "main" ||
+         name == "_start";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Where the program is: code addresses to procedures and lines, through libbacktrace and the program's
-// own DWARF.
+// Where the program is: code addresses to procedures and lines, through libbacktrace and the
+// program's own DWARF.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ struct StackFrame {
   int line = 0;
 };
 
-// The calling thread's frames from the one that holds `code` (its return address, or the address of an
-// instruction that trapped; null: the caller's) outwards, without the run time's own. Of a deep stack
-// the innermost and the outermost frames; `frames_left_out` says how many are missing in the middle, which
-// is after frames[cut]. Not in a signal handler.
+// The calling thread's frames from the one that holds `code` (its return address, or the address of
+// an instruction that trapped; null: the caller's) outwards, without the run time's own. Of a deep
+// stack the innermost and the outermost frames; `frames_left_out` says how many are missing in the
+// middle, which is after frames[cut]. Not in a signal handler.
 struct StackTrace {
   std::vector<StackFrame> frames;
   size_t cut = 0;

@@ -68,8 +68,7 @@ std::string CopyOfText(abi::Ref text, size_t size_max) {
       }
       return copy;
     }
-    case TextKind::kOther:
-      break;
+    case TextKind::kOther: break;
   }
   const TextReader reader = text_reader.load();
   if (reader == nullptr) return "...";

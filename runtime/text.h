@@ -1,5 +1,5 @@
-// Texts as the run time makes and reads them. A flat text is an object with an open array tail of its
-// characters and a final zero; other classes of texts (concatenations) are the library's.
+// Texts as the run time makes and reads them. A flat text is an object with an open array tail of
+// its characters and a final zero; other classes of texts (concatenations) are the library's.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace tenure::runtime {
 
-// A flat text of `length` zero characters, to be filled. May collect; raises OutOfMemory. A program without
-// texts has no such type: then it ends with an error.
+// A flat text of `length` zero characters, to be filled. May collect; raises OutOfMemory. A program
+// without texts has no such type: then it ends with an error.
 abi::Ref NewText8(size_t length);
 abi::Ref NewText16(size_t length);
 
-// The same with the characters, one byte each. `characters` may lie in the heap: the caller's frame keeps
-// it in place.
+// The same with the characters, one byte each. `characters` may lie in the heap: the caller's frame
+// keeps it in place.
 abi::Ref NewText(std::string_view characters);
 
 enum class TextKind { kOther, kFlat8, kFlat16 };
@@ -28,8 +28,8 @@ size_t FlatTextLength(abi::Ref text);
 uint8_t* Flat8Characters(abi::Ref text);
 uint16_t* Flat16Characters(abi::Ref text);
 
-// At most `size_max` characters of any text, one byte each, '?' for those beyond Latin-1. Texts that are not
-// flat are read by the procedure that the library has registered; "..." without it.
+// At most `size_max` characters of any text, one byte each, '?' for those beyond Latin-1. Texts
+// that are not flat are read by the procedure that the library has registered; "..." without it.
 std::string CopyOfText(abi::Ref text, size_t size_max = 10000);
 
 // Copies at most `size` characters to `to`, returns how many. Registered by the library's Text.

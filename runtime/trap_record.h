@@ -1,5 +1,5 @@
-// What the signal handler leaves on the stack for the code that raises; trap_trampoline.S knows the first
-// two words.
+// What the signal handler leaves on the stack for the code that raises; trap_trampoline.S knows the
+// first two words.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,12 @@
 #include "runtime/traps.h"
 
+#include <ucontext.h>
+
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-
-#include <ucontext.h>
 
 #include "abi/heap_constants.h"
 #include "base/check.h"
@@ -24,7 +24,8 @@ namespace {
 std::atomic<FaultHandler> fault_handler{nullptr};
 
 constexpr uintptr_t kRedZoneBytes = 128;
-// Raising from a trap needs so much of the thread's stack; below that it happens on the emergency stack.
+// Raising from a trap needs so much of the thread's stack; below that it happens on the emergency
+// stack.
 constexpr uintptr_t kRaiseRoomBytes = 64 << 10;
 // How far below the lowest address of its stack a thread may be seen to reach in one step.
 constexpr uintptr_t kOverflowReachBytes = 1 << 20;
@@ -72,14 +73,15 @@ TrapRecord ClassifyMemoryFault(const Mutator& mutator, const siginfo_t& info, ui
                        "access to an address that is none");
   }
   if (address < abi::kNilGuardBytes || address >= uintptr_t{0} - abi::kNilGuardBytes) {
-    return ErrorRecord(TrapRecord::Cause::kRuntimeError,
-                       abi::RuntimeErrorCode::kBadMemoryReference, "dereference of NIL");
+    return ErrorRecord(TrapRecord::Cause::kRuntimeError, abi::RuntimeErrorCode::kBadMemoryReference,
+                       "dereference of NIL");
   }
   if (IsStackOverflow(mutator, address)) {
     return ErrorRecord(TrapRecord::Cause::kRuntimeError, abi::RuntimeErrorCode::kStackOverflow,
                        nullptr);
   }
-  std::snprintf(fatal_text, sizeof fatal_text, "access to address 0x%lx, which the program does not have",
+  std::snprintf(fatal_text, sizeof fatal_text,
+                "access to address 0x%lx, which the program does not have",
                 static_cast<unsigned long>(address));
   return ErrorRecord(TrapRecord::Cause::kFatalError, abi::RuntimeErrorCode::kBadMemoryReference,
                      fatal_text);
@@ -104,24 +106,21 @@ void OnMemoryFault(int signal, siginfo_t* info, void* raw_context) {
     ReportAndEndAtOnce("memory fault while another one was handled");
   }
 
-  if (const FaultHandler handler = fault_handler.load(); handler != nullptr &&
-                                                         info->si_code != SI_KERNEL) {
+  if (const FaultHandler handler = fault_handler.load();
+      handler != nullptr && info->si_code != SI_KERNEL) {
     mutator->fault_context = &context;
     const bool is_write = (Register(context, REG_ERR) & kWriteAccess) != 0;
     const FaultAnswer answer = handler(address, is_write, raw_context);
     mutator->fault_context = nullptr;
     switch (answer.kind) {
-      case FaultAnswer::Kind::kResolved:
-        errno = saved_errno;
-        return;
+      case FaultAnswer::Kind::kResolved: errno = saved_errno; return;
       case FaultAnswer::Kind::kRaise:
         Deflect(*mutator, context,
                 {0, 0, TrapRecord::Cause::kException, abi::RuntimeErrorCode::kSystemError,
                  answer.exception, answer.text});
         errno = saved_errno;
         return;
-      case FaultAnswer::Kind::kNotMine:
-        break;
+      case FaultAnswer::Kind::kNotMine: break;
     }
   }
   Deflect(*mutator, context, ClassifyMemoryFault(*mutator, *info, address));
@@ -153,15 +152,15 @@ void OnIllegalInstruction(int signal, siginfo_t* info, void* raw_context) {
   Mutator* mutator = Mutator::Current();
   if (mutator == nullptr) ReportAndEndAtOnce("illegal instruction in a thread of the run time");
   Deflect(*mutator, *static_cast<ucontext_t*>(raw_context),
-          ErrorRecord(TrapRecord::Cause::kFatalError,
-                      abi::RuntimeErrorCode::kPrivilegedInstruction, nullptr));
+          ErrorRecord(TrapRecord::Cause::kFatalError, abi::RuntimeErrorCode::kPrivilegedInstruction,
+                      nullptr));
 }
 
 void Install(int signal, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
   action.sa_sigaction = handler;
-  // Not blocked inside its own handler: a second fault there must reach us, a blocked one would kill the
-  // process without a word.
+  // Not blocked inside its own handler: a second fault there must reach us, a blocked one would
+  // kill the process without a word.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   TN_CHECK(sigaction(signal, &action, nullptr) == 0);
@@ -180,15 +179,14 @@ void InstallTrapHandlers() {
 
 }  // namespace tenure::runtime
 
-// Called by the trampoline, on the thread's stack (or its emergency stack) and outside the signal handler.
+// Called by the trampoline, on the thread's stack (or its emergency stack) and outside the signal
+// handler.
 extern "C" void tn_raise_from_trap(const tenure::runtime::TrapRecord* record) {
   using namespace tenure::runtime;
   const ErrorPlace place = {nullptr, 0, reinterpret_cast<const void*>(record->rip)};
   switch (record->cause) {
-    case TrapRecord::Cause::kRuntimeError:
-      RaiseRuntimeError(record->error, record->text, place);
-    case TrapRecord::Cause::kFatalError:
-      ReportRuntimeError(record->error, record->text, place);
+    case TrapRecord::Cause::kRuntimeError: RaiseRuntimeError(record->error, record->text, place);
+    case TrapRecord::Cause::kFatalError: ReportRuntimeError(record->error, record->text, place);
     case TrapRecord::Cause::kException: {
       if (record->exception == nullptr) {
         ReportRuntimeError(tenure::abi::RuntimeErrorCode::kSystemError, record->text, place);

@@ -1,6 +1,6 @@
 // Memory faults and arithmetic traps of compiled code. A fault in a database's pages is handed to
-// stabilize/; a dereference of NIL, a stack overflow and a division by zero become run-time errors, raised
-// as if the instruction had called the raise routine (docs/exceptions.md).
+// stabilize/; a dereference of NIL, a stack overflow and a division by zero become run-time errors,
+// raised as if the instruction had called the raise routine (docs/exceptions.md).
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct FaultAnswer {
   const char* text = nullptr;  // its argument when it is one TEXT; lives as long as the process
 };
 
-// Called in a signal handler, on its alternate stack, before the fault is taken for an error. `context` is
-// the ucontext_t.
+// Called in a signal handler, on its alternate stack, before the fault is taken for an error.
+// `context` is the ucontext_t.
 using FaultHandler = FaultAnswer (*)(uintptr_t address, bool is_write, void* context);
 void SetFaultHandler(FaultHandler handler);
 
-// Handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL. Each thread that is to use them has an alternate stack
-// (Mutator::Attach).
+// Handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL. Each thread that is to use them has an alternate
+// stack (Mutator::Attach).
 void InstallTrapHandlers();
 
 }  // namespace tenure::runtime

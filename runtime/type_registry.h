@@ -10,7 +10,8 @@
 
 namespace tenure::runtime {
 
-// Immutable after construction; any thread. Nothing is owned: descriptors are constants of the program.
+// Immutable after construction; any thread. Nothing is owned: descriptors are constants of the
+// program.
 class TypeRegistry {
  public:
   explicit TypeRegistry(const abi::ProgramInfo& program);

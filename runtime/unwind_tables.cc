@@ -7,8 +7,8 @@
 namespace tenure::runtime {
 namespace {
 
-// Pointer encodings of the DWARF exception header: format in the low four bits, then what it is relative
-// to, then whether the value is found indirectly.
+// Pointer encodings of the DWARF exception header: format in the low four bits, then what it is
+// relative to, then whether the value is found indirectly.
 enum Encoding : uint8_t {
   kAbsolutePointer = 0x00,
   kUleb128 = 0x01,
@@ -101,9 +101,13 @@ class Reader {
 
 size_t BytesOf(uint8_t encoding) {
   switch (encoding & kFormatMask) {
-    case kUdata2: case kSdata2: return 2;
-    case kUdata4: case kSdata4: return 4;
-    case kAbsolutePointer: case kUdata8: case kSdata8: return 8;
+    case kUdata2:
+    case kSdata2: return 2;
+    case kUdata4:
+    case kSdata4: return 4;
+    case kAbsolutePointer:
+    case kUdata8:
+    case kSdata8: return 8;
     default: TN_UNREACHABLE();
   }
 }

@@ -1,5 +1,5 @@
-// Reads the language-specific data area that LLVM writes for a procedure with landing pads: the format of
-// the Itanium C++ ABI, as every user of `invoke` gets it.
+// Reads the language-specific data area that LLVM writes for a procedure with landing pads: the
+// format of the Itanium C++ ABI, as every user of `invoke` gets it.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,14 @@ struct LandingPad {
   int64_t selector = 0;   // of the catch clause that matches; 0 for a cleanup
 };
 
-// Says whether a catch clause takes the exception; `type` is the address in its clause, null catches all.
+// Says whether a catch clause takes the exception; `type` is the address in its clause, null
+// catches all.
 using ClauseMatcher = bool (*)(const void* type, void* context);
 
-// Searches the table at `lsda` of the function that begins at `function` for the call site that contains
-// `code`, an address inside an instruction. `matches` null: only cleanups count. An address in no call
-// site has no landing pad. A table in an encoding that is not known ends the process: it is our compiler
-// that wrote it.
+// Searches the table at `lsda` of the function that begins at `function` for the call site that
+// contains `code`, an address inside an instruction. `matches` null: only cleanups count. An
+// address in no call site has no landing pad. A table in an encoding that is not known ends the
+// process: it is our compiler that wrote it.
 LandingPad FindLandingPad(const uint8_t* lsda, uintptr_t function, uintptr_t code,
                           ClauseMatcher matches, void* context);
 

@@ -24,11 +24,18 @@ constexpr uint32_t kTreePageBytes = 64 << 10;
 constexpr uint32_t kLogFileBytes = 64 << 20;
 constexpr uint32_t kLogBufferBytes = 4 << 20;
 
-// What Berkeley DB last said on this thread.
-thread_local char last_message[512] = "";
+// What Berkeley DB first said on this thread of its latest trouble.
+thread_local char message_kept[512] = "";
 
 void KeepMessage(const DB_ENV*, const char*, const char* message) {
-  snprintf(last_message, sizeof last_message, "%s", message);
+  // Later messages are mostly about the consequences of the first.
+  if (message_kept[0] == '\0') snprintf(message_kept, sizeof message_kept, "%s", message);
+}
+
+// Before an operation whose failure is to be explained.
+void StartListening() {
+  ClearLastIoError();
+  message_kept[0] = '\0';
 }
 
 // Berkeley DB's functions are replaced for the process, before the first environment is made.
@@ -59,6 +66,35 @@ bool SpeaksOfDamage(int code, const char* message) {
          Contains(message, "Illegal page") || Contains(message, "metadata page");
 }
 
+// Whether an error on opening has its cause outside of the files' contents.
+bool IsOfSystem(int code) {
+  switch (code) {
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EIO:
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+      return true;
+    case DB_RUNRECOVERY:
+      return LastIoError() != 0;
+    default:
+      return false;
+  }
+}
+
+// What Berkeley DB says of a file that it cannot make sense of.
+Status Damaged(int code, const std::string& path) {
+  return Failure(StatusCode::kCorrupt, path + " is damaged (" +
+                                           (message_kept[0] != '\0' ? message_kept
+                                                                    : db_strerror(code)) +
+                                           ")");
+}
+
 }  // namespace
 
 Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirectory& directory,
@@ -79,8 +115,7 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
 
 Status BdbEnvironment::OpenEnvironment() {
   TN_RETURN_IF_ERROR(TrimLog(directory_.path()));
-  ClearLastIoError();
-  last_message[0] = '\0';
+  StartListening();
   int code = db_env_create(&env_, 0);
   if (code != 0) return SystemFailure(code, "cannot make a Berkeley DB environment");
   env_->set_errcall(env_, KeepMessage);
@@ -102,8 +137,13 @@ Status BdbEnvironment::OpenEnvironment() {
                           DB_RECOVER,
                       0666);
   }
-  if (code == 0) return ExtendLog(directory_.path(), kLogFileBytes);
-  const Status status = Translate(code, "cannot open store " + directory_.path());
+  if (code == 0) {
+    TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));
+    return ExtendLog(directory_.path(), kLogFileBytes);
+  }
+  const Status status = IsOfSystem(code)
+                            ? Translate(code, "cannot open store " + directory_.path())
+                            : Damaged(code, "store " + directory_.path());
   env_->close(env_, 0);
   env_ = nullptr;
   return status;
@@ -143,8 +183,7 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
   if (access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
     return Failure(StatusCode::kNotFound, path + " does not exist");
   }
-  ClearLastIoError();
-  last_message[0] = '\0';
+  StartListening();
   DB* tree = nullptr;
   int code = ConfiguredTree(env_, &tree);
   if (code != 0) return Translate(code, "cannot open " + path);
@@ -156,14 +195,10 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
   if (code == 0 && (flags & DB_CHKSUM) != 0 && page_bytes == kTreePageBytes) return tree;
 
   // What the file says of itself is wrong or unusable: apart from the system's errors this is damage.
-  Status status = Failure(StatusCode::kCorrupt, path + " is damaged: " +
-                                                    (last_message[0] != '\0'
-                                                         ? last_message
-                                                         : "its first page makes no sense"));
-  if (code == EACCES || code == EPERM || code == EROFS || code == ENOSPC || code == ENOMEM ||
-      code == EMFILE || code == ENFILE || code == DB_RUNRECOVERY) {
-    status = Translate(code, "cannot open " + path);
-  }
+  const Status status =
+      code == 0 ? Failure(StatusCode::kCorrupt, path + " is damaged: it is not such a tree as we make")
+      : IsOfSystem(code) ? Translate(code, "cannot open " + path)
+                         : Damaged(code, path);
   tree->close(tree, DB_NOSYNC);
   return status;
 }
@@ -173,7 +208,7 @@ Result<__db*> BdbEnvironment::CreateTree(__db_txn* transaction, const std::strin
   if (access(path.c_str(), F_OK) == 0) {
     return Failure(StatusCode::kExists, path + " exists already");
   }
-  ClearLastIoError();
+  StartListening();
   DB* tree = nullptr;
   int code = ConfiguredTree(env_, &tree);
   if (code == 0) {
@@ -191,14 +226,20 @@ void BdbEnvironment::CloseTree(__db* tree) {
   if (code != 0) static_cast<void>(Translate(code, "cannot close a database"));
 }
 
-Status BdbEnvironment::RemoveTree(__db_txn* transaction, const std::string& file) {
-  ClearLastIoError();
-  const int code = env_->dbremove(env_, transaction, file.c_str(), nullptr, 0);
-  return code == 0 ? Status::Ok() : Translate(code, "cannot remove " + directory_.File(file));
+Status BdbEnvironment::RemoveTree(const std::string& file) {
+  // With everything in the tree and nothing of it in the part of the log that recovery reads, its file
+  // can go in one step. Berkeley DB's own removal in a transaction puts a placeholder in the file's way
+  // and may, when the power fails, find neither again.
+  TN_RETURN_IF_ERROR(Checkpoint());
+  const std::string path = directory_.File(file);
+  if (StoreUnlink(path.c_str()) != 0 || StoreSyncDirectory(directory_.path().c_str()) != 0) {
+    return SystemFailure(errno, "cannot remove " + path);
+  }
+  return Status::Ok();
 }
 
 Result<__db_txn*> BdbEnvironment::Begin() {
-  ClearLastIoError();
+  StartListening();
   DB_TXN* transaction = nullptr;
   const int code = env_->txn_begin(env_, nullptr, &transaction, 0);
   if (code != 0) return Translate(code, "cannot begin to write to " + directory_.path());
@@ -212,7 +253,7 @@ Status BdbEnvironment::Commit(__db_txn* transaction) {
 }
 
 Status BdbEnvironment::Flush() {
-  ClearLastIoError();
+  StartListening();
   flushes_.fetch_add(1, std::memory_order_relaxed);
   const int code = env_->log_flush(env_, nullptr);
   if (code == 0) return Status::Ok();
@@ -225,7 +266,7 @@ void BdbEnvironment::Abort(__db_txn* transaction) {
 }
 
 Status BdbEnvironment::Checkpoint() {
-  ClearLastIoError();
+  StartListening();
   const int code = env_->txn_checkpoint(env_, 0, 0, 0);
   if (code == 0) return Status::Ok();
   // The log still has everything, but pages may have been lost on their way to the disk.
@@ -301,8 +342,8 @@ Status BdbEnvironment::failed() const {
 
 Status BdbEnvironment::Translate(int code, const std::string& what, int64_t number) {
   TN_CHECK(code != 0);
-  const std::string message = last_message;
-  last_message[0] = '\0';
+  const std::string message = message_kept;
+  message_kept[0] = '\0';
   if (SpeaksOfDamage(code, message.c_str())) {
     const Status status =
         Failure(StatusCode::kCorrupt,

@@ -55,7 +55,8 @@ class BdbEnvironment {
   Result<__db*> OpenTree(const std::string& file);
   Result<__db*> CreateTree(__db_txn* transaction, const std::string& file);
   void CloseTree(__db* tree);
-  Status RemoveTree(__db_txn* transaction, const std::string& file);
+  // One that is closed; durable. Other operations must be kept out.
+  Status RemoveTree(const std::string& file);
 
   Result<__db_txn*> Begin();
   // Commits without waiting for the disk: Flush does. Both leave the environment failed if they fail,

@@ -244,17 +244,7 @@ Status BdbPageServer::DeleteDatabase(std::string_view name) {
   if (!std::binary_search(names->begin(), names->end(), name)) {
     return Failure(StatusCode::kNotFound, text + " does not exist");
   }
-  const Result<DB_TXN*> transaction = environment_->Begin();
-  if (!transaction.ok()) return transaction.status();
-  const Status removed = environment_->RemoveTree(*transaction, DatabaseFile(name));
-  if (!removed.ok()) {
-    environment_->Abort(*transaction);
-    return removed;
-  }
-  TN_RETURN_IF_ERROR(environment_->Commit(*transaction));
-  TN_RETURN_IF_ERROR(environment_->Flush());
-  environment_->NoteCommit();
-  return Status::Ok();
+  return environment_->RemoveTree(DatabaseFile(name));
 }
 
 Status BdbPageServer::CloseDatabase(DatabaseId id) {

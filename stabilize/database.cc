@@ -69,17 +69,11 @@ Status Database::Close() {
   for (const PageRun& run : free_runs_) (void)server().ReturnPages(id_, run);
   free_runs_.clear();
   // Closed for ever: any touch is a fault, and the fault handler says why.
-  for (uint64_t page = 1; page < frames_.end(); ++page) {
-    Frame& frame = frames_.At(PageId{page});
-    if (frame.state != FrameState::kAbsent && frame.state != FrameState::kClosed) {
-      const Access access = frame.state == FrameState::kDirty ? Access::kWrite : Access::kRead;
-      TN_RETURN_IF_ERROR(mapping_->SetAccess(FrameOf(PageId{page}), 1, access, Access::kNone));
-    }
-    frame = Frame{};
-  }
+  mapping_->Retire(frames_.end() * kPageBytes);
   dirty_.clear();
   outward_.clear();
   pending_root_.reset();
+  literals_.clear();
   return server().CloseDatabase(id_);
 }
 

@@ -76,13 +76,21 @@ Status FrameMapping::Map(const MappingOptions& options, int protection) {
   return Status::Ok();
 }
 
-FrameMapping::~FrameMapping() {
-  // The addresses stay reserved without access, so that a reference to a closed database never finds other data.
+FrameMapping::~FrameMapping() { Retire(reserved_bytes_); }
+
+void FrameMapping::Retire(size_t used_bytes) {
   if (base_ != nullptr) {
-    mmap(base_, reserved_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    munmap(alias_, reserved_bytes_);
+    used_bytes = std::min<size_t>(AlignUp(used_bytes, abi::kPageBytes), reserved_bytes_);
+    if (used_bytes > 0) {
+      mmap(base_, used_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    }
+    if (used_bytes < reserved_bytes_) munmap(base_ + used_bytes, reserved_bytes_ - used_bytes);
+    if (alias_ != nullptr) munmap(alias_, reserved_bytes_);
+    alias_ = nullptr;
+    reserved_bytes_ = used_bytes;
   }
   if (memfd_ >= 0) close(memfd_);
+  memfd_ = -1;
 }
 
 Status FrameMapping::Grow(size_t bytes) {

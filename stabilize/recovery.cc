@@ -95,6 +95,15 @@ Status RemoveTemporaryFiles(const std::string& path) {
   return Status::Ok();
 }
 
+Status RemoveRemains(const std::string& path) {
+  const Result<std::vector<std::string>> names = Entries(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (name.starts_with("__db.")) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+  }
+  return Status::Ok();
+}
+
 namespace {
 
 // Opens the log file with the highest number. -1 with *status ok if there is none.
@@ -115,13 +124,35 @@ int OpenLastLog(const std::string& path, std::string* file, Status* status) {
   return fd;
 }
 
-// Whether these bytes of the file are few and all zero: the block that Berkeley DB writes to make the
-// file long.
+// Whether these bytes of the file are zeros; a hole is, without reading it.
 bool IsZeros(int fd, off_t begin, off_t end) {
+  const off_t data = lseek(fd, begin, SEEK_DATA);
+  if (data < 0 ? errno == ENXIO : data >= end) return true;
   char buffer[64 << 10];
-  if (end - begin > static_cast<off_t>(sizeof buffer)) return false;
-  const ssize_t count = pread(fd, buffer, static_cast<size_t>(end - begin), begin);
-  return count == end - begin && std::all_of(buffer, buffer + count, [](char c) { return c == 0; });
+  while (begin < end) {
+    const auto wanted = std::min(static_cast<size_t>(end - begin), sizeof buffer);
+    const ssize_t count = pread(fd, buffer, wanted, begin);
+    if (count <= 0 || std::any_of(buffer, buffer + count, [](char c) { return c != 0; })) {
+      return false;
+    }
+    begin += count;
+  }
+  return true;
+}
+
+// Where everything that a log file may hold ends.
+off_t EndOfRecords(int fd, off_t size) {
+  constexpr off_t kStep = 64 << 10;
+  // No record ends in more zeros than this: none is much longer than a page of a tree.
+  constexpr off_t kMargin = 128 << 10;
+  off_t end = size;
+  while (end > 0 && IsZeros(fd, std::max<off_t>(end - kStep, 0), end)) {
+    end = std::max<off_t>(end - kStep, 0);
+  }
+  if (end == 0) return size;
+  // Behind the blocks that were written there is no part of a record either.
+  const off_t hole = lseek(fd, end - 1, SEEK_HOLE);
+  return std::min({size, end + kMargin, hole < 0 ? size : hole});
 }
 
 }  // namespace
@@ -132,15 +163,8 @@ Status TrimLog(const std::string& path) {
   const int fd = OpenLastLog(path, &file, &status);
   if (fd < 0) return status;
   const off_t size = lseek(fd, 0, SEEK_END);
-  off_t end_of_records = 0;
-  off_t end = 0;  // of what has been looked at
-  for (off_t data; end < size && (data = lseek(fd, end, SEEK_DATA)) >= 0;) {
-    const off_t hole = lseek(fd, data, SEEK_HOLE);
-    if (hole <= data) break;
-    if (!IsZeros(fd, data, hole)) end_of_records = hole;
-    end = hole;
-  }
-  if (end_of_records > 0 && end_of_records < size && StoreTruncate(fd, end_of_records) != 0) {
+  const off_t end = EndOfRecords(fd, size);
+  if (end < size && StoreTruncate(fd, end) != 0) {
     status = SystemFailure(errno, "cannot cut " + file);
   }
   close(fd);

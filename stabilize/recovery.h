@@ -26,15 +26,19 @@ Result<StoreState> ExamineStore(const std::string& path);
 // Removes what an interrupted creation left, except LOCK. The caller holds the lock.
 Status RemoveHalfCreatedStore(const std::string& path);
 
-// Removes temporary files of writes that were interrupted, in a complete store.
+// Removes temporary files of our own writes that were interrupted, in a complete store.
 Status RemoveTemporaryFiles(const std::string& path);
+
+// Removes the temporary files that Berkeley DB's recovery leaves of creations of databases that were
+// interrupted. After recovery, when no transaction is open.
+Status RemoveRemains(const std::string& path);
 
 // Berkeley DB makes a log file as long as it may become, without blocks, and recovery fills all that is
 // behind the last record with zeros: 64 MB to write and sync at every opening. Instead TrimLog, before
-// recovery, cuts the last log file behind the blocks that were ever written, which hold all there is of
-// any record; during recovery zeros behind the end are not written (SkipZerosAtEnd); and ExtendLog, after
-// it, makes the file `bytes` long again, with a hole that reads as zeros. (Extended at all because a sync
-// that need not write a new length is faster.) Where a file system knows no holes nothing is cut.
+// recovery, cuts the zeros off the last log file, but for some that may belong to a record; during
+// recovery zeros behind the end are not written (SkipZerosAtEnd); and ExtendLog, after it, makes the file
+// `bytes` long again, with a hole that reads as zeros, because a sync that need not write a new length
+// is faster.
 Status TrimLog(const std::string& path);
 Status ExtendLog(const std::string& path, uint64_t bytes);
 

@@ -148,7 +148,7 @@ bool CountAndFailWhole() {
 
 template <typename T>
 T Noted(T result) {
-  if (result < 0) last_error = errno;
+  if (result < 0 && errno != ENOENT) last_error = errno;
   return result;
 }
 

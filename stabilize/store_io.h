@@ -47,7 +47,8 @@ class SkipZerosAtEnd {
 // creations of files and directories.
 uint64_t IoOperations();
 
-// The errno of this thread's last operation here that failed; 0 when none has since it was cleared.
+// The errno of this thread's last operation here that failed otherwise than with ENOENT, which is often no
+// failure at all; 0 when none has since it was cleared.
 int LastIoError();
 void ClearLastIoError();
 

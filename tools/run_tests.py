@@ -97,11 +97,14 @@ def read_gtest_output(output: str, status) -> Tuple[int, List[Tuple[str, str]], 
     return passed, failures, skipped
 
 
-def gtest_job(program: str, timeout: float, arguments: List[str]) -> Report:
+def gtest_job(program: str, shard: int, shards: int, timeout: float) -> Report:
+    """Runs every shards-th test of a program, so that a slow program keeps all processors busy."""
     start = time.monotonic()
-    status, output = run_captured([program, "--gtest_color=no", *arguments], timeout)
+    environment = dict(os.environ, GTEST_TOTAL_SHARDS=str(shards), GTEST_SHARD_INDEX=str(shard))
+    status, output = run_captured([program, "--gtest_color=no"], timeout, environment)
     passed, failures, skipped = read_gtest_output(output, status)
-    return Report(os.path.basename(program), passed, failures, skipped, time.monotonic() - start)
+    title = f"{os.path.basename(program)} {shard + 1}/{shards}"
+    return Report(title, passed, failures, skipped, time.monotonic() - start)
 
 
 def unittest_job(path: str, build_dir: str, timeout: float) -> Report:
@@ -198,12 +201,12 @@ def run_jobs(jobs: List[Callable[[], Report]], workers: int, totals: Totals) -> 
             totals.add(finished.result())
 
 
-def unit_jobs(build_dir: str, long_run: bool) -> List[Callable[[], Report]]:
+def unit_jobs(build_dir: str, workers: int, long_run: bool) -> List[Callable[[], Report]]:
     """The jobs that need only C++ programs: in a sanitizer build there is nothing else."""
     timeout = LONG_TIMEOUT_S if long_run else FAST_TIMEOUT_S
     seeds = LONG_SEEDS if long_run else FAST_SEEDS
-    jobs = [lambda p=p: gtest_job(p, timeout, [])
-            for p in programs_in(os.path.join(build_dir, "tests"))]
+    jobs = [lambda p=p, s=s: gtest_job(p, s, workers, timeout)
+            for p in programs_in(os.path.join(build_dir, "tests")) for s in range(workers)]
     jobs += [lambda p=p: fuzz_job(p, seeds, timeout)
              for p in programs_in(os.path.join(build_dir, "fuzz"))]
     return jobs
@@ -224,7 +227,7 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
 
 
 def run_fast(build_dir: str, workers: int, totals: Totals) -> None:
-    jobs = [layering_job] + unit_jobs(build_dir, long_run=False)
+    jobs = [layering_job] + unit_jobs(build_dir, workers, long_run=False)
     jobs += [lambda p=p: unittest_job(p, build_dir, FAST_TIMEOUT_S) for p in python_tests()]
     run_jobs(jobs, workers, totals)
     run_golden_suite(build_dir, workers, totals)

@@ -133,6 +133,7 @@ class Printer {
     if (has_else) AddBody("else", body);
   }
   void AddBlock(const Block& block);
+  void AddDeclarations(const Block& block);
   void AddSignature(const Signature& signature);
   void AddFields(const std::vector<FieldGroup>& fields);
   void AddBrand(const Brand& brand);
@@ -378,7 +379,7 @@ void Printer::PrintType(const TypeExpr* type) {
   if (type->is_transient) Add(")");
 }
 
-void Printer::AddBlock(const Block& block) {
+void Printer::AddDeclarations(const Block& block) {
   ++indent_;
   for (const FatalPragma& fatal : block.fatal) {
     NewLine();
@@ -395,6 +396,10 @@ void Printer::AddBlock(const Block& block) {
     PrintDecl(decl);
   }
   --indent_;
+}
+
+void Printer::AddBlock(const Block& block) {
+  AddDeclarations(block);
   AddBody("begin", block.body);
 }
 
@@ -621,7 +626,10 @@ void Printer::PrintUnit(const Unit& unit) {
     Add(")");
   }
   --indent_;
-  if (!unit.is_instance) AddBlock(unit.block);
+  if (!unit.is_instance) {
+    AddDeclarations(unit.block);
+    if (unit.kind == UnitKind::kModule) AddBody("begin", unit.block.body);
+  }
   Add(")\n");
 }
 

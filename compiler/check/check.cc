@@ -88,6 +88,7 @@ void Checker::CheckBodies(UnitInfo* unit) {
   unit_ = unit;
   scope_ = unit->scope;
   body_ = &unit->body;
+  CheckFatal(unit->tree->block);
   for (Symbol* symbol : unit->symbols) {
     if (symbol->kind == SymbolKind::kProcedure) CheckProcedureBody(symbol);
   }
@@ -104,6 +105,8 @@ void Checker::FinishProgram() {
     const Procedure* procedure = symbol->procedure;
     if (procedure == nullptr || procedure->external || procedure->has_body || !symbol->first_use.valid()) continue;
     if (!options_.needs_main || symbol->implemented_by != nullptr) continue;
+    // Calls of these need no body.
+    if (WordFunction(symbol) || symbol->unit->name == "Compiler") continue;
     Error(MessageId::kNoBody, symbol->first_use, procedure->full_name)
         .Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
   }

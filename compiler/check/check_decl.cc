@@ -588,6 +588,7 @@ void Checker::CheckProcedureBody(Symbol* symbol) {
 void Checker::CheckBlock(const ast::Block& block, Scope* scope, StmtList* out, std::vector<Symbol*>* symbols) {
   scope_ = scope;
   for (const ast::FatalPragma& fatal : block.fatal) scope->fatal.push_back(&fatal);
+  CheckFatal(block);
   DeclareDecls(block.declarations, scope, symbols);
   for (Symbol* symbol : *symbols) Resolve(symbol);
   Settle();
@@ -597,6 +598,12 @@ void Checker::CheckBlock(const ast::Block& block, Scope* scope, StmtList* out, s
   }
   CheckStatements(block.body, out);
   if (!unit_->failed) WarnUnused(scope);
+}
+
+void Checker::CheckFatal(const ast::Block& block) {
+  for (const ast::FatalPragma& fatal : block.fatal) {
+    for (const ast::QualId& id : fatal.exceptions) LookUpException(id);
+  }
 }
 
 void Checker::AddInitializations(const std::vector<Symbol*>& symbols, StmtList* out, bool globals) {
@@ -644,7 +651,10 @@ void Checker::WarnUnused(Scope* scope) {
       case Scope::Origin::kDeclared:
       case Scope::Origin::kLocal:
         if (scope->unit_level && (scope->unit->is_interface)) break;
-        if (entry->symbol->kind != SymbolKind::kError) Warn(MessageId::kUnusedName, entry->span, name);
+        // Constants and types are often declared for completeness.
+        if (entry->symbol->kind == SymbolKind::kVariable || entry->symbol->kind == SymbolKind::kProcedure) {
+          Warn(MessageId::kUnusedName, entry->span, name);
+        }
         break;
       default: break;
     }

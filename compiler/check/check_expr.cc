@@ -53,7 +53,9 @@ Operand Checker::CheckOperand(const ast::Expr* tree) {
 
 Expr* Checker::ValueOf(const Operand& operand, SourceSpan span) {
   switch (operand.kind) {
-    case Operand::Kind::kValue: return operand.value;
+    case Operand::Kind::kValue:
+      if (auto* procedure = ExprAs<ProcedureExpr>(operand.value)) procedure->procedure->address_taken = true;
+      return operand.value;
     case Operand::Kind::kError: break;
     case Operand::Kind::kNoValue: Error(MessageId::kNoValue, span); break;
     case Operand::Kind::kType: Error(MessageId::kNotValue, span, "a type"); break;
@@ -117,9 +119,6 @@ Operand Checker::OperandOf(Symbol* symbol, SourceSpan span) {
     case SymbolKind::kError: return {};
     case SymbolKind::kConstant:
       if (symbol->constant == nullptr || symbol->type == nullptr || IsError(symbol->type)) return {};
-      if (symbol->constant->kind == Constant::Kind::kText && symbol->unit != nullptr) {
-        // Texts are kept as they are; the literal was counted where it stands.
-      }
       operand.kind = Operand::Kind::kValue;
       operand.value = MakeConstant(symbol->constant, symbol->type, span);
       return operand;
@@ -299,7 +298,6 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
 Procedure* Checker::StaticMethod(Type* type, ObjectType* method_type, size_t method) {
   for (int steps = 0; steps < 10000 && type != nullptr; ++steps) {
     if (auto* opaque = As<OpaqueType>(StripPacked(type))) {
-      const auto found = all_revelations.find(opaque);
       Type* revealed = nullptr;
       for (UnitInfo& unit : units_) {
         for (Revelation* revelation : unit.revelations) {
@@ -308,7 +306,6 @@ Procedure* Checker::StaticMethod(Type* type, ObjectType* method_type, size_t met
           if (revelation->target->type == opaque) revealed = TypeOfRevelation(revelation);
         }
       }
-      (void)found;
       type = revealed != nullptr && !IsError(revealed) ? revealed : unit_->KnownSuper(opaque);
       continue;
     }

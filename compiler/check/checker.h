@@ -132,6 +132,7 @@ class Checker {
   void ResolveProcedure(Symbol* symbol);
   void CheckProcedureBody(Symbol* symbol);
   void CheckBlock(const ast::Block& block, Scope* scope, StmtList* out, std::vector<Symbol*>* symbols);
+  void CheckFatal(const ast::Block& block);
   void AddInitializations(const std::vector<Symbol*>& symbols, StmtList* out, bool globals);
   void CheckSignature(const ast::Signature& signature, Signature* out);
   Variable* NewLocal(const ast::Ident& ident, Variable::Kind kind, Type* type);
@@ -323,7 +324,12 @@ class Checker {
   }
   template <typename... Args>
   DiagnosticBuilder Error(MessageId id, SourceSpan span, const Args&... args) {
-    return diagnostics_.Error(id, span, args...);
+    return IsMuted(span) ? muted_.Error(id, span, args...) : diagnostics_.Error(id, span, args...);
+  }
+  // A file with syntax errors is understood only in part: what else seems wrong in it may follow from those.
+  bool IsMuted(SourceSpan span) const {
+    return unit_ != nullptr && unit_->tree != nullptr && unit_->tree->has_errors && span.file != nullptr &&
+           (span.file == unit_->file || span.file == unit_->tree->file);
   }
   template <typename... Args>
   void Warn(MessageId id, SourceSpan span, const Args&... args) {
@@ -336,6 +342,7 @@ class Checker {
   UnitSource& source_;
   const CheckOptions& options_;
   Diagnostics& diagnostics_;
+  Diagnostics muted_;  // takes messages that nobody reads
   std::unique_ptr<Program> program_;
   Interner interner_;
   ast::Arena arena_;

@@ -167,7 +167,7 @@ bool Scanner::ScanExponent(uint32_t begin, std::string& digits, NumberForm& form
   return true;
 }
 
-// -----------------------------------------------------------------------------------------------------
+// --------------------------------------------------------------------------------------------
 // Characters and texts.
 
 void Scanner::ScanChar(bool is_wide) {

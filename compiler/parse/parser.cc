@@ -53,7 +53,7 @@ Parser::Nesting::Nesting(Parser& parser, std::string_view what) : parser_(parser
   if (++parser.nesting_ > kMaxNesting) parser.GiveUp(what);
 }
 
-// -----------------------------------------------------------------------------------------------------
+// --------------------------------------------------------------------------------------------
 // Cursor.
 
 TokenKind Parser::PeekKind(size_t ahead) const {
@@ -76,7 +76,7 @@ SourceSpan Parser::SpanFrom(uint32_t begin) const {
   return file_.Span(begin, std::max(begin, previous_end_));
 }
 
-// -----------------------------------------------------------------------------------------------------
+// --------------------------------------------------------------------------------------------
 // Errors.
 
 bool Parser::MayReport() {
@@ -119,7 +119,7 @@ void Parser::GiveUp(std::string_view what) {
   position_ = tokens_.size() - 1;
 }
 
-// -----------------------------------------------------------------------------------------------------
+// --------------------------------------------------------------------------------------------
 // Expectations.
 
 bool Parser::Expect(TokenKind k, std::string_view rule) {
@@ -286,7 +286,7 @@ ast::QualId Parser::ParseQualId(std::string_view what, std::string_view rule) {
   return id;
 }
 
-// -----------------------------------------------------------------------------------------------------
+// --------------------------------------------------------------------------------------------
 // Recovery.
 
 bool Parser::AtDeclarationStart() const {

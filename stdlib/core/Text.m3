@@ -32,7 +32,7 @@ PROCEDURE Equal(t, u: T): BOOLEAN =
     t.get_info(ti);
     u.get_info(ui);
     IF ti.length # ui.length THEN RETURN FALSE END;
-    IF t = u THEN RETURN TRUE END;
+    IF t = u THEN RETURN TRUE END;  <*NOWARN*>
     RETURN CompareFirst(t, ti, u, ui, ti.length) = 0;
   END Equal;
 
@@ -41,7 +41,7 @@ PROCEDURE Compare(t1, t2: T): [-1..1] =
   BEGIN
     t1.get_info(i1);
     t2.get_info(i2);
-    IF t1 = t2 THEN RETURN 0 END;
+    IF t1 = t2 THEN RETURN 0 END;  <*NOWARN*>
     result := CompareFirst(t1, i1, t2, i2, MIN(i1.length, i2.length));
     IF result # 0 THEN RETURN result END;
     IF i1.length < i2.length THEN RETURN -1 END;

@@ -1,6 +1,6 @@
 UNSAFE MODULE TextSub;
 
-IMPORT RuntimeError, TextCat, TextClass, TextFlat, TextRep;
+IMPORT RuntimeError, TextCat, TextClass, TextRep;
 
 CONST
   (* Copying this many characters costs about as much as an object that would save it. *)

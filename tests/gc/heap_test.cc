@@ -435,6 +435,21 @@ TEST(StressTest, QuarantineEndsAndPagesComeBack) {
   EXPECT_EQ(heap.Read(), Graph::MakeList(20));
 }
 
+TEST(HeapTest, DisabledCollectionsNest) {
+  TestHeap heap;
+  heap.heap().DisableCollections();
+  heap.heap().DisableCollections();
+  heap.MakeNode("garbage", 0);
+  heap.AllocateGarbage(3 << 20);
+  heap.heap().EnableCollections();
+  heap.CollectMajor();
+  EXPECT_TRUE(heap.IsLive("garbage"));
+  EXPECT_EQ(heap.heap().stats().major_collections + heap.heap().stats().minor_collections, 0u);
+  heap.heap().EnableCollections();
+  heap.CollectMajor();
+  EXPECT_FALSE(heap.IsLive("garbage"));
+}
+
 TEST(HeapTest, QuestionsAboutAddresses) {
   TestHeap heap;
   static uint64_t literal[2];

@@ -109,6 +109,23 @@ TEST_F(PersistentSpaceTest, FreePlacesOfGovernedPagesAreNotAllocatedInto) {
   }
 }
 
+TEST_F(PersistentSpaceTest, NothingIsPromotedOntoAGovernedPage) {
+  heap.MakeNode("a", 0);
+  heap.AddAmbiguousRoot("a");
+  heap.AllocateGarbage(6000);
+  heap.CollectMajor();  // An old page with one object and a free place.
+  const Ref a = heap.Find("a");
+  space.Displace(a);
+  heap.Build(Graph::MakeList(3000));
+  heap.AddExactRoot("n0");
+  heap.CollectMinor();
+  heap.CollectMinor();
+  ASSERT_TRUE(heap.IsOld("n2999"));
+  for (Ref node = heap.roots().exact[0]; node != nullptr; node = *NodeEdge(node, 0)) {
+    ASSERT_NE(heap.heap().PagesOf(node).begin, heap.heap().PagesOf(a).begin);
+  }
+}
+
 TEST_F(PersistentSpaceTest, ObjectAtHomeKeepsYoungObjectsAliveByItsCards) {
   heap.Build({{"a", {""}}});
   const Ref home = space.Displace(heap.Find("a"));
@@ -162,12 +179,14 @@ TEST_F(PersistentSpaceTest, LargeDisplacedObjectGoesHomeAtAMajorCollection) {
   heap.MakeNode("b", 0);
   heap.SetEdge("large", 2999, "b");
   heap.AddExactRoot("large");
+  heap.AddExactRoot("large");
   const Ref place = heap.Find("large");
   const Ref home = space.Displace(place);
   heap.CollectMinor();
   EXPECT_EQ(heap.Find("large"), place);
   heap.CollectMajor();
   EXPECT_EQ(heap.roots().exact[0], home);
+  EXPECT_EQ(heap.roots().exact[1], home);
   EXPECT_EQ(*NodeEdge(home, 2999), heap.Find("b"));
   EXPECT_FALSE(heap.IsLive("large"));
 }

@@ -1,8 +1,8 @@
 #include "runtime/exceptions.h"
 
-#include <cstring>
-
 #include <gtest/gtest.h>
+
+#include <cstring>
 
 #include "abi/entry_points.h"
 #include "runtime/mutator.h"
@@ -153,9 +153,10 @@ TEST_F(ExceptionsTest, ABlockedExceptionIsARunTimeError) {
   EXPECT_EQ(*static_cast<uint8_t*>(tn_begin_catch(exception)),
             static_cast<uint8_t>(abi::RuntimeErrorCode::kBlockedException));
   tn_end_catch(exception);
-  EXPECT_EXIT(tn_test_without_handlers(raise_b, nullptr), testing::ExitedWithCode(4),
-              "\\*\\*\\* run-time error: BlockedException: exception Test.B may not leave procedure "
-              "tn_test_raises_a\n\\*\\*\\* at Test.m3:8 in ");
+  EXPECT_EXIT(
+      tn_test_without_handlers(raise_b, nullptr), testing::ExitedWithCode(4),
+      "\\*\\*\\* run-time error: BlockedException: exception Test.B may not leave procedure "
+      "tn_test_raises_a\n\\*\\*\\* at Test.m3:8 in ");
 }
 
 TEST_F(ExceptionsTest, WithoutAHandlerNothingIsUnwoundAndTheReportSaysWhere) {
@@ -168,8 +169,9 @@ TEST_F(ExceptionsTest, WithoutAHandlerNothingIsUnwoundAndTheReportSaysWhere) {
         },
         nullptr, &way);
   };
-  EXPECT_EXIT(tn_test_without_handlers(body, nullptr), testing::ExitedWithCode(4),
-              "\\*\\*\\* unhandled exception: Test.B: no such thing\n\\*\\*\\* at Test.m3:8 in .*RaiseB");
+  EXPECT_EXIT(
+      tn_test_without_handlers(body, nullptr), testing::ExitedWithCode(4),
+      "\\*\\*\\* unhandled exception: Test.B: no such thing\n\\*\\*\\* at Test.m3:8 in .*RaiseB");
   EXPECT_EXIT(tn_test_without_handlers(RaiseA, nullptr), testing::ExitedWithCode(4),
               "\\*\\*\\* unhandled exception: Test.A\n\\*\\*\\* at Test.m3:7 in .*RaiseA");
 }

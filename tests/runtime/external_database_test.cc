@@ -1,10 +1,10 @@
 // The C functions behind Database and Transaction, on the page server in memory.
 
-#include <cstring>
-#include <string>
-
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include <cstring>
+#include <string>
 
 #include "abi/entry_points.h"
 #include "runtime/exceptions.h"
@@ -55,8 +55,7 @@ enum : int64_t {
 class DatabaseTest : public testing::Test {
  protected:
   void SetUp() override {
-    name_ = std::string("store_") +
-            testing::UnitTest::GetInstance()->current_test_info()->name();
+    name_ = std::string("store_") + testing::UnitTest::GetInstance()->current_test_info()->name();
     ASSERT_EQ(Create(), kOk) << Message();
     ASSERT_EQ(Open(), kOk) << Message();
   }

@@ -1,14 +1,14 @@
 // The C functions behind the library, called as compiled code calls them.
 
+#include <gtest/gtest.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
 #include <string>
-
-#include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "runtime/runtime.h"
 #include "runtime/text.h"
@@ -123,8 +123,8 @@ TEST(ExternalNumberTest, ShortestDigitsReadBack) {
     if (!std::isfinite(x)) continue;
     const int64_t count = tn_real_shortest(x, digits, 32, &exponent);
     ASSERT_LE(count, 17);
-    const std::string text = std::string(digits, 1) + "." + std::string(digits + 1, count - 1) + "d" +
-                             std::to_string(exponent);
+    const std::string text = std::string(digits, 1) + "." + std::string(digits + 1, count - 1) +
+                             "d" + std::to_string(exponent);
     int64_t used = 0;
     ASSERT_EQ(tn_real_parse(text.c_str(), Size(text), &used), x) << text;
     ASSERT_EQ(used, Size(text)) << text;

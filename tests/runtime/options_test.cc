@@ -29,10 +29,13 @@ TEST(OptionsTest, SizesTakeASuffix) {
 }
 
 TEST(OptionsTest, ABadValueIsAnErrorThatNamesTheFlag) {
-  for (const char* word : {"maxheap", "maxheap=", "maxheap=0", "maxheap=12Q", "maxheap=-1",
-                           "maxheap=99999999999G", "gcstress", "gcstress=0", "gcstress=x", "gcstress=1x",
-                           "paranoidgc=1", "dbbase=fixed", "faults=", "faults=none", "pageserver=disk",
-                           "dbfail=crash", "dbfail=:1", "dbfail=crash:0", "dbfail=crash:x", "dbfail=nothing:1", "recovery=none"}) {
+  for (const char* word : {"maxheap",        "maxheap=",         "maxheap=0",
+                           "maxheap=12Q",    "maxheap=-1",       "maxheap=99999999999G",
+                           "gcstress",       "gcstress=0",       "gcstress=x",
+                           "gcstress=1x",    "paranoidgc=1",     "dbbase=fixed",
+                           "faults=",        "faults=none",      "pageserver=disk",
+                           "dbfail=crash",   "dbfail=:1",        "dbfail=crash:0",
+                           "dbfail=crash:x", "dbfail=nothing:1", "recovery=none"}) {
     const std::string_view view = word;
     const std::string name(view.substr(0, view.find('=')));
     EXPECT_NE(ErrorOf(word).find("@M3" + name), std::string::npos) << word;
@@ -52,8 +55,8 @@ TEST(OptionsTest, TheOthersAreTaken) {
 
 TEST(OptionsTest, TheHelpNamesEveryFlagThatIsTaken) {
   const std::string help = OptionsHelp();
-  for (const char* name : {"gcstress", "paranoidgc", "maxheap", "gcstats", "gctrace", "dbbase", "faults",
-                           "pageserver", "dbfail", "dbcache", "recovery", "help"}) {
+  for (const char* name : {"gcstress", "paranoidgc", "maxheap", "gcstats", "gctrace", "dbbase",
+                           "faults", "pageserver", "dbfail", "dbcache", "recovery", "help"}) {
     EXPECT_NE(help.find(std::string("@M3") + name), std::string::npos) << name;
   }
 }
@@ -66,7 +69,7 @@ TEST(ArgumentsTest, FlagsAreRemovedAndUnknownOnesLeftForTheProgram) {
   ASSERT_TRUE(ParseArguments(6, argv, "gcstress=9  @M3other", arguments, options, error));
   EXPECT_EQ(arguments.program, (std::vector<std::string>{"prog", "a", "b"}));
   EXPECT_EQ(arguments.parameters, (std::vector<std::string>{"gcstress=9", "other", "gcstress=5",
-                                                           "mine=x", "maxheap=1M"}));
+                                                            "mine=x", "maxheap=1M"}));
   EXPECT_EQ(options.gc_stress_interval, 5u);
   EXPECT_EQ(options.heap_bytes_max, 1u << 20);
 }

@@ -8,6 +8,11 @@
 #include "runtime/type_registry.h"
 #include "tests/runtime/test_program.h"
 
+extern "C" {
+void tn_gc_disable();
+void tn_gc_enable();
+}
+
 namespace tenure::runtime::test {
 
 using namespace abi;  // the entry points
@@ -49,6 +54,18 @@ TEST(RootsTest, AGlobalVariableIsUpdatedWhenItsObjectMoves) {
   global_reference = nullptr;
 }
 
+TEST(RootsTest, NothingMovesWhileCollectionsAreDisabled) {
+  tn_gc_disable();
+  const uintptr_t disguised = FillGlobal();
+  ClearStack();
+  Runtime::Get().heap().CollectMajor();
+  EXPECT_EQ(~reinterpret_cast<uintptr_t>(global_reference), disguised);
+  tn_gc_enable();
+  Runtime::Get().heap().CollectMajor();
+  EXPECT_NE(~reinterpret_cast<uintptr_t>(global_reference), disguised);
+  global_reference = nullptr;
+}
+
 TEST(RootsTest, ANegativeLengthIsAnError) {
   const auto allocate = [](void* length) {
     tn_allocate_array(kArrayType, static_cast<int64_t*>(length));
@@ -57,7 +74,8 @@ TEST(RootsTest, ANegativeLengthIsAnError) {
   EXPECT_EXIT(tn_test_without_handlers(allocate, &length), testing::ExitedWithCode(4),
               "ValueOutOfRange: negative length in NEW");
   length = INT64_MAX;
-  EXPECT_EXIT(tn_test_without_handlers(allocate, &length), testing::ExitedWithCode(4), "OutOfMemory");
+  EXPECT_EXIT(tn_test_without_handlers(allocate, &length), testing::ExitedWithCode(4),
+              "OutOfMemory");
 }
 
 TEST(RootsTest, ArraysCarryTheirLength) {

@@ -37,8 +37,8 @@ extern const abi::ExceptionDescriptor tn_test_not_in_progress __asm__(
 using Body = void (*)(void* argument);
 
 extern "C" {
-// TRY body(argument) EXCEPT A => 1 | B => 2 ELSE 3 END; 0 when no exception came. `exception` is what the
-// landing pad got.
+// TRY body(argument) EXCEPT A => 1 | B => 2 ELSE 3 END; 0 when no exception came. `exception` is
+// what the landing pad got.
 int64_t tn_test_try_a_b_any(Body body, void* argument, void** exception);
 // TRY body(argument) EXCEPT B => 2 END.
 int64_t tn_test_try_b(Body body, void* argument, void** exception);
@@ -46,8 +46,8 @@ int64_t tn_test_try_b(Body body, void* argument, void** exception);
 int64_t tn_test_try_runtime_error(Body body, void* argument, void** exception);
 // TRY body(argument) FINALLY way := 1 (normal) or 2 (exception) END.
 void tn_test_finally(Body body, void* argument, int64_t* way);
-// Calls body(argument) as the start of a thread does: the search for a handler ends here, and does not see
-// those of GoogleTest.
+// Calls body(argument) as the start of a thread does: the search for a handler ends here, and does
+// not see those of GoogleTest.
 void tn_test_without_handlers(Body body, void* argument);
 // PROCEDURE RaisesA() RAISES {A} = BEGIN body(argument) END.
 void tn_test_raises_a(Body body, void* argument);

@@ -1,12 +1,13 @@
-// The program of test_program.h and the main of the run time's tests. The name lets the build find it.
+// The program of test_program.h and the main of the run time's tests. The name lets the build find
+// it.
 
 #include "tests/runtime/test_program.h"
+
+#include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-
-#include <gtest/gtest.h>
 
 #include "runtime/allocation.h"
 #include "runtime/arguments.h"
@@ -91,8 +92,8 @@ Cell* NewCell(int64_t value, Cell* next) {
 
 extern "C" {
 const abi::ExceptionDescriptor tn_test_exception_a = {"Test.A", 0, 0, nullptr, 0, 0};
-const abi::ExceptionDescriptor tn_test_exception_b = {
-    "Test.B", 8, abi::kExceptionHasText, kTextArgument, 1, 0};
+const abi::ExceptionDescriptor tn_test_exception_b = {"Test.B",      8, abi::kExceptionHasText,
+                                                      kTextArgument, 1, 0};
 const abi::ExceptionDescriptor tn_test_exception_c = {"Test.C", 8, 0, nullptr, 0, 0};
 const abi::ExceptionDescriptor tn_test_runtime_error = {
     "RuntimeError.E", 1, abi::kExceptionImplicit, nullptr, 0, 0};
@@ -118,7 +119,8 @@ using namespace tenure::runtime::test;
 extern "C" const tenure::abi::ProgramInfo tn_program = {
     tenure::abi::kAbiVersion, 1, kUnits, kTypes, 6, 0, &kText8, &kText16, "test"};
 
-// What LLVM 19 writes for the procedures of the header, at -O2 for code that is not position independent.
+// What LLVM 19 writes for the procedures of the header, at -O2 for code that is not position
+// independent.
 __asm__(R"(
         .text
         .globl  tn_test_try_a_b_any

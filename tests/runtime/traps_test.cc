@@ -1,10 +1,10 @@
 #include "runtime/traps.h"
 
-#include <csignal>
-#include <cstring>
-
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+
+#include <csignal>
+#include <cstring>
 
 #include "abi/entry_points.h"
 #include "runtime/mutator.h"
@@ -106,7 +106,8 @@ TEST(TrapsTest, ASignalThatWasSentDoesWhatTheSenderWanted) {
   EXPECT_EXIT(raise(SIGSEGV), testing::KilledBySignal(SIGSEGV), "");
 }
 
-// --- A fault handler in place of stabilize/ --------------------------------------------------------
+// --- A fault handler in place of stabilize/
+// --------------------------------------------------------
 
 char* guarded_page = nullptr;
 bool last_was_write = false;
@@ -126,8 +127,8 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
 class FaultHandlerTest : public testing::Test {
  protected:
   void SetUp() override {
-    guarded_page = static_cast<char*>(
-        mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    guarded_page =
+        static_cast<char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     ASSERT_NE(guarded_page, MAP_FAILED);
     SetFaultHandler(AnswerFault);
   }

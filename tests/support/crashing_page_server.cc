@@ -1,6 +1,6 @@
 #include "tests/support/crashing_page_server.h"
 
-#include <poll.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -57,16 +57,40 @@ TemporaryDirectory::~TemporaryDirectory() {
   std::filesystem::remove_all(parent_, error);
 }
 
-void TemporaryDirectory::Clear() {
-  std::error_code error;
-  std::filesystem::remove_all(path_, error);
+namespace {
+
+// Keeps holes: log files are long and nearly empty.
+void CopyFile(const std::string& from, const std::string& to) {
+  const int in = open(from.c_str(), O_RDONLY | O_CLOEXEC);
+  const int out = open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  TN_CHECK(in >= 0 && out >= 0);
+  const off_t size = lseek(in, 0, SEEK_END);
+  char buffer[64 << 10];
+  for (off_t at = 0; at < size && (at = lseek(in, at, SEEK_DATA)) >= 0;) {
+    const ssize_t count = pread(in, buffer, sizeof buffer, at);
+    TN_CHECK(count > 0 && pwrite(out, buffer, static_cast<size_t>(count), at) == count);
+    at += count;
+  }
+  TN_CHECK(ftruncate(out, size) == 0);
+  close(in);
+  close(out);
 }
+
+}  // namespace
 
 void TemporaryDirectory::CopyFrom(const std::string& from) {
   Clear();
   std::error_code error;
-  std::filesystem::copy(from, path_, std::filesystem::copy_options::recursive, error);
+  std::filesystem::create_directory(path_, error);
+  for (const auto& entry : std::filesystem::directory_iterator(from, error)) {
+    CopyFile(entry.path().string(), path_ + "/" + entry.path().filename().string());
+  }
   TN_CHECK(!error);
+}
+
+void TemporaryDirectory::Clear() {
+  std::error_code error;
+  std::filesystem::remove_all(path_, error);
 }
 
 std::unique_ptr<stabilize::PageServer> OpenForCrash(const std::string& path,

@@ -79,16 +79,16 @@ TEST_F(ParserTest, Units) {
       "(unsafe module M (exports (A B))\n"
       "  (import C)\n  (import D E)\n  (from F g)\n  (from F h)\n"
       "  (begin))\n");
-  EXPECT_EQ(PrintUnit("INTERFACE I; END I."), "(interface I\n  (begin))\n");
+  EXPECT_EQ(PrintUnit("INTERFACE I; END I."), "(interface I)\n");
   EXPECT_EQ(PrintUnit("INTERFACE I = G(A, B) END I."), "(interface I (instance G (A B)))\n");
   EXPECT_EQ(PrintUnit("MODULE I EXPORTS J = G() END I."),
             "(module I (exports (J)) (instance G ()))\n");
   EXPECT_EQ(PrintUnit("GENERIC INTERFACE G(A, B); END G."),
-            "(generic interface G (formals (A B))\n  (begin))\n");
+            "(generic interface G (formals (A B)))\n");
   EXPECT_EQ(PrintUnit("UNSAFE GENERIC MODULE G(); BEGIN END G."),
             "(unsafe generic module G (formals ())\n  (begin))\n");
   EXPECT_EQ(PrintUnit("<*EXTERNAL*> UNSAFE INTERFACE C; END C."),
-            "(unsafe interface C (external)\n  (begin))\n");
+            "(unsafe interface C (external))\n");
 }
 
 TEST_F(ParserTest, Declarations) {
@@ -242,6 +242,19 @@ TEST_F(ParserTest, NodesKnowTheirSpans) {
   EXPECT_EQ(product->right->span.text(), "c.d");
   EXPECT_EQ(unit->block.end_span.text(), "END");
   EXPECT_EQ(unit->span.text(), "MODULE M; BEGIN x := (a + b) * c.d END M.");
+}
+
+TEST_F(ParserTest, NamesLikeKeywordsInSmallLettersAreNames) {
+  EXPECT_EQ(
+      Errors("MODULE type; IMPORT value, end;\n"
+             "TYPE record = RECORD end, begin: INTEGER; of := 1 END;\n"
+             "     object = OBJECT to: INTEGER; METHODS do(); end() OVERRIDES if := then END;\n"
+             "VAR while, end: record; loop := 1;\n"
+             "PROCEDURE raise(in, or: INTEGER) = BEGIN END raise;\n"
+             "BEGIN end.end := 1; raise(in, or := loop); while[end]^ := not + mod; if := x;\n"
+             "  for(end); WITH with = until DO EVAL with END;\n"
+             "END type.\n"),
+      "");
 }
 
 TEST_F(ParserTest, IndependentErrorsAreAllReportedOnce) {

@@ -10,8 +10,7 @@ CONST
   B = ''';
   (* expect-error above: a character literal needs a character *)
   C = 'abc';
-  (* expect-error above: a character literal has one character; a text stands in double quotes
-     (1.10) *)
+  (* expect-error above: a character literal has one character; a text stands in double quotes *)
   D = 'x;
   (* expect-error above: this character literal is not closed in its line (1.10) *)
 BEGIN

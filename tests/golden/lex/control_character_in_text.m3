@@ -2,7 +2,6 @@
 MODULE Main;
 CONST
   Bell = "ab";
-  (* expect-error above: control character with code 16_07 in a literal; write it as an escape
-     (1.10) *)
+  (* expect-error above: control character with code 16_07 in a literal; write it as an escape *)
 BEGIN
 END Main.

@@ -4,6 +4,5 @@ BEGIN
 END Main.
 (* unit: Other.i3 *)
 PROGRAM Other;
-(* expect-error above: a unit begins with INTERFACE, MODULE, GENERIC, or UNSAFE; found identifier
-   PROGRAM (2.1) *)
+(* expect-error above: a unit begins with INTERFACE, MODULE, GENERIC, or UNSAFE; found *)
 END Other.

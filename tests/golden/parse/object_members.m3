@@ -4,8 +4,7 @@ TYPE
   T = OBJECT
     METHODS m();
     METHODS n();
-    (* expect-error above: an object type has its fields first, then METHODS, then OVERRIDES, each
-       once (2.4) *)
+    (* expect-error above: an object type has its fields first, then METHODS, then OVERRIDES *)
   END;
   U = OBJECT METHODS m() = P; END;
   (* expect-error above: a method's default is written with ':=', not '=' (2) *)

@@ -23,7 +23,7 @@ CONST
 VAR
   db: Database.T := Store.Open();
   tr := NEW(Transaction.T);
-  root, cell: Cell;
+  root: Cell;
 
 PROCEDURE CheckAll(cell: Cell; plus: INTEGER; when: TEXT) =
   VAR right := TRUE;

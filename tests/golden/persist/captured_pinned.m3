@@ -17,7 +17,7 @@ TYPE
 VAR
   db: Database.T := Store.Open();
   tr := NEW(Transaction.T);
-  root, cell: Cell;
+  root: Cell;
 
 (* number is inside cell. *)
 PROCEDURE Work(cell: Cell; VAR number: INTEGER) =

@@ -20,7 +20,7 @@ CONST
 VAR
   db: Database.T := Store.Open();
   tr := NEW(Transaction.T);
-  root, cell: Cell;
+  root: Cell;
 
 BEGIN
   tr.begin();

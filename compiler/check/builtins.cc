@@ -1,0 +1,365 @@
+// Built-in operations on numbers and ordinals (docs/language.md 17.1-17.4, 14.15).
+#include <cmath>
+#include <limits>
+
+#include "compiler/check/checker.h"
+#include "compiler/types/layout.h"
+
+namespace tenure::compiler {
+
+Operand Checker::CheckBuiltin(Symbol* symbol, const ast::CallExpr* tree) {
+  const BuiltinName name = symbol->builtin;
+  if (name == BuiltinName::kNew) return CheckNew(tree);
+  for (const ast::Actual& actual : tree->actuals) {
+    if (!actual.keyword.name) continue;
+    Error(MessageId::kBuiltinKeyword, actual.span, BuiltinSpelling(name));
+    return {};
+  }
+  switch (name) {
+    case BuiltinName::kAbs: return CheckArity(tree, name, 1, 1) ? CheckAbs(tree) : Operand();
+    case BuiltinName::kMax: return CheckArity(tree, name, 2, 2) ? CheckMinMax(tree, true) : Operand();
+    case BuiltinName::kMin: return CheckArity(tree, name, 2, 2) ? CheckMinMax(tree, false) : Operand();
+    case BuiltinName::kFloat: return CheckArity(tree, name, 1, 2) ? CheckFloat(tree) : Operand();
+    case BuiltinName::kFloor:
+    case BuiltinName::kCeiling:
+    case BuiltinName::kRound:
+    case BuiltinName::kTrunc: return CheckArity(tree, name, 1, 2) ? CheckRounding(tree, name) : Operand();
+    case BuiltinName::kOrd: return CheckArity(tree, name, 1, 1) ? CheckOrd(tree) : Operand();
+    case BuiltinName::kVal: return CheckArity(tree, name, 2, 2) ? CheckVal(tree) : Operand();
+    case BuiltinName::kFirst:
+    case BuiltinName::kLast:
+    case BuiltinName::kNumber: return CheckArity(tree, name, 1, 1) ? CheckBounds(tree, name) : Operand();
+    case BuiltinName::kBitsize:
+    case BuiltinName::kBytesize:
+    case BuiltinName::kAdrsize: return CheckArity(tree, name, 1, 1) ? CheckSize(tree, name) : Operand();
+    case BuiltinName::kIstype: return CheckArity(tree, name, 2, 2) ? CheckTypeTest(tree, false) : Operand();
+    case BuiltinName::kNarrow: return CheckArity(tree, name, 2, 2) ? CheckTypeTest(tree, true) : Operand();
+    case BuiltinName::kTypecode: return CheckArity(tree, name, 1, 1) ? CheckTypecode(tree) : Operand();
+    case BuiltinName::kSubarray: return CheckArity(tree, name, 3, 3) ? CheckSubarray(tree) : Operand();
+    case BuiltinName::kInc: return CheckArity(tree, name, 1, 2) ? CheckIncDec(tree, false) : Operand();
+    case BuiltinName::kDec: return CheckArity(tree, name, 1, 2) ? CheckIncDec(tree, true) : Operand();
+    case BuiltinName::kDispose: return CheckArity(tree, name, 1, 1) ? CheckDispose(tree) : Operand();
+    case BuiltinName::kAdr: return CheckArity(tree, name, 1, 1) ? CheckAdr(tree) : Operand();
+    case BuiltinName::kLoophole: return CheckArity(tree, name, 2, 2) ? CheckLoophole(tree) : Operand();
+    case BuiltinName::kNew: break;
+  }
+  return {};
+}
+
+bool Checker::CheckArity(const ast::CallExpr* tree, BuiltinName name, size_t least, size_t most) {
+  if (tree->actuals.size() >= least && tree->actuals.size() <= most) return true;
+  std::string expected = std::to_string(least);
+  if (most != least) expected += " or " + std::to_string(most);
+  Error(MessageId::kBuiltinArity, tree->span, BuiltinSpelling(name), expected, tree->actuals.size());
+  return false;
+}
+
+Operand Checker::CheckAbs(const ast::CallExpr* tree) {
+  Expr* value = CheckExpr(tree->actuals[0].value);
+  if (IsError(value)) return {};
+  const std::optional<Operands> operands = ArithmeticClass(value->type);
+  if (!operands || *operands == Operands::kSet) {
+    Error(MessageId::kBuiltinOperand, value->span, "ABS", "a number", TypeToString(value->type));
+    return {};
+  }
+  value = ToBase(value);
+  if (const Constant* constant = ConstantOf(value)) {
+    if (constant->kind == Constant::Kind::kReal) {
+      return Value(MakeReal(std::fabs(constant->real), value->type, tree->span));
+    }
+    if (constant->ordinal == std::numeric_limits<int64_t>::min()) {
+      Error(MessageId::kConstantOverflow, tree->span);
+      return {};
+    }
+    return Value(MakeOrdinal(constant->ordinal < 0 ? -constant->ordinal : constant->ordinal, value->type, tree->span));
+  }
+  auto* node = Node<BuiltinExpr>(tree->span, value->type);
+  node->builtin = Builtin::kAbs;
+  node->operands = *operands;
+  node->arguments = {value};
+  return Value(node);
+}
+
+Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
+  Expr* left = CheckExpr(tree->actuals[0].value);
+  Expr* right = CheckExpr(tree->actuals[1].value);
+  if (IsError(left) || IsError(right)) return {};
+  Type *a = BaseType(left->type), *b = BaseType(right->type);
+  const bool ok = (IsOrdinal(a) && IsOrdinal(b) && Same(a, b)) || (IsFloat(a) && a->kind == b->kind);
+  if (!ok) {
+    Error(MessageId::kBadOperands, tree->span, max ? "MAX" : "MIN", TypeToString(left->type),
+          TypeToString(right->type));
+    return {};
+  }
+  left = ToBase(left);
+  right = ToBase(right);
+  const Constant *x = ConstantOf(left), *y = ConstantOf(right);
+  if (x != nullptr && y != nullptr) {
+    const bool less = x->kind == Constant::Kind::kReal ? x->real < y->real : x->ordinal < y->ordinal;
+    return Value(MakeConstant(less == max ? y : x, a, tree->span));
+  }
+  auto* node = Node<BuiltinExpr>(tree->span, a);
+  node->builtin = max ? Builtin::kMax : Builtin::kMin;
+  node->operands = ArithmeticClass(a).value_or(Operands::kOrdinal);
+  node->arguments = {left, right};
+  return Value(node);
+}
+
+Operand Checker::CheckFloat(const ast::CallExpr* tree) {
+  Expr* value = CheckExpr(tree->actuals[0].value);
+  Type* type = types().real;
+  if (tree->actuals.size() == 2) {
+    type = CheckTypeOperand(tree->actuals[1].value);
+    if (type == nullptr) return {};
+    type = StripPacked(type);
+    if (!IsFloat(type)) {
+      Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "FLOAT", "a floating type", TypeToString(type));
+      return {};
+    }
+  }
+  if (IsError(value)) return {};
+  const std::optional<Operands> operands = ArithmeticClass(value->type);
+  if (!operands || *operands == Operands::kSet) {
+    Error(MessageId::kBuiltinOperand, value->span, "FLOAT", "a number", TypeToString(value->type));
+    return {};
+  }
+  value = ToBase(value);
+  if (const Constant* constant = ConstantOf(value)) {
+    if (constant->kind == Constant::Kind::kReal) return Value(MakeReal(constant->real, type, tree->span));
+    const double real = type->kind == TypeKind::kReal
+                            ? static_cast<double>(static_cast<float>(constant->ordinal))
+                            : static_cast<double>(constant->ordinal);
+    return Value(MakeReal(real, type, tree->span));
+  }
+  auto* node = Node<BuiltinExpr>(tree->span, type);
+  node->builtin = Builtin::kFloat;
+  node->operands = *operands;
+  node->arguments = {value};
+  return Value(node);
+}
+
+Operand Checker::CheckRounding(const ast::CallExpr* tree, BuiltinName name) {
+  Expr* value = CheckExpr(tree->actuals[0].value);
+  Type* type = types().integer;
+  if (tree->actuals.size() == 2) {
+    type = CheckTypeOperand(tree->actuals[1].value);
+    if (type == nullptr) return {};
+    type = BaseType(type);
+    if (type->kind != TypeKind::kInteger && type->kind != TypeKind::kLongint) {
+      Error(MessageId::kBuiltinOperand, tree->actuals[1].span, BuiltinSpelling(name), "INTEGER or LONGINT",
+            TypeToString(type));
+      return {};
+    }
+  }
+  if (IsError(value)) return {};
+  if (!IsFloat(value->type)) {
+    Error(MessageId::kBuiltinOperand, value->span, BuiltinSpelling(name), "a floating number",
+          TypeToString(value->type));
+    return {};
+  }
+  value = ToBase(value);
+  if (const Constant* constant = ConstantOf(value)) {
+    double rounded = 0;
+    switch (name) {
+      case BuiltinName::kFloor: rounded = std::floor(constant->real); break;
+      case BuiltinName::kCeiling: rounded = std::ceil(constant->real); break;
+      case BuiltinName::kRound: rounded = std::nearbyint(constant->real); break;  // ties to even
+      default: rounded = std::trunc(constant->real); break;
+    }
+    if (!(rounded >= -0x1p63 && rounded < 0x1p63)) {
+      Error(MessageId::kConstantOverflow, tree->span);
+      return {};
+    }
+    return Value(MakeOrdinal(static_cast<int64_t>(rounded), type, tree->span));
+  }
+  auto* node = Node<BuiltinExpr>(tree->span, type);
+  node->builtin = name == BuiltinName::kFloor     ? Builtin::kFloor
+                  : name == BuiltinName::kCeiling ? Builtin::kCeiling
+                  : name == BuiltinName::kRound   ? Builtin::kRound
+                                                  : Builtin::kTrunc;
+  node->operands = *ArithmeticClass(value->type);
+  node->arguments = {value};
+  return Value(node);
+}
+
+Operand Checker::CheckOrd(const ast::CallExpr* tree) {
+  Expr* value = CheckExpr(tree->actuals[0].value);
+  if (IsError(value)) return {};
+  if (!IsOrdinal(value->type)) {
+    Error(MessageId::kBuiltinOperand, value->span, "ORD", "an ordinal", TypeToString(value->type));
+    return {};
+  }
+  value = ToBase(value);
+  Type* type = value->type->kind == TypeKind::kLongint ? types().longint : types().integer;
+  if (const Constant* constant = OrdinalConstant(value)) return Value(MakeConstant(constant, type, tree->span));
+  if (value->type == type) return Value(value);
+  auto* node = Node<BuiltinExpr>(tree->span, type);
+  node->builtin = Builtin::kOrd;
+  node->operands = Operands::kOrdinal;
+  node->arguments = {value};
+  return Value(node);
+}
+
+Operand Checker::CheckVal(const ast::CallExpr* tree) {
+  Expr* value = CheckExpr(tree->actuals[0].value);
+  Type* type = CheckTypeOperand(tree->actuals[1].value);
+  if (type == nullptr || IsError(value)) return {};
+  type = StripPacked(type);
+  if (!IsOrdinal(type)) {
+    Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "VAL", "an ordinal type", TypeToString(type));
+    return {};
+  }
+  const TypeKind base = BaseType(value->type)->kind;
+  if (base != TypeKind::kInteger && base != TypeKind::kLongint) {
+    Error(MessageId::kBuiltinOperand, value->span, "VAL", "an integer", TypeToString(value->type));
+    return {};
+  }
+  const Type* from = StripPacked(value->type);
+  const bool fits = FirstOf(from) >= FirstOf(type) && LastOf(from) <= LastOf(type);
+  if (const Constant* constant = OrdinalConstant(value)) {
+    if (constant->ordinal < FirstOf(type) || constant->ordinal > LastOf(type)) {
+      Error(MessageId::kNotMember, value->span, "the operand of VAL", TypeToString(type));
+      return {};
+    }
+    return Value(MakeConstant(constant, type, tree->span));
+  }
+  Type* type_base = BaseType(type);
+  value = ToBase(value);
+  auto* node = Node<BuiltinExpr>(tree->span, type_base);
+  node->builtin = Builtin::kVal;
+  node->operands = Operands::kInteger;
+  node->arguments = {value};
+  return Value(Retype(node, type, fits ? Conversion::kNone : Conversion::kRange));
+}
+
+Operand Checker::CheckBounds(const ast::CallExpr* tree, BuiltinName name) {
+  const Operand operand = CheckOperand(tree->actuals[0].value);
+  const SourceSpan span = tree->actuals[0].span;
+  Type* type = nullptr;
+  Expr* value = nullptr;
+  if (operand.kind == Operand::Kind::kType) {
+    type = operand.type;
+  } else {
+    value = ValueOf(operand, span);
+    if (IsError(value)) return {};
+    type = value->type;
+  }
+  type = StripPacked(type);
+  const std::string_view spelling = BuiltinSpelling(name);
+  if (type->kind == TypeKind::kOpenArray) {
+    if (value == nullptr) {
+      Error(MessageId::kBuiltinOpenType, span, spelling);
+      return {};
+    }
+    Type* result = name == BuiltinName::kNumber ? static_cast<Type*>(types().cardinal) : types().integer;
+    if (const auto* constant = ExprAs<ConstantExpr>(value)) {
+      const auto length = static_cast<int64_t>(constant->value->components.size());
+      const int64_t bound = name == BuiltinName::kFirst ? 0 : name == BuiltinName::kLast ? length - 1 : length;
+      return Value(MakeOrdinal(bound, result, tree->span));
+    }
+    if (name == BuiltinName::kFirst && value->designator) return Value(MakeOrdinal(0, result, tree->span));
+    auto* node = Node<BuiltinExpr>(tree->span, result);
+    node->builtin = name == BuiltinName::kFirst  ? Builtin::kFirst
+                    : name == BuiltinName::kLast ? Builtin::kLast
+                                                 : Builtin::kNumber;
+    node->operands = Operands::kArray;
+    node->arguments = {value};
+    return Value(node);
+  }
+  if (const auto* array = As<ArrayType>(type)) {
+    type = StripPacked(array->index);
+  } else if (value != nullptr) {
+    Error(MessageId::kBuiltinOperand, span, spelling, "an array or a type", TypeToString(value->type));
+    return {};
+  }
+  if (IsFloat(type) && name != BuiltinName::kNumber) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    return Value(MakeReal(name == BuiltinName::kFirst ? -infinity : infinity, type, tree->span));
+  }
+  if (!IsOrdinal(type)) {
+    Error(MessageId::kBuiltinOperand, span, spelling, "an ordinal type or an array", TypeToString(type));
+    return {};
+  }
+  if (type->kind == TypeKind::kEnumeration && IsEmptyType(type)) {
+    Error(MessageId::kBuiltinEmpty, span, spelling);
+    return {};
+  }
+  const int64_t first = FirstOf(type), last = LastOf(type);
+  if (name == BuiltinName::kFirst) return Value(MakeOrdinal(first, BaseType(type), tree->span));
+  if (name == BuiltinName::kLast) return Value(MakeOrdinal(last, BaseType(type), tree->span));
+  const auto count = last < first ? __int128{0} : static_cast<__int128>(last) - first + 1;
+  if (count > std::numeric_limits<int64_t>::max()) {
+    Error(MessageId::kConstantOverflow, tree->span);
+    return {};
+  }
+  return Value(MakeOrdinal(static_cast<int64_t>(count), types().cardinal, tree->span));
+}
+
+Operand Checker::CheckSize(const ast::CallExpr* tree, BuiltinName name) {
+  const Operand operand = CheckOperand(tree->actuals[0].value);
+  const SourceSpan span = tree->actuals[0].span;
+  Type* type = nullptr;
+  Expr* value = nullptr;
+  if (operand.kind == Operand::Kind::kType) {
+    type = operand.type;
+  } else {
+    value = ValueOf(operand, span);
+    if (IsError(value)) return {};
+    type = value->type;
+    if (!value->designator) {
+      Error(MessageId::kSizeOfValue, span, BuiltinSpelling(name));
+      return {};
+    }
+  }
+  Settle();
+  const int64_t scale = name == BuiltinName::kBitsize ? 8 : 1;
+  if (StripPacked(type)->kind == TypeKind::kOpenArray) {
+    if (value == nullptr) {
+      Error(MessageId::kBuiltinOpenType, span, BuiltinSpelling(name));
+      return {};
+    }
+    auto* node = Node<BuiltinExpr>(tree->span, types().cardinal);
+    node->builtin = Builtin::kSizeOfOpenArray;
+    node->operands = Operands::kArray;
+    node->arguments = {value};
+    node->scale = static_cast<int>(scale);
+    return Value(node);
+  }
+  const int64_t bits = BitSizeOf(type);
+  const int64_t size = scale == 8 ? bits : (bits + 7) / 8;
+  return Value(MakeOrdinal(size, types().cardinal, tree->span));
+}
+
+Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
+  const std::string_view spelling = decrement ? "DEC" : "INC";
+  Expr* target = CheckExpr(tree->actuals[0].value);
+  Expr* amount = tree->actuals.size() == 2 ? CheckExpr(tree->actuals[1].value) : nullptr;
+  if (IsError(target) || (amount != nullptr && IsError(amount))) return {};
+  if (!CheckWritable(target, tree->actuals[0].span)) return {};
+  const bool address = StripPacked(target->type)->kind == TypeKind::kAddress;
+  if (!IsOrdinal(target->type) && !address) {
+    Error(MessageId::kBuiltinOperand, target->span, spelling, "an ordinal variable", TypeToString(target->type));
+    return {};
+  }
+  if (address && !RequireUnsafe(tree->span, "address arithmetic")) return {};
+  if (amount != nullptr) {
+    const TypeKind wanted =
+        BaseType(target->type)->kind == TypeKind::kLongint ? TypeKind::kLongint : TypeKind::kInteger;
+    if (BaseType(amount->type)->kind != wanted) {
+      Error(MessageId::kBuiltinOperand, amount->span, spelling, wanted == TypeKind::kInteger ? "an INTEGER" : "a LONGINT",
+            TypeToString(amount->type));
+      return {};
+    }
+    amount = ToBase(amount);
+  }
+  auto* statement = Statement<IncDecStmt>(tree->span);
+  statement->target = target;
+  statement->amount = amount;
+  statement->decrement = decrement;
+  Operand result;
+  result.kind = Operand::Kind::kStatement;
+  result.statement = statement;
+  return result;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,306 @@
+// Calls: matching actuals with formals, modes, known functions, raises (docs/language.md 11, 13).
+#include <algorithm>
+
+#include "compiler/check/checker.h"
+
+namespace tenure::compiler {
+
+Operand Checker::CheckCall(const ast::CallExpr* tree) {
+  const Operand callee = CheckOperand(tree->callee);
+  auto check_actuals_only = [&] {
+    // Mistakes in the actuals are worth reporting even if nothing is known about the formals.
+    for (const ast::Actual& actual : tree->actuals) CheckOperand(actual.value);
+  };
+  auto* node = Node<CallExpr>(tree->span, nullptr);
+  bool no_self_keyword = false;
+  switch (callee.kind) {
+    case Operand::Kind::kError:
+      check_actuals_only();
+      return {};
+    case Operand::Kind::kBuiltin: return CheckBuiltin(callee.symbol, tree);
+    case Operand::Kind::kMethod:
+      node->object = callee.value;
+      node->method_type = callee.method_type;
+      node->method = callee.method;
+      node->signature = &callee.method_type->methods[callee.method].signature;
+      break;
+    case Operand::Kind::kValue: {
+      auto* type = As<ProcedureType>(SeeThrough(callee.value->type));
+      if (type == nullptr) {
+        Error(MessageId::kNotProcedure, tree->callee->span, TypeToString(callee.value->type));
+        check_actuals_only();
+        return {};
+      }
+      Complete(type);
+      if (callee.symbol != nullptr && callee.symbol->kind == SymbolKind::kProcedure) {
+        if (const std::optional<Builtin> word = WordFunction(callee.symbol)) {
+          return CheckWordCall(callee.symbol, tree, *word);
+        }
+        if (callee.symbol->unit->name == "Compiler" && callee.symbol->unit->is_interface) {
+          return CheckCompilerCall(tree);
+        }
+      }
+      node->signature = &type->signature;
+      if (auto* procedure = ExprAs<ProcedureExpr>(callee.value)) {
+        node->procedure = procedure->procedure;
+      } else {
+        node->callee = callee.value;
+      }
+      no_self_keyword = !type->signature.formals.empty() && type->signature.formals[0].name.empty();
+      break;
+    }
+    case Operand::Kind::kType:
+      Error(MessageId::kNotProcedure, tree->callee->span, "type " + TypeToString(callee.type));
+      check_actuals_only();
+      return {};
+    default:
+      ValueOf(callee, tree->callee->span);
+      check_actuals_only();
+      return {};
+  }
+  const bool ok = MatchActuals(*node->signature, tree->actuals, tree->span, no_self_keyword, &node->arguments);
+  NoteRaises(*node->signature, tree->span);
+  node->type = node->signature->result;
+  Operand result;
+  result.kind = node->type == nullptr ? Operand::Kind::kNoValue : Operand::Kind::kValue;
+  result.value = node;
+  if (!ok && node->type != nullptr) {
+    // The result's type is known all the same, so that what is done with it is checked too.
+    if (IsError(node->type)) return {};
+  }
+  if (node->type != nullptr && IsError(node->type)) return {};
+  return result;
+}
+
+bool Checker::MatchActuals(const Signature& signature, const std::vector<ast::Actual>& actuals, SourceSpan span,
+                           bool no_self_keyword, std::vector<Argument>* out) {
+  const size_t count = signature.formals.size();
+  std::vector<const ast::Actual*> bound(count, nullptr);
+  bool ok = true, keyword_seen = false;
+  for (size_t i = 0; i < actuals.size(); ++i) {
+    const ast::Actual& actual = actuals[i];
+    size_t at = count;
+    if (actual.keyword.name) {
+      keyword_seen = true;
+      for (size_t f = 0; f < count; ++f) {
+        if (actual.keyword.name == signature.formals[f].name && !(no_self_keyword && f == 0)) at = f;
+      }
+      if (at == count) {
+        Error(MessageId::kUnknownKeyword, actual.keyword.span, actual.keyword.name);
+      } else if (bound[at] != nullptr) {
+        Error(MessageId::kBoundTwice, actual.span, actual.keyword.name);
+        at = count;
+      }
+    } else if (keyword_seen) {
+      Error(MessageId::kPositionalAfterKeyword, actual.span);
+    } else if (i >= count) {
+      if (i == count) Error(MessageId::kTooManyActuals, actual.span, count, actuals.size());
+    } else {
+      at = i;
+    }
+    if (at == count) {
+      ok = false;
+      CheckOperand(actual.value);
+    } else {
+      bound[at] = &actual;
+    }
+  }
+  // In the order of the text, so that what an actual's check finds comes in that order.
+  std::vector<Expr*> values(count, nullptr);
+  for (size_t i = 0; i < actuals.size(); ++i) {
+    for (size_t f = 0; f < count; ++f) {
+      if (bound[f] == &actuals[i]) values[f] = CheckExpr(actuals[i].value);
+    }
+  }
+  for (size_t f = 0; f < count; ++f) {
+    const Formal& formal = signature.formals[f];
+    if (bound[f] == nullptr) {
+      if (formal.default_value == nullptr) {
+        if (ok) Error(MessageId::kFormalUnbound, span, formal.name.empty() ? "the object" : formal.name);
+        ok = false;
+        continue;
+      }
+      Argument argument;
+      argument.pass = formal.mode == ParameterMode::kValue ? Argument::Pass::kValue : Argument::Pass::kTemporary;
+      argument.value = MakeConstant(formal.default_value, formal.type, span);
+      argument.formal_type = formal.type;
+      out->push_back(argument);
+      continue;
+    }
+    out->push_back(PassActual(formal, values[f], bound[f]->span));
+    if (IsError(out->back().value)) ok = false;
+  }
+  return ok;
+}
+
+// Modes (11.4).
+Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span) {
+  Argument argument;
+  argument.formal_type = formal.type;
+  argument.value = value;
+  if (IsError(value) || IsError(formal.type)) {
+    argument.value = MakeError(span);
+    return argument;
+  }
+  const TypeKind kind = StripPacked(formal.type)->kind;
+  const bool array = kind == TypeKind::kArray || kind == TypeKind::kOpenArray;
+  if (formal.mode == ParameterMode::kValue) {
+    argument.pass = Argument::Pass::kValue;
+    argument.value = kind == TypeKind::kOpenArray && Assignable(value->type, formal.type) == Assignability::kYes
+                         ? value
+                         : Convert(value, formal.type, Destination::kPass, span);
+    return argument;
+  }
+  const Assignability assignability = Assignable(value->type, formal.type);
+  const bool aliases = value->designator && value->type->kind != TypeKind::kPacked &&
+                       (array ? assignability != Assignability::kNo : Same(value->type, formal.type));
+  if (formal.mode == ParameterMode::kVar) {
+    argument.pass = Argument::Pass::kReference;
+    if (!value->designator) {
+      Error(MessageId::kVarNotDesignator, span, formal.name);
+    } else if (!value->writable) {
+      Error(MessageId::kVarNotWritable, span, formal.name);
+    } else if (!aliases) {
+      Error(MessageId::kVarType, span, formal.name, TypeToString(formal.type), TypeToString(value->type));
+    } else if (!IsByteAligned(value)) {
+      Error(MessageId::kVarPacked, span, formal.name);
+    } else {
+      if (array && assignability == Assignability::kShapeCheck) {
+        argument.value = Retype(value, formal.type, Conversion::kShape);
+      }
+      return argument;
+    }
+    argument.value = MakeError(span);
+    return argument;
+  }
+  if (aliases && IsByteAligned(value)) {
+    argument.pass = Argument::Pass::kReference;
+    if (array && assignability == Assignability::kShapeCheck) {
+      argument.value = Retype(value, formal.type, Conversion::kShape);
+    }
+    return argument;
+  }
+  argument.pass = Argument::Pass::kTemporary;
+  argument.value = kind == TypeKind::kOpenArray && assignability == Assignability::kYes
+                       ? value
+                       : Convert(value, formal.type, Destination::kPass, span);
+  return argument;
+}
+
+void Checker::MarkUsed(Procedure* procedure, SourceSpan span) {
+  (void)span;
+  procedure->address_taken = true;
+}
+
+// -------------------------------------------------------------------------------------------- known functions --
+
+std::optional<Builtin> Checker::WordFunction(const Symbol* symbol) {
+  if (!symbol->unit->is_interface || (symbol->unit->name != "Word" && symbol->unit->name != "Long")) {
+    return std::nullopt;
+  }
+  static constexpr std::pair<std::string_view, Builtin> kFunctions[] = {
+      {"Plus", Builtin::kWordPlus},         {"Times", Builtin::kWordTimes},
+      {"Minus", Builtin::kWordMinus},       {"Divide", Builtin::kWordDivide},
+      {"Mod", Builtin::kWordMod},           {"LT", Builtin::kWordLT},
+      {"LE", Builtin::kWordLE},             {"GT", Builtin::kWordGT},
+      {"GE", Builtin::kWordGE},             {"And", Builtin::kWordAnd},
+      {"Or", Builtin::kWordOr},             {"Xor", Builtin::kWordXor},
+      {"Not", Builtin::kWordNot},           {"Shift", Builtin::kWordShift},
+      {"LeftShift", Builtin::kWordLeftShift},   {"RightShift", Builtin::kWordRightShift},
+      {"Rotate", Builtin::kWordRotate},     {"LeftRotate", Builtin::kWordLeftRotate},
+      {"RightRotate", Builtin::kWordRightRotate}, {"Extract", Builtin::kWordExtract},
+      {"Insert", Builtin::kWordInsert},
+  };
+  for (const auto& [name, builtin] : kFunctions) {
+    if (symbol->name == name) return builtin;
+  }
+  return std::nullopt;
+}
+
+Operand Checker::CheckWordCall(Symbol* symbol, const ast::CallExpr* tree, Builtin builtin) {
+  const auto* type = As<ProcedureType>(symbol->type);
+  std::vector<Argument> arguments;
+  const bool ok = MatchActuals(type->signature, tree->actuals, tree->span, false, &arguments);
+  Type* result = type->signature.result;
+  if (!ok || result == nullptr || IsError(result)) return {};
+  auto* node = Node<BuiltinExpr>(tree->span, result);
+  node->builtin = builtin;
+  node->operands = Operands::kInteger;
+  std::vector<int64_t> values;
+  for (const Argument& argument : arguments) {
+    node->arguments.push_back(argument.value);
+    if (const Constant* constant = OrdinalConstant(argument.value)) values.push_back(constant->ordinal);
+  }
+  if (values.size() == node->arguments.size()) {
+    const std::optional<int64_t> folded = FoldWord(builtin, values, tree->span);
+    if (!folded) return {};
+    return Value(MakeOrdinal(*folded, result, tree->span));
+  }
+  return Value(node);
+}
+
+// Interface Compiler (25.4): the place of the call.
+Operand Checker::CheckCompilerCall(const ast::CallExpr* tree) {
+  const std::string_view name = tree->callee->span.text().substr(tree->callee->span.text().rfind('.') + 1);
+  auto text = [&](std::string_view value) {
+    std::u32string wide(value.begin(), value.end());
+    return Value(MakeText(wide, false, tree->span));
+  };
+  const std::string_view path = tree->span.start().path();
+  if (name == "ThisLine") return Value(MakeOrdinal(tree->span.line(), types().cardinal, tree->span));
+  if (name == "ThisPath") return text(path);
+  if (name == "ThisFile") {
+    const size_t slash = path.rfind('/');
+    return text(slash == std::string_view::npos ? path : path.substr(slash + 1));
+  }
+  Error(MessageId::kUnsupported, tree->span, name);
+  return {};
+}
+
+// ------------------------------------------------------------------------------------------------- exceptions --
+
+bool Checker::FatalHere(Exception* exception) {
+  for (Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
+    for (const ast::FatalPragma* fatal : scope->fatal) {
+      if (fatal->is_any) return true;
+      if (exception == nullptr) continue;
+      for (const ast::QualId& id : fatal->exceptions) {
+        if (LookUpException(id) == exception) return true;
+      }
+    }
+  }
+  return false;
+}
+
+void Checker::NoteRaises(const Signature& signature, SourceSpan span) {
+  if (signature.raises_any) {
+    NoteRaise(nullptr, span);
+  } else {
+    for (Exception* exception : signature.raises) NoteRaise(exception, span);
+  }
+}
+
+// Conservative: handlers textually around, then the raises set of the procedure.
+void Checker::NoteRaise(Exception* exception, SourceSpan span) {
+  if (body_ == nullptr || (exception != nullptr && exception->implicit)) return;
+  for (auto frame = body_->catches.rbegin(); frame != body_->catches.rend(); ++frame) {
+    if (frame->catches_all) return;
+    if (exception == nullptr) continue;
+    for (const TryExceptStmt::Handler& handler : *frame->handlers) {
+      if (std::find(handler.exceptions.begin(), handler.exceptions.end(), exception) != handler.exceptions.end()) {
+        return;
+      }
+    }
+  }
+  if (body_->signature != nullptr) {
+    if (body_->signature->raises_any) return;
+    const auto& raises = body_->signature->raises;
+    if (exception != nullptr && std::find(raises.begin(), raises.end(), exception) != raises.end()) return;
+    if (body_->procedure != nullptr) body_->procedure->may_violate_raises = true;
+  }
+  if (unit_->warns && !FatalHere(exception)) {
+    Warn(MessageId::kMayBeUnhandled, span, exception == nullptr ? "any exception" : exception->name);
+  }
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,293 @@
+// Operators (docs/language.md 16).
+#include "compiler/check/checker.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+std::string_view Spelling(ast::BinaryOp op) {
+  switch (op) {
+    case ast::BinaryOp::kOr: return "OR";
+    case ast::BinaryOp::kAnd: return "AND";
+    case ast::BinaryOp::kEqual: return "=";
+    case ast::BinaryOp::kNotEqual: return "#";
+    case ast::BinaryOp::kLess: return "<";
+    case ast::BinaryOp::kLessEqual: return "<=";
+    case ast::BinaryOp::kGreater: return ">";
+    case ast::BinaryOp::kGreaterEqual: return ">=";
+    case ast::BinaryOp::kIn: return "IN";
+    case ast::BinaryOp::kAdd: return "+";
+    case ast::BinaryOp::kSubtract: return "-";
+    case ast::BinaryOp::kConcat: return "&";
+    case ast::BinaryOp::kMultiply: return "*";
+    case ast::BinaryOp::kDivide: return "/";
+    case ast::BinaryOp::kDiv: return "DIV";
+    case ast::BinaryOp::kMod: return "MOD";
+  }
+  return "?";
+}
+
+Op OpOf(ast::BinaryOp op) {
+  switch (op) {
+    case ast::BinaryOp::kEqual: return Op::kEqual;
+    case ast::BinaryOp::kNotEqual: return Op::kNotEqual;
+    case ast::BinaryOp::kLess: return Op::kLess;
+    case ast::BinaryOp::kLessEqual: return Op::kLessEqual;
+    case ast::BinaryOp::kGreater: return Op::kGreater;
+    case ast::BinaryOp::kGreaterEqual: return Op::kGreaterEqual;
+    case ast::BinaryOp::kAdd: return Op::kAdd;
+    case ast::BinaryOp::kSubtract: return Op::kSubtract;
+    case ast::BinaryOp::kMultiply: return Op::kMultiply;
+    case ast::BinaryOp::kDivide: return Op::kDivide;
+    case ast::BinaryOp::kDiv: return Op::kDiv;
+    default: return Op::kMod;
+  }
+}
+
+}  // namespace
+
+// The class of an arithmetic operand, if it has one: integers, floats, sets.
+std::optional<Operands> Checker::ArithmeticClass(Type* type) {
+  switch (BaseType(type)->kind) {
+    case TypeKind::kInteger:
+    case TypeKind::kLongint: return Operands::kInteger;
+    case TypeKind::kReal: return Operands::kReal;
+    case TypeKind::kLongreal:
+    case TypeKind::kExtended: return Operands::kLongreal;
+    case TypeKind::kSet: return Operands::kSet;
+    default: return std::nullopt;
+  }
+}
+
+Expr* Checker::CheckCondition(const ast::Expr* tree, std::string_view what) {
+  Expr* value = CheckExpr(tree);
+  if (IsError(value)) return value;
+  if (!Same(BaseType(value->type), types().boolean)) {
+    Error(MessageId::kNotBoolean, value->span, what, TypeToString(value->type));
+    return MakeError(value->span);
+  }
+  return ToBase(value);
+}
+
+Expr* Checker::CheckUnary(const ast::UnaryExpr* tree) {
+  if (tree->op == ast::UnaryOp::kNot) {
+    Expr* operand = CheckCondition(tree->operand, "the operand of NOT");
+    if (IsError(operand)) return MakeError(tree->span);
+    if (const Constant* constant = OrdinalConstant(operand)) return MakeBoolean(constant->ordinal == 0, tree->span);
+    auto* node = Node<NotExpr>(tree->span, types().boolean);
+    node->operand = operand;
+    return node;
+  }
+  Expr* operand = CheckExpr(tree->operand);
+  if (IsError(operand)) return MakeError(tree->span);
+  const std::optional<Operands> operands = ArithmeticClass(operand->type);
+  if (!operands || *operands == Operands::kSet) {
+    Error(MessageId::kBadOperand, tree->span, tree->op == ast::UnaryOp::kMinus ? "-" : "+",
+          TypeToString(operand->type));
+    return MakeError(tree->span);
+  }
+  auto* node = Node<UnaryExpr>(tree->span, BaseType(operand->type));
+  node->op = tree->op == ast::UnaryOp::kMinus ? Op::kMinus : Op::kPlus;
+  node->operands = *operands;
+  node->operand = ToBase(operand);
+  return FoldUnary(node);
+}
+
+Expr* Checker::CheckBinary(const ast::BinaryExpr* tree) {
+  if (tree->op == ast::BinaryOp::kAnd || tree->op == ast::BinaryOp::kOr) {
+    const bool is_and = tree->op == ast::BinaryOp::kAnd;
+    const std::string_view what = is_and ? "the operand of AND" : "the operand of OR";
+    Expr* left = CheckCondition(tree->left, what);
+    Expr* right = CheckCondition(tree->right, what);
+    if (IsError(left) || IsError(right)) return MakeError(tree->span);
+    const Constant *a = OrdinalConstant(left), *b = OrdinalConstant(right);
+    if (a != nullptr && b != nullptr) {
+      return MakeBoolean(is_and ? a->ordinal != 0 && b->ordinal != 0 : a->ordinal != 0 || b->ordinal != 0,
+                         tree->span);
+    }
+    if (is_and) {
+      auto* node = Node<AndExpr>(tree->span, types().boolean);
+      node->left = left;
+      node->right = right;
+      return node;
+    }
+    auto* node = Node<OrExpr>(tree->span, types().boolean);
+    node->left = left;
+    node->right = right;
+    return node;
+  }
+  Expr* left = CheckExpr(tree->left);
+  Expr* right = CheckExpr(tree->right);
+  if (IsError(left) || IsError(right)) return MakeError(tree->span);
+  switch (tree->op) {
+    case ast::BinaryOp::kConcat: return CheckConcat(tree, left, right);
+    case ast::BinaryOp::kIn: return CheckIn(tree, left, right);
+    case ast::BinaryOp::kEqual:
+    case ast::BinaryOp::kNotEqual:
+    case ast::BinaryOp::kLess:
+    case ast::BinaryOp::kLessEqual:
+    case ast::BinaryOp::kGreater:
+    case ast::BinaryOp::kGreaterEqual: return CheckComparison(tree, left, right);
+    default: return CheckArithmetic(tree, left, right);
+  }
+}
+
+Expr* Checker::CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
+  const Op op = OpOf(tree->op);
+  auto make = [&](Type* type, Operands operands, Expr* l, Expr* r) {
+    auto* node = Node<BinaryExpr>(tree->span, type);
+    node->op = op;
+    node->operands = operands;
+    node->left = l;
+    node->right = r;
+    return FoldBinary(node);
+  };
+  // Address arithmetic.
+  const bool left_address = Subtype(left->type, types().address) && StripPacked(left->type)->kind != TypeKind::kNull;
+  if (left_address && (op == Op::kAdd || op == Op::kSubtract)) {
+    if (BaseType(right->type)->kind == TypeKind::kInteger) {
+      RequireUnsafe(tree->span, "address arithmetic");
+      return make(types().address, Operands::kAddress, Retype(left, types().address, Conversion::kNone), ToBase(right));
+    }
+    if (op == Op::kSubtract && Subtype(right->type, types().address)) {
+      RequireUnsafe(tree->span, "address arithmetic");
+      return make(types().integer, Operands::kAddress, Retype(left, types().address, Conversion::kNone),
+                  Retype(right, types().address, Conversion::kNone));
+    }
+  }
+  const std::optional<Operands> operands = ArithmeticClass(left->type);
+  Type *left_base = BaseType(left->type), *right_base = BaseType(right->type);
+  bool ok = operands && Same(left_base, right_base);
+  if (ok) {
+    switch (op) {
+      case Op::kDivide: ok = *operands != Operands::kInteger; break;
+      case Op::kDiv: ok = *operands == Operands::kInteger; break;
+      case Op::kMod: ok = *operands != Operands::kSet; break;
+      default: break;
+    }
+  }
+  if (!ok) {
+    const bool slash = op == Op::kDivide && operands == Operands::kInteger && Same(left_base, right_base);
+    auto error = Error(MessageId::kBadOperands, tree->span, Spelling(tree->op), TypeToString(left->type),
+                       TypeToString(right->type));
+    if (slash) error.Fix(tree->op_span, "DIV");
+    return MakeError(tree->span);
+  }
+  return make(left_base, *operands, ToBase(left), ToBase(right));
+}
+
+Expr* Checker::CheckConcat(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
+  for (Expr* operand : {left, right}) {
+    if (Assignable(operand->type, types().text) == Assignability::kNo) {
+      Error(MessageId::kBadOperands, tree->span, "&", TypeToString(left->type), TypeToString(right->type));
+      return MakeError(tree->span);
+    }
+  }
+  const Constant *a = ConstantOf(left), *b = ConstantOf(right);
+  if (a != nullptr && b != nullptr && a->kind == Constant::Kind::kText && b->kind == Constant::Kind::kText) {
+    return MakeText(a->text + b->text, a->wide || b->wide, tree->span);
+  }
+  left = Convert(left, types().text, Destination::kPass, left->span);
+  right = Convert(right, types().text, Destination::kPass, right->span);
+  const auto text = interfaces_.find("Text");
+  Scope::Entry* cat = text == interfaces_.end() || text->second == nullptr
+                          ? nullptr
+                          : text->second->scope->FindHere(interner_.Intern("Cat"));
+  if (cat != nullptr) {
+    Resolve(cat->symbol);
+    if (!cat->symbol->first_use.valid()) cat->symbol->first_use = tree->span;
+  } else if (options_.needs_main) {
+    if (!unit_->text_missing_reported) Error(MessageId::kNeedsInterface, tree->span, "&", "Text");
+    unit_->text_missing_reported = true;
+  }
+  auto* node = Node<BuiltinExpr>(tree->span, types().text);
+  node->builtin = Builtin::kConcat;
+  node->operands = Operands::kReference;
+  node->arguments = {left, right};
+  return node;
+}
+
+Expr* Checker::CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
+  auto* set = As<SetType>(StripPacked(right->type));
+  if (set == nullptr) {
+    Error(MessageId::kNotSet, right->span, TypeToString(right->type));
+    return MakeError(tree->span);
+  }
+  if (!IsOrdinal(left->type) || !Same(BaseType(left->type), BaseType(set->element))) {
+    Error(MessageId::kNotAssignable, left->span, TypeToString(left->type), TypeToString(set->element));
+    return MakeError(tree->span);
+  }
+  const Constant *element = OrdinalConstant(left), *value = ConstantOf(right);
+  if (element != nullptr && value != nullptr && value->kind == Constant::Kind::kSet) {
+    bool found = false;
+    if (element->ordinal >= FirstOf(set->element) && element->ordinal <= LastOf(set->element)) {
+      const auto bit = static_cast<uint64_t>(element->ordinal - FirstOf(set->element));
+      found = bit / 64 < value->set_words.size() && (value->set_words[bit / 64] >> (bit % 64) & 1) != 0;
+    }
+    return MakeBoolean(found, tree->span);
+  }
+  auto* node = Node<InExpr>(tree->span, types().boolean);
+  node->element = ToBase(left);
+  node->set = right;
+  return node;
+}
+
+Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
+  auto* node = Node<CompareExpr>(tree->span, types().boolean);
+  node->op = OpOf(tree->op);
+  Type *a = StripPacked(left->type), *b = StripPacked(right->type);
+  const bool equality = node->op == Op::kEqual || node->op == Op::kNotEqual;
+  auto incomparable = [&] {
+    Error(MessageId::kIncomparable, tree->span, Spelling(tree->op), TypeToString(left->type),
+          TypeToString(right->type));
+    return MakeError(tree->span);
+  };
+  auto finish = [&](Operands operands, Expr* l, Expr* r) {
+    node->operands = operands;
+    node->left = l;
+    node->right = r;
+    return FoldCompare(node);
+  };
+  if (IsOrdinal(a) && IsOrdinal(b)) {
+    Type *a_base = BaseType(a), *b_base = BaseType(b);
+    const bool characters = equality && Assignable(a_base, b_base) != Assignability::kNo;
+    if (!Same(a_base, b_base) && !characters) return incomparable();
+    const bool integer = a_base->kind == TypeKind::kInteger || a_base->kind == TypeKind::kLongint;
+    return finish(integer ? Operands::kInteger : Operands::kOrdinal, ToBase(left), ToBase(right));
+  }
+  if (IsFloat(a) && IsFloat(b)) {
+    if (a->kind != b->kind) return incomparable();
+    return finish(a->kind == TypeKind::kReal ? Operands::kReal : Operands::kLongreal, ToBase(left), ToBase(right));
+  }
+  if (a->kind == TypeKind::kSet && b->kind == TypeKind::kSet) {
+    if (!Same(a, b)) return incomparable();
+    return finish(Operands::kSet, ToBase(left), ToBase(right));
+  }
+  if (!equality) {
+    const bool addresses = Subtype(a, types().address) && Subtype(b, types().address) &&
+                           !(a->kind == TypeKind::kNull && b->kind == TypeKind::kNull);
+    if (!addresses) return incomparable();
+    RequireUnsafe(tree->span, "address comparison");
+    return finish(Operands::kAddress, Retype(left, types().address, Conversion::kNone),
+                  Retype(right, types().address, Conversion::kNone));
+  }
+  const bool comparable = AssignableTo(*unit_, a, b, true) != Assignability::kNo ||
+                          AssignableTo(*unit_, b, a, true) != Assignability::kNo;
+  Settle();
+  if (!comparable) return incomparable();
+  if (IsProcedure(a) || IsProcedure(b)) {
+    auto as_procedure = [&](Expr* operand, Type* other) {
+      return operand->type->kind == TypeKind::kNull ? Convert(operand, other, Destination::kPass, operand->span)
+                                                    : operand;
+    };
+    return finish(Operands::kProcedure, as_procedure(left, b), as_procedure(right, a));
+  }
+  if (IsReference(a) && IsReference(b)) {
+    if (a == types().text && b == types().text) Warn(MessageId::kTextCompared, tree->span, Spelling(tree->op));
+    return finish(Operands::kReference, left, right);
+  }
+  if (a->kind == TypeKind::kRecord) return finish(Operands::kRecord, left, right);
+  return finish(Operands::kArray, left, right);
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,342 @@
+// Set, array and record constructors, and NEW (docs/language.md 18).
+#include <algorithm>
+
+#include "compiler/check/checker.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+// Constant arrays longer than this stay constructors with a repeated last element.
+constexpr int64_t kLongestConstantArray = int64_t{1} << 22;
+
+}  // namespace
+
+Expr* Checker::CheckConstructor(const ast::ConstructorExpr* tree) {
+  Type* type = ResolveType(tree->type);
+  auto check_elements_only = [&] {
+    for (const ast::ConstructorElement& element : tree->elements) {
+      CheckOperand(element.value);
+      if (element.high != nullptr) CheckOperand(element.high);
+    }
+    return MakeError(tree->span);
+  };
+  if (IsError(type)) return check_elements_only();
+  Settle();
+  Type* stripped = StripPacked(type);
+  for (const ast::ConstructorElement& element : tree->elements) {
+    if (element.keyword.name && stripped->kind != TypeKind::kRecord) {
+      Error(MessageId::kConstructorKeyword, element.span);
+      return check_elements_only();
+    }
+    if (element.high != nullptr && stripped->kind != TypeKind::kSet) {
+      Error(MessageId::kConstructorRange, element.span);
+      return check_elements_only();
+    }
+  }
+  if (tree->has_trailing_dots && stripped->kind != TypeKind::kArray) {
+    Error(MessageId::kConstructorDots, tree->dots_span);
+    return check_elements_only();
+  }
+  if (auto* set = As<SetType>(stripped)) return CheckSetConstructor(tree, type, set);
+  if (auto* record = As<RecordType>(stripped)) return CheckRecordConstructor(tree, type, record);
+  if (stripped->kind == TypeKind::kArray || stripped->kind == TypeKind::kOpenArray) {
+    return CheckArrayConstructor(tree, type, stripped);
+  }
+  Error(MessageId::kNoConstructor, tree->type->span, TypeToString(type));
+  return check_elements_only();
+}
+
+Expr* Checker::CheckSetConstructor(const ast::ConstructorExpr* tree, Type* type, SetType* set) {
+  auto* node = Node<SetConstructorExpr>(tree->span, type);
+  Constant* constant = Make<Constant>();
+  constant->kind = Constant::Kind::kSet;
+  const int64_t first = FirstOf(set->element), last = LastOf(set->element);
+  const int64_t count = last < first ? 0 : last - first + 1;
+  constant->set_words.resize(static_cast<size_t>((count + 63) / 64));
+  bool is_constant = true, ok = true;
+  for (const ast::ConstructorElement& element : tree->elements) {
+    SetConstructorExpr::Element checked;
+    checked.low = Convert(CheckExpr(element.value), set->element, Destination::kStore, element.value->span);
+    if (element.high != nullptr) {
+      checked.high = Convert(CheckExpr(element.high), set->element, Destination::kStore, element.high->span);
+    }
+    ok = ok && !IsError(checked.low) && (checked.high == nullptr || !IsError(checked.high));
+    node->elements.push_back(checked);
+    const Constant* low = OrdinalConstant(checked.low);
+    const Constant* high = checked.high == nullptr ? low : OrdinalConstant(checked.high);
+    if (low == nullptr || high == nullptr) {
+      is_constant = false;
+      continue;
+    }
+    if (!ok) continue;
+    for (int64_t value = low->ordinal; value <= high->ordinal; ++value) {
+      const auto bit = static_cast<uint64_t>(value - first);
+      constant->set_words[bit / 64] |= uint64_t{1} << (bit % 64);
+    }
+  }
+  if (!ok) return MakeError(tree->span);
+  if (is_constant) return MakeConstant(constant, type, tree->span);
+  return node;
+}
+
+Expr* Checker::CheckArrayConstructor(const ast::ConstructorExpr* tree, Type* type, Type* array) {
+  auto* fixed = As<ArrayType>(array);
+  Type* element_type = fixed != nullptr ? fixed->element : As<OpenArrayType>(array)->element;
+  auto* node = Node<ArrayConstructorExpr>(tree->span, type);
+  bool is_constant = true, ok = true;
+  for (const ast::ConstructorElement& element : tree->elements) {
+    Expr* value = CheckExpr(element.value);
+    if (!IsError(value)) {
+      const bool open = StripPacked(element_type)->kind == TypeKind::kOpenArray;
+      if (!open || Assignable(value->type, element_type) != Assignability::kYes) {
+        value = Convert(value, element_type, Destination::kStore, element.value->span);
+      }
+    }
+    ok = ok && !IsError(value);
+    is_constant = is_constant && ConstantOf(value) != nullptr;
+    node->elements.push_back(value);
+  }
+  if (!ok) return MakeError(tree->span);
+  const auto given = static_cast<int64_t>(node->elements.size());
+  int64_t count = given;
+  if (fixed != nullptr) {
+    count = ElementCountOf(fixed);
+    const bool repeats = tree->has_trailing_dots && given > 0;
+    if (given > count || (given < count && !repeats)) {
+      Error(MessageId::kArrayElementCount, tree->span, TypeToString(type), count, given);
+      return MakeError(tree->span);
+    }
+    node->repeat_last = given < count;
+  }
+  if (!is_constant || count > kLongestConstantArray) return node;
+  Constant* constant = Make<Constant>();
+  constant->kind = Constant::Kind::kArray;
+  constant->components.reserve(static_cast<size_t>(count));
+  for (Expr* element : node->elements) constant->components.push_back(ConstantOf(element));
+  if (fixed != nullptr && given > 0) constant->components.resize(static_cast<size_t>(count), constant->components.back());
+  return MakeConstant(constant, type, tree->span);
+}
+
+Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* type, RecordType* record) {
+  const size_t count = record->fields.size();
+  std::vector<Expr*> values(count, nullptr);
+  bool ok = true, keyword_seen = false;
+  for (size_t i = 0; i < tree->elements.size(); ++i) {
+    const ast::ConstructorElement& element = tree->elements[i];
+    Expr* value = CheckExpr(element.value);
+    size_t at = count;
+    if (element.keyword.name) {
+      keyword_seen = true;
+      for (size_t f = 0; f < count; ++f) {
+        if (element.keyword.name == record->fields[f].name) at = f;
+      }
+      if (at == count) {
+        Error(MessageId::kNoSuchField, element.keyword.span, TypeToString(type), element.keyword.name);
+      } else if (values[at] != nullptr) {
+        Error(MessageId::kBoundTwice, element.span, element.keyword.name);
+      }
+    } else if (keyword_seen) {
+      Error(MessageId::kPositionalAfterKeyword, element.span);
+    } else if (i >= count) {
+      Error(MessageId::kTooManyFields, element.span, TypeToString(type), count);
+    } else {
+      at = i;
+    }
+    if (at == count) {
+      ok = false;
+      continue;
+    }
+    values[at] = Convert(value, record->fields[at].type, Destination::kStore, element.value->span);
+    ok = ok && !IsError(values[at]);
+  }
+  auto* node = Node<RecordConstructorExpr>(tree->span, type);
+  bool is_constant = true;
+  for (size_t f = 0; f < count; ++f) {
+    if (values[f] == nullptr) {
+      if (IsError(record->fields[f].type)) {
+        ok = false;
+        continue;
+      }
+      if (record->fields[f].default_value == nullptr) {
+        if (ok) Error(MessageId::kFieldUnbound, tree->span, record->fields[f].name);
+        ok = false;
+        continue;
+      }
+      values[f] = MakeConstant(record->fields[f].default_value, record->fields[f].type, tree->span);
+    }
+    is_constant = is_constant && ConstantOf(values[f]) != nullptr;
+    node->fields.push_back(values[f]);
+  }
+  if (!ok) return MakeError(tree->span);
+  if (!is_constant) return node;
+  Constant* constant = Make<Constant>();
+  constant->kind = Constant::Kind::kRecord;
+  for (Expr* field : node->fields) constant->components.push_back(ConstantOf(field));
+  return MakeConstant(constant, type, tree->span);
+}
+
+// -------------------------------------------------------------------------------------------------------- NEW --
+
+Operand Checker::CheckNew(const ast::CallExpr* tree) {
+  if (tree->actuals.empty()) {
+    Error(MessageId::kBuiltinArity, tree->span, "NEW", "at least 1", 0);
+    return {};
+  }
+  Type* type = tree->actuals[0].keyword.name ? nullptr : CheckTypeOperand(tree->actuals[0].value);
+  auto* node = Node<NewExpr>(tree->span, type);
+  auto check_bindings_only = [&] {
+    for (size_t i = 1; i < tree->actuals.size(); ++i) CheckOperand(tree->actuals[i].value);
+    return Operand();
+  };
+  if (type == nullptr) {
+    if (tree->actuals[0].keyword.name) Error(MessageId::kNewType, tree->actuals[0].span, "a value");
+    return check_bindings_only();
+  }
+  Settle();
+  node->type = StripPacked(type);
+  node->allocated = node->type;
+  Type* seen = SeeThrough(type);
+  if (auto* ref = As<RefType>(seen)) {
+    Complete(ref);
+    Type* referent = ref->referent;
+    if (referent == nullptr || IsError(referent)) return check_bindings_only();
+    if (IsEmptyType(referent)) {
+      Error(MessageId::kEmptyType, tree->actuals[0].span, "the referent of NEW", TypeToString(referent));
+      return check_bindings_only();
+    }
+    Type* stripped = StripPacked(referent);
+    if (auto* record = As<RecordType>(stripped)) {
+      CheckNewRecord(tree, record, node);
+    } else if (stripped->kind == TypeKind::kOpenArray) {
+      CheckNewArray(tree, stripped, node);
+    } else if (tree->actuals.size() > 1) {
+      Error(MessageId::kNewArguments, tree->actuals[1].span, TypeToString(type));
+      return check_bindings_only();
+    }
+  } else if (KnownObject(type) != nullptr) {
+    CheckNewObject(tree, type, node);
+  } else if (StripPacked(type)->kind == TypeKind::kOpaque) {
+    Error(MessageId::kNewOpaque, tree->actuals[0].span, TypeToString(type));
+    return check_bindings_only();
+  } else {
+    Error(MessageId::kNewType, tree->actuals[0].span, TypeToString(type));
+    return check_bindings_only();
+  }
+  return Value(node);
+}
+
+void Checker::CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* node) {
+  size_t dimensions = 0;
+  for (Type* t = array; t->kind == TypeKind::kOpenArray; t = StripPacked(As<OpenArrayType>(t)->element)) ++dimensions;
+  if (tree->actuals.size() - 1 != dimensions) {
+    Error(MessageId::kNewLengths, tree->span, dimensions, tree->actuals.size() - 1);
+  }
+  for (size_t i = 1; i < tree->actuals.size(); ++i) {
+    const ast::Actual& actual = tree->actuals[i];
+    if (actual.keyword.name) Error(MessageId::kNewArguments, actual.span, TypeToString(node->type));
+    Expr* length = CheckExpr(actual.value);
+    if (IsError(length)) continue;
+    if (BaseType(length->type)->kind != TypeKind::kInteger) {
+      Error(MessageId::kNotInteger, actual.span, "a length", TypeToString(length->type));
+      continue;
+    }
+    length = ToBase(length);
+    const Constant* constant = OrdinalConstant(length);
+    if (constant != nullptr && constant->ordinal < 0) Warn(MessageId::kConstantOutOfRange, actual.span, "CARDINAL");
+    node->lengths.push_back(length);
+  }
+}
+
+void Checker::CheckNewRecord(const ast::CallExpr* tree, RecordType* record, NewExpr* node) {
+  std::set<size_t> bound;
+  for (size_t i = 1; i < tree->actuals.size(); ++i) {
+    const ast::Actual& actual = tree->actuals[i];
+    Expr* value = CheckExpr(actual.value);
+    if (!actual.keyword.name) {
+      Error(MessageId::kNewPositional, actual.span);
+      continue;
+    }
+    size_t at = 0;
+    while (at < record->fields.size() && !(actual.keyword.name == record->fields[at].name)) ++at;
+    if (at == record->fields.size()) {
+      Error(MessageId::kNoSuchField, actual.keyword.span, TypeToString(record), actual.keyword.name);
+      continue;
+    }
+    if (!bound.insert(at).second) {
+      Error(MessageId::kBoundTwice, actual.span, actual.keyword.name);
+      continue;
+    }
+    NewExpr::Binding binding;
+    binding.record = record;
+    binding.field = at;
+    binding.value = Convert(value, record->fields[at].type, Destination::kStore, actual.value->span);
+    node->bindings.push_back(binding);
+  }
+}
+
+void Checker::CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* node) {
+  std::set<std::string_view> bound;
+  ObjectType* subtype = nullptr;
+  for (size_t i = 1; i < tree->actuals.size(); ++i) {
+    const ast::Actual& actual = tree->actuals[i];
+    Expr* value = CheckExpr(actual.value);
+    if (!actual.keyword.name) {
+      Error(MessageId::kNewPositional, actual.span);
+      continue;
+    }
+    const Member member = FindMember(type, actual.keyword.name.view());
+    if (member.kind == Member::Kind::kNone) {
+      Error(MessageId::kNoSuchMember, actual.keyword.span, TypeToString(type), actual.keyword.name);
+      continue;
+    }
+    if (!bound.insert(actual.keyword.name.view()).second) {
+      Error(MessageId::kBoundTwice, actual.span, actual.keyword.name);
+      continue;
+    }
+    if (member.kind == Member::Kind::kField) {
+      NewExpr::Binding binding;
+      binding.object = member.object;
+      binding.field = member.index;
+      binding.value = Convert(value, member.object->fields[member.index].type, Destination::kStore, actual.value->span);
+      node->bindings.push_back(binding);
+      continue;
+    }
+    // A method: NEW of an anonymous subtype (18.4.4).
+    if (IsError(value)) continue;
+    const Constant* constant = ConstantOf(value);
+    if (constant == nullptr ||
+        (constant->kind != Constant::Kind::kProcedure && constant->kind != Constant::Kind::kNil)) {
+      Error(MessageId::kMethodNotProcedure, actual.value->span, "a value of type " + TypeToString(value->type));
+      continue;
+    }
+    if (subtype == nullptr) {
+      subtype = types().New<ObjectType>();
+      const ObjectType* known = KnownObject(type);
+      subtype->super = StripPacked(type);
+      subtype->traced = known->traced;
+      subtype->transient = known->transient;
+    }
+    Override override_;
+    override_.name = actual.keyword.name.str();
+    override_.method_type = member.object;
+    override_.method = member.index;
+    if (constant->kind == Constant::Kind::kProcedure) {
+      override_.procedure = constant->procedure;
+      MarkUsed(constant->procedure, actual.value->span);
+      Type* procedure_type = value->type;
+      Verify([this, subtype, member, constant, procedure_type, span = actual.value->span, name = actual.keyword.name] {
+        VerifyMethodValue(subtype, &member.object->methods[member.index].signature, constant->procedure,
+                          procedure_type, span, name);
+      });
+    }
+    subtype->overrides.push_back(override_);
+  }
+  if (subtype != nullptr) {
+    std::sort(subtype->overrides.begin(), subtype->overrides.end(),
+              [](const Override& a, const Override& b) { return a.name < b.name; });
+    node->allocated = subtype;
+  }
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,108 @@
+// The write barrier, what keeps objects alive for the conservative collector, and checks that fail.
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include "abi/heap_constants.h"
+#include "compiler/lower/function_lowering.h"
+
+namespace tenure::compiler {
+
+// --------------------------------------------------------------------------------------------------------- checks --
+
+llvm::BasicBlock* FunctionLowering::ErrorBlock(RuntimeErrorCode code) {
+  // Checks of one kind on one line share a block.
+  const uint32_t line = span_.valid() ? span_.line() : 0;
+  const auto key = std::make_pair(static_cast<uint32_t>(code),
+                                  std::make_pair(static_cast<const void*>(span_.file), line));
+  llvm::BasicBlock*& block = error_blocks_[key];
+  if (block != nullptr) return block;
+  block = Block("error");
+  llvm::IRBuilder<>::InsertPointGuard guard(b_);
+  llvm::DebugLoc location = b_.getCurrentDebugLocation();
+  b_.SetInsertPoint(block);
+  b_.SetCurrentDebugLocation(location);
+  llvm::Constant* file =
+      span_.valid() ? u_.CString(std::string(span_.start().path())) : static_cast<llvm::Constant*>(u_.Null());
+  b_.CreateCall(u_.runtime.Get(Entry::tn_runtime_error),
+                {u_.Int32(static_cast<uint32_t>(code)), file, u_.Int32(line)});
+  b_.CreateUnreachable();
+  return block;
+}
+
+void FunctionLowering::ErrorIf(llvm::Value* condition, RuntimeErrorCode code) {
+  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition); known != nullptr && known->isZero()) return;
+  llvm::BasicBlock* good = Block("checked");
+  b_.CreateCondBr(condition, ErrorBlock(code), good,
+                  llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
+  b_.SetInsertPoint(good);
+}
+
+void FunctionLowering::Fail(RuntimeErrorCode code) { b_.CreateBr(ErrorBlock(code)); }
+
+void FunctionLowering::CheckNotNil(llvm::Value* reference) {
+  ErrorIf(b_.CreateIsNull(reference), RuntimeErrorCode::kBadMemoryReference);
+}
+
+// -------------------------------------------------------------------------------------------------- write barrier --
+
+bool FunctionLowering::NeedsBarrier(const Place& place) const {
+  return place.region == Region::kHeap || place.region == Region::kUnknown;
+}
+
+void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
+  if (!NeedsBarrier(place)) return;
+  // NIL and static texts are no young objects.
+  if (llvm::isa<llvm::Constant>(stored)) return;
+  llvm::Value* card = b_.CreateLShr(b_.CreatePtrToInt(place.address, u_.i64), u_.Int(abi::kCardShift));
+  card = b_.CreateIntToPtr(b_.CreateAdd(card, u_.Int(static_cast<int64_t>(abi::kCardTableBase))), u_.ptr);
+  llvm::LoadInst* state = b_.CreateAlignedLoad(u_.i8, card, llvm::Align(1));
+  u_.Annotate(state, AccessClass::kCard);
+  llvm::BasicBlock* mark = Block("mark");
+  llvm::BasicBlock* marked = Block("marked");
+  b_.CreateCondBr(b_.CreateICmpEQ(state, llvm::ConstantInt::get(u_.i8, abi::kCardClean)), mark, marked,
+                  llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
+  b_.SetInsertPoint(mark);
+  llvm::StoreInst* store =
+      b_.CreateAlignedStore(llvm::ConstantInt::get(u_.i8, abi::kCardDirty), card, llvm::Align(1));
+  u_.Annotate(store, AccessClass::kCard);
+  b_.CreateBr(marked);
+  b_.SetInsertPoint(marked);
+}
+
+void FunctionLowering::BarrierForBytes(const Place& place, llvm::Value* bytes, const Type* type) {
+  if (!NeedsBarrier(place) || !ContainsTraced(type)) return;
+  CallEntry(Entry::tn_mark_cards, {place.address, bytes});
+}
+
+// ----------------------------------------------------------------------------------------------------- keep-alive --
+
+// The collector finds an object by any word that points into it. An access by an index may be compiled so that only
+// a pointer outside the object is left, and a call in a loop may then collect it (platform.md 4). So the reference
+// is used once more behind the loop.
+void FunctionLowering::KeepAlive(const Place& place) {
+  if (!place.indexed || place.base_variable == nullptr || loops_.empty()) return;
+  for (Loop& loop : loops_) {
+    if (std::find(loop.kept.begin(), loop.kept.end(), place.base_variable) == loop.kept.end()) {
+      loop.kept.push_back(place.base_variable);
+    }
+  }
+}
+
+void FunctionLowering::KeepAliveNow(llvm::Value* reference) {
+  if (!u_.options.optimize || reference == nullptr || llvm::isa<llvm::Constant>(reference)) return;
+  auto* type = llvm::FunctionType::get(u_.void_type, {u_.ptr}, false);
+  b_.CreateCall(type, llvm::InlineAsm::get(type, "", "r", /*hasSideEffects=*/true), {reference});
+}
+
+void FunctionLowering::FinishLoop() {
+  const Loop loop = std::move(loops_.back());
+  loops_.pop_back();
+  b_.SetInsertPoint(loop.exit);
+  for (const Variable* variable : loop.kept) {
+    Place place = PlaceOf(variable);
+    KeepAliveNow(Load(place, variable->type));
+  }
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,272 @@
+#include "compiler/lower/captures.h"
+
+namespace tenure::compiler {
+
+// Walks one procedure after the other and notes in which functions each variable occurs.
+class CaptureWalk {
+ public:
+  explicit CaptureWalk(Captures& captures) : captures_(captures) {}
+
+  void Walk(const Procedure* procedure, const StmtList& body) {
+    activation_ = &captures_.activations_[procedure];
+    activation_->procedure = procedure;
+    function_ = functions_++;
+    if (procedure != nullptr) {
+      if (procedure->parent != nullptr) captures_.activations_[procedure->parent].has_nested = true;
+      for (const Variable* formal : procedure->formals) Note(formal);
+    }
+    List(body);
+  }
+
+ private:
+  void Note(const Variable* variable) {
+    if (variable == nullptr || variable->kind == Variable::Kind::kGlobal) return;
+    if (variable->owner != activation_->procedure) {
+      if (variable->owner == nullptr) {
+        captures_.static_aliases_.insert(variable);
+      } else {
+        Capture(captures_.activations_[variable->owner], variable);
+      }
+      return;
+    }
+    const auto [it, fresh] = function_of_.insert({variable, function_});
+    if (!fresh && it->second != function_) Capture(*activation_, variable);
+  }
+
+  void Capture(Activation& activation, const Variable* variable) {
+    if (activation.slot_of.insert({variable, activation.captured.size()}).second) {
+      activation.captured.push_back(variable);
+    }
+  }
+
+  void TryBody(const StmtList& body) {
+    activation_->has_try = true;
+    const int outer = function_;
+    function_ = functions_++;
+    List(body);
+    function_ = outer;
+  }
+
+  void List(const StmtList& list) {
+    for (const Stmt* stmt : list) Statement(stmt);
+  }
+
+  void Statement(const Stmt* stmt);
+  void Expression(const Expr* expr);
+  void Arguments(const CallExpr& call);
+
+  Captures& captures_;
+  Activation* activation_ = nullptr;
+  std::unordered_map<const Variable*, int> function_of_;
+  int function_ = 0;
+  int functions_ = 0;
+};
+
+void CaptureWalk::Arguments(const CallExpr& call) {
+  Expression(call.object);
+  Expression(call.callee);
+  for (const Argument& argument : call.arguments) Expression(argument.value);
+}
+
+void CaptureWalk::Expression(const Expr* expr) {
+  if (expr == nullptr) return;
+  switch (expr->kind) {
+    case ExprKind::kConstant:
+    case ExprKind::kProcedure:
+      break;
+    case ExprKind::kVariable:
+      Note(ExprAs<const VariableExpr>(expr)->variable);
+      break;
+    case ExprKind::kDeref:
+      Expression(ExprAs<const DerefExpr>(expr)->operand);
+      break;
+    case ExprKind::kField:
+      Expression(ExprAs<const FieldExpr>(expr)->operand);
+      break;
+    case ExprKind::kObjectField:
+      Expression(ExprAs<const ObjectFieldExpr>(expr)->operand);
+      break;
+    case ExprKind::kSubscript:
+      Expression(ExprAs<const SubscriptExpr>(expr)->operand);
+      Expression(ExprAs<const SubscriptExpr>(expr)->index);
+      break;
+    case ExprKind::kSubarray: {
+      const auto* e = ExprAs<const SubarrayExpr>(expr);
+      Expression(e->operand);
+      Expression(e->from);
+      Expression(e->count);
+      break;
+    }
+    case ExprKind::kUnary:
+      Expression(ExprAs<const UnaryExpr>(expr)->operand);
+      break;
+    case ExprKind::kBinary:
+      Expression(ExprAs<const BinaryExpr>(expr)->left);
+      Expression(ExprAs<const BinaryExpr>(expr)->right);
+      break;
+    case ExprKind::kCompare:
+      Expression(ExprAs<const CompareExpr>(expr)->left);
+      Expression(ExprAs<const CompareExpr>(expr)->right);
+      break;
+    case ExprKind::kAnd:
+      Expression(ExprAs<const AndExpr>(expr)->left);
+      Expression(ExprAs<const AndExpr>(expr)->right);
+      break;
+    case ExprKind::kOr:
+      Expression(ExprAs<const OrExpr>(expr)->left);
+      Expression(ExprAs<const OrExpr>(expr)->right);
+      break;
+    case ExprKind::kNot:
+      Expression(ExprAs<const NotExpr>(expr)->operand);
+      break;
+    case ExprKind::kIn:
+      Expression(ExprAs<const InExpr>(expr)->element);
+      Expression(ExprAs<const InExpr>(expr)->set);
+      break;
+    case ExprKind::kCall:
+      Arguments(*ExprAs<const CallExpr>(expr));
+      break;
+    case ExprKind::kConvert:
+      Expression(ExprAs<const ConvertExpr>(expr)->operand);
+      break;
+    case ExprKind::kBuiltin:
+      for (const Expr* argument : ExprAs<const BuiltinExpr>(expr)->arguments) Expression(argument);
+      break;
+    case ExprKind::kNew:
+      for (const Expr* length : ExprAs<const NewExpr>(expr)->lengths) Expression(length);
+      for (const NewExpr::Binding& binding : ExprAs<const NewExpr>(expr)->bindings) Expression(binding.value);
+      break;
+    case ExprKind::kRecordConstructor:
+      for (const Expr* field : ExprAs<const RecordConstructorExpr>(expr)->fields) Expression(field);
+      break;
+    case ExprKind::kArrayConstructor:
+      for (const Expr* element : ExprAs<const ArrayConstructorExpr>(expr)->elements) Expression(element);
+      break;
+    case ExprKind::kSetConstructor:
+      for (const auto& element : ExprAs<const SetConstructorExpr>(expr)->elements) {
+        Expression(element.low);
+        Expression(element.high);
+      }
+      break;
+  }
+}
+
+void CaptureWalk::Statement(const Stmt* stmt) {
+  switch (stmt->kind) {
+    case StmtKind::kAssign:
+      Expression(StmtAs<const AssignStmt>(stmt)->target);
+      Expression(StmtAs<const AssignStmt>(stmt)->value);
+      break;
+    case StmtKind::kCall:
+      Arguments(*StmtAs<const CallStmt>(stmt)->call);
+      break;
+    case StmtKind::kEval:
+      Expression(StmtAs<const EvalStmt>(stmt)->value);
+      break;
+    case StmtKind::kBlock:
+      List(StmtAs<const BlockStmt>(stmt)->body);
+      break;
+    case StmtKind::kIf:
+      for (const IfStmt::Arm& arm : StmtAs<const IfStmt>(stmt)->arms) {
+        Expression(arm.condition);
+        List(arm.body);
+      }
+      List(StmtAs<const IfStmt>(stmt)->else_body);
+      break;
+    case StmtKind::kLoop:
+      List(StmtAs<const LoopStmt>(stmt)->body);
+      break;
+    case StmtKind::kWhile:
+      Expression(StmtAs<const WhileStmt>(stmt)->condition);
+      List(StmtAs<const WhileStmt>(stmt)->body);
+      break;
+    case StmtKind::kRepeat:
+      List(StmtAs<const RepeatStmt>(stmt)->body);
+      Expression(StmtAs<const RepeatStmt>(stmt)->condition);
+      break;
+    case StmtKind::kFor: {
+      const auto* s = StmtAs<const ForStmt>(stmt);
+      Note(s->variable);
+      Expression(s->from);
+      Expression(s->to);
+      Expression(s->by);
+      List(s->body);
+      break;
+    }
+    case StmtKind::kCase: {
+      const auto* s = StmtAs<const CaseStmt>(stmt);
+      Expression(s->selector);
+      for (const CaseStmt::Arm& arm : s->arms) List(arm.body);
+      List(s->else_body);
+      break;
+    }
+    case StmtKind::kTypecase: {
+      const auto* s = StmtAs<const TypecaseStmt>(stmt);
+      Expression(s->selector);
+      for (const TypecaseStmt::Arm& arm : s->arms) {
+        Note(arm.variable);
+        List(arm.body);
+      }
+      List(s->else_body);
+      break;
+    }
+    case StmtKind::kExit:
+      break;
+    case StmtKind::kReturn:
+      Expression(StmtAs<const ReturnStmt>(stmt)->value);
+      break;
+    case StmtKind::kRaise:
+      Expression(StmtAs<const RaiseStmt>(stmt)->argument);
+      break;
+    case StmtKind::kTryExcept: {
+      const auto* s = StmtAs<const TryExceptStmt>(stmt);
+      TryBody(s->body);
+      for (const TryExceptStmt::Handler& handler : s->handlers) {
+        Note(handler.variable);
+        List(handler.body);
+      }
+      List(s->else_body);
+      break;
+    }
+    case StmtKind::kTryFinally:
+      TryBody(StmtAs<const TryFinallyStmt>(stmt)->body);
+      List(StmtAs<const TryFinallyStmt>(stmt)->finally_body);
+      break;
+    case StmtKind::kLock:
+      Expression(StmtAs<const LockStmt>(stmt)->mutex);
+      TryBody(StmtAs<const LockStmt>(stmt)->body);
+      break;
+    case StmtKind::kWith:
+      for (const WithStmt::Binding& binding : StmtAs<const WithStmt>(stmt)->bindings) {
+        Expression(binding.value);
+        Note(binding.variable);
+      }
+      List(StmtAs<const WithStmt>(stmt)->body);
+      break;
+    case StmtKind::kIncDec:
+      Expression(StmtAs<const IncDecStmt>(stmt)->target);
+      Expression(StmtAs<const IncDecStmt>(stmt)->amount);
+      break;
+    case StmtKind::kAssert:
+      Expression(StmtAs<const AssertStmt>(stmt)->condition);
+      Expression(StmtAs<const AssertStmt>(stmt)->message);
+      break;
+    case StmtKind::kDispose:
+      Expression(StmtAs<const DisposeStmt>(stmt)->target);
+      break;
+    case StmtKind::kInitialize:
+      Note(StmtAs<const InitializeStmt>(stmt)->variable);
+      break;
+  }
+}
+
+Captures::Captures(const CheckedUnit& unit) {
+  activations_[nullptr];
+  CaptureWalk walk(*this);
+  for (const Procedure* procedure : unit.procedures) {
+    if (procedure->has_body && !procedure->external) walk.Walk(procedure, procedure->body);
+  }
+  walk.Walk(nullptr, unit.body);
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,42 @@
+// Which variables of a procedure must live in its frame record: those that a nested procedure uses, and those that
+// more than one of the procedure's own functions use, since the body of a TRY is a function of its own.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "compiler/check/checked_unit.h"
+
+namespace tenure::compiler {
+
+// One procedure, or the body of a module (procedure null).
+struct Activation {
+  const Procedure* procedure = nullptr;
+  // In the order of their first use, which is the order of their places in the record.
+  std::vector<const Variable*> captured;
+  // Its slot in the frame record.
+  std::unordered_map<const Variable*, size_t> slot_of;
+  bool has_try = false;     // some TRY or LOCK body is a function of its own
+  bool has_nested = false;  // procedures are declared in it: they get its frame record
+
+  bool IsCaptured(const Variable* variable) const { return slot_of.count(variable) != 0; }
+};
+
+// Of all procedures of a unit and of its body.
+class Captures {
+ public:
+  explicit Captures(const CheckedUnit& unit);
+
+  const Activation& Of(const Procedure* procedure) const { return activations_.at(procedure); }
+  // Aliases (WITH) of the module body that procedures declared in one of its blocks use: they have no frame
+  // record to find them in.
+  bool IsStaticAlias(const Variable* variable) const { return static_aliases_.count(variable) != 0; }
+
+ private:
+  friend class CaptureWalk;
+  std::unordered_map<const Procedure*, Activation> activations_;
+  std::unordered_set<const Variable*> static_aliases_;
+};
+
+}  // namespace tenure::compiler

@@ -1,0 +1,249 @@
+// One LLVM function while it is made: a procedure, the body of a TRY, or the body of a module. Its parts are in
+// lower_function.cc (frames, variables, memory), lower_place.cc, lower_expr.cc, lower_arith.cc, lower_sets.cc,
+// lower_builtin.cc, lower_call.cc, lower_new.cc, lower_stmt.cc, exceptions.cc, barriers.cc and type_tests.cc.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "abi/program.h"
+#include "compiler/lower/unit_lowering.h"
+
+namespace tenure::compiler {
+
+using abi::RuntimeErrorCode;
+
+// What is known of the memory in which a variable lies.
+enum class Region : uint8_t {
+  kStack,     // a local or a temporary
+  kGlobal,    // a variable of a unit, or static data
+  kFresh,     // an object that nobody else knows yet
+  kHeap,      // the traced heap, or a database
+  kUntraced,  // the untraced heap, or wherever an ADDRESS points
+  kUnknown,   // behind a VAR parameter or an alias
+};
+
+// A location.
+struct Place {
+  llvm::Value* address = nullptr;
+  // Of an open array: `address` is that of its first element.
+  std::vector<llvm::Value*> lengths;
+  Region region = Region::kUnknown;
+  // The traced reference that the address was computed from, when there is one in reach; `indexed` when by
+  // an index that is not constant.
+  llvm::Value* base = nullptr;
+  const Variable* base_variable = nullptr;  // the local variable that holds `base`, if one does
+  bool indexed = false;
+  bool is_volatile = false;
+  // A packed component: its first bit, counted from the address (which is aligned to word_bytes, the unit in which it
+  // is read and written), and its size. Null: whole bytes.
+  llvm::Value* bit_offset = nullptr;
+  int64_t bit_size = 0;
+  int64_t word_bytes = 8;
+};
+
+class FunctionLowering {
+ public:
+  // Lowers a procedure with its nested functions, or with a null procedure the unit's body into `function`.
+  static void LowerProcedure(UnitLowering& unit, const Procedure* procedure);
+  static llvm::Function* LowerBody(UnitLowering& unit);
+  // tn_init.<fingerprint>: applies defaults to a payload (abi::TypeDescriptor::initialize).
+  static llvm::Function* LowerInitializer(UnitLowering& unit, const Type* type, uint64_t fingerprint);
+
+ private:
+  // What a RETURN or EXIT out of a TRY body says to the function that called it.
+  enum Outcome : uint32_t { kNormal = 0, kReturned = 1, kExited = 2 };
+
+  // Everything that the functions of one activation share.
+  struct Frame {
+    const Activation* activation = nullptr;
+    const Signature* signature = nullptr;  // null for a module body
+    std::vector<int64_t> offsets;          // of the captured variables
+    int64_t result_offset = -1;            // the value of a RETURN in a TRY body, or the pointer to it
+    int64_t bytes = 0;                     // 0: no record
+    std::string symbol;                    // of the procedure
+    std::string name;                      // for people
+    SourceSpan span;
+    int functions = 0;                     // TRY bodies so far
+  };
+
+  FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Function* function, bool outlined);
+
+  // --- lower_function.cc
+  static Frame MakeFrame(UnitLowering& unit, const Procedure* procedure);
+  void EnterProcedure(const Procedure* procedure);
+  void EnterBody();
+  void FinishFunction();
+  llvm::AllocaInst* Alloca(llvm::Type* type, int64_t alignment, const llvm::Twine& name = "");
+  Place Temporary(const Type* type);
+  llvm::Value* FrameOf(const Procedure* procedure);
+  bool IsIndirect(const Variable* variable) const;
+  size_t StorageWords(const Variable* variable) const;
+  llvm::Value* StorageOf(const Variable* variable, bool* in_frame);
+  Place PlaceOf(const Variable* variable);
+  void BindAlias(const Variable* variable, const Place& place);
+  llvm::Value* Offset(llvm::Value* address, int64_t bytes);
+  llvm::Value* LoadWord(llvm::Value* address, llvm::Type* type, bool is_volatile = false);
+  void StoreWord(llvm::Value* address, llvm::Value* value, bool is_volatile = false);
+  llvm::Value* Load(const Place& place, const Type* type);
+  // Without a write barrier.
+  void StoreRaw(const Place& place, const Type* type, llvm::Value* value);
+  void Store(const Place& place, const Type* type, llvm::Value* value);
+  // Copies an aggregate; `may_overlap` for arrays that may be parts of one. With a barrier when needed.
+  void Copy(const Place& to, const Place& from, const Type* type, bool may_overlap);
+  llvm::Value* BytesOf(const Place& place, const Type* type);
+  // Defaults, into zeroed memory or (not `zeroed`) anywhere.
+  void Initialize(const Place& place, const Type* type, bool zeroed);
+  void InitializeElements(llvm::Value* address, llvm::Value* count, const Type* element);
+  void InitializePayload(llvm::Value* address, const ObjectType* object);
+  llvm::BasicBlock* Block(const char* name);
+  void Jump(llvm::BasicBlock* block);
+  bool Terminated() { return b_.GetInsertBlock()->getTerminator() != nullptr; }
+  void At(SourceSpan span);
+
+  // --- checks (barriers.cc)
+  llvm::BasicBlock* ErrorBlock(RuntimeErrorCode code);
+  void ErrorIf(llvm::Value* condition, RuntimeErrorCode code);
+  void Fail(RuntimeErrorCode code);
+  void CheckNotNil(llvm::Value* reference);
+  void Barrier(const Place& place, llvm::Value* stored);
+  void BarrierForBytes(const Place& place, llvm::Value* bytes, const Type* type);
+  bool NeedsBarrier(const Place& place) const;
+  // After an access through the place (platform.md 4).
+  void KeepAlive(const Place& place);
+  void KeepAliveNow(llvm::Value* reference);
+
+  // --- lower_place.cc
+  Place EmitPlace(const Expr* expr);      // a designator's location
+  Place EmitLocation(const Expr* expr);   // of any value: a designator's own, or a temporary
+  // The address is for others to use (VAR, WITH): NIL is detected here.
+  Place EmitAliasPlace(const Expr* expr);
+  void EmitInto(const Expr* expr, const Place& to);  // into memory that the expression cannot refer to
+  Place EmitDeref(const DerefExpr* expr, bool check);
+  Place EmitField(const Place& record_place, const RecordType* record, size_t field);
+  Place EmitObjectField(const ObjectFieldExpr* expr, bool check);
+  Place EmitSubscript(const SubscriptExpr* expr, bool check);
+  Place EmitElement(const Place& array, const Type* array_type, llvm::Value* index);
+  Place EmitSubarray(const SubarrayExpr* expr);
+  Place EmitDesignator(const Expr* expr, bool check_nil);
+  // The same array as a value of another array type: other openness; lengths compared.
+  Place AdaptShape(const Place& place, const Type* from, const Type* to);
+  std::vector<llvm::Value*> LengthsOf(const Place& place, const Type* type, size_t dimensions);
+  void CheckSameShape(const Place& a, const Type* a_type, const Place& b, const Type* b_type);
+
+  // --- lower_expr.cc
+  llvm::Value* EmitValue(const Expr* expr);      // scalars
+  llvm::Value* EmitBoolean(const Expr* expr);    // i1
+  void EmitBranch(const Expr* condition, llvm::BasicBlock* when_true, llvm::BasicBlock* when_false);
+  llvm::Value* EmitConvert(const ConvertExpr* expr);
+  llvm::Value* EmitProcedureValue(const Procedure* procedure);
+  llvm::Value* FromBoolean(llvm::Value* flag) { return b_.CreateZExt(flag, u_.i64); }
+  llvm::Value* CheckRange(llvm::Value* value, const Type* from, int64_t low, int64_t high);
+  void EmitConstructor(const Expr* expr, const Place& to);
+
+  // --- lower_arith.cc, lower_sets.cc
+  llvm::Value* EmitUnary(const UnaryExpr* expr);
+  llvm::Value* EmitBinary(const BinaryExpr* expr);
+  llvm::Value* EmitCompare(const CompareExpr* expr);
+  llvm::Value* Divide(llvm::Value* a, llvm::Value* d, bool modulo);
+  llvm::Value* FloatMod(llvm::Value* a, llvm::Value* d);
+  llvm::Value* EqualAggregates(const Place& a, const Type* a_type, const Place& b, const Type* b_type);
+  void BranchUnlessEqual(const Place& a, const Type* a_type, const Place& b, const Type* b_type,
+                         llvm::BasicBlock* differ);
+  llvm::Value* SmallSetCompare(Op op, llvm::Value* a, llvm::Value* b);
+  llvm::Value* LargeSetCompare(Op op, const Expr* left, const Expr* right);
+  void LargeSetOperation(const BinaryExpr* expr, const Place& to);
+  llvm::Value* EmitIn(const InExpr* expr);
+  llvm::Value* EmitSmallSet(const SetConstructorExpr* expr);
+  void EmitLargeSet(const SetConstructorExpr* expr, const Place& to);
+  // for i in [0, count): body(i). The body may make blocks.
+  void CountedLoop(llvm::Value* count, const std::function<void(llvm::Value*)>& body);
+
+  // --- lower_builtin.cc
+  llvm::Value* EmitBuiltin(const BuiltinExpr* expr);
+  llvm::Value* EmitWord(const BuiltinExpr* expr);
+  llvm::Value* EmitFloatToInteger(const BuiltinExpr* expr);
+  llvm::Value* EmitLoophole(const BuiltinExpr* expr);
+  llvm::Value* SizeOfOpenArray(const BuiltinExpr* expr);
+
+  // --- lower_call.cc
+  // `result` receives an aggregate result; else a temporary is made and returned through it.
+  llvm::Value* EmitCall(const CallExpr* call, Place* result);
+  void EmitArgument(const Argument& argument, ParameterMode mode, std::vector<llvm::Value*>& values,
+                    std::vector<Place>& keep);
+  llvm::CallInst* CallEntry(Entry entry, std::vector<llvm::Value*> arguments);
+  llvm::Value* CallExternal(const CallExpr* call, Place* result);
+
+  // --- lower_new.cc
+  llvm::Value* EmitNew(const NewExpr* expr);
+  llvm::Value* AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes);
+
+  // --- type_tests.cc
+  llvm::Value* LoadDescriptor(llvm::Value* reference);
+  // For a reference that is not NIL.
+  llvm::Value* IsMember(llvm::Value* descriptor, const Type* type);
+  llvm::Value* IsTypeOrNil(llvm::Value* reference, const Type* type);
+  llvm::Value* DescriptorField(llvm::Value* descriptor, size_t offset, llvm::Type* type);
+
+  // --- lower_stmt.cc
+  void EmitList(const StmtList& list);
+  void EmitStmt(const Stmt* stmt);
+  void EmitAssign(const AssignStmt* stmt);
+  void EmitIf(const IfStmt* stmt);
+  void EmitLoopBody(const StmtList& body, llvm::BasicBlock* next, llvm::BasicBlock* exit);
+  void EmitLoop(const LoopStmt* stmt);
+  void EmitWhile(const WhileStmt* stmt);
+  void EmitRepeat(const RepeatStmt* stmt);
+  void EmitFor(const ForStmt* stmt);
+  void EmitCase(const CaseStmt* stmt);
+  void EmitTypecase(const TypecaseStmt* stmt);
+  void EmitExit();
+  void EmitReturn(const ReturnStmt* stmt);
+  void EmitWith(const WithStmt* stmt, size_t from);
+  void EmitIncDec(const IncDecStmt* stmt);
+  void EmitDispose(const DisposeStmt* stmt);
+  void ReturnFromFunction();
+
+  // --- exceptions.cc
+  void EmitRaise(const RaiseStmt* stmt);
+  void EmitTryExcept(const TryExceptStmt* stmt);
+  void EmitProtected(const StmtList& body, const std::function<void()>& cleanup);
+  void EmitLock(const LockStmt* stmt);
+  // Makes the function of a TRY body and calls it: outcome, landing in `pad`.
+  llvm::Value* InvokeBody(const StmtList& body, llvm::BasicBlock* pad);
+  void Continue(llvm::Value* outcome);
+
+  // Loops around the current place in this function.
+  struct Loop {
+    llvm::BasicBlock* exit = nullptr;
+    // References that an access in the loop was indexed from: they are kept alive until its end.
+    std::vector<const Variable*> kept;
+  };
+  // Leaves the loop at its exit block.
+  void FinishLoop();
+
+  UnitLowering& u_;
+  Frame& frame_;
+  llvm::Function* function_;
+  bool outlined_;  // a TRY body
+  llvm::IRBuilder<> b_;
+  llvm::IRBuilder<> entry_;       // where allocas go
+  llvm::Value* record_ = nullptr;  // the frame record; null: none
+  llvm::Value* link_ = nullptr;    // the static link; null: none, or in the record
+  llvm::Value* result_pointer_ = nullptr;
+  std::unordered_map<const Variable*, llvm::Value*> locals_;
+  // Where the alias of a WITH points, as long as it is bound in this function.
+  struct AliasInfo { Region region; llvm::Value* base; };
+  std::unordered_map<const Variable*, AliasInfo> alias_info_;
+  std::vector<Loop> loops_;
+  SourceSpan span_;
+  std::map<std::pair<uint32_t, std::pair<const void*, uint32_t>>, llvm::BasicBlock*> error_blocks_;
+};
+
+}  // namespace tenure::compiler

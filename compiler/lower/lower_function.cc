@@ -1,0 +1,501 @@
+// Functions, frame records, variables, loads and stores.
+
+#include <llvm/IR/Intrinsics.h>
+
+#include "compiler/lower/function_lowering.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+constexpr int64_t kLinkOffset = 0;
+// An image of defaults up to this long is copied; longer ones are made by loops and field by field.
+constexpr int64_t kImageBytesMax = 256;
+
+int64_t RoundUp(int64_t value, int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+}  // namespace
+
+FunctionLowering::FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Function* function, bool outlined)
+    : u_(unit), frame_(frame), function_(function), outlined_(outlined), b_(unit.context), entry_(unit.context),
+      span_(frame.span) {
+  auto* entry = llvm::BasicBlock::Create(u_.context, "entry", function_);
+  auto* start = llvm::BasicBlock::Create(u_.context, "start", function_);
+  entry_.SetInsertPoint(entry);
+  // The entry block keeps the allocas; it is closed when the function is finished.
+  b_.SetInsertPoint(start);
+  u_.debug.SetPlace(b_, *function_, frame.span);
+}
+
+// ------------------------------------------------------------------------------------------------ frame records --
+
+bool FunctionLowering::IsIndirect(const Variable* variable) const {
+  return variable->alias || Bare(variable->type)->kind == TypeKind::kOpenArray;
+}
+
+namespace {
+
+bool Indirect(const Variable* variable) {
+  return variable->alias || Bare(variable->type)->kind == TypeKind::kOpenArray;
+}
+
+// Pointer, lengths, and for an alias of a packed component its first bit.
+size_t Words(const Variable* variable) {
+  return 1 + OpenDimensions(Bare(variable->type)) + (variable->type->kind == TypeKind::kPacked ? 1 : 0);
+}
+
+}  // namespace
+
+size_t FunctionLowering::StorageWords(const Variable* variable) const { return Words(variable); }
+
+FunctionLowering::Frame FunctionLowering::MakeFrame(UnitLowering& unit, const Procedure* procedure) {
+  Frame frame;
+  frame.activation = &unit.captures->Of(procedure);
+  if (procedure != nullptr) {
+    frame.signature = &procedure->type->signature;
+    frame.symbol = procedure->symbol;
+    frame.name = procedure->full_name;
+    frame.span = procedure->span;
+  } else {
+    frame.symbol = "tn_init_unit." + unit.unit->name + ".m3";
+    frame.name = unit.unit->name + ".(body)";
+  }
+  const bool has_link = procedure != nullptr && UnitLowering::NeedsLink(procedure);
+  const bool has_result = frame.signature != nullptr && frame.signature->result != nullptr;
+  int64_t bytes = 8;
+  if (has_result && frame.activation->has_try) {
+    frame.result_offset = bytes;
+    bytes += 8;
+  }
+  for (const Variable* variable : frame.activation->captured) {
+    Layout layout{static_cast<int64_t>(Words(variable)) * 8, 8};
+    if (!Indirect(variable)) layout = LayoutOf(variable->type);
+    bytes = RoundUp(bytes, layout.alignment);
+    frame.offsets.push_back(bytes);
+    bytes += layout.bytes;
+  }
+  const bool passes_link = has_link && (frame.activation->has_nested || frame.activation->has_try);
+  if (bytes > 8 || passes_link) frame.bytes = RoundUp(bytes, 8);
+  return frame;
+}
+
+void FunctionLowering::LowerProcedure(UnitLowering& unit, const Procedure* procedure) {
+  Frame frame = MakeFrame(unit, procedure);
+  llvm::Function* function = unit.FunctionOf(procedure);
+  unit.debug.Begin(*function, procedure->full_name, procedure->span);
+  FunctionLowering lowering(unit, frame, function, false);
+  lowering.EnterProcedure(procedure);
+  lowering.EmitList(procedure->body);
+  if (!lowering.Terminated()) {
+    lowering.At(procedure->end_span);
+    if (procedure->type->signature.result != nullptr) {
+      lowering.Fail(RuntimeErrorCode::kNoReturnValue);
+    } else {
+      lowering.b_.CreateRetVoid();
+    }
+  }
+  lowering.FinishFunction();
+}
+
+llvm::Function* FunctionLowering::LowerBody(UnitLowering& unit) {
+  if (unit.unit->body.empty()) return nullptr;
+  Frame frame = MakeFrame(unit, nullptr);
+  if (!unit.unit->body.empty()) frame.span = unit.unit->body.front()->span;
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(unit.void_type, false),
+                                          llvm::Function::WeakODRLinkage, frame.symbol, *unit.module);
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  unit.SetAttributes(*function);
+  unit.debug.Begin(*function, frame.name, frame.span);
+  FunctionLowering lowering(unit, frame, function, false);
+  lowering.EnterBody();
+  lowering.EmitList(unit.unit->body);
+  if (!lowering.Terminated()) lowering.b_.CreateRetVoid();
+  lowering.FinishFunction();
+  return function;
+}
+
+llvm::Function* FunctionLowering::LowerInitializer(UnitLowering& unit, const Type* type, uint64_t fingerprint) {
+  char name[32];
+  snprintf(name, sizeof name, "tn_init.%016llx", static_cast<unsigned long long>(fingerprint));
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(unit.void_type, {unit.ptr}, false),
+                                          llvm::Function::ExternalLinkage, name, *unit.module);
+  unit.SetAttributes(*function);
+  Activation activation;
+  Frame frame;
+  frame.activation = &activation;
+  FunctionLowering lowering(unit, frame, function, false);
+  llvm::Value* payload = function->getArg(0);
+  if (const auto* object = As<ObjectType>(type)) {
+    lowering.InitializePayload(payload, object);
+  } else {
+    const Type* referent = As<RefType>(type)->referent;
+    Place place;
+    place.address = payload;
+    place.region = Region::kFresh;
+    const uint32_t dimensions = OpenDimensions(Bare(referent));
+    for (uint32_t i = 0; i < dimensions; ++i) {
+      place.lengths.push_back(lowering.LoadWord(lowering.Offset(payload, 8 * int64_t{i}), unit.i64));
+    }
+    if (dimensions != 0) place.address = lowering.Offset(payload, 8 * int64_t{dimensions});
+    lowering.Initialize(place, referent, true);
+  }
+  lowering.b_.CreateRetVoid();
+  lowering.FinishFunction();
+  return function;
+}
+
+void FunctionLowering::EnterBody() {
+  if (frame_.bytes != 0) record_ = Alloca(u_.BytesType(frame_.bytes), 8, "frame");
+}
+
+void FunctionLowering::EnterProcedure(const Procedure* procedure) {
+  EnterBody();
+  const Signature& signature = procedure->type->signature;
+  unsigned next = 0;
+  if (signature.result != nullptr && !IsScalar(signature.result)) {
+    result_pointer_ = function_->getArg(next++);
+    if (frame_.result_offset >= 0) StoreWord(Offset(record_, frame_.result_offset), result_pointer_);
+  }
+  if (UnitLowering::NeedsLink(procedure)) {
+    link_ = function_->getArg(function_->arg_size() - 1);
+    if (record_ != nullptr) StoreWord(Offset(record_, kLinkOffset), link_);
+  }
+  for (const Variable* formal : procedure->formals) {
+    llvm::Argument* argument = function_->getArg(next++);
+    argument->setName(formal->name);
+    bool in_frame = false;
+    llvm::Value* storage = StorageOf(formal, &in_frame);
+    switch (PassingOf(formal->type, formal->mode)) {
+      case Passing::kValue: {
+        Place place;
+        place.address = storage;
+        place.region = Region::kStack;
+        StoreRaw(place, Bare(formal->type), argument);
+        break;
+      }
+      case Passing::kAddress: {
+        if (formal->mode != ParameterMode::kValue) {
+          StoreWord(storage, argument);
+          break;
+        }
+        const Layout layout = LayoutOf(formal->type);
+        b_.CreateMemCpy(storage, llvm::Align(layout.alignment), argument, llvm::Align(layout.alignment),
+                        static_cast<uint64_t>(layout.bytes));
+        break;
+      }
+      case Passing::kOpenArray: {
+        Place place;
+        place.address = argument;
+        for (uint32_t i = 0; i < OpenDimensions(Bare(formal->type)); ++i) {
+          place.lengths.push_back(function_->getArg(next++));
+        }
+        if (formal->mode == ParameterMode::kValue) {
+          llvm::Value* bytes = BytesOf(place, formal->type);
+          llvm::AllocaInst* copy = b_.CreateAlloca(u_.i8, bytes);
+          copy->setAlignment(llvm::Align(8));
+          b_.CreateMemCpy(copy, llvm::Align(8), place.address, llvm::Align(1), bytes);
+          place.address = copy;
+        }
+        BindAlias(formal, place);
+        break;
+      }
+    }
+  }
+}
+
+void FunctionLowering::FinishFunction() {
+  // Blocks that nothing jumps to may have been left open.
+  for (llvm::BasicBlock& block : *function_) {
+    if (&block == entry_.GetInsertBlock() || block.getTerminator() != nullptr) continue;
+    llvm::IRBuilder<>(&block).CreateUnreachable();
+  }
+  entry_.CreateBr(entry_.GetInsertBlock()->getNextNode());
+}
+
+// ------------------------------------------------------------------------------------------------------ variables --
+
+llvm::AllocaInst* FunctionLowering::Alloca(llvm::Type* type, int64_t alignment, const llvm::Twine& name) {
+  llvm::AllocaInst* alloca = entry_.CreateAlloca(type, nullptr, name);
+  alloca->setAlignment(llvm::Align(static_cast<uint64_t>(std::max<int64_t>(alignment, 1))));
+  return alloca;
+}
+
+Place FunctionLowering::Temporary(const Type* type) {
+  const Layout layout = LayoutOf(type);
+  Place place;
+  place.address = Alloca(u_.MemoryType(type), layout.alignment);
+  place.region = Region::kStack;
+  return place;
+}
+
+llvm::Value* FunctionLowering::FrameOf(const Procedure* procedure) {
+  const Procedure* at = frame_.activation->procedure;
+  if (at == procedure) return record_ != nullptr ? record_ : u_.Null();
+  llvm::Value* link = link_;
+  if (link == nullptr) link = record_ == nullptr ? u_.Null() : LoadWord(Offset(record_, kLinkOffset), u_.ptr);
+  for (at = at->parent; at != procedure; at = at->parent) link = LoadWord(Offset(link, kLinkOffset), u_.ptr);
+  return link;
+}
+
+llvm::Value* FunctionLowering::StorageOf(const Variable* variable, bool* in_frame) {
+  const auto found = locals_.find(variable);
+  if (found != locals_.end()) return found->second;
+  if (variable->owner != frame_.activation->procedure) {
+    if (variable->owner == nullptr) return u_.StaticAliasOf(variable, Words(variable));
+    const Frame frame = MakeFrame(u_, variable->owner);
+    return Offset(FrameOf(variable->owner), frame.offsets[frame.activation->slot_of.at(variable)]);
+  }
+  const auto slot = frame_.activation->slot_of.find(variable);
+  if (slot != frame_.activation->slot_of.end()) {
+    *in_frame = true;
+    return Offset(record_, frame_.offsets[slot->second]);
+  }
+  if (u_.captures != nullptr && u_.captures->IsStaticAlias(variable)) {
+    return u_.StaticAliasOf(variable, Words(variable));
+  }
+  llvm::AllocaInst* storage;
+  if (IsIndirect(variable)) {
+    storage = Alloca(llvm::ArrayType::get(u_.i64, Words(variable)), 8, variable->name);
+  } else {
+    storage = Alloca(u_.MemoryType(variable->type), LayoutOf(variable->type).alignment, variable->name);
+  }
+  u_.debug.Declare(b_, *function_, *variable, storage, IsIndirect(variable));
+  locals_.emplace(variable, storage);
+  return storage;
+}
+
+Place FunctionLowering::PlaceOf(const Variable* variable) {
+  Place place;
+  if (variable->kind == Variable::Kind::kGlobal) {
+    place.address = u_.GlobalOf(variable);
+    place.region = Region::kGlobal;
+    return place;
+  }
+  bool in_frame = false;
+  llvm::Value* storage = StorageOf(variable, &in_frame);
+  if (!IsIndirect(variable)) {
+    place.address = storage;
+    place.region = Region::kStack;
+    // A handler or FINALLY part must see the values as of the trap that leads to it (platform.md 6).
+    place.is_volatile = in_frame && outlined_;
+    return place;
+  }
+  place.address = LoadWord(storage, u_.ptr);
+  const uint32_t dimensions = OpenDimensions(Bare(variable->type));
+  for (uint32_t i = 0; i < dimensions; ++i) {
+    place.lengths.push_back(LoadWord(Offset(storage, 8 * (int64_t{i} + 1)), u_.i64));
+  }
+  if (variable->alias && variable->type->kind == TypeKind::kPacked) {
+    place.bit_offset = LoadWord(Offset(storage, 8), u_.i64);
+    place.bit_size = BitSizeOf(variable->type);
+  }
+  place.region = variable->alias ? Region::kUnknown : Region::kStack;
+  const auto info = alias_info_.find(variable);
+  if (info != alias_info_.end()) {
+    place.region = info->second.region;
+    place.base = info->second.base;
+  }
+  return place;
+}
+
+void FunctionLowering::BindAlias(const Variable* variable, const Place& place) {
+  bool in_frame = false;
+  llvm::Value* storage = StorageOf(variable, &in_frame);
+  StoreWord(storage, place.address);
+  for (size_t i = 0; i < place.lengths.size(); ++i) {
+    StoreWord(Offset(storage, 8 * (static_cast<int64_t>(i) + 1)), place.lengths[i]);
+  }
+  if (variable->alias && variable->type->kind == TypeKind::kPacked) {
+    StoreWord(Offset(storage, 8), place.bit_offset != nullptr ? place.bit_offset : u_.Int(0));
+  }
+}
+
+// --------------------------------------------------------------------------------------------------------- memory --
+
+llvm::Value* FunctionLowering::Offset(llvm::Value* address, int64_t bytes) {
+  if (bytes == 0) return address;
+  return b_.CreateInBoundsGEP(u_.i8, address, u_.Int(bytes));
+}
+
+llvm::Value* FunctionLowering::LoadWord(llvm::Value* address, llvm::Type* type, bool is_volatile) {
+  return b_.CreateAlignedLoad(type, address, llvm::Align(8), is_volatile);
+}
+
+void FunctionLowering::StoreWord(llvm::Value* address, llvm::Value* value, bool is_volatile) {
+  b_.CreateAlignedStore(value, address, llvm::Align(8), is_volatile);
+}
+
+namespace {
+
+llvm::Align AlignmentOf(const Place& place, const Type* type) {
+  // Whatever ADDRESS arithmetic made need not be aligned.
+  if (place.region == Region::kUntraced) return llvm::Align(1);
+  return llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(type).alignment, 1)));
+}
+
+bool IsSigned(const Type* type) { return IsOrdinal(type) && FirstOf(type) < 0; }
+
+}  // namespace
+
+llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
+  type = Bare(type);
+  if (place.bit_offset != nullptr) {
+    auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
+    llvm::Value* value = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
+    value = b_.CreateLShr(value, b_.CreateZExtOrTrunc(place.bit_offset, word));
+    value = b_.CreateTrunc(value, llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size)));
+    return IsSigned(type) ? b_.CreateSExt(value, u_.i64) : b_.CreateZExt(value, u_.i64);
+  }
+  llvm::Type* memory = u_.MemoryType(type);
+  llvm::LoadInst* load = b_.CreateAlignedLoad(memory, place.address, AlignmentOf(place, type));
+  u_.Annotate(load, AccessClass::kData, memory);
+  llvm::Value* value = load;
+  if (memory->isIntegerTy() && memory != u_.i64) {
+    value = IsSigned(type) ? b_.CreateSExt(value, u_.i64) : b_.CreateZExt(value, u_.i64);
+  }
+  KeepAlive(place);
+  return value;
+}
+
+void FunctionLowering::StoreRaw(const Place& place, const Type* type, llvm::Value* value) {
+  type = Bare(type);
+  if (place.bit_offset != nullptr) {
+    auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
+    auto* field = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size));
+    llvm::Value* shift = b_.CreateZExtOrTrunc(place.bit_offset, word);
+    llvm::Value* mask = b_.CreateShl(b_.CreateZExt(llvm::Constant::getAllOnesValue(field), word), shift);
+    llvm::Value* bits = b_.CreateShl(b_.CreateZExt(b_.CreateTrunc(value, field), word), shift);
+    llvm::Value* old = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
+    b_.CreateAlignedStore(b_.CreateOr(b_.CreateAnd(old, b_.CreateNot(mask)), bits), place.address, llvm::Align(1),
+                          place.is_volatile);
+    return;
+  }
+  llvm::Type* memory = u_.MemoryType(type);
+  if (memory->isIntegerTy()) value = b_.CreateTrunc(value, memory);
+  llvm::StoreInst* store =
+      b_.CreateAlignedStore(value, place.address, AlignmentOf(place, type), place.is_volatile);
+  u_.Annotate(store, AccessClass::kData, memory);
+  KeepAlive(place);
+}
+
+void FunctionLowering::Store(const Place& place, const Type* type, llvm::Value* value) {
+  StoreRaw(place, type, value);
+  if (IsTracedReference(Bare(type)) || Bare(type)->kind == TypeKind::kNull) Barrier(place, value);
+}
+
+llvm::Value* FunctionLowering::BytesOf(const Place& place, const Type* type) {
+  type = Bare(type);
+  llvm::Value* bytes = u_.Int(LayoutOf(type).bytes);
+  for (llvm::Value* length : place.lengths) bytes = b_.CreateMul(length, bytes);
+  return bytes;
+}
+
+void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type, bool may_overlap) {
+  llvm::Value* bytes = BytesOf(to, type);
+  const bool is_volatile = to.is_volatile;
+  if (may_overlap) {
+    b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type), bytes, is_volatile);
+  } else {
+    b_.CreateMemCpy(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type), bytes, is_volatile);
+  }
+  BarrierForBytes(to, bytes, type);
+  KeepAlive(from);
+  KeepAlive(to);
+}
+
+// ------------------------------------------------------------------------------------------------------- defaults --
+
+void FunctionLowering::InitializeElements(llvm::Value* address, llvm::Value* count, const Type* element) {
+  const int64_t stride = LayoutOf(element).bytes;
+  CountedLoop(count, [&](llvm::Value* index) {
+    Place place;
+    place.address = b_.CreateInBoundsGEP(u_.BytesType(stride), address, index);
+    place.region = Region::kFresh;
+    Initialize(place, element, true);
+  });
+}
+
+void FunctionLowering::Initialize(const Place& place, const Type* type, bool zeroed) {
+  type = Bare(type);
+  const Layout layout = LayoutOf(type);
+  const bool is_default_zero = !NeedsInitialization(type);
+  if (IsScalar(type) && place.bit_offset == nullptr) {
+    if (zeroed && is_default_zero) return;
+    llvm::Type* value = u_.ValueType(type);
+    StoreRaw(place, type, is_default_zero ? llvm::Constant::getNullValue(value) : u_.Int(FirstOf(type)));
+    return;
+  }
+  if (!zeroed) {
+    llvm::Value* bytes = BytesOf(place, type);
+    b_.CreateMemSet(place.address, llvm::ConstantInt::get(u_.i8, 0), bytes,
+                    llvm::Align(static_cast<uint64_t>(layout.alignment)), place.is_volatile);
+  }
+  if (is_default_zero) return;
+  if (const auto* open = As<OpenArrayType>(type)) {
+    llvm::Value* count = u_.Int(1);
+    for (llvm::Value* length : place.lengths) count = b_.CreateMul(count, length);
+    InitializeElements(place.address, count, InnermostElement(open));
+    return;
+  }
+  const auto* array = As<ArrayType>(type);
+  if (array != nullptr && layout.bytes > kImageBytesMax && array->element->kind != TypeKind::kPacked) {
+    InitializeElements(place.address, u_.Int(ElementCountOf(array)), array->element);
+    return;
+  }
+  const llvm::Align alignment(static_cast<uint64_t>(std::max<int64_t>(layout.alignment, 1)));
+  b_.CreateMemCpy(place.address, alignment, u_.Static(u_.DefaultImage(type), layout.alignment), alignment,
+                  static_cast<uint64_t>(layout.bytes), place.is_volatile);
+}
+
+void FunctionLowering::InitializePayload(llvm::Value* address, const ObjectType* object) {
+  const Layout layout = PayloadOf(object);
+  if (layout.bytes <= kImageBytesMax) {
+    b_.CreateMemCpy(address, llvm::Align(8), u_.Static(u_.DefaultImageOfPayload(object), 8), llvm::Align(8),
+                    static_cast<uint64_t>(layout.bytes));
+    return;
+  }
+  for (const ObjectType* at = object; at != nullptr; at = SuperOf(at)) {
+    for (size_t i = 0; i < at->fields.size(); ++i) {
+      const Field& field = at->fields[i];
+      const FieldPlace field_place = PlaceOfField(at, i);
+      Place place;
+      place.address = Offset(address, field_place.bit_offset / 8);
+      place.region = Region::kFresh;
+      if (field_place.packed) {
+        place.bit_offset = u_.Int(field_place.bit_offset % 8);
+        place.bit_size = field_place.bit_size;
+        place.word_bytes = (field_place.bit_offset % 8 + field_place.bit_size + 7) / 8;
+      }
+      if (field.default_value == nullptr) {
+        if (NeedsInitialization(field.type)) Initialize(place, field.type, true);
+      } else if (!IsZero(*field.default_value)) {
+        if (IsScalar(field.type)) {
+          StoreRaw(place, field.type, u_.ScalarConstant(*field.default_value, field.type));
+        } else {
+          llvm::Constant* image = u_.Image(*field.default_value, field.type);
+          const Layout field_layout = LayoutOf(field.type);
+          b_.CreateMemCpy(place.address, llvm::Align(1), u_.Static(image, field_layout.alignment), llvm::Align(1),
+                          static_cast<uint64_t>(field_layout.bytes));
+        }
+      }
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- blocks --
+
+llvm::BasicBlock* FunctionLowering::Block(const char* name) {
+  return llvm::BasicBlock::Create(u_.context, name, function_);
+}
+
+void FunctionLowering::Jump(llvm::BasicBlock* block) {
+  if (!Terminated()) b_.CreateBr(block);
+}
+
+void FunctionLowering::At(SourceSpan span) {
+  if (!span.valid()) return;
+  span_ = span;
+  u_.debug.SetPlace(b_, *function_, span);
+}
+
+}  // namespace tenure::compiler

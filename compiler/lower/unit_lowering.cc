@@ -1,0 +1,343 @@
+#include "compiler/lower/unit_lowering.h"
+
+#include <llvm/IR/Verifier.h>
+
+namespace tenure::compiler {
+
+bool IsScalar(const Type* type) {
+  type = Bare(type);
+  switch (type->kind) {
+    case TypeKind::kArray:
+    case TypeKind::kOpenArray:
+    case TypeKind::kRecord:
+      return false;
+    case TypeKind::kSet:
+      return LayoutOf(type).bytes <= 8;
+    default:
+      return true;
+  }
+}
+
+Passing PassingOf(const Type* type, ParameterMode mode) {
+  if (Bare(type)->kind == TypeKind::kOpenArray) return Passing::kOpenArray;
+  if (mode == ParameterMode::kValue && IsScalar(type)) return Passing::kValue;
+  return Passing::kAddress;
+}
+
+UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layout_in, const CheckedUnit* unit_in,
+                           const LowerOptions& options_in, llvm::LLVMContext& context_in,
+                           llvm::TargetMachine& machine)
+    : program(program_in), layout(layout_in), unit(unit_in), options(options_in), context(context_in),
+      module(std::make_unique<llvm::Module>(unit_in == nullptr ? program_in.name : unit_in->name, context_in)),
+      i1(llvm::Type::getInt1Ty(context)), i8(llvm::Type::getInt8Ty(context)), i32(llvm::Type::getInt32Ty(context)),
+      i64(llvm::Type::getInt64Ty(context)), ptr(llvm::PointerType::get(context, 0)),
+      void_type(llvm::Type::getVoidTy(context)), runtime(*module),
+      debug(*module, unit_in == nullptr ? nullptr : unit_in->file, options_in.debug_info, options_in.optimize) {
+  module->setTargetTriple(machine.getTargetTriple().str());
+  module->setDataLayout(machine.createDataLayout());
+  if (unit != nullptr) {
+    module->setSourceFileName(std::string(unit->file->path()));
+    captures = std::make_unique<Captures>(*unit);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------- types --
+
+llvm::Type* UnitLowering::MemoryType(const Type* type) {
+  type = Bare(type);
+  switch (type->kind) {
+    case TypeKind::kReal:
+      return llvm::Type::getFloatTy(context);
+    case TypeKind::kLongreal:
+    case TypeKind::kExtended:
+      return llvm::Type::getDoubleTy(context);
+    case TypeKind::kInteger:
+    case TypeKind::kLongint:
+    case TypeKind::kEnumeration:
+    case TypeKind::kSubrange:
+      return llvm::IntegerType::get(context, static_cast<unsigned>(LayoutOf(type).bytes * 8));
+    case TypeKind::kSet:
+      if (IsScalar(type)) return llvm::IntegerType::get(context, static_cast<unsigned>(LayoutOf(type).bytes * 8));
+      return BytesType(LayoutOf(type).bytes);
+    case TypeKind::kArray:
+    case TypeKind::kOpenArray:
+    case TypeKind::kRecord:
+      return BytesType(LayoutOf(type).bytes);
+    default:
+      return ptr;
+  }
+}
+
+llvm::Type* UnitLowering::ValueType(const Type* type) {
+  llvm::Type* memory = MemoryType(type);
+  if (memory->isIntegerTy()) return i64;
+  return memory->isArrayTy() ? static_cast<llvm::Type*>(ptr) : memory;
+}
+
+llvm::Type* UnitLowering::ExternalType(const Type* type) {
+  llvm::Type* memory = MemoryType(type);
+  return memory->isArrayTy() ? static_cast<llvm::Type*>(ptr) : memory;
+}
+
+void UnitLowering::AddFormalTypes(const Type* type, ParameterMode mode, bool external,
+                                  std::vector<llvm::Type*>& types) {
+  switch (PassingOf(type, mode)) {
+    case Passing::kValue:
+      types.push_back(external ? ExternalType(type) : ValueType(type));
+      break;
+    case Passing::kAddress:
+      types.push_back(ptr);
+      break;
+    case Passing::kOpenArray:
+      types.push_back(ptr);
+      types.insert(types.end(), OpenDimensions(Bare(type)), i64);
+      break;
+  }
+}
+
+llvm::FunctionType* UnitLowering::FunctionTypeOf(const Signature& signature, bool with_self, bool with_link) {
+  std::vector<llvm::Type*> types;
+  llvm::Type* result = void_type;
+  if (signature.result != nullptr) {
+    if (IsScalar(signature.result)) {
+      result = ValueType(signature.result);
+    } else {
+      types.push_back(ptr);
+    }
+  }
+  if (with_self) types.push_back(ptr);
+  for (const Formal& formal : signature.formals) AddFormalTypes(formal.type, formal.mode, false, types);
+  if (with_link) types.push_back(ptr);
+  return llvm::FunctionType::get(result, types, false);
+}
+
+// ----------------------------------------------------------------------------------------------------- symbols --
+
+void UnitLowering::SetAttributes(llvm::Function& function) {
+  function.setUWTableKind(llvm::UWTableKind::Async);
+  function.addFnAttr(llvm::Attribute::NullPointerIsValid);
+  // A frame longer than a page touches each page, so that a full stack traps in the guard page.
+  function.addFnAttr("probe-stack", "inline-asm");
+  function.addFnAttr("stack-probe-size", "4096");
+}
+
+llvm::Function* UnitLowering::FunctionOf(const Procedure* procedure) {
+  llvm::Function*& function = functions_[procedure];
+  if (function != nullptr) return function;
+  const bool here = procedure->unit == unit && procedure->has_body;
+  // A function that may trap must not be analysed as if it could not raise, and LLVM keeps its hands off a
+  // definition that the linker might replace by another (platform.md 6, rule 3). Names are unique.
+  const auto linkage = !here ? llvm::Function::ExternalLinkage
+                       : procedure->exported ? llvm::Function::WeakODRLinkage : llvm::Function::LinkOnceODRLinkage;
+  function = llvm::Function::Create(FunctionTypeOf(procedure->type->signature, false, NeedsLink(procedure)), linkage,
+                                    procedure->symbol, *module);
+  if (here && !procedure->exported) function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  if (NeedsLink(procedure)) function->addParamAttr(function->arg_size() - 1, llvm::Attribute::Nest);
+  if (procedure->may_violate_raises && !procedure->type->signature.raises_any) {
+    function->addFnAttr(llvm::Attribute::NoInline);
+  } else if (procedure->is_inline) {
+    function->addFnAttr(llvm::Attribute::InlineHint);
+  }
+  SetAttributes(*function);
+  return function;
+}
+
+llvm::Function* UnitLowering::ExternalOf(const Procedure* procedure) {
+  llvm::Function*& function = externals_[procedure];
+  if (function != nullptr) return function;
+  const Signature& signature = procedure->type->signature;
+  std::vector<llvm::Type*> types;
+  llvm::Type* result = void_type;
+  if (signature.result != nullptr) {
+    if (IsScalar(signature.result)) {
+      result = ExternalType(signature.result);
+    } else {
+      types.push_back(ptr);
+    }
+  }
+  std::vector<const Type*> type_of;
+  for (const Formal& formal : signature.formals) AddFormalTypes(formal.type, formal.mode, true, types);
+  auto* type = llvm::FunctionType::get(result, types, false);
+  llvm::Function* existing = module->getFunction(procedure->symbol);
+  if (existing != nullptr && existing->getFunctionType() == type) {
+    function = existing;
+    return function;
+  }
+  function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, procedure->symbol, *module);
+  // C code extends small integers.
+  auto extension = [](const Type* t) {
+    return FirstOf(t) < 0 ? llvm::Attribute::SExt : llvm::Attribute::ZExt;
+  };
+  if (result->isIntegerTy() && result->getIntegerBitWidth() < 32 && IsOrdinal(Bare(signature.result))) {
+    function->addRetAttr(extension(Bare(signature.result)));
+  }
+  unsigned index = signature.result != nullptr && !IsScalar(signature.result) ? 1 : 0;
+  for (const Formal& formal : signature.formals) {
+    std::vector<llvm::Type*> own;
+    AddFormalTypes(formal.type, formal.mode, true, own);
+    if (own[0]->isIntegerTy() && own[0]->getIntegerBitWidth() < 32 && IsOrdinal(Bare(formal.type))) {
+      function->addParamAttr(index, extension(Bare(formal.type)));
+    }
+    index += static_cast<unsigned>(own.size());
+  }
+  return function;
+}
+
+llvm::Constant* UnitLowering::CodeOf(const Procedure* procedure) {
+  if (!procedure->external) return FunctionOf(procedure);
+  llvm::Function*& thunk = thunks_[procedure];
+  if (thunk != nullptr) return thunk;
+  llvm::Function* callee = ExternalOf(procedure);
+  thunk = llvm::Function::Create(FunctionTypeOf(procedure->type->signature, false, false),
+                                 llvm::Function::LinkOnceODRLinkage, "tn_call." + procedure->symbol, *module);
+  thunk->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  SetAttributes(*thunk);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", thunk));
+  std::vector<llvm::Value*> arguments;
+  for (unsigned i = 0; i < thunk->arg_size(); ++i) {
+    llvm::Value* argument = thunk->getArg(i);
+    llvm::Type* wanted = callee->getFunctionType()->getParamType(i);
+    if (argument->getType() != wanted) argument = builder.CreateTrunc(argument, wanted);
+    arguments.push_back(argument);
+  }
+  llvm::CallInst* call = builder.CreateCall(callee, arguments);
+  call->setAttributes(callee->getAttributes());
+  if (thunk->getReturnType()->isVoidTy()) {
+    builder.CreateRetVoid();
+  } else if (call->getType() == thunk->getReturnType()) {
+    builder.CreateRet(call);
+  } else {
+    const Type* result = Bare(procedure->type->signature.result);
+    const bool is_signed = IsOrdinal(result) && FirstOf(result) < 0;
+    builder.CreateRet(is_signed ? builder.CreateSExt(call, i64) : builder.CreateZExt(call, i64));
+  }
+  return thunk;
+}
+
+llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
+  llvm::GlobalVariable*& global = globals_[variable];
+  if (global != nullptr) return global;
+  const bool here = variable->unit == unit && !variable->external;
+  llvm::Constant* initial = nullptr;
+  if (here) {
+    initial = variable->initial != nullptr ? Image(*variable->initial, variable->type) : DefaultImage(variable->type);
+  }
+  llvm::Type* type = here ? initial->getType() : BytesType(LayoutOf(variable->type).bytes);
+  const bool is_private = here && !unit->is_interface;
+  global = new llvm::GlobalVariable(
+      *module, type, false, is_private ? llvm::GlobalValue::InternalLinkage : llvm::GlobalValue::ExternalLinkage,
+      initial, variable->symbol);
+  global->setAlignment(llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(variable->type).alignment, 1))));
+  return global;
+}
+
+llvm::GlobalVariable* UnitLowering::StaticAliasOf(const Variable* variable, size_t words) {
+  llvm::GlobalVariable*& global = globals_[variable];
+  if (global == nullptr) {
+    auto* type = llvm::ArrayType::get(i64, words);
+    global = new llvm::GlobalVariable(*module, type, false, llvm::GlobalValue::InternalLinkage,
+                                      llvm::Constant::getNullValue(type), unit->name + ".alias." + variable->name);
+  }
+  return global;
+}
+
+llvm::Constant* UnitLowering::ExceptionOf(const Exception* exception) {
+  llvm::GlobalVariable* global = module->getNamedGlobal(exception->symbol);
+  if (global == nullptr) {
+    global = new llvm::GlobalVariable(*module, BytesType(sizeof(abi::ExceptionDescriptor)), true,
+                                      llvm::GlobalValue::ExternalLinkage, nullptr, exception->symbol);
+    global->setAlignment(llvm::Align(8));
+  }
+  return global;
+}
+
+llvm::Constant* UnitLowering::TypeDescriptorOf(const Type* type) {
+  const std::string symbol = layout.SymbolOf(type);
+  llvm::GlobalVariable* global = module->getNamedGlobal(symbol);
+  if (global == nullptr) {
+    global = new llvm::GlobalVariable(*module, BytesType(sizeof(abi::TypeDescriptor)), true,
+                                      llvm::GlobalValue::ExternalLinkage, nullptr, symbol);
+    global->setAlignment(llvm::Align(abi::kDescriptorAlignment));
+  }
+  return global;
+}
+
+llvm::Function* UnitLowering::Helper(const std::string& name, llvm::FunctionType* type) {
+  if (llvm::Function* function = module->getFunction(name)) return function;
+  auto* function = llvm::Function::Create(type, llvm::Function::LinkOnceODRLinkage, name, *module);
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  SetAttributes(*function);
+  return function;
+}
+
+llvm::Function* UnitLowering::ProcedureEqual() {
+  llvm::Function* function = Helper("tn_procedure_equal", llvm::FunctionType::get(i1, {ptr, ptr}, false));
+  if (!function->empty()) return function;
+  auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function); };
+  llvm::IRBuilder<> b(block("entry"));
+  llvm::Value* left = function->getArg(0);
+  llvm::Value* right = function->getArg(1);
+  auto* equal = block("equal");
+  auto* test = block("test");
+  auto* nil = block("nil");
+  auto* words = block("words");
+  auto* closures = block("closures");
+  auto* differ = block("differ");
+  b.CreateCondBr(b.CreateICmpEQ(left, right), equal, test);
+  b.SetInsertPoint(test);
+  b.CreateCondBr(b.CreateOr(b.CreateIsNull(left), b.CreateIsNull(right)), differ, nil);
+  b.SetInsertPoint(nil);
+  b.CreateBr(words);
+  b.SetInsertPoint(words);
+  auto word = [&](llvm::Value* p, int64_t offset) {
+    return b.CreateAlignedLoad(i64, b.CreateConstGEP1_64(i8, p, static_cast<uint64_t>(offset)), llvm::Align(1));
+  };
+  llvm::Value* both = b.CreateAnd(b.CreateICmpEQ(word(left, 0), Int(-1)), b.CreateICmpEQ(word(right, 0), Int(-1)));
+  b.CreateCondBr(both, closures, differ);
+  b.SetInsertPoint(closures);
+  b.CreateRet(b.CreateAnd(b.CreateICmpEQ(word(left, 8), word(right, 8)),
+                          b.CreateICmpEQ(word(left, 16), word(right, 16))));
+  b.SetInsertPoint(equal);
+  b.CreateRet(b.getTrue());
+  b.SetInsertPoint(differ);
+  b.CreateRet(b.getFalse());
+  return function;
+}
+
+// ---------------------------------------------------------------------------------------------- alias analysis --
+
+llvm::MDNode* UnitLowering::AccessTag(AccessClass access_class, llvm::Type* type) {
+  if (!options.optimize) return nullptr;
+  std::string name;
+  switch (access_class) {
+    case AccessClass::kHeader: name = "header"; break;
+    case AccessClass::kLength: name = "length"; break;
+    case AccessClass::kCard: name = "card"; break;
+    case AccessClass::kImmutable: name = "descriptor"; break;
+    case AccessClass::kData:
+      // LOOPHOLE and ADR let one location be seen with several types.
+      if (unit == nullptr || unit->is_unsafe || type == nullptr) return nullptr;
+      if (type->isPointerTy()) {
+        name = "pointer";
+      } else if (type->isIntegerTy()) {
+        name = "i" + std::to_string(type->getIntegerBitWidth());
+      } else if (type->isFloatTy()) {
+        name = "float";
+      } else if (type->isDoubleTy()) {
+        name = "double";
+      } else {
+        return nullptr;
+      }
+      break;
+  }
+  llvm::MDNode*& tag = access_tags_[name];
+  if (tag == nullptr) {
+    llvm::MDBuilder builder(context);
+    if (access_root_ == nullptr) access_root_ = builder.createTBAARoot("Tenure");
+    llvm::MDNode* node = builder.createTBAAScalarTypeNode(name, access_root_);
+    tag = builder.createTBAAStructTagNode(node, node, 0);
+  }
+  return tag;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,57 @@
+#include "runtime/exit_actions.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "abi/entry_points.h"
+#include "tests/runtime/test_program.h"
+
+extern "C" {
+void tn_exit(int64_t status);
+void tn_crash(const char* message, int64_t length);
+}
+
+namespace tenure::runtime::test {
+namespace {
+
+void SayFirst() { std::fputs("first ", stderr); }
+void SaySecond() { std::fputs("second ", stderr); }
+void Fail() { abi::tn_raise(&tn_test_exception_a, nullptr, "Exit.m3", 3); }
+
+void Register() {
+  RegisterExitAction(SayFirst);
+  RegisterExitAction(SaySecond);
+}
+
+TEST(ExitActionsTest, TheLastRegisteredRunsFirst) {
+  const auto end = [] {
+    Register();
+    tn_exit(7);
+  };
+  EXPECT_EXIT(end(), testing::ExitedWithCode(7), "^second first ");
+}
+
+TEST(ExitActionsTest, TheyRunBeforeAReportIsWritten) {
+  const auto end = [](void*) {
+    Register();
+    tn_crash("out of ideas", 12);
+  };
+  EXPECT_EXIT(tn_test_without_handlers(end, nullptr), testing::ExitedWithCode(4),
+              "^second first \\*\\*\\* out of ideas\n\\*\\*\\* at .*exit_actions_test.cc");
+}
+
+TEST(ExitActionsTest, OneThatFailsIsReportedAndTheOthersStillRun) {
+  const auto end = [](void*) {
+    RegisterExitAction(SayFirst);
+    RegisterExitAction(Fail);
+    RegisterExitAction(SaySecond);
+    tn_crash("out of ideas", 12);
+  };
+  EXPECT_EXIT(tn_test_without_handlers(end, nullptr), testing::ExitedWithCode(4),
+              "^second first \\*\\*\\* out of ideas\n(.|\n)*\\*\\*\\* unhandled exception: Test.A\n"
+              "\\*\\*\\* at Exit.m3:3 in ");
+}
+
+}  // namespace
+}  // namespace tenure::runtime::test
