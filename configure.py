@@ -99,10 +99,14 @@ def write_rules(n: NinjaWriter) -> None:
     n.variable("flags", "-I. -g -Wall -Wextra -fno-pie -fasynchronous-unwind-tables")
     n.variable("cxxflags", "-std=c++20 -fno-rtti -Wnon-virtual-dtor $flags")
     n.newline()
-    n.rule("cxx", "$cxx $cxxflags $optimize $layer_flags $local_cxxflags -MMD -MF $out.d -c $in "
-           "-o $out", "C++ $in", depfile="$out.d", deps="gcc")
-    n.rule("cc", "$cc $flags $optimize $local_cxxflags -MMD -MF $out.d -c $in -o $out", "C $in",
+    n.comment("An object is as old as the start of its compilation: a header that is saved while a file\n"
+              "is compiled makes it out of date.")
+    n.rule("cxx", "touch $out.begin && $cxx $cxxflags $optimize $layer_flags $local_cxxflags -MMD "
+           "-MF $out.d -c $in -o $out && touch -r $out.begin $out && rm $out.begin", "C++ $in",
            depfile="$out.d", deps="gcc")
+    n.rule("cc", "touch $out.begin && $cc $flags $optimize $local_cxxflags -MMD -MF $out.d -c $in "
+           "-o $out && touch -r $out.begin $out && rm $out.begin", "C $in", depfile="$out.d",
+           deps="gcc")
     n.rule("archive", "rm -f $out && ar crs $out $in", "archive $out")
     n.rule("link", "$cxx -no-pie $local_ldflags -o $out $in -Wl,--as-needed $libraries",
            "link $out")

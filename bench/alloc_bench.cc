@@ -1,10 +1,12 @@
-// What does it cost to allocate an object, to keep it, and to walk over what was kept, beside malloc and free?
+// What does it cost to allocate an object, to keep it, and to walk over what was kept, beside
+// malloc and free?
 //
 // Prints nanoseconds per object for ours and for malloc, and their ratio, for four patterns:
 //   garbage     objects of 32 bytes that nothing keeps
 //   trees       binary trees of 2^16 nodes, each built and dropped
 //   growth      one list of 2 million nodes that stays
-//   walk        depth-first over a tree of 2^20 nodes after it was collected, or as malloc laid it out
+//   walk        depth-first over a tree of 2^20 nodes after it was collected, or as malloc laid it
+//   out
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -190,8 +192,7 @@ void Report(const char* pattern, double (*ours)(), double (*theirs)()) {
 
 int main() {
   tenure::gc::HeapOptions options;
-  tenure::Result<std::unique_ptr<tenure::gc::Heap>> made =
-      tenure::gc::Heap::Create(options, roots);
+  tenure::Result<std::unique_ptr<tenure::gc::Heap>> made = tenure::gc::Heap::Create(options, roots);
   if (!made.ok()) {
     fprintf(stderr, "alloc_bench: no heap: %s\n", made.status().text());
     return 1;
@@ -203,9 +204,11 @@ int main() {
   Report("growth", Growth<Ours>, Growth<Malloc>);
   Report("walk", WalkOnly<Ours>, WalkOnly<Malloc>);
   const tenure::gc::HeapStats stats = heap->stats();
-  printf("%lu minor and %lu major collections, %lu MB copied, pauses p50 %lu us, p99 %lu us, max %lu us\n",
-         stats.minor_collections, stats.major_collections, stats.bytes_copied >> 20,
-         stats.pause_us_p50, stats.pause_us_p99, stats.pause_us_max);
+  printf(
+      "%lu minor and %lu major collections, %lu MB copied, pauses p50 %lu us, p99 %lu us, max %lu "
+      "us\n",
+      stats.minor_collections, stats.major_collections, stats.bytes_copied >> 20,
+      stats.pause_us_p50, stats.pause_us_p99, stats.pause_us_max);
   heap->RemoveMutator(mutator);
   return 0;
 }

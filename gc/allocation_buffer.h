@@ -1,9 +1,9 @@
-// Per-thread bump allocation within one page. Compiled code bumps abi::MutatorState; here is what the heap
-// keeps beside it.
+// Per-thread bump allocation within one page. Compiled code bumps abi::MutatorState; here is what
+// the heap keeps beside it.
 //
-// A buffer is one heap page, or a free place on a page that the last collection kept: no object crosses a
-// page's end, so that pages can be pinned, governed and walked one by one, and zeroing 8 KB leaves in
-// the first-level cache what is about to be used.
+// A buffer is one heap page, or a free place on a page that the last collection kept: no object
+// crosses a page's end, so that pages can be pinned, governed and walked one by one, and zeroing 8
+// KB leaves in the first-level cache what is about to be used.
 #pragma once
 
 #include <cstddef>

@@ -8,8 +8,8 @@ namespace tenure::gc {
 __attribute__((no_sanitize("address"))) void AmbiguousRoots::VisitWords(const void* begin,
                                                                         const void* end) {
   constexpr uintptr_t kMask = sizeof(uintptr_t) - 1;
-  auto* word = reinterpret_cast<const uintptr_t*>((reinterpret_cast<uintptr_t>(begin) + kMask) &
-                                                  ~kMask);
+  auto* word =
+      reinterpret_cast<const uintptr_t*>((reinterpret_cast<uintptr_t>(begin) + kMask) & ~kMask);
   auto* last = reinterpret_cast<const uintptr_t*>(reinterpret_cast<uintptr_t>(end) & ~kMask);
   for (; word < last; ++word) VisitWord(*word);
 }

@@ -1,4 +1,5 @@
-// A word that may be a reference pins the object it points into (Bartlett 1988, by object, not by page).
+// A word that may be a reference pins the object it points into (Bartlett 1988, by object, not by
+// page).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@
 
 namespace tenure::gc {
 
-// Lives while a collection's ambiguous roots are visited; the pages are still as the mutators left them.
+// Lives while a collection's ambiguous roots are visited; the pages are still as the mutators left
+// them.
 class AmbiguousRoots final : public AmbiguousRootVisitor {
  public:
   AmbiguousRoots(PageTable& pages, ObjectStarts& starts, Evacuator& evacuator)

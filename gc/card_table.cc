@@ -40,8 +40,7 @@ void* MapCards(uintptr_t begin, size_t bytes) {
 Status CoverPiece(uintptr_t begin, uintptr_t end) {
   constexpr size_t kOsPage = 4096;
   const uintptr_t first = AlignDown(abi::kCardTableBase + (begin >> abi::kCardShift), kOsPage);
-  const uintptr_t last =
-      AlignUp(abi::kCardTableBase + ((end - 1) >> abi::kCardShift) + 1, kOsPage);
+  const uintptr_t last = AlignUp(abi::kCardTableBase + ((end - 1) >> abi::kCardShift) + 1, kOsPage);
   if (MapCards(first, last - first) != MAP_FAILED) return Status::Ok();
   for (uintptr_t at = first; at < last; at += kOsPage) {
     // kExists: there already, for a neighbour.
@@ -65,7 +64,8 @@ Status CoverExistingMappings() {
     unsigned long begin, end;
     char access[8] = {};
     if (sscanf(line, "%lx-%lx %7s", &begin, &end, access) != 3 || access[1] != 'w') continue;
-    if (begin >= abi::kCardTableBase && begin < abi::kCardTableBase + abi::kCardTableBytes) continue;
+    if (begin >= abi::kCardTableBase && begin < abi::kCardTableBase + abi::kCardTableBytes)
+      continue;
     if (strstr(line, "[stack]") != nullptr) begin = std::min(begin, end - stack_bytes);
     if (end <= uintptr_t{1} << abi::kUserAddressBits) status = CoverPiece(begin, end);
   }
@@ -93,6 +93,7 @@ Status CardTable::Reserve() {
 bool CardTable::is_whole() { return state == State::kWhole; }
 
 Status CardTable::Cover(const void* begin, size_t bytes) {
+  TN_RETURN_IF_ERROR(Reserve());
   if (state == State::kWhole || bytes == 0) return Status::Ok();
   const uintptr_t first = reinterpret_cast<uintptr_t>(begin);
   return CoverPiece(first, first + bytes);

@@ -1,7 +1,7 @@
-// One byte per 512 bytes of address space: where old objects and frames may hold references to young
-// ones. Compiled code marks the card of a slot's address after each store of a reference, without asking
-// where the slot lies (abi/heap_constants.h); so every address that a program can store a reference to
-// needs a card, on stacks and in globals too.
+// One byte per 512 bytes of address space: where old objects and frames may hold references to
+// young ones. Compiled code marks the card of a slot's address after each store of a reference,
+// without asking where the slot lies (abi/heap_constants.h); so every address that a program can
+// store a reference to needs a card, on stacks and in globals too.
 #pragma once
 
 #include <cstddef>
@@ -16,26 +16,28 @@ namespace tenure::gc {
 // mutators run loses their marks.
 class CardTable {
  public:
-  // Reserves the table if that has not been done: whole (256 GB of addresses, no memory), or under a limit
-  // on address space only pieces, for what is mapped now; then Cover must be called for what is mapped
-  // later. kNoMemory: something else lies at its addresses, or not even pieces fit.
+  // Reserves the table if that has not been done: whole (256 GB of addresses, no memory), or under
+  // a limit on address space only pieces, for what is mapped now; then Cover must be called for
+  // what is mapped later. kNoMemory: something else lies at its addresses, or not even pieces fit.
   static Status Reserve();
   // False: only pieces.
   static bool is_whole();
-  // Sees to it that [begin, begin + bytes) has cards: the heap's range, frames, thread stacks. Free when the
-  // table is whole.
+  // Sees to it that [begin, begin + bytes) has cards: the heap's range, frames, thread stacks.
+  // Reserves the table first if need be. Costs nothing when the table is whole.
   static Status Cover(const void* begin, size_t bytes);
 
   static uint8_t* CardOf(const void* address) {
-    return reinterpret_cast<uint8_t*>(
-        abi::kCardTableBase + (reinterpret_cast<uintptr_t>(address) >> abi::kCardShift));
+    return reinterpret_cast<uint8_t*>(abi::kCardTableBase +
+                                      (reinterpret_cast<uintptr_t>(address) >> abi::kCardShift));
   }
   static bool IsDirty(const void* address) { return *CardOf(address) != abi::kCardClean; }
   static void Mark(const void* address) {
     uint8_t* card = CardOf(address);
     if (*card == abi::kCardClean) *card = abi::kCardDirty;
   }
-  static void MarkRange(const void* begin, size_t bytes) { SetRange(begin, bytes, abi::kCardDirty); }
+  static void MarkRange(const void* begin, size_t bytes) {
+    SetRange(begin, bytes, abi::kCardDirty);
+  }
   static void ClearRange(const void* begin, size_t bytes) {
     SetRange(begin, bytes, abi::kCardClean);
   }

@@ -41,8 +41,8 @@ void Collector::Run() {
   if (persistent != nullptr) persistent->BeginCollection(kind_);
 
   CondemnPages();
-  // What is pinned must be known before anything moves, and the object-start maps that say where a word or
-  // a card points must be made while pages are whole.
+  // What is pinned must be known before anything moves, and the object-start maps that say where a
+  // word or a card points must be made while pages are whole.
   PinAmbiguousRoots();
   if (!major()) FindDirtyPages();
 
@@ -166,7 +166,8 @@ void Collector::SweepPages() {
       }
       const char* page_end = pages.Begin(i) + abi::kPageBytes;
       const Ref* first = next_stayed;
-      while (next_stayed < stayed.end() && static_cast<char*>(*next_stayed) < page_end) ++next_stayed;
+      while (next_stayed < stayed.end() && static_cast<char*>(*next_stayed) < page_end)
+        ++next_stayed;
       RebuildKeptPage(i, first, next_stayed);
     }
     (page.generation == Generation::kYoung ? young_bytes_ : old_bytes_) += abi::kPageBytes;

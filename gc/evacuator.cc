@@ -60,7 +60,8 @@ void Evacuator::Pin(Ref object) {
 
 void Evacuator::Stay(Ref object, ObjectHeader* header) {
   const uint32_t age = AgeOf(header->word);
-  header->word = WithAge(header->word, age < promotion_age_ ? age + 1 : age) | ObjectHeader::kMarkBit;
+  header->word =
+      WithAge(header->word, age < promotion_age_ ? age + 1 : age) | ObjectHeader::kMarkBit;
   pages_.Of(object).kept = true;
   stayed_.Push(object);
 }
@@ -240,7 +241,8 @@ bool Evacuator::ScanQueues() {
   if (next_went_home_ < went_home_.size()) {
     const WentHome home = went_home_[next_went_home_++];
     const TypeDescriptor& type = *ObjectHeader::Of(home.write_at)->type();
-    const ptrdiff_t distance = static_cast<char*>(home.lives_at) - static_cast<char*>(home.write_at);
+    const ptrdiff_t distance =
+        static_cast<char*>(home.lives_at) - static_cast<char*>(home.write_at);
     if (major_) {
       ScanSlots<false>(type, home.write_at, 0);
     } else {

@@ -1,8 +1,8 @@
-// Moves what is reachable out of the condemned pages: copy, forward, scan (Cheney 1970). Objects that may
-// not move are marked where they are and scanned like copies.
+// Moves what is reachable out of the condemned pages: copy, forward, scan (Cheney 1970). Objects
+// that may not move are marked where they are and scanned like copies.
 //
-// The scan is breadth-first within the page being filled, and that page goes before older ones, so that
-// objects end up near what refers to them (Moon 1984; Wilson, Lam & Moher 1991).
+// The scan is breadth-first within the page being filled, and that page goes before older ones, so
+// that objects end up near what refers to them (Moon 1984; Wilson, Lam & Moher 1991).
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,17 @@ namespace tenure::gc {
 
 class Heap;
 
-// Lives for one collection, on the collecting thread. From the first pin on condemned pages are kFrom;
-// when Drain has returned and no more roots come, everything live is on kTo pages or is kept.
+// Lives for one collection, on the collecting thread. From the first pin on condemned pages are
+// kFrom; when Drain has returned and no more roots come, everything live is on kTo pages or is
+// kept.
 class Evacuator final : public SlotVisitor {
  public:
   Evacuator(Heap& heap, CollectionKind kind);
 
-  // --- Roots ----------------------------------------------------------------------------------------
+  // --- Roots ---
 
-  // The object, on a kFrom page, stays where it is, because an ambiguous root may refer to it. All pins
-  // precede all visits.
+  // The object, on a kFrom page, stays where it is, because an ambiguous root may refer to it. All
+  // pins precede all visits.
   void Pin(abi::Ref object);
 
   void VisitSlot(abi::Ref* slot) override { Update(slot); }
@@ -35,8 +36,8 @@ class Evacuator final : public SlotVisitor {
   bool RefersToHeap(const abi::TypeDescriptor& type, abi::Ref object) const override;
   bool RefersToYoung(const abi::TypeDescriptor& type, abi::Ref object) const override;
 
-  // Evacuates or marks what the slot refers to and updates it. True when it refers to a young object
-  // afterwards.
+  // Evacuates or marks what the slot refers to and updates it. True when it refers to a young
+  // object afterwards.
   bool Update(abi::Ref* slot);
 
   // The slots of an object that may be condemned, without keeping that object.
@@ -45,7 +46,7 @@ class Evacuator final : public SlotVisitor {
   // Scans until nothing is left to scan.
   void Drain();
 
-  // --- Answers, when drained ------------------------------------------------------------------------
+  // --- Answers, when drained ---
 
   bool IsOutsideHeap(const void* address) const { return !pages_.Contains(address); }
   // Reached so far, or not condemned.
@@ -56,8 +57,8 @@ class Evacuator final : public SlotVisitor {
   // Ends copying: what is left of the pages being filled becomes gaps.
   void Finish();
 
-  // Small objects that stay, in the order of discovery; their headers carry the mark bit, and the pinned
-  // bit if an ambiguous root holds them.
+  // Small objects that stay, in the order of discovery; their headers carry the mark bit, and the
+  // pinned bit if an ambiguous root holds them.
   RawArray<abi::Ref>& stayed() { return stayed_; }
 
  private:
@@ -70,8 +71,8 @@ class Evacuator final : public SlotVisitor {
     abi::Ref write_at;
     abi::Ref lives_at;
   };
-  // Where copies of one generation go: a page or gap that is scanned up to `scan` and filled up to `top`,
-  // and what was left to scan of those that are full.
+  // Where copies of one generation go: a page or gap that is scanned up to `scan` and filled up to
+  // `top`, and what was left to scan of those that are full.
   struct Destination {
     Generation generation;
     char* scan = nullptr;

@@ -74,8 +74,7 @@ Status Heap::Initialize() {
   const size_t reserve = ReserveFor(options_);
   const size_t max = options_.max_heap_bytes != 0 ? options_.max_heap_bytes : MachineMemory();
   const bool stress = options_.stress_interval != 0;
-  TN_RETURN_IF_ERROR(
-      page_allocator_.Create(pages_, reserve, max, stress ? kQuarantinePages : 0));
+  TN_RETURN_IF_ERROR(page_allocator_.Create(pages_, reserve, max, stress ? kQuarantinePages : 0));
   TN_RETURN_IF_ERROR(starts_.Create(pages_));
   pacer_ = Pacer(options_, page_allocator_.max_bytes());
   stress_countdown_ = options_.stress_interval;
@@ -174,7 +173,8 @@ char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
   return place;
 }
 
-// Closes the region and gives it another place, zeroed. False, with the region empty, when there is none.
+// Closes the region and gives it another place, zeroed. False, with the region empty, when there is
+// none.
 bool Heap::Refill(Region& region, size_t bytes_needed) {
   region.Close();
   RawArray<Region>& gaps = gaps_[static_cast<int>(Generation::kYoung)];

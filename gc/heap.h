@@ -1,8 +1,8 @@
 // Heap, the facade of the collector: what the run time and stabilize/ use.
 //
-// A program has one (tests several, one after the other). Everything that a mutator calls takes the heap's
-// lock; a thread may be stopped for a collection while it waits for that lock, never while it
-// holds it. gc/README.md walks through one collection.
+// A program has one (tests several, one after the other). Everything that a mutator calls takes the
+// heap's lock; a thread may be stopped for a collection while it waits for that lock, never while
+// it holds it. gc/README.md walks through one collection.
 #pragma once
 
 #include <atomic>
@@ -32,8 +32,8 @@ namespace tenure::gc {
 
 class Heap {
  public:
-  // `roots` outlives the heap. Fails with kNoMemory when addresses cannot be reserved, kInvalidArgument for
-  // options that cannot be.
+  // `roots` outlives the heap. Fails with kNoMemory when addresses cannot be reserved,
+  // kInvalidArgument for options that cannot be.
   static Result<std::unique_ptr<Heap>> Create(const HeapOptions& options, RootSource& roots);
   ~Heap();
   Heap(const Heap&) = delete;
@@ -42,16 +42,18 @@ class Heap {
   // Null: no database is open. Not during a collection. The space outlives its stay here.
   void SetPersistentSpace(PersistentSpace* space);
 
-  // --- Mutators -------------------------------------------------------------------------------------
+  // --- Mutators ---
 
-  // A thread begins and ends to allocate; `state` outlives that. AddMutator leaves its pointers null.
+  // A thread begins and ends to allocate; `state` outlives that. AddMutator leaves its pointers
+  // null.
   Status AddMutator(abi::MutatorState& state);
   void RemoveMutator(abi::MutatorState& state);
 
-  // A fresh object with its header set, zero but for that; `payload_bytes` is abi::PayloadBytes(type) for
-  // it. For a type with an open array tail, `lengths` are its open_dimensions lengths, stored before the
-  // collector can see the object. Refills the mutator's buffer, makes a large object, collects before that
-  // when it is time. kNoMemory: also a major collection did not make room; the heap stays usable.
+  // A fresh object with its header set, zero but for that; `payload_bytes` is
+  // abi::PayloadBytes(type) for it. For a type with an open array tail, `lengths` are its
+  // open_dimensions lengths, stored before the collector can see the object. Refills the mutator's
+  // buffer, makes a large object, collects before that when it is time. kNoMemory: also a major
+  // collection did not make room; the heap stays usable.
   Result<abi::Ref> AllocateSlow(abi::MutatorState& state, const abi::TypeDescriptor& type,
                                 size_t payload_bytes, const int64_t* lengths = nullptr);
 
@@ -66,12 +68,12 @@ class Heap {
   void CollectMajor() { Collect(CollectionKind::kMajor); }
   void Collect(CollectionKind kind);
 
-  // While disabled no collection runs: allocation grows the heap up to its limit, and Collect does nothing.
-  // They nest. Any thread.
+  // While disabled no collection runs: allocation grows the heap up to its limit, and Collect does
+  // nothing. They nest. Any thread.
   void DisableCollections() { disabled_.fetch_add(1, std::memory_order_relaxed); }
   void EnableCollections() { disabled_.fetch_sub(1, std::memory_order_relaxed); }
 
-  // --- Questions ------------------------------------------------------------------------------------
+  // --- Questions ---
   // Any thread. They speak of the transient heap: false or null for NIL, literals, frames.
 
   // Inside the range reserved for the heap.
@@ -86,24 +88,26 @@ class Heap {
     return InUse(object) && pages_.Of(object).kind != PageKind::kObjects;
   }
 
-  // The object whose header or payload has this address, or null (a filler, a free place). Walks the page
-  // from its start. No collection may run meanwhile, and no other thread allocate on this page.
+  // The object whose header or payload has this address, or null (a filler, a free place). Walks
+  // the page from its start. No collection may run meanwhile, and no other thread allocate on this
+  // page.
   abi::Ref ObjectContaining(const void* interior) const;
 
   // The descriptor of the page of an address that the heap contains; else null.
   const PageDescriptor* PageOf(const void* address) const {
     return Contains(address) ? &pages_.Of(address) : nullptr;
   }
-  // Beginning of the run of pages on which the object lies, and its length: one page, or all pages of a
-  // large object.
+  // Beginning of the run of pages on which the object lies, and its length: one page, or all pages
+  // of a large object.
   struct PageRange {
     void* begin;
     size_t bytes;
   };
   PageRange PagesOf(const void* object) const;
 
-  // Calls visit(abi::Ref) for each object on the page, in address order, dead ones that no collection has
-  // removed included. `page` is any address on it. As ObjectContaining on other threads.
+  // Calls visit(abi::Ref) for each object on the page, in address order, dead ones that no
+  // collection has removed included. `page` is any address on it. As ObjectContaining on other
+  // threads.
   template <typename Visit>
   void ForEachObjectOnPage(const void* page, Visit&& visit) const {
     ForEachObjectOnPage(
@@ -126,8 +130,8 @@ class Heap {
   // Weak references to objects of the heap and of frames; see there for its rules on threads.
   WeakRefs& weak_refs() { return weak_refs_; }
 
-  // Stops the world and checks every invariant of the heap (gc/verifier.h); prints what is wrong and
-  // aborts if something is.
+  // Stops the world and checks every invariant of the heap (gc/verifier.h); prints what is wrong
+  // and aborts if something is.
   void Verify();
 
  private:
@@ -169,8 +173,8 @@ class Heap {
   Pacer pacer_;
   WeakRefs weak_refs_;
   AllocationBuffers buffers_;
-  // Fillers that may be allocated into, by generation: on pages that a collection kept, and behind the last
-  // copies. Taking one removes it. Whether its page is governed is asked then.
+  // Fillers that may be allocated into, by generation: on pages that a collection kept, and behind
+  // the last copies. Taking one removes it. Whether its page is governed is asked then.
   RawArray<Region> gaps_[2];
   size_t old_bytes_ = 0;  // after the last collection
 

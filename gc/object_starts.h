@@ -1,6 +1,6 @@
-// Where objects begin: one bit per granule of the heap, by which an interior address finds its object. A
-// page's bits are made when they are first needed, since allocation does not set them, and stay right
-// until something is allocated on the page again (PageDescriptor::starts_known).
+// Where objects begin: one bit per granule of the heap, by which an interior address finds its
+// object. A page's bits are made when they are first needed, since allocation does not set them,
+// and stay right until something is allocated on the page again (PageDescriptor::starts_known).
 #pragma once
 
 #include <cstddef>
@@ -29,11 +29,11 @@ class ObjectStarts {
   void Reset(size_t page);
   void Set(const abi::ObjectHeader* header) { View().Set(GranuleOf(header)); }
 
-  // The object whose header or payload contains the address, on a page whose starts are known; null when a
-  // filler does.
+  // The object whose header or payload contains the address, on a page whose starts are known; null
+  // when a filler does.
   abi::Ref Containing(const void* address) const;
-  // The first object on the page (its starts known) whose header is at or behind `address` and on the same
-  // page; null when there is none.
+  // The first object on the page (its starts known) whose header is at or behind `address` and on
+  // the same page; null when there is none.
   abi::Ref NextFrom(const void* address) const;
 
   // One page's bits as they are stored, for the verifier.

@@ -15,9 +15,9 @@ inline size_t ObjectBytes(abi::Ref object) {
   return abi::kHeaderBytes + abi::PayloadBytes(*abi::ObjectHeader::Of(object)->type(), object);
 }
 
-// Calls visit(header) for each object between `begin` and `end`, which hold objects and fillers end to
-// end. Where a header is 0 (the free part of an open buffer), skip(address) tells where to go on, or
-// null to stop.
+// Calls visit(header) for each object between `begin` and `end`, which hold objects and fillers end
+// to end. Where a header is 0 (the free part of an open buffer), skip(address) tells where to go
+// on, or null to stop.
 template <typename Visit, typename Skip>
 void ForEachObjectBetween(char* begin, char* end, Visit&& visit, Skip&& skip) {
   for (char* at = begin; at < end;) {
@@ -60,8 +60,8 @@ inline void ForEachTracedSlot(const abi::TypeDescriptor& type, abi::Ref object, 
   }
 }
 
-// As abi::ForEachReference, for the slots whose address lies in [begin, end) only. The cost follows the
-// range, not the object.
+// As abi::ForEachReference, for the slots whose address lies in [begin, end) only. The cost follows
+// the range, not the object.
 template <typename Visit>
 void ForEachReferenceWithin(const abi::TypeDescriptor& type, abi::Ref object, uintptr_t begin,
                             uintptr_t end, Visit&& visit) {
@@ -69,8 +69,7 @@ void ForEachReferenceWithin(const abi::TypeDescriptor& type, abi::Ref object, ui
   auto run_over = [&](uintptr_t base, const abi::SlotRun* runs, uint32_t run_count) {
     for (uint32_t r = 0; r < run_count; ++r) {
       const abi::SlotRun& run = runs[r];
-      if (run.kind != abi::SlotKind::kReference &&
-          run.kind != abi::SlotKind::kTransientReference) {
+      if (run.kind != abi::SlotKind::kReference && run.kind != abi::SlotKind::kTransientReference) {
         continue;
       }
       const uintptr_t first = base + run.offset;
@@ -94,7 +93,8 @@ void ForEachReferenceWithin(const abi::TypeDescriptor& type, abi::Ref object, ui
   const uintptr_t elements = payload + abi::ElementsOffset(type);
   if (elements >= end || type.element_bytes == 0) return;
   const size_t first = elements < begin ? (begin - elements) / type.element_bytes : 0;
-  const size_t last = std::min(count, (end - elements + type.element_bytes - 1) / type.element_bytes);
+  const size_t last =
+      std::min(count, (end - elements + type.element_bytes - 1) / type.element_bytes);
   for (size_t i = first; i < last; ++i) {
     run_over(elements + i * type.element_bytes, type.element_runs, type.element_run_count);
   }

@@ -12,19 +12,20 @@ struct HeapOptions {
   // The heap never has more pages in use than this. 0: the machine's memory, or what is reserved.
   size_t max_heap_bytes = 0;
 
-  // Address range reserved for the heap. 0: 64 GB, less under a limit on address space (RLIMIT_AS) or
-  // when max_heap_bytes is small.
+  // Address range reserved for the heap. 0: 64 GB, less under a limit on address space (RLIMIT_AS)
+  // or when max_heap_bytes is small.
   size_t reserve_bytes = 0;
 
   // A minor collection starts when so much has been allocated since the last collection.
   size_t nursery_bytes = 8u << 20;
 
-  // A major collection starts when the old generation has grown to `growth_percent` of what the last
-  // one left, but not before it has min_old_bytes.
+  // A major collection starts when the old generation has grown to `growth_percent` of what the
+  // last one left, but not before it has min_old_bytes.
   size_t min_old_bytes = 32u << 20;
   uint32_t growth_percent = 200;
 
-  // How many minor collections an object survives in the young generation before it becomes old: 1 to 30.
+  // How many minor collections an object survives in the young generation before it becomes old: 1
+  // to 30.
   uint32_t promotion_age = 2;
 
   // Stress mode (@M3gcstress=N): collect at every Nth allocation; 0 is off. Allocation buffers stay
@@ -40,8 +41,8 @@ struct HeapOptions {
   // @M3gctrace: a line on stderr for each collection.
   bool trace = false;
 
-  // Tells the verifier whether an address is a type descriptor of this program. Null: it only checks
-  // that memory is there and plausible.
+  // Tells the verifier whether an address is a type descriptor of this program. Null: it only
+  // checks that memory is there and plausible.
   bool (*is_type_descriptor)(const abi::TypeDescriptor* type) = nullptr;
 };
 

@@ -22,8 +22,8 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
   SetYoungLimit(0);
 }
 
-// Survivors of the nursery need room to go to. Near the end of memory collections become more frequent
-// rather than fail to copy.
+// Survivors of the nursery need room to go to. Near the end of memory collections become more
+// frequent rather than fail to copy.
 void Pacer::SetYoungLimit(size_t used_bytes) {
   const size_t room = max_bytes_ > used_bytes ? max_bytes_ - used_bytes : 0;
   young_limit_ = std::max(std::min(nursery_bytes_, room / 2), kMinYoungLimit);
@@ -35,8 +35,8 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
   if (kind != CollectionKind::kMajor) return;
   const size_t grown = old_bytes / 100 * growth_percent_;
   old_limit_ = std::max(grown, min_old_bytes_);
-  // A full copy needs as much room as what it copies. When the live data leaves no such room, half of what
-  // is left may fill up before the next attempt.
+  // A full copy needs as much room as what it copies. When the live data leaves no such room, half
+  // of what is left may fill up before the next attempt.
   if (old_limit_ > max_bytes_ / 2) {
     const size_t room = max_bytes_ > old_bytes ? max_bytes_ - old_bytes : 0;
     old_limit_ = std::min(old_limit_, std::max(max_bytes_ / 2, old_bytes + room / 2));

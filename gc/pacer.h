@@ -16,7 +16,8 @@ class Pacer {
 
   // A mutator took so many bytes of pages.
   void Allocated(size_t bytes) { young_since_ += bytes; }
-  // Young pages have reached the nursery's size, so that the next page should wait for a collection.
+  // Young pages have reached the nursery's size, so that the next page should wait for a
+  // collection.
   bool IsTime() const { return young_since_ >= young_limit_; }
   // What that collection should be, when the old generation has `old_bytes`.
   CollectionKind NextKind(size_t old_bytes) const {

@@ -88,7 +88,8 @@ PageAllocator::Run PageAllocator::Allocate(size_t count) {
   return {first, zeroed};
 }
 
-// Takes the run from the free bits, or from what was never used, or both. kNoPage when there is none.
+// Takes the run from the free bits, or from what was never used, or both. kNoPage when there is
+// none.
 size_t PageAllocator::FindRun(size_t count) {
   // No search goes beyond what was ever used: the range is large.
   BitmapView free(free_, fresh_);
@@ -117,8 +118,8 @@ size_t PageAllocator::FindRun(size_t count) {
 
 bool PageAllocator::Commit(size_t pages) {
   if (pages <= committed_) return true;
-  size_t target = std::min((pages + kCommitPages - 1) / kCommitPages * kCommitPages,
-                           pages_->page_count());
+  size_t target =
+      std::min((pages + kCommitPages - 1) / kCommitPages * kCommitPages, pages_->page_count());
   if (mprotect(pages_->Begin(committed_), (target - committed_) * abi::kPageBytes,
                PROT_READ | PROT_WRITE) != 0) {
     return false;

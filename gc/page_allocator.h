@@ -1,5 +1,5 @@
-// Which pages of the reserved range are in use, and what memory is behind the others. It knows nothing of
-// what lies on a page.
+// Which pages of the reserved range are in use, and what memory is behind the others. It knows
+// nothing of what lies on a page.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,13 @@ class PageAllocator {
   PageAllocator& operator=(const PageAllocator&) = delete;
 
   // Reserves `reserve_bytes` of addresses, creates the page table over them and never has more than
-  // `max_bytes` in use. `quarantine_pages`: how many freed pages stay protected (kept from use, so that a
-  // stale pointer traps); 0 for none. kNoMemory when the addresses cannot be had.
+  // `max_bytes` in use. `quarantine_pages`: how many freed pages stay protected (kept from use, so
+  // that a stale pointer traps); 0 for none. kNoMemory when the addresses cannot be had.
   Status Create(PageTable& pages, size_t reserve_bytes, size_t max_bytes, size_t quarantine_pages);
 
-  // The lowest free page, or run of so many, now in use by the caller, who sets the descriptors. `zeroed`:
-  // the memory is known to be zero; otherwise it holds anything. first == kNoPage: too much in use
-  // already, or no such run.
+  // The lowest free page, or run of so many, now in use by the caller, who sets the descriptors.
+  // `zeroed`: the memory is known to be zero; otherwise it holds anything. first == kNoPage: too
+  // much in use already, or no such run.
   struct Run {
     size_t first;
     bool zeroed;
@@ -39,8 +39,8 @@ class PageAllocator {
   // Gives pages back and makes their descriptors kFree.
   void Free(size_t first, size_t count);
 
-  // Returns the memory of free pages to the system, the highest first kept least, until at most `keep_bytes`
-  // of memory lie behind free pages.
+  // Returns the memory of free pages to the system, the highest first kept least, until at most
+  // `keep_bytes` of memory lie behind free pages.
   void Trim(size_t keep_bytes);
 
   size_t used_bytes() const { return used_pages_ * abi::kPageBytes; }

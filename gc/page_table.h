@@ -1,5 +1,6 @@
-// From an address to the descriptor of its page. The table is an array beside the heap, one descriptor
-// for each page of the reserved range; memory is touched only for pages that were ever in use.
+// From an address to the descriptor of its page. The table is an array beside the heap, one
+// descriptor for each page of the reserved range; memory is touched only for pages that were ever
+// in use.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +20,8 @@ class PageTable {
   PageTable(const PageTable&) = delete;
   PageTable& operator=(const PageTable&) = delete;
 
-  // Makes descriptors, all kFree, for the pages of [base, base + bytes), which is page-aligned and not
-  // owned. Fails with kNoMemory.
+  // Makes descriptors, all kFree, for the pages of [base, base + bytes), which is page-aligned and
+  // not owned. Fails with kNoMemory.
   Status Create(uintptr_t base, size_t bytes);
 
   uintptr_t base() const { return base_; }

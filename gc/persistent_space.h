@@ -1,9 +1,10 @@
 // What the collector must ask about persistent pages and displaced objects; stabilize/ answers
-// (stabilize/heap_bridge.cc), tests have their own answer. Without a database the heap has none (null).
+// (stabilize/heap_bridge.cc), tests have their own answer. Without a database the heap has none
+// (null).
 //
-// Frames are pages of open databases, outside the heap's own address range; to the collector they are old
-// pages that it never frees, never moves and never scans as a whole except when they are outward.
-// All calls happen with the world stopped, on the collecting thread.
+// Frames are pages of open databases, outside the heap's own address range; to the collector they
+// are old pages that it never frees, never moves and never scans as a whole except when they are
+// outward. All calls happen with the world stopped, on the collecting thread.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +14,24 @@
 
 namespace tenure::gc {
 
-// kVerify: the verifier walks the roots. Nothing moves, and the space must change nothing that a collection
-// would notice: it visits all that it has (as for kMajor) and keeps its lists and cards as they are.
+// kVerify: the verifier walks the roots. Nothing moves, and the space must change nothing that a
+// collection would notice: it visits all that it has (as for kMajor) and keeps its lists and cards
+// as they are.
 enum class CollectionKind { kMinor, kMajor, kVerify };
 
-// The collector's side of the walk: told of each slot that holds a traced reference it reads the slot,
-// evacuates or marks what it refers to if that lies in the collected part of the heap, and updates it.
+// The collector's side of the walk: told of each slot that holds a traced reference it reads the
+// slot, evacuates or marks what it refers to if that lies in the collected part of the heap, and
+// updates it.
 class SlotVisitor {
  public:
   virtual void VisitSlot(abi::Ref* slot) = 0;
   // Visits every traced slot of an object (also of one outside the heap, or of an image of one).
   virtual void VisitObjectSlots(const abi::TypeDescriptor& type, abi::Ref object) = 0;
-  // True when, after the visits, the object refers to something in the transient heap. Young is a subset.
+  // True when, after the visits, the object refers to something in the transient heap. Young is a
+  // subset.
   virtual bool RefersToHeap(const abi::TypeDescriptor& type, abi::Ref object) const = 0;
-  // The same for the young generation: while a frame's slot does, the card of the slot's address (as the
-  // program sees it) must stay dirty. After a major collection nothing is young.
+  // The same for the young generation: while a frame's slot does, the card of the slot's address
+  // (as the program sees it) must stay dirty. After a major collection nothing is young.
   virtual bool RefersToYoung(const abi::TypeDescriptor& type, abi::Ref object) const {
     return RefersToHeap(type, object);
   }
@@ -40,40 +44,44 @@ class PersistentSpace {
  public:
   virtual ~PersistentSpace() = default;
 
-  // Before anything else in a collection: makes frames on the outward list and governed pages readable and
-  // writable for the collector (they stay what they are for mutators).
+  // Before anything else in a collection: makes frames on the outward list and governed pages
+  // readable and writable for the collector (they stay what they are for mutators).
   virtual void BeginCollection(CollectionKind kind) = 0;
   // After everything moved: protections are as BeginCollection found them, less what went home.
   virtual void EndCollection(CollectionKind kind) = 0;
 
-  // Exact roots outside the heap, told on every call: slots of outward frames (minor: those with dirty cards suffice), of
-  // twins and before-images, and whatever else stabilize/ holds (root references, literals' copies).
+  // Exact roots outside the heap, told on every call: slots of outward frames (minor: those with
+  // dirty cards suffice), of twins and before-images, and whatever else stabilize/ holds (root
+  // references, literals' copies).
   virtual void VisitRoots(CollectionKind kind, SlotVisitor& visitor) = 0;
-  // Every displaced object of the collected generation is a root: visitor.VisitSlot is called on a slot
-  // holding its address. Called before evacuation proceeds, after every pin is known. HomeOf and WentHome
-  // are called from inside VisitSlot: the slot may be a copy, and the table must stand such changes.
+  // Every displaced object of the collected generation is a root: visitor.VisitSlot is called on a
+  // slot holding its address. Called before evacuation proceeds, after every pin is known. HomeOf
+  // and WentHome are called from inside VisitSlot: the slot may be a copy, and the table must stand
+  // such changes.
   virtual void VisitDisplaced(CollectionKind kind, SlotVisitor& visitor) = 0;
 
-  // Asked when the collector is about to evacuate a displaced object (header bit set, not pinned). Where to
-  // copy it: `write_at` is where the bytes go (the always-writable second mapping), `lives_at` is its new
-  // address. {null, null}: it must stay where it is (the open transaction wrote it); the collector then
-  // treats it as pinned. {null, address}: forward only, the copy at home is already right or not wanted.
-  // The header at the home is written by the collector: the type's word with no flag set.
+  // Asked when the collector is about to evacuate a displaced object (header bit set, not pinned).
+  // Where to copy it: `write_at` is where the bytes go (the always-writable second mapping),
+  // `lives_at` is its new address. {null, null}: it must stay where it is (the open transaction
+  // wrote it); the collector then treats it as pinned. {null, address}: forward only, the copy at
+  // home is already right or not wanted. The header at the home is written by the collector: the
+  // type's word with no flag set.
   struct Home {
     abi::Ref write_at;
     abi::Ref lives_at;
   };
   virtual Home HomeOf(abi::Ref displaced_object) = 0;
-  // The object at `place` now lives at `home`; its slots at write_at are visited after this call (they are
-  // not yet updated), and the cards of home are marked where they end up young. Stabilize clears its table
-  // entry, and puts the frame on the outward list, from which a later collection takes it when it may.
+  // The object at `place` now lives at `home`; its slots at write_at are visited after this call
+  // (they are not yet updated), and the cards of home are marked where they end up young. Stabilize
+  // clears its table entry, and puts the frame on the outward list, from which a later collection
+  // takes it when it may.
   virtual void WentHome(abi::Ref place, abi::Ref home) = 0;
 
   // True for an address inside the ranges reserved for databases.
   virtual bool IsFrameAddress(const void* address) const = 0;
 
-  // The heap page at `page` (abi::kPageBytes long) has displaced objects on it, so that stores to it may be
-  // protected and the free rest of it may not be allocated into.
+  // The heap page at `page` (abi::kPageBytes long) has displaced objects on it, so that stores to
+  // it may be protected and the free rest of it may not be allocated into.
   virtual bool IsGoverned(const void* page) const = 0;
 };
 

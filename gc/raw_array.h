@@ -1,5 +1,5 @@
-// A growing array whose memory comes from mmap, never from malloc: the collector uses it while stopped
-// threads may hold malloc's lock.
+// A growing array whose memory comes from mmap, never from malloc: the collector uses it while
+// stopped threads may hold malloc's lock.
 #pragma once
 
 #include <sys/mman.h>

@@ -12,8 +12,8 @@ namespace tenure::gc {
 // Words that may be references and are never changed.
 class AmbiguousRootVisitor {
  public:
-  // Every aligned word in [begin, end). A word that points into an object, at its header or just past
-  // its end keeps the object alive and where it is. Unaligned ends are rounded inwards.
+  // Every aligned word in [begin, end). A word that points into an object, at its header or just
+  // past its end keeps the object alive and where it is. Unaligned ends are rounded inwards.
   virtual void VisitWords(const void* begin, const void* end) = 0;
   // One word, from a register for example.
   virtual void VisitWord(uintptr_t word) = 0;
@@ -49,15 +49,16 @@ class RootSource {
  public:
   virtual ~RootSource() = default;
 
-  // Between the two no mutator runs but the one that collects. They are called on the collecting thread
-  // with the heap's lock held, and not nested. While the world is stopped the collector allocates
-  // nothing from malloc (a stopped thread may hold its lock).
+  // Between the two no mutator runs but the one that collects. They are called on the collecting
+  // thread with the heap's lock held, and not nested. While the world is stopped the collector
+  // allocates nothing from malloc (a stopped thread may hold its lock).
   virtual void StopWorld() = 0;
   virtual void ResumeWorld() = 0;
 
-  // Between StopWorld and ResumeWorld, on the collecting thread. Ambiguous roots include the collecting
-  // thread's own stack and its callee-saved registers: the implementation must bring these to memory. May
-  // be called more than once in a collection (by the verifier) and must give the same answer.
+  // Between StopWorld and ResumeWorld, on the collecting thread. Ambiguous roots include the
+  // collecting thread's own stack and its callee-saved registers: the implementation must bring
+  // these to memory. May be called more than once in a collection (by the verifier) and must give
+  // the same answer.
   virtual void VisitAmbiguousRoots(AmbiguousRootVisitor& visitor) = 0;
   virtual void VisitExactRoots(ExactRootVisitor& visitor) = 0;
 };

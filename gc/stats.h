@@ -12,8 +12,8 @@ struct HeapStats {
   uint64_t bytes_allocated = 0;  // pages and large objects handed out to mutators, since the start
   uint64_t bytes_copied = 0;     // by evacuation, also of objects that went home
   uint64_t objects_copied = 0;
-  uint64_t objects_pinned = 0;   // held by an ambiguous root, summed over collections
-  uint64_t objects_stayed = 0;   // pinned, displaced and waiting, or no room to copy; large ones not
+  uint64_t objects_pinned = 0;  // held by an ambiguous root, summed over collections
+  uint64_t objects_stayed = 0;  // pinned, displaced and waiting, or no room to copy; large ones not
   uint64_t objects_went_home = 0;
   uint64_t evacuations_failed = 0;  // stayed because no page was free
   uint64_t cards_scanned = 0;

@@ -44,16 +44,17 @@ class Verifier::AmbiguousVisitor final : public AmbiguousRootVisitor {
     auto last = reinterpret_cast<uintptr_t>(end) / 8 * 8;
     for (uintptr_t at = first; at < last; at += 8) VisitWord(*reinterpret_cast<uintptr_t*>(at));
   }
-  // Only what the word points into must be there: what it might point past is the collector's caution.
+  // Only what the word points into must be there: what it might point past is the collector's
+  // caution.
   void VisitWord(uintptr_t word) override {
     auto* address = reinterpret_cast<const char*>(word);
     if (!verifier_.pages_.Contains(address)) return;
     const size_t index = verifier_.pages_.IndexOf(address);
     if (verifier_.pages_.At(index).space == Space::kFree) return;
-    const char* begin = verifier_.pages_.Begin(index - (verifier_.pages_.At(index).kind ==
-                                                                PageKind::kLargeRest
-                                                            ? verifier_.pages_.At(index).run_pages
-                                                            : 0));
+    const char* begin =
+        verifier_.pages_.Begin(index - (verifier_.pages_.At(index).kind == PageKind::kLargeRest
+                                            ? verifier_.pages_.At(index).run_pages
+                                            : 0));
     // Backwards to the header before it.
     for (const char* at = address - word % 8; at >= begin; at -= 8) {
       if (!verifier_.TestBit(verifier_.starts_, verifier_.BitOf(at))) continue;
@@ -101,7 +102,8 @@ class Verifier::PersistentVisitor final : public SlotVisitor {
   }
   bool RefersToYoung(const TypeDescriptor& type, Ref object) const override {
     bool found = false;
-    abi::ForEachReference(type, object, [&](void** slot) { found |= verifier_.heap_.IsYoung(*slot); });
+    abi::ForEachReference(type, object,
+                          [&](void** slot) { found |= verifier_.heap_.IsYoung(*slot); });
     return found;
   }
   size_t visited() const { return visited_; }
@@ -141,7 +143,8 @@ bool Verifier::Fail(const char* format, ...) {
 
 bool Verifier::MapBitmaps() {
   memory_bytes_ = 2 * (page_count_ + 1) * kWordsPerPage * sizeof(uint64_t);
-  memory_ = mmap(nullptr, memory_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memory_ =
+      mmap(nullptr, memory_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory_ == MAP_FAILED) {
     memory_ = nullptr;
     return Fail("no memory for the verifier's bitmaps");
@@ -321,8 +324,8 @@ bool Verifier::CheckReferencesOfAll() {
   for (size_t word = 0; word < page_count_ * kWordsPerPage; ++word) {
     for (uint64_t bits = starts_[word]; bits != 0; bits &= bits - 1) {
       const size_t bit = word * 64 + static_cast<size_t>(__builtin_ctzll(bits));
-      Ref object = reinterpret_cast<Ref>(pages_.base() + bit * abi::kGranuleBytes +
-                                         abi::kHeaderBytes);
+      Ref object =
+          reinterpret_cast<Ref>(pages_.base() + bit * abi::kGranuleBytes + abi::kHeaderBytes);
       if (!CheckObjectReferences(object, pages_.Of(object).generation == Generation::kOld)) {
         return false;
       }

@@ -1,11 +1,12 @@
-// Checks every invariant of the heap from outside: walks all pages, recomputes what is reachable with a
-// plain worklist, and shares no code with the collector.
+// Checks every invariant of the heap from outside: walks all pages, recomputes what is reachable
+// with a plain worklist, and shares no code with the collector.
 //
-// What is checked: pages and runs are described consistently; each page is tiled by objects with valid
-// descriptors and fillers; no mark, pin or forwarding is left over; the object-start map is right where it
-// claims to be known; free parts of buffers are zero; every traced reference of every object and of every
-// exact root is NIL, the start of an object of the heap, of a frame, or of a static object; an old
-// object's references to young ones have dirty cards; displaced bits and the database's table agree.
+// What is checked: pages and runs are described consistently; each page is tiled by objects with
+// valid descriptors and fillers; no mark, pin or forwarding is left over; the object-start map is
+// right where it claims to be known; free parts of buffers are zero; every traced reference of
+// every object and of every exact root is NIL, the start of an object of the heap, of a frame, or
+// of a static object; an old object's references to young ones have dirty cards; displaced bits and
+// the database's table agree.
 #pragma once
 
 #include <cstddef>
@@ -70,7 +71,9 @@ class Verifier {
   bool IsDescriptor(const abi::TypeDescriptor* type);
   bool IsReadable(const void* begin, size_t bytes);
   size_t BitOf(const void* header) const;
-  bool TestBit(const uint64_t* bits, size_t bit) const { return (bits[bit / 64] >> (bit % 64)) & 1; }
+  bool TestBit(const uint64_t* bits, size_t bit) const {
+    return (bits[bit / 64] >> (bit % 64)) & 1;
+  }
 
   Heap& heap_;
   const PageTable& pages_;

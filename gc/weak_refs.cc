@@ -50,8 +50,8 @@ bool WeakRefs::TakeCleanup(Cleanup* cleanup) {
 }
 
 void WeakRefs::Process(Evacuator& evacuator) {
-  // What the dying reach lives until their clean-up has run. A dying object that is reached from a dying
-  // one (from itself too) waits.
+  // What the dying reach lives until their clean-up has run. A dying object that is reached from a
+  // dying one (from itself too) waits.
   for (Entry& entry : entries_) {
     if (entry.object != nullptr && entry.wants_cleanup && !evacuator.IsLive(entry.object)) {
       evacuator.VisitFieldsInPlace(entry.object);
@@ -70,7 +70,8 @@ void WeakRefs::Process(Evacuator& evacuator) {
 
   for (Entry& entry : entries_) {
     if (entry.object == nullptr) continue;
-    entry.object = evacuator.IsLive(entry.object) ? evacuator.CurrentAddress(entry.object) : nullptr;
+    entry.object =
+        evacuator.IsLive(entry.object) ? evacuator.CurrentAddress(entry.object) : nullptr;
     if (entry.object != nullptr && evacuator.IsOutsideHeap(entry.object)) {
       entry.wants_cleanup = false;
     }

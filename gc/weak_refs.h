@@ -1,5 +1,5 @@
-// Weak references (language.md, interface WeakRef): they do not keep their object alive, and a clean-up may
-// be asked for when nothing else does.
+// Weak references (language.md, interface WeakRef): they do not keep their object alive, and a
+// clean-up may be asked for when nothing else does.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,19 @@ class WeakRefs {
  public:
   explicit WeakRefs(std::mutex& heap_lock) : lock_(heap_lock) {}
 
-  // A weak reference to `object`, not NIL. `cookie` is the caller's, for the clean-up. An id is never 0
-  // and never used again.
+  // A weak reference to `object`, not NIL. `cookie` is the caller's, for the clean-up. An id is
+  // never 0 and never used again.
   uint64_t Register(abi::Ref object, uint64_t cookie, bool wants_cleanup);
-  // The object, or null when it has been found unreachable (also while its clean-up waits), or released.
+  // The object, or null when it has been found unreachable (also while its clean-up waits), or
+  // released.
   abi::Ref Get(uint64_t id);
   // Forgets the reference, and the clean-up. A clean-up that is queued already stays.
   void Release(uint64_t id);
 
-  // Takes the oldest waiting clean-up. The object has become reachable again, by what is returned. An
-  // object is queued only when no other object that waits for its clean-up reaches it: users before what
-  // they use. Objects that reach themselves are never queued. An object that went home to a database
-  // is persistent: its clean-up is forgotten.
+  // Takes the oldest waiting clean-up. The object has become reachable again, by what is returned.
+  // An object is queued only when no other object that waits for its clean-up reaches it: users
+  // before what they use. Objects that reach themselves are never queued. An object that went home
+  // to a database is persistent: its clean-up is forgotten.
   struct Cleanup {
     abi::Ref object;
     uint64_t id;
@@ -43,7 +44,8 @@ class WeakRefs {
   void VisitQueue(Visit&& visit) {
     for (size_t i = queue_first_; i < queue_.size(); ++i) visit(&queue_[i].object);
   }
-  // Collector: when all that is strongly reachable has been evacuated. Evacuates what clean-ups need.
+  // Collector: when all that is strongly reachable has been evacuated. Evacuates what clean-ups
+  // need.
   void Process(Evacuator& evacuator);
 
   size_t size() const { return entries_.size() - free_.size(); }

@@ -221,6 +221,7 @@ int64_t tn_database_statistic(int64_t which) {
     case 1: return static_cast<int64_t>(statistics.write_faults);
     case 2: return static_cast<int64_t>(statistics.pages_read);
     case 3: return static_cast<int64_t>(statistics.bytes_read);
+    case 4: return static_cast<int64_t>(statistics.pages_written);
     case 5: return static_cast<int64_t>(statistics.bytes_written);
     case 6: return static_cast<int64_t>(statistics.commits);
     default: return -1;

@@ -78,21 +78,17 @@ bool IsOfSystem(int code) {
     case EIO:
     case ENOMEM:
     case EMFILE:
-    case ENFILE:
-      return true;
-    case DB_RUNRECOVERY:
-      return LastIoError() != 0;
-    default:
-      return false;
+    case ENFILE: return true;
+    case DB_RUNRECOVERY: return LastIoError() != 0;
+    default: return false;
   }
 }
 
 // What Berkeley DB says of a file that it cannot make sense of.
 Status Damaged(int code, const std::string& path) {
-  return Failure(StatusCode::kCorrupt, path + " is damaged (" +
-                                           (message_kept[0] != '\0' ? message_kept
-                                                                    : db_strerror(code)) +
-                                           ")");
+  return Failure(
+      StatusCode::kCorrupt,
+      path + " is damaged (" + (message_kept[0] != '\0' ? message_kept : db_strerror(code)) + ")");
 }
 
 }  // namespace
@@ -132,18 +128,17 @@ Status BdbEnvironment::OpenEnvironment() {
   if (code == 0) code = env_->set_mp_mmapsize(env_, 1);
   if (code == 0) {
     const SkipZerosAtEnd skip;
-    code = env_->open(env_, directory_.path().c_str(),
-                      DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG |
-                          DB_RECOVER,
-                      0666);
+    code = env_->open(
+        env_, directory_.path().c_str(),
+        DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | DB_RECOVER,
+        0666);
   }
   if (code == 0) {
     TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));
     return ExtendLog(directory_.path(), kLogFileBytes);
   }
-  const Status status = IsOfSystem(code)
-                            ? Translate(code, "cannot open store " + directory_.path())
-                            : Damaged(code, "store " + directory_.path());
+  const Status status = IsOfSystem(code) ? Translate(code, "cannot open store " + directory_.path())
+                                         : Damaged(code, "store " + directory_.path());
   env_->close(env_, 0);
   env_ = nullptr;
   return status;
@@ -155,6 +150,8 @@ Status BdbEnvironment::Close() {
   StopCheckpointer();
   if (env_ == nullptr) return failed();
   if (failed().ok()) static_cast<void>(Checkpoint());
+  // What could not be written is not to be written after all: nobody would know.
+  if (!failed().ok()) env_->set_flags(env_, DB_PANIC_ENVIRONMENT, 1);
   const int code = env_->close(env_, 0);
   env_ = nullptr;
   if (code != 0 && failed().ok()) return Translate(code, "cannot close store " + directory_.path());
@@ -187,16 +184,18 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
   DB* tree = nullptr;
   int code = ConfiguredTree(env_, &tree);
   if (code != 0) return Translate(code, "cannot open " + path);
-  code = tree->open(tree, nullptr, file.c_str(), nullptr, DB_BTREE, DB_AUTO_COMMIT | DB_THREAD, 0666);
+  code =
+      tree->open(tree, nullptr, file.c_str(), nullptr, DB_BTREE, DB_AUTO_COMMIT | DB_THREAD, 0666);
   uint32_t flags = 0;
   uint32_t page_bytes = 0;
   if (code == 0) code = tree->get_flags(tree, &flags);
   if (code == 0) code = tree->get_pagesize(tree, &page_bytes);
   if (code == 0 && (flags & DB_CHKSUM) != 0 && page_bytes == kTreePageBytes) return tree;
 
-  // What the file says of itself is wrong or unusable: apart from the system's errors this is damage.
+  // What the file says of itself is wrong or unusable: apart from the system's errors this is
+  // damage.
   const Status status =
-      code == 0 ? Failure(StatusCode::kCorrupt, path + " is damaged: it is not such a tree as we make")
+      code == 0 ? Failure(StatusCode::kCorrupt, path + " is damaged: it is no tree of ours")
       : IsOfSystem(code) ? Translate(code, "cannot open " + path)
                          : Damaged(code, path);
   tree->close(tree, DB_NOSYNC);
@@ -227,9 +226,9 @@ void BdbEnvironment::CloseTree(__db* tree) {
 }
 
 Status BdbEnvironment::RemoveTree(const std::string& file) {
-  // With everything in the tree and nothing of it in the part of the log that recovery reads, its file
-  // can go in one step. Berkeley DB's own removal in a transaction puts a placeholder in the file's way
-  // and may, when the power fails, find neither again.
+  // With everything in the tree and nothing of it in the part of the log that recovery reads, its
+  // file can go in one step. Berkeley DB's own removal in a transaction puts a placeholder in the
+  // file's way and may, when the power fails, find neither again.
   TN_RETURN_IF_ERROR(Checkpoint());
   const std::string path = directory_.File(file);
   if (StoreUnlink(path.c_str()) != 0 || StoreSyncDirectory(directory_.path().c_str()) != 0) {
@@ -356,18 +355,21 @@ Status BdbEnvironment::Translate(int code, const std::string& what, int64_t numb
     // Berkeley DB has given up. If another thread met the cause, that is the better answer.
     if (!failed().ok()) return failed();
     const int error = LastIoError();
-    return Fail(error != 0 ? SystemFailure(error, what)
-                           : Failure(StatusCode::kIo, what + ": " + (message.empty()
-                                                                         ? std::string("failed earlier")
-                                                                         : message)));
+    return Fail(
+        error != 0
+            ? SystemFailure(error, what)
+            : Failure(StatusCode::kIo,
+                      what + ": " + (message.empty() ? std::string("failed earlier") : message)));
   }
   if (code > 0) {
     const Status status = SystemFailure(code, what);
     if (message.empty()) return status;
-    return Failure(status.code(), std::string(status.text()) + " (" + message + ")", status.number());
+    return Failure(status.code(), std::string(status.text()) + " (" + message + ")",
+                   status.number());
   }
-  return Failure(StatusCode::kIo, what + ": " + db_strerror(code) +
-                                      (message.empty() ? "" : " (" + message + ")"), code);
+  return Failure(StatusCode::kIo,
+                 what + ": " + db_strerror(code) + (message.empty() ? "" : " (" + message + ")"),
+                 code);
 }
 
 uint64_t BdbEnvironment::LogBytes() const {

@@ -4,8 +4,9 @@
 // transactions and log but no Berkeley DB locks, recovery at every opening, checkpoints in the
 // background, and its error codes turned into Status.
 //
-// Threads: Berkeley DB does not lock for us. Operations that change trees exclude each other and those
-// that read them; BdbPageServer arranges it. Checkpoints and log flushes may run beside anything.
+// Threads: Berkeley DB does not lock for us. Operations that change trees exclude each other and
+// those that read them; BdbPageServer arranges it. Checkpoints and log flushes may run beside
+// anything.
 
 #include <atomic>
 #include <condition_variable>
@@ -28,19 +29,19 @@ namespace tenure::stabilize {
 
 struct BdbOptions {
   uint64_t cache_bytes = 64 << 20;
-  // A checkpoint is made when the log has grown by this much since the last one, or when this time has
-  // passed and there was a commit.
+  // A checkpoint is made when the log has grown by this much since the last one, or when this time
+  // has passed and there was a commit.
   uint64_t checkpoint_log_bytes = 16 << 20;
   double checkpoint_seconds = 5;
-  // Without a thread the checkpoints by log size are made by the commits themselves: tests that count
-  // I/O operations need the same ones in every run.
+  // Without a thread the checkpoints by log size are made by the commits themselves: tests that
+  // count I/O operations need the same ones in every run.
   bool checkpoint_thread = true;
 };
 
 class BdbEnvironment {
  public:
-  // Opens the environment in `directory`, which outlives it, after running recovery; makes a new one if
-  // the directory was created just now.
+  // Opens the environment in `directory`, which outlives it, after running recovery; makes a new
+  // one if the directory was created just now.
   static Result<std::unique_ptr<BdbEnvironment>> Open(const StoreDirectory& directory,
                                                       const BdbOptions& options);
   ~BdbEnvironment();
@@ -50,8 +51,8 @@ class BdbEnvironment {
   // Ends it; with a checkpoint if nothing has failed. All trees are closed already.
   Status Close();
 
-  // A tree (BTREE, one per file). kNotFound if it is to exist and does not, kExists the other way round.
-  // Made in `transaction` if it is made, which is the caller's to commit.
+  // A tree (BTREE, one per file). kNotFound if it is to exist and does not, kExists the other way
+  // round. Made in `transaction` if it is made, which is the caller's to commit.
   Result<__db*> OpenTree(const std::string& file);
   Result<__db*> CreateTree(__db_txn* transaction, const std::string& file);
   void CloseTree(__db* tree);
@@ -59,8 +60,8 @@ class BdbEnvironment {
   Status RemoveTree(const std::string& file);
 
   Result<__db_txn*> Begin();
-  // Commits without waiting for the disk: Flush does. Both leave the environment failed if they fail,
-  // since nobody knows then what the log holds.
+  // Commits without waiting for the disk: Flush does. Both leave the environment failed if they
+  // fail, since nobody knows then what the log holds.
   Status Commit(__db_txn* transaction);
   Status Flush();
   void Abort(__db_txn* transaction);
@@ -69,8 +70,9 @@ class BdbEnvironment {
   void NoteCommit();
   Status Checkpoint();
 
-  // The Status for Berkeley DB's return code `code` (not 0) of an operation described by `what`. Codes
-  // after which Berkeley DB refuses all work make the environment failed. `number`: see Status.
+  // The Status for Berkeley DB's return code `code` (not 0) of an operation described by `what`.
+  // Codes after which Berkeley DB refuses all work make the environment failed. `number`: see
+  // Status.
   Status Translate(int code, const std::string& what, int64_t number = 0);
 
   // Ok, or why nothing works any more.

@@ -36,14 +36,6 @@ inline DBT Part(DBT dbt, size_t offset, size_t count) {
   return dbt;
 }
 
-// The bytes of a PageRecord before its contents.
-struct PageRecordHeader {
-  uint64_t version;
-  uint32_t checksum;
-  LargeRun run;
-};
-static_assert(sizeof(PageRecordHeader) == kPageRecordHeaderBytes);
-
 class Cursor {
  public:
   explicit Cursor(DB* tree, DB_TXN* transaction = nullptr) {

@@ -11,7 +11,8 @@
 
 namespace tenure::stabilize {
 
-// --- Opening and closing -----------------------------------------------------------------------------
+// --- Opening and closing
+// -----------------------------------------------------------------------------
 
 Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& path, OpenMode mode,
                                                            const BdbOptions& options) {
@@ -123,7 +124,8 @@ Status BdbPageServer::Usable() const {
   return environment_->failed();
 }
 
-// --- Databases ---------------------------------------------------------------------------------------
+// --- Databases
+// ---------------------------------------------------------------------------------------
 
 Result<BdbPageServer::OpenDatabaseState*> BdbPageServer::Find(DatabaseId id) const {
   TN_RETURN_IF_ERROR(Usable());
@@ -301,7 +303,8 @@ Result<PageId> BdbPageServer::MaxPage(DatabaseId id) {
   return PageId{(*database)->ids.next_page() - 1};
 }
 
-// --- Pages -------------------------------------------------------------------------------------------
+// --- Pages
+// -------------------------------------------------------------------------------------------
 
 Status BdbPageServer::Read(DatabaseId id, std::span<const PageId> pages,
                            std::span<PageReply> replies) {
@@ -348,9 +351,8 @@ void BdbPageServer::ReadRun(OpenDatabaseState& database, std::span<const PageId>
                              PageText(database.name, page) + " is damaged: its length is wrong",
                              static_cast<int64_t>(page.number));
     } else if (code != 0) {
-      reply.status =
-          environment_->Translate(code, "cannot read " + PageText(database.name, page),
-                                  static_cast<int64_t>(page.number));
+      reply.status = environment_->Translate(code, "cannot read " + PageText(database.name, page),
+                                             static_cast<int64_t>(page.number));
     } else {
       at = page;
       reply.status = CheckPageRecord(page, reply.record);
@@ -385,7 +387,8 @@ Status BdbPageServer::ReturnPages(DatabaseId id, PageRun run) {
   return (*database)->ids.Return(run);
 }
 
-// --- Types -------------------------------------------------------------------------------------------
+// --- Types
+// -------------------------------------------------------------------------------------------
 
 Result<std::vector<TypeEntry>> BdbPageServer::TypeEntries() {
   const std::shared_lock lock(trees_mutex_);
@@ -415,7 +418,8 @@ Result<uint32_t> BdbPageServer::AddType(std::span<const std::byte> description) 
   DBT value = In(bytes.data(), bytes.size());
   const int code = store_tree_->put(store_tree_, *transaction, &key_dbt, &value, 0);
   if (code != 0) {
-    const Status status = environment_->Translate(code, "cannot add a type to " + directory_.path());
+    const Status status =
+        environment_->Translate(code, "cannot add a type to " + directory_.path());
     environment_->Abort(*transaction);
     return status;
   }

@@ -1,10 +1,12 @@
 #pragma once
 
-// The page server over Berkeley DB, in this process; the store's directory is locked while it is open.
+// The page server over Berkeley DB, in this process; the store's directory is locked while it is
+// open.
 //
 // One tree per database and one for the store (docs/page_format.md). A commit is one Berkeley DB
-// transaction of partial puts (policy `diff`): for each page its record header and the changed regions,
-// then the database's head if it changed, and the outcome. The log is synced before Commit returns.
+// transaction of partial puts (policy `diff`): for each page its record header and the changed
+// regions, then the database's head if it changed, and the outcome. The log is synced before Commit
+// returns.
 
 #include <array>
 #include <atomic>

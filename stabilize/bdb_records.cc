@@ -57,7 +57,8 @@ static_assert(sizeof(StoredOutcome) == kOutcomeRecordBytes);
 // Of all but the checksum at the end.
 template <typename Stored>
 uint32_t ChecksumOf(const Stored& stored) {
-  return Crc32c(0, std::as_bytes(std::span(&stored, 1)).first(sizeof stored - sizeof stored.checksum));
+  return Crc32c(0,
+                std::as_bytes(std::span(&stored, 1)).first(sizeof stored - sizeof stored.checksum));
 }
 
 template <typename Stored>

@@ -1,8 +1,8 @@
 #pragma once
 
 // The records that BdbPageServer keeps beside the pages, as bytes: keys of its trees, the head of a
-// database, entries of the store's tree. docs/page_format.md shows them from the outside. Integers in
-// keys are big-endian, so that Berkeley DB sorts them; in values little-endian.
+// database, entries of the store's tree. docs/page_format.md shows them from the outside. Integers
+// in keys are big-endian, so that Berkeley DB sorts them; in values little-endian.
 
 #include <array>
 #include <cstddef>
@@ -15,7 +15,8 @@
 
 namespace tenure::stabilize {
 
-// --- A database's tree: key 0 is its head, key n page n. ---------------------------------------------
+// --- A database's tree: key 0 is its head, key n page n.
+// ---------------------------------------------
 
 using PageKey = std::array<std::byte, 8>;
 
@@ -37,7 +38,8 @@ std::array<std::byte, kDatabaseHeadBytes> EncodeHead(const DatabaseHead& head);
 std::optional<DatabaseHead> DecodeHead(std::span<const std::byte> bytes, uint32_t* version);
 inline constexpr uint32_t kDatabaseFormatVersion = 1;
 
-// --- The store's tree: 'T' and the index of a type entry; 'C' and a slot of the ring of outcomes. -----
+// --- The store's tree: 'T' and the index of a type entry; 'C' and a slot of the ring of outcomes.
+// -----
 
 using StoreKey = std::array<std::byte, 5>;
 

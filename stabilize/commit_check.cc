@@ -1,6 +1,7 @@
 #include "stabilize/commit_check.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 namespace tenure::stabilize {
 
 namespace {
+
+constexpr const char* kWrongChecksum = "the checksum is not that of the page";
 
 Status Wrong(PageId page, const char* how) {
   return Failure(StatusCode::kInvalidArgument,
@@ -20,9 +23,13 @@ Status CheckWrite(const PageWrite& write, const PageIds& ids) {
   if (!ids.known(write.page)) return Wrong(write.page, "the page was never handed out");
   if (write.contents != nullptr) {
     if (!write.regions.empty()) return Wrong(write.page, "both a whole page and regions");
+    if (write.checksum != PageChecksum(write.page, write.run, write.contents)) {
+      return Wrong(write.page, kWrongChecksum);
+    }
     return Status::Ok();
   }
-  if (write.expected_version == 0) return Wrong(write.page, "regions of a page that does not exist");
+  if (write.expected_version == 0)
+    return Wrong(write.page, "regions of a page that does not exist");
   size_t end = 0;
   for (const ChangedRegion& region : write.regions) {
     if (region.bytes.empty() || region.offset < end || region.offset > abi::kPageBytes ||
@@ -60,9 +67,32 @@ Status CheckDatabaseCommit(const DatabaseCommit& commit, const PageIds& ids) {
   return Status::Ok();
 }
 
+Status ApplyWrite(const PageWrite& write, uint64_t version, PageRecord* record) {
+  record->version = version;
+  record->checksum = write.checksum;
+  if (write.contents != nullptr) {
+    record->run = write.run;  // the checksum was checked with the request
+    std::memcpy(record->contents, write.contents, sizeof record->contents);
+    return Status::Ok();
+  }
+  for (const ChangedRegion& region : write.regions) {
+    std::memcpy(record->contents + region.offset, region.bytes.data(), region.bytes.size());
+  }
+  return CheckPageRecord(write.page, *record).ok() ? Status::Ok()
+                                                   : Wrong(write.page, kWrongChecksum);
+}
+
+uint64_t BytesWritten(const PageWrite& write) {
+  if (write.contents != nullptr) return kPageRecordBytes;
+  uint64_t bytes = kPageRecordHeaderBytes;
+  for (const ChangedRegion& region : write.regions) bytes += region.bytes.size();
+  return bytes;
+}
+
 bool WritesSomething(const CommitRequest& request) {
-  return std::any_of(request.databases.begin(), request.databases.end(),
-                     [](const DatabaseCommit& d) { return !d.pages.empty() || d.root.has_value(); });
+  return std::any_of(
+      request.databases.begin(), request.databases.end(),
+      [](const DatabaseCommit& d) { return !d.pages.empty() || d.root.has_value(); });
 }
 
 }  // namespace tenure::stabilize

@@ -8,10 +8,19 @@
 
 namespace tenure::stabilize {
 
-// kInvalidArgument, with a text that says what is wrong, unless the part of a request is well formed:
-// each page once and handed out by `ids`; contents or regions; regions ascending, apart, inside the
-// page; the root NIL or in a page that was handed out.
+// kInvalidArgument, with a text that says what is wrong, unless the part of a request is well
+// formed: each page once and handed out by `ids`; contents or regions; regions ascending, apart,
+// inside the page; the checksums of whole pages right; the root NIL or in a page that was handed
+// out.
 Status CheckDatabaseCommit(const DatabaseCommit& commit, const PageIds& ids);
+
+// Makes `record`, the page as it is stored, what `write` (regions or contents) wants it to be, with
+// this version. kInvalidArgument, with the record in no state at all, if the checksum is not that
+// of the result: then the client's idea of the page is another than ours.
+Status ApplyWrite(const PageWrite& write, uint64_t version, PageRecord* record);
+
+// Bytes of its record that a write changes, header included.
+uint64_t BytesWritten(const PageWrite& write);
 
 // Whether it changes anything.
 bool WritesSomething(const CommitRequest& request);

@@ -111,10 +111,10 @@ Result<PageRun> Database::NextRun(uint64_t pages) {
   for (auto it = free_runs_.begin(); it != free_runs_.end(); ++it) {
     if (it->pages < pages) continue;
     const PageRun taken{it->first, pages};
+    TN_RETURN_IF_ERROR(Cover(taken.first + (pages - 1)));
     it->first = it->first + pages;
     it->pages -= pages;
     if (it->pages == 0) free_runs_.erase(it);
-    TN_RETURN_IF_ERROR(Cover(taken.first + (pages - 1)));
     return taken;
   }
   Result<PageRun> more = server().AllocatePages(id_, std::max(pages, kPagesAtOnce));
@@ -167,7 +167,10 @@ uint64_t Database::ProcedureToStored(void* code) {
   if (name == nullptr) return 0;
   const std::string description = std::string("procedure ") + name + "\n";
   Result<uint32_t> entry = server().AddType(std::as_bytes(std::span(description)));
-  if (!entry.ok()) return 0;
+  if (!entry.ok()) {
+    if (encode_failure_.ok()) encode_failure_ = entry.status();
+    return 0;
+  }
   return PersistentRef::Entry(RefKind::kProcedure, *entry).bits;
 }
 

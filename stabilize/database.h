@@ -107,6 +107,8 @@ class Database final : public ReferenceTranslator {
 
   // Whether decoding since the last call met something that encoding does not give back (Frame::rewritten).
   bool TakeLossy() { return std::exchange(lossy_, false); }
+  // Why something could not be translated to its stored form since the last call; the encoded page is wrong then.
+  Status TakeEncodeFailure() { return std::exchange(encode_failure_, Status::Ok()); }
 
   // For a read fault of a page that follows the last one.
   PageId last_fault;
@@ -139,6 +141,7 @@ class Database final : public ReferenceTranslator {
   std::vector<PageRun> free_runs_;
   OpenPage open_page_;
   bool lossy_ = false;
+  Status encode_failure_;
 };
 
 }  // namespace tenure::stabilize

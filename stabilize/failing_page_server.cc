@@ -34,9 +34,10 @@ Status FailingPageServer::Read(DatabaseId database, std::span<const PageId> page
   const Status status = server_->Read(database, pages, replies);
   if (status.ok() && !pages.empty() && Due(FailPointKind::kReadCorrupt)) {
     const uint64_t number = pages[0].number;
-    replies[0].status = Failure(StatusCode::kCorrupt,
-                                "page " + std::to_string(number) + " is damaged (asked for by @M3dbfail)",
-                                static_cast<int64_t>(number));
+    replies[0].status =
+        Failure(StatusCode::kCorrupt,
+                "page " + std::to_string(number) + " is damaged (asked for by @M3dbfail)",
+                static_cast<int64_t>(number));
   }
   return status;
 }

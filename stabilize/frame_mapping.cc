@@ -10,6 +10,7 @@
 #include <random>
 
 #include "base/address.h"
+#include "gc/card_table.h"
 #include "stabilize/fault_tiers.h"
 #include "stabilize/status_text.h"
 
@@ -68,6 +69,8 @@ Status FrameMapping::Map(const MappingOptions& options, int protection) {
     break;
   }
   if (base_ == nullptr) return Failure(StatusCode::kNoMemory, "no address range is free for a database");
+  // The program marks the cards of frames that it stores references to.
+  TN_RETURN_IF_ERROR(gc::CardTable::Cover(base_, reserved_bytes_));
   for (char* mapping : {base_, alias_}) {
     madvise(mapping, reserved_bytes_, MADV_DONTFORK);
     madvise(mapping, reserved_bytes_, MADV_DONTDUMP);

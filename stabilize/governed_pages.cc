@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "gc/card_table.h"
 
 namespace tenure::stabilize {
 
@@ -62,9 +63,10 @@ Status GovernedPages::Sweep() {
 
 Status GovernedPages::Open(GovernedPage& page, GovernedState state) {
   TN_CHECK(page.state == GovernedState::kProtected);
-  page.twin = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
-  std::memcpy(page.twin.get(), page.begin, kPageBytes);
+  auto twin = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
+  std::memcpy(twin.get(), page.begin, kPageBytes);
   TN_RETURN_IF_ERROR(SetWritable(page, true));
+  page.twin = std::move(twin);
   page.state = state;
   return Status::Ok();
 }
@@ -76,6 +78,8 @@ void GovernedPages::Restore(GovernedPage& page) {
     const size_t bytes = kHeaderBytes + abi::PayloadBytes(*header->type(), place);
     const PartOnPage part = PartOf(page, place, bytes);
     std::memcpy(page.begin + part.begin, page.twin.get() + part.begin, part.end - part.begin);
+    // What comes back may refer to young objects, and the cards tell of what was there meanwhile.
+    gc::CardTable::MarkRange(page.begin + part.begin, part.end - part.begin);
   }
   Accept(page);
 }

@@ -79,6 +79,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
     for (PageId page : before) {
       Frame& frame = database->frames().At(page);
       char* const address = database->FrameOf(page);
+      if (kind == gc::CollectionKind::kVerify) frame.filled = true;  // The list stays as it is.
       // Cards tell what was stored since the last scan; a frame without dirty ones refers to nothing young.
       if (kind == gc::CollectionKind::kMinor && !HasDirtyCard(address)) {
         still.push_back(page);

@@ -1,7 +1,6 @@
 #include "stabilize/memory_page_server.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <unordered_map>
 
@@ -106,7 +105,8 @@ Result<MemoryPageServer::OpenDatabaseState*> MemoryPageServer::Find(DatabaseId i
   return databases_[id.index].get();
 }
 
-// --- Databases ---------------------------------------------------------------------------------------
+// --- Databases
+// ---------------------------------------------------------------------------------------
 
 Result<DatabaseId> MemoryPageServer::OpenDatabase(std::string_view name, OpenMode mode) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
@@ -191,7 +191,8 @@ Result<PageId> MemoryPageServer::MaxPage(DatabaseId id) {
   return PageId{(*found)->ids.next_page() - 1};
 }
 
-// --- Pages -------------------------------------------------------------------------------------------
+// --- Pages
+// -------------------------------------------------------------------------------------------
 
 Status MemoryPageServer::Read(DatabaseId id, std::span<const PageId> pages,
                               std::span<PageReply> replies) {
@@ -246,7 +247,8 @@ Status MemoryPageServer::ReturnPages(DatabaseId id, PageRun run) {
   return (*found)->ids.Return(run);
 }
 
-// --- Commit ------------------------------------------------------------------------------------------
+// --- Commit
+// ------------------------------------------------------------------------------------------
 
 Status MemoryPageServer::CheckRequest(const CommitRequest& request) {
   TN_RETURN_IF_ERROR(Usable());
@@ -264,21 +266,28 @@ Status MemoryPageServer::CheckRequest(const CommitRequest& request) {
   return Status::Ok();
 }
 
-CommitAnswer MemoryPageServer::CheckVersions(const CommitRequest& request) {
+CommitAnswer MemoryPageServer::MakeRecords(const CommitRequest& request, uint64_t version,
+                                           std::vector<std::unique_ptr<PageRecord>>* records) {
   for (const DatabaseCommit& commit : request.databases) {
     const Database& database = *databases_[commit.database.index]->database;
     for (const PageWrite& write : commit.pages) {
       const auto found = database.pages.find(write.page);
-      const uint64_t version = found == database.pages.end() ? 0 : found->second->version;
-      if (version == write.expected_version) continue;
-      return {CommitOutcome::kConflict, 0,
-              Failure(StatusCode::kConflict,
-                      "page " + std::to_string(write.page.number) + " of database " + database.name +
-                          " has changed since it was read",
-                      static_cast<int64_t>(write.page.number))};
+      const bool exists = found != database.pages.end();
+      if ((exists ? found->second->version : 0) != write.expected_version) {
+        return {CommitOutcome::kConflict, 0,
+                Failure(StatusCode::kConflict,
+                        "page " + std::to_string(write.page.number) + " of database " +
+                            database.name + " has changed since it was read",
+                        static_cast<int64_t>(write.page.number))};
+      }
+      records->push_back(exists ? std::make_unique<PageRecord>(*found->second)
+                                : std::make_unique<PageRecord>());
+      if (const Status status = ApplyWrite(write, version, records->back().get()); !status.ok()) {
+        return {CommitOutcome::kFailed, 0, status};
+      }
     }
   }
-  return {CommitOutcome::kCommitted, 0, Status::Ok()};
+  return {CommitOutcome::kCommitted, version, Status::Ok()};
 }
 
 CommitAnswer MemoryPageServer::Commit(const CommitRequest& request) {
@@ -290,39 +299,27 @@ CommitAnswer MemoryPageServer::Commit(const CommitRequest& request) {
     return {CommitOutcome::kCommitted, store_->version, Status::Ok()};
   }
   // Everything that can fail comes before the first change.
-  if (CommitAnswer answer = CheckVersions(request); answer.outcome != CommitOutcome::kCommitted) {
-    return answer;
-  }
-  const uint64_t version = ++store_->version;
-  store_->outcomes[request.id] = version;
+  std::vector<std::unique_ptr<PageRecord>> records;  // in the request's order
+  const CommitAnswer answer = MakeRecords(request, store_->version + 1, &records);
+  if (answer.outcome != CommitOutcome::kCommitted) return answer;
+
+  store_->version = answer.version;
+  store_->outcomes[request.id] = answer.version;
   ++statistics_.commits;
+  auto record = records.begin();
   for (const DatabaseCommit& commit : request.databases) {
     OpenDatabaseState& open = *databases_[commit.database.index];
     Database& database = *open.database;
     for (const PageWrite& write : commit.pages) {
-      std::unique_ptr<PageRecord>& record = database.pages[write.page];
-      if (record == nullptr) record = std::make_unique<PageRecord>();
-      record->version = version;
-      record->checksum = write.checksum;
-      statistics_.bytes_written += kPageRecordHeaderBytes;
-      if (write.contents != nullptr) {
-        record->run = write.run;
-        std::memcpy(record->contents, write.contents, sizeof record->contents);
-        ++statistics_.pages_written;
-        statistics_.bytes_written += sizeof record->contents;
-      } else {
-        for (const ChangedRegion& region : write.regions) {
-          std::memcpy(record->contents + region.offset, region.bytes.data(), region.bytes.size());
-          statistics_.bytes_written += region.bytes.size();
-        }
-        ++statistics_.pages_changed;
-      }
+      database.pages[write.page] = std::move(*record++);
+      ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
+      statistics_.bytes_written += BytesWritten(write);
       database.next_page = std::max(database.next_page, write.page.number + 1);
       open.ids.NoteCommitted(write.page);
     }
     if (commit.root) database.root = *commit.root;
   }
-  return {CommitOutcome::kCommitted, version, Status::Ok()};
+  return answer;
 }
 
 Result<std::optional<uint64_t>> MemoryPageServer::Outcome(CommitId id) {
@@ -333,7 +330,8 @@ Result<std::optional<uint64_t>> MemoryPageServer::Outcome(CommitId id) {
   return std::optional<uint64_t>(found->second);
 }
 
-// --- Types -------------------------------------------------------------------------------------------
+// --- Types
+// -------------------------------------------------------------------------------------------
 
 Result<std::vector<TypeEntry>> MemoryPageServer::TypeEntries() {
   const std::lock_guard lock(mutex_);

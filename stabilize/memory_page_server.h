@@ -1,10 +1,10 @@
 #pragma once
 
-// A page server whose stores live in this process's memory, for tests and for trying things out. Its
-// faults are FailingPageServer's.
+// A page server whose stores live in this process's memory, for tests and for trying things out.
+// Its faults are FailingPageServer's.
 //
-// A store is known by its path, which names nothing on disk, and lasts from its creation to the end of
-// the process: opening it again finds what was committed. As on disk it is open once at a time.
+// A store is known by its path, which names nothing on disk, and lasts from its creation to the end
+// of the process: opening it again finds what was committed. As on disk it is open once at a time.
 
 #include <memory>
 #include <mutex>
@@ -66,7 +66,9 @@ class MemoryPageServer final : public PageServer {
   Status Usable() const;
   Result<OpenDatabaseState*> Find(DatabaseId id);
   Status CheckRequest(const CommitRequest& request);
-  CommitAnswer CheckVersions(const CommitRequest& request);
+  // The pages as the commit would have them; or why it cannot be.
+  CommitAnswer MakeRecords(const CommitRequest& request, uint64_t version,
+                           std::vector<std::unique_ptr<PageRecord>>* records);
 
   const std::shared_ptr<Store> store_;
   mutable std::mutex mutex_;  // guards all below and the store

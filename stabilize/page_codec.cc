@@ -77,7 +77,11 @@ size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload,
   size_t bytes = type.payload_bytes;
   if ((type.flags & abi::kTypeOpenArray) != 0) {
     if (abi::ElementsOffset(type) > available) return 0;
-    unsigned __int128 elements = 1;
+    unsigned __int128 elements = type.element_bytes == 0 ? 0 : 1;
+    // Other lengths may be large where one is 0.
+    for (uint32_t i = 0; i < type.open_dimensions; ++i) {
+      if (Load(payload + type.payload_bytes + 8 * i) == 0) elements = 0;
+    }
     for (uint32_t i = 0; i < type.open_dimensions; ++i) {
       elements *= Load(payload + type.payload_bytes + 8 * i);
       if (elements > limit) return 0;
@@ -188,11 +192,11 @@ void EncodePage(const std::byte* image, ReferenceTranslator& translator, std::by
   }
 }
 
-void EncodeLargePage(const TypeDescriptor& type, uint32_t index, const std::byte* image,
+void EncodeLargePage(const TypeDescriptor& type, const LargeRun& run, const std::byte* image,
                      ReferenceTranslator& translator, std::byte* to) {
   std::memcpy(to, image, kPageBytes);
-  if (index == 0) Store(to, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
-  const size_t page_begin = size_t{index} * kPageBytes;
+  if (run.index == 0) Store(to, uint64_t{run.type} << kStoredTypeShift);
+  const size_t page_begin = size_t{run.index} * kPageBytes;
   ForEachSlotBetween(type, page_begin < kHeaderBytes ? 0 : page_begin - kHeaderBytes,
                      page_begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
                        EncodeSlot(kind, translator, to + (offset + kHeaderBytes - page_begin));

@@ -7,6 +7,7 @@
 // Pages of a large object's run have no header but on the first (LargeRun in the page's record).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "abi/heap_constants.h"
@@ -47,7 +48,12 @@ void ForEachSlotBetween(const abi::TypeDescriptor& type, size_t begin, size_t en
   auto over = [&](size_t base, const abi::SlotRun* runs, uint32_t count) {
     for (uint32_t r = 0; r < count; ++r) {
       size_t offset = base + runs[r].offset;
-      for (uint32_t i = 0; i < runs[r].count; ++i, offset += runs[r].stride) {
+      uint32_t i = 0;
+      if (offset < begin && runs[r].stride > 0) {
+        i = static_cast<uint32_t>(std::min<size_t>(runs[r].count, (begin - offset) / runs[r].stride));
+        offset += size_t{i} * runs[r].stride;
+      }
+      for (; i < runs[r].count; ++i, offset += runs[r].stride) {
         if (offset >= end) break;
         if (offset >= begin) visit(offset, runs[r].kind);
       }
@@ -77,8 +83,9 @@ void EncodeObject(const abi::TypeDescriptor& type, const void* payload, size_t b
 // Encodes an ordinary page from `image`: kPageBytes of objects and fillers.
 void EncodePage(const std::byte* image, ReferenceTranslator& translator, std::byte* to);
 
-// Encodes the part of a large object that lies on page `index` of its run, from `image` (that page).
-void EncodeLargePage(const abi::TypeDescriptor& type, uint32_t index, const std::byte* image,
+// Encodes the part of a large object that lies on page run.index of its run, from `image` (that page). The header
+// keeps the run's type index: it is in the records of all pages of the run.
+void EncodeLargePage(const abi::TypeDescriptor& type, const LargeRun& run, const std::byte* image,
                      ReferenceTranslator& translator, std::byte* to);
 
 }  // namespace tenure::stabilize

@@ -28,8 +28,8 @@ Result<PageRun> PageIds::Allocate(uint64_t count) {
 Status PageIds::Return(PageRun run) {
   const uint64_t first = run.first.number;
   const auto refuse = [&] {
-    return Failure(StatusCode::kInvalidArgument,
-                   "page numbers from " + std::to_string(first) + " on are not there to be returned");
+    return Failure(StatusCode::kInvalidArgument, "page numbers from " + std::to_string(first) +
+                                                     " on are not there to be returned");
   };
   if (run.pages == 0) return Status::Ok();
   if (first == 0 || first >= next_ || run.pages > next_ - first) return refuse();

@@ -1,7 +1,7 @@
 #pragma once
 
-// Hands out the page numbers of one database: returned ones first, else new ones. In memory only; the
-// database's head keeps the highest number committed. One thread at a time.
+// Hands out the page numbers of one database: returned ones first, else new ones. In memory only;
+// the database's head keeps the highest number committed. One thread at a time.
 
 #include <cstdint>
 #include <map>
@@ -17,8 +17,9 @@ class PageIds {
   explicit PageIds(uint64_t next_page) : committed_next_(next_page), next_(next_page) {}
 
   Result<PageRun> Allocate(uint64_t count);
-  // kInvalidArgument if part of it is not handed out. Whether a commit used one of them is the caller's
-  // to know: a page that exists cannot be made anew, so the next user would meet a conflict.
+  // kInvalidArgument if part of it is not handed out. Whether a commit used one of them is the
+  // caller's to know: a page that exists cannot be made anew, so the next user would meet a
+  // conflict.
   Status Return(PageRun run);
 
   // A commit has written this page, which is below next_page().
@@ -30,7 +31,7 @@ class PageIds {
   bool known(PageId page) const { return page.valid() && page.number < next_; }
 
  private:
-  uint64_t committed_next_;            // one more than the highest number that a commit has used
+  uint64_t committed_next_;  // one more than the highest number that a commit has used
   uint64_t next_;
   std::map<uint64_t, uint64_t> free_;  // first -> count; apart from each other and below next_
 };

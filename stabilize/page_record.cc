@@ -11,7 +11,8 @@ namespace tenure::stabilize {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "records are stored as they are in memory");
+static_assert(std::endian::native == std::endian::little,
+              "records are stored as they are in memory");
 
 constexpr uint32_t kPolynomial = 0x82F63B78;  // CRC-32C, bits reversed
 
@@ -122,7 +123,8 @@ uint32_t PageChecksum(PageId page, const LargeRun& run, const std::byte* content
 
 Status CheckPageRecord(PageId page, const PageRecord& record) {
   const auto damaged = [page](const char* how) {
-    return Failure(StatusCode::kCorrupt, "page " + std::to_string(page.number) + " is damaged: " + how,
+    return Failure(StatusCode::kCorrupt,
+                   "page " + std::to_string(page.number) + " is damaged: " + how,
                    static_cast<int64_t>(page.number));
   };
   if (record.checksum != PageChecksum(page, record.run, record.contents)) {

@@ -26,7 +26,8 @@ struct LargeRun {
 };
 
 struct PageRecord {
-  uint64_t version;   // that of the commit that wrote it last: grows, the same for all pages of a commit
+  uint64_t
+      version;  // that of the commit that wrote it last: grows, the same for all pages of a commit
   uint32_t checksum;  // PageChecksum of this page
   LargeRun run;
   std::byte contents[abi::kPageBytes];
@@ -39,8 +40,8 @@ static_assert(offsetof(PageRecord, contents) == kPageRecordHeaderBytes);
 static_assert(sizeof(PageRecord) == kPageRecordBytes);
 
 // Covers the contents, the page's number (a record found under another key is wrong) and the run,
-// not the version, which the server assigns. `contents` is kPageBytes long. Any thread. About 0.4 µs
-// where the processor has CRC-32C instructions.
+// not the version, which the server assigns. `contents` is kPageBytes long. Any thread. About 0.4
+// µs where the processor has CRC-32C instructions.
 uint32_t PageChecksum(PageId page, const LargeRun& run, const std::byte* contents);
 
 // kCorrupt, with the page's number, unless the record's checksum is right and its run makes sense.

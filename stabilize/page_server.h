@@ -1,9 +1,10 @@
 // PageServer: what stores the pages of an open store's databases and makes commits atomic.
 //
 // design.md section 5. A *store* is a directory (docs/recovery.md) that holds databases by name; a
-// PageServer object is one store, open. All of a database's data are its pages, a root reference and
-// the highest page number that it ever used; the table of types is the store's. The server knows
-// nothing of objects, frames or transactions in progress: it answers reads and applies commits.
+// PageServer object is one store, open. All of a database's data are its pages, a root reference
+// and the highest page number that it ever used; the table of types is the store's. The server
+// knows nothing of objects, frames or transactions in progress: it answers reads and applies
+// commits.
 //
 // Implementations: BdbPageServer (Berkeley DB in this process), MemoryPageServer,
 // FailingPageServer (another server, with faults). OpenStore in stabilize/store.h makes them.
@@ -79,14 +80,14 @@ struct ChangedRegion {
   std::span<const std::byte> bytes;  // not empty; inside the page
 };
 
-// What one commit does to one page: either `contents` (a whole page, new or replaced) or, for a page
-// that exists, `regions`. Memory of the caller, read during Commit only.
+// What one commit does to one page: either `contents` (a whole page, new or replaced) or, for a
+// page that exists, `regions`. Memory of the caller, read during Commit only.
 struct PageWrite {
   PageId page;
-  uint64_t expected_version = 0;           // as read; 0: the page must not exist yet
-  uint32_t checksum = 0;                   // PageChecksum of the page as it will be
-  LargeRun run = {};                       // with `contents` only; regions leave it as it is
-  const std::byte* contents = nullptr;     // kPageBytes, or null
+  uint64_t expected_version = 0;        // as read; 0: the page must not exist yet
+  uint32_t checksum = 0;                // PageChecksum of the page as it will be; it is checked
+  LargeRun run = {};                    // with `contents` only; regions leave it as it is
+  const std::byte* contents = nullptr;  // kPageBytes, or null
   std::span<const ChangedRegion> regions = {};  // without `contents`; none: a new version only
 };
 
@@ -115,8 +116,8 @@ struct CommitAnswer {
   Status status;         // ok exactly when committed
 };
 
-// One page's answer to Read. `record` is meaningful only if `status` is ok; then it has been checked
-// (CheckPageRecord).
+// One page's answer to Read. `record` is meaningful only if `status` is ok; then it has been
+// checked (CheckPageRecord).
 struct PageReply {
   Status status;
   PageRecord record;
@@ -125,9 +126,9 @@ struct PageReply {
 struct DatabaseInfo {
   std::string name;
   Uuid uuid;
-  PersistentRef root;      // as of the last commit
-  PageId max_page;         // the highest page that a commit has written; invalid when none
-  uint64_t pages = 0;      // pages that exist; counted by a walk, so slow
+  PersistentRef root;  // as of the last commit
+  PageId max_page;     // the highest page that a commit has written; invalid when none
+  uint64_t pages = 0;  // pages that exist; counted by a walk, so slow
 };
 
 struct TypeEntry {
@@ -141,22 +142,22 @@ struct PageServerStatistics {
   uint64_t pages_read = 0;
   uint64_t bytes_read = 0;
   uint64_t commits = 0;
-  uint64_t pages_written = 0;   // whole
-  uint64_t pages_changed = 0;   // by regions
-  uint64_t bytes_written = 0;   // whole pages and regions, with record headers
-  uint64_t log_bytes = 0;       // what commits added to the log
-  uint64_t syncs = 0;           // of the log, by commits
+  uint64_t pages_written = 0;  // whole
+  uint64_t pages_changed = 0;  // by regions
+  uint64_t bytes_written = 0;  // whole pages and regions, with record headers
+  uint64_t log_bytes = 0;      // what commits added to the log
+  uint64_t syncs = 0;          // of the log, by commits
 };
 
 struct PageServerCapabilities {
-  const char* name = "";       // "bdb", "memory", ...
-  bool durable = false;        // a commit survives the process
-  bool shared = false;         // permissions can be called back; false: want, release are no-ops
+  const char* name = "";  // "bdb", "memory", ...
+  bool durable = false;   // a commit survives the process
+  bool shared = false;    // permissions can be called back; false: want, release are no-ops
 };
 
 enum class OpenMode : uint8_t {
-  kOpen,          // kNotFound if there is none
-  kCreate,        // kExists if there is one
+  kOpen,    // kNotFound if there is none
+  kCreate,  // kExists if there is one
   kOpenOrCreate,
 };
 
@@ -170,14 +171,14 @@ class PageServer {
   virtual PageServerStatistics statistics() const = 0;
   virtual Uuid store_uuid() const = 0;
 
-  // Ends all use of the store, cleanly if nothing failed; later calls of anything answer kClosed. The
-  // destructor does it too but cannot tell how it went.
+  // Ends all use of the store, cleanly if nothing failed; later calls of anything answer kClosed.
+  // The destructor does it too but cannot tell how it went.
   virtual Status Close() = 0;
 
-  // --- Databases ---------------------------------------------------------------------------------
+  // --- Databases
 
-  // Creation and deletion are atomic and durable when they return. A name is 1 to 100 bytes, letters,
-  // digits, '_', '-', '.', or anything above ASCII; it starts with none of the three signs
+  // Creation and deletion are atomic and durable when they return. A name is 1 to 100 bytes,
+  // letters, digits, '_', '-', '.', or anything above ASCII; it starts with none of the three signs
   // (kInvalidArgument). Opening what is open gives its id again.
   virtual Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) = 0;
   // kInUse while it is open.
@@ -190,38 +191,38 @@ class PageServer {
 
   // The root as last committed; NIL in a new database. Cheap.
   virtual Result<PersistentRef> Root(DatabaseId database) = 0;
-  // The highest page that a commit has written or that has been handed out; invalid when none. Frames
-  // for all pages up to it can be reserved at once. Cheap.
+  // The highest page that a commit has written or that has been handed out; invalid when none.
+  // Frames for all pages up to it can be reserved at once. Cheap.
   virtual Result<PageId> MaxPage(DatabaseId database) = 0;
 
-  // --- Pages -------------------------------------------------------------------------------------
+  // --- Pages
 
-  // Reads `pages` (any order; consecutive ones are fastest) into `replies` of the same length. A page's
-  // own trouble (kNotFound: never written; kCorrupt) is in its reply and leaves the others readable;
-  // the Status returned is that of the call as a whole: if it is not ok, no reply means anything.
-  // Grants read permission for what it read.
+  // Reads `pages` (any order; consecutive ones are fastest) into `replies` of the same length. A
+  // page's own trouble (kNotFound: never written; kCorrupt) is in its reply and leaves the others
+  // readable; the Status returned is that of the call as a whole: if it is not ok, no reply means
+  // anything. Grants read permission for what it read.
   virtual Status Read(DatabaseId database, std::span<const PageId> pages,
                       std::span<PageReply> replies) = 0;
 
   // Permissions stay with the session until called back or released (callback locking). They may
-  // block; kConflict says that waiting would have closed a cycle and this session's transaction is the
-  // victim. With capabilities().shared false they return ok at once.
+  // block; kConflict says that waiting would have closed a cycle and this session's transaction is
+  // the victim. With capabilities().shared false they return ok at once.
   virtual Status WantRead(DatabaseId database, std::span<const PageId> pages) = 0;
   virtual Status WantWrite(DatabaseId database, std::span<const PageId> pages) = 0;
   virtual Status Release(DatabaseId database, std::span<const PageId> pages) = 0;
 
-  // A run of `count` (at least 1) consecutive page ids, with write permission, that nobody else gets
-  // while this server is open. Ids that no commit used are handed out again after a crash; ids that one
-  // used never are. kNoSpace when numbers run out.
+  // A run of `count` (at least 1) consecutive page ids, with write permission, that nobody else
+  // gets while this server is open. Ids that no commit used are handed out again after a crash; ids
+  // that one used never are. kNoSpace when numbers run out.
   virtual Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) = 0;
   // Gives back ids from AllocatePages that no commit used; part of a run is allowed.
   virtual Status ReturnPages(DatabaseId database, PageRun run) = 0;
 
-  // --- Commit ------------------------------------------------------------------------------------
+  // --- Commit
 
   // Applies the request atomically; returns after it is durable or certain not to have happened, or
-  // kUnknown. Every page number written must come from AllocatePages or exist already. A request that
-  // writes nothing and changes no root is committed without I/O, and Outcome does not know it.
+  // kUnknown. Every page number written must come from AllocatePages or exist already. A request
+  // that writes nothing and changes no root is committed without I/O, and Outcome does not know it.
   virtual CommitAnswer Commit(const CommitRequest& request) = 0;
 
   // Whether the commit of this id happened, also one of an earlier process: its version, or nullopt
@@ -230,12 +231,12 @@ class PageServer {
   virtual Result<std::optional<uint64_t>> Outcome(CommitId id) = 0;
   static constexpr uint32_t kOutcomesKept = 1024;
 
-  // --- Types -------------------------------------------------------------------------------------
+  // --- Types
 
   // All entries of the store's type table, by ascending index.
   virtual Result<std::vector<TypeEntry>> TypeEntries() = 0;
-  // The index of the entry with exactly this description, made if there is none. A new entry is durable
-  // at the latest when a later commit is. Descriptions are opaque here.
+  // The index of the entry with exactly this description, made if there is none. A new entry is
+  // durable at the latest when a later commit is. Descriptions are opaque here.
   virtual Result<uint32_t> AddType(std::span<const std::byte> description) = 0;
   static constexpr size_t kTypeDescriptionBytesMax = 16 << 20;  // beyond it: kInvalidArgument
 

@@ -57,8 +57,8 @@ struct PersistentRef {
   // Of an import or a procedure.
   constexpr uint64_t entry() const { return bits >> 3; }
 
-  // Whether an object reference has the shape of one: some page, room for a header before it. Whether
-  // an object is there only the page can tell.
+  // Whether an object reference has the shape of one: some page, room for a header before it.
+  // Whether an object is there only the page can tell.
   constexpr bool well_formed_object() const {
     return is_object() && page().valid() && offset() >= abi::kHeaderBytes;
   }

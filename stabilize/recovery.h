@@ -29,21 +29,21 @@ Status RemoveHalfCreatedStore(const std::string& path);
 // Removes temporary files of our own writes that were interrupted, in a complete store.
 Status RemoveTemporaryFiles(const std::string& path);
 
-// Removes the temporary files that Berkeley DB's recovery leaves of creations of databases that were
-// interrupted. After recovery, when no transaction is open.
+// Removes the temporary files that Berkeley DB's recovery leaves of creations of databases that
+// were interrupted. After recovery, when no transaction is open.
 Status RemoveRemains(const std::string& path);
 
-// Berkeley DB makes a log file as long as it may become, without blocks, and recovery fills all that is
-// behind the last record with zeros: 64 MB to write and sync at every opening. Instead TrimLog, before
-// recovery, cuts the zeros off the last log file, but for some that may belong to a record; during
-// recovery zeros behind the end are not written (SkipZerosAtEnd); and ExtendLog, after it, makes the file
-// `bytes` long again, with a hole that reads as zeros, because a sync that need not write a new length
-// is faster.
+// Berkeley DB makes a log file as long as it may become, without blocks, and recovery fills all
+// that is behind the last record with zeros: 64 MB to write and sync at every opening. Instead
+// TrimLog, before recovery, cuts the zeros off the last log file, but for some that may belong to a
+// record; during recovery zeros behind the end are not written (SkipZerosAtEnd); and ExtendLog,
+// after it, makes the file `bytes` long again, with a hole that reads as zeros, because a sync that
+// need not write a new length is faster.
 Status TrimLog(const std::string& path);
 Status ExtendLog(const std::string& path, uint64_t bytes);
 
-// Makes `path` have these contents durably, or leaves it as it was: writes a temporary file beside it,
-// syncs, renames, syncs the directory.
+// Makes `path` have these contents durably, or leaves it as it was: writes a temporary file beside
+// it, syncs, renames, syncs the directory.
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents);
 
 // Whether the store itself puts files of this name into its directory.

@@ -38,7 +38,15 @@ FaultAnswer FailedBy(Status status) {
 
 FaultAnswer Session::HandleFault(const void* address, bool is_write) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  if (Database* database = At(address)) return HandleFrameFault(*database, address, is_write);
+  if (Database* database = At(address)) {
+    const FaultAnswer answer = HandleFrameFault(*database, address, is_write);
+    if (answer.error == FaultAnswer::Error::kAborted) {
+      // Whoever catches Aborted finds the transaction ended: nothing can be committed half.
+      Rollback();
+      transaction_ = 0;
+    }
+    return answer;
+  }
   if (GovernedPage* page = governed_.Find(address)) return HandleGovernedFault(*page, address);
   return {};
 }
@@ -145,9 +153,10 @@ Status Session::MakeResident(Database& database, PageId page) {
 Status Session::OpenForWriting(Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   TN_RETURN_IF_ERROR(database.server().WantWrite(database.id(), std::span(&page, 1)));
-  frame.twin = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
-  std::memcpy(frame.twin.get(), database.AliasOf(page), kPageBytes);
+  auto twin = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
+  std::memcpy(twin.get(), database.AliasOf(page), kPageBytes);
   TN_RETURN_IF_ERROR(database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite));
+  frame.twin = std::move(twin);
   frame.state = FrameState::kDirty;
   database.dirty().push_back(page);
   database.MarkOutward(page);

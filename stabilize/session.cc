@@ -88,7 +88,7 @@ Result<Database*> Session::OpenDatabase(std::string_view path) {
   if (transaction_ != 0) return Status(StatusCode::kAborted, "a transaction is in progress");
   const PathParts parts = Split(path);
   if (FindOpen(parts.store, parts.database) != nullptr) {
-    return Status(StatusCode::kExists, "the database is open in this process");
+    return Status(StatusCode::kInUse, "the database is open in this process");
   }
   Result<OpenStoreState*> store = Store(parts.store, OpenMode::kOpen);
   if (!store.ok()) return store.status();

@@ -38,6 +38,7 @@ struct SessionStatistics {
   uint64_t write_faults = 0;     // first writes, of frames and of governed pages
   uint64_t pages_read = 0;
   uint64_t bytes_read = 0;
+  uint64_t pages_written = 0;    // whole or in part
   uint64_t bytes_written = 0;
   uint64_t log_bytes = 0;
   uint64_t commits = 0;          // that reached a server
@@ -67,7 +68,8 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   // --- Databases. `path` is "DIR" (database main of the store DIR) or "DIR:NAME". -----------------------
-  // kExists, kNotFound, kInUse as design.md section 1 has them; kAborted: a transaction is in progress.
+  // kExists, kNotFound; kInUse: open in this process (number 0), or the store is held by another one (number is its
+  // id, or -1); kAborted: a transaction is in progress.
   Status CreateDatabase(std::string_view path);
   Result<Database*> OpenDatabase(std::string_view path);
   Status DeleteDatabase(std::string_view path);

@@ -39,7 +39,7 @@ Status Stabilizer::Commit() {
     status = Encode();
   }
   if (status.ok()) status = Send();
-  if (!status.ok()) Undo();
+  if (!status.ok()) Undo(status.code() != StatusCode::kUnknownOutcome);
   return status;
 }
 
@@ -174,6 +174,8 @@ Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescr
   DatabaseChanges& changes = ChangesOf(database);
   changes.taken.push_back(*run);
   const LargeRun record{database.IndexOf(type), 0, static_cast<uint32_t>(pages)};
+  // Behind the object the last page is zero in the store, and must be here: a failed commit may have left something.
+  std::memset(database.AliasOf(run->first) + bytes, 0, pages * kPageBytes - bytes);
   for (uint64_t i = 0; i < pages; ++i) {
     PageChange& change = changes.pages[run->first.number + i];
     change.fresh = true;
@@ -271,10 +273,10 @@ void Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change) 
       const size_t here = std::min(kPageBytes, bytes - skip);
       alignas(8) std::byte copy[kPageBytes] = {};
       std::memcpy(copy, begin + skip, here);
-      EncodeLargePage(**type, change.run.index, copy, database, to);
+      EncodeLargePage(**type, change.run, copy, database, to);
       return;
     }
-    EncodeLargePage(**type, change.run.index, image, database, to);
+    EncodeLargePage(**type, change.run, image, database, to);
     return;
   }
   EncodePage(database.AliasOf(page), database, to);
@@ -298,6 +300,7 @@ Status Stabilizer::Encode() {
         continue;
       }
       EncodeOne(database, page, change);
+      TN_RETURN_IF_ERROR(database.TakeEncodeFailure());
       change.checksum = PageChecksum(page, change.run, change.encoded.get());
       for (size_t word = 0; !change.fresh && word < kWords;) {
         if (!change.changed.test(word)) {
@@ -363,12 +366,14 @@ Status Stabilizer::Send() {
     if (!outcome.ok()) return Status(StatusCode::kUnknownOutcome, answer.status.text(), answer.status.number());
     answer.outcome = outcome->has_value() ? CommitOutcome::kCommitted : CommitOutcome::kFailed;
     answer.version = outcome->value_or(0);
+    if (!outcome->has_value()) answer.status = Status(StatusCode::kAborted, "the commit did not reach the page server");
   }
   if (answer.outcome == CommitOutcome::kConflict) return Status(StatusCode::kConflict, "another transaction won");
   if (answer.outcome != CommitOutcome::kCommitted) {
     return answer.status.ok() ? Status(StatusCode::kIo, "the page server did not commit") : answer.status;
   }
   const PageServerStatistics after = server->statistics();
+  session_.counters_.pages_written += after.pages_written + after.pages_changed - before.pages_written - before.pages_changed;
   session_.counters_.bytes_written += after.bytes_written - before.bytes_written;
   session_.counters_.log_bytes += after.log_bytes - before.log_bytes;
   ++session_.counters_.commits;
@@ -415,7 +420,7 @@ Status Stabilizer::Accept(uint64_t version) {
   return Status::Ok();
 }
 
-void Stabilizer::Undo() {
+void Stabilizer::Undo(bool outcome_known) {
   for (Ref place : named_) {
     const DisplacedObject object = *session_.displaced_.Find(place);
     session_.displaced_.Remove(place);
@@ -425,7 +430,9 @@ void Stabilizer::Undo() {
   for (const auto& [database, literal] : literals_) database->literals().erase(literal);
   for (auto& changes : changes_) {
     Database& database = *changes->database;
-    for (const PageRun& run : changes->taken) database.PutBack(run);
+    if (outcome_known) {
+      for (const PageRun& run : changes->taken) database.PutBack(run);
+    }
     // The slots on the page that was open before are free again.
     database.open_page() = changes->open_page_before;
     const Database::OpenPage& open = database.open_page();

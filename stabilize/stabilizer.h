@@ -62,7 +62,8 @@ class Stabilizer {
   void EncodeOne(Database& database, PageId page, PageChange& change);
   Status Send();
   Status Accept(uint64_t version);
-  void Undo();
+  // `outcome_known`: it is certain that the server has none of this.
+  void Undo(bool outcome_known);
 
   Session& session_;
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;

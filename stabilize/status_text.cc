@@ -15,21 +15,15 @@ StatusCode CodeOfErrno(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-    case EFBIG:
-      return StatusCode::kNoSpace;
+    case EFBIG: return StatusCode::kNoSpace;
     case EACCES:
     case EPERM:
-    case EROFS:
-      return StatusCode::kPermission;
+    case EROFS: return StatusCode::kPermission;
     case ENOENT:
-    case ENOTDIR:
-      return StatusCode::kNotFound;
-    case EEXIST:
-      return StatusCode::kExists;
-    case ENOMEM:
-      return StatusCode::kNoMemory;
-    default:
-      return StatusCode::kIo;
+    case ENOTDIR: return StatusCode::kNotFound;
+    case EEXIST: return StatusCode::kExists;
+    case ENOMEM: return StatusCode::kNoMemory;
+    default: return StatusCode::kIo;
   }
 }
 

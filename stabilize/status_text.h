@@ -8,8 +8,8 @@
 
 namespace tenure::stabilize {
 
-// A copy of `text` that lives as long as the process; equal texts share one. For failures, which are
-// few: after many thousand different ones a general text is given instead. Any thread.
+// A copy of `text` that lives as long as the process; equal texts share one. For failures, which
+// are few: after many thousand different ones a general text is given instead. Any thread.
 const char* KeepText(const std::string& text);
 
 inline Status Failure(StatusCode code, const std::string& text, int64_t number = 0) {

@@ -15,23 +15,14 @@ namespace {
 // The points below the page server, among the operations on files. True if it is one.
 bool PlanIoFault(const FailPoint& point) {
   switch (point.kind) {
-    case FailPointKind::kCrash:
-      SetIoFault(IoFault::kCrash, point.count);
-      return true;
-    case FailPointKind::kCrashTorn:
-      SetIoFault(IoFault::kCrashTorn, point.count);
-      return true;
+    case FailPointKind::kCrash: SetIoFault(IoFault::kCrash, point.count); return true;
+    case FailPointKind::kCrashTorn: SetIoFault(IoFault::kCrashTorn, point.count); return true;
     case FailPointKind::kCrashUnsynced:
       SetIoFault(IoFault::kCrashUnsynced, point.count);
       return true;
-    case FailPointKind::kIoNoSpace:
-      SetIoFault(IoFault::kError, point.count, ENOSPC);
-      return true;
-    case FailPointKind::kIoError:
-      SetIoFault(IoFault::kError, point.count, EIO);
-      return true;
-    default:
-      return false;
+    case FailPointKind::kIoNoSpace: SetIoFault(IoFault::kError, point.count, ENOSPC); return true;
+    case FailPointKind::kIoError: SetIoFault(IoFault::kError, point.count, EIO); return true;
+    default: return false;
   }
 }
 
@@ -46,7 +37,8 @@ Result<std::unique_ptr<PageServer>> WithFaults(Result<std::unique_ptr<Server>> s
 
 }  // namespace
 
-Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path, const StoreOptions& options) {
+Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
+                                              const StoreOptions& options) {
   switch (options.kind) {
     case PageServerKind::kBdb: {
       BdbOptions bdb = options.bdb;

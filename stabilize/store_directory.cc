@@ -27,8 +27,8 @@ namespace {
 constexpr std::string_view kMagic = "Tenure store";
 constexpr size_t kNameBytesMax = 100;
 
-// A forked child shares the parent's flock as long as it keeps the descriptor open: it would hold the
-// store beyond the parent's death. So every child closes them at once.
+// A forked child shares the parent's flock as long as it keeps the descriptor open: it would hold
+// the store beyond the parent's death. So every child closes them at once.
 struct LockFiles {
   std::mutex mutex;
   std::set<int> fds;
@@ -68,13 +68,13 @@ Status HeldBy(const std::string& path, const std::string& holder) {
   int64_t process = 0;
   const char* const end = holder.data() + holder.size();
   const char* const after = std::from_chars(holder.data(), end, process).ptr;
-  if (process <= 0) return Failure(StatusCode::kInUse, "store " + path + " is in use");
+  if (process <= 0) return Failure(StatusCode::kInUse, "store " + path + " is in use", -1);
   std::string program(after, end);
   program.erase(0, program.find_first_not_of(' '));
   if (!program.empty() && program.back() == '\n') program.pop_back();
   return Failure(StatusCode::kInUse,
-                 "store " + path + " is held by process " + std::to_string(process) + " (" + program +
-                     ")" + (process == getpid() ? ", this one" : ""),
+                 "store " + path + " is held by process " + std::to_string(process) + " (" +
+                     program + ")" + (process == getpid() ? ", this one" : ""),
                  process);
 }
 
@@ -134,6 +134,7 @@ void StoreDirectory::Unlock(bool clean) {
   if (locks.fds.erase(lock_fd_) != 0) {
     // If it fails the next holder believes that there was a crash, which does no harm.
     if (clean) (void)!StoreTruncate(lock_fd_, 0);
+    flock(lock_fd_, LOCK_UN);  // also where a child just forked has not closed its copy yet
     close(lock_fd_);
   }
   lock_fd_ = -1;
@@ -159,8 +160,8 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mo
       break;
     case StoreState::kHalfCreated:
       if (mode == OpenMode::kOpen) {
-        return Failure(StatusCode::kNotFound,
-                       "there is no store at " + path + ", only one whose creation was interrupted");
+        return Failure(StatusCode::kNotFound, "there is no store at " + path +
+                                                  ", only one whose creation was interrupted");
       }
       break;
   }
@@ -241,7 +242,8 @@ Status StoreDirectory::ReadFormat() {
   std::string_view value;
   const Status damaged = Failure(StatusCode::kCorrupt, file + " is damaged");
   if (!TakeLine(&rest, kMagic, &value) || !value.empty()) return damaged;
-  // The version comes before everything that another version may have changed, the checksum included.
+  // The version comes before everything that another version may have changed, the checksum
+  // included.
   int version = 0;
   if (!TakeLine(&rest, "version ", &value) ||
       std::from_chars(value.data(), value.data() + value.size(), version).ptr !=
@@ -255,7 +257,8 @@ Status StoreDirectory::ReadFormat() {
                    version);
   }
   if (!TakeLine(&rest, "uuid ", &value) || !ParseHex(value, &uuid_)) return damaged;
-  if (rest != ChecksumLine(std::string_view(text).substr(0, text.size() - rest.size()))) return damaged;
+  if (rest != ChecksumLine(std::string_view(text).substr(0, text.size() - rest.size())))
+    return damaged;
   return Status::Ok();
 }
 
@@ -270,15 +273,18 @@ Status CheckDatabaseName(std::string_view name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            static_cast<unsigned char>(c) >= 0x80;
   };
-  const auto allowed = [&](char c) { return letter_or_digit(c) || c == '_' || c == '-' || c == '.'; };
+  const auto allowed = [&](char c) {
+    return letter_or_digit(c) || c == '_' || c == '-' || c == '.';
+  };
   if (!name.empty() && name.size() <= kNameBytesMax && letter_or_digit(name[0]) &&
       std::all_of(name.begin(), name.end(), allowed)) {
     return Status::Ok();
   }
-  return Failure(StatusCode::kInvalidArgument,
-                 "'" + std::string(name.substr(0, kNameBytesMax)) +
-                     "' cannot name a database: 1 to 100 bytes, letters, digits, '_', '-', '.', the "
-                     "first a letter or digit");
+  return Failure(
+      StatusCode::kInvalidArgument,
+      "'" + std::string(name.substr(0, kNameBytesMax)) +
+          "' cannot name a database: 1 to 100 bytes, letters, digits, '_', '-', '.', the "
+          "first a letter or digit");
 }
 
 std::string DatabaseFile(std::string_view name) { return std::string(name) + ".db"; }

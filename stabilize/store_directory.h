@@ -20,17 +20,18 @@ namespace tenure::stabilize {
 inline constexpr int kStoreFormatVersion = 1;
 inline constexpr std::string_view kStoreTreeFile = "_store.db";
 
-// A store's directory, locked by this process from Lock to Unlock or destruction. One thread at a time.
+// A store's directory, locked by this process from Lock to Unlock or destruction. One thread at a
+// time.
 class StoreDirectory {
  public:
   // Locks the store at `path`, creating or completing it as `mode` says. When created() is true
-  // afterwards the directory holds nothing but LOCK, and Complete makes it a store once the caller has
-  // put everything else into it; until then it is detectably half-created, and the next Lock that may
-  // create starts it afresh.
+  // afterwards the directory holds nothing but LOCK, and Complete makes it a store once the caller
+  // has put everything else into it; until then it is detectably half-created, and the next Lock
+  // that may create starts it afresh.
   //
-  // kNotFound, kExists by `mode`; kInUse, with the holder's process id, if it is open elsewhere or here;
-  // kInvalidArgument if `path` holds something else; kFormat, kCorrupt by what FORMAT says. Only
-  // kOpenOrCreate and kCreate ever create anything, LOCK included.
+  // kNotFound, kExists by `mode`; kInUse, with the holder's process id, if it is open elsewhere or
+  // here; kInvalidArgument if `path` holds something else; kFormat, kCorrupt by what FORMAT says.
+  // Only kOpenOrCreate and kCreate ever create anything, LOCK included.
   static Result<StoreDirectory> Lock(const std::string& path, OpenMode mode);
 
   StoreDirectory(StoreDirectory&& other) noexcept;
@@ -40,8 +41,8 @@ class StoreDirectory {
   // Writes FORMAT. Only if created().
   Status Complete();
 
-  // Lets others have it. Call when all files are closed; `clean` says that they need no recovery, which
-  // LOCK notes. The destructor does it too, not clean.
+  // Lets others have it. Call when all files are closed; `clean` says that they need no recovery,
+  // which LOCK notes. The destructor does it too, not clean.
   void Unlock(bool clean);
 
   bool created() const { return created_; }

@@ -20,7 +20,8 @@ namespace tenure::stabilize {
 namespace {
 
 std::atomic<uint64_t> operations{0};
-std::atomic<uint64_t> fault_at{0};  // value of `operations` at which it happens; 0: no fault planned
+std::atomic<uint64_t> fault_at{
+    0};  // value of `operations` at which it happens; 0: no fault planned
 std::atomic<IoFault> planned_fault{IoFault::kNone};
 std::atomic<int> planned_error{0};
 thread_local int last_error = 0;
@@ -79,23 +80,50 @@ bool UndoWanted() {
   return planned_fault.load(std::memory_order_relaxed) == IoFault::kCrashUnsynced;
 }
 
-void RememberForUndo(int fd, off_t offset, size_t count) {
-  if (!UndoWanted()) return;
-  State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+// The file that `fd` is, to be added to; null if that is impossible. Needs the state's mutex.
+UnsyncedFile* Unsynced(State& state, int fd, off_t* size) {
   FileKey key;
-  off_t size;
-  if (!KeyOf(fd, &key, &size)) return;
+  if (!KeyOf(fd, &key, size)) return nullptr;
   UnsyncedFile& file = state.unsynced_files[key];
   if (file.fd < 0) {
     // Open for reading as well, whatever `fd` is.
     file.fd = open(("/proc/self/fd/" + std::to_string(fd)).c_str(), O_RDWR | O_CLOEXEC);
-    if (file.fd < 0) return;
   }
-  Undo undo{offset, size, std::string(count, '\0')};
-  const ssize_t got = pread(file.fd, undo.bytes.data(), count, offset);
-  undo.bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
-  file.undos.push_back(std::move(undo));
+  return file.fd < 0 ? nullptr : &file;
+}
+
+std::string BytesAt(int fd, off_t offset, size_t count) {
+  std::string bytes(count, '\0');
+  const ssize_t got = pread(fd, bytes.data(), count, offset);
+  bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return bytes;
+}
+
+void RememberForUndo(int fd, off_t offset, size_t count) {
+  if (!UndoWanted()) return;
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  off_t size;
+  if (UnsyncedFile* const file = Unsynced(state, fd, &size)) {
+    file->undos.push_back({offset, size, BytesAt(file->fd, offset, count)});
+  }
+}
+
+// Before all from `offset` on is cut off. It is mostly a hole: only what is not zero is kept.
+void RememberCutForUndo(int fd, off_t offset) {
+  constexpr size_t kStep = 64 << 10;
+  if (!UndoWanted()) return;
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  off_t size;
+  UnsyncedFile* const file = Unsynced(state, fd, &size);
+  if (file == nullptr) return;
+  file->undos.push_back({offset, size, ""});
+  for (off_t at = offset; at < size && (at = lseek(file->fd, at, SEEK_DATA)) >= 0; at += kStep) {
+    std::string bytes = BytesAt(file->fd, at, kStep);
+    if (bytes.find_first_not_of('\0') == std::string::npos) continue;
+    file->undos.push_back({at, size, std::move(bytes)});
+  }
 }
 
 void ForgetUndo(int fd) {
@@ -118,16 +146,12 @@ bool CountAndFail() {
     case IoFault::kNone:
     case IoFault::kCrashTorn:  // after half a write; everything but writes has asked before
       return false;
-    case IoFault::kCrashUnsynced:
-      TakeBackUnsyncedWrites();
-      _exit(kCrashStatus);
-    case IoFault::kCrash:
-      _exit(kCrashStatus);
+    case IoFault::kCrashUnsynced: TakeBackUnsyncedWrites(); _exit(kCrashStatus);
+    case IoFault::kCrash: _exit(kCrashStatus);
     case IoFault::kError:
       if (number > at) return false;
       break;
-    case IoFault::kErrorForever:
-      break;
+    case IoFault::kErrorForever: break;
   }
   errno = last_error = planned_error.load(std::memory_order_relaxed);
   return true;
@@ -254,8 +278,12 @@ int StoreTruncate(int fd, off_t size) {
   if (CountAndFailWhole()) return -1;
   FileKey key;
   off_t old_size = 0;
-  if (KeyOf(fd, &key, &old_size) && size < old_size) {
-    RememberForUndo(fd, size, static_cast<size_t>(old_size - size));
+  if (KeyOf(fd, &key, &old_size)) {
+    if (size < old_size) {
+      RememberCutForUndo(fd, size);
+    } else {
+      RememberForUndo(fd, old_size, 0);
+    }
   }
   return Noted(ftruncate(fd, size));
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-// Every operation that changes a store's files goes through here: our own, and by its replaceable I/O
-// functions Berkeley DB's. They are counted, so that a test can end the process, or make an operation
-// fail, at each of them in turn.
+// Every operation that changes a store's files goes through here: our own, and by its replaceable
+// I/O functions Berkeley DB's. They are counted, so that a test can end the process, or make an
+// operation fail, at each of them in turn.
 //
 // All functions behave as the system calls of the same names unless said. Any thread.
 
@@ -25,16 +25,17 @@ enum class IoFault : uint8_t {
 
 inline constexpr int kCrashStatus = 77;
 
-// Plans a fault for the `at`th operation from now (1: the next one). kNone: nothing happens any more;
-// failures of syncs are forgotten too. kCrashUnsynced must be planned before the store is opened.
+// Plans a fault for the `at`th operation from now (1: the next one). kNone: nothing happens any
+// more; failures of syncs are forgotten too. kCrashUnsynced must be planned before the store is
+// opened.
 void SetIoFault(IoFault fault, uint64_t at = 0, int error = 0);
 
 // The usual form: the process ends immediately before the `at`th operation from now.
 inline void SetCrashAfter(uint64_t at) { SetIoFault(IoFault::kCrash, at); }
 
-// While one lives, a StoreWrite by this thread of nothing but zeros at the end of a file or behind it only
-// moves the file's position: what is behind the end reads as zeros anyway once something follows. See
-// TrimLog in stabilize/recovery.h.
+// While one lives, a StoreWrite by this thread of nothing but zeros at the end of a file or behind
+// it only moves the file's position: what is behind the end reads as zeros anyway once something
+// follows. See TrimLog in stabilize/recovery.h.
 class SkipZerosAtEnd {
  public:
   SkipZerosAtEnd();
@@ -47,22 +48,24 @@ class SkipZerosAtEnd {
 // creations of files and directories.
 uint64_t IoOperations();
 
-// The errno of this thread's last operation here that failed otherwise than with ENOENT, which is often no
-// failure at all; 0 when none has since it was cleared.
+// The errno of this thread's last operation here that failed otherwise than with ENOENT, which is
+// often no failure at all; 0 when none has since it was cleared.
 int LastIoError();
 void ClearLastIoError();
 
 ssize_t StoreWrite(int fd, const void* bytes, size_t count);
 ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset);
 // fdatasync; before it, the directories in which files were created or renamed since are synced, as
-// Berkeley DB never does. Once a sync of a file has failed every later one of it fails as well, since the
-// system may have dropped the data: callers that try again must not be told that all is well.
+// Berkeley DB never does. Once a sync of a file has failed every later one of it fails as well,
+// since the system may have dropped the data: callers that try again must not be told that all is
+// well.
 int StoreSync(int fd);
 int StoreTruncate(int fd, off_t size);
 int StoreRename(const char* from, const char* to);
 int StoreUnlink(const char* path);
 int StoreMkdir(const char* path);
-int StoreOpen(const char* path, int flags, ...);  // close-on-exec; counted only if it creates the file
+int StoreOpen(const char* path, int flags,
+              ...);  // close-on-exec; counted only if it creates the file
 int StoreSyncDirectory(const char* path);
 
 }  // namespace tenure::stabilize

@@ -45,11 +45,12 @@ std::string Value(std::string_view description, std::string_view key) {
   return value;
 }
 
-// The lines that say what the bytes of an object mean.
-std::vector<std::string> LayoutLines(std::string_view description) {
+// The lines that say what the bytes of an object mean; without its fields, what the collector and the codec read.
+std::vector<std::string> LayoutLines(std::string_view description, bool fields = true) {
   std::vector<std::string> lines;
   ForEachLine(description, [&](std::string_view key, std::string_view value) {
     if (key == "fingerprint" || key == "name" || key == "brand" || key == "supertype" || key == "end") return;
+    if (key == "field" && !fields) return;
     lines.push_back(std::string(key) + " " + std::string(value));
   });
   return lines;
@@ -122,8 +123,12 @@ Status TypeCatalog::Match(Entry& entry) {
     return Status(StatusCode::kCorrupt, "an entry of the store's type table is unreadable");
   }
   if (const auto it = by_fingerprint_.find(fingerprint); it != by_fingerprint_.end()) {
-    entry.type = it->second;
-    return Status::Ok();
+    // The fingerprint names an opaque supertype, whose revelation may have changed; texts of field types may differ
+    // between programs that call the same type by different names.
+    if (LayoutLines(entry.description, false) == LayoutLines(DescribeType(*it->second), false)) {
+      entry.type = it->second;
+      return Status::Ok();
+    }
   }
   const std::string name = Value(entry.description, "name"), brand = Value(entry.description, "brand");
   std::string difference;

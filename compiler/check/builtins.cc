@@ -17,30 +17,43 @@ Operand Checker::CheckBuiltin(Symbol* symbol, const ast::CallExpr* tree) {
   }
   switch (name) {
     case BuiltinName::kAbs: return CheckArity(tree, name, 1, 1) ? CheckAbs(tree) : Operand();
-    case BuiltinName::kMax: return CheckArity(tree, name, 2, 2) ? CheckMinMax(tree, true) : Operand();
-    case BuiltinName::kMin: return CheckArity(tree, name, 2, 2) ? CheckMinMax(tree, false) : Operand();
+    case BuiltinName::kMax:
+      return CheckArity(tree, name, 2, 2) ? CheckMinMax(tree, true) : Operand();
+    case BuiltinName::kMin:
+      return CheckArity(tree, name, 2, 2) ? CheckMinMax(tree, false) : Operand();
     case BuiltinName::kFloat: return CheckArity(tree, name, 1, 2) ? CheckFloat(tree) : Operand();
     case BuiltinName::kFloor:
     case BuiltinName::kCeiling:
     case BuiltinName::kRound:
-    case BuiltinName::kTrunc: return CheckArity(tree, name, 1, 2) ? CheckRounding(tree, name) : Operand();
+    case BuiltinName::kTrunc:
+      return CheckArity(tree, name, 1, 2) ? CheckRounding(tree, name) : Operand();
     case BuiltinName::kOrd: return CheckArity(tree, name, 1, 1) ? CheckOrd(tree) : Operand();
     case BuiltinName::kVal: return CheckArity(tree, name, 2, 2) ? CheckVal(tree) : Operand();
     case BuiltinName::kFirst:
     case BuiltinName::kLast:
-    case BuiltinName::kNumber: return CheckArity(tree, name, 1, 1) ? CheckBounds(tree, name) : Operand();
+    case BuiltinName::kNumber:
+      return CheckArity(tree, name, 1, 1) ? CheckBounds(tree, name) : Operand();
     case BuiltinName::kBitsize:
     case BuiltinName::kBytesize:
-    case BuiltinName::kAdrsize: return CheckArity(tree, name, 1, 1) ? CheckSize(tree, name) : Operand();
-    case BuiltinName::kIstype: return CheckArity(tree, name, 2, 2) ? CheckTypeTest(tree, false) : Operand();
-    case BuiltinName::kNarrow: return CheckArity(tree, name, 2, 2) ? CheckTypeTest(tree, true) : Operand();
-    case BuiltinName::kTypecode: return CheckArity(tree, name, 1, 1) ? CheckTypecode(tree) : Operand();
-    case BuiltinName::kSubarray: return CheckArity(tree, name, 3, 3) ? CheckSubarray(tree) : Operand();
-    case BuiltinName::kInc: return CheckArity(tree, name, 1, 2) ? CheckIncDec(tree, false) : Operand();
-    case BuiltinName::kDec: return CheckArity(tree, name, 1, 2) ? CheckIncDec(tree, true) : Operand();
-    case BuiltinName::kDispose: return CheckArity(tree, name, 1, 1) ? CheckDispose(tree) : Operand();
+    case BuiltinName::kAdrsize:
+      return CheckArity(tree, name, 1, 1) ? CheckSize(tree, name) : Operand();
+    case BuiltinName::kIstype:
+      return CheckArity(tree, name, 2, 2) ? CheckTypeTest(tree, false) : Operand();
+    case BuiltinName::kNarrow:
+      return CheckArity(tree, name, 2, 2) ? CheckTypeTest(tree, true) : Operand();
+    case BuiltinName::kTypecode:
+      return CheckArity(tree, name, 1, 1) ? CheckTypecode(tree) : Operand();
+    case BuiltinName::kSubarray:
+      return CheckArity(tree, name, 3, 3) ? CheckSubarray(tree) : Operand();
+    case BuiltinName::kInc:
+      return CheckArity(tree, name, 1, 2) ? CheckIncDec(tree, false) : Operand();
+    case BuiltinName::kDec:
+      return CheckArity(tree, name, 1, 2) ? CheckIncDec(tree, true) : Operand();
+    case BuiltinName::kDispose:
+      return CheckArity(tree, name, 1, 1) ? CheckDispose(tree) : Operand();
     case BuiltinName::kAdr: return CheckArity(tree, name, 1, 1) ? CheckAdr(tree) : Operand();
-    case BuiltinName::kLoophole: return CheckArity(tree, name, 2, 2) ? CheckLoophole(tree) : Operand();
+    case BuiltinName::kLoophole:
+      return CheckArity(tree, name, 2, 2) ? CheckLoophole(tree) : Operand();
     case BuiltinName::kNew: break;
   }
   return {};
@@ -50,7 +63,8 @@ bool Checker::CheckArity(const ast::CallExpr* tree, BuiltinName name, size_t lea
   if (tree->actuals.size() >= least && tree->actuals.size() <= most) return true;
   std::string expected = std::to_string(least);
   if (most != least) expected += " or " + std::to_string(most);
-  Error(MessageId::kBuiltinArity, tree->span, BuiltinSpelling(name), expected, tree->actuals.size());
+  Error(MessageId::kBuiltinArity, tree->span, BuiltinSpelling(name), expected,
+        tree->actuals.size());
   return false;
 }
 
@@ -71,7 +85,8 @@ Operand Checker::CheckAbs(const ast::CallExpr* tree) {
       Error(MessageId::kConstantOverflow, tree->span);
       return {};
     }
-    return Value(MakeOrdinal(constant->ordinal < 0 ? -constant->ordinal : constant->ordinal, value->type, tree->span));
+    return Value(MakeOrdinal(constant->ordinal < 0 ? -constant->ordinal : constant->ordinal,
+                             value->type, tree->span));
   }
   auto* node = Node<BuiltinExpr>(tree->span, value->type);
   node->builtin = Builtin::kAbs;
@@ -85,7 +100,8 @@ Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
   Expr* right = CheckExpr(tree->actuals[1].value);
   if (IsError(left) || IsError(right)) return {};
   Type *a = BaseType(left->type), *b = BaseType(right->type);
-  const bool ok = (IsOrdinal(a) && IsOrdinal(b) && Same(a, b)) || (IsFloat(a) && a->kind == b->kind);
+  const bool ok =
+      (IsOrdinal(a) && IsOrdinal(b) && Same(a, b)) || (IsFloat(a) && a->kind == b->kind);
   if (!ok) {
     Error(MessageId::kBadOperands, tree->span, max ? "MAX" : "MIN", TypeToString(left->type),
           TypeToString(right->type));
@@ -95,7 +111,8 @@ Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
   right = ToBase(right);
   const Constant *x = ConstantOf(left), *y = ConstantOf(right);
   if (x != nullptr && y != nullptr) {
-    const bool less = x->kind == Constant::Kind::kReal ? x->real < y->real : x->ordinal < y->ordinal;
+    const bool less =
+        x->kind == Constant::Kind::kReal ? x->real < y->real : x->ordinal < y->ordinal;
     return Value(MakeConstant(less == max ? y : x, a, tree->span));
   }
   auto* node = Node<BuiltinExpr>(tree->span, a);
@@ -113,7 +130,8 @@ Operand Checker::CheckFloat(const ast::CallExpr* tree) {
     if (type == nullptr) return {};
     type = StripPacked(type);
     if (!IsFloat(type)) {
-      Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "FLOAT", "a floating type", TypeToString(type));
+      Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "FLOAT", "a floating type",
+            TypeToString(type));
       return {};
     }
   }
@@ -125,7 +143,8 @@ Operand Checker::CheckFloat(const ast::CallExpr* tree) {
   }
   value = ToBase(value);
   if (const Constant* constant = ConstantOf(value)) {
-    if (constant->kind == Constant::Kind::kReal) return Value(MakeReal(constant->real, type, tree->span));
+    if (constant->kind == Constant::Kind::kReal)
+      return Value(MakeReal(constant->real, type, tree->span));
     const double real = type->kind == TypeKind::kReal
                             ? static_cast<double>(static_cast<float>(constant->ordinal))
                             : static_cast<double>(constant->ordinal);
@@ -146,8 +165,8 @@ Operand Checker::CheckRounding(const ast::CallExpr* tree, BuiltinName name) {
     if (type == nullptr) return {};
     type = BaseType(type);
     if (type->kind != TypeKind::kInteger && type->kind != TypeKind::kLongint) {
-      Error(MessageId::kBuiltinOperand, tree->actuals[1].span, BuiltinSpelling(name), "INTEGER or LONGINT",
-            TypeToString(type));
+      Error(MessageId::kBuiltinOperand, tree->actuals[1].span, BuiltinSpelling(name),
+            "INTEGER or LONGINT", TypeToString(type));
       return {};
     }
   }
@@ -191,7 +210,8 @@ Operand Checker::CheckOrd(const ast::CallExpr* tree) {
   }
   value = ToBase(value);
   Type* type = value->type->kind == TypeKind::kLongint ? types().longint : types().integer;
-  if (const Constant* constant = OrdinalConstant(value)) return Value(MakeConstant(constant, type, tree->span));
+  if (const Constant* constant = OrdinalConstant(value))
+    return Value(MakeConstant(constant, type, tree->span));
   if (value->type == type) return Value(value);
   auto* node = Node<BuiltinExpr>(tree->span, type);
   node->builtin = Builtin::kOrd;
@@ -206,7 +226,8 @@ Operand Checker::CheckVal(const ast::CallExpr* tree) {
   if (type == nullptr || IsError(value)) return {};
   type = StripPacked(type);
   if (!IsOrdinal(type)) {
-    Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "VAL", "an ordinal type", TypeToString(type));
+    Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "VAL", "an ordinal type",
+          TypeToString(type));
     return {};
   }
   const TypeKind base = BaseType(value->type)->kind;
@@ -251,13 +272,17 @@ Operand Checker::CheckBounds(const ast::CallExpr* tree, BuiltinName name) {
       Error(MessageId::kBuiltinOpenType, span, spelling);
       return {};
     }
-    Type* result = name == BuiltinName::kNumber ? static_cast<Type*>(types().cardinal) : types().integer;
+    Type* result =
+        name == BuiltinName::kNumber ? static_cast<Type*>(types().cardinal) : types().integer;
     if (const auto* constant = ExprAs<ConstantExpr>(value)) {
       const auto length = static_cast<int64_t>(constant->value->components.size());
-      const int64_t bound = name == BuiltinName::kFirst ? 0 : name == BuiltinName::kLast ? length - 1 : length;
+      const int64_t bound = name == BuiltinName::kFirst  ? 0
+                            : name == BuiltinName::kLast ? length - 1
+                                                         : length;
       return Value(MakeOrdinal(bound, result, tree->span));
     }
-    if (name == BuiltinName::kFirst && value->designator) return Value(MakeOrdinal(0, result, tree->span));
+    if (name == BuiltinName::kFirst && value->designator)
+      return Value(MakeOrdinal(0, result, tree->span));
     auto* node = Node<BuiltinExpr>(tree->span, result);
     node->builtin = name == BuiltinName::kFirst  ? Builtin::kFirst
                     : name == BuiltinName::kLast ? Builtin::kLast
@@ -269,7 +294,8 @@ Operand Checker::CheckBounds(const ast::CallExpr* tree, BuiltinName name) {
   if (const auto* array = As<ArrayType>(type)) {
     type = StripPacked(array->index);
   } else if (value != nullptr) {
-    Error(MessageId::kBuiltinOperand, span, spelling, "an array or a type", TypeToString(value->type));
+    Error(MessageId::kBuiltinOperand, span, spelling, "an array or a type",
+          TypeToString(value->type));
     return {};
   }
   if (IsFloat(type) && name != BuiltinName::kNumber) {
@@ -277,7 +303,8 @@ Operand Checker::CheckBounds(const ast::CallExpr* tree, BuiltinName name) {
     return Value(MakeReal(name == BuiltinName::kFirst ? -infinity : infinity, type, tree->span));
   }
   if (!IsOrdinal(type)) {
-    Error(MessageId::kBuiltinOperand, span, spelling, "an ordinal type or an array", TypeToString(type));
+    Error(MessageId::kBuiltinOperand, span, spelling, "an ordinal type or an array",
+          TypeToString(type));
     return {};
   }
   if (type->kind == TypeKind::kEnumeration && IsEmptyType(type)) {
@@ -311,7 +338,7 @@ Operand Checker::CheckSize(const ast::CallExpr* tree, BuiltinName name) {
       return {};
     }
   }
-  Settle();
+  // No Settle: what lies under a REF does not matter, and may depend on the result (4).
   const int64_t scale = name == BuiltinName::kBitsize ? 8 : 1;
   if (StripPacked(type)->kind == TypeKind::kOpenArray) {
     if (value == nullptr) {
@@ -338,16 +365,17 @@ Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
   if (!CheckWritable(target, tree->actuals[0].span)) return {};
   const bool address = StripPacked(target->type)->kind == TypeKind::kAddress;
   if (!IsOrdinal(target->type) && !address) {
-    Error(MessageId::kBuiltinOperand, target->span, spelling, "an ordinal variable", TypeToString(target->type));
+    Error(MessageId::kBuiltinOperand, target->span, spelling, "an ordinal variable",
+          TypeToString(target->type));
     return {};
   }
   if (address && !RequireUnsafe(tree->span, "address arithmetic")) return {};
   if (amount != nullptr) {
-    const TypeKind wanted =
-        BaseType(target->type)->kind == TypeKind::kLongint ? TypeKind::kLongint : TypeKind::kInteger;
+    const TypeKind wanted = BaseType(target->type)->kind == TypeKind::kLongint ? TypeKind::kLongint
+                                                                               : TypeKind::kInteger;
     if (BaseType(amount->type)->kind != wanted) {
-      Error(MessageId::kBuiltinOperand, amount->span, spelling, wanted == TypeKind::kInteger ? "an INTEGER" : "a LONGINT",
-            TypeToString(amount->type));
+      Error(MessageId::kBuiltinOperand, amount->span, spelling,
+            wanted == TypeKind::kInteger ? "an INTEGER" : "a LONGINT", TypeToString(amount->type));
       return {};
     }
     amount = ToBase(amount);

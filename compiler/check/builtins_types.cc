@@ -20,7 +20,8 @@ bool Checker::IsByteAligned(Expr* designator) {
       // What precedes in the object does not matter: every layer begins at a byte.
       return field->type->kind != TypeKind::kPacked || BitSizeOf(field->type) % 8 == 0;
     } else if (auto* subscript = ExprAs<SubscriptExpr>(e)) {
-      if (subscript->type->kind == TypeKind::kPacked && BitSizeOf(subscript->type) % 8 != 0) return false;
+      if (subscript->type->kind == TypeKind::kPacked && BitSizeOf(subscript->type) % 8 != 0)
+        return false;
       e = subscript->operand;
     } else if (auto* subarray = ExprAs<SubarrayExpr>(e)) {
       e = subarray->operand;
@@ -40,10 +41,11 @@ Operand Checker::CheckTypeTest(const ast::CallExpr* tree, bool narrow) {
   if (type == nullptr || IsError(value)) return {};
   type = StripPacked(type);
   const std::string_view spelling = narrow ? "NARROW" : "ISTYPE";
-  const bool testable = IsTracedReference(type) || KnownObject(type) != nullptr || type->kind == TypeKind::kNull;
+  const bool testable =
+      IsTracedReference(type) || KnownObject(type) != nullptr || type->kind == TypeKind::kNull;
   if (!testable) {
-    Error(MessageId::kBuiltinOperand, tree->actuals[1].span, spelling, "an object type or a traced reference type",
-          TypeToString(type));
+    Error(MessageId::kBuiltinOperand, tree->actuals[1].span, spelling,
+          "an object type or a traced reference type", TypeToString(type));
     return {};
   }
   const Assignability assignability = Assignable(value->type, type);
@@ -52,8 +54,9 @@ Operand Checker::CheckTypeTest(const ast::CallExpr* tree, bool narrow) {
     return {};
   }
   if (narrow) {
-    return Value(Retype(value, type,
-                        assignability == Assignability::kNarrow ? Conversion::kNarrow : Conversion::kNone));
+    return Value(
+        Retype(value, type,
+               assignability == Assignability::kNarrow ? Conversion::kNarrow : Conversion::kNone));
   }
   auto* node = Node<BuiltinExpr>(tree->span, types().boolean);
   node->builtin = Builtin::kIsType;
@@ -70,11 +73,12 @@ Operand Checker::CheckTypecode(const ast::CallExpr* tree) {
   node->operands = Operands::kReference;
   if (operand.kind == Operand::Kind::kType) {
     Type* type = StripPacked(operand.type);
-    const bool ok = (IsTracedReference(type) || KnownObject(type) != nullptr || type->kind == TypeKind::kNull) &&
+    const bool ok = (IsTracedReference(type) || KnownObject(type) != nullptr ||
+                     type->kind == TypeKind::kNull) &&
                     type->kind != TypeKind::kRefany;
     if (!ok) {
-      Error(MessageId::kBuiltinOperand, span, "TYPECODE", "an object type or a traced reference type other than REFANY",
-            TypeToString(type));
+      Error(MessageId::kBuiltinOperand, span, "TYPECODE",
+            "an object type or a traced reference type other than REFANY", TypeToString(type));
       return {};
     }
     node->builtin = Builtin::kTypecode;
@@ -85,7 +89,8 @@ Operand Checker::CheckTypecode(const ast::CallExpr* tree) {
   if (IsError(value)) return {};
   Type* type = StripPacked(value->type);
   if (!IsTracedReference(type) && KnownObject(type) == nullptr && type->kind != TypeKind::kNull) {
-    Error(MessageId::kBuiltinOperand, span, "TYPECODE", "a traced reference or an object", TypeToString(type));
+    Error(MessageId::kBuiltinOperand, span, "TYPECODE", "a traced reference or an object",
+          TypeToString(type));
     return {};
   }
   node->builtin = Builtin::kTypecodeOf;
@@ -132,8 +137,8 @@ Operand Checker::CheckDispose(const ast::CallExpr* tree) {
   if (IsError(target) || !CheckWritable(target, tree->actuals[0].span)) return {};
   Type* type = SeeThrough(target->type);
   if (As<RefType>(type) == nullptr && KnownObject(type) == nullptr) {
-    Error(MessageId::kBuiltinOperand, target->span, "DISPOSE", "a variable of a fixed reference type",
-          TypeToString(target->type));
+    Error(MessageId::kBuiltinOperand, target->span, "DISPOSE",
+          "a variable of a fixed reference type", TypeToString(target->type));
     return {};
   }
   auto* statement = Statement<DisposeStmt>(tree->span);
@@ -173,7 +178,8 @@ Operand Checker::CheckLoophole(const ast::CallExpr* tree) {
   const int64_t from = BitSizeOf(value->type);
   bool fits;
   if (const auto* open = As<OpenArrayType>(StripPacked(type))) {
-    const int64_t element = open->element->kind == TypeKind::kOpenArray ? 0 : BitSizeOf(open->element);
+    const int64_t element =
+        open->element->kind == TypeKind::kOpenArray ? 0 : BitSizeOf(open->element);
     fits = element > 0 && from % element == 0;
   } else {
     // Values of scalars are 64 bits wide wherever they are no variables.

@@ -12,7 +12,10 @@ std::unique_ptr<Program> CheckProgram(UnitSource& source, const CheckOptions& op
 }
 
 Checker::Checker(UnitSource& source, const CheckOptions& options, Diagnostics& diagnostics)
-    : source_(source), options_(options), diagnostics_(diagnostics), program_(std::make_unique<Program>()) {
+    : source_(source),
+      options_(options),
+      diagnostics_(diagnostics),
+      program_(std::make_unique<Program>()) {
   program_->name = options.program_name;
   error_constant_ = Make<Constant>();
   DeclareUniverse(*program_, interner_, universe_);
@@ -25,12 +28,14 @@ std::unique_ptr<Program> Checker::Run() {
   }
   if (options_.needs_main) {
     const auto main = interfaces_.find("Main");
-    const bool found = main != interfaces_.end() && main->second != nullptr && !main->second->exporters.empty();
+    const bool found =
+        main != interfaces_.end() && main->second != nullptr && !main->second->exporters.empty();
     // A module that could not be read may have been the one.
     if (!found && !diagnostics_.has_errors()) Error(MessageId::kNoMain, SourceSpan{});
     if (found && main->second->exporters.size() > 1) {
       Error(MessageId::kTwoMains, main->second->exporters[1]->name_span)
-          .Note(MessageId::kDeclaredHere, main->second->exporters[0]->name_span, main->second->exporters[0]->name);
+          .Note(MessageId::kDeclaredHere, main->second->exporters[0]->name_span,
+                main->second->exporters[0]->name);
     }
   }
   LoadNeeded();
@@ -62,13 +67,14 @@ void Checker::CheckUnits(size_t from) {
 }
 
 void Checker::Verify(std::function<void()> check) {
-  verifications_.push_back([this, unit = unit_, scope = scope_, body = body_, check = std::move(check)] {
-    ContextScope context(*this);
-    unit_ = unit;
-    scope_ = scope;
-    body_ = body;
-    check();
-  });
+  verifications_.push_back(
+      [this, unit = unit_, scope = scope_, body = body_, check = std::move(check)] {
+        ContextScope context(*this);
+        unit_ = unit;
+        scope_ = scope;
+        body_ = body;
+        check();
+      });
 }
 
 void Checker::RunVerifications() {
@@ -98,13 +104,18 @@ void Checker::CheckBodies(UnitInfo* unit) {
 }
 
 void Checker::FinishProgram() {
-  CompleteOpaqueTypes();
+  // What is missing may stand in a unit that could not be read.
+  bool complete = options_.needs_main;
+  for (const auto& [file, unit] : by_file_) complete = complete && unit != nullptr && !unit->failed;
+  CompleteOpaqueTypes(complete);
   CheckBrands();
   // Procedures of interfaces that are used must have a body somewhere (11.1).
   for (Symbol* symbol : procedure_symbols_) {
     const Procedure* procedure = symbol->procedure;
-    if (procedure == nullptr || procedure->external || procedure->has_body || !symbol->first_use.valid()) continue;
-    if (!options_.needs_main || symbol->implemented_by != nullptr) continue;
+    if (procedure == nullptr || procedure->external || procedure->has_body ||
+        !symbol->first_use.valid())
+      continue;
+    if (!complete || symbol->implemented_by != nullptr) continue;
     // Calls of these need no body.
     if (WordFunction(symbol) || symbol->unit->name == "Compiler") continue;
     Error(MessageId::kNoBody, symbol->first_use, procedure->full_name)
@@ -120,12 +131,14 @@ void Checker::FinishProgram() {
   };
   if (Symbol* cat = find("Text", "Cat")) program_->text_cat = cat->procedure;
   if (Symbol* text8 = find("TextFlat", "T8")) program_->text8_type = As<ObjectType>(text8->type);
-  if (Symbol* text16 = find("TextFlat", "T16")) program_->text16_type = As<ObjectType>(text16->type);
+  if (Symbol* text16 = find("TextFlat", "T16"))
+    program_->text16_type = As<ObjectType>(text16->type);
   for (UnitInfo& unit : units_) {
     unit.checked->content_key = ContentKey(&unit);
     // Variables of blocks in the body that nested procedures use became globals.
-    std::erase_if(unit.checked->body_locals,
-                  [](const Variable* variable) { return variable->kind == Variable::Kind::kGlobal; });
+    std::erase_if(unit.checked->body_locals, [](const Variable* variable) {
+      return variable->kind == Variable::Kind::kGlobal;
+    });
   }
   OrderUnits();
 }

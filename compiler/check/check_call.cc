@@ -14,9 +14,7 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
   auto* node = Node<CallExpr>(tree->span, nullptr);
   bool no_self_keyword = false;
   switch (callee.kind) {
-    case Operand::Kind::kError:
-      check_actuals_only();
-      return {};
+    case Operand::Kind::kError: check_actuals_only(); return {};
     case Operand::Kind::kBuiltin: return CheckBuiltin(callee.symbol, tree);
     case Operand::Kind::kMethod:
       node->object = callee.value;
@@ -58,7 +56,8 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
       check_actuals_only();
       return {};
   }
-  const bool ok = MatchActuals(*node->signature, tree->actuals, tree->span, no_self_keyword, &node->arguments);
+  const bool ok =
+      MatchActuals(*node->signature, tree->actuals, tree->span, no_self_keyword, &node->arguments);
   NoteRaises(*node->signature, tree->span);
   node->type = node->signature->result;
   Operand result;
@@ -72,8 +71,8 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
   return result;
 }
 
-bool Checker::MatchActuals(const Signature& signature, const std::vector<ast::Actual>& actuals, SourceSpan span,
-                           bool no_self_keyword, std::vector<Argument>* out) {
+bool Checker::MatchActuals(const Signature& signature, const std::vector<ast::Actual>& actuals,
+                           SourceSpan span, bool no_self_keyword, std::vector<Argument>* out) {
   const size_t count = signature.formals.size();
   std::vector<const ast::Actual*> bound(count, nullptr);
   bool ok = true, keyword_seen = false;
@@ -83,7 +82,8 @@ bool Checker::MatchActuals(const Signature& signature, const std::vector<ast::Ac
     if (actual.keyword.name) {
       keyword_seen = true;
       for (size_t f = 0; f < count; ++f) {
-        if (actual.keyword.name == signature.formals[f].name && !(no_self_keyword && f == 0)) at = f;
+        if (actual.keyword.name == signature.formals[f].name && !(no_self_keyword && f == 0))
+          at = f;
       }
       if (at == count) {
         Error(MessageId::kUnknownKeyword, actual.keyword.span, actual.keyword.name);
@@ -116,12 +116,14 @@ bool Checker::MatchActuals(const Signature& signature, const std::vector<ast::Ac
     const Formal& formal = signature.formals[f];
     if (bound[f] == nullptr) {
       if (formal.default_value == nullptr) {
-        if (ok) Error(MessageId::kFormalUnbound, span, formal.name.empty() ? "the object" : formal.name);
+        if (ok)
+          Error(MessageId::kFormalUnbound, span, formal.name.empty() ? "the object" : formal.name);
         ok = false;
         continue;
       }
       Argument argument;
-      argument.pass = formal.mode == ParameterMode::kValue ? Argument::Pass::kValue : Argument::Pass::kTemporary;
+      argument.pass = formal.mode == ParameterMode::kValue ? Argument::Pass::kValue
+                                                           : Argument::Pass::kTemporary;
       argument.value = MakeConstant(formal.default_value, formal.type, span);
       argument.formal_type = formal.type;
       out->push_back(argument);
@@ -146,22 +148,27 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
   const bool array = kind == TypeKind::kArray || kind == TypeKind::kOpenArray;
   if (formal.mode == ParameterMode::kValue) {
     argument.pass = Argument::Pass::kValue;
-    argument.value = kind == TypeKind::kOpenArray && Assignable(value->type, formal.type) == Assignability::kYes
-                         ? value
-                         : Convert(value, formal.type, Destination::kPass, span);
+    argument.value =
+        kind == TypeKind::kOpenArray && Assignable(value->type, formal.type) == Assignability::kYes
+            ? value
+            : Convert(value, formal.type, Destination::kPass, span);
     return argument;
   }
   const Assignability assignability = Assignable(value->type, formal.type);
-  const bool aliases = value->designator && value->type->kind != TypeKind::kPacked &&
-                       (array ? assignability != Assignability::kNo : Same(value->type, formal.type));
+  const bool aliases =
+      value->designator && value->type->kind != TypeKind::kPacked &&
+      (array ? assignability != Assignability::kNo : Same(value->type, formal.type));
   if (formal.mode == ParameterMode::kVar) {
     argument.pass = Argument::Pass::kReference;
     if (!value->designator) {
       Error(MessageId::kVarNotDesignator, span, formal.name);
     } else if (!value->writable) {
       Error(MessageId::kVarNotWritable, span, formal.name);
+    } else if (!aliases && Same(value->type, formal.type)) {
+      Error(MessageId::kVarPacked, span, formal.name);
     } else if (!aliases) {
-      Error(MessageId::kVarType, span, formal.name, TypeToString(formal.type), TypeToString(value->type));
+      Error(MessageId::kVarType, span, formal.name, TypeToString(formal.type),
+            TypeToString(value->type));
     } else if (!IsByteAligned(value)) {
       Error(MessageId::kVarPacked, span, formal.name);
     } else {
@@ -187,28 +194,35 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
   return argument;
 }
 
-void Checker::MarkUsed(Procedure* procedure, SourceSpan span) {
-  (void)span;
-  procedure->address_taken = true;
-}
-
-// -------------------------------------------------------------------------------------------- known functions --
+// --------------------------------------------------------------------------------------------
+// known functions --
 
 std::optional<Builtin> Checker::WordFunction(const Symbol* symbol) {
-  if (!symbol->unit->is_interface || (symbol->unit->name != "Word" && symbol->unit->name != "Long")) {
+  if (!symbol->unit->is_interface ||
+      (symbol->unit->name != "Word" && symbol->unit->name != "Long")) {
     return std::nullopt;
   }
   static constexpr std::pair<std::string_view, Builtin> kFunctions[] = {
-      {"Plus", Builtin::kWordPlus},         {"Times", Builtin::kWordTimes},
-      {"Minus", Builtin::kWordMinus},       {"Divide", Builtin::kWordDivide},
-      {"Mod", Builtin::kWordMod},           {"LT", Builtin::kWordLT},
-      {"LE", Builtin::kWordLE},             {"GT", Builtin::kWordGT},
-      {"GE", Builtin::kWordGE},             {"And", Builtin::kWordAnd},
-      {"Or", Builtin::kWordOr},             {"Xor", Builtin::kWordXor},
-      {"Not", Builtin::kWordNot},           {"Shift", Builtin::kWordShift},
-      {"LeftShift", Builtin::kWordLeftShift},   {"RightShift", Builtin::kWordRightShift},
-      {"Rotate", Builtin::kWordRotate},     {"LeftRotate", Builtin::kWordLeftRotate},
-      {"RightRotate", Builtin::kWordRightRotate}, {"Extract", Builtin::kWordExtract},
+      {"Plus", Builtin::kWordPlus},
+      {"Times", Builtin::kWordTimes},
+      {"Minus", Builtin::kWordMinus},
+      {"Divide", Builtin::kWordDivide},
+      {"Mod", Builtin::kWordMod},
+      {"LT", Builtin::kWordLT},
+      {"LE", Builtin::kWordLE},
+      {"GT", Builtin::kWordGT},
+      {"GE", Builtin::kWordGE},
+      {"And", Builtin::kWordAnd},
+      {"Or", Builtin::kWordOr},
+      {"Xor", Builtin::kWordXor},
+      {"Not", Builtin::kWordNot},
+      {"Shift", Builtin::kWordShift},
+      {"LeftShift", Builtin::kWordLeftShift},
+      {"RightShift", Builtin::kWordRightShift},
+      {"Rotate", Builtin::kWordRotate},
+      {"LeftRotate", Builtin::kWordLeftRotate},
+      {"RightRotate", Builtin::kWordRightRotate},
+      {"Extract", Builtin::kWordExtract},
       {"Insert", Builtin::kWordInsert},
   };
   for (const auto& [name, builtin] : kFunctions) {
@@ -229,7 +243,8 @@ Operand Checker::CheckWordCall(Symbol* symbol, const ast::CallExpr* tree, Builti
   std::vector<int64_t> values;
   for (const Argument& argument : arguments) {
     node->arguments.push_back(argument.value);
-    if (const Constant* constant = OrdinalConstant(argument.value)) values.push_back(constant->ordinal);
+    if (const Constant* constant = OrdinalConstant(argument.value))
+      values.push_back(constant->ordinal);
   }
   if (values.size() == node->arguments.size()) {
     const std::optional<int64_t> folded = FoldWord(builtin, values, tree->span);
@@ -241,13 +256,15 @@ Operand Checker::CheckWordCall(Symbol* symbol, const ast::CallExpr* tree, Builti
 
 // Interface Compiler (25.4): the place of the call.
 Operand Checker::CheckCompilerCall(const ast::CallExpr* tree) {
-  const std::string_view name = tree->callee->span.text().substr(tree->callee->span.text().rfind('.') + 1);
+  const std::string_view name =
+      tree->callee->span.text().substr(tree->callee->span.text().rfind('.') + 1);
   auto text = [&](std::string_view value) {
     std::u32string wide(value.begin(), value.end());
     return Value(MakeText(wide, false, tree->span));
   };
   const std::string_view path = tree->span.start().path();
-  if (name == "ThisLine") return Value(MakeOrdinal(tree->span.line(), types().cardinal, tree->span));
+  if (name == "ThisLine")
+    return Value(MakeOrdinal(tree->span.line(), types().cardinal, tree->span));
   if (name == "ThisPath") return text(path);
   if (name == "ThisFile") {
     const size_t slash = path.rfind('/');
@@ -257,7 +274,8 @@ Operand Checker::CheckCompilerCall(const ast::CallExpr* tree) {
   return {};
 }
 
-// ------------------------------------------------------------------------------------------------- exceptions --
+// -------------------------------------------------------------------------------------------------
+// exceptions --
 
 bool Checker::FatalHere(Exception* exception) {
   for (Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
@@ -287,7 +305,8 @@ void Checker::NoteRaise(Exception* exception, SourceSpan span) {
     if (frame->catches_all) return;
     if (exception == nullptr) continue;
     for (const TryExceptStmt::Handler& handler : *frame->handlers) {
-      if (std::find(handler.exceptions.begin(), handler.exceptions.end(), exception) != handler.exceptions.end()) {
+      if (std::find(handler.exceptions.begin(), handler.exceptions.end(), exception) !=
+          handler.exceptions.end()) {
         return;
       }
     }
@@ -295,11 +314,13 @@ void Checker::NoteRaise(Exception* exception, SourceSpan span) {
   if (body_->signature != nullptr) {
     if (body_->signature->raises_any) return;
     const auto& raises = body_->signature->raises;
-    if (exception != nullptr && std::find(raises.begin(), raises.end(), exception) != raises.end()) return;
+    if (exception != nullptr && std::find(raises.begin(), raises.end(), exception) != raises.end())
+      return;
     if (body_->procedure != nullptr) body_->procedure->may_violate_raises = true;
   }
   if (unit_->warns && !FatalHere(exception)) {
-    Warn(MessageId::kMayBeUnhandled, span, exception == nullptr ? "any exception" : exception->name);
+    Warn(MessageId::kMayBeUnhandled, span,
+         exception == nullptr ? "any exception" : exception->name);
   }
 }
 

@@ -31,7 +31,8 @@ Operand Checker::CheckOperand(const ast::Expr* tree) {
       const auto* literal = ast::As<ast::TextLiteralExpr>(tree);
       return Value(MakeText(literal->value, literal->is_wide, tree->span));
     }
-    case ast::ExprKind::kConstructor: return Value(CheckConstructor(ast::As<ast::ConstructorExpr>(tree)));
+    case ast::ExprKind::kConstructor:
+      return Value(CheckConstructor(ast::As<ast::ConstructorExpr>(tree)));
     case ast::ExprKind::kUnary: return Value(CheckUnary(ast::As<ast::UnaryExpr>(tree)));
     case ast::ExprKind::kBinary: return Value(CheckBinary(ast::As<ast::BinaryExpr>(tree)));
     case ast::ExprKind::kDeref: {
@@ -54,7 +55,8 @@ Operand Checker::CheckOperand(const ast::Expr* tree) {
 Expr* Checker::ValueOf(const Operand& operand, SourceSpan span) {
   switch (operand.kind) {
     case Operand::Kind::kValue:
-      if (auto* procedure = ExprAs<ProcedureExpr>(operand.value)) procedure->procedure->address_taken = true;
+      if (auto* procedure = ExprAs<ProcedureExpr>(operand.value))
+        procedure->procedure->address_taken = true;
       return operand.value;
     case Operand::Kind::kError: break;
     case Operand::Kind::kNoValue: Error(MessageId::kNoValue, span); break;
@@ -78,7 +80,8 @@ Expr* Checker::CheckExpr(const ast::Expr* tree) {
 Type* Checker::CheckTypeOperand(const ast::Expr* tree) {
   const Operand operand = CheckOperand(tree);
   if (operand.kind == Operand::Kind::kType) return operand.type;
-  if (operand.kind != Operand::Kind::kError) Error(MessageId::kNotType, tree->span, tree->span.text());
+  if (operand.kind != Operand::Kind::kError)
+    Error(MessageId::kNotType, tree->span, tree->span.text());
   return nullptr;
 }
 
@@ -89,11 +92,14 @@ Expr* Checker::CheckNumber(const ast::NumberExpr* tree) {
     case ast::NumberKind::kLongint:
       return MakeOrdinal(static_cast<int64_t>(tree->value), types().longint, tree->span);
     case ast::NumberKind::kReal:
-      return MakeReal(std::strtof(tree->real_text.str().c_str(), nullptr), types().real, tree->span);
+      return MakeReal(std::strtof(tree->real_text.str().c_str(), nullptr), types().real,
+                      tree->span);
     case ast::NumberKind::kLongreal:
-      return MakeReal(std::strtod(tree->real_text.str().c_str(), nullptr), types().longreal, tree->span);
+      return MakeReal(std::strtod(tree->real_text.str().c_str(), nullptr), types().longreal,
+                      tree->span);
     case ast::NumberKind::kExtended:
-      return MakeReal(std::strtod(tree->real_text.str().c_str(), nullptr), types().extended, tree->span);
+      return MakeReal(std::strtod(tree->real_text.str().c_str(), nullptr), types().extended,
+                      tree->span);
   }
   return MakeError(tree->span);
 }
@@ -118,7 +124,8 @@ Operand Checker::OperandOf(Symbol* symbol, SourceSpan span) {
   switch (symbol->kind) {
     case SymbolKind::kError: return {};
     case SymbolKind::kConstant:
-      if (symbol->constant == nullptr || symbol->type == nullptr || IsError(symbol->type)) return {};
+      if (symbol->constant == nullptr || symbol->type == nullptr || IsError(symbol->type))
+        return {};
       operand.kind = Operand::Kind::kValue;
       operand.value = MakeConstant(symbol->constant, symbol->type, span);
       return operand;
@@ -164,7 +171,8 @@ Operand Checker::OperandOf(Symbol* symbol, SourceSpan span) {
   return {};
 }
 
-// -------------------------------------------------------------------------------------------------- selection --
+// --------------------------------------------------------------------------------------------------
+// selection --
 
 Operand Checker::CheckSelect(const ast::SelectExpr* tree) {
   const Operand left = CheckOperand(tree->operand);
@@ -248,8 +256,10 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
     for (size_t i = 0; i < record->fields.size(); ++i) {
       if (record->fields[i].name != name) continue;
       if (IsError(record->fields[i].type)) return {};
-      if (auto* constant = ExprAs<ConstantExpr>(value); constant != nullptr && i < constant->value->components.size()) {
-        return Value(MakeConstant(constant->value->components[i], record->fields[i].type, tree->span));
+      if (auto* constant = ExprAs<ConstantExpr>(value);
+          constant != nullptr && i < constant->value->components.size()) {
+        return Value(
+            MakeConstant(constant->value->components[i], record->fields[i].type, tree->span));
       }
       auto* node = Node<FieldExpr>(tree->span, record->fields[i].type);
       node->operand = value;
@@ -263,7 +273,8 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
     return {};
   }
   if (KnownObject(type) == nullptr) {
-    Error(MessageId::kNoMembers, tree->selector.span, "a value of type " + TypeToString(value->type));
+    Error(MessageId::kNoMembers, tree->selector.span,
+          "a value of type " + TypeToString(value->type));
     return {};
   }
   const Member member = FindMember(type, name);
@@ -293,8 +304,8 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
   return {};
 }
 
-// The procedure that objects of exactly the type have as their method. All units are known by now, so hidden layers
-// are looked into; only their effect is visible.
+// The procedure that objects of exactly the type have as their method. All units are known by now,
+// so hidden layers are looked into; only their effect is visible.
 Procedure* Checker::StaticMethod(Type* type, ObjectType* method_type, size_t method) {
   for (int steps = 0; steps < 10000 && type != nullptr; ++steps) {
     if (auto* opaque = As<OpaqueType>(StripPacked(type))) {
@@ -313,10 +324,19 @@ Procedure* Checker::StaticMethod(Type* type, ObjectType* method_type, size_t met
     if (object == nullptr) return nullptr;
     Complete(object);
     if (filling_.count(object) > 0) return nullptr;
+    Procedure* found = nullptr;
+    bool defined = object == method_type;
+    if (defined) found = object->methods[method].default_procedure;
     for (const Override& override_ : object->overrides) {
-      if (override_.method_type == method_type && override_.method == method) return override_.procedure;
+      if (override_.method_type != method_type || override_.method != method) continue;
+      found = override_.procedure;
+      defined = true;
     }
-    if (object == method_type) return object->methods[method].default_procedure;
+    if (defined) {
+      // The unit's code depends on it, though the unit may not import where it stands.
+      unit_->hidden_methods += (found == nullptr ? "NIL" : found->symbol) + " ";
+      return found;
+    }
     type = object->super;
   }
   return nullptr;
@@ -339,13 +359,14 @@ Operand Checker::MethodConstant(Type* type, const Member& member, SourceSpan spa
     Constant* nil = Make<Constant>();
     return Value(MakeConstant(nil, procedure_type, span));
   }
-  MarkUsed(procedure, span);
+  procedure->address_taken = true;
   auto* node = Node<ProcedureExpr>(span, procedure_type);
   node->procedure = procedure;
   return Value(node);
 }
 
-// ------------------------------------------------------------------------------------- dereference, subscript --
+// -------------------------------------------------------------------------------------
+// dereference, subscript --
 
 Expr* Checker::Deref(Expr* operand, SourceSpan span) {
   if (IsError(operand)) return MakeError(span);
@@ -382,22 +403,26 @@ Expr* Checker::Subscript(Expr* array, Expr* index, SourceSpan span) {
   }
   if (IsError(index) || IsError(element)) return MakeError(span);
   if (Assignable(index->type, index_type) == Assignability::kNo) {
-    Error(MessageId::kNotAssignable, index->span, TypeToString(index->type), TypeToString(index_type));
+    Error(MessageId::kNotAssignable, index->span, TypeToString(index->type),
+          TypeToString(index_type));
     return MakeError(span);
   }
   index = ToBase(index);
   const Constant* constant = OrdinalConstant(index);
   if (constant != nullptr && type->kind == TypeKind::kArray) {
-    const bool inside = constant->ordinal >= FirstOf(index_type) && constant->ordinal <= LastOf(index_type);
+    const bool inside =
+        constant->ordinal >= FirstOf(index_type) && constant->ordinal <= LastOf(index_type);
     if (!inside) Warn(MessageId::kSubscriptOutOfRange, index->span, TypeToString(index_type));
     if (auto* value = ExprAs<ConstantExpr>(array); value != nullptr && inside) {
       const auto at = static_cast<size_t>(constant->ordinal - FirstOf(index_type));
-      if (at < value->value->components.size()) return MakeConstant(value->value->components[at], element, span);
+      if (at < value->value->components.size())
+        return MakeConstant(value->value->components[at], element, span);
     }
   } else if (constant != nullptr) {
     if (auto* value = ExprAs<ConstantExpr>(array)) {
       const auto at = static_cast<size_t>(constant->ordinal);
-      if (at < value->value->components.size()) return MakeConstant(value->value->components[at], element, span);
+      if (at < value->value->components.size())
+        return MakeConstant(value->value->components[at], element, span);
     }
   }
   auto* node = Node<SubscriptExpr>(span, element);
@@ -417,7 +442,8 @@ Operand Checker::CheckSubscript(const ast::SubscriptExpr* tree) {
     if (first && As<RefType>(SeeThrough(array->type)) != nullptr) {
       auto* ref = As<RefType>(SeeThrough(array->type));
       Complete(ref);
-      const TypeKind kind = ref->referent == nullptr ? TypeKind::kError : StripPacked(ref->referent)->kind;
+      const TypeKind kind =
+          ref->referent == nullptr ? TypeKind::kError : StripPacked(ref->referent)->kind;
       if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray || kind == TypeKind::kError) {
         array = Deref(array, tree->operand->span);
         if (IsError(array)) continue;

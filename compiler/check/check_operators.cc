@@ -73,7 +73,8 @@ Expr* Checker::CheckUnary(const ast::UnaryExpr* tree) {
   if (tree->op == ast::UnaryOp::kNot) {
     Expr* operand = CheckCondition(tree->operand, "the operand of NOT");
     if (IsError(operand)) return MakeError(tree->span);
-    if (const Constant* constant = OrdinalConstant(operand)) return MakeBoolean(constant->ordinal == 0, tree->span);
+    if (const Constant* constant = OrdinalConstant(operand))
+      return MakeBoolean(constant->ordinal == 0, tree->span);
     auto* node = Node<NotExpr>(tree->span, types().boolean);
     node->operand = operand;
     return node;
@@ -102,8 +103,9 @@ Expr* Checker::CheckBinary(const ast::BinaryExpr* tree) {
     if (IsError(left) || IsError(right)) return MakeError(tree->span);
     const Constant *a = OrdinalConstant(left), *b = OrdinalConstant(right);
     if (a != nullptr && b != nullptr) {
-      return MakeBoolean(is_and ? a->ordinal != 0 && b->ordinal != 0 : a->ordinal != 0 || b->ordinal != 0,
-                         tree->span);
+      return MakeBoolean(
+          is_and ? a->ordinal != 0 && b->ordinal != 0 : a->ordinal != 0 || b->ordinal != 0,
+          tree->span);
     }
     if (is_and) {
       auto* node = Node<AndExpr>(tree->span, types().boolean);
@@ -143,15 +145,18 @@ Expr* Checker::CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* ri
     return FoldBinary(node);
   };
   // Address arithmetic.
-  const bool left_address = Subtype(left->type, types().address) && StripPacked(left->type)->kind != TypeKind::kNull;
+  const bool left_address =
+      Subtype(left->type, types().address) && StripPacked(left->type)->kind != TypeKind::kNull;
   if (left_address && (op == Op::kAdd || op == Op::kSubtract)) {
     if (BaseType(right->type)->kind == TypeKind::kInteger) {
       RequireUnsafe(tree->span, "address arithmetic");
-      return make(types().address, Operands::kAddress, Retype(left, types().address, Conversion::kNone), ToBase(right));
+      return make(types().address, Operands::kAddress,
+                  Retype(left, types().address, Conversion::kNone), ToBase(right));
     }
     if (op == Op::kSubtract && Subtype(right->type, types().address)) {
       RequireUnsafe(tree->span, "address arithmetic");
-      return make(types().integer, Operands::kAddress, Retype(left, types().address, Conversion::kNone),
+      return make(types().integer, Operands::kAddress,
+                  Retype(left, types().address, Conversion::kNone),
                   Retype(right, types().address, Conversion::kNone));
     }
   }
@@ -167,9 +172,10 @@ Expr* Checker::CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* ri
     }
   }
   if (!ok) {
-    const bool slash = op == Op::kDivide && operands == Operands::kInteger && Same(left_base, right_base);
-    auto error = Error(MessageId::kBadOperands, tree->span, Spelling(tree->op), TypeToString(left->type),
-                       TypeToString(right->type));
+    const bool slash =
+        op == Op::kDivide && operands == Operands::kInteger && Same(left_base, right_base);
+    auto error = Error(MessageId::kBadOperands, tree->span, Spelling(tree->op),
+                       TypeToString(left->type), TypeToString(right->type));
     if (slash) error.Fix(tree->op_span, "DIV");
     return MakeError(tree->span);
   }
@@ -179,12 +185,14 @@ Expr* Checker::CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* ri
 Expr* Checker::CheckConcat(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
   for (Expr* operand : {left, right}) {
     if (Assignable(operand->type, types().text) == Assignability::kNo) {
-      Error(MessageId::kBadOperands, tree->span, "&", TypeToString(left->type), TypeToString(right->type));
+      Error(MessageId::kBadOperands, tree->span, "&", TypeToString(left->type),
+            TypeToString(right->type));
       return MakeError(tree->span);
     }
   }
   const Constant *a = ConstantOf(left), *b = ConstantOf(right);
-  if (a != nullptr && b != nullptr && a->kind == Constant::Kind::kText && b->kind == Constant::Kind::kText) {
+  if (a != nullptr && b != nullptr && a->kind == Constant::Kind::kText &&
+      b->kind == Constant::Kind::kText) {
     return MakeText(a->text + b->text, a->wide || b->wide, tree->span);
   }
   left = Convert(left, types().text, Destination::kPass, left->span);
@@ -214,7 +222,8 @@ Expr* Checker::CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
     return MakeError(tree->span);
   }
   if (!IsOrdinal(left->type) || !Same(BaseType(left->type), BaseType(set->element))) {
-    Error(MessageId::kNotAssignable, left->span, TypeToString(left->type), TypeToString(set->element));
+    Error(MessageId::kNotAssignable, left->span, TypeToString(left->type),
+          TypeToString(set->element));
     return MakeError(tree->span);
   }
   const Constant *element = OrdinalConstant(left), *value = ConstantOf(right);
@@ -222,7 +231,8 @@ Expr* Checker::CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
     bool found = false;
     if (element->ordinal >= FirstOf(set->element) && element->ordinal <= LastOf(set->element)) {
       const auto bit = static_cast<uint64_t>(element->ordinal - FirstOf(set->element));
-      found = bit / 64 < value->set_words.size() && (value->set_words[bit / 64] >> (bit % 64) & 1) != 0;
+      found =
+          bit / 64 < value->set_words.size() && (value->set_words[bit / 64] >> (bit % 64) & 1) != 0;
     }
     return MakeBoolean(found, tree->span);
   }
@@ -257,7 +267,8 @@ Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* ri
   }
   if (IsFloat(a) && IsFloat(b)) {
     if (a->kind != b->kind) return incomparable();
-    return finish(a->kind == TypeKind::kReal ? Operands::kReal : Operands::kLongreal, ToBase(left), ToBase(right));
+    return finish(a->kind == TypeKind::kReal ? Operands::kReal : Operands::kLongreal, ToBase(left),
+                  ToBase(right));
   }
   if (a->kind == TypeKind::kSet && b->kind == TypeKind::kSet) {
     if (!Same(a, b)) return incomparable();
@@ -277,13 +288,15 @@ Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* ri
   if (!comparable) return incomparable();
   if (IsProcedure(a) || IsProcedure(b)) {
     auto as_procedure = [&](Expr* operand, Type* other) {
-      return operand->type->kind == TypeKind::kNull ? Convert(operand, other, Destination::kPass, operand->span)
-                                                    : operand;
+      return operand->type->kind == TypeKind::kNull
+                 ? Convert(operand, other, Destination::kPass, operand->span)
+                 : operand;
     };
     return finish(Operands::kProcedure, as_procedure(left, b), as_procedure(right, a));
   }
   if (IsReference(a) && IsReference(b)) {
-    if (a == types().text && b == types().text) Warn(MessageId::kTextCompared, tree->span, Spelling(tree->op));
+    if (a == types().text && b == types().text)
+      Warn(MessageId::kTextCompared, tree->span, Spelling(tree->op));
     return finish(Operands::kReference, left, right);
   }
   if (a->kind == TypeKind::kRecord) return finish(Operands::kRecord, left, right);

@@ -92,16 +92,15 @@ Stmt* Checker::CheckCallStatement(const ast::CallStmt* tree) {
   const Operand operand = CheckCall(tree->call);
   switch (operand.kind) {
     case Operand::Kind::kError: return nullptr;
-    case Operand::Kind::kStatement:
-      operand.statement->span = tree->span;
-      return operand.statement;
+    case Operand::Kind::kStatement: operand.statement->span = tree->span; return operand.statement;
     case Operand::Kind::kNoValue: {
       auto* statement = Statement<CallStmt>(tree->span);
       statement->call = ExprAs<CallExpr>(operand.value);
       return statement;
     }
     default:
-      Error(MessageId::kValueUnused, tree->span).Fix(tree->span.file->Span(tree->span.begin, tree->span.begin), "EVAL ");
+      Error(MessageId::kValueUnused, tree->span)
+          .Fix(tree->span.file->Span(tree->span.begin, tree->span.begin), "EVAL ");
       return nullptr;
   }
 }
@@ -148,13 +147,14 @@ Stmt* Checker::CheckFor(const ast::ForStmt* tree) {
       if (Same(BaseType(from->type), BaseType(to->type))) {
         type = BaseType(from->type);
       } else {
-        Error(MessageId::kBoundsDiffer, Join(tree->from->span, tree->to->span), TypeToString(BaseType(from->type)),
-              TypeToString(BaseType(to->type)));
+        Error(MessageId::kBoundsDiffer, Join(tree->from->span, tree->to->span),
+              TypeToString(BaseType(from->type)), TypeToString(BaseType(to->type)));
       }
     }
   }
   if (by != nullptr && !IsError(by) && !IsError(type)) {
-    const TypeKind wanted = type->kind == TypeKind::kLongint ? TypeKind::kLongint : TypeKind::kInteger;
+    const TypeKind wanted =
+        type->kind == TypeKind::kLongint ? TypeKind::kLongint : TypeKind::kInteger;
     if (BaseType(by->type)->kind != wanted) {
       Error(MessageId::kNotInteger, by->span, "the step of FOR", TypeToString(by->type));
     }
@@ -181,7 +181,8 @@ Stmt* Checker::CheckCase(const ast::CaseStmt* tree) {
   Expr* selector = CheckExpr(tree->selector);
   bool ok = !IsError(selector);
   if (ok && !IsOrdinal(selector->type)) {
-    Error(MessageId::kNotOrdinal, selector->span, "the selector of CASE", TypeToString(selector->type));
+    Error(MessageId::kNotOrdinal, selector->span, "the selector of CASE",
+          TypeToString(selector->type));
     ok = false;
   }
   struct Range {
@@ -194,15 +195,17 @@ Stmt* Checker::CheckCase(const ast::CaseStmt* tree) {
     for (const ast::CaseLabel& label : arm_tree.labels) {
       Type *low_type = nullptr, *high_type = nullptr;
       const Constant* low = CheckConstant(label.low, &low_type, "a label of CASE");
-      const Constant* high = label.high == nullptr ? low : CheckConstant(label.high, &high_type, "a label of CASE");
+      const Constant* high =
+          label.high == nullptr ? low : CheckConstant(label.high, &high_type, "a label of CASE");
       if (low == nullptr || high == nullptr || !ok) continue;
-      if (label.high != nullptr && low->kind == Constant::Kind::kOrdinal && high->kind == Constant::Kind::kOrdinal &&
-          low->ordinal > high->ordinal && IsOrdinal(high_type) && IsOrdinal(low_type)) {
+      if (label.high != nullptr && low->kind == Constant::Kind::kOrdinal &&
+          high->kind == Constant::Kind::kOrdinal && low->ordinal > high->ordinal &&
+          IsOrdinal(high_type) && IsOrdinal(low_type)) {
         continue;  // selects nothing
       }
-      low = Member_(low, low_type, selector->type, label.low->span, "a label of CASE");
+      low = RequireMember(low, low_type, selector->type, label.low->span, "a label of CASE");
       if (label.high != nullptr) {
-        high = Member_(high, high_type, selector->type, label.high->span, "a label of CASE");
+        high = RequireMember(high, high_type, selector->type, label.high->span, "a label of CASE");
       }
       if (low == nullptr || high == nullptr) continue;
       all.push_back({low->ordinal, high->ordinal, label.span});
@@ -214,7 +217,8 @@ Stmt* Checker::CheckCase(const ast::CaseStmt* tree) {
   statement->has_else = tree->has_else;
   CheckStatements(tree->else_body, &statement->else_body);
   if (!ok) return nullptr;
-  std::stable_sort(all.begin(), all.end(), [](const Range& a, const Range& b) { return a.low < b.low; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Range& a, const Range& b) { return a.low < b.low; });
   __int128 covered = 0;
   const Range* widest = nullptr;
   bool overlap = false;
@@ -229,7 +233,8 @@ Stmt* Checker::CheckCase(const ast::CaseStmt* tree) {
     covered += static_cast<__int128>(range.high) - range.low + 1;
   }
   const auto values = static_cast<__int128>(LastOf(selector->type)) - FirstOf(selector->type) + 1;
-  if (!tree->has_else && !overlap && covered < values) Warn(MessageId::kCaseNotExhaustive, tree->selector->span);
+  if (!tree->has_else && !overlap && covered < values)
+    Warn(MessageId::kCaseNotExhaustive, tree->selector->span);
   statement->selector = ToBase(selector);
   return statement;
 }
@@ -240,8 +245,9 @@ Stmt* Checker::CheckTypecase(const ast::TypecaseStmt* tree) {
   bool ok = !IsError(selector);
   if (ok) {
     Type* type = StripPacked(selector->type);
-    const bool testable = IsReference(type) && type->kind != TypeKind::kAddress &&
-                          (IsTracedReference(type) || KnownObject(type) != nullptr || type->kind == TypeKind::kNull);
+    const bool testable =
+        IsReference(type) && type->kind != TypeKind::kAddress &&
+        (IsTracedReference(type) || KnownObject(type) != nullptr || type->kind == TypeKind::kNull);
     if (!testable) {
       Error(MessageId::kTypecaseSelector, selector->span, TypeToString(selector->type));
       ok = false;
@@ -255,7 +261,8 @@ Stmt* Checker::CheckTypecase(const ast::TypecaseStmt* tree) {
       if (IsError(type) || !ok) continue;
       type = StripPacked(type);
       if (!IsReference(type) || !Subtype(type, selector->type)) {
-        Error(MessageId::kTypecaseLabel, type_tree->span, TypeToString(type), TypeToString(selector->type));
+        Error(MessageId::kTypecaseLabel, type_tree->span, TypeToString(type),
+              TypeToString(selector->type));
         continue;
       }
       for (const auto& [earlier, span] : seen) {
@@ -297,7 +304,8 @@ Stmt* Checker::CheckExit(const ast::ExitStmt* tree) {
     return nullptr;
   }
   const auto& elses = body_->else_at_loop_depth;
-  if (!elses.empty() && elses.back() == body_->loop_depth) Warn(MessageId::kCaughtByElse, tree->span, "EXIT");
+  if (!elses.empty() && elses.back() == body_->loop_depth)
+    Warn(MessageId::kCaughtByElse, tree->span, "EXIT");
   return Statement<ExitStmt>(tree->span);
 }
 
@@ -338,7 +346,8 @@ Stmt* Checker::CheckRaise(const ast::RaiseStmt* tree) {
   auto* statement = Statement<RaiseStmt>(tree->span);
   statement->exception = exception;
   if (argument != nullptr) {
-    statement->argument = Convert(argument, exception->argument, Destination::kStore, tree->argument->span);
+    statement->argument =
+        Convert(argument, exception->argument, Destination::kStore, tree->argument->span);
   }
   return statement;
 }
@@ -381,7 +390,8 @@ Stmt* Checker::CheckTryExcept(const ast::TryExceptStmt* tree) {
           known = false;
           break;
         }
-        if (exception != handler.exceptions[0] && !Same(exception->argument, handler.exceptions[0]->argument)) {
+        if (exception != handler.exceptions[0] &&
+            !Same(exception->argument, handler.exceptions[0]->argument)) {
           Error(MessageId::kHandlerArguments, handler_tree.variable.span);
           known = false;
           break;

@@ -1,5 +1,5 @@
-// Type constructors (docs/language.md 5). What lies under REF, PROCEDURE and OBJECT is filled in later, so that
-// declarations may be recursive (4).
+// Type constructors (docs/language.md 5). What lies under REF, PROCEDURE and OBJECT is filled in
+// later, so that declarations may be recursive (4).
 #include <algorithm>
 
 #include "compiler/check/checker.h"
@@ -9,8 +9,7 @@ namespace tenure::compiler {
 
 namespace {
 
-constexpr int64_t kLargestSet = int64_t{1} << 24;        // elements
-constexpr int64_t kLargestArray = int64_t{1} << 46;      // bytes
+constexpr int64_t kLargestSet = int64_t{1} << 24;  // elements
 
 int64_t BitsNeeded(const Type* type) {
   const int64_t first = FirstOf(type), last = LastOf(type);
@@ -18,7 +17,9 @@ int64_t BitsNeeded(const Type* type) {
   if (first >= 0) {
     while (bits < 64 && (last >> bits) != 0) ++bits;
   } else {
-    while (bits < 64 && (first < -(int64_t{1} << (bits - 1)) || last > (int64_t{1} << (bits - 1)) - 1)) ++bits;
+    while (bits < 64 &&
+           (first < -(int64_t{1} << (bits - 1)) || last > (int64_t{1} << (bits - 1)) - 1))
+      ++bits;
   }
   return bits;
 }
@@ -26,12 +27,13 @@ int64_t BitsNeeded(const Type* type) {
 }  // namespace
 
 void Checker::Defer(Type* type, std::function<void()> fill) {
-  fills_[type] = [this, unit = unit_, scope = scope_, body = body_, fill = std::move(fill)] {
+  fills_[type] = [this, unit = unit_, scope = scope_, body = body_, hint = type_name_hint_,
+                  fill = std::move(fill)] {
     ContextScope context(*this);
     unit_ = unit;
     scope_ = scope;
     body_ = body;
-    const std::string outer_hint = std::exchange(type_name_hint_, std::string());
+    const std::string outer_hint = std::exchange(type_name_hint_, hint);
     fill();
     type_name_hint_ = outer_hint;
   };
@@ -64,7 +66,8 @@ Type* Checker::ResolveType(const ast::TypeExpr* tree) {
     case ast::TypeKind::kNamed: return ResolveNamedType(ast::As<ast::NamedType>(tree));
     case ast::TypeKind::kArray: return ResolveArray(ast::As<ast::ArrayType>(tree));
     case ast::TypeKind::kPacked: return ResolvePacked(ast::As<ast::PackedType>(tree));
-    case ast::TypeKind::kEnumeration: return ResolveEnumeration(ast::As<ast::EnumerationType>(tree));
+    case ast::TypeKind::kEnumeration:
+      return ResolveEnumeration(ast::As<ast::EnumerationType>(tree));
     case ast::TypeKind::kObject: return ResolveObject(ast::As<ast::ObjectType>(tree));
     case ast::TypeKind::kProcedure: return ResolveProcedureType(ast::As<ast::ProcedureType>(tree));
     case ast::TypeKind::kRecord: return ResolveRecord(ast::As<ast::RecordType>(tree));
@@ -77,7 +80,8 @@ Type* Checker::ResolveType(const ast::TypeExpr* tree) {
 
 Type* Checker::ResolveNamedType(const ast::NamedType* tree) {
   switch (tree->form) {
-    case ast::NamedType::Form::kRoot: return tree->is_transient ? types().transient_root : types().root;
+    case ast::NamedType::Form::kRoot:
+      return tree->is_transient ? types().transient_root : types().root;
     case ast::NamedType::Form::kUntracedRoot: return types().untraced_root;
     case ast::NamedType::Form::kQualId: break;
   }
@@ -99,6 +103,7 @@ Type* Checker::ResolveArray(const ast::ArrayType* tree) {
     if (IsError(element)) return element;
     auto* open = types().New<OpenArrayType>();
     open->element = element;
+    open->transient = tree->is_transient;
     return open;
   }
   if (StripPacked(element)->kind == TypeKind::kOpenArray) {
@@ -123,10 +128,12 @@ Type* Checker::ResolveArray(const ast::ArrayType* tree) {
     const int64_t first = FirstOf(array->index), last = LastOf(array->index);
     const auto count = last < first ? __int128{0} : static_cast<__int128>(last) - first + 1;
     const int64_t bits = BitSizeOf(element);
-    if (count > kLargestArray || count * bits > static_cast<__int128>(kLargestArray) * 8) {
+    if (count > int64_t{1} << 40 || count * bits > static_cast<__int128>(kMaxTypeBytes) * 8) {
       Error(MessageId::kTooLarge, tree->span, "array");
       return types().error;
     }
+    // The mark is on the whole, and the first dimension is the outermost.
+    array->transient = i == 0 && tree->is_transient;
     element = array;
   }
   return element;
@@ -147,7 +154,8 @@ Type* Checker::ResolvePacked(const ast::PackedType* tree) {
   }
   const int64_t least = IsOrdinal(base) ? BitsNeeded(StripPacked(base)) : BitSizeOf(base);
   const bool scalar = IsOrdinal(base) || IsFloat(base) || IsReference(base) || IsProcedure(base);
-  // A scalar lies within one word; other types have their own layout, which packing does not change.
+  // A scalar lies within one word; other types have their own layout, which packing does not
+  // change.
   const bool fits = scalar && IsOrdinal(base) ? bits->ordinal <= 64 : bits->ordinal == least;
   if (bits->ordinal < least || !fits) {
     Error(MessageId::kBadBits, tree->bits->span, bits->ordinal, TypeToString(base), least);
@@ -178,16 +186,18 @@ Type* Checker::ResolveRecord(const ast::RecordType* tree) {
   auto* record = types().New<RecordType>();
   record->transient = tree->is_transient;
   std::map<std::string_view, SourceSpan> names;
-  FillFields(tree->fields, &record->fields, false, names);
+  FillFields(tree->fields, &record->fields, names);
+  Verify([this, tree, record] {
+    if (LayoutOf(record).bytes > kMaxTypeBytes) Error(MessageId::kTooLarge, tree->span, "record");
+  });
   return record;
 }
 
-void Checker::FillFields(const std::vector<ast::FieldGroup>& groups, std::vector<Field>* out, bool in_object,
+void Checker::FillFields(const std::vector<ast::FieldGroup>& groups, std::vector<Field>* out,
                          std::map<std::string_view, SourceSpan>& names) {
-  (void)in_object;
   for (const ast::FieldGroup& group : groups) {
     const Constant* value = nullptr;
-    Type* type = WithDefault(group.type, group.default_value, &value, "the default of a field", group.span);
+    Type* type = WithDefault(group.type, group.default_value, &value, "the default of a field");
     const SourceSpan type_span = group.type != nullptr ? group.type->span : group.span;
     CheckVariableType(type, type_span, "a field");
     if (IsEmptyType(type) || StripPacked(type)->kind == TypeKind::kOpenArray) type = types().error;
@@ -211,7 +221,8 @@ Type* Checker::ResolveSet(const ast::SetType* tree) {
   Type* element = ResolveType(tree->element);
   if (IsError(element)) return element;
   if (!IsOrdinal(element)) {
-    Error(MessageId::kNotOrdinal, tree->element->span, "the element of a set", TypeToString(element));
+    Error(MessageId::kNotOrdinal, tree->element->span, "the element of a set",
+          TypeToString(element));
     return types().error;
   }
   const auto count = static_cast<__int128>(LastOf(element)) - FirstOf(element) + 1;
@@ -229,14 +240,16 @@ Type* Checker::ResolveSubrange(const ast::SubrangeType* tree) {
   const Constant* low = CheckConstant(tree->low, &low_type, "the bound of a subrange");
   const Constant* high = CheckConstant(tree->high, &high_type, "the bound of a subrange");
   if (low == nullptr || high == nullptr) return types().error;
-  for (const auto& [type, span] : {std::pair{low_type, tree->low->span}, std::pair{high_type, tree->high->span}}) {
+  for (const auto& [type, span] :
+       {std::pair{low_type, tree->low->span}, std::pair{high_type, tree->high->span}}) {
     if (!IsOrdinal(type)) {
       Error(MessageId::kNotOrdinal, span, "the bound of a subrange", TypeToString(type));
       return types().error;
     }
   }
   if (!SameTypeIn(*unit_, BaseType(low_type), BaseType(high_type))) {
-    Error(MessageId::kBoundsDiffer, tree->span, TypeToString(BaseType(low_type)), TypeToString(BaseType(high_type)));
+    Error(MessageId::kBoundsDiffer, tree->span, TypeToString(BaseType(low_type)),
+          TypeToString(BaseType(high_type)));
     return types().error;
   }
   auto* subrange = types().New<SubrangeType>();
@@ -249,9 +262,9 @@ Type* Checker::ResolveSubrange(const ast::SubrangeType* tree) {
 std::optional<std::string> Checker::ResolveBrand(const ast::Brand& brand) {
   if (!brand.is_branded) return std::nullopt;
   if (brand.text == nullptr) {
-    // Distinct in the program, and the same whenever the source is compiled.
-    const std::string where = type_name_hint_.empty() ? std::to_string(++unit_->next_brand) : type_name_hint_;
-    return "(" + UnitSymbol() + " " + where + ")";
+    // Distinct in the program, and the same whenever the source is compiled, whatever else the
+    // program has.
+    return UniqueSymbol("(" + UnitSymbol() + " " + type_name_hint_ + ")");
   }
   Type* type = nullptr;
   const Constant* text = CheckConstant(brand.text, &type, "a brand");
@@ -276,7 +289,8 @@ Type* Checker::ResolveRef(const ast::RefType* tree) {
   ref->traced = !tree->is_untraced;
   ref->transient = tree->is_transient;
   ref->brand = ResolveBrand(tree->brand);
-  if (ref->brand && tree->brand.text != nullptr) brands_[*ref->brand].push_back({ref, tree->brand.span});
+  if (ref->brand && tree->brand.text != nullptr)
+    brands_[*ref->brand].push_back({ref, tree->brand.span});
   Defer(ref, [this, tree, ref] {
     ref->referent = ResolveType(tree->referent);
     if (!ref->traced && !unit_->is_unsafe) {
@@ -297,10 +311,10 @@ Type* Checker::ResolveProcedureType(const ast::ProcedureType* tree) {
   return type;
 }
 
-// ----------------------------------------------------------------------------------------------------- objects --
+// -----------------------------------------------------------------------------------------------------
+// objects --
 
 Type* Checker::ResolveObject(const ast::ObjectType* tree) {
-  const std::string hint = std::exchange(type_name_hint_, std::string());
   Type* super = types().root;
   if (tree->supertype != nullptr) {
     super = ResolveType(tree->supertype);
@@ -311,21 +325,26 @@ Type* Checker::ResolveObject(const ast::ObjectType* tree) {
       return types().error;
     }
   }
-  type_name_hint_ = hint;
   const ObjectType* known = KnownObject(super);
   auto* object = types().New<ObjectType>();
   object->super = super;
   object->traced = known->traced;
   object->transient = known->transient;
   object->brand = ResolveBrand(tree->brand);
-  if (object->brand && tree->brand.text != nullptr) brands_[*object->brand].push_back({object, tree->brand.span});
+  if (object->brand && tree->brand.text != nullptr)
+    brands_[*object->brand].push_back({object, tree->brand.span});
   Defer(object, [this, tree, object] { FillObject(tree, object); });
   return object;
 }
 
 void Checker::FillObject(const ast::ObjectType* tree, ObjectType* object) {
   std::map<std::string_view, SourceSpan> names;
-  FillFields(tree->fields, &object->fields, true, names);
+  FillFields(tree->fields, &object->fields, names);
+  Verify([this, tree, object] {
+    // As far as this unit knows the layers above.
+    if (PayloadOf(object).bytes > kMaxTypeBytes)
+      Error(MessageId::kTooLarge, tree->span, "object type");
+  });
   if (!object->traced && !unit_->is_unsafe) {
     Verify([this, tree, object] {
       for (const Field& field : object->fields) {
@@ -343,9 +362,11 @@ void Checker::FillMethods(const ast::ObjectType* tree, ObjectType* object,
   // All signatures first: a default may name the object type itself.
   std::vector<const ast::Method*> trees;
   for (const ast::Method& method_tree : tree->methods) {
-    if (method_tree.name.name && !names.emplace(method_tree.name.name.view(), method_tree.name.span).second) {
+    if (method_tree.name.name &&
+        !names.emplace(method_tree.name.name.view(), method_tree.name.span).second) {
       Error(MessageId::kMemberTwice, method_tree.name.span, method_tree.name.name)
-          .Note(MessageId::kDeclaredHere, names[method_tree.name.name.view()], method_tree.name.name);
+          .Note(MessageId::kDeclaredHere, names[method_tree.name.name.view()],
+                method_tree.name.name);
       continue;
     }
     Method method;
@@ -365,9 +386,10 @@ void Checker::FillMethods(const ast::ObjectType* tree, ObjectType* object,
       continue;
     }
     object->methods[i].default_procedure = value->procedure;
-    MarkUsed(value->procedure, value_tree->span);
+    value->procedure->address_taken = true;
     Verify([this, object, i, value, type, value_tree, name = trees[i]->name.name] {
-      VerifyMethodValue(object, &object->methods[i].signature, value->procedure, type, value_tree->span, name);
+      VerifyMethodValue(object, &object->methods[i].signature, value->procedure, type,
+                        value_tree->span, name);
     });
   }
 }
@@ -399,9 +421,10 @@ void Checker::FillOverrides(const ast::ObjectType* tree, ObjectType* object,
     }
     if (value->kind == Constant::Kind::kProcedure) {
       result.procedure = value->procedure;
-      MarkUsed(value->procedure, override_tree.value->span);
+      value->procedure->address_taken = true;
       Verify([this, object, member, value, type, span = override_tree.value->span, name] {
-        VerifyMethodValue(object, &member.object->methods[member.index].signature, value->procedure, type, span, name);
+        VerifyMethodValue(object, &member.object->methods[member.index].signature, value->procedure,
+                          type, span, name);
       });
     }
     object->overrides.push_back(result);
@@ -409,8 +432,9 @@ void Checker::FillOverrides(const ast::ObjectType* tree, ObjectType* object,
 }
 
 // Rule 5.10.6.
-void Checker::VerifyMethodValue(ObjectType* object, const Signature* signature, Procedure* procedure,
-                                Type* procedure_type, SourceSpan span, Name method) {
+void Checker::VerifyMethodValue(ObjectType* object, const Signature* signature,
+                                Procedure* procedure, Type* procedure_type, SourceSpan span,
+                                Name method) {
   const auto* type = As<ProcedureType>(StripPacked(procedure_type));
   if (type == nullptr) return;
   Complete(type);

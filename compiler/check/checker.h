@@ -51,8 +51,8 @@ struct Member {
 
 // Where a value goes, for the run-time checks that it needs.
 enum class Destination : uint8_t {
-  kStore,    // variable, component, result, RAISE argument: no local procedures (8.2)
-  kPass,     // VALUE or READONLY formal
+  kStore,  // variable, component, result, RAISE argument: no local procedures (8.2)
+  kPass,   // VALUE or READONLY formal
 };
 
 class Checker {
@@ -114,41 +114,47 @@ class Checker {
   // --- revelations.cc
   void IndexRevelations(UnitInfo* unit);
   void CheckRevelations(UnitInfo* unit);
-  void CompleteOpaqueTypes();
+  void CompleteOpaqueTypes(bool all_units);
   void CheckBrands();
-  Type* SeeThrough(Type* type);          // packed stripped; opaque types revealed completely here
-  ObjectType* KnownObject(Type* type);   // the most specific object type known, null if none
+  Type* SeeThrough(Type* type);         // packed stripped; opaque types revealed completely here
+  ObjectType* KnownObject(Type* type);  // the most specific object type known, null if none
 
-  // --- check_decl.cc
-  void DeclareDecls(const std::vector<ast::Decl*>& decls, Scope* scope, std::vector<Symbol*>* symbols);
+  // --- declare.cc
+  void DeclareDecls(const std::vector<ast::Decl*>& decls, Scope* scope,
+                    std::vector<Symbol*>* symbols);
   Symbol* DeclareName(const ast::Ident& ident, SymbolKind kind, const ast::Decl* decl, Scope* scope,
                       Scope::Origin origin);
   void ReportDuplicate(Name name, SourceSpan span, const Scope::Entry& first);
+  Symbol* Use(Scope::Entry* entry, SourceSpan span);
+  Symbol* LookUp(const ast::Ident& ident);
+  Symbol* LookUpQualified(const ast::QualId& id);
+  Symbol* LookUpIn(UnitInfo* interface, const ast::Ident& ident);
+  Exception* LookUpException(const ast::QualId& id);
+
+  // --- check_decl.cc
   void Resolve(Symbol* symbol);
   void ResolveConstant(Symbol* symbol);
   void ResolveTypeDecl(Symbol* symbol);
   void ResolveException(Symbol* symbol);
   void ResolveVariable(Symbol* symbol);
   void ResolveProcedure(Symbol* symbol);
-  void CheckProcedureBody(Symbol* symbol);
-  void CheckBlock(const ast::Block& block, Scope* scope, StmtList* out, std::vector<Symbol*>* symbols);
-  void CheckFatal(const ast::Block& block);
-  void AddInitializations(const std::vector<Symbol*>& symbols, StmtList* out, bool globals);
   void CheckSignature(const ast::Signature& signature, Signature* out);
-  Variable* NewLocal(const ast::Ident& ident, Variable::Kind kind, Type* type);
-  Symbol* DeclareLocal(Scope* scope, const ast::Ident& ident, Variable* variable, Scope::Origin origin);
   std::string UniqueSymbol(const std::string& symbol);
   std::string Qualified(Name name) const;
   void CheckVariableType(Type* type, SourceSpan span, std::string_view what);
-  void WarnUnused(Scope* scope);
   std::string UnitSymbol() const;
 
-  // --- names (check_decl.cc)
-  Symbol* Use(Scope::Entry* entry, SourceSpan span);
-  Symbol* LookUp(const ast::Ident& ident);
-  Symbol* LookUpQualified(const ast::QualId& id);
-  Symbol* LookUpIn(UnitInfo* interface, const ast::Ident& ident);
-  Exception* LookUpException(const ast::QualId& id);
+  // --- check_body.cc
+  void CheckProcedureBody(Symbol* symbol);
+  void CheckBlock(const ast::Block& block, Scope* scope, StmtList* out,
+                  std::vector<Symbol*>* symbols);
+  void CheckFatal(const ast::Block& block);
+  void AddInitializations(const std::vector<Symbol*>& symbols, StmtList* out, bool globals);
+  Variable* NewLocal(const ast::Ident& ident, Variable::Kind kind, Type* type);
+  Symbol* DeclareLocal(Scope* scope, const ast::Ident& ident, Variable* variable,
+                       Scope::Origin origin);
+  void WarnUnused(Scope* scope);
+  Scope* NewScope();
 
   // --- check_type.cc
   Type* ResolveType(const ast::TypeExpr* type);
@@ -167,16 +173,16 @@ class Checker {
                    std::map<std::string_view, SourceSpan>& names);
   void FillOverrides(const ast::ObjectType* tree, ObjectType* object,
                      std::map<std::string_view, SourceSpan>& names);
-  void FillFields(const std::vector<ast::FieldGroup>& groups, std::vector<Field>* out, bool in_object,
+  void FillFields(const std::vector<ast::FieldGroup>& groups, std::vector<Field>* out,
                   std::map<std::string_view, SourceSpan>& names);
-  void VerifyMethodValue(ObjectType* object, const Signature* signature, Procedure* procedure, Type* procedure_type,
-                         SourceSpan span, Name method);
+  void VerifyMethodValue(ObjectType* object, const Signature* signature, Procedure* procedure,
+                         Type* procedure_type, SourceSpan span, Name method);
   std::optional<std::string> ResolveBrand(const ast::Brand& brand);
-  Type* WithDefault(const ast::TypeExpr* type, const ast::Expr* default_value, const Constant** value,
-                    std::string_view what, SourceSpan span);
+  Type* WithDefault(const ast::TypeExpr* type, const ast::Expr* default_value,
+                    const Constant** value, std::string_view what);
   void Defer(Type* type, std::function<void()> fill);
-  void Complete(const Type* type);   // runs the type's deferred fill
-  void Settle();                     // runs all deferred fills, unless a type is being resolved
+  void Complete(const Type* type);  // runs the type's deferred fill
+  void Settle();                    // runs all deferred fills, unless a type is being resolved
   void Verify(std::function<void()> check);
 
   // --- relations, seen from this unit (convert.cc)
@@ -187,8 +193,9 @@ class Checker {
   Expr* ToBase(Expr* value);
   Expr* Retype(Expr* value, Type* to, Conversion conversion);
   bool MayBeLocalProcedure(const Expr* value);
-  // Whether the constant is a member of the type; reports if not (8.4).
-  const Constant* Member_(const Constant* value, Type* from, Type* to, SourceSpan span, std::string_view what);
+  // The constant if it is a member of the type; else reports and returns null (8.4).
+  const Constant* RequireMember(const Constant* value, Type* from, Type* to, SourceSpan span,
+                                std::string_view what);
 
   // --- constants.cc
   Expr* MakeConstant(const Constant* value, Type* type, SourceSpan span);
@@ -200,17 +207,19 @@ class Checker {
   // The expression's value if it is constant, else null.
   const Constant* ConstantOf(Expr* value);
   const Constant* OrdinalConstant(Expr* value);
-  // Checks a constant expression; reports and returns null if it is not constant. `type` is always set.
+  // Checks a constant expression; reports and returns null if it is not constant. `type` is always
+  // set.
   const Constant* CheckConstant(const ast::Expr* tree, Type** type, std::string_view what);
   Expr* FoldUnary(UnaryExpr* node);
   Expr* FoldBinary(BinaryExpr* node);
   Expr* FoldCompare(CompareExpr* node);
-  std::optional<int64_t> FoldWord(Builtin builtin, const std::vector<int64_t>& arguments, SourceSpan span);
+  std::optional<int64_t> FoldWord(Builtin builtin, const std::vector<int64_t>& arguments,
+                                  SourceSpan span);
   std::optional<bool> EqualConstants(const Constant* a, const Constant* b, Type* type);
 
   // --- check_expr.cc
   Operand CheckOperand(const ast::Expr* tree);
-  Expr* CheckExpr(const ast::Expr* tree);   // a value; never null
+  Expr* CheckExpr(const ast::Expr* tree);  // a value; never null
   Expr* ValueOf(const Operand& operand, SourceSpan span);
   Type* CheckTypeOperand(const ast::Expr* tree);  // null if it is no type
   Operand Value(Expr* value);
@@ -239,13 +248,12 @@ class Checker {
 
   // --- check_call.cc
   Operand CheckCall(const ast::CallExpr* tree);
-  bool MatchActuals(const Signature& signature, const std::vector<ast::Actual>& actuals, SourceSpan span,
-                    bool no_self_keyword, std::vector<Argument>* out);
+  bool MatchActuals(const Signature& signature, const std::vector<ast::Actual>& actuals,
+                    SourceSpan span, bool no_self_keyword, std::vector<Argument>* out);
   Argument PassActual(const Formal& formal, Expr* value, SourceSpan span);
   Operand CheckWordCall(Symbol* symbol, const ast::CallExpr* tree, Builtin builtin);
   std::optional<Builtin> WordFunction(const Symbol* symbol);
   Operand CheckCompilerCall(const ast::CallExpr* tree);
-  void MarkUsed(Procedure* procedure, SourceSpan span);
   void NoteRaises(const Signature& signature, SourceSpan span);
   void NoteRaise(Exception* exception, SourceSpan span);  // null: any
   bool FatalHere(Exception* exception);
@@ -301,14 +309,15 @@ class Checker {
   Stmt* CheckAssert(const ast::AssertStmt* tree);
   Stmt* CheckDebug(const ast::DebugStmt* tree);
   bool CheckWritable(Expr* target, SourceSpan span);
-  Scope* NewScope();
   // --- flow.cc
   bool FallsThrough(const StmtList& statements);
   bool FallsThrough(const Stmt* statement, bool* exits);
   void WarnUnreachable(const StmtList& statements);
 
   template <typename T, typename... Args>
-  T* Make(Args&&... args) { return program_->Make<T>(static_cast<Args&&>(args)...); }
+  T* Make(Args&&... args) {
+    return program_->Make<T>(static_cast<Args&&>(args)...);
+  }
   template <typename T>
   T* Node(SourceSpan span, Type* type) {
     T* node = program_->Make<T>();
@@ -326,17 +335,21 @@ class Checker {
   DiagnosticBuilder Error(MessageId id, SourceSpan span, const Args&... args) {
     return IsMuted(span) ? muted_.Error(id, span, args...) : diagnostics_.Error(id, span, args...);
   }
-  // A file with syntax errors is understood only in part: what else seems wrong in it may follow from those.
+  // A file with syntax errors is understood only in part: what else seems wrong in it may follow
+  // from those.
   bool IsMuted(SourceSpan span) const {
-    return unit_ != nullptr && unit_->tree != nullptr && unit_->tree->has_errors && span.file != nullptr &&
-           (span.file == unit_->file || span.file == unit_->tree->file);
+    return unit_ != nullptr && unit_->tree != nullptr && unit_->tree->has_errors &&
+           span.file != nullptr && (span.file == unit_->file || span.file == unit_->tree->file);
   }
   template <typename... Args>
   void Warn(MessageId id, SourceSpan span, const Args&... args) {
-    if (unit_ != nullptr && unit_->warns && span.file == unit_->file) diagnostics_.Warning(id, span, args...);
+    if (unit_ != nullptr && unit_->warns && span.file == unit_->file)
+      diagnostics_.Warning(id, span, args...);
   }
   TypeTable& types() { return program_->types; }
-  bool IsError(const Expr* value) { return value->type != nullptr && value->type->kind == TypeKind::kError; }
+  bool IsError(const Expr* value) {
+    return value->type != nullptr && value->type->kind == TypeKind::kError;
+  }
   static bool IsError(const Type* type) { return type->kind == TypeKind::kError; }
 
   UnitSource& source_;
@@ -370,14 +383,17 @@ class Checker {
   std::deque<Type*> fill_order_;
   std::set<const Type*> filling_;
   std::vector<std::function<void()>> verifications_;
+  static constexpr int kMaxResolveDepth = 1000;
+  int resolve_depth_ = 0;
   int types_in_progress_ = 0;
-  std::string type_name_hint_;  // of the declaration whose right side is a type constructor
+  std::string type_name_hint_;  // what is being resolved, for brands that the compiler makes
   const Constant* error_constant_ = nullptr;
 };
 
 inline Procedure* TopLevelProcedure(const Expr* value) {
   const auto* procedure = ExprAs<const ProcedureExpr>(value);
-  return procedure != nullptr && procedure->procedure->parent == nullptr ? procedure->procedure : nullptr;
+  return procedure != nullptr && procedure->procedure->parent == nullptr ? procedure->procedure
+                                                                         : nullptr;
 }
 
 }  // namespace tenure::compiler

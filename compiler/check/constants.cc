@@ -9,7 +9,8 @@
 
 namespace tenure::compiler {
 
-// ---------------------------------------------------------------------------------------------------- making --
+// ----------------------------------------------------------------------------------------------------
+// making --
 
 Expr* Checker::MakeConstant(const Constant* value, Type* type, SourceSpan span) {
   if (value->kind == Constant::Kind::kProcedure) {
@@ -40,20 +41,25 @@ Expr* Checker::MakeOrdinal(int64_t value, Type* type, SourceSpan span) {
 Expr* Checker::MakeReal(double value, Type* type, SourceSpan span) {
   Constant* constant = Make<Constant>();
   constant->kind = Constant::Kind::kReal;
-  constant->real = type->kind == TypeKind::kReal ? static_cast<double>(static_cast<float>(value)) : value;
+  constant->real =
+      type->kind == TypeKind::kReal ? static_cast<double>(static_cast<float>(value)) : value;
   return MakeConstant(constant, type, span);
 }
 
-Expr* Checker::MakeBoolean(bool value, SourceSpan span) { return MakeOrdinal(value, types().boolean, span); }
+Expr* Checker::MakeBoolean(bool value, SourceSpan span) {
+  return MakeOrdinal(value, types().boolean, span);
+}
 
 Expr* Checker::MakeText(std::u32string text, bool wide, SourceSpan span) {
   Constant* constant = Make<Constant>();
   constant->kind = Constant::Kind::kText;
-  constant->wide = wide || std::any_of(text.begin(), text.end(), [](char32_t c) { return c > 255; });
+  constant->wide =
+      wide || std::any_of(text.begin(), text.end(), [](char32_t c) { return c > 255; });
   constant->text = std::move(text);
   const auto flat = interfaces_.find("TextFlat");
   if ((flat == interfaces_.end() || flat->second == nullptr) && options_.needs_main) {
-    if (!unit_->text_missing_reported) Error(MessageId::kNeedsInterface, span, "a text literal", "TextFlat");
+    if (!unit_->text_missing_reported)
+      Error(MessageId::kNeedsInterface, span, "a text literal", "TextFlat");
     unit_->text_missing_reported = true;
   }
   Symbol* text_symbol = universe_.FindHere(interner_.Intern("TEXT"))->symbol;
@@ -87,7 +93,8 @@ const Constant* Checker::CheckConstant(const ast::Expr* tree, Type** type, std::
   return constant;
 }
 
-// --------------------------------------------------------------------------------------------------- folding --
+// ---------------------------------------------------------------------------------------------------
+// folding --
 
 namespace {
 
@@ -107,7 +114,8 @@ Expr* Checker::FoldUnary(UnaryExpr* node) {
   const Constant* operand = ConstantOf(node->operand);
   if (operand == nullptr) return node;
   if (node->op == Op::kPlus) return MakeConstant(operand, node->type, node->span);
-  if (operand->kind == Constant::Kind::kReal) return MakeReal(-operand->real, node->type, node->span);
+  if (operand->kind == Constant::Kind::kReal)
+    return MakeReal(-operand->real, node->type, node->span);
   if (operand->ordinal == std::numeric_limits<int64_t>::min()) {
     Error(MessageId::kConstantOverflow, node->span);
     return MakeError(node->span);
@@ -117,8 +125,12 @@ Expr* Checker::FoldUnary(UnaryExpr* node) {
 
 Expr* Checker::FoldBinary(BinaryExpr* node) {
   const Constant *a = ConstantOf(node->left), *b = ConstantOf(node->right);
-  if (b != nullptr && (node->op == Op::kDiv || node->op == Op::kMod) && node->operands == Operands::kInteger &&
-      b->ordinal == 0) {
+  if (b != nullptr && (node->op == Op::kDiv || node->op == Op::kMod) &&
+      node->operands == Operands::kInteger && b->ordinal == 0) {
+    if (a == nullptr) {
+      Warn(MessageId::kDivideByZero, node->span);
+      return node;
+    }
     Error(MessageId::kConstantDivideByZero, node->span);
     return MakeError(node->span);
   }
@@ -135,9 +147,7 @@ Expr* Checker::FoldBinary(BinaryExpr* node) {
         overflow = x == std::numeric_limits<int64_t>::min() && y == -1;
         if (!overflow) result = FloorDiv(x, y);
         break;
-      case Op::kMod:
-        result = y == -1 ? 0 : FloorMod(x, y);
-        break;
+      case Op::kMod: result = y == -1 ? 0 : FloorMod(x, y); break;
       default: return node;
     }
     if (overflow) {
@@ -157,7 +167,8 @@ Expr* Checker::FoldBinary(BinaryExpr* node) {
       case Op::kMod: result = x - y * std::floor(x / y); break;
       default: return node;
     }
-    if (node->type->kind == TypeKind::kReal) result = static_cast<double>(static_cast<float>(result));
+    if (node->type->kind == TypeKind::kReal)
+      result = static_cast<double>(static_cast<float>(result));
     if (!std::isfinite(result) && std::isfinite(x) && std::isfinite(y)) {
       if (y == 0 && node->op != Op::kMultiply) {
         Error(MessageId::kConstantDivideByZero, node->span);
@@ -195,7 +206,8 @@ std::optional<bool> Checker::EqualConstants(const Constant* a, const Constant* b
       if (b->kind != Constant::Kind::kOrdinal) return std::nullopt;
       return a->ordinal == b->ordinal;
     case Constant::Kind::kReal: return a->real == b->real;
-    case Constant::Kind::kText: return b->kind == Constant::Kind::kNil ? std::optional(false) : std::nullopt;
+    case Constant::Kind::kText:
+      return b->kind == Constant::Kind::kNil ? std::optional(false) : std::nullopt;
     case Constant::Kind::kNil:
       if (b->kind == Constant::Kind::kNil) return true;
       return false;
@@ -235,7 +247,8 @@ Expr* Checker::FoldCompare(CompareExpr* node) {
     }
   };
   if (a->kind != b->kind) return node;
-  if (a->kind == Constant::Kind::kOrdinal) return MakeBoolean(ordered(a->ordinal, b->ordinal), node->span);
+  if (a->kind == Constant::Kind::kOrdinal)
+    return MakeBoolean(ordered(a->ordinal, b->ordinal), node->span);
   if (a->kind == Constant::Kind::kReal) return MakeBoolean(ordered(a->real, b->real), node->span);
   if (a->kind == Constant::Kind::kSet) {
     auto subset = [](const Constant* x, const Constant* y) {
@@ -257,8 +270,11 @@ Expr* Checker::FoldCompare(CompareExpr* node) {
 }
 
 // The functions of Word and Long. Nothing after an error that was reported.
-std::optional<int64_t> Checker::FoldWord(Builtin builtin, const std::vector<int64_t>& arguments, SourceSpan span) {
-  auto word = [&](size_t i) { return static_cast<uint64_t>(i < arguments.size() ? arguments[i] : 0); };
+std::optional<int64_t> Checker::FoldWord(Builtin builtin, const std::vector<int64_t>& arguments,
+                                         SourceSpan span) {
+  auto word = [&](size_t i) {
+    return static_cast<uint64_t>(i < arguments.size() ? arguments[i] : 0);
+  };
   const uint64_t x = word(0), y = word(1);
   const auto n = static_cast<int64_t>(y);
   auto shift = [](uint64_t value, int64_t by) -> uint64_t {
@@ -294,7 +310,9 @@ std::optional<int64_t> Checker::FoldWord(Builtin builtin, const std::vector<int6
     case Builtin::kWordLeftShift: result = shift(x, n & 63); break;
     case Builtin::kWordRightShift: result = shift(x, -(n & 63)); break;
     case Builtin::kWordRotate:
-    case Builtin::kWordLeftRotate: result = std::rotl(x, static_cast<int>(((n % 64) + 64) % 64)); break;
+    case Builtin::kWordLeftRotate:
+      result = std::rotl(x, static_cast<int>(((n % 64) + 64) % 64));
+      break;
     case Builtin::kWordRightRotate: result = std::rotr(x, static_cast<int>(n & 63)); break;
     case Builtin::kWordExtract:
     case Builtin::kWordInsert: {

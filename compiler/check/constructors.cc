@@ -57,9 +57,11 @@ Expr* Checker::CheckSetConstructor(const ast::ConstructorExpr* tree, Type* type,
   bool is_constant = true, ok = true;
   for (const ast::ConstructorElement& element : tree->elements) {
     SetConstructorExpr::Element checked;
-    checked.low = Convert(CheckExpr(element.value), set->element, Destination::kStore, element.value->span);
+    checked.low =
+        Convert(CheckExpr(element.value), set->element, Destination::kStore, element.value->span);
     if (element.high != nullptr) {
-      checked.high = Convert(CheckExpr(element.high), set->element, Destination::kStore, element.high->span);
+      checked.high =
+          Convert(CheckExpr(element.high), set->element, Destination::kStore, element.high->span);
     }
     ok = ok && !IsError(checked.low) && (checked.high == nullptr || !IsError(checked.high));
     node->elements.push_back(checked);
@@ -114,11 +116,13 @@ Expr* Checker::CheckArrayConstructor(const ast::ConstructorExpr* tree, Type* typ
   constant->kind = Constant::Kind::kArray;
   constant->components.reserve(static_cast<size_t>(count));
   for (Expr* element : node->elements) constant->components.push_back(ConstantOf(element));
-  if (fixed != nullptr && given > 0) constant->components.resize(static_cast<size_t>(count), constant->components.back());
+  if (fixed != nullptr && given > 0)
+    constant->components.resize(static_cast<size_t>(count), constant->components.back());
   return MakeConstant(constant, type, tree->span);
 }
 
-Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* type, RecordType* record) {
+Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* type,
+                                      RecordType* record) {
   const size_t count = record->fields.size();
   std::vector<Expr*> values(count, nullptr);
   bool ok = true, keyword_seen = false;
@@ -132,7 +136,8 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
         if (element.keyword.name == record->fields[f].name) at = f;
       }
       if (at == count) {
-        Error(MessageId::kNoSuchField, element.keyword.span, TypeToString(type), element.keyword.name);
+        Error(MessageId::kNoSuchField, element.keyword.span, TypeToString(type),
+              element.keyword.name);
       } else if (values[at] != nullptr) {
         Error(MessageId::kBoundTwice, element.span, element.keyword.name);
       }
@@ -176,7 +181,8 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
   return MakeConstant(constant, type, tree->span);
 }
 
-// -------------------------------------------------------------------------------------------------------- NEW --
+// --------------------------------------------------------------------------------------------------------
+// NEW --
 
 Operand Checker::CheckNew(const ast::CallExpr* tree) {
   if (tree->actuals.empty()) {
@@ -202,7 +208,8 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
     Type* referent = ref->referent;
     if (referent == nullptr || IsError(referent)) return check_bindings_only();
     if (IsEmptyType(referent)) {
-      Error(MessageId::kEmptyType, tree->actuals[0].span, "the referent of NEW", TypeToString(referent));
+      Error(MessageId::kEmptyType, tree->actuals[0].span, "the referent of NEW",
+            TypeToString(referent));
       return check_bindings_only();
     }
     Type* stripped = StripPacked(referent);
@@ -228,7 +235,9 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
 
 void Checker::CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* node) {
   size_t dimensions = 0;
-  for (Type* t = array; t->kind == TypeKind::kOpenArray; t = StripPacked(As<OpenArrayType>(t)->element)) ++dimensions;
+  for (Type* t = array; t->kind == TypeKind::kOpenArray;
+       t = StripPacked(As<OpenArrayType>(t)->element))
+    ++dimensions;
   if (tree->actuals.size() - 1 != dimensions) {
     Error(MessageId::kNewLengths, tree->span, dimensions, tree->actuals.size() - 1);
   }
@@ -243,7 +252,8 @@ void Checker::CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* nod
     }
     length = ToBase(length);
     const Constant* constant = OrdinalConstant(length);
-    if (constant != nullptr && constant->ordinal < 0) Warn(MessageId::kConstantOutOfRange, actual.span, "CARDINAL");
+    if (constant != nullptr && constant->ordinal < 0)
+      Warn(MessageId::kConstantOutOfRange, actual.span, "CARDINAL");
     node->lengths.push_back(length);
   }
 }
@@ -260,7 +270,8 @@ void Checker::CheckNewRecord(const ast::CallExpr* tree, RecordType* record, NewE
     size_t at = 0;
     while (at < record->fields.size() && !(actual.keyword.name == record->fields[at].name)) ++at;
     if (at == record->fields.size()) {
-      Error(MessageId::kNoSuchField, actual.keyword.span, TypeToString(record), actual.keyword.name);
+      Error(MessageId::kNoSuchField, actual.keyword.span, TypeToString(record),
+            actual.keyword.name);
       continue;
     }
     if (!bound.insert(at).second) {
@@ -270,7 +281,8 @@ void Checker::CheckNewRecord(const ast::CallExpr* tree, RecordType* record, NewE
     NewExpr::Binding binding;
     binding.record = record;
     binding.field = at;
-    binding.value = Convert(value, record->fields[at].type, Destination::kStore, actual.value->span);
+    binding.value =
+        Convert(value, record->fields[at].type, Destination::kStore, actual.value->span);
     node->bindings.push_back(binding);
   }
 }
@@ -298,7 +310,8 @@ void Checker::CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* nod
       NewExpr::Binding binding;
       binding.object = member.object;
       binding.field = member.index;
-      binding.value = Convert(value, member.object->fields[member.index].type, Destination::kStore, actual.value->span);
+      binding.value = Convert(value, member.object->fields[member.index].type, Destination::kStore,
+                              actual.value->span);
       node->bindings.push_back(binding);
       continue;
     }
@@ -307,7 +320,8 @@ void Checker::CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* nod
     const Constant* constant = ConstantOf(value);
     if (constant == nullptr ||
         (constant->kind != Constant::Kind::kProcedure && constant->kind != Constant::Kind::kNil)) {
-      Error(MessageId::kMethodNotProcedure, actual.value->span, "a value of type " + TypeToString(value->type));
+      Error(MessageId::kMethodNotProcedure, actual.value->span,
+            "a value of type " + TypeToString(value->type));
       continue;
     }
     if (subtype == nullptr) {
@@ -323,11 +337,12 @@ void Checker::CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* nod
     override_.method = member.index;
     if (constant->kind == Constant::Kind::kProcedure) {
       override_.procedure = constant->procedure;
-      MarkUsed(constant->procedure, actual.value->span);
+      constant->procedure->address_taken = true;
       Type* procedure_type = value->type;
-      Verify([this, subtype, member, constant, procedure_type, span = actual.value->span, name = actual.keyword.name] {
-        VerifyMethodValue(subtype, &member.object->methods[member.index].signature, constant->procedure,
-                          procedure_type, span, name);
+      Verify([this, subtype, member, constant, procedure_type, span = actual.value->span,
+              name = actual.keyword.name] {
+        VerifyMethodValue(subtype, &member.object->methods[member.index].signature,
+                          constant->procedure, procedure_type, span, name);
       });
     }
     subtype->overrides.push_back(override_);

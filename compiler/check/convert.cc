@@ -35,16 +35,20 @@ Expr* Checker::Retype(Expr* value, Type* to, Conversion conversion) {
 Expr* Checker::ToBase(Expr* value) {
   Type* base = BaseType(value->type);
   if (base == value->type || IsError(value)) return value;
-  if (auto* constant = ExprAs<ConstantExpr>(value)) return MakeConstant(constant->value, base, value->span);
+  if (auto* constant = ExprAs<ConstantExpr>(value))
+    return MakeConstant(constant->value, base, value->span);
   return Retype(value, base, Conversion::kNone);
 }
 
-// Formals bound by VALUE or READONLY, and WITH names for them, are all that can hold a local procedure.
+// Formals bound by VALUE or READONLY, and WITH names for them, are all that can hold a local
+// procedure.
 bool Checker::MayBeLocalProcedure(const Expr* value) {
-  if (const auto* procedure = ExprAs<const ProcedureExpr>(value)) return procedure->procedure->parent != nullptr;
+  if (const auto* procedure = ExprAs<const ProcedureExpr>(value))
+    return procedure->procedure->parent != nullptr;
   if (const auto* variable = ExprAs<const VariableExpr>(value)) {
     const Variable* v = variable->variable;
-    return v->kind == Variable::Kind::kWith || (v->kind == Variable::Kind::kFormal && v->mode != ParameterMode::kVar);
+    return v->kind == Variable::Kind::kWith ||
+           (v->kind == Variable::Kind::kFormal && v->mode != ParameterMode::kVar);
   }
   if (const auto* convert = ExprAs<const ConvertExpr>(value)) {
     return convert->conversion == Conversion::kNone && MayBeLocalProcedure(convert->operand);
@@ -54,7 +58,9 @@ bool Checker::MayBeLocalProcedure(const Expr* value) {
 
 namespace {
 
-bool HasOpenDimension(const Type* type) { return type != nullptr && type->kind == TypeKind::kOpenArray; }
+bool HasOpenDimension(const Type* type) {
+  return type != nullptr && type->kind == TypeKind::kOpenArray;
+}
 
 }  // namespace
 
@@ -75,11 +81,13 @@ Expr* Checker::Convert(Expr* value, Type* to, Destination destination, SourceSpa
       Warn(MessageId::kConstantOutOfRange, span, TypeToString(to));
       return Retype(value, to, Conversion::kRange);
     }
-    return Retype(value, to, assignability == Assignability::kYes ? Conversion::kNone : Conversion::kRange);
+    return Retype(value, to,
+                  assignability == Assignability::kYes ? Conversion::kNone : Conversion::kRange);
   }
   if (auto* constant = ExprAs<ConstantExpr>(value)) {
     // NIL and texts as another reference type, and constants of packed types.
-    if (assignability == Assignability::kYes && !HasOpenDimension(constant->type) && target->kind != TypeKind::kOpenArray) {
+    if (assignability == Assignability::kYes && !HasOpenDimension(constant->type) &&
+        target->kind != TypeKind::kOpenArray) {
       return MakeConstant(constant->value, to, span);
     }
   }
@@ -110,8 +118,8 @@ Expr* Checker::Convert(Expr* value, Type* to, Destination destination, SourceSpa
 }
 
 // Membership (8.4): for constants that must belong to the type.
-const Constant* Checker::Member_(const Constant* value, Type* from, Type* to, SourceSpan span,
-                                 std::string_view what) {
+const Constant* Checker::RequireMember(const Constant* value, Type* from, Type* to, SourceSpan span,
+                                       std::string_view what) {
   if (value == nullptr || IsError(from) || IsError(to)) return nullptr;
   const Assignability assignability = Assignable(from, to);
   bool member = assignability != Assignability::kNo;

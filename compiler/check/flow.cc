@@ -1,4 +1,5 @@
-// Where control can go, for warnings: functions that may end without RETURN, statements that are never reached.
+// Where control can go, for warnings: functions that may end without RETURN, statements that are
+// never reached.
 #include "compiler/check/checker.h"
 
 namespace tenure::compiler {
@@ -7,7 +8,8 @@ namespace {
 
 bool IsTrue(const Expr* condition) {
   const auto* constant = ExprAs<const ConstantExpr>(condition);
-  return constant != nullptr && constant->value->kind == Constant::Kind::kOrdinal && constant->value->ordinal != 0;
+  return constant != nullptr && constant->value->kind == Constant::Kind::kOrdinal &&
+         constant->value->ordinal != 0;
 }
 
 }  // namespace
@@ -105,7 +107,8 @@ bool Checker::FallsThrough(const Stmt* statement, bool* exits) {
     case StmtKind::kLock: return list(static_cast<const LockStmt*>(statement)->body);
     case StmtKind::kWith: return list(static_cast<const WithStmt*>(statement)->body);
     case StmtKind::kAssert: {
-      const auto* constant = ExprAs<const ConstantExpr>(static_cast<const AssertStmt*>(statement)->condition);
+      const auto* constant =
+          ExprAs<const ConstantExpr>(static_cast<const AssertStmt*>(statement)->condition);
       return constant == nullptr || constant->type->kind == TypeKind::kError || IsTrue(constant);
     }
     default: return true;
@@ -124,15 +127,19 @@ void Checker::WarnUnreachable(const StmtList& statements) {
     switch (statement->kind) {
       case StmtKind::kBlock: WarnUnreachable(static_cast<const BlockStmt*>(statement)->body); break;
       case StmtKind::kIf:
-        for (const IfStmt::Arm& arm : static_cast<const IfStmt*>(statement)->arms) WarnUnreachable(arm.body);
+        for (const IfStmt::Arm& arm : static_cast<const IfStmt*>(statement)->arms)
+          WarnUnreachable(arm.body);
         WarnUnreachable(static_cast<const IfStmt*>(statement)->else_body);
         break;
       case StmtKind::kLoop: WarnUnreachable(static_cast<const LoopStmt*>(statement)->body); break;
       case StmtKind::kWhile: WarnUnreachable(static_cast<const WhileStmt*>(statement)->body); break;
-      case StmtKind::kRepeat: WarnUnreachable(static_cast<const RepeatStmt*>(statement)->body); break;
+      case StmtKind::kRepeat:
+        WarnUnreachable(static_cast<const RepeatStmt*>(statement)->body);
+        break;
       case StmtKind::kFor: WarnUnreachable(static_cast<const ForStmt*>(statement)->body); break;
       case StmtKind::kCase:
-        for (const CaseStmt::Arm& arm : static_cast<const CaseStmt*>(statement)->arms) WarnUnreachable(arm.body);
+        for (const CaseStmt::Arm& arm : static_cast<const CaseStmt*>(statement)->arms)
+          WarnUnreachable(arm.body);
         WarnUnreachable(static_cast<const CaseStmt*>(statement)->else_body);
         break;
       case StmtKind::kTypecase:

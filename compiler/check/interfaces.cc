@@ -10,7 +10,8 @@ namespace tenure::compiler {
 namespace {
 
 std::string_view FileStem(std::string_view path) {
-  if (const size_t slash = path.rfind('/'); slash != std::string_view::npos) path.remove_prefix(slash + 1);
+  if (const size_t slash = path.rfind('/'); slash != std::string_view::npos)
+    path.remove_prefix(slash + 1);
   return path.substr(0, path.rfind('.'));
 }
 
@@ -60,7 +61,8 @@ UnitInfo* Checker::LoadFile(const SourceFile* file) {
   by_file_[file] = unit;
 
   auto& same_kind = unit->is_interface ? interfaces_ : modules_;
-  if (const auto found = same_kind.find(unit->name); found != same_kind.end() && found->second != nullptr) {
+  if (const auto found = same_kind.find(unit->name);
+      found != same_kind.end() && found->second != nullptr) {
     Error(MessageId::kUnitTwice, unit->name_span, UnitWord(tree), unit->name)
         .Note(MessageId::kDeclaredHere, found->second->name_span, unit->name);
   } else {
@@ -124,19 +126,22 @@ bool Checker::Instantiate(UnitInfo* unit) {
   const ast::Unit* instance = unit->tree;
   unit->instance = instance;
   const std::string_view generic_name = instance->generic.name.view();
-  const SourceFile* file =
-      unit->is_interface ? source_.GenericInterface(generic_name) : source_.GenericModule(generic_name);
+  const SourceFile* file = unit->is_interface ? source_.GenericInterface(generic_name)
+                                              : source_.GenericModule(generic_name);
   ast::Unit* tree = arena_.New<ast::Unit>(*instance);
   tree->is_instance = false;
   unit->tree = tree;
   if (file == nullptr) {
-    Error(MessageId::kUnknownGeneric, instance->generic.span, UnitWord(instance), instance->generic.name);
+    Error(MessageId::kUnknownGeneric, instance->generic.span, UnitWord(instance),
+          instance->generic.name);
     return false;
   }
   const ast::Unit* generic = ParseFile(file);
   if (generic == nullptr) return false;
-  if (!generic->is_generic || generic->kind != instance->kind || generic->name.name != instance->generic.name) {
-    Error(MessageId::kNotThatGeneric, generic->name.span, UnitWord(instance), instance->generic.name);
+  if (!generic->is_generic || generic->kind != instance->kind ||
+      generic->name.name != instance->generic.name) {
+    Error(MessageId::kNotThatGeneric, generic->name.span, UnitWord(instance),
+          instance->generic.name);
     return false;
   }
   *tree = *generic;
@@ -149,8 +154,8 @@ bool Checker::Instantiate(UnitInfo* unit) {
   unit->is_unsafe = instance->is_unsafe || generic->is_unsafe;
   unit->failed = tree->has_errors;
   if (generic->formals.size() != instance->actuals.size()) {
-    Error(MessageId::kGenericArity, instance->generic.span, generic->name.name, generic->formals.size(),
-          instance->actuals.size());
+    Error(MessageId::kGenericArity, instance->generic.span, generic->name.name,
+          generic->formals.size(), instance->actuals.size());
     return false;
   }
   std::vector<ast::Import> imports;
@@ -166,7 +171,8 @@ bool Checker::Instantiate(UnitInfo* unit) {
 }
 
 void Checker::AddImport(UnitInfo* unit, UnitInfo* interface) {
-  if (std::find(unit->imports.begin(), unit->imports.end(), interface) != unit->imports.end()) return;
+  if (std::find(unit->imports.begin(), unit->imports.end(), interface) != unit->imports.end())
+    return;
   unit->imports.push_back(interface);
   unit->checked->imports.push_back(interface->checked);
 }
@@ -199,15 +205,18 @@ void Checker::LoadImports(UnitInfo* unit) {
       AddImport(unit, interface);
     }
   }
-  // FROM looks its interface up among the names of the other clauses first, wherever they stand (20.2).
+  // FROM looks its interface up among the names of the other clauses first, wherever they stand
+  // (20.2).
   std::map<std::string_view, std::string_view> local_names;
   for (const ast::Import& import : tree->imports) {
-    if (!import.is_from) local_names.emplace(import.local.name.view(), import.interface.name.view());
+    if (!import.is_from)
+      local_names.emplace(import.local.name.view(), import.interface.name.view());
   }
   for (const ast::Import& import : tree->imports) {
     std::string_view name = import.interface.name.view();
     if (import.is_from) {
-      if (const auto found = local_names.find(name); found != local_names.end()) name = found->second;
+      if (const auto found = local_names.find(name); found != local_names.end())
+        name = found->second;
     }
     UnitInfo* interface = LoadInterface(name, import.interface.span, true);
     if (interface == nullptr) continue;
@@ -219,7 +228,8 @@ void Checker::LoadImports(UnitInfo* unit) {
 void Checker::DeclareImports(UnitInfo* unit) {
   std::map<std::string_view, std::string_view> local_names;
   for (const ast::Import& import : unit->tree->imports) {
-    if (!import.is_from) local_names.emplace(import.local.name.view(), import.interface.name.view());
+    if (!import.is_from)
+      local_names.emplace(import.local.name.view(), import.interface.name.view());
   }
   auto find = [&](std::string_view name) -> UnitInfo* {
     const auto found = interfaces_.find(name);
@@ -239,7 +249,8 @@ void Checker::DeclareImports(UnitInfo* unit) {
       symbol->kind = symbol->interface == nullptr ? SymbolKind::kError : SymbolKind::kInterface;
     } else {
       std::string_view name = import.interface.name.view();
-      if (const auto found = local_names.find(name); found != local_names.end()) name = found->second;
+      if (const auto found = local_names.find(name); found != local_names.end())
+        name = found->second;
       if (UnitInfo* interface = find(name)) {
         Scope::Entry* entry = interface->scope->FindHere(import.local.name);
         if (entry != nullptr && entry->origin == Scope::Origin::kDeclared) {
@@ -261,7 +272,8 @@ void Checker::DeclareImports(UnitInfo* unit) {
     if (universe_.FindHere(import.local.name) != nullptr) {
       Error(MessageId::kReservedName, import.local.span, import.local.name);
     } else if (!unit->scope->Insert(import.local.name, entry)) {
-      ReportDuplicate(import.local.name, import.local.span, *unit->scope->FindHere(import.local.name));
+      ReportDuplicate(import.local.name, import.local.span,
+                      *unit->scope->FindHere(import.local.name));
     }
   }
 }
@@ -287,7 +299,8 @@ void Checker::DeclareUnit(UnitInfo* unit) {
   body_ = &unit->body;
   DeclareExports(unit);
   DeclareImports(unit);
-  for (const ast::FatalPragma& fatal : unit->tree->block.fatal) unit->scope->fatal.push_back(&fatal);
+  for (const ast::FatalPragma& fatal : unit->tree->block.fatal)
+    unit->scope->fatal.push_back(&fatal);
   DeclareDecls(unit->tree->block.declarations, unit->scope, &unit->symbols);
 }
 
@@ -300,7 +313,8 @@ void Checker::LoadNeeded() {
 void Checker::LoadExporters() {
   for (size_t i = 0; i < units_.size(); ++i) {
     // LOCK calls Thread.Acquire and Thread.Release.
-    if (units_[i].file->text().find("LOCK") != std::string_view::npos) LoadInterface("Thread", {}, false);
+    if (units_[i].file->text().find("LOCK") != std::string_view::npos)
+      LoadInterface("Thread", {}, false);
     if (!units_[i].is_interface) continue;
     const std::string name = units_[i].name;
     for (const SourceFile* file : source_.ModulesExporting(name)) LoadFile(file);
@@ -318,6 +332,7 @@ uint64_t Checker::ContentKey(UnitInfo* unit) {
   } else if (unit->instance != nullptr && unit->tree->span.file != nullptr) {
     hasher.Add(unit->tree->span.file->text());
   }
+  hasher.Add(unit->hidden_methods);
   for (UnitInfo* interface : unit->imports) hasher.Add(ContentKey(interface));
   unit->key = hasher.Finish();
   return unit->key;

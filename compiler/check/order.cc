@@ -7,9 +7,9 @@ namespace tenure::compiler {
 
 namespace {
 
-// Strongly connected components, dependencies first: an interface leads to the modules that export it, a unit to
-// what it imports. A plain depth-first order would not do, because a unit of a cycle may be left before
-// something that only another unit of the cycle depends on.
+// Strongly connected components, dependencies first: an interface leads to the modules that export
+// it, a unit to what it imports. A plain depth-first order would not do, because a unit of a cycle
+// may be left before something that only another unit of the cycle depends on.
 class Components {
  public:
   using Component = std::vector<UnitInfo*>;
@@ -40,7 +40,8 @@ class Components {
     components_.push_back(component);
   }
 
-  // Within a component: interfaces before modules, otherwise in the order in which the search left them.
+  // Within a component: interfaces before modules, otherwise in the order in which the search left
+  // them.
   std::vector<UnitInfo*> InOrder() const {
     std::map<UnitInfo*, size_t> position;
     for (size_t i = 0; i < finished_.size(); ++i) position[finished_[i]] = i;

@@ -19,7 +19,8 @@ class WholeProgram : public RevelationScope {
 
 }  // namespace
 
-// ------------------------------------------------------------------------------------------ what a unit sees --
+// ------------------------------------------------------------------------------------------ what a
+// unit sees --
 
 const std::vector<Revelation*>& UnitInfo::VisibleRevelations(const OpaqueType* opaque) const {
   if (!visible_known_) {
@@ -40,7 +41,8 @@ const std::vector<Revelation*>& UnitInfo::VisibleRevelations(const OpaqueType* o
     if (!visible_known_) {
       visible_known_ = true;
       for_each([&](Revelation* revelation) {
-        if (const auto* target = As<OpaqueType>(revelation->target->type)) visible_[target].push_back(revelation);
+        if (const auto* target = As<OpaqueType>(revelation->target->type))
+          visible_[target].push_back(revelation);
       });
     }
   }
@@ -94,7 +96,8 @@ Type* UnitInfo::KnownSuper(const OpaqueType* opaque) const {
   return super != nullptr ? super : opaque->bound;
 }
 
-// ---------------------------------------------------------------------------------------------- declarations --
+// ----------------------------------------------------------------------------------------------
+// declarations --
 
 void Checker::IndexRevelations(UnitInfo* unit) {
   ContextScope context(*this);
@@ -158,9 +161,8 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
     const bool constructor =
         decl->type->kind == ast::TypeKind::kObject || decl->type->kind == ast::TypeKind::kRef;
     if (!constructor || !((object != nullptr && object->brand) || (ref != nullptr && ref->brand))) {
+      // Known all the same, so that what follows from it is not reported too.
       Error(MessageId::kRevealNeedsBrand, decl->type->span, decl->name.span.text());
-      revelation->type = types().error;
-      return revelation->type;
     }
     if (type->name.empty()) type->name = opaque->name;
     all_revelations[opaque].push_back(revelation);
@@ -173,7 +175,8 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
 
 void Checker::EnsureBound(const OpaqueType* opaque) {
   if (opaque->bound != nullptr) return;
-  if (const auto found = opaque_symbols_.find(opaque); found != opaque_symbols_.end()) Resolve(found->second);
+  if (const auto found = opaque_symbols_.find(opaque); found != opaque_symbols_.end())
+    Resolve(found->second);
 }
 
 // The rules that hold in one scope: 9.1, 9.8.
@@ -182,29 +185,40 @@ void Checker::CheckRevelations(UnitInfo* unit) {
   unit_ = unit;
   scope_ = unit->scope;
   for (Revelation* revelation : unit->revelations) {
-    if (revelation->target == nullptr || revelation->type == nullptr || IsError(revelation->type)) continue;
+    if (revelation->target == nullptr || revelation->type == nullptr || IsError(revelation->type))
+      continue;
     const auto* opaque = As<OpaqueType>(revelation->target->type);
     if (opaque == nullptr) continue;
     revelation->target->used = true;
-    for (Revelation* other : unit->VisibleRevelations(opaque)) {
-      if (other == revelation || other->type == nullptr || IsError(other->type)) continue;
-      if (!revelation->decl->is_partial && !other->decl->is_partial) continue;  // CompleteOpaqueTypes reports it
-      if (!Subtype(revelation->type, other->type) && !Subtype(other->type, revelation->type)) {
-        Error(MessageId::kRevelationsNotOrdered, revelation->decl->name.span, opaque->name,
-              TypeToString(revelation->type), TypeToString(other->type))
-            .Note(MessageId::kRevealedHere, other->decl->name.span, opaque->name);
-        break;
-      }
-    }
-    if (opaque->bound != nullptr && revelation->type != opaque && !Subtype(revelation->type, opaque->bound) &&
-        !Subtype(opaque->bound, revelation->type)) {
+    if (opaque->bound != nullptr && revelation->type != opaque &&
+        !Subtype(revelation->type, opaque->bound) && !Subtype(opaque->bound, revelation->type)) {
       Error(MessageId::kRevelationContradicts, revelation->decl->type->span, opaque->name,
             TypeToString(revelation->type), TypeToString(opaque->bound));
     }
   }
+  if (!unit->revelations.empty() || !unit->imports.empty()) unit->VisibleRevelations(types().text);
+  for (const auto& [opaque, revelations] : unit->visible_) {
+    for (size_t i = 1; i < revelations.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        const Revelation *a = revelations[i], *b = revelations[j];
+        if (a->type == nullptr || b->type == nullptr || IsError(a->type) || IsError(b->type))
+          continue;
+        if (!a->decl->is_partial && !b->decl->is_partial)
+          continue;  // CompleteOpaqueTypes reports it
+        if (Subtype(a->type, b->type) || Subtype(b->type, a->type)) continue;
+        // Of two imported ones neither is at fault alone: the unit that imports both is.
+        const Revelation* own = a->unit == unit ? a : b;
+        const Revelation* other = own == a ? b : a;
+        Error(MessageId::kRevelationsNotOrdered,
+              own->unit == unit ? own->decl->name.span : unit->name_span, opaque->name,
+              TypeToString(own->type), TypeToString(other->type))
+            .Note(MessageId::kRevealedHere, other->decl->name.span, opaque->name);
+      }
+    }
+  }
 }
 
-void Checker::CompleteOpaqueTypes() {
+void Checker::CompleteOpaqueTypes(bool all_units) {
   for (auto& [opaque, revelations] : all_revelations) {
     auto* type = const_cast<OpaqueType*>(opaque);
     type->concrete = revelations[0]->type;
@@ -223,52 +237,56 @@ void Checker::CompleteOpaqueTypes() {
       if (concrete->kind == TypeKind::kOpaque) type = nullptr;
       ++steps;
     }
-    if (steps == 10000) Error(MessageId::kIllegalRecursion, revelations[0]->decl->name.span, opaque->name);
+    if (steps == 10000)
+      Error(MessageId::kIllegalRecursion, revelations[0]->decl->name.span, opaque->name);
+  }
+  if (all_units) {
+    for (const auto& [opaque, symbol] : opaque_symbols_) {
+      if (opaque->concrete == nullptr && (symbol->unit->warns || symbol->used_elsewhere)) {
+        Error(MessageId::kNeverRevealed, symbol->span, opaque->name);
+      }
+    }
+    for (OpaqueType* predeclared : {types().text, types().mutex}) {
+      Scope::Entry* entry = universe_.FindHere(interner_.Intern(predeclared->name));
+      if (predeclared->concrete == nullptr && entry->symbol->first_use.valid()) {
+        Error(MessageId::kNeverRevealed, entry->symbol->first_use, predeclared->name);
+      }
+    }
   }
   if (diagnostics_.error_count() > 0) return;
+  // Whatever a unit was told about an opaque type must be true of what it really is (9.9).
   const WholeProgram whole;
-  for (Revelation& revelation : revelations_) {
-    if (revelation.target == nullptr || revelation.type == nullptr || IsError(revelation.type)) continue;
-    auto* opaque = As<OpaqueType>(revelation.target->type);
-    if (opaque == nullptr || opaque->concrete == nullptr) continue;
-    if (!IsSubtypeOf(whole, opaque->concrete, revelation.type)) {
-      Error(MessageId::kRevelationUntrue, revelation.decl->type->span, TypeToString(revelation.type), opaque->name);
-    }
-  }
-  auto check_bound = [&](OpaqueType* opaque, SourceSpan span) {
-    if (opaque->concrete != nullptr && opaque->bound != nullptr &&
-        !IsSubtypeOf(whole, opaque->concrete, opaque->bound)) {
-      Error(MessageId::kRevelationUntrue, span, TypeToString(opaque->bound), opaque->name);
+  auto check_supertype = [&](const OpaqueType* opaque, Type* super, SourceSpan span) {
+    if (opaque == nullptr || opaque->concrete == nullptr || super == nullptr || IsError(super))
+      return;
+    if (!IsSubtypeOf(whole, opaque->concrete, super)) {
+      Error(MessageId::kRevelationUntrue, span, TypeToString(super), opaque->name);
     }
   };
-  if (!options_.needs_main) return;
-  for (const auto& [constant_opaque, symbol] : opaque_symbols_) {
-    auto* opaque = const_cast<OpaqueType*>(constant_opaque);
-    check_bound(opaque, symbol->span);
-    if (opaque->concrete == nullptr && (symbol->unit->warns || symbol->used_elsewhere)) {
-      Error(MessageId::kNeverRevealed, symbol->span, opaque->name);
-    }
+  for (const Revelation& revelation : revelations_) {
+    if (revelation.target == nullptr || revelation.type == nullptr) continue;
+    check_supertype(As<OpaqueType>(revelation.target->type), revelation.type,
+                    revelation.decl->type->span);
   }
-  for (OpaqueType* predeclared : {types().text, types().mutex}) {
-    Scope::Entry* entry = universe_.FindHere(interner_.Intern(predeclared->name));
-    if (predeclared->concrete == nullptr && entry->symbol->first_use.valid()) {
-      Error(MessageId::kNeverRevealed, entry->symbol->first_use, predeclared->name);
-    }
-  }
+  for (const auto& [opaque, symbol] : opaque_symbols_)
+    check_supertype(opaque, opaque->bound, symbol->span);
 }
 
 void Checker::CheckBrands() {
   if (diagnostics_.error_count() > 0) return;
   for (const auto& [brand, uses] : brands_) {
     for (size_t i = 1; i < uses.size(); ++i) {
-      // One type written twice, with equal everything, is one type; that needs all of it to be equal.
+      // One type written twice, with equal everything, is one type; that needs all of it to be
+      // equal.
       if (SameType(uses[0].first, uses[i].first)) continue;
-      Error(MessageId::kBrandTwice, uses[i].second, brand).Note(MessageId::kBrandedHere, uses[0].second, brand);
+      Error(MessageId::kBrandTwice, uses[i].second, brand)
+          .Note(MessageId::kBrandedHere, uses[0].second, brand);
     }
   }
 }
 
-// ----------------------------------------------------------------------------------------------------- queries --
+// -----------------------------------------------------------------------------------------------------
+// queries --
 
 Type* Checker::SeeThrough(Type* type) {
   for (int i = 0; i < 1000; ++i) {

@@ -5,14 +5,17 @@ namespace tenure::compiler {
 namespace {
 
 constexpr std::string_view kBuiltinSpellings[] = {
-    "ABS",  "ADR",    "ADRSIZE",  "BITSIZE", "BYTESIZE", "CEILING", "DEC", "DISPOSE", "FIRST",
-    "FLOAT", "FLOOR", "INC",      "ISTYPE",  "LAST",     "LOOPHOLE", "MAX", "MIN",    "NARROW",
-    "NEW",  "NUMBER", "ORD",      "ROUND",   "SUBARRAY", "TRUNC",   "TYPECODE", "VAL",
+    "ABS",      "ADR",      "ADRSIZE", "BITSIZE",  "BYTESIZE", "CEILING", "DEC",
+    "DISPOSE",  "FIRST",    "FLOAT",   "FLOOR",    "INC",      "ISTYPE",  "LAST",
+    "LOOPHOLE", "MAX",      "MIN",     "NARROW",   "NEW",      "NUMBER",  "ORD",
+    "ROUND",    "SUBARRAY", "TRUNC",   "TYPECODE", "VAL",
 };
 
 }  // namespace
 
-std::string_view BuiltinSpelling(BuiltinName name) { return kBuiltinSpellings[static_cast<size_t>(name)]; }
+std::string_view BuiltinSpelling(BuiltinName name) {
+  return kBuiltinSpellings[static_cast<size_t>(name)];
+}
 
 Scope::Entry* Scope::FindHere(Name name) {
   const auto found = entries_.find(name);
@@ -45,7 +48,9 @@ void DeclareUniverse(Program& program, Interner& interner, Scope& universe) {
     universe.Insert(symbol->name, {symbol, {}, Scope::Origin::kDeclared, true, true});
     return symbol;
   };
-  auto declare_type = [&](std::string_view spelling, Type* type) { declare(spelling, SymbolKind::kType)->type = type; };
+  auto declare_type = [&](std::string_view spelling, Type* type) {
+    declare(spelling, SymbolKind::kType)->type = type;
+  };
   declare_type("INTEGER", types.integer);
   declare_type("LONGINT", types.longint);
   declare_type("CARDINAL", types.cardinal);
@@ -62,7 +67,8 @@ void DeclareUniverse(Program& program, Interner& interner, Scope& universe) {
   declare_type("TEXT", types.text);
   declare_type("MUTEX", types.mutex);
 
-  auto declare_constant = [&](std::string_view spelling, Type* type, Constant::Kind kind, int64_t ordinal) {
+  auto declare_constant = [&](std::string_view spelling, Type* type, Constant::Kind kind,
+                              int64_t ordinal) {
     Constant* value = program.Make<Constant>();
     value->kind = kind;
     value->ordinal = ordinal;

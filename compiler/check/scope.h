@@ -18,20 +18,49 @@ struct Scope;
 
 enum class SymbolKind : uint8_t {
   kError,  // its declaration was wrong and was reported
-  kConstant, kType, kException, kVariable, kProcedure,
+  kConstant,
+  kType,
+  kException,
+  kVariable,
+  kProcedure,
   kInterface,  // the local name of an imported interface
   kBuiltin,    // ABS, NEW ...
 };
 
 // Built-in operations (17), in the order of their spellings in scope.cc.
 enum class BuiltinName : uint8_t {
-  kAbs, kAdr, kAdrsize, kBitsize, kBytesize, kCeiling, kDec, kDispose, kFirst, kFloat, kFloor, kInc, kIstype,
-  kLast, kLoophole, kMax, kMin, kNarrow, kNew, kNumber, kOrd, kRound, kSubarray, kTrunc, kTypecode, kVal,
+  kAbs,
+  kAdr,
+  kAdrsize,
+  kBitsize,
+  kBytesize,
+  kCeiling,
+  kDec,
+  kDispose,
+  kFirst,
+  kFloat,
+  kFloor,
+  kInc,
+  kIstype,
+  kLast,
+  kLoophole,
+  kMax,
+  kMin,
+  kNarrow,
+  kNew,
+  kNumber,
+  kOrd,
+  kRound,
+  kSubarray,
+  kTrunc,
+  kTypecode,
+  kVal,
 };
 
 enum class ResolveState : uint8_t { kUnseen, kInProgress, kDone };
 
-// One declared name. Resolved on demand (Checker::Resolve), because declarations are visible before their text.
+// One declared name. Resolved on demand (Checker::Resolve), because declarations are visible before
+// their text.
 struct Symbol {
   SymbolKind kind = SymbolKind::kError;
   Name name;
@@ -42,19 +71,20 @@ struct Symbol {
   ResolveState state = ResolveState::kUnseen;
 
   // After Resolve, by kind.
-  Type* type = nullptr;                // constants, types, variables; procedures: the type as declared here
+  Type* type = nullptr;  // constants, types, variables; procedures: the type as declared here
   const Constant* constant = nullptr;
   Variable* variable = nullptr;
   Exception* exception = nullptr;
-  Procedure* procedure = nullptr;      // shared by an interface's procedure and the one that implements it
+  Procedure* procedure =
+      nullptr;  // shared by an interface's procedure and the one that implements it
   UnitInfo* interface = nullptr;
   BuiltinName builtin{};
 
-  Expr* initial = nullptr;             // variables whose type was inferred: the checked initial value
-  Symbol* implements = nullptr;        // procedures of modules: the interface's symbol
-  Symbol* implemented_by = nullptr;    // the other way round
-  bool used = false;                   // other than by its own declaration
-  bool used_elsewhere = false;         // by another unit
+  Expr* initial = nullptr;           // variables whose type was inferred: the checked initial value
+  Symbol* implements = nullptr;      // procedures of modules: the interface's symbol
+  Symbol* implemented_by = nullptr;  // the other way round
+  bool used = false;                 // other than by its own declaration
+  bool used_elsewhere = false;       // by another unit
   SourceSpan first_use;
 };
 
@@ -71,7 +101,8 @@ struct Scope {
 
   Scope* parent = nullptr;
   UnitInfo* unit = nullptr;
-  Procedure* owner = nullptr;  // whose body it is part of; null at unit level and in blocks of the module body
+  Procedure* owner =
+      nullptr;  // whose body it is part of; null at unit level and in blocks of the module body
   bool unit_level = false;
   std::vector<const ast::FatalPragma*> fatal;  // its FATAL pragmas
 

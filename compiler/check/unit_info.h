@@ -16,12 +16,13 @@ class Checker;
 struct Revelation {
   UnitInfo* unit = nullptr;
   const ast::RevealDecl* decl = nullptr;
-  Symbol* target = nullptr;      // what the left side names; null if it was wrong
+  Symbol* target = nullptr;                    // what the left side names; null if it was wrong
   ResolveState state = ResolveState::kUnseen;  // of the right side
   Type* type = nullptr;
 };
 
-// What may leave a stretch of statements as an exception (13.3): one entry per TRY EXCEPT around it.
+// What may leave a stretch of statements as an exception (13.3): one entry per TRY EXCEPT around
+// it.
 struct CatchFrame {
   const std::vector<TryExceptStmt::Handler>* handlers = nullptr;
   bool catches_all = false;
@@ -30,8 +31,8 @@ struct CatchFrame {
 // The body of a procedure or module while its statements are checked.
 struct BodyContext {
   UnitInfo* unit = nullptr;
-  Procedure* procedure = nullptr;            // null: the module body
-  const Signature* signature = nullptr;      // null: the module body
+  Procedure* procedure = nullptr;        // null: the module body
+  const Signature* signature = nullptr;  // null: the module body
   std::vector<CatchFrame> catches;
   int loop_depth = 0;
   int nested_blocks = 0;
@@ -47,8 +48,8 @@ class UnitInfo : public RevelationScope {
   std::string name;
   bool is_interface = false;
   bool is_unsafe = false;
-  bool warns = false;                // warnings are wanted: one of CheckOptions::units
-  bool failed = false;               // could not be parsed: its names are unknown, and nobody is told twice
+  bool warns = false;   // warnings are wanted: one of CheckOptions::units
+  bool failed = false;  // could not be parsed: its names are unknown, and nobody is told twice
   bool text_missing_reported = false;
   const ast::Unit* tree = nullptr;      // what is checked; of an instance, the generic's
   const ast::Unit* instance = nullptr;  // `INTERFACE I = G(...) END I.`, else null
@@ -59,22 +60,23 @@ class UnitInfo : public RevelationScope {
   Checker* checker = nullptr;
 
   enum class Loading : uint8_t { kInProgress, kDone } loading = Loading::kInProgress;
-  std::vector<UnitInfo*> imports;    // directly imported interfaces, in order, each once
+  std::vector<UnitInfo*> imports;  // directly imported interfaces, in order, each once
   std::vector<UnitInfo*> exports;
-  std::vector<UnitInfo*> exporters;  // of interfaces: modules of the program
+  std::vector<UnitInfo*> exporters;      // of interfaces: modules of the program
   std::vector<Revelation*> revelations;  // declared here
   std::vector<Symbol*> symbols;          // declared here, at unit level, in order
   BodyContext body;                      // of the module body
   uint64_t key = 0;                      // content_key, once computed
   bool key_known = false;
-  int next_brand = 0;
-  std::unordered_map<std::string, int> symbol_uses;  // link names given in this unit, to keep them distinct
+  std::string hidden_methods;  // what T.m meant here through layers that the unit does not see
+  std::unordered_map<std::string, int>
+      symbol_uses;  // link names given in this unit, to keep them distinct
 
  private:
   struct Knowledge {
     Type* complete = nullptr;
     Type* super = nullptr;
-    bool known = false;        // both computed
+    bool known = false;  // both computed
     bool in_progress = false;
   };
   Knowledge& Know(const OpaqueType* opaque) const;

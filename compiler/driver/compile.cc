@@ -1,12 +1,16 @@
 #include "compiler/driver/compile.h"
 
+#include <fcntl.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <vector>
@@ -42,8 +46,46 @@ int DumpAst(PackageSource& package, const Options& options, Diagnostics& diagnos
       std::fputs(ast::Print(*unit).c_str(), stdout);
     }
   }
+  if (!package.problem().empty()) return EnvironmentProblem(package.problem());
   diagnostics.Print(stderr, options.format);
   return diagnostics.has_errors() ? kExitSource : kExitOk;
+}
+
+// Where the program goes; empty with a `problem`. Asked before compiling, so that nobody waits for the answer.
+std::string OutputPath(const Options& options, const PackageSource& package, std::string* problem) {
+  std::error_code error;
+  if (options.output.empty()) {
+    const std::string directory = package.directory() + "/.tenure/bin";
+    fs::create_directories(directory, error);
+    if (error) *problem = "cannot make the directory '" + directory + "': " + error.message();
+    return error ? "" : directory + "/" + package.name();
+  }
+  fs::path directory = fs::path(options.output).parent_path();
+  if (directory.empty()) directory = ".";
+  int failure = 0;
+  if (fs::is_directory(options.output, error)) {
+    failure = EISDIR;
+  } else if (!fs::is_directory(directory, error)) {
+    failure = fs::exists(directory, error) ? ENOTDIR : ENOENT;
+  } else if (access(directory.c_str(), W_OK) != 0) {
+    failure = errno;
+  }
+  if (failure == 0) return options.output;
+  *problem = "cannot write '" + options.output + "': " + std::strerror(failure);
+  return "";
+}
+
+// Two builds of one program in one place take turns, until the returned descriptor is closed: the second finds
+// the first one's objects, and neither removes what the other is about to link. -1 where locking is impossible.
+int LockObjects(const std::string& directory) {
+  const int lock = open((directory + "/LOCK").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock < 0) return -1;
+  while (flock(lock, LOCK_EX) != 0) {
+    if (errno == EINTR) continue;
+    close(lock);
+    return -1;
+  }
+  return lock;
 }
 
 // One unit, or with a null unit the tables of the whole program, to an object file.
@@ -93,15 +135,13 @@ int DumpLlvm(const Program& program, PackageSource& package, const Options& opti
 
 // Compiles what is not in the cache; appends the object files in the order of the link.
 std::string GenerateObjects(const Program& program, PackageSource& package, const Installation& installation,
-                            const Options& options, std::vector<std::string>* objects) {
+                            const Options& options, const std::string& private_objects,
+                            std::vector<std::string>* objects) {
   abi::FingerprintHasher options_key;
   options_key.Add(uint64_t{options.optimize});
   options_key.Add(uint64_t{options.checks});
   const Fingerprints fingerprints(program.types);
-  const std::string private_objects = package.directory() + "/.tenure/objects";
   ObjectCache cache(program, fingerprints, options_key.Finish(), private_objects, installation.object_cache);
-  std::error_code error;
-  if (!fs::is_directory(private_objects, error)) return "cannot make the directory '" + private_objects + "'";
 
   Generator generator(program, options);
   auto produce = [&](const CheckedUnit* unit, const std::string& path) -> std::string {
@@ -141,26 +181,26 @@ int Build(const Options& options, std::string* program_path) {
   check.program_name = package.name();
   check.units = package.PackageUnits();
   std::unique_ptr<Program> program = CheckProgram(package, check, diagnostics);
-  diagnostics.Print(stderr, options.format);
+  // First, because errors in what could not be read would be beside the point.
   if (!package.problem().empty()) return EnvironmentProblem(package.problem());
+  diagnostics.Print(stderr, options.format);
   if (diagnostics.has_errors() || program == nullptr) return kExitSource;
   // Below this line the source cannot be at fault.
 
   if (options.dump == Dump::kLlvm) return DumpLlvm(*program, package, options);
 
-  std::vector<std::string> objects;
-  std::string problem = GenerateObjects(*program, package, installation, options, &objects);
+  std::string problem;
+  const std::string output = OutputPath(options, package, &problem);
   if (!problem.empty()) return EnvironmentProblem(problem);
-
-  std::string output = options.output;
-  if (output.empty()) {
-    const std::string directory = package.directory() + "/.tenure/bin";
-    std::error_code error;
-    fs::create_directories(directory, error);
-    if (error) return EnvironmentProblem("cannot make the directory '" + directory + "': " + error.message());
-    output = directory + "/" + package.name();
-  }
-  problem = Link(objects, installation, output, options.verbose);
+  const std::string private_objects = package.directory() + "/.tenure/objects/" + package.name();
+  std::error_code error;
+  fs::create_directories(private_objects, error);
+  if (error) return EnvironmentProblem("cannot make the directory '" + private_objects + "': " + error.message());
+  const int lock = LockObjects(private_objects);
+  std::vector<std::string> objects;
+  problem = GenerateObjects(*program, package, installation, options, private_objects, &objects);
+  if (problem.empty()) problem = Link(objects, installation, output, options.verbose);
+  if (lock >= 0) close(lock);
   if (!problem.empty()) return EnvironmentProblem(problem);
   *program_path = output;
   return kExitOk;

@@ -26,6 +26,13 @@ int Execute(const std::string& program, const std::vector<std::string>& argument
   return kExitEnvironment;
 }
 
+// What was asked for has been printed, unless standard output is full or closed.
+int Printed(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  std::fprintf(stderr, "tenure: cannot write to standard output: %s\n", std::strerror(errno));
+  return kExitEnvironment;
+}
+
 int Main(int argc, char** argv) {
   std::string problem;
   const std::optional<Options> options = ParseOptions(argc, argv, &problem);
@@ -36,17 +43,17 @@ int Main(int argc, char** argv) {
   switch (options->command) {
     case Options::Command::kHelp:
       std::fputs(HelpText(options->help_topic).c_str(), stdout);
-      return kExitOk;
+      return Printed(kExitOk);
     case Options::Command::kVersion:
       std::fputs(VersionText().c_str(), stdout);
-      return kExitOk;
+      return Printed(kExitOk);
     case Options::Command::kBuild:
     case Options::Command::kRun:
       break;
   }
   std::string program;
   const int status = Build(*options, &program);
-  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild) return status;
+  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild) return Printed(status);
   return Execute(program, options->program_arguments);
 }
 

@@ -2,8 +2,9 @@
 
 #include <unistd.h>
 
+#include <chrono>
+#include <cstdio>
 #include <filesystem>
-#include <set>
 #include <system_error>
 #include <vector>
 
@@ -28,7 +29,7 @@ uint64_t CompilerKey() {
 
 std::string Hex(uint64_t value) {
   char text[17];
-  snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
   return text;
 }
 
@@ -36,6 +37,28 @@ bool MakeWritable(const std::string& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   return !error && access(directory.c_str(), W_OK) == 0;
+}
+
+bool IsKey(const std::string& name) {
+  return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+// A build with a compiler that was replaced meanwhile may still be going on.
+constexpr auto kKeepFoldersFor = std::chrono::hours(24);
+
+// The folder of this compiler's object files. What a former build of the compiler left is of no more use.
+std::string FolderOfCompiler(const std::string& library_directory) {
+  const std::string mine = Hex(CompilerKey());
+  std::error_code error;
+  if (!fs::exists(library_directory + "/" + mine, error)) {
+    for (fs::directory_iterator it(library_directory, error), end; !error && it != end; it.increment(error)) {
+      std::error_code ignored;
+      if (!IsKey(it->path().filename().string())) continue;
+      const fs::file_time_type last = fs::last_write_time(it->path(), ignored);
+      if (!ignored && last + kKeepFoldersFor < fs::file_time_type::clock::now()) fs::remove_all(it->path(), ignored);
+    }
+  }
+  return library_directory + "/" + mine;
 }
 
 }  // namespace
@@ -48,20 +71,20 @@ ObjectCache::ObjectCache(const Program& program, const Fingerprints& fingerprint
   hash.Add(CompilerKey());
   hash.Add(options_key);
   options_key_ = hash.Finish();
+  library_directory_ = FolderOfCompiler(library_directory_);
   if (!MakeWritable(library_directory_)) library_directory_ = package_directory_;
   MakeWritable(package_directory_);
   // The opaque types of each interface and what they are made of in this program. "Rd.T" belongs to Rd; TEXT and
-  // MUTEX, which have no interface, to all.
+  // MUTEX, which have no interface, to all, and so do the types of text literals.
   for (const Type* type : program.types.all()) {
     const auto* opaque = As<OpaqueType>(type);
     if (opaque == nullptr) continue;
     const size_t dot = opaque->name.find('.');
-    uint64_t& key = opaque_types_of_[dot == std::string::npos ? "" : opaque->name.substr(0, dot)];
-    abi::FingerprintHasher layout;
-    layout.Add(key);
-    layout.Add(opaque->name);
-    layout.Add(fingerprints_.Of(opaque));
-    key = layout.Finish();
+    opaque_types_of_[dot == std::string::npos ? "" : opaque->name.substr(0, dot)][opaque->name] =
+        fingerprints_.Of(opaque);
+  }
+  for (const ObjectType* flat_text : {program.text8_type, program.text16_type}) {
+    if (flat_text != nullptr) opaque_types_of_[""][flat_text->name] = fingerprints_.Of(flat_text);
   }
 }
 
@@ -79,7 +102,11 @@ uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
   abi::FingerprintHasher hash;
   for (const std::string& interface : interfaces) {
     const auto it = opaque_types_of_.find(interface);
-    if (it != opaque_types_of_.end()) hash.Add(it->second);
+    if (it == opaque_types_of_.end()) continue;
+    for (const auto& [name, fingerprint] : it->second) {
+      hash.Add(name);
+      hash.Add(fingerprint);
+    }
   }
   return hash.Finish();
 }
@@ -91,7 +118,7 @@ std::string ObjectCache::PathFor(const CheckedUnit& unit, bool library_unit) {
   hash.Add(LayoutKey(unit));
   const std::string name = unit.name + (unit.is_interface ? ".i3-" : ".m3-") + Hex(hash.Finish()) + ".o";
   if (library_unit && library_directory_ != package_directory_) return library_directory_ + "/" + name;
-  used_[name] = true;
+  used_.insert(name);
   return package_directory_ + "/" + name;
 }
 
@@ -105,7 +132,7 @@ std::string ObjectCache::PathForProgram() {
     hash.Add(LayoutKey(*unit));
   }
   const std::string name = program_.name + ".program-" + Hex(hash.Finish()) + ".o";
-  used_[name] = true;
+  used_.insert(name);
   return package_directory_ + "/" + name;
 }
 

@@ -1,9 +1,11 @@
-// Unchanged units are not compiled again: object files are kept under the hash of all that they depend on.
+// Unchanged units are not compiled again: object files are kept under the hash of all that they depend on, which is
+// the source of the unit and of what it imports, what opaque types are made of in this program, and the compiler.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
-#include <unordered_map>
 
 #include "compiler/check/checked_unit.h"
 #include "compiler/types/fingerprint.h"
@@ -13,7 +15,9 @@ namespace tenure::compiler {
 class ObjectCache {
  public:
   // `options_key` stands for everything on the command line that changes code. Files go to `package_directory`
-  // (made when needed), those of library units to `library_directory` when that can be written.
+  // (made when needed), those of library units to a folder of this compiler's in `library_directory` when that can
+  // be written, and to `package_directory` otherwise. Folders of other compilers that nobody wrote to for a day are
+  // removed.
   ObjectCache(const Program& program, const Fingerprints& fingerprints, uint64_t options_key,
               std::string package_directory, std::string library_directory);
 
@@ -22,7 +26,7 @@ class ObjectCache {
   // For the object of the whole program: depends on every unit.
   std::string PathForProgram();
 
-  // Removes files of the package that this build did not ask for.
+  // Removes object files in `package_directory` that this build did not ask for.
   void RemoveUnused() const;
 
  private:
@@ -32,8 +36,8 @@ class ObjectCache {
   const Fingerprints& fingerprints_;
   uint64_t options_key_;
   std::string package_directory_, library_directory_;
-  std::unordered_map<std::string, uint64_t> opaque_types_of_;  // by interface
-  std::unordered_map<std::string, bool> used_;                  // file names in the package's directory
+  std::map<std::string, std::map<std::string, uint64_t>> opaque_types_of_;  // by interface, then by name
+  std::set<std::string> used_;                                              // file names in the package's directory
 };
 
 }  // namespace tenure::compiler

@@ -126,6 +126,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   directory_ = fs::canonical(given, error).string();
   if (error) return "cannot open '" + path + "': " + error.message();
   name_ = fs::path(directory_).filename().string();
+  if (name_.empty()) name_ = "program";  // the package is the root directory
   std::vector<std::string> sources = SourcesIn(path, error);
   if (error) return "cannot read the directory '" + path + "': " + error.message();
   if (sources.empty()) {

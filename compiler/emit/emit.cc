@@ -1,30 +1,34 @@
 #include "compiler/emit/emit.h"
 
-#include <llvm/Analysis/CGSCCPassManager.h>
-#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <optional>
+
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/CodeGen.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include "base/check.h"
 
 namespace tenure::compiler {
 
 namespace {
 
-constexpr const char* kTriple = "x86_64-unknown-linux-gnu";
+constexpr char kTriple[] = "x86_64-pc-linux-gnu";
 
-void Optimise(llvm::Module& module, llvm::TargetMachine& machine, bool optimize) {
+void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -41,67 +45,80 @@ void Optimise(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   passes.run(module, modules);
 }
 
+std::string Problem(const std::string& path, int error) {
+  return "cannot write '" + path + "': " + std::strerror(error);
+}
+
+// Writes and closes; 0 or an errno value.
+int WriteAll(int fd, llvm::StringRef bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      const int error = errno;
+      close(fd);
+      return error;
+    }
+    bytes = bytes.drop_front(static_cast<size_t>(count));
+  }
+  return close(fd) == 0 ? 0 : errno;
+}
+
 }  // namespace
 
 std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(bool optimize) {
-  static const bool initialized = [] {
+  static std::once_flag once;
+  std::call_once(once, [] {
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
-    return true;
-  }();
-  (void)initialized;
-  std::string problem;
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(kTriple, problem);
-  if (target == nullptr) {
-    std::fprintf(stderr, "tenure: internal error: %s\n", problem.c_str());
-    std::abort();
-  }
+  });
+  std::string error;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(kTriple, error);
+  TN_CHECK(target != nullptr);
   llvm::TargetOptions options;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+  options.ExceptionModel = llvm::ExceptionHandling::DwarfCFI;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       kTriple, "x86-64", "", options, llvm::Reloc::Static, llvm::CodeModel::Small,
       optimize ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None));
+  TN_CHECK(machine != nullptr);
+  return machine;
 }
 
 std::string VerifyModule(const llvm::Module& module) {
   std::string complaint;
   llvm::raw_string_ostream stream(complaint);
-  const bool broken = llvm::verifyModule(module, &stream);
-  return broken ? stream.str() + " " : "";
+  bool broken_debug_info = false;
+  const bool broken = llvm::verifyModule(module, &stream, &broken_debug_info);
+  if (!broken && !broken_debug_info) return "";
+  return complaint.empty() ? "the module is broken" : complaint;
 }
 
 std::string PrintModule(const llvm::Module& module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream, nullptr);
-  return stream.str();
+  return text;
 }
 
-std::string EmitObject(llvm::Module& module, llvm::TargetMachine& machine, bool optimize,
-                       const std::string& path) {
-  Optimise(module, machine, optimize);
-  const std::string temporary = path + ".new" + std::to_string(getpid());
-  std::error_code error;
-  llvm::raw_fd_ostream file(temporary, error, llvm::sys::fs::OF_None);
-  if (error) return "cannot write '" + temporary + "': " + error.message();
+std::string EmitObject(llvm::Module& module, llvm::TargetMachine& machine, bool optimize, const std::string& path) {
+  Optimize(module, machine, optimize);
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, file, nullptr, llvm::CodeGenFileType::ObjectFile)) {
-    return "LLVM cannot write object files for this machine";
-  }
+  TN_CHECK(!machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
   passes.run(module);
-  file.close();
-  if (file.has_error()) {
-    const std::string problem = "cannot write '" + temporary + "': " + file.error().message();
-    file.clear_error();
-    unlink(temporary.c_str());
-    return problem;
-  }
-  if (std::error_code renamed = llvm::sys::fs::rename(temporary, path)) {
-    unlink(temporary.c_str());
-    return "cannot write '" + path + "': " + renamed.message();
-  }
-  return "";
+
+  // Under another name until it is whole.
+  const std::string temporary = path + ".new" + std::to_string(getpid());
+  const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) return Problem(temporary, errno);
+  int error = WriteAll(fd, llvm::StringRef(object.data(), object.size()));
+  if (error == 0 && rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0) return "";
+  unlink(temporary.c_str());
+  return Problem(path, error);
 }
 
 }  // namespace tenure::compiler

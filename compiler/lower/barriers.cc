@@ -92,7 +92,10 @@ void FunctionLowering::KeepAlive(const Place& place) {
 void FunctionLowering::KeepAliveNow(llvm::Value* reference) {
   if (!u_.options.optimize || reference == nullptr || llvm::isa<llvm::Constant>(reference)) return;
   auto* type = llvm::FunctionType::get(u_.void_type, {u_.ptr}, false);
-  b_.CreateCall(type, llvm::InlineAsm::get(type, "", "r", /*hasSideEffects=*/true), {reference});
+  llvm::CallInst* use =
+      b_.CreateCall(type, llvm::InlineAsm::get(type, "", "r", /*hasSideEffects=*/true), {reference});
+  use->setDoesNotThrow();
+  use->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
 }
 
 void FunctionLowering::FinishLoop() {

@@ -313,6 +313,7 @@ llvm::MDNode* UnitLowering::AccessTag(AccessClass access_class, llvm::Type* type
     case AccessClass::kHeader: name = "header"; break;
     case AccessClass::kLength: name = "length"; break;
     case AccessClass::kCard: name = "card"; break;
+    case AccessClass::kMutator: name = "mutator"; break;
     case AccessClass::kImmutable: name = "descriptor"; break;
     case AccessClass::kData:
       // LOOPHOLE and ADR let one location be seen with several types.

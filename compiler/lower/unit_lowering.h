@@ -48,6 +48,7 @@ enum class AccessClass : uint8_t {
   kHeader,  // an object's header
   kLength,  // the lengths of an open array
   kCard,    // the card table
+  kMutator,    // the thread's abi::MutatorState
   kImmutable,  // a type descriptor
 };
 

@@ -9,19 +9,17 @@ namespace tenure::compiler {
 namespace {
 
 // The transience bit of a reference type, itself or inherited (docs/language.md 27.2).
-bool IsTransient(const Type* type) {
+bool IsTransient(const RevelationScope& scope, const Type* type) {
   for (int i = 0; i < 1000 && type != nullptr; ++i) {
     if (const auto* ref = As<RefType>(type)) return ref->transient;
     if (const auto* object = As<ObjectType>(type)) return object->transient;
     if (type->kind == TypeKind::kRefany) return type->name == "<*TRANSIENT*> REFANY";
     const auto* opaque = As<OpaqueType>(type);
     if (opaque == nullptr) return false;
-    type = opaque->bound;
+    type = scope.KnownSuper(opaque);
   }
   return false;
 }
-
-bool IsTransientRefany(const Type* type) { return type->kind == TypeKind::kRefany && IsTransient(type); }
 
 bool IsArray(const Type* type) {
   return type->kind == TypeKind::kArray || type->kind == TypeKind::kOpenArray;
@@ -62,7 +60,7 @@ Type* KnownSupertype(const RevelationScope& scope, Type* type) {
 bool IsReferenceSubtype(const RevelationScope& scope, Type* t, Type* u) {
   if (t->kind == TypeKind::kNull) return true;
   if (u->kind == TypeKind::kRefany) {
-    return IsTracedReference(t) && (!IsTransientRefany(u) || IsTransient(t));
+    return IsTracedReference(t) && (!IsTransient(scope, u) || IsTransient(scope, t));
   }
   if (u->kind == TypeKind::kAddress) return t->kind == TypeKind::kAddress || !IsTracedReference(t);
   for (int i = 0; i < 10000 && t != nullptr; ++i) {

@@ -1,5 +1,6 @@
 #include "compiler/types/equality.h"
 
+#include <bit>
 #include <set>
 #include <utility>
 
@@ -15,7 +16,8 @@ bool SameConstant(const Constant* a, const Constant* b) {
     case Constant::Kind::kOrdinal:
       return a->ordinal == b->ordinal;
     case Constant::Kind::kReal:
-      return a->real == b->real;
+      // -0.0 is another default than 0.0.
+      return std::bit_cast<uint64_t>(a->real) == std::bit_cast<uint64_t>(b->real);
     case Constant::Kind::kText:
       return a->text == b->text && a->wide == b->wide;
     case Constant::Kind::kNil:
@@ -62,10 +64,12 @@ class Comparison {
       }
       case TypeKind::kArray: {
         const auto &x = *As<ArrayType>(a), &y = *As<ArrayType>(b);
-        return Same(x.index, y.index) && Same(x.element, y.element);
+        return x.transient == y.transient && Same(x.index, y.index) && Same(x.element, y.element);
       }
-      case TypeKind::kOpenArray:
-        return Same(As<OpenArrayType>(a)->element, As<OpenArrayType>(b)->element);
+      case TypeKind::kOpenArray: {
+        const auto &x = *As<OpenArrayType>(a), &y = *As<OpenArrayType>(b);
+        return x.transient == y.transient && Same(x.element, y.element);
+      }
       case TypeKind::kRecord: {
         const auto &x = *As<RecordType>(a), &y = *As<RecordType>(b);
         return x.transient == y.transient && SameFields(x.fields, y.fields);
@@ -143,7 +147,9 @@ class Comparison {
       return false;
     }
     for (size_t i = 0; i < a.overrides.size(); ++i) {
-      if (a.overrides[i].name != b.overrides[i].name || a.overrides[i].procedure != b.overrides[i].procedure) {
+      const Override &x = a.overrides[i], &y = b.overrides[i];
+      if (x.name != y.name || x.procedure != y.procedure || x.method != y.method ||
+          !Same(x.method_type, y.method_type)) {
         return false;
       }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -14,6 +15,11 @@ namespace tenure::compiler {
 namespace {
 
 using abi::FingerprintHasher;
+
+// By link name, which no other procedure of a program has.
+void AddProcedure(FingerprintHasher& hash, const Procedure* procedure) {
+  hash.Add(procedure == nullptr ? std::string_view() : std::string_view(procedure->symbol));
+}
 
 void AddConstant(FingerprintHasher& hash, const Constant* value) {
   if (value == nullptr) {
@@ -30,15 +36,17 @@ void AddConstant(FingerprintHasher& hash, const Constant* value) {
       break;
     case Constant::Kind::kText:
       hash.Add(uint64_t{value->text.size()});
+      hash.Add(uint64_t{value->wide});
       for (char32_t c : value->text) hash.Add(uint64_t{c});
       break;
     case Constant::Kind::kNil:
       break;
     case Constant::Kind::kSet:
+      hash.Add(uint64_t{value->set_words.size()});
       for (uint64_t word : value->set_words) hash.Add(word);
       break;
     case Constant::Kind::kProcedure:
-      hash.Add(value->procedure == nullptr ? "" : std::string_view(value->procedure->full_name));
+      AddProcedure(hash, value->procedure);
       break;
     case Constant::Kind::kRecord:
     case Constant::Kind::kArray:
@@ -74,6 +82,8 @@ Node Describe(const Type* type) {
     std::vector<std::string_view> raises;
     for (const Exception* exception : signature.raises) raises.push_back(exception->name);
     std::sort(raises.begin(), raises.end());
+    raises.erase(std::unique(raises.begin(), raises.end()), raises.end());
+    hash.Add(uint64_t{raises.size()});
     for (std::string_view name : raises) hash.Add(name);
   };
   auto add_fields = [&](const std::vector<Field>& fields) {
@@ -105,10 +115,12 @@ Node Describe(const Type* type) {
       break;
     }
     case TypeKind::kArray:
+      hash.Add(uint64_t{As<ArrayType>(type)->transient});
       edge(As<ArrayType>(type)->index);
       edge(As<ArrayType>(type)->element);
       break;
     case TypeKind::kOpenArray:
+      hash.Add(uint64_t{As<OpenArrayType>(type)->transient});
       edge(As<OpenArrayType>(type)->element);
       break;
     case TypeKind::kRecord:
@@ -145,12 +157,16 @@ Node Describe(const Type* type) {
       hash.Add(uint64_t{object->methods.size()});
       for (const Method& method : object->methods) {
         hash.Add(method.name);
-        hash.Add(method.default_procedure == nullptr ? "" : std::string_view(method.default_procedure->full_name));
+        AddProcedure(hash, method.default_procedure);
         add_signature(method.signature);
       }
       for (const Override& override_ : object->overrides) {
         hash.Add(override_.name);
-        hash.Add(override_.procedure == nullptr ? "" : std::string_view(override_.procedure->full_name));
+        AddProcedure(hash, override_.procedure);
+        // Which of several methods of that name, when one of them is hidden.
+        hash.Add(uint64_t{override_.method});
+        hash.Add(uint64_t{override_.method_type != nullptr});
+        if (override_.method_type != nullptr) edge(override_.method_type);
       }
       break;
     }
@@ -170,7 +186,9 @@ struct Fingerprints::Impl {
   std::vector<Node> nodes;
   std::vector<int> class_of;
   std::vector<int> representative;       // class to one of its nodes
-  std::vector<uint64_t> fingerprints;    // by class
+  // By class, made when first asked for: few types of a program have descriptors.
+  mutable std::vector<std::optional<uint64_t>> fingerprints;
+  mutable std::vector<uint32_t> number_of;  // of Hash: by class, 0 is not yet discovered
 
   int Collect(const Type* type) {
     auto [it, fresh] = node_of.insert({type, static_cast<int>(nodes.size())});
@@ -207,21 +225,23 @@ struct Fingerprints::Impl {
   // Depth first from the class; a class seen before is its number of discovery.
   uint64_t Hash(int from) const {
     FingerprintHasher hash;
-    std::unordered_map<int, uint64_t> number;
+    std::vector<int> discovered;
     std::vector<int> stack = {from};
     while (!stack.empty()) {
       const int current = stack.back();
       stack.pop_back();
-      auto [it, fresh] = number.insert({current, number.size()});
-      if (!fresh) {
-        hash.Add(it->second);
+      if (number_of[current] != 0) {
+        hash.Add(uint64_t{number_of[current]});
         continue;
       }
+      discovered.push_back(current);
+      number_of[current] = static_cast<uint32_t>(discovered.size());
       const Node& node = nodes[representative[current]];
       hash.Add(~uint64_t{0});
       hash.Add(node.label);
       for (size_t i = node.edges.size(); i-- > 0;) stack.push_back(class_of[node.edges[i]]);
     }
+    for (int seen : discovered) number_of[seen] = 0;
     return hash.Finish();
   }
 };
@@ -236,16 +256,18 @@ Fingerprints::Fingerprints(const TypeTable& types) : impl_(new Impl) {
     impl_->nodes[i].edges = std::move(edges);
   }
   impl_->Refine();
-  for (size_t c = 0; c < impl_->representative.size(); ++c) {
-    impl_->fingerprints.push_back(impl_->Hash(static_cast<int>(c)));
-  }
+  impl_->fingerprints.resize(impl_->representative.size());
+  impl_->number_of.resize(impl_->representative.size());
 }
 
 Fingerprints::~Fingerprints() { delete impl_; }
 
 uint64_t Fingerprints::Of(const Type* type) const {
   const int node = impl_->node_of.at(Concrete(type));
-  return impl_->fingerprints[impl_->class_of[node]];
+  const int type_class = impl_->class_of[node];
+  std::optional<uint64_t>& fingerprint = impl_->fingerprints[type_class];
+  if (!fingerprint) fingerprint = impl_->Hash(type_class);
+  return *fingerprint;
 }
 
 }  // namespace tenure::compiler

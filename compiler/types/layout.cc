@@ -11,6 +11,11 @@ namespace {
 
 int64_t RoundUp(int64_t value, int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
+int64_t OrdinalCount(int64_t first, int64_t last) {
+  if (last < first) return 0;
+  return static_cast<int64_t>(std::min(static_cast<__int128>(last) - first + 1, __int128{1} << 60));
+}
+
 Layout OrdinalLayout(int64_t first, int64_t last) {
   auto fits = [&](int bits) {
     if (first >= 0) return bits == 64 || last < (int64_t{1} << bits);
@@ -22,21 +27,32 @@ Layout OrdinalLayout(int64_t first, int64_t last) {
   return {8, 8};
 }
 
-// The place of the next field behind `bits` used bits.
-FieldPlace PlaceNext(int64_t bits, const Type* type) {
+// Far above kMaxTypeBytes, and sums and products of two of these still fit. What is larger counts as this, so
+// that absurd types are reported as too large and never overflow.
+constexpr int64_t kEnormousBytes = int64_t{1} << 56;
+
+int64_t TimesCapped(int64_t count, int64_t each) {
+  return static_cast<int64_t>(std::min(static_cast<__int128>(count) * each, static_cast<__int128>(kEnormousBytes)));
+}
+
+// The place of the next field behind `bits` used bits; `natural` is the layout of the type standing alone.
+FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   FieldPlace place;
-  if (const auto* packed = As<PackedType>(type)) {
+  const auto* packed = As<PackedType>(type);
+  // Only what is one scalar is packed. Packing a record or an array does not change its size, and its
+  // components (references for the collector among them) must be where they are in the type standing alone.
+  const bool aggregate = packed != nullptr && (packed->base->kind == TypeKind::kRecord ||
+                                               packed->base->kind == TypeKind::kArray);
+  if (packed != nullptr && !aggregate) {
     place.bit_size = packed->bits;
     // A packed scalar does not straddle a word.
-    if (packed->bits <= 64 && bits / 64 != (bits + packed->bits - 1) / 64) bits = RoundUp(bits, 64);
+    if (packed->bits > 0 && bits / 64 != (bits + packed->bits - 1) / 64) bits = RoundUp(bits, 64);
     place.bit_offset = bits;
-    const Layout natural = LayoutOf(packed->base);
     place.packed = packed->bits != natural.bytes * 8 || bits % (natural.alignment * 8) != 0;
     return place;
   }
-  const Layout layout = LayoutOf(type);
-  place.bit_offset = RoundUp(bits, layout.alignment * 8);
-  place.bit_size = layout.bytes * 8;
+  place.bit_offset = RoundUp(bits, natural.alignment * 8);
+  place.bit_size = natural.bytes * 8;
   return place;
 }
 
@@ -46,13 +62,14 @@ std::pair<int64_t, int64_t> LayFields(const std::vector<Field>& fields, int64_t 
   int64_t alignment = 1;
   bool has_packed = false;
   for (size_t i = 0; i < fields.size(); ++i) {
-    const FieldPlace place = PlaceNext(bits, fields[i].type);
-    if (fields[i].type->kind == TypeKind::kPacked) {
+    const Layout natural = LayoutOf(fields[i].type);
+    const FieldPlace place = PlaceNext(bits, fields[i].type, natural);
+    if (place.packed) {
       has_packed = true;
     } else {
-      alignment = std::max(alignment, LayoutOf(fields[i].type).alignment);
+      alignment = std::max(alignment, natural.alignment);
     }
-    bits = place.bit_offset + place.bit_size;
+    bits = std::min(place.bit_offset + place.bit_size, kEnormousBytes * 8);
     visit(i, place);
   }
   if (has_packed) {
@@ -94,7 +111,7 @@ Layout LayoutOf(const Type* type) {
       return OrdinalLayout(FirstOf(type), LastOf(type));
     case TypeKind::kSet: {
       const Type* element = As<SetType>(type)->element;
-      const int64_t count = LastOf(element) < FirstOf(element) ? 0 : LastOf(element) - FirstOf(element) + 1;
+      const int64_t count = OrdinalCount(FirstOf(element), LastOf(element));
       for (int64_t bits : {8, 16, 32, 64}) {
         if (count <= bits) return {bits / 8, bits / 8};
       }
@@ -103,13 +120,14 @@ Layout LayoutOf(const Type* type) {
     case TypeKind::kArray: {
       const auto* array = As<ArrayType>(type);
       const int64_t count = ElementCountOf(array);
-      if (array->element->kind == TypeKind::kPacked) {
-        const int64_t bits = count * ElementBits(array);
+      if (array->element->kind == TypeKind::kPacked &&
+          ElementBits(array) != LayoutOf(array->element).bytes * 8) {
+        const int64_t bits = TimesCapped(count, ElementBits(array));
         const int64_t word = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
         return {RoundUp((bits + 7) / 8, word), word};
       }
       const Layout element = LayoutOf(array->element);
-      return {count * element.bytes, element.alignment};
+      return {TimesCapped(count, element.bytes), element.alignment};
     }
     case TypeKind::kOpenArray:
       return LayoutOf(InnermostElement(type));
@@ -274,9 +292,9 @@ void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<Slot
     case TypeKind::kArray: {
       const auto* array = As<ArrayType>(type);
       std::vector<SlotRun> element;
-      AddSlots(array->element, 0, transient, element);
-      if (element.empty()) break;
+      AddSlots(array->element, 0, transient || array->transient, element);
       const int64_t count = ElementCountOf(array);
+      if (element.empty() || count == 0) break;
       const int64_t stride = ElementStride(array);
       if (element.size() == 1 && element[0].count == 1) {
         runs.push_back({static_cast<uint32_t>(offset + element[0].offset), static_cast<uint32_t>(count),
@@ -288,11 +306,15 @@ void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<Slot
                         static_cast<uint32_t>(count * element[0].count), element[0].stride, element[0].kind});
         break;
       }
-      bool all_single = std::all_of(element.begin(), element.end(), [](const SlotRun& r) { return r.count == 1; });
-      if (all_single) {
+      // Either the runs of each element, or for each slot of an element a run over all elements: what is shorter.
+      int64_t slots = 0;
+      for (const SlotRun& run : element) slots += run.count;
+      if (slots <= TimesCapped(count, static_cast<int64_t>(element.size()))) {
         for (const SlotRun& run : element) {
-          runs.push_back({static_cast<uint32_t>(offset + run.offset), static_cast<uint32_t>(count),
-                          static_cast<uint32_t>(stride), run.kind});
+          for (int64_t k = 0; k < run.count; ++k) {
+            runs.push_back({static_cast<uint32_t>(offset + run.offset + k * run.stride),
+                            static_cast<uint32_t>(count), static_cast<uint32_t>(stride), run.kind});
+          }
         }
         break;
       }
@@ -303,6 +325,9 @@ void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<Slot
       }
       break;
     }
+    case TypeKind::kOpenArray:
+      AddSlots(As<OpenArrayType>(type)->element, offset, transient || As<OpenArrayType>(type)->transient, runs);
+      break;
     default:
       break;
   }

@@ -15,13 +15,19 @@ namespace tenure::compiler {
 // smallest of 1, 2, 4, 8 bytes that holds the range, unsigned when FirstOf >= 0. REAL 4, LONGREAL and EXTENDED 8.
 // Sets: up to 8 elements 1 byte, 16: 2, 32: 4, 64: 8, then whole 8-byte words; bit i is element FirstOf + i.
 // Records: fields in order at natural alignment, size rounded up to the alignment; an empty record has size 0.
+// Sizes are meaningful up to kMaxTypeBytes; the checker reports larger types.
+// Descriptors count bytes in 32 bits, and static data is addressed in 31.
+inline constexpr int64_t kMaxTypeBytes = (int64_t{1} << 31) - 1;
+
 struct Layout {
   int64_t bytes = 0;
   int64_t alignment = 1;
 };
 Layout LayoutOf(const Type* type);
 
-// Size in bits of a value, for BITSIZE and packed fields: packed types their n.
+// Size in bits of a value, for BITSIZE and packed fields: packed types their n. Packing fields of records and
+// arrays: scalars lie directly behind their predecessor unless they would straddle an 8-byte word; records and
+// arrays, whose n is their size, stay at their natural alignment.
 int64_t BitSizeOf(const Type* type);
 
 struct FieldPlace {
@@ -52,8 +58,9 @@ const ObjectType* SuperOf(const ObjectType* object);
 uint32_t OpenDimensions(const Type* type);
 const Type* InnermostElement(const Type* type);
 
-// Slots of a value of the type at offset 0: for descriptors, globals and exception arguments. TRANSIENT marks on
-// fields, records and arrays are honoured (docs/language.md 27.2).
+// Slots of a value of the type at offset 0: for descriptors, globals and exception arguments; of an open array,
+// those of one element of the innermost fixed type. TRANSIENT marks on fields, records and arrays are honoured
+// (docs/language.md 27.2), also those on the open array.
 std::vector<abi::SlotRun> SlotRunsOf(const Type* type);
 std::vector<abi::SlotRun> SlotRunsOfPayload(const ObjectType* object);
 

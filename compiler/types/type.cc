@@ -207,7 +207,10 @@ int64_t LastOf(const Type* type) {
 int64_t ElementCountOf(const ArrayType* type) {
   const int64_t first = FirstOf(type->index);
   const int64_t last = LastOf(type->index);
-  return last < first ? 0 : last - first + 1;
+  if (last < first) return 0;
+  const __int128 count = static_cast<__int128>(last) - first + 1;
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  return count > kMost ? kMost : static_cast<int64_t>(count);
 }
 
 Type* Concrete(Type* type) {
@@ -291,10 +294,12 @@ std::string Describe(const Type* type, int depth) {
     }
     case TypeKind::kArray: {
       const auto* array = As<ArrayType>(type);
-      return "ARRAY " + Describe(array->index, depth + 1) + " OF " + Describe(array->element, depth + 1);
+      return std::string(array->transient ? "<*TRANSIENT*> " : "") + "ARRAY " + Describe(array->index, depth + 1) +
+             " OF " + Describe(array->element, depth + 1);
     }
     case TypeKind::kOpenArray:
-      return "ARRAY OF " + Describe(As<OpenArrayType>(type)->element, depth + 1);
+      return std::string(As<OpenArrayType>(type)->transient ? "<*TRANSIENT*> " : "") + "ARRAY OF " +
+             Describe(As<OpenArrayType>(type)->element, depth + 1);
     case TypeKind::kRecord:
       return std::string(As<RecordType>(type)->transient ? "<*TRANSIENT*> " : "") + "RECORD" +
              DescribeFields(As<RecordType>(type)->fields, depth) + " END";

@@ -57,11 +57,13 @@ struct ArrayType : Type {
   ArrayType() : Type(TypeKind::kArray) {}
   Type* index = nullptr;
   Type* element = nullptr;
+  bool transient = false;  // <*TRANSIENT*> ARRAY (27)
 };
 
 struct OpenArrayType : Type {
   OpenArrayType() : Type(TypeKind::kOpenArray) {}
   Type* element = nullptr;  // may be open again
+  bool transient = false;
 };
 
 struct Field {
@@ -223,7 +225,7 @@ bool IsEmptyType(const Type* type);
 // First and last value of an ordinal type; INTEGER and LONGINT have the machine's.
 int64_t FirstOf(const Type* type);
 int64_t LastOf(const Type* type);
-// Number of elements of a fixed array type's index.
+// Number of elements of a fixed array type's index; LAST(INTEGER) when it is more than that.
 int64_t ElementCountOf(const ArrayType* type);
 // The concrete type behind an opaque one (follows `concrete` repeatedly); others themselves. Only after
 // the program's revelations are resolved: for layout, equality across units and lowering.

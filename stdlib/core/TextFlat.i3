@@ -27,7 +27,7 @@ CONST
 
 TYPE
   Array8 = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF CHAR;
-  Array16 = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF WIDECHAR;
+  Array16 = UNTRACED REF ARRAY [0..16_3FFFFFFE] OF WIDECHAR;
 
 (* New texts of n characters, all zero, which the caller fills before it hands them out. *)
 <*EXTERNAL "tn_text8_new"*>

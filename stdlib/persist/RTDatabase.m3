@@ -1,6 +1,6 @@
 UNSAFE MODULE RTDatabase;
 
-IMPORT Database, Fmt, Transaction;
+IMPORT Database, Transaction;
 
 PROCEDURE Raise(status: INTEGER) =
   BEGIN
@@ -11,7 +11,7 @@ PROCEDURE Raise(status: INTEGER) =
     | TransactionNotInProgress => RAISE Transaction.TransactionNotInProgress;
     | Aborted => RAISE Transaction.Aborted;
     | OutcomeUnknown => RAISE Transaction.OutcomeUnknown(Message());
-    ELSE RAISE Database.Failure("status " & Fmt.Int(status) & " is not expected here");
+    ELSE RAISE Database.Failure(Message());
     END;
   END Raise;
 

@@ -93,10 +93,11 @@ TEST_F(ObjectHeaderTest, SlotsByKind) {
   ForEachSlot(record, payload, [&](void** slot, SlotKind kind) {
     all.push_back({reinterpret_cast<char*>(slot) - static_cast<char*>(payload), kind});
   });
-  EXPECT_EQ(all, (std::vector<std::pair<ptrdiff_t, SlotKind>>{
-                     {8, SlotKind::kReference}, {24, SlotKind::kReference},
-                     {16, SlotKind::kUntraced}, {32, SlotKind::kTransientReference},
-                     {40, SlotKind::kProcedure}}));
+  EXPECT_EQ(all, (std::vector<std::pair<ptrdiff_t, SlotKind>>{{8, SlotKind::kReference},
+                                                              {24, SlotKind::kReference},
+                                                              {16, SlotKind::kUntraced},
+                                                              {32, SlotKind::kTransientReference},
+                                                              {40, SlotKind::kProcedure}}));
   std::vector<ptrdiff_t> traced;
   ForEachReference(record, payload, [&](void** slot) {
     traced.push_back(reinterpret_cast<char*>(slot) - static_cast<char*>(payload));

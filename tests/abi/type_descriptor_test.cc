@@ -43,7 +43,8 @@ TEST(TypeDescriptorTest, LayoutIsFixed) {
   EXPECT_EQ(offsetof(MutatorState, allocation_limit), 8u);
 }
 
-// Every entry point is listed once, and an entry that does not return may raise, else it is no entry.
+// Every entry point is listed once, and an entry that does not return may raise, else it is no
+// entry.
 TEST(EntryPointsTest, EffectsAreConsistent) {
   struct Entry {
     const char* name;

@@ -91,15 +91,15 @@ class LibraryTest(Example):
         self.expect(["db", "show", "00BC"],
                     ["U+00bc  ¼  VULGAR FRACTION ONE QUARTER", "  category No", "  value 1/4"])
         self.expect(["db", "search", "zebra"], ["0 found"])
-        self.expect(["db", "note", "03B1", "zebra crossing"], [])
+        self.expect(["db", "note", "03B1", "zebra xyzzy"], [])
         self.expect(["db", "search", "ZEBRA", "letter"],
-                    ["U+03b1  α  GREEK SMALL LETTER ALPHA (zebra crossing)", "1 found"])
+                    ["U+03b1  α  GREEK SMALL LETTER ALPHA (zebra xyzzy)", "1 found"])
         # A note stays when the file is loaded again.
         self.expect(["db", "load", self.data], ["10825 characters loaded"])
-        self.expect(["db", "search", "crossing"],
-                    ["U+03b1  α  GREEK SMALL LETTER ALPHA (zebra crossing)", "1 found"])
+        self.expect(["db", "search", "xyzzy"],
+                    ["U+03b1  α  GREEK SMALL LETTER ALPHA (zebra xyzzy)", "1 found"])
         self.expect(["db", "note", "03B1", ""], [])
-        self.expect(["db", "search", "crossing"], ["0 found"])
+        self.expect(["db", "search", "xyzzy"], ["0 found"])
         ran = self.run_program("db", "stats")
         self.assertRegex(ran.stdout,
                          r"^10825 characters, \d+ words, loaded 2 times, annotated 2 times\n$")

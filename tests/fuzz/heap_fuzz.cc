@@ -1,8 +1,10 @@
-// Random programs on the heap against a shadow graph in ordinary memory: heap_fuzz [SEED [COUNT [STEPS]]]
+// Random programs on the heap against a shadow graph in ordinary memory: heap_fuzz [SEED [COUNT
+// [STEPS]]]
 //
-// A program allocates nodes of all sizes, stores and loads references through exact and ambiguous handles,
-// names objects for a database, collects. After each collection everything that the handles reach is
-// compared with the shadow, node by node and reference by reference. Prints the seed of what failed.
+// A program allocates nodes of all sizes, stores and loads references through exact and ambiguous
+// handles, names objects for a database, collects. After each collection everything that the
+// handles reach is compared with the shadow, node by node and reference by reference. Prints the
+// seed of what failed.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,21 +68,27 @@ class Fuzzer {
 
   void Step() {
     switch (random_.Below(20)) {
-      case 0: case 1: case 2: case 3: case 4: case 5:
-        return Allocate();
-      case 6: case 7: case 8: case 9: case 10: case 11:
-        return Store();
-      case 12: case 13: case 14:
-        return Load();
-      case 15:
-        return Set(random_.Below(kHandles), nullptr, nullptr);
-      case 16:
-        return Garbage();
-      case 17:
-        return Name();
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+      case 4:
+      case 5: return Allocate();
+      case 6:
+      case 7:
+      case 8:
+      case 9:
+      case 10:
+      case 11: return Store();
+      case 12:
+      case 13:
+      case 14: return Load();
+      case 15: return Set(random_.Below(kHandles), nullptr, nullptr);
+      case 16: return Garbage();
+      case 17: return Name();
       case 18:
         if (random_.OneIn(4)) heap_.heap().RetireBuffer(heap_.mutator());
-        return;
+        return MakeWeak();
       default:
         if (random_.OneIn(10)) heap_.CollectMinor();
         if (random_.OneIn(40)) heap_.CollectMajor();
@@ -94,8 +102,8 @@ class Fuzzer {
     if (random_.OneIn(200)) edges = random_.Below(6000);
     if (live_edges_ + edges > kMaxEdges) DropAll();
     const int64_t length = static_cast<int64_t>(edges);
-    Result<Ref> node = heap_.heap().AllocateSlow(heap_.mutator(), kNodeType,
-                                                 NodePayloadBytes(edges), &length);
+    Result<Ref> node =
+        heap_.heap().AllocateSlow(heap_.mutator(), kNodeType, NodePayloadBytes(edges), &length);
     if (!node.ok()) return DropAll();
     live_edges_ += edges + 3;
     NodeId(*node) = ++last_id_;
@@ -117,6 +125,11 @@ class Fuzzer {
     live_edges_ = 0;
     if (database_ == nullptr) {
       heap_.CollectMajor();
+      for (const Weak& weak : weak_) heap_.heap().weak_refs().Release(weak.id);
+      weak_.clear();
+      WeakRefs::Cleanup cleanup;
+      while (heap_.heap().weak_refs().TakeCleanup(&cleanup)) {
+      }
       shadows_.clear();
       compared_at_ = Collections();
     }
@@ -159,6 +172,44 @@ class Fuzzer {
     if (random_.OneIn(4)) database_->held.insert(object);
   }
 
+  struct Weak {
+    uint64_t id;
+    Shadow* shadow;
+  };
+  void MakeWeak() {
+    const size_t handle = random_.Below(kHandles);
+    if (Get(handle) == nullptr || weak_.size() > 200) return;
+    const uint64_t id =
+        heap_.heap().weak_refs().Register(Get(handle), shadow_[handle]->id, random_.OneIn(2));
+    weak_.push_back({id, shadow_[handle]});
+  }
+
+  // A weak reference follows its object while that is reachable; clean-ups are for what is not.
+  void CompareWeak(const std::unordered_map<Shadow*, Ref>& matched) {
+    WeakRefs& weak_refs = heap_.heap().weak_refs();
+    WeakRefs::Cleanup cleanup;
+    while (weak_refs.TakeCleanup(&cleanup)) {
+      if (NodeId(cleanup.object) != cleanup.cookie) Fail("the wrong object is cleaned up");
+      for (const auto& [shadow, object] : matched) {
+        if (shadow->id == cleanup.cookie) Fail("clean-up of a reachable object");
+      }
+    }
+    size_t kept = 0;
+    for (const Weak& weak : weak_) {
+      const Ref now = weak_refs.Get(weak.id);
+      const auto strong = matched.find(weak.shadow);
+      if (strong != matched.end() && strong->second != now)
+        Fail("a weak reference lost its object");
+      if (now == nullptr) {
+        weak_refs.Release(weak.id);
+      } else {
+        if (NodeId(now) != weak.shadow->id) Fail("a weak reference follows another object");
+        weak_[kept++] = weak;
+      }
+    }
+    weak_.resize(kept);
+  }
+
   Ref Get(size_t handle) const {
     if (handle < kExactHandles) return heap_.roots().exact[handle];
     const uintptr_t word = heap_.roots().ambiguous[handle - kExactHandles];
@@ -174,7 +225,8 @@ class Fuzzer {
     }
     const size_t i = handle - kExactHandles;
     offset_[i] = object == nullptr ? 0 : random_.Below(ObjectBytes(object) - 7);
-    heap_.roots().ambiguous[i] = object == nullptr ? 0 : reinterpret_cast<uintptr_t>(object) + offset_[i];
+    heap_.roots().ambiguous[i] =
+        object == nullptr ? 0 : reinterpret_cast<uintptr_t>(object) + offset_[i];
   }
 
   size_t Collections() const {
@@ -207,6 +259,7 @@ class Fuzzer {
       }
       ++compared_;
     }
+    CompareWeak(matched);
   }
 
   void Fail(const char* text) {
@@ -224,6 +277,7 @@ class Fuzzer {
   std::vector<std::unique_ptr<Shadow>> shadows_;
   Shadow* shadow_[kHandles] = {};
   size_t offset_[kAmbiguousHandles] = {};
+  std::vector<Weak> weak_;
   uint64_t last_id_ = 0;
   size_t live_edges_ = 0;
   size_t named_bytes_ = 0;

@@ -327,7 +327,9 @@ TEST_F(PackedTest, FieldsOfEverySortOfRunAreFollowed) {
   StoreReference(static_cast<Ref*>(pair) + 2, matrix);
   static_cast<Ref*>(heap.roots().exact[0])[1] = reinterpret_cast<Ref>(0x123456789);  // untraced
   heap.MakeNode("last", 0);
-  auto last_edge = [&](Ref m) { return reinterpret_cast<Ref*>(static_cast<char*>(m) + 16 + 14 * 24 + 8); };
+  auto last_edge = [&](Ref m) {
+    return reinterpret_cast<Ref*>(static_cast<char*>(m) + 16 + 14 * 24 + 8);
+  };
   StoreReference(last_edge(matrix), heap.Find("last"));
   heap.MakeNode("transient", 0);
   StoreReference(static_cast<Ref*>(pair) + 3, heap.Find("transient"));

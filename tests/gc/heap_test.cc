@@ -136,7 +136,8 @@ TEST_F(LargeObjectTest, OldOneFindsItsYoungTargetsByCards) {
   heap.CollectMajor();
   ASSERT_TRUE(heap.IsOld("large"));
   const Ref large = heap.Find("large");
-  for (const size_t edge : {size_t{0}, size_t{61}, size_t{62}, size_t{63}, kEdges / 2, kEdges - 1}) {
+  for (const size_t edge :
+       {size_t{0}, size_t{61}, size_t{62}, size_t{63}, kEdges / 2, kEdges - 1}) {
     const std::string name = "t" + std::to_string(edge);
     heap.MakeNode(name, 0);
     heap.SetEdge("large", edge, name);
@@ -146,7 +147,8 @@ TEST_F(LargeObjectTest, OldOneFindsItsYoungTargetsByCards) {
   const uint64_t scanned = heap.heap().stats().cards_scanned;
   EXPECT_LE(scanned, 6u);
   heap.CollectMinor();
-  for (const size_t edge : {size_t{0}, size_t{61}, size_t{62}, size_t{63}, kEdges / 2, kEdges - 1}) {
+  for (const size_t edge :
+       {size_t{0}, size_t{61}, size_t{62}, size_t{63}, kEdges / 2, kEdges - 1}) {
     EXPECT_EQ(*NodeEdge(large, edge), heap.Find("t" + std::to_string(edge)));
   }
 }
@@ -281,8 +283,8 @@ TEST(HeapTest, SeveralMutatorsHaveBuffersOfTheirOwn) {
   heap.Verify();
 }
 
-// Threads that allocate and keep lists. The world is stopped the cooperative way: threads come to a stop
-// before an allocation.
+// Threads that allocate and keep lists. The world is stopped the cooperative way: threads come to a
+// stop before an allocation.
 class CooperativeRoots final : public RootSource {
  public:
   struct Thread {
@@ -336,8 +338,9 @@ TEST(HeapTest, ThreadsAllocateAtOnce) {
       TN_CHECK((*heap)->AddMutator(mutator).ok());
       CooperativeRoots::Thread& self = states[t];
       for (int i = 0; i < kNodes; ++i) {
-        // In AllocateSlow this thread counts as stopped, so others may collect before what it returns is
-        // in a root: that object is dropped. It leaves a buffer, from which one is taken while running.
+        // In AllocateSlow this thread counts as stopped, so others may collect before what it
+        // returns is in a root: that object is dropped. It leaves a buffer, from which one is taken
+        // while running.
         const int64_t edges = 2;
         TN_CHECK((*heap)->AllocateSlow(mutator, kNodeType, NodePayloadBytes(2), &edges).ok());
         roots.Enter();

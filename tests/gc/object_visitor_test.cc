@@ -35,17 +35,14 @@ void ExpectEveryRangeRight(const abi::TypeDescriptor& type, Ref object) {
       for (const uintptr_t slot : all) {
         if (slot >= begin && slot < begin + length) expected.insert(slot);
       }
-      ForEachReferenceWithin(type, object, begin, begin + length, [&](Ref* slot) {
-        found.insert(reinterpret_cast<uintptr_t>(slot));
-      });
+      ForEachReferenceWithin(type, object, begin, begin + length,
+                             [&](Ref* slot) { found.insert(reinterpret_cast<uintptr_t>(slot)); });
       ASSERT_EQ(found, expected) << begin - base << " " << length;
     }
   }
 }
 
-TEST(ForEachReferenceWithinTest, FixedFields) {
-  ExpectEveryRangeRight(kPairType, memory + 8);
-}
+TEST(ForEachReferenceWithinTest, FixedFields) { ExpectEveryRangeRight(kPairType, memory + 8); }
 
 TEST(ForEachReferenceWithinTest, ElementsLargerThanOneSlot) {
   ExpectEveryRangeRight(kMatrixType, MakeMatrix(7, 6));

@@ -15,8 +15,9 @@ class PageAllocatorTest : public ::testing::Test {
  protected:
   void Create(size_t pages, size_t max_pages, size_t quarantine = 0) {
     ASSERT_TRUE(CardTable::Reserve().ok());
-    ASSERT_TRUE(allocator.Create(table, pages * abi::kPageBytes, max_pages * abi::kPageBytes,
-                                 quarantine).ok());
+    ASSERT_TRUE(
+        allocator.Create(table, pages * abi::kPageBytes, max_pages * abi::kPageBytes, quarantine)
+            .ok());
   }
   // The run is marked as in use and written to.
   PageAllocator::Run Take(size_t count) {

@@ -1,5 +1,5 @@
-// The process ends at every operation on a store's files in turn: what is found afterwards is the state
-// before or after the commit in progress, and after it if the commit had been acknowledged.
+// The process ends at every operation on a store's files in turn: what is found afterwards is the
+// state before or after the commit in progress, and after it if the commit had been acknowledged.
 
 #include <gtest/gtest.h>
 
@@ -28,8 +28,8 @@ using testing::TemporaryDirectory;
 constexpr uint64_t kPages = 12;
 constexpr uint8_t kCommits = 3;
 
-// Page i of the sample database after `state` commits. Commit 0 makes all pages; the others rewrite some
-// whole, change a region of others and add one.
+// Page i of the sample database after `state` commits. Commit 0 makes all pages; the others rewrite
+// some whole, change a region of others and add one.
 PageImage SamplePage(uint64_t page, uint8_t state) {
   PageImage image = MakePage(page);
   for (uint8_t s = 1; s <= state; ++s) {
@@ -161,7 +161,7 @@ TEST_P(BdbCrash, AtEveryOperationOfCommits) {
 // Recovery itself is interrupted, at every operation, after some of the crashes above.
 TEST_P(BdbCrash, AtEveryOperationOfRecovery) {
   TemporaryDirectory crashed;
-  for (uint64_t at = 5;; at += 10) {
+  for (uint64_t at = 5;; at += 14) {
     crashed.CopyFrom(before.path());
     const CrashRun first = RunWithFault(
         GetParam(), at, [&](Acknowledgements& a) { return CommitAll(crashed.path(), a); });

@@ -16,12 +16,12 @@ namespace tenure::stabilize {
 namespace {
 
 using testing::CommitBuilder;
+using ::testing::ElementsAre;
 using testing::Holds;
 using testing::MakePage;
 using testing::PageImage;
 using testing::ReadPage;
 using testing::TemporaryDirectory;
-using ::testing::ElementsAre;
 
 class PageServerContract : public ::testing::TestWithParam<PageServerKind> {
  protected:
@@ -217,16 +217,32 @@ TEST_P(PageServerContract, LargeRunsAreKept) {
   EXPECT_EQ(ReadPage(*server, db, first + 1)->record.run, tail);
 }
 
-TEST_P(PageServerContract, AWrongChecksumIsFoundOnReading) {
+TEST_P(PageServerContract, AWrongChecksumIsRefused) {
   PageImage image = MakePage(1);
   const PageId page = Allocate();
-  const PageWrite write{.page = page, .checksum = 12345, .contents = image.bytes};
-  const DatabaseCommit commit{db, std::span(&write, 1), std::nullopt};
-  ASSERT_EQ(server->Commit({NewCommitId(), std::span(&commit, 1)}).outcome,
-            CommitOutcome::kCommitted);
-  const auto reply = ReadPage(*server, db, page);
-  EXPECT_EQ(reply->status.code(), StatusCode::kCorrupt);
-  EXPECT_EQ(reply->status.number(), 1);
+  const auto commit = [&](PageWrite write) {
+    const DatabaseCommit commit{db, std::span(&write, 1), std::nullopt};
+    return server->Commit({NewCommitId(), std::span(&commit, 1)});
+  };
+  CommitAnswer answer = commit({.page = page, .checksum = 12345, .contents = image.bytes});
+  EXPECT_EQ(answer.outcome, CommitOutcome::kFailed);
+  EXPECT_EQ(answer.status.code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(ReadCode(page), StatusCode::kNotFound);
+
+  const uint64_t version = CommitBuilder(*server, db).Whole(page, 0, image).Commit().version;
+  // Right for what the client believes the page to be, which it is not.
+  PageImage belief = image;
+  belief.bytes[100] ^= std::byte{1};
+  belief.bytes[5000] ^= std::byte{1};
+  const ChangedRegion region{5000, std::span(belief.bytes).subspan(5000, 1)};
+  answer = commit({.page = page,
+                   .expected_version = version,
+                   .checksum = PageChecksum(page, {}, belief.bytes),
+                   .regions = std::span(&region, 1)});
+  EXPECT_EQ(answer.outcome, CommitOutcome::kFailed);
+  EXPECT_EQ(answer.status.code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(answer.status.number(), 1);
+  EXPECT_TRUE(Holds(*ReadPage(*server, db, page), image));
 }
 
 TEST_P(PageServerContract, RequestsThatMakeNoSenseAreRefusedWhole) {

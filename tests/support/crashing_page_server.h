@@ -1,7 +1,8 @@
 #pragma once
 
-// Runs a function in a child process that ends, or whose I/O fails, at a chosen operation on a store's
-// files, and tells how far it got. With it a test goes through every such operation in turn.
+// Runs a function in a child process that ends, or whose I/O fails, at a chosen operation on a
+// store's files, and tells how far it got. With it a test goes through every such operation in
+// turn.
 
 #include <cstdint>
 #include <functional>
@@ -30,13 +31,13 @@ struct CrashRun {
   std::vector<uint8_t> reported;  // in order
 };
 
-// Forks; in the child plans `fault` for the `at`th operation from now and calls `body`, whose result is
-// the exit status. The calling process must have one thread only. A child that is not done in a minute
-// counts as killed by a signal.
+// Forks; in the child plans `fault` for the `at`th operation from now and calls `body`, whose
+// result is the exit status. The calling process must have one thread only. A child that is not
+// done in a minute counts as killed by a signal.
 CrashRun RunWithFault(stabilize::IoFault fault, uint64_t at,
                       const std::function<int(Acknowledgements&)>& body);
 
-// A fresh directory's name, under the directory for temporary files; removed with all in it at the end.
+// A fresh directory's name, under $TMPDIR, /dev/shm or /tmp; removed with all in it at the end.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();

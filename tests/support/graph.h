@@ -1,4 +1,5 @@
-// A directed graph with named nodes and ordered edges: what a test states and what it compares with.
+// A directed graph with named nodes and ordered edges: what a test states and what it compares
+// with.
 #pragma once
 
 #include <initializer_list>

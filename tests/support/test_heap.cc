@@ -45,8 +45,10 @@ constexpr TypeDescriptor MakeType(const char* name, uint32_t flags, uint32_t pay
 
 alignas(abi::kDescriptorAlignment) constinit const TypeDescriptor kNodeType =
     MakeType("Test.Node", abi::kTypeOpenArray, 8, 1, 8, nullptr, 0, &kEdgeRun, 1);
-alignas(abi::kDescriptorAlignment) constinit const TypeDescriptor kPairType =
-    MakeType("Test.Pair", 0, 32, 0, 0, kPairRuns, 3, nullptr, 0);
+alignas(abi::kDescriptorAlignment) constinit const TypeDescriptor kPairType = MakeType("Test.Pair",
+                                                                                       0, 32, 0, 0,
+                                                                                       kPairRuns, 3,
+                                                                                       nullptr, 0);
 alignas(abi::kDescriptorAlignment) constinit const TypeDescriptor kBytesType =
     MakeType("Test.Bytes", abi::kTypeOpenArray | abi::kTypePure, 0, 1, 1, nullptr, 0, nullptr, 0);
 alignas(abi::kDescriptorAlignment) constinit const TypeDescriptor kMatrixType =
@@ -209,9 +211,10 @@ TestHeap::TestHeap(const HeapOptions& options, Layout layout) : layout_(layout) 
 TestHeap::~TestHeap() { heap_->RemoveMutator(mutator_); }
 
 Ref TestHeap::Allocate(const TypeDescriptor& type, size_t payload_bytes, const int64_t* lengths) {
-  const size_t bytes = abi::kHeaderBytes +
-                       abi::RoundUpToGranule(std::max(payload_bytes, abi::kMinPayloadBytes));
-  if (static_cast<size_t>(mutator_.allocation_limit - mutator_.allocation_pointer) < bytes) {
+  const size_t bytes =
+      abi::kHeaderBytes + abi::RoundUpToGranule(std::max(payload_bytes, abi::kMinPayloadBytes));
+  if (bytes > kLargeObjectBytes ||
+      static_cast<size_t>(mutator_.allocation_limit - mutator_.allocation_pointer) < bytes) {
     Result<Ref> object = heap_->AllocateSlow(mutator_, type, payload_bytes, lengths);
     TN_CHECK(object.ok());
     return *object;

@@ -1,4 +1,5 @@
-// A heap for tests: objects with names, roots that a test states, and a database made of two mappings.
+// A heap for tests: objects with names, roots that a test states, and a database made of two
+// mappings.
 //
 // A local variable of a test is no root: what a test does not state, the collector does not see.
 #pragma once
@@ -19,7 +20,8 @@
 
 namespace tenure::gc {
 
-// Descriptors of the objects in tests. A node's payload: its id, the number of its edges, the edges.
+// Descriptors of the objects in tests. A node's payload: its id, the number of its edges, the
+// edges.
 extern const abi::TypeDescriptor kNodeType;
 // The same with fixed fields: id, padding word, two edges at offsets 16 and 24. Edges in between.
 extern const abi::TypeDescriptor kPairType;
@@ -50,8 +52,8 @@ class TestRoots final : public RootSource {
   void VisitExactRoots(ExactRootVisitor& visitor) override;
 };
 
-// A PersistentSpace whose frames are a memfd with two mappings: one as the program sees it, read-only, and
-// one that can always be written.
+// A PersistentSpace whose frames are a memfd with two mappings: one as the program sees it,
+// read-only, and one that can always be written.
 class TestPersistentSpace final : public PersistentSpace {
  public:
   explicit TestPersistentSpace(Heap& heap);
@@ -140,7 +142,8 @@ class TestHeap {
   TestRoots& roots() { return roots_; }
   abi::MutatorState& mutator() { return mutator_; }
 
-  // As compiled code allocates: inline in the buffer, or the slow path. Fails the test without memory.
+  // As compiled code allocates: inline in the buffer, or the slow path. Fails the test without
+  // memory.
   abi::Ref Allocate(const abi::TypeDescriptor& type, size_t payload_bytes,
                     const int64_t* lengths = nullptr);
 

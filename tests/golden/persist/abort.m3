@@ -119,8 +119,8 @@ BEGIN
   END;
   Check.Done();
 END Main.
-(* expect: 1 checks, 0 failed *)
+(* expect: 1026 checks, 0 failed *)
 (* restart *)
-(* expect: 1 checks, 0 failed *)
+(* expect: 422 checks, 0 failed *)
 (* restart *)
-(* expect: 1 checks, 0 failed *)
+(* expect: 422 checks, 0 failed *)

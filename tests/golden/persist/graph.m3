@@ -151,6 +151,6 @@ BEGIN
   Check.Done();
 END Main.
 (* expect: building *)
-(* expect: 46 checks, 0 failed *)
+(* expect: 42 checks, 0 failed *)
 (* restart *)
-(* expect: 23 checks, 0 failed *)
+(* expect: 21 checks, 0 failed *)

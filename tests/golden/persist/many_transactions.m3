@@ -127,3 +127,8 @@ BEGIN
   tr.commit();
   Check.Done();
 END Main.
+(* expect: 174 checks, 0 failed *)
+(* restart *)
+(* expect: 175 checks, 0 failed *)
+(* restart *)
+(* expect: 175 checks, 0 failed *)

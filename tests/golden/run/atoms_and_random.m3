@@ -76,3 +76,4 @@ BEGIN
   Check.Int(Text.Length(Fmt.LongReal(Time.Now(), Fmt.Style.Fix, 0)), 10, "seconds since 1970");
   Check.Done();
 END Main.
+(* expect: 26 checks, 0 failed *)

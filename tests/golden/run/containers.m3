@@ -92,3 +92,4 @@ BEGIN
   Sequences();
   Check.Done();
 END Main.
+(* expect: 31 checks, 0 failed *)

@@ -110,3 +110,4 @@ BEGIN
   FS.DeleteDirectory("folder");
   Check.Done();
 END Main.
+(* expect: 27 checks, 0 failed *)

@@ -55,4 +55,4 @@ BEGIN
   Check.Int(Text.Length(wide & hello), 8, "Length of wide & narrow");
   Check.Done();
 END Main.
-(* expect: 43 checks, 0 failed *)
+(* expect: 42 checks, 0 failed *)

@@ -1,0 +1,181 @@
+// RAISE, TRY EXCEPT, TRY FINALLY and LOCK (language.md 13, 14.8-14.10; docs/exceptions.md).
+//
+// The body of a TRY is a function of its own, called by one invoke, because LLVM gives loads and stores that may
+// trap no way to a handler (platform.md 6). It returns how it ended.
+
+#include <llvm/IR/Intrinsics.h>
+
+#include "compiler/lower/function_lowering.h"
+
+namespace tenure::compiler {
+
+void FunctionLowering::EmitRaise(const RaiseStmt* stmt) {
+  llvm::Value* argument = u_.Null();
+  if (stmt->argument != nullptr) {
+    Place place = Temporary(stmt->exception->argument);
+    EmitInto(stmt->argument, place);
+    argument = place.address;
+  }
+  At(stmt->span);
+  llvm::Constant* file = u_.CString(std::string(stmt->span.start().path()));
+  CallEntry(Entry::tn_raise, {u_.ExceptionOf(stmt->exception), argument, file, u_.Int32(stmt->span.line())});
+  b_.CreateUnreachable();
+}
+
+llvm::Value* FunctionLowering::InvokeBody(const StmtList& body, llvm::BasicBlock* pad) {
+  const std::string name = frame_.symbol + ".try" + std::to_string(++frame_.functions);
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(u_.i32, {u_.ptr}, false),
+                                          llvm::Function::LinkOnceODRLinkage, name, *u_.module);
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  function->addFnAttr(llvm::Attribute::NoInline);
+  u_.SetAttributes(*function);
+  u_.debug.Begin(*function, frame_.name, body.empty() ? span_ : body.front()->span);
+
+  FunctionLowering inner(u_, frame_, function, true);
+  inner.record_ = function->getArg(0);
+  inner.EmitList(body);
+  if (!inner.Terminated()) inner.b_.CreateRet(u_.Int32(kNormal));
+  inner.FinishFunction();
+
+  llvm::Value* record = record_ != nullptr ? record_ : u_.Null();
+  if (pad == nullptr) return b_.CreateCall(function, {record});
+  function_->setPersonalityFn(u_.runtime.Personality());
+  llvm::BasicBlock* normal = Block("tried");
+  llvm::InvokeInst* invoke = b_.CreateInvoke(function, normal, pad, {record});
+  invoke->setIsNoInline();
+  b_.SetInsertPoint(normal);
+  return invoke;
+}
+
+// What the body's outcome asks of this function; goes on in a new block when it ended normally.
+void FunctionLowering::Continue(llvm::Value* outcome) {
+  llvm::BasicBlock* next = Block("next");
+  llvm::SwitchInst* choice = b_.CreateSwitch(outcome, next, 2);
+  if (frame_.signature != nullptr) {
+    llvm::BasicBlock* returned = Block("returned");
+    choice->addCase(u_.Int32(kReturned), returned);
+    b_.SetInsertPoint(returned);
+    ReturnFromFunction();
+  }
+  if (!loops_.empty() || outlined_) {
+    llvm::BasicBlock* exited = Block("exited");
+    choice->addCase(u_.Int32(kExited), exited);
+    b_.SetInsertPoint(exited);
+    EmitExit();
+  }
+  b_.SetInsertPoint(next);
+}
+
+void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
+  const bool catches = stmt->has_else || !stmt->handlers.empty();
+  if (!catches) {
+    Continue(InvokeBody(stmt->body, nullptr));
+    return;
+  }
+  llvm::BasicBlock* pad = Block("landing");
+  llvm::BasicBlock* join = Block("endtry");
+  llvm::BasicBlock* otherwise = stmt->has_else ? Block("otherwise") : nullptr;
+  llvm::Value* outcome = InvokeBody(stmt->body, pad);
+  if (stmt->has_else) {
+    // EXIT and RETURN are exceptions, too (14.8).
+    b_.CreateCondBr(b_.CreateICmpEQ(outcome, u_.Int32(kNormal)), join, otherwise);
+  } else {
+    Continue(outcome);
+    Jump(join);
+  }
+
+  b_.SetInsertPoint(pad);
+  auto* pair = llvm::StructType::get(u_.context, {u_.ptr, u_.i32});
+  llvm::LandingPadInst* landing = b_.CreateLandingPad(pair, 1);
+  llvm::Value* thrown = b_.CreateExtractValue(landing, 0);
+  llvm::Value* selector = b_.CreateExtractValue(landing, 1);
+  std::vector<llvm::BasicBlock*> blocks;
+  for (const TryExceptStmt::Handler& handler : stmt->handlers) {
+    llvm::BasicBlock* block = Block("handler");
+    blocks.push_back(block);
+    for (const Exception* exception : handler.exceptions) {
+      llvm::Constant* descriptor = u_.ExceptionOf(exception);
+      landing->addClause(descriptor);
+      llvm::Function* type_id =
+          llvm::Intrinsic::getDeclaration(u_.module.get(), llvm::Intrinsic::eh_typeid_for, {u_.ptr});
+      llvm::BasicBlock* next = Block("dispatch");
+      b_.CreateCondBr(b_.CreateICmpEQ(selector, b_.CreateCall(type_id, {descriptor})), block, next);
+      b_.SetInsertPoint(next);
+    }
+  }
+  if (stmt->has_else) {
+    landing->addClause(u_.Null());
+    CallEntry(Entry::tn_end_catch, {thrown});
+    b_.CreateBr(otherwise);
+  } else {
+    b_.CreateResume(landing);
+  }
+
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const TryExceptStmt::Handler& handler = stmt->handlers[i];
+    b_.SetInsertPoint(blocks[i]);
+    if (handler.variable != nullptr) {
+      Place argument;
+      argument.address = CallEntry(Entry::tn_begin_catch, {thrown});
+      argument.region = Region::kUntraced;
+      const Place variable = PlaceOf(handler.variable);
+      if (IsScalar(handler.variable->type)) {
+        StoreRaw(variable, handler.variable->type, Load(argument, handler.variable->type));
+      } else {
+        Copy(variable, argument, handler.variable->type, false);
+      }
+    }
+    CallEntry(Entry::tn_end_catch, {thrown});
+    EmitList(handler.body);
+    Jump(join);
+  }
+  if (stmt->has_else) {
+    b_.SetInsertPoint(otherwise);
+    EmitList(stmt->else_body);
+    Jump(join);
+  }
+  b_.SetInsertPoint(join);
+}
+
+// The clean-up runs after the body, however that ends. It is no handler: an exception that nobody handles is
+// reported where it is raised, before any clean-up (13.5).
+void FunctionLowering::EmitProtected(const StmtList& body, const std::function<void()>& cleanup) {
+  auto* pair = llvm::StructType::get(u_.context, {u_.ptr, u_.i32});
+  llvm::BasicBlock* pad = Block("landing");
+  llvm::BasicBlock* finally = Block("finally");
+  llvm::Value* outcome = InvokeBody(body, pad);
+  llvm::BasicBlock* normal = b_.GetInsertBlock();
+  b_.CreateBr(finally);
+  b_.SetInsertPoint(pad);
+  llvm::LandingPadInst* landing = b_.CreateLandingPad(pair, 0);
+  landing->setCleanup(true);
+  b_.CreateBr(finally);
+
+  b_.SetInsertPoint(finally);
+  llvm::PHINode* pending = b_.CreatePHI(pair, 2);
+  pending->addIncoming(llvm::Constant::getNullValue(pair), normal);
+  pending->addIncoming(landing, pad);
+  llvm::PHINode* ended = b_.CreatePHI(u_.i32, 2);
+  ended->addIncoming(outcome, normal);
+  ended->addIncoming(u_.Int32(kNormal), pad);
+  cleanup();
+  if (Terminated()) {
+    b_.SetInsertPoint(Block("unreachable"));
+    return;
+  }
+  llvm::BasicBlock* resume = Block("resume");
+  llvm::BasicBlock* go_on = Block("finished");
+  b_.CreateCondBr(b_.CreateIsNull(b_.CreateExtractValue(pending, 0)), go_on, resume);
+  b_.SetInsertPoint(resume);
+  b_.CreateResume(pending);
+  b_.SetInsertPoint(go_on);
+  Continue(ended);
+}
+
+void FunctionLowering::EmitLock(const LockStmt* stmt) {
+  llvm::Value* mutex = EmitValue(stmt->mutex);
+  b_.CreateCall(u_.FunctionOf(stmt->acquire), {mutex});
+  EmitProtected(stmt->body, [&] { b_.CreateCall(u_.FunctionOf(stmt->release), {mutex}); });
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,30 @@
+#include "compiler/lower/lower.h"
+
+#include "compiler/lower/function_lowering.h"
+#include "compiler/lower/type_info.h"
+#include "compiler/lower/unit_tables.h"
+
+namespace tenure::compiler {
+
+std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLayout& layout,
+                                        const CheckedUnit& checked, const LowerOptions& options,
+                                        llvm::LLVMContext& context, llvm::TargetMachine& machine) {
+  UnitLowering unit(program, layout, &checked, options, context, machine);
+  EmitExceptions(unit);
+  for (const Procedure* procedure : checked.procedures) {
+    if (procedure->has_body && !procedure->external) FunctionLowering::LowerProcedure(unit, procedure);
+  }
+  EmitUnitInfo(unit, FunctionLowering::LowerBody(unit));
+  unit.debug.Finish();
+  return std::move(unit.module);
+}
+
+std::unique_ptr<llvm::Module> LowerProgram(const Program& program, const ProgramLayout& layout,
+                                           const LowerOptions& options, llvm::LLVMContext& context,
+                                           llvm::TargetMachine& machine) {
+  UnitLowering unit(program, layout, nullptr, options, context, machine);
+  EmitProgramInfo(unit, EmitTypeDescriptors(unit));
+  return std::move(unit.module);
+}
+
+}  // namespace tenure::compiler

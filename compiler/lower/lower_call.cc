@@ -1,0 +1,147 @@
+// Calls: arguments, procedures, methods, values, C functions (docs/calling_convention.md).
+
+#include "abi/type_descriptor.h"
+#include "compiler/lower/function_lowering.h"
+
+namespace tenure::compiler {
+
+llvm::CallInst* FunctionLowering::CallEntry(Entry entry, std::vector<llvm::Value*> arguments) {
+  return b_.CreateCall(u_.runtime.Get(entry), arguments);
+}
+
+void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode, std::vector<llvm::Value*>& values,
+                                    std::vector<Place>& keep) {
+  const Type* formal = argument.formal_type;
+  const Passing passing = PassingOf(formal, mode);
+  if (passing == Passing::kValue) {
+    values.push_back(EmitValue(argument.value));
+    return;
+  }
+  Place place;
+  if (argument.pass == Argument::Pass::kReference && argument.value->designator) {
+    place = EmitAliasPlace(argument.value);
+    if (place.bit_offset != nullptr) {
+      // A packed component has no address: the callee gets a copy (only READONLY formals come here).
+      Place copy = Temporary(Bare(argument.value->type));
+      StoreRaw(copy, Bare(argument.value->type), Load(place, argument.value->type));
+      place = copy;
+    }
+  } else if (IsScalar(argument.value->type)) {
+    place = Temporary(formal);
+    StoreRaw(place, formal, EmitValue(argument.value));
+  } else {
+    place = EmitLocation(argument.value);
+    const bool owned = argument.value->kind == ExprKind::kConstant || !argument.value->designator;
+    if (argument.pass == Argument::Pass::kTemporary && !owned && passing == Passing::kAddress) {
+      Place copy = Temporary(formal);
+      Copy(copy, place, formal, false);
+      place = copy;
+    }
+  }
+  if (place.base != nullptr) keep.push_back(place);
+  place = AdaptShape(place, argument.value->type, formal);
+  values.push_back(place.address);
+  if (passing == Passing::kOpenArray) values.insert(values.end(), place.lengths.begin(), place.lengths.end());
+}
+
+llvm::Value* FunctionLowering::CallExternal(const CallExpr* call, Place* result) {
+  llvm::Function* function = u_.ExternalOf(call->procedure);
+  llvm::FunctionType* type = function->getFunctionType();
+  std::vector<llvm::Value*> values;
+  std::vector<Place> keep;
+  const Type* result_type = call->signature->result;
+  if (result_type != nullptr && !IsScalar(result_type)) values.push_back(result->address);
+  for (size_t i = 0; i < call->arguments.size(); ++i) {
+    EmitArgument(call->arguments[i], call->signature->formals[i].mode, values, keep);
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    llvm::Type* wanted = type->getParamType(static_cast<unsigned>(i));
+    if (values[i]->getType() != wanted) values[i] = b_.CreateTrunc(values[i], wanted);
+  }
+  llvm::CallInst* made = b_.CreateCall(function, values);
+  made->setAttributes(function->getAttributes());
+  for (const Place& place : keep) KeepAliveNow(place.base);
+  if (result_type == nullptr) return made;
+  if (!IsScalar(result_type)) return result->address;
+  llvm::Type* wanted = u_.ValueType(result_type);
+  if (made->getType() == wanted) return made;
+  const Type* bare = Bare(result_type);
+  const bool is_signed = IsOrdinal(bare) && FirstOf(bare) < 0;
+  return is_signed ? b_.CreateSExt(made, wanted) : b_.CreateZExt(made, wanted);
+}
+
+llvm::Value* FunctionLowering::EmitCall(const CallExpr* call, Place* result) {
+  const SourceSpan outer = span_;
+  At(call->span);
+  const Type* result_type = call->signature->result;
+  Place temporary;
+  if (result_type != nullptr && !IsScalar(result_type) && result == nullptr) {
+    temporary = Temporary(result_type);
+    result = &temporary;
+  }
+  if (call->procedure != nullptr && call->procedure->external) {
+    llvm::Value* value = CallExternal(call, result);
+    At(outer);
+    return value;
+  }
+
+  std::vector<llvm::Value*> values;
+  std::vector<Place> keep;
+  if (result_type != nullptr && !IsScalar(result_type)) values.push_back(result->address);
+  llvm::Value* object = nullptr;
+  llvm::Value* callee = nullptr;
+  if (call->object != nullptr) {
+    object = EmitValue(call->object);
+    values.push_back(object);
+  } else if (call->callee != nullptr) {
+    callee = EmitValue(call->callee);
+  }
+  for (size_t i = 0; i < call->arguments.size(); ++i) {
+    EmitArgument(call->arguments[i], call->signature->formals[i].mode, values, keep);
+  }
+
+  llvm::CallInst* made;
+  if (call->procedure != nullptr) {
+    if (UnitLowering::NeedsLink(call->procedure)) values.push_back(FrameOf(call->procedure->parent));
+    llvm::Function* function = u_.FunctionOf(call->procedure);
+    At(call->span);
+    made = b_.CreateCall(function, values);
+    if (UnitLowering::NeedsLink(call->procedure)) {
+      made->addParamAttr(static_cast<unsigned>(values.size() - 1), llvm::Attribute::Nest);
+    }
+  } else if (object != nullptr) {
+    At(call->span);
+    const uint32_t slot = MethodSlot(call->method_type, call->method);
+    llvm::Value* method = DescriptorField(LoadDescriptor(object), abi::kMethodsOffset + 8 * size_t{slot}, u_.ptr);
+    made = b_.CreateCall(u_.FunctionTypeOf(*call->signature, true, false), method, values);
+  } else {
+    At(call->span);
+    // A closure or a code address; top-level procedures do not look at the static link.
+    CheckNotNil(callee);
+    llvm::BasicBlock* plain = b_.GetInsertBlock();
+    llvm::BasicBlock* closure = Block("closure");
+    llvm::BasicBlock* join = Block("call");
+    llvm::Value* word = b_.CreateAlignedLoad(u_.i64, callee, llvm::Align(1));
+    b_.CreateCondBr(b_.CreateICmpEQ(word, u_.Int(-1)), closure, join);
+    b_.SetInsertPoint(closure);
+    llvm::Value* code = LoadWord(Offset(callee, 8), u_.ptr);
+    llvm::Value* link = LoadWord(Offset(callee, 16), u_.ptr);
+    b_.CreateBr(join);
+    b_.SetInsertPoint(join);
+    llvm::PHINode* target = b_.CreatePHI(u_.ptr, 2);
+    target->addIncoming(callee, plain);
+    target->addIncoming(code, closure);
+    llvm::PHINode* target_link = b_.CreatePHI(u_.ptr, 2);
+    target_link->addIncoming(u_.Null(), plain);
+    target_link->addIncoming(link, closure);
+    values.push_back(target_link);
+    made = b_.CreateCall(u_.FunctionTypeOf(*call->signature, false, true), target, values);
+    made->addParamAttr(static_cast<unsigned>(values.size() - 1), llvm::Attribute::Nest);
+  }
+  for (const Place& place : keep) KeepAliveNow(place.base);
+  At(outer);
+  if (result_type != nullptr && !IsScalar(result_type)) return result->address;
+  return made;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,209 @@
+// Values of expressions.
+
+#include "compiler/lower/function_lowering.h"
+
+namespace tenure::compiler {
+
+llvm::Value* FunctionLowering::EmitValue(const Expr* expr) {
+  switch (expr->kind) {
+    case ExprKind::kConstant:
+      return u_.ScalarConstant(*ExprAs<const ConstantExpr>(expr)->value, expr->type);
+    case ExprKind::kVariable:
+    case ExprKind::kDeref:
+    case ExprKind::kField:
+    case ExprKind::kObjectField:
+    case ExprKind::kSubscript:
+      return Load(EmitDesignator(expr, false), expr->type);
+    case ExprKind::kProcedure:
+      return EmitProcedureValue(ExprAs<const ProcedureExpr>(expr)->procedure);
+    case ExprKind::kUnary:
+      return EmitUnary(ExprAs<const UnaryExpr>(expr));
+    case ExprKind::kBinary:
+      return EmitBinary(ExprAs<const BinaryExpr>(expr));
+    case ExprKind::kCompare:
+    case ExprKind::kAnd:
+    case ExprKind::kOr:
+    case ExprKind::kNot:
+    case ExprKind::kIn:
+      return FromBoolean(EmitBoolean(expr));
+    case ExprKind::kCall:
+      return EmitCall(ExprAs<const CallExpr>(expr), nullptr);
+    case ExprKind::kConvert:
+      return EmitConvert(ExprAs<const ConvertExpr>(expr));
+    case ExprKind::kBuiltin:
+      return EmitBuiltin(ExprAs<const BuiltinExpr>(expr));
+    case ExprKind::kNew:
+      return EmitNew(ExprAs<const NewExpr>(expr));
+    case ExprKind::kSetConstructor:
+      return EmitSmallSet(ExprAs<const SetConstructorExpr>(expr));
+    case ExprKind::kSubarray:
+    case ExprKind::kRecordConstructor:
+    case ExprKind::kArrayConstructor:
+      break;
+  }
+  // An aggregate: its address.
+  return EmitLocation(expr).address;
+}
+
+llvm::Value* FunctionLowering::EmitBoolean(const Expr* expr) {
+  switch (expr->kind) {
+    case ExprKind::kCompare:
+      return EmitCompare(ExprAs<const CompareExpr>(expr));
+    case ExprKind::kNot:
+      return b_.CreateNot(EmitBoolean(ExprAs<const NotExpr>(expr)->operand));
+    case ExprKind::kIn:
+      return EmitIn(ExprAs<const InExpr>(expr));
+    case ExprKind::kAnd:
+    case ExprKind::kOr: {
+      llvm::BasicBlock* when_true = Block("true");
+      llvm::BasicBlock* when_false = Block("false");
+      llvm::BasicBlock* join = Block("join");
+      EmitBranch(expr, when_true, when_false);
+      b_.SetInsertPoint(when_true);
+      b_.CreateBr(join);
+      b_.SetInsertPoint(when_false);
+      b_.CreateBr(join);
+      b_.SetInsertPoint(join);
+      llvm::PHINode* phi = b_.CreatePHI(u_.i1, 2);
+      phi->addIncoming(b_.getTrue(), when_true);
+      phi->addIncoming(b_.getFalse(), when_false);
+      return phi;
+    }
+    default:
+      return b_.CreateICmpNE(EmitValue(expr), u_.Int(0));
+  }
+}
+
+void FunctionLowering::EmitBranch(const Expr* condition, llvm::BasicBlock* when_true, llvm::BasicBlock* when_false) {
+  if (const auto* both = ExprAs<const AndExpr>(condition)) {
+    llvm::BasicBlock* right = Block("and");
+    EmitBranch(both->left, right, when_false);
+    b_.SetInsertPoint(right);
+    EmitBranch(both->right, when_true, when_false);
+  } else if (const auto* either = ExprAs<const OrExpr>(condition)) {
+    llvm::BasicBlock* right = Block("or");
+    EmitBranch(either->left, when_true, right);
+    b_.SetInsertPoint(right);
+    EmitBranch(either->right, when_true, when_false);
+  } else if (const auto* negation = ExprAs<const NotExpr>(condition)) {
+    EmitBranch(negation->operand, when_false, when_true);
+  } else {
+    b_.CreateCondBr(EmitBoolean(condition), when_true, when_false);
+  }
+}
+
+// ----------------------------------------------------------------------------------------------------- conversions --
+
+llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, int64_t low, int64_t high) {
+  if (!u_.checks()) return value;
+  const int64_t first = IsOrdinal(from) ? FirstOf(from) : INT64_MIN;
+  const int64_t last = IsOrdinal(from) ? LastOf(from) : INT64_MAX;
+  if (first >= low && last <= high) return value;
+  llvm::Value* bad;
+  if (low > high) {
+    bad = b_.getTrue();
+  } else if (first >= low) {
+    bad = b_.CreateICmpSGT(value, u_.Int(high));
+  } else if (last <= high) {
+    bad = b_.CreateICmpSLT(value, u_.Int(low));
+  } else {
+    // One unsigned comparison; the difference fits because the range is not all of INTEGER.
+    const uint64_t width = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+    llvm::Value* distance = low == 0 ? value : b_.CreateSub(value, u_.Int(low));
+    bad = b_.CreateICmpUGT(distance, u_.Int(static_cast<int64_t>(width)));
+  }
+  ErrorIf(bad, RuntimeErrorCode::kValueOutOfRange);
+  return value;
+}
+
+llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
+  if (!IsScalar(expr->type)) return EmitLocation(expr).address;
+  llvm::Value* value = EmitValue(expr->operand);
+  switch (expr->conversion) {
+    case Conversion::kNone:
+    case Conversion::kShape:
+      return value;
+    case Conversion::kRange:
+      return CheckRange(value, Bare(expr->operand->type), FirstOf(expr->type), LastOf(expr->type));
+    case Conversion::kNarrow: {
+      if (llvm::isa<llvm::ConstantPointerNull>(value)) return value;
+      ErrorIf(b_.CreateNot(IsTypeOrNil(value, expr->type)), RuntimeErrorCode::kNarrowFailed);
+      return value;
+    }
+    case Conversion::kNotLocal: {
+      // A closure begins with a word of ones, which no code does (docs/calling_convention.md).
+      if (llvm::isa<llvm::Constant>(value)) return value;
+      llvm::BasicBlock* test = Block("test");
+      llvm::BasicBlock* good = Block("checked");
+      b_.CreateCondBr(b_.CreateIsNull(value), good, test);
+      b_.SetInsertPoint(test);
+      llvm::Value* word = b_.CreateAlignedLoad(u_.i64, value, llvm::Align(1));
+      b_.CreateCondBr(b_.CreateICmpEQ(word, u_.Int(-1)), ErrorBlock(RuntimeErrorCode::kNarrowFailed), good);
+      b_.SetInsertPoint(good);
+      return value;
+    }
+  }
+  return value;
+}
+
+llvm::Value* FunctionLowering::EmitProcedureValue(const Procedure* procedure) {
+  if (!UnitLowering::NeedsLink(procedure)) return u_.CodeOf(procedure);
+  // A closure: a word of ones, the code, the static link. It cannot outlive the frame that it refers to, because
+  // local procedures are only passed as parameters (language.md 11.2).
+  llvm::AllocaInst* closure = Alloca(u_.BytesType(24), 8, "closure");
+  StoreWord(closure, u_.Int(-1));
+  StoreWord(Offset(closure, 8), u_.FunctionOf(procedure));
+  StoreWord(Offset(closure, 16), FrameOf(procedure->parent));
+  return closure;
+}
+
+// ---------------------------------------------------------------------------------------------------- constructors --
+
+void FunctionLowering::EmitConstructor(const Expr* expr, const Place& to) {
+  const Type* type = Bare(expr->type);
+  if (const auto* record_constructor = ExprAs<const RecordConstructorExpr>(expr)) {
+    const auto* record = As<RecordType>(type);
+    for (size_t i = 0; i < record_constructor->fields.size(); ++i) {
+      EmitInto(record_constructor->fields[i], EmitField(to, record, i));
+    }
+  } else if (const auto* array_constructor = ExprAs<const ArrayConstructorExpr>(expr)) {
+    const auto& elements = array_constructor->elements;
+    for (size_t i = 0; i < elements.size(); ++i) {
+      Place element = EmitElement(to, type, u_.Int(static_cast<int64_t>(i)));
+      EmitInto(elements[i], element);
+    }
+    const auto* fixed = As<ArrayType>(type);
+    if (fixed == nullptr || !array_constructor->repeat_last || elements.empty()) return;
+    const int64_t given = static_cast<int64_t>(elements.size());
+    const int64_t rest = ElementCountOf(fixed) - given;
+    if (rest <= 0) return;
+    const Place last = EmitElement(to, type, u_.Int(given - 1));
+    CountedLoop(u_.Int(rest), [&](llvm::Value* index) {
+      const Place element = EmitElement(to, type, b_.CreateAdd(index, u_.Int(given)));
+      if (IsScalar(fixed->element)) {
+        StoreRaw(element, fixed->element, Load(last, fixed->element));
+      } else {
+        Copy(element, last, fixed->element, false);
+      }
+    });
+  } else {
+    EmitLargeSet(ExprAs<const SetConstructorExpr>(expr), to);
+  }
+}
+
+void FunctionLowering::CountedLoop(llvm::Value* count, const std::function<void(llvm::Value*)>& body) {
+  llvm::BasicBlock* before = b_.GetInsertBlock();
+  llvm::BasicBlock* loop = Block("loop");
+  llvm::BasicBlock* done = Block("done");
+  b_.CreateCondBr(b_.CreateICmpSGT(count, u_.Int(0)), loop, done);
+  b_.SetInsertPoint(loop);
+  llvm::PHINode* index = b_.CreatePHI(u_.i64, 2);
+  index->addIncoming(u_.Int(0), before);
+  body(index);
+  llvm::Value* next = b_.CreateAdd(index, u_.Int(1), "", true, true);
+  index->addIncoming(next, b_.GetInsertBlock());
+  b_.CreateCondBr(b_.CreateICmpEQ(next, count), done, loop);
+  b_.SetInsertPoint(done);
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,155 @@
+// NEW (language.md 18.4).
+
+#include <llvm/IR/MDBuilder.h>
+
+#include "abi/mutator_state.h"
+#include "abi/object_header.h"
+#include "compiler/lower/function_lowering.h"
+
+namespace tenure::compiler {
+
+// The fast path of allocation (abi/mutator_state.h) in line: bump the thread's pointer, compare, store the header.
+llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes) {
+  const int64_t payload = static_cast<int64_t>(abi::RoundUpToGranule(
+      std::max<size_t>(static_cast<size_t>(payload_bytes), abi::kMinPayloadBytes)));
+  const int64_t whole = payload + static_cast<int64_t>(abi::kHeaderBytes);
+  if (whole > static_cast<int64_t>(abi::kPageBytes)) {
+    return CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});
+  }
+  llvm::Value* mutator =
+      b_.CreateIntrinsic(llvm::Intrinsic::threadlocal_address, {u_.ptr}, {u_.runtime.Mutator()});
+  llvm::Value* limit_address = Offset(mutator, offsetof(abi::MutatorState, allocation_limit));
+  llvm::LoadInst* start = b_.CreateAlignedLoad(u_.ptr, mutator, llvm::Align(8));
+  u_.Annotate(start, AccessClass::kMutator);
+  llvm::LoadInst* limit = b_.CreateAlignedLoad(u_.ptr, limit_address, llvm::Align(8));
+  u_.Annotate(limit, AccessClass::kMutator);
+  llvm::Value* room = b_.CreateSub(b_.CreatePtrToInt(limit, u_.i64), b_.CreatePtrToInt(start, u_.i64));
+  llvm::BasicBlock* slow = Block("allocate");
+  llvm::BasicBlock* fast = Block("bump");
+  llvm::BasicBlock* join = Block("allocated");
+  b_.CreateCondBr(b_.CreateICmpULT(room, u_.Int(whole)), slow, fast,
+                  llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
+  b_.SetInsertPoint(fast);
+  llvm::StoreInst* header =
+      b_.CreateAlignedStore(b_.CreatePtrToInt(descriptor, u_.i64), start, llvm::Align(8));
+  u_.Annotate(header, AccessClass::kHeader);
+  llvm::StoreInst* bump =
+      b_.CreateAlignedStore(b_.CreateGEP(u_.i8, start, u_.Int(whole)), mutator, llvm::Align(8));
+  u_.Annotate(bump, AccessClass::kMutator);
+  llvm::Value* object = b_.CreateGEP(u_.i8, start, u_.Int(abi::kHeaderBytes));
+  b_.CreateBr(join);
+  b_.SetInsertPoint(slow);
+  llvm::Value* slow_object = CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});
+  b_.CreateBr(join);
+  b_.SetInsertPoint(join);
+  llvm::PHINode* reference = b_.CreatePHI(u_.ptr, 2);
+  reference->addIncoming(object, fast);
+  reference->addIncoming(slow_object, slow);
+  return reference;
+}
+
+llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
+  const Type* type = Bare(expr->allocated);
+  const auto* object = As<ObjectType>(type);
+  const auto* ref = As<RefType>(type);
+  const bool traced = object != nullptr ? object->traced : ref->traced;
+
+  // Everything is computed before the object exists: nothing comes between its birth and its first values.
+  std::vector<llvm::Value*> lengths;
+  for (const Expr* length : expr->lengths) lengths.push_back(EmitValue(length));
+  struct Bound { llvm::Value* value = nullptr; Place place; };
+  std::vector<Bound> bound;
+  for (const NewExpr::Binding& binding : expr->bindings) {
+    Bound b;
+    if (IsScalar(binding.value->type)) {
+      b.value = EmitValue(binding.value);
+    } else {
+      b.place = EmitLocation(binding.value);
+      if (binding.value->designator) {
+        Place copy = Temporary(Bare(binding.value->type));
+        Copy(copy, b.place, binding.value->type, false);
+        b.place = copy;
+      }
+    }
+    bound.push_back(b);
+  }
+
+  llvm::Value* reference;
+  if (object != nullptr) {
+    const int64_t bytes = PayloadOf(object).bytes;
+    if (traced) {
+      reference = AllocateFixed(u_.TypeDescriptorOf(object), bytes);
+    } else {
+      reference = CallEntry(Entry::tn_allocate_untraced, {u_.TypeDescriptorOf(object), u_.Int(bytes)});
+    }
+    if (PayloadNeedsInitialization(object)) InitializePayload(reference, object);
+  } else {
+    const Type* referent = Bare(ref->referent);
+    const uint32_t dimensions = OpenDimensions(referent);
+    Place place;
+    place.region = Region::kFresh;
+    if (dimensions == 0) {
+      const int64_t bytes = LayoutOf(referent).bytes;
+      reference = traced ? AllocateFixed(u_.TypeDescriptorOf(ref), bytes)
+                         : CallEntry(Entry::tn_allocate_untraced, {u_.Null(), u_.Int(bytes)});
+      place.address = reference;
+    } else if (traced) {
+      llvm::AllocaInst* vector = Alloca(llvm::ArrayType::get(u_.i64, dimensions), 8);
+      for (uint32_t i = 0; i < dimensions; ++i) {
+        StoreWord(Offset(vector, 8 * int64_t{i}), lengths[i]);
+        ErrorIf(b_.CreateICmpSLT(lengths[i], u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
+      }
+      reference = CallEntry(Entry::tn_allocate_array, {u_.TypeDescriptorOf(ref), vector});
+      place.address = Offset(reference, 8 * int64_t{dimensions});
+      place.lengths = lengths;
+    } else {
+      llvm::Value* bytes = u_.Int(LayoutOf(referent).bytes);
+      for (llvm::Value* length : lengths) {
+        ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
+        llvm::Value* product =
+            b_.CreateBinaryIntrinsic(llvm::Intrinsic::umul_with_overflow, bytes, length);
+        ErrorIf(b_.CreateExtractValue(product, 1), RuntimeErrorCode::kOutOfMemory);
+        bytes = b_.CreateExtractValue(product, 0);
+      }
+      llvm::Value* room = b_.CreateAdd(bytes, u_.Int(8 * int64_t{dimensions}));
+      ErrorIf(b_.CreateICmpULT(room, bytes), RuntimeErrorCode::kOutOfMemory);
+      reference = CallEntry(Entry::tn_allocate_untraced, {u_.Null(), room});
+      for (uint32_t i = 0; i < dimensions; ++i) {
+        llvm::StoreInst* length =
+            b_.CreateAlignedStore(lengths[i], Offset(reference, 8 * int64_t{i}), llvm::Align(8));
+        u_.Annotate(length, AccessClass::kLength);
+      }
+      place.address = Offset(reference, 8 * int64_t{dimensions});
+      place.lengths = lengths;
+    }
+    Initialize(place, referent, true);
+  }
+
+  for (size_t i = 0; i < expr->bindings.size(); ++i) {
+    const NewExpr::Binding& binding = expr->bindings[i];
+    Place place;
+    place.address = reference;
+    place.region = Region::kFresh;
+    const Field& field = binding.record != nullptr ? binding.record->fields[binding.field]
+                                                   : binding.object->fields[binding.field];
+    if (binding.record != nullptr) {
+      place = EmitField(place, binding.record, binding.field);
+    } else {
+      const FieldPlace where = PlaceOfField(binding.object, binding.field);
+      place.address = Offset(reference, where.bit_offset / 8);
+      if (where.packed) {
+        place.bit_offset = u_.Int(where.bit_offset % 8);
+        place.bit_size = where.bit_size;
+        place.word_bytes = (where.bit_offset % 8 + where.bit_size + 7) / 8;
+      }
+    }
+    if (bound[i].value != nullptr) {
+      StoreRaw(place, field.type, bound[i].value);
+    } else {
+      Copy(place, AdaptShape(bound[i].place, binding.value->type, field.type), field.type, false);
+    }
+  }
+  return reference;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,356 @@
+// Designators, and values that are handled by their address.
+
+#include "abi/heap_constants.h"
+#include "compiler/lower/function_lowering.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+// An access this far behind a reference is still caught by the hardware when the reference is NIL.
+constexpr int64_t kReachOfNil = abi::kNilGuardBytes - 4096;
+
+// The local variable that holds the reference, if the expression is one.
+const Variable* LocalReference(const Expr* expr, const Activation& activation) {
+  while (const auto* convert = ExprAs<const ConvertExpr>(expr)) expr = convert->operand;
+  const auto* variable = ExprAs<const VariableExpr>(expr);
+  if (variable == nullptr || variable->variable->kind == Variable::Kind::kGlobal || variable->variable->alias ||
+      variable->variable->owner != activation.procedure || activation.IsCaptured(variable->variable)) {
+    return nullptr;
+  }
+  return variable->variable;
+}
+
+void MakePacked(Place& place, llvm::Value* bit_offset, int64_t bit_size, int64_t word_bytes) {
+  place.bit_offset = bit_offset;
+  place.bit_size = bit_size;
+  place.word_bytes = word_bytes;
+}
+
+}  // namespace
+
+Place FunctionLowering::EmitPlace(const Expr* expr) { return EmitDesignator(expr, false); }
+
+Place FunctionLowering::EmitAliasPlace(const Expr* expr) { return EmitDesignator(expr, true); }
+
+Place FunctionLowering::EmitDesignator(const Expr* expr, bool check_nil) {
+  switch (expr->kind) {
+    case ExprKind::kVariable:
+      return PlaceOf(ExprAs<const VariableExpr>(expr)->variable);
+    case ExprKind::kDeref:
+      return EmitDeref(ExprAs<const DerefExpr>(expr), check_nil);
+    case ExprKind::kField: {
+      const auto* field = ExprAs<const FieldExpr>(expr);
+      const Place record = field->operand->designator ? EmitDesignator(field->operand, check_nil)
+                                                      : EmitLocation(field->operand);
+      return EmitField(record, field->record, field->field);
+    }
+    case ExprKind::kObjectField:
+      return EmitObjectField(ExprAs<const ObjectFieldExpr>(expr), check_nil);
+    case ExprKind::kSubscript:
+      return EmitSubscript(ExprAs<const SubscriptExpr>(expr), check_nil);
+    case ExprKind::kSubarray:
+      return EmitSubarray(ExprAs<const SubarrayExpr>(expr));
+    case ExprKind::kConvert: {
+      const auto* convert = ExprAs<const ConvertExpr>(expr);
+      const Place place = convert->operand->designator ? EmitDesignator(convert->operand, check_nil)
+                                                       : EmitLocation(convert->operand);
+      return AdaptShape(place, convert->operand->type, convert->type);
+    }
+    case ExprKind::kBuiltin: {
+      const auto* builtin = ExprAs<const BuiltinExpr>(expr);
+      if (builtin->builtin != Builtin::kLoophole) break;
+      const Expr* operand = builtin->arguments[0];
+      Place place = operand->designator ? EmitDesignator(operand, check_nil) : EmitLocation(operand);
+      place.region = Region::kUnknown;
+      place.lengths.clear();
+      if (const auto* open = As<OpenArrayType>(Bare(builtin->type))) {
+        place.lengths.push_back(u_.Int(LayoutOf(operand->type).bytes / ElementStride(open)));
+      }
+      return place;
+    }
+    default:
+      break;
+  }
+  return EmitLocation(expr);
+}
+
+Place FunctionLowering::EmitLocation(const Expr* expr) {
+  if (expr->designator) return EmitDesignator(expr, false);
+  const Type* type = Bare(expr->type);
+  if (IsScalar(type)) {
+    Place place = Temporary(type);
+    StoreRaw(place, type, EmitValue(expr));
+    return place;
+  }
+  switch (expr->kind) {
+    case ExprKind::kConstant: {
+      const Constant* value = ExprAs<const ConstantExpr>(expr)->value;
+      Place place;
+      place.address = u_.Static(u_.Image(*value, type), LayoutOf(type).alignment);
+      place.region = Region::kGlobal;
+      for (const Type* t = type; t->kind == TypeKind::kOpenArray; t = As<OpenArrayType>(t)->element) {
+        place.lengths.push_back(u_.Int(value == nullptr ? 0 : static_cast<int64_t>(value->components.size())));
+        value = value == nullptr || value->components.empty() ? nullptr : value->components[0];
+      }
+      return place;
+    }
+    case ExprKind::kField:
+    case ExprKind::kSubscript:
+    case ExprKind::kSubarray:
+    case ExprKind::kVariable:
+    case ExprKind::kDeref:
+    case ExprKind::kObjectField:
+    case ExprKind::kConvert:
+      return EmitDesignator(expr, false);
+    case ExprKind::kBuiltin:
+      if (ExprAs<const BuiltinExpr>(expr)->builtin == Builtin::kLoophole) return EmitDesignator(expr, false);
+      break;
+    case ExprKind::kArrayConstructor:
+      if (const auto* open = As<OpenArrayType>(type)) {
+        // Elements of an open array constructor that are arrays have one shape, which is that of the first.
+        const auto* constructor = ExprAs<const ArrayConstructorExpr>(expr);
+        const size_t count = constructor->elements.size();
+        const uint32_t inner = OpenDimensions(open->element);
+        std::vector<Place> elements;
+        Place place;
+        place.region = Region::kStack;
+        place.lengths.push_back(u_.Int(static_cast<int64_t>(count)));
+        if (inner == 0) {
+          const Layout layout = LayoutOf(open->element);
+          place.address = Alloca(u_.BytesType(layout.bytes * static_cast<int64_t>(std::max<size_t>(count, 1))),
+                                 layout.alignment);
+          EmitConstructor(expr, place);
+          return place;
+        }
+        for (const Expr* element : constructor->elements) elements.push_back(EmitLocation(element));
+        for (uint32_t i = 0; i < inner; ++i) {
+          place.lengths.push_back(elements.empty() ? u_.Int(0) : elements[0].lengths[i]);
+        }
+        place.address = b_.CreateAlloca(u_.i8, BytesOf(place, type));
+        for (size_t i = 0; i < count; ++i) {
+          Place element = EmitElement(place, type, u_.Int(static_cast<int64_t>(i)));
+          CheckSameShape(element, open->element, elements[i], constructor->elements[i]->type);
+          Copy(element, elements[i], open->element, false);
+        }
+        return place;
+      }
+      break;
+    default:
+      break;
+  }
+  Place place = Temporary(type);
+  EmitInto(expr, place);
+  return place;
+}
+
+void FunctionLowering::EmitInto(const Expr* expr, const Place& to) {
+  const Type* type = Bare(expr->type);
+  if (IsScalar(type)) {
+    StoreRaw(to, type, EmitValue(expr));
+    return;
+  }
+  switch (expr->kind) {
+    case ExprKind::kRecordConstructor:
+    case ExprKind::kArrayConstructor:
+    case ExprKind::kSetConstructor:
+      if (type->kind != TypeKind::kOpenArray) {
+        EmitConstructor(expr, to);
+        return;
+      }
+      break;
+    case ExprKind::kCall: {
+      Place result = to;
+      EmitCall(ExprAs<const CallExpr>(expr), &result);
+      return;
+    }
+    case ExprKind::kBinary:
+      LargeSetOperation(ExprAs<const BinaryExpr>(expr), to);
+      return;
+    default:
+      break;
+  }
+  Copy(to, EmitLocation(expr), type, false);
+}
+
+// ------------------------------------------------------------------------------------------------------ components --
+
+Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
+  const auto* ref = As<RefType>(Bare(expr->operand->type));
+  llvm::Value* reference = EmitValue(expr->operand);
+  const Type* referent = Bare(ref->referent);
+  const uint32_t dimensions = OpenDimensions(referent);
+  if (check || (dimensions == 0 && LayoutOf(referent).bytes > kReachOfNil)) CheckNotNil(reference);
+  Place place;
+  place.address = reference;
+  place.region = ref->traced ? Region::kHeap : Region::kUntraced;
+  if (ref->traced) {
+    place.base = reference;
+    place.base_variable = LocalReference(expr->operand, *frame_.activation);
+  }
+  for (uint32_t i = 0; i < dimensions; ++i) {
+    llvm::LoadInst* length = b_.CreateAlignedLoad(u_.i64, Offset(reference, 8 * int64_t{i}), llvm::Align(8));
+    place.lengths.push_back(u_.Annotate(length, AccessClass::kLength));
+  }
+  place.address = Offset(reference, 8 * int64_t{dimensions});
+  return place;
+}
+
+Place FunctionLowering::EmitField(const Place& record_place, const RecordType* record, size_t field) {
+  const FieldPlace where = PlaceOfField(record, field);
+  Place place = record_place;
+  place.lengths.clear();
+  if (!where.packed && place.bit_offset == nullptr) {
+    place.address = Offset(place.address, where.bit_offset / 8);
+    return place;
+  }
+  if (place.bit_offset != nullptr) {
+    place.bit_offset = b_.CreateAdd(place.bit_offset, u_.Int(where.bit_offset));
+    place.bit_size = where.bit_size;
+    return place;
+  }
+  place.address = Offset(place.address, where.bit_offset / 8);
+  MakePacked(place, u_.Int(where.bit_offset % 8), where.bit_size, (where.bit_offset % 8 + where.bit_size + 7) / 8);
+  return place;
+}
+
+Place FunctionLowering::EmitObjectField(const ObjectFieldExpr* expr, bool check) {
+  const FieldPlace where = PlaceOfField(expr->object_type, expr->field);
+  llvm::Value* reference = EmitValue(expr->operand);
+  if (check || (where.bit_offset + where.bit_size) / 8 > kReachOfNil) CheckNotNil(reference);
+  Place place;
+  place.address = Offset(reference, where.bit_offset / 8);
+  place.region = expr->object_type->traced ? Region::kHeap : Region::kUntraced;
+  if (expr->object_type->traced) {
+    place.base = reference;
+    place.base_variable = LocalReference(expr->operand, *frame_.activation);
+  }
+  if (where.packed) {
+    MakePacked(place, u_.Int(where.bit_offset % 8), where.bit_size, (where.bit_offset % 8 + where.bit_size + 7) / 8);
+  }
+  return place;
+}
+
+Place FunctionLowering::EmitElement(const Place& array, const Type* array_type, llvm::Value* index) {
+  array_type = Bare(array_type);
+  const auto* open = As<OpenArrayType>(array_type);
+  const Type* element = open != nullptr ? open->element : As<ArrayType>(array_type)->element;
+  Place place = array;
+  if (open != nullptr) place.lengths.erase(place.lengths.begin());
+  if (!llvm::isa<llvm::ConstantInt>(index)) place.indexed = true;
+  if (place.bit_offset != nullptr || (element->kind == TypeKind::kPacked &&
+                                      BitSizeOf(element) != LayoutOf(Bare(element)).bytes * 8)) {
+    const int64_t bits = ElementBits(array_type);
+    llvm::Value* bit = b_.CreateMul(index, u_.Int(bits));
+    if (place.bit_offset != nullptr) bit = b_.CreateAdd(bit, place.bit_offset);
+    place.address = b_.CreateInBoundsGEP(u_.i8, place.address, b_.CreateLShr(bit, u_.Int(3)));
+    MakePacked(place, b_.CreateAnd(bit, u_.Int(7)), bits, (bits + 14) / 8);
+    return place;
+  }
+  const int64_t stride = ElementStride(array_type);
+  if (place.lengths.empty()) {
+    place.address = b_.CreateInBoundsGEP(u_.BytesType(stride), place.address, index);
+  } else {
+    llvm::Value* bytes = u_.Int(stride);
+    for (llvm::Value* length : place.lengths) bytes = b_.CreateMul(bytes, length);
+    place.address = b_.CreateInBoundsGEP(u_.i8, place.address, b_.CreateMul(index, bytes));
+  }
+  return place;
+}
+
+Place FunctionLowering::EmitSubscript(const SubscriptExpr* expr, bool check) {
+  const Type* type = Bare(expr->operand->type);
+  const Place array = expr->operand->designator ? EmitDesignator(expr->operand, check) : EmitLocation(expr->operand);
+  llvm::Value* index = EmitValue(expr->index);
+  llvm::Value* count;
+  bool known = false;
+  if (const auto* fixed = As<ArrayType>(type)) {
+    const int64_t first = FirstOf(fixed->index);
+    count = u_.Int(ElementCountOf(fixed));
+    known = FirstOf(expr->index->type) >= first && LastOf(expr->index->type) <= LastOf(fixed->index);
+    if (first != 0) index = b_.CreateSub(index, u_.Int(first));
+  } else {
+    count = array.lengths[0];
+  }
+  if (u_.checks() && !known) ErrorIf(b_.CreateICmpUGE(index, count), RuntimeErrorCode::kSubscriptOutOfRange);
+  return EmitElement(array, type, index);
+}
+
+Place FunctionLowering::EmitSubarray(const SubarrayExpr* expr) {
+  const Type* type = Bare(expr->operand->type);
+  Place array = EmitLocation(expr->operand);
+  llvm::Value* from = EmitValue(expr->from);
+  llvm::Value* count = EmitValue(expr->count);
+  llvm::Value* length;
+  if (const auto* fixed = As<ArrayType>(type)) {
+    length = u_.Int(ElementCountOf(fixed));
+  } else {
+    length = array.lengths[0];
+  }
+  if (u_.checks()) {
+    // 0 <= from <= length and 0 <= count <= length - from, with one unsigned comparison each.
+    llvm::Value* bad = b_.CreateOr(b_.CreateICmpUGT(from, length),
+                                   b_.CreateICmpUGT(count, b_.CreateSub(length, from)));
+    ErrorIf(bad, RuntimeErrorCode::kValueOutOfRange);
+  }
+  Place place = EmitElement(array, type, from);
+  place.lengths.insert(place.lengths.begin(), count);
+  return place;
+}
+
+// ---------------------------------------------------------------------------------------------------------- shapes --
+
+std::vector<llvm::Value*> FunctionLowering::LengthsOf(const Place& place, const Type* type, size_t dimensions) {
+  std::vector<llvm::Value*> lengths;
+  size_t open_seen = 0;
+  type = Bare(type);
+  while (lengths.size() < dimensions) {
+    if (const auto* open = As<OpenArrayType>(type)) {
+      lengths.push_back(place.lengths[open_seen++]);
+      type = Bare(open->element);
+    } else if (const auto* fixed = As<ArrayType>(type)) {
+      lengths.push_back(u_.Int(ElementCountOf(fixed)));
+      type = Bare(fixed->element);
+    } else {
+      break;
+    }
+  }
+  return lengths;
+}
+
+Place FunctionLowering::AdaptShape(const Place& place, const Type* from, const Type* to) {
+  from = Bare(from);
+  to = Bare(to);
+  const bool arrays = from->kind == TypeKind::kArray || from->kind == TypeKind::kOpenArray;
+  if (!arrays || (to->kind != TypeKind::kArray && to->kind != TypeKind::kOpenArray)) return place;
+  const uint32_t open_to = OpenDimensions(to);
+  const uint32_t open_from = OpenDimensions(from);
+  Place adapted = place;
+  adapted.lengths = LengthsOf(place, from, open_to);
+  if (open_from > open_to) {
+    // Dimensions that are fixed in the new type.
+    const std::vector<llvm::Value*> lengths = LengthsOf(place, from, open_from);
+    const Type* rest = to;
+    for (size_t i = 0; i < lengths.size(); ++i) {
+      if (const auto* fixed = As<ArrayType>(rest)) {
+        ErrorIf(b_.CreateICmpNE(lengths[i], u_.Int(ElementCountOf(fixed))),
+                RuntimeErrorCode::kIncompatibleArrayShape);
+        rest = Bare(fixed->element);
+      } else if (const auto* open = As<OpenArrayType>(rest)) {
+        rest = Bare(open->element);
+      }
+    }
+  }
+  return adapted;
+}
+
+void FunctionLowering::CheckSameShape(const Place& a, const Type* a_type, const Place& b, const Type* b_type) {
+  const size_t dimensions = std::max(OpenDimensions(Bare(a_type)), OpenDimensions(Bare(b_type)));
+  const std::vector<llvm::Value*> a_lengths = LengthsOf(a, a_type, dimensions);
+  const std::vector<llvm::Value*> b_lengths = LengthsOf(b, b_type, dimensions);
+  for (size_t i = 0; i < a_lengths.size() && i < b_lengths.size(); ++i) {
+    ErrorIf(b_.CreateICmpNE(a_lengths[i], b_lengths[i]), RuntimeErrorCode::kIncompatibleArrayShape);
+  }
+}
+
+}  // namespace tenure::compiler

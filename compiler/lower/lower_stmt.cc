@@ -1,0 +1,441 @@
+// Statements (language.md 14).
+
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include "compiler/lower/function_lowering.h"
+
+namespace tenure::compiler {
+
+void FunctionLowering::EmitList(const StmtList& list) {
+  for (const Stmt* stmt : list) {
+    if (Terminated()) return;  // what follows cannot be reached
+    EmitStmt(stmt);
+  }
+}
+
+void FunctionLowering::EmitStmt(const Stmt* stmt) {
+  At(stmt->span);
+  switch (stmt->kind) {
+    case StmtKind::kAssign:
+      EmitAssign(StmtAs<const AssignStmt>(stmt));
+      break;
+    case StmtKind::kCall:
+      EmitCall(StmtAs<const CallStmt>(stmt)->call, nullptr);
+      break;
+    case StmtKind::kEval: {
+      const Expr* value = StmtAs<const EvalStmt>(stmt)->value;
+      if (value->type == nullptr || IsScalar(value->type)) {
+        EmitValue(value);
+      } else {
+        EmitLocation(value);
+      }
+      break;
+    }
+    case StmtKind::kBlock:
+      EmitList(StmtAs<const BlockStmt>(stmt)->body);
+      break;
+    case StmtKind::kIf:
+      EmitIf(StmtAs<const IfStmt>(stmt));
+      break;
+    case StmtKind::kLoop:
+      EmitLoop(StmtAs<const LoopStmt>(stmt));
+      break;
+    case StmtKind::kWhile:
+      EmitWhile(StmtAs<const WhileStmt>(stmt));
+      break;
+    case StmtKind::kRepeat:
+      EmitRepeat(StmtAs<const RepeatStmt>(stmt));
+      break;
+    case StmtKind::kFor:
+      EmitFor(StmtAs<const ForStmt>(stmt));
+      break;
+    case StmtKind::kCase:
+      EmitCase(StmtAs<const CaseStmt>(stmt));
+      break;
+    case StmtKind::kTypecase:
+      EmitTypecase(StmtAs<const TypecaseStmt>(stmt));
+      break;
+    case StmtKind::kExit:
+      EmitExit();
+      break;
+    case StmtKind::kReturn:
+      EmitReturn(StmtAs<const ReturnStmt>(stmt));
+      break;
+    case StmtKind::kRaise:
+      EmitRaise(StmtAs<const RaiseStmt>(stmt));
+      break;
+    case StmtKind::kTryExcept:
+      EmitTryExcept(StmtAs<const TryExceptStmt>(stmt));
+      break;
+    case StmtKind::kTryFinally: {
+      const auto* s = StmtAs<const TryFinallyStmt>(stmt);
+      EmitProtected(s->body, [&] { EmitList(s->finally_body); });
+      break;
+    }
+    case StmtKind::kLock:
+      EmitLock(StmtAs<const LockStmt>(stmt));
+      break;
+    case StmtKind::kWith:
+      EmitWith(StmtAs<const WithStmt>(stmt), 0);
+      break;
+    case StmtKind::kIncDec:
+      EmitIncDec(StmtAs<const IncDecStmt>(stmt));
+      break;
+    case StmtKind::kAssert: {
+      const auto* s = StmtAs<const AssertStmt>(stmt);
+      llvm::BasicBlock* good = Block("asserted");
+      llvm::BasicBlock* bad = Block("failed");
+      EmitBranch(s->condition, good, bad);
+      b_.SetInsertPoint(bad);
+      if (s->message == nullptr) {
+        Fail(RuntimeErrorCode::kAssertFailed);
+      } else {
+        llvm::Value* message = EmitValue(s->message);
+        llvm::Constant* file = u_.CString(std::string(stmt->span.start().path()));
+        CallEntry(Entry::tn_assert_failed, {message, file, u_.Int32(stmt->span.line())});
+        b_.CreateUnreachable();
+      }
+      b_.SetInsertPoint(good);
+      break;
+    }
+    case StmtKind::kDispose:
+      EmitDispose(StmtAs<const DisposeStmt>(stmt));
+      break;
+    case StmtKind::kInitialize: {
+      const Variable* variable = StmtAs<const InitializeStmt>(stmt)->variable;
+      Initialize(PlaceOf(variable), variable->type, false);
+      break;
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------ assignment --
+
+void FunctionLowering::EmitAssign(const AssignStmt* stmt) {
+  const Type* type = Bare(stmt->target->type);
+  // The value first: so no address into the heap is held while it is computed.
+  if (IsScalar(type)) {
+    llvm::Value* value = EmitValue(stmt->value);
+    Store(EmitPlace(stmt->target), type, value);
+    return;
+  }
+  // A constructor or a call may refer to the target, so it is made in a temporary (14.1).
+  const Place from = EmitLocation(stmt->value);
+  const Place to = EmitPlace(stmt->target);
+  const bool is_array = type->kind == TypeKind::kArray || type->kind == TypeKind::kOpenArray;
+  if (is_array) CheckSameShape(to, type, from, stmt->value->type);
+  Copy(to, from, type, is_array && stmt->value->kind != ExprKind::kConstant);
+}
+
+void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
+  const Type* type = Bare(stmt->target->type);
+  llvm::Value* amount = stmt->amount == nullptr ? u_.Int(1) : EmitValue(stmt->amount);
+  const Place place = EmitPlace(stmt->target);
+  llvm::Value* old = Load(place, type);
+  if (!IsOrdinal(type)) {
+    StoreRaw(place, type, b_.CreateGEP(u_.i8, old, stmt->decrement ? b_.CreateNeg(amount) : amount));
+    return;
+  }
+  const int64_t first = FirstOf(type);
+  const int64_t last = LastOf(type);
+  const bool bounded = first != INT64_MIN || last != INT64_MAX;
+  llvm::Value* value;
+  if (u_.checks() && bounded && !llvm::isa<llvm::ConstantInt>(amount)) {
+    // A sum that wraps around could fall into the range again.
+    llvm::Value* sum = b_.CreateBinaryIntrinsic(
+        stmt->decrement ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::sadd_with_overflow, old, amount);
+    ErrorIf(b_.CreateExtractValue(sum, 1), RuntimeErrorCode::kValueOutOfRange);
+    value = b_.CreateExtractValue(sum, 0);
+  } else {
+    value = stmt->decrement ? b_.CreateSub(old, amount) : b_.CreateAdd(old, amount);
+  }
+  if (bounded) {
+    // The sum's own range, if the step is known.
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(amount);
+    const int64_t step = known == nullptr ? 0 : known->getSExtValue();
+    if (known != nullptr && (step == 1 || step == -1) && u_.checks()) {
+      const bool up = (step == 1) != stmt->decrement;
+      llvm::Value* bad = up ? b_.CreateICmpSGT(value, u_.Int(last)) : b_.CreateICmpSLT(value, u_.Int(first));
+      // From the last INTEGER there is nowhere to go.
+      if ((up && last == INT64_MAX) || (!up && first == INT64_MIN)) {
+        bad = b_.CreateICmpEQ(old, u_.Int(up ? INT64_MAX : INT64_MIN));
+      }
+      ErrorIf(bad, RuntimeErrorCode::kValueOutOfRange);
+    } else {
+      CheckRange(value, u_.program.types.integer, first, last);
+    }
+  }
+  StoreRaw(place, type, value);
+}
+
+void FunctionLowering::EmitDispose(const DisposeStmt* stmt) {
+  const Type* type = Bare(stmt->target->type);
+  const Place place = EmitPlace(stmt->target);
+  if (!IsTracedReference(type)) {
+    CallEntry(Entry::tn_dispose_untraced,
+              {Load(place, type), u_.Int32(type->kind == TypeKind::kObject ? 1 : 0)});
+  }
+  StoreRaw(place, type, u_.Null());
+}
+
+// ------------------------------------------------------------------------------------------------------ choices --
+
+void FunctionLowering::EmitIf(const IfStmt* stmt) {
+  llvm::BasicBlock* join = Block("endif");
+  for (const IfStmt::Arm& arm : stmt->arms) {
+    llvm::BasicBlock* then = Block("then");
+    llvm::BasicBlock* otherwise = Block("else");
+    At(arm.condition->span);
+    EmitBranch(arm.condition, then, otherwise);
+    b_.SetInsertPoint(then);
+    EmitList(arm.body);
+    Jump(join);
+    b_.SetInsertPoint(otherwise);
+  }
+  EmitList(stmt->else_body);
+  Jump(join);
+  b_.SetInsertPoint(join);
+}
+
+void FunctionLowering::EmitCase(const CaseStmt* stmt) {
+  llvm::Value* selector = EmitValue(stmt->selector);
+  llvm::BasicBlock* join = Block("endcase");
+  llvm::BasicBlock* otherwise = Block("otherwise");
+  // Ranges that are long are compared, the others are entries of a switch.
+  constexpr uint64_t kEntriesMax = 64;
+  std::vector<llvm::BasicBlock*> blocks;
+  std::vector<std::pair<int64_t, llvm::BasicBlock*>> entries;
+  for (const CaseStmt::Arm& arm : stmt->arms) {
+    llvm::BasicBlock* block = Block("case");
+    blocks.push_back(block);
+    for (const auto& [low, high] : arm.ranges) {
+      if (low > high) continue;
+      const uint64_t width = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+      if (width < kEntriesMax) {
+        for (uint64_t i = 0; i <= width; ++i) {
+          entries.emplace_back(static_cast<int64_t>(static_cast<uint64_t>(low) + i), block);
+        }
+        continue;
+      }
+      llvm::BasicBlock* next = Block("case");
+      b_.CreateCondBr(b_.CreateICmpULE(b_.CreateSub(selector, u_.Int(low)), u_.Int(static_cast<int64_t>(width))),
+                      block, next);
+      b_.SetInsertPoint(next);
+    }
+  }
+  llvm::SwitchInst* choice = b_.CreateSwitch(selector, otherwise, static_cast<unsigned>(entries.size()));
+  for (const auto& [value, block] : entries) choice->addCase(u_.Int(value), block);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    b_.SetInsertPoint(blocks[i]);
+    EmitList(stmt->arms[i].body);
+    Jump(join);
+  }
+  b_.SetInsertPoint(otherwise);
+  At(stmt->span);
+  if (stmt->has_else) {
+    EmitList(stmt->else_body);
+    Jump(join);
+  } else {
+    Fail(RuntimeErrorCode::kUnhandledCase);
+  }
+  b_.SetInsertPoint(join);
+}
+
+void FunctionLowering::EmitTypecase(const TypecaseStmt* stmt) {
+  llvm::Value* selector = EmitValue(stmt->selector);
+  llvm::BasicBlock* join = Block("endcase");
+  llvm::BasicBlock* otherwise = Block("otherwise");
+  std::vector<llvm::BasicBlock*> blocks;
+  for (size_t i = 0; i < stmt->arms.size(); ++i) blocks.push_back(Block("typecase"));
+  // NIL is a member of every reference type, so the first arm takes it.
+  llvm::BasicBlock* test = Block("test");
+  b_.CreateCondBr(b_.CreateIsNull(selector), blocks.empty() ? otherwise : blocks[0], test);
+  b_.SetInsertPoint(test);
+  llvm::Value* descriptor = LoadDescriptor(selector);
+  for (size_t i = 0; i < stmt->arms.size(); ++i) {
+    for (const Type* type : stmt->arms[i].types) {
+      llvm::BasicBlock* next = Block("test");
+      b_.CreateCondBr(IsMember(descriptor, type), blocks[i], next);
+      b_.SetInsertPoint(next);
+    }
+  }
+  b_.CreateBr(otherwise);
+  for (size_t i = 0; i < stmt->arms.size(); ++i) {
+    b_.SetInsertPoint(blocks[i]);
+    if (const Variable* variable = stmt->arms[i].variable) StoreRaw(PlaceOf(variable), variable->type, selector);
+    EmitList(stmt->arms[i].body);
+    Jump(join);
+  }
+  b_.SetInsertPoint(otherwise);
+  At(stmt->span);
+  if (stmt->has_else) {
+    EmitList(stmt->else_body);
+    Jump(join);
+  } else {
+    Fail(RuntimeErrorCode::kUnhandledTypecase);
+  }
+  b_.SetInsertPoint(join);
+}
+
+// ---------------------------------------------------------------------------------------------------------- loops --
+
+void FunctionLowering::EmitLoopBody(const StmtList& body, llvm::BasicBlock* next, llvm::BasicBlock* exit) {
+  loops_.push_back({exit, {}});
+  EmitList(body);
+  Jump(next);
+}
+
+void FunctionLowering::EmitLoop(const LoopStmt* stmt) {
+  llvm::BasicBlock* body = Block("loop");
+  llvm::BasicBlock* exit = Block("endloop");
+  b_.CreateBr(body);
+  b_.SetInsertPoint(body);
+  EmitLoopBody(stmt->body, body, exit);
+  FinishLoop();
+}
+
+void FunctionLowering::EmitWhile(const WhileStmt* stmt) {
+  llvm::BasicBlock* test = Block("while");
+  llvm::BasicBlock* body = Block("do");
+  llvm::BasicBlock* exit = Block("endwhile");
+  b_.CreateBr(test);
+  b_.SetInsertPoint(test);
+  loops_.push_back({exit, {}});
+  EmitBranch(stmt->condition, body, exit);
+  b_.SetInsertPoint(body);
+  EmitList(stmt->body);
+  Jump(test);
+  FinishLoop();
+}
+
+void FunctionLowering::EmitRepeat(const RepeatStmt* stmt) {
+  llvm::BasicBlock* body = Block("repeat");
+  llvm::BasicBlock* exit = Block("endrepeat");
+  b_.CreateBr(body);
+  b_.SetInsertPoint(body);
+  loops_.push_back({exit, {}});
+  EmitList(stmt->body);
+  if (!Terminated()) {
+    At(stmt->condition->span);
+    EmitBranch(stmt->condition, exit, body);
+  }
+  FinishLoop();
+}
+
+void FunctionLowering::EmitFor(const ForStmt* stmt) {
+  llvm::Value* from = EmitValue(stmt->from);
+  llvm::Value* to = EmitValue(stmt->to);
+  llvm::Value* by = stmt->by == nullptr ? u_.Int(1) : EmitValue(stmt->by);
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(by);
+  llvm::BasicBlock* body = Block("for");
+  llvm::BasicBlock* step = Block("step");
+  llvm::BasicBlock* again = Block("next");
+  llvm::BasicBlock* exit = Block("endfor");
+
+  llvm::Value* up = b_.CreateICmpSLE(from, to);
+  llvm::Value* down = b_.CreateICmpSGE(from, to);
+  llvm::Value* is_up = b_.CreateICmpSGE(by, u_.Int(0));
+  b_.CreateCondBr(b_.CreateSelect(is_up, up, down), body, exit);
+  llvm::BasicBlock* before = b_.GetInsertBlock();
+
+  b_.SetInsertPoint(body);
+  llvm::PHINode* index = b_.CreatePHI(u_.i64, 2);
+  index->addIncoming(from, before);
+  StoreRaw(PlaceOf(stmt->variable), stmt->variable->type, index);
+  EmitLoopBody(stmt->body, step, exit);
+
+  // Whether there is another value is asked before stepping, so that the loop can reach the last INTEGER.
+  b_.SetInsertPoint(step);
+  At(stmt->span);
+  if (known != nullptr && (known->isOne() || known->isMinusOne())) {
+    b_.CreateCondBr(b_.CreateICmpEQ(index, to), exit, again);
+  } else {
+    llvm::Value* left = b_.CreateSelect(is_up, b_.CreateSub(to, index), b_.CreateSub(index, to));
+    llvm::Value* distance = b_.CreateSelect(is_up, by, b_.CreateNeg(by));
+    b_.CreateCondBr(b_.CreateICmpUGE(left, distance), again, exit);
+  }
+  b_.SetInsertPoint(again);
+  index->addIncoming(b_.CreateAdd(index, by, "", false, /*HasNSW=*/true), again);
+  b_.CreateBr(body);
+  FinishLoop();
+}
+
+void FunctionLowering::EmitExit() {
+  if (!loops_.empty()) {
+    b_.CreateBr(loops_.back().exit);
+  } else {
+    b_.CreateRet(u_.Int32(kExited));
+  }
+}
+
+// --------------------------------------------------------------------------------------------------- RETURN, WITH --
+
+void FunctionLowering::EmitReturn(const ReturnStmt* stmt) {
+  if (stmt->value == nullptr) {
+    ReturnFromFunction();
+    return;
+  }
+  const Type* type = frame_.signature->result;
+  if (!IsScalar(type)) {
+    Place result;
+    result.address = result_pointer_ != nullptr ? result_pointer_
+                                                : LoadWord(Offset(record_, frame_.result_offset), u_.ptr);
+    result.region = Region::kStack;
+    if (Bare(stmt->value->type)->kind == TypeKind::kOpenArray || stmt->value->kind == ExprKind::kConvert) {
+      const Place from = EmitLocation(stmt->value);
+      CheckSameShape(result, type, from, stmt->value->type);
+      Copy(result, from, type, false);
+    } else {
+      EmitInto(stmt->value, result);
+    }
+    ReturnFromFunction();
+    return;
+  }
+  llvm::Value* value = EmitValue(stmt->value);
+  if (outlined_) {
+    StoreWord(Offset(record_, frame_.result_offset), value);
+    b_.CreateRet(u_.Int32(kReturned));
+  } else {
+    b_.CreateRet(value);
+  }
+}
+
+void FunctionLowering::ReturnFromFunction() {
+  if (outlined_) {
+    b_.CreateRet(u_.Int32(kReturned));
+  } else if (function_->getReturnType()->isVoidTy()) {
+    b_.CreateRetVoid();
+  } else {
+    b_.CreateRet(LoadWord(Offset(record_, frame_.result_offset), function_->getReturnType()));
+  }
+}
+
+void FunctionLowering::EmitWith(const WithStmt* stmt, size_t from) {
+  if (from == stmt->bindings.size()) {
+    EmitList(stmt->body);
+    return;
+  }
+  const WithStmt::Binding& binding = stmt->bindings[from];
+  const Variable* variable = binding.variable;
+  llvm::Value* base = nullptr;
+  At(binding.value->span);
+  if (variable->alias) {
+    const Place place = EmitAliasPlace(binding.value);
+    BindAlias(variable, place);
+    alias_info_[variable] = {place.region, place.base};
+    const TypeKind kind = Bare(variable->type)->kind;
+    if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray || kind == TypeKind::kRecord) base = place.base;
+  } else if (Bare(variable->type)->kind == TypeKind::kOpenArray) {
+    const Place place = EmitLocation(binding.value);
+    BindAlias(variable, place);
+    base = place.base;
+  } else {
+    EmitInto(binding.value, PlaceOf(variable));
+  }
+  EmitWith(stmt, from + 1);
+  if (!Terminated()) KeepAliveNow(base);
+  alias_info_.erase(variable);
+}
+
+}  // namespace tenure::compiler

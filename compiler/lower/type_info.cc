@@ -1,0 +1,234 @@
+#include "compiler/lower/type_info.h"
+
+#include "compiler/lower/function_lowering.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+using abi::SlotKind;
+using abi::SlotRun;
+
+class TypeInfo {
+ public:
+  explicit TypeInfo(UnitLowering& unit) : u_(unit) {
+    field_type_ = llvm::StructType::get(u_.context, {u_.ptr, u_.ptr, u_.i64, u_.i32, u_.i32});
+  }
+
+  void Declare(const ProgramLayout::Descriptor& descriptor);
+  void Define(uint32_t typecode, const ProgramLayout::Descriptor& descriptor);
+
+ private:
+  // What differs from type to type.
+  struct Shape {
+    uint32_t flags = 0;
+    int64_t payload_bytes = 0;
+    uint32_t open_dimensions = 0;
+    int64_t element_bytes = 0;
+    int64_t alignment = 8;
+    std::vector<SlotRun> runs;
+    std::vector<SlotRun> element_runs;
+    std::vector<llvm::Constant*> fields;
+    bool needs_initialization = false;
+    const std::optional<std::string>* brand = nullptr;
+    std::vector<llvm::Constant*> methods;
+  };
+
+  void AddField(Shape& shape, const std::string& name, const Type* type, int64_t bit_offset, int64_t bit_size);
+  Shape OfObject(const ObjectType* object);
+  Shape OfRef(const RefType* ref);
+  llvm::Function* NilMethod();
+
+  UnitLowering& u_;
+  llvm::StructType* field_type_;
+  llvm::Function* nil_method_ = nullptr;
+};
+
+void TypeInfo::AddField(Shape& shape, const std::string& name, const Type* type, int64_t bit_offset,
+                        int64_t bit_size) {
+  shape.fields.push_back(llvm::ConstantStruct::get(
+      field_type_, {u_.CString(name), u_.CString(TypeToString(type)),
+                    llvm::ConstantInt::get(u_.i64, u_.layout.FingerprintOf(type)),
+                    u_.Int32(static_cast<uint32_t>(bit_offset)), u_.Int32(static_cast<uint32_t>(bit_size))}));
+}
+
+// What a NIL method is in a method table: reports UndefinedMethod (abi/type_descriptor.h).
+llvm::Function* TypeInfo::NilMethod() {
+  if (nil_method_ != nullptr) return nil_method_;
+  nil_method_ = llvm::Function::Create(llvm::FunctionType::get(u_.void_type, false),
+                                       llvm::Function::ExternalLinkage, "tn_nil_method", *u_.module);
+  u_.SetAttributes(*nil_method_);
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(u_.context, "", nil_method_));
+  b.CreateCall(u_.runtime.Get(Entry::tn_runtime_error),
+               {u_.Int32(static_cast<uint32_t>(RuntimeErrorCode::kUndefinedMethod)), u_.Null(), u_.Int32(0)});
+  b.CreateUnreachable();
+  return nil_method_;
+}
+
+TypeInfo::Shape TypeInfo::OfObject(const ObjectType* object) {
+  Shape shape;
+  shape.flags = abi::kTypeObject;
+  if (!object->traced) shape.flags |= abi::kTypeUntraced;
+  if (object->transient) shape.flags |= abi::kTypeTransient;
+  const Layout layout = PayloadOf(object);
+  shape.payload_bytes = layout.bytes;
+  shape.alignment = std::max<int64_t>(layout.alignment, 1);
+  shape.runs = SlotRunsOfPayload(object);
+  shape.needs_initialization = PayloadNeedsInitialization(object);
+  shape.brand = &object->brand;
+
+  std::vector<const ObjectType*> chain;
+  for (const ObjectType* at = object; at != nullptr; at = SuperOf(at)) chain.insert(chain.begin(), at);
+  for (const ObjectType* at : chain) {
+    for (size_t i = 0; i < at->fields.size(); ++i) {
+      const FieldPlace place = PlaceOfField(at, i);
+      AddField(shape, at->fields[i].name, at->fields[i].type, place.bit_offset, place.bit_size);
+    }
+  }
+  for (uint32_t slot = 0; slot < MethodCount(object); ++slot) {
+    const Procedure* procedure = MethodImplementation(object, slot);
+    shape.methods.push_back(procedure == nullptr ? NilMethod() : u_.CodeOf(procedure));
+  }
+
+  // Texts proper: the hidden open array of characters (abi/type_descriptor.h).
+  const uint64_t fingerprint = u_.layout.FingerprintOf(object);
+  for (const bool wide : {false, true}) {
+    const ObjectType* flat = wide ? u_.program.text16_type : u_.program.text8_type;
+    if (flat == nullptr || u_.layout.FingerprintOf(flat) != fingerprint) continue;
+    shape.flags |= abi::kTypeOpenArray | abi::kTypeText;
+    shape.open_dimensions = 1;
+    shape.element_bytes = wide ? 2 : 1;
+    shape.payload_bytes = (shape.payload_bytes + 7) / 8 * 8;
+    shape.alignment = 8;
+  }
+  return shape;
+}
+
+TypeInfo::Shape TypeInfo::OfRef(const RefType* ref) {
+  Shape shape;
+  if (ref->transient) shape.flags |= abi::kTypeTransient;
+  shape.brand = &ref->brand;
+  shape.needs_initialization = NeedsInitialization(ref->referent);
+  const Type* referent = Bare(ref->referent);
+  if (referent->kind == TypeKind::kOpenArray) {
+    const Type* element = InnermostElement(referent);
+    shape.flags |= abi::kTypeOpenArray;
+    shape.open_dimensions = OpenDimensions(referent);
+    shape.element_bytes = LayoutOf(element).bytes;
+    shape.element_runs = SlotRunsOf(referent);
+    AddField(shape, "", element, 0, BitSizeOf(element));
+    return shape;
+  }
+  const Layout layout = LayoutOf(referent);
+  shape.payload_bytes = layout.bytes;
+  shape.alignment = std::max<int64_t>(layout.alignment, 1);
+  shape.runs = SlotRunsOf(referent);
+  if (const auto* record = As<RecordType>(referent)) {
+    for (size_t i = 0; i < record->fields.size(); ++i) {
+      const FieldPlace place = PlaceOfField(record, i);
+      AddField(shape, record->fields[i].name, record->fields[i].type, place.bit_offset, place.bit_size);
+    }
+  } else {
+    AddField(shape, "", referent, 0, BitSizeOf(referent));
+  }
+  return shape;
+}
+
+bool IsPure(const std::vector<SlotRun>& runs) {
+  for (const SlotRun& run : runs) {
+    if (run.kind == SlotKind::kReference || run.kind == SlotKind::kTransientReference) return false;
+  }
+  return true;
+}
+
+// All are declared before any is defined, since they refer to each other.
+void TypeInfo::Declare(const ProgramLayout::Descriptor& descriptor) {
+  std::vector<llvm::Type*> types = {u_.i64};
+  types.insert(types.end(), 10, u_.i32);
+  types.insert(types.end(), 7, u_.ptr);
+  types.insert(types.end(), 2, u_.i32);
+  if (const auto* object = As<ObjectType>(descriptor.type)) types.insert(types.end(), MethodCount(object), u_.ptr);
+  auto* global = new llvm::GlobalVariable(*u_.module, llvm::StructType::get(u_.context, types), true,
+                                          llvm::GlobalValue::ExternalLinkage, nullptr,
+                                          ProgramLayout::SymbolOf(descriptor.fingerprint));
+  global->setAlignment(llvm::Align(abi::kDescriptorAlignment));
+}
+
+void TypeInfo::Define(uint32_t typecode, const ProgramLayout::Descriptor& descriptor) {
+  Shape shape;
+  if (const auto* object = As<ObjectType>(descriptor.type)) {
+    shape = OfObject(object);
+  } else if (const auto* ref = As<RefType>(descriptor.type)) {
+    shape = OfRef(ref);
+  } else if (descriptor.type == u_.program.types.transient_refany) {
+    shape.flags = abi::kTypeTransient;
+  }
+  if (IsPure(shape.runs) && IsPure(shape.element_runs)) shape.flags |= abi::kTypePure;
+
+  llvm::Constant* initialize = u_.Null();
+  if (shape.needs_initialization) {
+    initialize = FunctionLowering::LowerInitializer(u_, descriptor.type, descriptor.fingerprint);
+  }
+  const auto& descriptors = u_.layout.descriptors();
+  llvm::Constant* supertype = u_.Null();
+  if (descriptor.supertype >= 0) {
+    supertype = u_.TypeDescriptorOf(descriptors[static_cast<size_t>(descriptor.supertype)].type);
+  }
+  llvm::Constant* brand = u_.Null();
+  if (shape.brand != nullptr && shape.brand->has_value()) brand = u_.CString(**shape.brand);
+
+  auto count = [&](size_t n) { return u_.Int32(static_cast<uint32_t>(n)); };
+  // In the order of abi::TypeDescriptor; the test of this module compares the offsets.
+  std::vector<llvm::Constant*> parts = {
+      llvm::ConstantInt::get(u_.i64, descriptor.fingerprint),
+      u_.Int32(typecode),
+      u_.Int32(descriptor.last_subtype),
+      u_.Int32(shape.flags),
+      u_.Int32(static_cast<uint32_t>(shape.payload_bytes)),
+      u_.Int32(shape.open_dimensions),
+      u_.Int32(static_cast<uint32_t>(shape.element_bytes)),
+      u_.Int32(static_cast<uint32_t>(shape.alignment)),
+      count(shape.runs.size()),
+      count(shape.element_runs.size()),
+      count(shape.fields.size()),
+      EmitSlotRuns(u_, shape.runs),
+      EmitSlotRuns(u_, shape.element_runs),
+      u_.Table(field_type_, shape.fields),
+      supertype,
+      u_.CString(descriptor.name),
+      brand,
+      initialize,
+      count(shape.methods.size()),
+      u_.Int32(0),
+  };
+  for (llvm::Constant* method : shape.methods) parts.push_back(method);
+  llvm::GlobalVariable* global = u_.module->getNamedGlobal(ProgramLayout::SymbolOf(descriptor.fingerprint));
+  global->setInitializer(llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(global->getValueType()), parts));
+}
+
+}  // namespace
+
+llvm::Constant* EmitSlotRuns(UnitLowering& unit, const std::vector<SlotRun>& runs) {
+  auto* type = llvm::StructType::get(unit.context, {unit.i32, unit.i32, unit.i32, unit.i32});
+  std::vector<llvm::Constant*> elements;
+  for (const SlotRun& run : runs) {
+    elements.push_back(llvm::ConstantStruct::get(
+        type, {unit.Int32(run.offset), unit.Int32(run.count), unit.Int32(run.stride),
+               unit.Int32(static_cast<uint32_t>(run.kind))}));
+  }
+  return unit.Table(type, elements);
+}
+
+std::vector<llvm::Constant*> EmitTypeDescriptors(UnitLowering& unit) {
+  TypeInfo info(unit);
+  const auto& descriptors = unit.layout.descriptors();
+  for (const ProgramLayout::Descriptor& descriptor : descriptors) info.Declare(descriptor);
+  for (size_t i = 0; i < descriptors.size(); ++i) info.Define(static_cast<uint32_t>(i), descriptors[i]);
+  std::vector<llvm::Constant*> defined;
+  for (const ProgramLayout::Descriptor& descriptor : descriptors) {
+    defined.push_back(unit.module->getNamedGlobal(ProgramLayout::SymbolOf(descriptor.fingerprint)));
+  }
+  return defined;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,17 @@
+// What a unit tells the run time about itself (abi/program.h).
+#pragma once
+
+#include "compiler/lower/unit_lowering.h"
+
+namespace tenure::compiler {
+
+std::string UnitSymbol(const CheckedUnit& unit);  // of its abi::UnitInfo
+
+// Defines the descriptors of the unit's exceptions.
+void EmitExceptions(UnitLowering& unit);
+// Defines the UnitInfo; `initialize` is the unit's body or null.
+void EmitUnitInfo(UnitLowering& unit, llvm::Function* initialize);
+// Defines tn_program.
+void EmitProgramInfo(UnitLowering& unit, const std::vector<llvm::Constant*>& descriptors);
+
+}  // namespace tenure::compiler

@@ -1,0 +1,133 @@
+MODULE TextExtras;
+
+IMPORT ASCII, Text, TextRep;
+
+PROCEDURE Upper(t: T): T =
+  VAR chars := TextRep.Chars(t);
+  BEGIN
+    FOR i := 0 TO LAST(chars^) DO chars[i] := ASCII.Upper[chars[i]] END;
+    RETURN Text.FromChars(chars^);
+  END Upper;
+
+PROCEDURE CIEqual(t, u: T): BOOLEAN =
+  BEGIN
+    RETURN Text.Length(t) = Text.Length(u) AND Text.Equal(Upper(t), Upper(u));
+  END CIEqual;
+
+PROCEDURE CICompare(t, u: T): INTEGER =
+  BEGIN
+    RETURN Text.Compare(Upper(t), Upper(u));
+  END CICompare;
+
+PROCEDURE CIHash(t: T): INTEGER =
+  BEGIN
+    RETURN Text.Hash(Upper(t));
+  END CIHash;
+
+PROCEDURE Compare(t, u: T): INTEGER =
+  BEGIN
+    RETURN Text.Compare(t, u);
+  END Compare;
+
+(* The result of a search that found `at`, or nothing if that is negative. *)
+PROCEDURE Found(t: T; at: INTEGER; VAR index: CARDINAL): BOOLEAN =
+  BEGIN
+    IF at < 0 THEN index := Text.Length(t) ELSE index := at END;
+    RETURN at >= 0;
+  END Found;
+
+PROCEDURE FindChar(t: T; ch: CHAR; VAR index: CARDINAL): BOOLEAN =
+  BEGIN
+    RETURN Found(t, Text.FindChar(t, ch, index), index);
+  END FindChar;
+
+PROCEDURE FindCharSet(t: T; READONLY charSet: ASCII.Set; VAR index: CARDINAL): BOOLEAN =
+  BEGIN
+    FOR i := index TO Text.Length(t) - 1 DO
+      IF Text.GetChar(t, i) IN charSet THEN RETURN Found(t, i, index) END;
+    END;
+    RETURN Found(t, -1, index);
+  END FindCharSet;
+
+PROCEDURE FindSub(t, sub: T; VAR index: CARDINAL): BOOLEAN =
+  VAR n := Text.Length(sub);  last := Text.Length(t) - n;  at: INTEGER := index;
+  BEGIN
+    IF n = 0 AND at <= last THEN RETURN Found(t, at, index) END;
+    WHILE n > 0 AND at <= last DO
+      at := Text.FindChar(t, Text.GetChar(sub, 0), at);
+      IF at < 0 OR at > last THEN EXIT END;
+      IF Text.Equal(Text.Sub(t, at, n), sub) THEN RETURN Found(t, at, index) END;
+      INC(at);
+    END;
+    RETURN Found(t, -1, index);
+  END FindSub;
+
+PROCEDURE Extract(t: T; fx, tx: CARDINAL): T =
+  BEGIN
+    RETURN Text.Sub(t, fx, MAX(tx - fx, 0));
+  END Extract;
+
+PROCEDURE Join(t1, t2, t3, t4, t5: T := NIL): T =
+  VAR result: T := "";
+  BEGIN
+    FOR i := 1 TO 5 DO
+      WITH texts = ARRAY [1..5] OF T{t1, t2, t3, t4, t5} DO
+        IF texts[i] = NIL THEN RETURN result END;
+        result := result & texts[i];
+      END;
+    END;
+    RETURN result;
+  END Join;
+
+PROCEDURE JoinN(READONLY texts: ARRAY OF TEXT): T =
+  VAR result: T := "";
+  BEGIN
+    FOR i := 0 TO LAST(texts) DO result := result & texts[i] END;
+    RETURN result;
+  END JoinN;
+
+PROCEDURE PatternMatch(t, pattern: TEXT): BOOLEAN =
+  VAR
+    chars := TextRep.Chars(t);
+    wanted := TextRep.Chars(pattern);
+    at, p: CARDINAL := 0;
+    star := -1;          (* the place behind the last * met, and how far t went with it *)
+    starAt: CARDINAL := 0;
+  BEGIN
+    WHILE at < NUMBER(chars^) DO
+      IF p < NUMBER(wanted^) AND wanted[p] = '*' THEN
+        INC(p);
+        star := p;
+        starAt := at;
+      ELSIF p < NUMBER(wanted^) AND MatchesOne(wanted^, p, chars[at]) THEN
+        INC(at);
+      ELSIF star >= 0 THEN
+        (* Let that * stand for one character more. *)
+        INC(starAt);
+        at := starAt;
+        p := star;
+      ELSE
+        RETURN FALSE;
+      END;
+    END;
+    WHILE p < NUMBER(wanted^) AND wanted[p] = '*' DO INC(p) END;
+    RETURN p = NUMBER(wanted^);
+  END PatternMatch;
+
+(* Whether what is at pattern[p], which is not a *, stands for ch; if so, p is then behind it. *)
+PROCEDURE MatchesOne(READONLY pattern: ARRAY OF CHAR; VAR p: CARDINAL; ch: CHAR): BOOLEAN =
+  VAR at := p;
+  BEGIN
+    IF pattern[at] = '\\' AND at < LAST(pattern) THEN
+      INC(at);
+    ELSIF pattern[at] = '?' THEN
+      INC(p);
+      RETURN TRUE;
+    END;
+    IF pattern[at] # ch THEN RETURN FALSE END;
+    p := at + 1;
+    RETURN TRUE;
+  END MatchesOne;
+
+BEGIN
+END TextExtras.

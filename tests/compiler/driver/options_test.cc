@@ -1,0 +1,128 @@
+#include "compiler/driver/options.h"
+
+#include <gtest/gtest.h>
+
+namespace tenure::compiler {
+namespace {
+
+struct Parsed {
+  std::optional<Options> options;
+  std::string problem;
+};
+
+Parsed Parse(std::vector<std::string> words) {
+  words.insert(words.begin(), "tenure");
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  Parsed parsed;
+  parsed.options = ParseOptions(static_cast<int>(words.size()), argv.data(), &parsed.problem);
+  // Either a result or a reason, never both or neither.
+  EXPECT_EQ(parsed.options.has_value(), parsed.problem.empty());
+  return parsed;
+}
+
+Options Good(const std::vector<std::string>& words) {
+  const Parsed parsed = Parse(words);
+  EXPECT_TRUE(parsed.options.has_value()) << parsed.problem;
+  return parsed.options.value_or(Options{});
+}
+
+using Command = Options::Command;
+
+TEST(OptionsTest, BuildHasItsDefaults) {
+  const Options options = Good({"build"});
+  EXPECT_EQ(options.command, Command::kBuild);
+  EXPECT_EQ(options.directory, ".");
+  EXPECT_EQ(options.output, "");
+  EXPECT_TRUE(options.optimize);
+  EXPECT_TRUE(options.checks);
+  EXPECT_FALSE(options.verbose);
+  EXPECT_EQ(options.dump, Dump::kNone);
+  EXPECT_EQ(options.format, DiagnosticFormat::kText);
+  EXPECT_FALSE(options.no_warnings);
+  EXPECT_FALSE(options.warnings_are_errors);
+}
+
+TEST(OptionsTest, OptionsMayStandBeforeAndBehindTheDirectory) {
+  const Options options = Good({"build", "-O0", "some/dir", "-o", "out", "--no-checks", "-v", "-w", "-Werror"});
+  EXPECT_EQ(options.directory, "some/dir");
+  EXPECT_EQ(options.output, "out");
+  EXPECT_FALSE(options.optimize);
+  EXPECT_FALSE(options.checks);
+  EXPECT_TRUE(options.verbose);
+  EXPECT_TRUE(options.no_warnings);
+  EXPECT_TRUE(options.warnings_are_errors);
+}
+
+TEST(OptionsTest, TheLastOfContradictingOptionsCounts) {
+  EXPECT_TRUE(Good({"build", "-O0", "-O2"}).optimize);
+  EXPECT_FALSE(Good({"build", "-O2", "-O0"}).optimize);
+  EXPECT_EQ(Good({"build", "-o", "a", "-o", "b"}).output, "b");
+}
+
+TEST(OptionsTest, WhatToDumpAndHowToReport) {
+  EXPECT_EQ(Good({"build", "--dump=ast"}).dump, Dump::kAst);
+  EXPECT_EQ(Good({"build", "--dump=llvm"}).dump, Dump::kLlvm);
+  EXPECT_EQ(Good({"build", "--error-format=json"}).format, DiagnosticFormat::kJson);
+  EXPECT_EQ(Good({"build", "--error-format=json", "--error-format=text"}).format, DiagnosticFormat::kText);
+}
+
+TEST(OptionsTest, WhatFollowsTheDashesIsTheProgramsOwn) {
+  const Options options = Good({"run", "dir", "--", "-o", "--help", "@M3gcstats", "--", "", "x"});
+  EXPECT_EQ(options.command, Command::kRun);
+  EXPECT_EQ(options.directory, "dir");
+  EXPECT_EQ(options.output, "");
+  EXPECT_EQ(options.program_arguments,
+            (std::vector<std::string>{"-o", "--help", "@M3gcstats", "--", "", "x"}));
+  EXPECT_TRUE(Good({"run", "--"}).program_arguments.empty());
+  EXPECT_EQ(Good({"run", "--", "a"}).directory, ".");
+}
+
+TEST(OptionsTest, HelpAndVersionInTheirForms) {
+  for (const char* word : {"--help", "-h", "help"}) EXPECT_EQ(Good({word}).command, Command::kHelp) << word;
+  for (const char* word : {"--version", "version"}) EXPECT_EQ(Good({word}).command, Command::kVersion) << word;
+  const Options of_build = Good({"build", "dir", "--help"});
+  EXPECT_EQ(of_build.command, Command::kHelp);
+  EXPECT_EQ(of_build.help_topic, "build");
+  EXPECT_EQ(Good({"run", "-h"}).help_topic, "run");
+}
+
+TEST(OptionsTest, WrongUsageSaysWhatIsWrong) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{}, "no command"},
+      {{"compile"}, "'compile'"},
+      {{""}, "''"},
+      {{"build", "--fast"}, "'--fast'"},
+      {{"build", "-O3"}, "'-O3'"},
+      {{"build", "-o"}, "-o"},
+      {{"build", "-o", ""}, "-o"},
+      {{"build", "a", "b"}, "'a' and 'b'"},
+      {{"build", ""}, "empty"},
+      {{"build", "--dump"}, "ast or llvm"},
+      {{"build", "--dump=types"}, "ast or llvm"},
+      {{"build", "--error-format=xml"}, "text or json"},
+      {{"build", "--", "x"}, "tenure run"},
+      {{"run", "a", "b", "--", "c"}, "'a' and 'b'"},
+  };
+  for (const auto& [words, expected] : cases) {
+    const Parsed parsed = Parse(words);
+    EXPECT_FALSE(parsed.options.has_value()) << expected;
+    EXPECT_NE(parsed.problem.find(expected), std::string::npos) << parsed.problem;
+  }
+}
+
+TEST(OptionsTest, ASingleDashIsAName) { EXPECT_EQ(Good({"build", "-"}).directory, "-"); }
+
+TEST(OptionsTest, HelpTellsOfEveryOption) {
+  const std::string help = HelpText("");
+  for (const char* word : {"build", "run", "-o", "-O0", "-O2", "--no-checks", "--dump=ast|llvm", "--error-format",
+                           "-w", "-Werror", "-v", "--help", "--version", "@M3help"}) {
+    EXPECT_NE(help.find(word), std::string::npos) << word;
+  }
+  EXPECT_EQ(help.back(), '\n');
+  EXPECT_EQ(VersionText().rfind("tenure ", 0), 0u);
+}
+
+}  // namespace
+}  // namespace tenure::compiler

@@ -1,0 +1,8 @@
+(* golden: check *)
+MODULE Main;
+TYPE E = BRANDED REF INTEGER; F = BRANDED REF INTEGER;
+VAR e: E; f: F;
+BEGIN
+  e := f;
+  (* expect-error above: Main.F is not assignable to Main.E (8.1) *)
+END Main.

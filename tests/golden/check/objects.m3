@@ -1,0 +1,59 @@
+(* golden: check *)
+MODULE Main;
+TYPE
+  A = OBJECT x: INTEGER METHODS x(); m(n: INTEGER) := M; k() END;
+  (* expect-error above: x occurs twice in this type (5.10) *)
+  B = A OBJECT OVERRIDES m := M; m := NIL; none := M; x := M END;
+  (* expect-error above: m occurs twice in this type (5.10) *)
+  (* expect-error above: Main.A has no method none (5.10) *)
+  (* expect-error above: Main.A has no method x (5.10) *)
+  C = INTEGER OBJECT END;
+  (* expect-error above: INTEGER is not known here to be an object type (5.10) *)
+  D = REFANY OBJECT END;
+  (* expect-error above: REFANY is not known here to be an object type (5.10) *)
+  E = A OBJECT OVERRIDES m := 3 END;
+  (* expect-error above: a method is a top-level procedure or NIL, not INTEGER (5.10) *)
+  F = A OBJECT OVERRIDES m := NoSelf END;
+  (* expect-error above: NoSelf cannot be method m: it has no formal for the object (5.10) *)
+  G = A OBJECT OVERRIDES m := OtherSelf END;
+  H = A OBJECT OVERRIDES m := VarSelf END;
+  (* expect-error above: VarSelf cannot be method m: its first formal must be a VALUE of a supertype of Main.H (5.10) *)
+  I = A OBJECT OVERRIDES m := Uncovered END;
+  (* expect-error above: Uncovered cannot be method m: the method's signature does not cover the rest of its own (5.10) *)
+  J = A OBJECT OVERRIDES k := A.m END;
+  (* expect-error above: M cannot be method k: the method's signature does not cover the rest of its own (5.10) *)
+PROCEDURE M(self: A; n: INTEGER) = BEGIN self.x := n END M;
+PROCEDURE NoSelf() = BEGIN END NoSelf;
+PROCEDURE OtherSelf(self: G; n: INTEGER) = BEGIN self.x := n END OtherSelf;
+PROCEDURE VarSelf(VAR self: A; n: INTEGER) = BEGIN self.x := n END VarSelf;
+PROCEDURE Uncovered(self: A; n: CHAR) = BEGIN self.x := ORD(n) END Uncovered;
+PROCEDURE Outer() =
+  PROCEDURE Inner(self: A; n: INTEGER) = BEGIN self.x := n END Inner;
+  TYPE T = A OBJECT OVERRIDES m := Inner END;
+  (* expect-error above: an override must be constant (19.7) *)
+  VAR a: A := NEW(T);
+  BEGIN
+    a := NEW(A, m := Inner);
+    (* expect-error above: a method is a top-level procedure or NIL, not a value of type PROCEDURE (self: Main.A; n: INTEGER) (5.10) *)
+  END Outer;
+VAR a: A; b: B; p: PROCEDURE (self: A; n: INTEGER);
+BEGIN
+  Outer();
+  a.y := 1;
+  (* expect-error above: Main.A has no field or method y that is known here (15.3) *)
+  p := a.m;
+  (* expect-error above: a method of an object can only be called (12.1) *)
+  a.m := p;
+  (* expect-error above: a method of an object can only be called (12.1) *)
+  b.m("x");
+  (* expect-error above: TEXT is not assignable to INTEGER (8.1) *)
+  A.x := 3;
+  (* expect-error above: x is a field: it belongs to objects, not to the type Main.A (12.2) *)
+  A.nothing(a);
+  (* expect-error above: Main.A has no method nothing (5.10) *)
+  p := A.m;
+  A.m(self := a, n := 2);
+  (* expect-error above: there is no formal self (11.3) *)
+  a^.x := 3;
+  (* expect-error above: Main.A cannot be dereferenced (15.4) *)
+END Main.

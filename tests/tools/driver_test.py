@@ -1,0 +1,361 @@
+"""The command `tenure` as its user sees it: exit statuses, messages, files."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD_DIR = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
+TENURE = os.path.join(BUILD_DIR, "bin", "tenure")
+
+OK, SOURCE, USAGE, ENVIRONMENT, RUN_TIME_ERROR = 0, 1, 2, 3, 4
+
+HELLO = 'MODULE Main;\nIMPORT IO;\nBEGIN\n  IO.Put("hello\\n");\nEND Main.\n'
+EMPTY = "MODULE Main;\nBEGIN\nEND Main.\n"
+
+
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class DriverTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="tenure-driver-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def path(self, *names: str) -> str:
+        return os.path.join(self.directory, *names)
+
+    def write(self, name: str, text: str) -> str:
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="latin-1") as file:
+            file.write(text)
+        return path
+
+    def tenure(self, *arguments: str, **options) -> subprocess.CompletedProcess:
+        environment = dict(os.environ, **options.pop("environment", {}))
+        options.setdefault("stdout", subprocess.PIPE)
+        options.setdefault("cwd", self.directory)
+        return subprocess.run([TENURE, *arguments], stderr=subprocess.PIPE, text=True, errors="replace",
+                              timeout=300, stdin=subprocess.DEVNULL, env=environment, **options)
+
+    def expect(self, status: int, *arguments: str, **options) -> subprocess.CompletedProcess:
+        ran = self.tenure(*arguments, **options)
+        self.assertEqual(ran.returncode, status, f"tenure {arguments}: {ran.stdout}{ran.stderr}")
+        return ran
+
+    def expect_problem(self, status: int, text: str, *arguments: str, **options):
+        """One clear message on standard error, and nothing on standard output."""
+        ran = self.expect(status, *arguments, **options)
+        self.assertIn(text, ran.stderr)
+        self.assertTrue(ran.stderr.startswith("tenure: "), ran.stderr)
+        self.assertFalse(ran.stdout)
+        return ran
+
+
+class UsageTest(DriverTest):
+    def test_help(self):
+        for arguments in (["--help"], ["-h"], ["help"], ["build", "--help"], ["run", "-h"]):
+            ran = self.expect(OK, *arguments)
+            self.assertIn("usage: tenure build", ran.stdout)
+            self.assertEqual(ran.stderr, "")
+
+    def test_version(self):
+        ran = self.expect(OK, "--version")
+        self.assertRegex(ran.stdout, r"^tenure \d+\.\d+\.\d+ ")
+        self.assertEqual(ran.stderr, "")
+
+    def test_wrong_usage(self):
+        for arguments, text in (([], "no command"), (["compile"], "'compile'"),
+                                (["build", "--nonsense"], "'--nonsense'"),
+                                (["build", "a", "b"], "more than one"), (["build", "-o"], "-o"),
+                                (["build", "--", "x"], "tenure run")):
+            ran = self.expect_problem(USAGE, text, *arguments)
+            self.assertIn("tenure --help", ran.stderr)
+
+    def test_output_that_cannot_be_written_is_told(self):
+        with open("/dev/full", "w") as full:
+            ran = self.expect(ENVIRONMENT, "--help", stdout=full)
+        self.assertIn("cannot write", ran.stderr)
+
+
+class EnvironmentTest(DriverTest):
+    def test_missing_package(self):
+        self.expect_problem(ENVIRONMENT, "'nowhere' does not exist", "build", "nowhere")
+        self.expect_problem(ENVIRONMENT, "does not exist", "build", "Nowhere.m3")
+
+    def test_directory_without_sources(self):
+        self.expect_problem(ENVIRONMENT, "no Modula-3 sources", "build")
+
+    def test_neither_directory_nor_module(self):
+        self.write("notes.txt", "")
+        self.expect_problem(ENVIRONMENT, "neither a directory nor", "build", "notes.txt")
+
+    def test_missing_library(self):
+        self.write("Main.m3", EMPTY)
+        self.expect_problem(ENVIRONMENT, "standard library", "build",
+                            environment={"TENURE_STDLIB": self.path("nowhere")})
+
+    def test_no_linker_driver(self):
+        self.write("Main.m3", EMPTY)
+        self.expect_problem(ENVIRONMENT, "g++", "build", environment={"PATH": self.path("nowhere")})
+        self.assertFalse(os.path.exists(self.path(".tenure", "bin", os.path.basename(self.directory))))
+
+    def test_unwritable_output(self):
+        self.write("app/Main.m3", EMPTY)
+        self.expect_problem(ENVIRONMENT, "No such file", "build", "app", "-o", "nowhere/program")
+        self.expect_problem(ENVIRONMENT, "s a directory", "build", "app", "-o", "app")
+        self.expect_problem(ENVIRONMENT, "Not a directory", "build", "app", "-o", "app/Main.m3/x")
+        self.assertEqual(os.listdir(self.path("app")), ["Main.m3"])  # found out before compiling
+
+    def test_unwritable_package(self):
+        self.write("app/Main.m3", EMPTY)
+        self.write("app/.tenure", "a file where the folder should be")
+        self.expect_problem(ENVIRONMENT, "cannot make the directory", "build", "app")
+        # -o moves the program, not the object files.
+        self.expect_problem(ENVIRONMENT, "cannot make the directory", "build", "app", "-o", "out")
+        self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_unreadable_source(self):
+        self.write("Main.m3", EMPTY)
+        os.symlink("loop.m3", self.path("loop.m3"))  # not a regular file: no source
+        self.expect(OK, "build")
+        os.remove(self.path("loop.m3"))
+        if os.geteuid() == 0:
+            self.skipTest("root reads everything")
+        os.chmod(self.path("Main.m3"), 0)
+        self.expect_problem(ENVIRONMENT, "cannot read", "build")
+        self.expect_problem(ENVIRONMENT, "cannot read", "build", "--dump=ast")
+
+
+class SourceTest(DriverTest):
+    def test_syntax_error(self):
+        self.write("Main.m3", "MODULE Main;\nBEGIN\n  x := ;\nEND Main.\n")
+        ran = self.expect(SOURCE, "build")
+        lines = ran.stderr.split("\n")
+        self.assertRegex(lines[0], r"^Main\.m3:3:8: error\[M\d{4}\]: \S")
+        self.assertIn("x := ;", lines[1])
+        self.assertRegex(lines[2], r"^[ |\d]*\^~*$")
+        self.assertEqual(ran.stdout, "")
+        self.assertEqual(os.listdir(self.directory), ["Main.m3"])
+
+    def test_every_error_in_one_run(self):
+        self.write("Main.m3", "MODULE Main;\nVAR i: INTEGER;\nBEGIN\n  i := TRUE;\n  i := 1.5;\nEND Main.\n")
+        self.write("Other.m3", "MODULE Other;\nVAR j: CHAR := 7;\nBEGIN\nEND Other.\n")
+        self.write("Other.i3", "INTERFACE Other;\nEND Other.\n")
+        ran = self.expect(SOURCE, "build")
+        for place in ("Main.m3:4:", "Main.m3:5:", "Other.m3:2:"):
+            self.assertIn(place, ran.stderr)
+        self.assertEqual(ran.stderr.count("error["), 3, ran.stderr)
+
+    def test_errors_name_files_as_the_package_was_named(self):
+        self.write("app/Main.m3", "MODULE Main;\nBEGIN\n  x := 1;\nEND Main.\n")
+        self.assertIn("app/Main.m3:3:3: error", self.expect(SOURCE, "build", "app").stderr)
+        self.assertIn("app/Main.m3:3:3: error", self.expect(SOURCE, "build", "app/Main.m3").stderr)
+
+    def test_no_main_module(self):
+        self.write("Other.m3", "MODULE Other;\nBEGIN\nEND Other.\n")
+        self.write("Other.i3", "INTERFACE Other;\nEND Other.\n")
+        ran = self.expect(SOURCE, "build")
+        self.assertRegex(ran.stderr, r"error\[M\d{4}\]: .*Main")
+        self.assertEqual(self.tenure("run").returncode, SOURCE)
+
+    def test_an_empty_source_and_a_binary_one(self):
+        self.write("Main.m3", "")
+        self.assertIn("error[", self.expect(SOURCE, "build").stderr)
+        self.write("Main.m3", "\x7fELF\x00\x01\xff" * 100)
+        self.assertIn("error[", self.expect(SOURCE, "build").stderr)
+
+    def test_errors_as_json(self):
+        self.write("Main.m3", "MODULE Main;\nBEGIN\n  x := 1;\n  y := 2;\nEND Main.\n")
+        ran = self.expect(SOURCE, "build", "--error-format=json")
+        messages = [json.loads(line) for line in ran.stderr.splitlines()]
+        self.assertEqual(len(messages), 2)
+        for message in messages:
+            self.assertRegex(json.dumps(message), r"M\d{4}")
+
+    def test_warnings(self):
+        self.write("Main.m3", "MODULE Main;\nPROCEDURE Unused() =\n  BEGIN\n  END Unused;\nBEGIN\nEND Main.\n")
+        self.assertIn("warning[", self.expect(OK, "build").stderr)
+        self.assertEqual(self.expect(OK, "build", "-w").stderr, "")
+        self.expect(SOURCE, "build", "-Werror")
+
+
+class DumpTest(DriverTest):
+    def test_syntax_trees(self):
+        self.write("Main.m3", HELLO)
+        ran = self.expect(OK, "build", "--dump=ast")
+        self.assertIn("Main", ran.stdout)
+        self.assertEqual(os.listdir(self.directory), ["Main.m3"])
+        self.write("Main.m3", "MODULE Main; BEGIN x := END Main.")
+        self.assertIn("error[", self.expect(SOURCE, "build", "--dump=ast").stderr)
+
+    def test_code(self):
+        self.write("Main.m3", HELLO)
+        ran = self.expect(OK, "build", "--dump=llvm")
+        self.assertIn("define", ran.stdout)
+        self.assertNotIn("IO.m3", ran.stdout)  # the package's own units only
+        self.assertEqual(os.listdir(self.directory), ["Main.m3"])
+
+
+class ProgramTest(DriverTest):
+    def run_program(self, path: str, *arguments: str) -> subprocess.CompletedProcess:
+        return subprocess.run([path, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              timeout=60)
+
+    def test_the_program_goes_to_the_package_or_where_one_says(self):
+        self.write("app/Main.m3", HELLO)
+        self.expect(OK, "build", "app")
+        self.assertEqual(self.run_program(self.path("app", ".tenure", "bin", "app")).stdout, "hello\n")
+        self.expect(OK, "build", "app", "-o", "out")
+        self.assertEqual(self.run_program(self.path("out")).stdout, "hello\n")
+        self.assertEqual(sorted(os.listdir(self.directory)), ["app", "out"])  # nothing else is left
+
+    def test_a_single_module_is_a_package(self):
+        self.write("Hello.m3", HELLO.replace("MODULE Main", "MODULE Hello EXPORTS Main").replace("END Main", "END Hello"))
+        self.write("Other.m3", "not looked at")
+        self.assertEqual(self.expect(OK, "run", "Hello.m3").stdout, "hello\n")
+        self.assertTrue(os.path.exists(self.path(".tenure", "bin", "Hello")))
+
+    def test_unoptimised_and_unchecked(self):
+        self.write("Main.m3", HELLO)
+        for option in ("-O0", "--no-checks"):
+            self.assertEqual(self.expect(OK, "run", option).stdout, "hello\n", option)
+
+    def test_run_passes_arguments_and_status(self):
+        self.write("Main.m3", """MODULE Main;
+IMPORT IO, Params, Process;
+BEGIN
+  FOR i := 1 TO Params.Count - 1 DO IO.Put("<" & Params.Get(i) & ">") END;
+  IO.Put("\\n");
+  Process.Exit(Params.Count + 40);
+END Main.
+""")
+        ran = self.expect(43, "run", ".", "--", "a b", "")
+        self.assertEqual(ran.stdout, "<a b><>\n")
+        self.assertEqual(ran.stderr, "")
+        self.assertEqual(self.expect(43, "run", "--", "--help", "-o").stdout, "<--help><-o>\n")
+        self.expect(41, "run")
+
+    def test_a_run_time_error_is_status_4(self):
+        self.write("Main.m3", """MODULE Main;
+IMPORT IO;
+VAR a: ARRAY [0..2] OF INTEGER; i := 3;
+BEGIN
+  IO.Put("before\\n");
+  a[i] := 1;
+END Main.
+""")
+        ran = self.expect(RUN_TIME_ERROR, "run")
+        self.assertEqual(ran.stdout, "before\n")
+        self.assertRegex(ran.stderr, r"(?m)^\*\*\* run-time error: \w+: .*\n\*\*\* at \S*Main\.m3:6 in ")
+
+    def test_an_unhandled_exception_is_status_4(self):
+        self.write("Main.m3", """MODULE Main;
+EXCEPTION Trouble;
+PROCEDURE Fail() RAISES {Trouble} =
+  BEGIN
+    RAISE Trouble;
+  END Fail;
+BEGIN
+  Fail();
+END Main.
+""")
+        ran = self.expect(RUN_TIME_ERROR, "run", "-w")
+        self.assertIn("*** unhandled exception: Main.Trouble", ran.stderr)
+        self.assertRegex(ran.stderr, r"\*\*\* at \S*Main\.m3:5 in \S*Fail")
+
+    def test_the_programs_death_by_a_signal_is_passed_on(self):
+        self.write("Main.m3", "MODULE Main;\nBEGIN\n  LOOP END;\nEND Main.\n")
+        self.expect(OK, "build", "-w")
+        running = subprocess.Popen([TENURE, "run", "-w"], cwd=self.directory, stderr=subprocess.DEVNULL)
+        program = self.path(".tenure", "bin", os.path.basename(self.directory))
+        for _ in range(600):
+            if os.path.realpath(f"/proc/{running.pid}/exe") == os.path.realpath(program):
+                break
+            time.sleep(0.05)
+        running.send_signal(signal.SIGTERM)
+        self.assertEqual(running.wait(timeout=60), -signal.SIGTERM)
+
+
+class IncrementalTest(DriverTest):
+    def compiled(self, *arguments: str):
+        """The units that a build compiled."""
+        ran = self.expect(OK, "build", "-v", "-w", *arguments)
+        return re.findall(r"^compile (\S+)$", ran.stderr, re.MULTILINE)
+
+    def write_units(self):
+        self.write("app/List.i3", "INTERFACE List;\nTYPE T <: REFANY;\nPROCEDURE Make(): T;\nEND List.\n")
+        self.write("app/List.m3", """MODULE List;
+REVEAL T = BRANDED "List" REF RECORD x: INTEGER END;
+PROCEDURE Make(): T = BEGIN RETURN NEW(T, x := 1) END Make;
+BEGIN
+END List.
+""")
+        self.write("app/Main.m3", "MODULE Main;\nIMPORT List;\nVAR l := List.Make();\nBEGIN\nEND Main.\n")
+        self.write("app/Free.i3", "INTERFACE Free;\nEND Free.\n")
+        self.write("app/Free.m3", "MODULE Free;\nVAR x := 1;\nBEGIN\nEND Free.\n")
+
+    def test_what_did_not_change_is_not_compiled(self):
+        self.write_units()
+        first = self.compiled("app")
+        for unit in ("List", "Main", "Free"):
+            self.assertIn(unit, first)
+        self.assertEqual(self.compiled("app"), [])
+
+    def test_a_change_of_a_module_compiles_it_alone(self):
+        self.write_units()
+        self.compiled("app")
+        self.write("app/Free.m3", "MODULE Free;\nVAR x := 2;\nBEGIN\nEND Free.\n")
+        self.assertEqual(set(self.compiled("app")), {"Free", "app"})  # and the program's tables
+
+    def test_a_changed_revelation_compiles_what_could_depend_on_the_layout(self):
+        self.write_units()
+        self.compiled("app")
+        path = self.path("app/List.m3")
+        with open(path) as file:
+            text = file.read()
+        self.write("app/List.m3", text.replace("x: INTEGER", "y, x: INTEGER"))
+        again = set(self.compiled("app"))
+        self.assertLessEqual({"List", "Main", "app"}, again)
+        self.assertNotIn("Free", again)
+
+    def test_options_that_change_code_compile_again(self):
+        self.write("app/Main.m3", EMPTY)
+        self.compiled("app")
+        self.assertIn("Main", self.compiled("app", "--no-checks"))
+
+    def test_objects_of_deleted_units_go(self):
+        self.write_units()
+        self.compiled("app")
+        objects = self.path("app", ".tenure", "objects", "app")
+        self.assertTrue(any(name.startswith("Free.") for name in os.listdir(objects)))
+        os.remove(self.path("app/Free.i3"))
+        os.remove(self.path("app/Free.m3"))
+        self.compiled("app")
+        self.assertFalse(any(name.startswith("Free.") for name in os.listdir(objects)))
+
+    def test_an_error_leaves_the_program_of_the_last_build(self):
+        self.write("app/Main.m3", HELLO)
+        self.expect(OK, "build", "app")
+        self.write("app/Main.m3", "MODULE Main; BEGIN x := 1 END Main.")
+        self.expect(SOURCE, "build", "app")
+        ran = subprocess.run([self.path("app", ".tenure", "bin", "app")], stdout=subprocess.PIPE, text=True)
+        self.assertEqual(ran.stdout, "hello\n")
+
+    def test_two_builds_of_one_package_at_once(self):
+        self.write("app/Main.m3", HELLO)
+        builds = [subprocess.Popen([TENURE, "build", "app", option], cwd=self.directory, stderr=subprocess.PIPE,
+                                   text=True)
+                  for option in ("-O0", "-O2", "--no-checks")]
+        for build in builds:
+            _, errors = build.communicate(timeout=300)
+            self.assertEqual((build.returncode, errors), (OK, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
