@@ -97,7 +97,7 @@ class Diagnostics {
   template <typename... Args>
   DiagnosticBuilder Warning(MessageId id, SourceSpan span, const Args&... args);
 
-  // Errors that are collected at most; what comes later is only counted. Default 50.
+  // Errors that are collected at most; what comes later is only counted. Default 1000.
   void set_max_errors(int max_errors) { max_errors_ = max_errors; }
   // Counts warnings as errors in has_errors.
   void set_warnings_are_errors(bool on) { warnings_are_errors_ = on; }
@@ -136,7 +136,7 @@ class Diagnostics {
   std::vector<std::unique_ptr<Diagnostic>> diagnostics_;
   std::set<std::tuple<const SourceFile*, uint32_t, uint32_t, std::string>> seen_;
   std::set<std::pair<const SourceFile*, uint32_t>> suppressed_lines_;
-  int max_errors_ = 50;
+  int max_errors_ = 1000;
   int error_count_ = 0;  // With those that were not collected.
   bool warnings_are_errors_ = false;
   bool no_warnings_ = false;

@@ -39,11 +39,9 @@ int64_t TimesCapped(int64_t count, int64_t each) {
 FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   FieldPlace place;
   const auto* packed = As<PackedType>(type);
-  // Only what is one scalar is packed. Packing a record or an array does not change its size, and its
-  // components (references for the collector among them) must be where they are in the type standing alone.
-  const bool aggregate = packed != nullptr && (packed->base->kind == TypeKind::kRecord ||
-                                               packed->base->kind == TypeKind::kArray);
-  if (packed != nullptr && !aggregate) {
+  // Only what is a number of bits anyway is packed. Packing anything else does not change its size, and references
+  // must be where the collector expects them.
+  if (packed != nullptr && (IsOrdinal(packed->base) || packed->base->kind == TypeKind::kSet)) {
     place.bit_size = packed->bits;
     // A packed scalar does not straddle a word.
     if (packed->bits > 0 && bits / 64 != (bits + packed->bits - 1) / 64) bits = RoundUp(bits, 64);

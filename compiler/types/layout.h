@@ -25,9 +25,9 @@ struct Layout {
 };
 Layout LayoutOf(const Type* type);
 
-// Size in bits of a value, for BITSIZE and packed fields: packed types their n. Packing fields of records and
-// arrays: scalars lie directly behind their predecessor unless they would straddle an 8-byte word; records and
-// arrays, whose n is their size, stay at their natural alignment.
+// Size in bits of a value, for BITSIZE and packed fields: packed types their n. Among fields,
+// packed ordinals and sets lie directly behind their predecessor unless they would straddle an 8-byte word; of other
+// packed types n is the natural size, and they stay at their natural alignment.
 int64_t BitSizeOf(const Type* type);
 
 struct FieldPlace {

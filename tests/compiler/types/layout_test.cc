@@ -204,6 +204,15 @@ TEST_F(LayoutTest, PackedRecordsKeepTheAlignmentOfTheirFields) {
   EXPECT_EQ(LayoutOf(outer), (Layout{6, 2}));
 }
 
+TEST_F(LayoutTest, PackedSetsArePackedAndPackedFloatsAreNot) {
+  RecordType* record = t.Record({t.Bits(1, t.table.boolean), t.Bits(8, t.Set(t.Range(0, 7))),
+                                 t.Bits(32, t.table.real), t.Bits(1, t.table.boolean), t.Bits(64, t.table.longreal)});
+  EXPECT_EQ(PlaceOfField(record, 1), (FieldPlace{1, 8, true}));
+  EXPECT_EQ(PlaceOfField(record, 2), (FieldPlace{32, 32, false}));
+  EXPECT_EQ(PlaceOfField(record, 3), (FieldPlace{64, 1, true}));
+  EXPECT_EQ(PlaceOfField(record, 4), (FieldPlace{128, 64, false}));
+}
+
 TEST_F(LayoutTest, APackedTypeAloneHasItsBasesLayout) {
   EXPECT_EQ(LayoutOf(t.Bits(3, t.Range(0, 7))), (Layout{1, 1}));
   EXPECT_EQ(LayoutOf(t.Bits(40, t.table.integer)), (Layout{8, 8}));
