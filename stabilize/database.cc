@@ -1,6 +1,8 @@
 #include "stabilize/database.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
 
 #include "base/check.h"
@@ -22,15 +24,19 @@ ProcedureNames::ProcedureNames(const abi::ProgramInfo* program) {
   for (uint32_t u = 0; u < program->unit_count; ++u) {
     const abi::UnitInfo& unit = *program->units[u];
     for (uint32_t p = 0; p < unit.procedure_count; ++p) {
-      names_.insert({unit.procedures[p].code, unit.procedures[p].name});
-      codes_.insert({unit.procedures[p].name, const_cast<void*>(unit.procedures[p].code)});
+      const abi::ProcedureInfo& procedure = unit.procedures[p];
+      char signature[20];
+      std::snprintf(signature, sizeof signature, " %016" PRIx64, procedure.signature_fingerprint);
+      const std::string name = std::string(procedure.name) + signature;
+      names_.insert({procedure.code, name});
+      codes_.insert({name, const_cast<void*>(procedure.code)});
     }
   }
 }
 
-const char* ProcedureNames::NameOf(void* code) const {
+const std::string* ProcedureNames::NameOf(void* code) const {
   const auto it = names_.find(code);
-  return it == names_.end() ? nullptr : it->second;
+  return it == names_.end() ? nullptr : &it->second;
 }
 
 void* ProcedureNames::CodeOf(const std::string& name) const {
@@ -163,9 +169,9 @@ PersistentRef Database::ToStored(abi::Ref object) {
 
 // A procedure is stored as an entry of the store's type table that holds its name.
 uint64_t Database::ProcedureToStored(void* code) {
-  const char* name = procedures_.NameOf(code);
+  const std::string* name = procedures_.NameOf(code);
   if (name == nullptr) return 0;
-  const std::string description = std::string("procedure ") + name + "\n";
+  const std::string description = "procedure " + *name + "\n";
   Result<uint32_t> entry = server().AddType(std::as_bytes(std::span(description)));
   if (!entry.ok()) {
     if (encode_failure_.ok()) encode_failure_ = entry.status();

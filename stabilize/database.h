@@ -34,11 +34,13 @@ struct OpenStoreState {
 class ProcedureNames {
  public:
   explicit ProcedureNames(const abi::ProgramInfo* program);
-  const char* NameOf(void* code) const;               // null: no top-level procedure
-  void* CodeOf(const std::string& name) const;        // null: the program has none
+  // "Interface.Proc SIGNATURE", as the store has it; null: no top-level procedure.
+  const std::string* NameOf(void* code) const;
+  // Null: the program has none of this name and signature.
+  void* CodeOf(const std::string& name) const;
 
  private:
-  std::unordered_map<const void*, const char*> names_;
+  std::unordered_map<const void*, std::string> names_;
   std::unordered_map<std::string, void*> codes_;
 };
 

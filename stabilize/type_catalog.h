@@ -43,7 +43,7 @@ class TypeCatalog {
   Result<uint32_t> IndexOf(PageServer& server, const abi::TypeDescriptor& type);
   // The same when it is known that there is one.
   uint32_t KnownIndexOf(const abi::TypeDescriptor& type) const { return index_of_.at(&type); }
-  // The name in a procedure's entry ("Module.Proc"); empty when the entry is none.
+  // The name and signature in a procedure's entry ("Module.Proc SIGNATURE"); empty when the entry is none.
   std::string ProcedureName(PageServer& server, uint32_t index);
 
  private:

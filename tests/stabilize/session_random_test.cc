@@ -49,7 +49,7 @@ TEST_P(SessionRandom, SeesWhatTheModelSees) {
   const bool all = getenv("TENURE_LONG") != nullptr;
   // A store on disk takes a third of a second to make: one long run says as much as several short ones.
   if (durable) {
-    Run(1, all ? 40 : 2, all ? 3000 : 800);
+    Run(1, all ? 40 : 2, all ? 3000 : 1500);
   } else {
     Run(1, all ? 2000 : 30, all ? 1000 : 500);
   }

@@ -175,7 +175,7 @@ class Driver {
                                Kind::kAllocateNoSpace,   Kind::kTypeNoSpace,
                                Kind::kWriteConflict,     Kind::kReadConflict,
                                Kind::kReadIo,            Kind::kReadCorrupt};
-    fail_ = {kKinds[random_.Below(std::size(kKinds))], 1 + random_.Below(6)};
+    fail_ = {kKinds[random_.Below(std::size(kKinds))], 1 + random_.Below(4)};
   }
 
   // Stores in memory last as long as the process, directories of tests do not.

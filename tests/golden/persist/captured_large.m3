@@ -18,7 +18,7 @@ TYPE
 
 CONST
   Numbers = 20000;
-  Cells = 5000;
+  Cells = 1500;
 
 VAR
   db: Database.T := Store.Open();
@@ -88,7 +88,7 @@ BEGIN
     tr.begin();
   ELSE
     CheckAll(root.next, 7, "reopened");
-    Check.Text(root.next.cells[Cells - 1].name, "4999", "reopened: a small object");
+    Check.Text(root.next.cells[Cells - 1].name, "1499", "reopened: a small object");
   END;
   tr.commit();
   Check.Done();

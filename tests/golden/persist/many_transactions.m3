@@ -9,7 +9,7 @@ IMPORT Check, Database, Fmt, RTCollector, Random, Store, Transaction;
 
 CONST
   Lists = 40;
-  Transactions = 120;
+  Transactions = 60;
 
 TYPE
   Cell = REF RECORD n: INTEGER; next: Cell END;
@@ -127,8 +127,8 @@ BEGIN
   tr.commit();
   Check.Done();
 END Main.
-(* expect: 174 checks, 0 failed *)
+(* expect: 108 checks, 0 failed *)
 (* restart *)
-(* expect: 175 checks, 0 failed *)
+(* expect: 108 checks, 0 failed *)
 (* restart *)
-(* expect: 175 checks, 0 failed *)
+(* expect: 109 checks, 0 failed *)

@@ -19,7 +19,7 @@ TYPE
   Item = REF RECORD name: TEXT; number: INTEGER END;
 
 CONST
-  PerRun = 1500;
+  PerRun = 300;
 
 VAR
   db: Database.T := Store.Open();

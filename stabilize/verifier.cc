@@ -1,0 +1,428 @@
+#include "stabilize/verifier.h"
+
+#include <algorithm>
+#include <bitset>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+
+#include "abi/heap_constants.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+
+// The format of docs/page_format.md, once more: what is checked must not be its own judge.
+constexpr uint64_t kFillerMark = 2;
+constexpr unsigned kTypeShift = 4;
+constexpr uint64_t kSmallestObject = 16;  // header and payload
+enum StoredSlotKind : unsigned { kTraced = 0, kNever1 = 1, kNever2 = 2, kCode = 3 };
+
+struct StoredSlots {
+  uint64_t offset, count, stride;
+  unsigned kind;
+};
+
+struct StoredType {
+  bool usable = false;     // describes objects
+  bool procedure = false;  // describes a procedure
+  bool open = false;
+  uint64_t payload = 0, dimensions = 0, element = 0;
+  std::vector<StoredSlots> slots, element_slots;
+
+  uint64_t elements_at() const { return payload + 8 * dimensions; }
+};
+
+uint64_t WordAt(const std::byte* page, size_t offset) {
+  uint64_t word;
+  std::memcpy(&word, page + offset, sizeof word);
+  return word;
+}
+
+// False: an unreadable or impossible description.
+bool ParseType(const std::string& description, StoredType* type) {
+  bool ended = false, has_payload = false;
+  for (size_t at = 0; at < description.size();) {
+    const size_t end = std::min(description.find('\n', at), description.size());
+    const std::string line = description.substr(at, end - at);
+    at = end + 1;
+    unsigned long long a, b, c, d;
+    if (line.starts_with("procedure ")) {
+      type->procedure = true;
+      return true;
+    } else if (std::sscanf(line.c_str(), "payload %llu", &a) == 1) {
+      type->payload = a;
+      has_payload = true;
+    } else if (std::sscanf(line.c_str(), "open %llu %llu", &a, &b) == 2) {
+      type->open = true;
+      type->dimensions = a;
+      type->element = b;
+    } else if (std::sscanf(line.c_str(), "slots %llu %llu %llu %llu", &a, &b, &c, &d) == 4) {
+      type->slots.push_back({a, b, c, static_cast<unsigned>(d)});
+    } else if (std::sscanf(line.c_str(), "element-slots %llu %llu %llu %llu", &a, &b, &c, &d) == 4) {
+      type->element_slots.push_back({a, b, c, static_cast<unsigned>(d)});
+    } else if (line == "end") {
+      ended = true;
+    }
+  }
+  if (!ended || !has_payload) return false;
+  constexpr uint64_t kMost = uint64_t{1} << 32;
+  if (type->payload > kMost || type->dimensions > 64 || type->element > kMost) return false;
+  if (type->open && type->dimensions == 0) return false;
+  const auto inside = [](const std::vector<StoredSlots>& runs, uint64_t bytes) {
+    return std::all_of(runs.begin(), runs.end(), [&](const StoredSlots& run) {
+      if (run.kind > kCode || run.offset % 8 != 0 || run.count == 0) return false;
+      if (run.count > 1 && (run.stride < 8 || run.stride % 8 != 0)) return false;
+      return run.offset <= bytes && bytes - run.offset >= 8 &&
+             (run.count == 1 || run.count - 1 <= (bytes - run.offset - 8) / run.stride);
+    });
+  };
+  if (!inside(type->slots, type->payload) || !inside(type->element_slots, type->element)) {
+    return false;
+  }
+  if (!type->element_slots.empty() && (type->element % 8 != 0 || type->elements_at() % 8 != 0)) {
+    return false;
+  }
+  type->usable = true;
+  return true;
+}
+
+// Calls visit(offset in the payload, kind) for the slots in [begin, end) of a payload that is `bytes` long.
+template <typename Visit>
+void ForEachStoredSlot(const StoredType& type, uint64_t bytes, uint64_t begin, uint64_t end,
+                       Visit&& visit) {
+  end = std::min(end, bytes);
+  const auto over = [&](uint64_t base, const std::vector<StoredSlots>& runs) {
+    for (const StoredSlots& run : runs) {
+      uint64_t first = 0;
+      if (base + run.offset < begin && run.count > 1) {
+        first = std::min(run.count - 1, (begin - base - run.offset) / run.stride);
+      }
+      for (uint64_t i = first; i < run.count; ++i) {
+        const uint64_t at = base + run.offset + i * run.stride;
+        if (at >= end) break;
+        if (at >= begin) visit(at, run.kind);
+      }
+    }
+  };
+  over(0, type.slots);
+  if (!type.open || type.element_slots.empty()) return;
+  const uint64_t first = type.elements_at();
+  uint64_t at = begin > first ? first + (begin - first) / type.element * type.element : first;
+  for (; at + type.element <= bytes && at < end; at += type.element) over(at, type.element_slots);
+}
+
+class Walk {
+ public:
+  Walk(PageServer& server, DatabaseId database) : server_(server), database_(database) {}
+
+  Result<VerifyReport> Run() {
+    TN_RETURN_IF_ERROR(ReadTypes());
+    Result<DatabaseInfo> info = server_.Info(database_);
+    if (!info.ok()) return info.status();
+    Result<PageId> last = server_.MaxPage(database_);
+    if (!last.ok()) return last.status();
+    TN_RETURN_IF_ERROR(ForEachPage(*last, true, [&](PageId page, const PageRecord& record) {
+      FindObjects(page, record);
+    }));
+    EndRun(PageId{last->number + 1});
+    if (report_.pages != info->pages && report_.problem_count == 0) {
+      Problem({}, 0, "there are " + std::to_string(info->pages) + " pages, of which " +
+                         std::to_string(report_.pages) + " can be found");
+    }
+    TN_RETURN_IF_ERROR(ForEachPage(*last, false, [&](PageId page, const PageRecord& record) {
+      CheckSlots(page, record);
+    }));
+    if (!info->root.nil() && !IsObject(info->root.bits)) {
+      Problem({}, 0, "the root is " + Show(info->root.bits) + ", where no object begins");
+    }
+    return std::move(report_);
+  }
+
+ private:
+  static constexpr uint64_t kPagesAtOnce = 32;
+  struct Page {
+    std::bitset<kPageBytes / 8> starts;  // of payloads
+    bool good = false;                   // tiled: can be walked again
+  };
+  // A large object, by its first page.
+  struct Large {
+    uint64_t payload_bytes = 0;  // not rounded up
+  };
+
+  static std::string Show(uint64_t reference) {
+    return "page " + std::to_string(reference / kPageBytes) + " offset " +
+           std::to_string(reference % kPageBytes);
+  }
+
+  void Problem(PageId page, size_t offset, const std::string& text) {
+    ++report_.problem_count;
+    if (report_.problems.size() >= VerifyReport::kProblemsKept) return;
+    report_.problems.push_back(page.valid() ? "page " + std::to_string(page.number) + " offset " +
+                                                  std::to_string(offset) + ": " + text
+                                            : text);
+  }
+
+  Status ReadTypes() {
+    Result<std::vector<TypeEntry>> entries = server_.TypeEntries();
+    if (!entries.ok()) return entries.status();
+    types_.resize(entries->size() + 1);
+    for (const TypeEntry& entry : *entries) {
+      if (entry.index == 0 || entry.index >= types_.size()) {
+        Problem({}, 0, "the type table has gaps");
+      } else if (!ParseType(entry.description, &types_[entry.index])) {
+        Problem({}, 0, "type entry " + std::to_string(entry.index) + " is unreadable");
+      }
+    }
+    return Status::Ok();
+  }
+  // Null: no type of objects.
+  const StoredType* TypeAt(uint64_t index) const {
+    return index < types_.size() && types_[index].usable ? &types_[index] : nullptr;
+  }
+
+  template <typename Visit>
+  Status ForEachPage(PageId last, bool first_time, Visit&& visit) {
+    std::vector<PageId> wanted;
+    std::vector<PageReply> replies;
+    for (uint64_t from = 1; from <= last.number; from += kPagesAtOnce) {
+      wanted.clear();
+      for (uint64_t n = from; n <= last.number && n < from + kPagesAtOnce; ++n) {
+        wanted.push_back(PageId{n});
+      }
+      replies.assign(wanted.size(), PageReply{});
+      TN_RETURN_IF_ERROR(server_.Read(database_, wanted, replies));
+      for (size_t i = 0; i < wanted.size(); ++i) {
+        const Status status = replies[i].status;
+        if (status.code() == StatusCode::kNotFound) continue;
+        if (!status.ok() && status.code() != StatusCode::kCorrupt) return status;
+        if (!status.ok()) {
+          if (first_time) Problem(wanted[i], 0, status.text());
+          continue;
+        }
+        visit(wanted[i], replies[i].record);
+      }
+    }
+    return Status::Ok();
+  }
+
+  // --- First walk: where objects begin ------------------------------------------------------------------
+
+  void FindObjects(PageId page, const PageRecord& record) {
+    ++report_.pages;
+    if (!run_.large() || page.number != run_first_ + run_next_ || record.run.index != run_next_) {
+      EndRun(page);
+    }
+    Page& found = pages_[page.number];
+    if (record.run.large()) {
+      found.good = FindLarge(page, record, &found);
+    } else {
+      found.good = FindSmall(page, record.contents, &found);
+    }
+  }
+
+  bool FindSmall(PageId page, const std::byte* contents, Page* found) {
+    for (size_t at = 0; at < kPageBytes;) {
+      const uint64_t header = WordAt(contents, at);
+      const uint64_t room = kPageBytes - at;
+      if ((header & 0xffffffff) == kFillerMark) {
+        const uint64_t bytes = header >> 32;
+        if (bytes < kHeaderBytes || bytes % 8 != 0 || bytes > room) {
+          Problem(page, at, "a free place of " + std::to_string(bytes) + " bytes");
+          return false;
+        }
+        CheckZero(page, contents, at + kHeaderBytes, at + bytes, "a free place");
+        report_.free_bytes += bytes;
+        at += bytes;
+        continue;
+      }
+      const StoredType* type = TypeOfHeader(header);
+      if (type == nullptr) {
+        Problem(page, at, "neither an object of a known type nor a free place");
+        return false;
+      }
+      uint64_t payload = 0;
+      const uint64_t bytes = ObjectBytes(*type, contents + at, room, room, &payload);
+      if (bytes == 0) {
+        Problem(page, at, "an object that does not fit its page");
+        return false;
+      }
+      found->starts.set((at + kHeaderBytes) / 8);
+      ++report_.objects;
+      at += bytes;
+    }
+    return true;
+  }
+
+  bool FindLarge(PageId page, const PageRecord& record, Page* found) {
+    const LargeRun& run = record.run;
+    const StoredType* type = TypeAt(run.type);
+    if (type == nullptr) {
+      Problem(page, 0, "part of a large object of unknown type " + std::to_string(run.type));
+      return false;
+    }
+    if (run.index == 0) {
+      const uint64_t most = uint64_t{run.pages} * kPageBytes;
+      uint64_t payload = 0;
+      const uint64_t bytes =
+          WordAt(record.contents, 0) == uint64_t{run.type} << kTypeShift
+              ? ObjectBytes(*type, record.contents, kPageBytes, most, &payload)
+              : 0;
+      if (bytes == 0 || (bytes + kPageBytes - 1) / kPageBytes != run.pages) {
+        Problem(page, 0, "a large object whose header or length is wrong");
+        return false;
+      }
+      large_[page.number] = {payload};
+      found->starts.set(kHeaderBytes / 8);
+      ++report_.objects;
+      ++report_.large_objects;
+      run_ = run;
+      run_first_ = page.number;
+      run_bytes_ = bytes;
+    } else if (!run_.large()) {
+      Problem(page, 0, "part " + std::to_string(run.index) + " of a large object that does not begin");
+      return false;
+    } else if (run.type != run_.type || run.pages != run_.pages) {
+      Problem(page, 0, "part of another large object than page " + std::to_string(run_first_));
+      return false;
+    }
+    run_next_ = run.index + 1;
+    const uint64_t behind = run_bytes_ - std::min(run_bytes_, uint64_t{run.index} * kPageBytes);
+    CheckZero(page, record.contents, std::min<uint64_t>(behind, kPageBytes), kPageBytes,
+              "what follows a large object");
+    if (run_next_ == run_.pages) run_ = {};
+    return true;
+  }
+
+  // The large object whose pages were being read is over.
+  void EndRun(PageId before) {
+    if (run_.large()) {
+      Problem(PageId{run_first_}, 0,
+              "a large object of " + std::to_string(run_.pages) + " pages that ends before page " +
+                  std::to_string(before.number));
+    }
+    run_ = {};
+  }
+
+  const StoredType* TypeOfHeader(uint64_t header) const {
+    if ((header & ((uint64_t{1} << kTypeShift) - 1)) != 0) return nullptr;
+    return TypeAt(header >> kTypeShift);
+  }
+
+  // Header and payload, rounded up; 0 if that cannot be. `room`: bytes from the header to the page's end. `most`: the
+  // whole can have. `*payload`: not rounded up.
+  static uint64_t ObjectBytes(const StoredType& type, const std::byte* header, uint64_t room,
+                              uint64_t most, uint64_t* payload) {
+    *payload = type.payload;
+    if (type.open) {
+      if (kHeaderBytes + type.elements_at() > room) return 0;
+      bool none = type.element == 0;
+      for (uint64_t d = 0; d < type.dimensions; ++d) {
+        none |= WordAt(header, kHeaderBytes + type.payload + 8 * d) == 0;
+      }
+      uint64_t elements = 1;
+      for (uint64_t d = 0; d < type.dimensions && !none; ++d) {
+        const uint64_t length = WordAt(header, kHeaderBytes + type.payload + 8 * d);
+        if (length > most / elements) return 0;
+        elements *= length;
+      }
+      if (!none && elements > most / type.element) return 0;
+      *payload = type.elements_at() + (none ? 0 : elements * type.element);
+    }
+    const uint64_t bytes = std::max((kHeaderBytes + *payload + 7) / 8 * 8, kSmallestObject);
+    return bytes <= most ? bytes : 0;
+  }
+
+  void CheckZero(PageId page, const std::byte* contents, size_t begin, size_t end,
+                 const char* what) {
+    for (size_t at = begin; at + 8 <= end; at += 8) {
+      if (WordAt(contents, at) == 0) continue;
+      return Problem(page, at, std::string(what) + " is not zero");
+    }
+  }
+
+  // --- Second walk: what slots refer to -------------------------------------------------------------------
+
+  bool IsObject(uint64_t reference) const {
+    if (reference % 8 != 0) return false;
+    const auto page = pages_.find(reference / kPageBytes);
+    return page != pages_.end() && page->second.starts.test(reference % kPageBytes / 8);
+  }
+
+  void CheckSlots(PageId page, const PageRecord& record) {
+    const auto found = pages_.find(page.number);
+    if (found == pages_.end() || !found->second.good) return;
+    const std::byte* contents = record.contents;
+    if (record.run.large()) {
+      const auto large = large_.find(page.number - record.run.index);
+      const StoredType* type = TypeAt(record.run.type);
+      if (large == large_.end() || type == nullptr) return;
+      const uint64_t begin = uint64_t{record.run.index} * kPageBytes;
+      ForEachStoredSlot(*type, large->second.payload_bytes,
+                        begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
+                        begin + kPageBytes - kHeaderBytes, [&](uint64_t offset, unsigned kind) {
+                          CheckSlot(page, contents, offset + kHeaderBytes - begin, kind);
+                        });
+      return;
+    }
+    for (size_t bit = 0; bit < found->second.starts.size(); ++bit) {
+      if (!found->second.starts.test(bit)) continue;
+      const size_t at = bit * 8;
+      const StoredType* type = TypeOfHeader(WordAt(contents, at - kHeaderBytes));
+      uint64_t payload = 0;
+      if (type == nullptr || ObjectBytes(*type, contents + at - kHeaderBytes, kPageBytes - at + kHeaderBytes,
+                                         kPageBytes - at + kHeaderBytes, &payload) == 0) {
+        return Problem(page, at, "the page changed while it was verified");
+      }
+      ForEachStoredSlot(*type, payload, 0, payload, [&](uint64_t offset, unsigned kind) {
+        CheckSlot(page, contents, at + offset, kind);
+      });
+    }
+  }
+
+  void CheckSlot(PageId page, const std::byte* contents, size_t offset, unsigned kind) {
+    const uint64_t stored = WordAt(contents, offset);
+    if (stored == 0) return;
+    switch (kind) {
+      case kTraced:
+        ++report_.references;
+        if (!IsObject(stored)) {
+          Problem(page, offset, "a reference to " + Show(stored) + ", where no object begins");
+        }
+        return;
+      case kCode: {
+        const PersistentRef entry{stored};
+        if (entry.kind() != RefKind::kProcedure || entry.entry() >= types_.size() ||
+            !types_[entry.entry()].procedure) {
+          Problem(page, offset, "a procedure value that the type table does not have");
+        }
+        return;
+      }
+      default: Problem(page, offset, "a slot that is never stored is not zero");
+    }
+  }
+
+  PageServer& server_;
+  const DatabaseId database_;
+  VerifyReport report_;
+  std::vector<StoredType> types_;  // by index; entry 0 is none
+  std::unordered_map<uint64_t, Page> pages_;
+  std::unordered_map<uint64_t, Large> large_;
+  // The large object that is being read: its run, first page, length with header; the part that comes next.
+  LargeRun run_;
+  uint64_t run_first_ = 0, run_bytes_ = 0;
+  uint32_t run_next_ = 0;
+};
+
+}  // namespace
+
+Result<VerifyReport> VerifyDatabase(PageServer& server, DatabaseId database) {
+  return Walk(server, database).Run();
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,37 @@
+(* golden: check *)
+MODULE Main;
+IMPORT Text;
+EXCEPTION E;
+TYPE
+  R = RECORD a: INTEGER; b: CHAR := 'b' END;
+  A = ARRAY [0..2] OF INTEGER;
+  S = SET OF [0..9];
+VAR
+  n: INTEGER; x: REAL; y: LONGREAL; c: CHAR; t: TEXT; b: BOOLEAN; l: LONGINT; s: S; a: A; r: R;
+  ref: REF INTEGER; any: REFANY; null: NULL; other: REF CHAR; o: ROOT; addr: ADDRESS;
+BEGIN
+  n := INTEGER{1};
+  (* expect-error above: INTEGER has no constructor (18) *)
+  n := 1 DIV 0;
+  (* expect-error above: division by zero (16.1) *)
+  n := 7 MOD 0;
+  (* expect-error above: division by zero (16.1) *)
+  n := n DIV 0;
+  (* expect-warning above: division by zero: a run-time error (16.1) *)
+  x := 1.0 / 0.0;
+  (* expect-error above: division by zero (16.1) *)
+  n := 16_7FFFFFFFFFFFFFFF + 1;
+  (* expect-error above: the constant is too large (16.2) *)
+  n := -16_8000000000000000;
+  (* expect-error above: the constant is too large (16.2) *)
+  n := ABS(16_8000000000000000);
+  (* expect-error above: the constant is too large (16.2) *)
+  n := ROUND(1.0E30);
+  (* expect-error above: the constant is too large (16.2) *)
+  x := 1.0E30 * 1.0E30;
+  (* expect-error above: the constant is too large (16.2) *)
+  c := W'\U01F600';
+  (* expect-error above: this character is not in WIDECHAR (25.2) *)
+  n := undeclared + undeclared;
+  (* expect-error above: undeclared is not declared (3.1) *)
+END Main.

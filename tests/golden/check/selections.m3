@@ -1,0 +1,47 @@
+(* golden: check *)
+MODULE Main;
+IMPORT Text;
+EXCEPTION E;
+TYPE
+  R = RECORD a: INTEGER; b: CHAR := 'b' END;
+  A = ARRAY [0..2] OF INTEGER;
+  S = SET OF [0..9];
+VAR
+  n: INTEGER; x: REAL; y: LONGREAL; c: CHAR; t: TEXT; b: BOOLEAN; l: LONGINT; s: S; a: A; r: R;
+  ref: REF INTEGER; any: REFANY; null: NULL; other: REF CHAR; o: ROOT; addr: ADDRESS;
+BEGIN
+  n := Text;
+  (* expect-error above: an interface is not a value (15.5) *)
+  n := INTEGER;
+  (* expect-error above: a type is not a value (15.5) *)
+  n := ABS;
+  (* expect-error above: the built-in operation ABS is not a value (15.5) *)
+  n := E;
+  (* expect-error above: an exception is not a value (15.5) *)
+  n := n.x;
+  (* expect-error above: a value of type INTEGER has no members (15.3) *)
+  n := r.x;
+  (* expect-error above: Main.R has no field x (15.3) *)
+  n := o.x;
+  (* expect-error above: ROOT has no field or method x that is known here (15.3) *)
+  n := R.a;
+  (* expect-error above: type Main.R has no members (15.3) *)
+  n := n^;
+  (* expect-error above: INTEGER is not a reference (15.4) *)
+  any := any^;
+  (* expect-error above: REFANY cannot be dereferenced (15.4) *)
+  null := null^;
+  (* expect-error above: NULL cannot be dereferenced (15.4) *)
+  o := o^;
+  (* expect-error above: ROOT cannot be dereferenced (15.4) *)
+  addr := addr^;
+  (* expect-error above: ADDRESS cannot be dereferenced (15.4) *)
+  n := n[0];
+  (* expect-error above: INTEGER is not an array (15.4) *)
+  n := a['c'];
+  (* expect-error above: CHAR is not assignable to [0..2] (8.1) *)
+  n := a[0, 1];
+  (* expect-error above: INTEGER is not an array (15.4) *)
+  n := a[0][1];
+  (* expect-error above: INTEGER is not an array (15.4) *)
+END Main.

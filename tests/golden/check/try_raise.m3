@@ -1,0 +1,56 @@
+(* golden: check *)
+MODULE Main;
+EXCEPTION None; Number(INTEGER); Letter(CHAR);
+TYPE R = RECORD x: INTEGER END;
+CONST Origin = R{0};
+VAR n: INTEGER; c: CHAR; b: BOOLEAN; t: TEXT; r: REFANY; small: [0..9]; u: UNTRACED REF INTEGER;
+PROCEDURE Function(): INTEGER = BEGIN RETURN 1 END Function;
+PROCEDURE Proper() = BEGIN END Proper;
+PROCEDURE Record(): R = BEGIN RETURN Origin END Record;
+PROCEDURE Returns(READONLY p: INTEGER; READONLY s: R) =
+  BEGIN
+    p := 1;
+    (* expect-error above: p is readonly (15.2) *)
+    s.x := 1;
+    (* expect-error above: s.x is readonly (15.2) *)
+    RETURN 1;
+    (* expect-error above: Returns has no result: RETURN cannot have a value (14.6) *)
+  END Returns;
+PROCEDURE ReturnsNot(): INTEGER =
+  BEGIN
+    IF b THEN RETURN END;
+    (* expect-error above: RETURN needs a value: ReturnsNot has a result (14.6) *)
+    RETURN 'x';
+    (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+  END ReturnsNot;
+BEGIN
+  RAISE n;
+  (* expect-error above: n is not an exception (13.1) *)
+  RAISE None(1);
+  (* expect-warning above: Main.None may be raised here and is neither handled nor in the raises set (13.3) *)
+  (* expect-error above: Main.None has no argument (13.2) *)
+  RAISE Number;
+  (* expect-warning above: Main.Number may be raised here and is neither handled nor in the raises set (13.3) *)
+  (* expect-error above: Main.Number needs an argument (13.2) *)
+  RAISE Number('x');
+  (* expect-warning above: Main.Number may be raised here and is neither handled nor in the raises set (13.3) *)
+  (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+  TRY
+  (* expect-warning above: this statement is never reached *)
+    Proper();
+  EXCEPT
+  | None => n := 1;
+  | None => n := 2;
+  (* expect-error above: Main.None has a handler already (14.8) *)
+  | Number, Letter (x) => n := x;
+  (* expect-error above: the exceptions of this handler have different argument types (14.8) *)
+  | Undeclared => n := 3;
+  (* expect-error above: Undeclared is not declared (3.1) *)
+  END;
+  TRY
+    Proper();
+  EXCEPT
+  | None (x) => n := x;
+  (* expect-error above: Main.None has no argument (14.8) *)
+  END;
+END Main.

@@ -1,0 +1,346 @@
+// Commits that fail, at every point where they can: memory is then as it was before the transaction, what was newly
+// reachable is transient again, and the next transaction works.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+#include "stabilize/store_io.h"
+#include "stabilize/verifier.h"
+#include "tests/support/session_world.h"
+#include "tests/support/traps.h"
+
+namespace tenure::stabilize {
+namespace {
+
+using abi::Ref;
+using testing::Catch;
+using testing::SessionWorld;
+using testing::SlotOf;
+using testing::WordOf;
+
+testing::TextLiteral literal("literal");
+testing::TextLiteral other_literal("other");
+
+// Objects at home, a displaced one, a large one; a transaction that changes all of them and makes more.
+class Scenario {
+ public:
+  explicit Scenario(SessionWorld& world) : world_(world) {}
+
+  // One commit.
+  void Prepare() {
+    const Ref root = world_.NewCell(1, 8);
+    Ref& kept = world_.Keep(root);
+    for (size_t i = 0; i < 3; ++i) world_.SetEdge(kept, i, world_.NewCell(10 + i, 4));
+    world_.SetEdge(kept, 3, world_.NewCell(20, 3000));
+    const Ref pinned = world_.NewCell(30, 2);
+    world_.SetEdge(kept, 4, pinned);
+    world_.Pin(pinned);
+    const uint64_t transaction = world_.Begin();
+    world_.SetRoot(kept);
+    world_.Commit(transaction);
+    world_.CollectMajor();
+    ASSERT_EQ(world_.session->statistics().objects_displaced, 1u);
+  }
+
+  // The objects that become reachable are kept by exact roots from `fresh` on.
+  void Change() {
+    Ref& root = world_.Keep(world_.Root());
+    fresh_ = world_.heap->roots().exact.size();
+    Ref& holder = world_.Keep(world_.NewHolder(40));
+    Ref& large = world_.Keep(world_.NewCell(50, 90000));  // more pages than are asked for at once
+    Ref& small = world_.Keep(world_.NewCell(60, 3));
+    Ref& local = world_.Keep(world_.NewCell(70, 0));
+    gc::StoreReference(SlotOf(holder, testing::kHolderEdge), large);
+    gc::StoreReference(SlotOf(holder, testing::kHolderTransient), local);
+    world_.SetEdge(small, 0, literal.ref());
+    world_.SetEdge(small, 1, holder);
+    world_.SetEdge(large, 89999, root);
+    WordOf(root) = 2;                                                 // at home
+    WordOf(world_.Edge(root, 4)) = 31;                                // displaced
+    world_.SetEdge(world_.Edge(root, 4), 1, small);
+    world_.SetEdge(world_.Edge(root, 3), 2999, literal.ref());        // the last page of a large one
+    WordOf(world_.Edge(root, 3)) = 21;                                // its first
+    world_.SetEdge(root, 1, nullptr);
+    world_.SetRoot(holder);
+  }
+
+  void ExpectTransient() {
+    for (size_t i = fresh_; i < fresh_ + 4; ++i) {
+      const Ref object = world_.heap->roots().exact[i];
+      EXPECT_TRUE(world_.heap->heap().Contains(object));
+      EXPECT_FALSE(abi::ObjectHeader::Of(object)->displaced());
+      EXPECT_EQ(WordOf(object), 40 + 10 * (i - fresh_));
+    }
+  }
+
+ private:
+  SessionWorld& world_;
+  size_t fresh_ = 0;
+};
+
+class SessionFailure : public ::testing::TestWithParam<std::tuple<FaultTier, PageServerKind>> {
+ protected:
+  SessionFailure() : world(std::get<0>(GetParam()), std::get<1>(GetParam())) {}
+  void SetUp() override {
+    if (std::get<0>(GetParam()) == FaultTier::kUserfaultfd && !ProbeUserfaultfd().ok()) {
+      GTEST_SKIP() << ProbeUserfaultfd().text();
+    }
+  }
+  bool durable() const { return std::get<1>(GetParam()) == PageServerKind::kBdb; }
+
+  void Make(FailPoint fail) {
+    world.Start(fail);
+    // Stores outlive failed rounds of a test.
+    const std::string name = "db" + std::to_string(++databases_);
+    world.Create(name);
+    world.Open(name);
+  }
+
+  std::string SnapshotNow() {
+    const uint64_t transaction = world.Begin();
+    std::string text = world.Snapshot();
+    world.Commit(transaction);
+    return text;
+  }
+
+  // Another process, or at least another opening.
+  std::string SnapshotLater() {
+    world.Reopen();
+    return SnapshotNow();
+  }
+
+  SessionWorld world;
+  int databases_ = 0;
+};
+
+struct PointAndCode {
+  FailPointKind kind;
+  StatusCode code;
+};
+
+TEST_P(SessionFailure, LeavesMemoryAsItWas) {
+  // Each point is met for the second time in the changing transaction.
+  for (const PointAndCode& point : {PointAndCode{FailPointKind::kCommitConflict, StatusCode::kConflict},
+                                    {FailPointKind::kCommitNoSpace, StatusCode::kNoSpace},
+                                    {FailPointKind::kCommitIo, StatusCode::kIo},
+                                    {FailPointKind::kCommitUnknownLost, StatusCode::kAborted},
+                                    {FailPointKind::kAllocateNoSpace, StatusCode::kNoSpace},
+                                    {FailPointKind::kTypeNoSpace, StatusCode::kNoSpace}}) {
+    SCOPED_TRACE(static_cast<int>(point.kind));
+    Make({point.kind, 2});
+    Scenario scenario(world);
+    scenario.Prepare();
+    const std::string before = SnapshotNow();
+
+    uint64_t transaction = world.Begin();
+    scenario.Change();
+    EXPECT_NE(world.Snapshot(), before);
+    const Status status = world.session->Commit(transaction);
+    EXPECT_EQ(status.code(), point.code) << status.text();
+    EXPECT_FALSE(world.session->IsOpen(transaction));
+    scenario.ExpectTransient();
+    EXPECT_EQ(world.session->statistics().objects_displaced, 1u);
+    EXPECT_EQ(SnapshotNow(), before);
+    world.CollectMinor();
+    world.CollectMajor();
+    EXPECT_EQ(SnapshotNow(), before);
+
+    // Without new objects: the pages that were open for them are as the store has them.
+    transaction = world.Begin();
+    WordOf(world.Root(), 0) = 1;
+    WordOf(world.Edge(world.Root(), 0)) = 99;
+    world.Commit(transaction);
+    const std::string changed = SnapshotNow();
+    EXPECT_EQ(SnapshotLater(), changed);
+
+    transaction = world.Begin();
+    scenario.Change();
+    world.Commit(transaction);
+    const uint64_t reading = world.Begin();
+    const std::string after = world.Snapshot(/*transient=*/false);
+    world.Commit(reading);
+    EXPECT_EQ(SnapshotLater(), after);
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(SessionFailure, LostAnswerToACommitThatHappenedIsNoFailure) {
+  Make({FailPointKind::kCommitUnknownDone, 2});
+  Scenario scenario(world);
+  scenario.Prepare();
+  const uint64_t transaction = world.Begin();
+  scenario.Change();
+  world.Commit(transaction);
+  const uint64_t reading = world.Begin();
+  const std::string after = world.Snapshot(/*transient=*/false);
+  world.Commit(reading);
+  EXPECT_EQ(SnapshotLater(), after);
+}
+
+TEST_P(SessionFailure, UnknownOutcomeClosesTheDatabase) {
+  Make({FailPointKind::kCommitUnknownSilent, 2});
+  Scenario scenario(world);
+  scenario.Prepare();
+  uint64_t transaction = world.Begin();
+  scenario.Change();
+  const std::string after = world.Snapshot(/*transient=*/false);
+  const Ref root = world.Edge(*SlotOf(*SlotOf(world.Root(), testing::kHolderEdge), 2 + 89999), 0);
+  EXPECT_EQ(world.session->Commit(transaction).code(), StatusCode::kUnknownOutcome);
+  EXPECT_FALSE(world.database->open());
+  EXPECT_EQ(world.session->GetRoot(world.database).status().code(), StatusCode::kClosed);
+  EXPECT_EQ(Catch([&] { WordOf(root) = 5; }), FaultAnswer::Error::kFailure);
+  world.ClearRoots();
+  world.CollectMajor();
+  // In this case it had happened.
+  world.Open("db1");
+  EXPECT_EQ(SnapshotNow(), after);
+  // What was named then does not collide with what is named now.
+  transaction = world.Begin();
+  world.SetRoot(world.NewCell(7, 2000));
+  world.Commit(transaction);
+  const std::string now = SnapshotNow();
+  EXPECT_EQ(SnapshotLater(), now);
+}
+
+TEST_P(SessionFailure, ConflictInATrapHasAbortedTheTransaction) {
+  for (const FailPointKind kind : {FailPointKind::kWriteConflict, FailPointKind::kReadConflict}) {
+    Make({kind, 2});
+    Scenario(world).Prepare();
+    world.Reopen();
+    const std::string before = SnapshotNow();  // kReadConflict: one read per page; see below
+    world.Reopen();
+    const uint64_t transaction = world.Begin();
+    const Ref root = world.Root();
+    EXPECT_EQ(Catch([&] {
+                WordOf(root) = 100;
+                const Ref large = world.Edge(root, 3);
+                WordOf(large) = 101;
+              }),
+              kind == FailPointKind::kWriteConflict ? FaultAnswer::Error::kAborted
+                                                    : FaultAnswer::Error::kNone);
+    if (kind == FailPointKind::kWriteConflict) {
+      EXPECT_FALSE(world.session->IsOpen(transaction));
+      EXPECT_EQ(SnapshotNow(), before);
+    } else {
+      EXPECT_TRUE(world.session->Abort(transaction).ok());
+    }
+  }
+}
+
+TEST_P(SessionFailure, FailedReadLeavesTheTransactionOpen) {
+  for (const FailPointKind kind : {FailPointKind::kReadIo, FailPointKind::kReadCorrupt}) {
+    Make({kind, 1});
+    Scenario(world).Prepare();
+    const std::string before = SnapshotNow();
+    world.Reopen();
+    const uint64_t transaction = world.Begin();
+    const Ref root = world.Root();
+    EXPECT_EQ(Catch([&] { WordOf(root) = 100; }), FaultAnswer::Error::kFailure);
+    EXPECT_TRUE(world.session->IsOpen(transaction));
+    WordOf(root) = 100;
+    EXPECT_TRUE(world.session->Abort(transaction).ok());
+    EXPECT_EQ(SnapshotNow(), before);
+  }
+}
+
+// The files themselves fail, at operations all over a commit: what the session says is what a later opening finds.
+TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
+  if (!durable()) return;
+  const bool all = getenv("TENURE_LONG") != nullptr;
+  int failed = 0, unknown = 0;
+  for (const IoFault fault : {IoFault::kError, IoFault::kErrorForever}) {
+    Make({});
+    Scenario scenario(world);
+    scenario.Prepare();
+    for (uint64_t at = 1;; at += all ? 1 : 5) {
+      world.Reopen();
+      const std::string before = SnapshotNow();
+      uint64_t transaction = world.Begin();
+      world.SetRoot(world.Keep(world.NewCell(at, 3)));
+      world.SetEdge(world.Root(), 0, literal.ref());
+      const std::string after = world.Snapshot();
+      SetIoFault(fault, at, 5 /* EIO */);
+      const Status status = world.session->Commit(transaction);
+      if (status.code() != StatusCode::kUnknownOutcome) {
+        EXPECT_EQ(SnapshotNow(), status.ok() ? after : before) << "operation " << at;
+        // The server is of no more use; that is what closing says.
+        (void)world.session->CloseDatabase(world.database);
+      }
+      SetIoFault(IoFault::kNone);
+      world.ClearRoots();
+      world.Open("db" + std::to_string(databases_));
+      if (HasFatalFailure()) return;
+      const std::string found = SnapshotNow();
+      if (status.ok()) {
+        EXPECT_EQ(found, after) << "operation " << at;
+        break;
+      }
+      ++failed;
+      unknown += status.code() == StatusCode::kUnknownOutcome;
+      EXPECT_TRUE(found == before || (status.code() == StatusCode::kUnknownOutcome && found == after))
+          << "operation " << at << ": " << status.text();
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(failed, 0);
+}
+
+TEST_P(SessionFailure, DatabasesOfOneStoreCommitTogetherAndReferencesBetweenThemAreRefused) {
+  world.Start();
+  world.Create("a");
+  world.Create("b");
+  world.Open("a");
+  Database* const a = world.database;
+  world.Open("b");
+  Database* const b = world.database;
+  Session& session = *world.session;
+
+  uint64_t transaction = world.Begin();
+  Ref& cell = world.Keep(world.NewCell(1, 1));
+  ASSERT_TRUE(session.SetRoot(a, cell).ok());
+  ASSERT_TRUE(session.SetRoot(b, world.NewCell(2, 1)).ok());
+  world.Commit(transaction);
+  transaction = world.Begin();
+  EXPECT_EQ(WordOf(*session.GetRoot(a)), 1u);
+  EXPECT_EQ(WordOf(*session.GetRoot(b)), 2u);
+
+  // Displaced, then at home.
+  for (int round = 0; round < 2; ++round) {
+    WordOf(*session.GetRoot(a)) = 5;
+    world.SetEdge(*session.GetRoot(b), 0, cell);
+    const Status status = session.Commit(transaction);
+    EXPECT_EQ(status.code(), StatusCode::kNotSupported) << status.text();
+    world.CollectMajor();
+    transaction = world.Begin();
+    EXPECT_EQ(WordOf(*session.GetRoot(a)), 1u);
+    EXPECT_EQ(world.Edge(*session.GetRoot(b), 0), nullptr);
+  }
+  // One new object in both: it belongs to the first.
+  const Ref shared = world.NewCell(3, 0);
+  world.SetEdge(*session.GetRoot(a), 0, shared);
+  world.SetEdge(*session.GetRoot(b), 0, shared);
+  EXPECT_EQ(session.Commit(transaction).code(), StatusCode::kNotSupported);
+  transaction = world.Begin();
+  EXPECT_EQ(world.Edge(*session.GetRoot(a), 0), nullptr);
+  world.Commit(transaction);
+  ASSERT_TRUE(session.CloseDatabase(a).ok());
+  world.CollectMajor();
+  transaction = world.Begin();
+  WordOf(*session.GetRoot(b)) = 22;
+  world.Commit(transaction);
+}
+
+std::string NameOf(const ::testing::TestParamInfo<std::tuple<FaultTier, PageServerKind>>& info) {
+  return std::string(std::get<0>(info.param) == FaultTier::kUserfaultfd ? "Uffd" : "Mprotect") +
+         (std::get<1>(info.param) == PageServerKind::kBdb ? "Bdb" : "Memory");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Tiers, SessionFailure,
+    ::testing::Combine(::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
+                       ::testing::Values(PageServerKind::kMemory, PageServerKind::kBdb)),
+    NameOf);
+
+}  // namespace
+}  // namespace tenure::stabilize

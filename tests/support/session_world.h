@@ -1,0 +1,69 @@
+// One process with a heap and a session, for tests of databases, over a store in a directory of its own.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "stabilize/session.h"
+#include "tests/support/crashing_page_server.h"
+#include "tests/support/persistent_types.h"
+#include "tests/support/test_heap.h"
+
+namespace tenure::testing {
+
+class SessionWorld {
+ public:
+  SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server);
+  // With a path of the caller's.
+  SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server, const std::string& path);
+  ~SessionWorld();
+
+  // A new process: a new heap and session. Nothing is open.
+  void Start(stabilize::FailPoint fail = {}, stabilize::ProgramTypes types = kPersistentTypes,
+             const abi::ProgramInfo* program = nullptr);
+  // Ends the process.
+  void Stop();
+  // Fail the test when they fail. The database is `database` then.
+  void Create(const std::string& name = "main");
+  void Open(const std::string& name = "main");
+  // Close and Open in this process; references to the database are dropped.
+  void Reopen();
+
+  uint64_t Begin();
+  void Commit(uint64_t transaction);
+  abi::Ref Root();
+  void SetRoot(abi::Ref object);
+
+  // Objects with the given word, without references.
+  abi::Ref NewCell(uint64_t word, size_t edges);
+  abi::Ref NewHolder(uint64_t word);
+  static void SetEdge(abi::Ref cell, size_t edge, abi::Ref to);
+  static abi::Ref Edge(abi::Ref cell, size_t edge) { return *SlotOf(cell, kCellFirstEdge + edge); }
+  // A fresh exact root; stays valid until Start.
+  abi::Ref& Keep(abi::Ref object);
+  void Pin(abi::Ref object);
+  void ClearRoots() { heap->ClearRoots(); }
+  void CollectMinor();
+  void CollectMajor();
+
+  // All that the root reaches, in the open transaction, as text: equal for equal graphs, wherever they are. With
+  // `transient`, TRANSIENT references too.
+  std::string Snapshot(bool transient = true);
+
+  const std::string& path() const { return path_; }
+
+  std::unique_ptr<gc::TestHeap> heap;
+  std::unique_ptr<stabilize::Session> session;
+  stabilize::Database* database = nullptr;
+
+ private:
+  void VerifyAll();
+
+  const stabilize::FaultTier tier_;
+  const stabilize::PageServerKind server_;
+  std::unique_ptr<TemporaryDirectory> directory_;
+  std::string path_;
+  std::string name_ = "main";
+};
+
+}  // namespace tenure::testing
