@@ -173,6 +173,8 @@ int Build(const Options& options, std::string* program_path) {
   }
 
   Diagnostics diagnostics;
+  // All errors in one run: the limit is only against a file that is not Modula-3 at all.
+  diagnostics.set_max_errors(500);
   diagnostics.set_no_warnings(options.no_warnings);
   diagnostics.set_warnings_are_errors(options.warnings_are_errors);
   if (options.dump == Dump::kAst) return DumpAst(package, options, diagnostics);

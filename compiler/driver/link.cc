@@ -64,9 +64,9 @@ std::string Link(const std::vector<std::string>& objects, const Installation& in
     command.push_back("-B" + installation.linker_directory);
   }
   command.insert(command.end(), objects.begin(), objects.end());
-  for (const char* word : {"-ldb", "-lbacktrace", "-lz", "-lpthread", "-ldl", "-lm"}) command.push_back(word);
+  for (const char* word : {"-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"}) command.push_back(word);
   // Behind the objects, before the libraries that it needs.
-  command.insert(command.end() - 6, installation.runtime_archive);
+  command.insert(command.end() - 5, installation.runtime_archive);
   if (verbose) {
     for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
     std::fputc('\n', stderr);

@@ -52,7 +52,9 @@ PROCEDURE RectangleArea(r: Rectangle): INTEGER =
 PROCEDURE Long(): TEXT =
   VAR t := "";
   BEGIN
-    FOR i := 1 TO 2000 DO t := t & "0123456789" END;
+    FOR i := 1 TO 300 DO
+      t := t & "012345678901234567890123456789012345678901234567890123456789012345";
+    END;
     RETURN t;
   END Long;
 
