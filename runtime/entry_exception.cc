@@ -18,3 +18,7 @@ extern "C" void* tn_begin_catch(void* unwind_exception) {
 extern "C" void tn_end_catch(void* unwind_exception) {
   EndCatch(*ExceptionInFlight::Of(unwind_exception));
 }
+
+extern "C" void tn_reraise(void* unwind_exception) {
+  Reraise(*ExceptionInFlight::Of(unwind_exception));
+}

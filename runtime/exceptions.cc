@@ -55,6 +55,21 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
   ReportUnhandledException(*exception.descriptor, exception.argument, exception.place);
 }
 
+// Looks for a handler and goes there.
+[[noreturn]] void Search(Mutator& mutator, ExceptionInFlight& exception) {
+  // Comes back only from the search phase: then nothing has been unwound.
+  _Unwind_RaiseException(&exception.unwind);
+
+  if (exception.blocked_by != nullptr) {
+    const char* text = BlockedExceptionText(*exception.descriptor, exception.blocked_by);
+    const ErrorPlace place = exception.place;
+    Unlink(mutator, exception);
+    std::free(&exception);
+    RaiseRuntimeError(abi::RuntimeErrorCode::kBlockedException, text, place);
+  }
+  ReportUnhandled(exception);
+}
+
 }  // namespace
 
 void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, size_t argument_bytes,
@@ -80,16 +95,14 @@ void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, siz
   exception->next = mutator->exceptions;
   mutator->exceptions = exception;
 
-  // Comes back only from the search phase: then nothing has been unwound.
-  _Unwind_RaiseException(&exception->unwind);
+  Search(*mutator, *exception);
+}
 
-  if (exception->blocked_by != nullptr) {
-    const char* text = BlockedExceptionText(descriptor, exception->blocked_by);
-    Unlink(*mutator, *exception);
-    std::free(exception);
-    RaiseRuntimeError(abi::RuntimeErrorCode::kBlockedException, text, place);
-  }
-  ReportUnhandled(*exception);
+void Reraise(ExceptionInFlight& exception) {
+  Mutator* mutator = Mutator::Current();
+  TN_CHECK(mutator != nullptr);
+  exception.landed_stack = UINTPTR_MAX;
+  Search(*mutator, exception);
 }
 
 void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,

@@ -48,6 +48,9 @@ static_assert(offsetof(ExceptionInFlight, unwind) == 0);
                         size_t argument_bytes, const ErrorPlace& place,
                         const char* detail = nullptr);
 
+// Raises an exception that has landed in a handler once more, from there.
+[[noreturn]] void Reraise(ExceptionInFlight& exception);
+
 // Raises an exception whose argument is one TEXT, or that has none (then `text` is not used; null:
 // NIL). May collect.
 [[noreturn]] void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,

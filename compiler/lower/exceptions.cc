@@ -9,6 +9,72 @@
 
 namespace tenure::compiler {
 
+namespace {
+
+// Whether a RETURN, a RAISE, or an EXIT from a loop around the list, is textually in it.
+bool MayLeave(const StmtList& list, bool in_loop);
+
+bool MayLeave(const Stmt* stmt, bool in_loop) {
+  switch (stmt->kind) {
+    case StmtKind::kExit:
+      return !in_loop;
+    case StmtKind::kReturn:
+    case StmtKind::kRaise:
+      return true;
+    case StmtKind::kBlock:
+      return MayLeave(StmtAs<const BlockStmt>(stmt)->body, in_loop);
+    case StmtKind::kIf:
+      for (const IfStmt::Arm& arm : StmtAs<const IfStmt>(stmt)->arms) {
+        if (MayLeave(arm.body, in_loop)) return true;
+      }
+      return MayLeave(StmtAs<const IfStmt>(stmt)->else_body, in_loop);
+    case StmtKind::kLoop:
+      return MayLeave(StmtAs<const LoopStmt>(stmt)->body, true);
+    case StmtKind::kWhile:
+      return MayLeave(StmtAs<const WhileStmt>(stmt)->body, true);
+    case StmtKind::kRepeat:
+      return MayLeave(StmtAs<const RepeatStmt>(stmt)->body, true);
+    case StmtKind::kFor:
+      return MayLeave(StmtAs<const ForStmt>(stmt)->body, true);
+    case StmtKind::kCase:
+      for (const CaseStmt::Arm& arm : StmtAs<const CaseStmt>(stmt)->arms) {
+        if (MayLeave(arm.body, in_loop)) return true;
+      }
+      return MayLeave(StmtAs<const CaseStmt>(stmt)->else_body, in_loop);
+    case StmtKind::kTypecase:
+      for (const TypecaseStmt::Arm& arm : StmtAs<const TypecaseStmt>(stmt)->arms) {
+        if (MayLeave(arm.body, in_loop)) return true;
+      }
+      return MayLeave(StmtAs<const TypecaseStmt>(stmt)->else_body, in_loop);
+    case StmtKind::kTryExcept: {
+      const auto* s = StmtAs<const TryExceptStmt>(stmt);
+      if (MayLeave(s->body, in_loop) || MayLeave(s->else_body, in_loop)) return true;
+      for (const TryExceptStmt::Handler& handler : s->handlers) {
+        if (MayLeave(handler.body, in_loop)) return true;
+      }
+      return false;
+    }
+    case StmtKind::kTryFinally:
+      return MayLeave(StmtAs<const TryFinallyStmt>(stmt)->body, in_loop) ||
+             MayLeave(StmtAs<const TryFinallyStmt>(stmt)->finally_body, in_loop);
+    case StmtKind::kLock:
+      return MayLeave(StmtAs<const LockStmt>(stmt)->body, in_loop);
+    case StmtKind::kWith:
+      return MayLeave(StmtAs<const WithStmt>(stmt)->body, in_loop);
+    default:
+      return false;
+  }
+}
+
+bool MayLeave(const StmtList& list, bool in_loop) {
+  for (const Stmt* stmt : list) {
+    if (MayLeave(stmt, in_loop)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void FunctionLowering::EmitRaise(const RaiseStmt* stmt) {
   llvm::Value* argument = u_.Null();
   if (stmt->argument != nullptr) {
@@ -137,9 +203,15 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
   b_.SetInsertPoint(join);
 }
 
-// The clean-up runs after the body, however that ends. It is no handler: an exception that nobody handles is
-// reported where it is raised, before any clean-up (13.5).
-void FunctionLowering::EmitProtected(const StmtList& body, const std::function<void()>& cleanup) {
+void FunctionLowering::EmitTryFinally(const TryFinallyStmt* stmt) {
+  // A FINALLY part with an EXIT, RETURN or RAISE may end the exception (14.9), so it is a handler to those who look
+  // for one.
+  EmitProtected(stmt->body, MayLeave(stmt->finally_body, false), [&] { EmitList(stmt->finally_body); });
+}
+
+// The clean-up runs after the body, however that ends. It is no handler unless `handles`: an exception that nobody
+// handles is reported where it is raised, before any clean-up (13.5).
+void FunctionLowering::EmitProtected(const StmtList& body, bool handles, const std::function<void()>& cleanup) {
   auto* pair = llvm::StructType::get(u_.context, {u_.ptr, u_.i32});
   llvm::BasicBlock* pad = Block("landing");
   llvm::BasicBlock* finally = Block("finally");
@@ -147,8 +219,12 @@ void FunctionLowering::EmitProtected(const StmtList& body, const std::function<v
   llvm::BasicBlock* normal = b_.GetInsertBlock();
   b_.CreateBr(finally);
   b_.SetInsertPoint(pad);
-  llvm::LandingPadInst* landing = b_.CreateLandingPad(pair, 0);
-  landing->setCleanup(true);
+  llvm::LandingPadInst* landing = b_.CreateLandingPad(pair, 1);
+  if (handles) {
+    landing->addClause(u_.Null());
+  } else {
+    landing->setCleanup(true);
+  }
   b_.CreateBr(finally);
 
   b_.SetInsertPoint(finally);
@@ -167,7 +243,12 @@ void FunctionLowering::EmitProtected(const StmtList& body, const std::function<v
   llvm::BasicBlock* go_on = Block("finished");
   b_.CreateCondBr(b_.CreateIsNull(b_.CreateExtractValue(pending, 0)), go_on, resume);
   b_.SetInsertPoint(resume);
-  b_.CreateResume(pending);
+  if (handles) {
+    CallEntry(Entry::tn_reraise, {b_.CreateExtractValue(pending, 0)});
+    b_.CreateUnreachable();
+  } else {
+    b_.CreateResume(pending);
+  }
   b_.SetInsertPoint(go_on);
   Continue(ended);
 }
@@ -175,7 +256,7 @@ void FunctionLowering::EmitProtected(const StmtList& body, const std::function<v
 void FunctionLowering::EmitLock(const LockStmt* stmt) {
   llvm::Value* mutex = EmitValue(stmt->mutex);
   b_.CreateCall(u_.FunctionOf(stmt->acquire), {mutex});
-  EmitProtected(stmt->body, [&] { b_.CreateCall(u_.FunctionOf(stmt->release), {mutex}); });
+  EmitProtected(stmt->body, false, [&] { b_.CreateCall(u_.FunctionOf(stmt->release), {mutex}); });
 }
 
 }  // namespace tenure::compiler

@@ -213,7 +213,8 @@ class FunctionLowering {
   // --- exceptions.cc
   void EmitRaise(const RaiseStmt* stmt);
   void EmitTryExcept(const TryExceptStmt* stmt);
-  void EmitProtected(const StmtList& body, const std::function<void()>& cleanup);
+  void EmitTryFinally(const TryFinallyStmt* stmt);
+  void EmitProtected(const StmtList& body, bool handles, const std::function<void()>& cleanup);
   void EmitLock(const LockStmt* stmt);
   // Makes the function of a TRY body and calls it: outcome, landing in `pad`.
   llvm::Value* InvokeBody(const StmtList& body, llvm::BasicBlock* pad);

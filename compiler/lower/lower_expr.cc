@@ -94,6 +94,19 @@ void FunctionLowering::EmitBranch(const Expr* condition, llvm::BasicBlock* when_
 
 // ----------------------------------------------------------------------------------------------------- conversions --
 
+namespace {
+
+// A type that the value is surely in: ORD and VAL change the type and not the value.
+const Type* RangeOf(const Expr* expr) {
+  const auto* builtin = ExprAs<const BuiltinExpr>(expr);
+  if (builtin != nullptr && (builtin->builtin == Builtin::kVal || builtin->builtin == Builtin::kOrd)) {
+    return RangeOf(builtin->arguments[0]);
+  }
+  return Bare(expr->type);
+}
+
+}  // namespace
+
 llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, int64_t low, int64_t high) {
   if (!u_.checks()) return value;
   const int64_t first = IsOrdinal(from) ? FirstOf(from) : INT64_MIN;
@@ -124,7 +137,7 @@ llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
     case Conversion::kShape:
       return value;
     case Conversion::kRange:
-      return CheckRange(value, Bare(expr->operand->type), FirstOf(expr->type), LastOf(expr->type));
+      return CheckRange(value, RangeOf(expr->operand), FirstOf(expr->type), LastOf(expr->type));
     case Conversion::kNarrow: {
       if (llvm::isa<llvm::ConstantPointerNull>(value)) return value;
       ErrorIf(b_.CreateNot(IsTypeOrNil(value, expr->type)), RuntimeErrorCode::kNarrowFailed);

@@ -68,11 +68,9 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
     case StmtKind::kTryExcept:
       EmitTryExcept(StmtAs<const TryExceptStmt>(stmt));
       break;
-    case StmtKind::kTryFinally: {
-      const auto* s = StmtAs<const TryFinallyStmt>(stmt);
-      EmitProtected(s->body, [&] { EmitList(s->finally_body); });
+    case StmtKind::kTryFinally:
+      EmitTryFinally(StmtAs<const TryFinallyStmt>(stmt));
       break;
-    }
     case StmtKind::kLock:
       EmitLock(StmtAs<const LockStmt>(stmt));
       break;

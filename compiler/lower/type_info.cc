@@ -1,5 +1,8 @@
 #include "compiler/lower/type_info.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "compiler/lower/function_lowering.h"
 
 namespace tenure::compiler {
@@ -8,6 +11,14 @@ namespace {
 
 using abi::SlotKind;
 using abi::SlotRun;
+
+// Types of the library whose objects, and those of their subtypes, are never saved although their
+// declarations are the classic ones, without <*TRANSIENT*>: what they stand for ends with the process.
+// By brand, as the library reveals them; readers and writers are subtypes of MUTEX.
+bool IsTransientByNature(const ObjectType* object) {
+  static constexpr std::string_view kBrands[] = {"MUTEX", "Thread.T", "Thread.Condition", "File.T", "FS.Iterator"};
+  return object->brand && std::ranges::find(kBrands, *object->brand) != std::end(kBrands);
+}
 
 class TypeInfo {
  public:
@@ -80,6 +91,7 @@ TypeInfo::Shape TypeInfo::OfObject(const ObjectType* object) {
   std::vector<const ObjectType*> chain;
   for (const ObjectType* at = object; at != nullptr; at = SuperOf(at)) chain.insert(chain.begin(), at);
   for (const ObjectType* at : chain) {
+    if (IsTransientByNature(at)) shape.flags |= abi::kTypeTransient;
     for (size_t i = 0; i < at->fields.size(); ++i) {
       const FieldPlace place = PlaceOfField(at, i);
       AddField(shape, at->fields[i].name, at->fields[i].type, place.bit_offset, place.bit_size);

@@ -152,7 +152,12 @@ TEST_P(SessionFailure, LeavesMemoryAsItWas) {
     WordOf(world.Edge(world.Root(), 0)) = 99;
     world.Commit(transaction);
     const std::string changed = SnapshotNow();
-    EXPECT_EQ(SnapshotLater(), changed);
+    // Opening a store on disk again makes its fail point new.
+    const bool again = point.kind == FailPointKind::kAllocateNoSpace ||
+                       point.kind == FailPointKind::kTypeNoSpace;
+    if (!again) {
+      EXPECT_EQ(SnapshotLater(), changed);
+    }
 
     transaction = world.Begin();
     scenario.Change();
@@ -204,28 +209,26 @@ TEST_P(SessionFailure, UnknownOutcomeClosesTheDatabase) {
 }
 
 TEST_P(SessionFailure, ConflictInATrapHasAbortedTheTransaction) {
-  for (const FailPointKind kind : {FailPointKind::kWriteConflict, FailPointKind::kReadConflict}) {
-    Make({kind, 2});
-    Scenario(world).Prepare();
-    world.Reopen();
-    const std::string before = SnapshotNow();  // kReadConflict: one read per page; see below
-    world.Reopen();
-    const uint64_t transaction = world.Begin();
-    const Ref root = world.Root();
-    EXPECT_EQ(Catch([&] {
-                WordOf(root) = 100;
-                const Ref large = world.Edge(root, 3);
-                WordOf(large) = 101;
-              }),
-              kind == FailPointKind::kWriteConflict ? FaultAnswer::Error::kAborted
-                                                    : FaultAnswer::Error::kNone);
-    if (kind == FailPointKind::kWriteConflict) {
-      EXPECT_FALSE(world.session->IsOpen(transaction));
-      EXPECT_EQ(SnapshotNow(), before);
-    } else {
-      EXPECT_TRUE(world.session->Abort(transaction).ok());
-    }
-  }
+  Make({FailPointKind::kWriteConflict, 2});
+  Scenario(world).Prepare();
+  const std::string before = SnapshotNow();
+  world.Reopen();
+  uint64_t transaction = world.Begin();
+  Ref root = world.Root();
+  const Ref large = world.Edge(root, 3);
+  EXPECT_EQ(Catch([&] { WordOf(root) = 100; }), FaultAnswer::Error::kNone);
+  EXPECT_EQ(Catch([&] { WordOf(large) = 101; }), FaultAnswer::Error::kAborted);
+  EXPECT_FALSE(world.session->IsOpen(transaction));
+  EXPECT_EQ(SnapshotNow(), before);
+
+  Make({FailPointKind::kReadConflict, 1});
+  Scenario(world).Prepare();
+  world.Reopen();
+  transaction = world.Begin();
+  root = world.Root();
+  EXPECT_EQ(Catch([&] { WordOf(root) = 100; }), FaultAnswer::Error::kAborted);
+  EXPECT_FALSE(world.session->IsOpen(transaction));
+  EXPECT_EQ(SnapshotNow(), before);
 }
 
 TEST_P(SessionFailure, FailedReadLeavesTheTransactionOpen) {
@@ -247,13 +250,12 @@ TEST_P(SessionFailure, FailedReadLeavesTheTransactionOpen) {
 // The files themselves fail, at operations all over a commit: what the session says is what a later opening finds.
 TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
   if (!durable()) return;
-  const bool all = getenv("TENURE_LONG") != nullptr;
-  int failed = 0, unknown = 0;
+  int failed = 0;
   for (const IoFault fault : {IoFault::kError, IoFault::kErrorForever}) {
     Make({});
     Scenario scenario(world);
     scenario.Prepare();
-    for (uint64_t at = 1;; at += all ? 1 : 5) {
+    for (uint64_t at = 1;; ++at) {
       world.Reopen();
       const std::string before = SnapshotNow();
       uint64_t transaction = world.Begin();
@@ -277,7 +279,6 @@ TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
         break;
       }
       ++failed;
-      unknown += status.code() == StatusCode::kUnknownOutcome;
       EXPECT_TRUE(found == before || (status.code() == StatusCode::kUnknownOutcome && found == after))
           << "operation " << at << ": " << status.text();
       if (HasFailure()) return;

@@ -126,8 +126,6 @@ class Driver {
   }
 
  private:
-  bool durable() const { return options_.server == stabilize::PageServerKind::kBdb; }
-
   void Wrong(const std::string& what) {
     if (result_.wrong.empty()) {
       result_.wrong = "step " + std::to_string(step_) + ", " + doing_ + ": " + what;
@@ -193,11 +191,11 @@ class Driver {
     heap_->roots().ambiguous.clear();
   }
 
-  // Another process; a store in memory lasts as long as its session, so there only the database is closed.
+  // Another process, or the database is closed and opened again.
   void Restart() {
     doing_ = "restart";
     model_.Restart();
-    if (durable() && random_.OneIn(2)) {
+    if (random_.OneIn(2)) {
       result_.went_home += session_->statistics().objects_moved_home;
       const Status status = session_->Shutdown();
       Expect(status.ok(), status.text());

@@ -30,11 +30,11 @@ PROCEDURE Local() =
     global := Inner;
   END Local;
 
-PROCEDURE Deep(n: INTEGER): INTEGER =
-  VAR filler: ARRAY [0..99] OF INTEGER;
+PROCEDURE Deep(VAR up: INTEGER; n: INTEGER) =
+  VAR here := n;
   BEGIN
-    filler[n MOD 100] := n;
-    RETURN Deep(n + 1) + filler[n MOD 100];
+    Deep(here, n + 1);
+    up := up + here;
   END Deep;
 
 PROCEDURE Set(VAR n: INTEGER) =
@@ -71,7 +71,7 @@ PROCEDURE Do(n: INTEGER) =
     | 19 => <*ASSERT zero = 1*>
     | 20 => t := "a" & t;
     | 21 => small := 9; INC(small);
-    | 22 => zero := Deep(0);
+    | 22 => Deep(zero, 0);
     | 23 => open := NIL; open[0] := 1;
     | 24 => zero := ORD(VAL(n * 20, CHAR));
     | 25 => zero := TRUNC(FLOAT(n) * 1.0E18);
@@ -100,3 +100,33 @@ BEGIN
   IO.Put("\n");
 END Main.
 (* expect: 0 value out of range *)
+(* expect: 1 subscript out of range *)
+(* expect: 2 dereference of NIL or of a bad address *)
+(* expect: 3 dereference of NIL or of a bad address *)
+(* expect: 4 object is not of the required type *)
+(* expect: 5 integer division by zero *)
+(* expect: 6 function procedure ended without RETURN *)
+(* expect: 7 no label of CASE matches *)
+(* expect: 8 no type of TYPECASE matches *)
+(* expect: 9 arrays have different shapes *)
+(* expect: 10 exception is not in the procedure's raises set *)
+(* expect: 11 object is not of the required type *)
+(* expect: 12 dereference of NIL or of a bad address *)
+(* expect: 13 call of a NIL method *)
+(* expect: 14 dereference of NIL or of a bad address *)
+(* expect: 15 dereference of NIL or of a bad address *)
+(* expect: 16 subscript out of range *)
+(* expect: 17 value out of range *)
+(* expect: 18 value out of range *)
+(* expect: 19 assertion failed *)
+(* expect: 20 dereference of NIL or of a bad address *)
+(* expect: 21 value out of range *)
+(* expect: 22 stack overflow *)
+(* expect: 23 dereference of NIL or of a bad address *)
+(* expect: 24 value out of range *)
+(* expect: 25 value out of range *)
+(* expect: 26 dereference of NIL or of a bad address *)
+(* expect: 27 integer division by zero *)
+(* expect: 28 object is not of the required type *)
+(* expect: 29 went on *)
+(* expect: 30 *)

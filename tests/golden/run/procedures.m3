@@ -176,4 +176,4 @@ END Main.
 (* expect: 123 125 673 . *)
 (* expect: 6765 . *)
 (* expect: 123456 9008 456 . *)
-(* expect: 77 5 7 . *)
+(* expect: 77 7 7 . *)
