@@ -131,7 +131,7 @@ class BadDatabaseTest(unittest.TestCase):
 
     def test_two_processes(self):
         self.expect_sum()
-        holder = subprocess.Popen(["flock", self.path("LOCK"), "sleep", "60"])
+        holder = subprocess.Popen(["flock", "--no-fork", self.path("LOCK"), "sleep", "60"])
         self.addCleanup(holder.wait)
         self.addCleanup(holder.kill)
         for _ in range(100):

@@ -170,6 +170,20 @@ TEST_P(SessionFailure, LeavesMemoryAsItWas) {
   }
 }
 
+// The page that is open for new objects is not written by the program here, so that no twin puts it back.
+TEST_P(SessionFailure, PlacesOfAFailedCommitAreFreeAgain) {
+  Make({FailPointKind::kCommitNoSpace, 2});
+  Scenario(world).Prepare();
+  uint64_t transaction = world.Begin();
+  world.SetRoot(world.NewCell(1, 2));
+  EXPECT_FALSE(world.session->Commit(transaction).ok());
+  transaction = world.Begin();
+  WordOf(world.Root()) = 2;
+  world.Commit(transaction);
+  const std::string now = SnapshotNow();
+  EXPECT_EQ(SnapshotLater(), now);
+}
+
 TEST_P(SessionFailure, LostAnswerToACommitThatHappenedIsNoFailure) {
   Make({FailPointKind::kCommitUnknownDone, 2});
   Scenario scenario(world);

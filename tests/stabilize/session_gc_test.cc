@@ -159,23 +159,25 @@ TEST_P(SessionGc, LargeObjectKeepsTheEntryOfItsType) {
     type.fingerprint = 0x2006;
     return type;
   }();
-  const Ref root = world.NewCell(1, 2);
-  world.SetEdge(root, 0, world.heap->Allocate(testing::kBlockType, testing::kBlockType.payload_bytes));
+  const Ref root = world.NewCell(1, 3);
+  // Ten pages, so that the block is not read ahead with the root.
+  world.SetEdge(root, 0, world.NewCell(2, 10000));
+  world.SetEdge(root, 2, world.heap->Allocate(testing::kBlockType, testing::kBlockType.payload_bytes));
   CommitRoot(root);
   const abi::TypeDescriptor* const types[] = {&testing::kCellType, &newer};
   Restart(types);
   uint64_t transaction = world.Begin();
-  // Root is one page, the block others: only the root is read when the new block is named.
+  // It gets an entry of its own, and later the old one is found to be the same type.
   world.SetEdge(world.Root(), 1, world.heap->Allocate(newer, newer.payload_bytes));
   ASSERT_TRUE(world.session->Checkpoint(transaction).ok());
-  const Ref old_block = world.Edge(world.Root(), 0);
+  const Ref old_block = world.Edge(world.Root(), 2);
   gc::StoreReference(SlotOf(old_block, 0), world.Root());
   gc::StoreReference(SlotOf(old_block, 2999), world.Root());
   world.Commit(transaction);
 
   Restart(types);
   transaction = world.Begin();
-  const Ref again = world.Edge(world.Root(), 0);
+  const Ref again = world.Edge(world.Root(), 2);
   EXPECT_EQ(testing::Catch([&] { EXPECT_EQ(*SlotOf(again, 0), world.Root()); }),
             FaultAnswer::Error::kNone)
       << testing::CaughtStatus().text();
