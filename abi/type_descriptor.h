@@ -81,7 +81,8 @@ struct TypeDescriptor {
   void (*initialize)(void* payload);
   uint32_t method_count;
   uint32_t reserved;
-  // Object types: method_count code addresses follow directly (8 bytes each, 0 = NIL method).
+  // Object types: method_count code addresses follow directly (8 bytes each, never 0: a NIL method is the
+  // procedure tn_nil_method of the program, which reports UndefinedMethod, so that calls need no test).
 };
 static_assert(sizeof(TypeDescriptor) == 112);
 static_assert(offsetof(TypeDescriptor, typecode) == 8);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "stabilize/verifier.h"
 #include "tests/support/persistent_types.h"
 #include "tests/support/test_heap.h"
 #include "tests/support/traps.h"
@@ -194,6 +195,10 @@ class Driver {
   // Another process, or the database is closed and opened again.
   void Restart() {
     doing_ = "restart";
+    Result<stabilize::VerifyReport> report =
+        stabilize::VerifyDatabase(database_->server(), database_->id());
+    Expect(report.ok(), report.status().text());
+    if (report.ok() && !report->ok()) Wrong(report->problems[0]);
     model_.Restart();
     if (random_.OneIn(2)) {
       result_.went_home += session_->statistics().objects_moved_home;

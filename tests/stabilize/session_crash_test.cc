@@ -1,0 +1,208 @@
+// A process that runs transactions ends at an operation on the store's files: what the next process finds is the state
+// before or after the transaction in progress, and after it if its commit had returned. Every operation is tried, with
+// every sort of crash; TENURE_LONG makes the transactions many.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <string>
+#include <vector>
+
+#include "stabilize/verifier.h"
+#include "tests/support/crashing_page_server.h"
+#include "tests/support/session_world.h"
+
+namespace tenure::stabilize {
+namespace {
+
+using abi::Ref;
+using testing::Acknowledgements;
+using testing::CrashRun;
+using testing::RunWithFault;
+using testing::SessionWorld;
+using testing::SlotOf;
+using testing::TemporaryDirectory;
+using testing::WordOf;
+
+const int kTransactions = getenv("TENURE_LONG") != nullptr ? 40 : 6;
+testing::TextLiteral literal("literal");
+
+// Makes the first state of a database, or one from the one before, with all that a commit writes: words of objects at
+// home and displaced, new small and large objects, a literal, a new type, the root.
+Status Transaction(SessionWorld& world, int state) {
+  const uint64_t transaction = world.Begin();
+  Ref& root = world.Keep(world.Root());
+  if (root == nullptr) {
+    root = world.NewCell(0, 40);
+    for (size_t i = 0; i < 30; ++i) world.SetEdge(root, i, world.NewCell(100 + i, 20));
+  } else {
+    WordOf(root) = static_cast<uint64_t>(state);
+    for (size_t i = static_cast<size_t>(state); i < 30; i += 7) WordOf(world.Edge(root, i)) += 1000;
+    Ref& added = world.Keep(world.NewCell(static_cast<uint64_t>(200 + state), 3));
+    world.SetEdge(added, 0, world.Edge(root, 30));
+    world.SetEdge(root, 30, added);
+    world.SetEdge(added, 1, literal.ref());
+    if (state % 4 == 2) world.SetEdge(added, 2, world.NewCell(300, 4000));
+    if (state % 4 == 3) world.SetEdge(added, 2, world.NewHolder(400));
+    if (state % 4 == 0) {
+      const Ref large = world.Edge(world.Edge(world.Edge(world.Edge(root, 30), 0), 0), 2);
+      world.SetEdge(large, 3999, root);
+      Ref& new_root = world.Keep(world.NewCell(500, 40));
+      for (size_t i = 0; i < 31; ++i) world.SetEdge(new_root, i, world.Edge(root, i));
+      world.SetEdge(new_root, 31, root);
+      root = new_root;
+    }
+  }
+  world.SetRoot(root);
+  const Status status = world.session->Commit(transaction);
+  // Some objects go home before the next transaction, some stay.
+  if (state % 2 == 0) world.heap->CollectMajor();
+  return status;
+}
+
+// The next process: opens the database and goes through the transactions that are left.
+int RunAll(const std::string& path, Acknowledgements* acknowledgements,
+           std::vector<std::string>* snapshots) {
+  SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, path);
+  world.Start();
+  Result<Database*> opened = world.session->OpenDatabase(path);
+  if (!opened.ok()) return 1;
+  world.database = *opened;
+  for (int state = 1; state <= kTransactions; ++state) {
+    if (!Transaction(world, state).ok()) return 2;
+    if (acknowledgements != nullptr) acknowledgements->Report(static_cast<uint8_t>(state));
+    if (snapshots != nullptr) {
+      const uint64_t transaction = world.Begin();
+      snapshots->push_back(world.Snapshot());
+      if (!world.session->Commit(transaction).ok()) return 3;
+    }
+  }
+  return world.session->Shutdown().ok() ? 0 : 4;
+}
+
+class SessionCrash : public ::testing::TestWithParam<IoFault> {
+ protected:
+  static void SetUpTestSuite() {
+    before = new TemporaryDirectory;
+    snapshots = new std::vector<std::string>;
+    {
+      SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, before->path());
+      world.Start();
+      world.Create();
+      world.Open();
+      ASSERT_TRUE(Transaction(world, 0).ok());
+      const uint64_t transaction = world.Begin();
+      snapshots->push_back(world.Snapshot());
+      world.Commit(transaction);
+      ASSERT_TRUE(world.session->Shutdown().ok());
+    }
+    TemporaryDirectory copy;
+    copy.CopyFrom(before->path());
+    ASSERT_EQ(RunAll(copy.path(), nullptr, snapshots), 0);
+    ASSERT_EQ(snapshots->size(), static_cast<size_t>(kTransactions) + 1);
+  }
+  static void TearDownTestSuite() {
+    delete before;
+    delete snapshots;
+  }
+
+  static constexpr int kNoState = -1;
+  static constexpr int kSaidToBeDamaged = -2;
+
+  // The state found by a process that comes later.
+  static int StateOf(const std::string& path) {
+    SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, path);
+    world.Start();
+    Result<Database*> opened = world.session->OpenDatabase(path);
+    if (!opened.ok()) {
+      if (opened.status().code() == StatusCode::kCorrupt) return kSaidToBeDamaged;
+      ADD_FAILURE() << opened.status().text();
+      return kNoState;
+    }
+    world.database = *opened;
+    Result<VerifyReport> report = VerifyDatabase(world.database->server(), world.database->id());
+    if (!report.ok() || !report->ok()) {
+      if (GetParam() == IoFault::kCrashTorn) return kSaidToBeDamaged;
+      ADD_FAILURE() << (report.ok() ? report->problems[0] : report.status().text());
+      return kNoState;
+    }
+    const uint64_t transaction = world.Begin();
+    const std::string found = world.Snapshot();
+    world.Commit(transaction);
+    for (int state = 0; state <= kTransactions; ++state) {
+      if (found == (*snapshots)[static_cast<size_t>(state)]) return state;
+    }
+    ADD_FAILURE() << "found:\n" << found;
+    return kNoState;
+  }
+
+  static TemporaryDirectory* before;  // a store in state 0, closed
+  static std::vector<std::string>* snapshots;
+};
+
+TemporaryDirectory* SessionCrash::before;
+std::vector<std::string>* SessionCrash::snapshots;
+
+TEST_P(SessionCrash, FindsTheOldStateOrTheNew) {
+  TemporaryDirectory store;
+  uint64_t crashes = 0, damaged = 0, in_progress_done = 0;
+  for (uint64_t at = 1;; ++at) {
+    store.CopyFrom(before->path());
+    const CrashRun run = RunWithFault(
+        GetParam(), at, [&](Acknowledgements& a) { return RunAll(store.path(), &a, nullptr); });
+    const int found = StateOf(store.path());
+    if (!run.crashed) {
+      ASSERT_EQ(run.status, 0) << "operation " << at;
+      ASSERT_EQ(found, kTransactions);
+      break;
+    }
+    ++crashes;
+    const int acknowledged = run.reported.empty() ? 0 : run.reported.back();
+    if (found == kSaidToBeDamaged && GetParam() == IoFault::kCrashTorn) {
+      ++damaged;
+    } else {
+      ASSERT_TRUE(found == acknowledged || found == acknowledged + 1)
+          << "crash at operation " << at << " after " << acknowledged << " commits; found " << found;
+      in_progress_done += found == acknowledged + 1;
+    }
+    ASSERT_FALSE(HasFailure()) << "operation " << at;
+  }
+  RecordProperty("crashes", static_cast<int>(crashes));
+  EXPECT_GT(crashes, 8u);
+  EXPECT_LE(damaged, crashes / 2);
+}
+
+// The process that finds the old or the new state goes on from there, and ends regularly.
+TEST_P(SessionCrash, WorkGoesOnAfterwards) {
+  TemporaryDirectory store;
+  for (uint64_t at = 2;; at += 3) {
+    store.CopyFrom(before->path());
+    const CrashRun run = RunWithFault(
+        GetParam(), at, [&](Acknowledgements& a) { return RunAll(store.path(), &a, nullptr); });
+    if (!run.crashed) break;
+    const int found = StateOf(store.path());
+    if (found < 0) continue;
+    {
+      SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, store.path());
+      world.Start();
+      world.Open();
+      for (int state = found + 1; state <= kTransactions; ++state) {
+        const Status status = Transaction(world, state);
+        ASSERT_TRUE(status.ok()) << status.text();
+      }
+      ASSERT_TRUE(world.session->Shutdown().ok());
+    }
+    ASSERT_EQ(StateOf(store.path()), kTransactions) << "after operation " << at;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, SessionCrash,
+                         ::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
+                                           IoFault::kCrashUnsynced),
+                         [](const auto& info) {
+                           return info.param == IoFault::kCrash       ? "Crash"
+                                  : info.param == IoFault::kCrashTorn ? "TornWrite"
+                                                                      : "UnsyncedWritesLost";
+                         });
+
+}  // namespace
+}  // namespace tenure::stabilize
