@@ -190,7 +190,7 @@ def import_tests():
 
 
 def finish(totals) -> None:
-    print(totals.line(), flush=True)
+    totals.print_last()
     if totals.failed or not totals.passed:
         sys.exit(kFailed)
 

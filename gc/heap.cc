@@ -27,7 +27,7 @@ constexpr size_t kReserveDivisor = 4;
 constexpr size_t kMinGapBytes = 512;
 // A buffer with more room left than this is kept when an object does not fit into it.
 constexpr size_t kWorthKeeping = abi::kPageBytes / 8;
-constexpr size_t kQuarantinePages = 4096;
+constexpr size_t kQuarantinePages = 256;
 constexpr uint32_t kMaxAge = 30;
 
 size_t MachineMemory() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs all that is fast: the layering check, the unit tests of C++ and of Python, short fuzz runs
-and the golden tests. The last line is the count: N passed, N failed[, N skipped].
+and the golden tests. The last line is the count: N passed, N failed.
 
 Tests in Python are tests/**/*_test.py, run by unittest in a process of their own, with
 TENURE_BUILD_DIR (absolute) in the environment. The program of a fuzz test takes a seed as its only
@@ -190,9 +190,11 @@ class Totals:
         self.skipped += outcome.verdict == "skipped"
         run_golden.print_outcome(outcome)
 
-    def line(self) -> str:
-        text = f"{self.passed} passed, {self.failed} failed"
-        return text + (f", {self.skipped} skipped" if self.skipped else "")
+    def print_last(self) -> None:
+        """The count, alone on the last line, for whoever reads it."""
+        if self.skipped:
+            print(f"({self.skipped} skipped)", flush=True)
+        print(f"{self.passed} passed, {self.failed} failed", flush=True)
 
 
 def run_jobs(jobs: List[Callable[[], Report]], workers: int, totals: Totals) -> None:
@@ -242,7 +244,7 @@ def main() -> None:
     os.chdir(ROOT)
     totals = Totals()
     run_fast(arguments.build_dir, arguments.jobs, totals)
-    print(totals.line(), flush=True)
+    totals.print_last()
     sys.exit(1 if totals.failed or not totals.passed else 0)
 
 

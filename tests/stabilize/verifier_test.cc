@@ -160,7 +160,7 @@ TEST_F(Verifier, ProcedureEntryIsNoType) {
 }
 
 TEST_F(Verifier, ArrayThatDoesNotFit) {
-  for (const uint64_t length : {uint64_t{1021}, uint64_t{1} << 61, ~uint64_t{0}}) {
+  for (const uint64_t length : {uint64_t{1022}, uint64_t{1} << 61, ~uint64_t{0}}) {
     SetUp();
     EXPECT_THAT(VerifyWith([&](PageImage& page) { Word(page, 16) = length; }).problems,
                 ElementsAre(HasSubstr("offset 0: an object that does not fit")));
