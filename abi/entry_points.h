@@ -1,5 +1,5 @@
-// Prototypes of entry_points.def. The run time implements them; the compiler derives LLVM declarations
-// from these types, so that the two cannot differ.
+// Prototypes of entry_points.def. The run time implements them; the compiler derives LLVM
+// declarations from these types, so that the two cannot differ.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Hashing for type fingerprints: 64 bits, the same on every machine and in every version of Tenure, since
-// databases store the results. Not for adversaries.
+// Hashing for type fingerprints: 64 bits, the same on every machine and in every version of Tenure,
+// since databases store the results. Not for adversaries.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@ namespace tenure::abi {
 class FingerprintHasher {
  public:
   void Add(uint64_t word);
-  void Add(std::string_view bytes);  // with its length, so that ("ab", "c") differs from ("a", "bc")
+  void Add(
+      std::string_view bytes);  // with its length, so that ("ab", "c") differs from ("a", "bc")
   uint64_t Finish() const;
 
  private:

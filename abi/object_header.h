@@ -74,8 +74,8 @@ inline size_t RoundUpToGranule(size_t bytes) {
   return (bytes + kGranuleBytes - 1) & ~(kGranuleBytes - 1);
 }
 
-// Bytes from the payload's first to its last, rounded up; without the header. `payload` is read only
-// for open arrays.
+// Bytes from the payload's first to its last, rounded up; without the header. `payload` is read
+// only for open arrays.
 inline size_t PayloadBytes(const TypeDescriptor& type, const void* payload) {
   size_t bytes = type.payload_bytes;
   if ((type.flags & kTypeOpenArray) != 0) {
@@ -85,7 +85,8 @@ inline size_t PayloadBytes(const TypeDescriptor& type, const void* payload) {
   return RoundUpToGranule(bytes);
 }
 
-// Calls visit(void** slot, SlotKind kind) for every slot of the object, in address order of its runs.
+// Calls visit(void** slot, SlotKind kind) for every slot of the object, in address order of its
+// runs.
 template <typename Visit>
 void ForEachSlot(const TypeDescriptor& type, void* payload, Visit&& visit) {
   auto run_over = [&](char* base, const SlotRun* runs, uint32_t run_count) {

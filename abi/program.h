@@ -12,17 +12,41 @@ namespace tenure::abi {
 
 // The order is that of RuntimeError.T (language.md 23); some programs use ORD.
 enum class RuntimeErrorCode : uint32_t {
-  kAssertFailed, kValueOutOfRange, kSubscriptOutOfRange, kIncompatibleArrayShape, kBadMemoryReference,
-  kNarrowFailed, kNoReturnValue, kUnhandledCase, kUnhandledTypecase, kStackOverflow, kOutOfMemory,
-  kUnalignedAddress, kUnhandledException, kBlockedException, kIntegerOverflow, kIntegerDivideByZero,
-  kFloatDivideByZero, kFloatOverflow, kFloatUnderflow, kFloatInexact, kFloatInvalid, kDuplicateBrand,
-  kMissingType, kSupertypeCycle, kOpaqueTypeRedefined, kInconsistentRevelation, kUndefinedMethod,
-  kPrivilegedInstruction, kSystemError, kUnknown,
+  kAssertFailed,
+  kValueOutOfRange,
+  kSubscriptOutOfRange,
+  kIncompatibleArrayShape,
+  kBadMemoryReference,
+  kNarrowFailed,
+  kNoReturnValue,
+  kUnhandledCase,
+  kUnhandledTypecase,
+  kStackOverflow,
+  kOutOfMemory,
+  kUnalignedAddress,
+  kUnhandledException,
+  kBlockedException,
+  kIntegerOverflow,
+  kIntegerDivideByZero,
+  kFloatDivideByZero,
+  kFloatOverflow,
+  kFloatUnderflow,
+  kFloatInexact,
+  kFloatInvalid,
+  kDuplicateBrand,
+  kMissingType,
+  kSupertypeCycle,
+  kOpaqueTypeRedefined,
+  kInconsistentRevelation,
+  kUndefinedMethod,
+  kPrivilegedInstruction,
+  kSystemError,
+  kUnknown,
 };
 
 enum ExceptionFlags : uint32_t {
-  kExceptionImplicit = 1u << 0,   // in every raises set (language.md 26)
-  kExceptionHasText = 1u << 1,    // its argument is one TEXT: printed when unhandled
+  kExceptionImplicit = 1u << 0,  // in every raises set (language.md 26)
+  kExceptionHasText = 1u << 1,   // its argument is one TEXT: printed when unhandled
 };
 
 // One per EXCEPTION declaration; identity is the address. Symbol: "Interface.Name".
@@ -36,7 +60,8 @@ struct ExceptionDescriptor {
 };
 static_assert(sizeof(ExceptionDescriptor) == 32);
 
-// Variables of a unit that hold traced references: roots, exact. Offsets of the runs are from `address`.
+// Variables of a unit that hold traced references: roots, exact. Offsets of the runs are from
+// `address`.
 struct GlobalRoot {
   void* address;
   const SlotRun* runs;
@@ -45,9 +70,9 @@ struct GlobalRoot {
 };
 static_assert(sizeof(GlobalRoot) == 24);
 
-// A procedure whose body may raise what its raises set does not allow. Such a procedure is never inlined,
-// and the exception stops at its boundary as BlockedException (language.md 13.3). The others cannot,
-// and are not listed.
+// A procedure whose body may raise what its raises set does not allow. Such a procedure is never
+// inlined, and the exception stops at its boundary as BlockedException (language.md 13.3). The
+// others cannot, and are not listed.
 struct RaisesEntry {
   const void* code;
   const ExceptionDescriptor* const* allowed;
@@ -82,10 +107,11 @@ struct ProgramInfo {
   uint32_t abi_version;  // kAbiVersion
   uint32_t unit_count;
   const UnitInfo* const* units;  // in initialisation order (language.md 22.2); Main is last
-  const TypeDescriptor* const* types;  // indexed by typecode; entries 0 (NULL) and 1 (REFANY) are descriptors too
+  const TypeDescriptor* const*
+      types;  // indexed by typecode; entries 0 (NULL) and 1 (REFANY) are descriptors too
   uint32_t type_count;
   uint32_t reserved;
-  const TypeDescriptor* text8_type;   // flat Latin-1 text, TextFlat.T8; null when no unit uses texts
+  const TypeDescriptor* text8_type;  // flat Latin-1 text, TextFlat.T8; null when no unit uses texts
   const TypeDescriptor* text16_type;  // flat wide text, TextFlat.T16
   const char* program_name;
 };

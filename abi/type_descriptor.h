@@ -17,8 +17,8 @@ namespace tenure::abi {
 enum class SlotKind : uint32_t {
   kReference = 0,           // traced, persists by being reachable
   kTransientReference = 1,  // traced, but stored as NIL (language.md 27)
-  kUntraced = 2,            // ADDRESS, UNTRACED REF: not a reference for the collector; stored as NIL
-  kProcedure = 3,           // procedure value: not a reference for the collector; stored by name
+  kUntraced = 2,   // ADDRESS, UNTRACED REF: not a reference for the collector; stored as NIL
+  kProcedure = 3,  // procedure value: not a reference for the collector; stored by name
 };
 
 // `count` slots of one kind, at offset, offset + stride, ... from the start of the payload (or of
@@ -52,27 +52,28 @@ enum TypeFlags : uint32_t {
 
 // Payload of an object of type `t`:
 //   fixed part: t.payload_bytes bytes (object fields; the referent of a REF);
-//   then, with kTypeOpenArray, `open_dimensions` lengths of 8 bytes each at offset payload_bytes, and
-//   after them the elements, product(lengths) * element_bytes bytes.
+//   then, with kTypeOpenArray, `open_dimensions` lengths of 8 bytes each at offset payload_bytes,
+//   and after them the elements, product(lengths) * element_bytes bytes.
 // For REF ARRAY OF T payload_bytes is 0, so the lengths come first. The flat text types
 // (TextFlat.T8, TextFlat.T16, and with them every text literal) are objects with such a tail of one
 // dimension: elements of 1 or 2 bytes, the last of them a zero that the length counts.
 // The whole is rounded up to kGranuleBytes and is at least kMinPayloadBytes long.
 struct TypeDescriptor {
-  uint64_t fingerprint;    // structural (docs/language.md 6), stable across builds and machines
-  uint32_t typecode;       // dense; 0 is NULL, 1 REFANY; a supertype is numbered before its subtypes,
+  uint64_t fingerprint;  // structural (docs/language.md 6), stable across builds and machines
+  uint32_t typecode;     // dense; 0 is NULL, 1 REFANY; a supertype is numbered before its subtypes,
   uint32_t last_subtype;   // which have the typecodes typecode .. last_subtype
   uint32_t flags;          // TypeFlags
   uint32_t payload_bytes;  // see above
   uint32_t open_dimensions;
   uint32_t element_bytes;
-  uint32_t alignment;           // of the payload: 1, 2, 4 or 8
-  uint32_t slot_run_count;      // in the fixed part
-  uint32_t element_run_count;   // in one element of the tail
+  uint32_t alignment;          // of the payload: 1, 2, 4 or 8
+  uint32_t slot_run_count;     // in the fixed part
+  uint32_t element_run_count;  // in one element of the tail
   uint32_t field_count;
   const SlotRun* slot_runs;
   const SlotRun* element_runs;
-  const FieldDescriptor* fields;  // an object's own and inherited; a record's; one for any other referent
+  const FieldDescriptor*
+      fields;  // an object's own and inherited; a record's; one for any other referent
   const TypeDescriptor* supertype;  // object types; null for ROOT and REF types
   const char* name;                 // "Module.Type", the first name given to the type; never null
   const char* brand;                // null when not branded
@@ -81,8 +82,9 @@ struct TypeDescriptor {
   void (*initialize)(void* payload);
   uint32_t method_count;
   uint32_t reserved;
-  // Object types: method_count code addresses follow directly (8 bytes each, never 0: a NIL method is the
-  // procedure tn_nil_method of the program, which reports UndefinedMethod, so that calls need no test).
+  // Object types: method_count code addresses follow directly (8 bytes each, never 0: a NIL method
+  // is the procedure tn_nil_method of the program, which reports UndefinedMethod, so that calls
+  // need no test).
 };
 static_assert(sizeof(TypeDescriptor) == 112);
 static_assert(offsetof(TypeDescriptor, typecode) == 8);

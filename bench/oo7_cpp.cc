@@ -1,5 +1,5 @@
-// OO7 small in C++ with malloc: the twin of bench/oo7, object for object, draw for draw. What is here
-// and there must stay alike. Prints the lines that `oo7 memory` prints.
+// OO7 small in C++ with malloc: the twin of bench/oo7, object for object, draw for draw. What is
+// here and there must stay alike. Prints the lines that `oo7 memory` prints.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -250,19 +250,14 @@ int64_t VisitAndUpdate(AtomicPart* part, int64_t times) {
 int64_t TraversePart(CompositePart* part, Kind kind) {
   ++search;
   switch (kind) {
-    case Kind::kT1:
-      return Visit(part->root);
-    case Kind::kT6:
-      marks[part->root->id] = search;
-      return 1;
+    case Kind::kT1: return Visit(part->root);
+    case Kind::kT6: marks[part->root->id] = search; return 1;
     case Kind::kT2A:
       Update(part->root);
       Visit(part->root);
       return 1;
-    case Kind::kT2B:
-      return VisitAndUpdate(part->root, 1);
-    case Kind::kT2C:
-      return VisitAndUpdate(part->root, 4);
+    case Kind::kT2B: return VisitAndUpdate(part->root, 1);
+    case Kind::kT2C: return VisitAndUpdate(part->root, 4);
   }
   return 0;
 }

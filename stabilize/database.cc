@@ -44,8 +44,9 @@ void* ProcedureNames::CodeOf(const std::string& name) const {
   return it == codes_.end() ? nullptr : it->second;
 }
 
-Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const std::string& name, OpenMode mode,
-                                                 const MappingOptions& mapping, DisplacedObjects& displaced,
+Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const std::string& name,
+                                                 OpenMode mode, const MappingOptions& mapping,
+                                                 DisplacedObjects& displaced,
                                                  const ProcedureNames& procedures) {
   std::unique_ptr<Database> database(new Database(store, name, displaced, procedures));
   Result<DatabaseId> id = store.server->OpenDatabase(name, mode);
@@ -61,7 +62,8 @@ Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const st
   Result<PageId> last = store.server->MaxPage(*id);
   if (!last.ok()) return fail(last.status());
   MappingOptions wanted = mapping;
-  wanted.reserve_bytes = std::max<size_t>(wanted.reserve_bytes, 4 * (last->number + 1) * kPageBytes);
+  wanted.reserve_bytes =
+      std::max<size_t>(wanted.reserve_bytes, 4 * (last->number + 1) * kPageBytes);
   Result<std::unique_ptr<FrameMapping>> frames = FrameMapping::Create(wanted);
   if (!frames.ok()) return fail(frames.status());
   database->mapping_ = std::move(*frames);
@@ -131,8 +133,9 @@ Result<PageRun> Database::NextRun(uint64_t pages) {
 
 void Database::PutBack(PageRun run) {
   // Ascending and joined, so that later pages come in order of their numbers.
-  const auto at = std::lower_bound(free_runs_.begin(), free_runs_.end(), run,
-                                   [](const PageRun& a, const PageRun& b) { return a.first < b.first; });
+  const auto at =
+      std::lower_bound(free_runs_.begin(), free_runs_.end(), run,
+                       [](const PageRun& a, const PageRun& b) { return a.first < b.first; });
   auto it = free_runs_.insert(at, run);
   if (it + 1 != free_runs_.end() && it->first + it->pages == (it + 1)->first) {
     it->pages += (it + 1)->pages;
@@ -157,12 +160,14 @@ Result<abi::Ref> Database::ToMemory(PersistentRef stored, bool* outward) {
 }
 
 PersistentRef Database::ToStored(abi::Ref object) {
-  if (Contains(object)) return PersistentRef{static_cast<uint64_t>(static_cast<char*>(object) - mapping_->base())};
+  if (Contains(object))
+    return PersistentRef{static_cast<uint64_t>(static_cast<char*>(object) - mapping_->base())};
   if (const DisplacedObject* displaced = displaced_.Find(object)) {
     TN_CHECK(displaced->database == this);
     return displaced->home;
   }
-  if (const auto literal = literals_.find(object); literal != literals_.end()) return literal->second;
+  if (const auto literal = literals_.find(object); literal != literals_.end())
+    return literal->second;
   // What naming left out: a transient object.
   return PersistentRef::Nil();
 }
@@ -183,7 +188,8 @@ uint64_t Database::ProcedureToStored(void* code) {
 void* Database::ProcedureToMemory(uint64_t stored) {
   const PersistentRef entry{stored};
   if (entry.kind() != RefKind::kProcedure) return nullptr;
-  const std::string name = store_.catalog.ProcedureName(server(), static_cast<uint32_t>(entry.entry()));
+  const std::string name =
+      store_.catalog.ProcedureName(server(), static_cast<uint32_t>(entry.entry()));
   void* code = procedures_.CodeOf(name);
   if (code == nullptr) lossy_ = true;
   return code;

@@ -47,10 +47,12 @@ class ProcedureNames {
 // With the session's lock. Frames' addresses stay reserved after Close, without access.
 class Database final : public ReferenceTranslator {
  public:
-  static Result<std::unique_ptr<Database>> Open(OpenStoreState& store, const std::string& name, OpenMode mode,
-                                                const MappingOptions& mapping, DisplacedObjects& displaced,
+  static Result<std::unique_ptr<Database>> Open(OpenStoreState& store, const std::string& name,
+                                                OpenMode mode, const MappingOptions& mapping,
+                                                DisplacedObjects& displaced,
                                                 const ProcedureNames& procedures);
-  // The page server's side; the object stays, so that touches of its frames find out. Unused page ids are returned.
+  // The page server's side; the object stays, so that touches of its frames find out. Unused page
+  // ids are returned.
   Status Close();
 
   const std::string& name() const { return name_; }
@@ -64,10 +66,13 @@ class Database final : public ReferenceTranslator {
 
   bool Contains(const void* address) const { return mapping_->Contains(address); }
   PageId PageAt(const void* address) const {
-    return PageId{static_cast<uint64_t>(static_cast<const char*>(address) - mapping_->base()) / abi::kPageBytes};
+    return PageId{static_cast<uint64_t>(static_cast<const char*>(address) - mapping_->base()) /
+                  abi::kPageBytes};
   }
   char* FrameOf(PageId page) const { return mapping_->base() + page.number * abi::kPageBytes; }
-  std::byte* AliasOf(PageId page) const { return reinterpret_cast<std::byte*>(mapping_->Alias(FrameOf(page))); }
+  std::byte* AliasOf(PageId page) const {
+    return reinterpret_cast<std::byte*>(mapping_->Alias(FrameOf(page)));
+  }
   abi::Ref AddressOf(PersistentRef ref) const { return mapping_->base() + ref.bits; }
 
   // Frames and memory for all pages up to this one.
@@ -89,7 +94,8 @@ class Database final : public ReferenceTranslator {
   std::vector<PageId>& dirty() { return dirty_; }
   // Pages whose frames may refer to the transient heap.
   std::vector<PageId>& outward() { return outward_; }
-  // Puts the frame on the outward list, and marks its cards so that the next collection looks at it.
+  // Puts the frame on the outward list, and marks its cards so that the next collection looks at
+  // it.
   void MarkOutward(PageId page);
 
   // Copies of text literals, by the literal's address.
@@ -107,9 +113,11 @@ class Database final : public ReferenceTranslator {
   };
   OpenPage& open_page() { return open_page_; }
 
-  // Whether decoding since the last call met something that encoding does not give back (Frame::rewritten).
+  // Whether decoding since the last call met something that encoding does not give back
+  // (Frame::rewritten).
   bool TakeLossy() { return std::exchange(lossy_, false); }
-  // Why something could not be translated to its stored form since the last call; the encoded page is wrong then.
+  // Why something could not be translated to its stored form since the last call; the encoded page
+  // is wrong then.
   Status TakeEncodeFailure() { return std::exchange(encode_failure_, Status::Ok()); }
 
   // For a read fault of a page that follows the last one.
@@ -121,11 +129,17 @@ class Database final : public ReferenceTranslator {
   uint64_t ProcedureToStored(void* code) override;
   void* ProcedureToMemory(uint64_t stored) override;
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override;
-  uint32_t IndexOf(const abi::TypeDescriptor& type) override { return store_.catalog.KnownIndexOf(type); }
+  uint32_t IndexOf(const abi::TypeDescriptor& type) override {
+    return store_.catalog.KnownIndexOf(type);
+  }
 
  private:
-  Database(OpenStoreState& store, std::string name, DisplacedObjects& displaced, const ProcedureNames& procedures)
-      : store_(store), name_(std::move(name)), path_(store.path + ":" + name_), displaced_(displaced),
+  Database(OpenStoreState& store, std::string name, DisplacedObjects& displaced,
+           const ProcedureNames& procedures)
+      : store_(store),
+        name_(std::move(name)),
+        path_(store.path + ":" + name_),
+        displaced_(displaced),
         procedures_(procedures) {}
 
   OpenStoreState& store_;

@@ -8,7 +8,8 @@ namespace tenure::stabilize {
 
 void DisplacedObjects::Add(const DisplacedObject& object) {
   const bool fresh = by_place_.insert({object.place, object}).second;
-  const bool fresh_home = by_home_.insert({{object.database, object.home.bits}, object.place}).second;
+  const bool fresh_home =
+      by_home_.insert({{object.database, object.home.bits}, object.place}).second;
   TN_CHECK(fresh && fresh_home);
   by_page_[{object.database, object.home.page().number}].push_back(object.place);
 }
@@ -34,7 +35,8 @@ abi::Ref DisplacedObjects::PlaceOf(const Database* database, PersistentRef home)
   return it == by_home_.end() ? nullptr : it->second;
 }
 
-const std::vector<abi::Ref>* DisplacedObjects::WithHomeOn(const Database* database, PageId page) const {
+const std::vector<abi::Ref>* DisplacedObjects::WithHomeOn(const Database* database,
+                                                          PageId page) const {
   const auto it = by_page_.find({database, page.number});
   return it == by_page_.end() ? nullptr : &it->second;
 }

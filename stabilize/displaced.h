@@ -1,5 +1,5 @@
-// Objects that a commit has named but that still live where they were: place <-> home (design.md section 5,
-// "Displaced objects").
+// Objects that a commit has named but that still live where they were: place <-> home (design.md
+// section 5, "Displaced objects").
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,8 @@ class DisplacedObjects {
   };
   struct HomeHash {
     size_t operator()(const Home& home) const {
-      return (reinterpret_cast<size_t>(home.database) >> 4) ^ static_cast<size_t>(home.bits * 0x9E3779B97F4A7C15u);
+      return (reinterpret_cast<size_t>(home.database) >> 4) ^
+             static_cast<size_t>(home.bits * 0x9E3779B97F4A7C15u);
     }
   };
 

@@ -20,7 +20,8 @@ namespace {
 
 constexpr size_t kGrowStep = size_t{64} << 20;
 constexpr size_t kLeastReserve = size_t{64} << 20;
-// Random bases come from a part of the address space that neither the kernel's own choices nor the card table use.
+// Random bases come from a part of the address space that neither the kernel's own choices nor the
+// card table use.
 constexpr uintptr_t kRandomFirst = 0x300000000000;
 constexpr uintptr_t kRandomLast = 0x500000000000;
 
@@ -45,15 +46,18 @@ Status FrameMapping::Map(const MappingOptions& options, int protection) {
     void* hint = nullptr;
     if (options.random_base) {
       std::random_device source;
-      std::uniform_int_distribution<uintptr_t> place(kRandomFirst / abi::kPageBytes, kRandomLast / abi::kPageBytes);
+      std::uniform_int_distribution<uintptr_t> place(kRandomFirst / abi::kPageBytes,
+                                                     kRandomLast / abi::kPageBytes);
       hint = reinterpret_cast<void*>(place(source) * abi::kPageBytes);
     }
-    // Frames must be aligned to their own size, which mmap does not promise: take one page more and cut.
+    // Frames must be aligned to their own size, which mmap does not promise: take one page more and
+    // cut.
     void* range = mmap(hint, reserved_bytes_ + abi::kPageBytes, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) continue;
     char* begin = static_cast<char*>(range);
-    char* aligned = reinterpret_cast<char*>(AlignUp(reinterpret_cast<uintptr_t>(begin), abi::kPageBytes));
+    char* aligned =
+        reinterpret_cast<char*>(AlignUp(reinterpret_cast<uintptr_t>(begin), abi::kPageBytes));
     if (aligned > begin) munmap(begin, static_cast<size_t>(aligned - begin));
     const size_t behind = abi::kPageBytes - static_cast<size_t>(aligned - begin);
     if (behind > 0) munmap(aligned + reserved_bytes_, behind);
@@ -68,7 +72,8 @@ Status FrameMapping::Map(const MappingOptions& options, int protection) {
     alias_ = static_cast<char*>(alias);
     break;
   }
-  if (base_ == nullptr) return Failure(StatusCode::kNoMemory, "no address range is free for a database");
+  if (base_ == nullptr)
+    return Failure(StatusCode::kNoMemory, "no address range is free for a database");
   // The program marks the cards of frames that it stores references to.
   TN_RETURN_IF_ERROR(gc::CardTable::Cover(base_, reserved_bytes_));
   for (char* mapping : {base_, alias_}) {
@@ -85,7 +90,8 @@ void FrameMapping::Retire(size_t used_bytes) {
   if (base_ != nullptr) {
     used_bytes = std::min<size_t>(AlignUp(used_bytes, abi::kPageBytes), reserved_bytes_);
     if (used_bytes > 0) {
-      mmap(base_, used_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+      mmap(base_, used_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+           -1, 0);
     }
     if (used_bytes < reserved_bytes_) munmap(base_ + used_bytes, reserved_bytes_ - used_bytes);
     if (alias_ != nullptr) munmap(alias_, reserved_bytes_);
@@ -116,7 +122,8 @@ Result<std::unique_ptr<FrameMapping>> FrameMapping::Create(const MappingOptions&
   if (tier == FaultTier::kChoose) {
     tier = ProbeUserfaultfd().ok() ? FaultTier::kUserfaultfd : FaultTier::kMprotect;
   }
-  return tier == FaultTier::kUserfaultfd ? NewUserfaultfdMapping(options) : NewMprotectMapping(options);
+  return tier == FaultTier::kUserfaultfd ? NewUserfaultfdMapping(options)
+                                         : NewMprotectMapping(options);
 }
 
 std::unique_ptr<HeapProtection> HeapProtection::Create(FaultTier tier) {

@@ -1,10 +1,10 @@
 // The address range of one database: where its frames are, and the two ways to protect them.
 //
-// A memfd is mapped twice. The program sees the first mapping, whose pages are protected until they are
-// decoded; the run time fills and reads them through the second, the *alias*, which is always accessible, so
-// that no other thread ever sees a page half done. Tier A uses userfaultfd (missing, minor and
-// write-protect faults, delivered as SIGBUS to the thread that faults), tier B mprotect (SIGSEGV). Frames are
-// neither inherited by a forked child nor dumped.
+// A memfd is mapped twice. The program sees the first mapping, whose pages are protected until they
+// are decoded; the run time fills and reads them through the second, the *alias*, which is always
+// accessible, so that no other thread ever sees a page half done. Tier A uses userfaultfd (missing,
+// minor and write-protect faults, delivered as SIGBUS to the thread that faults), tier B mprotect
+// (SIGSEGV). Frames are neither inherited by a forked child nor dumped.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@
 namespace tenure::stabilize {
 
 enum class FaultTier : uint8_t {
-  kChoose,        // A where the kernel has it, else B
-  kUserfaultfd,   // A; kNotSupported without it
-  kMprotect,      // B
+  kChoose,       // A where the kernel has it, else B
+  kUserfaultfd,  // A; kNotSupported without it
+  kMprotect,     // B
 };
 
 // What the program may do with a frame without a fault.
@@ -33,7 +33,8 @@ struct MappingOptions {
   bool random_base = false;
 };
 
-// Whether tier A works here: tried once, on real memory. The text of the status says what is missing.
+// Whether tier A works here: tried once, on real memory. The text of the status says what is
+// missing.
 Status ProbeUserfaultfd();
 
 // One thread at a time changes a mapping; access of distinct frames may change concurrently.
@@ -48,25 +49,28 @@ class FrameMapping {
   char* base() const { return base_; }
   size_t reserved_bytes() const { return reserved_bytes_; }
   bool Contains(const void* address) const {
-    return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base_) < reserved_bytes_;
+    return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base_) <
+           reserved_bytes_;
   }
   // The same byte in the always accessible mapping.
   char* Alias(const void* frame_address) const {
     return alias_ + (static_cast<const char*>(frame_address) - base_);
   }
 
-  // Makes memory for the first `bytes` (rounded up generously). kNoSpace when the range or memory is used up.
+  // Makes memory for the first `bytes` (rounded up generously). kNoSpace when the range or memory
+  // is used up.
   Status Grow(size_t bytes);
 
-  // Changes what the program may do with `pages` frames from `frame` on. The transitions none -> read or write
-  // (contents must be in place through the alias), read -> write, write -> read, and anything -> none.
+  // Changes what the program may do with `pages` frames from `frame` on. The transitions none ->
+  // read or write (contents must be in place through the alias), read -> write, write -> read, and
+  // anything -> none.
   virtual Status SetAccess(char* frame, size_t pages, Access from, Access to) = 0;
 
   virtual FaultTier tier() const = 0;
 
-  // The database is closed: gives back memory, the alias, and the addresses behind the first `used_bytes`, where no
-  // reference ever leads. The others stay reserved, without access, so that a reference that somebody kept never
-  // finds other data.
+  // The database is closed: gives back memory, the alias, and the addresses behind the first
+  // `used_bytes`, where no reference ever leads. The others stay reserved, without access, so that
+  // a reference that somebody kept never finds other data.
   void Retire(size_t used_bytes);
 
  protected:
@@ -83,8 +87,8 @@ class FrameMapping {
   size_t backed_bytes_ = 0;
 };
 
-// Write-protection of pages of the transient heap on which displaced objects lie (governed pages). Private
-// anonymous memory: userfaultfd can write-protect it once it is registered; else mprotect.
+// Write-protection of pages of the transient heap on which displaced objects lie (governed pages).
+// Private anonymous memory: userfaultfd can write-protect it once it is registered; else mprotect.
 class HeapProtection {
  public:
   static std::unique_ptr<HeapProtection> Create(FaultTier tier);

@@ -1,5 +1,6 @@
-// Pages of the transient heap on which displaced objects lie. They obey the states of frames, for the displaced
-// objects on them together: a write in a transaction is seen and can be undone (design.md section 5).
+// Pages of the transient heap on which displaced objects lie. They obey the states of frames, for
+// the displaced objects on them together: a write in a transaction is seen and can be undone
+// (design.md section 5).
 #pragma once
 
 #include <cstddef>
@@ -24,15 +25,16 @@ enum class GovernedState : uint8_t {
 struct GovernedPage {
   char* begin = nullptr;
   GovernedState state = GovernedState::kProtected;
-  bool writable = true;                 // what the hardware allows now
-  std::vector<abi::Ref> objects;        // displaced ones that lie, wholly or in part, on the page
-  std::unique_ptr<std::byte[]> twin;    // kPageBytes, or null
+  bool writable = true;               // what the hardware allows now
+  std::vector<abi::Ref> objects;      // displaced ones that lie, wholly or in part, on the page
+  std::unique_ptr<std::byte[]> twin;  // kPageBytes, or null
 };
 
 // With the session's lock.
 class GovernedPages {
  public:
-  explicit GovernedPages(std::unique_ptr<HeapProtection> protection) : protection_(std::move(protection)) {}
+  explicit GovernedPages(std::unique_ptr<HeapProtection> protection)
+      : protection_(std::move(protection)) {}
 
   static char* PageOf(const void* address) {
     return reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(address) & ~(abi::kPageBytes - 1));
@@ -42,18 +44,19 @@ class GovernedPages {
   bool Contains(const void* address) const { return pages_.contains(PageOf(address)); }
   bool empty() const { return pages_.empty(); }
 
-  // The object (header at place - 8, `bytes` long in all) is displaced from now on; its pages become governed. They
-  // are left writable until Protect.
+  // The object (header at place - 8, `bytes` long in all) is displaced from now on; its pages
+  // become governed. They are left writable until Protect.
   void Add(abi::Ref place, size_t bytes);
-  // It is no more (it went home, or the commit that named it failed). Its pages stay in the table, without objects,
-  // until Sweep.
+  // It is no more (it went home, or the commit that named it failed). Its pages stay in the table,
+  // without objects, until Sweep.
   void Remove(abi::Ref place, size_t bytes);
   // Gives up pages without displaced objects: they are writable again.
   Status Sweep();
 
   // First write: keeps the image before and opens the page.
   Status Open(GovernedPage& page, GovernedState state);
-  // Puts the displaced objects of the page back as they were before the first write, and drops the twin.
+  // Puts the displaced objects of the page back as they were before the first write, and drops the
+  // twin.
   void Restore(GovernedPage& page);
   // Drops the twin: what is there is right.
   void Accept(GovernedPage& page);

@@ -13,7 +13,8 @@ using abi::kPageBytes;
 using abi::Ref;
 
 uint8_t* CardsOf(const char* frame) {
-  return reinterpret_cast<uint8_t*>(abi::kCardTableBase) + (reinterpret_cast<uintptr_t>(frame) >> abi::kCardShift);
+  return reinterpret_cast<uint8_t*>(abi::kCardTableBase) +
+         (reinterpret_cast<uintptr_t>(frame) >> abi::kCardShift);
 }
 
 bool HasDirtyCard(const char* frame) {
@@ -31,9 +32,10 @@ void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&
     Result<const abi::TypeDescriptor*> type = database.TypeOf(run.type);
     TN_CHECK(type.ok());  // It was decoded with it.
     const size_t begin = size_t{run.index} * kPageBytes;
-    ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes, begin + kPageBytes - kHeaderBytes,
-                       [&](size_t offset, abi::SlotKind kind) {
-                         if (traced(kind)) visit(reinterpret_cast<Ref*>(image + (offset + kHeaderBytes - begin)));
+    ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
+                       begin + kPageBytes - kHeaderBytes, [&](size_t offset, abi::SlotKind kind) {
+                         if (traced(kind))
+                           visit(reinterpret_cast<Ref*>(image + (offset + kHeaderBytes - begin)));
                        });
     return;
   }
@@ -70,7 +72,8 @@ bool HeapBridge::VisitFrame(Database& database, PageId page, gc::SlotVisitor& vi
 void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
   for (auto& database : session_.databases_) {
     if (!database->open()) continue;
-    if (Ref* root = database->pending_root_slot(); root != nullptr && *root != nullptr) visitor.VisitSlot(root);
+    if (Ref* root = database->pending_root_slot(); root != nullptr && *root != nullptr)
+      visitor.VisitSlot(root);
 
     // Objects that go home during the scan put frames on the list.
     std::vector<PageId> still;
@@ -80,7 +83,8 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
       Frame& frame = database->frames().At(page);
       char* const address = database->FrameOf(page);
       if (kind == gc::CollectionKind::kVerify) frame.filled = true;  // The list stays as it is.
-      // Cards tell what was stored since the last scan; a frame without dirty ones refers to nothing young.
+      // Cards tell what was stored since the last scan; a frame without dirty ones refers to
+      // nothing young.
       if (kind == gc::CollectionKind::kMinor && !HasDirtyCard(address)) {
         still.push_back(page);
         continue;
@@ -108,15 +112,19 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
     for (Ref place : page.objects) {
       const DisplacedObject* object = session_.displaced_.Find(place);
       const PartOnPage part = PartOf(page, place, object->bytes);
-      const size_t begin = static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
+      const size_t begin =
+          static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
       const size_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
       const size_t last = begin + (part.end - part.begin) - kHeaderBytes;
       std::byte* image = page.twin.get() + part.begin + (first + kHeaderBytes - begin);
-      ForEachSlotBetween(*abi::ObjectHeader::Of(place)->type(), first, last, [&](size_t offset, abi::SlotKind slot_kind) {
-        if (slot_kind != abi::SlotKind::kReference && slot_kind != abi::SlotKind::kTransientReference) return;
-        Ref* slot = reinterpret_cast<Ref*>(image + (offset - first));
-        if (*slot != nullptr) visitor.VisitSlot(slot);
-      });
+      ForEachSlotBetween(*abi::ObjectHeader::Of(place)->type(), first, last,
+                         [&](size_t offset, abi::SlotKind slot_kind) {
+                           if (slot_kind != abi::SlotKind::kReference &&
+                               slot_kind != abi::SlotKind::kTransientReference)
+                             return;
+                           Ref* slot = reinterpret_cast<Ref*>(image + (offset - first));
+                           if (*slot != nullptr) visitor.VisitSlot(slot);
+                         });
     }
   });
 }
@@ -133,13 +141,15 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   const DisplacedObject* object = session_.displaced_.Find(displaced_object);
   TN_CHECK(object != nullptr);
   Database& database = *object->database;
-  // What the open transaction wrote stays, so that abort finds it; so does what would have to go to a frame
-  // whose twin must stay as it is.
+  // What the open transaction wrote stays, so that abort finds it; so does what would have to go to
+  // a frame whose twin must stay as it is.
   const char* const begin = static_cast<char*>(displaced_object) - kHeaderBytes;
-  for (const char* at = GovernedPages::PageOf(begin); at < begin + object->bytes; at += kPageBytes) {
+  for (const char* at = GovernedPages::PageOf(begin); at < begin + object->bytes;
+       at += kPageBytes) {
     if (session_.governed_.Find(at)->state != GovernedState::kProtected) return {nullptr, nullptr};
   }
-  if (database.frames().At(object->home.page()).state == FrameState::kDirty) return {nullptr, nullptr};
+  if (database.frames().At(object->home.page()).state == FrameState::kDirty)
+    return {nullptr, nullptr};
   const Ref lives_at = database.AddressOf(object->home);
   return {database.mapping().Alias(lives_at), lives_at};
 }
@@ -155,7 +165,9 @@ void HeapBridge::WentHome(Ref place, Ref) {
     Frame& frame = database.frames().At(page);
     if (frame.state == FrameState::kAbsent) {
       // A page of a large object's run: nothing was there to be seen until now.
-      TN_CHECK(database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead).ok());
+      TN_CHECK(database.mapping()
+                   .SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead)
+                   .ok());
       frame.state = FrameState::kClean;
     }
     frame.filled = true;
@@ -163,7 +175,9 @@ void HeapBridge::WentHome(Ref place, Ref) {
   }
 }
 
-bool HeapBridge::IsFrameAddress(const void* address) const { return session_.At(address) != nullptr; }
+bool HeapBridge::IsFrameAddress(const void* address) const {
+  return session_.At(address) != nullptr;
+}
 
 bool HeapBridge::IsGoverned(const void* page) const { return session_.governed_.Contains(page); }
 

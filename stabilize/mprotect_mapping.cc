@@ -1,5 +1,5 @@
-// Tier B: mprotect. Works everywhere; each protection that differs from its neighbour's costs the kernel a
-// mapping, of which there may be 65,530.
+// Tier B: mprotect. Works everywhere; each protection that differs from its neighbour's costs the
+// kernel a mapping, of which there may be 65,530.
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -13,12 +13,9 @@ namespace {
 
 int ProtectionOf(Access access) {
   switch (access) {
-    case Access::kNone:
-      return PROT_NONE;
-    case Access::kRead:
-      return PROT_READ;
-    case Access::kWrite:
-      return PROT_READ | PROT_WRITE;
+    case Access::kNone: return PROT_NONE;
+    case Access::kRead: return PROT_READ;
+    case Access::kWrite: return PROT_READ | PROT_WRITE;
   }
   return PROT_NONE;
 }
@@ -27,7 +24,8 @@ Status Protect(void* begin, size_t bytes, int protection) {
   if (mprotect(begin, bytes, protection) == 0) return Status::Ok();
   if (errno == ENOMEM) {
     return Failure(StatusCode::kNoMemory,
-                   "too many page protections for this kernel (vm.max_map_count); use @M3faults=uffd where it works");
+                   "too many page protections for this kernel (vm.max_map_count); use "
+                   "@M3faults=uffd where it works");
   }
   return SystemFailure(errno, "cannot protect a database's pages");
 }
@@ -56,6 +54,8 @@ Result<std::unique_ptr<FrameMapping>> NewMprotectMapping(const MappingOptions& o
   return std::unique_ptr<FrameMapping>(std::move(mapping));
 }
 
-std::unique_ptr<HeapProtection> NewMprotectProtection() { return std::make_unique<MprotectProtection>(); }
+std::unique_ptr<HeapProtection> NewMprotectProtection() {
+  return std::make_unique<MprotectProtection>();
+}
 
 }  // namespace tenure::stabilize

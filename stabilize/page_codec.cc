@@ -24,22 +24,24 @@ uint64_t Load(const std::byte* from) {
 void Store(std::byte* to, uint64_t word) { std::memcpy(to, &word, sizeof word); }
 
 Status Damaged(PageId page, size_t offset, const char* what) {
-  return Failure(StatusCode::kCorrupt, "page " + std::to_string(page.number) + " is damaged: " + what +
-                                           " at offset " + std::to_string(offset),
+  return Failure(StatusCode::kCorrupt,
+                 "page " + std::to_string(page.number) + " is damaged: " + what + " at offset " +
+                     std::to_string(offset),
                  static_cast<int64_t>(page.number));
 }
 
 // One stored slot to memory, in place.
-Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator& translator, std::byte* at,
-                  bool* outward) {
+Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator& translator,
+                  std::byte* at, bool* outward) {
   const uint64_t stored = Load(at);
   if (stored == 0) return Status::Ok();
   switch (kind) {
     case SlotKind::kReference: {
       Result<abi::Ref> object = translator.ToMemory(PersistentRef{stored}, outward);
       if (!object.ok()) {
-        return object.status().code() == StatusCode::kCorrupt ? Damaged(page, offset, "a reference outside the database")
-                                                              : object.status();
+        return object.status().code() == StatusCode::kCorrupt
+                   ? Damaged(page, offset, "a reference outside the database")
+                   : object.status();
       }
       Store(at, reinterpret_cast<uint64_t>(*object));
       return Status::Ok();
@@ -48,9 +50,7 @@ Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator
       Store(at, reinterpret_cast<uint64_t>(translator.ProcedureToMemory(stored)));
       return Status::Ok();
     case SlotKind::kTransientReference:
-    case SlotKind::kUntraced:
-      Store(at, 0);
-      return Status::Ok();
+    case SlotKind::kUntraced: Store(at, 0); return Status::Ok();
   }
   return Damaged(page, offset, "a slot of unknown kind");
 }
@@ -66,14 +66,14 @@ void EncodeSlot(SlotKind kind, ReferenceTranslator& translator, std::byte* at) {
       Store(at, translator.ProcedureToStored(reinterpret_cast<void*>(word)));
       break;
     case SlotKind::kTransientReference:
-    case SlotKind::kUntraced:
-      Store(at, 0);
-      break;
+    case SlotKind::kUntraced: Store(at, 0); break;
   }
 }
 
-// The length of an open array's object, from lengths that nobody has checked; 0 when it is more than `limit`.
-size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload, size_t available, size_t limit) {
+// The length of an open array's object, from lengths that nobody has checked; 0 when it is more
+// than `limit`.
+size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload, size_t available,
+                           size_t limit) {
   size_t bytes = type.payload_bytes;
   if ((type.flags & abi::kTypeOpenArray) != 0) {
     if (abi::ElementsOffset(type) > available) return 0;
@@ -95,15 +95,17 @@ size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload,
   return bytes > limit ? 0 : bytes;
 }
 
-Status DecodeLarge(PageId page, const PageRecord& record, ReferenceTranslator& translator, std::byte* image,
-                   bool* outward) {
+Status DecodeLarge(PageId page, const PageRecord& record, ReferenceTranslator& translator,
+                   std::byte* image, bool* outward) {
   Result<const TypeDescriptor*> type = translator.TypeOf(record.run.type);
   if (!type.ok()) return type.status();
   if (record.run.index == 0) {
-    if (Load(image) != uint64_t{record.run.type} << kStoredTypeShift) return Damaged(page, 0, "a large object's header");
+    if (Load(image) != uint64_t{record.run.type} << kStoredTypeShift)
+      return Damaged(page, 0, "a large object's header");
     Store(image, ObjectHeader::ForType(*type));
     const size_t limit = size_t{record.run.pages} * kPageBytes - kHeaderBytes;
-    const size_t bytes = CheckedPayloadBytes(**type, image + kHeaderBytes, kPageBytes - kHeaderBytes, limit);
+    const size_t bytes =
+        CheckedPayloadBytes(**type, image + kHeaderBytes, kPageBytes - kHeaderBytes, limit);
     if (bytes == 0 || (bytes + kHeaderBytes + kPageBytes - 1) / kPageBytes != record.run.pages) {
       return Damaged(page, 0, "a large object's length");
     }
@@ -122,8 +124,8 @@ Status DecodeLarge(PageId page, const PageRecord& record, ReferenceTranslator& t
 
 }  // namespace
 
-Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& translator, std::byte* image,
-                  bool* outward) {
+Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& translator,
+                  std::byte* image, bool* outward) {
   std::memcpy(image, record.contents, kPageBytes);
   if (record.run.large()) return DecodeLarge(page, record, translator, image, outward);
   size_t at = 0;
@@ -132,16 +134,16 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
     ObjectHeader word{header};
     if (word.is_filler()) {
       const size_t bytes = word.filler_bytes();
-      if ((header & 0xffffffffu) != ObjectHeader::kFillerTag || bytes < kHeaderBytes || bytes % kGranuleBytes != 0 ||
-          bytes > kPageBytes - at) {
+      if ((header & 0xffffffffu) != ObjectHeader::kFillerTag || bytes < kHeaderBytes ||
+          bytes % kGranuleBytes != 0 || bytes > kPageBytes - at) {
         return Damaged(page, at, "a free place of impossible length");
       }
       at += bytes;
       continue;
     }
     const uint64_t index = header >> kStoredTypeShift;
-    if ((header & ((uint64_t{1} << kStoredTypeShift) - 1)) != 0 || index == 0 || index > 0x0fffffff ||
-        kPageBytes - at < kHeaderBytes + abi::kMinPayloadBytes) {
+    if ((header & ((uint64_t{1} << kStoredTypeShift) - 1)) != 0 || index == 0 ||
+        index > 0x0fffffff || kPageBytes - at < kHeaderBytes + abi::kMinPayloadBytes) {
       return Damaged(page, at, "no object header");
     }
     Result<const TypeDescriptor*> type = translator.TypeOf(static_cast<uint32_t>(index));
@@ -155,7 +157,8 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
     abi::ForEachSlot(**type, payload, [&](void** slot, SlotKind kind) {
       if (!status.ok()) return;
       std::byte* place = reinterpret_cast<std::byte*>(slot);
-      status = DecodeSlot(page, static_cast<size_t>(place - image), kind, translator, place, outward);
+      status =
+          DecodeSlot(page, static_cast<size_t>(place - image), kind, translator, place, outward);
     });
     TN_RETURN_IF_ERROR(status);
     at += kHeaderBytes + bytes;
@@ -163,8 +166,8 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
   return Status::Ok();
 }
 
-void EncodeObject(const TypeDescriptor& type, const void* payload, size_t bytes, ReferenceTranslator& translator,
-                  std::byte* to) {
+void EncodeObject(const TypeDescriptor& type, const void* payload, size_t bytes,
+                  ReferenceTranslator& translator, std::byte* to) {
   Store(to, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
   std::byte* copy = to + kHeaderBytes;
   std::memcpy(copy, payload, bytes - kHeaderBytes);

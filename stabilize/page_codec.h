@@ -24,11 +24,12 @@ inline constexpr unsigned kStoredTypeShift = 4;
 // What translation needs to know of the database.
 class ReferenceTranslator {
  public:
-  // Where the object that a stored reference names is now: in its frame, or displaced. kCorrupt when it cannot be
-  // a reference of this database. Sets *outward when the place is in the transient heap; else leaves it.
+  // Where the object that a stored reference names is now: in its frame, or displaced. kCorrupt
+  // when it cannot be a reference of this database. Sets *outward when the place is in the
+  // transient heap; else leaves it.
   virtual Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) = 0;
-  // The stored form of a reference in memory, not NIL: an object of the database, a displaced one, a literal
-  // with a copy. NIL for a transient object. Whatever else is our error.
+  // The stored form of a reference in memory, not NIL: an object of the database, a displaced one,
+  // a literal with a copy. NIL for a transient object. Whatever else is our error.
   virtual PersistentRef ToStored(abi::Ref object) = 0;
   // Procedure values, not NIL.
   virtual uint64_t ProcedureToStored(void* code) = 0;
@@ -40,9 +41,10 @@ class ReferenceTranslator {
   ~ReferenceTranslator() = default;
 };
 
-// Calls visit(size_t offset, SlotKind kind) for the slots of an object of this type that lie in the bytes
-// [begin, end) of its payload; `payload_bytes` bounds the tail of an open array. Offsets are from the payload.
-// `tail_known`: the object's own lengths; else elements are taken to go on to `end` (pages of a large object).
+// Calls visit(size_t offset, SlotKind kind) for the slots of an object of this type that lie in the
+// bytes [begin, end) of its payload; `payload_bytes` bounds the tail of an open array. Offsets are
+// from the payload. `tail_known`: the object's own lengths; else elements are taken to go on to
+// `end` (pages of a large object).
 template <typename Visit>
 void ForEachSlotBetween(const abi::TypeDescriptor& type, size_t begin, size_t end, Visit&& visit) {
   auto over = [&](size_t base, const abi::SlotRun* runs, uint32_t count) {
@@ -50,7 +52,8 @@ void ForEachSlotBetween(const abi::TypeDescriptor& type, size_t begin, size_t en
       size_t offset = base + runs[r].offset;
       uint32_t i = 0;
       if (offset < begin && runs[r].stride > 0) {
-        i = static_cast<uint32_t>(std::min<size_t>(runs[r].count, (begin - offset) / runs[r].stride));
+        i = static_cast<uint32_t>(
+            std::min<size_t>(runs[r].count, (begin - offset) / runs[r].stride));
         offset += size_t{i} * runs[r].stride;
       }
       for (; i < runs[r].count; ++i, offset += runs[r].stride) {
@@ -69,22 +72,22 @@ void ForEachSlotBetween(const abi::TypeDescriptor& type, size_t begin, size_t en
   }
 }
 
-// Decodes a checked record into `image` (kPageBytes, private to the caller). Everything is verified: the page is tiled,
-// types are known, sizes fit, references are aligned and inside the database. Sets *outward when a reference leads
-// into the transient heap.
-Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& translator, std::byte* image,
-                  bool* outward);
+// Decodes a checked record into `image` (kPageBytes, private to the caller). Everything is
+// verified: the page is tiled, types are known, sizes fit, references are aligned and inside the
+// database. Sets *outward when a reference leads into the transient heap.
+Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& translator,
+                  std::byte* image, bool* outward);
 
-// Encodes one object (header word and payload) from `payload` to `to`, where the header is to be; both may be on any
-// 8-byte boundary. `bytes` is its whole length.
-void EncodeObject(const abi::TypeDescriptor& type, const void* payload, size_t bytes, ReferenceTranslator& translator,
-                  std::byte* to);
+// Encodes one object (header word and payload) from `payload` to `to`, where the header is to be;
+// both may be on any 8-byte boundary. `bytes` is its whole length.
+void EncodeObject(const abi::TypeDescriptor& type, const void* payload, size_t bytes,
+                  ReferenceTranslator& translator, std::byte* to);
 
 // Encodes an ordinary page from `image`: kPageBytes of objects and fillers.
 void EncodePage(const std::byte* image, ReferenceTranslator& translator, std::byte* to);
 
-// Encodes the part of a large object that lies on page run.index of its run, from `image` (that page). The header
-// keeps the run's type index: it is in the records of all pages of the run.
+// Encodes the part of a large object that lies on page run.index of its run, from `image` (that
+// page). The header keeps the run's type index: it is in the records of all pages of the run.
 void EncodeLargePage(const abi::TypeDescriptor& type, const LargeRun& run, const std::byte* image,
                      ReferenceTranslator& translator, std::byte* to);
 

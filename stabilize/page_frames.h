@@ -21,14 +21,15 @@ enum class FrameState : uint8_t {
 
 struct Frame {
   FrameState state = FrameState::kAbsent;
-  bool outward = false;               // may refer to the transient heap; then it is on the outward list
-  bool filled = false;                // an object came home to it in the collection that is going on
-  // Encoding it would give other words than were stored (a type with two entries, a procedure that the program
-  // lacks): when it is written, all of it is.
+  bool outward = false;  // may refer to the transient heap; then it is on the outward list
+  bool filled = false;   // an object came home to it in the collection that is going on
+  // Encoding it would give other words than were stored (a type with two entries, a procedure that
+  // the program lacks): when it is written, all of it is.
   bool rewritten = false;
-  uint64_t version = 0;               // as read or committed; 0: the store does not have the page yet
+  uint64_t version = 0;  // as read or committed; 0: the store does not have the page yet
   LargeRun run;
-  std::unique_ptr<std::byte[]> twin;  // kPageBytes: the image before the first write; null unless kDirty
+  std::unique_ptr<std::byte[]>
+      twin;  // kPageBytes: the image before the first write; null unless kDirty
 };
 
 // Frames by page. References to a Frame are valid until Cover.

@@ -24,13 +24,10 @@ FaultAnswer Failed(FaultAnswer::Error error, Status status) {
 
 FaultAnswer FailedBy(Status status) {
   switch (status.code()) {
-    case StatusCode::kTypeMismatch:
-      return Failed(FaultAnswer::Error::kTypeMismatch, status);
+    case StatusCode::kTypeMismatch: return Failed(FaultAnswer::Error::kTypeMismatch, status);
     case StatusCode::kConflict:
-    case StatusCode::kAborted:
-      return Failed(FaultAnswer::Error::kAborted, status);
-    default:
-      return Failed(FaultAnswer::Error::kFailure, status);
+    case StatusCode::kAborted: return Failed(FaultAnswer::Error::kAborted, status);
+    default: return Failed(FaultAnswer::Error::kFailure, status);
   }
 }
 
@@ -64,7 +61,8 @@ FaultAnswer Session::HandleFrameFault(Database& database, const void* address, b
     return Failed(FaultAnswer::Error::kTransactionNotInProgress,
                   Status(StatusCode::kNotFound, "a database is used and no transaction is open"));
   }
-  // The state may have changed since the trap: another thread met the same one. Then only the access is repeated.
+  // The state may have changed since the trap: another thread met the same one. Then only the
+  // access is repeated.
   if (database.frames().At(page).state == FrameState::kAbsent) {
     ++counters_.read_faults;
     if (Status status = MakeResident(database, page); !status.ok()) return FailedBy(status);
@@ -84,12 +82,14 @@ FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address
     Status status = governed_.Open(page, GovernedState::kDirty);
     return status.ok() ? resolved : FailedBy(status);
   }
-  // Transient neighbours of displaced objects may be written at any time; the displaced ones themselves not.
+  // Transient neighbours of displaced objects may be written at any time; the displaced ones
+  // themselves not.
   for (abi::Ref place : page.objects) {
     const char* begin = static_cast<char*>(place) - kHeaderBytes;
     if (address >= begin && address < begin + displaced_.Find(place)->bytes) {
       return Failed(FaultAnswer::Error::kTransactionNotInProgress,
-                    Status(StatusCode::kNotFound, "a persistent object is written and no transaction is open"));
+                    Status(StatusCode::kNotFound,
+                           "a persistent object is written and no transaction is open"));
     }
   }
   Status status = governed_.Open(page, GovernedState::kOpen);
@@ -100,7 +100,8 @@ Status Session::MakeResident(Database& database, PageId page) {
   PageFrames& frames = database.frames();
   const bool forward = page.number == database.last_fault.number + 1;
   std::vector<PageId> wanted;
-  const uint64_t limit = forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
+  const uint64_t limit =
+      forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
   for (uint64_t number = page.number; number < limit; ++number) {
     if (frames.At(PageId{number}).state != FrameState::kAbsent) break;
     wanted.push_back(PageId{number});
@@ -143,7 +144,8 @@ Status Session::MakeResident(Database& database, PageId page) {
     frame.version = replies[i].record.version;
     frame.run = replies[i].record.run;
     frame.rewritten = database.TakeLossy();
-    TN_RETURN_IF_ERROR(database.mapping().SetAccess(database.FrameOf(current), 1, Access::kNone, Access::kRead));
+    TN_RETURN_IF_ERROR(
+        database.mapping().SetAccess(database.FrameOf(current), 1, Access::kNone, Access::kRead));
     frame.state = FrameState::kClean;
     if (outward) database.MarkOutward(current);
   }
@@ -155,7 +157,8 @@ Status Session::OpenForWriting(Database& database, PageId page) {
   TN_RETURN_IF_ERROR(database.server().WantWrite(database.id(), std::span(&page, 1)));
   auto twin = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
   std::memcpy(twin.get(), database.AliasOf(page), kPageBytes);
-  TN_RETURN_IF_ERROR(database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite));
+  TN_RETURN_IF_ERROR(
+      database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite));
   frame.twin = std::move(twin);
   frame.state = FrameState::kDirty;
   database.dirty().push_back(page);

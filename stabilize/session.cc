@@ -12,17 +12,24 @@ namespace tenure::stabilize {
 
 using abi::kPageBytes;
 
-Session::Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes types, const SessionOptions& options)
-    : heap_(heap), options_(options), types_(types), procedures_(program),
-      governed_(HeapProtection::Create(options.mapping.tier)), bridge_(std::make_unique<HeapBridge>(*this)) {}
+Session::Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes types,
+                 const SessionOptions& options)
+    : heap_(heap),
+      options_(options),
+      types_(types),
+      procedures_(program),
+      governed_(HeapProtection::Create(options.mapping.tier)),
+      bridge_(std::make_unique<HeapBridge>(*this)) {}
 
 Session::~Session() { (void)Shutdown(); }
 
-// ------------------------------------------------------------------------------------------------ databases --
+// ------------------------------------------------------------------------------------------------
+// databases --
 
 Session::PathParts Session::Split(std::string_view path) {
   const size_t colon = path.rfind(':');
-  if (colon != std::string_view::npos && colon > 0 && path.find('/', colon) == std::string_view::npos) {
+  if (colon != std::string_view::npos && colon > 0 &&
+      path.find('/', colon) == std::string_view::npos) {
     return {std::string(path.substr(0, colon)), std::string(path.substr(colon + 1))};
   }
   return {std::string(path), "main"};
@@ -53,13 +60,15 @@ void Session::ReleaseStore(OpenStoreState& store) {
   if (store.open_databases > 0 || store.volatile_) return;
   (void)store.server->Close();
   store.server.reset();
-  // Closed databases still refer to the record; only its path is given up, so that opening finds none.
+  // Closed databases still refer to the record; only its path is given up, so that opening finds
+  // none.
   store.path.clear();
 }
 
 Database* Session::FindOpen(const std::string& store, const std::string& name) {
   for (auto& database : databases_) {
-    if (database->open() && database->store().path == store && database->name() == name) return database.get();
+    if (database->open() && database->store().path == store && database->name() == name)
+      return database.get();
   }
   return nullptr;
 }
@@ -92,8 +101,8 @@ Result<Database*> Session::OpenDatabase(std::string_view path) {
   }
   Result<OpenStoreState*> store = Store(parts.store, OpenMode::kOpen);
   if (!store.ok()) return store.status();
-  Result<std::unique_ptr<Database>> database =
-      Database::Open(**store, parts.database, OpenMode::kOpen, options_.mapping, displaced_, procedures_);
+  Result<std::unique_ptr<Database>> database = Database::Open(
+      **store, parts.database, OpenMode::kOpen, options_.mapping, displaced_, procedures_);
   if (!database.ok()) {
     ReleaseStore(**store);
     return database.status();
@@ -120,7 +129,8 @@ Status Session::DeleteDatabase(std::string_view path) {
 
 Status Session::CloseDatabase(Database* database) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  if (!database->open()) return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
+  if (!database->open())
+    return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (transaction_ != 0) return Status(StatusCode::kAborted, "a transaction is in progress");
   // What was displaced is transient again: its home cannot be reached any more.
   TN_RETURN_IF_ERROR(governed_.UnprotectAll());
@@ -141,20 +151,23 @@ Status Session::CloseDatabase(Database* database) {
 
 Result<abi::Ref> Session::GetRoot(Database* database) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  if (!database->open()) return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
+  if (!database->open())
+    return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (transaction_ == 0) return Status(StatusCode::kNotFound, "no transaction is open");
   return database->Root();
 }
 
 Status Session::SetRoot(Database* database, abi::Ref object) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  if (!database->open()) return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
+  if (!database->open())
+    return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (transaction_ == 0) return Status(StatusCode::kNotFound, "no transaction is open");
   database->SetRoot(object);
   return Status::Ok();
 }
 
-// ---------------------------------------------------------------------------------------------- transactions --
+// ----------------------------------------------------------------------------------------------
+// transactions --
 
 Result<uint64_t> Session::Begin() {
   std::lock_guard<std::recursive_mutex> guard(lock_);
@@ -211,13 +224,16 @@ Status Session::Abort(uint64_t transaction) {
   return Status::Ok();
 }
 
-// Memory as it was at begin or at the last checkpoint; transient objects keep what was stored in them.
+// Memory as it was at begin or at the last checkpoint; transient objects keep what was stored in
+// them.
 void Session::Rollback() {
   for (auto& database : databases_) {
     for (PageId page : database->dirty()) {
       Frame& frame = database->frames().At(page);
       std::memcpy(database->AliasOf(page), frame.twin.get(), kPageBytes);
-      TN_CHECK(database->mapping().SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead).ok());
+      TN_CHECK(database->mapping()
+                   .SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead)
+                   .ok());
       frame.state = FrameState::kClean;
       frame.twin.reset();
     }

@@ -1,10 +1,10 @@
-// Session: all of stabilize/ that a process has, and what the run time calls. Databases, the one transaction,
-// faults, commit (design.md section 5).
+// Session: all of stabilize/ that a process has, and what the run time calls. Databases, the one
+// transaction, faults, commit (design.md section 5).
 //
-// Threads: every operation takes the session's lock; none is called with a lock of the collector held, and none
-// while the world is stopped but those of the heap bridge. HandleFault runs in a signal handler of the thread
-// that faulted; only compiled code and copying by the run time touch protected memory, so it interrupts no
-// holder of any lock.
+// Threads: every operation takes the session's lock; none is called with a lock of the collector
+// held, and none while the world is stopped but those of the heap bridge. HandleFault runs in a
+// signal handler of the thread that faulted; only compiled code and copying by the run time touch
+// protected memory, so it interrupts no holder of any lock.
 #pragma once
 
 #include <cstdint>
@@ -35,14 +35,14 @@ struct SessionOptions {
 
 struct SessionStatistics {
   uint64_t read_faults = 0;
-  uint64_t write_faults = 0;     // first writes, of frames and of governed pages
+  uint64_t write_faults = 0;  // first writes, of frames and of governed pages
   uint64_t pages_read = 0;
   uint64_t bytes_read = 0;
-  uint64_t pages_written = 0;    // whole or in part
+  uint64_t pages_written = 0;  // whole or in part
   uint64_t bytes_written = 0;
   uint64_t log_bytes = 0;
-  uint64_t commits = 0;          // that reached a server
-  uint64_t objects_named = 0;    // made persistent
+  uint64_t commits = 0;        // that reached a server
+  uint64_t objects_named = 0;  // made persistent
   uint64_t objects_moved_home = 0;
   uint64_t objects_displaced = 0;  // now
   uint64_t pages_governed = 0;     // now
@@ -55,21 +55,28 @@ struct FaultAnswer {
     kResolved,  // the access can be done again
     kFailed,    // it must raise: see error and status
   } kind = Kind::kNotOurs;
-  enum class Error : uint8_t { kNone, kTransactionNotInProgress, kFailure, kTypeMismatch, kAborted } error = Error::kNone;
+  enum class Error : uint8_t {
+    kNone,
+    kTransactionNotInProgress,
+    kFailure,
+    kTypeMismatch,
+    kAborted
+  } error = Error::kNone;
   Status status;
 };
 
 class Session {
  public:
   // `heap` and `program` outlive the session; `types` are the program's, by typecode.
-  Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes types, const SessionOptions& options);
+  Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes types,
+          const SessionOptions& options);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // --- Databases. `path` is "DIR" (database main of the store DIR) or "DIR:NAME". -----------------------
-  // kExists, kNotFound; kInUse: open in this process (number 0), or the store is held by another one (number is its
-  // id, or -1); kAborted: a transaction is in progress.
+  // --- Databases. `path` is "DIR" (database main of the store DIR) or "DIR:NAME".
+  // ----------------------- kExists, kNotFound; kInUse: open in this process (number 0), or the
+  // store is held by another one (number is its id, or -1); kAborted: a transaction is in progress.
   Status CreateDatabase(std::string_view path);
   Result<Database*> OpenDatabase(std::string_view path);
   Status DeleteDatabase(std::string_view path);
@@ -79,20 +86,25 @@ class Session {
   Result<abi::Ref> GetRoot(Database* database);
   Status SetRoot(Database* database, abi::Ref object);
 
-  // --- The transaction --------------------------------------------------------------------------------
-  // There is at most one. A serial number names it; 0 is none.
+  // --- The transaction
+  // -------------------------------------------------------------------------------- There is at
+  // most one. A serial number names it; 0 is none.
   Result<uint64_t> Begin();  // kInUse when one is open
-  // Makes what it changed durable. Afterwards it is closed, whatever the answer; if that is not ok, memory is as
-  // it was before the transaction. kConflict; kUnknownOutcome (its databases are closed); other failures as they are.
+  // Makes what it changed durable. Afterwards it is closed, whatever the answer; if that is not ok,
+  // memory is as it was before the transaction. kConflict; kUnknownOutcome (its databases are
+  // closed); other failures as they are.
   Status Commit(uint64_t transaction);
   // The same, but it stays open, and a later abort returns to here. When it fails it is closed.
   Status Checkpoint(uint64_t transaction);
   // Commit and begin, under the same number.
   Status Chain(uint64_t transaction);
   Status Abort(uint64_t transaction);
-  bool IsOpen(uint64_t transaction) const { return transaction != 0 && transaction == transaction_; }
+  bool IsOpen(uint64_t transaction) const {
+    return transaction != 0 && transaction == transaction_;
+  }
 
-  // --- Traps -------------------------------------------------------------------------------------------
+  // --- Traps
+  // -------------------------------------------------------------------------------------------
   FaultAnswer HandleFault(const void* address, bool is_write);
 
   // Aborts what is open and closes all databases and stores, at the end of the process.
@@ -129,7 +141,8 @@ class Session {
   ProcedureNames procedures_;
   mutable std::recursive_mutex lock_;
   std::vector<std::unique_ptr<OpenStoreState>> stores_;
-  std::vector<std::unique_ptr<Database>> databases_;  // also closed ones: their addresses stay theirs
+  std::vector<std::unique_ptr<Database>>
+      databases_;  // also closed ones: their addresses stay theirs
   DisplacedObjects displaced_;
   GovernedPages governed_;
   std::unique_ptr<HeapBridge> bridge_;

@@ -73,10 +73,11 @@ Status Stabilizer::FindRoots() {
         Result<const TypeDescriptor*> type = database->TypeOf(run.type);
         if (!type.ok()) return type.status();
         const size_t begin = size_t{run.index} * kPageBytes;
-        ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes, begin + kPageBytes - kHeaderBytes,
-                           [&](size_t offset, SlotKind kind) {
+        ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
+                           begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
                              Ref target;
-                             std::memcpy(&target, image + (offset + kHeaderBytes - begin), sizeof target);
+                             std::memcpy(&target, image + (offset + kHeaderBytes - begin),
+                                         sizeof target);
                              reach(kind, target);
                            });
       } else {
@@ -112,9 +113,11 @@ Status Stabilizer::Name() {
   while (next_ < queue_.size()) {
     const Pending pending = queue_[next_++];
     Status status;
-    abi::ForEachSlot(*ObjectHeader::Of(pending.object)->type(), pending.object, [&](void** slot, SlotKind kind) {
-      if (status.ok() && kind == SlotKind::kReference) status = Reach(*pending.database, *slot);
-    });
+    abi::ForEachSlot(*ObjectHeader::Of(pending.object)->type(), pending.object,
+                     [&](void** slot, SlotKind kind) {
+                       if (status.ok() && kind == SlotKind::kReference)
+                         status = Reach(*pending.database, *slot);
+                     });
     TN_RETURN_IF_ERROR(status);
   }
   return Status::Ok();
@@ -128,16 +131,18 @@ Status Stabilizer::Reach(Database& database, Ref target) {
     if (header->displaced()) {
       const DisplacedObject* object = session_.displaced_.Find(target);
       if (object->database == &database) return Status::Ok();
-      return Failure(StatusCode::kNotSupported, "database " + database.Path() + " refers to an object of database " +
-                                                    object->database->Path() +
-                                                    " (references between databases are not supported)");
+      return Failure(StatusCode::kNotSupported,
+                     "database " + database.Path() + " refers to an object of database " +
+                         object->database->Path() +
+                         " (references between databases are not supported)");
     }
     if ((type.flags & abi::kTypeTransient) != 0) return Status::Ok();
     return NameObject(database, target, kHeaderBytes + abi::PayloadBytes(type, target));
   }
   if (const Database* other = session_.At(target)) {
-    return Failure(StatusCode::kNotSupported, "database " + database.Path() + " refers to an object of database " +
-                                                  other->Path() + " (references between databases are not supported)");
+    return Failure(StatusCode::kNotSupported,
+                   "database " + database.Path() + " refers to an object of database " +
+                       other->Path() + " (references between databases are not supported)");
   }
   // Outside of heap and databases there are only text literals.
   if (database.literals().contains(target)) return Status::Ok();
@@ -167,14 +172,16 @@ Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes) {
   return PersistentRef::Object(open.page, at + kHeaderBytes);
 }
 
-Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescriptor& type, size_t bytes) {
+Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescriptor& type,
+                                             size_t bytes) {
   const uint64_t pages = (bytes + kPageBytes - 1) / kPageBytes;
   Result<PageRun> run = database.NextRun(pages);
   if (!run.ok()) return run.status();
   DatabaseChanges& changes = ChangesOf(database);
   changes.taken.push_back(*run);
   const LargeRun record{database.IndexOf(type), 0, static_cast<uint32_t>(pages)};
-  // Behind the object the last page is zero in the store, and must be here: a failed commit may have left something.
+  // Behind the object the last page is zero in the store, and must be here: a failed commit may
+  // have left something.
   std::memset(database.AliasOf(run->first) + bytes, 0, pages * kPageBytes - bytes);
   for (uint64_t i = 0; i < pages; ++i) {
     PageChange& change = changes.pages[run->first.number + i];
@@ -224,7 +231,8 @@ Status Stabilizer::NameLiteral(Database& database, Ref literal) {
 }
 
 void Stabilizer::FindChangedWords() {
-  auto compare = [](const std::byte* a, const std::byte* b, size_t begin_word, size_t words, auto&& differs) {
+  auto compare = [](const std::byte* a, const std::byte* b, size_t begin_word, size_t words,
+                    auto&& differs) {
     for (size_t i = 0; i < words; ++i) {
       if (std::memcmp(a + 8 * (begin_word + i), b + 8 * (begin_word + i), 8) != 0) differs(i);
     }
@@ -247,8 +255,8 @@ void Stabilizer::FindChangedWords() {
       const size_t offset_in_object =
           static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
       const uint64_t stored = object->home.bits - kHeaderBytes + offset_in_object;
-      compare(reinterpret_cast<std::byte*>(page.begin), page.twin.get(), part.begin / 8, (part.end - part.begin) / 8,
-              [&](size_t word) {
+      compare(reinterpret_cast<std::byte*>(page.begin), page.twin.get(), part.begin / 8,
+              (part.end - part.begin) / 8, [&](size_t word) {
                 const uint64_t byte = stored + 8 * word;
                 changes.pages[byte / kPageBytes].changed.set(byte % kPageBytes / 8);
               });
@@ -261,8 +269,10 @@ void Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change) 
   std::byte* to = change.encoded.get();
   const std::vector<Ref>* slots = session_.displaced_.WithHomeOn(&database, page);
   if (change.run.large()) {
-    // A displaced large object's run has no contents in its frames; its pages correspond to those of its place.
-    const PersistentRef home = PersistentRef::Object(PageId{page.number - change.run.index}, kHeaderBytes);
+    // A displaced large object's run has no contents in its frames; its pages correspond to those
+    // of its place.
+    const PersistentRef home =
+        PersistentRef::Object(PageId{page.number - change.run.index}, kHeaderBytes);
     Result<const TypeDescriptor*> type = database.TypeOf(change.run.type);
     TN_CHECK(type.ok());
     const std::byte* image = database.AliasOf(page);
@@ -311,15 +321,17 @@ Status Stabilizer::Encode() {
         for (; end < kWords && end - last <= kJoinWords; ++end) {
           if (change.changed.test(end)) last = end;
         }
-        change.regions.push_back({static_cast<uint32_t>(word * 8),
-                                  std::span<const std::byte>(change.encoded.get() + word * 8, (last + 1 - word) * 8)});
+        change.regions.push_back(
+            {static_cast<uint32_t>(word * 8),
+             std::span<const std::byte>(change.encoded.get() + word * 8, (last + 1 - word) * 8)});
         word = last + 1;
       }
       ++it;
     }
-    if (changes->root_changed) changes->root = database.pending_root() && *database.pending_root() != nullptr
-                                                   ? database.ToStored(*database.pending_root())
-                                                   : PersistentRef::Nil();
+    if (changes->root_changed)
+      changes->root = database.pending_root() && *database.pending_root() != nullptr
+                          ? database.ToStored(*database.pending_root())
+                          : PersistentRef::Nil();
   }
   return Status::Ok();
 }
@@ -331,14 +343,16 @@ Status Stabilizer::Send() {
   for (auto& changes : changes_) {
     if (changes->pages.empty() && !changes->root_changed) continue;
     if (server != nullptr && server != &changes->database->server()) {
-      return Status(StatusCode::kNotSupported, "one transaction changes databases of different stores");
+      return Status(StatusCode::kNotSupported,
+                    "one transaction changes databases of different stores");
     }
     server = &changes->database->server();
     std::vector<PageWrite>& list = writes.emplace_back();
     for (auto& [number, change] : changes->pages) {
       PageWrite write;
       write.page = PageId{number};
-      write.expected_version = change.fresh ? 0 : changes->database->frames().At(PageId{number}).version;
+      write.expected_version =
+          change.fresh ? 0 : changes->database->frames().At(PageId{number}).version;
       write.checksum = change.checksum;
       write.run = change.run;
       if (change.fresh) {
@@ -363,17 +377,22 @@ Status Stabilizer::Send() {
   CommitAnswer answer = server->Commit(request);
   if (answer.outcome == CommitOutcome::kUnknown) {
     Result<std::optional<uint64_t>> outcome = server->Outcome(request.id);
-    if (!outcome.ok()) return Status(StatusCode::kUnknownOutcome, answer.status.text(), answer.status.number());
+    if (!outcome.ok())
+      return Status(StatusCode::kUnknownOutcome, answer.status.text(), answer.status.number());
     answer.outcome = outcome->has_value() ? CommitOutcome::kCommitted : CommitOutcome::kFailed;
     answer.version = outcome->value_or(0);
-    if (!outcome->has_value()) answer.status = Status(StatusCode::kAborted, "the commit did not reach the page server");
+    if (!outcome->has_value())
+      answer.status = Status(StatusCode::kAborted, "the commit did not reach the page server");
   }
-  if (answer.outcome == CommitOutcome::kConflict) return Status(StatusCode::kConflict, "another transaction won");
+  if (answer.outcome == CommitOutcome::kConflict)
+    return Status(StatusCode::kConflict, "another transaction won");
   if (answer.outcome != CommitOutcome::kCommitted) {
-    return answer.status.ok() ? Status(StatusCode::kIo, "the page server did not commit") : answer.status;
+    return answer.status.ok() ? Status(StatusCode::kIo, "the page server did not commit")
+                              : answer.status;
   }
   const PageServerStatistics after = server->statistics();
-  session_.counters_.pages_written += after.pages_written + after.pages_changed - before.pages_written - before.pages_changed;
+  session_.counters_.pages_written +=
+      after.pages_written + after.pages_changed - before.pages_written - before.pages_changed;
   session_.counters_.bytes_written += after.bytes_written - before.bytes_written;
   session_.counters_.log_bytes += after.log_bytes - before.log_bytes;
   ++session_.counters_.commits;
@@ -395,10 +414,13 @@ Status Stabilizer::Accept(uint64_t version) {
       frame.rewritten = false;
       if (!change.fresh) continue;
       frame.run = change.run;
-      // A large object's frames stay absent until it comes home: nothing refers to them. A literal's are there.
-      const PersistentRef home = PersistentRef::Object(PageId{number - change.run.index}, kHeaderBytes);
+      // A large object's frames stay absent until it comes home: nothing refers to them. A
+      // literal's are there.
+      const PersistentRef home =
+          PersistentRef::Object(PageId{number - change.run.index}, kHeaderBytes);
       if (change.run.large() && session_.displaced_.PlaceOf(&database, home) != nullptr) continue;
-      note(database.mapping().SetAccess(database.FrameOf(PageId{number}), 1, Access::kNone, Access::kRead));
+      note(database.mapping().SetAccess(database.FrameOf(PageId{number}), 1, Access::kNone,
+                                        Access::kRead));
       frame.state = FrameState::kClean;
     }
     if (changes->root_changed) database.AcceptRoot(changes->root);
@@ -406,7 +428,8 @@ Status Stabilizer::Accept(uint64_t version) {
   for (auto& database : session_.databases_) {
     for (PageId page : database->dirty()) {
       Frame& frame = database->frames().At(page);
-      note(database->mapping().SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead));
+      note(
+          database->mapping().SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead));
       frame.state = FrameState::kClean;
       frame.twin.reset();
     }

@@ -1,5 +1,6 @@
-// Commit: names breadth-first what has become reachable, encodes the pages concerned, sends what changed, and
-// leaves every object where it is (design.md section 5, "Commit names, the collector moves").
+// Commit: names breadth-first what has become reachable, encodes the pages concerned, sends what
+// changed, and leaves every object where it is (design.md section 5, "Commit names, the collector
+// moves").
 #pragma once
 
 #include <bitset>
@@ -18,8 +19,8 @@ class Stabilizer {
  public:
   explicit Stabilizer(Session& session) : session_(session) {}
 
-  // Everything. When it fails, what it named is unnamed again; the transaction's writes are still in memory, for
-  // the caller to take back.
+  // Everything. When it fails, what it named is unnamed again; the transaction's writes are still
+  // in memory, for the caller to take back.
   Status Commit();
 
  private:
@@ -27,9 +28,9 @@ class Stabilizer {
 
   // What this commit does to a page.
   struct PageChange {
-    bool fresh = false;            // the store has no such page yet
+    bool fresh = false;  // the store has no such page yet
     LargeRun run;
-    std::bitset<kWords> changed;   // words that may differ from the store's
+    std::bitset<kWords> changed;  // words that may differ from the store's
     std::unique_ptr<std::byte[]> encoded;
     std::vector<ChangedRegion> regions;
     uint32_t checksum = 0;
@@ -38,7 +39,7 @@ class Stabilizer {
     Database* database = nullptr;
     std::map<uint64_t, PageChange> pages;  // by number
     Database::OpenPage open_page_before;
-    std::vector<PageRun> taken;            // fresh pages
+    std::vector<PageRun> taken;  // fresh pages
     bool root_changed = false;
     PersistentRef root;
   };
@@ -56,7 +57,8 @@ class Stabilizer {
   Status NameLiteral(Database& database, abi::Ref literal);
   // A slot of `bytes` on the open page or a fresh one.
   Result<PersistentRef> Place(Database& database, size_t bytes);
-  Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type, size_t bytes);
+  Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
+                                   size_t bytes);
   void FindChangedWords();
   Status Encode();
   void EncodeOne(Database& database, PageId page, PageChange& change);
@@ -67,9 +69,9 @@ class Stabilizer {
 
   Session& session_;
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
-  std::vector<Pending> queue_;   // named objects, breadth-first; next_ is the first not looked at
+  std::vector<Pending> queue_;  // named objects, breadth-first; next_ is the first not looked at
   size_t next_ = 0;
-  std::vector<abi::Ref> named_;  // displaced by this commit
+  std::vector<abi::Ref> named_;                              // displaced by this commit
   std::vector<std::pair<Database*, const void*>> literals_;  // copied by this commit
 };
 

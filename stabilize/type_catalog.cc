@@ -20,8 +20,9 @@ std::string Hex(uint64_t value) {
 
 void AddRuns(std::string& out, const char* key, const abi::SlotRun* runs, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
-    out += std::string(key) + " " + std::to_string(runs[i].offset) + " " + std::to_string(runs[i].count) + " " +
-           std::to_string(runs[i].stride) + " " + std::to_string(static_cast<uint32_t>(runs[i].kind)) + "\n";
+    out += std::string(key) + " " + std::to_string(runs[i].offset) + " " +
+           std::to_string(runs[i].count) + " " + std::to_string(runs[i].stride) + " " +
+           std::to_string(static_cast<uint32_t>(runs[i].kind)) + "\n";
   }
 }
 
@@ -33,7 +34,8 @@ void ForEachLine(std::string_view text, Visit&& visit) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     const size_t space = line.find(' ');
-    visit(line.substr(0, space), space == std::string_view::npos ? std::string_view() : line.substr(space + 1));
+    visit(line.substr(0, space),
+          space == std::string_view::npos ? std::string_view() : line.substr(space + 1));
   }
 }
 
@@ -45,11 +47,14 @@ std::string Value(std::string_view description, std::string_view key) {
   return value;
 }
 
-// The lines that say what the bytes of an object mean; without its fields, what the collector and the codec read.
+// The lines that say what the bytes of an object mean; without its fields, what the collector and
+// the codec read.
 std::vector<std::string> LayoutLines(std::string_view description, bool fields = true) {
   std::vector<std::string> lines;
   ForEachLine(description, [&](std::string_view key, std::string_view value) {
-    if (key == "fingerprint" || key == "name" || key == "brand" || key == "supertype" || key == "end") return;
+    if (key == "fingerprint" || key == "name" || key == "brand" || key == "supertype" ||
+        key == "end")
+      return;
     if (key == "field" && !fields) return;
     lines.push_back(std::string(key) + " " + std::string(value));
   });
@@ -67,14 +72,15 @@ std::string DescribeType(const TypeDescriptor& type) {
   out += std::string("kind ") + ((type.flags & abi::kTypeObject) != 0 ? "object" : "ref") + "\n";
   out += "payload " + std::to_string(type.payload_bytes) + "\n";
   if ((type.flags & abi::kTypeOpenArray) != 0) {
-    out += "open " + std::to_string(type.open_dimensions) + " " + std::to_string(type.element_bytes) + "\n";
+    out += "open " + std::to_string(type.open_dimensions) + " " +
+           std::to_string(type.element_bytes) + "\n";
   }
   AddRuns(out, "slots", type.slot_runs, type.slot_run_count);
   AddRuns(out, "element-slots", type.element_runs, type.element_run_count);
   for (uint32_t i = 0; i < type.field_count; ++i) {
     const abi::FieldDescriptor& field = type.fields[i];
-    out += std::string("field ") + std::to_string(field.bit_offset) + " " + std::to_string(field.bit_size) + " " +
-           field.name + " " + field.type_name + "\n";
+    out += std::string("field ") + std::to_string(field.bit_offset) + " " +
+           std::to_string(field.bit_size) + " " + field.name + " " + field.type_name + "\n";
   }
   out += "end\n";
   return out;
@@ -111,7 +117,8 @@ Status TypeCatalog::Refresh(PageServer& server, uint32_t index) {
     }
     entries_.push_back({std::move((*table)[i].description), nullptr, false});
   }
-  if (index > entries_.size()) return Status(StatusCode::kCorrupt, "the store's type table lacks an entry", index);
+  if (index > entries_.size())
+    return Status(StatusCode::kCorrupt, "the store's type table lacks an entry", index);
   return Status::Ok();
 }
 
@@ -123,14 +130,15 @@ Status TypeCatalog::Match(Entry& entry) {
     return Status(StatusCode::kCorrupt, "an entry of the store's type table is unreadable");
   }
   if (const auto it = by_fingerprint_.find(fingerprint); it != by_fingerprint_.end()) {
-    // The fingerprint names an opaque supertype, whose revelation may have changed; texts of field types may differ
-    // between programs that call the same type by different names.
+    // The fingerprint names an opaque supertype, whose revelation may have changed; texts of field
+    // types may differ between programs that call the same type by different names.
     if (LayoutLines(entry.description, false) == LayoutLines(DescribeType(*it->second), false)) {
       entry.type = it->second;
       return Status::Ok();
     }
   }
-  const std::string name = Value(entry.description, "name"), brand = Value(entry.description, "brand");
+  const std::string name = Value(entry.description, "name"),
+                    brand = Value(entry.description, "brand");
   std::string difference;
   for (const TypeDescriptor* type : types_) {
     if (type == nullptr) continue;
@@ -146,7 +154,8 @@ Status TypeCatalog::Match(Entry& entry) {
   if (difference.empty()) {
     return Failure(StatusCode::kTypeMismatch, "the program has no type like the stored " + name);
   }
-  return Failure(StatusCode::kTypeMismatch, "type " + name + " has another layout in the program (" + difference + ")");
+  return Failure(StatusCode::kTypeMismatch,
+                 "type " + name + " has another layout in the program (" + difference + ")");
 }
 
 Result<const TypeDescriptor*> TypeCatalog::TypeOf(uint32_t index) {
@@ -176,7 +185,8 @@ Result<uint32_t> TypeCatalog::IndexOf(PageServer& server, const TypeDescriptor& 
 }
 
 std::string TypeCatalog::ProcedureName(PageServer& server, uint32_t index) {
-  // Entries of procedures are made past the catalog (Database::ProcedureToStored), so it may not have seen them.
+  // Entries of procedures are made past the catalog (Database::ProcedureToStored), so it may not
+  // have seen them.
   if (index == 0 || !Refresh(server, index).ok()) return "";
   return Value(entries_[index - 1].description, "procedure");
 }

@@ -1,8 +1,9 @@
 // The types of a store and the types of this program (design.md section 5, "Types").
 //
-// The store's type table maps a small integer to a description: fingerprint, names, brand and layout. An entry
-// matches a type of the program with the same fingerprint; else one with the same name or brand and the same
-// layout (methods may differ: code is not stored); else objects of that entry cannot be read by this program.
+// The store's type table maps a small integer to a description: fingerprint, names, brand and
+// layout. An entry matches a type of the program with the same fingerprint; else one with the same
+// name or brand and the same layout (methods may differ: code is not stored); else objects of that
+// entry cannot be read by this program.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,12 @@
 
 namespace tenure::stabilize {
 
-// The text that the store keeps for a type: lines "key value", ended by "end". Stable: it is part of the
-// format of a database (docs/page_format.md).
+// The text that the store keeps for a type: lines "key value", ended by "end". Stable: it is part
+// of the format of a database (docs/page_format.md).
 std::string DescribeType(const abi::TypeDescriptor& type);
 
-// What of two descriptions must agree for objects to be read: everything about sizes, slots and fields. Empty if they
-// agree, else the first difference in words.
+// What of two descriptions must agree for objects to be read: everything about sizes, slots and
+// fields. Empty if they agree, else the first difference in words.
 std::string LayoutDifference(const std::string& stored, const std::string& program);
 
 // The program's types, for look-up. Owns nothing.
@@ -36,14 +37,15 @@ class TypeCatalog {
   // Reads the store's table. Called once when the store is opened.
   Status Load(PageServer& server);
 
-  // The program's type for a stored index. kTypeMismatch, with both layouts in words, when the program has no
-  // such type; kCorrupt when the store has no such entry.
+  // The program's type for a stored index. kTypeMismatch, with both layouts in words, when the
+  // program has no such type; kCorrupt when the store has no such entry.
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index);
   // The index for a type of the program, made in the store when there is none.
   Result<uint32_t> IndexOf(PageServer& server, const abi::TypeDescriptor& type);
   // The same when it is known that there is one.
   uint32_t KnownIndexOf(const abi::TypeDescriptor& type) const { return index_of_.at(&type); }
-  // The name and signature in a procedure's entry ("Module.Proc SIGNATURE"); empty when the entry is none.
+  // The name and signature in a procedure's entry ("Module.Proc SIGNATURE"); empty when the entry
+  // is none.
   std::string ProcedureName(PageServer& server, uint32_t index);
 
  private:

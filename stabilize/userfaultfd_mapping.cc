@@ -1,5 +1,6 @@
-// Tier A: userfaultfd without privilege, its faults delivered as SIGBUS to the thread that met them. One
-// ioctl publishes a page write-protected, so that no racing write goes unseen; protections make no mappings.
+// Tier A: userfaultfd without privilege, its faults delivered as SIGBUS to the thread that met
+// them. One ioctl publishes a page write-protected, so that no racing write goes unseen;
+// protections make no mappings.
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
@@ -25,17 +26,20 @@ namespace {
 #define UFFDIO_CONTINUE_MODE_WP (uint64_t{1} << 1)
 #endif
 
-constexpr uint64_t kFeatures = UFFD_FEATURE_SIGBUS | UFFD_FEATURE_PAGEFAULT_FLAG_WP | UFFD_FEATURE_MISSING_SHMEM |
-                               UFFD_FEATURE_MINOR_SHMEM | UFFD_FEATURE_WP_HUGETLBFS_SHMEM;
+constexpr uint64_t kFeatures = UFFD_FEATURE_SIGBUS | UFFD_FEATURE_PAGEFAULT_FLAG_WP |
+                               UFFD_FEATURE_MISSING_SHMEM | UFFD_FEATURE_MINOR_SHMEM |
+                               UFFD_FEATURE_WP_HUGETLBFS_SHMEM;
 
 Result<int> OpenUserfaultfd() {
-  const int fd = static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY));
+  const int fd =
+      static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY));
   if (fd < 0) return SystemFailure(errno, "userfaultfd is not available");
   uffdio_api api{};
   api.api = UFFD_API;
   api.features = kFeatures;
   if (ioctl(fd, UFFDIO_API, &api) != 0) {
-    const Status failure = SystemFailure(errno, "userfaultfd lacks write-protection of shared memory");
+    const Status failure =
+        SystemFailure(errno, "userfaultfd lacks write-protection of shared memory");
     close(fd);
     return failure;
   }
@@ -46,7 +50,8 @@ Status Register(int fd, void* begin, size_t bytes, uint64_t mode) {
   uffdio_register request{};
   request.range = {reinterpret_cast<uint64_t>(begin), bytes};
   request.mode = mode;
-  if (ioctl(fd, UFFDIO_REGISTER, &request) != 0) return SystemFailure(errno, "userfaultfd cannot watch memory");
+  if (ioctl(fd, UFFDIO_REGISTER, &request) != 0)
+    return SystemFailure(errno, "userfaultfd cannot watch memory");
   return Status::Ok();
 }
 
@@ -60,7 +65,8 @@ Status WriteProtect(int fd, void* begin, size_t bytes, bool protect) {
   return Status::Ok();
 }
 
-// Maps what the alias holds. Small pages of the range that are mapped already only change their protection.
+// Maps what the alias holds. Small pages of the range that are mapped already only change their
+// protection.
 Status Continue(int fd, char* begin, char* alias, size_t bytes, bool protect) {
   char* const end = begin + bytes;
   while (begin < end) {
@@ -95,17 +101,20 @@ class UserfaultfdMapping : public FrameMapping {
     if (!fd.ok()) return fd.status();
     fd_ = *fd;
     TN_RETURN_IF_ERROR(Map(options, PROT_READ | PROT_WRITE));
-    return Register(fd_, base_, reserved_bytes_,
-                    UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_MINOR | UFFDIO_REGISTER_MODE_WP);
+    return Register(
+        fd_, base_, reserved_bytes_,
+        UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_MINOR | UFFDIO_REGISTER_MODE_WP);
   }
   Status SetAccess(char* frame, size_t pages, Access from, Access to) override {
     const size_t bytes = pages * abi::kPageBytes;
     if (from == to) return Status::Ok();
     if (to == Access::kNone) {
-      if (madvise(frame, bytes, MADV_DONTNEED) != 0) return SystemFailure(errno, "cannot close a database's pages");
+      if (madvise(frame, bytes, MADV_DONTNEED) != 0)
+        return SystemFailure(errno, "cannot close a database's pages");
       return Status::Ok();
     }
-    if (from == Access::kNone) return Continue(fd_, frame, Alias(frame), bytes, to == Access::kRead);
+    if (from == Access::kNone)
+      return Continue(fd_, frame, Alias(frame), bytes, to == Access::kRead);
     return WriteProtect(fd_, frame, bytes, to == Access::kRead);
   }
   FaultTier tier() const override { return FaultTier::kUserfaultfd; }
@@ -114,8 +123,8 @@ class UserfaultfdMapping : public FrameMapping {
   int fd_ = -1;
 };
 
-// Registers heap pages as they become governed; a page stays registered, which costs nothing while it is
-// not protected.
+// Registers heap pages as they become governed; a page stays registered, which costs nothing while
+// it is not protected.
 class UserfaultfdProtection : public HeapProtection {
  public:
   explicit UserfaultfdProtection(int fd) : fd_(fd) {}
@@ -125,7 +134,8 @@ class UserfaultfdProtection : public HeapProtection {
     constexpr size_t kChunk = size_t{4} << 20;
     const uintptr_t chunk = reinterpret_cast<uintptr_t>(page) / kChunk * kChunk;
     if (!registered_.contains(chunk)) {
-      Status status = Register(fd_, reinterpret_cast<void*>(chunk), kChunk, UFFDIO_REGISTER_MODE_WP);
+      Status status =
+          Register(fd_, reinterpret_cast<void*>(chunk), kChunk, UFFDIO_REGISTER_MODE_WP);
       if (!status.ok()) {
         // The chunk reaches beyond the heap's mapping: only the page then, every time.
         TN_RETURN_IF_ERROR(Register(fd_, page, abi::kPageBytes, UFFDIO_REGISTER_MODE_WP));
@@ -150,10 +160,12 @@ Status Probe() {
   char* frame = mapping->base() + abi::kPageBytes;
   std::memset(mapping->Alias(frame), 7, abi::kPageBytes);
   TN_RETURN_IF_ERROR(mapping->SetAccess(frame, 1, Access::kNone, Access::kRead));
-  if (*static_cast<volatile char*>(frame) != 7) return Status(StatusCode::kNotSupported, "userfaultfd shows other memory");
+  if (*static_cast<volatile char*>(frame) != 7)
+    return Status(StatusCode::kNotSupported, "userfaultfd shows other memory");
   TN_RETURN_IF_ERROR(mapping->SetAccess(frame, 1, Access::kRead, Access::kWrite));
   *static_cast<volatile char*>(frame) = 8;
-  if (*mapping->Alias(frame) != 8) return Status(StatusCode::kNotSupported, "userfaultfd loses writes");
+  if (*mapping->Alias(frame) != 8)
+    return Status(StatusCode::kNotSupported, "userfaultfd loses writes");
   return Status::Ok();
 }
 

@@ -64,7 +64,8 @@ bool ParseType(const std::string& description, StoredType* type) {
       type->element = b;
     } else if (std::sscanf(line.c_str(), "slots %llu %llu %llu %llu", &a, &b, &c, &d) == 4) {
       type->slots.push_back({a, b, c, static_cast<unsigned>(d)});
-    } else if (std::sscanf(line.c_str(), "element-slots %llu %llu %llu %llu", &a, &b, &c, &d) == 4) {
+    } else if (std::sscanf(line.c_str(), "element-slots %llu %llu %llu %llu", &a, &b, &c, &d) ==
+               4) {
       type->element_slots.push_back({a, b, c, static_cast<unsigned>(d)});
     } else if (line == "end") {
       ended = true;
@@ -92,7 +93,8 @@ bool ParseType(const std::string& description, StoredType* type) {
   return true;
 }
 
-// Calls visit(offset in the payload, kind) for the slots in [begin, end) of a payload that is `bytes` long.
+// Calls visit(offset in the payload, kind) for the slots in [begin, end) of a payload that is
+// `bytes` long.
 template <typename Visit>
 void ForEachStoredSlot(const StoredType& type, uint64_t bytes, uint64_t begin, uint64_t end,
                        Visit&& visit) {
@@ -127,17 +129,16 @@ class Walk {
     if (!info.ok()) return info.status();
     Result<PageId> last = server_.MaxPage(database_);
     if (!last.ok()) return last.status();
-    TN_RETURN_IF_ERROR(ForEachPage(*last, true, [&](PageId page, const PageRecord& record) {
-      FindObjects(page, record);
-    }));
+    TN_RETURN_IF_ERROR(ForEachPage(
+        *last, true, [&](PageId page, const PageRecord& record) { FindObjects(page, record); }));
     EndRun(PageId{last->number + 1});
     if (report_.pages != info->pages && report_.problem_count == 0) {
-      Problem({}, 0, "there are " + std::to_string(info->pages) + " pages, of which " +
-                         std::to_string(report_.pages) + " can be found");
+      Problem({}, 0,
+              "there are " + std::to_string(info->pages) + " pages, of which " +
+                  std::to_string(report_.pages) + " can be found");
     }
-    TN_RETURN_IF_ERROR(ForEachPage(*last, false, [&](PageId page, const PageRecord& record) {
-      CheckSlots(page, record);
-    }));
+    TN_RETURN_IF_ERROR(ForEachPage(
+        *last, false, [&](PageId page, const PageRecord& record) { CheckSlots(page, record); }));
     if (!info->root.nil() && !IsObject(info->root.bits)) {
       Problem({}, 0, "the root is " + Show(info->root.bits) + ", where no object begins");
     }
@@ -211,7 +212,8 @@ class Walk {
     return Status::Ok();
   }
 
-  // --- First walk: where objects begin ------------------------------------------------------------------
+  // --- First walk: where objects begin
+  // ------------------------------------------------------------------
 
   void FindObjects(PageId page, const PageRecord& record) {
     ++report_.pages;
@@ -269,10 +271,9 @@ class Walk {
     if (run.index == 0) {
       const uint64_t most = uint64_t{run.pages} * kPageBytes;
       uint64_t payload = 0;
-      const uint64_t bytes =
-          WordAt(record.contents, 0) == uint64_t{run.type} << kTypeShift
-              ? ObjectBytes(*type, record.contents, kPageBytes, most, &payload)
-              : 0;
+      const uint64_t bytes = WordAt(record.contents, 0) == uint64_t{run.type} << kTypeShift
+                                 ? ObjectBytes(*type, record.contents, kPageBytes, most, &payload)
+                                 : 0;
       if (bytes == 0 || (bytes + kPageBytes - 1) / kPageBytes != run.pages) {
         Problem(page, 0, "a large object whose header or length is wrong");
         return false;
@@ -285,7 +286,8 @@ class Walk {
       run_first_ = page.number;
       run_bytes_ = bytes;
     } else if (!run_.large()) {
-      Problem(page, 0, "part " + std::to_string(run.index) + " of a large object that does not begin");
+      Problem(page, 0,
+              "part " + std::to_string(run.index) + " of a large object that does not begin");
       return false;
     } else if (run.type != run_.type || run.pages != run_.pages) {
       Problem(page, 0, "part of another large object than page " + std::to_string(run_first_));
@@ -314,8 +316,8 @@ class Walk {
     return TypeAt(header >> kTypeShift);
   }
 
-  // Header and payload, rounded up; 0 if that cannot be. `room`: bytes from the header to the page's end. `most`: the
-  // whole can have. `*payload`: not rounded up.
+  // Header and payload, rounded up; 0 if that cannot be. `room`: bytes from the header to the
+  // page's end. `most`: the whole can have. `*payload`: not rounded up.
   static uint64_t ObjectBytes(const StoredType& type, const std::byte* header, uint64_t room,
                               uint64_t most, uint64_t* payload) {
     *payload = type.payload;
@@ -346,7 +348,8 @@ class Walk {
     }
   }
 
-  // --- Second walk: what slots refer to -------------------------------------------------------------------
+  // --- Second walk: what slots refer to
+  // -------------------------------------------------------------------
 
   bool IsObject(uint64_t reference) const {
     if (reference % 8 != 0) return false;
@@ -375,8 +378,9 @@ class Walk {
       const size_t at = bit * 8;
       const StoredType* type = TypeOfHeader(WordAt(contents, at - kHeaderBytes));
       uint64_t payload = 0;
-      if (type == nullptr || ObjectBytes(*type, contents + at - kHeaderBytes, kPageBytes - at + kHeaderBytes,
-                                         kPageBytes - at + kHeaderBytes, &payload) == 0) {
+      if (type == nullptr ||
+          ObjectBytes(*type, contents + at - kHeaderBytes, kPageBytes - at + kHeaderBytes,
+                      kPageBytes - at + kHeaderBytes, &payload) == 0) {
         return Problem(page, at, "the page changed while it was verified");
       }
       ForEachStoredSlot(*type, payload, 0, payload, [&](uint64_t offset, unsigned kind) {
@@ -413,7 +417,8 @@ class Walk {
   std::vector<StoredType> types_;  // by index; entry 0 is none
   std::unordered_map<uint64_t, Page> pages_;
   std::unordered_map<uint64_t, Large> large_;
-  // The large object that is being read: its run, first page, length with header; the part that comes next.
+  // The large object that is being read: its run, first page, length with header; the part that
+  // comes next.
   LargeRun run_;
   uint64_t run_first_ = 0, run_bytes_ = 0;
   uint32_t run_next_ = 0;

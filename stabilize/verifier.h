@@ -1,7 +1,8 @@
-// Checks a whole database as the store has it, without a program's types and without the code that decodes pages for
-// programs: every page's checksum; that objects and free places tile it; that types are in the store's type
-// table and lengths fit; that runs of large objects are whole; that every reference, the root included, lands
-// on the start of an object; that free places, TRANSIENT slots and what follows a large object are zero.
+// Checks a whole database as the store has it, without a program's types and without the code that
+// decodes pages for programs: every page's checksum; that objects and free places tile it; that
+// types are in the store's type table and lengths fit; that runs of large objects are whole; that
+// every reference, the root included, lands on the start of an object; that free places, TRANSIENT
+// slots and what follows a large object are zero.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +18,18 @@ struct VerifyReport {
   static constexpr size_t kProblemsKept = 20;
 
   uint64_t pages = 0;
-  uint64_t objects = 0;        // large ones included
+  uint64_t objects = 0;  // large ones included
   uint64_t large_objects = 0;
-  uint64_t references = 0;     // not NIL
-  uint64_t free_bytes = 0;     // of ordinary pages
+  uint64_t references = 0;  // not NIL
+  uint64_t free_bytes = 0;  // of ordinary pages
   uint64_t problem_count = 0;
   std::vector<std::string> problems;  // the first ones, "page P offset O: ..."
 
   bool ok() const { return problem_count == 0; }
 };
 
-// Reads the database twice. Nobody may commit to it meanwhile. Takes memory of about 150 bytes a page. Damage is in
-// the report; a failure is one of the server's, which ended the walk.
+// Reads the database twice. Nobody may commit to it meanwhile. Takes memory of about 150 bytes a
+// page. Damage is in the report; a failure is one of the server's, which ended the walk.
 Result<VerifyReport> VerifyDatabase(PageServer& server, DatabaseId database);
 
 }  // namespace tenure::stabilize

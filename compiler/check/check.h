@@ -13,16 +13,17 @@
 
 namespace tenure::compiler {
 
-// Where units come from; the driver implements it over directories, tests over strings. Every function returns
-// null when there is no such unit. Files are owned by the source and outlive the program.
+// Where units come from; the driver implements it over directories, tests over strings. Every
+// function returns null when there is no such unit. Files are owned by the source and outlive the
+// program.
 class UnitSource {
  public:
   virtual ~UnitSource() = default;
   virtual const SourceFile* Interface(std::string_view name) = 0;         // NAME.i3
   virtual const SourceFile* GenericInterface(std::string_view name) = 0;  // NAME.ig
   virtual const SourceFile* GenericModule(std::string_view name) = 0;     // NAME.mg
-  // The modules outside the package that export the interface (found by a quick scan of their headings);
-  // the package's own modules are all in the program anyway.
+  // The modules outside the package that export the interface (found by a quick scan of their
+  // headings); the package's own modules are all in the program anyway.
   virtual std::vector<const SourceFile*> ModulesExporting(std::string_view interface) = 0;
 };
 
@@ -34,11 +35,12 @@ struct CheckOptions {
   bool needs_main = true;
 };
 
-// Parses and checks the package's units and all they need, transitively: imported and exported interfaces, and
-// the modules that export those. Reports every error of every unit, once, without cascades. Returns null
-// when there was an error. Units come in initialisation order (docs/language.md 22.2). Units that the
-// compiler needs by itself (Text and TextFlat as soon as there is a text literal or &, Thread for LOCK, RuntimeError) are
-// added. Revelations are complete and consistent, brands are unique, every type is filled in.
+// Parses and checks the package's units and all they need, transitively: imported and exported
+// interfaces, and the modules that export those. Reports every error of every unit, once, without
+// cascades. Returns null when there was an error. Units come in initialisation order
+// (docs/language.md 22.2). Units that the compiler needs by itself (Text and TextFlat as soon as
+// there is a text literal or &, Thread for LOCK, RuntimeError) are added. Revelations are complete
+// and consistent, brands are unique, every type is filled in.
 std::unique_ptr<Program> CheckProgram(UnitSource& source, const CheckOptions& options,
                                       Diagnostics& diagnostics);
 

@@ -51,7 +51,8 @@ int DumpAst(PackageSource& package, const Options& options, Diagnostics& diagnos
   return diagnostics.has_errors() ? kExitSource : kExitOk;
 }
 
-// Where the program goes; empty with a `problem`. Asked before compiling, so that nobody waits for the answer.
+// Where the program goes; empty with a `problem`. Asked before compiling, so that nobody waits for
+// the answer.
 std::string OutputPath(const Options& options, const PackageSource& package, std::string* problem) {
   std::error_code error;
   if (options.output.empty()) {
@@ -75,8 +76,9 @@ std::string OutputPath(const Options& options, const PackageSource& package, std
   return "";
 }
 
-// Two builds of one program in one place take turns, until the returned descriptor is closed: the second finds
-// the first one's objects, and neither removes what the other is about to link. -1 where locking is impossible.
+// Two builds of one program in one place take turns, until the returned descriptor is closed: the
+// second finds the first one's objects, and neither removes what the other is about to link. -1
+// where locking is impossible.
 int LockObjects(const std::string& directory) {
   const int lock = open((directory + "/LOCK").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock < 0) return -1;
@@ -92,24 +94,29 @@ int LockObjects(const std::string& directory) {
 class Generator {
  public:
   Generator(const Program& program, const Options& options)
-      : program_(program), options_(options), layout_(MakeProgramLayout(program)),
+      : program_(program),
+        options_(options),
+        layout_(MakeProgramLayout(program)),
         machine_(MakeTargetMachine(options.optimize)) {
     lower_options_.checks = options.checks;
     lower_options_.optimize = options.optimize;
   }
 
   std::unique_ptr<llvm::Module> Lower(const CheckedUnit* unit, llvm::LLVMContext& context) {
-    return unit == nullptr ? LowerProgram(program_, *layout_, lower_options_, context, *machine_)
-                           : LowerUnit(program_, *layout_, *unit, lower_options_, context, *machine_);
+    return unit == nullptr
+               ? LowerProgram(program_, *layout_, lower_options_, context, *machine_)
+               : LowerUnit(program_, *layout_, *unit, lower_options_, context, *machine_);
   }
 
-  // Empty, or the problem with the file. A module that does not verify is our bug, and stops the compiler.
+  // Empty, or the problem with the file. A module that does not verify is our bug, and stops the
+  // compiler.
   std::string Generate(const CheckedUnit* unit, const std::string& path) {
     llvm::LLVMContext context;
     std::unique_ptr<llvm::Module> module = Lower(unit, context);
     if (const std::string complaint = VerifyModule(*module); !complaint.empty()) {
       std::fprintf(stderr, "tenure: internal error: bad code for %s:\n%s\n",
-                   unit == nullptr ? "the program's tables" : unit->name.c_str(), complaint.c_str());
+                   unit == nullptr ? "the program's tables" : unit->name.c_str(),
+                   complaint.c_str());
       std::exit(kExitInternal);
     }
     return EmitObject(*module, *machine_, options_.optimize, path);
@@ -134,14 +141,15 @@ int DumpLlvm(const Program& program, PackageSource& package, const Options& opti
 }
 
 // Compiles what is not in the cache; appends the object files in the order of the link.
-std::string GenerateObjects(const Program& program, PackageSource& package, const Installation& installation,
-                            const Options& options, const std::string& private_objects,
-                            std::vector<std::string>* objects) {
+std::string GenerateObjects(const Program& program, PackageSource& package,
+                            const Installation& installation, const Options& options,
+                            const std::string& private_objects, std::vector<std::string>* objects) {
   abi::FingerprintHasher options_key;
   options_key.Add(uint64_t{options.optimize});
   options_key.Add(uint64_t{options.checks});
   const Fingerprints fingerprints(program.types);
-  ObjectCache cache(program, fingerprints, options_key.Finish(), private_objects, installation.object_cache);
+  ObjectCache cache(program, fingerprints, options_key.Finish(), private_objects,
+                    installation.object_cache);
 
   Generator generator(program, options);
   auto produce = [&](const CheckedUnit* unit, const std::string& path) -> std::string {
@@ -149,7 +157,8 @@ std::string GenerateObjects(const Program& program, PackageSource& package, cons
     std::error_code ignored;
     if (fs::exists(path, ignored)) return "";
     if (options.verbose) {
-      std::fprintf(stderr, "compile %s\n", unit == nullptr ? program.name.c_str() : unit->name.c_str());
+      std::fprintf(stderr, "compile %s\n",
+                   unit == nullptr ? program.name.c_str() : unit->name.c_str());
     }
     return generator.Generate(unit, path);
   };
@@ -166,9 +175,11 @@ std::string GenerateObjects(const Program& program, PackageSource& package, cons
 
 int Build(const Options& options, std::string* program_path) {
   Installation installation;
-  if (std::string problem = FindInstallation(&installation); !problem.empty()) return EnvironmentProblem(problem);
+  if (std::string problem = FindInstallation(&installation); !problem.empty())
+    return EnvironmentProblem(problem);
   PackageSource package;
-  if (std::string problem = package.Open(options.directory, installation.library_directory); !problem.empty()) {
+  if (std::string problem = package.Open(options.directory, installation.library_directory);
+      !problem.empty()) {
     return EnvironmentProblem(problem);
   }
 
@@ -197,7 +208,9 @@ int Build(const Options& options, std::string* program_path) {
   const std::string private_objects = package.directory() + "/.tenure/objects/" + package.name();
   std::error_code error;
   fs::create_directories(private_objects, error);
-  if (error) return EnvironmentProblem("cannot make the directory '" + private_objects + "': " + error.message());
+  if (error)
+    return EnvironmentProblem("cannot make the directory '" + private_objects +
+                              "': " + error.message());
   const int lock = LockObjects(private_objects);
   std::vector<std::string> objects;
   problem = GenerateObjects(*program, package, installation, options, private_objects, &objects);

@@ -18,7 +18,8 @@ namespace tenure::compiler {
 
 namespace {
 
-// Runs a command and collects its output. Returns its exit status, or -1 with `output` saying why it did not start.
+// Runs a command and collects its output. Returns its exit status, or -1 with `output` saying why
+// it did not start.
 int Run(const std::vector<std::string>& command, std::string* output) {
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
@@ -64,7 +65,8 @@ std::string Link(const std::vector<std::string>& objects, const Installation& in
     command.push_back("-B" + installation.linker_directory);
   }
   command.insert(command.end(), objects.begin(), objects.end());
-  for (const char* word : {"-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"}) command.push_back(word);
+  for (const char* word : {"-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"})
+    command.push_back(word);
   // Behind the objects, before the libraries that it needs.
   command.insert(command.end() - 5, installation.runtime_archive);
   if (verbose) {

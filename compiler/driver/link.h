@@ -8,8 +8,8 @@
 
 namespace tenure::compiler {
 
-// Links the objects with the run time to `output`. Returns an empty string, or what went wrong (with what the
-// linker said).
+// Links the objects with the run time to `output`. Returns an empty string, or what went wrong
+// (with what the linker said).
 std::string Link(const std::vector<std::string>& objects, const Installation& installation,
                  const std::string& output, bool verbose);
 

@@ -48,12 +48,12 @@ int Main(int argc, char** argv) {
       std::fputs(VersionText().c_str(), stdout);
       return Printed(kExitOk);
     case Options::Command::kBuild:
-    case Options::Command::kRun:
-      break;
+    case Options::Command::kRun: break;
   }
   std::string program;
   const int status = Build(*options, &program);
-  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild) return Printed(status);
+  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild)
+    return Printed(status);
   return Execute(program, options->program_arguments);
 }
 

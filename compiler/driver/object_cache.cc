@@ -23,7 +23,8 @@ uint64_t CompilerKey() {
   abi::FingerprintHasher hash;
   hash.Add(uint64_t{abi::kAbiVersion});
   hash.Add(static_cast<uint64_t>(fs::file_size("/proc/self/exe", error)));
-  hash.Add(static_cast<uint64_t>(fs::last_write_time("/proc/self/exe", error).time_since_epoch().count()));
+  hash.Add(static_cast<uint64_t>(
+      fs::last_write_time("/proc/self/exe", error).time_since_epoch().count()));
   return hash.Finish();
 }
 
@@ -46,16 +47,19 @@ bool IsKey(const std::string& name) {
 // A build with a compiler that was replaced meanwhile may still be going on.
 constexpr auto kKeepFoldersFor = std::chrono::hours(24);
 
-// The folder of this compiler's object files. What a former build of the compiler left is of no more use.
+// The folder of this compiler's object files. What a former build of the compiler left is of no
+// more use.
 std::string FolderOfCompiler(const std::string& library_directory) {
   const std::string mine = Hex(CompilerKey());
   std::error_code error;
   if (!fs::exists(library_directory + "/" + mine, error)) {
-    for (fs::directory_iterator it(library_directory, error), end; !error && it != end; it.increment(error)) {
+    for (fs::directory_iterator it(library_directory, error), end; !error && it != end;
+         it.increment(error)) {
       std::error_code ignored;
       if (!IsKey(it->path().filename().string())) continue;
       const fs::file_time_type last = fs::last_write_time(it->path(), ignored);
-      if (!ignored && last + kKeepFoldersFor < fs::file_time_type::clock::now()) fs::remove_all(it->path(), ignored);
+      if (!ignored && last + kKeepFoldersFor < fs::file_time_type::clock::now())
+        fs::remove_all(it->path(), ignored);
     }
   }
   return library_directory + "/" + mine;
@@ -63,9 +67,12 @@ std::string FolderOfCompiler(const std::string& library_directory) {
 
 }  // namespace
 
-ObjectCache::ObjectCache(const Program& program, const Fingerprints& fingerprints, uint64_t options_key,
-                         std::string package_directory, std::string library_directory)
-    : program_(program), fingerprints_(fingerprints), package_directory_(std::move(package_directory)),
+ObjectCache::ObjectCache(const Program& program, const Fingerprints& fingerprints,
+                         uint64_t options_key, std::string package_directory,
+                         std::string library_directory)
+    : program_(program),
+      fingerprints_(fingerprints),
+      package_directory_(std::move(package_directory)),
       library_directory_(std::move(library_directory)) {
   abi::FingerprintHasher hash;
   hash.Add(CompilerKey());
@@ -74,8 +81,8 @@ ObjectCache::ObjectCache(const Program& program, const Fingerprints& fingerprint
   library_directory_ = FolderOfCompiler(library_directory_);
   if (!MakeWritable(library_directory_)) library_directory_ = package_directory_;
   MakeWritable(package_directory_);
-  // The opaque types of each interface and what they are made of in this program. "Rd.T" belongs to Rd; TEXT and
-  // MUTEX, which have no interface, to all, and so do the types of text literals.
+  // The opaque types of each interface and what they are made of in this program. "Rd.T" belongs to
+  // Rd; TEXT and MUTEX, which have no interface, to all, and so do the types of text literals.
   for (const Type* type : program.types.all()) {
     const auto* opaque = As<OpaqueType>(type);
     if (opaque == nullptr) continue;
@@ -116,8 +123,10 @@ std::string ObjectCache::PathFor(const CheckedUnit& unit, bool library_unit) {
   hash.Add(options_key_);
   hash.Add(unit.content_key);
   hash.Add(LayoutKey(unit));
-  const std::string name = unit.name + (unit.is_interface ? ".i3-" : ".m3-") + Hex(hash.Finish()) + ".o";
-  if (library_unit && library_directory_ != package_directory_) return library_directory_ + "/" + name;
+  const std::string name =
+      unit.name + (unit.is_interface ? ".i3-" : ".m3-") + Hex(hash.Finish()) + ".o";
+  if (library_unit && library_directory_ != package_directory_)
+    return library_directory_ + "/" + name;
   used_.insert(name);
   return package_directory_ + "/" + name;
 }
@@ -138,7 +147,8 @@ std::string ObjectCache::PathForProgram() {
 
 void ObjectCache::RemoveUnused() const {
   std::error_code error;
-  for (fs::directory_iterator it(package_directory_, error), end; !error && it != end; it.increment(error)) {
+  for (fs::directory_iterator it(package_directory_, error), end; !error && it != end;
+       it.increment(error)) {
     if (it->path().extension() == ".o" && !used_.contains(it->path().filename().string())) {
       std::error_code ignored;
       fs::remove(it->path(), ignored);

@@ -1,5 +1,6 @@
-// Unchanged units are not compiled again: object files are kept under the hash of all that they depend on, which is
-// the source of the unit and of what it imports, what opaque types are made of in this program, and the compiler.
+// Unchanged units are not compiled again: object files are kept under the hash of all that they
+// depend on, which is the source of the unit and of what it imports, what opaque types are made of
+// in this program, and the compiler.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,10 @@ namespace tenure::compiler {
 
 class ObjectCache {
  public:
-  // `options_key` stands for everything on the command line that changes code. Files go to `package_directory`
-  // (made when needed), those of library units to a folder of this compiler's in `library_directory` when that can
-  // be written, and to `package_directory` otherwise. Folders of other compilers that nobody wrote to for a day are
-  // removed.
+  // `options_key` stands for everything on the command line that changes code. Files go to
+  // `package_directory` (made when needed), those of library units to a folder of this compiler's
+  // in `library_directory` when that can be written, and to `package_directory` otherwise. Folders
+  // of other compilers that nobody wrote to for a day are removed.
   ObjectCache(const Program& program, const Fingerprints& fingerprints, uint64_t options_key,
               std::string package_directory, std::string library_directory);
 
@@ -36,8 +37,9 @@ class ObjectCache {
   const Fingerprints& fingerprints_;
   uint64_t options_key_;
   std::string package_directory_, library_directory_;
-  std::map<std::string, std::map<std::string, uint64_t>> opaque_types_of_;  // by interface, then by name
-  std::set<std::string> used_;                                              // file names in the package's directory
+  std::map<std::string, std::map<std::string, uint64_t>>
+      opaque_types_of_;         // by interface, then by name
+  std::set<std::string> used_;  // file names in the package's directory
 };
 
 }  // namespace tenure::compiler

@@ -15,20 +15,24 @@ constexpr const char* kHelp =
     "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
     "       tenure --help | --version\n"
     "\n"
-    "DIR is a package: the .i3 .m3 .ig .mg files of a directory (default: the current one; DIR/src where DIR\n"
+    "DIR is a package: the .i3 .m3 .ig .mg files of a directory (default: the current one; DIR/src "
+    "where DIR\n"
     "has no sources itself), or a single .m3 file. One module of it exports Main.\n"
     "\n"
     "options\n"
     "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME)\n"
     "  -O0 | -O2             without or with optimisation (default: -O2)\n"
     "  --no-checks           leave out range and subscript checks\n"
-    "  --dump=ast|llvm       print the syntax trees, or the LLVM code, of the package's units and stop\n"
+    "  --dump=ast|llvm       print the syntax trees, or the LLVM code, of the package's units and "
+    "stop\n"
     "  --error-format=text|json   diagnostics for people, or one JSON object a line\n"
     "  -w, -Werror           no warnings; warnings count as errors\n"
     "  -v                    say what is being done\n"
     "\n"
-    "exit status: 0 done, 1 errors in the source, 2 wrong usage, 3 a problem with tools, files or disk.\n"
-    "`tenure run` passes on the program's own status; a run-time error of the program is status 4.\n"
+    "exit status: 0 done, 1 errors in the source, 2 wrong usage, 3 a problem with tools, files or "
+    "disk.\n"
+    "`tenure run` passes on the program's own status; a run-time error of the program is status "
+    "4.\n"
     "Programs take run-time flags; run one with @M3help to see them.\n";
 
 bool StartsWith(std::string_view text, std::string_view prefix) {
@@ -39,7 +43,9 @@ bool StartsWith(std::string_view text, std::string_view prefix) {
 
 std::string HelpText(const std::string&) { return kHelp; }
 
-std::string VersionText() { return std::string("tenure ") + kVersion + " (LLVM 19, Berkeley DB 5.3)\n"; }
+std::string VersionText() {
+  return std::string("tenure ") + kVersion + " (LLVM 19, Berkeley DB 5.3)\n";
+}
 
 std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem) {
   Options options;
@@ -105,7 +111,8 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     } else if (StartsWith(word, "-") && word.size() > 1) {
       return fail("unknown option '" + std::string(word) + "'");
     } else if (has_directory) {
-      return fail("more than one package: '" + options.directory + "' and '" + std::string(word) + "'");
+      return fail("more than one package: '" + options.directory + "' and '" + std::string(word) +
+                  "'");
     } else if (word.empty()) {
       return fail("the package's name is empty");
     } else {

@@ -22,16 +22,16 @@ enum class Dump : uint8_t { kNone, kAst, kLlvm };
 
 struct Options {
   enum class Command : uint8_t { kBuild, kRun, kHelp, kVersion } command = Command::kHelp;
-  std::string help_topic;                     // `tenure build --help`
-  std::string directory = ".";                // the package, or one .m3 file
-  std::string output;                         // -o; empty: .tenure/bin/NAME in the package
-  bool optimize = true;                       // -O2 (default), -O0
-  bool checks = true;                         // --no-checks
-  bool verbose = false;                       // -v
+  std::string help_topic;       // `tenure build --help`
+  std::string directory = ".";  // the package, or one .m3 file
+  std::string output;           // -o; empty: .tenure/bin/NAME in the package
+  bool optimize = true;         // -O2 (default), -O0
+  bool checks = true;           // --no-checks
+  bool verbose = false;         // -v
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
-  bool no_warnings = false;                   // -w
-  bool warnings_are_errors = false;           // -Werror
+  bool no_warnings = false;                    // -w
+  bool warnings_are_errors = false;            // -Werror
   std::vector<std::string> program_arguments;  // after --
 };
 

@@ -23,14 +23,15 @@ std::vector<std::string> SourcesIn(const fs::path& directory, std::error_code& e
   std::vector<std::string> found;
   for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
     std::error_code ignored;
-    if (IsSourceName(it->path()) && it->is_regular_file(ignored)) found.push_back(it->path().string());
+    if (IsSourceName(it->path()) && it->is_regular_file(ignored))
+      found.push_back(it->path().string());
   }
   std::sort(found.begin(), found.end());
   return found;
 }
 
-// The interfaces that a module's heading exports, by a scan that skips comments and pragmas. Not a parser:
-// it only decides which files the checker gets to see.
+// The interfaces that a module's heading exports, by a scan that skips comments and pragmas. Not a
+// parser: it only decides which files the checker gets to see.
 std::vector<std::string> ExportsOf(std::string_view text) {
   std::vector<std::string> words;
   for (size_t i = 0; i < text.size();) {
@@ -52,7 +53,9 @@ std::vector<std::string> ExportsOf(std::string_view text) {
       if (i + 1 >= text.size()) break;
     } else if (isalpha(static_cast<unsigned char>(c))) {
       size_t end = i;
-      while (end < text.size() && (isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) ++end;
+      while (end < text.size() &&
+             (isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+        ++end;
       words.emplace_back(text.substr(i, end - i));
       i = end;
     } else if (c == ';' || c == '=') {
@@ -82,7 +85,8 @@ std::string FindInstallation(Installation* installation) {
   std::error_code ignored;
   installation->runtime_archive = (prefix / "lib" / "libtenure_runtime.a").string();
   if (!fs::exists(installation->runtime_archive, ignored)) {
-    return "the run time is missing: no " + installation->runtime_archive + " (build it with ninja)";
+    return "the run time is missing: no " + installation->runtime_archive +
+           " (build it with ninja)";
   }
   for (const fs::path& candidate : {prefix / "lib" / "stdlib", prefix.parent_path() / "stdlib"}) {
     if (fs::is_directory(candidate, ignored)) {
@@ -92,8 +96,8 @@ std::string FindInstallation(Installation* installation) {
   }
   if (const char* override_ = getenv("TENURE_STDLIB")) installation->library_directory = override_;
   if (installation->library_directory.empty()) {
-    return "the standard library is missing: neither " + (prefix / "lib" / "stdlib").string() + " nor " +
-           (prefix.parent_path() / "stdlib").string() + " is a directory";
+    return "the standard library is missing: neither " + (prefix / "lib" / "stdlib").string() +
+           " nor " + (prefix.parent_path() / "stdlib").string() + " is a directory";
   }
   installation->object_cache = (prefix / "lib" / "objects").string();
   if (fs::exists("/usr/lib/llvm-19/bin/ld.lld", ignored)) {
@@ -113,7 +117,8 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   for (; !error && library != fs::recursive_directory_iterator(); library.increment(error)) {
     if (IsSourceName(library->path())) AddFile(library->path().string(), true);
   }
-  if (error) return "cannot read the standard library in '" + library_directory + "': " + error.message();
+  if (error)
+    return "cannot read the standard library in '" + library_directory + "': " + error.message();
 
   if (fs::is_regular_file(status)) {
     if (given.extension() != ".m3") return "'" + path + "' is neither a directory nor a .m3 file";
@@ -180,11 +185,15 @@ bool PackageSource::IsLibraryFile(const SourceFile* file) const {
   return it != loaded_.end() && it->second->library;
 }
 
-const SourceFile* PackageSource::Interface(std::string_view name) { return Find(std::string(name) + ".i3"); }
+const SourceFile* PackageSource::Interface(std::string_view name) {
+  return Find(std::string(name) + ".i3");
+}
 const SourceFile* PackageSource::GenericInterface(std::string_view name) {
   return Find(std::string(name) + ".ig");
 }
-const SourceFile* PackageSource::GenericModule(std::string_view name) { return Find(std::string(name) + ".mg"); }
+const SourceFile* PackageSource::GenericModule(std::string_view name) {
+  return Find(std::string(name) + ".mg");
+}
 
 void PackageSource::IndexLibraryModules() {
   for (auto& [file_name, entry] : entries_) {

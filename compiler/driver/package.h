@@ -12,12 +12,14 @@
 
 namespace tenure::compiler {
 
-// Where an installed (or freshly built) compiler finds its parts, from the place of its own executable.
+// Where an installed (or freshly built) compiler finds its parts, from the place of its own
+// executable.
 struct Installation {
-  std::string library_directory;   // the standard library's sources: folders of .i3 .m3 .ig .mg
-  std::string runtime_archive;     // libtenure_runtime.a
-  std::string object_cache;        // object files of library units, shared by all packages; may be read-only
-  std::string linker_directory;    // where ld.lld is; empty: the system's linker
+  std::string library_directory;  // the standard library's sources: folders of .i3 .m3 .ig .mg
+  std::string runtime_archive;    // libtenure_runtime.a
+  std::string
+      object_cache;  // object files of library units, shared by all packages; may be read-only
+  std::string linker_directory;  // where ld.lld is; empty: the system's linker
 };
 // Returns an empty problem on success.
 std::string FindInstallation(Installation* installation);
@@ -29,8 +31,8 @@ class PackageSource : public UnitSource {
   std::string Open(const std::string& path, const std::string& library_directory);
 
   const std::string& directory() const { return directory_; }  // of the package, absolute
-  const std::string& name() const { return name_; }            // of the program, from the directory or file
-  std::vector<const SourceFile*> PackageUnits();               // .i3 and .m3, sorted by name
+  const std::string& name() const { return name_; }  // of the program, from the directory or file
+  std::vector<const SourceFile*> PackageUnits();     // .i3 and .m3, sorted by name
   bool IsLibraryFile(const SourceFile* file) const;
   // What could not be read, for the exit status; empty when all went well.
   const std::string& problem() const { return problem_; }
@@ -53,7 +55,8 @@ class PackageSource : public UnitSource {
 
   std::string directory_, name_, problem_;
   std::map<std::string, Entry> entries_;  // by file name; the package's own hide the library's
-  std::map<std::string, std::vector<std::string>, std::less<>> exporters_;  // interface to library file names
+  std::map<std::string, std::vector<std::string>, std::less<>>
+      exporters_;  // interface to library file names
   std::map<const SourceFile*, const Entry*> loaded_;
 };
 

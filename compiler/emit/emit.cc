@@ -1,13 +1,6 @@
 #include "compiler/emit/emit.h"
 
 #include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <mutex>
-#include <optional>
-
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
@@ -19,6 +12,12 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <optional>
 
 #include "base/check.h"
 
@@ -102,12 +101,14 @@ std::string PrintModule(const llvm::Module& module) {
   return text;
 }
 
-std::string EmitObject(llvm::Module& module, llvm::TargetMachine& machine, bool optimize, const std::string& path) {
+std::string EmitObject(llvm::Module& module, llvm::TargetMachine& machine, bool optimize,
+                       const std::string& path) {
   Optimize(module, machine, optimize);
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
-  TN_CHECK(!machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
+  TN_CHECK(
+      !machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
   passes.run(module);
 
   // Under another name until it is whole.

@@ -11,18 +11,20 @@ class TargetMachine;
 
 namespace tenure::compiler {
 
-// The machine that all code is made for: x86-64 Linux, static relocation (programs are linked -no-pie, below
-// 4 GB), small code model. One per thread. Never null.
+// The machine that all code is made for: x86-64 Linux, static relocation (programs are linked
+// -no-pie, below 4 GB), small code model. One per thread. Never null.
 std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(bool optimize);
 
-// Empty when the module is well formed, else LLVM's complaint: a bug of lowering, never of the user's.
+// Empty when the module is well formed, else LLVM's complaint: a bug of lowering, never of the
+// user's.
 std::string VerifyModule(const llvm::Module& module);
 
 // The module as text, for --dump=llvm.
 std::string PrintModule(const llvm::Module& module);
 
-// Optimises (-O2 or -O0) and writes the object file, by way of a temporary file so that no half written one is ever
-// found under `path`. Returns an empty string, or what went wrong with the file.
+// Optimises (-O2 or -O0) and writes the object file, by way of a temporary file so that no half
+// written one is ever found under `path`. Returns an empty string, or what went wrong with the
+// file.
 std::string EmitObject(llvm::Module& module, llvm::TargetMachine& machine, bool optimize,
                        const std::string& path);
 

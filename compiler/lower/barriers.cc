@@ -8,7 +8,8 @@
 
 namespace tenure::compiler {
 
-// --------------------------------------------------------------------------------------------------------- checks --
+// ---------------------------------------------------------------------------------------------------------
+// checks --
 
 llvm::BasicBlock* FunctionLowering::ErrorBlock(RuntimeErrorCode code) {
   // Checks of one kind on one line share a block.
@@ -22,8 +23,8 @@ llvm::BasicBlock* FunctionLowering::ErrorBlock(RuntimeErrorCode code) {
   llvm::DebugLoc location = b_.getCurrentDebugLocation();
   b_.SetInsertPoint(block);
   b_.SetCurrentDebugLocation(location);
-  llvm::Constant* file =
-      span_.valid() ? u_.CString(std::string(span_.start().path())) : static_cast<llvm::Constant*>(u_.Null());
+  llvm::Constant* file = span_.valid() ? u_.CString(std::string(span_.start().path()))
+                                       : static_cast<llvm::Constant*>(u_.Null());
   b_.CreateCall(u_.runtime.Get(Entry::tn_runtime_error),
                 {u_.Int32(static_cast<uint32_t>(code)), file, u_.Int32(line)});
   b_.CreateUnreachable();
@@ -31,7 +32,9 @@ llvm::BasicBlock* FunctionLowering::ErrorBlock(RuntimeErrorCode code) {
 }
 
 void FunctionLowering::ErrorIf(llvm::Value* condition, RuntimeErrorCode code) {
-  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition); known != nullptr && known->isZero()) return;
+  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition);
+      known != nullptr && known->isZero())
+    return;
   llvm::BasicBlock* good = Block("checked");
   b_.CreateCondBr(condition, ErrorBlock(code), good,
                   llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
@@ -44,7 +47,8 @@ void FunctionLowering::CheckNotNil(llvm::Value* reference) {
   ErrorIf(b_.CreateIsNull(reference), RuntimeErrorCode::kBadMemoryReference);
 }
 
-// -------------------------------------------------------------------------------------------------- write barrier --
+// --------------------------------------------------------------------------------------------------
+// write barrier --
 
 bool FunctionLowering::NeedsBarrier(const Place& place) const {
   return place.region == Region::kHeap || place.region == Region::kUnknown;
@@ -54,14 +58,16 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   if (!NeedsBarrier(place)) return;
   // NIL and static texts are no young objects.
   if (llvm::isa<llvm::Constant>(stored)) return;
-  llvm::Value* card = b_.CreateLShr(b_.CreatePtrToInt(place.address, u_.i64), u_.Int(abi::kCardShift));
-  card = b_.CreateIntToPtr(b_.CreateAdd(card, u_.Int(static_cast<int64_t>(abi::kCardTableBase))), u_.ptr);
+  llvm::Value* card =
+      b_.CreateLShr(b_.CreatePtrToInt(place.address, u_.i64), u_.Int(abi::kCardShift));
+  card = b_.CreateIntToPtr(b_.CreateAdd(card, u_.Int(static_cast<int64_t>(abi::kCardTableBase))),
+                           u_.ptr);
   llvm::LoadInst* state = b_.CreateAlignedLoad(u_.i8, card, llvm::Align(1));
   u_.Annotate(state, AccessClass::kCard);
   llvm::BasicBlock* mark = Block("mark");
   llvm::BasicBlock* marked = Block("marked");
-  b_.CreateCondBr(b_.CreateICmpEQ(state, llvm::ConstantInt::get(u_.i8, abi::kCardClean)), mark, marked,
-                  llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
+  b_.CreateCondBr(b_.CreateICmpEQ(state, llvm::ConstantInt::get(u_.i8, abi::kCardClean)), mark,
+                  marked, llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
   b_.SetInsertPoint(mark);
   llvm::StoreInst* store =
       b_.CreateAlignedStore(llvm::ConstantInt::get(u_.i8, abi::kCardDirty), card, llvm::Align(1));
@@ -75,11 +81,12 @@ void FunctionLowering::BarrierForBytes(const Place& place, llvm::Value* bytes, c
   CallEntry(Entry::tn_mark_cards, {place.address, bytes});
 }
 
-// ----------------------------------------------------------------------------------------------------- keep-alive --
+// -----------------------------------------------------------------------------------------------------
+// keep-alive --
 
-// The collector finds an object by any word that points into it. An access by an index may be compiled so that only
-// a pointer outside the object is left, and a call in a loop may then collect it (platform.md 4). So the reference
-// is used once more behind the loop.
+// The collector finds an object by any word that points into it. An access by an index may be
+// compiled so that only a pointer outside the object is left, and a call in a loop may then collect
+// it (platform.md 4). So the reference is used once more behind the loop.
 void FunctionLowering::KeepAlive(const Place& place) {
   if (!place.indexed || place.base_variable == nullptr || loops_.empty()) return;
   for (Loop& loop : loops_) {
@@ -92,8 +99,8 @@ void FunctionLowering::KeepAlive(const Place& place) {
 void FunctionLowering::KeepAliveNow(llvm::Value* reference) {
   if (!u_.options.optimize || reference == nullptr || llvm::isa<llvm::Constant>(reference)) return;
   auto* type = llvm::FunctionType::get(u_.void_type, {u_.ptr}, false);
-  llvm::CallInst* use =
-      b_.CreateCall(type, llvm::InlineAsm::get(type, "", "r", /*hasSideEffects=*/true), {reference});
+  llvm::CallInst* use = b_.CreateCall(
+      type, llvm::InlineAsm::get(type, "", "r", /*hasSideEffects=*/true), {reference});
   use->setDoesNotThrow();
   use->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
 }

@@ -72,20 +72,11 @@ void CaptureWalk::Expression(const Expr* expr) {
   if (expr == nullptr) return;
   switch (expr->kind) {
     case ExprKind::kConstant:
-    case ExprKind::kProcedure:
-      break;
-    case ExprKind::kVariable:
-      Note(ExprAs<const VariableExpr>(expr)->variable);
-      break;
-    case ExprKind::kDeref:
-      Expression(ExprAs<const DerefExpr>(expr)->operand);
-      break;
-    case ExprKind::kField:
-      Expression(ExprAs<const FieldExpr>(expr)->operand);
-      break;
-    case ExprKind::kObjectField:
-      Expression(ExprAs<const ObjectFieldExpr>(expr)->operand);
-      break;
+    case ExprKind::kProcedure: break;
+    case ExprKind::kVariable: Note(ExprAs<const VariableExpr>(expr)->variable); break;
+    case ExprKind::kDeref: Expression(ExprAs<const DerefExpr>(expr)->operand); break;
+    case ExprKind::kField: Expression(ExprAs<const FieldExpr>(expr)->operand); break;
+    case ExprKind::kObjectField: Expression(ExprAs<const ObjectFieldExpr>(expr)->operand); break;
     case ExprKind::kSubscript:
       Expression(ExprAs<const SubscriptExpr>(expr)->operand);
       Expression(ExprAs<const SubscriptExpr>(expr)->index);
@@ -97,9 +88,7 @@ void CaptureWalk::Expression(const Expr* expr) {
       Expression(e->count);
       break;
     }
-    case ExprKind::kUnary:
-      Expression(ExprAs<const UnaryExpr>(expr)->operand);
-      break;
+    case ExprKind::kUnary: Expression(ExprAs<const UnaryExpr>(expr)->operand); break;
     case ExprKind::kBinary:
       Expression(ExprAs<const BinaryExpr>(expr)->left);
       Expression(ExprAs<const BinaryExpr>(expr)->right);
@@ -116,31 +105,27 @@ void CaptureWalk::Expression(const Expr* expr) {
       Expression(ExprAs<const OrExpr>(expr)->left);
       Expression(ExprAs<const OrExpr>(expr)->right);
       break;
-    case ExprKind::kNot:
-      Expression(ExprAs<const NotExpr>(expr)->operand);
-      break;
+    case ExprKind::kNot: Expression(ExprAs<const NotExpr>(expr)->operand); break;
     case ExprKind::kIn:
       Expression(ExprAs<const InExpr>(expr)->element);
       Expression(ExprAs<const InExpr>(expr)->set);
       break;
-    case ExprKind::kCall:
-      Arguments(*ExprAs<const CallExpr>(expr));
-      break;
-    case ExprKind::kConvert:
-      Expression(ExprAs<const ConvertExpr>(expr)->operand);
-      break;
+    case ExprKind::kCall: Arguments(*ExprAs<const CallExpr>(expr)); break;
+    case ExprKind::kConvert: Expression(ExprAs<const ConvertExpr>(expr)->operand); break;
     case ExprKind::kBuiltin:
       for (const Expr* argument : ExprAs<const BuiltinExpr>(expr)->arguments) Expression(argument);
       break;
     case ExprKind::kNew:
       for (const Expr* length : ExprAs<const NewExpr>(expr)->lengths) Expression(length);
-      for (const NewExpr::Binding& binding : ExprAs<const NewExpr>(expr)->bindings) Expression(binding.value);
+      for (const NewExpr::Binding& binding : ExprAs<const NewExpr>(expr)->bindings)
+        Expression(binding.value);
       break;
     case ExprKind::kRecordConstructor:
       for (const Expr* field : ExprAs<const RecordConstructorExpr>(expr)->fields) Expression(field);
       break;
     case ExprKind::kArrayConstructor:
-      for (const Expr* element : ExprAs<const ArrayConstructorExpr>(expr)->elements) Expression(element);
+      for (const Expr* element : ExprAs<const ArrayConstructorExpr>(expr)->elements)
+        Expression(element);
       break;
     case ExprKind::kSetConstructor:
       for (const auto& element : ExprAs<const SetConstructorExpr>(expr)->elements) {
@@ -157,15 +142,9 @@ void CaptureWalk::Statement(const Stmt* stmt) {
       Expression(StmtAs<const AssignStmt>(stmt)->target);
       Expression(StmtAs<const AssignStmt>(stmt)->value);
       break;
-    case StmtKind::kCall:
-      Arguments(*StmtAs<const CallStmt>(stmt)->call);
-      break;
-    case StmtKind::kEval:
-      Expression(StmtAs<const EvalStmt>(stmt)->value);
-      break;
-    case StmtKind::kBlock:
-      List(StmtAs<const BlockStmt>(stmt)->body);
-      break;
+    case StmtKind::kCall: Arguments(*StmtAs<const CallStmt>(stmt)->call); break;
+    case StmtKind::kEval: Expression(StmtAs<const EvalStmt>(stmt)->value); break;
+    case StmtKind::kBlock: List(StmtAs<const BlockStmt>(stmt)->body); break;
     case StmtKind::kIf:
       for (const IfStmt::Arm& arm : StmtAs<const IfStmt>(stmt)->arms) {
         Expression(arm.condition);
@@ -173,9 +152,7 @@ void CaptureWalk::Statement(const Stmt* stmt) {
       }
       List(StmtAs<const IfStmt>(stmt)->else_body);
       break;
-    case StmtKind::kLoop:
-      List(StmtAs<const LoopStmt>(stmt)->body);
-      break;
+    case StmtKind::kLoop: List(StmtAs<const LoopStmt>(stmt)->body); break;
     case StmtKind::kWhile:
       Expression(StmtAs<const WhileStmt>(stmt)->condition);
       List(StmtAs<const WhileStmt>(stmt)->body);
@@ -210,14 +187,9 @@ void CaptureWalk::Statement(const Stmt* stmt) {
       List(s->else_body);
       break;
     }
-    case StmtKind::kExit:
-      break;
-    case StmtKind::kReturn:
-      Expression(StmtAs<const ReturnStmt>(stmt)->value);
-      break;
-    case StmtKind::kRaise:
-      Expression(StmtAs<const RaiseStmt>(stmt)->argument);
-      break;
+    case StmtKind::kExit: break;
+    case StmtKind::kReturn: Expression(StmtAs<const ReturnStmt>(stmt)->value); break;
+    case StmtKind::kRaise: Expression(StmtAs<const RaiseStmt>(stmt)->argument); break;
     case StmtKind::kTryExcept: {
       const auto* s = StmtAs<const TryExceptStmt>(stmt);
       TryBody(s->body);
@@ -251,12 +223,8 @@ void CaptureWalk::Statement(const Stmt* stmt) {
       Expression(StmtAs<const AssertStmt>(stmt)->condition);
       Expression(StmtAs<const AssertStmt>(stmt)->message);
       break;
-    case StmtKind::kDispose:
-      Expression(StmtAs<const DisposeStmt>(stmt)->target);
-      break;
-    case StmtKind::kInitialize:
-      Note(StmtAs<const InitializeStmt>(stmt)->variable);
-      break;
+    case StmtKind::kDispose: Expression(StmtAs<const DisposeStmt>(stmt)->target); break;
+    case StmtKind::kInitialize: Note(StmtAs<const InitializeStmt>(stmt)->variable); break;
   }
 }
 

@@ -1,5 +1,6 @@
-// Which variables of a procedure must live in its frame record: those that a nested procedure uses, and those that
-// more than one of the procedure's own functions use, since the body of a TRY is a function of its own.
+// Which variables of a procedure must live in its frame record: those that a nested procedure uses,
+// and those that more than one of the procedure's own functions use, since the body of a TRY is a
+// function of its own.
 #pragma once
 
 #include <unordered_map>
@@ -29,9 +30,11 @@ class Captures {
   explicit Captures(const CheckedUnit& unit);
 
   const Activation& Of(const Procedure* procedure) const { return activations_.at(procedure); }
-  // Aliases (WITH) of the module body that procedures declared in one of its blocks use: they have no frame
-  // record to find them in.
-  bool IsStaticAlias(const Variable* variable) const { return static_aliases_.count(variable) != 0; }
+  // Aliases (WITH) of the module body that procedures declared in one of its blocks use: they have
+  // no frame record to find them in.
+  bool IsStaticAlias(const Variable* variable) const {
+    return static_aliases_.count(variable) != 0;
+  }
 
  private:
   friend class CaptureWalk;

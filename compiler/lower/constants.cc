@@ -10,7 +10,8 @@ namespace tenure::compiler {
 // Bytes with pointers among them.
 class ImageBuilder {
  public:
-  ImageBuilder(UnitLowering& unit, int64_t bytes) : unit_(unit), bytes_(static_cast<size_t>(bytes), 0) {}
+  ImageBuilder(UnitLowering& unit, int64_t bytes)
+      : unit_(unit), bytes_(static_cast<size_t>(bytes), 0) {}
 
   void Value(const Constant& value, const Type* type, int64_t bit_offset) {
     const int64_t bits = BitSizeOf(type);
@@ -32,8 +33,7 @@ class ImageBuilder {
         }
         break;
       }
-      case Constant::Kind::kNil:
-        break;
+      case Constant::Kind::kNil: break;
       case Constant::Kind::kText:
       case Constant::Kind::kProcedure:
         pointers_[static_cast<size_t>(bit_offset / 8)] = unit_.ScalarConstant(value, type);
@@ -41,13 +41,15 @@ class ImageBuilder {
       case Constant::Kind::kSet:
         for (size_t w = 0; w < value.set_words.size(); ++w) {
           const int64_t at = static_cast<int64_t>(w) * 64;
-          if (at < bits) Bits(value.set_words[w], bit_offset + at, std::min<int64_t>(64, bits - at));
+          if (at < bits)
+            Bits(value.set_words[w], bit_offset + at, std::min<int64_t>(64, bits - at));
         }
         break;
       case Constant::Kind::kRecord: {
         const auto* record = As<RecordType>(type);
         for (size_t i = 0; i < value.components.size(); ++i) {
-          Value(*value.components[i], record->fields[i].type, bit_offset + PlaceOfField(record, i).bit_offset);
+          Value(*value.components[i], record->fields[i].type,
+                bit_offset + PlaceOfField(record, i).bit_offset);
         }
         break;
       }
@@ -56,7 +58,8 @@ class ImageBuilder {
                                                              : As<OpenArrayType>(type)->element;
         // The elements of an open array of open arrays have one shape.
         for (size_t i = 0; i < value.components.size(); ++i) {
-          Value(*value.components[i], element, bit_offset + static_cast<int64_t>(i) * ElementBitsOf(value, type));
+          Value(*value.components[i], element,
+                bit_offset + static_cast<int64_t>(i) * ElementBitsOf(value, type));
         }
         break;
       }
@@ -71,7 +74,8 @@ class ImageBuilder {
       Bits(static_cast<uint64_t>(FirstOf(type)), bit_offset, bits);
     } else if (const auto* array = As<ArrayType>(type)) {
       const int64_t stride = ElementBits(array);
-      for (int64_t i = 0; i < ElementCountOf(array); ++i) Default(array->element, bit_offset + i * stride);
+      for (int64_t i = 0; i < ElementCountOf(array); ++i)
+        Default(array->element, bit_offset + i * stride);
     } else if (const auto* record = As<RecordType>(type)) {
       for (size_t i = 0; i < record->fields.size(); ++i) {
         DefaultField(record->fields[i], bit_offset + PlaceOfField(record, i).bit_offset);
@@ -90,7 +94,9 @@ class ImageBuilder {
   llvm::Constant* Finish() {
     if (pointers_.empty()) {
       const bool zero = std::all_of(bytes_.begin(), bytes_.end(), [](uint8_t b) { return b == 0; });
-      if (zero) return llvm::ConstantAggregateZero::get(unit_.BytesType(static_cast<int64_t>(bytes_.size())));
+      if (zero)
+        return llvm::ConstantAggregateZero::get(
+            unit_.BytesType(static_cast<int64_t>(bytes_.size())));
       return llvm::ConstantDataArray::get(unit_.context, bytes_);
     }
     std::vector<llvm::Constant*> parts;
@@ -149,7 +155,8 @@ int64_t BytesOf(const Constant& value, const Type* type) {
   type = Bare(type);
   if (const auto* open = As<OpenArrayType>(type)) {
     if (value.components.empty()) return 0;
-    return static_cast<int64_t>(value.components.size()) * BytesOf(*value.components[0], open->element);
+    return static_cast<int64_t>(value.components.size()) *
+           BytesOf(*value.components[0], open->element);
   }
   return LayoutOf(type).bytes;
 }
@@ -178,8 +185,8 @@ llvm::Constant* UnitLowering::DefaultImageOfPayload(const ObjectType* object) {
 llvm::GlobalVariable* UnitLowering::Static(llvm::Constant* contents, int64_t alignment) {
   llvm::GlobalVariable*& global = statics_[contents];
   if (global == nullptr) {
-    global = new llvm::GlobalVariable(*module, contents->getType(), true, llvm::GlobalValue::PrivateLinkage, contents,
-                                      "constant");
+    global = new llvm::GlobalVariable(*module, contents->getType(), true,
+                                      llvm::GlobalValue::PrivateLinkage, contents, "constant");
     global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   }
   const llvm::Align wanted(static_cast<uint64_t>(std::max<int64_t>(alignment, 1)));
@@ -187,9 +194,11 @@ llvm::GlobalVariable* UnitLowering::Static(llvm::Constant* contents, int64_t ali
   return global;
 }
 
-llvm::Constant* UnitLowering::Table(llvm::Type* element, const std::vector<llvm::Constant*>& elements) {
+llvm::Constant* UnitLowering::Table(llvm::Type* element,
+                                    const std::vector<llvm::Constant*>& elements) {
   if (elements.empty()) return Null();
-  auto* contents = llvm::ConstantArray::get(llvm::ArrayType::get(element, elements.size()), elements);
+  auto* contents =
+      llvm::ConstantArray::get(llvm::ArrayType::get(element, elements.size()), elements);
   return Static(contents, 8);
 }
 
@@ -203,8 +212,8 @@ llvm::Constant* UnitLowering::TextLiteral(const std::u32string& text, bool wide)
   llvm::Constant*& reference = texts_[{text, wide}];
   if (reference != nullptr) return reference;
   const Type* type = wide ? program.text16_type : program.text8_type;
-  // The object as the collector would see it (abi/type_descriptor.h): header, number of elements with the final
-  // zero, elements. It is never moved and nothing is ever written into it.
+  // The object as the collector would see it (abi/type_descriptor.h): header, number of elements
+  // with the final zero, elements. It is never moved and nothing is ever written into it.
   llvm::Constant* elements;
   uint64_t count;
   if (wide) {
@@ -227,10 +236,10 @@ llvm::Constant* UnitLowering::TextLiteral(const std::u32string& text, bool wide)
     elements = llvm::ConstantDataArray::get(context, bytes);
   }
   llvm::Constant* header = llvm::ConstantExpr::getPtrToInt(TypeDescriptorOf(type), i64);
-  llvm::Constant* contents =
-      llvm::ConstantStruct::getAnon(context, {header, Int(static_cast<int64_t>(count)), elements}, true);
-  auto* global = new llvm::GlobalVariable(*module, contents->getType(), true, llvm::GlobalValue::PrivateLinkage,
-                                          contents, "text");
+  llvm::Constant* contents = llvm::ConstantStruct::getAnon(
+      context, {header, Int(static_cast<int64_t>(count)), elements}, true);
+  auto* global = new llvm::GlobalVariable(*module, contents->getType(), true,
+                                          llvm::GlobalValue::PrivateLinkage, contents, "text");
   global->setAlignment(llvm::Align(8));
   reference = llvm::ConstantExpr::getInBoundsGetElementPtr(i8, global, Int(abi::kHeaderBytes));
   return reference;
@@ -239,18 +248,14 @@ llvm::Constant* UnitLowering::TextLiteral(const std::u32string& text, bool wide)
 llvm::Constant* UnitLowering::ScalarConstant(const Constant& value, const Type* type) {
   type = Bare(type);
   switch (value.kind) {
-    case Constant::Kind::kOrdinal:
-      return Int(value.ordinal);
-    case Constant::Kind::kReal:
-      return llvm::ConstantFP::get(ValueType(type), value.real);
-    case Constant::Kind::kText:
-      return TextLiteral(value.text, value.wide);
+    case Constant::Kind::kOrdinal: return Int(value.ordinal);
+    case Constant::Kind::kReal: return llvm::ConstantFP::get(ValueType(type), value.real);
+    case Constant::Kind::kText: return TextLiteral(value.text, value.wide);
     case Constant::Kind::kSet:
       return Int(value.set_words.empty() ? 0 : static_cast<int64_t>(value.set_words[0]));
     case Constant::Kind::kProcedure:
       return value.procedure == nullptr ? Null() : CodeOf(value.procedure);
-    default:
-      return Null();
+    default: return Null();
   }
 }
 

@@ -13,8 +13,8 @@ DebugInfo::DebugInfo(llvm::Module& module, const SourceFile* file, bool enabled,
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
   builder_ = std::make_unique<llvm::DIBuilder>(module);
-  unit_ = builder_->createCompileUnit(llvm::dwarf::DW_LANG_Modula3, FileFor(file->path()), "tenure", optimized,
-                                      "", 0);
+  unit_ = builder_->createCompileUnit(llvm::dwarf::DW_LANG_Modula3, FileFor(file->path()), "tenure",
+                                      optimized, "", 0);
   signature_ = builder_->createSubroutineType(builder_->getOrCreateTypeArray({}));
 }
 
@@ -47,8 +47,8 @@ void DebugInfo::SetPlace(llvm::IRBuilderBase& builder, llvm::Function& function,
     if (file != subprogram->getFile()) scope = builder_->createLexicalBlockFile(subprogram, file);
   }
   builder.SetCurrentDebugLocation(llvm::DILocation::get(
-      function.getContext(), span.valid() ? span.line() : subprogram->getLine(), span.valid() ? span.column() : 0,
-      scope));
+      function.getContext(), span.valid() ? span.line() : subprogram->getLine(),
+      span.valid() ? span.column() : 0, scope));
 }
 
 llvm::DIType* DebugInfo::TypeFor(const Type* type) {
@@ -58,14 +58,17 @@ llvm::DIType* DebugInfo::TypeFor(const Type* type) {
   while (const auto* packed = As<PackedType>(type)) type = packed->base;
   const uint64_t bits = static_cast<uint64_t>(LayoutOf(type).bytes) * 8;
   unsigned encoding = 0;
-  if (type->kind == TypeKind::kReal || type->kind == TypeKind::kLongreal || type->kind == TypeKind::kExtended) {
+  if (type->kind == TypeKind::kReal || type->kind == TypeKind::kLongreal ||
+      type->kind == TypeKind::kExtended) {
     encoding = llvm::dwarf::DW_ATE_float;
   } else if (IsOrdinal(type)) {
     const auto* enumeration = As<EnumerationType>(BaseType(const_cast<Type*>(type)));
     encoding = FirstOf(type) < 0 ? llvm::dwarf::DW_ATE_signed : llvm::dwarf::DW_ATE_unsigned;
     if (enumeration != nullptr) {
-      if (enumeration->builtin == EnumerationType::Builtin::kBoolean) encoding = llvm::dwarf::DW_ATE_boolean;
-      if (enumeration->builtin == EnumerationType::Builtin::kChar) encoding = llvm::dwarf::DW_ATE_unsigned_char;
+      if (enumeration->builtin == EnumerationType::Builtin::kBoolean)
+        encoding = llvm::dwarf::DW_ATE_boolean;
+      if (enumeration->builtin == EnumerationType::Builtin::kChar)
+        encoding = llvm::dwarf::DW_ATE_unsigned_char;
     }
   } else if (IsReference(type) || IsProcedure(type)) {
     made = builder_->createPointerType(nullptr, 64, 0, std::nullopt, name);
@@ -78,8 +81,8 @@ llvm::DIType* DebugInfo::TypeFor(const Type* type) {
   return made;
 }
 
-void DebugInfo::Declare(llvm::IRBuilderBase& builder, llvm::Function& function, const Variable& variable,
-                        llvm::Value* storage, bool indirect) {
+void DebugInfo::Declare(llvm::IRBuilderBase& builder, llvm::Function& function,
+                        const Variable& variable, llvm::Value* storage, bool indirect) {
   if (!enabled_ || function.getSubprogram() == nullptr || !variable.span.valid()) return;
   const Type* type = variable.type;
   while (const auto* packed = As<PackedType>(type)) type = packed->base;
@@ -90,9 +93,10 @@ void DebugInfo::Declare(llvm::IRBuilderBase& builder, llvm::Function& function, 
                                    variable.span.line(), TypeFor(variable.type), true);
   llvm::DIExpression* expression = indirect ? builder_->createExpression({llvm::dwarf::DW_OP_deref})
                                             : builder_->createExpression();
-  builder_->insertDeclare(storage, description, expression,
-                          llvm::DILocation::get(function.getContext(), variable.span.line(), 0, scope),
-                          builder.GetInsertBlock());
+  builder_->insertDeclare(
+      storage, description, expression,
+      llvm::DILocation::get(function.getContext(), variable.span.line(), 0, scope),
+      builder.GetInsertBlock());
 }
 
 void DebugInfo::Finish() {

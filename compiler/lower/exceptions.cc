@@ -1,7 +1,7 @@
 // RAISE, TRY EXCEPT, TRY FINALLY and LOCK (language.md 13, 14.8-14.10; docs/exceptions.md).
 //
-// The body of a TRY is a function of its own, called by one invoke, because LLVM gives loads and stores that may
-// trap no way to a handler (platform.md 6). It returns how it ended.
+// The body of a TRY is a function of its own, called by one invoke, because LLVM gives loads and
+// stores that may trap no way to a handler (platform.md 6). It returns how it ended.
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -16,26 +16,19 @@ bool MayLeave(const StmtList& list, bool in_loop);
 
 bool MayLeave(const Stmt* stmt, bool in_loop) {
   switch (stmt->kind) {
-    case StmtKind::kExit:
-      return !in_loop;
+    case StmtKind::kExit: return !in_loop;
     case StmtKind::kReturn:
-    case StmtKind::kRaise:
-      return true;
-    case StmtKind::kBlock:
-      return MayLeave(StmtAs<const BlockStmt>(stmt)->body, in_loop);
+    case StmtKind::kRaise: return true;
+    case StmtKind::kBlock: return MayLeave(StmtAs<const BlockStmt>(stmt)->body, in_loop);
     case StmtKind::kIf:
       for (const IfStmt::Arm& arm : StmtAs<const IfStmt>(stmt)->arms) {
         if (MayLeave(arm.body, in_loop)) return true;
       }
       return MayLeave(StmtAs<const IfStmt>(stmt)->else_body, in_loop);
-    case StmtKind::kLoop:
-      return MayLeave(StmtAs<const LoopStmt>(stmt)->body, true);
-    case StmtKind::kWhile:
-      return MayLeave(StmtAs<const WhileStmt>(stmt)->body, true);
-    case StmtKind::kRepeat:
-      return MayLeave(StmtAs<const RepeatStmt>(stmt)->body, true);
-    case StmtKind::kFor:
-      return MayLeave(StmtAs<const ForStmt>(stmt)->body, true);
+    case StmtKind::kLoop: return MayLeave(StmtAs<const LoopStmt>(stmt)->body, true);
+    case StmtKind::kWhile: return MayLeave(StmtAs<const WhileStmt>(stmt)->body, true);
+    case StmtKind::kRepeat: return MayLeave(StmtAs<const RepeatStmt>(stmt)->body, true);
+    case StmtKind::kFor: return MayLeave(StmtAs<const ForStmt>(stmt)->body, true);
     case StmtKind::kCase:
       for (const CaseStmt::Arm& arm : StmtAs<const CaseStmt>(stmt)->arms) {
         if (MayLeave(arm.body, in_loop)) return true;
@@ -57,12 +50,9 @@ bool MayLeave(const Stmt* stmt, bool in_loop) {
     case StmtKind::kTryFinally:
       return MayLeave(StmtAs<const TryFinallyStmt>(stmt)->body, in_loop) ||
              MayLeave(StmtAs<const TryFinallyStmt>(stmt)->finally_body, in_loop);
-    case StmtKind::kLock:
-      return MayLeave(StmtAs<const LockStmt>(stmt)->body, in_loop);
-    case StmtKind::kWith:
-      return MayLeave(StmtAs<const WithStmt>(stmt)->body, in_loop);
-    default:
-      return false;
+    case StmtKind::kLock: return MayLeave(StmtAs<const LockStmt>(stmt)->body, in_loop);
+    case StmtKind::kWith: return MayLeave(StmtAs<const WithStmt>(stmt)->body, in_loop);
+    default: return false;
   }
 }
 
@@ -84,7 +74,8 @@ void FunctionLowering::EmitRaise(const RaiseStmt* stmt) {
   }
   At(stmt->span);
   llvm::Constant* file = u_.CString(std::string(stmt->span.start().path()));
-  CallEntry(Entry::tn_raise, {u_.ExceptionOf(stmt->exception), argument, file, u_.Int32(stmt->span.line())});
+  CallEntry(Entry::tn_raise,
+            {u_.ExceptionOf(stmt->exception), argument, file, u_.Int32(stmt->span.line())});
   b_.CreateUnreachable();
 }
 
@@ -162,8 +153,8 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
     for (const Exception* exception : handler.exceptions) {
       llvm::Constant* descriptor = u_.ExceptionOf(exception);
       landing->addClause(descriptor);
-      llvm::Function* type_id =
-          llvm::Intrinsic::getDeclaration(u_.module.get(), llvm::Intrinsic::eh_typeid_for, {u_.ptr});
+      llvm::Function* type_id = llvm::Intrinsic::getDeclaration(
+          u_.module.get(), llvm::Intrinsic::eh_typeid_for, {u_.ptr});
       llvm::BasicBlock* next = Block("dispatch");
       b_.CreateCondBr(b_.CreateICmpEQ(selector, b_.CreateCall(type_id, {descriptor})), block, next);
       b_.SetInsertPoint(next);
@@ -204,14 +195,16 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
 }
 
 void FunctionLowering::EmitTryFinally(const TryFinallyStmt* stmt) {
-  // A FINALLY part with an EXIT, RETURN or RAISE may end the exception (14.9), so it is a handler to those who look
-  // for one.
-  EmitProtected(stmt->body, MayLeave(stmt->finally_body, false), [&] { EmitList(stmt->finally_body); });
+  // A FINALLY part with an EXIT, RETURN or RAISE may end the exception (14.9), so it is a handler
+  // to those who look for one.
+  EmitProtected(stmt->body, MayLeave(stmt->finally_body, false),
+                [&] { EmitList(stmt->finally_body); });
 }
 
-// The clean-up runs after the body, however that ends. It is no handler unless `handles`: an exception that nobody
-// handles is reported where it is raised, before any clean-up (13.5).
-void FunctionLowering::EmitProtected(const StmtList& body, bool handles, const std::function<void()>& cleanup) {
+// The clean-up runs after the body, however that ends. It is no handler unless `handles`: an
+// exception that nobody handles is reported where it is raised, before any clean-up (13.5).
+void FunctionLowering::EmitProtected(const StmtList& body, bool handles,
+                                     const std::function<void()>& cleanup) {
   auto* pair = llvm::StructType::get(u_.context, {u_.ptr, u_.i32});
   llvm::BasicBlock* pad = Block("landing");
   llvm::BasicBlock* finally = Block("finally");

@@ -1,6 +1,7 @@
-// One LLVM function while it is made: a procedure, the body of a TRY, or the body of a module. Its parts are in
-// lower_function.cc (frames, variables, memory), lower_place.cc, lower_expr.cc, lower_arith.cc, lower_sets.cc,
-// lower_builtin.cc, lower_call.cc, lower_new.cc, lower_stmt.cc, exceptions.cc, barriers.cc and type_tests.cc.
+// One LLVM function while it is made: a procedure, the body of a TRY, or the body of a module. Its
+// parts are in lower_function.cc (frames, variables, memory), lower_place.cc, lower_expr.cc,
+// lower_arith.cc, lower_sets.cc, lower_builtin.cc, lower_call.cc, lower_new.cc, lower_stmt.cc,
+// exceptions.cc, barriers.cc and type_tests.cc.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -35,14 +36,14 @@ struct Place {
   // Of an open array: `address` is that of its first element.
   std::vector<llvm::Value*> lengths;
   Region region = Region::kUnknown;
-  // The traced reference that the address was computed from, when there is one in reach; `indexed` when by
-  // an index that is not constant.
+  // The traced reference that the address was computed from, when there is one in reach; `indexed`
+  // when by an index that is not constant.
   llvm::Value* base = nullptr;
   const Variable* base_variable = nullptr;  // the local variable that holds `base`, if one does
   bool indexed = false;
   bool is_volatile = false;
-  // A packed component: its first bit, counted from the address (which is aligned to word_bytes, the unit in which it
-  // is read and written), and its size. Null: whole bytes.
+  // A packed component: its first bit, counted from the address (which is aligned to word_bytes,
+  // the unit in which it is read and written), and its size. Null: whole bytes.
   llvm::Value* bit_offset = nullptr;
   int64_t bit_size = 0;
   int64_t word_bytes = 8;
@@ -50,11 +51,13 @@ struct Place {
 
 class FunctionLowering {
  public:
-  // Lowers a procedure with its nested functions, or with a null procedure the unit's body into `function`.
+  // Lowers a procedure with its nested functions, or with a null procedure the unit's body into
+  // `function`.
   static void LowerProcedure(UnitLowering& unit, const Procedure* procedure);
   static llvm::Function* LowerBody(UnitLowering& unit);
   // tn_init.<fingerprint>: applies defaults to a payload (abi::TypeDescriptor::initialize).
-  static llvm::Function* LowerInitializer(UnitLowering& unit, const Type* type, uint64_t fingerprint);
+  static llvm::Function* LowerInitializer(UnitLowering& unit, const Type* type,
+                                          uint64_t fingerprint);
 
  private:
   // What a RETURN or EXIT out of a TRY body says to the function that called it.
@@ -65,12 +68,12 @@ class FunctionLowering {
     const Activation* activation = nullptr;
     const Signature* signature = nullptr;  // null for a module body
     std::vector<int64_t> offsets;          // of the captured variables
-    int64_t result_offset = -1;            // the value of a RETURN in a TRY body, or the pointer to it
-    int64_t bytes = 0;                     // 0: no record
-    std::string symbol;                    // of the procedure
-    std::string name;                      // for people
+    int64_t result_offset = -1;  // the value of a RETURN in a TRY body, or the pointer to it
+    int64_t bytes = 0;           // 0: no record
+    std::string symbol;          // of the procedure
+    std::string name;            // for people
     SourceSpan span;
-    int functions = 0;                     // TRY bodies so far
+    int functions = 0;  // TRY bodies so far
   };
 
   FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Function* function, bool outlined);
@@ -95,7 +98,8 @@ class FunctionLowering {
   // Without a write barrier.
   void StoreRaw(const Place& place, const Type* type, llvm::Value* value);
   void Store(const Place& place, const Type* type, llvm::Value* value);
-  // Copies an aggregate; `may_overlap` for arrays that may be parts of one. With a barrier when needed.
+  // Copies an aggregate; `may_overlap` for arrays that may be parts of one. With a barrier when
+  // needed.
   void Copy(const Place& to, const Place& from, const Type* type, bool may_overlap);
   llvm::Value* BytesOf(const Place& place, const Type* type);
   // Defaults, into zeroed memory or (not `zeroed`) anywhere.
@@ -120,11 +124,12 @@ class FunctionLowering {
   void KeepAliveNow(llvm::Value* reference);
 
   // --- lower_place.cc
-  Place EmitPlace(const Expr* expr);      // a designator's location
-  Place EmitLocation(const Expr* expr);   // of any value: a designator's own, or a temporary
+  Place EmitPlace(const Expr* expr);     // a designator's location
+  Place EmitLocation(const Expr* expr);  // of any value: a designator's own, or a temporary
   // The address is for others to use (VAR, WITH): NIL is detected here.
   Place EmitAliasPlace(const Expr* expr);
-  void EmitInto(const Expr* expr, const Place& to);  // into memory that the expression cannot refer to
+  void EmitInto(const Expr* expr,
+                const Place& to);  // into memory that the expression cannot refer to
   Place EmitDeref(const DerefExpr* expr, bool check);
   Place EmitField(const Place& record_place, const RecordType* record, size_t field);
   Place EmitObjectField(const ObjectFieldExpr* expr, bool check);
@@ -138,8 +143,8 @@ class FunctionLowering {
   void CheckSameShape(const Place& a, const Type* a_type, const Place& b, const Type* b_type);
 
   // --- lower_expr.cc
-  llvm::Value* EmitValue(const Expr* expr);      // scalars
-  llvm::Value* EmitBoolean(const Expr* expr);    // i1
+  llvm::Value* EmitValue(const Expr* expr);    // scalars
+  llvm::Value* EmitBoolean(const Expr* expr);  // i1
   void EmitBranch(const Expr* condition, llvm::BasicBlock* when_true, llvm::BasicBlock* when_false);
   llvm::Value* EmitConvert(const ConvertExpr* expr);
   llvm::Value* EmitProcedureValue(const Procedure* procedure);
@@ -153,7 +158,8 @@ class FunctionLowering {
   llvm::Value* EmitCompare(const CompareExpr* expr);
   llvm::Value* Divide(llvm::Value* a, llvm::Value* d, bool modulo);
   llvm::Value* FloatMod(llvm::Value* a, llvm::Value* d);
-  llvm::Value* EqualAggregates(const Place& a, const Type* a_type, const Place& b, const Type* b_type);
+  llvm::Value* EqualAggregates(const Place& a, const Type* a_type, const Place& b,
+                               const Type* b_type);
   void BranchUnlessEqual(const Place& a, const Type* a_type, const Place& b, const Type* b_type,
                          llvm::BasicBlock* differ);
   llvm::Value* SmallSetCompare(Op op, llvm::Value* a, llvm::Value* b);
@@ -234,13 +240,16 @@ class FunctionLowering {
   llvm::Function* function_;
   bool outlined_;  // a TRY body
   llvm::IRBuilder<> b_;
-  llvm::IRBuilder<> entry_;       // where allocas go
+  llvm::IRBuilder<> entry_;        // where allocas go
   llvm::Value* record_ = nullptr;  // the frame record; null: none
   llvm::Value* link_ = nullptr;    // the static link; null: none, or in the record
   llvm::Value* result_pointer_ = nullptr;
   std::unordered_map<const Variable*, llvm::Value*> locals_;
   // Where the alias of a WITH points, as long as it is bound in this function.
-  struct AliasInfo { Region region; llvm::Value* base; };
+  struct AliasInfo {
+    Region region;
+    llvm::Value* base;
+  };
   std::unordered_map<const Variable*, AliasInfo> alias_info_;
   std::vector<Loop> loops_;
   SourceSpan span_;

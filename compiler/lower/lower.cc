@@ -12,7 +12,8 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
   UnitLowering unit(program, layout, &checked, options, context, machine);
   EmitExceptions(unit);
   for (const Procedure* procedure : checked.procedures) {
-    if (procedure->has_body && !procedure->external) FunctionLowering::LowerProcedure(unit, procedure);
+    if (procedure->has_body && !procedure->external)
+      FunctionLowering::LowerProcedure(unit, procedure);
   }
   EmitUnitInfo(unit, FunctionLowering::LowerBody(unit));
   unit.debug.Finish();

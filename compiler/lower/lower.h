@@ -14,12 +14,13 @@ class TargetMachine;
 namespace tenure::compiler {
 
 struct LowerOptions {
-  bool checks = true;        // --no-checks: no range and subscript checks
+  bool checks = true;  // --no-checks: no range and subscript checks
   bool debug_info = true;
-  bool optimize = true;      // emit for -O2 (false: -O0, still correct)
+  bool optimize = true;  // emit for -O2 (false: -O0, still correct)
 };
 
-// What lowering of all units shares: fingerprints, descriptors needed, and so on. Made once per program.
+// What lowering of all units shares: fingerprints, descriptors needed, and so on. Made once per
+// program.
 class ProgramLayout;
 std::unique_ptr<ProgramLayout, void (*)(ProgramLayout*)> MakeProgramLayout(const Program& program);
 
@@ -28,7 +29,8 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
                                         const CheckedUnit& unit, const LowerOptions& options,
                                         llvm::LLVMContext& context, llvm::TargetMachine& machine);
 
-// The program's own object: all type descriptors with their method tables and default initialisers, and tn_program.
+// The program's own object: all type descriptors with their method tables and default initialisers,
+// and tn_program.
 std::unique_ptr<llvm::Module> LowerProgram(const Program& program, const ProgramLayout& layout,
                                            const LowerOptions& options, llvm::LLVMContext& context,
                                            llvm::TargetMachine& machine);

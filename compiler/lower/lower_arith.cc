@@ -124,7 +124,9 @@ llvm::CmpInst::Predicate IntegerPredicate(Op op, bool is_unsigned) {
 
 llvm::Value* FunctionLowering::EmitCompare(const CompareExpr* expr) {
   const bool equality = expr->op == Op::kEqual || expr->op == Op::kNotEqual;
-  auto negate_if = [&](llvm::Value* equal) { return expr->op == Op::kNotEqual ? b_.CreateNot(equal) : equal; };
+  auto negate_if = [&](llvm::Value* equal) {
+    return expr->op == Op::kNotEqual ? b_.CreateNot(equal) : equal;
+  };
   switch (expr->operands) {
     case Operands::kReal:
     case Operands::kLongreal: {
@@ -139,7 +141,8 @@ llvm::Value* FunctionLowering::EmitCompare(const CompareExpr* expr) {
     case Operands::kProcedure: {
       llvm::Value* left = EmitValue(expr->left);
       llvm::Value* right = EmitValue(expr->right);
-      if (llvm::isa<llvm::ConstantPointerNull>(left) || llvm::isa<llvm::ConstantPointerNull>(right)) {
+      if (llvm::isa<llvm::ConstantPointerNull>(left) ||
+          llvm::isa<llvm::ConstantPointerNull>(right)) {
         return negate_if(b_.CreateICmpEQ(left, right));
       }
       return negate_if(b_.CreateCall(u_.ProcedureEqual(), {left, right}));
@@ -159,7 +162,8 @@ llvm::Value* FunctionLowering::EmitCompare(const CompareExpr* expr) {
   }
 }
 
-// ------------------------------------------------------------------------------------------ records and arrays --
+// ------------------------------------------------------------------------------------------
+// records and arrays --
 
 namespace {
 
@@ -175,7 +179,8 @@ bool IsBitwise(const Type* type) {
     for (size_t i = 0; i < record->fields.size(); ++i) {
       const FieldPlace place = PlaceOfField(record, i);
       // Padding may hold anything.
-      if (place.packed || place.bit_offset != bits || !IsBitwise(record->fields[i].type)) return false;
+      if (place.packed || place.bit_offset != bits || !IsBitwise(record->fields[i].type))
+        return false;
       bits += place.bit_size;
     }
     return bits == LayoutOf(record).bytes * 8;
@@ -201,8 +206,8 @@ llvm::Value* FunctionLowering::EqualAggregates(const Place& a, const Type* a_typ
   return phi;
 }
 
-void FunctionLowering::BranchUnlessEqual(const Place& a, const Type* a_type, const Place& b, const Type* b_type,
-                                         llvm::BasicBlock* differ) {
+void FunctionLowering::BranchUnlessEqual(const Place& a, const Type* a_type, const Place& b,
+                                         const Type* b_type, llvm::BasicBlock* differ) {
   a_type = Bare(a_type);
   b_type = Bare(b_type);
   auto require = [&](llvm::Value* equal) {
@@ -233,7 +238,8 @@ void FunctionLowering::BranchUnlessEqual(const Place& a, const Type* a_type, con
   if (a_type->kind == TypeKind::kSet) {
     CountedLoop(u_.Int(LayoutOf(a_type).bytes / 8), [&](llvm::Value* index) {
       llvm::Value* left = LoadWord(b_.CreateInBoundsGEP(u_.i64, a.address, index), u_.i64);
-      require(b_.CreateICmpEQ(left, LoadWord(b_.CreateInBoundsGEP(u_.i64, b.address, index), u_.i64)));
+      require(
+          b_.CreateICmpEQ(left, LoadWord(b_.CreateInBoundsGEP(u_.i64, b.address, index), u_.i64)));
     });
     return;
   }
@@ -242,7 +248,8 @@ void FunctionLowering::BranchUnlessEqual(const Place& a, const Type* a_type, con
   const std::vector<llvm::Value*> b_length = LengthsOf(b, b_type, 1);
   if (a_length[0] != b_length[0]) require(b_.CreateICmpEQ(a_length[0], b_length[0]));
   auto element_of = [](const Type* array) {
-    return As<OpenArrayType>(array) != nullptr ? As<OpenArrayType>(array)->element : As<ArrayType>(array)->element;
+    return As<OpenArrayType>(array) != nullptr ? As<OpenArrayType>(array)->element
+                                               : As<ArrayType>(array)->element;
   };
   const bool flat = OpenDimensions(a_type) <= 1 && OpenDimensions(b_type) <= 1;
   if (flat && IsBitwise(element_of(a_type)) && IsBitwise(element_of(b_type))) {
@@ -253,8 +260,8 @@ void FunctionLowering::BranchUnlessEqual(const Place& a, const Type* a_type, con
     return;
   }
   CountedLoop(a_length[0], [&](llvm::Value* index) {
-    BranchUnlessEqual(EmitElement(a, a_type, index), element_of(a_type), EmitElement(b, b_type, index),
-                      element_of(b_type), differ);
+    BranchUnlessEqual(EmitElement(a, a_type, index), element_of(a_type),
+                      EmitElement(b, b_type, index), element_of(b_type), differ);
   });
 }
 

@@ -1,8 +1,8 @@
 // Built-in operations (language.md 17) and the functions of Word and Long that are made in line.
 
-#include <cstddef>
-
 #include <llvm/IR/Intrinsics.h>
+
+#include <cstddef>
 
 #include "abi/type_descriptor.h"
 #include "compiler/lower/function_lowering.h"
@@ -15,7 +15,8 @@ llvm::Value* FunctionLowering::EmitBuiltin(const BuiltinExpr* expr) {
   switch (expr->builtin) {
     case Builtin::kAbs: {
       llvm::Value* value = argument(0);
-      if (value->getType()->isFloatingPointTy()) return b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
+      if (value->getType()->isFloatingPointTy())
+        return b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
       return b_.CreateSelect(b_.CreateICmpSLT(value, u_.Int(0)), b_.CreateNeg(value), value);
     }
     case Builtin::kMin:
@@ -37,11 +38,9 @@ llvm::Value* FunctionLowering::EmitBuiltin(const BuiltinExpr* expr) {
     case Builtin::kFloor:
     case Builtin::kCeiling:
     case Builtin::kRound:
-    case Builtin::kTrunc:
-      return EmitFloatToInteger(expr);
+    case Builtin::kTrunc: return EmitFloatToInteger(expr);
     case Builtin::kOrd:
-    case Builtin::kVal:
-      return argument(0);
+    case Builtin::kVal: return argument(0);
     case Builtin::kFirst:
     case Builtin::kLast:
     case Builtin::kNumber: {
@@ -56,8 +55,7 @@ llvm::Value* FunctionLowering::EmitBuiltin(const BuiltinExpr* expr) {
       if (expr->builtin == Builtin::kNumber) return place.lengths[0];
       return b_.CreateSub(place.lengths[0], u_.Int(1), "", false, true);
     }
-    case Builtin::kSizeOfOpenArray:
-      return SizeOfOpenArray(expr);
+    case Builtin::kSizeOfOpenArray: return SizeOfOpenArray(expr);
     case Builtin::kIsType: {
       llvm::Value* reference = argument(0);
       return FromBoolean(IsTypeOrNil(reference, expr->tested));
@@ -69,7 +67,8 @@ llvm::Value* FunctionLowering::EmitBuiltin(const BuiltinExpr* expr) {
       llvm::BasicBlock* join = Block("join");
       b_.CreateCondBr(b_.CreateIsNull(reference), join, load);
       b_.SetInsertPoint(load);
-      llvm::Value* code = DescriptorField(LoadDescriptor(reference), offsetof(abi::TypeDescriptor, typecode), u_.i32);
+      llvm::Value* code = DescriptorField(LoadDescriptor(reference),
+                                          offsetof(abi::TypeDescriptor, typecode), u_.i32);
       code = b_.CreateZExt(code, u_.i64);
       b_.CreateBr(join);
       b_.SetInsertPoint(join);
@@ -81,21 +80,18 @@ llvm::Value* FunctionLowering::EmitBuiltin(const BuiltinExpr* expr) {
     case Builtin::kTypecode: {
       const Type* type = Bare(expr->tested);
       if (type->kind == TypeKind::kNull) return u_.Int(abi::kTypecodeNull);
-      llvm::Value* code =
-          DescriptorField(u_.TypeDescriptorOf(type), offsetof(abi::TypeDescriptor, typecode), u_.i32);
+      llvm::Value* code = DescriptorField(u_.TypeDescriptorOf(type),
+                                          offsetof(abi::TypeDescriptor, typecode), u_.i32);
       return b_.CreateZExt(code, u_.i64);
     }
-    case Builtin::kAdr:
-      return EmitLocation(expr->arguments[0]).address;
-    case Builtin::kLoophole:
-      return EmitLoophole(expr);
+    case Builtin::kAdr: return EmitLocation(expr->arguments[0]).address;
+    case Builtin::kLoophole: return EmitLoophole(expr);
     case Builtin::kConcat: {
       llvm::Value* left = argument(0);
       llvm::Value* right = argument(1);
       return b_.CreateCall(u_.FunctionOf(u_.program.text_cat), {left, right});
     }
-    default:
-      break;
+    default: break;
   }
   (void)is_float;
   return EmitWord(expr);
@@ -184,12 +180,8 @@ llvm::Value* FunctionLowering::EmitWord(const BuiltinExpr* expr) {
     case Builtin::kWordPlus: return b_.CreateAdd(a[0], a[1]);
     case Builtin::kWordTimes: return b_.CreateMul(a[0], a[1]);
     case Builtin::kWordMinus: return b_.CreateSub(a[0], a[1]);
-    case Builtin::kWordDivide:
-      check_not_zero(a[1]);
-      return b_.CreateUDiv(a[0], a[1]);
-    case Builtin::kWordMod:
-      check_not_zero(a[1]);
-      return b_.CreateURem(a[0], a[1]);
+    case Builtin::kWordDivide: check_not_zero(a[1]); return b_.CreateUDiv(a[0], a[1]);
+    case Builtin::kWordMod: check_not_zero(a[1]); return b_.CreateURem(a[0], a[1]);
     case Builtin::kWordLT: return FromBoolean(b_.CreateICmpULT(a[0], a[1]));
     case Builtin::kWordLE: return FromBoolean(b_.CreateICmpULE(a[0], a[1]));
     case Builtin::kWordGT: return FromBoolean(b_.CreateICmpUGT(a[0], a[1]));
@@ -214,10 +206,10 @@ llvm::Value* FunctionLowering::EmitWord(const BuiltinExpr* expr) {
     case Builtin::kWordInsert: {
       check_field(a[2], a[3]);
       llvm::Value* field = shift_left(mask(a[3]), a[2]);
-      return b_.CreateOr(b_.CreateAnd(a[0], b_.CreateNot(field)), b_.CreateAnd(shift_left(a[1], a[2]), field));
+      return b_.CreateOr(b_.CreateAnd(a[0], b_.CreateNot(field)),
+                         b_.CreateAnd(shift_left(a[1], a[2]), field));
     }
-    default:
-      return u_.Int(0);
+    default: return u_.Int(0);
   }
 }
 

@@ -9,8 +9,8 @@ llvm::CallInst* FunctionLowering::CallEntry(Entry entry, std::vector<llvm::Value
   return b_.CreateCall(u_.runtime.Get(entry), arguments);
 }
 
-void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode, std::vector<llvm::Value*>& values,
-                                    std::vector<Place>& keep) {
+void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode,
+                                    std::vector<llvm::Value*>& values, std::vector<Place>& keep) {
   const Type* formal = argument.formal_type;
   const Passing passing = PassingOf(formal, mode);
   if (passing == Passing::kValue) {
@@ -21,7 +21,8 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
   if (argument.pass == Argument::Pass::kReference && argument.value->designator) {
     place = EmitAliasPlace(argument.value);
     if (place.bit_offset != nullptr) {
-      // A packed component has no address: the callee gets a copy (only READONLY formals come here).
+      // A packed component has no address: the callee gets a copy (only READONLY formals come
+      // here).
       Place copy = Temporary(Bare(argument.value->type));
       StoreRaw(copy, Bare(argument.value->type), Load(place, argument.value->type));
       place = copy;
@@ -41,7 +42,8 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
   if (place.base != nullptr) keep.push_back(place);
   place = AdaptShape(place, argument.value->type, formal);
   values.push_back(place.address);
-  if (passing == Passing::kOpenArray) values.insert(values.end(), place.lengths.begin(), place.lengths.end());
+  if (passing == Passing::kOpenArray)
+    values.insert(values.end(), place.lengths.begin(), place.lengths.end());
 }
 
 llvm::Value* FunctionLowering::CallExternal(const CallExpr* call, Place* result) {
@@ -102,7 +104,8 @@ llvm::Value* FunctionLowering::EmitCall(const CallExpr* call, Place* result) {
 
   llvm::CallInst* made;
   if (call->procedure != nullptr) {
-    if (UnitLowering::NeedsLink(call->procedure)) values.push_back(FrameOf(call->procedure->parent));
+    if (UnitLowering::NeedsLink(call->procedure))
+      values.push_back(FrameOf(call->procedure->parent));
     llvm::Function* function = u_.FunctionOf(call->procedure);
     At(call->span);
     made = b_.CreateCall(function, values);
@@ -112,7 +115,8 @@ llvm::Value* FunctionLowering::EmitCall(const CallExpr* call, Place* result) {
   } else if (object != nullptr) {
     At(call->span);
     const uint32_t slot = MethodSlot(call->method_type, call->method);
-    llvm::Value* method = DescriptorField(LoadDescriptor(object), abi::kMethodsOffset + 8 * size_t{slot}, u_.ptr);
+    llvm::Value* method =
+        DescriptorField(LoadDescriptor(object), abi::kMethodsOffset + 8 * size_t{slot}, u_.ptr);
     made = b_.CreateCall(u_.FunctionTypeOf(*call->signature, true, false), method, values);
   } else {
     At(call->span);

@@ -12,34 +12,24 @@ llvm::Value* FunctionLowering::EmitValue(const Expr* expr) {
     case ExprKind::kDeref:
     case ExprKind::kField:
     case ExprKind::kObjectField:
-    case ExprKind::kSubscript:
-      return Load(EmitDesignator(expr, false), expr->type);
+    case ExprKind::kSubscript: return Load(EmitDesignator(expr, false), expr->type);
     case ExprKind::kProcedure:
       return EmitProcedureValue(ExprAs<const ProcedureExpr>(expr)->procedure);
-    case ExprKind::kUnary:
-      return EmitUnary(ExprAs<const UnaryExpr>(expr));
-    case ExprKind::kBinary:
-      return EmitBinary(ExprAs<const BinaryExpr>(expr));
+    case ExprKind::kUnary: return EmitUnary(ExprAs<const UnaryExpr>(expr));
+    case ExprKind::kBinary: return EmitBinary(ExprAs<const BinaryExpr>(expr));
     case ExprKind::kCompare:
     case ExprKind::kAnd:
     case ExprKind::kOr:
     case ExprKind::kNot:
-    case ExprKind::kIn:
-      return FromBoolean(EmitBoolean(expr));
-    case ExprKind::kCall:
-      return EmitCall(ExprAs<const CallExpr>(expr), nullptr);
-    case ExprKind::kConvert:
-      return EmitConvert(ExprAs<const ConvertExpr>(expr));
-    case ExprKind::kBuiltin:
-      return EmitBuiltin(ExprAs<const BuiltinExpr>(expr));
-    case ExprKind::kNew:
-      return EmitNew(ExprAs<const NewExpr>(expr));
-    case ExprKind::kSetConstructor:
-      return EmitSmallSet(ExprAs<const SetConstructorExpr>(expr));
+    case ExprKind::kIn: return FromBoolean(EmitBoolean(expr));
+    case ExprKind::kCall: return EmitCall(ExprAs<const CallExpr>(expr), nullptr);
+    case ExprKind::kConvert: return EmitConvert(ExprAs<const ConvertExpr>(expr));
+    case ExprKind::kBuiltin: return EmitBuiltin(ExprAs<const BuiltinExpr>(expr));
+    case ExprKind::kNew: return EmitNew(ExprAs<const NewExpr>(expr));
+    case ExprKind::kSetConstructor: return EmitSmallSet(ExprAs<const SetConstructorExpr>(expr));
     case ExprKind::kSubarray:
     case ExprKind::kRecordConstructor:
-    case ExprKind::kArrayConstructor:
-      break;
+    case ExprKind::kArrayConstructor: break;
   }
   // An aggregate: its address.
   return EmitLocation(expr).address;
@@ -47,12 +37,9 @@ llvm::Value* FunctionLowering::EmitValue(const Expr* expr) {
 
 llvm::Value* FunctionLowering::EmitBoolean(const Expr* expr) {
   switch (expr->kind) {
-    case ExprKind::kCompare:
-      return EmitCompare(ExprAs<const CompareExpr>(expr));
-    case ExprKind::kNot:
-      return b_.CreateNot(EmitBoolean(ExprAs<const NotExpr>(expr)->operand));
-    case ExprKind::kIn:
-      return EmitIn(ExprAs<const InExpr>(expr));
+    case ExprKind::kCompare: return EmitCompare(ExprAs<const CompareExpr>(expr));
+    case ExprKind::kNot: return b_.CreateNot(EmitBoolean(ExprAs<const NotExpr>(expr)->operand));
+    case ExprKind::kIn: return EmitIn(ExprAs<const InExpr>(expr));
     case ExprKind::kAnd:
     case ExprKind::kOr: {
       llvm::BasicBlock* when_true = Block("true");
@@ -69,12 +56,12 @@ llvm::Value* FunctionLowering::EmitBoolean(const Expr* expr) {
       phi->addIncoming(b_.getFalse(), when_false);
       return phi;
     }
-    default:
-      return b_.CreateICmpNE(EmitValue(expr), u_.Int(0));
+    default: return b_.CreateICmpNE(EmitValue(expr), u_.Int(0));
   }
 }
 
-void FunctionLowering::EmitBranch(const Expr* condition, llvm::BasicBlock* when_true, llvm::BasicBlock* when_false) {
+void FunctionLowering::EmitBranch(const Expr* condition, llvm::BasicBlock* when_true,
+                                  llvm::BasicBlock* when_false) {
   if (const auto* both = ExprAs<const AndExpr>(condition)) {
     llvm::BasicBlock* right = Block("and");
     EmitBranch(both->left, right, when_false);
@@ -92,14 +79,16 @@ void FunctionLowering::EmitBranch(const Expr* condition, llvm::BasicBlock* when_
   }
 }
 
-// ----------------------------------------------------------------------------------------------------- conversions --
+// -----------------------------------------------------------------------------------------------------
+// conversions --
 
 namespace {
 
 // A type that the value is surely in: ORD and VAL change the type and not the value.
 const Type* RangeOf(const Expr* expr) {
   const auto* builtin = ExprAs<const BuiltinExpr>(expr);
-  if (builtin != nullptr && (builtin->builtin == Builtin::kVal || builtin->builtin == Builtin::kOrd)) {
+  if (builtin != nullptr &&
+      (builtin->builtin == Builtin::kVal || builtin->builtin == Builtin::kOrd)) {
     return RangeOf(builtin->arguments[0]);
   }
   return Bare(expr->type);
@@ -107,7 +96,8 @@ const Type* RangeOf(const Expr* expr) {
 
 }  // namespace
 
-llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, int64_t low, int64_t high) {
+llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, int64_t low,
+                                          int64_t high) {
   if (!u_.checks()) return value;
   const int64_t first = IsOrdinal(from) ? FirstOf(from) : INT64_MIN;
   const int64_t last = IsOrdinal(from) ? LastOf(from) : INT64_MAX;
@@ -134,8 +124,7 @@ llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
   llvm::Value* value = EmitValue(expr->operand);
   switch (expr->conversion) {
     case Conversion::kNone:
-    case Conversion::kShape:
-      return value;
+    case Conversion::kShape: return value;
     case Conversion::kRange:
       return CheckRange(value, RangeOf(expr->operand), FirstOf(expr->type), LastOf(expr->type));
     case Conversion::kNarrow: {
@@ -151,7 +140,8 @@ llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
       b_.CreateCondBr(b_.CreateIsNull(value), good, test);
       b_.SetInsertPoint(test);
       llvm::Value* word = b_.CreateAlignedLoad(u_.i64, value, llvm::Align(1));
-      b_.CreateCondBr(b_.CreateICmpEQ(word, u_.Int(-1)), ErrorBlock(RuntimeErrorCode::kNarrowFailed), good);
+      b_.CreateCondBr(b_.CreateICmpEQ(word, u_.Int(-1)),
+                      ErrorBlock(RuntimeErrorCode::kNarrowFailed), good);
       b_.SetInsertPoint(good);
       return value;
     }
@@ -161,8 +151,8 @@ llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
 
 llvm::Value* FunctionLowering::EmitProcedureValue(const Procedure* procedure) {
   if (!UnitLowering::NeedsLink(procedure)) return u_.CodeOf(procedure);
-  // A closure: a word of ones, the code, the static link. It cannot outlive the frame that it refers to, because
-  // local procedures are only passed as parameters (language.md 11.2).
+  // A closure: a word of ones, the code, the static link. It cannot outlive the frame that it
+  // refers to, because local procedures are only passed as parameters (language.md 11.2).
   llvm::AllocaInst* closure = Alloca(u_.BytesType(24), 8, "closure");
   StoreWord(closure, u_.Int(-1));
   StoreWord(Offset(closure, 8), u_.FunctionOf(procedure));
@@ -170,7 +160,8 @@ llvm::Value* FunctionLowering::EmitProcedureValue(const Procedure* procedure) {
   return closure;
 }
 
-// ---------------------------------------------------------------------------------------------------- constructors --
+// ----------------------------------------------------------------------------------------------------
+// constructors --
 
 void FunctionLowering::EmitConstructor(const Expr* expr, const Place& to) {
   const Type* type = Bare(expr->type);
@@ -204,7 +195,8 @@ void FunctionLowering::EmitConstructor(const Expr* expr, const Place& to) {
   }
 }
 
-void FunctionLowering::CountedLoop(llvm::Value* count, const std::function<void(llvm::Value*)>& body) {
+void FunctionLowering::CountedLoop(llvm::Value* count,
+                                   const std::function<void(llvm::Value*)>& body) {
   llvm::BasicBlock* before = b_.GetInsertBlock();
   llvm::BasicBlock* loop = Block("loop");
   llvm::BasicBlock* done = Block("done");

@@ -12,12 +12,20 @@ constexpr int64_t kLinkOffset = 0;
 // An image of defaults up to this long is copied; longer ones are made by loops and field by field.
 constexpr int64_t kImageBytesMax = 256;
 
-int64_t RoundUp(int64_t value, int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+int64_t RoundUp(int64_t value, int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
 
 }  // namespace
 
-FunctionLowering::FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Function* function, bool outlined)
-    : u_(unit), frame_(frame), function_(function), outlined_(outlined), b_(unit.context), entry_(unit.context),
+FunctionLowering::FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Function* function,
+                                   bool outlined)
+    : u_(unit),
+      frame_(frame),
+      function_(function),
+      outlined_(outlined),
+      b_(unit.context),
+      entry_(unit.context),
       span_(frame.span) {
   auto* entry = llvm::BasicBlock::Create(u_.context, "entry", function_);
   auto* start = llvm::BasicBlock::Create(u_.context, "start", function_);
@@ -27,7 +35,8 @@ FunctionLowering::FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Funct
   u_.debug.SetPlace(b_, *function_, frame.span);
 }
 
-// ------------------------------------------------------------------------------------------------ frame records --
+// ------------------------------------------------------------------------------------------------
+// frame records --
 
 bool FunctionLowering::IsIndirect(const Variable* variable) const {
   return variable->alias || Bare(variable->type)->kind == TypeKind::kOpenArray;
@@ -41,14 +50,16 @@ bool Indirect(const Variable* variable) {
 
 // Pointer, lengths, and for an alias of a packed component its first bit.
 size_t Words(const Variable* variable) {
-  return 1 + OpenDimensions(Bare(variable->type)) + (variable->type->kind == TypeKind::kPacked ? 1 : 0);
+  return 1 + OpenDimensions(Bare(variable->type)) +
+         (variable->type->kind == TypeKind::kPacked ? 1 : 0);
 }
 
 }  // namespace
 
 size_t FunctionLowering::StorageWords(const Variable* variable) const { return Words(variable); }
 
-FunctionLowering::Frame FunctionLowering::MakeFrame(UnitLowering& unit, const Procedure* procedure) {
+FunctionLowering::Frame FunctionLowering::MakeFrame(UnitLowering& unit,
+                                                    const Procedure* procedure) {
   Frame frame;
   frame.activation = &unit.captures->Of(procedure);
   if (procedure != nullptr) {
@@ -101,8 +112,9 @@ llvm::Function* FunctionLowering::LowerBody(UnitLowering& unit) {
   if (unit.unit->body.empty()) return nullptr;
   Frame frame = MakeFrame(unit, nullptr);
   if (!unit.unit->body.empty()) frame.span = unit.unit->body.front()->span;
-  auto* function = llvm::Function::Create(llvm::FunctionType::get(unit.void_type, false),
-                                          llvm::Function::WeakODRLinkage, frame.symbol, *unit.module);
+  auto* function =
+      llvm::Function::Create(llvm::FunctionType::get(unit.void_type, false),
+                             llvm::Function::WeakODRLinkage, frame.symbol, *unit.module);
   function->setVisibility(llvm::GlobalValue::HiddenVisibility);
   unit.SetAttributes(*function);
   unit.debug.Begin(*function, frame.name, frame.span);
@@ -114,11 +126,13 @@ llvm::Function* FunctionLowering::LowerBody(UnitLowering& unit) {
   return function;
 }
 
-llvm::Function* FunctionLowering::LowerInitializer(UnitLowering& unit, const Type* type, uint64_t fingerprint) {
+llvm::Function* FunctionLowering::LowerInitializer(UnitLowering& unit, const Type* type,
+                                                   uint64_t fingerprint) {
   char name[32];
   snprintf(name, sizeof name, "tn_init.%016llx", static_cast<unsigned long long>(fingerprint));
-  auto* function = llvm::Function::Create(llvm::FunctionType::get(unit.void_type, {unit.ptr}, false),
-                                          llvm::Function::ExternalLinkage, name, *unit.module);
+  auto* function =
+      llvm::Function::Create(llvm::FunctionType::get(unit.void_type, {unit.ptr}, false),
+                             llvm::Function::ExternalLinkage, name, *unit.module);
   unit.SetAttributes(*function);
   Activation activation;
   Frame frame;
@@ -134,7 +148,8 @@ llvm::Function* FunctionLowering::LowerInitializer(UnitLowering& unit, const Typ
     place.region = Region::kFresh;
     const uint32_t dimensions = OpenDimensions(Bare(referent));
     for (uint32_t i = 0; i < dimensions; ++i) {
-      place.lengths.push_back(lowering.LoadWord(lowering.Offset(payload, 8 * int64_t{i}), unit.i64));
+      place.lengths.push_back(
+          lowering.LoadWord(lowering.Offset(payload, 8 * int64_t{i}), unit.i64));
     }
     if (dimensions != 0) place.address = lowering.Offset(payload, 8 * int64_t{dimensions});
     lowering.Initialize(place, referent, true);
@@ -154,7 +169,8 @@ void FunctionLowering::EnterProcedure(const Procedure* procedure) {
   unsigned next = 0;
   if (signature.result != nullptr && !IsScalar(signature.result)) {
     result_pointer_ = function_->getArg(next++);
-    if (frame_.result_offset >= 0) StoreWord(Offset(record_, frame_.result_offset), result_pointer_);
+    if (frame_.result_offset >= 0)
+      StoreWord(Offset(record_, frame_.result_offset), result_pointer_);
   }
   if (UnitLowering::NeedsLink(procedure)) {
     link_ = function_->getArg(function_->arg_size() - 1);
@@ -179,8 +195,8 @@ void FunctionLowering::EnterProcedure(const Procedure* procedure) {
           break;
         }
         const Layout layout = LayoutOf(formal->type);
-        b_.CreateMemCpy(storage, llvm::Align(layout.alignment), argument, llvm::Align(layout.alignment),
-                        static_cast<uint64_t>(layout.bytes));
+        b_.CreateMemCpy(storage, llvm::Align(layout.alignment), argument,
+                        llvm::Align(layout.alignment), static_cast<uint64_t>(layout.bytes));
         break;
       }
       case Passing::kOpenArray: {
@@ -212,9 +228,11 @@ void FunctionLowering::FinishFunction() {
   entry_.CreateBr(entry_.GetInsertBlock()->getNextNode());
 }
 
-// ------------------------------------------------------------------------------------------------------ variables --
+// ------------------------------------------------------------------------------------------------------
+// variables --
 
-llvm::AllocaInst* FunctionLowering::Alloca(llvm::Type* type, int64_t alignment, const llvm::Twine& name) {
+llvm::AllocaInst* FunctionLowering::Alloca(llvm::Type* type, int64_t alignment,
+                                           const llvm::Twine& name) {
   llvm::AllocaInst* alloca = entry_.CreateAlloca(type, nullptr, name);
   alloca->setAlignment(llvm::Align(static_cast<uint64_t>(std::max<int64_t>(alignment, 1))));
   return alloca;
@@ -232,8 +250,10 @@ llvm::Value* FunctionLowering::FrameOf(const Procedure* procedure) {
   const Procedure* at = frame_.activation->procedure;
   if (at == procedure) return record_ != nullptr ? record_ : u_.Null();
   llvm::Value* link = link_;
-  if (link == nullptr) link = record_ == nullptr ? u_.Null() : LoadWord(Offset(record_, kLinkOffset), u_.ptr);
-  for (at = at->parent; at != procedure; at = at->parent) link = LoadWord(Offset(link, kLinkOffset), u_.ptr);
+  if (link == nullptr)
+    link = record_ == nullptr ? u_.Null() : LoadWord(Offset(record_, kLinkOffset), u_.ptr);
+  for (at = at->parent; at != procedure; at = at->parent)
+    link = LoadWord(Offset(link, kLinkOffset), u_.ptr);
   return link;
 }
 
@@ -257,7 +277,8 @@ llvm::Value* FunctionLowering::StorageOf(const Variable* variable, bool* in_fram
   if (IsIndirect(variable)) {
     storage = Alloca(llvm::ArrayType::get(u_.i64, Words(variable)), 8, variable->name);
   } else {
-    storage = Alloca(u_.MemoryType(variable->type), LayoutOf(variable->type).alignment, variable->name);
+    storage =
+        Alloca(u_.MemoryType(variable->type), LayoutOf(variable->type).alignment, variable->name);
   }
   u_.debug.Declare(b_, *function_, *variable, storage, IsIndirect(variable));
   locals_.emplace(variable, storage);
@@ -276,7 +297,8 @@ Place FunctionLowering::PlaceOf(const Variable* variable) {
   if (!IsIndirect(variable)) {
     place.address = storage;
     place.region = Region::kStack;
-    // A handler or FINALLY part must see the values as of the trap that leads to it (platform.md 6).
+    // A handler or FINALLY part must see the values as of the trap that leads to it (platform.md
+    // 6).
     place.is_volatile = in_frame && outlined_;
     return place;
   }
@@ -310,7 +332,8 @@ void FunctionLowering::BindAlias(const Variable* variable, const Place& place) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------------- memory --
+// ---------------------------------------------------------------------------------------------------------
+// memory --
 
 llvm::Value* FunctionLowering::Offset(llvm::Value* address, int64_t bytes) {
   if (bytes == 0) return address;
@@ -343,7 +366,8 @@ llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
     auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
     llvm::Value* value = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
     value = b_.CreateLShr(value, b_.CreateZExtOrTrunc(place.bit_offset, word));
-    value = b_.CreateTrunc(value, llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size)));
+    value = b_.CreateTrunc(
+        value, llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size)));
     return IsSigned(type) ? b_.CreateSExt(value, u_.i64) : b_.CreateZExt(value, u_.i64);
   }
   llvm::Type* memory = u_.MemoryType(type);
@@ -363,11 +387,12 @@ void FunctionLowering::StoreRaw(const Place& place, const Type* type, llvm::Valu
     auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
     auto* field = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size));
     llvm::Value* shift = b_.CreateZExtOrTrunc(place.bit_offset, word);
-    llvm::Value* mask = b_.CreateShl(b_.CreateZExt(llvm::Constant::getAllOnesValue(field), word), shift);
+    llvm::Value* mask =
+        b_.CreateShl(b_.CreateZExt(llvm::Constant::getAllOnesValue(field), word), shift);
     llvm::Value* bits = b_.CreateShl(b_.CreateZExt(b_.CreateTrunc(value, field), word), shift);
     llvm::Value* old = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
-    b_.CreateAlignedStore(b_.CreateOr(b_.CreateAnd(old, b_.CreateNot(mask)), bits), place.address, llvm::Align(1),
-                          place.is_volatile);
+    b_.CreateAlignedStore(b_.CreateOr(b_.CreateAnd(old, b_.CreateNot(mask)), bits), place.address,
+                          llvm::Align(1), place.is_volatile);
     return;
   }
   llvm::Type* memory = u_.MemoryType(type);
@@ -390,22 +415,27 @@ llvm::Value* FunctionLowering::BytesOf(const Place& place, const Type* type) {
   return bytes;
 }
 
-void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type, bool may_overlap) {
+void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type,
+                            bool may_overlap) {
   llvm::Value* bytes = BytesOf(to, type);
   const bool is_volatile = to.is_volatile;
   if (may_overlap) {
-    b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type), bytes, is_volatile);
+    b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type),
+                     bytes, is_volatile);
   } else {
-    b_.CreateMemCpy(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type), bytes, is_volatile);
+    b_.CreateMemCpy(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type), bytes,
+                    is_volatile);
   }
   BarrierForBytes(to, bytes, type);
   KeepAlive(from);
   KeepAlive(to);
 }
 
-// ------------------------------------------------------------------------------------------------------- defaults --
+// -------------------------------------------------------------------------------------------------------
+// defaults --
 
-void FunctionLowering::InitializeElements(llvm::Value* address, llvm::Value* count, const Type* element) {
+void FunctionLowering::InitializeElements(llvm::Value* address, llvm::Value* count,
+                                          const Type* element) {
   const int64_t stride = LayoutOf(element).bytes;
   CountedLoop(count, [&](llvm::Value* index) {
     Place place;
@@ -422,7 +452,8 @@ void FunctionLowering::Initialize(const Place& place, const Type* type, bool zer
   if (IsScalar(type) && place.bit_offset == nullptr) {
     if (zeroed && is_default_zero) return;
     llvm::Type* value = u_.ValueType(type);
-    StoreRaw(place, type, is_default_zero ? llvm::Constant::getNullValue(value) : u_.Int(FirstOf(type)));
+    StoreRaw(place, type,
+             is_default_zero ? llvm::Constant::getNullValue(value) : u_.Int(FirstOf(type)));
     return;
   }
   if (!zeroed) {
@@ -438,20 +469,21 @@ void FunctionLowering::Initialize(const Place& place, const Type* type, bool zer
     return;
   }
   const auto* array = As<ArrayType>(type);
-  if (array != nullptr && layout.bytes > kImageBytesMax && array->element->kind != TypeKind::kPacked) {
+  if (array != nullptr && layout.bytes > kImageBytesMax &&
+      array->element->kind != TypeKind::kPacked) {
     InitializeElements(place.address, u_.Int(ElementCountOf(array)), array->element);
     return;
   }
   const llvm::Align alignment(static_cast<uint64_t>(std::max<int64_t>(layout.alignment, 1)));
-  b_.CreateMemCpy(place.address, alignment, u_.Static(u_.DefaultImage(type), layout.alignment), alignment,
-                  static_cast<uint64_t>(layout.bytes), place.is_volatile);
+  b_.CreateMemCpy(place.address, alignment, u_.Static(u_.DefaultImage(type), layout.alignment),
+                  alignment, static_cast<uint64_t>(layout.bytes), place.is_volatile);
 }
 
 void FunctionLowering::InitializePayload(llvm::Value* address, const ObjectType* object) {
   const Layout layout = PayloadOf(object);
   if (layout.bytes <= kImageBytesMax) {
-    b_.CreateMemCpy(address, llvm::Align(8), u_.Static(u_.DefaultImageOfPayload(object), 8), llvm::Align(8),
-                    static_cast<uint64_t>(layout.bytes));
+    b_.CreateMemCpy(address, llvm::Align(8), u_.Static(u_.DefaultImageOfPayload(object), 8),
+                    llvm::Align(8), static_cast<uint64_t>(layout.bytes));
     return;
   }
   for (const ObjectType* at = object; at != nullptr; at = SuperOf(at)) {
@@ -474,15 +506,16 @@ void FunctionLowering::InitializePayload(llvm::Value* address, const ObjectType*
         } else {
           llvm::Constant* image = u_.Image(*field.default_value, field.type);
           const Layout field_layout = LayoutOf(field.type);
-          b_.CreateMemCpy(place.address, llvm::Align(1), u_.Static(image, field_layout.alignment), llvm::Align(1),
-                          static_cast<uint64_t>(field_layout.bytes));
+          b_.CreateMemCpy(place.address, llvm::Align(1), u_.Static(image, field_layout.alignment),
+                          llvm::Align(1), static_cast<uint64_t>(field_layout.bytes));
         }
       }
     }
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- blocks --
+// ----------------------------------------------------------------------------------------------------------
+// blocks --
 
 llvm::BasicBlock* FunctionLowering::Block(const char* name) {
   return llvm::BasicBlock::Create(u_.context, name, function_);

@@ -8,7 +8,8 @@
 
 namespace tenure::compiler {
 
-// The fast path of allocation (abi/mutator_state.h) in line: bump the thread's pointer, compare, store the header.
+// The fast path of allocation (abi/mutator_state.h) in line: bump the thread's pointer, compare,
+// store the header.
 llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes) {
   const int64_t payload = static_cast<int64_t>(abi::RoundUpToGranule(
       std::max<size_t>(static_cast<size_t>(payload_bytes), abi::kMinPayloadBytes)));
@@ -23,7 +24,8 @@ llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t
   u_.Annotate(start, AccessClass::kMutator);
   llvm::LoadInst* limit = b_.CreateAlignedLoad(u_.ptr, limit_address, llvm::Align(8));
   u_.Annotate(limit, AccessClass::kMutator);
-  llvm::Value* room = b_.CreateSub(b_.CreatePtrToInt(limit, u_.i64), b_.CreatePtrToInt(start, u_.i64));
+  llvm::Value* room =
+      b_.CreateSub(b_.CreatePtrToInt(limit, u_.i64), b_.CreatePtrToInt(start, u_.i64));
   llvm::BasicBlock* slow = Block("allocate");
   llvm::BasicBlock* fast = Block("bump");
   llvm::BasicBlock* join = Block("allocated");
@@ -54,10 +56,14 @@ llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
   const auto* ref = As<RefType>(type);
   const bool traced = object != nullptr ? object->traced : ref->traced;
 
-  // Everything is computed before the object exists: nothing comes between its birth and its first values.
+  // Everything is computed before the object exists: nothing comes between its birth and its first
+  // values.
   std::vector<llvm::Value*> lengths;
   for (const Expr* length : expr->lengths) lengths.push_back(EmitValue(length));
-  struct Bound { llvm::Value* value = nullptr; Place place; };
+  struct Bound {
+    llvm::Value* value = nullptr;
+    Place place;
+  };
   std::vector<Bound> bound;
   for (const NewExpr::Binding& binding : expr->bindings) {
     Bound b;
@@ -80,7 +86,8 @@ llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
     if (traced) {
       reference = AllocateFixed(u_.TypeDescriptorOf(object), bytes);
     } else {
-      reference = CallEntry(Entry::tn_allocate_untraced, {u_.TypeDescriptorOf(object), u_.Int(bytes)});
+      reference =
+          CallEntry(Entry::tn_allocate_untraced, {u_.TypeDescriptorOf(object), u_.Int(bytes)});
     }
     if (PayloadNeedsInitialization(object)) InitializePayload(reference, object);
   } else {

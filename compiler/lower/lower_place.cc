@@ -14,8 +14,9 @@ constexpr int64_t kReachOfNil = abi::kNilGuardBytes - 4096;
 const Variable* LocalReference(const Expr* expr, const Activation& activation) {
   while (const auto* convert = ExprAs<const ConvertExpr>(expr)) expr = convert->operand;
   const auto* variable = ExprAs<const VariableExpr>(expr);
-  if (variable == nullptr || variable->variable->kind == Variable::Kind::kGlobal || variable->variable->alias ||
-      variable->variable->owner != activation.procedure || activation.IsCaptured(variable->variable)) {
+  if (variable == nullptr || variable->variable->kind == Variable::Kind::kGlobal ||
+      variable->variable->alias || variable->variable->owner != activation.procedure ||
+      activation.IsCaptured(variable->variable)) {
     return nullptr;
   }
   return variable->variable;
@@ -35,10 +36,8 @@ Place FunctionLowering::EmitAliasPlace(const Expr* expr) { return EmitDesignator
 
 Place FunctionLowering::EmitDesignator(const Expr* expr, bool check_nil) {
   switch (expr->kind) {
-    case ExprKind::kVariable:
-      return PlaceOf(ExprAs<const VariableExpr>(expr)->variable);
-    case ExprKind::kDeref:
-      return EmitDeref(ExprAs<const DerefExpr>(expr), check_nil);
+    case ExprKind::kVariable: return PlaceOf(ExprAs<const VariableExpr>(expr)->variable);
+    case ExprKind::kDeref: return EmitDeref(ExprAs<const DerefExpr>(expr), check_nil);
     case ExprKind::kField: {
       const auto* field = ExprAs<const FieldExpr>(expr);
       const Place record = field->operand->designator ? EmitDesignator(field->operand, check_nil)
@@ -47,10 +46,8 @@ Place FunctionLowering::EmitDesignator(const Expr* expr, bool check_nil) {
     }
     case ExprKind::kObjectField:
       return EmitObjectField(ExprAs<const ObjectFieldExpr>(expr), check_nil);
-    case ExprKind::kSubscript:
-      return EmitSubscript(ExprAs<const SubscriptExpr>(expr), check_nil);
-    case ExprKind::kSubarray:
-      return EmitSubarray(ExprAs<const SubarrayExpr>(expr));
+    case ExprKind::kSubscript: return EmitSubscript(ExprAs<const SubscriptExpr>(expr), check_nil);
+    case ExprKind::kSubarray: return EmitSubarray(ExprAs<const SubarrayExpr>(expr));
     case ExprKind::kConvert: {
       const auto* convert = ExprAs<const ConvertExpr>(expr);
       const Place place = convert->operand->designator ? EmitDesignator(convert->operand, check_nil)
@@ -61,7 +58,8 @@ Place FunctionLowering::EmitDesignator(const Expr* expr, bool check_nil) {
       const auto* builtin = ExprAs<const BuiltinExpr>(expr);
       if (builtin->builtin != Builtin::kLoophole) break;
       const Expr* operand = builtin->arguments[0];
-      Place place = operand->designator ? EmitDesignator(operand, check_nil) : EmitLocation(operand);
+      Place place =
+          operand->designator ? EmitDesignator(operand, check_nil) : EmitLocation(operand);
       place.region = Region::kUnknown;
       place.lengths.clear();
       if (const auto* open = As<OpenArrayType>(Bare(builtin->type))) {
@@ -69,8 +67,7 @@ Place FunctionLowering::EmitDesignator(const Expr* expr, bool check_nil) {
       }
       return place;
     }
-    default:
-      break;
+    default: break;
   }
   return EmitLocation(expr);
 }
@@ -89,8 +86,10 @@ Place FunctionLowering::EmitLocation(const Expr* expr) {
       Place place;
       place.address = u_.Static(u_.Image(*value, type), LayoutOf(type).alignment);
       place.region = Region::kGlobal;
-      for (const Type* t = type; t->kind == TypeKind::kOpenArray; t = As<OpenArrayType>(t)->element) {
-        place.lengths.push_back(u_.Int(value == nullptr ? 0 : static_cast<int64_t>(value->components.size())));
+      for (const Type* t = type; t->kind == TypeKind::kOpenArray;
+           t = As<OpenArrayType>(t)->element) {
+        place.lengths.push_back(
+            u_.Int(value == nullptr ? 0 : static_cast<int64_t>(value->components.size())));
         value = value == nullptr || value->components.empty() ? nullptr : value->components[0];
       }
       return place;
@@ -101,14 +100,15 @@ Place FunctionLowering::EmitLocation(const Expr* expr) {
     case ExprKind::kVariable:
     case ExprKind::kDeref:
     case ExprKind::kObjectField:
-    case ExprKind::kConvert:
-      return EmitDesignator(expr, false);
+    case ExprKind::kConvert: return EmitDesignator(expr, false);
     case ExprKind::kBuiltin:
-      if (ExprAs<const BuiltinExpr>(expr)->builtin == Builtin::kLoophole) return EmitDesignator(expr, false);
+      if (ExprAs<const BuiltinExpr>(expr)->builtin == Builtin::kLoophole)
+        return EmitDesignator(expr, false);
       break;
     case ExprKind::kArrayConstructor:
       if (const auto* open = As<OpenArrayType>(type)) {
-        // Elements of an open array constructor that are arrays have one shape, which is that of the first.
+        // Elements of an open array constructor that are arrays have one shape, which is that of
+        // the first.
         const auto* constructor = ExprAs<const ArrayConstructorExpr>(expr);
         const size_t count = constructor->elements.size();
         const uint32_t inner = OpenDimensions(open->element);
@@ -118,8 +118,9 @@ Place FunctionLowering::EmitLocation(const Expr* expr) {
         place.lengths.push_back(u_.Int(static_cast<int64_t>(count)));
         if (inner == 0) {
           const Layout layout = LayoutOf(open->element);
-          place.address = Alloca(u_.BytesType(layout.bytes * static_cast<int64_t>(std::max<size_t>(count, 1))),
-                                 layout.alignment);
+          place.address =
+              Alloca(u_.BytesType(layout.bytes * static_cast<int64_t>(std::max<size_t>(count, 1))),
+                     layout.alignment);
           EmitConstructor(expr, place);
           return place;
         }
@@ -136,8 +137,7 @@ Place FunctionLowering::EmitLocation(const Expr* expr) {
         return place;
       }
       break;
-    default:
-      break;
+    default: break;
   }
   Place place = Temporary(type);
   EmitInto(expr, place);
@@ -164,16 +164,14 @@ void FunctionLowering::EmitInto(const Expr* expr, const Place& to) {
       EmitCall(ExprAs<const CallExpr>(expr), &result);
       return;
     }
-    case ExprKind::kBinary:
-      LargeSetOperation(ExprAs<const BinaryExpr>(expr), to);
-      return;
-    default:
-      break;
+    case ExprKind::kBinary: LargeSetOperation(ExprAs<const BinaryExpr>(expr), to); return;
+    default: break;
   }
   Copy(to, EmitLocation(expr), type, false);
 }
 
-// ------------------------------------------------------------------------------------------------------ components --
+// ------------------------------------------------------------------------------------------------------
+// components --
 
 Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   const auto* ref = As<RefType>(Bare(expr->operand->type));
@@ -189,14 +187,16 @@ Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
     place.base_variable = LocalReference(expr->operand, *frame_.activation);
   }
   for (uint32_t i = 0; i < dimensions; ++i) {
-    llvm::LoadInst* length = b_.CreateAlignedLoad(u_.i64, Offset(reference, 8 * int64_t{i}), llvm::Align(8));
+    llvm::LoadInst* length =
+        b_.CreateAlignedLoad(u_.i64, Offset(reference, 8 * int64_t{i}), llvm::Align(8));
     place.lengths.push_back(u_.Annotate(length, AccessClass::kLength));
   }
   place.address = Offset(reference, 8 * int64_t{dimensions});
   return place;
 }
 
-Place FunctionLowering::EmitField(const Place& record_place, const RecordType* record, size_t field) {
+Place FunctionLowering::EmitField(const Place& record_place, const RecordType* record,
+                                  size_t field) {
   const FieldPlace where = PlaceOfField(record, field);
   Place place = record_place;
   place.lengths.clear();
@@ -210,7 +210,8 @@ Place FunctionLowering::EmitField(const Place& record_place, const RecordType* r
     return place;
   }
   place.address = Offset(place.address, where.bit_offset / 8);
-  MakePacked(place, u_.Int(where.bit_offset % 8), where.bit_size, (where.bit_offset % 8 + where.bit_size + 7) / 8);
+  MakePacked(place, u_.Int(where.bit_offset % 8), where.bit_size,
+             (where.bit_offset % 8 + where.bit_size + 7) / 8);
   return place;
 }
 
@@ -226,12 +227,14 @@ Place FunctionLowering::EmitObjectField(const ObjectFieldExpr* expr, bool check)
     place.base_variable = LocalReference(expr->operand, *frame_.activation);
   }
   if (where.packed) {
-    MakePacked(place, u_.Int(where.bit_offset % 8), where.bit_size, (where.bit_offset % 8 + where.bit_size + 7) / 8);
+    MakePacked(place, u_.Int(where.bit_offset % 8), where.bit_size,
+               (where.bit_offset % 8 + where.bit_size + 7) / 8);
   }
   return place;
 }
 
-Place FunctionLowering::EmitElement(const Place& array, const Type* array_type, llvm::Value* index) {
+Place FunctionLowering::EmitElement(const Place& array, const Type* array_type,
+                                    llvm::Value* index) {
   array_type = Bare(array_type);
   const auto* open = As<OpenArrayType>(array_type);
   const Type* element = open != nullptr ? open->element : As<ArrayType>(array_type)->element;
@@ -260,19 +263,22 @@ Place FunctionLowering::EmitElement(const Place& array, const Type* array_type, 
 
 Place FunctionLowering::EmitSubscript(const SubscriptExpr* expr, bool check) {
   const Type* type = Bare(expr->operand->type);
-  const Place array = expr->operand->designator ? EmitDesignator(expr->operand, check) : EmitLocation(expr->operand);
+  const Place array = expr->operand->designator ? EmitDesignator(expr->operand, check)
+                                                : EmitLocation(expr->operand);
   llvm::Value* index = EmitValue(expr->index);
   llvm::Value* count;
   bool known = false;
   if (const auto* fixed = As<ArrayType>(type)) {
     const int64_t first = FirstOf(fixed->index);
     count = u_.Int(ElementCountOf(fixed));
-    known = FirstOf(expr->index->type) >= first && LastOf(expr->index->type) <= LastOf(fixed->index);
+    known =
+        FirstOf(expr->index->type) >= first && LastOf(expr->index->type) <= LastOf(fixed->index);
     if (first != 0) index = b_.CreateSub(index, u_.Int(first));
   } else {
     count = array.lengths[0];
   }
-  if (u_.checks() && !known) ErrorIf(b_.CreateICmpUGE(index, count), RuntimeErrorCode::kSubscriptOutOfRange);
+  if (u_.checks() && !known)
+    ErrorIf(b_.CreateICmpUGE(index, count), RuntimeErrorCode::kSubscriptOutOfRange);
   return EmitElement(array, type, index);
 }
 
@@ -298,9 +304,11 @@ Place FunctionLowering::EmitSubarray(const SubarrayExpr* expr) {
   return place;
 }
 
-// ---------------------------------------------------------------------------------------------------------- shapes --
+// ----------------------------------------------------------------------------------------------------------
+// shapes --
 
-std::vector<llvm::Value*> FunctionLowering::LengthsOf(const Place& place, const Type* type, size_t dimensions) {
+std::vector<llvm::Value*> FunctionLowering::LengthsOf(const Place& place, const Type* type,
+                                                      size_t dimensions) {
   std::vector<llvm::Value*> lengths;
   size_t open_seen = 0;
   type = Bare(type);
@@ -344,7 +352,8 @@ Place FunctionLowering::AdaptShape(const Place& place, const Type* from, const T
   return adapted;
 }
 
-void FunctionLowering::CheckSameShape(const Place& a, const Type* a_type, const Place& b, const Type* b_type) {
+void FunctionLowering::CheckSameShape(const Place& a, const Type* a_type, const Place& b,
+                                      const Type* b_type) {
   const size_t dimensions = std::max(OpenDimensions(Bare(a_type)), OpenDimensions(Bare(b_type)));
   const std::vector<llvm::Value*> a_lengths = LengthsOf(a, a_type, dimensions);
   const std::vector<llvm::Value*> b_lengths = LengthsOf(b, b_type, dimensions);

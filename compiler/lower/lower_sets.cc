@@ -1,4 +1,5 @@
-// Sets: of up to 64 elements a word, larger ones words in memory. Bits beyond the last element are zero.
+// Sets: of up to 64 elements a word, larger ones words in memory. Bits beyond the last element are
+// zero.
 
 #include "compiler/lower/function_lowering.h"
 
@@ -109,7 +110,8 @@ llvm::Value* FunctionLowering::EmitSmallSet(const SetConstructorExpr* expr) {
       set = b_.CreateOr(set, b_.CreateShl(u_.Int(1), low));
       continue;
     }
-    llvm::Value* high = b_.CreateAnd(b_.CreateSub(EmitValue(element.high), u_.Int(first)), u_.Int(63));
+    llvm::Value* high =
+        b_.CreateAnd(b_.CreateSub(EmitValue(element.high), u_.Int(first)), u_.Int(63));
     llvm::Value* up_to_high = b_.CreateSub(b_.CreateShl(u_.Int(2), high), u_.Int(1));
     llvm::Value* from_low = b_.CreateShl(u_.Int(-1), low);
     llvm::Value* range = b_.CreateAnd(up_to_high, from_low);
@@ -121,7 +123,8 @@ llvm::Value* FunctionLowering::EmitSmallSet(const SetConstructorExpr* expr) {
 void FunctionLowering::EmitLargeSet(const SetConstructorExpr* expr, const Place& to) {
   const int64_t first = FirstOf(ElementOf(expr->type));
   const Layout layout = LayoutOf(Bare(expr->type));
-  b_.CreateMemSet(to.address, llvm::ConstantInt::get(u_.i8, 0), static_cast<uint64_t>(layout.bytes), llvm::Align(8));
+  b_.CreateMemSet(to.address, llvm::ConstantInt::get(u_.i8, 0), static_cast<uint64_t>(layout.bytes),
+                  llvm::Align(8));
   auto add = [&](llvm::Value* bit) {
     llvm::Value* word = b_.CreateInBoundsGEP(u_.i64, to.address, b_.CreateLShr(bit, u_.Int(6)));
     llvm::Value* mask = b_.CreateShl(u_.Int(1), b_.CreateAnd(bit, u_.Int(63)));

@@ -17,12 +17,8 @@ void FunctionLowering::EmitList(const StmtList& list) {
 void FunctionLowering::EmitStmt(const Stmt* stmt) {
   At(stmt->span);
   switch (stmt->kind) {
-    case StmtKind::kAssign:
-      EmitAssign(StmtAs<const AssignStmt>(stmt));
-      break;
-    case StmtKind::kCall:
-      EmitCall(StmtAs<const CallStmt>(stmt)->call, nullptr);
-      break;
+    case StmtKind::kAssign: EmitAssign(StmtAs<const AssignStmt>(stmt)); break;
+    case StmtKind::kCall: EmitCall(StmtAs<const CallStmt>(stmt)->call, nullptr); break;
     case StmtKind::kEval: {
       const Expr* value = StmtAs<const EvalStmt>(stmt)->value;
       if (value->type == nullptr || IsScalar(value->type)) {
@@ -32,54 +28,22 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
       }
       break;
     }
-    case StmtKind::kBlock:
-      EmitList(StmtAs<const BlockStmt>(stmt)->body);
-      break;
-    case StmtKind::kIf:
-      EmitIf(StmtAs<const IfStmt>(stmt));
-      break;
-    case StmtKind::kLoop:
-      EmitLoop(StmtAs<const LoopStmt>(stmt));
-      break;
-    case StmtKind::kWhile:
-      EmitWhile(StmtAs<const WhileStmt>(stmt));
-      break;
-    case StmtKind::kRepeat:
-      EmitRepeat(StmtAs<const RepeatStmt>(stmt));
-      break;
-    case StmtKind::kFor:
-      EmitFor(StmtAs<const ForStmt>(stmt));
-      break;
-    case StmtKind::kCase:
-      EmitCase(StmtAs<const CaseStmt>(stmt));
-      break;
-    case StmtKind::kTypecase:
-      EmitTypecase(StmtAs<const TypecaseStmt>(stmt));
-      break;
-    case StmtKind::kExit:
-      EmitExit();
-      break;
-    case StmtKind::kReturn:
-      EmitReturn(StmtAs<const ReturnStmt>(stmt));
-      break;
-    case StmtKind::kRaise:
-      EmitRaise(StmtAs<const RaiseStmt>(stmt));
-      break;
-    case StmtKind::kTryExcept:
-      EmitTryExcept(StmtAs<const TryExceptStmt>(stmt));
-      break;
-    case StmtKind::kTryFinally:
-      EmitTryFinally(StmtAs<const TryFinallyStmt>(stmt));
-      break;
-    case StmtKind::kLock:
-      EmitLock(StmtAs<const LockStmt>(stmt));
-      break;
-    case StmtKind::kWith:
-      EmitWith(StmtAs<const WithStmt>(stmt), 0);
-      break;
-    case StmtKind::kIncDec:
-      EmitIncDec(StmtAs<const IncDecStmt>(stmt));
-      break;
+    case StmtKind::kBlock: EmitList(StmtAs<const BlockStmt>(stmt)->body); break;
+    case StmtKind::kIf: EmitIf(StmtAs<const IfStmt>(stmt)); break;
+    case StmtKind::kLoop: EmitLoop(StmtAs<const LoopStmt>(stmt)); break;
+    case StmtKind::kWhile: EmitWhile(StmtAs<const WhileStmt>(stmt)); break;
+    case StmtKind::kRepeat: EmitRepeat(StmtAs<const RepeatStmt>(stmt)); break;
+    case StmtKind::kFor: EmitFor(StmtAs<const ForStmt>(stmt)); break;
+    case StmtKind::kCase: EmitCase(StmtAs<const CaseStmt>(stmt)); break;
+    case StmtKind::kTypecase: EmitTypecase(StmtAs<const TypecaseStmt>(stmt)); break;
+    case StmtKind::kExit: EmitExit(); break;
+    case StmtKind::kReturn: EmitReturn(StmtAs<const ReturnStmt>(stmt)); break;
+    case StmtKind::kRaise: EmitRaise(StmtAs<const RaiseStmt>(stmt)); break;
+    case StmtKind::kTryExcept: EmitTryExcept(StmtAs<const TryExceptStmt>(stmt)); break;
+    case StmtKind::kTryFinally: EmitTryFinally(StmtAs<const TryFinallyStmt>(stmt)); break;
+    case StmtKind::kLock: EmitLock(StmtAs<const LockStmt>(stmt)); break;
+    case StmtKind::kWith: EmitWith(StmtAs<const WithStmt>(stmt), 0); break;
+    case StmtKind::kIncDec: EmitIncDec(StmtAs<const IncDecStmt>(stmt)); break;
     case StmtKind::kAssert: {
       const auto* s = StmtAs<const AssertStmt>(stmt);
       llvm::BasicBlock* good = Block("asserted");
@@ -97,9 +61,7 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
       b_.SetInsertPoint(good);
       break;
     }
-    case StmtKind::kDispose:
-      EmitDispose(StmtAs<const DisposeStmt>(stmt));
-      break;
+    case StmtKind::kDispose: EmitDispose(StmtAs<const DisposeStmt>(stmt)); break;
     case StmtKind::kInitialize: {
       const Variable* variable = StmtAs<const InitializeStmt>(stmt)->variable;
       Initialize(PlaceOf(variable), variable->type, false);
@@ -108,7 +70,8 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------ assignment --
+// ------------------------------------------------------------------------------------------------------
+// assignment --
 
 void FunctionLowering::EmitAssign(const AssignStmt* stmt) {
   const Type* type = Bare(stmt->target->type);
@@ -132,7 +95,8 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
   const Place place = EmitPlace(stmt->target);
   llvm::Value* old = Load(place, type);
   if (!IsOrdinal(type)) {
-    StoreRaw(place, type, b_.CreateGEP(u_.i8, old, stmt->decrement ? b_.CreateNeg(amount) : amount));
+    StoreRaw(place, type,
+             b_.CreateGEP(u_.i8, old, stmt->decrement ? b_.CreateNeg(amount) : amount));
     return;
   }
   const int64_t first = FirstOf(type);
@@ -142,7 +106,8 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
   if (u_.checks() && bounded && !llvm::isa<llvm::ConstantInt>(amount)) {
     // A sum that wraps around could fall into the range again.
     llvm::Value* sum = b_.CreateBinaryIntrinsic(
-        stmt->decrement ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::sadd_with_overflow, old, amount);
+        stmt->decrement ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::sadd_with_overflow,
+        old, amount);
     ErrorIf(b_.CreateExtractValue(sum, 1), RuntimeErrorCode::kValueOutOfRange);
     value = b_.CreateExtractValue(sum, 0);
   } else {
@@ -154,7 +119,8 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
     const int64_t step = known == nullptr ? 0 : known->getSExtValue();
     if (known != nullptr && (step == 1 || step == -1) && u_.checks()) {
       const bool up = (step == 1) != stmt->decrement;
-      llvm::Value* bad = up ? b_.CreateICmpSGT(value, u_.Int(last)) : b_.CreateICmpSLT(value, u_.Int(first));
+      llvm::Value* bad =
+          up ? b_.CreateICmpSGT(value, u_.Int(last)) : b_.CreateICmpSLT(value, u_.Int(first));
       // From the last INTEGER there is nowhere to go.
       if ((up && last == INT64_MAX) || (!up && first == INT64_MIN)) {
         bad = b_.CreateICmpEQ(old, u_.Int(up ? INT64_MAX : INT64_MIN));
@@ -177,7 +143,8 @@ void FunctionLowering::EmitDispose(const DisposeStmt* stmt) {
   StoreRaw(place, type, u_.Null());
 }
 
-// ------------------------------------------------------------------------------------------------------ choices --
+// ------------------------------------------------------------------------------------------------------
+// choices --
 
 void FunctionLowering::EmitIf(const IfStmt* stmt) {
   llvm::BasicBlock* join = Block("endif");
@@ -217,12 +184,14 @@ void FunctionLowering::EmitCase(const CaseStmt* stmt) {
         continue;
       }
       llvm::BasicBlock* next = Block("case");
-      b_.CreateCondBr(b_.CreateICmpULE(b_.CreateSub(selector, u_.Int(low)), u_.Int(static_cast<int64_t>(width))),
+      b_.CreateCondBr(b_.CreateICmpULE(b_.CreateSub(selector, u_.Int(low)),
+                                       u_.Int(static_cast<int64_t>(width))),
                       block, next);
       b_.SetInsertPoint(next);
     }
   }
-  llvm::SwitchInst* choice = b_.CreateSwitch(selector, otherwise, static_cast<unsigned>(entries.size()));
+  llvm::SwitchInst* choice =
+      b_.CreateSwitch(selector, otherwise, static_cast<unsigned>(entries.size()));
   for (const auto& [value, block] : entries) choice->addCase(u_.Int(value), block);
   for (size_t i = 0; i < blocks.size(); ++i) {
     b_.SetInsertPoint(blocks[i]);
@@ -261,7 +230,8 @@ void FunctionLowering::EmitTypecase(const TypecaseStmt* stmt) {
   b_.CreateBr(otherwise);
   for (size_t i = 0; i < stmt->arms.size(); ++i) {
     b_.SetInsertPoint(blocks[i]);
-    if (const Variable* variable = stmt->arms[i].variable) StoreRaw(PlaceOf(variable), variable->type, selector);
+    if (const Variable* variable = stmt->arms[i].variable)
+      StoreRaw(PlaceOf(variable), variable->type, selector);
     EmitList(stmt->arms[i].body);
     Jump(join);
   }
@@ -276,9 +246,11 @@ void FunctionLowering::EmitTypecase(const TypecaseStmt* stmt) {
   b_.SetInsertPoint(join);
 }
 
-// ---------------------------------------------------------------------------------------------------------- loops --
+// ----------------------------------------------------------------------------------------------------------
+// loops --
 
-void FunctionLowering::EmitLoopBody(const StmtList& body, llvm::BasicBlock* next, llvm::BasicBlock* exit) {
+void FunctionLowering::EmitLoopBody(const StmtList& body, llvm::BasicBlock* next,
+                                    llvm::BasicBlock* exit) {
   loops_.push_back({exit, {}});
   EmitList(body);
   Jump(next);
@@ -343,7 +315,8 @@ void FunctionLowering::EmitFor(const ForStmt* stmt) {
   StoreRaw(PlaceOf(stmt->variable), stmt->variable->type, index);
   EmitLoopBody(stmt->body, step, exit);
 
-  // Whether there is another value is asked before stepping, so that the loop can reach the last INTEGER.
+  // Whether there is another value is asked before stepping, so that the loop can reach the last
+  // INTEGER.
   b_.SetInsertPoint(step);
   At(stmt->span);
   if (known != nullptr && (known->isOne() || known->isMinusOne())) {
@@ -367,7 +340,8 @@ void FunctionLowering::EmitExit() {
   }
 }
 
-// --------------------------------------------------------------------------------------------------- RETURN, WITH --
+// ---------------------------------------------------------------------------------------------------
+// RETURN, WITH --
 
 void FunctionLowering::EmitReturn(const ReturnStmt* stmt) {
   if (stmt->value == nullptr) {
@@ -377,10 +351,12 @@ void FunctionLowering::EmitReturn(const ReturnStmt* stmt) {
   const Type* type = frame_.signature->result;
   if (!IsScalar(type)) {
     Place result;
-    result.address = result_pointer_ != nullptr ? result_pointer_
-                                                : LoadWord(Offset(record_, frame_.result_offset), u_.ptr);
+    result.address = result_pointer_ != nullptr
+                         ? result_pointer_
+                         : LoadWord(Offset(record_, frame_.result_offset), u_.ptr);
     result.region = Region::kStack;
-    if (Bare(stmt->value->type)->kind == TypeKind::kOpenArray || stmt->value->kind == ExprKind::kConvert) {
+    if (Bare(stmt->value->type)->kind == TypeKind::kOpenArray ||
+        stmt->value->kind == ExprKind::kConvert) {
       const Place from = EmitLocation(stmt->value);
       CheckSameShape(result, type, from, stmt->value->type);
       Copy(result, from, type, false);
@@ -423,7 +399,8 @@ void FunctionLowering::EmitWith(const WithStmt* stmt, size_t from) {
     BindAlias(variable, place);
     alias_info_[variable] = {place.region, place.base};
     const TypeKind kind = Bare(variable->type)->kind;
-    if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray || kind == TypeKind::kRecord) base = place.base;
+    if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray || kind == TypeKind::kRecord)
+      base = place.base;
   } else if (Bare(variable->type)->kind == TypeKind::kOpenArray) {
     const Place place = EmitLocation(binding.value);
     BindAlias(variable, place);

@@ -62,7 +62,8 @@ ProgramLayout::ProgramLayout(const Program& program) : fingerprints_(program.typ
   auto number = [&](auto& self, size_t entry, int supertype) -> void {
     const int code = static_cast<int>(descriptors_.size());
     const Entry& e = entries[entry];
-    descriptors_.push_back({e.type, e.fingerprint, 0, supertype, e.name.empty() ? TypeToString(e.type) : e.name});
+    descriptors_.push_back(
+        {e.type, e.fingerprint, 0, supertype, e.name.empty() ? TypeToString(e.type) : e.name});
     for (const size_t subtype : e.subtypes) self(self, subtype, code);
     descriptors_[code].last_subtype = static_cast<uint32_t>(descriptors_.size() - 1);
   };
@@ -71,7 +72,9 @@ ProgramLayout::ProgramLayout(const Program& program) : fingerprints_(program.typ
       for (size_t i = 0; i < entries.size(); ++i) {
         const auto* object = As<ObjectType>(entries[i].type);
         if ((object != nullptr) != objects || !entries[i].is_root) continue;
-        if ((object == nullptr || object->traced) != traced || IsTransient(entries[i].type) != transient) continue;
+        if ((object == nullptr || object->traced) != traced ||
+            IsTransient(entries[i].type) != transient)
+          continue;
         number(number, i, -1);
       }
     }
@@ -84,13 +87,15 @@ ProgramLayout::ProgramLayout(const Program& program) : fingerprints_(program.typ
   number_all(true, false);
   if (transient_fingerprint != refany_fingerprint) {
     const size_t code = descriptors_.size();
-    descriptors_.push_back({program.types.transient_refany, transient_fingerprint, 0, -1, "<*TRANSIENT*> REFANY"});
+    descriptors_.push_back(
+        {program.types.transient_refany, transient_fingerprint, 0, -1, "<*TRANSIENT*> REFANY"});
     number_all(true, true);
     descriptors_[code].last_subtype = static_cast<uint32_t>(descriptors_.size() - 1);
   } else {
     number_all(true, true);
   }
-  descriptors_[abi::kTypecodeNull + 1].last_subtype = static_cast<uint32_t>(descriptors_.size() - 1);
+  descriptors_[abi::kTypecodeNull + 1].last_subtype =
+      static_cast<uint32_t>(descriptors_.size() - 1);
   number_all(false, false);
   number_all(false, true);
 }

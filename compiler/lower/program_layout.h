@@ -1,5 +1,5 @@
-// What lowering of all units of a program shares: fingerprints, and the type descriptors of the program with their
-// typecodes.
+// What lowering of all units of a program shares: fingerprints, and the type descriptors of the
+// program with their typecodes.
 #pragma once
 
 #include <string>
@@ -22,12 +22,13 @@ class ProgramLayout {
     int supertype = -1;  // object types: index of the supertype's descriptor; -1: none
     std::string name;
   };
-  // By typecode: NULL, REFANY, traced references, ROOT and below, then the same of transient ones, untraced objects.
-  // A supertype comes before its subtypes, which are contiguous.
+  // By typecode: NULL, REFANY, traced references, ROOT and below, then the same of transient ones,
+  // untraced objects. A supertype comes before its subtypes, which are contiguous.
   const std::vector<Descriptor>& descriptors() const { return descriptors_; }
 
   uint64_t FingerprintOf(const Type* type) const { return fingerprints_.Of(type); }
-  // Link name of the type's descriptor: traced references, REFANY, NULL, object types, opaque ones above these.
+  // Link name of the type's descriptor: traced references, REFANY, NULL, object types, opaque ones
+  // above these.
   std::string SymbolOf(const Type* type) const { return SymbolOf(FingerprintOf(type)); }
   static std::string SymbolOf(uint64_t fingerprint);
 

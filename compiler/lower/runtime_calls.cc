@@ -27,7 +27,8 @@ struct Signature;
 template <typename Result, typename... Parameters>
 struct Signature<Result(Parameters...)> {
   static llvm::FunctionType* Type(llvm::LLVMContext& context) {
-    return llvm::FunctionType::get(TypeOf<Result>(context), {TypeOf<Parameters>(context)...}, false);
+    return llvm::FunctionType::get(TypeOf<Result>(context), {TypeOf<Parameters>(context)...},
+                                   false);
   }
 };
 
@@ -52,8 +53,8 @@ llvm::Function* RuntimeCalls::Get(Entry entry) {
   llvm::Function*& function = functions_[static_cast<size_t>(entry)];
   if (function != nullptr) return function;
   const Declaration& declaration = kDeclarations[static_cast<size_t>(entry)];
-  function = llvm::Function::Create(declaration.type(module_.getContext()), llvm::Function::ExternalLinkage,
-                                    declaration.name, module_);
+  function = llvm::Function::Create(declaration.type(module_.getContext()),
+                                    llvm::Function::ExternalLinkage, declaration.name, module_);
   if ((declaration.effects & kNoReturn) != 0) {
     function->addFnAttr(llvm::Attribute::NoReturn);
     function->addFnAttr(llvm::Attribute::Cold);
@@ -65,7 +66,8 @@ llvm::Function* RuntimeCalls::Get(Entry entry) {
 llvm::Function* RuntimeCalls::Personality() {
   if (personality_ == nullptr) {
     personality_ = llvm::Function::Create(
-        Signature<std::remove_pointer_t<decltype(&abi::tn_personality)>>::Type(module_.getContext()),
+        Signature<std::remove_pointer_t<decltype(&abi::tn_personality)>>::Type(
+            module_.getContext()),
         llvm::Function::ExternalLinkage, "tn_personality", module_);
   }
   return personality_;
@@ -73,9 +75,11 @@ llvm::Function* RuntimeCalls::Personality() {
 
 llvm::GlobalVariable* RuntimeCalls::Mutator() {
   if (mutator_ == nullptr) {
-    auto* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), sizeof(MutatorState));
-    mutator_ = new llvm::GlobalVariable(module_, bytes, false, llvm::GlobalValue::ExternalLinkage, nullptr,
-                                        "tn_mutator", nullptr, llvm::GlobalValue::LocalExecTLSModel);
+    auto* bytes =
+        llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), sizeof(MutatorState));
+    mutator_ =
+        new llvm::GlobalVariable(module_, bytes, false, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                 "tn_mutator", nullptr, llvm::GlobalValue::LocalExecTLSModel);
     mutator_->setAlignment(llvm::Align(alignof(MutatorState)));
   }
   return mutator_;

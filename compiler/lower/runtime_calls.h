@@ -1,5 +1,5 @@
-// LLVM declarations of the run time's entry points, derived from the C++ prototypes of abi/entry_points.h, so that
-// the two sides cannot differ.
+// LLVM declarations of the run time's entry points, derived from the C++ prototypes of
+// abi/entry_points.h, so that the two sides cannot differ.
 #pragma once
 
 #include <llvm/IR/Function.h>

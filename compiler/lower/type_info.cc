@@ -13,10 +13,11 @@ using abi::SlotKind;
 using abi::SlotRun;
 
 // Types of the library whose objects, and those of their subtypes, are never saved although their
-// declarations are the classic ones, without <*TRANSIENT*>: what they stand for ends with the process.
-// By brand, as the library reveals them; readers and writers are subtypes of MUTEX.
+// declarations are the classic ones, without <*TRANSIENT*>: what they stand for ends with the
+// process. By brand, as the library reveals them; readers and writers are subtypes of MUTEX.
 bool IsTransientByNature(const ObjectType* object) {
-  static constexpr std::string_view kBrands[] = {"MUTEX", "Thread.T", "Thread.Condition", "File.T", "FS.Iterator"};
+  static constexpr std::string_view kBrands[] = {"MUTEX", "Thread.T", "Thread.Condition", "File.T",
+                                                 "FS.Iterator"};
   return object->brand && std::ranges::find(kBrands, *object->brand) != std::end(kBrands);
 }
 
@@ -45,7 +46,8 @@ class TypeInfo {
     std::vector<llvm::Constant*> methods;
   };
 
-  void AddField(Shape& shape, const std::string& name, const Type* type, int64_t bit_offset, int64_t bit_size);
+  void AddField(Shape& shape, const std::string& name, const Type* type, int64_t bit_offset,
+                int64_t bit_size);
   Shape OfObject(const ObjectType* object);
   Shape OfRef(const RefType* ref);
   llvm::Function* NilMethod();
@@ -58,20 +60,23 @@ class TypeInfo {
 void TypeInfo::AddField(Shape& shape, const std::string& name, const Type* type, int64_t bit_offset,
                         int64_t bit_size) {
   shape.fields.push_back(llvm::ConstantStruct::get(
-      field_type_, {u_.CString(name), u_.CString(TypeToString(type)),
-                    llvm::ConstantInt::get(u_.i64, u_.layout.FingerprintOf(type)),
-                    u_.Int32(static_cast<uint32_t>(bit_offset)), u_.Int32(static_cast<uint32_t>(bit_size))}));
+      field_type_,
+      {u_.CString(name), u_.CString(TypeToString(type)),
+       llvm::ConstantInt::get(u_.i64, u_.layout.FingerprintOf(type)),
+       u_.Int32(static_cast<uint32_t>(bit_offset)), u_.Int32(static_cast<uint32_t>(bit_size))}));
 }
 
 // What a NIL method is in a method table: reports UndefinedMethod (abi/type_descriptor.h).
 llvm::Function* TypeInfo::NilMethod() {
   if (nil_method_ != nullptr) return nil_method_;
-  nil_method_ = llvm::Function::Create(llvm::FunctionType::get(u_.void_type, false),
-                                       llvm::Function::ExternalLinkage, "tn_nil_method", *u_.module);
+  nil_method_ =
+      llvm::Function::Create(llvm::FunctionType::get(u_.void_type, false),
+                             llvm::Function::ExternalLinkage, "tn_nil_method", *u_.module);
   u_.SetAttributes(*nil_method_);
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(u_.context, "", nil_method_));
   b.CreateCall(u_.runtime.Get(Entry::tn_runtime_error),
-               {u_.Int32(static_cast<uint32_t>(RuntimeErrorCode::kUndefinedMethod)), u_.Null(), u_.Int32(0)});
+               {u_.Int32(static_cast<uint32_t>(RuntimeErrorCode::kUndefinedMethod)), u_.Null(),
+                u_.Int32(0)});
   b.CreateUnreachable();
   return nil_method_;
 }
@@ -89,7 +94,8 @@ TypeInfo::Shape TypeInfo::OfObject(const ObjectType* object) {
   shape.brand = &object->brand;
 
   std::vector<const ObjectType*> chain;
-  for (const ObjectType* at = object; at != nullptr; at = SuperOf(at)) chain.insert(chain.begin(), at);
+  for (const ObjectType* at = object; at != nullptr; at = SuperOf(at))
+    chain.insert(chain.begin(), at);
   for (const ObjectType* at : chain) {
     if (IsTransientByNature(at)) shape.flags |= abi::kTypeTransient;
     for (size_t i = 0; i < at->fields.size(); ++i) {
@@ -138,7 +144,8 @@ TypeInfo::Shape TypeInfo::OfRef(const RefType* ref) {
   if (const auto* record = As<RecordType>(referent)) {
     for (size_t i = 0; i < record->fields.size(); ++i) {
       const FieldPlace place = PlaceOfField(record, i);
-      AddField(shape, record->fields[i].name, record->fields[i].type, place.bit_offset, place.bit_size);
+      AddField(shape, record->fields[i].name, record->fields[i].type, place.bit_offset,
+               place.bit_size);
     }
   } else {
     AddField(shape, "", referent, 0, BitSizeOf(referent));
@@ -159,9 +166,10 @@ void TypeInfo::Declare(const ProgramLayout::Descriptor& descriptor) {
   types.insert(types.end(), 10, u_.i32);
   types.insert(types.end(), 7, u_.ptr);
   types.insert(types.end(), 2, u_.i32);
-  if (const auto* object = As<ObjectType>(descriptor.type)) types.insert(types.end(), MethodCount(object), u_.ptr);
-  auto* global = new llvm::GlobalVariable(*u_.module, llvm::StructType::get(u_.context, types), true,
-                                          llvm::GlobalValue::ExternalLinkage, nullptr,
+  if (const auto* object = As<ObjectType>(descriptor.type))
+    types.insert(types.end(), MethodCount(object), u_.ptr);
+  auto* global = new llvm::GlobalVariable(*u_.module, llvm::StructType::get(u_.context, types),
+                                          true, llvm::GlobalValue::ExternalLinkage, nullptr,
                                           ProgramLayout::SymbolOf(descriptor.fingerprint));
   global->setAlignment(llvm::Align(abi::kDescriptorAlignment));
 }
@@ -214,8 +222,10 @@ void TypeInfo::Define(uint32_t typecode, const ProgramLayout::Descriptor& descri
       u_.Int32(0),
   };
   for (llvm::Constant* method : shape.methods) parts.push_back(method);
-  llvm::GlobalVariable* global = u_.module->getNamedGlobal(ProgramLayout::SymbolOf(descriptor.fingerprint));
-  global->setInitializer(llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(global->getValueType()), parts));
+  llvm::GlobalVariable* global =
+      u_.module->getNamedGlobal(ProgramLayout::SymbolOf(descriptor.fingerprint));
+  global->setInitializer(
+      llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(global->getValueType()), parts));
 }
 
 }  // namespace
@@ -235,7 +245,8 @@ std::vector<llvm::Constant*> EmitTypeDescriptors(UnitLowering& unit) {
   TypeInfo info(unit);
   const auto& descriptors = unit.layout.descriptors();
   for (const ProgramLayout::Descriptor& descriptor : descriptors) info.Declare(descriptor);
-  for (size_t i = 0; i < descriptors.size(); ++i) info.Define(static_cast<uint32_t>(i), descriptors[i]);
+  for (size_t i = 0; i < descriptors.size(); ++i)
+    info.Define(static_cast<uint32_t>(i), descriptors[i]);
   std::vector<llvm::Constant*> defined;
   for (const ProgramLayout::Descriptor& descriptor : descriptors) {
     defined.push_back(unit.module->getNamedGlobal(ProgramLayout::SymbolOf(descriptor.fingerprint)));

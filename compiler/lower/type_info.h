@@ -5,7 +5,8 @@
 
 namespace tenure::compiler {
 
-// Defines tn_type.<fingerprint> for every type of the program, with their initialisers. Returns them by typecode.
+// Defines tn_type.<fingerprint> for every type of the program, with their initialisers. Returns
+// them by typecode.
 std::vector<llvm::Constant*> EmitTypeDescriptors(UnitLowering& unit);
 
 // A pointer to a table of abi::SlotRun; null when there are none.

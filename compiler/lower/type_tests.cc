@@ -1,4 +1,5 @@
-// ISTYPE, NARROW, TYPECASE and TYPECODE: questions to an object's descriptor (abi/type_descriptor.h).
+// ISTYPE, NARROW, TYPECASE and TYPECODE: questions to an object's descriptor
+// (abi/type_descriptor.h).
 
 #include <cstddef>
 
@@ -11,13 +12,15 @@ namespace tenure::compiler {
 llvm::Value* FunctionLowering::LoadDescriptor(llvm::Value* reference) {
   // The low half of the header; the collector's bits are in the other.
   llvm::LoadInst* header = b_.CreateAlignedLoad(
-      u_.i32, b_.CreateInBoundsGEP(u_.i8, reference, u_.Int(-static_cast<int64_t>(abi::kHeaderBytes))),
+      u_.i32,
+      b_.CreateInBoundsGEP(u_.i8, reference, u_.Int(-static_cast<int64_t>(abi::kHeaderBytes))),
       llvm::Align(8));
   u_.Annotate(header, AccessClass::kHeader);
   return b_.CreateIntToPtr(b_.CreateZExt(header, u_.i64), u_.ptr);
 }
 
-llvm::Value* FunctionLowering::DescriptorField(llvm::Value* descriptor, size_t offset, llvm::Type* type) {
+llvm::Value* FunctionLowering::DescriptorField(llvm::Value* descriptor, size_t offset,
+                                               llvm::Type* type) {
   llvm::LoadInst* load =
       b_.CreateAlignedLoad(type, Offset(descriptor, static_cast<int64_t>(offset)), llvm::Align(4));
   return u_.Annotate(load, AccessClass::kImmutable);
@@ -26,23 +29,20 @@ llvm::Value* FunctionLowering::DescriptorField(llvm::Value* descriptor, size_t o
 llvm::Value* FunctionLowering::IsMember(llvm::Value* descriptor, const Type* type) {
   type = Bare(type);
   switch (type->kind) {
-    case TypeKind::kNull:
-      return b_.getFalse();
-    case TypeKind::kRef:
-      return b_.CreateICmpEQ(descriptor, u_.TypeDescriptorOf(type));
+    case TypeKind::kNull: return b_.getFalse();
+    case TypeKind::kRef: return b_.CreateICmpEQ(descriptor, u_.TypeDescriptorOf(type));
     case TypeKind::kRefany:
       if (type != u_.program.types.transient_refany) return b_.getTrue();
       break;
-    case TypeKind::kObject:
-      break;
-    default:
-      return b_.getTrue();
+    case TypeKind::kObject: break;
+    default: return b_.getTrue();
   }
   // The typecodes of a type and its subtypes are contiguous.
   llvm::Constant* target = u_.TypeDescriptorOf(type);
   llvm::Value* first = DescriptorField(target, offsetof(abi::TypeDescriptor, typecode), u_.i32);
   llvm::Value* last = DescriptorField(target, offsetof(abi::TypeDescriptor, last_subtype), u_.i32);
-  llvm::Value* typecode = DescriptorField(descriptor, offsetof(abi::TypeDescriptor, typecode), u_.i32);
+  llvm::Value* typecode =
+      DescriptorField(descriptor, offsetof(abi::TypeDescriptor, typecode), u_.i32);
   return b_.CreateICmpULE(b_.CreateSub(typecode, first), b_.CreateSub(last, first));
 }
 

@@ -9,12 +9,9 @@ bool IsScalar(const Type* type) {
   switch (type->kind) {
     case TypeKind::kArray:
     case TypeKind::kOpenArray:
-    case TypeKind::kRecord:
-      return false;
-    case TypeKind::kSet:
-      return LayoutOf(type).bytes <= 8;
-    default:
-      return true;
+    case TypeKind::kRecord: return false;
+    case TypeKind::kSet: return LayoutOf(type).bytes <= 8;
+    default: return true;
   }
 }
 
@@ -24,15 +21,25 @@ Passing PassingOf(const Type* type, ParameterMode mode) {
   return Passing::kAddress;
 }
 
-UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layout_in, const CheckedUnit* unit_in,
-                           const LowerOptions& options_in, llvm::LLVMContext& context_in,
-                           llvm::TargetMachine& machine)
-    : program(program_in), layout(layout_in), unit(unit_in), options(options_in), context(context_in),
-      module(std::make_unique<llvm::Module>(unit_in == nullptr ? program_in.name : unit_in->name, context_in)),
-      i1(llvm::Type::getInt1Ty(context)), i8(llvm::Type::getInt8Ty(context)), i32(llvm::Type::getInt32Ty(context)),
-      i64(llvm::Type::getInt64Ty(context)), ptr(llvm::PointerType::get(context, 0)),
-      void_type(llvm::Type::getVoidTy(context)), runtime(*module),
-      debug(*module, unit_in == nullptr ? nullptr : unit_in->file, options_in.debug_info, options_in.optimize) {
+UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layout_in,
+                           const CheckedUnit* unit_in, const LowerOptions& options_in,
+                           llvm::LLVMContext& context_in, llvm::TargetMachine& machine)
+    : program(program_in),
+      layout(layout_in),
+      unit(unit_in),
+      options(options_in),
+      context(context_in),
+      module(std::make_unique<llvm::Module>(unit_in == nullptr ? program_in.name : unit_in->name,
+                                            context_in)),
+      i1(llvm::Type::getInt1Ty(context)),
+      i8(llvm::Type::getInt8Ty(context)),
+      i32(llvm::Type::getInt32Ty(context)),
+      i64(llvm::Type::getInt64Ty(context)),
+      ptr(llvm::PointerType::get(context, 0)),
+      void_type(llvm::Type::getVoidTy(context)),
+      runtime(*module),
+      debug(*module, unit_in == nullptr ? nullptr : unit_in->file, options_in.debug_info,
+            options_in.optimize) {
   module->setTargetTriple(machine.getTargetTriple().str());
   module->setDataLayout(machine.createDataLayout());
   if (unit != nullptr) {
@@ -41,30 +48,28 @@ UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layou
   }
 }
 
-// ------------------------------------------------------------------------------------------------------- types --
+// -------------------------------------------------------------------------------------------------------
+// types --
 
 llvm::Type* UnitLowering::MemoryType(const Type* type) {
   type = Bare(type);
   switch (type->kind) {
-    case TypeKind::kReal:
-      return llvm::Type::getFloatTy(context);
+    case TypeKind::kReal: return llvm::Type::getFloatTy(context);
     case TypeKind::kLongreal:
-    case TypeKind::kExtended:
-      return llvm::Type::getDoubleTy(context);
+    case TypeKind::kExtended: return llvm::Type::getDoubleTy(context);
     case TypeKind::kInteger:
     case TypeKind::kLongint:
     case TypeKind::kEnumeration:
     case TypeKind::kSubrange:
       return llvm::IntegerType::get(context, static_cast<unsigned>(LayoutOf(type).bytes * 8));
     case TypeKind::kSet:
-      if (IsScalar(type)) return llvm::IntegerType::get(context, static_cast<unsigned>(LayoutOf(type).bytes * 8));
+      if (IsScalar(type))
+        return llvm::IntegerType::get(context, static_cast<unsigned>(LayoutOf(type).bytes * 8));
       return BytesType(LayoutOf(type).bytes);
     case TypeKind::kArray:
     case TypeKind::kOpenArray:
-    case TypeKind::kRecord:
-      return BytesType(LayoutOf(type).bytes);
-    default:
-      return ptr;
+    case TypeKind::kRecord: return BytesType(LayoutOf(type).bytes);
+    default: return ptr;
   }
 }
 
@@ -82,12 +87,8 @@ llvm::Type* UnitLowering::ExternalType(const Type* type) {
 void UnitLowering::AddFormalTypes(const Type* type, ParameterMode mode, bool external,
                                   std::vector<llvm::Type*>& types) {
   switch (PassingOf(type, mode)) {
-    case Passing::kValue:
-      types.push_back(external ? ExternalType(type) : ValueType(type));
-      break;
-    case Passing::kAddress:
-      types.push_back(ptr);
-      break;
+    case Passing::kValue: types.push_back(external ? ExternalType(type) : ValueType(type)); break;
+    case Passing::kAddress: types.push_back(ptr); break;
     case Passing::kOpenArray:
       types.push_back(ptr);
       types.insert(types.end(), OpenDimensions(Bare(type)), i64);
@@ -95,7 +96,8 @@ void UnitLowering::AddFormalTypes(const Type* type, ParameterMode mode, bool ext
   }
 }
 
-llvm::FunctionType* UnitLowering::FunctionTypeOf(const Signature& signature, bool with_self, bool with_link) {
+llvm::FunctionType* UnitLowering::FunctionTypeOf(const Signature& signature, bool with_self,
+                                                 bool with_link) {
   std::vector<llvm::Type*> types;
   llvm::Type* result = void_type;
   if (signature.result != nullptr) {
@@ -106,12 +108,14 @@ llvm::FunctionType* UnitLowering::FunctionTypeOf(const Signature& signature, boo
     }
   }
   if (with_self) types.push_back(ptr);
-  for (const Formal& formal : signature.formals) AddFormalTypes(formal.type, formal.mode, false, types);
+  for (const Formal& formal : signature.formals)
+    AddFormalTypes(formal.type, formal.mode, false, types);
   if (with_link) types.push_back(ptr);
   return llvm::FunctionType::get(result, types, false);
 }
 
-// ----------------------------------------------------------------------------------------------------- symbols --
+// -----------------------------------------------------------------------------------------------------
+// symbols --
 
 void UnitLowering::SetAttributes(llvm::Function& function) {
   function.setUWTableKind(llvm::UWTableKind::Async);
@@ -125,12 +129,15 @@ llvm::Function* UnitLowering::FunctionOf(const Procedure* procedure) {
   llvm::Function*& function = functions_[procedure];
   if (function != nullptr) return function;
   const bool here = procedure->unit == unit && procedure->has_body;
-  // A function that may trap must not be analysed as if it could not raise, and LLVM keeps its hands off a
-  // definition that the linker might replace by another (platform.md 6, rule 3). Names are unique.
-  const auto linkage = !here ? llvm::Function::ExternalLinkage
-                       : procedure->exported ? llvm::Function::WeakODRLinkage : llvm::Function::LinkOnceODRLinkage;
-  function = llvm::Function::Create(FunctionTypeOf(procedure->type->signature, false, NeedsLink(procedure)), linkage,
-                                    procedure->symbol, *module);
+  // A function that may trap must not be analysed as if it could not raise, and LLVM keeps its
+  // hands off a definition that the linker might replace by another (platform.md 6, rule 3). Names
+  // are unique.
+  const auto linkage = !here                 ? llvm::Function::ExternalLinkage
+                       : procedure->exported ? llvm::Function::WeakODRLinkage
+                                             : llvm::Function::LinkOnceODRLinkage;
+  function = llvm::Function::Create(
+      FunctionTypeOf(procedure->type->signature, false, NeedsLink(procedure)), linkage,
+      procedure->symbol, *module);
   if (here && !procedure->exported) function->setVisibility(llvm::GlobalValue::HiddenVisibility);
   if (NeedsLink(procedure)) function->addParamAttr(function->arg_size() - 1, llvm::Attribute::Nest);
   if (procedure->may_violate_raises && !procedure->type->signature.raises_any) {
@@ -156,26 +163,30 @@ llvm::Function* UnitLowering::ExternalOf(const Procedure* procedure) {
     }
   }
   std::vector<const Type*> type_of;
-  for (const Formal& formal : signature.formals) AddFormalTypes(formal.type, formal.mode, true, types);
+  for (const Formal& formal : signature.formals)
+    AddFormalTypes(formal.type, formal.mode, true, types);
   auto* type = llvm::FunctionType::get(result, types, false);
   llvm::Function* existing = module->getFunction(procedure->symbol);
   if (existing != nullptr && existing->getFunctionType() == type) {
     function = existing;
     return function;
   }
-  function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, procedure->symbol, *module);
+  function =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage, procedure->symbol, *module);
   // C code extends small integers.
   auto extension = [](const Type* t) {
     return FirstOf(t) < 0 ? llvm::Attribute::SExt : llvm::Attribute::ZExt;
   };
-  if (result->isIntegerTy() && result->getIntegerBitWidth() < 32 && IsOrdinal(Bare(signature.result))) {
+  if (result->isIntegerTy() && result->getIntegerBitWidth() < 32 &&
+      IsOrdinal(Bare(signature.result))) {
     function->addRetAttr(extension(Bare(signature.result)));
   }
   unsigned index = signature.result != nullptr && !IsScalar(signature.result) ? 1 : 0;
   for (const Formal& formal : signature.formals) {
     std::vector<llvm::Type*> own;
     AddFormalTypes(formal.type, formal.mode, true, own);
-    if (own[0]->isIntegerTy() && own[0]->getIntegerBitWidth() < 32 && IsOrdinal(Bare(formal.type))) {
+    if (own[0]->isIntegerTy() && own[0]->getIntegerBitWidth() < 32 &&
+        IsOrdinal(Bare(formal.type))) {
       function->addParamAttr(index, extension(Bare(formal.type)));
     }
     index += static_cast<unsigned>(own.size());
@@ -189,7 +200,8 @@ llvm::Constant* UnitLowering::CodeOf(const Procedure* procedure) {
   if (thunk != nullptr) return thunk;
   llvm::Function* callee = ExternalOf(procedure);
   thunk = llvm::Function::Create(FunctionTypeOf(procedure->type->signature, false, false),
-                                 llvm::Function::LinkOnceODRLinkage, "tn_call." + procedure->symbol, *module);
+                                 llvm::Function::LinkOnceODRLinkage, "tn_call." + procedure->symbol,
+                                 *module);
   thunk->setVisibility(llvm::GlobalValue::HiddenVisibility);
   SetAttributes(*thunk);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", thunk));
@@ -220,14 +232,17 @@ llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
   const bool here = variable->unit == unit && !variable->external;
   llvm::Constant* initial = nullptr;
   if (here) {
-    initial = variable->initial != nullptr ? Image(*variable->initial, variable->type) : DefaultImage(variable->type);
+    initial = variable->initial != nullptr ? Image(*variable->initial, variable->type)
+                                           : DefaultImage(variable->type);
   }
   llvm::Type* type = here ? initial->getType() : BytesType(LayoutOf(variable->type).bytes);
   const bool is_private = here && !unit->is_interface;
   global = new llvm::GlobalVariable(
-      *module, type, false, is_private ? llvm::GlobalValue::InternalLinkage : llvm::GlobalValue::ExternalLinkage,
-      initial, variable->symbol);
-  global->setAlignment(llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(variable->type).alignment, 1))));
+      *module, type, false,
+      is_private ? llvm::GlobalValue::InternalLinkage : llvm::GlobalValue::ExternalLinkage, initial,
+      variable->symbol);
+  global->setAlignment(
+      llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(variable->type).alignment, 1))));
   return global;
 }
 
@@ -236,7 +251,8 @@ llvm::GlobalVariable* UnitLowering::StaticAliasOf(const Variable* variable, size
   if (global == nullptr) {
     auto* type = llvm::ArrayType::get(i64, words);
     global = new llvm::GlobalVariable(*module, type, false, llvm::GlobalValue::InternalLinkage,
-                                      llvm::Constant::getNullValue(type), unit->name + ".alias." + variable->name);
+                                      llvm::Constant::getNullValue(type),
+                                      unit->name + ".alias." + variable->name);
   }
   return global;
 }
@@ -244,8 +260,9 @@ llvm::GlobalVariable* UnitLowering::StaticAliasOf(const Variable* variable, size
 llvm::Constant* UnitLowering::ExceptionOf(const Exception* exception) {
   llvm::GlobalVariable* global = module->getNamedGlobal(exception->symbol);
   if (global == nullptr) {
-    global = new llvm::GlobalVariable(*module, BytesType(sizeof(abi::ExceptionDescriptor)), true,
-                                      llvm::GlobalValue::ExternalLinkage, nullptr, exception->symbol);
+    global =
+        new llvm::GlobalVariable(*module, BytesType(sizeof(abi::ExceptionDescriptor)), true,
+                                 llvm::GlobalValue::ExternalLinkage, nullptr, exception->symbol);
     global->setAlignment(llvm::Align(8));
   }
   return global;
@@ -271,7 +288,8 @@ llvm::Function* UnitLowering::Helper(const std::string& name, llvm::FunctionType
 }
 
 llvm::Function* UnitLowering::ProcedureEqual() {
-  llvm::Function* function = Helper("tn_procedure_equal", llvm::FunctionType::get(i1, {ptr, ptr}, false));
+  llvm::Function* function =
+      Helper("tn_procedure_equal", llvm::FunctionType::get(i1, {ptr, ptr}, false));
   if (!function->empty()) return function;
   auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function); };
   llvm::IRBuilder<> b(block("entry"));
@@ -290,9 +308,11 @@ llvm::Function* UnitLowering::ProcedureEqual() {
   b.CreateBr(words);
   b.SetInsertPoint(words);
   auto word = [&](llvm::Value* p, int64_t offset) {
-    return b.CreateAlignedLoad(i64, b.CreateConstGEP1_64(i8, p, static_cast<uint64_t>(offset)), llvm::Align(1));
+    return b.CreateAlignedLoad(i64, b.CreateConstGEP1_64(i8, p, static_cast<uint64_t>(offset)),
+                               llvm::Align(1));
   };
-  llvm::Value* both = b.CreateAnd(b.CreateICmpEQ(word(left, 0), Int(-1)), b.CreateICmpEQ(word(right, 0), Int(-1)));
+  llvm::Value* both =
+      b.CreateAnd(b.CreateICmpEQ(word(left, 0), Int(-1)), b.CreateICmpEQ(word(right, 0), Int(-1)));
   b.CreateCondBr(both, closures, differ);
   b.SetInsertPoint(closures);
   b.CreateRet(b.CreateAnd(b.CreateICmpEQ(word(left, 8), word(right, 8)),
@@ -304,7 +324,8 @@ llvm::Function* UnitLowering::ProcedureEqual() {
   return function;
 }
 
-// ---------------------------------------------------------------------------------------------- alias analysis --
+// ----------------------------------------------------------------------------------------------
+// alias analysis --
 
 llvm::MDNode* UnitLowering::AccessTag(AccessClass access_class, llvm::Type* type) {
   if (!options.optimize) return nullptr;

@@ -1,4 +1,5 @@
-// The LLVM module of one unit (or of the program's tables) while it is made: types, symbols, constants.
+// The LLVM module of one unit (or of the program's tables) while it is made: types, symbols,
+// constants.
 #pragma once
 
 #include <llvm/IR/Constants.h>
@@ -30,8 +31,8 @@ inline const Type* Bare(const Type* type) {
   return Concrete(type);
 }
 
-// Whether values of the type are LLVM values (see UnitLowering::ValueType). Others, "aggregates", are handled by
-// their address: records, arrays, sets of more than 64 elements.
+// Whether values of the type are LLVM values (see UnitLowering::ValueType). Others, "aggregates",
+// are handled by their address: records, arrays, sets of more than 64 elements.
 bool IsScalar(const Type* type);
 
 // How a formal is passed (docs/calling_convention.md).
@@ -44,10 +45,10 @@ Passing PassingOf(const Type* type, ParameterMode mode);
 
 // What memory an access touches, for LLVM's alias analysis.
 enum class AccessClass : uint8_t {
-  kData,    // a variable: its own class follows from its type
-  kHeader,  // an object's header
-  kLength,  // the lengths of an open array
-  kCard,    // the card table
+  kData,       // a variable: its own class follows from its type
+  kHeader,     // an object's header
+  kLength,     // the lengths of an open array
+  kCard,       // the card table
   kMutator,    // the thread's abi::MutatorState
   kImmutable,  // a type descriptor
 };
@@ -56,24 +57,29 @@ class UnitLowering {
  public:
   // `unit` is null for the program's tables.
   UnitLowering(const Program& program, const ProgramLayout& layout, const CheckedUnit* unit,
-               const LowerOptions& options, llvm::LLVMContext& context, llvm::TargetMachine& machine);
+               const LowerOptions& options, llvm::LLVMContext& context,
+               llvm::TargetMachine& machine);
 
-  // ------------------------------------------------------------------------------------------------- types --
-  // As it lies in memory: iN, float, double, ptr; aggregates as bytes.
+  // -------------------------------------------------------------------------------------------------
+  // types -- As it lies in memory: iN, float, double, ptr; aggregates as bytes.
   llvm::Type* MemoryType(const Type* type);
   // As it is computed with: ordinals and small sets i64, float, double, ptr.
   llvm::Type* ValueType(const Type* type);
-  llvm::Type* BytesType(int64_t bytes) { return llvm::ArrayType::get(i8, static_cast<uint64_t>(bytes)); }
-  // `with_self`: a method, the first parameter is the object. The last parameter is the static link when
-  // `with_link` (calls through values, and procedures that have one).
+  llvm::Type* BytesType(int64_t bytes) {
+    return llvm::ArrayType::get(i8, static_cast<uint64_t>(bytes));
+  }
+  // `with_self`: a method, the first parameter is the object. The last parameter is the static link
+  // when `with_link` (calls through values, and procedures that have one).
   llvm::FunctionType* FunctionTypeOf(const Signature& signature, bool with_self, bool with_link);
 
-  // ----------------------------------------------------------------------------------------------- symbols --
-  // A procedure with the Modula-3 convention, declared when first asked for. Not for EXTERNAL ones.
+  // -----------------------------------------------------------------------------------------------
+  // symbols -- A procedure with the Modula-3 convention, declared when first asked for. Not for
+  // EXTERNAL ones.
   llvm::Function* FunctionOf(const Procedure* procedure);
   // An EXTERNAL procedure with C types.
   llvm::Function* ExternalOf(const Procedure* procedure);
-  // The code of a top-level procedure as a value; for an EXTERNAL one that is a small procedure that calls it.
+  // The code of a top-level procedure as a value; for an EXTERNAL one that is a small procedure
+  // that calls it.
   llvm::Constant* CodeOf(const Procedure* procedure);
   llvm::GlobalVariable* GlobalOf(const Variable* variable);
   // Pointer and lengths of a captured alias of the module body (Captures::IsStaticAlias).
@@ -84,7 +90,8 @@ class UnitLowering {
   void SetAttributes(llvm::Function& function);
   static bool NeedsLink(const Procedure* procedure) { return procedure->parent != nullptr; }
 
-  // --------------------------------------------------------------------------------------------- constants --
+  // ---------------------------------------------------------------------------------------------
+  // constants --
   llvm::ConstantInt* Int(int64_t value) { return llvm::ConstantInt::getSigned(i64, value); }
   llvm::ConstantInt* Int32(uint32_t value) { return llvm::ConstantInt::get(i32, value); }
   llvm::Constant* Null() { return llvm::ConstantPointerNull::get(ptr); }
@@ -92,7 +99,8 @@ class UnitLowering {
   llvm::Constant* TextLiteral(const std::u32string& text, bool wide);
   // The reference, set or number itself.
   llvm::Constant* ScalarConstant(const Constant& value, const Type* type);
-  // The bytes of the value in memory, and of a fresh variable (zeroes, first values, field defaults).
+  // The bytes of the value in memory, and of a fresh variable (zeroes, first values, field
+  // defaults).
   llvm::Constant* Image(const Constant& value, const Type* type);
   llvm::Constant* DefaultImage(const Type* type);
   llvm::Constant* DefaultImageOfPayload(const ObjectType* object);
@@ -104,7 +112,8 @@ class UnitLowering {
   // Attaches alias information. `type` is the LLVM type in memory; only for kData does it matter.
   template <typename Instruction>
   Instruction* Annotate(Instruction* access, AccessClass access_class, llvm::Type* type = nullptr) {
-    if (llvm::MDNode* tag = AccessTag(access_class, type)) access->setMetadata(llvm::LLVMContext::MD_tbaa, tag);
+    if (llvm::MDNode* tag = AccessTag(access_class, type))
+      access->setMetadata(llvm::LLVMContext::MD_tbaa, tag);
     if (access_class == AccessClass::kImmutable) {
       access->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
     }
@@ -135,7 +144,8 @@ class UnitLowering {
   friend class ImageBuilder;
   llvm::MDNode* AccessTag(AccessClass access_class, llvm::Type* type);
   llvm::Type* ExternalType(const Type* type);
-  void AddFormalTypes(const Type* type, ParameterMode mode, bool external, std::vector<llvm::Type*>& types);
+  void AddFormalTypes(const Type* type, ParameterMode mode, bool external,
+                      std::vector<llvm::Type*>& types);
 
   std::unordered_map<const Procedure*, llvm::Function*> functions_;
   std::unordered_map<const Procedure*, llvm::Function*> externals_;

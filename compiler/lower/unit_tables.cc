@@ -12,12 +12,14 @@ std::string UnitSymbol(const CheckedUnit& unit) {
 namespace {
 
 void Define(UnitLowering& u, llvm::Constant* contents, const std::string& symbol) {
-  auto* global = new llvm::GlobalVariable(*u.module, contents->getType(), true, llvm::GlobalValue::ExternalLinkage,
-                                          contents, symbol);
+  auto* global = new llvm::GlobalVariable(*u.module, contents->getType(), true,
+                                          llvm::GlobalValue::ExternalLinkage, contents, symbol);
   global->setAlignment(llvm::Align(8));
 }
 
-llvm::ConstantInt* Count(UnitLowering& u, size_t count) { return u.Int32(static_cast<uint32_t>(count)); }
+llvm::ConstantInt* Count(UnitLowering& u, size_t count) {
+  return u.Int32(static_cast<uint32_t>(count));
+}
 
 }  // namespace
 
@@ -31,10 +33,12 @@ void EmitExceptions(UnitLowering& u) {
       runs = SlotRunsOf(exception->argument);
       if (exception->argument == u.program.types.text) flags |= abi::kExceptionHasText;
     }
-    Define(u, llvm::ConstantStruct::getAnon(
-                  u.context, {u.CString(exception->name), u.Int32(static_cast<uint32_t>(bytes)), u.Int32(flags),
-                              EmitSlotRuns(u, runs), Count(u, runs.size()), u.Int32(0)}),
-           exception->symbol);
+    Define(
+        u,
+        llvm::ConstantStruct::getAnon(
+            u.context, {u.CString(exception->name), u.Int32(static_cast<uint32_t>(bytes)),
+                        u.Int32(flags), EmitSlotRuns(u, runs), Count(u, runs.size()), u.Int32(0)}),
+        exception->symbol);
   }
 }
 
@@ -61,9 +65,11 @@ void EmitUnitInfo(UnitLowering& u, llvm::Function* initialize) {
       // The personality routine is what asks for the raises set.
       u.FunctionOf(procedure)->setPersonalityFn(u.runtime.Personality());
       std::vector<llvm::Constant*> allowed;
-      for (const Exception* exception : signature.raises) allowed.push_back(u.ExceptionOf(exception));
-      raises.push_back(llvm::ConstantStruct::get(
-          raises_type, {u.FunctionOf(procedure), u.Table(u.ptr, allowed), Count(u, allowed.size()), u.Int32(0)}));
+      for (const Exception* exception : signature.raises)
+        allowed.push_back(u.ExceptionOf(exception));
+      raises.push_back(
+          llvm::ConstantStruct::get(raises_type, {u.FunctionOf(procedure), u.Table(u.ptr, allowed),
+                                                  Count(u, allowed.size()), u.Int32(0)}));
     }
     if (procedure->parent != nullptr) continue;
     procedures.push_back(llvm::ConstantStruct::get(
@@ -71,13 +77,14 @@ void EmitUnitInfo(UnitLowering& u, llvm::Function* initialize) {
                          llvm::ConstantInt::get(u.i64, u.layout.FingerprintOf(procedure->type))}));
   }
 
-  Define(u, llvm::ConstantStruct::getAnon(
-                u.context,
-                {u.CString(unit.name), u.CString(std::string(unit.file->path())),
-                 initialize == nullptr ? u.Null() : static_cast<llvm::Constant*>(initialize),
-                 u.Table(root_type, roots), u.Table(raises_type, raises), u.Table(procedure_type, procedures),
-                 Count(u, roots.size()), Count(u, raises.size()), Count(u, procedures.size()),
-                 u.Int32(unit.is_interface ? 1 : 0)}),
+  Define(u,
+         llvm::ConstantStruct::getAnon(
+             u.context,
+             {u.CString(unit.name), u.CString(std::string(unit.file->path())),
+              initialize == nullptr ? u.Null() : static_cast<llvm::Constant*>(initialize),
+              u.Table(root_type, roots), u.Table(raises_type, raises),
+              u.Table(procedure_type, procedures), Count(u, roots.size()), Count(u, raises.size()),
+              Count(u, procedures.size()), u.Int32(unit.is_interface ? 1 : 0)}),
          UnitSymbol(unit));
 }
 
@@ -85,16 +92,18 @@ void EmitProgramInfo(UnitLowering& u, const std::vector<llvm::Constant*>& descri
   std::vector<llvm::Constant*> units;
   for (const CheckedUnit* unit : u.program.units) {
     units.push_back(new llvm::GlobalVariable(*u.module, u.BytesType(sizeof(abi::UnitInfo)), true,
-                                             llvm::GlobalValue::ExternalLinkage, nullptr, UnitSymbol(*unit)));
+                                             llvm::GlobalValue::ExternalLinkage, nullptr,
+                                             UnitSymbol(*unit)));
   }
   auto text_type = [&](const ObjectType* type) {
     return type == nullptr ? u.Null() : u.TypeDescriptorOf(type);
   };
-  Define(u, llvm::ConstantStruct::getAnon(
-                u.context, {u.Int32(abi::kAbiVersion), Count(u, units.size()), u.Table(u.ptr, units),
-                            u.Table(u.ptr, descriptors), Count(u, descriptors.size()), u.Int32(0),
-                            text_type(u.program.text8_type), text_type(u.program.text16_type),
-                            u.CString(u.program.name)}),
+  Define(u,
+         llvm::ConstantStruct::getAnon(
+             u.context, {u.Int32(abi::kAbiVersion), Count(u, units.size()), u.Table(u.ptr, units),
+                         u.Table(u.ptr, descriptors), Count(u, descriptors.size()), u.Int32(0),
+                         text_type(u.program.text8_type), text_type(u.program.text16_type),
+                         u.CString(u.program.name)}),
          "tn_program");
 }
 

@@ -38,7 +38,8 @@ bool IsArraySubtype(const RevelationScope& scope, Type* t, Type* u) {
       below_fixed = true;
       t = t_fixed->element;
       u = u_open->element;
-    } else if (t_fixed != nullptr && u_fixed != nullptr && ElementCountOf(t_fixed) == ElementCountOf(u_fixed)) {
+    } else if (t_fixed != nullptr && u_fixed != nullptr &&
+               ElementCountOf(t_fixed) == ElementCountOf(u_fixed)) {
       below_fixed = true;
       t = t_fixed->element;
       u = u_fixed->element;
@@ -72,7 +73,8 @@ bool IsReferenceSubtype(const RevelationScope& scope, Type* t, Type* u) {
 
 }  // namespace
 
-bool Covers(const RevelationScope& scope, const Signature& q, const Signature& p, bool skip_first_of_p) {
+bool Covers(const RevelationScope& scope, const Signature& q, const Signature& p,
+            bool skip_first_of_p) {
   const size_t skip = skip_first_of_p ? 1 : 0;
   if (p.formals.size() != q.formals.size() + skip) return false;
   for (size_t i = 0; i < q.formals.size(); ++i) {
@@ -86,7 +88,8 @@ bool Covers(const RevelationScope& scope, const Signature& q, const Signature& p
   if (q.raises_any) return true;
   if (p.raises_any) return false;
   return std::all_of(p.raises.begin(), p.raises.end(), [&](Exception* exception) {
-    return exception->implicit || std::find(q.raises.begin(), q.raises.end(), exception) != q.raises.end();
+    return exception->implicit ||
+           std::find(q.raises.begin(), q.raises.end(), exception) != q.raises.end();
   });
 }
 
@@ -125,10 +128,12 @@ Assignability AssignableTo(const RevelationScope& scope, Type* from, Type* to, b
     const Type *from_base = BaseType(from), *to_base = BaseType(to);
     auto is_character = [](const Type* type) {
       const auto* enumeration = As<EnumerationType>(type);
-      return enumeration != nullptr && (enumeration->builtin == EnumerationType::Builtin::kChar ||
-                                        enumeration->builtin == EnumerationType::Builtin::kWidechar);
+      return enumeration != nullptr &&
+             (enumeration->builtin == EnumerationType::Builtin::kChar ||
+              enumeration->builtin == EnumerationType::Builtin::kWidechar);
     };
-    if (!SameTypeIn(scope, from_base, to_base) && !(is_character(from_base) && is_character(to_base))) {
+    if (!SameTypeIn(scope, from_base, to_base) &&
+        !(is_character(from_base) && is_character(to_base))) {
       return Assignability::kNo;
     }
     const bool overlap = std::max(FirstOf(from), FirstOf(to)) <= std::min(LastOf(from), LastOf(to));

@@ -1,4 +1,5 @@
-// Subtyping and assignability (docs/language.md 7 and 8), relative to the revelations visible in a scope.
+// Subtyping and assignability (docs/language.md 7 and 8), relative to the revelations visible in a
+// scope.
 #pragma once
 
 #include "compiler/types/type.h"
@@ -24,15 +25,17 @@ bool IsSubtypeOf(const RevelationScope& scope, Type* t, Type* u);
 // What an assignment of an expression of type `from` to a variable of type `to` needs at run time.
 enum class Assignability : uint8_t {
   kNo,
-  kYes,          // nothing to check
-  kRangeCheck,   // ordinals: value must lie in `to`
-  kNarrow,       // references: type test
-  kShapeCheck,   // arrays: lengths must agree
+  kYes,         // nothing to check
+  kRangeCheck,  // ordinals: value must lie in `to`
+  kNarrow,      // references: type test
+  kShapeCheck,  // arrays: lengths must agree
 };
 // `unsafe`: the unit is UNSAFE, so ADDRESS is assignable to untraced references.
 Assignability AssignableTo(const RevelationScope& scope, Type* from, Type* to, bool unsafe);
 
-// Signature `q` covers signature `p` (7.5). `skip_first`: ignore p's first formal (methods, 5.10.6).
-bool Covers(const RevelationScope& scope, const Signature& q, const Signature& p, bool skip_first_of_p);
+// Signature `q` covers signature `p` (7.5). `skip_first`: ignore p's first formal
+// (methods, 5.10.6).
+bool Covers(const RevelationScope& scope, const Signature& q, const Signature& p,
+            bool skip_first_of_p);
 
 }  // namespace tenure::compiler

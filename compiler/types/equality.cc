@@ -13,19 +13,14 @@ bool SameConstant(const Constant* a, const Constant* b) {
   if (a == b) return true;
   if (a == nullptr || b == nullptr || a->kind != b->kind) return false;
   switch (a->kind) {
-    case Constant::Kind::kOrdinal:
-      return a->ordinal == b->ordinal;
+    case Constant::Kind::kOrdinal: return a->ordinal == b->ordinal;
     case Constant::Kind::kReal:
       // -0.0 is another default than 0.0.
       return std::bit_cast<uint64_t>(a->real) == std::bit_cast<uint64_t>(b->real);
-    case Constant::Kind::kText:
-      return a->text == b->text && a->wide == b->wide;
-    case Constant::Kind::kNil:
-      return true;
-    case Constant::Kind::kSet:
-      return a->set_words == b->set_words;
-    case Constant::Kind::kProcedure:
-      return a->procedure == b->procedure;
+    case Constant::Kind::kText: return a->text == b->text && a->wide == b->wide;
+    case Constant::Kind::kNil: return true;
+    case Constant::Kind::kSet: return a->set_words == b->set_words;
+    case Constant::Kind::kProcedure: return a->procedure == b->procedure;
     case Constant::Kind::kRecord:
     case Constant::Kind::kArray:
       if (a->components.size() != b->components.size()) return false;
@@ -60,7 +55,8 @@ class Comparison {
         return SameEnumeration(*As<EnumerationType>(a), *As<EnumerationType>(b));
       case TypeKind::kSubrange: {
         const auto &x = *As<SubrangeType>(a), &y = *As<SubrangeType>(b);
-        return x.low == y.low && x.high == y.high && x.is_cardinal == y.is_cardinal && Same(x.base, y.base);
+        return x.low == y.low && x.high == y.high && x.is_cardinal == y.is_cardinal &&
+               Same(x.base, y.base);
       }
       case TypeKind::kArray: {
         const auto &x = *As<ArrayType>(a), &y = *As<ArrayType>(b);
@@ -78,8 +74,7 @@ class Comparison {
         const auto &x = *As<PackedType>(a), &y = *As<PackedType>(b);
         return x.bits == y.bits && Same(x.base, y.base);
       }
-      case TypeKind::kSet:
-        return Same(As<SetType>(a)->element, As<SetType>(b)->element);
+      case TypeKind::kSet: return Same(As<SetType>(a)->element, As<SetType>(b)->element);
       case TypeKind::kRef: {
         const auto &x = *As<RefType>(a), &y = *As<RefType>(b);
         return x.traced == y.traced && x.transient == y.transient && x.brand == y.brand &&
@@ -89,8 +84,7 @@ class Comparison {
         const auto &x = *As<ProcedureType>(a), &y = *As<ProcedureType>(b);
         return x.c_convention == y.c_convention && SameSignatures(x.signature, y.signature, true);
       }
-      case TypeKind::kObject:
-        return SameObject(*As<ObjectType>(a), *As<ObjectType>(b));
+      case TypeKind::kObject: return SameObject(*As<ObjectType>(a), *As<ObjectType>(b));
       default:
         // Builtin singletons, and opaque types that are not seen through: different objects differ.
         return false;
@@ -103,7 +97,8 @@ class Comparison {
     for (size_t i = 0; i < a.formals.size(); ++i) {
       const Formal &x = a.formals[i], &y = b.formals[i];
       if (x.mode != y.mode || !Same(x.type, y.type)) return false;
-      if (with_names && (x.name != y.name || !SameConstant(x.default_value, y.default_value))) return false;
+      if (with_names && (x.name != y.name || !SameConstant(x.default_value, y.default_value)))
+        return false;
     }
     if (a.result != nullptr && !Same(a.result, b.result)) return false;
     return std::set<Exception*>(a.raises.begin(), a.raises.end()) ==
@@ -131,8 +126,8 @@ class Comparison {
   bool SameFields(const std::vector<Field>& a, const std::vector<Field>& b) {
     if (a.size() != b.size()) return false;
     for (size_t i = 0; i < a.size(); ++i) {
-      if (a[i].name != b[i].name || a[i].transient != b[i].transient || !Same(a[i].type, b[i].type) ||
-          !SameConstant(a[i].default_value, b[i].default_value)) {
+      if (a[i].name != b[i].name || a[i].transient != b[i].transient ||
+          !Same(a[i].type, b[i].type) || !SameConstant(a[i].default_value, b[i].default_value)) {
         return false;
       }
     }

@@ -28,26 +28,19 @@ void AddConstant(FingerprintHasher& hash, const Constant* value) {
   }
   hash.Add(static_cast<uint64_t>(value->kind) + 1);
   switch (value->kind) {
-    case Constant::Kind::kOrdinal:
-      hash.Add(static_cast<uint64_t>(value->ordinal));
-      break;
-    case Constant::Kind::kReal:
-      hash.Add(std::bit_cast<uint64_t>(value->real));
-      break;
+    case Constant::Kind::kOrdinal: hash.Add(static_cast<uint64_t>(value->ordinal)); break;
+    case Constant::Kind::kReal: hash.Add(std::bit_cast<uint64_t>(value->real)); break;
     case Constant::Kind::kText:
       hash.Add(uint64_t{value->text.size()});
       hash.Add(uint64_t{value->wide});
       for (char32_t c : value->text) hash.Add(uint64_t{c});
       break;
-    case Constant::Kind::kNil:
-      break;
+    case Constant::Kind::kNil: break;
     case Constant::Kind::kSet:
       hash.Add(uint64_t{value->set_words.size()});
       for (uint64_t word : value->set_words) hash.Add(word);
       break;
-    case Constant::Kind::kProcedure:
-      AddProcedure(hash, value->procedure);
-      break;
+    case Constant::Kind::kProcedure: AddProcedure(hash, value->procedure); break;
     case Constant::Kind::kRecord:
     case Constant::Kind::kArray:
       hash.Add(uint64_t{value->components.size()});
@@ -131,9 +124,7 @@ Node Describe(const Type* type) {
       hash.Add(static_cast<uint64_t>(As<PackedType>(type)->bits));
       edge(As<PackedType>(type)->base);
       break;
-    case TypeKind::kSet:
-      edge(As<SetType>(type)->element);
-      break;
+    case TypeKind::kSet: edge(As<SetType>(type)->element); break;
     case TypeKind::kRef: {
       const auto* ref = As<RefType>(type);
       hash.Add(uint64_t{ref->traced});
@@ -185,7 +176,7 @@ struct Fingerprints::Impl {
   std::unordered_map<const Type*, int> node_of;
   std::vector<Node> nodes;
   std::vector<int> class_of;
-  std::vector<int> representative;       // class to one of its nodes
+  std::vector<int> representative;  // class to one of its nodes
   // By class, made when first asked for: few types of a program have descriptors.
   mutable std::vector<std::optional<uint64_t>> fingerprints;
   mutable std::vector<uint32_t> number_of;  // of Hash: by class, 0 is not yet discovered
@@ -201,7 +192,8 @@ struct Fingerprints::Impl {
     std::map<uint64_t, int> by_label;
     class_of.resize(nodes.size());
     for (size_t i = 0; i < nodes.size(); ++i) {
-      class_of[i] = by_label.insert({nodes[i].label, static_cast<int>(by_label.size())}).first->second;
+      class_of[i] =
+          by_label.insert({nodes[i].label, static_cast<int>(by_label.size())}).first->second;
     }
     size_t count = by_label.size();
     while (true) {
@@ -210,7 +202,8 @@ struct Fingerprints::Impl {
       for (size_t i = 0; i < nodes.size(); ++i) {
         std::vector<int> signature = {class_of[i]};
         for (int target : nodes[i].edges) signature.push_back(class_of[target]);
-        next[i] = by_signature.insert({std::move(signature), static_cast<int>(by_signature.size())}).first->second;
+        next[i] = by_signature.insert({std::move(signature), static_cast<int>(by_signature.size())})
+                      .first->second;
       }
       class_of = std::move(next);
       if (by_signature.size() == count) break;

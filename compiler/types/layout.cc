@@ -9,7 +9,9 @@ namespace tenure::compiler {
 
 namespace {
 
-int64_t RoundUp(int64_t value, int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+int64_t RoundUp(int64_t value, int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
 
 int64_t OrdinalCount(int64_t first, int64_t last) {
   if (last < first) return 0;
@@ -19,7 +21,8 @@ int64_t OrdinalCount(int64_t first, int64_t last) {
 Layout OrdinalLayout(int64_t first, int64_t last) {
   auto fits = [&](int bits) {
     if (first >= 0) return bits == 64 || last < (int64_t{1} << bits);
-    return bits == 64 || (first >= -(int64_t{1} << (bits - 1)) && last < (int64_t{1} << (bits - 1)));
+    return bits == 64 ||
+           (first >= -(int64_t{1} << (bits - 1)) && last < (int64_t{1} << (bits - 1)));
   };
   for (int bits : {8, 16, 32}) {
     if (fits(bits)) return {bits / 8, bits / 8};
@@ -27,20 +30,22 @@ Layout OrdinalLayout(int64_t first, int64_t last) {
   return {8, 8};
 }
 
-// Far above kMaxTypeBytes, and sums and products of two of these still fit. What is larger counts as this, so
-// that absurd types are reported as too large and never overflow.
+// Far above kMaxTypeBytes, and sums and products of two of these still fit. What is larger counts
+// as this, so that absurd types are reported as too large and never overflow.
 constexpr int64_t kEnormousBytes = int64_t{1} << 56;
 
 int64_t TimesCapped(int64_t count, int64_t each) {
-  return static_cast<int64_t>(std::min(static_cast<__int128>(count) * each, static_cast<__int128>(kEnormousBytes)));
+  return static_cast<int64_t>(
+      std::min(static_cast<__int128>(count) * each, static_cast<__int128>(kEnormousBytes)));
 }
 
-// The place of the next field behind `bits` used bits; `natural` is the layout of the type standing alone.
+// The place of the next field behind `bits` used bits; `natural` is the layout of the type standing
+// alone.
 FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   FieldPlace place;
   const auto* packed = As<PackedType>(type);
-  // Only what is a number of bits anyway is packed. Packing anything else does not change its size, and references
-  // must be where the collector expects them.
+  // Only what is a number of bits anyway is packed. Packing anything else does not change its size,
+  // and references must be where the collector expects them.
   if (packed != nullptr && (IsOrdinal(packed->base) || packed->base->kind == TypeKind::kSet)) {
     place.bit_size = packed->bits;
     // A packed scalar does not straddle a word.
@@ -54,9 +59,11 @@ FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   return place;
 }
 
-// Lays the fields out behind `bits` used bits; calls visit(index, place). Returns used bits and alignment.
+// Lays the fields out behind `bits` used bits; calls visit(index, place). Returns used bits and
+// alignment.
 template <typename Visit>
-std::pair<int64_t, int64_t> LayFields(const std::vector<Field>& fields, int64_t bits, Visit&& visit) {
+std::pair<int64_t, int64_t> LayFields(const std::vector<Field>& fields, int64_t bits,
+                                      Visit&& visit) {
   int64_t alignment = 1;
   bool has_packed = false;
   for (size_t i = 0; i < fields.size(); ++i) {
@@ -100,13 +107,10 @@ Layout LayoutOf(const Type* type) {
     case TypeKind::kAddress:
     case TypeKind::kNull:
     case TypeKind::kProcedure:
-    case TypeKind::kError:
-      return {8, 8};
-    case TypeKind::kReal:
-      return {4, 4};
+    case TypeKind::kError: return {8, 8};
+    case TypeKind::kReal: return {4, 4};
     case TypeKind::kEnumeration:
-    case TypeKind::kSubrange:
-      return OrdinalLayout(FirstOf(type), LastOf(type));
+    case TypeKind::kSubrange: return OrdinalLayout(FirstOf(type), LastOf(type));
     case TypeKind::kSet: {
       const Type* element = As<SetType>(type)->element;
       const int64_t count = OrdinalCount(FirstOf(element), LastOf(element));
@@ -127,14 +131,12 @@ Layout LayoutOf(const Type* type) {
       const Layout element = LayoutOf(array->element);
       return {TimesCapped(count, element.bytes), element.alignment};
     }
-    case TypeKind::kOpenArray:
-      return LayoutOf(InnermostElement(type));
+    case TypeKind::kOpenArray: return LayoutOf(InnermostElement(type));
     case TypeKind::kRecord: {
       const auto [bits, alignment] = LayFields(As<RecordType>(type)->fields, 0, IgnorePlace);
       return {RoundUp((bits + 7) / 8, alignment), alignment};
     }
-    case TypeKind::kPacked:
-      break;
+    case TypeKind::kPacked: break;
   }
   return {8, 8};
 }
@@ -182,7 +184,8 @@ int64_t ElementStride(const Type* array) { return ElementBits(array) / 8; }
 
 uint32_t MethodCount(const ObjectType* object) {
   uint32_t count = 0;
-  for (; object != nullptr; object = SuperOf(object)) count += static_cast<uint32_t>(object->methods.size());
+  for (; object != nullptr; object = SuperOf(object))
+    count += static_cast<uint32_t>(object->methods.size());
   return count;
 }
 
@@ -251,12 +254,11 @@ void AddRun(std::vector<SlotRun>& runs, SlotRun run) {
 void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<SlotRun>& runs) {
   while (const auto* packed = As<PackedType>(type)) type = packed->base;
   type = Concrete(type);
-  auto add = [&](SlotKind kind) {
-    AddRun(runs, {static_cast<uint32_t>(offset), 1, 8, kind});
-  };
+  auto add = [&](SlotKind kind) { AddRun(runs, {static_cast<uint32_t>(offset), 1, 8, kind}); };
   auto add_reference = [&](bool traced, bool is_transient) {
-    add(!traced ? SlotKind::kUntraced
-                : transient || is_transient ? SlotKind::kTransientReference : SlotKind::kReference);
+    add(!traced                     ? SlotKind::kUntraced
+        : transient || is_transient ? SlotKind::kTransientReference
+                                    : SlotKind::kReference);
   };
   switch (type->kind) {
     case TypeKind::kRef:
@@ -268,15 +270,9 @@ void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<Slot
     case TypeKind::kOpaque:  // missing revelation: as its bound says
       add_reference(IsTracedReference(type), false);
       break;
-    case TypeKind::kRefany:
-      add_reference(true, type->name == "<*TRANSIENT*> REFANY");
-      break;
-    case TypeKind::kAddress:
-      add(SlotKind::kUntraced);
-      break;
-    case TypeKind::kProcedure:
-      add(SlotKind::kProcedure);
-      break;
+    case TypeKind::kRefany: add_reference(true, type->name == "<*TRANSIENT*> REFANY"); break;
+    case TypeKind::kAddress: add(SlotKind::kUntraced); break;
+    case TypeKind::kProcedure: add(SlotKind::kProcedure); break;
     case TypeKind::kRecord: {
       const auto* record = As<RecordType>(type);
       LayFields(record->fields, 0, [&](size_t i, const FieldPlace& place) {
@@ -295,16 +291,19 @@ void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<Slot
       if (element.empty() || count == 0) break;
       const int64_t stride = ElementStride(array);
       if (element.size() == 1 && element[0].count == 1) {
-        runs.push_back({static_cast<uint32_t>(offset + element[0].offset), static_cast<uint32_t>(count),
-                        static_cast<uint32_t>(stride), element[0].kind});
+        runs.push_back({static_cast<uint32_t>(offset + element[0].offset),
+                        static_cast<uint32_t>(count), static_cast<uint32_t>(stride),
+                        element[0].kind});
         break;
       }
       if (element.size() == 1 && element[0].count * int64_t{element[0].stride} == stride) {
         runs.push_back({static_cast<uint32_t>(offset + element[0].offset),
-                        static_cast<uint32_t>(count * element[0].count), element[0].stride, element[0].kind});
+                        static_cast<uint32_t>(count * element[0].count), element[0].stride,
+                        element[0].kind});
         break;
       }
-      // Either the runs of each element, or for each slot of an element a run over all elements: what is shorter.
+      // Either the runs of each element, or for each slot of an element a run over all elements:
+      // what is shorter.
       int64_t slots = 0;
       for (const SlotRun& run : element) slots += run.count;
       if (slots <= TimesCapped(count, static_cast<int64_t>(element.size()))) {
@@ -318,16 +317,17 @@ void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<Slot
       }
       for (int64_t i = 0; i < count; ++i) {
         for (const SlotRun& run : element) {
-          runs.push_back({static_cast<uint32_t>(offset + i * stride + run.offset), run.count, run.stride, run.kind});
+          runs.push_back({static_cast<uint32_t>(offset + i * stride + run.offset), run.count,
+                          run.stride, run.kind});
         }
       }
       break;
     }
     case TypeKind::kOpenArray:
-      AddSlots(As<OpenArrayType>(type)->element, offset, transient || As<OpenArrayType>(type)->transient, runs);
+      AddSlots(As<OpenArrayType>(type)->element, offset,
+               transient || As<OpenArrayType>(type)->transient, runs);
       break;
-    default:
-      break;
+    default: break;
   }
 }
 
@@ -355,18 +355,14 @@ std::vector<SlotRun> SlotRunsOfPayload(const ObjectType* object) {
 
 bool IsZero(const Constant& value) {
   switch (value.kind) {
-    case Constant::Kind::kOrdinal:
-      return value.ordinal == 0;
-    case Constant::Kind::kReal:
-      return value.real == 0 && !std::signbit(value.real);
-    case Constant::Kind::kText:
-      return false;
-    case Constant::Kind::kNil:
-      return true;
+    case Constant::Kind::kOrdinal: return value.ordinal == 0;
+    case Constant::Kind::kReal: return value.real == 0 && !std::signbit(value.real);
+    case Constant::Kind::kText: return false;
+    case Constant::Kind::kNil: return true;
     case Constant::Kind::kSet:
-      return std::all_of(value.set_words.begin(), value.set_words.end(), [](uint64_t w) { return w == 0; });
-    case Constant::Kind::kProcedure:
-      return value.procedure == nullptr;
+      return std::all_of(value.set_words.begin(), value.set_words.end(),
+                         [](uint64_t w) { return w == 0; });
+    case Constant::Kind::kProcedure: return value.procedure == nullptr;
     case Constant::Kind::kRecord:
     case Constant::Kind::kArray:
       return std::all_of(value.components.begin(), value.components.end(),
@@ -379,7 +375,8 @@ namespace {
 
 bool FieldsNeedInitialization(const std::vector<Field>& fields) {
   return std::any_of(fields.begin(), fields.end(), [](const Field& field) {
-    return field.default_value != nullptr ? !IsZero(*field.default_value) : NeedsInitialization(field.type);
+    return field.default_value != nullptr ? !IsZero(*field.default_value)
+                                          : NeedsInitialization(field.type);
   });
 }
 

@@ -1,5 +1,5 @@
-// Sizes, offsets, reference maps and method slots. Only after every revelation of the program is resolved:
-// opaque types are seen through, so all of these are constants of the program.
+// Sizes, offsets, reference maps and method slots. Only after every revelation of the program is
+// resolved: opaque types are seen through, so all of these are constants of the program.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 
 namespace tenure::compiler {
 
-// Of a variable of the type standing alone; a packed type has its base's layout there. Open arrays: of one
-// element of the innermost fixed type (element_bytes). References and procedure values: 8. Ordinals: the
-// smallest of 1, 2, 4, 8 bytes that holds the range, unsigned when FirstOf >= 0. REAL 4, LONGREAL and EXTENDED 8.
-// Sets: up to 8 elements 1 byte, 16: 2, 32: 4, 64: 8, then whole 8-byte words; bit i is element FirstOf + i.
-// Records: fields in order at natural alignment, size rounded up to the alignment; an empty record has size 0.
-// Sizes are meaningful up to kMaxTypeBytes; the checker reports larger types.
-// Descriptors count bytes in 32 bits, and static data is addressed in 31.
+// Of a variable of the type standing alone; a packed type has its base's layout there. Open arrays:
+// of one element of the innermost fixed type (element_bytes). References and procedure values: 8.
+// Ordinals: the smallest of 1, 2, 4, 8 bytes that holds the range, unsigned when FirstOf >= 0. REAL
+// 4, LONGREAL and EXTENDED 8. Sets: up to 8 elements 1 byte, 16: 2, 32: 4, 64: 8, then whole 8-byte
+// words; bit i is element FirstOf + i. Records: fields in order at natural alignment, size rounded
+// up to the alignment; an empty record has size 0. Sizes are meaningful up to kMaxTypeBytes; the
+// checker reports larger types. Descriptors count bytes in 32 bits, and static data is addressed
+// in 31.
 inline constexpr int64_t kMaxTypeBytes = (int64_t{1} << 31) - 1;
 
 struct Layout {
@@ -26,8 +27,9 @@ struct Layout {
 Layout LayoutOf(const Type* type);
 
 // Size in bits of a value, for BITSIZE and packed fields: packed types their n. Among fields,
-// packed ordinals and sets lie directly behind their predecessor unless they would straddle an 8-byte word; of other
-// packed types n is the natural size, and they stay at their natural alignment.
+// packed ordinals and sets lie directly behind their predecessor unless they would straddle an
+// 8-byte word; of other packed types n is the natural size, and they stay at their natural
+// alignment.
 int64_t BitSizeOf(const Type* type);
 
 struct FieldPlace {
@@ -40,7 +42,8 @@ FieldPlace PlaceOfField(const RecordType* record, size_t field_index);
 FieldPlace PlaceOfField(const ObjectType* object, size_t field_index);
 // Payload of an object type, with all inherited fields.
 Layout PayloadOf(const ObjectType* object);
-// Bits from one element of an array (fixed or open) to the next: a multiple of 8 unless the element is packed.
+// Bits from one element of an array (fixed or open) to the next: a multiple of 8 unless the element
+// is packed.
 int64_t ElementBits(const Type* array);
 // The same in bytes; not for packed elements of another size.
 int64_t ElementStride(const Type* array);
@@ -58,13 +61,14 @@ const ObjectType* SuperOf(const ObjectType* object);
 uint32_t OpenDimensions(const Type* type);
 const Type* InnermostElement(const Type* type);
 
-// Slots of a value of the type at offset 0: for descriptors, globals and exception arguments; of an open array,
-// those of one element of the innermost fixed type. TRANSIENT marks on fields, records and arrays are honoured
-// (docs/language.md 27.2), also those on the open array.
+// Slots of a value of the type at offset 0: for descriptors, globals and exception arguments; of an
+// open array, those of one element of the innermost fixed type. TRANSIENT marks on fields, records
+// and arrays are honoured (docs/language.md 27.2), also those on the open array.
 std::vector<abi::SlotRun> SlotRunsOf(const Type* type);
 std::vector<abi::SlotRun> SlotRunsOfPayload(const ObjectType* object);
 
-// Whether a fresh variable of the type must not be all zero bits (ranges that exclude 0, field defaults).
+// Whether a fresh variable of the type must not be all zero bits (ranges that exclude 0, field
+// defaults).
 bool NeedsInitialization(const Type* type);
 // The same for the payload of a fresh object.
 bool PayloadNeedsInitialization(const ObjectType* object);

@@ -96,12 +96,10 @@ Type* BaseType(Type* type) {
 
 namespace {
 
-const Type* StripPacked(const Type* type) {
-  return compiler::StripPacked(const_cast<Type*>(type));
-}
+const Type* StripPacked(const Type* type) { return compiler::StripPacked(const_cast<Type*>(type)); }
 
-// An opaque type's bound seen through to a type that is not opaque. Bounded, because an erroneous program may
-// declare a cycle.
+// An opaque type's bound seen through to a type that is not opaque. Bounded, because an erroneous
+// program may declare a cycle.
 const Type* Bound(const Type* type) {
   for (int i = 0; i < 1000; ++i) {
     const auto* opaque = As<OpaqueType>(type);
@@ -119,10 +117,8 @@ bool IsOrdinal(const Type* type) {
     case TypeKind::kInteger:
     case TypeKind::kLongint:
     case TypeKind::kEnumeration:
-    case TypeKind::kSubrange:
-      return true;
-    default:
-      return false;
+    case TypeKind::kSubrange: return true;
+    default: return false;
   }
 }
 
@@ -131,10 +127,8 @@ bool IsFloat(const Type* type) {
   switch (StripPacked(type)->kind) {
     case TypeKind::kReal:
     case TypeKind::kLongreal:
-    case TypeKind::kExtended:
-      return true;
-    default:
-      return false;
+    case TypeKind::kExtended: return true;
+    default: return false;
   }
 }
 
@@ -146,10 +140,8 @@ bool IsReference(const Type* type) {
     case TypeKind::kOpaque:
     case TypeKind::kRefany:
     case TypeKind::kAddress:
-    case TypeKind::kNull:
-      return true;
-    default:
-      return false;
+    case TypeKind::kNull: return true;
+    default: return false;
   }
 }
 
@@ -294,8 +286,8 @@ std::string Describe(const Type* type, int depth) {
     }
     case TypeKind::kArray: {
       const auto* array = As<ArrayType>(type);
-      return std::string(array->transient ? "<*TRANSIENT*> " : "") + "ARRAY " + Describe(array->index, depth + 1) +
-             " OF " + Describe(array->element, depth + 1);
+      return std::string(array->transient ? "<*TRANSIENT*> " : "") + "ARRAY " +
+             Describe(array->index, depth + 1) + " OF " + Describe(array->element, depth + 1);
     }
     case TypeKind::kOpenArray:
       return std::string(As<OpenArrayType>(type)->transient ? "<*TRANSIENT*> " : "") + "ARRAY OF " +
@@ -306,11 +298,11 @@ std::string Describe(const Type* type, int depth) {
     case TypeKind::kPacked:
       return "BITS " + std::to_string(As<PackedType>(type)->bits) + " FOR " +
              Describe(As<PackedType>(type)->base, depth + 1);
-    case TypeKind::kSet:
-      return "SET OF " + Describe(As<SetType>(type)->element, depth + 1);
+    case TypeKind::kSet: return "SET OF " + Describe(As<SetType>(type)->element, depth + 1);
     case TypeKind::kRef: {
       const auto* ref = As<RefType>(type);
-      return std::string(ref->transient ? "<*TRANSIENT*> " : "") + (ref->traced ? "" : "UNTRACED ") +
+      return std::string(ref->transient ? "<*TRANSIENT*> " : "") +
+             (ref->traced ? "" : "UNTRACED ") +
              (ref->brand ? "BRANDED \"" + *ref->brand + "\" " : "") + "REF " +
              Describe(ref->referent, depth + 1);
     }
@@ -322,8 +314,7 @@ std::string Describe(const Type* type, int depth) {
     }
     case TypeKind::kProcedure:
       return "PROCEDURE " + DescribeSignature(As<ProcedureType>(type)->signature, depth);
-    default:
-      return "?";
+    default: return "?";
   }
 }
 

@@ -1,10 +1,11 @@
 // Types of Modula-3 (docs/language.md 5-9) as the checker builds them and lowering reads them.
 //
-// Types are structural: two Type objects may be one type; ask SameType (types/equality.h), never compare
-// pointers, except for the builtin singletons that are marked "unique" below. Types are owned by a TypeTable
-// and live as long as the compilation. They are built in two steps, because declarations are recursive: the
-// checker makes the object when it meets the constructor, and fills components (referent, fields, methods,
-// signature) later; after a unit's check all are filled, with the Error type where the source was wrong.
+// Types are structural: two Type objects may be one type; ask SameType (types/equality.h), never
+// compare pointers, except for the builtin singletons that are marked "unique" below. Types are
+// owned by a TypeTable and live as long as the compilation. They are built in two steps, because
+// declarations are recursive: the checker makes the object when it meets the constructor, and fills
+// components (referent, fields, methods, signature) later; after a unit's check all are filled,
+// with the Error type where the source was wrong.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +23,24 @@ struct Exception;  // entity.h
 
 enum class TypeKind : uint8_t {
   kError,  // after a diagnostic; compatible with everything, so that one mistake is reported once
-  kInteger, kLongint,
+  kInteger,
+  kLongint,
   kEnumeration,  // BOOLEAN, CHAR, WIDECHAR are enumerations too
   kSubrange,     // CARDINAL and LONGCARD too, see SubrangeType::is_cardinal
-  kReal, kLongreal, kExtended,
-  kArray, kOpenArray, kRecord, kPacked, kSet,
-  kRef, kObject, kOpaque,
-  kRefany, kAddress, kNull,
+  kReal,
+  kLongreal,
+  kExtended,
+  kArray,
+  kOpenArray,
+  kRecord,
+  kPacked,
+  kSet,
+  kRef,
+  kObject,
+  kOpaque,
+  kRefany,
+  kAddress,
+  kNull,
   kProcedure,
 };
 
@@ -117,12 +129,13 @@ struct Signature {
 struct ProcedureType : Type {
   ProcedureType() : Type(TypeKind::kProcedure) {}
   Signature signature;
-  bool c_convention = false;  // <*CALLBACK*>, <*C*>...: equal to ours on this target, but part of identity
+  bool c_convention =
+      false;  // <*CALLBACK*>, <*C*>...: equal to ours on this target, but part of identity
 };
 
 struct Method {
   std::string name;
-  Signature signature;            // without the self parameter
+  Signature signature;                     // without the self parameter
   Procedure* default_procedure = nullptr;  // null: NIL
 };
 
@@ -131,9 +144,9 @@ struct ObjectType;
 struct Override {
   std::string name;
   Procedure* procedure = nullptr;  // null: NIL
-  // The method that the scope of the override sees under this name: `method` among the new methods of
-  // `method_type`. It need not be the nearest of that name, when a hidden layer of an opaque supertype has
-  // one too (9.12).
+  // The method that the scope of the override sees under this name: `method` among the new methods
+  // of `method_type`. It need not be the nearest of that name, when a hidden layer of an opaque
+  // supertype has one too (9.12).
   const ObjectType* method_type = nullptr;
   size_t method = 0;
 };
@@ -145,8 +158,8 @@ struct ObjectType : Type {
   bool traced = true;
   bool transient = false;  // own or inherited (27.2)
   std::optional<std::string> brand;
-  std::vector<Field> fields;        // new ones only
-  std::vector<Method> methods;      // new ones only
+  std::vector<Field> fields;    // new ones only
+  std::vector<Method> methods;  // new ones only
   std::vector<Override> overrides;
 };
 
@@ -154,8 +167,8 @@ struct ObjectType : Type {
 struct OpaqueType : Type {
   OpaqueType() : Type(TypeKind::kOpaque) {}
   Type* bound = nullptr;  // of the declaration
-  // The complete revelation, wherever it is in the program; scopes that must not see it do not ask for it
-  // (check/revelations.h). Set before lowering; null before that, or when it is missing.
+  // The complete revelation, wherever it is in the program; scopes that must not see it do not ask
+  // for it (check/revelations.h). Set before lowering; null before that, or when it is missing.
   Type* concrete = nullptr;
 };
 
@@ -169,7 +182,8 @@ class TypeTable {
   T* New() {
     auto owned = std::make_unique<T>();
     T* type = owned.get();
-    Keep(std::unique_ptr<Type, void (*)(Type*)>(owned.release(), [](Type* t) { delete static_cast<T*>(t); }));
+    Keep(std::unique_ptr<Type, void (*)(Type*)>(owned.release(),
+                                                [](Type* t) { delete static_cast<T*>(t); }));
     return type;
   }
 
@@ -177,12 +191,24 @@ class TypeTable {
   const std::vector<Type*>& all() const { return order_; }
 
   // Unique builtin types.
-  Type* error; Type* integer; Type* longint; Type* real; Type* longreal; Type* extended;
-  Type* null; Type* refany; Type* address;
+  Type* error;
+  Type* integer;
+  Type* longint;
+  Type* real;
+  Type* longreal;
+  Type* extended;
+  Type* null;
+  Type* refany;
+  Type* address;
   Type* transient_refany;  // kRefany too
-  EnumerationType* boolean; EnumerationType* character; EnumerationType* widechar;
-  SubrangeType* cardinal; SubrangeType* longcard;
-  ObjectType* root; ObjectType* untraced_root; ObjectType* transient_root;
+  EnumerationType* boolean;
+  EnumerationType* character;
+  EnumerationType* widechar;
+  SubrangeType* cardinal;
+  SubrangeType* longcard;
+  ObjectType* root;
+  ObjectType* untraced_root;
+  ObjectType* transient_root;
   OpaqueType* text;   // TEXT <: REFANY, revealed in interface TextClass
   OpaqueType* mutex;  // MUTEX <: ROOT, revealed in the thread implementation
 
@@ -193,11 +219,19 @@ class TypeTable {
 };
 
 // Checked downcasts by kind.
-template <typename T> T* As(Type* type);
-template <typename T> const T* As(const Type* type);
-#define TN_TYPE_AS(T, K)                                                                     \
-  template <> inline T* As<T>(Type* t) { return t && t->kind == K ? static_cast<T*>(t) : nullptr; } \
-  template <> inline const T* As<T>(const Type* t) { return t && t->kind == K ? static_cast<const T*>(t) : nullptr; }
+template <typename T>
+T* As(Type* type);
+template <typename T>
+const T* As(const Type* type);
+#define TN_TYPE_AS(T, K)                                           \
+  template <>                                                      \
+  inline T* As<T>(Type * t) {                                      \
+    return t && t->kind == K ? static_cast<T*>(t) : nullptr;       \
+  }                                                                \
+  template <>                                                      \
+  inline const T* As<T>(const Type* t) {                           \
+    return t && t->kind == K ? static_cast<const T*>(t) : nullptr; \
+  }
 TN_TYPE_AS(EnumerationType, TypeKind::kEnumeration)
 TN_TYPE_AS(SubrangeType, TypeKind::kSubrange)
 TN_TYPE_AS(ArrayType, TypeKind::kArray)
@@ -211,24 +245,26 @@ TN_TYPE_AS(ObjectType, TypeKind::kObject)
 TN_TYPE_AS(OpaqueType, TypeKind::kOpaque)
 #undef TN_TYPE_AS
 
-// --- queries that need no scope (type.cc) -----------------------------------------------------------------
+// --- queries that need no scope (type.cc)
+// -----------------------------------------------------------------
 
-Type* StripPacked(Type* type);           // BITS n FOR T: T
-Type* BaseType(Type* type);              // of an ordinal: never a subrange; packed stripped; others themselves
-bool IsOrdinal(const Type* type);        // INTEGER, LONGINT, enumerations, subranges, packed ones of these
+Type* StripPacked(Type* type);  // BITS n FOR T: T
+Type* BaseType(Type* type);  // of an ordinal: never a subrange; packed stripped; others themselves
+bool IsOrdinal(
+    const Type* type);  // INTEGER, LONGINT, enumerations, subranges, packed ones of these
 bool IsFloat(const Type* type);
-bool IsReference(const Type* type);      // REF, object, opaque, REFANY, ADDRESS, NULL
+bool IsReference(const Type* type);        // REF, object, opaque, REFANY, ADDRESS, NULL
 bool IsTracedReference(const Type* type);  // incl. TEXT and opaque types below REFANY; NULL is not
 bool IsProcedure(const Type* type);
-bool ContainsTraced(const Type* type);   // itself or in a component held by value
+bool ContainsTraced(const Type* type);  // itself or in a component held by value
 bool IsEmptyType(const Type* type);
 // First and last value of an ordinal type; INTEGER and LONGINT have the machine's.
 int64_t FirstOf(const Type* type);
 int64_t LastOf(const Type* type);
 // Number of elements of a fixed array type's index; LAST(INTEGER) when it is more than that.
 int64_t ElementCountOf(const ArrayType* type);
-// The concrete type behind an opaque one (follows `concrete` repeatedly); others themselves. Only after
-// the program's revelations are resolved: for layout, equality across units and lowering.
+// The concrete type behind an opaque one (follows `concrete` repeatedly); others themselves. Only
+// after the program's revelations are resolved: for layout, equality across units and lowering.
 Type* Concrete(Type* type);
 const Type* Concrete(const Type* type);
 

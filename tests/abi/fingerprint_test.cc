@@ -66,7 +66,8 @@ TEST(FingerprintHasherTest, SmallInputsDoNotCollide) {
 TEST(FingerprintHasherTest, EveryBitSpreads) {
   const uint64_t base = Hash({0x123456789abcdefull, 42});
   for (int bit = 0; bit < 64; ++bit) {
-    const int changed = __builtin_popcountll(base ^ Hash({0x123456789abcdefull ^ (uint64_t{1} << bit), 42}));
+    const int changed =
+        __builtin_popcountll(base ^ Hash({0x123456789abcdefull ^ (uint64_t{1} << bit), 42}));
     EXPECT_GE(changed, 12) << bit;
     EXPECT_LE(changed, 52) << bit;
   }

@@ -1,6 +1,7 @@
-// A process that runs transactions ends at an operation on the store's files: what the next process finds is the state
-// before or after the transaction in progress, and after it if its commit had returned. Every operation is tried, with
-// every sort of crash; TENURE_LONG makes the transactions many.
+// A process that runs transactions ends at an operation on the store's files: what the next process
+// finds is the state before or after the transaction in progress, and after it if its commit had
+// returned. Every operation is tried, with every sort of crash; TENURE_LONG makes the transactions
+// many.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -26,8 +27,9 @@ using testing::WordOf;
 const int kTransactions = getenv("TENURE_LONG") != nullptr ? 40 : 6;
 testing::TextLiteral literal("literal");
 
-// Makes the first state of a database, or one from the one before, with all that a commit writes: words of objects at
-// home and displaced, new small and large objects, a literal, a new type, the root.
+// Makes the first state of a database, or one from the one before, with all that a commit writes:
+// words of objects at home and displaced, new small and large objects, a literal, a new type, the
+// root.
 Status Transaction(SessionWorld& world, int state) {
   const uint64_t transaction = world.Begin();
   Ref& root = world.Keep(world.Root());
@@ -161,7 +163,8 @@ TEST_P(SessionCrash, FindsTheOldStateOrTheNew) {
       ++damaged;
     } else {
       ASSERT_TRUE(found == acknowledged || found == acknowledged + 1)
-          << "crash at operation " << at << " after " << acknowledged << " commits; found " << found;
+          << "crash at operation " << at << " after " << acknowledged << " commits; found "
+          << found;
       in_progress_done += found == acknowledged + 1;
     }
     ASSERT_FALSE(HasFailure()) << "operation " << at;

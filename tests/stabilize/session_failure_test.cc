@@ -1,5 +1,5 @@
-// Commits that fail, at every point where they can: memory is then as it was before the transaction, what was newly
-// reachable is transient again, and the next transaction works.
+// Commits that fail, at every point where they can: memory is then as it was before the
+// transaction, what was newly reachable is transient again, and the next transaction works.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -22,7 +22,8 @@ using testing::WordOf;
 testing::TextLiteral literal("literal");
 testing::TextLiteral other_literal("other");
 
-// Objects at home, a displaced one, a large one; a transaction that changes all of them and makes more.
+// Objects at home, a displaced one, a large one; a transaction that changes all of them and makes
+// more.
 class Scenario {
  public:
   explicit Scenario(SessionWorld& world) : world_(world) {}
@@ -56,11 +57,11 @@ class Scenario {
     world_.SetEdge(small, 0, literal.ref());
     world_.SetEdge(small, 1, holder);
     world_.SetEdge(large, 89999, root);
-    WordOf(root) = 2;                                                 // at home
-    WordOf(world_.Edge(root, 4)) = 31;                                // displaced
+    WordOf(root) = 2;                   // at home
+    WordOf(world_.Edge(root, 4)) = 31;  // displaced
     world_.SetEdge(world_.Edge(root, 4), 1, small);
-    world_.SetEdge(world_.Edge(root, 3), 2999, literal.ref());        // the last page of a large one
-    WordOf(world_.Edge(root, 3)) = 21;                                // its first
+    world_.SetEdge(world_.Edge(root, 3), 2999, literal.ref());  // the last page of a large one
+    WordOf(world_.Edge(root, 3)) = 21;                          // its first
     world_.SetEdge(root, 1, nullptr);
     world_.SetRoot(holder);
   }
@@ -121,12 +122,13 @@ struct PointAndCode {
 
 TEST_P(SessionFailure, LeavesMemoryAsItWas) {
   // Each point is met for the second time in the changing transaction.
-  for (const PointAndCode& point : {PointAndCode{FailPointKind::kCommitConflict, StatusCode::kConflict},
-                                    {FailPointKind::kCommitNoSpace, StatusCode::kNoSpace},
-                                    {FailPointKind::kCommitIo, StatusCode::kIo},
-                                    {FailPointKind::kCommitUnknownLost, StatusCode::kAborted},
-                                    {FailPointKind::kAllocateNoSpace, StatusCode::kNoSpace},
-                                    {FailPointKind::kTypeNoSpace, StatusCode::kNoSpace}}) {
+  for (const PointAndCode& point :
+       {PointAndCode{FailPointKind::kCommitConflict, StatusCode::kConflict},
+        {FailPointKind::kCommitNoSpace, StatusCode::kNoSpace},
+        {FailPointKind::kCommitIo, StatusCode::kIo},
+        {FailPointKind::kCommitUnknownLost, StatusCode::kAborted},
+        {FailPointKind::kAllocateNoSpace, StatusCode::kNoSpace},
+        {FailPointKind::kTypeNoSpace, StatusCode::kNoSpace}}) {
     SCOPED_TRACE(static_cast<int>(point.kind));
     Make({point.kind, 2});
     Scenario scenario(world);
@@ -153,8 +155,8 @@ TEST_P(SessionFailure, LeavesMemoryAsItWas) {
     world.Commit(transaction);
     const std::string changed = SnapshotNow();
     // Opening a store on disk again makes its fail point new.
-    const bool again = point.kind == FailPointKind::kAllocateNoSpace ||
-                       point.kind == FailPointKind::kTypeNoSpace;
+    const bool again =
+        point.kind == FailPointKind::kAllocateNoSpace || point.kind == FailPointKind::kTypeNoSpace;
     if (!again) {
       EXPECT_EQ(SnapshotLater(), changed);
     }
@@ -170,7 +172,8 @@ TEST_P(SessionFailure, LeavesMemoryAsItWas) {
   }
 }
 
-// The page that is open for new objects is not written by the program here, so that no twin puts it back.
+// The page that is open for new objects is not written by the program here, so that no twin puts it
+// back.
 TEST_P(SessionFailure, PlacesOfAFailedCommitAreFreeAgain) {
   Make({FailPointKind::kCommitNoSpace, 2});
   Scenario(world).Prepare();
@@ -261,7 +264,8 @@ TEST_P(SessionFailure, FailedReadLeavesTheTransactionOpen) {
   }
 }
 
-// The files themselves fail, at operations all over a commit: what the session says is what a later opening finds.
+// The files themselves fail, at operations all over a commit: what the session says is what a later
+// opening finds.
 TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
   if (!durable()) return;
   int failed = 0;
@@ -293,7 +297,8 @@ TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
         break;
       }
       ++failed;
-      EXPECT_TRUE(found == before || (status.code() == StatusCode::kUnknownOutcome && found == after))
+      EXPECT_TRUE(found == before ||
+                  (status.code() == StatusCode::kUnknownOutcome && found == after))
           << "operation " << at << ": " << status.text();
       if (HasFailure()) return;
     }

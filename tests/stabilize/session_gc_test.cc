@@ -1,5 +1,5 @@
-// Where the collector, the transaction and what is stored meet: cases that went wrong or easily could. The random test
-// (session_random_test.cc) covers the ordinary ones.
+// Where the collector, the transaction and what is stored meet: cases that went wrong or easily
+// could. The random test (session_random_test.cc) covers the ordinary ones.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -130,8 +130,8 @@ TEST_P(SessionGc, ArrayWithoutElementsButWithLongLengthsIsReadBack) {
 
 TEST_P(SessionGc, ArrayOfRecordsWithReferencesIsReadBack) {
   const int64_t lengths[] = {40, 30};  // large
-  Ref& grid = world.Keep(
-      world.heap->Allocate(testing::kGridType, 16 + size_t{40} * 30 * 24, lengths));
+  Ref& grid =
+      world.Keep(world.heap->Allocate(testing::kGridType, 16 + size_t{40} * 30 * 24, lengths));
   for (size_t i = 0; i < 1200; i += 7) {
     WordOf(grid, 2 + 3 * i) = i;
     WordOf(grid, 2 + 3 * i + 2) = ~i;
@@ -152,7 +152,8 @@ TEST_P(SessionGc, ArrayOfRecordsWithReferencesIsReadBack) {
   world.Commit(transaction);
 }
 
-// A program that came later calls the type the same and lays it out the same, but its fingerprint is another.
+// A program that came later calls the type the same and lays it out the same, but its fingerprint
+// is another.
 TEST_P(SessionGc, LargeObjectKeepsTheEntryOfItsType) {
   alignas(abi::kDescriptorAlignment) static const abi::TypeDescriptor newer = [] {
     abi::TypeDescriptor type = testing::kBlockType;
@@ -162,7 +163,8 @@ TEST_P(SessionGc, LargeObjectKeepsTheEntryOfItsType) {
   const Ref root = world.NewCell(1, 3);
   // Ten pages, so that the block is not read ahead with the root.
   world.SetEdge(root, 0, world.NewCell(2, 10000));
-  world.SetEdge(root, 2, world.heap->Allocate(testing::kBlockType, testing::kBlockType.payload_bytes));
+  world.SetEdge(root, 2,
+                world.heap->Allocate(testing::kBlockType, testing::kBlockType.payload_bytes));
   CommitRoot(root);
   const abi::TypeDescriptor* const types[] = {&testing::kCellType, &newer};
   Restart(types);
@@ -185,7 +187,8 @@ TEST_P(SessionGc, LargeObjectKeepsTheEntryOfItsType) {
   world.Commit(transaction);
 }
 
-// --- Procedure values ----------------------------------------------------------------------------------------
+// --- Procedure values
+// ----------------------------------------------------------------------------------------
 
 const char code_a[1] = {0}, code_b[1] = {0};
 
@@ -246,7 +249,8 @@ TEST_P(SessionGc, ProcedureThatCannotBeStoredFailsTheCommit) {
   world.Commit(transaction);
 }
 
-// --- Others ----------------------------------------------------------------------------------------------------
+// --- Others
+// ----------------------------------------------------------------------------------------------------
 
 TEST_P(SessionGc, PinnedObjectOnADirtyPageStaysAndItsNeighboursLeave) {
   Ref& first = world.Keep(world.NewCell(1, 1));

@@ -1,5 +1,5 @@
-// Random programs over a database against a model (tests/support/random_session.h), in both fault tiers and over both
-// page servers. TENURE_LONG runs many more.
+// Random programs over a database against a model (tests/support/random_session.h), in both fault
+// tiers and over both page servers. TENURE_LONG runs many more.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -47,7 +47,8 @@ class SessionRandom : public ::testing::TestWithParam<std::tuple<FaultTier, Page
 TEST_P(SessionRandom, SeesWhatTheModelSees) {
   const bool durable = std::get<1>(GetParam()) == PageServerKind::kBdb;
   const bool all = getenv("TENURE_LONG") != nullptr;
-  // A store on disk takes a third of a second to make: one long run says as much as several short ones.
+  // A store on disk takes a third of a second to make: one long run says as much as several short
+  // ones.
   if (durable) {
     Run(1, all ? 40 : 2, all ? 3000 : 1500);
   } else {

@@ -1,5 +1,5 @@
-// Databases as the run time uses them: faults, commit, abort, what the collector does in between. Each test runs
-// in both fault tiers, over the page server in memory and over Berkeley DB.
+// Databases as the run time uses them: faults, commit, abort, what the collector does in between.
+// Each test runs in both fault tiers, over the page server in memory and over Berkeley DB.
 #include "stabilize/session.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,9 @@ bool catching = false;
 
 void OnTrap(int signal, siginfo_t* info, void* context) {
   const bool is_write = (static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-  const FaultAnswer answer = current_session == nullptr ? FaultAnswer{} : current_session->HandleFault(info->si_addr, is_write);
+  const FaultAnswer answer = current_session == nullptr
+                                 ? FaultAnswer{}
+                                 : current_session->HandleFault(info->si_addr, is_write);
   if (answer.kind == FaultAnswer::Kind::kResolved) return;
   if (answer.kind == FaultAnswer::Kind::kFailed && catching) {
     raised = answer;
@@ -54,7 +56,8 @@ FaultAnswer::Error Catch(Access&& access) {
   return raised.error;
 }
 
-const abi::TypeDescriptor* const kTypes[] = {&kNodeType, &kBytesType, &gc::kPairType, &gc::kMatrixType};
+const abi::TypeDescriptor* const kTypes[] = {&kNodeType, &kBytesType, &gc::kPairType,
+                                             &gc::kMatrixType};
 
 class SessionTest : public ::testing::TestWithParam<std::tuple<FaultTier, PageServerKind>> {
  protected:
@@ -67,7 +70,8 @@ class SessionTest : public ::testing::TestWithParam<std::tuple<FaultTier, PageSe
     if (std::get<0>(GetParam()) == FaultTier::kUserfaultfd && !ProbeUserfaultfd().ok()) {
       GTEST_SKIP() << ProbeUserfaultfd().text();
     }
-    std::string pattern = (std::filesystem::temp_directory_path() / "tenure-session-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "tenure-session-XXXXXX").string();
     directory_ = mkdtemp(pattern.data());
     Start();
     ASSERT_TRUE(session->CreateDatabase(Path()).ok());
@@ -100,8 +104,8 @@ class SessionTest : public ::testing::TestWithParam<std::tuple<FaultTier, PageSe
     ASSERT_TRUE(opened.ok()) << opened.status().text();
     database = *opened;
   }
-  // As another process would find it. The store in memory stays with its session: there the database is only
-  // closed and opened.
+  // As another process would find it. The store in memory stays with its session: there the
+  // database is only closed and opened.
   void Restart(FailPoint fail = {}) {
     heap->ClearRoots();
     if (durable()) {
@@ -127,7 +131,8 @@ class SessionTest : public ::testing::TestWithParam<std::tuple<FaultTier, PageSe
   // The ids along the list from the root; in a transaction.
   std::vector<uint64_t> Ids() {
     std::vector<uint64_t> ids;
-    for (Ref node = Root(); node != nullptr; node = gc::NodeEdgeCount(node) == 0 ? nullptr : *NodeEdge(node, 0)) {
+    for (Ref node = Root(); node != nullptr;
+         node = gc::NodeEdgeCount(node) == 0 ? nullptr : *NodeEdge(node, 0)) {
       ids.push_back(NodeId(node));
     }
     return ids;
@@ -209,15 +214,15 @@ TEST_P(SessionTest, AbortRestoresFramesAndDisplacedObjectsAndOnlyThese) {
   heap->AddExactRoot("transient");
   const Ref mate = heap->Find("transient");
   uint64_t transaction = Begin();
-  NodeId(Root()) = 50;            // displaced
-  NodeId(mate) = 60;              // transient, perhaps on the same page
+  NodeId(Root()) = 50;  // displaced
+  NodeId(mate) = 60;    // transient, perhaps on the same page
   ASSERT_TRUE(session->Abort(transaction).ok());
   EXPECT_EQ(NodeId(mate), 60u);
   transaction = Begin();
   EXPECT_EQ(Ids(), Upto(3));
   ASSERT_TRUE(session->Commit(transaction).ok());
 
-  heap->CollectMajor();           // all home
+  heap->CollectMajor();  // all home
   transaction = Begin();
   NodeId(Root()) = 51;
   heap->CollectMajor();
@@ -337,7 +342,10 @@ TEST_P(SessionTest, UseOutsideATransactionRaises) {
   uint64_t transaction = Begin();
   const Ref root = Root();
   ASSERT_TRUE(session->Commit(transaction).ok());
-  EXPECT_EQ(Catch([&] { volatile uint64_t id = NodeId(root); (void)id; }),
+  EXPECT_EQ(Catch([&] {
+              volatile uint64_t id = NodeId(root);
+              (void)id;
+            }),
             FaultAnswer::Error::kTransactionNotInProgress);
   transaction = Begin();
   EXPECT_EQ(NodeId(root), 1u);
@@ -374,7 +382,11 @@ TEST_P(SessionTest, ClosedDatabaseIsAnError) {
   EXPECT_EQ(session->CloseDatabase(database).code(), StatusCode::kClosed);
   EXPECT_EQ(session->GetRoot(database).status().code(), StatusCode::kClosed);
   if (database->Contains(root)) {
-    EXPECT_EQ(Catch([&] { volatile uint64_t id = NodeId(root); (void)id; }), FaultAnswer::Error::kFailure);
+    EXPECT_EQ(Catch([&] {
+                volatile uint64_t id = NodeId(root);
+                (void)id;
+              }),
+              FaultAnswer::Error::kFailure);
   }
 }
 
@@ -425,10 +437,11 @@ std::string NameOf(const ::testing::TestParamInfo<std::tuple<FaultTier, PageServ
          (std::get<1>(info.param) == PageServerKind::kBdb ? "Bdb" : "Memory");
 }
 
-INSTANTIATE_TEST_SUITE_P(Tiers, SessionTest,
-                         ::testing::Combine(::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
-                                            ::testing::Values(PageServerKind::kMemory, PageServerKind::kBdb)),
-                         NameOf);
+INSTANTIATE_TEST_SUITE_P(
+    Tiers, SessionTest,
+    ::testing::Combine(::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
+                       ::testing::Values(PageServerKind::kMemory, PageServerKind::kBdb)),
+    NameOf);
 
 }  // namespace
 }  // namespace tenure::stabilize

@@ -18,9 +18,9 @@
 namespace tenure::stabilize {
 namespace {
 
+using testing::CommitBuilder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::CommitBuilder;
 using testing::PageImage;
 using testing::SessionWorld;
 using testing::SlotOf;
@@ -53,8 +53,8 @@ class Verifier : public ::testing::Test {
   static uint64_t Filler(uint64_t bytes) { return bytes << 32 | 2; }
   static uint64_t Ref(uint64_t page, uint64_t offset) { return page * abi::kPageBytes + offset; }
 
-  // A cell with two references at offset 0 (first field at 8, edges at 24 and 32), a holder behind it (first field at
-  // 48), then nothing.
+  // A cell with two references at offset 0 (first field at 8, edges at 24 and 32), a holder behind
+  // it (first field at 48), then nothing.
   PageImage GoodPage() {
     PageImage page = {};
     Word(page, 0) = Header(cell);
@@ -121,8 +121,9 @@ TEST_F(Verifier, GoodPagesAreCounted) {
 }
 
 TEST_F(Verifier, ReferenceToTheMiddleOfAnObject) {
-  EXPECT_THAT(VerifyWith([](PageImage& page) { Word(page, 24) = Ref(1, 56); }).problems,
-              ElementsAre("page 1 offset 24: a reference to page 1 offset 56, where no object begins"));
+  EXPECT_THAT(
+      VerifyWith([](PageImage& page) { Word(page, 24) = Ref(1, 56); }).problems,
+      ElementsAre("page 1 offset 24: a reference to page 1 offset 56, where no object begins"));
 }
 
 TEST_F(Verifier, ReferenceToAFreePlace) {
@@ -181,8 +182,9 @@ TEST_F(Verifier, FreePlaceThatIsNotZero) {
 }
 
 TEST_F(Verifier, TransientAndUntracedSlotsThatAreNotZero) {
-  EXPECT_EQ(VerifyWith([](PageImage& page) { Word(page, 56) = Word(page, 72) = Ref(1, 8); })
-                .problem_count,
+  EXPECT_EQ(VerifyWith([](PageImage& page) {
+              Word(page, 56) = Word(page, 72) = Ref(1, 8);
+            }).problem_count,
             2u);
 }
 
@@ -215,7 +217,8 @@ TEST_F(Verifier, LargeObjectInPieces) {
   // The second page is another's.
   ASSERT_EQ(CommitBuilder(*server, database).Whole(PageId{3}, version(3), page).Commit().outcome,
             CommitOutcome::kCommitted);
-  EXPECT_THAT(Verify().problems, ::testing::Contains(HasSubstr("a large object of 2 pages that ends")));
+  EXPECT_THAT(Verify().problems,
+              ::testing::Contains(HasSubstr("a large object of 2 pages that ends")));
   // The first is.
   ASSERT_EQ(CommitBuilder(*server, database)
                 .Whole(PageId{2}, version(2), page)
@@ -239,15 +242,17 @@ TEST_F(Verifier, LargeObjectInPieces) {
 TEST_F(Verifier, WrongChecksumIsSaid) {
   PageImage page = GoodPage();
   const ChangedRegion region{8, std::as_bytes(std::span("12345678", 8))};
-  PageWrite whole{.page = PageId{1}, .checksum = PageChecksum(PageId{1}, {}, page.bytes),
+  PageWrite whole{.page = PageId{1},
+                  .checksum = PageChecksum(PageId{1}, {}, page.bytes),
                   .contents = page.bytes};
   DatabaseCommit commit{database, std::span(&whole, 1), {}};
   ASSERT_EQ(server->Commit({NewCommitId(), std::span(&commit, 1)}).outcome,
             CommitOutcome::kCommitted);
-  PageWrite part{.page = PageId{1},
-                 .expected_version = testing::ReadPage(*server, database, PageId{1})->record.version,
-                 .checksum = whole.checksum,
-                 .regions = std::span(&region, 1)};
+  PageWrite part{
+      .page = PageId{1},
+      .expected_version = testing::ReadPage(*server, database, PageId{1})->record.version,
+      .checksum = whole.checksum,
+      .regions = std::span(&region, 1)};
   commit = {database, std::span(&part, 1), {}};
   if (server->Commit({NewCommitId(), std::span(&commit, 1)}).outcome != CommitOutcome::kCommitted) {
     GTEST_SKIP() << "the server in memory refuses what does not fit its checksum";
@@ -258,8 +263,10 @@ TEST_F(Verifier, WrongChecksumIsSaid) {
 TEST_F(Verifier, UnreadableTypesAreProblems) {
   for (const std::string& description :
        {std::string("nonsense"), std::string("payload 8\n"),
-        std::string("payload 8\nslots 8 1 8 0\nend\n"), std::string("payload 16\nslots 0 3 8 0\nend\n"),
-        std::string("payload 16\nslots 0 2 0 0\nend\n"), std::string("payload 8\nslots 0 1 8 9\nend\n"),
+        std::string("payload 8\nslots 8 1 8 0\nend\n"),
+        std::string("payload 16\nslots 0 3 8 0\nend\n"),
+        std::string("payload 16\nslots 0 2 0 0\nend\n"),
+        std::string("payload 8\nslots 0 1 8 9\nend\n"),
         std::string("payload 0\nopen 1 12\nelement-slots 0 1 8 0\nend\n"),
         std::string("payload 8\nslots 0 18446744073709551615 8 0\nend\n"),
         std::string("payload 18446744073709551615\nend\n"), std::string("\n\n \0 x", 6)}) {
@@ -274,12 +281,11 @@ TEST_F(Verifier, RandomPagesAreNeverTakenForGood) {
   for (int round = 0; round < 300; ++round) {
     PageImage page = GoodPage();
     // Words that look like something.
-    const uint64_t choices[] = {Header(cell), Header(holder), Filler(8), Filler(16), Ref(1, 8),
-                                random.Next(), random.Below(2000), 0};
+    const uint64_t choices[] = {Header(cell), Header(holder), Filler(8),          Filler(16),
+                                Ref(1, 8),    random.Next(),  random.Below(2000), 0};
     const size_t first = random.Below(20);
     for (size_t i = 0; i < 40; ++i) Word(page, 8 * (first + i)) = choices[random.Below(8)];
-    const std::unique_ptr<PageReply> old =
-        testing::ReadPage(*server, database, PageId{1});
+    const std::unique_ptr<PageReply> old = testing::ReadPage(*server, database, PageId{1});
     CommitBuilder builder(*server, database);
     builder.Whole(PageId{1}, old->status.ok() ? old->record.version : 0, page);
     ASSERT_EQ(builder.Commit().outcome, CommitOutcome::kCommitted);
@@ -287,7 +293,8 @@ TEST_F(Verifier, RandomPagesAreNeverTakenForGood) {
   }
 }
 
-// --- A store on disk, with a byte changed somewhere ------------------------------------------------------------
+// --- A store on disk, with a byte changed somewhere
+// ------------------------------------------------------------
 
 class DamagedStore : public ::testing::Test {
  protected:
@@ -338,7 +345,8 @@ TEST_F(DamagedStore, ByteThatChangedIsFoundOrHarmless) {
         std::fstream stream(copy.path() + "/" + file,
                             std::ios::in | std::ios::out | std::ios::binary);
         stream.seekg(static_cast<std::streamoff>(at));
-        const char byte = static_cast<char>(stream.get() ^ static_cast<char>(1 + random.Below(255)));
+        const char byte =
+            static_cast<char>(stream.get() ^ static_cast<char>(1 + random.Below(255)));
         stream.seekp(static_cast<std::streamoff>(at));
         stream.put(byte);
       }

@@ -57,10 +57,10 @@ class FrameCheck {
     std::byte* image = database_.AliasOf(page);
     for (size_t at = 0; at < kPageBytes;) {
       const auto* header = reinterpret_cast<const ObjectHeader*>(image + at);
-      const size_t bytes = header->is_filler()
-                               ? header->filler_bytes()
-                               : kHeaderBytes + abi::PayloadBytes(*header->type(),
-                                                                  image + at + kHeaderBytes);
+      const size_t bytes =
+          header->is_filler()
+              ? header->filler_bytes()
+              : kHeaderBytes + abi::PayloadBytes(*header->type(), image + at + kHeaderBytes);
       if (bytes < kHeaderBytes || bytes > kPageBytes - at) {
         return Wrong(page, at, "not tiled");
       }
@@ -93,9 +93,9 @@ class FrameCheck {
     for (size_t bit = 0; bit < starts_[page.number].size(); ++bit) {
       if (!starts_[page.number].test(bit)) continue;
       Ref object = image + bit * 8;
-      abi::ForEachSlot(
-          *ObjectHeader::Of(object)->type(), object,
-          [&](void** slot, SlotKind kind) { check(reinterpret_cast<std::byte*>(slot), kind); });
+      abi::ForEachSlot(*ObjectHeader::Of(object)->type(), object, [&](void** slot, SlotKind kind) {
+        check(reinterpret_cast<std::byte*>(slot), kind);
+      });
     }
   }
 
@@ -123,8 +123,8 @@ class FrameCheck {
         return Wrong(page, offset, "refers to a young object, and the card is clean");
       }
       const ObjectHeader* header = ObjectHeader::Of(target);
-      if (frame.state == FrameState::kClean && kind == SlotKind::kReference && !header->displaced() &&
-          (header->type()->flags & abi::kTypeTransient) == 0) {
+      if (frame.state == FrameState::kClean && kind == SlotKind::kReference &&
+          !header->displaced() && (header->type()->flags & abi::kTypeTransient) == 0) {
         Wrong(page, offset, "a clean frame refers to a transient object");
       }
       return;

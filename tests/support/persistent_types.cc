@@ -55,7 +55,8 @@ TN_TEST_TYPE kLocalType =
 TN_TEST_TYPE kTextType =
     Open(Make(0x1004, "Test.Text", abi::kTypeOpenArray | abi::kTypePure | abi::kTypeText, 0), 1, 1,
          nullptr, 0);
-TN_TEST_TYPE kGridType = Open(Make(0x1005, "Test.Grid", abi::kTypeOpenArray, 0), 2, 24, kGridEdge, 1);
+TN_TEST_TYPE kGridType =
+    Open(Make(0x1005, "Test.Grid", abi::kTypeOpenArray, 0), 2, 24, kGridEdge, 1);
 TN_TEST_TYPE kBlockType = Slots(Make(0x1006, "Test.Block", 0, 24000), kBlockEdges, 1);
 
 #undef TN_TEST_TYPE

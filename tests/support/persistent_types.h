@@ -23,8 +23,8 @@ extern const abi::TypeDescriptor kGridType;
 // REF ARRAY [0..2999] OF REFANY: large without being open.
 extern const abi::TypeDescriptor kBlockType;
 
-inline const abi::TypeDescriptor* const kPersistentTypes[] = {&kCellType, &kHolderType, &kLocalType,
-                                                              &kTextType, &kGridType,   &kBlockType};
+inline const abi::TypeDescriptor* const kPersistentTypes[] = {
+    &kCellType, &kHolderType, &kLocalType, &kTextType, &kGridType, &kBlockType};
 
 // Words of an object.
 inline uint64_t& WordOf(abi::Ref object, size_t i = 0) { return static_cast<uint64_t*>(object)[i]; }
@@ -32,7 +32,8 @@ inline abi::Ref* SlotOf(abi::Ref object, size_t word) {
   return static_cast<abi::Ref*>(object) + word;
 }
 inline constexpr size_t kCellFirstEdge = 2;  // word number
-inline constexpr size_t kHolderUntraced = 1, kHolderEdge = 2, kHolderTransient = 3, kHolderProcedure = 4;
+inline constexpr size_t kHolderUntraced = 1, kHolderEdge = 2, kHolderTransient = 3,
+                        kHolderProcedure = 4;
 inline constexpr size_t CellPayloadBytes(size_t edges) { return 16 + 8 * edges; }
 
 // A text literal as compiled code has it: static, with a header.

@@ -18,8 +18,8 @@ namespace tenure::testing {
 using abi::ObjectHeader;
 using abi::Ref;
 using abi::TypeDescriptor;
-using stabilize::FaultAnswer;
 using stabilize::FailPoint;
+using stabilize::FaultAnswer;
 using stabilize::Session;
 
 namespace {
@@ -52,7 +52,9 @@ struct Node {
 size_t WordOfEdge(const TypeDescriptor* type, size_t i) {
   return (type == &kHolderType ? kHolderEdge : kCellFirstEdge) + i;
 }
-bool IsTransientEdge(const TypeDescriptor* type, size_t i) { return type == &kHolderType && i == 1; }
+bool IsTransientEdge(const TypeDescriptor* type, size_t i) {
+  return type == &kHolderType && i == 1;
+}
 bool IsLocal(const Node& node) { return (node.type->flags & abi::kTypeTransient) != 0; }
 uint64_t FirstWord(Id id, const Node& node) {
   return static_cast<uint64_t>(static_cast<uint32_t>(id)) | uint64_t{node.value} << 32;
@@ -138,7 +140,8 @@ class Driver {
   // A failure that no fail point accounts for is wrong.
   bool MayFail() { return fail_.kind != stabilize::FailPointKind::kNone; }
 
-  // --- Starting and stopping -----------------------------------------------------------------------------
+  // --- Starting and stopping
+  // -----------------------------------------------------------------------------
 
   void Start(bool create) {
     doing_ = "start";
@@ -168,12 +171,18 @@ class Driver {
 
   void ChooseFailPoint() {
     using Kind = stabilize::FailPointKind;
-    constexpr Kind kKinds[] = {Kind::kCommitConflict,    Kind::kCommitNoSpace,
-                               Kind::kCommitIo,          Kind::kCommitUnknownDone,
-                               Kind::kCommitUnknownLost, Kind::kCommitUnknownSilent,
-                               Kind::kAllocateNoSpace,   Kind::kTypeNoSpace,
-                               Kind::kWriteConflict,     Kind::kReadConflict,
-                               Kind::kReadIo,            Kind::kReadCorrupt};
+    constexpr Kind kKinds[] = {Kind::kCommitConflict,
+                               Kind::kCommitNoSpace,
+                               Kind::kCommitIo,
+                               Kind::kCommitUnknownDone,
+                               Kind::kCommitUnknownLost,
+                               Kind::kCommitUnknownSilent,
+                               Kind::kAllocateNoSpace,
+                               Kind::kTypeNoSpace,
+                               Kind::kWriteConflict,
+                               Kind::kReadConflict,
+                               Kind::kReadIo,
+                               Kind::kReadCorrupt};
     fail_ = {kKinds[random_.Below(std::size(kKinds))], 1 + random_.Below(4)};
   }
 
@@ -197,8 +206,9 @@ class Driver {
     doing_ = "restart";
     Result<stabilize::VerifyReport> report =
         stabilize::VerifyDatabase(database_->server(), database_->id());
-    const std::string problem =
-        !report.ok() ? report.status().text() : report->ok() ? "" : report->problems[0];
+    const std::string problem = !report.ok()   ? report.status().text()
+                                : report->ok() ? ""
+                                               : report->problems[0];
     // The verifier may be the one that meets the failure asked for.
     if (problem.find("@M3dbfail") == std::string::npos) Expect(problem.empty(), problem);
     model_.Restart();
@@ -218,7 +228,8 @@ class Driver {
     Check();
   }
 
-  // --- Steps -----------------------------------------------------------------------------------------------
+  // --- Steps
+  // -----------------------------------------------------------------------------------------------
 
   void Step() {
     const uint64_t kind = random_.Below(1000);
@@ -400,9 +411,7 @@ class Driver {
     const size_t i = ChooseEdge(node), from = random_.Below(kVariables);
     const bool literal = random_.OneIn(20), nil = !literal && random_.OneIn(6);
     const size_t which = random_.Below(literals_.size());
-    const Ref value = nil       ? nullptr
-                      : literal ? literals_[which].ref()
-                                : heap_->roots().exact[from];
+    const Ref value = nil ? nullptr : literal ? literals_[which].ref() : heap_->roots().exact[from];
     const Id id = nil ? 0 : literal ? -1 - static_cast<Id>(which) : variables_[from];
     Ref* const slot = SlotOf(heap_->roots().exact[to], WordOfEdge(node.type, i));
     if (!Survived(Catch([&] { gc::StoreReference(slot, value); }))) return;
@@ -477,7 +486,8 @@ class Driver {
     if (random_.OneIn(4)) pins.clear();
   }
 
-  // --- Comparison -------------------------------------------------------------------------------------------
+  // --- Comparison
+  // -------------------------------------------------------------------------------------------
 
   std::vector<Ref> LiteralRefs() {
     std::vector<Ref> refs;

@@ -1,9 +1,10 @@
 // A random program over one database, and a model of what it must see.
 //
-// The program's variables are exact roots; it makes objects, stores references and values, changes the root,
-// commits, aborts, closes, starts again, collects and pins, in any order. The model knows each object by a
-// number that is in the object. After every commit, abort and restart all that root and variables reach must be as in
-// the model, each object in one place; after every collection heap and frames are verified.
+// The program's variables are exact roots; it makes objects, stores references and values, changes
+// the root, commits, aborts, closes, starts again, collects and pins, in any order. The model knows
+// each object by a number that is in the object. After every commit, abort and restart all that
+// root and variables reach must be as in the model, each object in one place; after every
+// collection heap and frames are verified.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +30,10 @@ struct RandomSessionResult {
 
 RandomSessionResult RunRandomSession(const RandomSessionOptions& options);
 
-// Checks what the frames of an open database hold (design.md section 6): every page is tiled; every reference is NIL, the
-// start of an object of a frame or of the heap, or one of `literals`; a frame that refers to the heap is on the outward
-// list, with dirty cards where it refers to young objects; a clean one refers to displaced and TRANSIENT objects only. Empty,
-// or what is wrong.
+// Checks what the frames of an open database hold (design.md section 6): every page is tiled; every
+// reference is NIL, the start of an object of a frame or of the heap, or one of `literals`; a frame
+// that refers to the heap is on the outward list, with dirty cards where it refers to young
+// objects; a clean one refers to displaced and TRANSIENT objects only. Empty, or what is wrong.
 std::string CheckFrames(gc::Heap& heap, stabilize::Database& database,
                         const std::vector<abi::Ref>& literals);
 

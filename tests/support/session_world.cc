@@ -14,7 +14,9 @@ using abi::Ref;
 using stabilize::Session;
 
 SessionWorld::SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server)
-    : tier_(tier), server_(server), directory_(std::make_unique<TemporaryDirectory>()),
+    : tier_(tier),
+      server_(server),
+      directory_(std::make_unique<TemporaryDirectory>()),
       path_(directory_->path()) {}
 
 SessionWorld::SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server,

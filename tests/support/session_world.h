@@ -1,4 +1,5 @@
-// One process with a heap and a session, for tests of databases, over a store in a directory of its own.
+// One process with a heap and a session, for tests of databases, over a store in a directory of its
+// own.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,8 @@ class SessionWorld {
  public:
   SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server);
   // With a path of the caller's.
-  SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server, const std::string& path);
+  SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server,
+               const std::string& path);
   ~SessionWorld();
 
   // A new process: a new heap and session. Nothing is open.
@@ -46,8 +48,8 @@ class SessionWorld {
   void CollectMinor();
   void CollectMajor();
 
-  // All that the root reaches, in the open transaction, as text: equal for equal graphs, wherever they are. With
-  // `transient`, TRANSIENT references too.
+  // All that the root reaches, in the open transaction, as text: equal for equal graphs, wherever
+  // they are. With `transient`, TRANSIENT references too.
   std::string Snapshot(bool transient = true);
 
   const std::string& path() const { return path_; }

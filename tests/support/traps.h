@@ -1,5 +1,5 @@
-// Traps of a session's frames, in tests: what the run time does with a signal, and a way out of an access
-// that must raise.
+// Traps of a session's frames, in tests: what the run time does with a signal, and a way out of an
+// access that must raise.
 #pragma once
 
 #include <setjmp.h>
@@ -8,8 +8,8 @@
 
 namespace tenure::testing {
 
-// Installs the handlers of SIGSEGV and SIGBUS; traps go to this session until the next call. Null: to none. A
-// signal that is not the session's ends the process as usual.
+// Installs the handlers of SIGSEGV and SIGBUS; traps go to this session until the next call. Null:
+// to none. A signal that is not the session's ends the process as usual.
 void HandleTrapsBy(stabilize::Session* session);
 
 namespace internal {
@@ -18,8 +18,8 @@ extern bool catching;
 extern stabilize::FaultAnswer raised;
 }  // namespace internal
 
-// Makes the access and answers the error that it raised, or kNone. What the access constructs is not destroyed when it
-// raises, so it should construct nothing.
+// Makes the access and answers the error that it raised, or kNone. What the access constructs is
+// not destroyed when it raises, so it should construct nothing.
 template <typename Access>
 stabilize::FaultAnswer::Error Catch(Access&& access) {
   internal::raised = {};

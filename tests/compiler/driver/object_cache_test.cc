@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A program of interface I with the opaque type I.T, revealed by module I; interface J that imports I; interface K
-// alone; and Main, that imports J and K.
+// A program of interface I with the opaque type I.T, revealed by module I; interface J that imports
+// I; interface K alone; and Main, that imports J and K.
 class SampleProgram {
  public:
   SampleProgram() {
@@ -62,9 +62,11 @@ class ObjectCacheTest : public testing::Test {
   // All paths that a build of the program asks for, by unit; "" is the program.
   std::map<std::string, std::string> Paths(const SampleProgram& sample, uint64_t options_key = 1) {
     const Fingerprints fingerprints(sample.program_.types);
-    ObjectCache cache(sample.program_, fingerprints, options_key, here / "objects", here / "library");
+    ObjectCache cache(sample.program_, fingerprints, options_key, here / "objects",
+                      here / "library");
     std::map<std::string, std::string> paths;
-    for (const CheckedUnit* unit : sample.program_.units) paths[unit->name] = cache.PathFor(*unit, false);
+    for (const CheckedUnit* unit : sample.program_.units)
+      paths[unit->name] = cache.PathFor(*unit, false);
     paths[""] = cache.PathForProgram();
     return paths;
   }
@@ -94,14 +96,18 @@ TEST_F(ObjectCacheTest, AChangedSourceChangesItsUnitAndTheProgram) {
 }
 
 TEST_F(ObjectCacheTest, ARevelationChangesAllThatCanSeeTheOpaqueType) {
-  EXPECT_EQ(Changed([](SampleProgram& p) { p.t_->concrete = p.Branded("t", p.program_.types.real); }),
-            (Units{"I", "J", "Main", ""}));
-  EXPECT_EQ(Changed([](SampleProgram& p) { p.u_->concrete = p.Branded("u", p.program_.types.real); }),
-            (Units{"K", "Main", ""}));
+  EXPECT_EQ(
+      Changed([](SampleProgram& p) { p.t_->concrete = p.Branded("t", p.program_.types.real); }),
+      (Units{"I", "J", "Main", ""}));
+  EXPECT_EQ(
+      Changed([](SampleProgram& p) { p.u_->concrete = p.Branded("u", p.program_.types.real); }),
+      (Units{"K", "Main", ""}));
 }
 
 TEST_F(ObjectCacheTest, TextsAreKnownToAll) {
-  EXPECT_EQ(Changed([](SampleProgram& p) { p.program_.types.text->concrete = p.Branded("x", p.program_.types.real); }),
+  EXPECT_EQ(Changed([](SampleProgram& p) {
+              p.program_.types.text->concrete = p.Branded("x", p.program_.types.real);
+            }),
             (Units{"I", "J", "K", "Main", ""}));
   // The types of text literals, which no unit need import.
   EXPECT_EQ(Changed([](SampleProgram& p) {

@@ -45,7 +45,8 @@ TEST(OptionsTest, BuildHasItsDefaults) {
 }
 
 TEST(OptionsTest, OptionsMayStandBeforeAndBehindTheDirectory) {
-  const Options options = Good({"build", "-O0", "some/dir", "-o", "out", "--no-checks", "-v", "-w", "-Werror"});
+  const Options options =
+      Good({"build", "-O0", "some/dir", "-o", "out", "--no-checks", "-v", "-w", "-Werror"});
   EXPECT_EQ(options.directory, "some/dir");
   EXPECT_EQ(options.output, "out");
   EXPECT_FALSE(options.optimize);
@@ -65,7 +66,8 @@ TEST(OptionsTest, WhatToDumpAndHowToReport) {
   EXPECT_EQ(Good({"build", "--dump=ast"}).dump, Dump::kAst);
   EXPECT_EQ(Good({"build", "--dump=llvm"}).dump, Dump::kLlvm);
   EXPECT_EQ(Good({"build", "--error-format=json"}).format, DiagnosticFormat::kJson);
-  EXPECT_EQ(Good({"build", "--error-format=json", "--error-format=text"}).format, DiagnosticFormat::kText);
+  EXPECT_EQ(Good({"build", "--error-format=json", "--error-format=text"}).format,
+            DiagnosticFormat::kText);
 }
 
 TEST(OptionsTest, WhatFollowsTheDashesIsTheProgramsOwn) {
@@ -80,8 +82,10 @@ TEST(OptionsTest, WhatFollowsTheDashesIsTheProgramsOwn) {
 }
 
 TEST(OptionsTest, HelpAndVersionInTheirForms) {
-  for (const char* word : {"--help", "-h", "help"}) EXPECT_EQ(Good({word}).command, Command::kHelp) << word;
-  for (const char* word : {"--version", "version"}) EXPECT_EQ(Good({word}).command, Command::kVersion) << word;
+  for (const char* word : {"--help", "-h", "help"})
+    EXPECT_EQ(Good({word}).command, Command::kHelp) << word;
+  for (const char* word : {"--version", "version"})
+    EXPECT_EQ(Good({word}).command, Command::kVersion) << word;
   const Options of_build = Good({"build", "dir", "--help"});
   EXPECT_EQ(of_build.command, Command::kHelp);
   EXPECT_EQ(of_build.help_topic, "build");
@@ -116,8 +120,9 @@ TEST(OptionsTest, ASingleDashIsAName) { EXPECT_EQ(Good({"build", "-"}).directory
 
 TEST(OptionsTest, HelpTellsOfEveryOption) {
   const std::string help = HelpText("");
-  for (const char* word : {"build", "run", "-o", "-O0", "-O2", "--no-checks", "--dump=ast|llvm", "--error-format",
-                           "-w", "-Werror", "-v", "--help", "--version", "@M3help"}) {
+  for (const char* word :
+       {"build", "run", "-o", "-O0", "-O2", "--no-checks", "--dump=ast|llvm", "--error-format",
+        "-w", "-Werror", "-v", "--help", "--version", "@M3help"}) {
     EXPECT_NE(help.find(word), std::string::npos) << word;
   }
   EXPECT_EQ(help.back(), '\n');

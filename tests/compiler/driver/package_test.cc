@@ -31,11 +31,14 @@ class PackageTest : public testing::Test {
   }
   std::vector<std::string> Exporters(std::string_view interface) {
     std::vector<std::string> names;
-    for (const SourceFile* file : package.ModulesExporting(interface)) names.push_back(NameOf(file));
+    for (const SourceFile* file : package.ModulesExporting(interface))
+      names.push_back(NameOf(file));
     return names;
   }
-  // A library of one module with this text; the interfaces that it is found to export, of those asked about.
-  std::vector<std::string> ExportsOf(const std::string& text, const std::vector<std::string>& candidates) {
+  // A library of one module with this text; the interfaces that it is found to export, of those
+  // asked about.
+  std::vector<std::string> ExportsOf(const std::string& text,
+                                     const std::vector<std::string>& candidates) {
     TemporaryDirectory library;
     library.Write("Module.m3", text);
     here.Write("app/Main.m3", "");
@@ -129,7 +132,8 @@ TEST_F(PackageTest, WhatIsNoPackageIsRefusedWithAReason) {
   refuses(here / "Dir.m3", "no Modula-3 sources");
   here.Write("app/Main.m3", "");
   PackageSource source;
-  EXPECT_NE(source.Open(here / "app", here / "no-library").find("standard library"), std::string::npos);
+  EXPECT_NE(source.Open(here / "app", here / "no-library").find("standard library"),
+            std::string::npos);
 }
 
 TEST_F(PackageTest, WhatCannotBeReadIsAProblemAndNotACrash) {
@@ -189,7 +193,8 @@ TEST_F(PackageTest, ModulesAreFoundByWhatTheyExport) {
 TEST_F(PackageTest, HeadingsAreReadPastCommentsAndPragmas) {
   const Names all = {"A", "B", "C", "Module", "MODULE"};
   EXPECT_EQ(ExportsOf("(* MODULE A (* nested *) EXPORTS B; *) MODULE C;", all), (Names{"C"}));
-  EXPECT_EQ(ExportsOf("<*PRAGMA MODULE A*> UNSAFE (* x *) MODULE M EXPORTS A (*,*) , B;", all), (Names{"A", "B"}));
+  EXPECT_EQ(ExportsOf("<*PRAGMA MODULE A*> UNSAFE (* x *) MODULE M EXPORTS A (*,*) , B;", all),
+            (Names{"A", "B"}));
   EXPECT_EQ(ExportsOf("MODULE A EXPORTS B = G(C) END A.", all), (Names{"B"}));
   EXPECT_EQ(ExportsOf("MODULE A = G(B) END A.", all), (Names{"A"}));
   EXPECT_EQ(ExportsOf("GENERIC MODULE A(B);", all), Names{});

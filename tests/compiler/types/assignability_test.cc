@@ -11,8 +11,12 @@ class AssignabilityTest : public testing::Test {
  protected:
   bool Below(Type* a, Type* b) { return IsSubtypeOf(scope, a, b); }
   bool Unrelated(Type* a, Type* b) { return !Below(a, b) && !Below(b, a); }
-  Assignability Assign(Type* from, Type* to) { return AssignableTo(scope, from, to, /*unsafe=*/false); }
-  Assignability AssignUnsafe(Type* from, Type* to) { return AssignableTo(scope, from, to, /*unsafe=*/true); }
+  Assignability Assign(Type* from, Type* to) {
+    return AssignableTo(scope, from, to, /*unsafe=*/false);
+  }
+  Assignability AssignUnsafe(Type* from, Type* to) {
+    return AssignableTo(scope, from, to, /*unsafe=*/true);
+  }
 
   TypeBuilder t;
   TestScope scope;
@@ -106,11 +110,11 @@ TEST_F(AssignabilityTest, ElementsMayBeTheSameInDifferentWords) {
 // --- 7.3, 7.4 ------------------------------------------------------------------------------------
 
 TEST_F(AssignabilityTest, NullIsBelowEveryReferenceAndProcedure) {
-  for (Type* type : std::vector<Type*>{t.table.refany, t.table.transient_refany, t.table.address, t.table.text,
-                                       t.table.root, t.table.untraced_root, t.table.transient_root,
-                                       t.Ref(t.table.integer, false), t.BrandedRef("b", t.table.real),
-                                       t.TransientRef(t.table.real), t.Opaque("I.T", t.table.address),
-                                       t.ProcedureOf({}), t.table.null}) {
+  for (Type* type : std::vector<Type*>{
+           t.table.refany, t.table.transient_refany, t.table.address, t.table.text, t.table.root,
+           t.table.untraced_root, t.table.transient_root, t.Ref(t.table.integer, false),
+           t.BrandedRef("b", t.table.real), t.TransientRef(t.table.real),
+           t.Opaque("I.T", t.table.address), t.ProcedureOf({}), t.table.null}) {
     EXPECT_TRUE(Below(t.table.null, type)) << TypeToString(type);
   }
   EXPECT_FALSE(Below(t.table.null, t.table.integer));
@@ -147,7 +151,8 @@ TEST_F(AssignabilityTest, ObjectsAreBelowTheirSupertypes) {
   EXPECT_FALSE(Below(t.table.root, t.Ref(t.table.integer)));
 }
 
-// --- 27.2.2 ----------------------------------------------------------------------------------------
+// --- 27.2.2
+// ----------------------------------------------------------------------------------------
 
 TEST_F(AssignabilityTest, TransientReferencesHaveTheirOwnTop) {
   EXPECT_TRUE(Below(t.TransientRef(t.table.integer), t.table.transient_refany));
@@ -198,8 +203,10 @@ TEST_F(AssignabilityTest, ProceduresByCoveredSignatures) {
   EXPECT_FALSE(Below(raises_ef, raises_e));
   EXPECT_TRUE(Below(raises_ef, raises_any));
   EXPECT_FALSE(Below(raises_any, raises_ef));
-  EXPECT_TRUE(Unrelated(type, changed([&](Signature& s) { s.formals[0].type = t.table.cardinal; })));
-  EXPECT_TRUE(Unrelated(type, changed([&](Signature& s) { s.formals[0].mode = ParameterMode::kVar; })));
+  EXPECT_TRUE(
+      Unrelated(type, changed([&](Signature& s) { s.formals[0].type = t.table.cardinal; })));
+  EXPECT_TRUE(
+      Unrelated(type, changed([&](Signature& s) { s.formals[0].mode = ParameterMode::kVar; })));
   EXPECT_TRUE(Unrelated(type, changed([&](Signature& s) { s.result = t.table.integer; })));
   EXPECT_TRUE(Unrelated(type, changed([&](Signature& s) { s.formals.clear(); })));
   Type* object_formal = changed([&](Signature& s) { s.formals[0].type = t.table.root; });
@@ -245,7 +252,8 @@ TEST_F(AssignabilityTest, SetsAndRecordsOnlyByIdentity) {
   EXPECT_TRUE(Unrelated(t.table.longreal, t.table.extended));
 }
 
-// --- 7.8, 9 ----------------------------------------------------------------------------------------
+// --- 7.8, 9
+// ----------------------------------------------------------------------------------------
 
 TEST_F(AssignabilityTest, OpaqueTypesAreBelowWhatTheScopeKnows) {
   ObjectType* pub = t.Object(nullptr, {t.table.integer});

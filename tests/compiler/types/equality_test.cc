@@ -28,7 +28,8 @@ TEST_F(EqualityTest, SubrangesAreBaseAndBounds) {
   EXPECT_FALSE(SameType(t.Range(0, 9), t.Range(0, 8)));
   EXPECT_FALSE(SameType(t.Range(0, 9), t.Range(0, 9, t.table.longint)));
   EXPECT_FALSE(SameType(t.Range(0, 1, t.table.boolean), t.table.boolean));
-  EXPECT_TRUE(SameType(t.Range(0, 1, t.table.boolean), t.Range(0, 1, t.Enumeration({"FALSE", "TRUE"}))));
+  EXPECT_TRUE(
+      SameType(t.Range(0, 1, t.table.boolean), t.Range(0, 1, t.Enumeration({"FALSE", "TRUE"}))));
 }
 
 // language.md 5.2.4.
@@ -49,7 +50,8 @@ TEST_F(EqualityTest, BuiltinTypesAreUnique) {
 
 TEST_F(EqualityTest, ArraysAreIndexElementAndOpenness) {
   EXPECT_TRUE(SameType(t.Array(3, t.table.real), t.Array(3, t.table.real)));
-  EXPECT_FALSE(SameType(t.Array(t.Range(0, 2), t.table.real), t.Array(t.Range(1, 3), t.table.real)));
+  EXPECT_FALSE(
+      SameType(t.Array(t.Range(0, 2), t.table.real), t.Array(t.Range(1, 3), t.table.real)));
   EXPECT_FALSE(SameType(t.Array(3, t.table.real), t.Open(t.table.real)));
   EXPECT_FALSE(SameType(t.Open(t.table.real), t.Open(t.Open(t.table.real))));
   EXPECT_FALSE(SameType(t.Open(t.table.integer), t.Open(t.Range(0, 9))));
@@ -171,14 +173,19 @@ TEST_F(EqualityTest, ObjectsAreSuperBrandFieldsMethodsAndOverrides) {
   const Type* type = make(none);
   EXPECT_TRUE(SameType(type, make(none)));
   auto differs = [&](auto&& change) { return !SameType(type, make(change)); };
-  EXPECT_TRUE(differs([&](ObjectType* base, ObjectType*) { base->fields[0].type = t.table.longint; }));
-  EXPECT_TRUE(differs([&](ObjectType* base, ObjectType*) { base->methods[0].default_procedure = nullptr; }));
+  EXPECT_TRUE(
+      differs([&](ObjectType* base, ObjectType*) { base->fields[0].type = t.table.longint; }));
+  EXPECT_TRUE(differs(
+      [&](ObjectType* base, ObjectType*) { base->methods[0].default_procedure = nullptr; }));
   EXPECT_TRUE(differs([&](ObjectType*, ObjectType* object) { object->brand = "b"; }));
-  EXPECT_TRUE(differs([&](ObjectType*, ObjectType* object) { object->fields[0].default_value = t.Real(1); }));
+  EXPECT_TRUE(differs(
+      [&](ObjectType*, ObjectType* object) { object->fields[0].default_value = t.Real(1); }));
   EXPECT_TRUE(differs([&](ObjectType*, ObjectType* object) { object->methods[0].name = "o"; }));
-  EXPECT_TRUE(differs([&](ObjectType*, ObjectType* object) { object->methods[0].signature.result = nullptr; }));
+  EXPECT_TRUE(differs(
+      [&](ObjectType*, ObjectType* object) { object->methods[0].signature.result = nullptr; }));
   EXPECT_TRUE(differs([&](ObjectType*, ObjectType* object) { object->methods.clear(); }));
-  EXPECT_TRUE(differs([&](ObjectType*, ObjectType* object) { object->overrides[0].procedure = p; }));
+  EXPECT_TRUE(
+      differs([&](ObjectType*, ObjectType* object) { object->overrides[0].procedure = p; }));
   EXPECT_TRUE(differs([&](ObjectType*, ObjectType* object) { object->overrides.clear(); }));
   EXPECT_TRUE(differs([&](ObjectType*, ObjectType* object) { object->super = t.table.root; }));
   EXPECT_FALSE(SameType(t.Object(t.table.root), t.Object(t.table.transient_root)));
@@ -202,7 +209,8 @@ TEST_F(EqualityTest, OverridesOfTwoMethodsOfOneNameDiffer) {
 
 TEST_F(EqualityTest, RecursiveTypesAreTheirInfiniteTrees) {
   RefType* list = t.List(t.table.integer);
-  for (int unrolled : {0, 1, 2, 7}) EXPECT_TRUE(SameType(list, t.List(t.table.integer, unrolled))) << unrolled;
+  for (int unrolled : {0, 1, 2, 7})
+    EXPECT_TRUE(SameType(list, t.List(t.table.integer, unrolled))) << unrolled;
   for (int length : {1, 2, 3, 5}) {
     EXPECT_TRUE(SameType(list, t.Ring(t.table.integer, length))) << length;
     EXPECT_TRUE(SameType(t.Ring(t.table.integer, length), t.Ring(t.table.integer, 4))) << length;
@@ -278,7 +286,8 @@ TEST_F(EqualityTest, ConstantsAreTheirValues) {
   EXPECT_TRUE(SameConstant(t.Make(Kind::kNil), t.Make(Kind::kNil)));
   EXPECT_FALSE(SameConstant(t.Real(0.0), t.Real(-0.0)));
   EXPECT_TRUE(SameConstant(t.Real(1.5), t.Real(1.5)));
-  Constant *text = t.Make(Kind::kText), *same_text = t.Make(Kind::kText), *longer = t.Make(Kind::kText);
+  Constant *text = t.Make(Kind::kText), *same_text = t.Make(Kind::kText),
+           *longer = t.Make(Kind::kText);
   text->text = same_text->text = U"abc";
   longer->text = U"abcd";
   EXPECT_TRUE(SameConstant(text, same_text));

@@ -112,10 +112,12 @@ std::map<std::string, Type*> Samples(TypeBuilder& t) {
   Signature any;
   any.raises_any = true;
   samples["PROCEDURE () RAISES ANY"] = t.ProcedureOf(any);
-  for (ParameterMode mode : {ParameterMode::kValue, ParameterMode::kVar, ParameterMode::kReadonly}) {
+  for (ParameterMode mode :
+       {ParameterMode::kValue, ParameterMode::kVar, ParameterMode::kReadonly}) {
     Signature signature;
     signature.formals.push_back({"x", mode, t.table.integer, nullptr});
-    samples["PROCEDURE (mode " + std::to_string(static_cast<int>(mode)) + " x: INTEGER)"] = t.ProcedureOf(signature);
+    samples["PROCEDURE (mode " + std::to_string(static_cast<int>(mode)) + " x: INTEGER)"] =
+        t.ProcedureOf(signature);
   }
   for (const char* code : {"", "M.p", "M.q"}) {
     ObjectType* base = t.Object(nullptr);
@@ -128,7 +130,8 @@ std::map<std::string, Type*> Samples(TypeBuilder& t) {
   return samples;
 }
 
-// Equal exactly where SameType says so, and the same in another program that has the types in the other order.
+// Equal exactly where SameType says so, and the same in another program that has the types in the
+// other order.
 TEST(FingerprintTest, FingerprintsAgreeWithEquality) {
   TypeBuilder t;
   const std::map<std::string, Type*> samples = Samples(t), again = Samples(t);
@@ -136,7 +139,8 @@ TEST(FingerprintTest, FingerprintsAgreeWithEquality) {
   for (const auto& [name, type] : samples) {
     for (const auto& [other_name, other] : again) {
       const bool same = SameType(type, other, /*see_concrete=*/true);
-      EXPECT_EQ(fingerprints.Of(type) == fingerprints.Of(other), same) << name << " and " << other_name;
+      EXPECT_EQ(fingerprints.Of(type) == fingerprints.Of(other), same)
+          << name << " and " << other_name;
     }
   }
 }
@@ -151,7 +155,9 @@ TEST(FingerprintTest, AFingerprintDoesNotDependOnWhatElseIsInTheProgram) {
   }
   const Fingerprints in_whole(whole.table);
   for (const auto& [name, type] : many) {
-    EXPECT_EQ(in_whole.Of(type), Alone([&name = name](TypeBuilder& t) { return Samples(t).at(name); })) << name;
+    EXPECT_EQ(in_whole.Of(type),
+              Alone([&name = name](TypeBuilder& t) { return Samples(t).at(name); }))
+        << name;
   }
   EXPECT_EQ(in_whole.Of(many.at("list of INTEGER")),
             Alone([](TypeBuilder& t) -> Type* { return t.List(t.table.integer); }));
@@ -170,12 +176,14 @@ TEST(FingerprintTest, AllFiniteGraphsOfOneInfiniteTreeAgree) {
     EXPECT_EQ(fingerprints.Of(list), fingerprints.Of(lists[0]));
     EXPECT_NE(fingerprints.Of(list), fingerprints.Of(other));
   }
-  EXPECT_EQ(fingerprints.Of(lists[0]), Alone([](TypeBuilder& a) -> Type* { return a.Ring(a.table.integer, 5); }));
+  EXPECT_EQ(fingerprints.Of(lists[0]),
+            Alone([](TypeBuilder& a) -> Type* { return a.Ring(a.table.integer, 5); }));
 }
 
 TEST(FingerprintTest, ThePlaceInARingCounts) {
   TypeBuilder t;
-  // Cells of alternating item types: a list that begins with INTEGER is not one that begins with REAL.
+  // Cells of alternating item types: a list that begins with INTEGER is not one that begins with
+  // REAL.
   RefType *first = t.Ref(nullptr), *second = t.Ref(nullptr);
   first->referent = t.Record({t.table.integer, second});
   second->referent = t.Record({t.table.real, first});
@@ -205,7 +213,8 @@ TEST(FingerprintTest, OpaqueTypesAreWhatTheyAreRevealedAs) {
 }
 
 TEST(FingerprintTest, NamesOfTypesDoNotCount) {
-  const uint64_t anonymous = Alone([](TypeBuilder& t) -> Type* { return t.Record({t.table.integer}); });
+  const uint64_t anonymous =
+      Alone([](TypeBuilder& t) -> Type* { return t.Record({t.table.integer}); });
   const uint64_t named = Alone([](TypeBuilder& t) -> Type* {
     Type* type = t.Record({t.table.integer});
     type->name = "M.T";
@@ -239,8 +248,8 @@ TEST(FingerprintTest, OverridesOfTwoMethodsOfOneNameDiffer) {
   EXPECT_NE(fingerprints.Of(a), fingerprints.Of(b));
 }
 
-// Random graphs of references, records and arrays: pairs of nodes agree in fingerprint exactly when SameType
-// finds them equal. Few labels and many nodes, so that there are equal ones.
+// Random graphs of references, records and arrays: pairs of nodes agree in fingerprint exactly when
+// SameType finds them equal. Few labels and many nodes, so that there are equal ones.
 TEST(FingerprintTest, RandomGraphsAgreeWithEquality) {
   for (uint32_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(seed);
@@ -265,14 +274,16 @@ TEST(FingerprintTest, RandomGraphsAgreeWithEquality) {
       for (RefType* b : refs) {
         const bool same = SameType(a, b);
         equal_pairs += same && a != b;
-        ASSERT_EQ(fingerprints.Of(a) == fingerprints.Of(b), same) << TypeToString(a) << " and " << TypeToString(b);
+        ASSERT_EQ(fingerprints.Of(a) == fingerprints.Of(b), same)
+            << TypeToString(a) << " and " << TypeToString(b);
       }
     }
     RecordProperty("equal_pairs", equal_pairs);
   }
 }
 
-// Databases store these: a change of any makes databases unreadable, and needs another format version.
+// Databases store these: a change of any makes databases unreadable, and needs another format
+// version.
 TEST(FingerprintTest, FingerprintsAreTheSameInAllVersions) {
   TypeBuilder t;
   Type* list = t.List(t.table.integer);

@@ -23,7 +23,9 @@ inline std::ostream& operator<<(std::ostream& out, const SlotRun& run) {
 
 namespace tenure::compiler {
 
-inline bool operator==(const Layout& a, const Layout& b) { return a.bytes == b.bytes && a.alignment == b.alignment; }
+inline bool operator==(const Layout& a, const Layout& b) {
+  return a.bytes == b.bytes && a.alignment == b.alignment;
+}
 inline std::ostream& operator<<(std::ostream& out, const Layout& layout) {
   return out << "{" << layout.bytes << ", " << layout.alignment << "}";
 }
@@ -49,7 +51,8 @@ class LayoutTest : public testing::Test {
   static std::vector<std::pair<uint64_t, SlotKind>> Slots(const Runs& runs) {
     std::vector<std::pair<uint64_t, SlotKind>> slots;
     for (const SlotRun& run : runs) {
-      for (uint64_t i = 0; i < run.count; ++i) slots.push_back({run.offset + i * run.stride, run.kind});
+      for (uint64_t i = 0; i < run.count; ++i)
+        slots.push_back({run.offset + i * run.stride, run.kind});
     }
     std::sort(slots.begin(), slots.end());
     return slots;
@@ -58,7 +61,8 @@ class LayoutTest : public testing::Test {
   TypeBuilder t;
 };
 
-// --- scalars ---------------------------------------------------------------------------------------
+// --- scalars
+// ---------------------------------------------------------------------------------------
 
 TEST_F(LayoutTest, OrdinalsTakeTheFewestBytesThatHoldTheRange) {
   auto bytes = [&](int64_t low, int64_t high) {
@@ -111,16 +115,19 @@ TEST_F(LayoutTest, SetsHaveABitForEachElement) {
   EXPECT_EQ(LayoutOf(t.Set(t.table.widechar)), (Layout{8192, 8}));
 }
 
-// --- records ---------------------------------------------------------------------------------------
+// --- records
+// ---------------------------------------------------------------------------------------
 
 TEST_F(LayoutTest, RecordsAlignTheirFieldsAndThemselves) {
-  RecordType* record = t.Record({t.table.character, t.table.integer, t.table.boolean, t.table.real});
+  RecordType* record =
+      t.Record({t.table.character, t.table.integer, t.table.boolean, t.table.real});
   EXPECT_EQ(PlaceOfField(record, 0), (FieldPlace{0, 8, false}));
   EXPECT_EQ(PlaceOfField(record, 1), (FieldPlace{64, 64, false}));
   EXPECT_EQ(PlaceOfField(record, 2), (FieldPlace{128, 8, false}));
   EXPECT_EQ(PlaceOfField(record, 3), (FieldPlace{160, 32, false}));
   EXPECT_EQ(LayoutOf(record), (Layout{24, 8}));
-  EXPECT_EQ(LayoutOf(t.Record({t.table.character, t.table.widechar, t.table.character})), (Layout{6, 2}));
+  EXPECT_EQ(LayoutOf(t.Record({t.table.character, t.table.widechar, t.table.character})),
+            (Layout{6, 2}));
   EXPECT_EQ(BitSizeOf(record), 192);
 }
 
@@ -151,12 +158,14 @@ TEST_F(LayoutTest, DeeplyNestedRecordsTakeNoExponentialTime) {
   EXPECT_EQ(SlotRunsOf(type), (Runs{{0, 1, 8, kTraced}}));
 }
 
-// --- packed ------------------------------------------------------------------------------------------
+// --- packed
+// ------------------------------------------------------------------------------------------
 
 // language.md 5.6.
 TEST_F(LayoutTest, PackedFieldsLieDirectlyBehindTheirPredecessor) {
-  RecordType* record = t.Record({t.Bits(1, t.table.boolean), t.Bits(4, t.Range(0, 9)), t.Bits(3, t.Range(-4, 3)),
-                                 t.Bits(8, t.table.character), t.Bits(7, t.Range(0, 99))});
+  RecordType* record =
+      t.Record({t.Bits(1, t.table.boolean), t.Bits(4, t.Range(0, 9)), t.Bits(3, t.Range(-4, 3)),
+                t.Bits(8, t.table.character), t.Bits(7, t.Range(0, 99))});
   EXPECT_EQ(PlaceOfField(record, 0), (FieldPlace{0, 1, true}));
   EXPECT_EQ(PlaceOfField(record, 1), (FieldPlace{1, 4, true}));
   EXPECT_EQ(PlaceOfField(record, 2), (FieldPlace{5, 3, true}));
@@ -166,8 +175,9 @@ TEST_F(LayoutTest, PackedFieldsLieDirectlyBehindTheirPredecessor) {
 }
 
 TEST_F(LayoutTest, APackedScalarDoesNotStraddleAWord) {
-  RecordType* record = t.Record({t.Bits(60, t.Range(0, 9)), t.Bits(4, t.Range(0, 9)), t.Bits(60, t.Range(0, 9)),
-                                 t.Bits(5, t.Range(0, 9)), t.Bits(64, t.table.integer)});
+  RecordType* record =
+      t.Record({t.Bits(60, t.Range(0, 9)), t.Bits(4, t.Range(0, 9)), t.Bits(60, t.Range(0, 9)),
+                t.Bits(5, t.Range(0, 9)), t.Bits(64, t.table.integer)});
   EXPECT_EQ(PlaceOfField(record, 1).bit_offset, 60);
   EXPECT_EQ(PlaceOfField(record, 2).bit_offset, 64);
   EXPECT_EQ(PlaceOfField(record, 3).bit_offset, 128);
@@ -176,8 +186,8 @@ TEST_F(LayoutTest, APackedScalarDoesNotStraddleAWord) {
 }
 
 TEST_F(LayoutTest, OrdinaryFieldsAfterPackedOnesAreAlignedAgain) {
-  RecordType* record = t.Record({t.Bits(3, t.Range(0, 7)), t.table.character, t.Bits(2, t.Range(0, 3)),
-                                 t.table.integer});
+  RecordType* record = t.Record(
+      {t.Bits(3, t.Range(0, 7)), t.table.character, t.Bits(2, t.Range(0, 3)), t.table.integer});
   EXPECT_EQ(PlaceOfField(record, 1), (FieldPlace{8, 8, false}));
   EXPECT_EQ(PlaceOfField(record, 2), (FieldPlace{16, 2, true}));
   EXPECT_EQ(PlaceOfField(record, 3), (FieldPlace{64, 64, false}));
@@ -187,8 +197,9 @@ TEST_F(LayoutTest, OrdinaryFieldsAfterPackedOnesAreAlignedAgain) {
 // The collector reads and writes whole words.
 TEST_F(LayoutTest, ReferencesInPackedFieldsAreWholeWords) {
   RecordType* pair = t.Record({t.table.text, t.table.text});
-  RecordType* record = t.Record({t.Bits(1, t.table.boolean), t.Bits(128, pair), t.Bits(1, t.table.boolean),
-                                 t.Bits(64, t.table.refany), t.Bits(128, t.Array(2, t.table.refany))});
+  RecordType* record =
+      t.Record({t.Bits(1, t.table.boolean), t.Bits(128, pair), t.Bits(1, t.table.boolean),
+                t.Bits(64, t.table.refany), t.Bits(128, t.Array(2, t.table.refany))});
   EXPECT_EQ(PlaceOfField(record, 1), (FieldPlace{64, 128, false}));
   EXPECT_EQ(PlaceOfField(record, 3), (FieldPlace{256, 64, false}));
   EXPECT_EQ(PlaceOfField(record, 4), (FieldPlace{320, 128, false}));
@@ -206,7 +217,8 @@ TEST_F(LayoutTest, PackedRecordsKeepTheAlignmentOfTheirFields) {
 
 TEST_F(LayoutTest, PackedSetsArePackedAndPackedFloatsAreNot) {
   RecordType* record = t.Record({t.Bits(1, t.table.boolean), t.Bits(8, t.Set(t.Range(0, 7))),
-                                 t.Bits(32, t.table.real), t.Bits(1, t.table.boolean), t.Bits(64, t.table.longreal)});
+                                 t.Bits(32, t.table.real), t.Bits(1, t.table.boolean),
+                                 t.Bits(64, t.table.longreal)});
   EXPECT_EQ(PlaceOfField(record, 1), (FieldPlace{1, 8, true}));
   EXPECT_EQ(PlaceOfField(record, 2), (FieldPlace{32, 32, false}));
   EXPECT_EQ(PlaceOfField(record, 3), (FieldPlace{64, 1, true}));
@@ -220,7 +232,8 @@ TEST_F(LayoutTest, APackedTypeAloneHasItsBasesLayout) {
   EXPECT_EQ(BitSizeOf(t.table.boolean), 8);
 }
 
-// --- arrays ------------------------------------------------------------------------------------------
+// --- arrays
+// ------------------------------------------------------------------------------------------
 
 TEST_F(LayoutTest, FixedArrays) {
   ArrayType* array = t.Array(3, t.Record({t.table.integer, t.table.character}));
@@ -264,7 +277,8 @@ TEST_F(LayoutTest, AbsurdSizesAreFoundTooLargeAndDoNotOverflow) {
   EXPECT_EQ(LayoutOf(t.Array(kMaxTypeBytes, t.table.character)), (Layout{kMaxTypeBytes, 1}));
 }
 
-// --- objects -----------------------------------------------------------------------------------------
+// --- objects
+// -----------------------------------------------------------------------------------------
 
 TEST_F(LayoutTest, ObjectsBeginWithTheInheritedFields) {
   ObjectType* base = t.Object(nullptr, {t.table.integer, t.table.character});
@@ -300,7 +314,8 @@ TEST_F(LayoutTest, PackedFieldsOfObjectsBeginAtTheByteBehindTheSupertype) {
   EXPECT_EQ(PayloadOf(derived).bytes, 2);
 }
 
-// --- methods -----------------------------------------------------------------------------------------
+// --- methods
+// -----------------------------------------------------------------------------------------
 
 TEST_F(LayoutTest, MethodsOfTheSupertypeComeFirst) {
   Procedure *p = t.Code("M.p"), *q = t.Code("M.q"), *r = t.Code("M.r");
@@ -356,7 +371,8 @@ TEST_F(LayoutTest, ARedeclaredMethodIsASecondSlot) {
   EXPECT_EQ(MethodImplementation(seen, 1), quack);
 }
 
-// --- slots -------------------------------------------------------------------------------------------
+// --- slots
+// -------------------------------------------------------------------------------------------
 
 TEST_F(LayoutTest, EachKindOfPointerHasItsSlotKind) {
   EXPECT_EQ(SlotRunsOf(t.table.refany), (Runs{{0, 1, 8, kTraced}}));
@@ -385,7 +401,8 @@ TEST_F(LayoutTest, NeighboursOfOneKindAreOneRun) {
   Type* ref = t.table.refany;
   EXPECT_EQ(SlotRunsOf(t.Record({ref, ref, ref, t.table.integer, ref})),
             (Runs{{0, 3, 8, kTraced}, {32, 1, 8, kTraced}}));
-  EXPECT_EQ(SlotRunsOf(t.Record({ref, t.table.integer, ref, t.table.integer, ref})), (Runs{{0, 3, 16, kTraced}}));
+  EXPECT_EQ(SlotRunsOf(t.Record({ref, t.table.integer, ref, t.table.integer, ref})),
+            (Runs{{0, 3, 16, kTraced}}));
   EXPECT_EQ(SlotRunsOf(t.Record({ref, t.table.address, ref})),
             (Runs{{0, 1, 8, kTraced}, {8, 1, 8, SlotKind::kUntraced}, {16, 1, 8, kTraced}}));
 }
@@ -426,7 +443,8 @@ TEST_F(LayoutTest, MarksMakeTheReferencesInThemTransient) {
 TEST_F(LayoutTest, ArraysOfRecordsAreRunsOverTheElements) {
   Type* ref = t.table.refany;
   EXPECT_EQ(SlotRunsOf(t.Array(1000, ref)), (Runs{{0, 1000, 8, kTraced}}));
-  EXPECT_EQ(SlotRunsOf(t.Array(1000, t.Record({t.table.integer, ref}))), (Runs{{8, 1000, 16, kTraced}}));
+  EXPECT_EQ(SlotRunsOf(t.Array(1000, t.Record({t.table.integer, ref}))),
+            (Runs{{8, 1000, 16, kTraced}}));
   EXPECT_EQ(SlotRunsOf(t.Array(1000, t.Record({ref, ref}))), (Runs{{0, 2000, 8, kTraced}}));
   EXPECT_EQ(SlotRunsOf(t.Array(10, t.Array(10, ref))), (Runs{{0, 100, 8, kTraced}}));
   EXPECT_EQ(SlotRunsOf(t.Array(1000, t.Record({ref, t.table.address}))),
@@ -443,8 +461,8 @@ TEST_F(LayoutTest, FewElementsWithManySlotsAreRunsInEachElement) {
 }
 
 TEST_F(LayoutTest, HugeArraysHaveFewRuns) {
-  ArrayType* array =
-      t.Array(10'000'000, t.Record({t.Array(3, t.table.refany), t.table.integer, t.table.address, t.table.integer}));
+  ArrayType* array = t.Array(10'000'000, t.Record({t.Array(3, t.table.refany), t.table.integer,
+                                                   t.table.address, t.table.integer}));
   const Runs runs = SlotRunsOf(array);
   EXPECT_EQ(runs.size(), 4u);
   for (const SlotRun& run : runs) {
@@ -458,7 +476,8 @@ TEST_F(LayoutTest, RunsTellOfEverySlotOnce) {
   Type *ref = t.table.refany, *integer = t.table.integer, *untraced = t.table.address;
   RecordType* inner = t.Record({ref, integer, ref, ref, untraced});
   inner->fields[2].transient = true;
-  RecordType* outer = t.Record({t.table.character, t.Array(3, inner), ref, t.Array(2, t.Array(2, inner)), ref});
+  RecordType* outer =
+      t.Record({t.table.character, t.Array(3, inner), ref, t.Array(2, t.Array(2, inner)), ref});
   std::vector<std::pair<uint64_t, SlotKind>> expected;
   auto add_inner = [&](uint64_t offset) {
     expected.push_back({offset, kTraced});
@@ -477,7 +496,8 @@ TEST_F(LayoutTest, RunsTellOfEverySlotOnce) {
   EXPECT_EQ(Slots(SlotRunsOfPayload(object)), expected);
 }
 
-// --- initial values ------------------------------------------------------------------------------------
+// --- initial values
+// ------------------------------------------------------------------------------------
 
 TEST_F(LayoutTest, ZeroBitsAreRightUnlessTheRangeExcludesZeroOrADefaultIsNotZero) {
   EXPECT_FALSE(NeedsInitialization(t.table.integer));

@@ -158,19 +158,22 @@ class TypeBuilder {
     constant.kind = kind;
     return &constant;
   }
-  static void AddMethod(ObjectType* object, std::string name, Procedure* procedure, Type* result = nullptr) {
+  static void AddMethod(ObjectType* object, std::string name, Procedure* procedure,
+                        Type* result = nullptr) {
     Method method;
     method.name = std::move(name);
     method.default_procedure = procedure;
     method.signature.result = result;
     object->methods.push_back(method);
   }
-  static void AddOverride(ObjectType* object, const ObjectType* method_type, size_t method, Procedure* procedure) {
-    object->overrides.push_back({method_type->methods[method].name, procedure, method_type, method});
+  static void AddOverride(ObjectType* object, const ObjectType* method_type, size_t method,
+                          Procedure* procedure) {
+    object->overrides.push_back(
+        {method_type->methods[method].name, procedure, method_type, method});
   }
 
-  // TYPE List = REF RECORD item: `item`; next: List END, written out `unrolled` times before it recurs to a cell
-  // of its own: another finite graph of the same infinite tree.
+  // TYPE List = REF RECORD item: `item`; next: List END, written out `unrolled` times before it
+  // recurs to a cell of its own: another finite graph of the same infinite tree.
   RefType* List(Type* item, int unrolled = 0) {
     RefType* knot = Ref(nullptr);
     knot->referent = Record({item, knot});
@@ -191,7 +194,8 @@ class TypeBuilder {
     std::vector<Field> fields;
     for (size_t i = 0; i < types.size(); ++i) {
       Field field;
-      field.name = std::string(1, static_cast<char>('a' + i % 26)) + (i < 26 ? "" : std::to_string(i / 26));
+      field.name =
+          std::string(1, static_cast<char>('a' + i % 26)) + (i < 26 ? "" : std::to_string(i / 26));
       field.type = types[i];
       fields.push_back(field);
     }

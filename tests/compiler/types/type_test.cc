@@ -124,7 +124,8 @@ TEST_F(TypeTest, TypesAsText) {
   EXPECT_EQ(TypeToString(t.Range(0, 9, t.table.longint)), "[0L..9L]");
   EXPECT_EQ(TypeToString(t.Enumeration({"red", "green"})), "{red, green}");
   EXPECT_EQ(TypeToString(t.Bits(4, t.Set(t.Range(0, 3)))), "BITS 4 FOR SET OF [0..3]");
-  EXPECT_EQ(TypeToString(t.Record({t.table.integer, t.table.text})), "RECORD a: INTEGER; b: TEXT END");
+  EXPECT_EQ(TypeToString(t.Record({t.table.integer, t.table.text})),
+            "RECORD a: INTEGER; b: TEXT END");
   EXPECT_EQ(TypeToString(t.BrandedRef("mine", t.table.integer)), "BRANDED \"mine\" REF INTEGER");
   EXPECT_EQ(TypeToString(t.Ref(t.table.integer, false)), "UNTRACED REF INTEGER");
   EXPECT_EQ(TypeToString(t.Object(nullptr, {t.table.integer})), "ROOT OBJECT a: INTEGER END");
