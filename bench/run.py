@@ -4,16 +4,19 @@
   oo7    How much slower is OO7 small, hot and persistent, than the same traversal in C++ with
          malloc? And how long does it take cold, in a fresh process, with the
          database's files dropped from the page cache?
+  commit Does a commit of few objects cost the same beside a large heap, a large database and many
+         displaced objects as beside small ones? And beside one transaction of Berkeley DB?
 
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 """
 
 import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-from typing import Dict, List, NamedTuple
+from typing import Dict, List, NamedTuple, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
@@ -21,6 +24,7 @@ TENURE = os.path.join(BUILD, "bin", "tenure")
 
 ROUNDS = 15
 COLD_ROUNDS = 5
+COMMIT_ROUNDS = 3
 
 
 class Operation(NamedTuple):
@@ -125,7 +129,46 @@ def bench_oo7() -> None:
     print(f"  T1 cold, {COLD_ROUNDS} rounds: {spread(cold)}" + (f": {about}" if about else ""))
 
 
-BENCHMARKS = {"oo7": bench_oo7}
+def commit_lines(output: str) -> Dict[str, Tuple[float, int]]:
+    """The lines `NAME TIME ms LOG-BYTES` of a program."""
+    found = {}
+    for line in output.splitlines():
+        words = line.split()
+        if len(words) == 4 and words[2] == "ms":
+            found[words[0]] = (float(words[1]), int(words[3]))
+    return found
+
+
+def bench_commit() -> None:
+    """Rounds alternate, and the least of each counts: a sync's time is the disk's mood."""
+    sizes = {"1 MB": ("1", "1", "0"), "100 MB": ("100", "100", "0"),
+             "1 GB, 100,000 displaced": ("1000", "1000", "100000")}
+    least: Dict[str, Dict[str, Tuple[float, int]]] = {name: {} for name in [*sizes, "bdb"]}
+    with tempfile.TemporaryDirectory(prefix="tenure-commit-") as directory:
+        program = os.path.join(directory, "commit")
+        run([TENURE, "build", os.path.join(ROOT, "bench", "commit"), "-O2", "-o", program])
+        for turn in range(COMMIT_ROUNDS):
+            for name, words in sizes.items():
+                store = os.path.join(directory, "store")
+                found = commit_lines(run([program, store, *words]))
+                shutil.rmtree(store)
+                for kind, result in found.items():
+                    least[name][kind] = min(result, least[name].get(kind, result))
+            bdb = os.path.join(directory, f"bdb{turn}")
+            for kind, result in commit_lines(
+                    run([os.path.join(BUILD, "bench", "commit_bdb"), bdb, "200"])).items():
+                least["bdb"][kind] = min(result, least["bdb"].get(kind, result))
+    print(f"commit, least of {COMMIT_ROUNDS} medians, and bytes of log")
+    small, *larger = sizes
+    for kind, (ms, log) in least[small].items():
+        beside = ", ".join(f"{name} {least[name][kind][0] / ms:.2f}x" for name in larger)
+        print(f"  {kind:<14} {ms:.3f} ms {log:>8} bytes   {beside}")
+    ms, log = least["bdb"]["bdb-1"]
+    print(f"  one page in Berkeley DB {ms:.3f} ms {log} bytes: changed-1 is "
+          f"{least[small]['changed-1'][0] / ms:.2f}x that")
+
+
+BENCHMARKS = {"oo7": bench_oo7, "commit": bench_commit}
 
 
 def main() -> None:

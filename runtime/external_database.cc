@@ -2,6 +2,8 @@
 // raises. The text of the last failure is kept for it.
 
 #include <cstdint>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 #include "abi/entry_points.h"
@@ -92,10 +94,6 @@ int64_t NoTransactionAnswer() {
   return Answer(Outcome::kTransactionNotInProgress, "no transaction is in progress");
 }
 
-int64_t LaterAnswer() {
-  return Answer(Outcome::kFailure, "names in a database are not supported by this version");
-}
-
 bool IsOpen(const void* handle) {
   tenure::stabilize::Session* session = ExistingSession();
   return session != nullptr && session->IsOpen(TransactionOf(handle));
@@ -164,19 +162,12 @@ int64_t tn_database_set_root(void* handle, Ref root) {
   return AnswerForTransaction(PersistenceSession().SetRoot(DatabaseOf(handle), root));
 }
 
-int64_t tn_database_bind(void*, const char*, int64_t, Ref) { return LaterAnswer(); }
-int64_t tn_database_unbind(void*, const char*, int64_t) { return LaterAnswer(); }
-int64_t tn_database_lookup(void*, const char*, int64_t, Ref*) { return LaterAnswer(); }
-
 int64_t tn_transaction_begin(void** handle) {
-  const tenure::Result<uint64_t> transaction = PersistenceSession().Begin();
-  if (!transaction.ok()) {
-    const Status status = transaction.status();
-    if (status.code() == StatusCode::kInUse) {
-      return Answer(Outcome::kTransactionInProgress, status.text());
-    }
-    return AnswerForTransaction(status);
+  if (IsOpen(*handle)) {
+    return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
   }
+  const tenure::Result<uint64_t> transaction = PersistenceSession().Begin();
+  if (!transaction.ok()) return AnswerForTransaction(transaction.status());
   *handle = reinterpret_cast<void*>(*transaction);
   return 0;
 }
@@ -205,8 +196,16 @@ uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }
 
 int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
   if (!IsOpen(handle)) return NoTransactionAnswer();
-  if (object != nullptr) TouchObject(object, write != 0);
+  // Only databases have locks; a text literal may not even be written.
+  if (object != nullptr && PersistenceSession().HoldsObjectAt(object)) {
+    TouchObject(object, write != 0);
+  }
   return 0;
+}
+
+int64_t tn_transaction_depth() {
+  tenure::stabilize::Session* session = ExistingSession();
+  return session == nullptr ? 0 : static_cast<int64_t>(session->OpenTransactions());
 }
 
 // All threads of a process are in its one transaction.
@@ -216,16 +215,25 @@ int64_t tn_database_statistic(int64_t which) {
   tenure::stabilize::Session* session = ExistingSession();
   const tenure::stabilize::SessionStatistics statistics =
       session == nullptr ? tenure::stabilize::SessionStatistics() : session->statistics();
-  switch (which) {
-    case 0: return static_cast<int64_t>(statistics.read_faults);
-    case 1: return static_cast<int64_t>(statistics.write_faults);
-    case 2: return static_cast<int64_t>(statistics.pages_read);
-    case 3: return static_cast<int64_t>(statistics.bytes_read);
-    case 4: return static_cast<int64_t>(statistics.pages_written);
-    case 5: return static_cast<int64_t>(statistics.bytes_written);
-    case 6: return static_cast<int64_t>(statistics.commits);
-    default: return -1;
-  }
+  // In the order of DatabaseStatistics.Kind.
+  const uint64_t counters[] = {
+      statistics.read_faults,       statistics.write_faults,
+      statistics.pages_read,        statistics.bytes_read,
+      statistics.pages_written,     statistics.bytes_written,
+      statistics.commits,           statistics.objects_named,
+      statistics.bytes_named,       statistics.objects_moved_home,
+      statistics.objects_displaced, statistics.pages_governed,
+      statistics.log_bytes,
+  };
+  if (which < 0 || which >= static_cast<int64_t>(std::size(counters))) return -1;
+  return static_cast<int64_t>(counters[which]);
 }
+
+Ref tn_database_commit_report() {
+  tenure::stabilize::Session* session = ExistingSession();
+  return NewText(session == nullptr ? "" : session->CommitReportText().c_str());
+}
+
+void tn_database_report_commits(uint8_t on) { PersistenceSession().CollectCommitReports(on != 0); }
 
 }  // extern "C"

@@ -11,6 +11,7 @@
 
 #include "stabilize/fail_point.h"
 #include "stabilize/frame_mapping.h"
+#include "stabilize/session.h"
 #include "stabilize/store.h"
 
 namespace tenure::runtime {
@@ -26,6 +27,9 @@ struct Options {
   stabilize::PageServerKind page_server = stabilize::PageServerKind::kBdb;
   stabilize::FailPoint database_failure;
   uint64_t database_cache_bytes = 0;  // 0: the page server's default
+  stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
+  stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;
+  bool commit_report = false;  // print what each commit did
   bool help = false;
 };
 

@@ -1,5 +1,6 @@
 #include "runtime/persistence.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -35,6 +36,7 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
     case Error::kTransactionNotInProgress:
       return Raise(known_exceptions::TransactionNotInProgress(), text);
     case Error::kTypeMismatch: return Raise(known_exceptions::DatabaseTypeMismatch(), text);
+    case Error::kMissing: return Raise(known_exceptions::DatabaseMissing(), text);
     case Error::kAborted: return Raise(known_exceptions::TransactionAborted(), text);
     case Error::kNone:
     case Error::kFailure: break;
@@ -52,10 +54,18 @@ void ShutDown() {
 
 stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   stabilize::SessionOptions result;
+  result.cluster = options.cluster;
+  result.recovery = options.recovery;
+  result.commit_report = options.commit_report;
   result.store.kind = options.page_server;
   result.store.fail = options.database_failure;
   if (options.database_cache_bytes != 0) {
-    result.store.bdb.cache_bytes = options.database_cache_bytes;
+    // One budget for Berkeley DB's cache and for the pages in memory.
+    constexpr uint64_t kLeastCache = 1 << 20, kLeastFrames = 512 << 10;
+    const uint64_t budget = options.database_cache_bytes;
+    result.store.bdb.cache_bytes = std::max(budget / 4, kLeastCache);
+    result.frame_bytes =
+        std::max(budget - std::min(budget, result.store.bdb.cache_bytes), kLeastFrames);
   }
   result.mapping.tier = options.fault_tier;
   result.mapping.random_base = options.database_base_random;

@@ -33,7 +33,16 @@ int Printed(int status) {
   return kExitEnvironment;
 }
 
+// `tenure db` is a program of its own, beside this one.
+int ExecuteDatabaseTool(int argc, char** argv) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return Execute((self.parent_path() / "tenure-db").string(),
+                 std::vector<std::string>(argv + 2, argv + argc));
+}
+
 int Main(int argc, char** argv) {
+  if (argc >= 2 && std::strcmp(argv[1], "db") == 0) return ExecuteDatabaseTool(argc, argv);
   std::string problem;
   const std::optional<Options> options = ParseOptions(argc, argv, &problem);
   if (!options) {

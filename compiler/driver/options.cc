@@ -13,6 +13,7 @@ constexpr const char* kHelp =
     "\n"
     "usage: tenure build [DIR] [options]          compile a package to a program\n"
     "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
+    "       tenure db COMMAND ...                 look after databases; see 'tenure db --help'\n"
     "       tenure --help | --version\n"
     "\n"
     "DIR is a package: the .i3 .m3 .ig .mg files of a directory (default: the current one; DIR/src "
