@@ -192,13 +192,18 @@ class BuildFile:
             sources = self.tree.files(f"tests/{layer}", ("_test.cc",), recursive=True)
             if not sources:
                 continue
-            layers = [layer] + LAYERS[layer] if layer in LAYERS else (
-                COMPILER_LAYERS + ["abi", "base"])
-            system = {"compiler": "$llvm_libraries", "stabilize": "$runtime_libraries",
-                      "runtime": "$runtime_libraries"}.get(layer, "")
+            # What tests/support needs: in a sanitizer build any member of it may be linked.
+            uses_support = layer in ("gc", "stabilize", "runtime")
+            layers = COMPILER_LAYERS + ["abi", "base"]
+            if layer in LAYERS:
+                needed = {layer, *LAYERS[layer]} | (
+                    {"stabilize", *LAYERS["stabilize"]} if uses_support else set())
+                layers = [name for name in LAYERS if name in needed]
+            system = "$llvm_libraries" if layer == "compiler" else (
+                "$runtime_libraries" if uses_support else "")
             self.program(f"$builddir/tests/{layer}_tests",
                          [self.compile(s, "$test_optimize", flags) for s in sources],
-                         support_library + self.libraries(layers),
+                         (support_library if uses_support else []) + self.libraries(layers),
                          f"-lgtest_main -lgmock -lgtest {system} -lpthread".replace("  ", " "))
             self.n.build(f"{layer}_tests", "phony", f"$builddir/tests/{layer}_tests")
             executables.append(f"{layer}_tests")
@@ -284,6 +289,11 @@ def local_file_text(options: argparse.Namespace) -> str:
         ldflags.append(flags)
     if options.debug:
         cxxflags.append("-DTENURE_DEBUG")
+    if "clang" in options.cxx:
+        # backtrace.h is among GCC's own headers; Clang's own come first.
+        headers = subprocess.run(["gcc", "-print-file-name=include"], check=True, text=True,
+                                 stdout=subprocess.PIPE).stdout.strip()
+        cxxflags.append(f"-idirafter {headers}")
     optimize = "-O1" if options.debug else "-O2"
 
     text = io.StringIO()

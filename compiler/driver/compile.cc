@@ -99,6 +99,7 @@ class Generator {
         layout_(MakeProgramLayout(program)),
         machine_(MakeTargetMachine(options.optimize)) {
     lower_options_.checks = options.checks;
+    lower_options_.debug = options.debug;
     lower_options_.optimize = options.optimize;
   }
 
@@ -147,6 +148,7 @@ std::string GenerateObjects(const Program& program, PackageSource& package,
   abi::FingerprintHasher options_key;
   options_key.Add(uint64_t{options.optimize});
   options_key.Add(uint64_t{options.checks});
+  options_key.Add(uint64_t{options.debug});
   const Fingerprints fingerprints(program.types);
   ObjectCache cache(program, fingerprints, options_key.Finish(), private_objects,
                     installation.object_cache);

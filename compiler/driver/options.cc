@@ -22,6 +22,7 @@ constexpr const char* kHelp =
     "options\n"
     "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME)\n"
     "  -O0 | -O2             without or with optimisation (default: -O2)\n"
+    "  -g                    types and variables for debuggers (lines are always there)\n"
     "  --no-checks           leave out range and subscript checks\n"
     "  --dump=ast|llvm       print the syntax trees, or the LLVM code, of the package's units and "
     "stop\n"
@@ -88,6 +89,8 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
       options.optimize = false;
     } else if (word == "-O2") {
       options.optimize = true;
+    } else if (word == "-g") {
+      options.debug = true;
     } else if (word == "--no-checks") {
       options.checks = false;
     } else if (word == "-v" || word == "--verbose") {

@@ -27,6 +27,7 @@ struct Options {
   std::string output;           // -o; empty: .tenure/bin/NAME in the package
   bool optimize = true;         // -O2 (default), -O0
   bool checks = true;           // --no-checks
+  bool debug = false;           // -g
   bool verbose = false;         // -v
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;

@@ -110,6 +110,8 @@ class FunctionLowering {
   void Jump(llvm::BasicBlock* block);
   bool Terminated() { return b_.GetInsertBlock()->getTerminator() != nullptr; }
   void At(SourceSpan span);
+  // -g: variables that others may need find their places through the frame record.
+  void DeclareCaptured();
 
   // --- checks (barriers.cc)
   llvm::BasicBlock* ErrorBlock(RuntimeErrorCode code);
@@ -253,6 +255,7 @@ class FunctionLowering {
   std::unordered_map<const Variable*, AliasInfo> alias_info_;
   std::vector<Loop> loops_;
   SourceSpan span_;
+  llvm::DIScope* scope_ = nullptr;  // the innermost in which names are declared; null: the function
   std::map<std::pair<uint32_t, std::pair<const void*, uint32_t>>, llvm::BasicBlock*> error_blocks_;
 };
 

@@ -14,7 +14,18 @@ void FunctionLowering::EmitList(const StmtList& list) {
   }
 }
 
+namespace {
+
+bool DeclaresNames(StmtKind kind) {
+  return kind == StmtKind::kBlock || kind == StmtKind::kFor || kind == StmtKind::kWith ||
+         kind == StmtKind::kTypecase || kind == StmtKind::kTryExcept;
+}
+
+}  // namespace
+
 void FunctionLowering::EmitStmt(const Stmt* stmt) {
+  llvm::DIScope* const outer = scope_;
+  if (DeclaresNames(stmt->kind)) scope_ = u_.debug.NewScope(*function_, outer, stmt->span);
   At(stmt->span);
   switch (stmt->kind) {
     case StmtKind::kAssign: EmitAssign(StmtAs<const AssignStmt>(stmt)); break;
@@ -68,6 +79,7 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
       break;
     }
   }
+  scope_ = outer;
 }
 
 // ------------------------------------------------------------------------------------------------------

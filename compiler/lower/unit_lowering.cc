@@ -38,7 +38,7 @@ UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layou
       ptr(llvm::PointerType::get(context, 0)),
       void_type(llvm::Type::getVoidTy(context)),
       runtime(*module),
-      debug(*module, unit_in == nullptr ? nullptr : unit_in->file, options_in.debug_info,
+      debug(*module, unit_in == nullptr ? nullptr : unit_in->file, options_in.debug,
             options_in.optimize) {
   module->setTargetTriple(machine.getTargetTriple().str());
   module->setDataLayout(machine.createDataLayout());
@@ -243,6 +243,7 @@ llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
       variable->symbol);
   global->setAlignment(
       llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(variable->type).alignment, 1))));
+  if (here) debug.DeclareGlobal(*global, *variable);
   return global;
 }
 
