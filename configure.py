@@ -29,6 +29,7 @@ LAYERS: Dict[str, List[str]] = {
     "runtime": ["stabilize", "gc", "abi", "base"],
     "compiler/source": ["base"],
     "compiler/diagnostics": ["compiler/source", "base"],
+    "compiler/quake": ["compiler/diagnostics", "compiler/source", "base"],
     "compiler/lex": ["compiler/diagnostics", "compiler/source", "base"],
     "compiler/ast": ["compiler/lex", "compiler/source", "base"],
     "compiler/parse": ["compiler/ast", "compiler/lex", "compiler/diagnostics", "compiler/source",
@@ -41,8 +42,8 @@ LAYERS: Dict[str, List[str]] = {
     "compiler/lower": ["compiler/check", "compiler/types", "compiler/parse", "compiler/ast",
                        "compiler/lex", "compiler/diagnostics", "compiler/source", "abi", "base"],
     "compiler/driver": ["compiler/emit", "compiler/lower", "compiler/check", "compiler/types",
-                        "compiler/parse", "compiler/ast", "compiler/lex", "compiler/diagnostics",
-                        "compiler/source", "abi", "base"],
+                        "compiler/parse", "compiler/ast", "compiler/lex", "compiler/quake",
+                        "compiler/diagnostics", "compiler/source", "abi", "base"],
 }
 
 # The folders that may include LLVM's headers.
@@ -112,6 +113,7 @@ def write_rules(n: NinjaWriter) -> None:
            "link $out")
     n.rule("symlink", "mkdir -p $$(dirname $out) && ln -sfn \"$$(realpath $target)\" $out",
            "link $out")
+    n.rule("explanations", "$python tools/make_explanations.py $out", "explanations $out")
     n.rule("console", "$action", "$what", pool="console")
     n.rule("configure", "$python configure.py --build-dir $builddir $configure_args",
            "configure", generator="1")
@@ -166,6 +168,12 @@ class BuildFile:
         if os.path.isdir(os.path.join(ROOT, "stdlib")):
             self.n.build("$builddir/lib/stdlib", "symlink", variables={"target": "stdlib"})
             parts.append("$builddir/lib/stdlib")
+        if os.path.exists(os.path.join(ROOT, "docs/language.md")):
+            self.n.build("$builddir/lib/explanations.txt", "explanations", [],
+                         implicit=["tools/make_explanations.py", "docs/language.md",
+                                   "compiler/diagnostics/messages.def",
+                                   *self.tree.files("tests/golden", (".m3",), recursive=True)])
+            parts.append("$builddir/lib/explanations.txt")
         if os.path.exists(os.path.join(ROOT, COMPILER_MAIN)):
             main = self.compile(COMPILER_MAIN, "$compiler_optimize",
                                 "-fno-exceptions $llvm_cxxflags")
@@ -284,7 +292,8 @@ def local_file_text(options: argparse.Namespace) -> str:
     cache = "ccache " if shutil.which("ccache") and not options.no_ccache else ""
     cxxflags, ldflags = [], [f"-B{llvm_programs}", "-fuse-ld=lld"]
     if options.sanitize:
-        flags = f"-fsanitize={options.sanitize} -fno-sanitize-recover=all -fno-omit-frame-pointer"
+        flags = (f"-fsanitize={options.sanitize} -fno-sanitize-recover=all "
+                 "-fno-omit-frame-pointer -fno-optimize-sibling-calls")
         cxxflags.append(flags)
         ldflags.append(flags)
     if options.debug:

@@ -105,7 +105,8 @@ bool IsOpen(const void* handle) {
 void TouchObject(Ref object, bool write) {
   const auto touch = [write](char* byte) {
     if (write) {
-      __atomic_fetch_or(byte, 0, __ATOMIC_RELAXED);
+      // Not an atomic operation of the compiler's: it may see that nothing changes and only read.
+      asm volatile("lock orb $0, %0" : "+m"(*byte));
     } else {
       static_cast<void>(__atomic_load_n(byte, __ATOMIC_RELAXED));
     }

@@ -165,7 +165,7 @@ std::string GenerateObjects(const Program& program, PackageSource& package,
     return generator.Generate(unit, path);
   };
   for (const CheckedUnit* unit : program.units) {
-    std::string problem = produce(unit, cache.PathFor(*unit, package.IsLibraryFile(unit->file)));
+    std::string problem = produce(unit, cache.PathFor(*unit, package.IsStandardFile(unit->file)));
     if (!problem.empty()) return problem;
   }
   std::string problem = produce(nullptr, cache.PathForProgram());
@@ -180,21 +180,27 @@ int Build(const Options& options, std::string* program_path) {
   if (std::string problem = FindInstallation(&installation); !problem.empty())
     return EnvironmentProblem(problem);
   PackageSource package;
-  if (std::string problem = package.Open(options.directory, installation.library_directory);
-      !problem.empty()) {
-    return EnvironmentProblem(problem);
-  }
-
   Diagnostics diagnostics;
   // All errors in one run: the limit is only against a file that is not Modula-3 at all.
   diagnostics.set_max_errors(500);
   diagnostics.set_no_warnings(options.no_warnings);
   diagnostics.set_warnings_are_errors(options.warnings_are_errors);
+  std::string problem =
+      package.Open(options.directory, installation.library_directory, diagnostics);
+  if (problem.empty() && !options.test_module.empty()) {
+    problem = package.UseTest(options.test_module);
+  }
+  if (!problem.empty()) return EnvironmentProblem(problem);
+  if (diagnostics.has_errors()) {
+    diagnostics.Print(stderr, options.format);
+    return kExitSource;
+  }
   if (options.dump == Dump::kAst) return DumpAst(package, options, diagnostics);
 
   CheckOptions check;
   check.program_name = package.name();
   check.units = package.PackageUnits();
+  check.needs_main = package.makes_program();
   std::unique_ptr<Program> program = CheckProgram(package, check, diagnostics);
   // First, because errors in what could not be read would be beside the point.
   if (!package.problem().empty()) return EnvironmentProblem(package.problem());
@@ -204,8 +210,8 @@ int Build(const Options& options, std::string* program_path) {
 
   if (options.dump == Dump::kLlvm) return DumpLlvm(*program, package, options);
 
-  std::string problem;
-  const std::string output = OutputPath(options, package, &problem);
+  const std::string output =
+      package.makes_program() ? OutputPath(options, package, &problem) : std::string();
   if (!problem.empty()) return EnvironmentProblem(problem);
   const std::string private_objects = package.directory() + "/.tenure/objects/" + package.name();
   std::error_code error;
@@ -216,7 +222,18 @@ int Build(const Options& options, std::string* program_path) {
   const int lock = LockObjects(private_objects);
   std::vector<std::string> objects;
   problem = GenerateObjects(*program, package, installation, options, private_objects, &objects);
-  if (problem.empty()) problem = Link(objects, installation, output, options.verbose);
+  if (problem.empty() && package.makes_program()) {
+    LinkInputs inputs{objects, {}};
+    for (const auto& part : package.packages()) {
+      if (problem.empty()) {
+        problem =
+            CompileForeign(*part, private_objects + "/foreign", options.verbose, &inputs.objects);
+      }
+      inputs.arguments.insert(inputs.arguments.end(), part->link_arguments.begin(),
+                              part->link_arguments.end());
+    }
+    if (problem.empty()) problem = Link(inputs, installation, output, options.verbose);
+  }
   if (lock >= 0) close(lock);
   if (!problem.empty()) return EnvironmentProblem(problem);
   *program_path = output;

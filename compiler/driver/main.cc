@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "compiler/driver/compile.h"
+#include "compiler/driver/explain.h"
 #include "compiler/driver/options.h"
+#include "compiler/driver/test_command.h"
 
 namespace tenure::compiler {
 
@@ -47,13 +49,21 @@ int Main(int argc, char** argv) {
     case Options::Command::kVersion:
       std::fputs(VersionText().c_str(), stdout);
       return Printed(kExitOk);
+    case Options::Command::kTest: return Printed(RunTests(*options));
+    case Options::Command::kExplain: return Printed(Explain(options->code));
     case Options::Command::kBuild:
     case Options::Command::kRun: break;
   }
   std::string program;
   const int status = Build(*options, &program);
-  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild)
+  if (status == kExitOk && program.empty() && options->command == Options::Command::kRun) {
+    std::fprintf(stderr,
+                 "tenure: the package makes no program: its build file has no program(...)\n");
+    return kExitUsage;
+  }
+  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild) {
     return Printed(status);
+  }
   return Execute(program, options->program_arguments);
 }
 

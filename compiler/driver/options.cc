@@ -13,11 +13,18 @@ constexpr const char* kHelp =
     "\n"
     "usage: tenure build [DIR] [options]          compile a package to a program\n"
     "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
+    "       tenure test  [DIR] [options]          build and run the programs in DIR/tests\n"
+    "       tenure explain CODE                  the rule behind a diagnostic, with an example\n"
     "       tenure --help | --version\n"
     "\n"
-    "DIR is a package: the .i3 .m3 .ig .mg files of a directory (default: the current one; DIR/src "
-    "where DIR\n"
-    "has no sources itself), or a single .m3 file. One module of it exports Main.\n"
+    "DIR is a package (default: the current directory): what its m3makefile, or src/m3makefile, "
+    "says, or\n"
+    "without one the .i3 .m3 .ig .mg files in it and in its src; or a single .m3 file. Imported "
+    "packages are\n"
+    "looked for beside it and along TENURE_PATH. A test is a module in DIR/tests that exports "
+    "Main, "
+    "or a\n"
+    "package in a directory of DIR/tests; it passes when it ends with status 0.\n"
     "\n"
     "options\n"
     "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME)\n"
@@ -61,10 +68,20 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     options.command = Options::Command::kVersion;
     return options;
   }
+  if (command == "explain") {
+    if (argc != 3) return fail("explain takes the code of a diagnostic, for example M0304");
+    const std::string_view word = argv[2];
+    options.command = Options::Command::kExplain;
+    if (word == "--help" || word == "-h") options.command = Options::Command::kHelp;
+    options.code = std::string(word);
+    return options;
+  }
   if (command == "build") {
     options.command = Options::Command::kBuild;
   } else if (command == "run") {
     options.command = Options::Command::kRun;
+  } else if (command == "test") {
+    options.command = Options::Command::kTest;
   } else {
     return fail("unknown command '" + std::string(command) + "'");
   }
@@ -83,6 +100,7 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     }
     if (word == "-o") {
       if (i + 1 == argc) return fail("-o needs a file name");
+      if (options.command == Options::Command::kTest) return fail("-o has no meaning for tests");
       options.output = argv[++i];
       if (options.output.empty()) return fail("-o needs a file name");
     } else if (word == "-O0") {

@@ -21,14 +21,24 @@ enum ExitCode : int {
 enum class Dump : uint8_t { kNone, kAst, kLlvm };
 
 struct Options {
-  enum class Command : uint8_t { kBuild, kRun, kHelp, kVersion } command = Command::kHelp;
+  enum class Command : uint8_t {
+    kBuild,
+    kRun,
+    kTest,
+    kExplain,
+    kHelp,
+    kVersion
+  } command = Command::kHelp;
   std::string help_topic;       // `tenure build --help`
+  std::string code;             // `tenure explain CODE`
   std::string directory = ".";  // the package, or one .m3 file
   std::string output;           // -o; empty: .tenure/bin/NAME in the package
-  bool optimize = true;         // -O2 (default), -O0
-  bool checks = true;           // --no-checks
-  bool debug = false;           // -g
-  bool verbose = false;         // -v
+  // A module that exports Main and takes the place of the package's own: one test of the package.
+  std::string test_module;
+  bool optimize = true;  // -O2 (default), -O0
+  bool checks = true;    // --no-checks
+  bool debug = false;    // -g
+  bool verbose = false;  // -v
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
   bool no_warnings = false;                    // -w

@@ -82,8 +82,8 @@ void DebugInfo::Declare(llvm::IRBuilderBase& builder, llvm::Function& function,
 void DebugInfo::DeclareGlobal(llvm::GlobalVariable& global, const Variable& variable) {
   if (types_ == nullptr || !variable.span.valid()) return;
   global.addDebugInfo(builder_->createGlobalVariableExpression(
-      unit_, variable.name, "", FileFor(variable.span.start().path()),
-      variable.span.line(), types_->Of(variable.type), global.hasLocalLinkage()));
+      unit_, variable.name, "", FileFor(variable.span.start().path()), variable.span.line(),
+      types_->Of(variable.type), global.hasLocalLinkage()));
 }
 
 void DebugInfo::Finish() {

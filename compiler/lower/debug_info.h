@@ -30,10 +30,10 @@ class DebugInfo {
                 SourceSpan span);
 
   bool variables() const { return types_ != nullptr; }
-  // `slot` is an alloca, `path` the operations (DW_OP_...) that lead from its address to that of the
-  // variable's storage: of the variable itself or, when `indirect`, of its address. Open arrays are
-  // described by their storage, pointer and lengths.
-  // `number`: of a formal, from 1; 0: not a formal.
+  // `slot` is an alloca, `path` the operations (DW_OP_...) that lead from its address to that of
+  // the variable's storage: of the variable itself or, when `indirect`, of its address. Open arrays
+  // are described by their storage, pointer and lengths. `number`: of a formal, from 1; 0: not a
+  // formal.
   void Declare(llvm::IRBuilderBase& builder, llvm::Function& function, llvm::DIScope* scope,
                const Variable& variable, llvm::Value* slot, std::vector<uint64_t> path,
                bool indirect, unsigned number);

@@ -30,7 +30,8 @@ llvm::DIType* DebugTypes::Of(const Type* type) {
   type = Concrete(Unpacked(type));
   const auto found = made_.find(type);
   const std::string name = TypeToString(type);
-  if (found != made_.end()) return found->second != nullptr ? found->second : Pointer(nullptr, name);
+  if (found != made_.end())
+    return found->second != nullptr ? found->second : Pointer(nullptr, name);
   made_.emplace(type, nullptr);
   llvm::DIType* made = Make(type, name);
   made_[type] = made;
@@ -70,8 +71,7 @@ llvm::DIType* DebugTypes::Make(const Type* type, const std::string& name) {
 
 llvm::DIType* DebugTypes::Ordinal(const Type* type, const std::string& name) {
   const EnumerationType* enumeration = EnumerationOf(type);
-  unsigned encoding =
-      FirstOf(type) < 0 ? llvm::dwarf::DW_ATE_signed : llvm::dwarf::DW_ATE_unsigned;
+  unsigned encoding = FirstOf(type) < 0 ? llvm::dwarf::DW_ATE_signed : llvm::dwarf::DW_ATE_unsigned;
   if (enumeration != nullptr) {
     using Builtin = EnumerationType::Builtin;
     if (enumeration->builtin == Builtin::kBoolean) encoding = llvm::dwarf::DW_ATE_boolean;
@@ -95,8 +95,7 @@ llvm::DIType* DebugTypes::Set(const SetType* set, const std::string& name) {
   const int64_t first = FirstOf(set->element), last = LastOf(set->element);
   if (bits > kWordBits) {
     llvm::DIType* word = builder_.createBasicType("WORD", kWordBits, llvm::dwarf::DW_ATE_unsigned);
-    llvm::Metadata* range =
-        builder_.getOrCreateSubrange(0, static_cast<int64_t>(bits / kWordBits));
+    llvm::Metadata* range = builder_.getOrCreateSubrange(0, static_cast<int64_t>(bits / kWordBits));
     return builder_.createArrayType(bits, 0, word, builder_.getOrCreateArray({range}));
   }
   const EnumerationType* enumeration = EnumerationOf(set->element);
@@ -117,8 +116,8 @@ llvm::Metadata* DebugTypes::Constant(int64_t value) {
       llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(unit_->getContext()), value));
 }
 
-// DWARF's default for the lower bound in Modula-3 is 1, but gdb takes 0: the bound must not look like
-// the default.
+// DWARF's default for the lower bound in Modula-3 is 1, but gdb takes 0: the bound must not look
+// like the default.
 llvm::Metadata* DebugTypes::Range(const ArrayType* array) {
   const int64_t first = IsEmptyType(array->index) ? 0 : FirstOf(array->index);
   llvm::Metadata* bound = Constant(first);
@@ -146,9 +145,8 @@ llvm::DIType* DebugTypes::OpenArray(const Type* type, uint64_t elements_offset,
   llvm::SmallVector<llvm::Metadata*> ranges;
   const Type* element = type;
   for (uint64_t offset = lengths_offset; element->kind == TypeKind::kOpenArray; offset += 8) {
-    llvm::DIExpression* count =
-        builder_.createExpression({DW_OP_push_object_address, DW_OP_plus_uconst, offset,
-                                   DW_OP_deref});
+    llvm::DIExpression* count = builder_.createExpression(
+        {DW_OP_push_object_address, DW_OP_plus_uconst, offset, DW_OP_deref});
     ranges.push_back(builder_.getOrCreateSubrange(count, Constant(0), nullptr, nullptr));
     element = Unpacked(As<OpenArrayType>(element)->element);
   }
@@ -157,10 +155,9 @@ llvm::DIType* DebugTypes::OpenArray(const Type* type, uint64_t elements_offset,
     element = Unpacked(array->element);
   }
   llvm::DIExpression* data =
-      elements_by_pointer
-          ? builder_.createExpression({DW_OP_push_object_address, DW_OP_deref})
-          : builder_.createExpression(
-                {DW_OP_push_object_address, DW_OP_plus_uconst, elements_offset});
+      elements_by_pointer ? builder_.createExpression({DW_OP_push_object_address, DW_OP_deref})
+                          : builder_.createExpression(
+                                {DW_OP_push_object_address, DW_OP_plus_uconst, elements_offset});
   return builder_.createArrayType(0, 0, Of(element), builder_.getOrCreateArray(ranges), data);
 }
 
@@ -174,8 +171,8 @@ llvm::DIType* DebugTypes::Text() {
       {DW_OP_push_object_address, DW_OP_deref, DW_OP_deref, DW_OP_constu, 1, DW_OP_minus});
   llvm::DIExpression* data =
       builder_.createExpression({DW_OP_push_object_address, DW_OP_deref, DW_OP_plus_uconst, 8});
-  llvm::DIExpression* allocated =
-      builder_.createExpression({DW_OP_push_object_address, DW_OP_deref, DW_OP_constu, 0, DW_OP_ne});
+  llvm::DIExpression* allocated = builder_.createExpression(
+      {DW_OP_push_object_address, DW_OP_deref, DW_OP_constu, 0, DW_OP_ne});
   llvm::Metadata* range = builder_.getOrCreateSubrange(count, Constant(0), nullptr, nullptr);
   return builder_.createArrayType(kWordBits, 0, character, builder_.getOrCreateArray({range}), data,
                                   nullptr, allocated);
