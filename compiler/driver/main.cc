@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "compiler/driver/compile.h"
+#include "compiler/driver/document.h"
 #include "compiler/driver/options.h"
+#include "compiler/driver/package.h"
 
 namespace tenure::compiler {
 
@@ -33,6 +35,18 @@ int Printed(int status) {
   return kExitEnvironment;
 }
 
+int Document(const Options& options) {
+  Installation installation;
+  std::string problem = FindInstallation(&installation);
+  const std::string output = options.output.empty() ? "doc" : options.output;
+  if (problem.empty()) {
+    problem = WriteDocumentation(installation.library_directory, options.directory, output);
+  }
+  if (problem.empty()) return kExitOk;
+  std::fprintf(stderr, "tenure: %s\n", problem.c_str());
+  return kExitEnvironment;
+}
+
 int Main(int argc, char** argv) {
   std::string problem;
   const std::optional<Options> options = ParseOptions(argc, argv, &problem);
@@ -47,6 +61,7 @@ int Main(int argc, char** argv) {
     case Options::Command::kVersion:
       std::fputs(VersionText().c_str(), stdout);
       return Printed(kExitOk);
+    case Options::Command::kDoc: return Document(*options);
     case Options::Command::kBuild:
     case Options::Command::kRun: break;
   }

@@ -13,6 +13,8 @@ constexpr const char* kHelp =
     "\n"
     "usage: tenure build [DIR] [options]          compile a package to a program\n"
     "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
+    "       tenure doc   [DIR] [-o DIR]          pages about the library's interfaces and the "
+    "package's\n"
     "       tenure --help | --version\n"
     "\n"
     "DIR is a package: the .i3 .m3 .ig .mg files of a directory (default: the current one; DIR/src "
@@ -20,7 +22,8 @@ constexpr const char* kHelp =
     "has no sources itself), or a single .m3 file. One module of it exports Main.\n"
     "\n"
     "options\n"
-    "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME)\n"
+    "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME), or the pages "
+    "(doc)\n"
     "  -O0 | -O2             without or with optimisation (default: -O2)\n"
     "  --no-checks           leave out range and subscript checks\n"
     "  --dump=ast|llvm       print the syntax trees, or the LLVM code, of the package's units and "
@@ -64,6 +67,9 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     options.command = Options::Command::kBuild;
   } else if (command == "run") {
     options.command = Options::Command::kRun;
+  } else if (command == "doc") {
+    options.command = Options::Command::kDoc;
+    options.directory.clear();
   } else {
     return fail("unknown command '" + std::string(command) + "'");
   }

@@ -21,10 +21,10 @@ enum ExitCode : int {
 enum class Dump : uint8_t { kNone, kAst, kLlvm };
 
 struct Options {
-  enum class Command : uint8_t { kBuild, kRun, kHelp, kVersion } command = Command::kHelp;
+  enum class Command : uint8_t { kBuild, kRun, kDoc, kHelp, kVersion } command = Command::kHelp;
   std::string help_topic;       // `tenure build --help`
-  std::string directory = ".";  // the package, or one .m3 file
-  std::string output;           // -o; empty: .tenure/bin/NAME in the package
+  std::string directory = ".";  // the package, or one .m3 file; for doc, empty: none
+  std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
   bool optimize = true;         // -O2 (default), -O0
   bool checks = true;           // --no-checks
   bool verbose = false;         // -v
