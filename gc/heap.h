@@ -125,6 +125,11 @@ class Heap {
   // Bytes of pages in use.
   size_t HeapBytes() const { return page_allocator_.used_bytes(); }
   HeapStats stats() const;
+
+  // How many collections there were; cheaper than stats().
+  uint64_t collections() const {
+    return counters_.minor_collections + counters_.major_collections;
+  }
   const HeapOptions& options() const { return options_; }
 
   // Weak references to objects of the heap and of frames; see there for its rules on threads.

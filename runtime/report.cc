@@ -107,6 +107,8 @@ void ReportCrash(std::string_view message, const ErrorPlace& place) {
   End("*** " + std::string(message), place);
 }
 
+void WriteStackTrace(const void* code) { WriteToStderr(TraceText({nullptr, 0, code})); }
+
 void ReportAndEndAtOnce(const char* message) {
   WriteToStderr("*** ");
   WriteToStderr(message);

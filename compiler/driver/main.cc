@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "compiler/driver/compile.h"
+#include "compiler/driver/document.h"
 #include "compiler/driver/explain.h"
 #include "compiler/driver/options.h"
+#include "compiler/driver/package.h"
 #include "compiler/driver/test_command.h"
 
 namespace tenure::compiler {
@@ -35,6 +37,18 @@ int Printed(int status) {
   return kExitEnvironment;
 }
 
+int Document(const Options& options) {
+  Installation installation;
+  std::string problem = FindInstallation(&installation);
+  const std::string output = options.output.empty() ? "doc" : options.output;
+  if (problem.empty()) {
+    problem = WriteDocumentation(installation.library_directory, options.directory, output);
+  }
+  if (problem.empty()) return kExitOk;
+  std::fprintf(stderr, "tenure: %s\n", problem.c_str());
+  return kExitEnvironment;
+}
+
 int Main(int argc, char** argv) {
   std::string problem;
   const std::optional<Options> options = ParseOptions(argc, argv, &problem);
@@ -51,6 +65,7 @@ int Main(int argc, char** argv) {
       return Printed(kExitOk);
     case Options::Command::kTest: return Printed(RunTests(*options));
     case Options::Command::kExplain: return Printed(Explain(options->code));
+    case Options::Command::kDoc: return Document(*options);
     case Options::Command::kBuild:
     case Options::Command::kRun: break;
   }

@@ -15,6 +15,8 @@ constexpr const char* kHelp =
     "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
     "       tenure test  [DIR] [options]          build and run the programs in DIR/tests\n"
     "       tenure explain CODE                  the rule behind a diagnostic, with an example\n"
+    "       tenure doc   [DIR] [-o DIR]          pages about the library's interfaces and the "
+    "package's\n"
     "       tenure --help | --version\n"
     "\n"
     "DIR is a package (default: the current directory): what its m3makefile, or src/m3makefile, "
@@ -27,7 +29,8 @@ constexpr const char* kHelp =
     "package in a directory of DIR/tests; it passes when it ends with status 0.\n"
     "\n"
     "options\n"
-    "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME)\n"
+    "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME), or the pages "
+    "(doc)\n"
     "  -O0 | -O2             without or with optimisation (default: -O2)\n"
     "  -g                    types and variables for debuggers (lines are always there)\n"
     "  --no-checks           leave out range and subscript checks\n"
@@ -82,6 +85,9 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     options.command = Options::Command::kRun;
   } else if (command == "test") {
     options.command = Options::Command::kTest;
+  } else if (command == "doc") {
+    options.command = Options::Command::kDoc;
+    options.directory.clear();
   } else {
     return fail("unknown command '" + std::string(command) + "'");
   }

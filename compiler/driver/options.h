@@ -25,14 +25,15 @@ struct Options {
     kBuild,
     kRun,
     kTest,
+    kDoc,
     kExplain,
     kHelp,
     kVersion
   } command = Command::kHelp;
   std::string help_topic;       // `tenure build --help`
   std::string code;             // `tenure explain CODE`
-  std::string directory = ".";  // the package, or one .m3 file
-  std::string output;           // -o; empty: .tenure/bin/NAME in the package
+  std::string directory = ".";  // the package, or one .m3 file; for doc, empty: none
+  std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
   // A module that exports Main and takes the place of the package's own: one test of the package.
   std::string test_module;
   bool optimize = true;  // -O2 (default), -O0

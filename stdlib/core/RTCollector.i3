@@ -1,10 +1,14 @@
-(* The collector. Disable and Enable nest. *)
+(* The collector. The pairs of Disable and Enable nest. *)
 INTERFACE RTCollector;
 
 PROCEDURE Disable();  (* no collection until enabled *)
 PROCEDURE Enable();
 
-(* A full collection, now. *)
+(* Objects keep their addresses until enabled. *)
+PROCEDURE DisableMotion();
+PROCEDURE EnableMotion();
+
+(* A full collection, now; it may call clean-ups of weak references. *)
 PROCEDURE Collect();
 
 END RTCollector.

@@ -1,6 +1,6 @@
 UNSAFE MODULE RTCollector;
 
-IMPORT RTSystem;
+IMPORT RTSystem, WeakRefCleaner;
 
 PROCEDURE Disable() =
   BEGIN
@@ -12,9 +12,21 @@ PROCEDURE Enable() =
     RTSystem.EnableCollector();
   END Enable;
 
+(* What collects also moves. *)
+PROCEDURE DisableMotion() =
+  BEGIN
+    RTSystem.DisableCollector();
+  END DisableMotion;
+
+PROCEDURE EnableMotion() =
+  BEGIN
+    RTSystem.EnableCollector();
+  END EnableMotion;
+
 PROCEDURE Collect() =
   BEGIN
     RTSystem.Collect();
+    WeakRefCleaner.Run();
   END Collect;
 
 BEGIN

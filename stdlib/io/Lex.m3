@@ -1,6 +1,6 @@
 MODULE Lex;
 
-IMPORT ASCII, Convert, FloatMode, Long, Rd, Text, TextRep, TextWr, Word, Wr;
+IMPORT ASCII, Convert, FloatMode, IEEESpecial, Long, Rd, Text, TextRep, TextWr, Word, Wr;
 FROM Thread IMPORT Alerted;
 
 CONST
@@ -162,19 +162,56 @@ PROCEDURE LongUnsigned(rd: Rd.T; defaultBase: [2..16] := 16): Long.T
     RETURN VAL(Unsigned(rd, defaultBase), LONGINT);
   END LongUnsigned;
 
-(* The longest prefix that can be a floating-point number. *)
-PROCEDURE Float(rd: Rd.T): REF ARRAY OF CHAR RAISES {Error, Rd.Failure, Alerted} =
-  VAR wr := TextWr.New();  ch, letter: CHAR;  first: CARDINAL;
+TYPE
+  Special = {PlusInfinity, MinusInfinity, NaN, None};
+
+(* The rest of a word that began with the first letter of `upper`, which is in upper case. *)
+PROCEDURE MatchRest(rd: Rd.T; upper: TEXT) RAISES {Error, Rd.Failure, Alerted} =
+  VAR ch: CHAR;
   BEGIN
+    FOR i := 1 TO Text.Length(upper) - 1 DO
+      WITH letter = Text.GetChar(upper, i) DO
+        IF NOT Take(rd, SET OF CHAR{letter, ASCII.Lower[letter]}, ch) THEN RAISE Error END;
+      END;
+    END;
+  END MatchRest;
+
+(* The longest prefix that can be a floating-point number; it is not `special` then. *)
+PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
+  RAISES {Error, Rd.Failure, Alerted} =
+  VAR wr := TextWr.New();  ch, letter: CHAR;  first: CARDINAL;  negative := FALSE;  digits: CARDINAL;
+  BEGIN
+    special := Special.None;
     Skip(rd);
-    IF Take(rd, Signs, ch) THEN Put(wr, ch) END;
+    IF Take(rd, Signs, ch) THEN
+      Put(wr, ch);
+      negative := ch = '-';
+    END;
+    IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN
+      MatchRest(rd, "INF");
+      IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN MatchRest(rd, "INITY") END;
+      IF negative THEN
+        special := Special.MinusInfinity;
+      ELSE
+        special := Special.PlusInfinity;
+      END;
+      RETURN NIL;
+    ELSIF Take(rd, SET OF CHAR{'n', 'N'}, ch) THEN
+      MatchRest(rd, "NAN");
+      special := Special.NaN;
+      RETURN NIL;
+    END;
     first := Wr.Index(wr);
     TakeAll(rd, Digits, wr);
-    IF Wr.Index(wr) = first THEN RAISE Error END;
+    digits := Wr.Index(wr) - first;
     IF Take(rd, SET OF CHAR{'.'}, ch) THEN
+      IF digits = 0 THEN Put(wr, '0') END;
       Put(wr, ch);
+      first := Wr.Index(wr);
       TakeAll(rd, Digits, wr);
+      INC(digits, Wr.Index(wr) - first);
     END;
+    IF digits = 0 THEN RAISE Error END;
     IF Take(rd, ExponentLetters, letter) THEN
       Put(wr, letter);
       IF Take(rd, Signs, ch) THEN Put(wr, ch) END;
@@ -186,8 +223,12 @@ PROCEDURE Float(rd: Rd.T): REF ARRAY OF CHAR RAISES {Error, Rd.Failure, Alerted}
   END Float;
 
 PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
-  VAR chars := Float(rd);  used: INTEGER;  value: REAL;
+  VAR special: Special;  chars := Float(rd, special);  used: INTEGER;  value: REAL;
   BEGIN
+    IF special # Special.None THEN
+      RETURN ARRAY [Special.PlusInfinity..Special.NaN] OF REAL{
+               IEEESpecial.RealPosInf, IEEESpecial.RealNegInf, IEEESpecial.RealNan}[special];
+    END;
     TRY
       value := Convert.ToFloat(chars^, used);
     EXCEPT
@@ -201,8 +242,12 @@ PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerte
   END Real;
 
 PROCEDURE LongReal(rd: Rd.T): LONGREAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
-  VAR chars := Float(rd);  used: INTEGER;  value: LONGREAL;
+  VAR special: Special;  chars := Float(rd, special);  used: INTEGER;  value: LONGREAL;
   BEGIN
+    IF special # Special.None THEN
+      RETURN ARRAY [Special.PlusInfinity..Special.NaN] OF LONGREAL{
+               IEEESpecial.LongPosInf, IEEESpecial.LongNegInf, IEEESpecial.LongNan}[special];
+    END;
     TRY
       value := Convert.ToLongFloat(chars^, used);
     EXCEPT
