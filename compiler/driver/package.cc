@@ -154,6 +154,11 @@ std::string PackageSource::UseTest(const std::string& module) {
 void PackageSource::AddFile(const std::string& path, Origin origin) {
   Entry& entry = entries_[fs::path(path).filename().string()];
   if (entry.path.empty() || entry.origin < origin) {
+    const std::string extension = fs::path(path).extension().string();
+    if (!entry.path.empty() && entry.origin == Origin::kStandard &&
+        (extension == ".ig" || extension == ".mg")) {
+      hidden_generics_[fs::path(path).filename().string()] = {entry.path, entry.origin, nullptr};
+    }
     entry.path = path;
     entry.origin = origin;
   }
@@ -199,11 +204,23 @@ bool PackageSource::IsStandardFile(const SourceFile* file) const {
 const SourceFile* PackageSource::Interface(std::string_view name) {
   return Find(std::string(name) + ".i3");
 }
-const SourceFile* PackageSource::GenericInterface(std::string_view name) {
-  return Find(std::string(name) + ".ig");
+
+const SourceFile* PackageSource::FindGeneric(const std::string& file_name,
+                                             const SourceFile* instance) {
+  if (IsStandardFile(instance)) {
+    const auto hidden = hidden_generics_.find(file_name);
+    if (hidden != hidden_generics_.end()) return Load(hidden->second);
+  }
+  return Find(file_name);
 }
-const SourceFile* PackageSource::GenericModule(std::string_view name) {
-  return Find(std::string(name) + ".mg");
+
+const SourceFile* PackageSource::GenericInterface(std::string_view name,
+                                                  const SourceFile* instance) {
+  return FindGeneric(std::string(name) + ".ig", instance);
+}
+
+const SourceFile* PackageSource::GenericModule(std::string_view name, const SourceFile* instance) {
+  return FindGeneric(std::string(name) + ".mg", instance);
 }
 
 void PackageSource::IndexLibraryModules() {

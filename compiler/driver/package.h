@@ -53,8 +53,8 @@ class PackageSource : public UnitSource {
   const std::string& problem() const { return problem_; }
 
   const SourceFile* Interface(std::string_view name) override;
-  const SourceFile* GenericInterface(std::string_view name) override;
-  const SourceFile* GenericModule(std::string_view name) override;
+  const SourceFile* GenericInterface(std::string_view name, const SourceFile* instance) override;
+  const SourceFile* GenericModule(std::string_view name, const SourceFile* instance) override;
   std::vector<const SourceFile*> ModulesExporting(std::string_view interface) override;
 
  private:
@@ -67,6 +67,7 @@ class PackageSource : public UnitSource {
   };
   void AddFile(const std::string& path, Origin origin);
   const SourceFile* Find(const std::string& file_name);
+  const SourceFile* FindGeneric(const std::string& file_name, const SourceFile* instance);
   const SourceFile* Load(Entry& entry);
   void IndexLibraryModules();
 
@@ -74,6 +75,7 @@ class PackageSource : public UnitSource {
   std::unique_ptr<PackageReader> reader_;
   bool makes_program_ = true;
   std::map<std::string, Entry> entries_;  // by file name; the package's own hide the library's
+  std::map<std::string, Entry> hidden_generics_;  // of the standard library
   std::map<std::string, std::vector<std::string>, std::less<>>
       exporters_;  // interface to library file names
   std::map<const SourceFile*, const Entry*> loaded_;

@@ -75,8 +75,8 @@ TEST_F(PackageTest, ADirectorysSourcesAreThePackage) {
   EXPECT_EQ(UnitNames(), (Names{"A.m3", "B.i3", "Main.m3"}));
   EXPECT_EQ(NameOf(package.Interface("B")), "B.i3");
   EXPECT_EQ(package.Interface("B")->text(), "INTERFACE B;");
-  EXPECT_EQ(NameOf(package.GenericInterface("G")), "G.ig");
-  EXPECT_EQ(NameOf(package.GenericModule("G")), "G.mg");
+  EXPECT_EQ(NameOf(package.GenericInterface("G", nullptr)), "G.ig");
+  EXPECT_EQ(NameOf(package.GenericModule("G", nullptr)), "G.mg");
   EXPECT_EQ(package.Interface("C"), nullptr);
   EXPECT_EQ(package.Interface("A"), nullptr);
   EXPECT_EQ(package.problem(), "");
