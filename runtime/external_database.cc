@@ -5,7 +5,10 @@
 #include <string_view>
 
 #include "abi/entry_points.h"
+#include "runtime/exceptions.h"
+#include "runtime/known_exceptions.h"
 #include "runtime/persistence.h"
+#include "runtime/runtime.h"
 #include "runtime/text.h"
 #include "stabilize/session.h"
 
@@ -78,6 +81,26 @@ int64_t AnswerForTransaction(const Status& status) {
   return Answer(outcome, status.text());
 }
 
+// The session, while all other threads are stopped. None of them is in the middle of a fault, nor of
+// anything that a database must not see half done.
+class ExclusiveSession {
+ public:
+  ExclusiveSession() : session_(PersistenceSession()) {
+    if (InForkedChild()) {
+      RaiseWithText(*known_exceptions::DatabaseFailure(), kForkedChildText,
+                    {nullptr, 0, __builtin_return_address(0)});
+    }
+    Runtime::Get().heap().StopWorld();
+  }
+  ~ExclusiveSession() { Runtime::Get().heap().ResumeWorld(); }
+  ExclusiveSession(const ExclusiveSession&) = delete;
+  ExclusiveSession& operator=(const ExclusiveSession&) = delete;
+  tenure::stabilize::Session* operator->() const { return &session_; }
+
+ private:
+  tenure::stabilize::Session& session_;
+};
+
 Database* DatabaseOf(void* handle) { return static_cast<Database*>(handle); }
 
 uint64_t TransactionOf(const void* handle) { return reinterpret_cast<uint64_t>(handle); }
@@ -128,11 +151,11 @@ extern "C" {
 Ref tn_database_message() { return NewText(last_message); }
 
 int64_t tn_database_create(const char* name, int64_t length) {
-  return AnswerForDatabase(PersistenceSession().CreateDatabase(Name(name, length)));
+  return AnswerForDatabase(ExclusiveSession()->CreateDatabase(Name(name, length)));
 }
 
 int64_t tn_database_open(const char* name, int64_t length, void** handle) {
-  const tenure::Result<Database*> database = PersistenceSession().OpenDatabase(Name(name, length));
+  const tenure::Result<Database*> database = ExclusiveSession()->OpenDatabase(Name(name, length));
   if (!database.ok()) {
     const Status status = database.status();
     if (status.code() == StatusCode::kExists) return Answer(Outcome::kDatabaseOpen, status.text());
@@ -143,17 +166,17 @@ int64_t tn_database_open(const char* name, int64_t length, void** handle) {
 }
 
 int64_t tn_database_delete(const char* name, int64_t length) {
-  return AnswerForDatabase(PersistenceSession().DeleteDatabase(Name(name, length)));
+  return AnswerForDatabase(ExclusiveSession()->DeleteDatabase(Name(name, length)));
 }
 
 int64_t tn_database_close(void* handle) {
   if (handle == nullptr) return ClosedAnswer();
-  return AnswerForDatabase(PersistenceSession().CloseDatabase(DatabaseOf(handle)));
+  return AnswerForDatabase(ExclusiveSession()->CloseDatabase(DatabaseOf(handle)));
 }
 
 int64_t tn_database_get_root(void* handle, Ref* root) {
   if (handle == nullptr) return ClosedAnswer();
-  const tenure::Result<Ref> result = PersistenceSession().GetRoot(DatabaseOf(handle));
+  const tenure::Result<Ref> result = ExclusiveSession()->GetRoot(DatabaseOf(handle));
   if (!result.ok()) return AnswerForTransaction(result.status());
   *root = *result;
   tenure::abi::tn_mark_cards(root, sizeof *root);
@@ -162,7 +185,7 @@ int64_t tn_database_get_root(void* handle, Ref* root) {
 
 int64_t tn_database_set_root(void* handle, Ref root) {
   if (handle == nullptr) return ClosedAnswer();
-  return AnswerForTransaction(PersistenceSession().SetRoot(DatabaseOf(handle), root));
+  return AnswerForTransaction(ExclusiveSession()->SetRoot(DatabaseOf(handle), root));
 }
 
 int64_t tn_database_bind(void*, const char*, int64_t, Ref) { return LaterAnswer(); }
@@ -170,7 +193,7 @@ int64_t tn_database_unbind(void*, const char*, int64_t) { return LaterAnswer(); 
 int64_t tn_database_lookup(void*, const char*, int64_t, Ref*) { return LaterAnswer(); }
 
 int64_t tn_transaction_begin(void** handle) {
-  const tenure::Result<uint64_t> transaction = PersistenceSession().Begin();
+  const tenure::Result<uint64_t> transaction = ExclusiveSession()->Begin();
   if (!transaction.ok()) {
     const Status status = transaction.status();
     if (status.code() == StatusCode::kInUse) {
@@ -184,22 +207,22 @@ int64_t tn_transaction_begin(void** handle) {
 
 int64_t tn_transaction_commit(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Commit(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Commit(TransactionOf(*handle)));
 }
 
 int64_t tn_transaction_chain(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Chain(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Chain(TransactionOf(*handle)));
 }
 
 int64_t tn_transaction_checkpoint(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Checkpoint(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Checkpoint(TransactionOf(*handle)));
 }
 
 int64_t tn_transaction_abort(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Abort(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Abort(TransactionOf(*handle)));
 }
 
 uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }

@@ -120,10 +120,17 @@ class FunctionLowering {
   void CheckNotNil(llvm::Value* reference);
   void Barrier(const Place& place, llvm::Value* stored);
   void BarrierForBytes(const Place& place, llvm::Value* bytes, const Type* type);
+  // Before a copy that BarrierForBytes ends.
+  void BeginCopy(const Place& place, const Type* type);
   bool NeedsBarrier(const Place& place) const;
+  // `value`, as the optimiser sees it only when stores to `address` so far have been done. Emits
+  // no instruction.
+  llvm::Value* StoredBefore(llvm::Value* value, llvm::Value* address);
   // After an access through the place (platform.md 4).
   void KeepAlive(const Place& place);
   void KeepAliveNow(llvm::Value* reference);
+  // The value is in a register here. Emits no instruction.
+  void UseNow(llvm::Value* value);
 
   // --- lower_place.cc
   Place EmitPlace(const Expr* expr);     // a designator's location

@@ -477,6 +477,7 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
                             bool may_overlap) {
   llvm::Value* bytes = BytesOf(to, type);
   const bool is_volatile = to.is_volatile;
+  BeginCopy(to, type);
   if (may_overlap) {
     b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type),
                      bytes, is_volatile);
