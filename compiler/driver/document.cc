@@ -66,7 +66,7 @@ std::vector<Piece> Split(std::string_view text) {
     } else if (IsWordStart(c)) {
       while (end < text.size() && IsWordPart(text[end])) ++end;
       kind = FindKeyword(text.substr(at, end - at)) == TokenKind::kIdentifier ? PieceKind::kWord
-                                                                            : PieceKind::kKeyword;
+                                                                              : PieceKind::kKeyword;
     } else if (text.substr(at, 2) == "(*") {
       end = EndOfNested(text, at, "(*", "*)");
       kind = PieceKind::kComment;
@@ -577,8 +577,8 @@ std::vector<DocumentationPage> MakeDocumentation(
   for (const DocumentedInterface& interface : interfaces) {
     names += "['" + interface.name + "', '" + interface.name + ".html'],\n";
     for (const std::string& name : declared.Of(interface.name)) {
-      names += "['" + interface.name + "." + name + "', '" + interface.name + ".html#" + name +
-               "'],\n";
+      names +=
+          "['" + interface.name + "." + name + "', '" + interface.name + ".html#" + name + "'],\n";
     }
   }
   std::vector<DocumentationPage> pages;

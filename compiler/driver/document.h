@@ -32,7 +32,8 @@ std::vector<DocumentationPage> MakeDocumentation(
     const std::vector<DocumentedInterface>& interfaces);
 
 // The command: the library's interfaces, and those of the package at `package` unless that is
-// empty, to `output`, which is made if it does not exist. Returns what is wrong, or an empty string.
+// empty, to `output`, which is made if it does not exist. Returns what is wrong, or an empty
+// string.
 std::string WriteDocumentation(const std::string& library_directory, const std::string& package,
                                const std::string& output);
 
