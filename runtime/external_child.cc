@@ -73,9 +73,7 @@ class Actions {
     return posix_spawn_file_actions_adddup2(&actions_, copy, number);
   }
 
-  int Directory(const char* path) {
-    return posix_spawn_file_actions_addchdir_np(&actions_, path);
-  }
+  int Directory(const char* path) { return posix_spawn_file_actions_addchdir_np(&actions_, path); }
 
   const posix_spawn_file_actions_t* get() const { return &actions_; }
 
@@ -92,8 +90,8 @@ extern "C" {
 // environment, which has_environment says.
 int64_t tn_child_create(const char* command, int64_t command_length, const char* arguments,
                         int64_t arguments_length, int64_t has_environment, const char* environment,
-                        int64_t environment_length, const char* directory,
-                        int64_t directory_length, int64_t in, int64_t out, int64_t error) {
+                        int64_t environment_length, const char* directory, int64_t directory_length,
+                        int64_t in, int64_t out, int64_t error) {
   const std::string program(command, static_cast<size_t>(command_length));
   const std::string working_directory(directory, static_cast<size_t>(directory_length));
   std::vector<char*> argv = Strings(arguments, arguments_length);

@@ -20,9 +20,9 @@ namespace {
 
 const TypeDescriptor& TypeOf(int64_t typecode) {
   const auto& types = Runtime::Get().types();
-  const TypeDescriptor* type =
-      typecode < 0 || typecode > UINT32_MAX ? nullptr
-                                            : types.ByTypecode(static_cast<uint32_t>(typecode));
+  const TypeDescriptor* type = typecode < 0 || typecode > UINT32_MAX
+                                   ? nullptr
+                                   : types.ByTypecode(static_cast<uint32_t>(typecode));
   if (type == nullptr) {
     RaiseRuntimeError(RuntimeErrorCode::kValueOutOfRange, nullptr,
                       {nullptr, 0, __builtin_return_address(0)});
@@ -96,8 +96,6 @@ void tn_layout_store(Ref* address, Ref ref) {
   tenure::abi::tn_mark_cards(address, sizeof *address);
 }
 
-int64_t tn_layout_moves() {
-  return static_cast<int64_t>(Runtime::Get().heap().collections());
-}
+int64_t tn_layout_moves() { return static_cast<int64_t>(Runtime::Get().heap().collections()); }
 
 }  // extern "C"

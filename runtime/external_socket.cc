@@ -169,20 +169,22 @@ int64_t tn_socket_send_to(int64_t fd, const EndPoint* end, const char* buffer, i
   Address address;
   const socklen_t length = FromEndPoint(*end, &address);
   const auto bytes = static_cast<size_t>(count);
-  return CallWithBuffer([&] { TouchForReading(buffer, bytes); }, [&] {
-    return sendto(Fd(fd), buffer, bytes, MSG_NOSIGNAL, &address.generic, length);
-  });
+  return CallWithBuffer(
+      [&] { TouchForReading(buffer, bytes); },
+      [&] { return sendto(Fd(fd), buffer, bytes, MSG_NOSIGNAL, &address.generic, length); });
 }
 
 int64_t tn_socket_receive_from(int64_t fd, EndPoint* end, char* buffer, int64_t count,
                                int64_t may_block) {
   Address address = {};
   const auto bytes = static_cast<size_t>(count);
-  const int64_t result = CallWithBuffer([&] { TouchForWriting(buffer, bytes); }, [&] {
-    socklen_t length = sizeof address;
-    return recvfrom(Fd(fd), buffer, bytes, may_block != 0 ? 0 : MSG_DONTWAIT, &address.generic,
-                    &length);
-  });
+  const int64_t result =
+      CallWithBuffer([&] { TouchForWriting(buffer, bytes); },
+                     [&] {
+                       socklen_t length = sizeof address;
+                       return recvfrom(Fd(fd), buffer, bytes, may_block != 0 ? 0 : MSG_DONTWAIT,
+                                       &address.generic, &length);
+                     });
   if (result >= 0) *end = ToEndPoint(address);
   return result;
 }

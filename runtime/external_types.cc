@@ -80,16 +80,21 @@ int64_t tn_type_by_fingerprint(int64_t fingerprint) {
   return type == nullptr ? -1 : int64_t{type->typecode};
 }
 
-const void* tn_procedure_by_name(const char* name, int64_t length) {
-  const auto* procedure =
-      Runtime::Get().types().ProcedureByName({name, static_cast<size_t>(length)});
-  return procedure == nullptr ? nullptr : procedure->code;
-}
-
 // Null for what is no top-level procedure.
 Ref tn_procedure_name(const void* code) {
   const auto* procedure = Runtime::Get().types().ProcedureByCode(code);
   return procedure == nullptr ? nullptr : NewText(procedure->name);
+}
+
+// The procedures of the program, in any order; null behind the last.
+const void* tn_procedure_at(int64_t index) {
+  const auto& program = Runtime::Get().program();
+  for (uint32_t u = 0; u < program.unit_count; ++u) {
+    const auto& unit = *program.units[u];
+    if (index < unit.procedure_count) return unit.procedures[index].code;
+    index -= unit.procedure_count;
+  }
+  return nullptr;
 }
 
 // Null for a type that has no objects of this kind: open, or untraced.
@@ -121,10 +126,9 @@ void* tn_new_untraced_object(int64_t typecode) {
 Ref tn_clone(Ref object) {
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
   const size_t bytes = tenure::abi::PayloadBytes(type, object);
-  Ref copy = IsFixed(type)
-                 ? AllocateObject(type, bytes)
-                 : AllocateArray(type, reinterpret_cast<const int64_t*>(
-                                           tenure::abi::OpenLengths(type, object)));
+  Ref copy = IsFixed(type) ? AllocateObject(type, bytes)
+                           : AllocateArray(type, reinterpret_cast<const int64_t*>(
+                                                     tenure::abi::OpenLengths(type, object)));
   // A fresh object needs no barrier.
   std::memcpy(copy, object, bytes);
   return copy;

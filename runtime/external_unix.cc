@@ -100,8 +100,7 @@ int tn_unix_fcntl(int fd, int64_t request, int64_t argument) {
     case F_SETLK:
     case F_SETLKW:
       return FcntlLock(fd, static_cast<int>(request), reinterpret_cast<UnixLock*>(argument));
-    default:
-      return fcntl(fd, static_cast<int>(request), argument);
+    default: return fcntl(fd, static_cast<int>(request), argument);
   }
 }
 

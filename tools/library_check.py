@@ -307,7 +307,7 @@ class Table(NamedTuple):
 def read_reasons(text: str) -> Dict[str, str]:
     """Why something differs, by name, from the table of the section `Differences`."""
     reasons: Dict[str, str] = {}
-    for line in text.partition("\n## Differences\n")[2].split("\n"):
+    for line in text.partition("\n## Differences\n")[2].partition("\n## ")[0].split("\n"):
         row = re.match(r"\| (`.+`) \| (.*) \|$", line)
         if row:
             for name in re.findall(r"`([^`]+)`", row.group(1)):

@@ -1,5 +1,5 @@
-(* Fingerprints of 64 bits: different texts have different ones with a probability that is negligible
-   unless somebody looks for equal ones. The same in all programs and on all machines. *)
+(* Fingerprints of 64 bits: different texts have different ones with a probability that is
+   negligible unless somebody looks for equal ones. The same in all programs and on all machines. *)
 INTERFACE Fingerprint;
 
 CONST

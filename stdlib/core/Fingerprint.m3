@@ -1,7 +1,7 @@
 (* Residues of polynomials over the integers modulo 2 (Rabin 1981; Broder 1993): the bits of a text,
-   with a 1 before them, are the coefficients of a polynomial, and its fingerprint is the rest that the
-   polynomial x^64 + x^4 + x^3 + x + 1, which is irreducible, leaves. Bit i of the word, which is bit
-   i MOD 8 of byte i DIV 8, is the coefficient of x^i. *)
+   with a 1 before them, are the coefficients of a polynomial, and its fingerprint is the rest that
+   the polynomial x^64 + x^4 + x^3 + x + 1, which is irreducible, leaves. Bit i of the word, which
+   is bit i MOD 8 of byte i DIV 8, is the coefficient of x^i. *)
 MODULE Fingerprint;
 
 IMPORT Text, Word;

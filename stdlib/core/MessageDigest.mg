@@ -1,6 +1,6 @@
-(* Message digests over blocks of 64 bytes, the last of which end with the length of the message: what
-   MD5 and SHA256 share. Block has the number of words of a digest (Words), what they are at first
-   (Start), how a block changes them (Add), and whether the first byte of a word is its most
+(* Message digests over blocks of 64 bytes, the last of which end with the length of the message:
+   what MD5 and SHA256 share. Block has the number of words of a digest (Words), what they are at
+   first (Start), how a block changes them (Add), and whether the first byte of a word is its most
    significant one (BigEndian). *)
 GENERIC MODULE MessageDigest(Block);
 

@@ -5,8 +5,8 @@ IMPORT Rd, RefList, Thread;
 
 TYPE
   (* Where they are looked for, in order: a TEXT is a directory, or with $ before it the name of an
-     environment variable that has the directory; a Bundle.T is a bundle. Other elements are a checked
-     run-time error. *)
+     environment variable that has the directory; a Bundle.T is a bundle. Other elements are a
+     checked run-time error. *)
   Path = RefList.T;
 
 (* Nowhere on the path. *)

@@ -1,5 +1,5 @@
-(* Tables whose entries are also met in the order of their keys. Tbl is an instance of Table(Key, ...);
-   Key needs Compare. *)
+(* Tables whose entries are also met in the order of their keys. Tbl is an instance of Table(Key,
+   ...); Key needs Compare. *)
 GENERIC INTERFACE SortedTable(Key, Tbl);
 
 CONST

@@ -59,15 +59,15 @@ PROCEDURE KeyCompare(<*UNUSED*> t: Default; READONLY k1, k2: Key.T): [-1..1] =
     RETURN Key.Compare(k1, k2);
   END KeyCompare;
 
-(* A counter and a mixing function (splitmix64). *)
+(* A linear congruential generator whose bits are mixed. Not the generator of Random: if keys came
+   from that, their order would be that of the weights, and the tree a list. *)
 PROCEDURE NewWeight(t: Default): Word.T =
   VAR z: Word.T;
   BEGIN
-    t.state := Word.Plus(t.state, 16_9E3779B97F4A7C15);
-    z := t.state;
-    z := Word.Times(Word.Xor(z, Word.RightShift(z, 30)), 16_BF58476D1CE4E5B9);
-    z := Word.Times(Word.Xor(z, Word.RightShift(z, 27)), 16_94D049BB133111EB);
-    RETURN Word.Xor(z, Word.RightShift(z, 31));
+    t.state := Word.Plus(Word.Times(t.state, 16_5851F42D4C957F2D), 16_14057B7EF767814F);
+    z := Word.Xor(t.state, Word.RightShift(t.state, 32));
+    z := Word.Times(z, 16_D6E8FEB86659FD93);
+    RETURN Word.Xor(z, Word.RightShift(z, 32));
   END NewWeight;
 
 PROCEDURE Find(t: Default; READONLY k: Key.T): Node =

@@ -1,10 +1,11 @@
 (* Symbolic expressions: trees of lists, numbers, characters, texts and symbols, as texts.
 
    A number, character or text is written as in Modula-3, a number perhaps with a sign before it. A
-   symbol is a letter with letters, digits and "_" after it; or characters from !#$%&*+-./:<=>?@[]^_{}~
-   (a sign before a digit is the number's); or any characters between bars, with the escapes of
-   texts and \| for a bar. A list has its elements between parentheses. From ; to the end of the line
-   is a comment. Blanks are needed only where two expressions would be read as one. *)
+   symbol is a letter with letters, digits and "_" after it; or characters from
+   !#$%&*+-./:<=>?@[]^_{}~ (a sign before a digit is the number's); or any characters between bars,
+   with the escapes of texts and \| for a bar. A list has its elements between parentheses. From ;
+   to the end of the line is a comment. Blanks are needed only where two expressions would be read
+   as one. *)
 INTERFACE Sx;
 
 IMPORT Atom, Rd, RefList, Thread, Wr;
@@ -57,8 +58,8 @@ PROCEDURE SetReadMacro(s: Syntax; ch: CHAR; m: ReadMacro);
 
 TYPE
   ReadMacro = OBJECT METHODS
-    (* Called when ch has been read: the expressions that take its place. Read wants at most one, and
-       goes on if there is none. *)
+    (* Called when ch has been read: the expressions that take its place. Read wants at most one,
+       and goes on if there is none. *)
     read(rd: Rd.T; s: Syntax): RefList.T RAISES {ReadError, Thread.Alerted};
   END;
 

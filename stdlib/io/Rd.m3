@@ -1,6 +1,6 @@
-MODULE Rd EXPORTS Rd, RdClass, UnsafeRd;
+UNSAFE MODULE Rd EXPORTS Rd, RdClass, UnsafeRd;
 
-IMPORT Text, Thread;
+IMPORT RTMemory, Text, Thread;
 FROM Thread IMPORT Alerted;
 
 REVEAL
@@ -93,8 +93,20 @@ PROCEDURE FastGetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
     RETURN ch;
   END FastGetChar;
 
+(* A character that is in the buffer is got without the handler that LOCK has: nothing can be raised
+   between Acquire and Release. *)
 PROCEDURE GetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
+  VAR ch: CHAR;
   BEGIN
+    Thread.Acquire(rd);
+    IF rd.cur < rd.hi AND NOT rd.closed AND rd.cur >= rd.lo
+         AND rd.st + rd.cur - rd.lo < NUMBER(rd.buff^) THEN
+      ch := rd.buff[rd.st + rd.cur - rd.lo];
+      INC(rd.cur);
+      Thread.Release(rd);
+      RETURN ch;
+    END;
+    Thread.Release(rd);
     LOCK rd DO RETURN FastGetChar(rd) END;
   END GetChar;
 
@@ -217,28 +229,31 @@ PROCEDURE LockedGetWideText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted
   END LockedGetWideText;
 
 PROCEDURE LockedGetLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
-  VAR result: TEXT := "";  first, last: CARDINAL;  found: BOOLEAN;
+  VAR result: TEXT := NIL;  first, length: CARDINAL;  newline: INTEGER;  piece: TEXT;
   BEGIN
     IF NOT Fill(rd) THEN RAISE EndOfFile END;
     REPEAT
       (* Take what the buffer has of the line. *)
       first := rd.st + rd.cur - rd.lo;
-      last := first;
-      WITH end = rd.st + rd.hi - rd.lo, buff = rd.buff^ DO
-        WHILE last < end AND buff[last] # '\n' DO INC(last) END;
-        found := last < end;
-        result := result & Text.FromChars(SUBARRAY(buff, first, last - first));
-      END;
-      INC(rd.cur, last - first);
-      IF found THEN INC(rd.cur) END;
-    UNTIL found OR NOT Fill(rd);
-    IF found THEN
-      WITH n = Text.Length(result) DO
-        IF n > 0 AND Text.GetChar(result, n - 1) = '\r' THEN
-          result := Text.Sub(result, 0, n - 1);
+      length := rd.hi - rd.cur;
+      WITH chars = SUBARRAY(rd.buff^, first, length) DO
+        newline := RTMemory.Find(ADR(chars[0]), length, ORD('\n'));
+        IF newline >= 0 THEN length := newline END;
+        INC(rd.cur, length);
+        IF newline >= 0 THEN
+          INC(rd.cur);
+          IF length > 0 AND chars[length - 1] = '\r' THEN DEC(length) END;
         END;
+        piece := Text.FromChars(SUBARRAY(chars, 0, length));
       END;
-    END;
+      IF result = NIL THEN
+        result := piece;
+      ELSIF newline = 0 AND Text.GetChar(result, Text.Length(result) - 1) = '\r' THEN
+        result := Text.Sub(result, 0, Text.Length(result) - 1);
+      ELSE
+        result := result & piece;
+      END;
+    UNTIL newline >= 0 OR NOT Fill(rd);
     RETURN result;
   END LockedGetLine;
 
@@ -319,6 +334,12 @@ PROCEDURE GetWideChar(rd: T): WIDECHAR RAISES {EndOfFile, Failure, Alerted} =
 
 PROCEDURE EOF(rd: T): BOOLEAN RAISES {Failure, Alerted} =
   BEGIN
+    Thread.Acquire(rd);
+    IF rd.cur < rd.hi AND NOT rd.closed THEN
+      Thread.Release(rd);
+      RETURN FALSE;
+    END;
+    Thread.Release(rd);
     LOCK rd DO RETURN FastEOF(rd) END;
   END EOF;
 

@@ -172,8 +172,19 @@ PROCEDURE FastPutLongReal(wr: T; r: LONGREAL; precision: CARDINAL := 6;
     FastPutString(wr, SUBARRAY(buffer^, 0, Convert.FromLongFloat(buffer^, r, precision, style)));
   END FastPutLongReal;
 
+(* A character for which there is room is put without the handler that LOCK has: nothing can be raised
+   between Acquire and Release. *)
 PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
   BEGIN
+    Thread.Acquire(wr);
+    IF wr.cur < wr.hi AND wr.buffered AND wr.cur >= wr.lo
+         AND wr.st + wr.cur - wr.lo < NUMBER(wr.buff^) THEN
+      wr.buff[wr.st + wr.cur - wr.lo] := ch;
+      INC(wr.cur);
+      Thread.Release(wr);
+      RETURN;
+    END;
+    Thread.Release(wr);
     LOCK wr DO FastPutChar(wr, ch) END;
   END PutChar;
 

@@ -58,8 +58,8 @@ TYPE
       RAISES {Error, Rd.EndOfFile, Rd.Failure, Thread.Alerted};
   END;
 
-  (* How objects of the type whose code is sc, and of its subtypes that have no special of their own,
-     are written and read. The methods of Special itself do what is done without one. *)
+  (* How objects of the type whose code is sc, and of its subtypes that have no special of their
+     own, are written and read. The methods of Special itself do what is done without one. *)
   Special <: SpecialPublic;
 
 (* A checked run-time error if there is a special for sp.sc already. *)

@@ -19,9 +19,9 @@ CONST
 <*EXTERNAL "tn_type_fingerprint"*> PROCEDURE Fingerprint(tc: INTEGER): INTEGER;
 <*EXTERNAL "tn_type_by_fingerprint"*> PROCEDURE ByFingerprint(fp: INTEGER): INTEGER;
 
-(* A top-level procedure, "Interface.Proc" or "Module.Proc"; NIL if there is none. *)
-<*EXTERNAL "tn_procedure_by_name"*>
-PROCEDURE ProcedureByName(READONLY name: ARRAY OF CHAR): ADDRESS;
+(* The top-level procedures, in any order, NIL behind the last; and the name of one,
+   "Interface.Proc" or "Module.Proc", NIL for what is none. *)
+<*EXTERNAL "tn_procedure_at"*> PROCEDURE ProcedureAt(n: INTEGER): ADDRESS;
 <*EXTERNAL "tn_procedure_name"*> PROCEDURE ProcedureName(code: ADDRESS): TEXT;
 
 (* NIL if the type is not of this kind. *)

@@ -8,7 +8,7 @@ TYPE
 VAR
   running := FALSE;
 
-(* TODO(threads): a thread of its own. *)
+(* Without a second thread they run when the program collects, or asks for another one. *)
 PROCEDURE Start() =
   BEGIN
     Run();

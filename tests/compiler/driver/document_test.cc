@@ -66,15 +66,16 @@ TEST(DocumentTest, DeclarationsAreTargetsAndCanBeSearched) {
 TEST(DocumentTest, NamesAreLinkedToWhereTheyAreDeclared) {
   const std::string page = Page("Shape.html");
   EXPECT_THAT(page, HasSubstr(">P</a>.<a href=\"Pair.html#First\">First</a>"));  // IMPORT AS
-  EXPECT_THAT(page, HasSubstr("x: <a href=\"Pair.html#Other\">Other</a>"));     // FROM
-  EXPECT_THAT(page, HasSubstr("<a href=\"Pair.html#First\">First</a>): "));     // of an instance
-  EXPECT_THAT(page, HasSubstr("{<a href=\"Shape.html#Bad\">Bad</a>}"));         // its own
+  EXPECT_THAT(page, HasSubstr("x: <a href=\"Pair.html#Other\">Other</a>"));      // FROM
+  EXPECT_THAT(page, HasSubstr("<a href=\"Pair.html#First\">First</a>): "));      // of an instance
+  EXPECT_THAT(page, HasSubstr("{<a href=\"Shape.html#Bad\">Bad</a>}"));          // its own
 }
 
 TEST(DocumentTest, CommentsBetweenDeclarationsBecomeText) {
   const std::string page = Page("Shape.html");
-  EXPECT_THAT(page, HasSubstr("<p>Shapes. They have an area (see <a href=\"Pair.html#First\">"
-                              "Pair.First</a>).</p>\n<p>A second paragraph, with a &lt; in it.</p>"));
+  EXPECT_THAT(page,
+              HasSubstr("<p>Shapes. They have an area (see <a href=\"Pair.html#First\">"
+                        "Pair.First</a>).</p>\n<p>A second paragraph, with a &lt; in it.</p>"));
   EXPECT_THAT(page, HasSubstr("<p>Makes an <a href=\"Shape.html#InternalName\">"));
   EXPECT_THAT(page, HasSubstr("<span class=\"c\">(* opaque *)</span>"));
   EXPECT_THAT(page, HasSubstr("<span class=\"l\">&quot;(* no comment *)&quot;</span>"));

@@ -23,8 +23,9 @@ PROCEDURE Fingerprints() =
     (* x^64 is x^4 + x^3 + x + 1. *)
     Check.Text(Hex(Fingerprint.FromText("\000\000\000\000\000\000\000\000")), "000000000000001b",
                "the polynomial");
-    Check.That(Fingerprint.Equal(Fingerprint.FromChars(ARRAY OF CHAR{'l', 'l', 'o'},
-                                                       Fingerprint.FromText("he")), a), "FromChars");
+    b := Fingerprint.FromChars(ARRAY OF CHAR{'l', 'l', 'o'}, Fingerprint.FromText("he"));
+    Check.That(Fingerprint.Equal(a, b), "FromChars");
+    b := Fingerprint.FromText("world");
     Check.That(NOT Fingerprint.Equal(a, b) AND Fingerprint.Hash(a) # Fingerprint.Hash(b),
                "different texts");
     Check.That(NOT Fingerprint.Equal(Fingerprint.Combine(a, b), Fingerprint.Combine(b, a))
@@ -77,8 +78,8 @@ PROCEDURE Stamps() =
     Check.That(right, "order");
     Check.That(TimeStamp.Compare(a, a) = 0 AND TimeStamp.Equal(a, b)
                AND TimeStamp.Hash(a) = TimeStamp.Hash(b), "equal stamps");
-    Check.That(TimeStamp.Compare(TimeStamp.First, a) < 0 AND TimeStamp.Compare(a, TimeStamp.Last) < 0,
-               "First and Last");
+    Check.That(TimeStamp.Compare(TimeStamp.First, a) < 0
+               AND TimeStamp.Compare(a, TimeStamp.Last) < 0, "First and Last");
     Check.That(ABS(TimeStamp.ToTime(a) - Time.Now()) < 60.0d0, "ToTime");
     IF MachineID.CanGet(id) THEN
       id2 := MachineID.Get();

@@ -71,7 +71,8 @@ PROCEDURE Procedures() =
 PROCEDURE Elements() =
   VAR i: Int32.T := -5;  l: Int64.T := 7L;
   BEGIN
-    Check.That(Integer.Compare(1, 2) = -1 AND Integer.Compare(2, 2) = 0 AND Integer.Compare(3, 2) = 1
+    Check.That(Integer.Compare(1, 2) = -1 AND Integer.Compare(2, 2) = 0
+               AND Integer.Compare(3, 2) = 1
                AND Integer.Equal(2, 2) AND Integer.Hash(5) = Integer.Hash(5), "Integer");
     Check.That(Longint.Compare(1L, 2L) = -1 AND Longint.Compare(2L, 2L) = 0
                AND Longint.Compare(3L, 2L) = 1 AND Longint.Equal(2L, 2L)
@@ -96,8 +97,8 @@ PROCEDURE Elements() =
                AND LongrealType.Hash(0.0d0) = LongrealType.Hash(-0.0d0), "LongrealType");
     Check.That(Address.Equal(NIL, NIL) AND Address.Compare(NIL, NIL) = 0
                AND Address.Hash(NIL) = Address.Hash(NIL), "Address");
-    Check.Text(Integer.Brand & Longint.Brand & Int32.Brand & Int64.Brand & Boolean.Brand & Char.Brand
-                 & WideChar.Brand & RealType.Brand & LongrealType.Brand & Address.Brand,
+    Check.Text(Integer.Brand & Longint.Brand & Int32.Brand & Int64.Brand & Boolean.Brand
+                 & Char.Brand & WideChar.Brand & RealType.Brand & LongrealType.Brand & Address.Brand,
                "IntegerLongintInt32Int64BooleanCharWideCharRealLongRealAddress", "brands");
   END Elements;
 

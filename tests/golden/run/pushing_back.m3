@@ -2,7 +2,7 @@
 (* Pushing back over the border of buffers, in a class of readers that keeps nothing for that. *)
 MODULE Main;
 
-IMPORT CIText, Check, FloatMode, IEEESpecial, Lex, Rd, RdClass, RefanyTransient, Root,
+IMPORT CIText, Check, FloatMode, Fmt, IEEESpecial, Lex, Rd, RdClass, RefanyTransient, Root,
   RootTransient, Text, Thread;
 
 <*FATAL Rd.Failure, Rd.EndOfFile, Thread.Alerted, Lex.Error, FloatMode.Trap*>
@@ -35,6 +35,55 @@ PROCEDURE Open(text: TEXT; step: CARDINAL): Rd.T =
     rd.closed := FALSE;
     RETURN rd;
   END Open;
+
+(* Reads an integer from text, in this base: its value, "error" or "trap"; then what is left. *)
+PROCEDURE Read(text: TEXT; base: [2..16]; unsigned := FALSE): TEXT =
+  VAR rd := Open(text, 3);  value: TEXT;
+  BEGIN
+    TRY
+      IF unsigned THEN
+        value := Fmt.Unsigned(Lex.Unsigned(rd, base));
+      ELSE
+        value := Fmt.Int(Lex.Int(rd, base));
+      END;
+    EXCEPT
+    | Lex.Error => value := "error";
+    | FloatMode.Trap (flag) =>
+      Check.That(flag = FloatMode.Flag.IntOverflow, "flag");
+      value := "trap";
+    END;
+    RETURN value & ":" & Rd.GetText(rd, 100);
+  END Read;
+
+PROCEDURE Integers() =
+  BEGIN
+    Check.Text(Read("  -12x", 10), "-12:x", "Int");
+    Check.Text(Read("+7", 10), "7:", "Int");
+    Check.Text(Read("16_Ffg", 10), "255:g", "Int");
+    Check.Text(Read("2_102", 10), "2:2", "Int");
+    Check.Text(Read("-16_80 ", 10), "-128: ", "Int");
+    Check.Text(Read("9223372036854775807", 10), "9223372036854775807:", "Int");
+    Check.Text(Read("-9223372036854775808", 10), "-9223372036854775808:", "Int");
+    Check.Text(Read("9223372036854775808.", 10), "trap:.", "Int");
+    Check.Text(Read("-9223372036854775809", 10), "trap:", "Int");
+    Check.Text(Read("99999999999999999999999 1", 10), "trap: 1", "Int");
+    Check.Text(Read("-16_8000000000000000", 10), "-9223372036854775808:", "Int");
+    Check.Text(Read("17_1", 10), "error:1", "Int");
+    Check.Text(Read("1_0", 10), "error:0", "Int");
+    Check.Text(Read("3_", 10), "error:", "Int");
+    Check.Text(Read("_1", 10), "error:_1", "Int");
+    Check.Text(Read("-x", 10), "error:x", "Int");
+    Check.Text(Read("", 10), "error:", "Int");
+    Check.Text(Read("1012", 2), "error:", "Int in base 2");
+    Check.Text(Read("ab_1", 16), "error:1", "Int in base 16");
+    Check.Text(Read("12AbG", 16), "4779:G", "Int in base 16");
+    Check.Text(Read("8_17", 16), "15:", "Int in base 16");
+    Check.Text(Read("ffffffffffffffff", 16, TRUE), "ffffffffffffffff:", "Unsigned");
+    Check.Text(Read("10000000000000000", 16, TRUE), "trap:", "Unsigned");
+    Check.Text(Read("10_18446744073709551615", 16, TRUE), "ffffffffffffffff:", "Unsigned");
+    Check.Text(Read("10_18446744073709551616", 16, TRUE), "trap:", "Unsigned");
+    Check.Text(Read("-1", 16, TRUE), "error:-1", "Unsigned");
+  END Integers;
 
 PROCEDURE Elements() =
   VAR r := NEW(ROOT);
@@ -75,6 +124,12 @@ BEGIN
       Check.That(Lex.LongReal(rd) = 1.5d0, "Lex.LongReal");
       Check.Text(Rd.GetText(rd, 6), "  rest", "what is left");
     END;
+    WITH rd = Open("line\r\n\r\n\n\rx\r", step) DO
+      Check.Text(Rd.GetLine(rd), "line", "GetLine");
+      Check.Text(Rd.GetLine(rd), "", "an empty line with a return");
+      Check.Text(Rd.GetLine(rd), "", "an empty line");
+      Check.Text(Rd.GetLine(rd), "\rx\r", "a line that is not ended");
+    END;
     WITH rd = Open(" -.5 INF -infinity Nan 7.x infinite", step) DO
       Check.That(Lex.Real(rd) = -0.5, "a point before all digits");
       Check.That(Lex.Real(rd) = IEEESpecial.RealPosInf, "INF");
@@ -94,7 +149,8 @@ BEGIN
       END;
     END;
   END;
+  Integers();
   Elements();
   Check.Done();
 END Main.
-(* expect: 213 checks, 0 failed *)
+(* expect: 292 checks, 0 failed *)

@@ -2,8 +2,8 @@
 (* Random operations on tables and on arrays that say what must come out. *)
 MODULE Main;
 
-IMPORT Atom, AtomIntTbl, Check, Dice, Fmt, IntIntTbl, IntTextTbl, Integer, RefIntTbl, RuntimeError,
-  SortedAtomRefTbl, SortedIntIntTbl, SortedTextTextTbl, Text, TextAtomTbl, Word;
+IMPORT Atom, AtomIntTbl, Check, Dice, Fmt, IntIntTbl, IntTextTbl, Integer, Random, RefIntTbl,
+  RuntimeError, SortedAtomRefTbl, SortedIntIntTbl, SortedTextTextTbl, Text, TextAtomTbl, Word;
 
 CONST
   Keys = 200;
@@ -252,6 +252,30 @@ PROCEDURE OtherKinds() =
                "DefaultBrand of a sorted one");
   END OtherKinds;
 
+TYPE
+  Counting = SortedIntIntTbl.Default OBJECT
+      calls: CARDINAL := 0;
+    OVERRIDES
+      keyCompare := CountingCompare;
+    END;
+
+PROCEDURE CountingCompare(t: Counting; READONLY k1, k2: INTEGER): [-1..1] =
+  BEGIN
+    INC(t.calls);
+    RETURN Integer.Compare(k1, k2);
+  END CountingCompare;
+
+(* Keys in the order in which Random gives them must not make the tree a list. *)
+PROCEDURE RandomKeys() =
+  VAR r := NEW(Random.Default).init(TRUE);  t := NEW(Counting).init();  v: INTEGER;
+  BEGIN
+    FOR i := 1 TO 1000 DO EVAL t.put(r.integer(), i) END;
+    NARROW(t, Counting).calls := 0;
+    r := NEW(Random.Default).init(TRUE);
+    FOR i := 1 TO 1000 DO EVAL t.get(r.integer(), v) END;
+    Check.That(NARROW(t, Counting).calls < 40 * 1000, "keys from Random");
+  END RandomKeys;
+
 VAR
   sorted := NEW(SortedIntIntTbl.Default).init();
 
@@ -260,6 +284,7 @@ BEGIN
   Operate(sorted, sorted, "sorted table");
   Overridden();
   OtherKinds();
+  RandomKeys();
   Check.Done();
 END Main.
-(* expect: 74 checks, 0 failed *)
+(* expect: 75 checks, 0 failed *)
