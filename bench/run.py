@@ -4,6 +4,7 @@
   oo7    How much slower is OO7 small, hot and persistent, than the same traversal in C++ with
          malloc? And how long does it take cold, in a fresh process, with the
          database's files dropped from the page cache?
+  compile  How long does the compiler take? See compile_bench.py.
 
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 """
@@ -125,7 +126,12 @@ def bench_oo7() -> None:
     print(f"  T1 cold, {COLD_ROUNDS} rounds: {spread(cold)}" + (f": {about}" if about else ""))
 
 
-BENCHMARKS = {"oo7": bench_oo7}
+def bench_compile() -> None:
+    sys.stdout.flush()
+    subprocess.run([sys.executable, os.path.join(ROOT, "bench", "compile_bench.py")], check=True)
+
+
+BENCHMARKS = {"oo7": bench_oo7, "compile": bench_compile}
 
 
 def main() -> None:

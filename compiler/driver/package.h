@@ -34,6 +34,8 @@ class PackageSource : public UnitSource {
   const std::string& name() const { return name_; }  // of the program, from the directory or file
   std::vector<const SourceFile*> PackageUnits();     // .i3 and .m3, sorted by name
   bool IsLibraryFile(const SourceFile* file) const;
+  // The path of each file that was read.
+  std::vector<std::string> FilesRead() const;
   // What could not be read, for the exit status; empty when all went well.
   const std::string& problem() const { return problem_; }
 
