@@ -109,6 +109,10 @@ def write_rules(n: NinjaWriter) -> None:
            "-o $out && touch -r $out.begin $out && rm $out.begin", "C $in", depfile="$out.d",
            deps="gcc")
     n.rule("archive", "rm -f $out && ar crs $out $in", "archive $out")
+    n.comment("Debugging information of the run time would be most of what every program is linked "
+              "from.")
+    n.rule("runtime_archive", "rm -f $out && ar crs $out $in && $strip_runtime $out",
+           "archive $out")
     n.rule("link", "$cxx -no-pie $local_ldflags -o $out $in -Wl,--as-needed $libraries",
            "link $out")
     n.rule("symlink", "mkdir -p $$(dirname $out) && ln -sfn \"$$(realpath $target)\" $out",
@@ -162,7 +166,7 @@ class BuildFile:
         parts = []
         runtime = [object_of(s) for layer in RUNTIME_LAYERS for s in self.sources[layer]]
         if runtime:
-            self.n.build("$builddir/lib/libtenure_runtime.a", "archive", runtime)
+            self.n.build("$builddir/lib/libtenure_runtime.a", "runtime_archive", runtime)
             self.n.build("runtime_archive", "phony", "$builddir/lib/libtenure_runtime.a")
             parts.append("$builddir/lib/libtenure_runtime.a")
         if os.path.isdir(os.path.join(ROOT, "stdlib")):
@@ -313,6 +317,7 @@ def local_file_text(options: argparse.Namespace) -> str:
     n.variable("cxx", cache + options.cxx)
     n.variable("cc", cache + options.cc)
     n.variable("runtime_optimize", optimize)
+    n.variable("strip_runtime", "true" if options.debug or options.sanitize else "strip -g")
     n.variable("compiler_optimize", optimize)
     n.variable("test_optimize", "-O1")
     n.variable("local_cxxflags", " ".join(cxxflags))

@@ -6,6 +6,7 @@
          database's files dropped from the page cache?
   gc     What do allocation and collection cost beside C++ with malloc and free, in processor time
          and memory, and how long are the pauses?
+  compile  How long does the compiler take? See compile_bench.py.
 
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 """
@@ -175,7 +176,12 @@ def bench_gc() -> None:
               f" {pauses['pause_us_max']} us")
 
 
-BENCHMARKS = {"oo7": bench_oo7, "gc": bench_gc}
+def bench_compile() -> None:
+    sys.stdout.flush()
+    subprocess.run([sys.executable, os.path.join(ROOT, "bench", "compile_bench.py")], check=True)
+
+
+BENCHMARKS = {"oo7": bench_oo7, "gc": bench_gc, "compile": bench_compile}
 
 
 def main() -> None:

@@ -1,6 +1,8 @@
 #include "compiler/driver/options.h"
 
+#include <charconv>
 #include <string_view>
+#include <system_error>
 
 namespace tenure::compiler {
 
@@ -37,7 +39,11 @@ constexpr const char* kHelp =
     "  --dump=ast|llvm       print the syntax trees, or the LLVM code, of the package's units and "
     "stop\n"
     "  --error-format=text|json   diagnostics for people, or one JSON object a line\n"
+    "  --color=auto|always|never  colours in diagnostics (default: on a terminal)\n"
+    "  --max-errors=N        print N errors at most (default: 500)\n"
     "  -w, -Werror           no warnings; warnings count as errors\n"
+    "  -Wno-CODE             not the warning with this code, for example -Wno-W0301\n"
+    "  -jN                   use N processors (default: all)\n"
     "  -v                    say what is being done\n"
     "\n"
     "exit status: 0 done, 1 errors in the source, 2 wrong usage, 3 a problem with tools, files or "
@@ -48,6 +54,24 @@ constexpr const char* kHelp =
 
 bool StartsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
+}
+
+// A positive number behind `before`, if that is not 0.
+bool ParseCount(std::string_view text, char before, int* count) {
+  if (before != '\0') {
+    if (text.empty() || text[0] != before) return false;
+    text.remove_prefix(1);
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *count);
+  return error == std::errc() && end == text.data() + text.size() && *count > 0;
+}
+
+bool IsWarningCode(std::string_view code) {
+  for (int i = 0; i < MessageCount(); ++i) {
+    const MessageInfo& info = GetMessageInfo(static_cast<MessageId>(i));
+    if (info.severity == Severity::kWarning && info.code == code) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -99,6 +123,7 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
       options.program_arguments.assign(argv + i + 1, argv + argc);
       break;
     }
+    options.words += std::string(word) + " ";
     if (word == "--help" || word == "-h") {
       options.help_topic = std::string(command);
       options.command = Options::Command::kHelp;
@@ -119,6 +144,25 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
       options.checks = false;
     } else if (word == "-v" || word == "--verbose") {
       options.verbose = true;
+    } else if (StartsWith(word, "-Wno-")) {
+      const std::string code(word.substr(5));
+      if (!IsWarningCode(code)) return fail("no warning has the code '" + code + "'");
+      options.disabled_warnings.push_back(code);
+    } else if (StartsWith(word, "--max-errors")) {
+      if (!ParseCount(word.substr(12), '=', &options.max_errors)) {
+        return fail("--max-errors takes a number from 1: --max-errors=20");
+      }
+    } else if (StartsWith(word, "-j")) {
+      const bool separate = word == "-j" && i + 1 < argc;
+      if (!ParseCount(separate ? argv[++i] : word.substr(2), '\0', &options.processes)) {
+        return fail("-j takes a number from 1: -j2");
+      }
+    } else if (word == "--color=auto" || word == "--color=always" || word == "--color=never") {
+      options.color = word == "--color=always"  ? DiagnosticColor::kAlways
+                      : word == "--color=never" ? DiagnosticColor::kNever
+                                                : DiagnosticColor::kAuto;
+    } else if (StartsWith(word, "--color")) {
+      return fail("--color takes auto, always or never");
     } else if (word == "-w") {
       options.no_warnings = true;
     } else if (word == "-Werror") {

@@ -42,8 +42,13 @@ struct Options {
   bool verbose = false;  // -v
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
-  bool no_warnings = false;                    // -w
-  bool warnings_are_errors = false;            // -Werror
+  DiagnosticColor color = DiagnosticColor::kAuto;  // --color=WHEN
+  bool no_warnings = false;                        // -w
+  bool warnings_are_errors = false;                // -Werror
+  std::vector<std::string> disabled_warnings;      // -Wno-CODE
+  int max_errors = 500;  // --max-errors=N; the limit is against what is not Modula-3 at all
+  int processes = 0;     // -jN; 0: as many as there are processors
+  std::string words;     // the options as they were given, for comparing builds
   std::vector<std::string> program_arguments;  // after --
 };
 

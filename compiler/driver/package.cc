@@ -201,6 +201,12 @@ bool PackageSource::IsStandardFile(const SourceFile* file) const {
   return it != loaded_.end() && it->second->origin == Origin::kStandard;
 }
 
+std::vector<std::string> PackageSource::FilesRead() const {
+  std::vector<std::string> paths;
+  for (const auto& [file, entry] : loaded_) paths.push_back(entry->path);
+  return paths;
+}
+
 const SourceFile* PackageSource::Interface(std::string_view name) {
   return Find(std::string(name) + ".i3");
 }

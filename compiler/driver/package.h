@@ -49,6 +49,8 @@ class PackageSource : public UnitSource {
   const std::vector<std::unique_ptr<Package>>& packages() const { return reader_->packages(); }
   // Whether a program is to be made, and not only a library.
   bool makes_program() const { return makes_program_; }
+  // The path of each file that was read.
+  std::vector<std::string> FilesRead() const;
   // What could not be read, for the exit status; empty when all went well.
   const std::string& problem() const { return problem_; }
 

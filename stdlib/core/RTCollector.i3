@@ -8,7 +8,7 @@ PROCEDURE Enable();
 PROCEDURE DisableMotion();
 PROCEDURE EnableMotion();
 
-(* A full collection, now; it may call clean-ups of weak references. *)
+(* A full collection, now. *)
 PROCEDURE Collect();
 
 END RTCollector.

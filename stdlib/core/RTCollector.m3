@@ -1,6 +1,6 @@
 UNSAFE MODULE RTCollector;
 
-IMPORT RTSystem, WeakRefCleaner;
+IMPORT RTSystem;
 
 PROCEDURE Disable() =
   BEGIN
@@ -26,7 +26,6 @@ PROCEDURE EnableMotion() =
 PROCEDURE Collect() =
   BEGIN
     RTSystem.Collect();
-    WeakRefCleaner.Run();
   END Collect;
 
 BEGIN

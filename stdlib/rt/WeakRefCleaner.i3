@@ -5,10 +5,7 @@ CONST
   (* Added to the cookie of a clean-up that is a procedure with the object only. *)
   Final = 1;
 
-(* From here on clean-ups are run. Called again it does nothing more. *)
+(* From here on clean-ups are run, by a thread of their own. Called again it does nothing more. *)
 PROCEDURE Start();
-
-(* Runs those that wait now. *)
-PROCEDURE Run();
 
 END WeakRefCleaner.
