@@ -194,6 +194,8 @@ class FunctionLowering {
                     std::vector<Place>& keep);
   llvm::CallInst* CallEntry(Entry entry, std::vector<llvm::Value*> arguments);
   llvm::Value* CallExternal(const CallExpr* call, Place* result);
+  // A value of the type in a register of which C code has set only as many bits as the type has.
+  llvm::Value* ExtendFromC(llvm::Value* value, const Type* type);
 
   // --- lower_new.cc
   llvm::Value* EmitNew(const NewExpr* expr);

@@ -421,6 +421,7 @@ bool IsSigned(const Type* type) { return IsOrdinal(type) && FirstOf(type) < 0; }
 llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
   type = Bare(type);
   if (place.bit_offset != nullptr) {
+    if (place.bit_size == 0) return u_.Int(0);  // a set of no elements
     auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
     llvm::Value* value = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
     value = b_.CreateLShr(value, b_.CreateZExtOrTrunc(place.bit_offset, word));
@@ -442,6 +443,7 @@ llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
 void FunctionLowering::StoreRaw(const Place& place, const Type* type, llvm::Value* value) {
   type = Bare(type);
   if (place.bit_offset != nullptr) {
+    if (place.bit_size == 0) return;
     auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
     auto* field = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size));
     llvm::Value* shift = b_.CreateZExtOrTrunc(place.bit_offset, word);

@@ -32,7 +32,10 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
     case StmtKind::kCall: EmitCall(StmtAs<const CallStmt>(stmt)->call, nullptr); break;
     case StmtKind::kEval: {
       const Expr* value = StmtAs<const EvalStmt>(stmt)->value;
-      if (value->type == nullptr || IsScalar(value->type)) {
+      if (value->designator) {
+        // Nobody uses what would be loaded, so the load would not stay to trap at NIL.
+        EmitAliasPlace(value);
+      } else if (value->type == nullptr || IsScalar(value->type)) {
         EmitValue(value);
       } else {
         EmitLocation(value);
