@@ -245,6 +245,11 @@ def command_check(arguments: argparse.Namespace) -> None:
     os.environ["TENURE_LONG"] = "1"
     run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, arguments.jobs, long_run=True),
                        arguments.jobs, totals)
+
+    say("many random programs, compared with the evaluator")
+    run_tests.run_jobs([lambda: run_tests.unittest_job(
+        os.path.join(ROOT, "tests", "fuzz", "random_programs_test.py"), arguments.build_dir,
+        run_tests.LONG_TIMEOUT_S)], arguments.jobs, totals)
     finish(totals)
 
 
