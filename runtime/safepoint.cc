@@ -23,11 +23,13 @@ namespace {
 // Odd while the world is stopped or being stopped. Threads wait for it to change.
 std::atomic<uint32_t> stop_word{0};
 std::atomic<bool> stop_outside_c{false};
-// One post for each signal that was sent, when its thread has stopped, or has declined.
+// Posted when a thread has stopped, or has declined: a hint to look at the states.
 sem_t acknowledgements;
 
 // Declined stops are tried again after this.
 constexpr long kRetryNanoseconds = 30'000;
+// How long to wait for a post before looking all the same.
+constexpr long kLookNanoseconds = 1'000'000;
 
 bool Stopping(uint32_t word) { return (word & 1) != 0; }
 
@@ -65,7 +67,8 @@ void OnStopSignal(int, siginfo_t*, void* context) {
   Mutator* mutator = Mutator::Current();
   // Sent by somebody else: nothing of ours.
   if (mutator == nullptr || !mutator->signalled.exchange(false)) return;
-  if (mutator->run_state.load() == RunState::kSafe) {
+  if (!Stopping(stop_word.load())) return;  // late: the stop is over
+  if (mutator->run_state.load() != RunState::kRunning) {
     // It came to wait by itself since, and goes on only when the world does.
     sem_post(&acknowledgements);
   } else if (mutator->holds > 0) {
@@ -126,24 +129,32 @@ void StopMutators(bool outside_c) {
   stop_outside_c.store(outside_c);
   stop_word.fetch_add(1);
 
-  size_t awaited = 0;
   Mutator::ForEach([&](Mutator& mutator) {
-    if (&mutator != self && Signal(mutator)) ++awaited;
+    if (&mutator != self) Signal(mutator);
   });
-  while (awaited > 0) {
-    for (; awaited > 0; --awaited) {
-      while (sem_wait(&acknowledgements) != 0) {
-      }
-    }
-    bool waited = false;
+  // States decide; a post only says that it is time to look again.
+  for (;;) {
+    bool all_stopped = true;
+    bool declined = false;
     Mutator::ForEach([&](Mutator& mutator) {
-      if (!mutator.declined.exchange(false)) return;
-      if (!waited) {
-        const timespec pause = {0, kRetryNanoseconds};
-        nanosleep(&pause, nullptr);
-        waited = true;
+      if (&mutator == self || mutator.run_state.load() != RunState::kRunning) return;
+      all_stopped = false;
+      declined |= mutator.declined.exchange(false);
+    });
+    if (all_stopped) break;
+    timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_nsec += declined ? kRetryNanoseconds : kLookNanoseconds;
+    if (limit.tv_nsec >= 1'000'000'000) {
+      ++limit.tv_sec;
+      limit.tv_nsec -= 1'000'000'000;
+    }
+    sem_timedwait(&acknowledgements, &limit);
+    Mutator::ForEach([&](Mutator& mutator) {
+      if (&mutator != self && !mutator.signalled.load() && !mutator.stop_pending &&
+          mutator.run_state.load() == RunState::kRunning) {
+        Signal(mutator);
       }
-      if (Signal(mutator)) ++awaited;
     });
   }
 }
