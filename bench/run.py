@@ -6,10 +6,14 @@
          database's files dropped from the page cache?
   commit Does a commit of few objects cost the same beside a large heap, a large database and many
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?
+  gc     What do allocation and collection cost beside C++ with malloc and free, in processor time
+         and memory, and how long are the pauses?
+  compile  How long does the compiler take? See compile_bench.py.
 
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 """
 
+import json
 import os
 import shutil
 import statistics
@@ -25,6 +29,7 @@ TENURE = os.path.join(BUILD, "bin", "tenure")
 ROUNDS = 15
 COLD_ROUNDS = 5
 COMMIT_ROUNDS = 3
+GC_ROUNDS = 5
 
 
 class Operation(NamedTuple):
@@ -168,7 +173,58 @@ def bench_commit() -> None:
           f"{least[small]['changed-1'][0] / ms:.2f}x that")
 
 
-BENCHMARKS = {"oo7": bench_oo7, "commit": bench_commit}
+class Cost(NamedTuple):
+    cpu_s: float
+    peak_mb: float
+    output: str
+    errors: str
+
+
+def cost_of(command: List[str]) -> Cost:
+    """What one run of a program took."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        child = subprocess.Popen(command, stdout=out, stderr=err)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        if child.returncode != 0:
+            sys.exit(f"run.py: status {child.returncode} of {' '.join(command)}: {err.read()}")
+        return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, out.read(), err.read())
+
+
+def bench_gc() -> None:
+    print(f"collector, {GC_ROUNDS} rounds: processor seconds, median (least to most)")
+    for name in ("binary_trees", "gcbench", "threads"):
+        twin = os.path.join(BUILD, "bench", name)
+        with tempfile.TemporaryDirectory(prefix="tenure-gc-") as directory:
+            program = os.path.join(directory, name)
+            run([TENURE, "build", os.path.join(ROOT, "bench", "gc", name), "-O2", "-o", program])
+            ours: List[Cost] = []
+            theirs: List[Cost] = []
+            for _ in range(GC_ROUNDS):
+                ours.append(cost_of([program, "@M3gcstats=json"]))
+                theirs.append(cost_of([twin]))
+                if ours[-1].output != theirs[-1].output:
+                    sys.exit(f"run.py: {name} and its twin do not print the same")
+        pauses = json.loads(ours[-1].errors)["gc"]
+        ratio = statistics.median(a.cpu_s / b.cpu_s for a, b in zip(ours, theirs))
+        for who, costs in (("Tenure", ours), ("C++", theirs)):
+            times = [cost.cpu_s for cost in costs]
+            print(f"  {name:<13} {who:<7} {statistics.median(times):.2f}"
+                  f" ({min(times):.2f} to {max(times):.2f}), peak {costs[-1].peak_mb:.0f} MB")
+        print(f"  {name:<13} ratio   {ratio:.2f}; {pauses['minor_collections']} minor and"
+              f" {pauses['major_collections']} major collections, pauses p50"
+              f" {pauses['pause_us_p50']} us, p99 {pauses['pause_us_p99']} us, at most"
+              f" {pauses['pause_us_max']} us")
+
+
+def bench_compile() -> None:
+    sys.stdout.flush()
+    subprocess.run([sys.executable, os.path.join(ROOT, "bench", "compile_bench.py")], check=True)
+
+
+BENCHMARKS = {"oo7": bench_oo7, "commit": bench_commit, "gc": bench_gc, "compile": bench_compile}
 
 
 def main() -> None:

@@ -7,7 +7,10 @@
 #include <string_view>
 
 #include "abi/entry_points.h"
+#include "runtime/exceptions.h"
+#include "runtime/known_exceptions.h"
 #include "runtime/persistence.h"
+#include "runtime/runtime.h"
 #include "runtime/text.h"
 #include "stabilize/session.h"
 
@@ -80,6 +83,26 @@ int64_t AnswerForTransaction(const Status& status) {
   return Answer(outcome, status.text());
 }
 
+// The session, while all other threads are stopped. None of them is in the middle of a fault, nor of
+// anything that a database must not see half done.
+class ExclusiveSession {
+ public:
+  ExclusiveSession() : session_(PersistenceSession()) {
+    if (InForkedChild()) {
+      RaiseWithText(*known_exceptions::DatabaseFailure(), kForkedChildText,
+                    {nullptr, 0, __builtin_return_address(0)});
+    }
+    Runtime::Get().heap().StopWorld();
+  }
+  ~ExclusiveSession() { Runtime::Get().heap().ResumeWorld(); }
+  ExclusiveSession(const ExclusiveSession&) = delete;
+  ExclusiveSession& operator=(const ExclusiveSession&) = delete;
+  tenure::stabilize::Session* operator->() const { return &session_; }
+
+ private:
+  tenure::stabilize::Session& session_;
+};
+
 Database* DatabaseOf(void* handle) { return static_cast<Database*>(handle); }
 
 uint64_t TransactionOf(const void* handle) { return reinterpret_cast<uint64_t>(handle); }
@@ -103,7 +126,8 @@ bool IsOpen(const void* handle) {
 void TouchObject(Ref object, bool write) {
   const auto touch = [write](char* byte) {
     if (write) {
-      __atomic_fetch_or(byte, 0, __ATOMIC_RELAXED);
+      // Not an atomic operation of the compiler's: it may see that nothing changes and only read.
+      asm volatile("lock orb $0, %0" : "+m"(*byte));
     } else {
       static_cast<void>(__atomic_load_n(byte, __ATOMIC_RELAXED));
     }
@@ -125,11 +149,11 @@ extern "C" {
 Ref tn_database_message() { return NewText(last_message); }
 
 int64_t tn_database_create(const char* name, int64_t length) {
-  return AnswerForDatabase(PersistenceSession().CreateDatabase(Name(name, length)));
+  return AnswerForDatabase(ExclusiveSession()->CreateDatabase(Name(name, length)));
 }
 
 int64_t tn_database_open(const char* name, int64_t length, void** handle) {
-  const tenure::Result<Database*> database = PersistenceSession().OpenDatabase(Name(name, length));
+  const tenure::Result<Database*> database = ExclusiveSession()->OpenDatabase(Name(name, length));
   if (!database.ok()) {
     const Status status = database.status();
     if (status.code() == StatusCode::kExists) return Answer(Outcome::kDatabaseOpen, status.text());
@@ -140,17 +164,17 @@ int64_t tn_database_open(const char* name, int64_t length, void** handle) {
 }
 
 int64_t tn_database_delete(const char* name, int64_t length) {
-  return AnswerForDatabase(PersistenceSession().DeleteDatabase(Name(name, length)));
+  return AnswerForDatabase(ExclusiveSession()->DeleteDatabase(Name(name, length)));
 }
 
 int64_t tn_database_close(void* handle) {
   if (handle == nullptr) return ClosedAnswer();
-  return AnswerForDatabase(PersistenceSession().CloseDatabase(DatabaseOf(handle)));
+  return AnswerForDatabase(ExclusiveSession()->CloseDatabase(DatabaseOf(handle)));
 }
 
 int64_t tn_database_get_root(void* handle, Ref* root) {
   if (handle == nullptr) return ClosedAnswer();
-  const tenure::Result<Ref> result = PersistenceSession().GetRoot(DatabaseOf(handle));
+  const tenure::Result<Ref> result = ExclusiveSession()->GetRoot(DatabaseOf(handle));
   if (!result.ok()) return AnswerForTransaction(result.status());
   *root = *result;
   tenure::abi::tn_mark_cards(root, sizeof *root);
@@ -159,14 +183,14 @@ int64_t tn_database_get_root(void* handle, Ref* root) {
 
 int64_t tn_database_set_root(void* handle, Ref root) {
   if (handle == nullptr) return ClosedAnswer();
-  return AnswerForTransaction(PersistenceSession().SetRoot(DatabaseOf(handle), root));
+  return AnswerForTransaction(ExclusiveSession()->SetRoot(DatabaseOf(handle), root));
 }
 
 int64_t tn_transaction_begin(void** handle) {
   if (IsOpen(*handle)) {
     return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
   }
-  const tenure::Result<uint64_t> transaction = PersistenceSession().Begin();
+  const tenure::Result<uint64_t> transaction = ExclusiveSession()->Begin();
   if (!transaction.ok()) return AnswerForTransaction(transaction.status());
   *handle = reinterpret_cast<void*>(*transaction);
   return 0;
@@ -174,22 +198,22 @@ int64_t tn_transaction_begin(void** handle) {
 
 int64_t tn_transaction_commit(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Commit(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Commit(TransactionOf(*handle)));
 }
 
 int64_t tn_transaction_chain(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Chain(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Chain(TransactionOf(*handle)));
 }
 
 int64_t tn_transaction_checkpoint(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Checkpoint(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Checkpoint(TransactionOf(*handle)));
 }
 
 int64_t tn_transaction_abort(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Abort(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Abort(TransactionOf(*handle)));
 }
 
 uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }
@@ -197,7 +221,7 @@ uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }
 int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
   if (!IsOpen(handle)) return NoTransactionAnswer();
   // Only databases have locks; a text literal may not even be written.
-  if (object != nullptr && PersistenceSession().HoldsObjectAt(object)) {
+  if (object != nullptr && ExclusiveSession()->HoldsObjectAt(object)) {
     TouchObject(object, write != 0);
   }
   return 0;
@@ -234,6 +258,6 @@ Ref tn_database_commit_report() {
   return NewText(session == nullptr ? "" : session->CommitReportText().c_str());
 }
 
-void tn_database_report_commits(uint8_t on) { PersistenceSession().CollectCommitReports(on != 0); }
+void tn_database_report_commits(uint8_t on) { ExclusiveSession()->CollectCommitReports(on != 0); }
 
 }  // extern "C"

@@ -36,10 +36,25 @@ constexpr OptionEntry kOptions[] = {
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.heap_bytes_max) ? nullptr : "a size such as 64M";
      }},
-    {"gcstats", nullptr, "print the collector's statistics at exit",
-     [](std::string_view, Options& options) -> const char* {
+    {"gcstats", "json", "print the collector's statistics at exit; =json: as one line of JSON",
+     [](std::string_view value, Options& options) -> const char* {
        options.gc_statistics = true;
+       options.gc_statistics_json = value == "json";
+       return value.empty() || value == "json" ? nullptr : "json, or without a value";
+     }},
+    {"nogc", nullptr, "never collect",
+     [](std::string_view, Options& options) -> const char* {
+       options.gc_disabled = true;
        return nullptr;
+     }},
+    {"nogenerational", nullptr, "every collection is a full one",
+     [](std::string_view, Options& options) -> const char* {
+       options.gc_generational = false;
+       return nullptr;
+     }},
+    {"nursery", "SIZE", "a minor collection comes after so much allocation (suffix K, M, G)",
+     [](std::string_view value, Options& options) -> const char* {
+       return ParseSize(value, options.gc_nursery_bytes) ? nullptr : "a size such as 16M";
      }},
     {"gctrace", nullptr, "print a line for each collection",
      [](std::string_view, Options& options) -> const char* {

@@ -1,5 +1,7 @@
 #include "runtime/persistence.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -16,6 +18,7 @@ namespace {
 
 std::atomic<stabilize::Session*> the_session{nullptr};
 std::mutex creation_mutex;
+std::atomic<pid_t> session_process{0};
 
 FaultAnswer Raise(const abi::ExceptionDescriptor* exception, const char* text) {
   return {FaultAnswer::Kind::kRaise, exception, text};
@@ -25,6 +28,11 @@ FaultAnswer Raise(const abi::ExceptionDescriptor* exception, const char* text) {
 FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
   stabilize::Session* session = the_session.load();
   if (session == nullptr) return {};
+  if (InForkedChild()) {
+    return session->Owns(reinterpret_cast<const void*>(address))
+               ? Raise(known_exceptions::DatabaseFailure(), kForkedChildText)
+               : FaultAnswer{};
+  }
   const stabilize::FaultAnswer answer =
       session->HandleFault(reinterpret_cast<const void*>(address), is_write);
   using Kind = stabilize::FaultAnswer::Kind;
@@ -47,7 +55,10 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
 // Aborts what is open, closes the databases. The last exit action: the others may still use them.
 void ShutDown() {
   stabilize::Session* session = the_session.load();
-  if (session == nullptr) return;
+  // The databases are the parent's.
+  if (session == nullptr || InForkedChild()) return;
+  // For good: no other thread may touch a database from here on.
+  Runtime::Get().heap().StopWorld();
   const Status status = session->Shutdown();
   if (!status.ok()) std::fprintf(stderr, "*** closing the databases: %s\n", status.text());
 }
@@ -92,10 +103,13 @@ stabilize::Session& PersistenceSession() {
     the_session = new stabilize::Session(runtime.heap(), &program,
                                          stabilize::ProgramTypes(program.types, program.type_count),
                                          SessionOptionsOf(runtime.options()));
+    session_process = getpid();
     SetFaultHandler(AnswerFault);
   }
   return *the_session.load();
 }
+
+bool InForkedChild() { return session_process.load() != getpid(); }
 
 stabilize::Session* ExistingSession() { return the_session.load(); }
 

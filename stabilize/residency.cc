@@ -54,6 +54,11 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write) {
   return {};
 }
 
+bool Session::Owns(const void* address) {
+  std::lock_guard<std::recursive_mutex> guard(lock_);
+  return At(address) != nullptr || governed_.Find(address) != nullptr;
+}
+
 FaultAnswer Session::HandleFrameFault(Database& database, const void* address, bool is_write) {
   if (!database.open()) {
     return FailedBy(Failure(StatusCode::kClosed, "database " + database.Path() + " is closed"));

@@ -135,6 +135,8 @@ class Session {
   // --- Traps
   // -------------------------------------------------------------------------------------------
   FaultAnswer HandleFault(const void* address, bool is_write);
+  // Whether HandleFault has to do with the address.
+  bool Owns(const void* address);
 
   // Aborts what is open and closes all databases and stores, at the end of the process.
   Status Shutdown();

@@ -8,7 +8,11 @@
 #include <vector>
 
 #include "compiler/driver/compile.h"
+#include "compiler/driver/document.h"
+#include "compiler/driver/explain.h"
 #include "compiler/driver/options.h"
+#include "compiler/driver/package.h"
+#include "compiler/driver/test_command.h"
 
 namespace tenure::compiler {
 
@@ -41,6 +45,18 @@ int ExecuteDatabaseTool(int argc, char** argv) {
                  std::vector<std::string>(argv + 2, argv + argc));
 }
 
+int Document(const Options& options) {
+  Installation installation;
+  std::string problem = FindInstallation(&installation);
+  const std::string output = options.output.empty() ? "doc" : options.output;
+  if (problem.empty()) {
+    problem = WriteDocumentation(installation.library_directory, options.directory, output);
+  }
+  if (problem.empty()) return kExitOk;
+  std::fprintf(stderr, "tenure: %s\n", problem.c_str());
+  return kExitEnvironment;
+}
+
 int Main(int argc, char** argv) {
   if (argc >= 2 && std::strcmp(argv[1], "db") == 0) return ExecuteDatabaseTool(argc, argv);
   std::string problem;
@@ -56,13 +72,22 @@ int Main(int argc, char** argv) {
     case Options::Command::kVersion:
       std::fputs(VersionText().c_str(), stdout);
       return Printed(kExitOk);
+    case Options::Command::kTest: return Printed(RunTests(*options));
+    case Options::Command::kExplain: return Printed(Explain(options->code));
+    case Options::Command::kDoc: return Document(*options);
     case Options::Command::kBuild:
     case Options::Command::kRun: break;
   }
   std::string program;
   const int status = Build(*options, &program);
-  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild)
+  if (status == kExitOk && program.empty() && options->command == Options::Command::kRun) {
+    std::fprintf(stderr,
+                 "tenure: the package makes no program: its build file has no program(...)\n");
+    return kExitUsage;
+  }
+  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild) {
     return Printed(status);
+  }
   return Execute(program, options->program_arguments);
 }
 
