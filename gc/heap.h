@@ -133,9 +133,7 @@ class Heap {
   HeapStats stats() const;
 
   // How many collections there were; cheaper than stats().
-  uint64_t collections() const {
-    return counters_.minor_collections + counters_.major_collections;
-  }
+  uint64_t collections() const { return counters_.minor_collections + counters_.major_collections; }
   const HeapOptions& options() const { return options_; }
 
   // Weak references to objects of the heap and of frames; see there for its rules on threads.
@@ -188,7 +186,7 @@ class Heap {
   // Fillers that may be allocated into, by generation: on pages that a collection kept, and behind
   // the last copies. Taking one removes it. Whether its page is governed is asked then.
   RawArray<Region> gaps_[2];
-  size_t old_bytes_ = 0;  // after the last collection
+  size_t old_bytes_ = 0;    // after the last collection
   size_t stops_ = 0;        // calls of StopWorld without ResumeWorld
   size_t interrupted_ = 0;  // while the world is stopped: mutators with suspended buffers
 

@@ -21,7 +21,8 @@ class Pacer {
   bool IsTime() const { return young_since_ >= young_limit_; }
   // What that collection should be, when the old generation has `old_bytes`.
   CollectionKind NextKind(size_t old_bytes) const {
-    return !generational_ || old_bytes >= old_limit_ ? CollectionKind::kMajor : CollectionKind::kMinor;
+    return !generational_ || old_bytes >= old_limit_ ? CollectionKind::kMajor
+                                                     : CollectionKind::kMinor;
   }
 
   // After a collection: what each generation has now.

@@ -83,8 +83,8 @@ int64_t AnswerForTransaction(const Status& status) {
   return Answer(outcome, status.text());
 }
 
-// The session, while all other threads are stopped. None of them is in the middle of a fault, nor of
-// anything that a database must not see half done.
+// The session, while all other threads are stopped. None of them is in the middle of a fault, nor
+// of anything that a database must not see half done.
 class ExclusiveSession {
  public:
   ExclusiveSession() : session_(PersistenceSession()) {

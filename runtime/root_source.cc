@@ -8,8 +8,8 @@
 
 namespace tenure::runtime {
 
-// The own stack is recorded here, and not at each visit, which gives the verifier the same answer as
-// the collector.
+// The own stack is recorded here, and not at each visit, which gives the verifier the same answer
+// as the collector.
 __attribute__((noinline)) void ProgramRoots::StopWorld() {
   if (stops_++ == 0) {
     // What a database does while the world is stopped allocates from malloc.

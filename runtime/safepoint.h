@@ -19,8 +19,8 @@ inline constexpr int kStopSignal = SIGPWR;
 void InstallStopHandler();
 void UnblockStopSignal();
 
-// Stops all mutators but the calling thread, which may be none. From here to ResumeMutators the list
-// of mutators is locked. One thread at a time: with the heap's lock.
+// Stops all mutators but the calling thread, which may be none. From here to ResumeMutators the
+// list of mutators is locked. One thread at a time: with the heap's lock.
 //
 // `outside_c`: no thread is stopped in the middle of C library code, where it might hold a lock of
 // malloc or stdio, so that the caller may use these.

@@ -110,7 +110,8 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
 
 Mutator& AttachedMutator() {
   if (Mutator* mutator = Mutator::Current()) return *mutator;
-  pthread_once(&foreign_once, [] { TN_CHECK(pthread_key_create(&foreign_key, DetachForeign) == 0); });
+  pthread_once(&foreign_once,
+               [] { TN_CHECK(pthread_key_create(&foreign_key, DetachForeign) == 0); });
   const Result<Mutator*> attached = Mutator::Attach();
   if (!attached.ok() || !Runtime::Get().heap().AddMutator((*attached)->state()).ok()) {
     ReportAndEndAtOnce("no memory for a thread");

@@ -18,9 +18,9 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
 // Thread objects that no mutator has taken over yet. With the list of mutators locked.
 void VisitStartingThreads(gc::ExactRootVisitor& visitor);
 
-// The calling thread as a mutator; one that C code made becomes one here, until it ends. Before that a
-// collection does not see what it holds, so Modula-3 code that C calls on such a thread comes here
-// (by allocating, locking or raising) before it uses traced references.
+// The calling thread as a mutator; one that C code made becomes one here, until it ends. Before
+// that a collection does not see what it holds, so Modula-3 code that C calls on such a thread
+// comes here (by allocating, locking or raising) before it uses traced references.
 Mutator& AttachedMutator();
 
 // Waits until clean-ups of weak references wait.

@@ -19,7 +19,7 @@ namespace tenure::compiler {
 class UnitSource {
  public:
   virtual ~UnitSource() = default;
-  virtual const SourceFile* Interface(std::string_view name) = 0;         // NAME.i3
+  virtual const SourceFile* Interface(std::string_view name) = 0;  // NAME.i3
   // NAME.ig and NAME.mg, as the file of an instance means them: a library's instances are of the
   // library's generics, also when the program has one of the same name.
   virtual const SourceFile* GenericInterface(std::string_view name, const SourceFile* instance) = 0;

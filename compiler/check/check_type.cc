@@ -158,8 +158,7 @@ Type* Checker::ResolvePacked(const ast::PackedType* tree) {
   // An ordinal or a small set lies within one word; other types have their own layout, which
   // packing does not change.
   const Type* bare = StripPacked(base);
-  const bool in_word =
-      IsOrdinal(base) || (bare->kind == TypeKind::kSet && BitSizeOf(bare) <= 64);
+  const bool in_word = IsOrdinal(base) || (bare->kind == TypeKind::kSet && BitSizeOf(bare) <= 64);
   const int64_t least = in_word ? BitsNeeded(bare) : BitSizeOf(base);
   const bool fits = in_word ? bits->ordinal <= 64 : bits->ordinal == least;
   if (bits->ordinal < least || !fits) {

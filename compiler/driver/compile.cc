@@ -164,27 +164,23 @@ std::string GenerateObjects(const Program& program, PackageSource& package,
   };
   std::vector<Missing> missing;
   std::set<std::string> told;  // an interface and its module are one line
-  auto produce = [&](const CheckedUnit* unit, const std::string& path) -> std::string {
+  const auto need = [&](const CheckedUnit* unit, const std::string& path) {
     objects->push_back(path);
     std::error_code ignored;
-    if (fs::exists(path, ignored)) return "";
+    if (fs::exists(path, ignored)) return;
     const std::string& name = unit == nullptr ? program.name : unit->name;
     if (options.verbose && told.insert(name).second) {
       std::fprintf(stderr, "compile %s\n", name.c_str());
     }
     missing.push_back({unit, path});
-    return "";
   };
   for (const CheckedUnit* unit : program.units) {
-    std::string problem = produce(unit, cache.PathFor(*unit, package.IsStandardFile(unit->file)));
-    if (!problem.empty()) return problem;
+    need(unit, cache.PathFor(*unit, package.IsStandardFile(unit->file)));
   }
-  std::string problem = produce(nullptr, cache.PathForProgram());
-  if (problem.empty()) {
-    problem = ForEachInParallel(
-        missing.size(), options.processes == 0 ? ProcessorCount() : options.processes,
-        [&](size_t i) { return generator.Generate(missing[i].unit, missing[i].path); });
-  }
+  need(nullptr, cache.PathForProgram());
+  const std::string problem = ForEachInParallel(
+      missing.size(), options.processes == 0 ? ProcessorCount() : options.processes,
+      [&](size_t i) { return generator.Generate(missing[i].unit, missing[i].path); });
   if (problem.empty()) cache.RemoveUnused();
   return problem;
 }

@@ -1,8 +1,8 @@
 #include "compiler/lower/c_convention.h"
 
-#include <algorithm>
-
 #include <llvm/IR/DerivedTypes.h>
+
+#include <algorithm>
 
 #include "compiler/types/layout.h"
 
@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kMaxInRegisters = 16;  // bytes
 
-// Marks the 8-byte pieces of an aggregate at `offset` that hold something besides REAL and LONGREAL.
+// Marks the 8-byte pieces of an aggregate at `offset` that hold something besides REAL and
+// LONGREAL.
 void MarkIntegers(const Type* type, int64_t offset, bool* integer) {
   while (const auto* packed = As<PackedType>(type)) type = packed->base;
   if (const auto* record = As<RecordType>(type)) {

@@ -1,10 +1,10 @@
 // How records travel between Modula-3 and C by value: the classification of the x86-64 ABI.
 #pragma once
 
+#include <llvm/IR/Type.h>
+
 #include <cstdint>
 #include <vector>
-
-#include <llvm/IR/Type.h>
 
 #include "compiler/types/type.h"
 

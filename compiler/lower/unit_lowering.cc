@@ -208,10 +208,9 @@ llvm::Function* UnitLowering::ExternalOf(const Procedure* procedure) {
       if (is_small(types[first], formal.type))
         attributes.emplace_back(first, extension(formal.type));
     } else if (shape.formals[i]->in_memory()) {
-      attributes.emplace_back(number(), llvm::Attribute::getWithByValType(
-                                            context, MemoryType(formal.type)));
       attributes.emplace_back(number(),
-                              llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
+                              llvm::Attribute::getWithByValType(context, MemoryType(formal.type)));
+      attributes.emplace_back(number(), llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
       types.push_back(ptr);
     } else {
       types.insert(types.end(), shape.formals[i]->pieces.begin(), shape.formals[i]->pieces.end());
@@ -250,16 +249,15 @@ llvm::Value* UnitLowering::CallExternal(llvm::IRBuilder<>& builder, const Proced
     if (shape.formals[i].has_value() && !shape.formals[i]->in_memory()) {
       const std::vector<llvm::Type*>& pieces = shape.formals[i]->pieces;
       for (size_t piece = 0; piece < pieces.size(); ++piece) {
-        values.push_back(builder.CreateAlignedLoad(
-            pieces[piece], piece_at(arguments[next], piece), llvm::Align(1)));
+        values.push_back(builder.CreateAlignedLoad(pieces[piece], piece_at(arguments[next], piece),
+                                                   llvm::Align(1)));
       }
       ++next;
       continue;
     }
-    const size_t words =
-        PassingOf(formal.type, formal.mode) == Passing::kOpenArray
-            ? 1 + OpenDimensions(Bare(formal.type))
-            : 1;
+    const size_t words = PassingOf(formal.type, formal.mode) == Passing::kOpenArray
+                             ? 1 + OpenDimensions(Bare(formal.type))
+                             : 1;
     for (size_t word = 0; word < words; ++word) {
       llvm::Value* value = arguments[next++];
       llvm::Type* wanted =

@@ -10,15 +10,15 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <map>
-#include <optional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "compiler/check/checked_unit.h"
-#include "compiler/lower/captures.h"
 #include "compiler/lower/c_convention.h"
+#include "compiler/lower/captures.h"
 #include "compiler/lower/debug_info.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/program_layout.h"

@@ -56,8 +56,12 @@ class Library : public tenure::compiler::UnitSource {
     }
   }
   const SourceFile* Interface(std::string_view name) override { return Find(name, ".i3"); }
-  const SourceFile* GenericInterface(std::string_view name, const SourceFile*) override { return Find(name, ".ig"); }
-  const SourceFile* GenericModule(std::string_view name, const SourceFile*) override { return Find(name, ".mg"); }
+  const SourceFile* GenericInterface(std::string_view name, const SourceFile*) override {
+    return Find(name, ".ig");
+  }
+  const SourceFile* GenericModule(std::string_view name, const SourceFile*) override {
+    return Find(name, ".mg");
+  }
   // The bodies of the library are not what is looked at.
   std::vector<const SourceFile*> ModulesExporting(std::string_view) override { return {}; }
 

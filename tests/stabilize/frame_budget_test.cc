@@ -6,6 +6,7 @@
 
 #include "stabilize/verifier.h"
 #include "tests/support/session_world.h"
+#include "tests/support/tiers.h"
 #include "tests/support/traps.h"
 
 namespace tenure::stabilize {
@@ -133,16 +134,7 @@ TEST_P(FrameBudget, BulkCreationWithCheckpointsStaysSmall) {
   world.Commit(transaction);
 }
 
-std::string NameOf(const ::testing::TestParamInfo<FrameBudget::ParamType>& info) {
-  return std::string(std::get<0>(info.param) == FaultTier::kUserfaultfd ? "Uffd" : "Mprotect") +
-         (std::get<1>(info.param) == PageServerKind::kBdb ? "Bdb" : "Memory");
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Tiers, FrameBudget,
-    ::testing::Combine(::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
-                       ::testing::Values(PageServerKind::kMemory, PageServerKind::kBdb)),
-    NameOf);
+INSTANTIATE_TEST_SUITE_P(Tiers, FrameBudget, testing::AllTiers(), testing::NameOf);
 
 }  // namespace
 }  // namespace tenure::stabilize

@@ -8,6 +8,7 @@
 #include "stabilize/store_io.h"
 #include "stabilize/verifier.h"
 #include "tests/support/session_world.h"
+#include "tests/support/tiers.h"
 #include "tests/support/traps.h"
 
 namespace tenure::stabilize {
@@ -314,16 +315,7 @@ TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
   EXPECT_GT(failed, 0);
 }
 
-std::string NameOf(const ::testing::TestParamInfo<std::tuple<FaultTier, PageServerKind>>& info) {
-  return std::string(std::get<0>(info.param) == FaultTier::kUserfaultfd ? "Uffd" : "Mprotect") +
-         (std::get<1>(info.param) == PageServerKind::kBdb ? "Bdb" : "Memory");
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Tiers, SessionFailure,
-    ::testing::Combine(::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
-                       ::testing::Values(PageServerKind::kMemory, PageServerKind::kBdb)),
-    NameOf);
+INSTANTIATE_TEST_SUITE_P(Tiers, SessionFailure, testing::AllTiers(), testing::NameOf);
 
 }  // namespace
 }  // namespace tenure::stabilize

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "tests/support/random_session.h"
+#include "tests/support/tiers.h"
 
 namespace tenure::testing {
 namespace {
@@ -74,8 +75,7 @@ TEST_P(SessionRandom, SeesWhatTheModelSees) {
 
 std::string NameOf(const ::testing::TestParamInfo<SessionRandom::ParamType>& info) {
   const auto [tier, server, failures] = info.param;
-  return std::string(tier == FaultTier::kUserfaultfd ? "Uffd" : "Mprotect") +
-         (server == PageServerKind::kBdb ? "Bdb" : "Memory") + (failures ? "WithFailures" : "");
+  return NameOfTier(tier, server) + (failures ? "WithFailures" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -9,6 +9,7 @@
 #include "stabilize/verifier.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/session_world.h"
+#include "tests/support/tiers.h"
 #include "tests/support/traps.h"
 
 namespace tenure::stabilize {
@@ -327,16 +328,7 @@ TEST_P(SeveralDatabases, ReferencesOfAnAbortedTransactionLeaveNothing) {
   ExpectLinked(a, b);
 }
 
-std::string NameOf(const ::testing::TestParamInfo<SeveralDatabases::ParamType>& info) {
-  return std::string(std::get<0>(info.param) == FaultTier::kUserfaultfd ? "Uffd" : "Mprotect") +
-         (std::get<1>(info.param) == PageServerKind::kBdb ? "Bdb" : "Memory");
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Tiers, SeveralDatabases,
-    ::testing::Combine(::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
-                       ::testing::Values(PageServerKind::kMemory, PageServerKind::kBdb)),
-    NameOf);
+INSTANTIATE_TEST_SUITE_P(Tiers, SeveralDatabases, testing::AllTiers(), testing::NameOf);
 
 // ----------------------------------------------------------------------------------------- crashes
 // --
