@@ -3,6 +3,7 @@
 
   oo7    What do the operations of OO7 take, cold, hot and durable, beside the same in C++ with malloc
          and in other stores? See oo7_bench.py. oo7-medium is the same for the medium database.
+  oo1    The same of OO1, beside C++ with malloc; see oo1_bench.py.
   commit Does a commit of few objects cost the same beside a large heap, a large database and many
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?
   gc     What do allocation and collection cost beside C++ with malloc and free, in processor time
@@ -21,6 +22,7 @@ import sys
 import tempfile
 from typing import Dict, List, Tuple
 
+import oo1_bench
 import oo7_bench
 from measuring import BUILD, ROOT, Ran, build_program, run
 
@@ -96,7 +98,7 @@ def bench_compile() -> None:
     subprocess.run([sys.executable, os.path.join(ROOT, "bench", "compile_bench.py")], check=True)
 
 
-BENCHMARKS = {"oo7": oo7_bench.bench, "oo7-medium": lambda: oo7_bench.bench("medium"),
+BENCHMARKS = {"oo7": oo7_bench.bench, "oo1": oo1_bench.bench, "oo7-medium": lambda: oo7_bench.bench("medium"),
               "commit": bench_commit, "gc": bench_gc, "compile": bench_compile}
 
 
