@@ -130,7 +130,7 @@ class DebuggerTest(unittest.TestCase):
         frames = [line for line in output.split("\n") if line.startswith("#")]
         self.assertIn("Main.Show.Inner (k=5) at ./Main.m3", frames[0])
         self.assertTrue(any("Main.Show (" in frame and "t=" in frame for frame in frames), output)
-        self.assertTrue(any("Main.(body) () at Main.m3" in frame for frame in frames), output)
+        self.assertTrue(any("Main.(body) () at ./Main.m3" in frame for frame in frames), output)
 
     def test_stack_at_a_trap(self):
         output = self.gdb("run", "bt")
