@@ -10,6 +10,7 @@ the same, iteration by iteration, or the run fails.
 import os
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 from typing import Dict, List, NamedTuple, Tuple
@@ -44,6 +45,7 @@ PEERS = [
     Peer("LMDB", "oo7_lmdb", "a record per object", RECORD_OPERATIONS, True, True),
     Peer("BDB", "oo7_bdb", "Berkeley DB, a record per object", RECORD_OPERATIONS, True, True),
     Peer("SQLite", "oo7_sqlite", "a table per class", RECORD_OPERATIONS, True, True, True),
+    Peer("ZODB", "oo7_zodb.py", "Python objects", RECORD_OPERATIONS, True, True, True),
 ]
 
 
@@ -77,6 +79,21 @@ def parts_of(output: str) -> List[Part]:
     return parts
 
 
+def python_with_zodb() -> str:
+    """A Python of its own with ZODB from PyPI, made when first needed; empty if it cannot be had."""
+    folder = os.path.join(measuring.BUILD, "zodb")
+    python = os.path.join(folder, "bin", "python")
+    for command in ([sys.executable, "-m", "venv", folder],
+                    [python, "-m", "pip", "install", "-q", "ZODB"]):
+        if not os.path.exists(python) or command[0] == python:
+            made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  text=True)
+            if made.returncode != 0:
+                print(f"oo7: without ZODB: {made.stdout.strip().splitlines()[-1]}", file=sys.stderr)
+                return ""
+    return python
+
+
 class Bench:
     def __init__(self, configuration: str, directory: str) -> None:
         self.configuration = configuration
@@ -84,6 +101,9 @@ class Bench:
         self.directory = directory
         self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"),
                                                "--no-checks")
+        self.python = python_with_zodb()
+        self.peers = [peer for peer in PEERS
+                      if peer.name != "ZODB" or (self.python and configuration in ROUNDS)]
         # (who, operation, mode) -> a process per round
         self.runs: Dict[Tuple[str, str, str], List[Process]] = {}
         self.created: Dict[str, float] = {}
@@ -96,9 +116,9 @@ class Bench:
 
     def create_stores(self) -> None:
         commands = {"Tenure": [self.program, "create", self.path("Tenure"), self.configuration]}
-        for peer in PEERS:
+        for peer in self.peers:
             if peer.stored:
-                commands[peer.name] = [self.peer_program(peer), "create", self.path(peer.name),
+                commands[peer.name] = [*self.peer_program(peer), "create", self.path(peer.name),
                                        self.configuration]
         for who, command in commands.items():
             times = []
@@ -109,8 +129,10 @@ class Bench:
             self.created[who] = statistics.median(times)
             self.sizes[who] = measuring.bytes_on_disk(self.path(who))
 
-    def peer_program(self, peer: Peer) -> str:
-        return os.path.join(measuring.BUILD, "bench", peer.program)
+    def peer_program(self, peer: Peer) -> List[str]:
+        if peer.program.endswith(".py"):
+            return [self.python, os.path.join(measuring.ROOT, "bench", peer.program)]
+        return [os.path.join(measuring.BUILD, "bench", peer.program)]
 
     # ---- Running
 
@@ -151,16 +173,16 @@ class Bench:
             add("Tenure", mode, self.process(
                 "Tenure", [self.program, "measure", self.path("Tenure"), operation, mode],
                 operation, True))
-        for peer in PEERS:
+        for peer in self.peers:
             if operation not in peer.operations or (peer.slow and not slow):
                 continue
             if not peer.stored:
                 add(peer.name, "one", self.process("", [
-                    self.peer_program(peer), self.configuration, operation], operation, False))
+                    *self.peer_program(peer), self.configuration, operation], operation, False))
                 continue
             for mode in ("one", "many"):
                 add(peer.name, mode, self.process(peer.name, [
-                    self.peer_program(peer), "measure", self.path(peer.name), operation, mode],
+                    *self.peer_program(peer), "measure", self.path(peer.name), operation, mode],
                                                   operation, True))
         expected = counts["C++ one"]
         for who, found in counts.items():
@@ -196,8 +218,8 @@ class Bench:
         return found
 
     def results(self) -> Dict[str, object]:
-        stored = ["Tenure"] + [peer.name for peer in PEERS if peer.stored]
-        everybody = ["Tenure", "Tenure in memory"] + [peer.name for peer in PEERS]
+        stored = ["Tenure"] + [peer.name for peer in self.peers if peer.stored]
+        everybody = ["Tenure", "Tenure in memory"] + [peer.name for peer in self.peers]
         per_operation: Dict[str, object] = {}
         for operation in OPERATIONS:
             entry: Dict[str, object] = {
@@ -216,7 +238,7 @@ class Bench:
         peaks = {who: max(process.peak_mb for process in self.runs[(who, "T1", "one")])
                  for who in everybody}
         return {"configuration": self.configuration, "rounds": self.rounds,
-                "peers": {peer.name: peer.what for peer in PEERS}, "create_ms": self.created,
+                "peers": {peer.name: peer.what for peer in self.peers}, "create_ms": self.created,
                 "bytes_on_disk": self.sizes, "peak_mb_t1": peaks, "operations": per_operation}
 
 
