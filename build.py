@@ -14,6 +14,7 @@ machine lacks something that this script cannot install.
 """
 
 import argparse
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -30,7 +31,7 @@ kFailed, kEnvironment = 1, 3
 PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev"],
     "test": ["libgtest-dev", "libgmock-dev", "gdb"],
-    "bench": ["libgc-dev"],
+    "bench": ["libgc-dev", "liblmdb-dev", "libsqlite3-dev", "python3-matplotlib"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-format-19"],
 }
 
@@ -269,6 +270,10 @@ def command_bench(arguments: argparse.Namespace) -> None:
     names = [arguments.name] if arguments.name else []
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
     run([sys.executable, os.path.join("bench", "run.py"), *names], environment)
+    if not names or names[0].startswith("oo7"):
+        # Debian's matplotlib belongs to Debian's Python.
+        python = sys.executable if importlib.util.find_spec("matplotlib") else "/usr/bin/python3"
+        run([python, os.path.join("bench", "report.py")], environment)
 
 
 COMMANDS = {

@@ -59,6 +59,11 @@ COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
 
 
+# What the benchmarks of other stores and heaps need; the rest is linked with our run time.
+PEER_LIBRARIES = {"oo7_bdb": "-ldb", "oo7_libgc": "-lgc", "oo7_lmdb": "-llmdb",
+                  "oo7_sqlite": "-lsqlite3"}
+
+
 class Tree:
     """The source files by folder, and the folders that were looked at."""
 
@@ -242,9 +247,12 @@ class BuildFile:
         self.n.comment("Benchmarks: one executable for each file, always optimized")
         programs = []
         for source in self.tree.files("bench", (".cc",), recursive=True):
-            name = "$builddir/bench/" + os.path.basename(source)[:-len(".cc")]
+            base = os.path.basename(source)[:-len(".cc")]
+            name = "$builddir/bench/" + base
+            libraries = PEER_LIBRARIES.get(base)
             self.program(name, [self.compile(source, "-O2")],
-                         self.libraries(RUNTIME_LAYERS), "$runtime_libraries")
+                         [] if libraries else self.libraries(RUNTIME_LAYERS),
+                         libraries or "$runtime_libraries")
             programs.append(name)
         if programs:
             self.n.build("benchmarks", "phony", programs)

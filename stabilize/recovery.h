@@ -34,7 +34,7 @@ Status RemoveTemporaryFiles(const std::string& path);
 Status RemoveRemains(const std::string& path);
 
 // Berkeley DB makes a log file as long as it may become, without blocks, and recovery fills all
-// that is behind the last record with zeros: 64 MB to write and sync at every opening. Instead
+// that is behind the last record with zeros: 16 MB to write and sync at every opening. Instead
 // TrimLog, before recovery, cuts the zeros off the last log file, but for some that may belong to a
 // record; during recovery zeros behind the end are not written (SkipZerosAtEnd); and ExtendLog,
 // after it, makes the file `bytes` long again, with a hole that reads as zeros, because a sync that
