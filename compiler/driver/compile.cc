@@ -296,6 +296,14 @@ int Build(const Options& options, std::string* program_path) {
   const size_t main_program = package.MainProgram(options.output);
   if (options.dump == Dump::kLlvm) return DumpLlvm(*programs[main_program], package, options);
 
+  std::vector<std::string> outputs;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    package.UseProgram(i);
+    const std::string given = i == main_program ? options.output : std::string();
+    outputs.push_back(package.makes_program() ? OutputPath(given, package, &problem) : "");
+    if (!problem.empty()) return EnvironmentProblem(problem);
+  }
+
   const std::string private_objects =
       package.directory() + "/.tenure/objects/" + package.objects_name();
   std::error_code error;
@@ -305,32 +313,21 @@ int Build(const Options& options, std::string* program_path) {
                               "': " + error.message());
   const int lock = LockObjects(private_objects);
   std::set<std::string> objects_used;
-  std::vector<std::string> others;
   for (size_t i = 0; i < programs.size() && problem.empty(); ++i) {
     package.UseProgram(i);
-    const std::string& given = i == main_program ? options.output : "";
-    const std::string output =
-        package.makes_program() ? OutputPath(given, package, &problem) : std::string();
-    if (problem.empty()) {
-      problem = MakeProgram(*programs[i], package, installation, options, private_objects, output,
-                            &objects_used);
-    }
-    if (i == main_program) {
-      *program_path = output;
-    } else {
-      others.push_back(output);
-    }
+    problem = MakeProgram(*programs[i], package, installation, options, private_objects, outputs[i],
+                          &objects_used);
   }
   if (problem.empty()) ObjectCache::RemoveUnused(private_objects, objects_used);
   if (lock >= 0) close(lock);
-  if (!problem.empty()) {
-    program_path->clear();
-    return EnvironmentProblem(problem);
-  }
+  if (!problem.empty()) return EnvironmentProblem(problem);
+  *program_path = outputs[main_program];
   // Warnings are to be seen again in the next build.
   if (diagnostics.Sorted().empty() && !program_path->empty() &&
       RecordInputs(package, options, installation, &record)) {
-    for (const std::string& other : others) record.AddOutput(other);
+    for (const std::string& output : outputs) {
+      if (output != *program_path) record.AddOutput(output);
+    }
     record.Write(*program_path);
   }
   return kExitOk;
