@@ -54,6 +54,8 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
   // A limit on the size of files, or a pipe without a reader, is an error of the write, no signal.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
+  // C code may end the program too. What it registered with atexit itself has run by then.
+  on_exit([](int status, void*) { ExitProcess(status); }, nullptr);
   // Registered first, so it runs last.
   if (options.gc_statistics) RegisterExitAction(PrintHeapStatistics);
   const Status persistence = StartPersistence();
