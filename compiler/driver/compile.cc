@@ -190,6 +190,7 @@ void RecordInputs(const PackageSource& package, const Options& options,
                   const Installation& installation, BuildRecord* record) {
   for (const std::string& file : package.FilesRead()) record->AddInput(file);
   record->AddInput(installation.runtime_archive);
+  if (options.boehm) record->AddInput(installation.boehm_archive);
   std::error_code ignored;
   if (fs::is_directory(options.directory, ignored)) {
     record->AddInput(options.directory);
@@ -256,7 +257,7 @@ int Build(const Options& options, std::string* program_path) {
   std::vector<std::string> objects;
   problem = GenerateObjects(*program, package, installation, options, private_objects, &objects);
   if (problem.empty() && package.makes_program()) {
-    LinkInputs inputs{objects, {}};
+    LinkInputs inputs{objects, {}, options.boehm};
     for (const auto& part : package.packages()) {
       if (problem.empty()) {
         problem =
