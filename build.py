@@ -29,9 +29,10 @@ kFailed, kEnvironment = 1, 3
 # What each command needs, as Debian 12 names it; a command needs the groups before it as well.
 # docs/dependencies.md says what each is for.
 PACKAGES: Dict[str, List[str]] = {
-    "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev"],
+    "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
+              "libgc-dev"],
     "test": ["libgtest-dev", "libgmock-dev", "gdb"],
-    "bench": ["libgc-dev", "liblmdb-dev", "libsqlite3-dev", "python3-matplotlib"],
+    "bench": ["liblmdb-dev", "libsqlite3-dev", "python3-matplotlib"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-format-19"],
 }
 
@@ -234,6 +235,10 @@ def command_check(arguments: argparse.Namespace) -> None:
     run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, "golden stress",
                                stress=True)
 
+    say("golden tests with libgc in the place of the collector")
+    run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, "golden --gc=boehm",
+                               gc="boehm")
+
     say("unit tests under the address and undefined-behaviour sanitizers, with debug checks")
     sanitized = os.path.join(arguments.build_dir, "sanitize")
     build(sanitized, ["all_tests"], ["--cxx=clang++-19", "--cc=clang-19",
@@ -247,10 +252,11 @@ def command_check(arguments: argparse.Namespace) -> None:
     run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, arguments.jobs, long_run=True),
                        arguments.jobs, totals)
 
-    say("many random programs, compared with the evaluator")
-    run_tests.run_jobs([lambda: run_tests.unittest_job(
-        os.path.join(ROOT, "tests", "fuzz", "random_programs_test.py"), arguments.build_dir,
-        run_tests.LONG_TIMEOUT_S)], arguments.jobs, totals)
+    say("many random programs, compared with the evaluator; ten minutes of torture by threads")
+    run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
+        os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
+        for path in (("fuzz", "random_programs_test.py"), ("torture", "torture_test.py"))],
+        arguments.jobs, totals)
     finish(totals)
 
 

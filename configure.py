@@ -27,6 +27,7 @@ LAYERS: Dict[str, List[str]] = {
     "gc": ["abi", "base"],
     "stabilize": ["gc", "abi", "base"],
     "runtime": ["stabilize", "gc", "abi", "base"],
+    "runtime/boehm": ["runtime", "stabilize", "gc", "abi", "base"],
     "dbtool": ["stabilize", "gc", "abi", "base"],
     "compiler/source": ["base"],
     "compiler/diagnostics": ["compiler/source", "base"],
@@ -52,6 +53,8 @@ LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/driver"}
 
 # What a compiled Modula-3 program is linked with: the layers of the runtime, in one archive.
 RUNTIME_LAYERS = ["runtime", "stabilize", "gc", "abi", "base"]
+# Linked before it by `tenure build --gc=boehm`.
+BOEHM_LAYER = "runtime/boehm"
 COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 
 SOURCE_SUFFIXES = (".cc", ".c", ".S")
@@ -176,6 +179,8 @@ class BuildFile:
             self.n.build("$builddir/lib/libtenure_runtime.a", "runtime_archive", runtime)
             self.n.build("runtime_archive", "phony", "$builddir/lib/libtenure_runtime.a")
             parts.append("$builddir/lib/libtenure_runtime.a")
+        if self.sources[BOEHM_LAYER]:
+            parts.append(library_of(BOEHM_LAYER))
         if os.path.isdir(os.path.join(ROOT, "stdlib")):
             self.n.build("$builddir/lib/stdlib", "symlink", variables={"target": "stdlib"})
             parts.append("$builddir/lib/stdlib")
@@ -235,7 +240,7 @@ class BuildFile:
             name = os.path.basename(source)[:-len(".cc")]
             self.program(f"$builddir/fuzz/{name}",
                          [self.compile(source, "$test_optimize", "$llvm_cxxflags")],
-                         support_library + self.libraries(list(LAYERS)),
+                         support_library + self.libraries([l for l in LAYERS if l != BOEHM_LAYER]),
                          "$llvm_libraries $runtime_libraries")
             executables.append(f"$builddir/fuzz/{name}")
         if executables:

@@ -258,7 +258,9 @@ void Heap::CollectLocked(CollectionKind kind) {
   const uint64_t start_ns = MonotonicNanoseconds();
   const size_t bytes_before = HeapBytes();
   StopWorld();
-  const uint64_t stop_us = (MonotonicNanoseconds() - start_ns) / 1000;
+  const uint64_t stop_ns = MonotonicNanoseconds() - start_ns;
+  const uint64_t stop_us = stop_ns / 1000;
+  counters_.phase_ns_total[static_cast<size_t>(Phase::kStop)] += stop_ns;
   counters_.stop_us_total += stop_us;
   counters_.stop_us_max = std::max(counters_.stop_us_max, stop_us);
   counters_.threads_interrupted += interrupted_;

@@ -2,6 +2,7 @@
 
 #include "gc/heap.h"
 #include "runtime/mutator.h"
+#include "runtime/other_collector.h"
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
 #include "runtime/threads.h"
@@ -32,6 +33,11 @@ bool TailPayloadBytes(const abi::TypeDescriptor& type, const int64_t* lengths, u
 abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const int64_t* lengths,
                   const void* place) {
   Mutator& mutator = AttachedMutator();
+  if (OtherCollector* other = LinkedCollector()) {
+    const abi::Ref object = other->Allocate(type, payload_bytes, lengths);
+    if (object == nullptr) RaiseOutOfMemory(place);
+    return object;
+  }
   Result<abi::Ref> object =
       Runtime::Get().heap().AllocateSlow(mutator.state(), type, payload_bytes, lengths);
   if (!object.ok()) RaiseOutOfMemory(place);

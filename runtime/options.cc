@@ -61,6 +61,11 @@ constexpr OptionEntry kOptions[] = {
        options.gc_trace = true;
        return nullptr;
      }},
+    {"heapsnapshot", "FILE", "write the heap's objects to FILE at exit, for `tenure heap FILE`",
+     [](std::string_view value, Options& options) -> const char* {
+       options.heap_snapshot = std::string(value);
+       return value.empty() ? "the name of a file" : nullptr;
+     }},
     {"dbbase", "random", "place the frames of databases at random addresses",
      [](std::string_view value, Options& options) -> const char* {
        options.database_base_random = value == "random";

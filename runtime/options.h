@@ -22,6 +22,7 @@ struct Options {
   bool gc_statistics = false;       // print them at exit
   bool gc_statistics_json = false;  // as one line of JSON
   bool gc_trace = false;            // a line for each collection
+  std::string heap_snapshot;        // write one to this file at exit; empty: none
   bool gc_disabled = false;         // no collection at all
   bool gc_generational = true;      // false: only major collections
   uint64_t gc_nursery_bytes = 0;    // 0: the heap's default

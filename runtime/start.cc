@@ -9,6 +9,7 @@
 #include "runtime/arguments.h"
 #include "runtime/exit_actions.h"
 #include "runtime/gc_report.h"
+#include "runtime/heap_snapshot.h"
 #include "runtime/options.h"
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
@@ -62,6 +63,8 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
   if (!persistence.ok()) {
     Refuse(name, std::string("cannot start: ") + persistence.text(), kEnvironmentStatus);
   }
+  // After the databases' own, so it runs before that.
+  if (!options.heap_snapshot.empty()) RegisterExitAction(WriteHeapSnapshotAtExit);
 
   for (uint32_t u = 0; u < program.unit_count; ++u) {
     if (program.units[u]->initialize != nullptr) program.units[u]->initialize();

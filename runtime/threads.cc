@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "runtime/futex.h"
 #include "runtime/mutator.h"
+#include "runtime/other_collector.h"
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/safepoint.h"
@@ -39,20 +40,29 @@ void Unlink(StartingThread* starting) {
   delete starting;
 }
 
+Status JoinCollector(Mutator& mutator) {
+  if (OtherCollector* other = LinkedCollector()) TN_RETURN_IF_ERROR(other->AddThread(mutator));
+  return Runtime::Get().heap().AddMutator(mutator.state());
+}
+
+void LeaveCollector(Mutator& mutator) {
+  Runtime::Get().heap().RemoveMutator(mutator.state());
+  if (OtherCollector* other = LinkedCollector()) other->RemoveThread();
+}
+
 void* ThreadMain(void* argument) {
   auto* starting = static_cast<StartingThread*>(argument);
   const Result<Mutator*> attached = Mutator::Attach();
   if (!attached.ok()) ReportAndEndAtOnce("no memory to start a thread");
   Mutator& mutator = **attached;
-  gc::Heap& heap = Runtime::Get().heap();
   mutator.thread_object = starting->thread;
   void (*const run)(abi::Ref) = starting->run;
   Unlink(starting);
-  if (!heap.AddMutator(mutator.state()).ok()) ReportAndEndAtOnce("a thread was started twice");
+  if (!JoinCollector(mutator).ok()) ReportAndEndAtOnce("a thread was started twice");
 
   run(mutator.thread_object);
 
-  heap.RemoveMutator(mutator.state());
+  LeaveCollector(mutator);
   Mutator::Detach();
   return nullptr;
 }
@@ -73,7 +83,7 @@ pthread_once_t foreign_once = PTHREAD_ONCE_INIT;
 
 void DetachForeign(void*) {
   if (Mutator* mutator = Mutator::Current()) {
-    Runtime::Get().heap().RemoveMutator(mutator->state());
+    LeaveCollector(*mutator);
     Mutator::Detach();
   }
 }
@@ -113,7 +123,7 @@ Mutator& AttachedMutator() {
   pthread_once(&foreign_once,
                [] { TN_CHECK(pthread_key_create(&foreign_key, DetachForeign) == 0); });
   const Result<Mutator*> attached = Mutator::Attach();
-  if (!attached.ok() || !Runtime::Get().heap().AddMutator((*attached)->state()).ok()) {
+  if (!attached.ok() || !JoinCollector(**attached).ok()) {
     ReportAndEndAtOnce("no memory for a thread");
   }
   pthread_setspecific(foreign_key, *attached);
@@ -123,7 +133,11 @@ Mutator& AttachedMutator() {
 void AwaitCleanups() {
   for (;;) {
     const uint32_t seen = cleanups_word.load();
-    if (Runtime::Get().heap().weak_refs().CleanupsWait()) return;
+    OtherCollector* other = LinkedCollector();
+    if (other != nullptr ? other->CleanupsWait()
+                         : Runtime::Get().heap().weak_refs().CleanupsWait()) {
+      return;
+    }
     const SafeRegion waiting;
     FutexWait(&cleanups_word, seen);
   }

@@ -194,6 +194,7 @@ std::string MakeProgram(const Program& program, PackageSource& package,
                         const std::string& private_objects, const std::string& output,
                         std::set<std::string>* objects_used) {
   LinkInputs inputs;
+  inputs.boehm = options.boehm;
   std::string problem = GenerateObjects(program, package, installation, options, private_objects,
                                         &inputs.objects, objects_used);
   if (output.empty()) return problem;
@@ -235,6 +236,7 @@ bool RecordInputs(const PackageSource& package, const Options& options,
   }
   for (const std::string& file : package.FilesRead()) record->AddInput(file);
   record->AddInput(installation.runtime_archive);
+  if (options.boehm) record->AddInput(installation.boehm_archive);
   std::error_code ignored;
   if (fs::is_directory(options.directory, ignored)) {
     record->AddInput(options.directory);

@@ -10,6 +10,7 @@
 #include "compiler/driver/compile.h"
 #include "compiler/driver/document.h"
 #include "compiler/driver/explain.h"
+#include "compiler/driver/heap_command.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/package.h"
 #include "compiler/driver/test_command.h"
@@ -75,6 +76,7 @@ int Main(int argc, char** argv) {
     case Options::Command::kTest: return Printed(RunTests(*options));
     case Options::Command::kExplain: return Printed(Explain(options->code));
     case Options::Command::kDoc: return Document(*options);
+    case Options::Command::kHeap: return Printed(ReportHeap(options->heap));
     case Options::Command::kBuild:
     case Options::Command::kRun: break;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/driver/heap_command.h"
 
 namespace tenure::compiler {
 
@@ -27,6 +28,7 @@ struct Options {
     kTest,
     kDoc,
     kExplain,
+    kHeap,
     kHelp,
     kVersion
   } command = Command::kHelp;
@@ -36,10 +38,12 @@ struct Options {
   std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
   // A module that exports Main and takes the place of the package's own: one test of the package.
   std::string test_module;
+  HeapCommand heap;      // `tenure heap`
   bool optimize = true;  // -O2 (default), -O0
   bool checks = true;    // --no-checks
   bool debug = false;    // -g
   bool verbose = false;  // -v
+  bool boehm = false;    // --gc=boehm: libgc instead of our collector
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
   DiagnosticColor color = DiagnosticColor::kAuto;  // --color=WHEN

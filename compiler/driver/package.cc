@@ -89,6 +89,7 @@ std::string FindInstallation(Installation* installation) {
   const fs::path prefix = fs::path(executable).parent_path().parent_path();
   std::error_code ignored;
   installation->runtime_archive = (prefix / "lib" / "libtenure_runtime.a").string();
+  installation->boehm_archive = (prefix / "lib" / "libruntime_boehm.a").string();
   installation->explanations = (prefix / "lib" / "explanations.txt").string();
   if (!fs::exists(installation->runtime_archive, ignored)) {
     return "the run time is missing: no " + installation->runtime_archive +

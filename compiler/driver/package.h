@@ -19,6 +19,7 @@ namespace tenure::compiler {
 struct Installation {
   std::string library_directory;  // the standard library's sources: folders of .i3 .m3 .ig .mg
   std::string runtime_archive;    // libtenure_runtime.a
+  std::string boehm_archive;      // libruntime_boehm.a, for --gc=boehm
   std::string explanations;       // what `tenure explain` prints; see tools/make_explanations.py
   std::string
       object_cache;  // object files of library units, shared by all packages; may be read-only
