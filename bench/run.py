@@ -8,6 +8,9 @@
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?
   gc     What do allocation and collection cost beside C++ with malloc and free, in processor time
          and memory, and how long are the pauses?
+  library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
+  mutator  What do allocation, the write barrier and checks cost lists, trees and arrays beside C++
+         with an arena?
   compile  How long does the compiler take? See compile_bench.py.
 
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
@@ -20,7 +23,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from typing import Dict, List, Tuple
+from typing import Dict, List, NamedTuple, Tuple
 
 import oo1_bench
 import oo7_bench
@@ -28,6 +31,7 @@ from measuring import BUILD, ROOT, Ran, build_program, run
 
 COMMIT_ROUNDS = 3
 GC_ROUNDS = 5
+RATIO_ROUNDS = 3
 
 
 def commit_lines(output: str) -> Dict[str, Tuple[float, int]]:
@@ -93,13 +97,59 @@ def bench_gc() -> None:
               f" {pauses['pause_us_max']} us")
 
 
+class Operation(NamedTuple):
+    count: int
+    ms: float
+
+
+def operations(output: str) -> Dict[str, Operation]:
+    """The lines `NAME COUNT TIME ms` of a program."""
+    found = {}
+    for line in output.splitlines():
+        words = line.split()
+        if len(words) == 4 and words[3] == "ms":
+            found[words[0]] = Operation(int(words[1]), float(words[2]))
+    return found
+
+
+def bench_beside(name: str, about: str, with_file: bool) -> None:
+    """A program whose lines are `NAME RESULT TIME ms`, and its twin in C++ that prints the same."""
+    with tempfile.TemporaryDirectory(prefix="tenure-bench-") as directory:
+        program = os.path.join(directory, name)
+        build_program(name, program)
+        arguments = [os.path.join(directory, "file")] if with_file else []
+        ours: Dict[str, List[float]] = {}
+        theirs: Dict[str, List[float]] = {}
+        for _ in range(RATIO_ROUNDS):
+            a = operations(run([program, *arguments]).output)
+            b = operations(run([os.path.join(BUILD, "bench", name), *arguments]).output)
+            if [(n, o.count) for n, o in a.items()] != [(n, o.count) for n, o in b.items()]:
+                sys.exit(f"run.py: {name} and its twin do not come to the same results")
+            for kind in a:
+                ours.setdefault(kind, []).append(a[kind].ms)
+                theirs.setdefault(kind, []).append(b[kind].ms)
+    print(f"{about}, {RATIO_ROUNDS} rounds: least processor time, and the ratio of the least")
+    for kind in ours:
+        least, beside = min(ours[kind]), min(theirs[kind])
+        print(f"  {kind:<20} {least:>9.3f} ms   C++ {beside:>9.3f} ms   {least / beside:.2f}")
+
+
+def bench_library() -> None:
+    bench_beside("library", "library beside the C++ standard library", True)
+
+
+def bench_mutator() -> None:
+    bench_beside("mutator", "mutator beside C++ with an arena", False)
+
+
 def bench_compile() -> None:
     sys.stdout.flush()
     subprocess.run([sys.executable, os.path.join(ROOT, "bench", "compile_bench.py")], check=True)
 
 
-BENCHMARKS = {"oo7": oo7_bench.bench, "oo1": oo1_bench.bench, "oo7-medium": lambda: oo7_bench.bench("medium"),
-              "commit": bench_commit, "gc": bench_gc, "compile": bench_compile}
+BENCHMARKS = {"oo7": oo7_bench.bench, "oo7-medium": lambda: oo7_bench.bench("medium"),
+              "oo1": oo1_bench.bench, "commit": bench_commit, "gc": bench_gc,
+              "library": bench_library, "mutator": bench_mutator, "compile": bench_compile}
 
 
 def main() -> None:

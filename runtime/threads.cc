@@ -67,15 +67,13 @@ void* ThreadMain(void* argument) {
   return nullptr;
 }
 
-constexpr uint32_t kFree = 0;
-constexpr uint32_t kHeld = 1;
-constexpr uint32_t kContended = 2;  // held, and somebody may sleep
 // Tries before a thread sleeps: most locks are held for less time than a sleep takes.
 constexpr int kSpins = 100;
 
-uint64_t OwnedBy(uint32_t id, uint32_t state) { return (uint64_t{id} << 32) | state; }
-
-uint32_t OwnId() { return AttachedMutator().id(); }
+uint32_t OwnId() {
+  const uint32_t id = Mutator::CurrentId();
+  return id != 0 ? id : AttachedMutator().id();
+}
 
 // Its destructor detaches threads that C code made.
 pthread_key_t foreign_key;
@@ -154,7 +152,7 @@ void VisitStartingThreads(gc::ExactRootVisitor& visitor) {
   }
 }
 
-bool LockWord::Acquire() {
+bool LockWord::AcquireShared() {
   const uint32_t id = OwnId();
   uint64_t seen = 0;
   if (__atomic_compare_exchange_n(word_, &seen, OwnedBy(id, kHeld), false, __ATOMIC_ACQUIRE,
@@ -194,7 +192,7 @@ bool LockWord::Acquire() {
   }
 }
 
-bool LockWord::Release() {
+bool LockWord::ReleaseShared() {
   if (!IsMine()) return false;
   if ((__atomic_exchange_n(word_, kFree, __ATOMIC_RELEASE) & 3) == kContended) FutexWake(word_, 1);
   return true;
