@@ -216,13 +216,13 @@ class BuildFile:
             self.n.build(support_library, "archive",
                          [self.compile(s, "$test_optimize") for s in support])
         executables = []
-        for layer in ["base", "abi", "gc", "stabilize", "runtime", "compiler"]:
+        for layer in ["base", "abi", "gc", "stabilize", "runtime", "dbtool", "compiler"]:
             flags = "$llvm_cxxflags" if layer == "compiler" else ""
             sources = self.tree.files(f"tests/{layer}", ("_test.cc",), recursive=True)
             if not sources:
                 continue
             # What tests/support needs: in a sanitizer build any member of it may be linked.
-            uses_support = layer in ("gc", "stabilize", "runtime")
+            uses_support = layer in ("gc", "stabilize", "runtime", "dbtool")
             layers = COMPILER_LAYERS + ["abi", "base"]
             if layer in LAYERS:
                 needed = {layer, *LAYERS[layer]} | (

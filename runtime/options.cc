@@ -135,6 +135,11 @@ constexpr OptionEntry kOptions[] = {
        options.commit_report = true;
        return nullptr;
      }},
+    {"describetypes", "FILE", "write the program's types to FILE for tenure db, and end",
+     [](std::string_view value, Options& options) -> const char* {
+       options.describe_types = value;
+       return value.empty() ? "a file" : nullptr;
+     }},
     {"help", nullptr, "print this list and end",
      [](std::string_view, Options& options) -> const char* {
        options.help = true;

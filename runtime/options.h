@@ -35,6 +35,7 @@ struct Options {
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;
   bool commit_report = false;  // print what each commit did
+  std::string describe_types;  // write the program's types to this file, and end
   bool help = false;
 };
 

@@ -21,6 +21,8 @@ constexpr const char* kHelp =
     "program "
     "wrote with\n"
     "                                             @M3heapsnapshot=FILE\n"
+    "       tenure check --db STORE[:NAME] [DIR] [options]   compare the program's types with a "
+    "database's\n"
     "       tenure explain CODE                  the rule behind a diagnostic, with an example\n"
     "       tenure doc   [DIR] [-o DIR]          pages about the library's interfaces and the "
     "package's\n"
@@ -139,6 +141,8 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     options.command = Options::Command::kRun;
   } else if (command == "test") {
     options.command = Options::Command::kTest;
+  } else if (command == "check") {
+    options.command = Options::Command::kCheck;
   } else if (command == "doc") {
     options.command = Options::Command::kDoc;
     options.directory.clear();
@@ -159,7 +163,12 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
       options.command = Options::Command::kHelp;
       return options;
     }
-    if (word == "-o") {
+    if (word == "--db") {
+      if (i + 1 == argc) return fail("--db needs a store");
+      if (options.command != Options::Command::kCheck)
+        return fail("--db belongs to 'tenure check'");
+      options.database = argv[++i];
+    } else if (word == "-o") {
       if (i + 1 == argc) return fail("-o needs a file name");
       if (options.command == Options::Command::kTest) return fail("-o has no meaning for tests");
       options.output = argv[++i];
@@ -224,6 +233,9 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
       options.directory = std::string(word);
       has_directory = true;
     }
+  }
+  if (options.command == Options::Command::kCheck && options.database.empty()) {
+    return fail("check needs a database: --db DIR");
   }
   return options;
 }

@@ -26,6 +26,7 @@ struct Options {
     kBuild,
     kRun,
     kTest,
+    kCheck,
     kDoc,
     kExplain,
     kHeap,
@@ -34,6 +35,7 @@ struct Options {
   } command = Command::kHelp;
   std::string help_topic;       // `tenure build --help`
   std::string code;             // `tenure explain CODE`
+  std::string database;         // --db DIR of `tenure check`
   std::string directory = ".";  // the package, or one .m3 file; for doc, empty: none
   std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
   // A module that exports Main and takes the place of the package's own: one test of the package.
