@@ -66,7 +66,7 @@ llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t
   const auto slow = [&]() -> llvm::Value* {
     return CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});
   };
-  if (whole > static_cast<int64_t>(abi::kPageBytes)) return slow();
+  if (whole > static_cast<int64_t>(abi::kLargeObjectBytes)) return slow();
   return AllocateInline(descriptor, u_.Int(whole), nullptr, nullptr, slow);
 }
 
@@ -80,11 +80,12 @@ llvm::Value* FunctionLowering::AllocateOpenArray(llvm::Constant* descriptor, int
     }
     return CallEntry(Entry::tn_allocate_array, {descriptor, vector});
   };
-  constexpr auto kPageBytes = static_cast<int64_t>(abi::kPageBytes);
-  if (lengths.size() != 1 || element_bytes > kPageBytes) return slow();
-  // Below the limit the product fits.
-  llvm::Value* many = b_.CreateICmpUGT(lengths[0], u_.Int(kPageBytes));
   constexpr auto kFixedBytes = static_cast<int64_t>(abi::kHeaderBytes + sizeof(uint64_t));
+  constexpr int64_t kRoom = static_cast<int64_t>(abi::kLargeObjectBytes) - kFixedBytes;
+  if (lengths.size() != 1 || element_bytes > kRoom) return slow();
+  // Below this many the product fits, and the object is not a large one.
+  llvm::Value* many =
+      b_.CreateICmpUGT(lengths[0], u_.Int(kRoom / std::max<int64_t>(element_bytes, 1)));
   llvm::Value* whole =
       b_.CreateAdd(b_.CreateMul(lengths[0], u_.Int(element_bytes)),
                    u_.Int(kFixedBytes + static_cast<int64_t>(abi::kGranuleBytes) - 1));
