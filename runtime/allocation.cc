@@ -48,13 +48,16 @@ abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const
 
 // As compiled code allocates (abi/mutator_state.h). Null when there is no room at hand.
 abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
-  if (static_cast<uint64_t>(length) > abi::kPageBytes) return nullptr;
+  if (static_cast<uint64_t>(length) > abi::kLargeObjectBytes) return nullptr;
   const size_t payload_bytes = abi::RoundUpToGranule(
       abi::ElementsOffset(type) + static_cast<size_t>(length) * type.element_bytes);
   const size_t bytes = payload_bytes + abi::kHeaderBytes;
   abi::MutatorState& state = tn_mutator;
   char* const start = state.allocation_pointer;
-  if (static_cast<size_t>(state.allocation_limit - start) < bytes) return nullptr;
+  if (bytes > abi::kLargeObjectBytes ||
+      static_cast<size_t>(state.allocation_limit - start) < bytes) {
+    return nullptr;
+  }
   const abi::Ref object = start + abi::kHeaderBytes;
   *abi::OpenLengths(type, object) = static_cast<uint64_t>(length);
   abi::ObjectHeader::Of(object)->word = abi::ObjectHeader::ForType(&type);
