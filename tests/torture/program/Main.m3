@@ -153,6 +153,8 @@ PROCEDURE Join(i, j: INTEGER; r: Random.T) =
           t.sum := value + t.left.sum + t.right.sum;
           slots[i].tree := t;
           slots[j].tree := NIL;
+          (* What it refers to is now under the lock of slot i. *)
+          slots[j].hasWeak := FALSE;
           IF t.sum > 100000 THEN slots[i].tree := Make(r, 2) END;
         END;
       END END;
