@@ -150,12 +150,12 @@ CONST
     "pages_governed", "log_bytes"};
 
 (* A line of names and numbers for what took place since `from`. *)
-PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: Spent) =
+PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: Spent; repeats: CARDINAL := 1) =
   BEGIN
     IO.Put(Fmt.F("%s count %s elapsed_us %s", what, Fmt.Int(count),
                  Fmt.LongReal((to.elapsed - from.elapsed) * 1.0d6, Fmt.Style.Fix, 2)));
-    IO.Put(Fmt.F(" user_us %s system_us %s", Fmt.Int(to.user - from.user),
-                 Fmt.Int(to.system - from.system)));
+    IO.Put(Fmt.F(" user_us %s system_us %s repeats %s", Fmt.Int(to.user - from.user),
+                 Fmt.Int(to.system - from.system), Fmt.Int(repeats)));
     FOR c := FIRST(Counter) TO LAST(Counter) DO
       IF to.counters[c] # from.counters[c] THEN
         IO.Put(Fmt.F(" %s %s", CounterNames[c], Fmt.Int(to.counters[c] - from.counters[c])));
@@ -245,6 +245,11 @@ PROCEDURE Run(name: TEXT) =
     db.close();
   END Run;
 
+PROCEDURE Repeats(operation: Operation; once: BOOLEAN): CARDINAL =
+  BEGIN
+    IF once THEN RETURN 1 ELSE RETURN OO7Operation.Repeats[operation] END;
+  END Repeats;
+
 PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module: CARDINAL) =
   VAR
     before := Now();
@@ -254,6 +259,7 @@ PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module: CARDI
     m: OO7.Module;
     from, to: Spent;
     count: INTEGER;
+    repeats: CARDINAL;
   BEGIN
     tr.begin();
     library := db.getRoot();
@@ -263,11 +269,12 @@ PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module: CARDI
     m := library.modules[module];
     Tell("open", 0, before, Now());
     FOR i := 1 TO Iterations DO
+      repeats := Repeats(operation, many OR i = 1);
       OO7Operation.Prepare(operation, library, m);
       from := Start();
-      count := OO7Operation.Perform(operation, library, m);
+      FOR j := 1 TO repeats DO count := OO7Operation.Perform(operation, library, m) END;
       to := Now();
-      Tell("iteration", count, from, to);
+      Tell("iteration", count, from, to, repeats);
       IF many AND i < Iterations THEN
         tr.chain();
         Tell("chain", 0, to, Now());
@@ -286,13 +293,15 @@ PROCEDURE MeasureInMemory(READONLY configuration: OO7.Configuration; operation: 
     library := OO7Build.Build(configuration);
     m := library.modules[0];
     count: INTEGER;
+    repeats: CARDINAL;
   BEGIN
     Tell("build", library.nextComposite * configuration.atomicParts, from, Now());
     FOR i := 1 TO Iterations DO
+      repeats := Repeats(operation, i = 1);
       OO7Operation.Prepare(operation, library, m);
       from := Start();
-      count := OO7Operation.Perform(operation, library, m);
-      Tell("iteration", count, from, Now());
+      FOR j := 1 TO repeats DO count := OO7Operation.Perform(operation, library, m) END;
+      Tell("iteration", count, from, Now(), repeats);
     END;
     TellMemory();
   END MeasureInMemory;

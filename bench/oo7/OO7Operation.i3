@@ -12,6 +12,12 @@ CONST
     "T1", "T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T4", "T5", "T6", "T7", "T8", "T9", "CU", "Q1",
     "Q2", "Q3", "Q4", "Q5", "Q7", "Q8", "insert", "delete"};
 
+  (* How often a hot iteration of an operation that lasts only microseconds does it, so that the clock
+     tells something. *)
+  Repeats = ARRAY T OF CARDINAL{
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 100, 1000, 10, 1000, 1, 200,
+    200, 50, 200, 100, 1, 1, 1, 1};
+
 (* Whether there is an operation of this name, and which. *)
 PROCEDURE FromName(name: TEXT; VAR operation: T): BOOLEAN;
 

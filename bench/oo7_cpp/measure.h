@@ -55,11 +55,12 @@ inline void TellMemory() {
   if (file != nullptr) std::fclose(file);
 }
 
-inline void Tell(const char* what, int64_t count, const Spent& from, const Spent& to) {
-  std::printf("%s count %lld elapsed_us %.2f user_us %lld system_us %lld\n", what,
+inline void Tell(const char* what, int64_t count, const Spent& from, const Spent& to,
+                 int repeats = 1) {
+  std::printf("%s count %lld elapsed_us %.2f user_us %lld system_us %lld repeats %d\n", what,
               static_cast<long long>(count), static_cast<double>(to.elapsed - from.elapsed) / 1000,
               static_cast<long long>(to.user - from.user),
-              static_cast<long long>(to.system - from.system));
+              static_cast<long long>(to.system - from.system), repeats);
 }
 
 [[noreturn]] inline void Fail(const std::string& message) {
@@ -89,17 +90,23 @@ inline Configuration ConfigurationOf(const std::string& name) {
   return configuration;
 }
 
-// Five iterations of an operation; `chain` is called after each but the last, and timed.
+// Five iterations of an operation, the first of them of one execution; `chain`, if `many`, is
+// called after each but the last, and timed.
 template <class Chain>
-void Measure(Library* library, int operation, const Chain& chain) {
+void Measure(Library* library, int operation, bool many, const Chain& chain) {
   Module* m = library->modules[0];
   for (int i = 1; i <= kIterations; ++i) {
+    const int repeats = many || i == 1 ? 1 : kRepeats[operation];
     PrepareFor(operation, library, m);
     const Spent from = Start();
-    const int64_t count = Perform(operation, library, m);
+    int64_t count = 0;
+    for (int j = 0; j < repeats; ++j) count = Perform(operation, library, m);
     const Spent to = Now();
-    Tell("iteration", count, from, to);
-    if (i < kIterations && chain()) Tell("chain", 0, to, Now());
+    Tell("iteration", count, from, to, repeats);
+    if (many && i < kIterations) {
+      chain();
+      Tell("chain", 0, to, Now());
+    }
   }
 }
 
@@ -111,7 +118,7 @@ inline int MeasureInMemory(int argc, char** argv) {
   const Spent from = Start();
   Library* library = Build(configuration);
   Tell("build", int64_t{library->next_composite} * configuration.atomic_parts, from, Now());
-  Measure(library, operation, [] { return false; });
+  Measure(library, operation, false, [] {});
   TellMemory();
   return 0;
 }
