@@ -9,7 +9,7 @@ PROCEDURE Start(seed: CARDINAL) =
     state := seed;
   END Start;
 
-PROCEDURE Draw(n: CARDINAL): CARDINAL =
+<*INLINE*> PROCEDURE Draw(n: CARDINAL): CARDINAL =
   BEGIN
     state := Word.Plus(Word.Times(state, 6364136223846793005), 1442695040888963407);
     RETURN Word.RightShift(state, 33) MOD n;

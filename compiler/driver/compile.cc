@@ -114,6 +114,8 @@ class Generator {
                : LowerUnit(program_, *layout_, *unit, lower_options_, context, *machine_);
   }
 
+  const ProgramLayout& layout() const { return *layout_; }
+
   // Empty, or the problem with the file. A module that does not verify is our bug, and stops the
   // compiler.
   std::string Generate(const CheckedUnit* unit, const std::string& path) {
@@ -148,19 +150,16 @@ int DumpLlvm(const Program& program, PackageSource& package, const Options& opti
 
 // Compiles what is not in the cache; appends the object files in the order of the link.
 // Adds the names of those in the package's directory to `kept`.
-std::string GenerateObjects(const Program& program, PackageSource& package,
-                            const Installation& installation, const Options& options,
-                            const std::string& private_objects, std::vector<std::string>* objects,
-                            std::set<std::string>* kept) {
+std::string GenerateObjects(const Program& program, const Installation& installation,
+                            const Options& options, const std::string& private_objects,
+                            std::vector<std::string>* objects, std::set<std::string>* kept) {
   abi::FingerprintHasher options_key;
   options_key.Add(uint64_t{options.optimize});
   options_key.Add(uint64_t{options.checks});
   options_key.Add(uint64_t{options.debug});
-  const Fingerprints fingerprints(program.types);
-  ObjectCache cache(program, fingerprints, options_key.Finish(), private_objects,
-                    installation.object_cache);
-
   Generator generator(program, options);
+  ObjectCache cache(program, generator.layout(), options.optimize, options_key.Finish(),
+                    private_objects, installation.object_cache);
   struct Missing {
     const CheckedUnit* unit;
     std::string path;
@@ -178,7 +177,7 @@ std::string GenerateObjects(const Program& program, PackageSource& package,
     missing.push_back({unit, path});
   };
   for (const CheckedUnit* unit : program.units) {
-    need(unit, cache.PathFor(*unit, package.IsStandardFile(unit->file)));
+    need(unit, cache.PathFor(*unit));
   }
   need(nullptr, cache.PathForProgram());
   const std::string problem = ForEachInParallel(
@@ -195,7 +194,7 @@ std::string MakeProgram(const Program& program, PackageSource& package,
                         std::set<std::string>* objects_used) {
   LinkInputs inputs;
   inputs.boehm = options.boehm;
-  std::string problem = GenerateObjects(program, package, installation, options, private_objects,
+  std::string problem = GenerateObjects(program, installation, options, private_objects,
                                         &inputs.objects, objects_used);
   if (output.empty()) return problem;
   for (const auto& part : package.packages()) {
@@ -286,7 +285,10 @@ int Build(const Options& options, std::string* program_path) {
     check.units = package.PackageUnits();
     check.needs_main = package.makes_program();
     programs.push_back(CheckProgram(package, check, diagnostics));
-    if (programs.back() != nullptr) package.ReportPrivateImports(*programs.back(), diagnostics);
+    if (programs.back() == nullptr) continue;
+    package.ReportPrivateImports(*programs.back(), diagnostics);
+    for (CheckedUnit* unit : programs.back()->units)
+      unit->is_standard = package.IsStandardFile(unit->file);
   }
   // First, because errors in what could not be read would be beside the point.
   if (!package.problem().empty()) return EnvironmentProblem(package.problem());

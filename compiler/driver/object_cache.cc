@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <unordered_set>
 #include <vector>
 
 #include "abi/fingerprint.h"
@@ -67,11 +68,12 @@ std::string FolderOfCompiler(const std::string& library_directory) {
 
 }  // namespace
 
-ObjectCache::ObjectCache(const Program& program, const Fingerprints& fingerprints,
+ObjectCache::ObjectCache(const Program& program, const ProgramLayout& layout, bool optimize,
                          uint64_t options_key, std::string package_directory,
                          std::string library_directory)
     : program_(program),
-      fingerprints_(fingerprints),
+      layout_(layout),
+      optimize_(optimize),
       package_directory_(std::move(package_directory)),
       library_directory_(std::move(library_directory)) {
   abi::FingerprintHasher hash;
@@ -88,14 +90,17 @@ ObjectCache::ObjectCache(const Program& program, const Fingerprints& fingerprint
     if (opaque == nullptr) continue;
     const size_t dot = opaque->name.find('.');
     opaque_types_of_[dot == std::string::npos ? "" : opaque->name.substr(0, dot)][opaque->name] =
-        fingerprints_.Of(opaque);
+        layout_.FingerprintOf(opaque);
   }
   for (const ObjectType* flat_text : {program.text8_type, program.text16_type}) {
-    if (flat_text != nullptr) opaque_types_of_[""][flat_text->name] = fingerprints_.Of(flat_text);
+    if (flat_text != nullptr)
+      opaque_types_of_[""][flat_text->name] = layout_.FingerprintOf(flat_text);
   }
 }
 
 uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
+  if (const auto known = layout_keys_.find(&unit); known != layout_keys_.end())
+    return known->second;
   std::set<std::string> interfaces = {"", unit.name};
   std::set<const CheckedUnit*> seen;
   std::vector<const CheckedUnit*> work = {&unit};
@@ -115,17 +120,25 @@ uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
       hash.Add(fingerprint);
     }
   }
-  return hash.Finish();
+  return layout_keys_[&unit] = hash.Finish();
 }
 
-std::string ObjectCache::PathFor(const CheckedUnit& unit, bool library_unit) {
+std::string ObjectCache::PathFor(const CheckedUnit& unit) {
   abi::FingerprintHasher hash;
   hash.Add(options_key_);
   hash.Add(unit.content_key);
   hash.Add(LayoutKey(unit));
+  if (optimize_) {
+    std::unordered_set<const CheckedUnit*> seen;
+    for (const Procedure* procedure : layout_.imported_bodies().Of(unit)) {
+      if (!seen.insert(procedure->unit).second) continue;
+      hash.Add(procedure->unit->content_key);
+      hash.Add(LayoutKey(*procedure->unit));
+    }
+  }
   const std::string name =
       unit.name + (unit.is_interface ? ".i3-" : ".m3-") + Hex(hash.Finish()) + ".o";
-  if (library_unit && library_directory_ != package_directory_)
+  if (unit.is_standard && library_directory_ != package_directory_)
     return library_directory_ + "/" + name;
   used_.insert(name);
   return package_directory_ + "/" + name;

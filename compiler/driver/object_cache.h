@@ -1,15 +1,16 @@
 // Unchanged units are not compiled again: object files are kept under the hash of all that they
-// depend on, which is the source of the unit and of what it imports, what opaque types are made of
-// in this program, and the compiler.
+// depend on, which is the source of the unit, of what it imports and of the units whose procedures
+// it may have in line, what opaque types are made of in this program, and the compiler.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 
 #include "compiler/check/checked_unit.h"
-#include "compiler/types/fingerprint.h"
+#include "compiler/lower/program_layout.h"
 
 namespace tenure::compiler {
 
@@ -19,11 +20,11 @@ class ObjectCache {
   // `package_directory` (made when needed), those of library units to a folder of this compiler's
   // in `library_directory` when that can be written, and to `package_directory` otherwise. Folders
   // of other compilers that nobody wrote to for a day are removed.
-  ObjectCache(const Program& program, const Fingerprints& fingerprints, uint64_t options_key,
-              std::string package_directory, std::string library_directory);
+  ObjectCache(const Program& program, const ProgramLayout& layout, bool optimize,
+              uint64_t options_key, std::string package_directory, std::string library_directory);
 
   // The path for the unit's object file, whether it exists or not.
-  std::string PathFor(const CheckedUnit& unit, bool library_unit);
+  std::string PathFor(const CheckedUnit& unit);
   // For the object of the whole program: depends on every unit.
   std::string PathForProgram();
 
@@ -36,11 +37,13 @@ class ObjectCache {
   uint64_t LayoutKey(const CheckedUnit& unit);
 
   const Program& program_;
-  const Fingerprints& fingerprints_;
+  const ProgramLayout& layout_;
+  const bool optimize_;
   uint64_t options_key_;
   std::string package_directory_, library_directory_;
   std::map<std::string, std::map<std::string, uint64_t>>
-      opaque_types_of_;         // by interface, then by name
+      opaque_types_of_;  // by interface, then by name
+  std::unordered_map<const CheckedUnit*, uint64_t> layout_keys_;
   std::set<std::string> used_;  // file names in the package's directory
 };
 

@@ -228,6 +228,10 @@ void CaptureWalk::Statement(const Stmt* stmt) {
   }
 }
 
+void Captures::Add(const Procedure* procedure) {
+  CaptureWalk(*this).Walk(procedure, procedure->body);
+}
+
 Captures::Captures(const CheckedUnit& unit) {
   activations_[nullptr];
   CaptureWalk walk(*this);

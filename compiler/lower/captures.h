@@ -29,6 +29,9 @@ class Captures {
  public:
   explicit Captures(const CheckedUnit& unit);
 
+  // A procedure of another unit, without nested ones.
+  void Add(const Procedure* procedure);
+
   const Activation& Of(const Procedure* procedure) const { return activations_.at(procedure); }
   // Aliases (WITH) of the module body that procedures declared in one of its blocks use: they have
   // no frame record to find them in.

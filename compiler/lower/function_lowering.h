@@ -54,6 +54,8 @@ class FunctionLowering {
   // Lowers a procedure with its nested functions, or with a null procedure the unit's body into
   // `function`.
   static void LowerProcedure(UnitLowering& unit, const Procedure* procedure);
+  // One of another unit, to be put in line (imported_bodies.h).
+  static void LowerImportedProcedure(UnitLowering& unit, const Procedure* procedure);
   static llvm::Function* LowerBody(UnitLowering& unit);
   // tn_init.<fingerprint>: applies defaults to a payload (abi::TypeDescriptor::initialize).
   static llvm::Function* LowerInitializer(UnitLowering& unit, const Type* type,

@@ -15,6 +15,10 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
     if (procedure->has_body && !procedure->external)
       FunctionLowering::LowerProcedure(unit, procedure);
   }
+  if (options.optimize) {
+    for (const Procedure* procedure : layout.imported_bodies().Of(checked))
+      FunctionLowering::LowerImportedProcedure(unit, procedure);
+  }
   EmitUnitInfo(unit, FunctionLowering::LowerBody(unit));
   unit.debug.Finish();
   return std::move(unit.module);

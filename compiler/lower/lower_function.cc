@@ -123,6 +123,16 @@ void FunctionLowering::LowerProcedure(UnitLowering& unit, const Procedure* proce
   lowering.FinishFunction();
 }
 
+void FunctionLowering::LowerImportedProcedure(UnitLowering& unit, const Procedure* procedure) {
+  unit.captures->Add(procedure);
+  llvm::Function* function = unit.FunctionOf(procedure);
+  unit.in_unsafe_body = procedure->unit->is_unsafe;
+  LowerProcedure(unit, procedure);
+  unit.in_unsafe_body = false;
+  // It is there to be put in line. Where it is not, its own unit's is called.
+  function->setLinkage(llvm::Function::AvailableExternallyLinkage);
+}
+
 llvm::Function* FunctionLowering::LowerBody(UnitLowering& unit) {
   if (unit.unit->body.empty()) return nullptr;
   Frame frame = MakeFrame(unit, nullptr);

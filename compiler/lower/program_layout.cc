@@ -31,7 +31,8 @@ bool HasDescriptor(const Type* type) {
 
 }  // namespace
 
-ProgramLayout::ProgramLayout(const Program& program) : fingerprints_(program.types) {
+ProgramLayout::ProgramLayout(const Program& program)
+    : fingerprints_(program.types), imported_bodies_(program) {
   std::vector<Entry> entries;
   std::unordered_map<uint64_t, size_t> index_of;
   auto add = [&](const Type* type, const std::string& name) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/check/checked_unit.h"
+#include "compiler/lower/imported_bodies.h"
 #include "compiler/types/fingerprint.h"
 
 namespace tenure::compiler {
@@ -26,6 +27,8 @@ class ProgramLayout {
   // untraced objects. A supertype comes before its subtypes, which are contiguous.
   const std::vector<Descriptor>& descriptors() const { return descriptors_; }
 
+  const ImportedBodies& imported_bodies() const { return imported_bodies_; }
+
   uint64_t FingerprintOf(const Type* type) const { return fingerprints_.Of(type); }
   // Link name of the type's descriptor: traced references, REFANY, NULL, object types, opaque ones
   // above these.
@@ -34,6 +37,7 @@ class ProgramLayout {
 
  private:
   Fingerprints fingerprints_;
+  ImportedBodies imported_bodies_;
   std::vector<Descriptor> descriptors_;
 };
 

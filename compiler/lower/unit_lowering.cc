@@ -232,6 +232,20 @@ llvm::Function* UnitLowering::ExternalOf(const Procedure* procedure) {
   return function;
 }
 
+namespace {
+
+// C functions that LLVM knows, and computes for constants as if nobody ever set a rounding mode.
+bool DependsOnRounding(std::string_view symbol) {
+  for (const char* name : {"rint", "nearbyint", "lrint", "llrint"}) {
+    if (!symbol.starts_with(name)) continue;
+    const std::string_view rest = symbol.substr(std::string_view(name).size());
+    if (rest.empty() || rest == "f" || rest == "l") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 llvm::Value* UnitLowering::CallExternal(llvm::IRBuilder<>& builder, const Procedure* procedure,
                                         const std::vector<llvm::Value*>& arguments) {
   llvm::Function* callee = ExternalOf(procedure);
@@ -267,6 +281,7 @@ llvm::Value* UnitLowering::CallExternal(llvm::IRBuilder<>& builder, const Proced
   }
   llvm::CallInst* call = builder.CreateCall(callee, values);
   call->setAttributes(callee->getAttributes());
+  if (DependsOnRounding(procedure->symbol)) call->addFnAttr(llvm::Attribute::NoBuiltin);
   if (signature.result == nullptr) return call;
   if (aggregate) {
     const size_t pieces = shape.result.pieces.size();
@@ -315,13 +330,15 @@ llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
                                            : DefaultImage(variable->type);
   }
   llvm::Type* type = here ? initial->getType() : BytesType(LayoutOf(variable->type).bytes);
-  const bool is_private = here && !unit->is_interface;
+  const bool of_module = !variable->unit->is_interface && !variable->external;
+  const bool is_private = here && of_module && !layout.imported_bodies().IsShared(variable);
   global = new llvm::GlobalVariable(
       *module, type, false,
       is_private ? llvm::GlobalValue::InternalLinkage : llvm::GlobalValue::ExternalLinkage, initial,
       variable->symbol);
   global->setAlignment(
       llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(variable->type).alignment, 1))));
+  if (of_module && !is_private) global->setVisibility(llvm::GlobalValue::HiddenVisibility);
   if (here) debug.DeclareGlobal(*global, *variable);
   return global;
 }
@@ -418,7 +435,7 @@ llvm::MDNode* UnitLowering::AccessTag(AccessClass access_class, llvm::Type* type
     case AccessClass::kImmutable: name = "descriptor"; break;
     case AccessClass::kData:
       // LOOPHOLE and ADR let one location be seen with several types.
-      if (unit == nullptr || unit->is_unsafe || type == nullptr) return nullptr;
+      if (unit == nullptr || unit->is_unsafe || in_unsafe_body || type == nullptr) return nullptr;
       if (type->isPointerTy()) {
         name = "pointer";
       } else if (type->isIntegerTy()) {

@@ -143,6 +143,7 @@ class UnitLowering {
   llvm::Type* void_type;
   RuntimeCalls runtime;
   DebugInfo debug;
+  bool in_unsafe_body = false;         // the procedure of another unit, an unsafe one, is lowered
   std::unique_ptr<Captures> captures;  // null for the program's tables
 
  private:

@@ -68,6 +68,17 @@ PROCEDURE KeyCompare(<*UNUSED*> t: T; READONLY k1, k2: Key.T): [-1..1] =
     RETURN Key.Compare(k1, k2);
   END KeyCompare;
 
+(* Whether keys are compared by Key.Compare, which can be put in line. *)
+PROCEDURE IsPlain(t: T): BOOLEAN =
+  BEGIN
+    RETURN TYPECODE(t) = TYPECODE(T);
+  END IsPlain;
+
+PROCEDURE Order(t: T; plain: BOOLEAN; READONLY k1, k2: Key.T): [-1..1] =
+  BEGIN
+    IF plain THEN RETURN Key.Compare(k1, k2) ELSE RETURN t.keyCompare(k1, k2) END;
+  END Order;
+
 PROCEDURE NewLeaf(t: T): Leaf =
   BEGIN
     RETURN NEW(Leaf, items := NEW(Items, 2 * t.min));
@@ -80,37 +91,56 @@ PROCEDURE NewInner(t: T): Inner =
 
 (* The first item whose key is not less than k, or count. *)
 PROCEDURE FirstItem(t: T; leaf: Leaf; READONLY k: Key.T): CARDINAL =
-  VAR low, high, middle: CARDINAL;
+  BEGIN
+    IF IsPlain(t) THEN
+      RETURN SearchItems(t, TRUE, leaf, k);
+    ELSE
+      RETURN SearchItems(t, FALSE, leaf, k);
+    END;
+  END FirstItem;
+
+<*INLINE*> PROCEDURE SearchItems(t: T; plain: BOOLEAN; leaf: Leaf; READONLY k: Key.T): CARDINAL =
+  VAR low, high, middle: CARDINAL;  items := leaf.items;
   BEGIN
     low := 0;
     high := leaf.count;
     WHILE low < high DO
       middle := (low + high) DIV 2;
-      IF t.keyCompare(leaf.items[middle].key, k) < 0 THEN
+      IF Order(t, plain, items[middle].key, k) < 0 THEN
         low := middle + 1;
       ELSE
         high := middle;
       END;
     END;
     RETURN low;
-  END FirstItem;
+  END SearchItems;
 
 (* The branch that k belongs below. *)
 PROCEDURE BranchFor(t: T; inner: Inner; READONLY k: Key.T): CARDINAL =
-  VAR low, high, middle: CARDINAL;
+  BEGIN
+    IF IsPlain(t) THEN
+      RETURN SearchBranches(t, TRUE, inner, k);
+    ELSE
+      RETURN SearchBranches(t, FALSE, inner, k);
+    END;
+  END BranchFor;
+
+<*INLINE*> PROCEDURE SearchBranches(t: T; plain: BOOLEAN; inner: Inner;
+                                    READONLY k: Key.T): CARDINAL =
+  VAR low, high, middle: CARDINAL;  branches := inner.branches;
   BEGIN
     low := 1;
     high := inner.count;
     WHILE low < high DO
       middle := (low + high) DIV 2;
-      IF t.keyCompare(inner.branches[middle].key, k) <= 0 THEN
+      IF Order(t, plain, branches[middle].key, k) <= 0 THEN
         low := middle + 1;
       ELSE
         high := middle;
       END;
     END;
     RETURN low - 1;
-  END BranchFor;
+  END SearchBranches;
 
 PROCEDURE LeafFor(t: T; READONLY k: Key.T): Leaf =
   VAR node := t.root;
@@ -130,7 +160,7 @@ PROCEDURE Get(t: T; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
   BEGIN
     IF leaf = NIL THEN RETURN FALSE END;
     i := FirstItem(t, leaf, k);
-    IF i = leaf.count OR t.keyCompare(k, leaf.items[i].key) # 0 THEN RETURN FALSE END;
+    IF i = leaf.count OR Order(t, IsPlain(t), k, leaf.items[i].key) # 0 THEN RETURN FALSE END;
     v := leaf.items[i].value;
     RETURN TRUE;
   END Get;
@@ -175,7 +205,7 @@ PROCEDURE InsertItem(t: T; leaf: Leaf; READONLY k: Key.T; READONLY v: Value.T; V
   BOOLEAN =
   VAR i := FirstItem(t, leaf, k);  new: Leaf;
   BEGIN
-    IF i < leaf.count AND t.keyCompare(k, leaf.items[i].key) = 0 THEN
+    IF i < leaf.count AND Order(t, IsPlain(t), k, leaf.items[i].key) = 0 THEN
       leaf.items[i].value := v;
       RETURN TRUE;
     END;
@@ -269,7 +299,7 @@ PROCEDURE Remove(t: T; node: Node; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
     TYPECASE node OF
     | Leaf (leaf) =>
       i := FirstItem(t, leaf, k);
-      IF i = leaf.count OR t.keyCompare(k, leaf.items[i].key) # 0 THEN RETURN FALSE END;
+      IF i = leaf.count OR Order(t, IsPlain(t), k, leaf.items[i].key) # 0 THEN RETURN FALSE END;
       v := leaf.items[i].value;
       DEC(leaf.count);
       SUBARRAY(leaf.items^, i, leaf.count - i) := SUBARRAY(leaf.items^, i + 1, leaf.count - i);

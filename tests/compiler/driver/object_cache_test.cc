@@ -61,12 +61,11 @@ class ObjectCacheTest : public testing::Test {
  protected:
   // All paths that a build of the program asks for, by unit; "" is the program.
   std::map<std::string, std::string> Paths(const SampleProgram& sample, uint64_t options_key = 1) {
-    const Fingerprints fingerprints(sample.program_.types);
-    ObjectCache cache(sample.program_, fingerprints, options_key, here / "objects",
+    const ProgramLayout layout(sample.program_);
+    ObjectCache cache(sample.program_, layout, optimize_, options_key, here / "objects",
                       here / "library");
     std::map<std::string, std::string> paths;
-    for (const CheckedUnit* unit : sample.program_.units)
-      paths[unit->name] = cache.PathFor(*unit, false);
+    for (const CheckedUnit* unit : sample.program_.units) paths[unit->name] = cache.PathFor(*unit);
     paths[""] = cache.PathForProgram();
     return paths;
   }
@@ -83,6 +82,7 @@ class ObjectCacheTest : public testing::Test {
   }
 
   TemporaryDirectory here;
+  bool optimize_ = true;
 };
 
 using Units = std::set<std::string>;
@@ -93,6 +93,37 @@ TEST_F(ObjectCacheTest, NothingChangedNothingCompiled) {
 
 TEST_F(ObjectCacheTest, AChangedSourceChangesItsUnitAndTheProgram) {
   EXPECT_EQ(Changed([](SampleProgram& p) { p.k_->content_key++; }), (Units{"K", ""}));
+}
+
+// Main calls a procedure of module I.
+void AddCall(SampleProgram& p, bool is_inline) {
+  auto* procedure = p.program_.Make<Procedure>();
+  procedure->unit = p.i_;
+  procedure->has_body = procedure->exported = true;
+  procedure->is_inline = is_inline;
+  p.i_->procedures.push_back(procedure);
+  auto* call = p.program_.Make<CallExpr>();
+  call->procedure = procedure;
+  auto* statement = p.program_.Make<CallStmt>();
+  statement->call = call;
+  p.main_->body.push_back(statement);
+}
+
+TEST_F(ObjectCacheTest, WhatMayBeInLineCountsForThoseThatCallIt) {
+  const auto changed = [&](bool is_inline, bool is_standard) {
+    SampleProgram before, after;
+    for (SampleProgram* sample : {&before, &after}) {
+      AddCall(*sample, is_inline);
+      sample->i_->is_standard = is_standard;
+    }
+    ++after.i_->content_key;
+    return Paths(before).at("Main") != Paths(after).at("Main");
+  };
+  EXPECT_FALSE(changed(false, false));
+  EXPECT_TRUE(changed(true, false));
+  EXPECT_TRUE(changed(false, true));
+  optimize_ = false;
+  EXPECT_FALSE(changed(true, false));
 }
 
 TEST_F(ObjectCacheTest, ARevelationChangesAllThatCanSeeTheOpaqueType) {
@@ -141,23 +172,24 @@ TEST_F(ObjectCacheTest, InterfacesAndModulesOfOneNameAreTwoFiles) {
   SampleProgram sample;
   CheckedUnit module = *sample.i_;
   module.is_interface = false;
-  const Fingerprints fingerprints(sample.program_.types);
-  ObjectCache cache(sample.program_, fingerprints, 1, here / "objects", here / "library");
-  EXPECT_NE(cache.PathFor(*sample.i_, false), cache.PathFor(module, false));
+  const ProgramLayout layout(sample.program_);
+  ObjectCache cache(sample.program_, layout, true, 1, here / "objects", here / "library");
+  EXPECT_NE(cache.PathFor(*sample.i_), cache.PathFor(module));
 }
 
 TEST_F(ObjectCacheTest, UnitsOfTheLibraryGoToItsOwnPlaceIfItCanBeWritten) {
   SampleProgram sample;
-  const Fingerprints fingerprints(sample.program_.types);
-  ObjectCache cache(sample.program_, fingerprints, 1, here / "objects", here / "library");
-  EXPECT_EQ(cache.PathFor(*sample.i_, true).rfind(here / "library/", 0), 0u);
-  EXPECT_EQ(cache.PathFor(*sample.main_, false).rfind(here / "objects/", 0), 0u);
-  EXPECT_TRUE(fs::is_directory(fs::path(cache.PathFor(*sample.i_, true)).parent_path()));
+  sample.i_->is_standard = true;
+  const ProgramLayout layout(sample.program_);
+  ObjectCache cache(sample.program_, layout, true, 1, here / "objects", here / "library");
+  EXPECT_EQ(cache.PathFor(*sample.i_).rfind(here / "library/", 0), 0u);
+  EXPECT_EQ(cache.PathFor(*sample.main_).rfind(here / "objects/", 0), 0u);
+  EXPECT_TRUE(fs::is_directory(fs::path(cache.PathFor(*sample.i_)).parent_path()));
 
   // A file where the folder should be.
   here.Write("occupied", "");
-  ObjectCache without(sample.program_, fingerprints, 1, here / "objects", here / "occupied");
-  EXPECT_EQ(without.PathFor(*sample.i_, true).rfind(here / "objects/", 0), 0u);
+  ObjectCache without(sample.program_, layout, true, 1, here / "objects", here / "occupied");
+  EXPECT_EQ(without.PathFor(*sample.i_).rfind(here / "objects/", 0), 0u);
 }
 
 TEST_F(ObjectCacheTest, WhatAFormerCompilerLeftIsRemovedFromTheLibrarysPlace) {
@@ -168,27 +200,29 @@ TEST_F(ObjectCacheTest, WhatAFormerCompilerLeftIsRemovedFromTheLibrarysPlace) {
   fs::last_write_time(here / "library/0123456789abcdef", long_ago);
   fs::last_write_time(here / "library/notes", long_ago);
   SampleProgram sample;
-  const Fingerprints fingerprints(sample.program_.types);
+  sample.i_->is_standard = true;
+  const ProgramLayout layout(sample.program_);
   std::string mine;
   {
-    ObjectCache cache(sample.program_, fingerprints, 1, here / "objects", here / "library");
+    ObjectCache cache(sample.program_, layout, true, 1, here / "objects", here / "library");
     EXPECT_FALSE(fs::exists(old_object));
     EXPECT_TRUE(fs::exists(recent));
     EXPECT_TRUE(fs::exists(unrelated));
-    mine = cache.PathFor(*sample.i_, true);
+    mine = cache.PathFor(*sample.i_);
     std::ofstream(mine) << "object";
   }
-  ObjectCache again(sample.program_, fingerprints, 1, here / "objects", here / "library");
-  EXPECT_EQ(again.PathFor(*sample.i_, true), mine);
+  ObjectCache again(sample.program_, layout, true, 1, here / "objects", here / "library");
+  EXPECT_EQ(again.PathFor(*sample.i_), mine);
   EXPECT_TRUE(fs::exists(mine));
 }
 
 TEST_F(ObjectCacheTest, ObjectsThatNoUnitAskedForAreRemoved) {
   SampleProgram sample;
-  const Fingerprints fingerprints(sample.program_.types);
-  ObjectCache cache(sample.program_, fingerprints, 1, here / "objects", here / "library");
-  const std::string used = cache.PathFor(*sample.main_, false), tables = cache.PathForProgram();
-  const std::string library_object = cache.PathFor(*sample.i_, true);
+  sample.i_->is_standard = true;
+  const ProgramLayout layout(sample.program_);
+  ObjectCache cache(sample.program_, layout, true, 1, here / "objects", here / "library");
+  const std::string used = cache.PathFor(*sample.main_), tables = cache.PathForProgram();
+  const std::string library_object = cache.PathFor(*sample.i_);
   for (const std::string& path : {used, tables, library_object}) std::ofstream(path) << "object";
   const std::string old = here.Write("objects/Main.m3-0000000000000000.o", "");
   const std::string other = here.Write("objects/README", "");
