@@ -115,21 +115,33 @@ PROCEDURE StartsWith(READONLY a, prefix: ARRAY OF CHAR): BOOLEAN =
   END StartsWith;
 
 PROCEDURE Replace(document: Document; READONLY from, to: ARRAY OF CHAR): INTEGER =
-  VAR n := Text.Length(document.text);  i, j, count := 0;
+  VAR n := Text.Length(document.text);  done, found, j, count := 0;
+
+  (* Takes over what comes before position i. *)
+  PROCEDURE CopyTo(i: CARDINAL) =
+    BEGIN
+      SUBARRAY(replaced, j, i - done) := SUBARRAY(chars, done, i - done);
+      INC(j, i - done);
+      done := i;
+    END CopyTo;
+
   BEGIN
     Text.SetChars(chars, document.text);
-    WHILE i < n DO
-      IF chars[i] = from[0] AND StartsWith(SUBARRAY(chars, i, n - i), from) THEN
+    LOOP
+      found := Text.FindChar(document.text, from[0], found);
+      IF found = -1 THEN EXIT END;
+      IF StartsWith(SUBARRAY(chars, found, n - found), from) THEN
+        CopyTo(found);
         SUBARRAY(replaced, j, NUMBER(to)) := to;
-        INC(i, NUMBER(from));
         INC(j, NUMBER(to));
+        INC(found, NUMBER(from));
+        done := found;
         INC(count);
       ELSE
-        replaced[j] := chars[i];
-        INC(i);
-        INC(j);
+        INC(found);
       END;
     END;
+    CopyTo(n);
     document.text := Text.FromChars(SUBARRAY(replaced, 0, j));
     RETURN count;
   END Replace;
