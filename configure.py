@@ -64,7 +64,7 @@ DBTOOL_MAIN = "dbtool/main.cc"
 
 # What the benchmarks of other stores and heaps need; the rest is linked with our run time.
 PEER_LIBRARIES = {"oo7_bdb": "-ldb", "oo7_libgc": "-lgc", "oo7_lmdb": "-llmdb",
-                  "oo7_sqlite": "-lsqlite3"}
+                  "oo7_pmdk": "-lpmemobj", "oo7_sqlite": "-lsqlite3"}
 
 
 class Tree:

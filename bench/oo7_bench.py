@@ -26,11 +26,12 @@ UPDATES = {"T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T5", "CU", "insert", "dele
 ROUNDS = {"small": 5, "medium": 3}
 PEER_ROUNDS = 2  # of those that take a hundred times as long
 HOT = slice(1, 4)
+MOST_CREATING_MS = 30000  # no more rounds when one has waited that long
 
 
 class Peer(NamedTuple):
     name: str
-    program: str
+    program: str  # in the build folder; empty: see FOREIGN
     what: str
     operations: List[str]
     stored: bool  # or else in memory only
@@ -44,10 +45,18 @@ PEERS = [
     Peer("mapped", "oo7_mapped", "C++ in a mapped file, msync; not crash-safe", OPERATIONS, True,
          file=True),
     Peer("LMDB", "oo7_lmdb", "a record per object", RECORD_OPERATIONS, True, True),
+    Peer("PMDK", "oo7_pmdk", "libpmemobj, objects with persistent pointers", RECORD_OPERATIONS, True,
+         True, True),
     Peer("BDB", "oo7_bdb", "Berkeley DB, a record per object", RECORD_OPERATIONS, True, True),
     Peer("SQLite", "oo7_sqlite", "a table per class", RECORD_OPERATIONS, True, True, True),
-    Peer("ZODB", "oo7_zodb.py", "Python objects", RECORD_OPERATIONS, True, True, True),
+    Peer("ZODB", "", "Python objects", RECORD_OPERATIONS, True, True, True),
+    Peer("EclipseStore", "", "Java objects", RECORD_OPERATIONS, True, True),
 ]
+# Those that are no program of ours, and how they are started.
+FOREIGN = {"ZODB": "zodb_command", "EclipseStore": "eclipse_store_command"}
+# With libpmemobj each change is written through to the disk, where there is no persistent memory: the
+# medium configuration takes hours.
+ONLY_SMALL = {"PMDK"}
 
 
 class Part(NamedTuple):
@@ -84,19 +93,43 @@ def parts_of(output: str) -> List[Part]:
     return parts
 
 
-def python_with_zodb() -> str:
-    """A Python of its own with ZODB from PyPI, made when first needed; empty if it cannot be had."""
+def made(commands: List[List[str]], who: str) -> bool:
+    """Runs them; says what was in the way when one of them fails."""
+    for command in commands:
+        try:
+            ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 text=True, timeout=600)
+        except (OSError, subprocess.TimeoutExpired) as e:
+            print(f"oo7: without {who}: {e}", file=sys.stderr)
+            return False
+        if ran.returncode != 0:
+            print(f"oo7: without {who}: {' '.join(ran.stdout.split()[-40:])}", file=sys.stderr)
+            return False
+    return True
+
+
+def zodb_command() -> List[str]:
+    """With a Python of its own with ZODB from PyPI; empty if it cannot be had."""
     folder = os.path.join(measuring.BUILD, "zodb")
     python = os.path.join(folder, "bin", "python")
-    for command in ([sys.executable, "-m", "venv", folder],
-                    [python, "-m", "pip", "install", "-q", "ZODB"]):
-        if not os.path.exists(python) or command[0] == python:
-            made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  text=True)
-            if made.returncode != 0:
-                print(f"oo7: without ZODB: {made.stdout.strip().splitlines()[-1]}", file=sys.stderr)
-                return ""
-    return python
+    venv = [] if os.path.exists(python) else [[sys.executable, "-m", "venv", folder]]
+    if not made([*venv, [python, "-m", "pip", "install", "-q", "ZODB"]], "ZODB"):
+        return []
+    return [python, os.path.join(measuring.ROOT, "bench", "oo7_zodb.py")]
+
+
+def eclipse_store_command() -> List[str]:
+    """With its archives from Maven; empty if there is no JDK, or they cannot be had."""
+    folder = os.path.join(measuring.BUILD, "eclipsestore")
+    source = os.path.join(measuring.ROOT, "bench", "oo7_eclipsestore")
+    jars = os.path.join(folder, "jars")
+    fetch = [] if os.path.isdir(jars) else [
+        ["mvn", "-q", "-B", "-f", os.path.join(source, "pom.xml"),
+         "dependency:copy-dependencies", "-DoutputDirectory=" + jars]]
+    if not made([*fetch, ["javac", "-d", folder, "-cp", jars + "/*",
+                          os.path.join(source, "OO7.java")]], "EclipseStore"):
+        return []
+    return ["java", "-cp", f"{folder}:{jars}/*", "OO7"]
 
 
 class Bench:
@@ -106,9 +139,17 @@ class Bench:
         self.directory = directory
         self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"),
                                                "--no-checks")
-        self.python = python_with_zodb()
-        self.peers = [peer for peer in PEERS
-                      if peer.name != "ZODB" or (self.python and configuration in ROUNDS)]
+        self.peers: List[Peer] = []
+        self.commands: Dict[str, List[str]] = {}  # by peer
+        for peer in PEERS:
+            if peer.name in ONLY_SMALL and configuration != "small":
+                continue
+            command = [os.path.join(measuring.BUILD, "bench", peer.program)]
+            if peer.name in FOREIGN:
+                command = globals()[FOREIGN[peer.name]]() if configuration in ROUNDS else []
+            if command:
+                self.peers.append(peer)
+                self.commands[peer.name] = command
         # (who, operation, mode) -> a process per round
         self.runs: Dict[Tuple[str, str, str], List[Process]] = {}
         self.created: Dict[str, float] = {}
@@ -123,21 +164,16 @@ class Bench:
         commands = {"Tenure": [self.program, "create", self.path("Tenure"), self.configuration]}
         for peer in self.peers:
             if peer.stored:
-                commands[peer.name] = [*self.peer_program(peer), "create", self.path(peer.name),
+                commands[peer.name] = [*self.commands[peer.name], "create", self.path(peer.name),
                                        self.configuration]
         for who, command in commands.items():
-            times = []
-            for _ in range(self.rounds):
+            times: List[float] = []
+            while len(times) < self.rounds and sum(times) < MOST_CREATING_MS:
                 remove(self.path(who))
                 output = run(command).output.split()
                 times.append(float(output[2]) if who == "Tenure" else float(output[4]) / 1000)
             self.created[who] = statistics.median(times)
             self.sizes[who] = measuring.bytes_on_disk(self.path(who))
-
-    def peer_program(self, peer: Peer) -> List[str]:
-        if peer.program.endswith(".py"):
-            return [self.python, os.path.join(measuring.ROOT, "bench", peer.program)]
-        return [os.path.join(measuring.BUILD, "bench", peer.program)]
 
     # ---- Running
 
@@ -183,11 +219,11 @@ class Bench:
                 continue
             if not peer.stored:
                 add(peer.name, "one", self.process("", [
-                    *self.peer_program(peer), self.configuration, operation], operation, False))
+                    *self.commands[peer.name], self.configuration, operation], operation, False))
                 continue
             for mode in ("one", "many"):
                 add(peer.name, mode, self.process(peer.name, [
-                    *self.peer_program(peer), "measure", self.path(peer.name), operation, mode],
+                    *self.commands[peer.name], "measure", self.path(peer.name), operation, mode],
                                                   operation, True))
         expected = counts["C++ one"]
         for who, found in counts.items():

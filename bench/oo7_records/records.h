@@ -191,21 +191,51 @@ struct RecordTraversal {
   }
 };
 
-inline int64_t PerformOnRecords(const std::string& operation) {
+// T1, T2A, T2B, T2C or T6.
+inline Kind KindOf(const std::string& operation) {
   constexpr std::pair<const char*, Kind> kTraversals[] = {{"T1", Kind::kT1},
                                                           {"T6", Kind::kT6},
                                                           {"T2A", Kind::kT2A},
                                                           {"T2B", Kind::kT2B},
                                                           {"T2C", Kind::kT2C}};
   for (const auto& [name, kind] : kTraversals) {
-    if (operation == name) return RecordTraversal{kind, {}}.Assembly(0);
+    if (operation == name) return kind;
   }
+  Fail("'" + operation + "' is no operation of record stores; they have T1, T2A, T2B, T2C, T6, T8");
+}
+
+inline int64_t PerformOnRecords(const std::string& operation) {
   if (operation == "T8") {
     std::string text;
     store::GetManual(0, &text);
     return CountIn({text.data(), static_cast<int64_t>(text.size())}, 'I');
   }
-  Fail("'" + operation + "' is no operation of record stores; they have T1, T2A, T2B, T2C, T6, T8");
+  return RecordTraversal{KindOf(operation), {}}.Assembly(0);
+}
+
+constexpr char kStoreUsage[] = "usage: create PATH CONFIGURATION | measure PATH OPERATION one|many";
+
+// Five iterations of an operation, in one transaction or in many. `open` also begins the first.
+template <class Open, class Operation, class Commit, class Begin>
+void MeasureStore(const std::string& operation, bool many, const Open& open,
+                  const Operation& perform, const Commit& commit, const Begin& begin) {
+  Spent from = Start();
+  open();
+  Tell("open", 0, from, Now());
+  for (int i = 1; i <= kIterations; ++i) {
+    from = Start();
+    const int64_t count = perform(operation);
+    const Spent to = Now();
+    Tell("iteration", count, from, to);
+    if (!many || i == kIterations) continue;
+    commit();
+    begin();
+    Tell("chain", 0, to, Now());
+  }
+  from = Start();
+  commit();
+  Tell("commit", 0, from, Now());
+  TellMemory();
 }
 
 // create PATH CONFIGURATION | measure PATH OPERATION one|many
@@ -223,31 +253,19 @@ inline int Main(int argc, char** argv) {
     return 0;
   }
   if (argc == 5 && std::strcmp(argv[1], "measure") == 0) {
-    const std::string operation = argv[3];
-    const bool write = operation.starts_with("T2");
-    const bool many = std::strcmp(argv[4], "many") == 0;
-    Spent from = Start();
-    store::Open(argv[2]);
-    store::Begin(write);
-    Tell("open", 0, from, Now());
-    for (int i = 1; i <= kIterations; ++i) {
-      from = Start();
-      const int64_t count = PerformOnRecords(operation);
-      const Spent to = Now();
-      Tell("iteration", count, from, to);
-      if (!many || i == kIterations) continue;
-      store::Commit();
-      store::Begin(write);
-      Tell("chain", 0, to, Now());
-    }
-    from = Start();
-    store::Commit();
-    Tell("commit", 0, from, Now());
-    TellMemory();
+    const bool write = std::string_view(argv[3]).starts_with("T2");
+    const auto begin = [&] { store::Begin(write); };
+    MeasureStore(
+        argv[3], std::strcmp(argv[4], "many") == 0,
+        [&] {
+          store::Open(argv[2]);
+          begin();
+        },
+        PerformOnRecords, store::Commit, begin);
     store::Close();
     return 0;
   }
-  Fail("usage: create PATH CONFIGURATION | measure PATH OPERATION one|many");
+  Fail(kStoreUsage);
 }
 
 }  // namespace oo7
