@@ -38,8 +38,8 @@ void Create(const char* path) {
 void Open(const char* path) {
   Check(db_env_create(&env, 0));
   Check(env->set_cachesize(env, 0, 256 << 20, 1));
-  Check(env->set_lg_bsize(env, 16 << 20));
-  Check(env->set_lg_max(env, 256 << 20));
+  Check(env->set_lg_bsize(env, 4 << 20));
+  Check(env->set_lg_max(env, 16 << 20));
   Check(env->set_lk_max_locks(env, 1000000));
   Check(env->set_lk_max_objects(env, 1000000));
   Check(env->open(env, path,

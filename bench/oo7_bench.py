@@ -52,8 +52,6 @@ PEERS = [
     Peer("ZODB", "", "Python objects", RECORD_OPERATIONS, True, True, True),
     Peer("EclipseStore", "", "Java objects", RECORD_OPERATIONS, True, True),
 ]
-# Those that are no program of ours, and how they are started.
-FOREIGN = {"ZODB": "zodb_command", "EclipseStore": "eclipse_store_command"}
 # With libpmemobj each change is written through to the disk, where there is no persistent memory: the
 # medium configuration takes hours.
 ONLY_SMALL = {"PMDK"}
@@ -132,6 +130,10 @@ def eclipse_store_command() -> List[str]:
     return ["java", "-cp", f"{folder}:{jars}/*", "OO7"]
 
 
+# Those that are no program of ours, and how they are started.
+FOREIGN = {"ZODB": zodb_command, "EclipseStore": eclipse_store_command}
+
+
 class Bench:
     def __init__(self, configuration: str, directory: str) -> None:
         self.configuration = configuration
@@ -146,7 +148,7 @@ class Bench:
                 continue
             command = [os.path.join(measuring.BUILD, "bench", peer.program)]
             if peer.name in FOREIGN:
-                command = globals()[FOREIGN[peer.name]]() if configuration in ROUNDS else []
+                command = FOREIGN[peer.name]() if configuration in ROUNDS else []
             if command:
                 self.peers.append(peer)
                 self.commands[peer.name] = command
