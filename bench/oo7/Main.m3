@@ -12,7 +12,7 @@ CONST
     "usage: oo7 create DIR [CONFIGURATION]      builds the database and commits it\n" &
     "       oo7 run DIR                         T1 cold and hot, T6, T2A, T2B and T2C with their\n" &
     "                                           commits, T8, T9\n" &
-    "       oo7 measure DIR OPERATION [one|many] [MODULE]\n" &
+    "       oo7 measure DIR OPERATION [one|many] [MODULE [ITERATIONS]]\n" &
     "                                           five iterations in one transaction or in many,\n" &
     "                                           what each of them took, and what that was\n" &
     "       oo7 measure --memory[=CONFIGURATION] OPERATION\n" &
@@ -250,7 +250,7 @@ PROCEDURE Repeats(operation: Operation; once: BOOLEAN): CARDINAL =
     IF once THEN RETURN 1 ELSE RETURN OO7Operation.Repeats[operation] END;
   END Repeats;
 
-PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module: CARDINAL) =
+PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module, iterations: CARDINAL) =
   VAR
     before := Now();
     db := Open(name);
@@ -268,14 +268,14 @@ PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module: CARDI
     END;
     m := library.modules[module];
     Tell("open", 0, before, Now());
-    FOR i := 1 TO Iterations DO
+    FOR i := 1 TO iterations DO
       repeats := Repeats(operation, many OR i = 1);
       OO7Operation.Prepare(operation, library, m);
       from := Start();
       FOR j := 1 TO repeats DO count := OO7Operation.Perform(operation, library, m) END;
       to := Now();
       Tell("iteration", count, from, to, repeats);
-      IF many AND i < Iterations THEN
+      IF many AND i < iterations THEN
         tr.chain();
         Tell("chain", 0, to, Now());
       END;
@@ -350,9 +350,9 @@ PROCEDURE Dispatch() =
       name := Text.Sub(name, MIN(Text.Length(Memory) + 1, Text.Length(name)));
       IF Text.Empty(name) THEN name := "small" END;
       MeasureInMemory(ConfigurationOf(name), OperationOf(Params.Get(3)));
-    ELSIF Text.Equal(command, "measure") AND Params.Count >= 4 AND Params.Count <= 6 THEN
+    ELSIF Text.Equal(command, "measure") AND Params.Count >= 4 AND Params.Count <= 7 THEN
       Measure(name, OperationOf(Params.Get(3)), IsMany(Argument(4, "one")),
-              Number(Argument(5, "0")));
+              Number(Argument(5, "0")), Number(Argument(6, Fmt.Int(Iterations))));
     ELSIF Text.Equal(command, "check") AND Params.Count = 3 THEN
       Check(name);
     ELSE
