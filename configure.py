@@ -27,6 +27,7 @@ LAYERS: Dict[str, List[str]] = {
     "gc": ["abi", "base"],
     "stabilize": ["gc", "abi", "base"],
     "runtime": ["stabilize", "gc", "abi", "base"],
+    "dbtool": ["stabilize", "gc", "abi", "base"],
     "compiler/source": ["base"],
     "compiler/diagnostics": ["compiler/source", "base"],
     "compiler/lex": ["compiler/diagnostics", "compiler/source", "base"],
@@ -54,6 +55,7 @@ COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 
 SOURCE_SUFFIXES = (".cc", ".c", ".S")
 COMPILER_MAIN = "compiler/driver/main.cc"
+DATABASE_TOOL_MAIN = "dbtool/main.cc"
 
 
 class Tree:
@@ -126,7 +128,7 @@ class BuildFile:
         self.sources = {layer: self._layer_sources(layer) for layer in LAYERS}
 
     def _layer_sources(self, layer: str) -> List[str]:
-        return [s for s in self.tree.files(layer) if s != COMPILER_MAIN]
+        return [s for s in self.tree.files(layer) if s not in (COMPILER_MAIN, DATABASE_TOOL_MAIN)]
 
     def compile(self, source: str, optimize: str, layer_flags: str = "") -> str:
         variables = {"optimize": optimize}
@@ -172,6 +174,11 @@ class BuildFile:
             self.program("$builddir/bin/tenure", [main],
                          self.libraries(COMPILER_LAYERS + ["abi", "base"]), "$llvm_libraries")
             parts.append("$builddir/bin/tenure")
+        main = self.compile(DATABASE_TOOL_MAIN, "$runtime_optimize", "-fno-exceptions")
+        self.program("$builddir/bin/tenure-db", [main],
+                     self.libraries(["dbtool", "stabilize", "gc", "abi", "base"]),
+                     "$runtime_libraries")
+        parts.append("$builddir/bin/tenure-db")
         if parts:
             self.n.build("tenure", "phony", parts)
             self.n.default("tenure")

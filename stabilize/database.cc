@@ -91,6 +91,17 @@ Status Database::Cover(PageId page) {
   return Status::Ok();
 }
 
+Status Database::RefreshRoot() {
+  Result<PersistentRef> root = server().Root(id_);
+  if (!root.ok()) return root.status();
+  Result<PageId> last = server().MaxPage(id_);
+  if (!last.ok()) return last.status();
+  TN_RETURN_IF_ERROR(Cover(*last));
+  root_ = *root;
+  root_fresh = true;
+  return Status::Ok();
+}
+
 Result<abi::Ref> Database::Root() {
   if (pending_root_) return *pending_root_;
   if (root_.nil()) return abi::Ref{nullptr};

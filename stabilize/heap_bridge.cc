@@ -150,6 +150,11 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   }
   if (database.frames().At(object->home.page()).state == FrameState::kDirty)
     return {nullptr, nullptr};
+  // Its page has been given up to another program: the slot may hold something newer.
+  const uint64_t last = (object->home.bits - kHeaderBytes + object->bytes - 1) / kPageBytes;
+  for (PageId page = object->home.page(); page.number <= last; page = page + 1) {
+    if (database.frames().At(page).called_back) return {nullptr, nullptr};
+  }
   const Ref lives_at = database.AddressOf(object->home);
   return {database.mapping().Alias(lives_at), lives_at};
 }

@@ -41,10 +41,19 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write) {
       // Whoever catches Aborted finds the transaction ended: nothing can be committed half.
       Rollback();
       transaction_ = 0;
+      EndAtServers();
     }
     return answer;
   }
-  if (GovernedPage* page = governed_.Find(address)) return HandleGovernedFault(*page, address);
+  if (GovernedPage* page = governed_.Find(address)) {
+    const FaultAnswer answer = HandleGovernedFault(*page, address);
+    if (answer.error == FaultAnswer::Error::kAborted) {
+      Rollback();
+      transaction_ = 0;
+      EndAtServers();
+    }
+    return answer;
+  }
   return {};
 }
 
@@ -79,7 +88,8 @@ FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address
   if (page.state != GovernedState::kProtected) return resolved;
   ++counters_.write_faults;
   if (transaction_ != 0) {
-    Status status = governed_.Open(page, GovernedState::kDirty);
+    Status status = WantWriteOfGoverned(page);
+    if (status.ok()) status = governed_.Open(page, GovernedState::kDirty);
     return status.ok() ? resolved : FailedBy(status);
   }
   // Transient neighbours of displaced objects may be written at any time; the displaced ones
@@ -110,6 +120,12 @@ Status Session::MakeResident(Database& database, PageId page) {
 
   std::vector<PageReply> replies(wanted.size());
   TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
+  if (database.server().capabilities().shared) {
+    // Other programs make pages, and these may refer to them.
+    Result<PageId> last = database.server().MaxPage(database.id());
+    if (!last.ok()) return last.status();
+    TN_RETURN_IF_ERROR(database.Cover(*last));
+  }
   counters_.pages_read += wanted.size();
   counters_.bytes_read += wanted.size() * kPageRecordBytes;
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -132,6 +148,9 @@ Status Session::MakeResident(Database& database, PageId page) {
                      static_cast<int64_t>(current.number));
     }
     if (const std::vector<abi::Ref>* slots = displaced_.WithHomeOn(&database, current)) {
+      if (frames.At(current).called_back) {
+        TN_RETURN_IF_ERROR(DecodeIntoDisplaced(database, current, *slots, image));
+      }
       // These objects live elsewhere; nothing must be found in their slots.
       for (abi::Ref place : *slots) {
         const DisplacedObject* object = displaced_.Find(place);
@@ -147,6 +166,7 @@ Status Session::MakeResident(Database& database, PageId page) {
     TN_RETURN_IF_ERROR(
         database.mapping().SetAccess(database.FrameOf(current), 1, Access::kNone, Access::kRead));
     frame.state = FrameState::kClean;
+    frame.called_back = false;
     if (outward) database.MarkOutward(current);
   }
   return Status::Ok();

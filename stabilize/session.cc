@@ -51,6 +51,7 @@ Result<OpenStoreState*> Session::Store(const std::string& path, OpenMode mode) {
     (void)store->server->Close();
     return status;
   }
+  store->server->SetListener(this);
   stores_.push_back(std::move(store));
   return stores_.back().get();
 }
@@ -154,6 +155,7 @@ Result<abi::Ref> Session::GetRoot(Database* database) {
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (transaction_ == 0) return Status(StatusCode::kNotFound, "no transaction is open");
+  TN_RETURN_IF_ERROR(LockRoot(*database, /*write=*/false));
   return database->Root();
 }
 
@@ -162,6 +164,7 @@ Status Session::SetRoot(Database* database, abi::Ref object) {
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (transaction_ == 0) return Status(StatusCode::kNotFound, "no transaction is open");
+  TN_RETURN_IF_ERROR(LockRoot(*database, /*write=*/true));
   database->SetRoot(object);
   return Status::Ok();
 }
@@ -177,6 +180,7 @@ Result<uint64_t> Session::Begin() {
     if (page.state == GovernedState::kOpen) governed_.Restore(page);
   });
   TN_RETURN_IF_ERROR(governed_.ProtectAll());
+  TN_RETURN_IF_ERROR(StartAtServers());
   transaction_ = ++last_transaction_;
   return transaction_;
 }
@@ -200,6 +204,7 @@ Status Session::Commit(uint64_t transaction) {
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
   const Status status = CommitChanges();
   transaction_ = 0;
+  EndAtServers();
   return status;
 }
 
@@ -207,13 +212,21 @@ Status Session::Checkpoint(uint64_t transaction) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
   const Status status = CommitChanges();
-  if (!status.ok()) transaction_ = 0;
+  if (!status.ok()) {
+    transaction_ = 0;
+    EndAtServers();
+  }
   return status;
 }
 
 Status Session::Chain(uint64_t transaction) {
-  // Between the two, callbacks of other sessions would be served; alone there are none.
-  return Checkpoint(transaction);
+  TN_RETURN_IF_ERROR(Checkpoint(transaction));
+  // Between the two, what other programs wait for is given up.
+  transaction_ = 0;
+  EndAtServers();
+  TN_RETURN_IF_ERROR(StartAtServers());
+  transaction_ = transaction;
+  return Status::Ok();
 }
 
 Status Session::Abort(uint64_t transaction) {
@@ -221,6 +234,7 @@ Status Session::Abort(uint64_t transaction) {
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
   Rollback();
   transaction_ = 0;
+  EndAtServers();
   return Status::Ok();
 }
 

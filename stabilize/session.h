@@ -65,7 +65,7 @@ struct FaultAnswer {
   Status status;
 };
 
-class Session {
+class Session final : private CallbackListener {
  public:
   // `heap` and `program` outlive the session; `types` are the program's, by typecode.
   Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes types,
@@ -134,6 +134,21 @@ class Session {
 
   Status CommitChanges();
   void Rollback();
+
+  // Callback locking, stabilize/called_back.cc: what a shared server's other users make necessary.
+  CallbackListener::Answer CalledBack(PageServer& server, DatabaseId id, PageId page,
+                                      bool to_read) override;
+  Status StartAtServers();
+  void EndAtServers();
+  void DropFrame(Database& database, PageId page);
+  void DropAllFrames(Database& database);
+  Status RefreshDisplaced(Database& database);
+  // What another program has made of objects that live elsewhere in this one.
+  Status DecodeIntoDisplaced(Database& database, PageId page, const std::vector<abi::Ref>& places,
+                             const std::byte* image);
+  // Permission for the root; its present value. kConflict: the transaction has been rolled back.
+  Status LockRoot(Database& database, bool write);
+  Status WantWriteOfGoverned(GovernedPage& page);
 
   gc::Heap& heap_;
   const SessionOptions options_;

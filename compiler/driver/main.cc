@@ -26,6 +26,14 @@ int Execute(const std::string& program, const std::vector<std::string>& argument
   return kExitEnvironment;
 }
 
+// Databases are another program's business, which lies beside this one.
+int BecomeDatabaseTool(int argc, char** argv) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return Execute((self.parent_path() / "tenure-db").string(),
+                 std::vector<std::string>(argv + 1, argv + argc));
+}
+
 // What was asked for has been printed, unless standard output is full or closed.
 int Printed(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
@@ -34,6 +42,7 @@ int Printed(int status) {
 }
 
 int Main(int argc, char** argv) {
+  if (argc >= 2 && std::strcmp(argv[1], "serve") == 0) return BecomeDatabaseTool(argc, argv);
   std::string problem;
   const std::optional<Options> options = ParseOptions(argc, argv, &problem);
   if (!options) {
