@@ -29,7 +29,7 @@ kFailed, kEnvironment = 1, 3
 # docs/dependencies.md says what each is for.
 PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev"],
-    "test": ["libgtest-dev", "libgmock-dev"],
+    "test": ["libgtest-dev", "libgmock-dev", "gdb"],
     "bench": ["libgc-dev"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-format-19"],
 }
@@ -37,7 +37,7 @@ PACKAGES: Dict[str, List[str]] = {
 # On a machine that is not Debian: the programs whose presence we can at least ask for.
 PROGRAMS: Dict[str, List[str]] = {
     "build": ["g++", "ninja", "llvm-config-19", "ld.lld-19"],
-    "test": [], "bench": [], "check": ["clang++-19", "clang-format-19"],
+    "test": ["gdb"], "bench": [], "check": ["clang++-19", "clang-format-19"],
 }
 
 FORMATTED = ["base", "abi", "gc", "stabilize", "runtime", "compiler", "tests", "bench"]
@@ -245,6 +245,11 @@ def command_check(arguments: argparse.Namespace) -> None:
     os.environ["TENURE_LONG"] = "1"
     run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, arguments.jobs, long_run=True),
                        arguments.jobs, totals)
+
+    say("many random programs, compared with the evaluator")
+    run_tests.run_jobs([lambda: run_tests.unittest_job(
+        os.path.join(ROOT, "tests", "fuzz", "random_programs_test.py"), arguments.build_dir,
+        run_tests.LONG_TIMEOUT_S)], arguments.jobs, totals)
     finish(totals)
 
 

@@ -30,6 +30,7 @@ LAYERS: Dict[str, List[str]] = {
     "dbtool": ["stabilize", "gc", "abi", "base"],
     "compiler/source": ["base"],
     "compiler/diagnostics": ["compiler/source", "base"],
+    "compiler/quake": ["compiler/diagnostics", "compiler/source", "base"],
     "compiler/lex": ["compiler/diagnostics", "compiler/source", "base"],
     "compiler/ast": ["compiler/lex", "compiler/source", "base"],
     "compiler/parse": ["compiler/ast", "compiler/lex", "compiler/diagnostics", "compiler/source",
@@ -42,8 +43,8 @@ LAYERS: Dict[str, List[str]] = {
     "compiler/lower": ["compiler/check", "compiler/types", "compiler/parse", "compiler/ast",
                        "compiler/lex", "compiler/diagnostics", "compiler/source", "abi", "base"],
     "compiler/driver": ["compiler/emit", "compiler/lower", "compiler/check", "compiler/types",
-                        "compiler/parse", "compiler/ast", "compiler/lex", "compiler/diagnostics",
-                        "compiler/source", "abi", "base"],
+                        "compiler/parse", "compiler/ast", "compiler/lex", "compiler/quake",
+                        "compiler/diagnostics", "compiler/source", "abi", "base"],
 }
 
 # The folders that may include LLVM's headers.
@@ -55,7 +56,7 @@ COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 
 SOURCE_SUFFIXES = (".cc", ".c", ".S")
 COMPILER_MAIN = "compiler/driver/main.cc"
-DATABASE_TOOL_MAIN = "dbtool/main.cc"
+DBTOOL_MAIN = "dbtool/main.cc"
 
 
 class Tree:
@@ -110,10 +111,15 @@ def write_rules(n: NinjaWriter) -> None:
            "-o $out && touch -r $out.begin $out && rm $out.begin", "C $in", depfile="$out.d",
            deps="gcc")
     n.rule("archive", "rm -f $out && ar crs $out $in", "archive $out")
+    n.comment("Debugging information of the run time would be most of what every program is linked "
+              "from.")
+    n.rule("runtime_archive", "rm -f $out && ar crs $out $in && $strip_runtime $out",
+           "archive $out")
     n.rule("link", "$cxx -no-pie $local_ldflags -o $out $in -Wl,--as-needed $libraries",
            "link $out")
     n.rule("symlink", "mkdir -p $$(dirname $out) && ln -sfn \"$$(realpath $target)\" $out",
            "link $out")
+    n.rule("explanations", "$python tools/make_explanations.py $out", "explanations $out")
     n.rule("console", "$action", "$what", pool="console")
     n.rule("configure", "$python configure.py --build-dir $builddir $configure_args",
            "configure", generator="1")
@@ -128,7 +134,7 @@ class BuildFile:
         self.sources = {layer: self._layer_sources(layer) for layer in LAYERS}
 
     def _layer_sources(self, layer: str) -> List[str]:
-        return [s for s in self.tree.files(layer) if s not in (COMPILER_MAIN, DATABASE_TOOL_MAIN)]
+        return [s for s in self.tree.files(layer) if s not in (COMPILER_MAIN, DBTOOL_MAIN)]
 
     def compile(self, source: str, optimize: str, layer_flags: str = "") -> str:
         variables = {"optimize": optimize}
@@ -162,23 +168,29 @@ class BuildFile:
         parts = []
         runtime = [object_of(s) for layer in RUNTIME_LAYERS for s in self.sources[layer]]
         if runtime:
-            self.n.build("$builddir/lib/libtenure_runtime.a", "archive", runtime)
+            self.n.build("$builddir/lib/libtenure_runtime.a", "runtime_archive", runtime)
             self.n.build("runtime_archive", "phony", "$builddir/lib/libtenure_runtime.a")
             parts.append("$builddir/lib/libtenure_runtime.a")
         if os.path.isdir(os.path.join(ROOT, "stdlib")):
             self.n.build("$builddir/lib/stdlib", "symlink", variables={"target": "stdlib"})
             parts.append("$builddir/lib/stdlib")
+        if os.path.exists(os.path.join(ROOT, "docs/language.md")):
+            self.n.build("$builddir/lib/explanations.txt", "explanations", [],
+                         implicit=["tools/make_explanations.py", "docs/language.md",
+                                   "compiler/diagnostics/messages.def",
+                                   *self.tree.files("tests/golden", (".m3",), recursive=True)])
+            parts.append("$builddir/lib/explanations.txt")
         if os.path.exists(os.path.join(ROOT, COMPILER_MAIN)):
             main = self.compile(COMPILER_MAIN, "$compiler_optimize",
                                 "-fno-exceptions $llvm_cxxflags")
             self.program("$builddir/bin/tenure", [main],
                          self.libraries(COMPILER_LAYERS + ["abi", "base"]), "$llvm_libraries")
             parts.append("$builddir/bin/tenure")
-        main = self.compile(DATABASE_TOOL_MAIN, "$runtime_optimize", "-fno-exceptions")
-        self.program("$builddir/bin/tenure-db", [main],
-                     self.libraries(["dbtool", "stabilize", "gc", "abi", "base"]),
-                     "$runtime_libraries")
-        parts.append("$builddir/bin/tenure-db")
+        if os.path.exists(os.path.join(ROOT, DBTOOL_MAIN)):
+            main = self.compile(DBTOOL_MAIN, "$runtime_optimize", "-fno-exceptions")
+            self.program("$builddir/bin/tenure-db", [main],
+                         self.libraries(["dbtool"] + LAYERS["dbtool"]), "$runtime_libraries")
+            parts.append("$builddir/bin/tenure-db")
         if parts:
             self.n.build("tenure", "phony", parts)
             self.n.default("tenure")
@@ -199,13 +211,18 @@ class BuildFile:
             sources = self.tree.files(f"tests/{layer}", ("_test.cc",), recursive=True)
             if not sources:
                 continue
-            layers = [layer] + LAYERS[layer] if layer in LAYERS else (
-                COMPILER_LAYERS + ["abi", "base"])
-            system = {"compiler": "$llvm_libraries", "stabilize": "$runtime_libraries",
-                      "runtime": "$runtime_libraries"}.get(layer, "")
+            # What tests/support needs: in a sanitizer build any member of it may be linked.
+            uses_support = layer in ("gc", "stabilize", "runtime")
+            layers = COMPILER_LAYERS + ["abi", "base"]
+            if layer in LAYERS:
+                needed = {layer, *LAYERS[layer]} | (
+                    {"stabilize", *LAYERS["stabilize"]} if uses_support else set())
+                layers = [name for name in LAYERS if name in needed]
+            system = "$llvm_libraries" if layer == "compiler" else (
+                "$runtime_libraries" if uses_support else "")
             self.program(f"$builddir/tests/{layer}_tests",
                          [self.compile(s, "$test_optimize", flags) for s in sources],
-                         support_library + self.libraries(layers),
+                         (support_library if uses_support else []) + self.libraries(layers),
                          f"-lgtest_main -lgmock -lgtest {system} -lpthread".replace("  ", " "))
             self.n.build(f"{layer}_tests", "phony", f"$builddir/tests/{layer}_tests")
             executables.append(f"{layer}_tests")
@@ -286,11 +303,17 @@ def local_file_text(options: argparse.Namespace) -> str:
     cache = "ccache " if shutil.which("ccache") and not options.no_ccache else ""
     cxxflags, ldflags = [], [f"-B{llvm_programs}", "-fuse-ld=lld"]
     if options.sanitize:
-        flags = f"-fsanitize={options.sanitize} -fno-sanitize-recover=all -fno-omit-frame-pointer"
+        flags = (f"-fsanitize={options.sanitize} -fno-sanitize-recover=all "
+                 "-fno-omit-frame-pointer -fno-optimize-sibling-calls")
         cxxflags.append(flags)
         ldflags.append(flags)
     if options.debug:
         cxxflags.append("-DTENURE_DEBUG")
+    if "clang" in options.cxx:
+        # backtrace.h is among GCC's own headers; Clang's own come first.
+        headers = subprocess.run(["gcc", "-print-file-name=include"], check=True, text=True,
+                                 stdout=subprocess.PIPE).stdout.strip()
+        cxxflags.append(f"-idirafter {headers}")
     optimize = "-O1" if options.debug else "-O2"
 
     text = io.StringIO()
@@ -301,6 +324,7 @@ def local_file_text(options: argparse.Namespace) -> str:
     n.variable("cxx", cache + options.cxx)
     n.variable("cc", cache + options.cc)
     n.variable("runtime_optimize", optimize)
+    n.variable("strip_runtime", "true" if options.debug or options.sanitize else "strip -g")
     n.variable("compiler_optimize", optimize)
     n.variable("test_optimize", "-O1")
     n.variable("local_cxxflags", " ".join(cxxflags))

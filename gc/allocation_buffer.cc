@@ -20,6 +20,26 @@ void AllocationBuffer::Retire() {
   overflow.Close();
 }
 
+void AllocationBuffer::Suspend() {
+  hidden.Close();
+  overflow.Close();
+  suspended = true;
+  const Region region = Load();
+  begun_header = 0;
+  if (region.bytes() == 0) return;
+  auto* header = reinterpret_cast<abi::ObjectHeader*>(region.pointer);
+  begun_header = header->word;
+  header->word = 0;
+}
+
+void AllocationBuffer::Resume() {
+  if (begun_header != 0) {
+    reinterpret_cast<abi::ObjectHeader*>(Load().pointer)->word = begun_header;
+  }
+  begun_header = 0;
+  suspended = false;
+}
+
 void AllocationBuffers::Add(abi::MutatorState& state) {
   state = {nullptr, nullptr};
   AllocationBuffer buffer;
@@ -45,7 +65,9 @@ AllocationBuffer* AllocationBuffers::Find(const abi::MutatorState& state) {
 }
 
 void AllocationBuffers::RetireAll() {
-  for (AllocationBuffer& buffer : buffers_) buffer.Retire();
+  for (AllocationBuffer& buffer : buffers_) {
+    if (!buffer.suspended) buffer.Retire();
+  }
 }
 
 char* AllocationBuffers::LimitOfBufferAt(const char* pointer) const {

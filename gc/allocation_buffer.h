@@ -34,6 +34,11 @@ struct AllocationBuffer {
   abi::MutatorState* state = nullptr;
   Region hidden;    // in stress mode, where the state stays empty
   Region overflow;  // for objects that do not fit into a buffer with much room left
+  // While the world is stopped and the thread is interrupted: the header word at the state's
+  // pointer, which an allocation may have stored without taking the place yet. Memory has 0 there
+  // meanwhile, as behind it.
+  bool suspended = false;
+  uint64_t begun_header = 0;
 
   // The state as a region, and back.
   Region Load() const { return {state->allocation_pointer, state->allocation_limit}; }
@@ -43,6 +48,10 @@ struct AllocationBuffer {
   }
   // Fillers everywhere; the state's pointers become null.
   void Retire();
+  // For an interrupted thread: closes what only the heap takes from, leaves the state alone, and
+  // makes what it points to walkable, until Resume.
+  void Suspend();
+  void Resume();
 };
 
 // All mutators' buffers. With the heap's lock, or the world stopped.
@@ -54,7 +63,13 @@ class AllocationBuffers {
   // Null when it is not there. Valid until the next Add or Remove.
   AllocationBuffer* Find(const abi::MutatorState& state);
 
+  // Retires those that are not suspended.
   void RetireAll();
+  // Calls visit(AllocationBuffer&) for each.
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    for (AllocationBuffer& buffer : buffers_) visit(buffer);
+  }
   // The limit of the buffer whose free part begins at this address; null when there is none.
   char* LimitOfBufferAt(const char* pointer) const;
 

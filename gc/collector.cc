@@ -71,15 +71,23 @@ void Collector::CondemnPages() {
   PageTable& pages = heap_.pages_;
   for (size_t i = 0; i < pages.high_water(); ++i) {
     PageDescriptor& page = pages.At(i);
-    if (page.space == Space::kTo && (major() || page.generation == Generation::kYoung)) {
-      page.space = Space::kFrom;
-    }
+    if (page.space != Space::kTo || page.open) continue;
+    if (major() || page.generation == Generation::kYoung) page.space = Space::kFrom;
   }
 }
 
 void Collector::PinAmbiguousRoots() {
   AmbiguousRoots visitor(heap_.pages_, heap_.starts_, evacuator_);
   heap_.roots_.VisitAmbiguousRoots(visitor);
+  if (!heap_.AnyInterrupted()) return;
+  // An interrupted thread may have filled fields of an object whose place it has not taken yet.
+  PageTable& pages = heap_.pages_;
+  for (const AllocationBuffer& buffer : heap_.buffers_) {
+    const Region region = buffer.Load();
+    if (!buffer.suspended || region.bytes() == 0) continue;
+    const char* begin = pages.Begin(pages.IndexOf(region.pointer));
+    visitor.VisitWords(begin, begin + abi::kPageBytes);
+  }
 }
 
 // Old pages with marked cards.
@@ -180,7 +188,7 @@ void Collector::RebuildKeptPage(size_t page, const Ref* first, const Ref* last) 
   descriptor.space = Space::kTo;
   descriptor.kept = false;
   char* const begin = heap_.pages_.Begin(page);
-  if (major()) {
+  if (evacuator_.leaves_nothing_young()) {
     descriptor.generation = Generation::kOld;
     CardTable::ClearRange(begin, abi::kPageBytes);
   }
@@ -212,7 +220,7 @@ void Collector::FinishLargeObject(size_t page) {
     pages.At(page + i).generation = first.generation;
   }
   const size_t bytes = first.run_pages * abi::kPageBytes;
-  if (major()) CardTable::ClearRange(pages.Begin(page), bytes);
+  if (evacuator_.leaves_nothing_young()) CardTable::ClearRange(pages.Begin(page), bytes);
   (first.generation == Generation::kYoung ? young_bytes_ : old_bytes_) += bytes;
 }
 

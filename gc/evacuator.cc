@@ -40,6 +40,7 @@ Evacuator::Evacuator(Heap& heap, CollectionKind kind)
       pages_(heap.pages_),
       persistent_space_(heap.persistent_space_),
       major_(kind == CollectionKind::kMajor),
+      nothing_young_(major_ && !heap.AnyInterrupted()),
       promotion_age_(heap.options_.promotion_age) {
   destinations_[0].generation = Generation::kYoung;
   destinations_[1].generation = Generation::kOld;
@@ -51,7 +52,7 @@ void Evacuator::Pin(Ref object) {
   PageDescriptor& page = pages_.Of(object);
   ++heap_.counters_.objects_pinned;
   if (page.kind != PageKind::kObjects) {
-    if (page.space == Space::kFrom) MarkLarge(object, header, page);
+    if (page.space == Space::kFrom) MarkLarge(object, header, page, /*pinned=*/true);
     return;
   }
   header->word |= ObjectHeader::kPinnedBit;
@@ -97,13 +98,13 @@ Ref Evacuator::EvacuateLarge(Ref object, ObjectHeader* header, PageDescriptor& p
     const Ref home = SendHome(object, header);
     if (home != nullptr) return home;
   }
-  MarkLarge(object, header, page);
+  MarkLarge(object, header, page, /*pinned=*/false);
   return object;
 }
 
-void Evacuator::MarkLarge(Ref object, ObjectHeader* header, PageDescriptor& page) {
+void Evacuator::MarkLarge(Ref object, ObjectHeader* header, PageDescriptor& page, bool pinned) {
   page.space = Space::kTo;  // The rest of the run follows when all is done.
-  if (page.generation == Generation::kYoung) {
+  if (page.generation == Generation::kYoung && !(pinned && heap_.AnyInterrupted())) {
     const uint32_t age = AgeOf(header->word) + 1;
     header->word = WithAge(header->word, age);
     if (major_ || age >= promotion_age_) {
@@ -172,8 +173,8 @@ inline void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff
 
 void Evacuator::ScanObject(Ref object, Generation generation) {
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
-  // After a major collection nothing is young, so no card matters.
-  if (generation == Generation::kOld && !major_) {
+  // When nothing is young afterwards, no card matters.
+  if (generation == Generation::kOld && !nothing_young_) {
     ScanSlots<true>(type, object, 0);
   } else {
     ScanSlots<false>(type, object, 0);
@@ -195,7 +196,7 @@ bool Evacuator::RefersToHeap(const TypeDescriptor& type, Ref object) const {
 }
 
 bool Evacuator::RefersToYoung(const TypeDescriptor& type, Ref object) const {
-  if (major_) return false;
+  if (nothing_young_) return false;
   bool found = false;
   abi::ForEachReference(type, object, [&](void** slot) {
     found |= pages_.Contains(*slot) && pages_.Of(*slot).generation == Generation::kYoung;
@@ -243,7 +244,7 @@ bool Evacuator::ScanQueues() {
     const TypeDescriptor& type = *ObjectHeader::Of(home.write_at)->type();
     const ptrdiff_t distance =
         static_cast<char*>(home.lives_at) - static_cast<char*>(home.write_at);
-    if (major_) {
+    if (nothing_young_) {
       ScanSlots<false>(type, home.write_at, 0);
     } else {
       ScanSlots<true>(type, home.write_at, distance);

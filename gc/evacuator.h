@@ -48,6 +48,11 @@ class Evacuator final : public SlotVisitor {
 
   // --- Answers, when drained ---
 
+  // A major collection makes all that lives old. But an interrupted thread may be about to store
+  // into a fresh object without a barrier, or have an open page: then what is pinned keeps its
+  // generation, and cards are kept as in a minor collection.
+  bool leaves_nothing_young() const { return nothing_young_; }
+
   bool IsOutsideHeap(const void* address) const { return !pages_.Contains(address); }
   // Reached so far, or not condemned.
   bool IsLive(abi::Ref object) const;
@@ -84,7 +89,7 @@ class Evacuator final : public SlotVisitor {
 
   abi::Ref Evacuate(abi::Ref object, abi::ObjectHeader* header);
   abi::Ref EvacuateLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page);
-  void MarkLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page);
+  void MarkLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page, bool pinned);
   // Null when the object must stay.
   abi::Ref SendHome(abi::Ref object, abi::ObjectHeader* header);
   void Stay(abi::Ref object, abi::ObjectHeader* header);
@@ -109,6 +114,7 @@ class Evacuator final : public SlotVisitor {
   PageTable& pages_;
   PersistentSpace* persistent_space_;
   const bool major_;
+  const bool nothing_young_;
   const uint32_t promotion_age_;
 
   Destination destinations_[2];  // by Generation

@@ -82,12 +82,12 @@ Status Heap::Initialize() {
 }
 
 void Heap::SetPersistentSpace(PersistentSpace* space) {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   persistent_space_ = space;
 }
 
 Status Heap::AddMutator(abi::MutatorState& state) {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   if (buffers_.Find(state) != nullptr) {
     return Status(StatusCode::kExists, "this thread is a mutator already");
   }
@@ -96,7 +96,14 @@ Status Heap::AddMutator(abi::MutatorState& state) {
 }
 
 void Heap::RemoveMutator(abi::MutatorState& state) {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
+  // Suspended only in the child of a fork, where that thread does not exist.
+  if (AllocationBuffer* buffer = buffers_.Find(state); buffer != nullptr && buffer->suspended) {
+    if (const Region region = buffer->Load(); region.bytes() > 0) {
+      pages_.Of(region.pointer).open = false;
+    }
+    --interrupted_;
+  }
   buffers_.Remove(state);
 }
 
@@ -110,7 +117,7 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
   const size_t bytes =
       abi::kHeaderBytes + abi::RoundUpToGranule(std::max(payload_bytes, abi::kMinPayloadBytes));
 
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   if (options_.stress_interval != 0 && --stress_countdown_ == 0) {
     stress_countdown_ = options_.stress_interval;
     ++stress_collections_;
@@ -231,18 +238,18 @@ void Heap::AddGap(Generation generation, const Region& gap) {
 }
 
 void Heap::RetireBuffer(abi::MutatorState& state) {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   AllocationBuffer* buffer = buffers_.Find(state);
   if (buffer != nullptr) buffer->Retire();
 }
 
 void Heap::RetireAllBuffers() {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   buffers_.RetireAll();
 }
 
 void Heap::Collect(CollectionKind kind) {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   CollectLocked(kind);
 }
 
@@ -250,12 +257,17 @@ void Heap::CollectLocked(CollectionKind kind) {
   if (disabled_.load(std::memory_order_relaxed) > 0) return;
   const uint64_t start_ns = MonotonicNanoseconds();
   const size_t bytes_before = HeapBytes();
-  roots_.StopWorld();
+  StopWorld();
+  const uint64_t stop_us = (MonotonicNanoseconds() - start_ns) / 1000;
+  counters_.stop_us_total += stop_us;
+  counters_.stop_us_max = std::max(counters_.stop_us_max, stop_us);
+  counters_.threads_interrupted += interrupted_;
   buffers_.RetireAll();
   if (options_.paranoid) Verifier(*this).CheckOrAbort("before a collection");
   Collector(*this, kind).Run();
   if (options_.paranoid) Verifier(*this).CheckOrAbort("after a collection");
-  roots_.ResumeWorld();
+  ResumeWorld();
+  if (weak_refs_.CleanupsWait()) roots_.CleanupsWait();
   const uint64_t pause_us = (MonotonicNanoseconds() - start_ns) / 1000;
   counters_.pause_us_total += pause_us;
   counters_.pause_us_max = std::max(counters_.pause_us_max, pause_us);
@@ -268,10 +280,41 @@ void Heap::CollectLocked(CollectionKind kind) {
 }
 
 void Heap::Verify() {
-  std::lock_guard<std::mutex> guard(lock_);
-  roots_.StopWorld();
+  std::lock_guard<HeapLock> guard(lock_);
+  StopWorld();
   Verifier(*this).CheckOrAbort("on request");
+  ResumeWorld();
+}
+
+void Heap::StopWorld() {
+  lock_.lock();
+  roots_.StopWorld();
+  if (stops_++ > 0) return;
+  buffers_.ForEach([&](AllocationBuffer& buffer) {
+    if (!roots_.IsInterrupted(*buffer.state)) return;
+    buffer.Suspend();
+    ++interrupted_;
+    if (const Region region = buffer.Load(); region.bytes() > 0) {
+      pages_.Of(region.pointer).open = true;
+    }
+  });
+}
+
+void Heap::ResumeWorld() {
+  if (--stops_ == 0) {
+    if (interrupted_ > 0) {
+      buffers_.ForEach([&](AllocationBuffer& buffer) {
+        if (!buffer.suspended) return;
+        if (const Region region = buffer.Load(); region.bytes() > 0) {
+          pages_.Of(region.pointer).open = false;
+        }
+        buffer.Resume();
+      });
+      interrupted_ = 0;
+    }
+  }
   roots_.ResumeWorld();
+  lock_.unlock();
 }
 
 char* Heap::SkipFree(char* at) const { return buffers_.LimitOfBufferAt(at); }
@@ -325,7 +368,7 @@ void Heap::ForEachObjectOnPage(const void* page, void (*visit)(void* context, Re
 }
 
 HeapStats Heap::stats() const {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   HeapStats stats = counters_;
   stats.pause_us_p50 = pauses_.Percentile(50);
   stats.pause_us_p99 = pauses_.Percentile(99);

@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "gc/allocation_buffer.h"
 #include "gc/card_table.h"
+#include "gc/heap_lock.h"
 #include "gc/object_starts.h"
 #include "gc/options.h"
 #include "gc/pacer.h"
@@ -67,6 +68,11 @@ class Heap {
   void CollectMinor() { Collect(CollectionKind::kMinor); }
   void CollectMajor() { Collect(CollectionKind::kMajor); }
   void Collect(CollectionKind kind);
+
+  // Stops all other mutators and takes the heap's lock; nests. Meanwhile the calling thread may use
+  // everything here. For commits (stabilize/) and the end of the process.
+  void StopWorld();
+  void ResumeWorld();
 
   // While disabled no collection runs: allocation grows the heap up to its limit, and Collect does
   // nothing. They nest. Any thread.
@@ -125,6 +131,9 @@ class Heap {
   // Bytes of pages in use.
   size_t HeapBytes() const { return page_allocator_.used_bytes(); }
   HeapStats stats() const;
+
+  // How many collections there were; cheaper than stats().
+  uint64_t collections() const { return counters_.minor_collections + counters_.major_collections; }
   const HeapOptions& options() const { return options_; }
 
   // Weak references to objects of the heap and of frames; see there for its rules on threads.
@@ -151,6 +160,7 @@ class Heap {
   // All below: with lock_.
   AllocationBuffer* BufferOf(const abi::MutatorState& state);
   void CollectLocked(CollectionKind kind);
+  bool AnyInterrupted() const { return interrupted_ > 0; }
   // A place for `bytes` (header included), zeroed; null when no page may be had.
   char* Allocate(AllocationBuffer& buffer, size_t bytes);
   char* TakeFromBuffer(AllocationBuffer& buffer, size_t bytes);
@@ -166,7 +176,7 @@ class Heap {
   RootSource& roots_;
   PersistentSpace* persistent_space_ = nullptr;
 
-  mutable std::mutex lock_;
+  mutable HeapLock lock_;
   PageTable pages_;
   PageAllocator page_allocator_;
   ObjectStarts starts_;
@@ -176,7 +186,9 @@ class Heap {
   // Fillers that may be allocated into, by generation: on pages that a collection kept, and behind
   // the last copies. Taking one removes it. Whether its page is governed is asked then.
   RawArray<Region> gaps_[2];
-  size_t old_bytes_ = 0;  // after the last collection
+  size_t old_bytes_ = 0;    // after the last collection
+  size_t stops_ = 0;        // calls of StopWorld without ResumeWorld
+  size_t interrupted_ = 0;  // while the world is stopped: mutators with suspended buffers
 
   std::atomic<int64_t> disabled_{0};
   uint64_t stress_countdown_ = 0;

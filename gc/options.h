@@ -18,6 +18,13 @@ struct HeapOptions {
 
   // A minor collection starts when so much has been allocated since the last collection.
   size_t nursery_bytes = 8u << 20;
+  // When more than a twelfth of the nursery survives, it is doubled, up to this: objects get more
+  // time to die. Not more than nursery_bytes: it stays as it is.
+  size_t nursery_max_bytes = 0;
+
+  // False: all collections are major ones, when as much has been allocated as the last one left (in
+  // the proportion of growth_percent).
+  bool generational = true;
 
   // A major collection starts when the old generation has grown to `growth_percent` of what the
   // last one left, but not before it has min_old_bytes.

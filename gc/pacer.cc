@@ -10,11 +10,14 @@ namespace {
 
 // Collecting more often than at every 16th page would be work for nothing.
 constexpr size_t kMinYoungLimit = 16 * abi::kPageBytes;
+constexpr size_t kSurvivorsWorthGrowing = 12;
 
 }  // namespace
 
 Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
-    : nursery_bytes_(std::max(options.nursery_bytes, kMinYoungLimit)),
+    : generational_(options.generational),
+      nursery_bytes_(std::max(options.nursery_bytes, kMinYoungLimit)),
+      nursery_max_bytes_(options.nursery_max_bytes),
       min_old_bytes_(options.min_old_bytes),
       growth_percent_(std::max(options.growth_percent, 110u)),
       max_bytes_(max_bytes),
@@ -26,10 +29,23 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
 // frequent rather than fail to copy.
 void Pacer::SetYoungLimit(size_t used_bytes) {
   const size_t room = max_bytes_ > used_bytes ? max_bytes_ - used_bytes : 0;
-  young_limit_ = std::max(std::min(nursery_bytes_, room / 2), kMinYoungLimit);
+  size_t wanted = nursery_bytes_;
+  if (!generational_) {
+    wanted = std::max(used_bytes / 100 * (growth_percent_ - 100), min_old_bytes_);
+  }
+  young_limit_ = std::max(std::min(wanted, room / 2), kMinYoungLimit);
 }
 
 void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes) {
+  // Only what came through a whole nursery says how long objects live.
+  if (kind == CollectionKind::kMinor && young_since_ >= young_limit_ &&
+      nursery_bytes_ < nursery_max_bytes_) {
+    const size_t survived = young_bytes + (old_bytes > old_bytes_ ? old_bytes - old_bytes_ : 0);
+    if (survived > nursery_bytes_ / kSurvivorsWorthGrowing) {
+      nursery_bytes_ = std::min(2 * nursery_bytes_, nursery_max_bytes_);
+    }
+  }
+  old_bytes_ = old_bytes;
   young_since_ = 0;
   SetYoungLimit(young_bytes + old_bytes);
   if (kind != CollectionKind::kMajor) return;

@@ -21,7 +21,8 @@ class Pacer {
   bool IsTime() const { return young_since_ >= young_limit_; }
   // What that collection should be, when the old generation has `old_bytes`.
   CollectionKind NextKind(size_t old_bytes) const {
-    return old_bytes >= old_limit_ ? CollectionKind::kMajor : CollectionKind::kMinor;
+    return !generational_ || old_bytes >= old_limit_ ? CollectionKind::kMajor
+                                                     : CollectionKind::kMinor;
   }
 
   // After a collection: what each generation has now.
@@ -30,19 +31,23 @@ class Pacer {
   // How much memory of free pages is worth keeping.
   size_t FreeBytesToKeep() const { return 2 * nursery_bytes_ + old_limit_ / 4; }
 
+  size_t nursery_bytes() const { return nursery_bytes_; }
   size_t young_limit() const { return young_limit_; }
   size_t old_limit() const { return old_limit_; }
 
  private:
   void SetYoungLimit(size_t used_bytes);
 
+  bool generational_;
   size_t nursery_bytes_;
+  size_t nursery_max_bytes_;
   size_t min_old_bytes_;
   uint32_t growth_percent_;
   size_t max_bytes_;
   size_t young_since_ = 0;
   size_t young_limit_ = 0;
   size_t old_limit_ = 0;
+  size_t old_bytes_ = 0;  // after the last collection
 };
 
 }  // namespace tenure::gc

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "abi/mutator_state.h"
 #include "abi/object_header.h"
 
 namespace tenure::gc {
@@ -50,10 +51,21 @@ class RootSource {
   virtual ~RootSource() = default;
 
   // Between the two no mutator runs but the one that collects. They are called on the collecting
-  // thread with the heap's lock held, and not nested. While the world is stopped the collector
+  // thread with the heap's lock held, and nest. While the world is stopped the collector
   // allocates nothing from malloc (a stopped thread may hold its lock).
   virtual void StopWorld() = 0;
   virtual void ResumeWorld() = 0;
+
+  // Between the two: whether this mutator was stopped at any instruction, perhaps in the middle of
+  // an allocation or of a store with its barrier, and not where it waits or asked for a collection
+  // (docs/collector.md, "Stopping"). Then its buffer is left as it is.
+  virtual bool IsInterrupted(const abi::MutatorState& state) {
+    static_cast<void>(state);
+    return false;
+  }
+
+  // After a collection, when the world goes on: clean-ups of weak references have come to wait.
+  virtual void CleanupsWait() {}
 
   // Between StopWorld and ResumeWorld, on the collecting thread. Ambiguous roots include the
   // collecting thread's own stack and its callee-saved registers: the implementation must bring

@@ -23,6 +23,11 @@ struct HeapStats {
   uint64_t pause_us_p50 = 0;  // of the last 4096 pauses
   uint64_t pause_us_p99 = 0;
 
+  // Part of the pauses: until all other threads had stopped.
+  uint64_t stop_us_total = 0;
+  uint64_t stop_us_max = 0;
+  uint64_t threads_interrupted = 0;  // stopped at any instruction, summed over collections
+
   // At the moment of asking. Young and old count pages, so fillers and free ends are included.
   size_t heap_bytes = 0;
   size_t young_bytes = 0;

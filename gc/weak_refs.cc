@@ -5,7 +5,7 @@
 namespace tenure::gc {
 
 uint64_t WeakRefs::Register(abi::Ref object, uint64_t cookie, bool wants_cleanup) {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   uint32_t index;
   if (free_.empty()) {
     index = static_cast<uint32_t>(entries_.size());
@@ -25,13 +25,13 @@ WeakRefs::Entry* WeakRefs::Find(uint64_t id) {
 }
 
 abi::Ref WeakRefs::Get(uint64_t id) {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   Entry* entry = Find(id);
   return entry == nullptr ? nullptr : entry->object;
 }
 
 void WeakRefs::Release(uint64_t id) {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   Entry* entry = Find(id);
   if (entry == nullptr) return;
   *entry = Entry{};
@@ -39,7 +39,7 @@ void WeakRefs::Release(uint64_t id) {
 }
 
 bool WeakRefs::TakeCleanup(Cleanup* cleanup) {
-  std::lock_guard<std::mutex> guard(lock_);
+  std::lock_guard<HeapLock> guard(lock_);
   if (queue_first_ == queue_.size()) return false;
   *cleanup = queue_[queue_first_++];
   if (queue_first_ == queue_.size()) {

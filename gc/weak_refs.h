@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "abi/object_header.h"
+#include "gc/heap_lock.h"
 #include "gc/raw_array.h"
 
 namespace tenure::gc {
@@ -17,7 +18,7 @@ class Evacuator;
 // stopped inside. The collector calls the others with the world stopped.
 class WeakRefs {
  public:
-  explicit WeakRefs(std::mutex& heap_lock) : lock_(heap_lock) {}
+  explicit WeakRefs(HeapLock& heap_lock) : lock_(heap_lock) {}
 
   // A weak reference to `object`, not NIL. `cookie` is the caller's, for the clean-up. An id is
   // never 0 and never used again.
@@ -38,6 +39,10 @@ class WeakRefs {
     uint64_t cookie;
   };
   bool TakeCleanup(Cleanup* cleanup);
+  bool CleanupsWait() const {
+    std::lock_guard<HeapLock> guard(lock_);
+    return queue_first_ < queue_.size();
+  }
 
   // Collector: the objects that wait for their clean-up are exact roots.
   template <typename Visit>
@@ -60,7 +65,7 @@ class WeakRefs {
   // An id is serial << 32 | index + 1.
   Entry* Find(uint64_t id);
 
-  std::mutex& lock_;
+  HeapLock& lock_;
   RawArray<Entry> entries_;
   RawArray<uint32_t> free_;
   RawArray<Cleanup> queue_;

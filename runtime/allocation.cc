@@ -4,6 +4,7 @@
 #include "runtime/mutator.h"
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
+#include "runtime/threads.h"
 
 namespace tenure::runtime {
 namespace {
@@ -30,7 +31,7 @@ bool TailPayloadBytes(const abi::TypeDescriptor& type, const int64_t* lengths, u
 
 abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const int64_t* lengths,
                   const void* place) {
-  Mutator& mutator = *Mutator::Current();
+  Mutator& mutator = AttachedMutator();
   Result<abi::Ref> object =
       Runtime::Get().heap().AllocateSlow(mutator.state(), type, payload_bytes, lengths);
   if (!object.ok()) RaiseOutOfMemory(place);

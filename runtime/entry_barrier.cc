@@ -2,6 +2,7 @@
 
 #include "abi/entry_points.h"
 #include "abi/heap_constants.h"
+#include "runtime/safepoint.h"
 
 extern "C" void tn_mark_cards(void* address, uint64_t bytes) {
   using namespace tenure::abi;
@@ -13,4 +14,11 @@ extern "C" void tn_mark_cards(void* address, uint64_t bytes) {
   for (uintptr_t card = first; card <= last; ++card) {
     if (cards[card] == kCardClean) cards[card] = kCardDirty;
   }
+}
+
+extern "C" void tn_begin_copy() { tenure::runtime::HoldStops(); }
+
+extern "C" void tn_end_copy(void* address, uint64_t bytes) {
+  tn_mark_cards(address, bytes);
+  tenure::runtime::ReleaseStops();
 }

@@ -1,6 +1,7 @@
 #include "runtime/exceptions.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -9,6 +10,7 @@
 #include "runtime/mutator.h"
 #include "runtime/report.h"
 #include "runtime/text.h"
+#include "runtime/threads.h"
 
 namespace tenure::runtime {
 namespace {
@@ -35,6 +37,7 @@ void FreeAbandoned(Mutator& mutator) {
     ExceptionInFlight* exception = *link;
     if (exception->landed_stack < position) {
       *link = exception->next;
+      std::atomic_signal_fence(std::memory_order_release);
       std::free(exception);
     } else {
       link = &exception->next;
@@ -74,8 +77,7 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
 
 void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, size_t argument_bytes,
            const ErrorPlace& place, const char* detail) {
-  Mutator* mutator = Mutator::Current();
-  TN_CHECK(mutator != nullptr);
+  Mutator* mutator = &AttachedMutator();
   FreeAbandoned(*mutator);
 
   auto* exception = static_cast<ExceptionInFlight*>(
@@ -93,6 +95,8 @@ void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, siz
   const size_t copied = std::min<size_t>(argument_bytes, descriptor.argument_bytes);
   if (copied > 0) std::memcpy(exception->argument, argument, copied);
   exception->next = mutator->exceptions;
+  // A collection may come between any two instructions and finds the list whole.
+  std::atomic_signal_fence(std::memory_order_release);
   mutator->exceptions = exception;
 
   Search(*mutator, *exception);
@@ -116,6 +120,7 @@ void* BeginCatch(ExceptionInFlight& exception) { return exception.argument; }
 
 void EndCatch(ExceptionInFlight& exception) {
   if (Mutator* mutator = Mutator::Current()) Unlink(*mutator, exception);
+  std::atomic_signal_fence(std::memory_order_release);
   std::free(&exception);
 }
 
@@ -123,6 +128,7 @@ void FreeExceptions(Mutator& mutator) {
   while (mutator.exceptions != nullptr) {
     ExceptionInFlight* exception = mutator.exceptions;
     mutator.exceptions = exception->next;
+    std::atomic_signal_fence(std::memory_order_release);
     std::free(exception);
   }
 }

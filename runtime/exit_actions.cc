@@ -1,10 +1,14 @@
 #include "runtime/exit_actions.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <mutex>
 #include <vector>
+
+#include "runtime/safepoint.h"
 
 namespace tenure::runtime {
 namespace {
@@ -31,7 +35,19 @@ void (*TakeLast())() {
   return last;
 }
 
+std::atomic<bool> ending{false};
+pthread_t ending_thread;
+
 }  // namespace
+
+void ClaimTheEnd() {
+  if (!ending.exchange(true)) {
+    ending_thread = pthread_self();
+  } else if (!pthread_equal(ending_thread, pthread_self())) {
+    const SafeRegion waiting;
+    for (;;) pause();
+  }
+}
 
 void RegisterExitAction(void (*action)()) {
   Actions& actions = Registered();
@@ -44,6 +60,7 @@ void RunExitActions() {
 }
 
 void ExitProcess(int status) {
+  ClaimTheEnd();
   RunExitActions();
   std::fflush(nullptr);
   _exit(status);

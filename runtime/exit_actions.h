@@ -11,6 +11,10 @@ void RegisterExitAction(void (*action)());
 // its turn.
 void RunExitActions();
 
+// Lets one thread end the process; others that come wait here for that. The same thread may come
+// again.
+void ClaimTheEnd();
+
 // Runs the actions and ends the process with this status. Nothing after main runs: other threads
 // may still use what C++ destructors would destroy.
 [[noreturn]] void ExitProcess(int status);

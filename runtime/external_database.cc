@@ -2,10 +2,15 @@
 // raises. The text of the last failure is kept for it.
 
 #include <cstdint>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 #include "abi/entry_points.h"
+#include "runtime/exceptions.h"
+#include "runtime/known_exceptions.h"
 #include "runtime/persistence.h"
+#include "runtime/runtime.h"
 #include "runtime/text.h"
 #include "stabilize/session.h"
 
@@ -78,6 +83,26 @@ int64_t AnswerForTransaction(const Status& status) {
   return Answer(outcome, status.text());
 }
 
+// The session, while all other threads are stopped. None of them is in the middle of a fault, nor
+// of anything that a database must not see half done.
+class ExclusiveSession {
+ public:
+  ExclusiveSession() : session_(PersistenceSession()) {
+    if (InForkedChild()) {
+      RaiseWithText(*known_exceptions::DatabaseFailure(), kForkedChildText,
+                    {nullptr, 0, __builtin_return_address(0)});
+    }
+    Runtime::Get().heap().StopWorld();
+  }
+  ~ExclusiveSession() { Runtime::Get().heap().ResumeWorld(); }
+  ExclusiveSession(const ExclusiveSession&) = delete;
+  ExclusiveSession& operator=(const ExclusiveSession&) = delete;
+  tenure::stabilize::Session* operator->() const { return &session_; }
+
+ private:
+  tenure::stabilize::Session& session_;
+};
+
 Database* DatabaseOf(void* handle) { return static_cast<Database*>(handle); }
 
 uint64_t TransactionOf(const void* handle) { return reinterpret_cast<uint64_t>(handle); }
@@ -92,10 +117,6 @@ int64_t NoTransactionAnswer() {
   return Answer(Outcome::kTransactionNotInProgress, "no transaction is in progress");
 }
 
-int64_t LaterAnswer() {
-  return Answer(Outcome::kFailure, "names in a database are not supported by this version");
-}
-
 bool IsOpen(const void* handle) {
   tenure::stabilize::Session* session = ExistingSession();
   return session != nullptr && session->IsOpen(TransactionOf(handle));
@@ -105,7 +126,8 @@ bool IsOpen(const void* handle) {
 void TouchObject(Ref object, bool write) {
   const auto touch = [write](char* byte) {
     if (write) {
-      __atomic_fetch_or(byte, 0, __ATOMIC_RELAXED);
+      // Not an atomic operation of the compiler's: it may see that nothing changes and only read.
+      asm volatile("lock orb $0, %0" : "+m"(*byte));
     } else {
       static_cast<void>(__atomic_load_n(byte, __ATOMIC_RELAXED));
     }
@@ -127,11 +149,11 @@ extern "C" {
 Ref tn_database_message() { return NewText(last_message); }
 
 int64_t tn_database_create(const char* name, int64_t length) {
-  return AnswerForDatabase(PersistenceSession().CreateDatabase(Name(name, length)));
+  return AnswerForDatabase(ExclusiveSession()->CreateDatabase(Name(name, length)));
 }
 
 int64_t tn_database_open(const char* name, int64_t length, void** handle) {
-  const tenure::Result<Database*> database = PersistenceSession().OpenDatabase(Name(name, length));
+  const tenure::Result<Database*> database = ExclusiveSession()->OpenDatabase(Name(name, length));
   if (!database.ok()) {
     const Status status = database.status();
     if (status.code() == StatusCode::kExists) return Answer(Outcome::kDatabaseOpen, status.text());
@@ -142,17 +164,17 @@ int64_t tn_database_open(const char* name, int64_t length, void** handle) {
 }
 
 int64_t tn_database_delete(const char* name, int64_t length) {
-  return AnswerForDatabase(PersistenceSession().DeleteDatabase(Name(name, length)));
+  return AnswerForDatabase(ExclusiveSession()->DeleteDatabase(Name(name, length)));
 }
 
 int64_t tn_database_close(void* handle) {
   if (handle == nullptr) return ClosedAnswer();
-  return AnswerForDatabase(PersistenceSession().CloseDatabase(DatabaseOf(handle)));
+  return AnswerForDatabase(ExclusiveSession()->CloseDatabase(DatabaseOf(handle)));
 }
 
 int64_t tn_database_get_root(void* handle, Ref* root) {
   if (handle == nullptr) return ClosedAnswer();
-  const tenure::Result<Ref> result = PersistenceSession().GetRoot(DatabaseOf(handle));
+  const tenure::Result<Ref> result = ExclusiveSession()->GetRoot(DatabaseOf(handle));
   if (!result.ok()) return AnswerForTransaction(result.status());
   *root = *result;
   tenure::abi::tn_mark_cards(root, sizeof *root);
@@ -161,52 +183,53 @@ int64_t tn_database_get_root(void* handle, Ref* root) {
 
 int64_t tn_database_set_root(void* handle, Ref root) {
   if (handle == nullptr) return ClosedAnswer();
-  return AnswerForTransaction(PersistenceSession().SetRoot(DatabaseOf(handle), root));
+  return AnswerForTransaction(ExclusiveSession()->SetRoot(DatabaseOf(handle), root));
 }
 
-int64_t tn_database_bind(void*, const char*, int64_t, Ref) { return LaterAnswer(); }
-int64_t tn_database_unbind(void*, const char*, int64_t) { return LaterAnswer(); }
-int64_t tn_database_lookup(void*, const char*, int64_t, Ref*) { return LaterAnswer(); }
-
 int64_t tn_transaction_begin(void** handle) {
-  const tenure::Result<uint64_t> transaction = PersistenceSession().Begin();
-  if (!transaction.ok()) {
-    const Status status = transaction.status();
-    if (status.code() == StatusCode::kInUse) {
-      return Answer(Outcome::kTransactionInProgress, status.text());
-    }
-    return AnswerForTransaction(status);
+  if (IsOpen(*handle)) {
+    return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
   }
+  const tenure::Result<uint64_t> transaction = ExclusiveSession()->Begin();
+  if (!transaction.ok()) return AnswerForTransaction(transaction.status());
   *handle = reinterpret_cast<void*>(*transaction);
   return 0;
 }
 
 int64_t tn_transaction_commit(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Commit(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Commit(TransactionOf(*handle)));
 }
 
 int64_t tn_transaction_chain(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Chain(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Chain(TransactionOf(*handle)));
 }
 
 int64_t tn_transaction_checkpoint(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Checkpoint(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Checkpoint(TransactionOf(*handle)));
 }
 
 int64_t tn_transaction_abort(void** handle) {
   if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(PersistenceSession().Abort(TransactionOf(*handle)));
+  return AnswerForTransaction(ExclusiveSession()->Abort(TransactionOf(*handle)));
 }
 
 uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }
 
 int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
   if (!IsOpen(handle)) return NoTransactionAnswer();
-  if (object != nullptr) TouchObject(object, write != 0);
+  // Only databases have locks; a text literal may not even be written.
+  if (object != nullptr && ExclusiveSession()->HoldsObjectAt(object)) {
+    TouchObject(object, write != 0);
+  }
   return 0;
+}
+
+int64_t tn_transaction_depth() {
+  tenure::stabilize::Session* session = ExistingSession();
+  return session == nullptr ? 0 : static_cast<int64_t>(session->OpenTransactions());
 }
 
 // All threads of a process are in its one transaction.
@@ -216,16 +239,25 @@ int64_t tn_database_statistic(int64_t which) {
   tenure::stabilize::Session* session = ExistingSession();
   const tenure::stabilize::SessionStatistics statistics =
       session == nullptr ? tenure::stabilize::SessionStatistics() : session->statistics();
-  switch (which) {
-    case 0: return static_cast<int64_t>(statistics.read_faults);
-    case 1: return static_cast<int64_t>(statistics.write_faults);
-    case 2: return static_cast<int64_t>(statistics.pages_read);
-    case 3: return static_cast<int64_t>(statistics.bytes_read);
-    case 4: return static_cast<int64_t>(statistics.pages_written);
-    case 5: return static_cast<int64_t>(statistics.bytes_written);
-    case 6: return static_cast<int64_t>(statistics.commits);
-    default: return -1;
-  }
+  // In the order of DatabaseStatistics.Kind.
+  const uint64_t counters[] = {
+      statistics.read_faults,       statistics.write_faults,
+      statistics.pages_read,        statistics.bytes_read,
+      statistics.pages_written,     statistics.bytes_written,
+      statistics.commits,           statistics.objects_named,
+      statistics.bytes_named,       statistics.objects_moved_home,
+      statistics.objects_displaced, statistics.pages_governed,
+      statistics.log_bytes,
+  };
+  if (which < 0 || which >= static_cast<int64_t>(std::size(counters))) return -1;
+  return static_cast<int64_t>(counters[which]);
 }
+
+Ref tn_database_commit_report() {
+  tenure::stabilize::Session* session = ExistingSession();
+  return NewText(session == nullptr ? "" : session->CommitReportText().c_str());
+}
+
+void tn_database_report_commits(uint8_t on) { ExclusiveSession()->CollectCommitReports(on != 0); }
 
 }  // extern "C"

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "runtime/exit_actions.h"
+#include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
 #include "runtime/text.h"
@@ -44,6 +46,10 @@ void tn_raise_runtime_error(int64_t code) {
   RaiseRuntimeError(static_cast<RuntimeErrorCode>(code), nullptr,
                     {nullptr, 0, __builtin_return_address(0)});
 }
+
+void tn_dump_stack() { WriteStackTrace(__builtin_return_address(0)); }
+
+void tn_run_exit_actions() { RunExitActions(); }
 
 int64_t tn_type_count() { return Runtime::Get().types().type_count(); }
 

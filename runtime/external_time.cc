@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/metrics.h"
+#include "runtime/safepoint.h"
 #include "runtime/text.h"
 
 using namespace tenure::runtime;
@@ -40,6 +41,7 @@ void tn_time_pause(double seconds) {
   if (!(seconds > 0)) return;
   const double whole = std::floor(seconds);
   timespec left = {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
+  const SafeRegion sleeping;
   while (nanosleep(&left, &left) != 0 && errno == EINTR) {
   }
 }

@@ -5,9 +5,9 @@
 #include "runtime/runtime.h"
 
 namespace tenure::runtime {
+namespace {
 
-void PrintHeapStatistics() {
-  const gc::HeapStats stats = Runtime::Get().heap().stats();
+void PrintForPeople(const gc::HeapStats& stats) {
   const auto number = [](uint64_t value) { return static_cast<unsigned long long>(value); };
   std::fprintf(stderr,
                "gc: %llu minor and %llu major collections, pauses %llu us in all, %llu us at most, "
@@ -24,6 +24,56 @@ void PrintHeapStatistics() {
   std::fprintf(stderr, "gc: heap %llu bytes (young %llu, old %llu, large %llu), at most %llu\n",
                number(stats.heap_bytes), number(stats.young_bytes), number(stats.old_bytes),
                number(stats.large_bytes), number(stats.peak_heap_bytes));
+}
+
+void PrintJson(const gc::HeapStats& stats) {
+  struct Field {
+    const char* name;
+    uint64_t value;
+  };
+  const Field fields[] = {
+      {"minor_collections", stats.minor_collections},
+      {"major_collections", stats.major_collections},
+      {"bytes_allocated", stats.bytes_allocated},
+      {"bytes_copied", stats.bytes_copied},
+      {"objects_copied", stats.objects_copied},
+      {"objects_pinned", stats.objects_pinned},
+      {"objects_stayed", stats.objects_stayed},
+      {"objects_went_home", stats.objects_went_home},
+      {"evacuations_failed", stats.evacuations_failed},
+      {"cards_scanned", stats.cards_scanned},
+      {"threads_interrupted", stats.threads_interrupted},
+      {"pause_us_total", stats.pause_us_total},
+      {"pause_us_max", stats.pause_us_max},
+      {"pause_us_p50", stats.pause_us_p50},
+      {"pause_us_p99", stats.pause_us_p99},
+      {"stop_us_total", stats.stop_us_total},
+      {"stop_us_max", stats.stop_us_max},
+      {"heap_bytes", stats.heap_bytes},
+      {"young_bytes", stats.young_bytes},
+      {"old_bytes", stats.old_bytes},
+      {"large_bytes", stats.large_bytes},
+      {"peak_heap_bytes", stats.peak_heap_bytes},
+      {"resident_bytes", stats.resident_bytes},
+  };
+  const char* separator = "{\"gc\": {";
+  for (const Field& field : fields) {
+    std::fprintf(stderr, "%s\"%s\": %llu", separator, field.name,
+                 static_cast<unsigned long long>(field.value));
+    separator = ", ";
+  }
+  std::fputs("}}\n", stderr);
+}
+
+}  // namespace
+
+void PrintHeapStatistics() {
+  const gc::HeapStats stats = Runtime::Get().heap().stats();
+  if (Runtime::Get().options().gc_statistics_json) {
+    PrintJson(stats);
+  } else {
+    PrintForPeople(stats);
+  }
 }
 
 }  // namespace tenure::runtime

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "runtime/exceptions.h"
+#include "runtime/safepoint.h"
 
 extern "C" {
 // Defined here for all compiled code. Zero: the first allocation takes the slow path.
@@ -27,6 +28,7 @@ constexpr size_t kEmergencyStackBytes = 512 << 10;
 thread_local Mutator* current_mutator __attribute__((tls_model("local-exec"))) = nullptr;
 
 std::mutex list_mutex;
+uint32_t last_id = 0;
 
 // Memory with an inaccessible guard below it; null when there is none.
 char* MapStack(size_t bytes) {
@@ -50,6 +52,11 @@ Mutator* Mutator::first_ = nullptr;
 
 void Mutator::LockList() { list_mutex.lock(); }
 void Mutator::UnlockList() { list_mutex.unlock(); }
+
+void Mutator::ForgetOthers() {
+  first_ = current_mutator;
+  if (first_ != nullptr) first_->next_ = nullptr;
+}
 
 Mutator* Mutator::Current() { return current_mutator; }
 
@@ -105,8 +112,12 @@ Result<Mutator*> Mutator::Attach() {
     delete mutator;
     return status;
   }
+  mutator->pthread_ = pthread_self();
   current_mutator = mutator;
+  // A stop signal that comes before this thread is in the list is nobody's.
+  UnblockStopSignal();
   LockList();
+  mutator->id_ = ++last_id;
   mutator->next_ = first_;
   first_ = mutator;
   UnlockList();

@@ -2,6 +2,9 @@
 // are the thread's `tn_mutator` (abi/mutator_state.h), which compiled code reads directly.
 #pragma once
 
+#include <pthread.h>
+
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,6 +21,13 @@ struct StoppedFrame {
   size_t count = 0;
 };
 
+// What a thread is to one that stops the world (safepoint.h).
+enum class RunState : uint32_t {
+  kRunning,
+  kSafe,     // waits for something, touches no heap; its stack is recorded
+  kStopped,  // waits for the world to go on
+};
+
 class Mutator {
  public:
   // Makes the calling thread a mutator; its stack may hold references from here on. The alternate
@@ -29,13 +39,16 @@ class Mutator {
   // Null when the calling thread is no mutator. Allowed in signal handlers.
   static Mutator* Current();
 
-  // Calls visit(Mutator&) for every attached mutator, with the list locked.
+  // Calls visit(Mutator&) for every attached mutator. With the list locked: no thread comes or goes
+  // meanwhile. Whoever stops the world locks it for as long as it is stopped.
   template <typename Visit>
   static void ForEach(Visit&& visit) {
-    LockList();
     for (Mutator* m = first_; m != nullptr; m = m->next_) visit(*m);
-    UnlockList();
   }
+  static void LockList();
+  static void UnlockList();
+  // In the child of a fork, with the list locked: forgets all but the calling thread.
+  static void ForgetOthers();
 
   abi::MutatorState& state() { return *state_; }
 
@@ -59,6 +72,22 @@ class Mutator {
   // Exceptions raised and not yet ended, newest first (exceptions.h).
   ExceptionInFlight* exceptions = nullptr;
 
+  // Of the protocol in safepoint.cc.
+  std::atomic<RunState> run_state{RunState::kRunning};
+  std::atomic<bool> signalled{false};  // the stop signal was sent and not yet taken
+  std::atomic<bool> declined{false};   // it was taken where this thread could not stop
+  uint32_t holds = 0;                  // not stopped while positive
+  bool stop_pending = false;           // a stop waits for the end of the hold
+  // Where the stop signal interrupted the thread, a ucontext_t; null when it stopped otherwise.
+  void* stop_context = nullptr;
+
+  pthread_t pthread() const { return pthread_; }
+
+  // The thread's object (Thread.T), an exact root; NIL until the library makes it.
+  void* thread_object = nullptr;
+  // Its number, never 0 and never used again.
+  uint32_t id() const { return id_; }
+
   // While the world is stopped: the frame in which this thread stopped, and the lowest address of
   // its callers' frames (stack_roots.h).
   StoppedFrame stopped_frame;
@@ -66,8 +95,6 @@ class Mutator {
 
  private:
   Mutator() = default;
-  static void LockList();
-  static void UnlockList();
   Status FindStack();
   Status MakeSignalStacks();
 
@@ -80,6 +107,8 @@ class Mutator {
   uintptr_t emergency_low_ = 0;
   uintptr_t emergency_high_ = 0;
   void* signal_stack_ = nullptr;
+  pthread_t pthread_ = {};
+  uint32_t id_ = 0;
 };
 
 }  // namespace tenure::runtime

@@ -36,10 +36,25 @@ constexpr OptionEntry kOptions[] = {
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.heap_bytes_max) ? nullptr : "a size such as 64M";
      }},
-    {"gcstats", nullptr, "print the collector's statistics at exit",
-     [](std::string_view, Options& options) -> const char* {
+    {"gcstats", "json", "print the collector's statistics at exit; =json: as one line of JSON",
+     [](std::string_view value, Options& options) -> const char* {
        options.gc_statistics = true;
+       options.gc_statistics_json = value == "json";
+       return value.empty() || value == "json" ? nullptr : "json, or without a value";
+     }},
+    {"nogc", nullptr, "never collect",
+     [](std::string_view, Options& options) -> const char* {
+       options.gc_disabled = true;
        return nullptr;
+     }},
+    {"nogenerational", nullptr, "every collection is a full one",
+     [](std::string_view, Options& options) -> const char* {
+       options.gc_generational = false;
+       return nullptr;
+     }},
+    {"nursery", "SIZE", "a minor collection comes after so much allocation (suffix K, M, G)",
+     [](std::string_view value, Options& options) -> const char* {
+       return ParseSize(value, options.gc_nursery_bytes) ? nullptr : "a size such as 16M";
      }},
     {"gctrace", nullptr, "print a line for each collection",
      [](std::string_view, Options& options) -> const char* {
@@ -81,14 +96,39 @@ constexpr OptionEntry kOptions[] = {
        options.database_failure = *point;
        return nullptr;
      }},
-    {"dbcache", "SIZE", "memory for the page server's cache (suffix K, M, G)",
+    {"dbcache", "SIZE", "memory for databases: pages and the page server's cache (suffix K, M, G)",
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.database_cache_bytes) ? nullptr : "a size such as 64M";
      }},
-    {"recovery", "diff", "what a commit records: the changed regions of pages",
-     [](std::string_view value, Options&) -> const char* {
-       // The one policy so far: nothing to remember.
-       return value == "diff" ? nullptr : "diff";
+    {"recovery", "diff|whole",
+     "what a commit records: the changed regions of pages, or whole pages",
+     [](std::string_view value, Options& options) -> const char* {
+       if (value == "diff") {
+         options.recovery = stabilize::RecoveryPolicy::kDiff;
+       } else if (value == "whole") {
+         options.recovery = stabilize::RecoveryPolicy::kWhole;
+       } else {
+         return "diff or whole";
+       }
+       return nullptr;
+     }},
+    {"cluster", "breadth|depth|alloc", "the order in which a commit gives new objects their places",
+     [](std::string_view value, Options& options) -> const char* {
+       if (value == "breadth") {
+         options.cluster = stabilize::ClusterOrder::kBreadth;
+       } else if (value == "depth") {
+         options.cluster = stabilize::ClusterOrder::kDepth;
+       } else if (value == "alloc") {
+         options.cluster = stabilize::ClusterOrder::kAlloc;
+       } else {
+         return "breadth, depth or alloc";
+       }
+       return nullptr;
+     }},
+    {"commitreport", nullptr, "print what each commit did",
+     [](std::string_view, Options& options) -> const char* {
+       options.commit_report = true;
+       return nullptr;
      }},
     {"help", nullptr, "print this list and end",
      [](std::string_view, Options& options) -> const char* {

@@ -11,6 +11,7 @@
 
 #include "stabilize/fail_point.h"
 #include "stabilize/frame_mapping.h"
+#include "stabilize/session.h"
 #include "stabilize/store.h"
 
 namespace tenure::runtime {
@@ -19,13 +20,20 @@ struct Options {
   uint64_t gc_stress_interval = 0;  // collect at every Nth allocation; 0: never because of this
   bool gc_paranoid = false;         // verify the heap around each collection
   bool gc_statistics = false;       // print them at exit
+  bool gc_statistics_json = false;  // as one line of JSON
   bool gc_trace = false;            // a line for each collection
+  bool gc_disabled = false;         // no collection at all
+  bool gc_generational = true;      // false: only major collections
+  uint64_t gc_nursery_bytes = 0;    // 0: the heap's default
   uint64_t heap_bytes_max = 0;      // 0: what the machine allows
   bool database_base_random = false;
   stabilize::FaultTier fault_tier = stabilize::FaultTier::kChoose;
   stabilize::PageServerKind page_server = stabilize::PageServerKind::kBdb;
   stabilize::FailPoint database_failure;
   uint64_t database_cache_bytes = 0;  // 0: the page server's default
+  stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
+  stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;
+  bool commit_report = false;  // print what each commit did
   bool help = false;
 };
 

@@ -1,5 +1,8 @@
 #include "runtime/persistence.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -15,6 +18,7 @@ namespace {
 
 std::atomic<stabilize::Session*> the_session{nullptr};
 std::mutex creation_mutex;
+std::atomic<pid_t> session_process{0};
 
 FaultAnswer Raise(const abi::ExceptionDescriptor* exception, const char* text) {
   return {FaultAnswer::Kind::kRaise, exception, text};
@@ -24,6 +28,11 @@ FaultAnswer Raise(const abi::ExceptionDescriptor* exception, const char* text) {
 FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
   stabilize::Session* session = the_session.load();
   if (session == nullptr) return {};
+  if (InForkedChild()) {
+    return session->Owns(reinterpret_cast<const void*>(address))
+               ? Raise(known_exceptions::DatabaseFailure(), kForkedChildText)
+               : FaultAnswer{};
+  }
   const stabilize::FaultAnswer answer =
       session->HandleFault(reinterpret_cast<const void*>(address), is_write);
   using Kind = stabilize::FaultAnswer::Kind;
@@ -35,6 +44,7 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
     case Error::kTransactionNotInProgress:
       return Raise(known_exceptions::TransactionNotInProgress(), text);
     case Error::kTypeMismatch: return Raise(known_exceptions::DatabaseTypeMismatch(), text);
+    case Error::kMissing: return Raise(known_exceptions::DatabaseMissing(), text);
     case Error::kAborted: return Raise(known_exceptions::TransactionAborted(), text);
     case Error::kNone:
     case Error::kFailure: break;
@@ -45,17 +55,28 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
 // Aborts what is open, closes the databases. The last exit action: the others may still use them.
 void ShutDown() {
   stabilize::Session* session = the_session.load();
-  if (session == nullptr) return;
+  // The databases are the parent's.
+  if (session == nullptr || InForkedChild()) return;
+  // For good: no other thread may touch a database from here on.
+  Runtime::Get().heap().StopWorld();
   const Status status = session->Shutdown();
   if (!status.ok()) std::fprintf(stderr, "*** closing the databases: %s\n", status.text());
 }
 
 stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   stabilize::SessionOptions result;
+  result.cluster = options.cluster;
+  result.recovery = options.recovery;
+  result.commit_report = options.commit_report;
   result.store.kind = options.page_server;
   result.store.fail = options.database_failure;
   if (options.database_cache_bytes != 0) {
-    result.store.bdb.cache_bytes = options.database_cache_bytes;
+    // One budget for Berkeley DB's cache and for the pages in memory.
+    constexpr uint64_t kLeastCache = 1 << 20, kLeastFrames = 512 << 10;
+    const uint64_t budget = options.database_cache_bytes;
+    result.store.bdb.cache_bytes = std::max(budget / 4, kLeastCache);
+    result.frame_bytes =
+        std::max(budget - std::min(budget, result.store.bdb.cache_bytes), kLeastFrames);
   }
   result.mapping.tier = options.fault_tier;
   result.mapping.random_base = options.database_base_random;
@@ -82,10 +103,13 @@ stabilize::Session& PersistenceSession() {
     the_session = new stabilize::Session(runtime.heap(), &program,
                                          stabilize::ProgramTypes(program.types, program.type_count),
                                          SessionOptionsOf(runtime.options()));
+    session_process = getpid();
     SetFaultHandler(AnswerFault);
   }
   return *the_session.load();
 }
+
+bool InForkedChild() { return session_process.load() != getpid(); }
 
 stabilize::Session* ExistingSession() { return the_session.load(); }
 

@@ -17,6 +17,11 @@ Status StartPersistence();
 // The session of the process, made at the first call. Any thread.
 stabilize::Session& PersistenceSession();
 
+// The session was made by the process of which this one is a child by fork: it must not be used,
+// nor its databases. Only when there is one.
+bool InForkedChild();
+inline constexpr char kForkedChildText[] = "a child process cannot use its parent's databases";
+
 // Null when there is none yet.
 stabilize::Session* ExistingSession();
 

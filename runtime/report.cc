@@ -1,9 +1,7 @@
 #include "runtime/report.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -56,23 +54,11 @@ std::string TraceText(const ErrorPlace& place) {
   return text;
 }
 
-std::atomic<bool> ending{false};
-pthread_t ending_thread;
-
 // What is to be written at the end. An exit action may fail in its turn: its report is added, and
 // the remaining actions run, further down the stack.
 std::string& Pending() {
   static auto* text = new std::string;
   return *text;
-}
-
-// Lets one thread report; others wait for the end of the process.
-void ClaimTheEnd() {
-  if (!ending.exchange(true)) {
-    ending_thread = pthread_self();
-  } else if (!pthread_equal(ending_thread, pthread_self())) {
-    for (;;) pause();
-  }
 }
 
 [[noreturn]] void End(const std::string& headline, const ErrorPlace& place) {
@@ -106,6 +92,8 @@ void ReportUnhandledException(const abi::ExceptionDescriptor& exception, const v
 void ReportCrash(std::string_view message, const ErrorPlace& place) {
   End("*** " + std::string(message), place);
 }
+
+void WriteStackTrace(const void* code) { WriteToStderr(TraceText({nullptr, 0, code})); }
 
 void ReportAndEndAtOnce(const char* message) {
   WriteToStderr("*** ");

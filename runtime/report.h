@@ -25,6 +25,9 @@ inline constexpr int kFailureStatus = 4;
 // "*** MESSAGE" with place and trace, for Process.Crash.
 [[noreturn]] void ReportCrash(std::string_view message, const ErrorPlace& place);
 
+// Writes the calling thread's stack to stderr, and goes on. `code` as in CaptureStackTrace.
+void WriteStackTrace(const void* code);
+
 // Only a line on stderr, then _exit: for places where nothing else may be called.
 [[noreturn]] void ReportAndEndAtOnce(const char* message);
 

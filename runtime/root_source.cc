@@ -1,20 +1,34 @@
 #include "runtime/root_source.h"
 
 #include "runtime/mutator.h"
+#include "runtime/persistence.h"
+#include "runtime/safepoint.h"
 #include "runtime/stack_roots.h"
+#include "runtime/threads.h"
 
 namespace tenure::runtime {
 
-// One thread is a mutator so far: it is the one that collects, and only what it holds has to be
-// recorded. Recording here, and not at each visit, gives the verifier the same answer as the
-// collector.
+// The own stack is recorded here, and not at each visit, which gives the verifier the same answer
+// as the collector.
 __attribute__((noinline)) void ProgramRoots::StopWorld() {
+  if (stops_++ == 0) {
+    // What a database does while the world is stopped allocates from malloc.
+    StopMutators(/*outside_c=*/ExistingSession() != nullptr);
+  }
   if (Mutator* mutator = Mutator::Current()) RecordStack(*mutator);
 }
 
 void ProgramRoots::ResumeWorld() {
+  if (--stops_ > 0) return;
   if (Mutator* mutator = Mutator::Current()) mutator->stopped_stack = 0;
+  ResumeMutators();
 }
+
+bool ProgramRoots::IsInterrupted(const abi::MutatorState& state) {
+  return runtime::IsInterrupted(state);
+}
+
+void ProgramRoots::CleanupsWait() { WakeCleaner(); }
 
 void ProgramRoots::VisitAmbiguousRoots(gc::AmbiguousRootVisitor& visitor) {
   Mutator::ForEach([&](Mutator& mutator) { VisitStack(mutator, visitor); });
@@ -28,6 +42,8 @@ void ProgramRoots::VisitExactRoots(gc::ExactRootVisitor& visitor) {
       visitor.VisitRuns(root.address, root.runs, root.run_count);
     }
   }
+  Mutator::ForEach([&](Mutator& mutator) { visitor.VisitSlot(&mutator.thread_object); });
+  VisitStartingThreads(visitor);
 }
 
 }  // namespace tenure::runtime

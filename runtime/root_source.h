@@ -13,11 +13,14 @@ class ProgramRoots final : public gc::RootSource {
 
   void StopWorld() override;
   void ResumeWorld() override;
+  void CleanupsWait() override;
+  bool IsInterrupted(const abi::MutatorState& state) override;
   void VisitAmbiguousRoots(gc::AmbiguousRootVisitor& visitor) override;
   void VisitExactRoots(gc::ExactRootVisitor& visitor) override;
 
  private:
   const abi::ProgramInfo& program_;
+  size_t stops_ = 0;
 };
 
 }  // namespace tenure::runtime

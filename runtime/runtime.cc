@@ -1,10 +1,13 @@
 #include "runtime/runtime.h"
 
+#include <pthread.h>
+
 #include <new>
 #include <utility>
 
 #include "runtime/mutator.h"
 #include "runtime/raises_table.h"
+#include "runtime/safepoint.h"
 #include "runtime/stack_limit.h"
 
 namespace tenure::runtime {
@@ -12,6 +15,20 @@ namespace {
 
 bool IsTypeDescriptor(const abi::TypeDescriptor* type) {
   return Runtime::Get().types().IsDescriptor(type);
+}
+
+// A fork copies the heap of a stopped world; in the child there is one thread.
+void BeforeFork() { Runtime::Get().heap().StopWorld(); }
+
+void AfterForkInParent() { Runtime::Get().heap().ResumeWorld(); }
+
+void AfterForkInChild() {
+  gc::Heap& heap = Runtime::Get().heap();
+  Mutator::ForEach([&](Mutator& mutator) {
+    if (&mutator != Mutator::Current()) heap.RemoveMutator(mutator.state());
+  });
+  Mutator::ForgetOthers();
+  heap.ResumeWorld();
 }
 
 }  // namespace
@@ -34,11 +51,23 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   heap_options.stress_interval = options.gc_stress_interval;
   heap_options.paranoid = options.gc_paranoid;
   heap_options.trace = options.gc_trace;
+  heap_options.generational = options.gc_generational;
+  if (options.gc_nursery_bytes != 0) {
+    heap_options.nursery_bytes = options.gc_nursery_bytes;
+  } else {
+    // About what a third-level cache holds.
+    heap_options.nursery_max_bytes = 32u << 20;
+  }
   heap_options.is_type_descriptor = IsTypeDescriptor;
   Result<std::unique_ptr<gc::Heap>> heap = gc::Heap::Create(heap_options, instance_->roots_);
   if (!heap.ok()) return heap.status();
   instance_->heap_ = std::move(*heap);
+  if (options.gc_disabled) instance_->heap_->DisableCollections();
 
+  InstallStopHandler();
+  if (pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild) != 0) {
+    return Status(StatusCode::kNoMemory, "no memory for the handlers of fork");
+  }
   Result<Mutator*> mutator = Mutator::Attach();
   if (!mutator.ok()) return mutator.status();
   return instance_->heap_->AddMutator((*mutator)->state());

@@ -37,10 +37,15 @@ void VisitInterruptedRegisters(const ucontext_t& context, gc::AmbiguousRootVisit
 }  // namespace
 
 void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor) {
-  const StoppedFrame& frame = mutator.stopped_frame;
-  visitor.VisitWords(frame.words, frame.words + frame.count);
-
   uintptr_t own_stack = mutator.stopped_stack;
+  if (mutator.stop_context != nullptr) {
+    const auto& context = *static_cast<const ucontext_t*>(mutator.stop_context);
+    VisitInterruptedRegisters(context, visitor);
+    own_stack = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]) - kRedZoneBytes;
+  } else {
+    const StoppedFrame& frame = mutator.stopped_frame;
+    visitor.VisitWords(frame.words, frame.words + frame.count);
+  }
   if (mutator.fault_context != nullptr) {
     const auto& context = *static_cast<const ucontext_t*>(mutator.fault_context);
     VisitInterruptedRegisters(context, visitor);

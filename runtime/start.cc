@@ -51,8 +51,9 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
     Refuse(name, std::string("cannot start: ") + created.text(), kEnvironmentStatus);
   }
   InstallTrapHandlers();
-  // A limit on the size of files is an error of the write, not a signal.
+  // A limit on the size of files, or a pipe without a reader, is an error of the write, no signal.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
   // Registered first, so it runs last.
   if (options.gc_statistics) RegisterExitAction(PrintHeapStatistics);
   const Status persistence = StartPersistence();

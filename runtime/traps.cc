@@ -13,6 +13,7 @@
 #include "runtime/exceptions.h"
 #include "runtime/mutator.h"
 #include "runtime/report.h"
+#include "runtime/safepoint.h"
 #include "runtime/text.h"
 #include "runtime/trap_record.h"
 
@@ -39,6 +40,14 @@ char fatal_text[96];
 
 // Makes the thread go on in the trampoline, with the record on its stack.
 void Deflect(Mutator& mutator, ucontext_t& context, TrapRecord record) {
+  // A copy that traps does not reach its end.
+  mutator.holds = 0;
+  if (mutator.stop_pending) {
+    // Blocked until the handler returns.
+    mutator.stop_pending = false;
+    mutator.signalled.store(true);
+    pthread_kill(mutator.pthread(), kStopSignal);
+  }
   record.rip = static_cast<uintptr_t>(Register(context, REG_RIP));
   record.rsp = static_cast<uintptr_t>(Register(context, REG_RSP));
   uintptr_t place = record.rsp - kRedZoneBytes - sizeof record;
@@ -163,6 +172,8 @@ void Install(int signal, void (*handler)(int, siginfo_t*, void*)) {
   // kill the process without a word.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
+  // A stop waits until the fault has been handled.
+  sigaddset(&action.sa_mask, kStopSignal);
   TN_CHECK(sigaction(signal, &action, nullptr) == 0);
 }
 

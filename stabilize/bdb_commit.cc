@@ -7,6 +7,7 @@
 #include "stabilize/bdb_handles.h"
 #include "stabilize/bdb_page_server.h"
 #include "stabilize/commit_check.h"
+#include "stabilize/commit_image.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -28,11 +29,17 @@ constexpr size_t kPutGapBytes = 1024;
 }  // namespace
 
 CommitAnswer BdbPageServer::Commit(const CommitRequest& request) {
+  return CommitOr(request, /*prepared=*/false);
+}
+
+CommitAnswer BdbPageServer::CommitOr(const CommitRequest& request, bool prepared) {
   const std::lock_guard commit_lock(commit_mutex_);
   {
     const std::unique_lock trees_lock(trees_mutex_);
     if (const Status status = CheckRequest(request); !status.ok()) return Failed(status);
-    if (!WritesSomething(request)) return {CommitOutcome::kCommitted, version_, Status::Ok()};
+    if (!WritesSomething(request) && !prepared && request.participants.empty()) {
+      return {CommitOutcome::kCommitted, version_, Status::Ok()};
+    }
     if (const Status status = CheckSpace(request); !status.ok()) return Failed(status);
 
     const Result<DB_TXN*> transaction = environment_->Begin();
@@ -44,6 +51,15 @@ CommitAnswer BdbPageServer::Commit(const CommitRequest& request) {
       if (!status.ok()) break;
     }
     if (status.ok()) status = WriteOutcome(*transaction, record);
+    if (status.ok() && prepared)
+      status = PutCommitRecord(*transaction, kPreparedTag, request.id, "");
+    if (status.ok() && !request.participants.empty()) {
+      ByteWriter writer;
+      for (const Uuid& store : request.participants) {
+        writer.PutBytes(store.bytes.data(), store.bytes.size());
+      }
+      status = PutCommitRecord(*transaction, kDecisionTag, request.id, WithChecksum(writer.text()));
+    }
     if (!status.ok()) {
       environment_->Abort(*transaction);
       if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
@@ -108,6 +124,7 @@ Status BdbPageServer::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& c
                            ? WritePage(transaction, database, write, version)
                            : ChangePage(transaction, database, write, version));
   }
+  TN_RETURN_IF_ERROR(WriteTables(transaction, database, commit));
   const DatabaseHead head = HeadAfter(database, commit);
   if (head.root == database.head.root && head.next_page == database.head.next_page) {
     return Status::Ok();
@@ -203,6 +220,8 @@ void BdbPageServer::NoteCommitted(const CommitRequest& request, const OutcomeRec
   for (const DatabaseCommit& commit : request.databases) {
     OpenDatabaseState& database = *databases_[commit.database.index];
     database.head = HeadAfter(database, commit);
+    database.imports += commit.imports.size();
+    database.exports += commit.exports.size();
     for (const PageWrite& write : commit.pages) {
       database.ids.NoteCommitted(write.page);
       auto& counter = write.contents != nullptr ? counters_.pages_written : counters_.pages_changed;

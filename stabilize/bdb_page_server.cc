@@ -56,12 +56,19 @@ Status BdbPageServer::LoadStoreTree() {
   const std::string path = directory_.File(kStoreTreeFile);
   const auto damaged = [&] { return Failure(StatusCode::kCorrupt, path + " is damaged"); };
   Cursor cursor(store_tree_);
-  StoreKey key;
-  DBT key_dbt = Out(key.data(), key.size());
+  CommitKey longest;
+  DBT key_dbt = Out(longest.data(), longest.size());
   DBT value{};
   int code;
   while ((code = cursor.Get(&key_dbt, &value, DB_NEXT)) == 0) {
+    // Prepared commits and decisions are read when they are asked for.
+    if (key_dbt.size == longest.size() &&
+        (longest[0] == kPreparedTag || longest[0] == kDecisionTag)) {
+      continue;
+    }
+    StoreKey key;
     if (key_dbt.size != key.size()) return damaged();
+    std::copy_n(longest.begin(), key.size(), key.begin());
     const std::span bytes(static_cast<const std::byte*>(value.data), value.size);
     const uint32_t number = NumberOfStoreKey(key);
     if (key[0] == kTypeTag) {
@@ -167,7 +174,8 @@ Result<DatabaseId> BdbPageServer::OpenDatabase(std::string_view name, OpenMode m
 }
 
 Result<DatabaseId> BdbPageServer::AddDatabase(std::unique_ptr<OpenDatabaseState> database) {
-  const Status status = LoadHead(*database);
+  Status status = LoadHead(*database);
+  if (status.ok()) status = CountEntries(*database);
   if (!status.ok()) {
     environment_->CloseTree(database->tree);
     return status;
@@ -281,9 +289,11 @@ Result<DatabaseInfo> BdbPageServer::Info(DatabaseId id) {
   DBT nothing = Part(Out(nullptr, 0), 0, 0);
   int code;
   while ((code = cursor.Get(&key_dbt, &nothing, DB_NEXT)) == 0) {
-    if (PageOfKey(key).valid()) ++info.pages;
+    const PageId page = PageOfKey(key);
+    if (page.number >= kPageNumberLimit) break;
+    if (page.valid()) ++info.pages;
   }
-  if (code != DB_NOTFOUND) {
+  if (code != 0 && code != DB_NOTFOUND) {
     return environment_->Translate(code, "cannot read database " + database.name);
   }
   return info;

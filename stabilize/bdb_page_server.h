@@ -58,6 +58,16 @@ class BdbPageServer final : public PageServer {
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
 
+  Result<Uuid> DatabaseUuid(DatabaseId database) override;
+  Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
+  Result<std::vector<PersistentRef>> Exports(DatabaseId database) override;
+
+  Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
+  CommitAnswer Resolve(CommitId id, bool commit) override;
+  Result<std::vector<PreparedCommit>> Prepared() override;
+  Result<bool> Decided(CommitId id) override;
+  Status Acknowledge(CommitId id, const Uuid& participant) override;
+
   Result<std::vector<TypeEntry>> TypeEntries() override;
   Result<uint32_t> AddType(std::span<const std::byte> description) override;
 
@@ -67,6 +77,7 @@ class BdbPageServer final : public PageServer {
     __db* tree = nullptr;
     DatabaseHead head;  // as committed
     PageIds ids{1};
+    uint64_t imports = 0, exports = 0;  // entries of the tables
   };
 
   struct Counters {
@@ -93,6 +104,15 @@ class BdbPageServer final : public PageServer {
   // Parts of Commit; need trees_mutex_ exclusively.
   Status CheckRequest(const CommitRequest& request) const;
   Status CheckSpace(const CommitRequest& request) const;
+  // `prepared`: this is what Resolve makes of a prepared commit, whose record then goes.
+  CommitAnswer CommitOr(const CommitRequest& request, bool prepared);
+  Status WriteTables(__db_txn* transaction, const OpenDatabaseState& database,
+                     const DatabaseCommit& commit);
+  Status CountEntries(OpenDatabaseState& database);
+  Result<std::string> CommitRecord(std::byte tag, CommitId id);
+  // An empty text removes the record.
+  Status PutCommitRecord(__db_txn* transaction, std::byte tag, CommitId id,
+                         const std::string& text);
   Status WriteDatabase(__db_txn* transaction, const DatabaseCommit& commit, uint64_t version);
   Status WritePage(__db_txn* transaction, OpenDatabaseState& database, const PageWrite& write,
                    uint64_t version);

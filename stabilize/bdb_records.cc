@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "stabilize/commit_image.h"
 #include "stabilize/page_record.h"
 
 namespace tenure::stabilize {
@@ -78,6 +79,43 @@ PageKey KeyOf(PageId page) {
 
 PageId PageOfKey(const PageKey& key) { return PageId{GetBigEndian(key, 0, 8)}; }
 
+std::string EncodeImport(const ImportEntry& entry) {
+  ByteWriter writer;
+  writer.PutBytes(entry.database.bytes.data(), entry.database.bytes.size());
+  writer.PutNumber(entry.export_number);
+  writer.PutText(entry.store);
+  writer.PutText(entry.name);
+  return WithChecksum(writer.text());
+}
+
+std::optional<ImportEntry> DecodeImport(std::span<const std::byte> bytes) {
+  const std::optional<std::span<const std::byte>> body = WithoutChecksum(bytes);
+  if (!body) return std::nullopt;
+  ByteReader reader(*body);
+  ImportEntry entry;
+  reader.GetBytes(entry.database.bytes.data(), entry.database.bytes.size());
+  entry.export_number = reader.GetNumber();
+  entry.store = reader.GetText();
+  entry.name = reader.GetText();
+  if (!reader.AtEnd() || entry.export_number == 0) return std::nullopt;
+  return entry;
+}
+
+std::string EncodeExport(PersistentRef object) {
+  ByteWriter writer;
+  writer.PutNumber(object.bits);
+  return WithChecksum(writer.text());
+}
+
+std::optional<PersistentRef> DecodeExport(std::span<const std::byte> bytes) {
+  const std::optional<std::span<const std::byte>> body = WithoutChecksum(bytes);
+  if (!body) return std::nullopt;
+  ByteReader reader(*body);
+  const PersistentRef object{reader.GetNumber()};
+  if (!reader.AtEnd()) return std::nullopt;
+  return object;
+}
+
 std::array<std::byte, kDatabaseHeadBytes> EncodeHead(const DatabaseHead& head) {
   StoredHead stored{};
   std::memcpy(stored.magic, kHeadMagic, sizeof stored.magic);
@@ -103,6 +141,18 @@ std::optional<DatabaseHead> DecodeHead(std::span<const std::byte> bytes, uint32_
 
 StoreKey TypeKey(uint32_t index) { return MakeStoreKey(kTypeTag, index); }
 StoreKey OutcomeKey(uint32_t slot) { return MakeStoreKey(kOutcomeTag, slot); }
+CommitKey KeyOfCommit(std::byte tag, CommitId id) {
+  CommitKey key;
+  key[0] = tag;
+  PutBigEndian(key, 1, id.high, 8);
+  PutBigEndian(key, 9, id.low, 8);
+  return key;
+}
+
+CommitId IdOfCommitKey(const CommitKey& key) {
+  return {GetBigEndian(key, 1, 8), GetBigEndian(key, 9, 8)};
+}
+
 uint32_t NumberOfStoreKey(const StoreKey& key) {
   return static_cast<uint32_t>(GetBigEndian(key, 1, 4));
 }

@@ -25,6 +25,17 @@ PageId PageOfKey(const PageKey& key);
 
 inline constexpr PageId kHeadKey{0};
 
+// Entries of the import and export tables have the keys kImportKeys + n and kExportKeys + n, behind
+// all pages.
+inline constexpr uint64_t kImportKeys = uint64_t{'I'} << 56;
+inline constexpr uint64_t kExportKeys = uint64_t{'E'} << 56;
+static_assert(kPageNumberLimit < kExportKeys && kExportKeys < kImportKeys);
+
+std::string EncodeImport(const ImportEntry& entry);
+std::optional<ImportEntry> DecodeImport(std::span<const std::byte> bytes);
+std::string EncodeExport(PersistentRef object);
+std::optional<PersistentRef> DecodeExport(std::span<const std::byte> bytes);
+
 struct DatabaseHead {
   Uuid uuid;
   PersistentRef root;
@@ -38,8 +49,9 @@ std::array<std::byte, kDatabaseHeadBytes> EncodeHead(const DatabaseHead& head);
 std::optional<DatabaseHead> DecodeHead(std::span<const std::byte> bytes, uint32_t* version);
 inline constexpr uint32_t kDatabaseFormatVersion = 1;
 
-// --- The store's tree: 'T' and the index of a type entry; 'C' and a slot of the ring of outcomes.
-// -----
+// --- The store's tree: 'T' and the index of a type entry; 'C' and a slot of the ring of outcomes;
+// 'P' and the id of a prepared commit; 'D' and that of a commit that stores have prepared
+// elsewhere.
 
 using StoreKey = std::array<std::byte, 5>;
 
@@ -48,6 +60,13 @@ StoreKey OutcomeKey(uint32_t slot);
 inline constexpr std::byte kTypeTag{'T'};
 inline constexpr std::byte kOutcomeTag{'C'};
 uint32_t NumberOfStoreKey(const StoreKey& key);
+
+// 'P' or 'D', and the id.
+using CommitKey = std::array<std::byte, 17>;
+inline constexpr std::byte kPreparedTag{'P'};
+inline constexpr std::byte kDecisionTag{'D'};
+CommitKey KeyOfCommit(std::byte tag, CommitId id);
+CommitId IdOfCommitKey(const CommitKey& key);
 
 // A description with its checksum before it.
 std::string EncodeType(std::span<const std::byte> description);

@@ -17,7 +17,7 @@ CallbackListener::Answer Session::CalledBack(PageServer& server, DatabaseId id, 
                                              bool to_read) {
   const std::unique_lock<std::recursive_mutex> guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return Answer::kLater;
-  if (transaction_ != 0) return Answer::kInTransaction;
+  if (in_transaction()) return Answer::kInTransaction;
   for (auto& database : databases_) {
     if (!database->open() || database->id() != id) continue;
     if (database->server().store_uuid() != server.store_uuid()) continue;
@@ -133,8 +133,7 @@ Status Session::LockRoot(Database& database, bool write) {
   if (status.ok() && !database.root_fresh) status = database.RefreshRoot();
   if (status.code() == StatusCode::kConflict) {
     Rollback();
-    transaction_ = 0;
-    EndAtServers();
+    EndTransactions();
   }
   return status;
 }

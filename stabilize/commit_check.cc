@@ -60,7 +60,8 @@ Status CheckDatabaseCommit(const DatabaseCommit& commit, const PageIds& ids) {
     if (twice != sorted.end()) return Wrong(*twice, "twice");
   }
   if (commit.root && !commit.root->nil() &&
-      !(commit.root->well_formed_object() && ids.known(commit.root->page()))) {
+      !(commit.root->well_formed_object() && ids.known(commit.root->page())) &&
+      !(commit.root->kind() == RefKind::kImport && commit.root->entry() != 0)) {
     return Status(StatusCode::kInvalidArgument, "commit of a root that is no object's reference",
                   static_cast<int64_t>(commit.root->bits));
   }
@@ -91,8 +92,9 @@ uint64_t BytesWritten(const PageWrite& write) {
 
 bool WritesSomething(const CommitRequest& request) {
   return std::any_of(
-      request.databases.begin(), request.databases.end(),
-      [](const DatabaseCommit& d) { return !d.pages.empty() || d.root.has_value(); });
+      request.databases.begin(), request.databases.end(), [](const DatabaseCommit& d) {
+        return !d.pages.empty() || d.root.has_value() || !d.imports.empty() || !d.exports.empty();
+      });
 }
 
 }  // namespace tenure::stabilize

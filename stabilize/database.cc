@@ -47,8 +47,9 @@ void* ProcedureNames::CodeOf(const std::string& name) const {
 Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const std::string& name,
                                                  OpenMode mode, const MappingOptions& mapping,
                                                  DisplacedObjects& displaced,
-                                                 const ProcedureNames& procedures) {
-  std::unique_ptr<Database> database(new Database(store, name, displaced, procedures));
+                                                 const ProcedureNames& procedures,
+                                                 CrossReferences& references) {
+  std::unique_ptr<Database> database(new Database(store, name, displaced, procedures, references));
   Result<DatabaseId> id = store.server->OpenDatabase(name, mode);
   if (!id.ok()) return id.status();
   database->id_ = *id;
@@ -59,6 +60,10 @@ Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const st
   Result<PersistentRef> root = store.server->Root(*id);
   if (!root.ok()) return fail(root.status());
   database->root_ = *root;
+  Result<Uuid> uuid = store.server->DatabaseUuid(*id);
+  if (!uuid.ok()) return fail(uuid.status());
+  database->uuid_ = *uuid;
+  if (Status status = database->LoadTables(); !status.ok()) return fail(status);
   Result<PageId> last = store.server->MaxPage(*id);
   if (!last.ok()) return fail(last.status());
   MappingOptions wanted = mapping;
@@ -79,10 +84,88 @@ Status Database::Close() {
   // Closed for ever: any touch is a fault, and the fault handler says why.
   mapping_->Retire(frames_.end() * kPageBytes);
   dirty_.clear();
+  spilled_.clear();
   outward_.clear();
   pending_root_.reset();
   literals_.clear();
   return server().CloseDatabase(id_);
+}
+
+Status Database::Reconnect() {
+  Result<DatabaseId> id = server().OpenDatabase(name_, OpenMode::kOpen);
+  if (!id.ok()) return id.status();
+  id_ = *id;
+  // Numbers that were handed out to us have been forgotten with the server.
+  free_runs_.clear();
+  return LoadTables();
+}
+
+Status Database::LoadTables() {
+  Result<std::vector<ImportEntry>> imports = server().Imports(id_);
+  if (!imports.ok()) return imports.status();
+  Result<std::vector<PersistentRef>> exports = server().Exports(id_);
+  if (!exports.ok()) return exports.status();
+  imports_.clear();
+  numbers_of_.clear();
+  for (const ImportEntry& entry : *imports) AddImport(entry);
+  exports_.clear();
+  export_of_.clear();
+  for (PersistentRef home : *exports) AddExport(home);
+  return Status::Ok();
+}
+
+uint64_t Database::ExportOf(PersistentRef home) const {
+  const auto it = export_of_.find(home.bits);
+  return it == export_of_.end() ? 0 : it->second;
+}
+
+uint64_t Database::FindImport(const ImportEntry& entry) const {
+  const auto it = numbers_of_.find({entry.database, entry.export_number});
+  if (it == numbers_of_.end()) return 0;
+  for (uint64_t number : it->second) {
+    if (imports_[number - 1] == entry) return number;
+  }
+  return 0;
+}
+
+uint64_t Database::FindImport(const Database& target, PersistentRef home) const {
+  const auto it = import_of_.find({&target, home.bits});
+  return it == import_of_.end() ? 0 : it->second;
+}
+
+void Database::NoteImport(const Database& target, PersistentRef home, uint64_t number) {
+  const auto [it, fresh] = import_of_.insert({{&target, home.bits}, number});
+  if (!fresh && it->second != number) lossy_ = true;
+}
+
+bool Database::ImportsFrom(const Database& target) const {
+  const auto it = import_of_.lower_bound({&target, 0});
+  return it != import_of_.end() && it->first.first == &target;
+}
+
+uint64_t Database::AddImport(const ImportEntry& entry) {
+  imports_.push_back(entry);
+  numbers_of_[{entry.database, entry.export_number}].push_back(imports_.size());
+  return imports_.size();
+}
+
+void Database::DropImports(size_t from) {
+  for (size_t i = from; i < imports_.size(); ++i) {
+    std::erase(numbers_of_[{imports_[i].database, imports_[i].export_number}], i + 1);
+  }
+  std::erase_if(import_of_, [&](const auto& entry) { return entry.second > from; });
+  imports_.resize(from);
+}
+
+uint64_t Database::AddExport(PersistentRef home) {
+  exports_.push_back(home);
+  export_of_.insert({home.bits, exports_.size()});
+  return exports_.size();
+}
+
+void Database::DropExports(size_t from) {
+  for (size_t i = from; i < exports_.size(); ++i) export_of_.erase(exports_[i].bits);
+  exports_.resize(from);
 }
 
 Status Database::Cover(PageId page) {
@@ -113,11 +196,21 @@ void Database::MarkOutward(PageId page) {
   Frame& frame = frames_.At(page);
   if (!frame.outward) {
     frame.outward = true;
-    outward_.push_back(page);
+    if (!frame.listed) outward_.push_back(page);
+    frame.listed = true;
   }
   auto* cards = reinterpret_cast<uint8_t*>(abi::kCardTableBase) +
                 (reinterpret_cast<uintptr_t>(FrameOf(page)) >> abi::kCardShift);
   std::memset(cards, abi::kCardDirty, kPageBytes / abi::kCardBytes);
+}
+
+void Database::ForgetOutward(PageId page) {
+  Frame& frame = frames_.At(page);
+  if (!frame.outward) return;
+  frame.outward = false;
+  auto* cards = reinterpret_cast<uint8_t*>(abi::kCardTableBase) +
+                (reinterpret_cast<uintptr_t>(FrameOf(page)) >> abi::kCardShift);
+  std::memset(cards, abi::kCardClean, kPageBytes / abi::kCardBytes);
 }
 
 Result<PageId> Database::NextPage() {
@@ -159,6 +252,8 @@ void Database::PutBack(PageRun run) {
 }
 
 Result<abi::Ref> Database::ToMemory(PersistentRef stored, bool* outward) {
+  if (stored.kind() == RefKind::kImport)
+    return references_.ToMemory(*this, stored.entry(), outward);
   if (!stored.well_formed_object() || !frames_.Covers(stored.page())) {
     return Status(StatusCode::kCorrupt, "a stored reference is not one of this database",
                   static_cast<int64_t>(stored.bits));
@@ -174,11 +269,13 @@ PersistentRef Database::ToStored(abi::Ref object) {
   if (Contains(object))
     return PersistentRef{static_cast<uint64_t>(static_cast<char*>(object) - mapping_->base())};
   if (const DisplacedObject* displaced = displaced_.Find(object)) {
-    TN_CHECK(displaced->database == this);
-    return displaced->home;
+    if (displaced->database == this) return displaced->home;
   }
   if (const auto literal = literals_.find(object); literal != literals_.end())
     return literal->second;
+  if (const uint64_t number = references_.ImportOf(*this, object); number != 0) {
+    return PersistentRef::Entry(RefKind::kImport, number);
+  }
   // What naming left out: a transient object.
   return PersistentRef::Nil();
 }

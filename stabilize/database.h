@@ -1,6 +1,7 @@
 // One open database: its frames, its root, and the translation of its references.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,13 +45,30 @@ class ProcedureNames {
   std::unordered_map<std::string, void*> codes_;
 };
 
+class Database;
+
+// References between databases, as the session sees them (stabilize/cross_references.h).
+class CrossReferences {
+ public:
+  // Where the object is that entry `number` of the import table of `from` names; an address whose
+  // touch raises Missing when it cannot be had.
+  virtual Result<abi::Ref> ToMemory(Database& from, uint64_t number, bool* outward) = 0;
+  // The number of the entry of `from` for an object of another database, or for a missing one; 0
+  // for other addresses.
+  virtual uint64_t ImportOf(Database& from, abi::Ref object) = 0;
+
+ protected:
+  ~CrossReferences() = default;
+};
+
 // With the session's lock. Frames' addresses stay reserved after Close, without access.
 class Database final : public ReferenceTranslator {
  public:
   static Result<std::unique_ptr<Database>> Open(OpenStoreState& store, const std::string& name,
                                                 OpenMode mode, const MappingOptions& mapping,
                                                 DisplacedObjects& displaced,
-                                                const ProcedureNames& procedures);
+                                                const ProcedureNames& procedures,
+                                                CrossReferences& references);
   // The page server's side; the object stays, so that touches of its frames find out. Unused page
   // ids are returned.
   Status Close();
@@ -61,6 +79,9 @@ class Database final : public ReferenceTranslator {
   OpenStoreState& store() { return store_; }
   PageServer& server() { return *store_.server; }
   DatabaseId id() const { return id_; }
+  const Uuid& uuid() const { return uuid_; }
+  // After its store was opened anew: the same database there.
+  Status Reconnect();
   FrameMapping& mapping() { return *mapping_; }
   PageFrames& frames() { return frames_; }
 
@@ -74,6 +95,12 @@ class Database final : public ReferenceTranslator {
     return reinterpret_cast<std::byte*>(mapping_->Alias(FrameOf(page)));
   }
   abi::Ref AddressOf(PersistentRef ref) const { return mapping_->base() + ref.bits; }
+
+  // The inverse of AddressOf, for an address in a frame.
+  PersistentRef HomeAt(const void* address) const {
+    return PersistentRef{
+        static_cast<uint64_t>(static_cast<const char*>(address) - mapping_->base())};
+  }
 
   // Frames and memory for all pages up to this one.
   Status Cover(PageId page);
@@ -102,9 +129,33 @@ class Database final : public ReferenceTranslator {
   // Puts the frame on the outward list, and marks its cards so that the next collection looks at
   // it.
   void MarkOutward(PageId page);
+  // Its memory goes: it leaves the list, and its cards are clean.
+  void ForgetOutward(PageId page);
+  // Dirty pages that are in the spill file, and where.
+  std::unordered_map<PageId, uint32_t>& spilled() { return spilled_; }
+  uint64_t twins = 0;  // how many there are
 
   // Copies of text literals, by the literal's address.
   std::unordered_map<const void*, PersistentRef>& literals() { return literals_; }
+
+  // References to and from other databases. Entries are numbered from 1.
+  const std::vector<ImportEntry>& imports() const { return imports_; }
+  // The number of the entry; 0 when there is none.
+  uint64_t FindImport(const ImportEntry& entry) const;
+  uint64_t FindImport(const Database& target, PersistentRef home) const;
+  // What an entry turned out to refer to. With two entries for one object it is encoded as the
+  // first.
+  void NoteImport(const Database& target, PersistentRef home, uint64_t number);
+  bool ImportsFrom(const Database& target) const;
+  uint64_t AddImport(const ImportEntry& entry);
+  void DropImports(size_t from);
+  const std::vector<PersistentRef>& exports() const { return exports_; }
+  uint64_t ExportOf(PersistentRef home) const;  // 0: not exported
+  // Reads the tables again, when another session may have added to them.
+  Status LoadTables();
+  // A new export, noted before its commit; the inverse when that fails.
+  uint64_t AddExport(PersistentRef home);
+  void DropExports(size_t from);
 
   // Page ids that this session may use for new pages, in order.
   Result<PageId> NextPage();
@@ -127,6 +178,8 @@ class Database final : public ReferenceTranslator {
 
   // For a read fault of a page that follows the last one.
   PageId last_fault;
+  // Opened for a reference to it, not by the program.
+  bool implicit = false;
 
   // ReferenceTranslator:
   Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) override;
@@ -140,24 +193,33 @@ class Database final : public ReferenceTranslator {
 
  private:
   Database(OpenStoreState& store, std::string name, DisplacedObjects& displaced,
-           const ProcedureNames& procedures)
+           const ProcedureNames& procedures, CrossReferences& references)
       : store_(store),
         name_(std::move(name)),
         path_(store.path + ":" + name_),
         displaced_(displaced),
-        procedures_(procedures) {}
+        procedures_(procedures),
+        references_(references) {}
 
   OpenStoreState& store_;
   std::string name_, path_;
   DisplacedObjects& displaced_;
   const ProcedureNames& procedures_;
+  CrossReferences& references_;
   DatabaseId id_;
+  Uuid uuid_;
+  std::vector<ImportEntry> imports_;
+  std::map<std::pair<Uuid, uint64_t>, std::vector<uint64_t>> numbers_of_;  // by uuid and export
+  std::map<std::pair<const Database*, uint64_t>, uint64_t> import_of_;     // by target and home
+  std::vector<PersistentRef> exports_;
+  std::unordered_map<uint64_t, uint64_t> export_of_;  // by the bits of the home
   bool open_ = false;
   std::unique_ptr<FrameMapping> mapping_;
   PageFrames frames_;
   PersistentRef root_;
   std::optional<abi::Ref> pending_root_;
   std::vector<PageId> dirty_, outward_;
+  std::unordered_map<PageId, uint32_t> spilled_;
   std::unordered_map<const void*, PersistentRef> literals_;
   std::vector<PageRun> free_runs_;
   OpenPage open_page_;

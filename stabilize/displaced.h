@@ -34,6 +34,8 @@ class DisplacedObjects {
   const std::vector<abi::Ref>* WithHomeOn(const Database* database, PageId page) const;
 
   size_t size() const { return by_place_.size(); }
+  // Pages on which homes begin.
+  size_t home_pages() const { return by_page_.size(); }
   // A copy, so that the caller may change the table meanwhile.
   std::vector<abi::Ref> Places() const;
   std::vector<abi::Ref> PlacesOf(const Database* database) const;

@@ -51,6 +51,25 @@ class FailingPageServer final : public PageServer {
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
 
+  Result<Uuid> DatabaseUuid(DatabaseId database) override {
+    return server_->DatabaseUuid(database);
+  }
+  Result<std::vector<ImportEntry>> Imports(DatabaseId database) override {
+    return server_->Imports(database);
+  }
+  Result<std::vector<PersistentRef>> Exports(DatabaseId database) override {
+    return server_->Exports(database);
+  }
+  Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override {
+    return server_->Prepare(request, coordinator);
+  }
+  CommitAnswer Resolve(CommitId id, bool commit) override { return server_->Resolve(id, commit); }
+  Result<std::vector<PreparedCommit>> Prepared() override { return server_->Prepared(); }
+  Result<bool> Decided(CommitId id) override { return server_->Decided(id); }
+  Status Acknowledge(CommitId id, const Uuid& participant) override {
+    return server_->Acknowledge(id, participant);
+  }
+
   Result<std::vector<TypeEntry>> TypeEntries() override { return server_->TypeEntries(); }
   Result<uint32_t> AddType(std::span<const std::byte> description) override;
 

@@ -1,7 +1,10 @@
 #include "stabilize/frame_mapping.h"
 
+#include <fcntl.h>
+#include <linux/falloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -100,6 +103,20 @@ void FrameMapping::Retire(size_t used_bytes) {
   }
   if (memfd_ >= 0) close(memfd_);
   memfd_ = -1;
+}
+
+Status FrameMapping::Discard(char* frame) {
+  TN_RETURN_IF_ERROR(SetAccess(frame, 1, Access::kRead, Access::kNone));
+  if (fallocate(memfd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, frame - base_,
+                abi::kPageBytes) != 0) {
+    return SystemFailure(errno, "cannot give back memory of a database's pages");
+  }
+  return Status::Ok();
+}
+
+uint64_t FrameMapping::UsedBytes() const {
+  struct stat status;
+  return fstat(memfd_, &status) == 0 ? static_cast<uint64_t>(status.st_blocks) * 512 : 0;
 }
 
 Status FrameMapping::Grow(size_t bytes) {

@@ -66,6 +66,11 @@ class FrameMapping {
   // anything -> none.
   virtual Status SetAccess(char* frame, size_t pages, Access from, Access to) = 0;
 
+  // Closes one frame and gives its memory back.
+  Status Discard(char* frame);
+  // Memory that frames take now.
+  uint64_t UsedBytes() const;
+
   virtual FaultTier tier() const = 0;
 
   // The database is closed: gives back memory, the alias, and the addresses behind the first

@@ -30,6 +30,8 @@ void GovernedPages::Add(abi::Ref place, size_t bytes) {
     GovernedPage& governed = pages_[page];
     governed.begin = page;
     governed.objects.push_back(place);
+    if (governed.writable && (writable_.empty() || writable_.back() != &governed))
+      writable_.push_back(&governed);
   }
 }
 
@@ -46,18 +48,18 @@ Status GovernedPages::SetWritable(GovernedPage& page, bool writable) {
   if (page.writable == writable) return Status::Ok();
   TN_RETURN_IF_ERROR(protection_->SetWritable(page.begin, writable));
   page.writable = writable;
+  if (writable) writable_.push_back(&page);
   return Status::Ok();
 }
 
 Status GovernedPages::Sweep() {
-  for (auto it = pages_.begin(); it != pages_.end();) {
-    if (!it->second.objects.empty()) {
-      ++it;
-      continue;
-    }
-    TN_RETURN_IF_ERROR(SetWritable(it->second, true));
-    it = pages_.erase(it);
+  const auto given_up = [](const GovernedPage* page) { return page->objects.empty(); };
+  std::erase_if(changed_, given_up);
+  for (auto& [begin, page] : pages_) {
+    if (page.objects.empty()) TN_RETURN_IF_ERROR(SetWritable(page, true));
   }
+  std::erase_if(writable_, given_up);
+  std::erase_if(pages_, [](const auto& entry) { return entry.second.objects.empty(); });
   return Status::Ok();
 }
 
@@ -68,38 +70,61 @@ Status GovernedPages::Open(GovernedPage& page, GovernedState state) {
   TN_RETURN_IF_ERROR(SetWritable(page, true));
   page.twin = std::move(twin);
   page.state = state;
+  page.level = depth_;
+  changed_.push_back(&page);
   return Status::Ok();
+}
+
+void GovernedPages::SetDepth(uint16_t depth) {
+  depth_ = depth;
+  // A child's abort may have left some that are as committed again.
+  std::erase_if(changed_,
+                [](const GovernedPage* page) { return page->state == GovernedState::kProtected; });
+  writable_.insert(writable_.end(), changed_.begin(), changed_.end());
+}
+
+Status GovernedPages::Reopen(GovernedPage& page) {
+  page.level = depth_;
+  return SetWritable(page, true);
 }
 
 void GovernedPages::Restore(GovernedPage& page) {
   TN_CHECK(page.twin != nullptr);
+  Restore(page, page.twin.get());
+  Accept(page);
+}
+
+void GovernedPages::Restore(GovernedPage& page, const std::byte* image) {
+  TN_CHECK(SetWritable(page, true).ok());
   for (abi::Ref place : page.objects) {
     const abi::ObjectHeader* header = abi::ObjectHeader::Of(place);
     const size_t bytes = kHeaderBytes + abi::PayloadBytes(*header->type(), place);
     const PartOnPage part = PartOf(page, place, bytes);
-    std::memcpy(page.begin + part.begin, page.twin.get() + part.begin, part.end - part.begin);
+    std::memcpy(page.begin + part.begin, image + part.begin, part.end - part.begin);
     // What comes back may refer to young objects, and the cards tell of what was there meanwhile.
     gc::CardTable::MarkRange(page.begin + part.begin, part.end - part.begin);
   }
-  Accept(page);
 }
 
 void GovernedPages::Accept(GovernedPage& page) {
   page.twin.reset();
   page.state = GovernedState::kProtected;
+  page.level = 0;
+  if (page.writable) writable_.push_back(&page);
 }
 
 Status GovernedPages::ProtectAll() {
-  for (auto& [begin, page] : pages_) {
-    if (page.state == GovernedState::kProtected) TN_RETURN_IF_ERROR(SetWritable(page, false));
+  for (GovernedPage* page : writable_) {
+    const bool protect = page->state == GovernedState::kProtected ||
+                         (page->state == GovernedState::kDirty && page->level < depth_);
+    if (protect) TN_RETURN_IF_ERROR(SetWritable(*page, false));
   }
+  writable_.clear();
   return Status::Ok();
 }
 
 Status GovernedPages::UnprotectAll() {
-  for (auto& [begin, page] : pages_) {
-    if (page.state == GovernedState::kProtected) TN_RETURN_IF_ERROR(SetWritable(page, true));
-  }
+  for (auto& [begin, page] : pages_) TN_RETURN_IF_ERROR(SetWritable(page, true));
   return Status::Ok();
 }
 

@@ -25,8 +25,9 @@ enum class GovernedState : uint8_t {
 struct GovernedPage {
   char* begin = nullptr;
   GovernedState state = GovernedState::kProtected;
-  bool writable = true;               // what the hardware allows now
-  std::vector<abi::Ref> objects;      // displaced ones that lie, wholly or in part, on the page
+  bool writable = true;           // what the hardware allows now
+  uint16_t level = 0;             // of nesting: the transaction that opened it last, when kDirty
+  std::vector<abi::Ref> objects;  // displaced ones that lie, wholly or in part, on the page
   std::unique_ptr<std::byte[]> twin;  // kPageBytes, or null
 };
 
@@ -55,19 +56,31 @@ class GovernedPages {
 
   // First write: keeps the image before and opens the page.
   Status Open(GovernedPage& page, GovernedState state);
+  // How deep transactions are nested now, 0 for a top-level one. ProtectAll protects dirty pages of
+  // lower levels as well, so that the first write of a child is seen; Reopen lets it go on.
+  void SetDepth(uint16_t depth);
+  Status Reopen(GovernedPage& page);
   // Puts the displaced objects of the page back as they were before the first write, and drops the
   // twin.
   void Restore(GovernedPage& page);
+  // The same with the displaced objects of another image of the page, which stays dirty.
+  void Restore(GovernedPage& page, const std::byte* image);
   // Drops the twin: what is there is right.
   void Accept(GovernedPage& page);
-  // Write-protects every page that is kProtected; the inverse, for a commit or a collection.
+  // Write-protects every page that is kProtected, or dirty at a lower level. Looks only at those
+  // that may be writable: governed pages that a commit has nothing to do with cost it nothing.
   Status ProtectAll();
+  // For a collection.
   Status UnprotectAll();
 
+  // Pages that are not kProtected. `visit` may change their states.
   template <typename Visit>
-  void ForEach(Visit&& visit) {
-    for (auto& [begin, page] : pages_) visit(page);
+  void ForEachChanged(Visit&& visit) {
+    for (size_t i = 0; i < changed_.size(); ++i) visit(*changed_[i]);
+    std::erase_if(changed_,
+                  [](GovernedPage* page) { return page->state == GovernedState::kProtected; });
   }
+  size_t size() const { return pages_.size(); }
 
   // For a store by the run time itself to the page of an object (its header).
   Status MakeWritable(GovernedPage& page) { return SetWritable(page, true); }
@@ -76,7 +89,11 @@ class GovernedPages {
   Status SetWritable(GovernedPage& page, bool writable);
 
   std::unordered_map<char*, GovernedPage> pages_;
+  std::vector<GovernedPage*> changed_;  // not kProtected
+  std::vector<GovernedPage*>
+      writable_;  // has all that are kProtected and writable; others too, and twice
   std::unique_ptr<HeapProtection> protection_;
+  uint16_t depth_ = 0;
 };
 
 // The part of the object that lies on the page, as offsets from the page's begin.

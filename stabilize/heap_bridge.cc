@@ -24,23 +24,9 @@ bool HasDirtyCard(const char* frame) {
 // The traced slots of an image of one page of a database, by visit(Ref* slot).
 template <typename Visit>
 void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&& visit) {
-  const LargeRun run = database.frames().At(page).run;
-  auto traced = [](abi::SlotKind kind) {
-    return kind == abi::SlotKind::kReference || kind == abi::SlotKind::kTransientReference;
-  };
-  if (run.large()) {
-    Result<const abi::TypeDescriptor*> type = database.TypeOf(run.type);
-    TN_CHECK(type.ok());  // It was decoded with it.
-    const size_t begin = size_t{run.index} * kPageBytes;
-    ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
-                       begin + kPageBytes - kHeaderBytes, [&](size_t offset, abi::SlotKind kind) {
-                         if (traced(kind))
-                           visit(reinterpret_cast<Ref*>(image + (offset + kHeaderBytes - begin)));
-                       });
-    return;
-  }
-  ForEachObjectInImage(image, [&](const abi::TypeDescriptor& type, Ref object) {
-    abi::ForEachReference(type, object, [&](void** slot) { visit(slot); });
+  ForEachSlotOnPage(database, page, image, [&](Ref* slot, abi::SlotKind kind) {
+    if (kind == abi::SlotKind::kReference || kind == abi::SlotKind::kTransientReference)
+      visit(slot);
   });
 }
 
@@ -81,6 +67,10 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
     database->outward().clear();
     for (PageId page : before) {
       Frame& frame = database->frames().At(page);
+      if (!frame.outward) {
+        frame.listed = false;
+        continue;
+      }
       char* const address = database->FrameOf(page);
       if (kind == gc::CollectionKind::kVerify) frame.filled = true;  // The list stays as it is.
       // Cards tell what was stored since the last scan; a frame without dirty ones refers to
@@ -100,33 +90,52 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
       if (refers || frame.filled || frame.state == FrameState::kDirty) {
         still.push_back(page);
       } else {
-        frame.outward = false;
+        frame.outward = frame.listed = false;
         std::memset(CardsOf(address), abi::kCardClean, kPageBytes / abi::kCardBytes);
       }
     }
     database->outward().insert(database->outward().end(), still.begin(), still.end());
   }
-  // What displaced objects were before the open transaction wrote them.
-  session_.governed_.ForEach([&](GovernedPage& page) {
-    if (page.twin == nullptr) return;
-    for (Ref place : page.objects) {
-      const DisplacedObject* object = session_.displaced_.Find(place);
-      const PartOnPage part = PartOf(page, place, object->bytes);
-      const size_t begin =
-          static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
-      const size_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
-      const size_t last = begin + (part.end - part.begin) - kHeaderBytes;
-      std::byte* image = page.twin.get() + part.begin + (first + kHeaderBytes - begin);
-      ForEachSlotBetween(*abi::ObjectHeader::Of(place)->type(), first, last,
-                         [&](size_t offset, abi::SlotKind slot_kind) {
-                           if (slot_kind != abi::SlotKind::kReference &&
-                               slot_kind != abi::SlotKind::kTransientReference)
-                             return;
-                           Ref* slot = reinterpret_cast<Ref*>(image + (offset - first));
-                           if (*slot != nullptr) visitor.VisitSlot(slot);
-                         });
+  // What displaced objects were before the open transactions wrote them.
+  session_.governed_.ForEachChanged(
+      [&](GovernedPage& page) { VisitGovernedImage(page, page.twin.get(), visitor); });
+  for (TransactionLevel& level : session_.levels_) {
+    for (TransactionLevel::RootBefore& root : level.roots) {
+      if (root.pending && *root.pending != nullptr) visitor.VisitSlot(&*root.pending);
     }
-  });
+    for (TransactionLevel::FrameImage& image : level.frames) {
+      if (image.image == nullptr) continue;
+      ForEachTracedSlot(*image.database, image.page, image.image.get(), [&](Ref* slot) {
+        if (*slot != nullptr) visitor.VisitSlot(slot);
+      });
+    }
+    for (TransactionLevel::GovernedImage& image : level.governed) {
+      if (image.image == nullptr) continue;
+      VisitGovernedImage(*session_.governed_.Find(image.page), image.image.get(), visitor);
+    }
+  }
+}
+
+// An image of a governed page: of it only the displaced objects count.
+void HeapBridge::VisitGovernedImage(const GovernedPage& page, std::byte* image,
+                                    gc::SlotVisitor& visitor) {
+  for (Ref place : page.objects) {
+    const DisplacedObject* object = session_.displaced_.Find(place);
+    const PartOnPage part = PartOf(page, place, object->bytes);
+    const size_t begin =
+        static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
+    const size_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
+    const size_t last = begin + (part.end - part.begin) - kHeaderBytes;
+    std::byte* payload = image + part.begin + (first + kHeaderBytes - begin);
+    ForEachSlotBetween(
+        *abi::ObjectHeader::Of(place)->type(), first, last, [&](size_t offset, abi::SlotKind kind) {
+          if (kind != abi::SlotKind::kReference && kind != abi::SlotKind::kTransientReference) {
+            return;
+          }
+          Ref* slot = reinterpret_cast<Ref*>(payload + (offset - first));
+          if (*slot != nullptr) visitor.VisitSlot(slot);
+        });
+  }
 }
 
 void HeapBridge::VisitDisplaced(gc::CollectionKind, gc::SlotVisitor& visitor) {
@@ -181,7 +190,7 @@ void HeapBridge::WentHome(Ref place, Ref) {
 }
 
 bool HeapBridge::IsFrameAddress(const void* address) const {
-  return session_.At(address) != nullptr;
+  return session_.At(address) != nullptr || session_.missing_.Contains(address);
 }
 
 bool HeapBridge::IsGoverned(const void* page) const { return session_.governed_.Contains(page); }

@@ -1,7 +1,9 @@
 // The collector's questions about persistent pages, answered (gc/persistent_space.h).
 #pragma once
 
+#include "base/check.h"
 #include "gc/persistent_space.h"
+#include "stabilize/page_codec.h"
 #include "stabilize/session.h"
 
 namespace tenure::stabilize {
@@ -23,6 +25,8 @@ class HeapBridge final : public gc::PersistentSpace {
   // Scans one outward frame; whether it still refers to the transient heap.
   bool VisitFrame(Database& database, PageId page, gc::SlotVisitor& visitor);
 
+  void VisitGovernedImage(const GovernedPage& page, std::byte* image, gc::SlotVisitor& visitor);
+
   Session& session_;
 };
 
@@ -41,6 +45,26 @@ void ForEachObjectInImage(std::byte* image, Visit&& visit) {
     at += abi::kHeaderBytes + abi::PayloadBytes(type, payload);
     visit(type, payload);
   }
+}
+
+// Calls visit(Ref* slot, kind) for the slots of an image of one page of a database.
+template <typename Visit>
+void ForEachSlotOnPage(Database& database, PageId page, std::byte* image, Visit&& visit) {
+  const LargeRun run = database.frames().At(page).run;
+  if (!run.large()) {
+    ForEachObjectInImage(image, [&](const abi::TypeDescriptor& type, abi::Ref object) {
+      abi::ForEachSlot(type, object, [&](void** slot, abi::SlotKind kind) { visit(slot, kind); });
+    });
+    return;
+  }
+  Result<const abi::TypeDescriptor*> type = database.TypeOf(run.type);
+  TN_CHECK(type.ok());  // It was decoded with it.
+  const size_t begin = size_t{run.index} * abi::kPageBytes;
+  ForEachSlotBetween(
+      **type, begin < abi::kHeaderBytes ? 0 : begin - abi::kHeaderBytes,
+      begin + abi::kPageBytes - abi::kHeaderBytes, [&](size_t offset, abi::SlotKind kind) {
+        visit(reinterpret_cast<abi::Ref*>(image + (offset + abi::kHeaderBytes - begin)), kind);
+      });
 }
 
 }  // namespace tenure::stabilize

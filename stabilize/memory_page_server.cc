@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "stabilize/commit_check.h"
+#include "stabilize/commit_image.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_directory.h"
 
@@ -17,6 +18,8 @@ struct MemoryPageServer::Database {
   PersistentRef root;
   uint64_t next_page = 1;
   std::unordered_map<PageId, std::unique_ptr<PageRecord>> pages;
+  std::vector<ImportEntry> imports;
+  std::vector<PersistentRef> exports;
 };
 
 struct MemoryPageServer::Store {
@@ -26,7 +29,9 @@ struct MemoryPageServer::Store {
   std::map<std::string, std::shared_ptr<Database>, std::less<>> databases;
   std::vector<std::string> types;  // entry i + 1
   std::map<CommitId, uint64_t> outcomes;
-  uint64_t version = 0;  // of the last commit
+  std::map<CommitId, std::string> prepared;         // as EncodePrepared makes them
+  std::map<CommitId, std::vector<Uuid>> decisions;  // who has to acknowledge
+  uint64_t version = 0;                             // of the last commit
 };
 
 // All stores of the process. Its mutex guards the map and every Store::open.
@@ -295,8 +300,16 @@ CommitAnswer MemoryPageServer::Commit(const CommitRequest& request) {
   if (const Status status = CheckRequest(request); !status.ok()) {
     return {CommitOutcome::kFailed, 0, status};
   }
-  if (!WritesSomething(request)) {
+  if (!WritesSomething(request) && request.participants.empty()) {
     return {CommitOutcome::kCommitted, store_->version, Status::Ok()};
+  }
+  for (const DatabaseCommit& commit : request.databases) {
+    const Database& database = *databases_[commit.database.index]->database;
+    if ((!commit.imports.empty() && commit.imports_before != database.imports.size()) ||
+        (!commit.exports.empty() && commit.exports_before != database.exports.size())) {
+      return {CommitOutcome::kConflict, 0,
+              Status(StatusCode::kConflict, "a table of references between databases has changed")};
+    }
   }
   // Everything that can fail comes before the first change.
   std::vector<std::unique_ptr<PageRecord>> records;  // in the request's order
@@ -318,6 +331,11 @@ CommitAnswer MemoryPageServer::Commit(const CommitRequest& request) {
       open.ids.NoteCommitted(write.page);
     }
     if (commit.root) database.root = *commit.root;
+    database.imports.insert(database.imports.end(), commit.imports.begin(), commit.imports.end());
+    database.exports.insert(database.exports.end(), commit.exports.begin(), commit.exports.end());
+  }
+  if (!request.participants.empty()) {
+    store_->decisions[request.id].assign(request.participants.begin(), request.participants.end());
   }
   return answer;
 }
@@ -328,6 +346,88 @@ Result<std::optional<uint64_t>> MemoryPageServer::Outcome(CommitId id) {
   const auto found = store_->outcomes.find(id);
   if (found == store_->outcomes.end()) return std::optional<uint64_t>();
   return std::optional<uint64_t>(found->second);
+}
+
+// --- References between databases, commits of several stores
+// ------------------------------------------------------------------------------------------
+
+Result<Uuid> MemoryPageServer::DatabaseUuid(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  return (*found)->database->uuid;
+}
+
+Result<std::vector<ImportEntry>> MemoryPageServer::Imports(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  return (*found)->database->imports;
+}
+
+Result<std::vector<PersistentRef>> MemoryPageServer::Exports(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  return (*found)->database->exports;
+}
+
+Status MemoryPageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(CheckRequest(request));
+  std::vector<std::unique_ptr<PageRecord>> records;
+  const CommitAnswer answer = MakeRecords(request, store_->version + 1, &records);
+  if (answer.outcome != CommitOutcome::kCommitted) return answer.status;
+  store_->prepared[request.id] = EncodePrepared(request, coordinator, [&](DatabaseId database) {
+    return databases_[database.index]->database->name;
+  });
+  return Status::Ok();
+}
+
+CommitAnswer MemoryPageServer::Resolve(CommitId id, bool commit) {
+  std::optional<PreparedImage> image;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = store_->prepared.find(id);
+    if (found == store_->prepared.end()) return PageServer::Resolve(id, commit);
+    image = PreparedImage::Decode(std::as_bytes(std::span(found->second)));
+    TN_CHECK(image.has_value());
+    store_->prepared.erase(found);
+  }
+  if (!commit) return {CommitOutcome::kFailed, 0, Status::Ok()};
+  std::vector<DatabaseId> ids;
+  for (size_t i = 0; i < image->databases(); ++i) {
+    const Result<DatabaseId> database = OpenDatabase(image->name(i), OpenMode::kOpen);
+    if (!database.ok()) return {CommitOutcome::kFailed, 0, database.status()};
+    ids.push_back(*database);
+  }
+  return Commit(image->Request(id, ids));
+}
+
+Result<std::vector<PreparedCommit>> MemoryPageServer::Prepared() {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  std::vector<PreparedCommit> commits;
+  for (const auto& [id, bytes] : store_->prepared) {
+    commits.push_back({id, PreparedImage::Decode(std::as_bytes(std::span(bytes)))->coordinator()});
+  }
+  return commits;
+}
+
+Result<bool> MemoryPageServer::Decided(CommitId id) {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  return store_->decisions.contains(id);
+}
+
+Status MemoryPageServer::Acknowledge(CommitId id, const Uuid& participant) {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  const auto found = store_->decisions.find(id);
+  if (found == store_->decisions.end()) return Status::Ok();
+  std::erase(found->second, participant);
+  if (found->second.empty()) store_->decisions.erase(found);
+  return Status::Ok();
 }
 
 // --- Types

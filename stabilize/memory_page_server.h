@@ -47,6 +47,16 @@ class MemoryPageServer final : public PageServer {
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
 
+  Result<Uuid> DatabaseUuid(DatabaseId database) override;
+  Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
+  Result<std::vector<PersistentRef>> Exports(DatabaseId database) override;
+
+  Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
+  CommitAnswer Resolve(CommitId id, bool commit) override;
+  Result<std::vector<PreparedCommit>> Prepared() override;
+  Result<bool> Decided(CommitId id) override;
+  Status Acknowledge(CommitId id, const Uuid& participant) override;
+
   Result<std::vector<TypeEntry>> TypeEntries() override;
   Result<uint32_t> AddType(std::span<const std::byte> description) override;
 

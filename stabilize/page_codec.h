@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "abi/heap_constants.h"
 #include "abi/object_header.h"
@@ -20,6 +21,12 @@
 namespace tenure::stabilize {
 
 inline constexpr unsigned kStoredTypeShift = 4;
+
+// Makes a free place of `bytes` in an image of a page.
+inline void StoreFiller(std::byte* at, size_t bytes) {
+  const uint64_t filler = abi::ObjectHeader::ForFiller(static_cast<uint32_t>(bytes));
+  std::memcpy(at, &filler, sizeof filler);
+}
 
 // What translation needs to know of the database.
 class ReferenceTranslator {

@@ -13,20 +13,23 @@
 namespace tenure::stabilize {
 
 enum class FrameState : uint8_t {
-  kAbsent,  // not read yet
-  kClosed,  // contents here, no access: the next touch traps
-  kClean,   // readable, as committed
-  kDirty,   // written by the open transaction; has a twin
+  kAbsent,   // not read yet
+  kClosed,   // contents here, no access: the next touch traps
+  kClean,    // readable, as committed
+  kDirty,    // written by the open transaction; has a twin, unless it was spilled
+  kSpilled,  // written by the open transaction, and in the spill file now
 };
 
 struct Frame {
   FrameState state = FrameState::kAbsent;
+  bool listed = false;   // on the outward list, perhaps no longer outward
   bool outward = false;  // may refer to the transient heap; then it is on the outward list
   bool called_back = false;  // given up to another program, and absent since then
   bool filled = false;   // an object came home to it in the collection that is going on
   // Encoding it would give other words than were stored (a type with two entries, a procedure that
   // the program lacks): when it is written, all of it is.
   bool rewritten = false;
+  uint16_t level = 0;    // of nesting: the transaction that wrote it last, when kDirty
   uint64_t version = 0;  // as read or committed; 0: the store does not have the page yet
   LargeRun run;
   std::unique_ptr<std::byte[]>

@@ -32,4 +32,29 @@ Uuid NewUuid() {
   return uuid;
 }
 
+Result<Uuid> PageServer::DatabaseUuid(DatabaseId database) {
+  const Result<DatabaseInfo> info = Info(database);
+  if (!info.ok()) return info.status();
+  return info->uuid;
+}
+
+// A server without these has no references between databases.
+Result<std::vector<ImportEntry>> PageServer::Imports(DatabaseId) {
+  return std::vector<ImportEntry>();
+}
+Result<std::vector<PersistentRef>> PageServer::Exports(DatabaseId) {
+  return std::vector<PersistentRef>();
+}
+
+Status PageServer::Prepare(const CommitRequest&, const Coordinator&) {
+  return Status(StatusCode::kNotSupported,
+                "this page server takes no part in transactions over several stores");
+}
+CommitAnswer PageServer::Resolve(CommitId, bool) {
+  return {CommitOutcome::kFailed, 0, Status(StatusCode::kNotFound, "there is no such commit")};
+}
+Result<std::vector<PreparedCommit>> PageServer::Prepared() { return std::vector<PreparedCommit>(); }
+Result<bool> PageServer::Decided(CommitId) { return false; }
+Status PageServer::Acknowledge(CommitId, const Uuid&) { return Status::Ok(); }
+
 }  // namespace tenure::stabilize

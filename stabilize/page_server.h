@@ -91,16 +91,47 @@ struct PageWrite {
   std::span<const ChangedRegion> regions = {};  // without `contents`; none: a new version only
 };
 
+// A reference to an object of another database is stored as the number of an entry in this
+// database's import table, which names an entry of the other's export table. Entries are numbered
+// from 1, never changed and never reused.
+struct ImportEntry {
+  Uuid database;
+  std::string
+      store;  // path hint: relative to the importing store's directory; empty: the same store
+  std::string name;  // of the database in it
+  uint64_t export_number = 0;
+
+  friend bool operator==(const ImportEntry&, const ImportEntry&) = default;
+};
+
 struct DatabaseCommit {
   DatabaseId database;
   std::span<const PageWrite> pages;   // each page at most once; any order, ascending is fastest
   std::optional<PersistentRef> root;  // the new root, if it changes
+  // New entries at the ends of the tables. kConflict unless the tables are as long as expected.
+  uint64_t imports_before = 0, exports_before = 0;
+  std::span<const ImportEntry> imports = {};
+  std::span<const PersistentRef> exports = {};
 };
 
 // All or nothing, over all the databases in it.
 struct CommitRequest {
   CommitId id;
   std::span<const DatabaseCommit> databases;
+  // Stores that have prepared their parts of the same commit: that it took place is remembered
+  // (Decided) until each of them has acknowledged it.
+  std::span<const Uuid> participants = {};
+};
+
+// The store that decides about a commit of several stores.
+struct Coordinator {
+  Uuid store;
+  std::string path;  // hint: relative to the participant's directory
+};
+
+struct PreparedCommit {
+  CommitId id;
+  Coordinator coordinator;
 };
 
 enum class CommitOutcome : uint8_t {
@@ -213,6 +244,12 @@ class PageServer {
   // Frames for all pages up to it can be reserved at once. Cheap.
   virtual Result<PageId> MaxPage(DatabaseId database) = 0;
 
+  // Names a database for ever, also in copies.
+  virtual Result<Uuid> DatabaseUuid(DatabaseId database);
+  // The tables of references to and from other databases, as last committed.
+  virtual Result<std::vector<ImportEntry>> Imports(DatabaseId database);
+  virtual Result<std::vector<PersistentRef>> Exports(DatabaseId database);
+
   // --- Pages
 
   // Reads `pages` (any order; consecutive ones are fastest) into `replies` of the same length. A
@@ -257,6 +294,20 @@ class PageServer {
   // cannot be told now.
   virtual Result<std::optional<uint64_t>> Outcome(CommitId id) = 0;
   static constexpr uint32_t kOutcomesKept = 1024;
+
+  // --- Commits that concern several stores (two-phase; a server may not support them)
+
+  // Makes sure that the request can be committed later, also after a crash, whatever happens:
+  // kConflict and other failures as Commit. Until Resolve nobody else may write its pages.
+  virtual Status Prepare(const CommitRequest& request, const Coordinator& coordinator);
+  // Carries out the prepared commit of this id, or forgets it. kFailed with kNotFound: there is
+  // none.
+  virtual CommitAnswer Resolve(CommitId id, bool commit);
+  // Those that wait for Resolve, also of earlier processes.
+  virtual Result<std::vector<PreparedCommit>> Prepared();
+  // Of a commit with participants: whether it took place. Exact until all have acknowledged.
+  virtual Result<bool> Decided(CommitId id);
+  virtual Status Acknowledge(CommitId id, const Uuid& participant);
 
   // --- Types
 

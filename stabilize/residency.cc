@@ -40,8 +40,7 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write) {
     if (answer.error == FaultAnswer::Error::kAborted) {
       // Whoever catches Aborted finds the transaction ended: nothing can be committed half.
       Rollback();
-      transaction_ = 0;
-      EndAtServers();
+      EndTransactions();
     }
     return answer;
   }
@@ -49,12 +48,22 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write) {
     const FaultAnswer answer = HandleGovernedFault(*page, address);
     if (answer.error == FaultAnswer::Error::kAborted) {
       Rollback();
-      transaction_ = 0;
-      EndAtServers();
+      EndTransactions();
     }
     return answer;
   }
+  if (missing_.Contains(address)) {
+    const MissingTargets::Target* target = missing_.At(address);
+    return Failed(
+        FaultAnswer::Error::kMissing,
+        target == nullptr ? Status(StatusCode::kNotFound, "there is no such object") : target->why);
+  }
   return {};
+}
+
+bool Session::Owns(const void* address) {
+  std::lock_guard<std::recursive_mutex> guard(lock_);
+  return At(address) != nullptr || governed_.Find(address) != nullptr;
 }
 
 FaultAnswer Session::HandleFrameFault(Database& database, const void* address, bool is_write) {
@@ -66,30 +75,47 @@ FaultAnswer Session::HandleFrameFault(Database& database, const void* address, b
     return FailedBy(Failure(StatusCode::kCorrupt, "database " + database.Path() + " has no page " +
                                                       std::to_string(page.number)));
   }
-  if (transaction_ == 0) {
+  if (!in_transaction()) {
     return Failed(FaultAnswer::Error::kTransactionNotInProgress,
                   Status(StatusCode::kNotFound, "a database is used and no transaction is open"));
   }
   // The state may have changed since the trap: another thread met the same one. Then only the
   // access is repeated.
-  if (database.frames().At(page).state == FrameState::kAbsent) {
+  kept_ = {&database, page};
+  const FrameState state = database.frames().At(page).state;
+  if (state == FrameState::kClosed) {
+    const Status status =
+        database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
+    if (!status.ok()) return FailedBy(status);
+    database.frames().At(page).state = FrameState::kClean;
+  } else if (state == FrameState::kSpilled) {
+    if (Status status = Unspill(database, page); !status.ok()) return FailedBy(status);
+  } else if (state == FrameState::kAbsent) {
     ++counters_.read_faults;
     if (Status status = MakeResident(database, page); !status.ok()) return FailedBy(status);
   }
-  if (is_write && database.frames().At(page).state == FrameState::kClean) {
+  if (is_write) {
     ++counters_.write_faults;
-    if (Status status = OpenForWriting(database, page); !status.ok()) return FailedBy(status);
+    const bool dirty = database.frames().At(page).state == FrameState::kDirty;
+    const Status status = dirty ? ReopenForWriting(database, page) : OpenForWriting(database, page);
+    if (!status.ok()) return FailedBy(status);
   }
   return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
 }
 
 FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address) {
   const FaultAnswer resolved = {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
-  if (page.state != GovernedState::kProtected) return resolved;
+  if (page.state == GovernedState::kOpen) return resolved;
   ++counters_.write_faults;
-  if (transaction_ != 0) {
-    Status status = WantWriteOfGoverned(page);
-    if (status.ok()) status = governed_.Open(page, GovernedState::kDirty);
+  if (in_transaction()) {
+    Status status;
+    if (page.state == GovernedState::kDirty) {
+      status = ReopenForWriting(page);
+    } else {
+      status = WantWriteOfGoverned(page);
+      if (status.ok()) status = governed_.Open(page, GovernedState::kDirty);
+      if (status.ok() && depth() > 0) levels_.back().governed.push_back({page.begin, nullptr, 0});
+    }
     return status.ok() ? resolved : FailedBy(status);
   }
   // Transient neighbours of displaced objects may be written at any time; the displaced ones
@@ -118,6 +144,7 @@ Status Session::MakeResident(Database& database, PageId page) {
   }
   database.last_fault = wanted.back();
 
+  TN_RETURN_IF_ERROR(MakeRoom(wanted.size()));
   std::vector<PageReply> replies(wanted.size());
   TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
   if (database.server().capabilities().shared) {
@@ -175,12 +202,16 @@ Status Session::MakeResident(Database& database, PageId page) {
 Status Session::OpenForWriting(Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   TN_RETURN_IF_ERROR(database.server().WantWrite(database.id(), std::span(&page, 1)));
+  TN_RETURN_IF_ERROR(MakeRoom(1));  // for the twin
   auto twin = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
   std::memcpy(twin.get(), database.AliasOf(page), kPageBytes);
   TN_RETURN_IF_ERROR(
       database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite));
   frame.twin = std::move(twin);
+  ++database.twins;
   frame.state = FrameState::kDirty;
+  frame.level = depth();
+  if (depth() > 0) levels_.back().frames.push_back({&database, page, nullptr, 0});
   database.dirty().push_back(page);
   database.MarkOutward(page);
   return Status::Ok();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "base/check.h"
 #include "stabilize/heap_bridge.h"
@@ -19,7 +20,10 @@ Session::Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes t
       types_(types),
       procedures_(program),
       governed_(HeapProtection::Create(options.mapping.tier)),
-      bridge_(std::make_unique<HeapBridge>(*this)) {}
+      bridge_(std::make_unique<HeapBridge>(*this)),
+      report_details_(options.commit_report) {
+  if (options.frame_bytes != 0) arena_.SetLimit(options.frame_bytes / 4);
+}
 
 Session::~Session() { (void)Shutdown(); }
 
@@ -27,12 +31,20 @@ Session::~Session() { (void)Shutdown(); }
 // databases --
 
 Session::PathParts Session::Split(std::string_view path) {
+  PathParts parts{std::string(path), "main"};
   const size_t colon = path.rfind(':');
   if (colon != std::string_view::npos && colon > 0 &&
       path.find('/', colon) == std::string_view::npos) {
-    return {std::string(path.substr(0, colon)), std::string(path.substr(colon + 1))};
+    parts = {std::string(path.substr(0, colon)), std::string(path.substr(colon + 1))};
   }
-  return {std::string(path), "main"};
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::weakly_canonical(parts.store, error);
+  if (!error && !parts.store.empty()) {
+    parts.store = absolute.string();
+    // "DIR/" is "DIR".
+    if (parts.store.size() > 1 && parts.store.back() == '/') parts.store.pop_back();
+  }
+  return parts;
 }
 
 Result<OpenStoreState*> Session::Store(const std::string& path, OpenMode mode) {
@@ -47,13 +59,70 @@ Result<OpenStoreState*> Session::Store(const std::string& path, OpenMode mode) {
   store->path = path;
   store->server = std::move(*server);
   store->volatile_ = !store->server->capabilities().durable;
-  if (Status status = store->catalog.Load(*store->server); !status.ok()) {
+  Status status = ResolveDoubts(*store->server, path);
+  if (status.ok()) status = store->catalog.Load(*store->server);
+  if (!status.ok()) {
     (void)store->server->Close();
     return status;
   }
   store->server->SetListener(this);
+  if (!store->volatile_) spill_.SetDirectory(path);
   stores_.push_back(std::move(store));
   return stores_.back().get();
+}
+
+Status Session::ResolveDoubts(PageServer& server, const std::string& path) {
+  Result<std::vector<PreparedCommit>> prepared = server.Prepared();
+  if (!prepared.ok()) return prepared.status();
+  for (const PreparedCommit& commit : *prepared) {
+    const std::string at = StoreOfHint(path, commit.coordinator.path);
+    PageServer* coordinator = nullptr;
+    for (auto& store : stores_) {
+      if (store->server != nullptr && store->server->store_uuid() == commit.coordinator.store) {
+        coordinator = store->server.get();
+      }
+    }
+    std::unique_ptr<PageServer> opened;
+    const auto in_doubt = [&](const char* why) {
+      return Failure(StatusCode::kUnknownOutcome,
+                     "store " + path + " took part in a commit that store " + at +
+                         " decides about, which cannot be asked: " + why);
+    };
+    if (coordinator == nullptr) {
+      StoreOptions options = options_.store;
+      options.mode = OpenMode::kOpen;
+      options.fail = {};
+      Result<std::unique_ptr<PageServer>> store = OpenStore(at, options);
+      if (!store.ok()) return in_doubt(store.status().text());
+      opened = *std::move(store);
+      if (opened->store_uuid() != commit.coordinator.store) return in_doubt("another one is there");
+      coordinator = opened.get();
+    }
+    const Result<bool> decided = coordinator->Decided(commit.id);
+    if (!decided.ok()) return in_doubt(decided.status().text());
+    const CommitAnswer answer = server.Resolve(commit.id, *decided);
+    if (*decided ? answer.outcome != CommitOutcome::kCommitted : !answer.status.ok()) {
+      return answer.status;
+    }
+    TN_RETURN_IF_ERROR(coordinator->Acknowledge(commit.id, server.store_uuid()));
+    if (opened != nullptr) TN_RETURN_IF_ERROR(opened->Close());
+  }
+  return Status::Ok();
+}
+
+Status Session::Reconnect(OpenStoreState& store) {
+  (void)store.server->Close();
+  StoreOptions options = options_.store;
+  options.mode = OpenMode::kOpen;
+  // A planned failure has happened.
+  options.fail = {};
+  Result<std::unique_ptr<PageServer>> server = OpenStore(store.path, options);
+  if (!server.ok()) return server.status();
+  store.server = *std::move(server);
+  for (auto& database : databases_) {
+    if (database->open() && &database->store() == &store) TN_RETURN_IF_ERROR(database->Reconnect());
+  }
+  return Status::Ok();
 }
 
 void Session::ReleaseStore(OpenStoreState& store) {
@@ -83,7 +152,7 @@ Database* Session::At(const void* address) {
 
 Status Session::CreateDatabase(std::string_view path) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  if (transaction_ != 0) return Status(StatusCode::kAborted, "a transaction is in progress");
+  if (in_transaction()) return Status(StatusCode::kAborted, "a transaction is in progress");
   const PathParts parts = Split(path);
   Result<OpenStoreState*> store = Store(parts.store, OpenMode::kOpenOrCreate);
   if (!store.ok()) return store.status();
@@ -95,15 +164,24 @@ Status Session::CreateDatabase(std::string_view path) {
 
 Result<Database*> Session::OpenDatabase(std::string_view path) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  if (transaction_ != 0) return Status(StatusCode::kAborted, "a transaction is in progress");
+  if (in_transaction()) return Status(StatusCode::kAborted, "a transaction is in progress");
   const PathParts parts = Split(path);
-  if (FindOpen(parts.store, parts.database) != nullptr) {
+  if (Database* open = FindOpen(parts.store, parts.database)) {
+    if (open->implicit) {
+      open->implicit = false;
+      return open;
+    }
     return Status(StatusCode::kInUse, "the database is open in this process");
   }
+  return OpenParts(parts);
+}
+
+Result<Database*> Session::OpenParts(const PathParts& parts) {
   Result<OpenStoreState*> store = Store(parts.store, OpenMode::kOpen);
   if (!store.ok()) return store.status();
-  Result<std::unique_ptr<Database>> database = Database::Open(
-      **store, parts.database, OpenMode::kOpen, options_.mapping, displaced_, procedures_);
+  Result<std::unique_ptr<Database>> database =
+      Database::Open(**store, parts.database, OpenMode::kOpen, options_.mapping, displaced_,
+                     procedures_, references_);
   if (!database.ok()) {
     ReleaseStore(**store);
     return database.status();
@@ -116,7 +194,7 @@ Result<Database*> Session::OpenDatabase(std::string_view path) {
 
 Status Session::DeleteDatabase(std::string_view path) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  if (transaction_ != 0) return Status(StatusCode::kAborted, "a transaction is in progress");
+  if (in_transaction()) return Status(StatusCode::kAborted, "a transaction is in progress");
   const PathParts parts = Split(path);
   if (FindOpen(parts.store, parts.database) != nullptr) {
     return Status(StatusCode::kInUse, "the database is open in this process");
@@ -132,7 +210,17 @@ Status Session::CloseDatabase(Database* database) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
-  if (transaction_ != 0) return Status(StatusCode::kAborted, "a transaction is in progress");
+  if (in_transaction()) return Status(StatusCode::kAborted, "a transaction is in progress");
+  return CloseParts(*database);
+}
+
+Status Session::CloseParts(Database& closing) {
+  Database* const database = &closing;
+  // Others that refer to its displaced objects must find them at home, or not at all.
+  const bool referred = std::any_of(databases_.begin(), databases_.end(), [&](const auto& other) {
+    return other->open() && other->ImportsFrom(closing);
+  });
+  if (referred && !displaced_.PlacesOf(database).empty()) heap_.CollectMajor();
   // What was displaced is transient again: its home cannot be reached any more.
   TN_RETURN_IF_ERROR(governed_.UnprotectAll());
   for (abi::Ref place : displaced_.PlacesOf(database)) {
@@ -154,7 +242,7 @@ Result<abi::Ref> Session::GetRoot(Database* database) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
-  if (transaction_ == 0) return Status(StatusCode::kNotFound, "no transaction is open");
+  if (!in_transaction()) return Status(StatusCode::kNotFound, "no transaction is open");
   TN_RETURN_IF_ERROR(LockRoot(*database, /*write=*/false));
   return database->Root();
 }
@@ -163,7 +251,7 @@ Status Session::SetRoot(Database* database, abi::Ref object) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
-  if (transaction_ == 0) return Status(StatusCode::kNotFound, "no transaction is open");
+  if (!in_transaction()) return Status(StatusCode::kNotFound, "no transaction is open");
   TN_RETURN_IF_ERROR(LockRoot(*database, /*write=*/true));
   database->SetRoot(object);
   return Status::Ok();
@@ -172,26 +260,42 @@ Status Session::SetRoot(Database* database, abi::Ref object) {
 // ----------------------------------------------------------------------------------------------
 // transactions --
 
+bool Session::IsOpen(uint64_t transaction) const {
+  std::lock_guard<std::recursive_mutex> guard(lock_);
+  return std::any_of(levels_.begin(), levels_.end(),
+                     [&](const TransactionLevel& level) { return level.serial == transaction; });
+}
+
 Result<uint64_t> Session::Begin() {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  if (transaction_ != 0) return Status(StatusCode::kInUse, "a transaction is in progress");
+  if (in_transaction()) return BeginChild();
   // What was written to governed pages between transactions concerned transient objects only.
-  governed_.ForEach([&](GovernedPage& page) {
+  governed_.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kOpen) governed_.Restore(page);
   });
   TN_RETURN_IF_ERROR(governed_.ProtectAll());
   TN_RETURN_IF_ERROR(StartAtServers());
-  transaction_ = ++last_transaction_;
-  return transaction_;
+  levels_.emplace_back();
+  levels_.back().serial = ++last_transaction_;
+  return levels_.back().serial;
+}
+
+void Session::AbortChildrenOf(uint64_t transaction) {
+  while (levels_.back().serial != transaction) AbortChild();
+}
+
+void Session::EndTransactions() {
+  levels_.clear();
+  EndAtServers();
 }
 
 Status Session::CommitChanges() {
   Status status = Stabilizer(*this).Commit();
   if (status.ok()) return status;
   Rollback();
+  EndTransactions();
   if (status.code() == StatusCode::kUnknownOutcome) {
     // Nobody knows what the databases hold: they are of no more use in this process.
-    transaction_ = 0;
     for (auto& database : databases_) {
       if (database->open()) (void)CloseDatabase(database.get());
     }
@@ -202,67 +306,88 @@ Status Session::CommitChanges() {
 Status Session::Commit(uint64_t transaction) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
+  AbortChildrenOf(transaction);
+  if (depth() > 0) {
+    CommitChild();
+    return Status::Ok();
+  }
   const Status status = CommitChanges();
-  transaction_ = 0;
-  EndAtServers();
+  EndTransactions();
+  SendHomeWhenTight();
   return status;
 }
 
 Status Session::Checkpoint(uint64_t transaction) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
-  const Status status = CommitChanges();
-  if (!status.ok()) {
-    transaction_ = 0;
-    EndAtServers();
+  AbortChildrenOf(transaction);
+  if (depth() == 0) {
+    const Status status = CommitChanges();
+    SendHomeWhenTight();
+    return status;
   }
-  return status;
+  CommitChild();
+  const Result<uint64_t> again = BeginChild();
+  if (!again.ok()) return again.status();
+  levels_.back().serial = transaction;
+  return Status::Ok();
 }
 
 Status Session::Chain(uint64_t transaction) {
   TN_RETURN_IF_ERROR(Checkpoint(transaction));
+  if (depth() > 0) return Status::Ok();
   // Between the two, what other programs wait for is given up.
-  transaction_ = 0;
   EndAtServers();
-  TN_RETURN_IF_ERROR(StartAtServers());
-  transaction_ = transaction;
-  return Status::Ok();
+  return StartAtServers();
 }
 
 Status Session::Abort(uint64_t transaction) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
+  AbortChildrenOf(transaction);
+  if (depth() > 0) {
+    AbortChild();
+    return Status::Ok();
+  }
   Rollback();
-  transaction_ = 0;
-  EndAtServers();
+  EndTransactions();
   return Status::Ok();
+}
+
+// The page as it was before the transaction.
+void Session::RestoreFrame(Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  if (frame.state == FrameState::kSpilled) return DropSpilled(database, page);
+  // What was spilled in between has no twin: it is read again.
+  if (frame.twin == nullptr) return DropFrame(database, page);
+  --database.twins;
+  std::memcpy(database.AliasOf(page), frame.twin.get(), kPageBytes);
+  TN_CHECK(
+      database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead).ok());
+  frame.state = FrameState::kClean;
+  frame.level = 0;
+  frame.twin.reset();
 }
 
 // Memory as it was at begin or at the last checkpoint; transient objects keep what was stored in
 // them.
 void Session::Rollback() {
   for (auto& database : databases_) {
-    for (PageId page : database->dirty()) {
-      Frame& frame = database->frames().At(page);
-      std::memcpy(database->AliasOf(page), frame.twin.get(), kPageBytes);
-      TN_CHECK(database->mapping()
-                   .SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead)
-                   .ok());
-      frame.state = FrameState::kClean;
-      frame.twin.reset();
-    }
+    for (PageId page : database->dirty()) RestoreFrame(*database, page);
     database->dirty().clear();
     database->DropPendingRoot();
   }
-  governed_.ForEach([&](GovernedPage& page) {
+  governed_.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kDirty) governed_.Restore(page);
   });
+  levels_.resize(std::min<size_t>(levels_.size(), 1));
+  governed_.SetDepth(0);
   TN_CHECK(governed_.ProtectAll().ok());
 }
 
 Status Session::Shutdown() {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  if (transaction_ != 0) (void)Abort(transaction_);
+  if (in_transaction()) (void)Abort(levels_.front().serial);
   Status first_failure;
   for (auto& database : databases_) {
     if (!database->open()) continue;
@@ -273,11 +398,26 @@ Status Session::Shutdown() {
   return first_failure;
 }
 
+bool Session::HoldsObjectAt(const void* address) {
+  std::lock_guard<std::recursive_mutex> guard(lock_);
+  return At(address) != nullptr || governed_.Contains(address);
+}
+
+std::string Session::CommitReportText() const {
+  std::lock_guard<std::recursive_mutex> guard(lock_);
+  return last_commit_.number == 0 ? "" : TextOf(last_commit_);
+}
+
+void Session::CollectCommitReports(bool on) {
+  std::lock_guard<std::recursive_mutex> guard(lock_);
+  report_details_ = on || options_.commit_report;
+}
+
 SessionStatistics Session::statistics() {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   SessionStatistics now = counters_;
   now.objects_displaced = displaced_.size();
-  governed_.ForEach([&](GovernedPage&) { ++now.pages_governed; });
+  now.pages_governed = governed_.size();
   return now;
 }
 

@@ -18,17 +18,37 @@
 #include "abi/program.h"
 #include "base/result.h"
 #include "gc/heap.h"
+#include "stabilize/commit_report.h"
+#include "stabilize/cross_references.h"
 #include "stabilize/database.h"
 #include "stabilize/displaced.h"
+#include "stabilize/encode_arena.h"
 #include "stabilize/frame_mapping.h"
 #include "stabilize/governed_pages.h"
+#include "stabilize/nesting.h"
+#include "stabilize/spill_file.h"
 #include "stabilize/store.h"
 
 namespace tenure::stabilize {
 
 class HeapBridge;
 
+// The order in which a commit gives homes to new objects (@M3cluster=): that in which they are
+// reached, breadth-first or depth-first, or that of their addresses, which is about that of their
+// allocation.
+enum class ClusterOrder : uint8_t { kBreadth, kDepth, kAlloc };
+
+// What a commit sends of a page that exists (@M3recovery=): the changed regions, or all of it.
+enum class RecoveryPolicy : uint8_t { kDiff, kWhole };
+
 struct SessionOptions {
+  ClusterOrder cluster = ClusterOrder::kBreadth;
+  RecoveryPolicy recovery = RecoveryPolicy::kDiff;
+  // Memory for frames and twins; 0: what there is. When it is short, clean frames are dropped and
+  // dirty ones spilled.
+  uint64_t frame_bytes = 0;
+  bool commit_report =
+      false;               // each commit writes its report to the standard error (@M3commitreport)
   StoreOptions store;      // kind of page server, cache, fail point; `mode` is not used
   MappingOptions mapping;  // fault tier, random base
 };
@@ -43,9 +63,12 @@ struct SessionStatistics {
   uint64_t log_bytes = 0;
   uint64_t commits = 0;        // that reached a server
   uint64_t objects_named = 0;  // made persistent
+  uint64_t bytes_named = 0;
   uint64_t objects_moved_home = 0;
   uint64_t objects_displaced = 0;  // now
-  uint64_t pages_governed = 0;     // now
+  uint64_t pages_dropped = 0;      // from memory, for lack of it
+  uint64_t pages_spilled = 0;
+  uint64_t pages_governed = 0;  // now
 };
 
 // What a fault turned out to be.
@@ -60,7 +83,8 @@ struct FaultAnswer {
     kTransactionNotInProgress,
     kFailure,
     kTypeMismatch,
-    kAborted
+    kAborted,
+    kMissing
   } error = Error::kNone;
   Status status;
 };
@@ -86,41 +110,61 @@ class Session final : private CallbackListener {
   Result<abi::Ref> GetRoot(Database* database);
   Status SetRoot(Database* database, abi::Ref object);
 
-  // --- The transaction
-  // -------------------------------------------------------------------------------- There is at
-  // most one. A serial number names it; 0 is none.
-  Result<uint64_t> Begin();  // kInUse when one is open
-  // Makes what it changed durable. Afterwards it is closed, whatever the answer; if that is not ok,
-  // memory is as it was before the transaction. kConflict; kUnknownOutcome (its databases are
-  // closed); other failures as they are.
+  // --- Transactions. They are nested: at most one is at the top, each other one is the child of
+  // the one before. A serial number names each; 0 is none.
+
+  // A child of the innermost one that is open, or the top-level one.
+  Result<uint64_t> Begin();
+  // Those that follow end the children of the transaction first, by aborting them. A child's
+  // changes become its parent's. The top-level transaction makes durable what it changed; whatever
+  // the answer, it is closed afterwards, and if that is not ok, memory is as it was before the
+  // transaction. kConflict; kUnknownOutcome (its databases are closed); other failures as they are.
   Status Commit(uint64_t transaction);
   // The same, but it stays open, and a later abort returns to here. When it fails it is closed.
   Status Checkpoint(uint64_t transaction);
   // Commit and begin, under the same number.
   Status Chain(uint64_t transaction);
   Status Abort(uint64_t transaction);
-  bool IsOpen(uint64_t transaction) const {
-    return transaction != 0 && transaction == transaction_;
-  }
+  bool IsOpen(uint64_t transaction) const;
+  // How many are open.
+  size_t OpenTransactions() const { return levels_.size(); }
+
+  // Whether an object at this address is persistent, or shares a page with one that is.
+  bool HoldsObjectAt(const void* address);
 
   // --- Traps
   // -------------------------------------------------------------------------------------------
   FaultAnswer HandleFault(const void* address, bool is_write);
+  // Whether HandleFault has to do with the address.
+  bool Owns(const void* address);
 
   // Aborts what is open and closes all databases and stores, at the end of the process.
   Status Shutdown();
 
   SessionStatistics statistics();
+  // What the last commit did (stabilize/commit_report.h), with details if it was made while they
+  // were collected.
+  std::string CommitReportText() const;
+  void CollectCommitReports(bool on);
 
  private:
   friend class HeapBridge;
+  friend class SessionReferences;
   friend class Stabilizer;
 
   struct PathParts {
     std::string store;
     std::string database;
   };
+  // The store's path is made absolute, so that one store has one name here.
   static PathParts Split(std::string_view path);
+  Result<Database*> OpenParts(const PathParts& parts);
+  Status CloseParts(Database& database);
+  // Asks the coordinators of commits that the store has prepared what became of them.
+  Status ResolveDoubts(PageServer& server, const std::string& path);
+  // Opens a store that has failed anew, with its databases, in the middle of a commit. Frames and
+  // versions stay.
+  Status Reconnect(OpenStoreState& store);
   Result<OpenStoreState*> Store(const std::string& path, OpenMode mode);
   void ReleaseStore(OpenStoreState& store);
   Database* FindOpen(const std::string& store, const std::string& name);
@@ -131,9 +175,37 @@ class Session final : private CallbackListener {
   // Reads, decodes and publishes the page, and neighbours when faults run forward.
   Status MakeResident(Database& database, PageId page);
   Status OpenForWriting(Database& database, PageId page);
+  void RestoreFrame(Database& database, PageId page);
+
+  // Of the budget: stabilize/frame_budget.cc.
+  uint64_t FrameBytes() const;
+  // Before so many pages are read.
+  Status MakeRoom(uint64_t pages);
+  template <typename Done, typename Visit>
+  void SweepFrames(int rounds, Done&& done, Visit&& visit);
+  bool MayDrop(Database& database, PageId page);
+  void DropFrame(Database& database, PageId page);
+  Status Spill(Database& database, PageId page);
+  Status Unspill(Database& database, PageId page);
+  void DropSpilled(Database& database, PageId page);
+  // A resident or spilled page's image; `buffer` (kPageBytes) is used for the latter.
+  Result<std::byte*> ImageOf(Database& database, PageId page, std::byte* buffer);
+  void SendHomeWhenTight();
+
+  // Of children: stabilize/nesting.cc.
+  Result<uint64_t> BeginChild();
+  void CommitChild();
+  void AbortChild();
+  void AbortChildrenOf(uint64_t transaction);
+  Status ReopenForWriting(Database& database, PageId page);
+  Status ReopenForWriting(GovernedPage& page);
+  bool in_transaction() const { return !levels_.empty(); }
+  uint16_t depth() const { return static_cast<uint16_t>(levels_.size() - 1); }
 
   Status CommitChanges();
+  // Takes back what the open transactions did; no child is open afterwards.
   void Rollback();
+  void EndTransactions();
 
   // Callback locking, stabilize/called_back.cc: what a shared server's other users make necessary.
   CallbackListener::Answer CalledBack(PageServer& server, DatabaseId id, PageId page,
@@ -160,10 +232,26 @@ class Session final : private CallbackListener {
       databases_;  // also closed ones: their addresses stay theirs
   DisplacedObjects displaced_;
   GovernedPages governed_;
+  MissingTargets missing_;
+  SessionReferences references_{*this};
+  SpillFile spill_;
+  EncodeArena arena_{spill_};
+  // Of the clock.
+  struct {
+    size_t database = 0;
+    uint64_t page = 1;
+  } hand_;
+  struct {
+    const Database* database = nullptr;
+    PageId page;
+  } kept_;  // the page that a fault is about stays in memory
   std::unique_ptr<HeapBridge> bridge_;
-  uint64_t transaction_ = 0;
+  std::vector<TransactionLevel> levels_;  // open transactions, the top-level one first
   uint64_t last_transaction_ = 0;
   SessionStatistics counters_;
+  CommitReport last_commit_;
+  uint64_t moved_home_at_commit_ = 0;
+  bool report_details_ = false;
 };
 
 }  // namespace tenure::stabilize

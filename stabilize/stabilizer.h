@@ -1,4 +1,4 @@
-// Commit: names breadth-first what has become reachable, encodes the pages concerned, sends what
+// Commit: names what has become reachable, encodes the pages concerned, sends what
 // changed, and leaves every object where it is (design.md section 5, "Commit names, the collector
 // moves").
 #pragma once
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -24,14 +25,15 @@ class Stabilizer {
   Status Commit();
 
  private:
+  void Report();
   static constexpr size_t kWords = abi::kPageBytes / 8;
 
   // What this commit does to a page.
   struct PageChange {
     bool fresh = false;  // the store has no such page yet
     LargeRun run;
-    std::bitset<kWords> changed;  // words that may differ from the store's
-    std::unique_ptr<std::byte[]> encoded;
+    std::bitset<kWords> changed;   // words that may differ from the store's
+    std::byte* encoded = nullptr;  // of the session's arena
     std::vector<ChangedRegion> regions;
     uint32_t checksum = 0;
   };
@@ -40,6 +42,11 @@ class Stabilizer {
     std::map<uint64_t, PageChange> pages;  // by number
     Database::OpenPage open_page_before;
     std::vector<PageRun> taken;  // fresh pages
+    // New entries of its tables of references between databases, which have them already.
+    size_t imports_before = 0, exports_before = 0;
+    std::vector<ImportEntry> imports;
+    std::vector<PersistentRef> exports;
+    uint64_t version = 0;  // that the server gave the commit
     bool root_changed = false;
     PersistentRef root;
   };
@@ -47,31 +54,61 @@ class Stabilizer {
     abi::Ref object;
     Database* database;
   };
+  // Reached, transient and not named yet.
+  struct Candidate {
+    abi::Ref object;
+    Database* database;
+    CapturedBy by;
+  };
 
   DatabaseChanges& ChangesOf(Database& database);
   Status FindRoots();
   Status Name();
-  // A reference that is about to be stored in `database`: names its target when it is transient.
-  Status Reach(Database& database, abi::Ref target);
-  Status NameObject(Database& database, abi::Ref object, size_t bytes);
-  Status NameLiteral(Database& database, abi::Ref literal);
+  // Reaches all that an object refers to.
+  Status ReachFrom(Database& database, abi::Ref object);
+  // A reference that is about to be stored in `database`: when its target is transient, names it or
+  // makes it a candidate.
+  Status Reach(Database& database, abi::Ref target, const CapturedBy& by);
+  Status NameObject(Database& database, abi::Ref object, const CapturedBy& by);
+  Status NameLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
+  CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
+  void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
+  // `database` is going to refer to an object of `target` that has this home, or to one that is
+  // missing: stabilize/cross_references.cc.
+  Status Import(Database& database, Database& target, PersistentRef home);
+  Status AddImport(Database& database, const ImportEntry& entry, Database* target,
+                   PersistentRef home);
+  Status ImportMissing(Database& database, abi::Ref missing);
   // A slot of `bytes` on the open page or a fresh one.
   Result<PersistentRef> Place(Database& database, size_t bytes);
   Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
                                    size_t bytes);
   void FindChangedWords();
   Status Encode();
-  void EncodeOne(Database& database, PageId page, PageChange& change);
+  Status EncodeOne(Database& database, PageId page, PageChange& change);
   Status Send();
-  Status Accept(uint64_t version);
+  // The commit over the stores that have changes, the first deciding.
+  struct Part;
+  void MakeParts(std::vector<Part>& parts);
+  CommitAnswer SendToOne(Part& part, std::span<const Uuid> participants);
+  CommitAnswer SendToAll(std::vector<Part>& parts);
+  // What became of a commit whose answer is unknown.
+  CommitAnswer AskOutcome(OpenStoreState& store, CommitAnswer answer);
+  Status Accept();
   // `outcome_known`: it is certain that the server has none of this.
   void Undo(bool outcome_known);
 
   Session& session_;
+  const CommitId id_ = NewCommitId();
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
+  CommitReport report_;
   std::vector<Pending> queue_;  // named objects, breadth-first; next_ is the first not looked at
   size_t next_ = 0;
-  std::vector<abi::Ref> named_;                              // displaced by this commit
+  // Not with breadth-first order. `owner_`: the database that a candidate belongs to.
+  std::vector<Candidate> candidates_;
+  std::unordered_map<abi::Ref, Database*> owner_;
+  std::vector<Pending> foreign_;  // references between databases to candidates
+  std::vector<abi::Ref> named_;   // displaced by this commit
   std::vector<std::pair<Database*, const void*>> literals_;  // copied by this commit
 };
 

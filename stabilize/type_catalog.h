@@ -6,10 +6,12 @@
 // entry cannot be read by this program.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "abi/type_descriptor.h"
@@ -43,7 +45,14 @@ class TypeCatalog {
   // The index for a type of the program, made in the store when there is none.
   Result<uint32_t> IndexOf(PageServer& server, const abi::TypeDescriptor& type);
   // The same when it is known that there is one.
-  uint32_t KnownIndexOf(const abi::TypeDescriptor& type) const { return index_of_.at(&type); }
+  uint32_t KnownIndexOf(const abi::TypeDescriptor& type) const {
+    auto& [cached, index] = recent_[reinterpret_cast<uintptr_t>(&type) / 32 % recent_.size()];
+    if (cached != &type) {
+      index = index_of_.at(&type);
+      cached = &type;
+    }
+    return index;
+  }
   // The name and signature in a procedure's entry ("Module.Proc SIGNATURE"); empty when the entry
   // is none.
   std::string ProcedureName(PageServer& server, uint32_t index);
@@ -62,6 +71,8 @@ class TypeCatalog {
   std::vector<Entry> entries_;  // by index - 1
   std::unordered_map<const abi::TypeDescriptor*, uint32_t> index_of_;
   std::unordered_map<uint64_t, const abi::TypeDescriptor*> by_fingerprint_;
+  // Of index_of_: encoding asks for every object.
+  mutable std::array<std::pair<const abi::TypeDescriptor*, uint32_t>, 64> recent_{};
 };
 
 }  // namespace tenure::stabilize

@@ -20,6 +20,7 @@ using abi::kPageBytes;
 // The format of docs/page_format.md, once more: what is checked must not be its own judge.
 constexpr uint64_t kFillerMark = 2;
 constexpr unsigned kTypeShift = 4;
+constexpr uint64_t kImported = 1;         // in the low bits of a reference
 constexpr uint64_t kSmallestObject = 16;  // header and payload
 enum StoredSlotKind : unsigned { kTraced = 0, kNever1 = 1, kNever2 = 2, kCode = 3 };
 
@@ -127,6 +128,11 @@ class Walk {
     TN_RETURN_IF_ERROR(ReadTypes());
     Result<DatabaseInfo> info = server_.Info(database_);
     if (!info.ok()) return info.status();
+    Result<std::vector<ImportEntry>> imports = server_.Imports(database_);
+    if (!imports.ok()) return imports.status();
+    imports_ = imports->size();
+    Result<std::vector<PersistentRef>> exports = server_.Exports(database_);
+    if (!exports.ok()) return exports.status();
     Result<PageId> last = server_.MaxPage(database_);
     if (!last.ok()) return last.status();
     TN_RETURN_IF_ERROR(ForEachPage(
@@ -139,9 +145,18 @@ class Walk {
     }
     TN_RETURN_IF_ERROR(ForEachPage(
         *last, false, [&](PageId page, const PageRecord& record) { CheckSlots(page, record); }));
-    if (!info->root.nil() && !IsObject(info->root.bits)) {
+    if (!info->root.nil() && !IsObject(info->root.bits) && !IsImport(info->root.bits)) {
       Problem({}, 0, "the root is " + Show(info->root.bits) + ", where no object begins");
     }
+    for (size_t i = 0; i < exports->size(); ++i) {
+      if (!IsObject((*exports)[i].bits)) {
+        Problem({}, 0,
+                "export " + std::to_string(i + 1) + " is " + Show((*exports)[i].bits) +
+                    ", where no object begins");
+      }
+    }
+    report_.imports = imports_;
+    report_.exports = exports->size();
     return std::move(report_);
   }
 
@@ -159,6 +174,11 @@ class Walk {
   static std::string Show(uint64_t reference) {
     return "page " + std::to_string(reference / kPageBytes) + " offset " +
            std::to_string(reference % kPageBytes);
+  }
+
+  // An entry of the import table: what it leads to is another database's matter.
+  bool IsImport(uint64_t reference) const {
+    return reference % 8 == kImported && reference / 8 > 0 && reference / 8 <= imports_;
   }
 
   void Problem(PageId page, size_t offset, const std::string& text) {
@@ -395,8 +415,11 @@ class Walk {
     switch (kind) {
       case kTraced:
         ++report_.references;
-        if (!IsObject(stored)) {
-          Problem(page, offset, "a reference to " + Show(stored) + ", where no object begins");
+        if (!IsObject(stored) && !IsImport(stored)) {
+          Problem(page, offset,
+                  stored % 8 == kImported
+                      ? "a reference to another database that the import table does not have"
+                      : "a reference to " + Show(stored) + ", where no object begins");
         }
         return;
       case kCode: {
@@ -414,6 +437,7 @@ class Walk {
   PageServer& server_;
   const DatabaseId database_;
   VerifyReport report_;
+  uint64_t imports_ = 0;
   std::vector<StoredType> types_;  // by index; entry 0 is none
   std::unordered_map<uint64_t, Page> pages_;
   std::unordered_map<uint64_t, Large> large_;

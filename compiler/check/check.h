@@ -19,9 +19,11 @@ namespace tenure::compiler {
 class UnitSource {
  public:
   virtual ~UnitSource() = default;
-  virtual const SourceFile* Interface(std::string_view name) = 0;         // NAME.i3
-  virtual const SourceFile* GenericInterface(std::string_view name) = 0;  // NAME.ig
-  virtual const SourceFile* GenericModule(std::string_view name) = 0;     // NAME.mg
+  virtual const SourceFile* Interface(std::string_view name) = 0;  // NAME.i3
+  // NAME.ig and NAME.mg, as the file of an instance means them: a library's instances are of the
+  // library's generics, also when the program has one of the same name.
+  virtual const SourceFile* GenericInterface(std::string_view name, const SourceFile* instance) = 0;
+  virtual const SourceFile* GenericModule(std::string_view name, const SourceFile* instance) = 0;
   // The modules outside the package that export the interface (found by a quick scan of their
   // headings); the package's own modules are all in the program anyway.
   virtual std::vector<const SourceFile*> ModulesExporting(std::string_view interface) = 0;

@@ -11,7 +11,10 @@ namespace {
 
 constexpr int64_t kLargestSet = int64_t{1} << 24;  // elements
 
+// The least n of BITS n FOR an ordinal type, or a set of at most 64 elements.
 int64_t BitsNeeded(const Type* type) {
+  if (const auto* set = As<SetType>(type))
+    return std::max<int64_t>(0, LastOf(set->element) - FirstOf(set->element) + 1);
   const int64_t first = FirstOf(type), last = LastOf(type);
   int bits = 1;
   if (first >= 0) {
@@ -152,11 +155,12 @@ Type* Checker::ResolvePacked(const ast::PackedType* tree) {
     Error(MessageId::kOpenArrayHere, tree->base->span, "the base of a packed type");
     return types().error;
   }
-  const int64_t least = IsOrdinal(base) ? BitsNeeded(StripPacked(base)) : BitSizeOf(base);
-  const bool scalar = IsOrdinal(base) || IsFloat(base) || IsReference(base) || IsProcedure(base);
-  // A scalar lies within one word; other types have their own layout, which packing does not
-  // change.
-  const bool fits = scalar && IsOrdinal(base) ? bits->ordinal <= 64 : bits->ordinal == least;
+  // An ordinal or a small set lies within one word; other types have their own layout, which
+  // packing does not change.
+  const Type* bare = StripPacked(base);
+  const bool in_word = IsOrdinal(base) || (bare->kind == TypeKind::kSet && BitSizeOf(bare) <= 64);
+  const int64_t least = in_word ? BitsNeeded(bare) : BitSizeOf(base);
+  const bool fits = in_word ? bits->ordinal <= 64 : bits->ordinal == least;
   if (bits->ordinal < least || !fits) {
     Error(MessageId::kBadBits, tree->bits->span, bits->ordinal, TypeToString(base), least);
     return types().error;

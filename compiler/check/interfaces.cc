@@ -126,8 +126,9 @@ bool Checker::Instantiate(UnitInfo* unit) {
   const ast::Unit* instance = unit->tree;
   unit->instance = instance;
   const std::string_view generic_name = instance->generic.name.view();
-  const SourceFile* file = unit->is_interface ? source_.GenericInterface(generic_name)
-                                              : source_.GenericModule(generic_name);
+  const SourceFile* file = unit->is_interface
+                               ? source_.GenericInterface(generic_name, instance->generic.span.file)
+                               : source_.GenericModule(generic_name, instance->generic.span.file);
   ast::Unit* tree = arena_.New<ast::Unit>(*instance);
   tree->is_instance = false;
   unit->tree = tree;

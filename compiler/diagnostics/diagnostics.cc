@@ -1,6 +1,10 @@
 #include "compiler/diagnostics/diagnostics.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <tuple>
 
@@ -81,18 +85,45 @@ std::string FixText(const DiagnosticFix& fix) {
   return "replace \"" + std::string(old_text) + "\" by \"" + fix.replacement + "\"";
 }
 
-void AppendText(std::string& out, const Diagnostic& diagnostic) {
-  out += Location(diagnostic.span) + SeverityWord(diagnostic.severity) + "[" +
-         GetMessageInfo(diagnostic.id).code + "]: " + diagnostic.text;
+const char* ColorOf(Severity severity) {
+  switch (severity) {
+    case Severity::kError: return "\033[1;31m";    // red
+    case Severity::kWarning: return "\033[1;35m";  // magenta
+    case Severity::kNote: return "\033[1;36m";     // cyan
+  }
+  TN_UNREACHABLE();
+}
+
+std::string Colored(bool colored, const char* color, const std::string& text) {
+  return colored ? color + text + "\033[0m" : text;
+}
+
+constexpr const char* kBold = "\033[1m";
+constexpr const char* kGreen = "\033[1;32m";
+
+bool IsColorTerminal(std::FILE* stream) {
+  const char* terminal = std::getenv("TERM");
+  return isatty(fileno(stream)) != 0 && std::getenv("NO_COLOR") == nullptr && terminal != nullptr &&
+         std::strcmp(terminal, "dumb") != 0;
+}
+
+void AppendText(std::string& out, const Diagnostic& diagnostic, bool colored) {
+  out += Colored(colored, kBold, Location(diagnostic.span)) +
+         Colored(colored, ColorOf(diagnostic.severity),
+                 SeverityWord(diagnostic.severity) + std::string("[") +
+                     GetMessageInfo(diagnostic.id).code + "]:") +
+         " " + diagnostic.text;
   if (!diagnostic.rule.empty()) out += " (" + diagnostic.rule + ")";
   out += "\n";
   if (diagnostic.span.valid()) AppendSnippet(out, diagnostic.span);
   for (const DiagnosticNote& note : diagnostic.notes) {
-    out += Location(note.span) + "note: " + note.text + "\n";
+    out += Colored(colored, kBold, Location(note.span)) +
+           Colored(colored, ColorOf(Severity::kNote), "note:") + " " + note.text + "\n";
     if (note.span.valid()) AppendSnippet(out, note.span);
   }
   for (const DiagnosticFix& fix : diagnostic.fixes) {
-    out += Location(fix.span) + "fix: " + FixText(fix) + "\n";
+    out += Colored(colored, kBold, Location(fix.span)) + Colored(colored, kGreen, "fix:") + " " +
+           FixText(fix) + "\n";
   }
 }
 
@@ -228,7 +259,7 @@ void Diagnostics::SuppressWarnings(const SourceFile& file, uint32_t physical_lin
 
 bool Diagnostics::IsSuppressed(const Diagnostic& diagnostic) const {
   if (diagnostic.severity != Severity::kWarning) return false;
-  if (no_warnings_) return true;
+  if (no_warnings_ || disabled_codes_.contains(GetMessageInfo(diagnostic.id).code)) return true;
   if (!diagnostic.span.valid()) return false;
   const SourceFile* file = diagnostic.span.file;
   return suppressed_lines_.contains({file, file->PhysicalLine(diagnostic.span.begin)});
@@ -262,13 +293,13 @@ std::vector<const Diagnostic*> Diagnostics::Sorted() const {
   return sorted;
 }
 
-std::string Diagnostics::Render(DiagnosticFormat format) const {
+std::string Diagnostics::Render(DiagnosticFormat format, bool colored) const {
   std::string out;
   for (const Diagnostic* diagnostic : Sorted()) {
     if (format == DiagnosticFormat::kJson) {
       AppendJson(out, *diagnostic);
     } else {
-      AppendText(out, *diagnostic);
+      AppendText(out, *diagnostic, colored);
     }
   }
   const int hidden = error_count_ - max_errors_;
@@ -280,7 +311,9 @@ std::string Diagnostics::Render(DiagnosticFormat format) const {
 }
 
 void Diagnostics::Print(std::FILE* stream, DiagnosticFormat format) const {
-  const std::string text = Render(format);
+  const std::string text =
+      Render(format, color_ == DiagnosticColor::kAlways ||
+                         (color_ == DiagnosticColor::kAuto && IsColorTerminal(stream)));
   std::fwrite(text.data(), 1, text.size(), stream);
   std::fflush(stream);
 }

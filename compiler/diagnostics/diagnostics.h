@@ -40,6 +40,8 @@ const MessageInfo& GetMessageInfo(MessageId id);
 int MessageCount();
 
 enum class DiagnosticFormat : uint8_t { kText, kJson };
+// When text has colours. kAuto: on a terminal, unless NO_COLOR is set or TERM is dumb.
+enum class DiagnosticColor : uint8_t { kAuto, kAlways, kNever };
 
 // A note: another place that explains the message.
 struct DiagnosticNote {
@@ -103,6 +105,9 @@ class Diagnostics {
   void set_warnings_are_errors(bool on) { warnings_are_errors_ = on; }
   // Drops all warnings, now and later.
   void set_no_warnings(bool on) { no_warnings_ = on; }
+  // Drops the warnings with this code, now and later.
+  void DisableWarning(std::string_view code) { disabled_codes_.emplace(code); }
+  void set_color(DiagnosticColor color) { color_ = color; }
   // <*NOWARN*>: no warnings that begin in this physical line of the file.
   void SuppressWarnings(const SourceFile& file, uint32_t physical_line);
 
@@ -115,7 +120,7 @@ class Diagnostics {
 
   // All messages as they are printed. kText: `FILE:LINE:COL: error[M0123]: text (rule)`, the source
   // line, and a line with `^~~~` under the span, then notes and fixes. kJson: one object per line.
-  std::string Render(DiagnosticFormat format) const;
+  std::string Render(DiagnosticFormat format, bool colored = false) const;
   void Print(std::FILE* stream, DiagnosticFormat format) const;
 
  private:
@@ -140,6 +145,8 @@ class Diagnostics {
   int error_count_ = 0;  // With those that were not collected.
   bool warnings_are_errors_ = false;
   bool no_warnings_ = false;
+  std::set<std::string, std::less<>> disabled_codes_;
+  DiagnosticColor color_ = DiagnosticColor::kAuto;
 };
 
 // The format with {0}, {1}, ... replaced. A missing argument leaves its braces.

@@ -7,11 +7,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <vector>
 
@@ -19,9 +21,11 @@
 #include "compiler/ast/arena.h"
 #include "compiler/ast/print.h"
 #include "compiler/check/check.h"
+#include "compiler/driver/build_record.h"
 #include "compiler/driver/link.h"
 #include "compiler/driver/object_cache.h"
 #include "compiler/driver/package.h"
+#include "compiler/driver/parallel.h"
 #include "compiler/emit/emit.h"
 #include "compiler/lower/lower.h"
 #include "compiler/parse/parser.h"
@@ -99,6 +103,7 @@ class Generator {
         layout_(MakeProgramLayout(program)),
         machine_(MakeTargetMachine(options.optimize)) {
     lower_options_.checks = options.checks;
+    lower_options_.debug = options.debug;
     lower_options_.optimize = options.optimize;
   }
 
@@ -147,52 +152,88 @@ std::string GenerateObjects(const Program& program, PackageSource& package,
   abi::FingerprintHasher options_key;
   options_key.Add(uint64_t{options.optimize});
   options_key.Add(uint64_t{options.checks});
+  options_key.Add(uint64_t{options.debug});
   const Fingerprints fingerprints(program.types);
   ObjectCache cache(program, fingerprints, options_key.Finish(), private_objects,
                     installation.object_cache);
 
   Generator generator(program, options);
-  auto produce = [&](const CheckedUnit* unit, const std::string& path) -> std::string {
+  struct Missing {
+    const CheckedUnit* unit;
+    std::string path;
+  };
+  std::vector<Missing> missing;
+  std::set<std::string> told;  // an interface and its module are one line
+  const auto need = [&](const CheckedUnit* unit, const std::string& path) {
     objects->push_back(path);
     std::error_code ignored;
-    if (fs::exists(path, ignored)) return "";
-    if (options.verbose) {
-      std::fprintf(stderr, "compile %s\n",
-                   unit == nullptr ? program.name.c_str() : unit->name.c_str());
+    if (fs::exists(path, ignored)) return;
+    const std::string& name = unit == nullptr ? program.name : unit->name;
+    if (options.verbose && told.insert(name).second) {
+      std::fprintf(stderr, "compile %s\n", name.c_str());
     }
-    return generator.Generate(unit, path);
+    missing.push_back({unit, path});
   };
   for (const CheckedUnit* unit : program.units) {
-    std::string problem = produce(unit, cache.PathFor(*unit, package.IsLibraryFile(unit->file)));
-    if (!problem.empty()) return problem;
+    need(unit, cache.PathFor(*unit, package.IsStandardFile(unit->file)));
   }
-  std::string problem = produce(nullptr, cache.PathForProgram());
+  need(nullptr, cache.PathForProgram());
+  const std::string problem = ForEachInParallel(
+      missing.size(), options.processes == 0 ? ProcessorCount() : options.processes,
+      [&](size_t i) { return generator.Generate(missing[i].unit, missing[i].path); });
   if (problem.empty()) cache.RemoveUnused();
   return problem;
+}
+
+// What decides whether a package is as it was when its program was made.
+void RecordInputs(const PackageSource& package, const Options& options,
+                  const Installation& installation, BuildRecord* record) {
+  for (const std::string& file : package.FilesRead()) record->AddInput(file);
+  record->AddInput(installation.runtime_archive);
+  std::error_code ignored;
+  if (fs::is_directory(options.directory, ignored)) {
+    record->AddInput(options.directory);
+    record->AddInput(options.directory + "/src");
+  }
+  record->AddInput(installation.library_directory);
+  for (fs::recursive_directory_iterator it(installation.library_directory, ignored), end;
+       !ignored && it != end; it.increment(ignored)) {
+    if (it->is_directory()) record->AddInput(it->path().string());
+  }
 }
 
 }  // namespace
 
 int Build(const Options& options, std::string* program_path) {
+  BuildRecord record(options);
+  *program_path = record.UpToDateProgram();
+  if (!program_path->empty()) return kExitOk;
   Installation installation;
   if (std::string problem = FindInstallation(&installation); !problem.empty())
     return EnvironmentProblem(problem);
   PackageSource package;
-  if (std::string problem = package.Open(options.directory, installation.library_directory);
-      !problem.empty()) {
-    return EnvironmentProblem(problem);
-  }
-
   Diagnostics diagnostics;
-  // All errors in one run: the limit is only against a file that is not Modula-3 at all.
-  diagnostics.set_max_errors(500);
+  diagnostics.set_max_errors(options.max_errors);
+  for (const std::string& code : options.disabled_warnings) diagnostics.DisableWarning(code);
+  diagnostics.set_color(options.color);
   diagnostics.set_no_warnings(options.no_warnings);
   diagnostics.set_warnings_are_errors(options.warnings_are_errors);
+  std::string problem =
+      package.Open(options.directory, installation.library_directory, diagnostics);
+  if (problem.empty() && !options.test_module.empty()) {
+    problem = package.UseTest(options.test_module);
+  }
+  if (!problem.empty()) return EnvironmentProblem(problem);
+  if (diagnostics.has_errors()) {
+    diagnostics.Print(stderr, options.format);
+    return kExitSource;
+  }
   if (options.dump == Dump::kAst) return DumpAst(package, options, diagnostics);
 
   CheckOptions check;
   check.program_name = package.name();
   check.units = package.PackageUnits();
+  check.needs_main = package.makes_program();
   std::unique_ptr<Program> program = CheckProgram(package, check, diagnostics);
   // First, because errors in what could not be read would be beside the point.
   if (!package.problem().empty()) return EnvironmentProblem(package.problem());
@@ -202,8 +243,8 @@ int Build(const Options& options, std::string* program_path) {
 
   if (options.dump == Dump::kLlvm) return DumpLlvm(*program, package, options);
 
-  std::string problem;
-  const std::string output = OutputPath(options, package, &problem);
+  const std::string output =
+      package.makes_program() ? OutputPath(options, package, &problem) : std::string();
   if (!problem.empty()) return EnvironmentProblem(problem);
   const std::string private_objects = package.directory() + "/.tenure/objects/" + package.name();
   std::error_code error;
@@ -214,9 +255,27 @@ int Build(const Options& options, std::string* program_path) {
   const int lock = LockObjects(private_objects);
   std::vector<std::string> objects;
   problem = GenerateObjects(*program, package, installation, options, private_objects, &objects);
-  if (problem.empty()) problem = Link(objects, installation, output, options.verbose);
+  if (problem.empty() && package.makes_program()) {
+    LinkInputs inputs{objects, {}};
+    for (const auto& part : package.packages()) {
+      if (problem.empty()) {
+        problem =
+            CompileForeign(*part, private_objects + "/foreign", options.verbose, &inputs.objects);
+      }
+      inputs.arguments.insert(inputs.arguments.end(), part->link_arguments.begin(),
+                              part->link_arguments.end());
+    }
+    if (problem.empty()) problem = Link(inputs, installation, output, options.verbose);
+  }
   if (lock >= 0) close(lock);
   if (!problem.empty()) return EnvironmentProblem(problem);
+  // Warnings are to be seen again in the next build; build files may ask for anything.
+  const bool has_build_file = std::ranges::any_of(
+      package.packages(), [](const auto& part) { return part->has_build_file; });
+  if (diagnostics.Sorted().empty() && !output.empty() && !has_build_file) {
+    RecordInputs(package, options, installation, &record);
+    record.Write(output);
+  }
   *program_path = output;
   return kExitOk;
 }

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -56,7 +57,47 @@ int Run(const std::vector<std::string>& command, std::string* output) {
 
 }  // namespace
 
-std::string Link(const std::vector<std::string>& objects, const Installation& installation,
+std::string CompileForeign(const Package& package, const std::string& directory, bool verbose,
+                           std::vector<std::string>* objects) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!package.c_sources.empty() && !fs::create_directories(directory, error) && error) {
+    return "cannot make the directory '" + directory + "': " + error.message();
+  }
+  for (const std::string& source : package.c_sources) {
+    const std::string object =
+        directory + "/" + package.name + "." + fs::path(source).stem().string() + ".c.o";
+    objects->push_back(object);
+    std::vector<std::string> command = {"gcc", "-O2", "-g", "-c", source, "-o", object};
+    std::vector<std::string> inputs = {source};
+    for (const std::string& include : package.include_directories) {
+      command.push_back("-I" + include);
+      std::error_code ignored;
+      for (fs::directory_iterator it(include, ignored), end; !ignored && it != end;
+           it.increment(ignored)) {
+        if (it->path().extension() == ".h") inputs.push_back(it->path().string());
+      }
+    }
+    const fs::file_time_type made = fs::last_write_time(object, error);
+    const bool fresh = !error && std::ranges::all_of(inputs, [&](const std::string& input) {
+      std::error_code ignored;
+      return fs::last_write_time(input, ignored) <= made;
+    });
+    if (fresh) continue;
+    if (verbose) std::fprintf(stderr, "compile %s\n", source.c_str());
+    std::string said;
+    const int status = Run(command, &said);
+    if (status < 0) return "cannot run the C compiler gcc: " + said + " (install gcc)";
+    if (status != 0) {
+      unlink(object.c_str());
+      return "compiling '" + source + "' failed:\n" + said;
+    }
+    if (!said.empty()) std::fputs(said.c_str(), stderr);
+  }
+  return "";
+}
+
+std::string Link(const LinkInputs& inputs, const Installation& installation,
                  const std::string& output, bool verbose) {
   const std::string temporary = output + ".new" + std::to_string(getpid());
   std::vector<std::string> command = {"g++", "-no-pie", "-o", temporary};
@@ -64,7 +105,8 @@ std::string Link(const std::vector<std::string>& objects, const Installation& in
     command.push_back("-fuse-ld=lld");
     command.push_back("-B" + installation.linker_directory);
   }
-  command.insert(command.end(), objects.begin(), objects.end());
+  command.insert(command.end(), inputs.objects.begin(), inputs.objects.end());
+  command.insert(command.end(), inputs.arguments.begin(), inputs.arguments.end());
   for (const char* word : {"-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"})
     command.push_back(word);
   // Behind the objects, before the libraries that it needs.

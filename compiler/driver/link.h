@@ -1,4 +1,4 @@
-// From object files to a program, by the system's C++ compiler as linker driver.
+// Linking the objects of a program with the run time, by the system's compiler driver.
 #pragma once
 
 #include <string>
@@ -8,9 +8,18 @@
 
 namespace tenure::compiler {
 
-// Links the objects with the run time to `output`. Returns an empty string, or what went wrong
-// (with what the linker said).
-std::string Link(const std::vector<std::string>& objects, const Installation& installation,
+struct LinkInputs {
+  std::vector<std::string> objects;
+  std::vector<std::string> arguments;  // more objects, -lNAME, -LDIR of the build files
+};
+
+// Compiles the C sources of a package that changed since the last time, into `directory`, and adds
+// the objects. Returns an empty string, or what is wrong.
+std::string CompileForeign(const Package& package, const std::string& directory, bool verbose,
+                           std::vector<std::string>* objects);
+
+// Returns an empty string, or what is wrong. The output appears whole or not at all.
+std::string Link(const LinkInputs& inputs, const Installation& installation,
                  const std::string& output, bool verbose);
 
 }  // namespace tenure::compiler

@@ -8,7 +8,11 @@
 #include <vector>
 
 #include "compiler/driver/compile.h"
+#include "compiler/driver/document.h"
+#include "compiler/driver/explain.h"
 #include "compiler/driver/options.h"
+#include "compiler/driver/package.h"
+#include "compiler/driver/test_command.h"
 
 namespace tenure::compiler {
 
@@ -26,14 +30,6 @@ int Execute(const std::string& program, const std::vector<std::string>& argument
   return kExitEnvironment;
 }
 
-// Databases are another program's business, which lies beside this one.
-int BecomeDatabaseTool(int argc, char** argv) {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return Execute((self.parent_path() / "tenure-db").string(),
-                 std::vector<std::string>(argv + 1, argv + argc));
-}
-
 // What was asked for has been printed, unless standard output is full or closed.
 int Printed(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
@@ -41,8 +37,30 @@ int Printed(int status) {
   return kExitEnvironment;
 }
 
+// `tenure db` and `tenure serve` are a program of its own, beside this one.
+int ExecuteDatabaseTool(std::vector<std::string> arguments) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return Execute((self.parent_path() / "tenure-db").string(), arguments);
+}
+
+int Document(const Options& options) {
+  Installation installation;
+  std::string problem = FindInstallation(&installation);
+  const std::string output = options.output.empty() ? "doc" : options.output;
+  if (problem.empty()) {
+    problem = WriteDocumentation(installation.library_directory, options.directory, output);
+  }
+  if (problem.empty()) return kExitOk;
+  std::fprintf(stderr, "tenure: %s\n", problem.c_str());
+  return kExitEnvironment;
+}
+
 int Main(int argc, char** argv) {
-  if (argc >= 2 && std::strcmp(argv[1], "serve") == 0) return BecomeDatabaseTool(argc, argv);
+  if (argc >= 2 && std::strcmp(argv[1], "db") == 0)
+    return ExecuteDatabaseTool({argv + 2, argv + argc});
+  if (argc >= 2 && std::strcmp(argv[1], "serve") == 0)
+    return ExecuteDatabaseTool({argv + 1, argv + argc});
   std::string problem;
   const std::optional<Options> options = ParseOptions(argc, argv, &problem);
   if (!options) {
@@ -56,13 +74,22 @@ int Main(int argc, char** argv) {
     case Options::Command::kVersion:
       std::fputs(VersionText().c_str(), stdout);
       return Printed(kExitOk);
+    case Options::Command::kTest: return Printed(RunTests(*options));
+    case Options::Command::kExplain: return Printed(Explain(options->code));
+    case Options::Command::kDoc: return Document(*options);
     case Options::Command::kBuild:
     case Options::Command::kRun: break;
   }
   std::string program;
   const int status = Build(*options, &program);
-  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild)
+  if (status == kExitOk && program.empty() && options->command == Options::Command::kRun) {
+    std::fprintf(stderr,
+                 "tenure: the package makes no program: its build file has no program(...)\n");
+    return kExitUsage;
+  }
+  if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild) {
     return Printed(status);
+  }
   return Execute(program, options->program_arguments);
 }
 

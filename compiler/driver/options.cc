@@ -1,6 +1,8 @@
 #include "compiler/driver/options.h"
 
+#include <charconv>
 #include <string_view>
+#include <system_error>
 
 namespace tenure::compiler {
 
@@ -13,20 +15,36 @@ constexpr const char* kHelp =
     "\n"
     "usage: tenure build [DIR] [options]          compile a package to a program\n"
     "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
+    "       tenure db COMMAND ...                 look after databases; see 'tenure db --help'\n"
+    "       tenure test  [DIR] [options]          build and run the programs in DIR/tests\n"
+    "       tenure explain CODE                  the rule behind a diagnostic, with an example\n"
+    "       tenure doc   [DIR] [-o DIR]          pages about the library's interfaces and the "
+    "package's\n"
     "       tenure --help | --version\n"
     "\n"
-    "DIR is a package: the .i3 .m3 .ig .mg files of a directory (default: the current one; DIR/src "
-    "where DIR\n"
-    "has no sources itself), or a single .m3 file. One module of it exports Main.\n"
+    "DIR is a package (default: the current directory): what its m3makefile, or src/m3makefile, "
+    "says, or\n"
+    "without one the .i3 .m3 .ig .mg files in it and in its src; or a single .m3 file. Imported "
+    "packages are\n"
+    "looked for beside it and along TENURE_PATH. A test is a module in DIR/tests that exports "
+    "Main, "
+    "or a\n"
+    "package in a directory of DIR/tests; it passes when it ends with status 0.\n"
     "\n"
     "options\n"
-    "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME)\n"
+    "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME), or the pages "
+    "(doc)\n"
     "  -O0 | -O2             without or with optimisation (default: -O2)\n"
+    "  -g                    types and variables for debuggers (lines are always there)\n"
     "  --no-checks           leave out range and subscript checks\n"
     "  --dump=ast|llvm       print the syntax trees, or the LLVM code, of the package's units and "
     "stop\n"
     "  --error-format=text|json   diagnostics for people, or one JSON object a line\n"
+    "  --color=auto|always|never  colours in diagnostics (default: on a terminal)\n"
+    "  --max-errors=N        print N errors at most (default: 500)\n"
     "  -w, -Werror           no warnings; warnings count as errors\n"
+    "  -Wno-CODE             not the warning with this code, for example -Wno-W0301\n"
+    "  -jN                   use N processors (default: all)\n"
     "  -v                    say what is being done\n"
     "\n"
     "exit status: 0 done, 1 errors in the source, 2 wrong usage, 3 a problem with tools, files or "
@@ -37,6 +55,24 @@ constexpr const char* kHelp =
 
 bool StartsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
+}
+
+// A positive number behind `before`, if that is not 0.
+bool ParseCount(std::string_view text, char before, int* count) {
+  if (before != '\0') {
+    if (text.empty() || text[0] != before) return false;
+    text.remove_prefix(1);
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *count);
+  return error == std::errc() && end == text.data() + text.size() && *count > 0;
+}
+
+bool IsWarningCode(std::string_view code) {
+  for (int i = 0; i < MessageCount(); ++i) {
+    const MessageInfo& info = GetMessageInfo(static_cast<MessageId>(i));
+    if (info.severity == Severity::kWarning && info.code == code) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -60,10 +96,23 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     options.command = Options::Command::kVersion;
     return options;
   }
+  if (command == "explain") {
+    if (argc != 3) return fail("explain takes the code of a diagnostic, for example M0304");
+    const std::string_view word = argv[2];
+    options.command = Options::Command::kExplain;
+    if (word == "--help" || word == "-h") options.command = Options::Command::kHelp;
+    options.code = std::string(word);
+    return options;
+  }
   if (command == "build") {
     options.command = Options::Command::kBuild;
   } else if (command == "run") {
     options.command = Options::Command::kRun;
+  } else if (command == "test") {
+    options.command = Options::Command::kTest;
+  } else if (command == "doc") {
+    options.command = Options::Command::kDoc;
+    options.directory.clear();
   } else {
     return fail("unknown command '" + std::string(command) + "'");
   }
@@ -75,6 +124,7 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
       options.program_arguments.assign(argv + i + 1, argv + argc);
       break;
     }
+    options.words += std::string(word) + " ";
     if (word == "--help" || word == "-h") {
       options.help_topic = std::string(command);
       options.command = Options::Command::kHelp;
@@ -82,16 +132,38 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     }
     if (word == "-o") {
       if (i + 1 == argc) return fail("-o needs a file name");
+      if (options.command == Options::Command::kTest) return fail("-o has no meaning for tests");
       options.output = argv[++i];
       if (options.output.empty()) return fail("-o needs a file name");
     } else if (word == "-O0") {
       options.optimize = false;
     } else if (word == "-O2") {
       options.optimize = true;
+    } else if (word == "-g") {
+      options.debug = true;
     } else if (word == "--no-checks") {
       options.checks = false;
     } else if (word == "-v" || word == "--verbose") {
       options.verbose = true;
+    } else if (StartsWith(word, "-Wno-")) {
+      const std::string code(word.substr(5));
+      if (!IsWarningCode(code)) return fail("no warning has the code '" + code + "'");
+      options.disabled_warnings.push_back(code);
+    } else if (StartsWith(word, "--max-errors")) {
+      if (!ParseCount(word.substr(12), '=', &options.max_errors)) {
+        return fail("--max-errors takes a number from 1: --max-errors=20");
+      }
+    } else if (StartsWith(word, "-j")) {
+      const bool separate = word == "-j" && i + 1 < argc;
+      if (!ParseCount(separate ? argv[++i] : word.substr(2), '\0', &options.processes)) {
+        return fail("-j takes a number from 1: -j2");
+      }
+    } else if (word == "--color=auto" || word == "--color=always" || word == "--color=never") {
+      options.color = word == "--color=always"  ? DiagnosticColor::kAlways
+                      : word == "--color=never" ? DiagnosticColor::kNever
+                                                : DiagnosticColor::kAuto;
+    } else if (StartsWith(word, "--color")) {
+      return fail("--color takes auto, always or never");
     } else if (word == "-w") {
       options.no_warnings = true;
     } else if (word == "-Werror") {

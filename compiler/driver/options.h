@@ -21,17 +21,34 @@ enum ExitCode : int {
 enum class Dump : uint8_t { kNone, kAst, kLlvm };
 
 struct Options {
-  enum class Command : uint8_t { kBuild, kRun, kHelp, kVersion } command = Command::kHelp;
+  enum class Command : uint8_t {
+    kBuild,
+    kRun,
+    kTest,
+    kDoc,
+    kExplain,
+    kHelp,
+    kVersion
+  } command = Command::kHelp;
   std::string help_topic;       // `tenure build --help`
-  std::string directory = ".";  // the package, or one .m3 file
-  std::string output;           // -o; empty: .tenure/bin/NAME in the package
-  bool optimize = true;         // -O2 (default), -O0
-  bool checks = true;           // --no-checks
-  bool verbose = false;         // -v
+  std::string code;             // `tenure explain CODE`
+  std::string directory = ".";  // the package, or one .m3 file; for doc, empty: none
+  std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
+  // A module that exports Main and takes the place of the package's own: one test of the package.
+  std::string test_module;
+  bool optimize = true;  // -O2 (default), -O0
+  bool checks = true;    // --no-checks
+  bool debug = false;    // -g
+  bool verbose = false;  // -v
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
-  bool no_warnings = false;                    // -w
-  bool warnings_are_errors = false;            // -Werror
+  DiagnosticColor color = DiagnosticColor::kAuto;  // --color=WHEN
+  bool no_warnings = false;                        // -w
+  bool warnings_are_errors = false;                // -Werror
+  std::vector<std::string> disabled_warnings;      // -Wno-CODE
+  int max_errors = 500;  // --max-errors=N; the limit is against what is not Modula-3 at all
+  int processes = 0;     // -jN; 0: as many as there are processors
+  std::string words;     // the options as they were given, for comparing builds
   std::vector<std::string> program_arguments;  // after --
 };
 

@@ -14,22 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool IsSourceName(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".i3" || extension == ".m3" || extension == ".ig" || extension == ".mg";
-}
-
-std::vector<std::string> SourcesIn(const fs::path& directory, std::error_code& error) {
-  std::vector<std::string> found;
-  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    if (IsSourceName(it->path()) && it->is_regular_file(ignored))
-      found.push_back(it->path().string());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 // The interfaces that a module's heading exports, by a scan that skips comments and pragmas. Not a
 // parser: it only decides which files the checker gets to see.
 std::vector<std::string> ExportsOf(std::string_view text) {
@@ -84,6 +68,7 @@ std::string FindInstallation(Installation* installation) {
   const fs::path prefix = fs::path(executable).parent_path().parent_path();
   std::error_code ignored;
   installation->runtime_archive = (prefix / "lib" / "libtenure_runtime.a").string();
+  installation->explanations = (prefix / "lib" / "explanations.txt").string();
   if (!fs::exists(installation->runtime_archive, ignored)) {
     return "the run time is missing: no " + installation->runtime_archive +
            " (build it with ninja)";
@@ -106,7 +91,8 @@ std::string FindInstallation(Installation* installation) {
   return "";
 }
 
-std::string PackageSource::Open(const std::string& path, const std::string& library_directory) {
+std::string PackageSource::Open(const std::string& path, const std::string& library_directory,
+                                Diagnostics& diagnostics) {
   std::error_code error;
   const fs::path given = fs::absolute(path, error);
   if (error) return "cannot open '" + path + "': " + error.message();
@@ -115,7 +101,8 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
 
   fs::recursive_directory_iterator library(library_directory, error);
   for (; !error && library != fs::recursive_directory_iterator(); library.increment(error)) {
-    if (IsSourceName(library->path())) AddFile(library->path().string(), true);
+    const std::string file = library->path().string();
+    if (IsSourceName(file)) AddFile(file, Origin::kStandard);
   }
   if (error)
     return "cannot read the standard library in '" + library_directory + "': " + error.message();
@@ -124,33 +111,56 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
     if (given.extension() != ".m3") return "'" + path + "' is neither a directory nor a .m3 file";
     directory_ = given.parent_path().string();
     name_ = given.stem().string();
-    AddFile(path, false);
+    reader_ = std::make_unique<PackageReader>(diagnostics, directory_ + "/.tenure/derived");
+    AddFile(path, Origin::kOwn);
     return "";
   }
   if (!fs::is_directory(status)) return "'" + path + "' is neither a directory nor a .m3 file";
   directory_ = fs::canonical(given, error).string();
   if (error) return "cannot open '" + path + "': " + error.message();
-  name_ = fs::path(directory_).filename().string();
-  if (name_.empty()) name_ = "program";  // the package is the root directory
-  std::vector<std::string> sources = SourcesIn(path, error);
-  if (error) return "cannot read the directory '" + path + "': " + error.message();
-  if (sources.empty()) {
-    std::error_code no_src;
-    sources = SourcesIn(fs::path(path) / "src", no_src);
+  reader_ = std::make_unique<PackageReader>(diagnostics, directory_ + "/.tenure/derived");
+  if (std::string problem = reader_->Read(path); !problem.empty()) return problem;
+  for (const auto& package : packages()) {
+    const Origin origin = package == packages().back() ? Origin::kOwn : Origin::kImported;
+    for (const std::string& unit : package->units) AddFile(unit, origin);
   }
-  if (sources.empty()) return "no Modula-3 sources (.i3 .m3 .ig .mg) in '" + path + "'";
-  for (const std::string& source : sources) {
-    // "./X.m3" is shown as "X.m3".
-    AddFile(fs::path(source).lexically_normal().string(), false);
-  }
+  const Package& own = *packages().back();
+  makes_program_ = !own.has_build_file || !own.program.empty();
+  name_ = !own.program.empty() ? own.program : !own.library.empty() ? own.library : own.name;
   return "";
 }
 
-void PackageSource::AddFile(const std::string& path, bool library) {
+bool PackageSource::ExportsMain(const std::string& path) {
+  std::string text;
+  if (fs::path(path).extension() != ".m3" || ReadWholeFile(path, text) != 0) return false;
+  const std::vector<std::string> exports = ExportsOf(text);
+  return std::find(exports.begin(), exports.end(), "Main") != exports.end();
+}
+
+std::string PackageSource::UseTest(const std::string& module) {
+  std::erase_if(entries_, [](const auto& entry) {
+    return entry.second.origin == Origin::kOwn && ExportsMain(entry.second.path);
+  });
+  std::string problem;
+  for (const std::string& source : SourcesIn(fs::path(module).parent_path().string(), &problem)) {
+    if (!ExportsMain(source)) AddFile(source, Origin::kOwn);
+  }
+  AddFile(module, Origin::kOwn);
+  name_ = "test-" + fs::path(module).stem().string();
+  makes_program_ = true;
+  return problem;
+}
+
+void PackageSource::AddFile(const std::string& path, Origin origin) {
   Entry& entry = entries_[fs::path(path).filename().string()];
-  if (entry.path.empty() || entry.library) {
+  if (entry.path.empty() || entry.origin < origin) {
+    const std::string extension = fs::path(path).extension().string();
+    if (!entry.path.empty() && entry.origin == Origin::kStandard &&
+        (extension == ".ig" || extension == ".mg")) {
+      hidden_generics_[fs::path(path).filename().string()] = {entry.path, entry.origin, nullptr};
+    }
     entry.path = path;
-    entry.library = library;
+    entry.origin = origin;
   }
 }
 
@@ -175,29 +185,53 @@ std::vector<const SourceFile*> PackageSource::PackageUnits() {
   std::vector<const SourceFile*> units;
   for (auto& [file_name, entry] : entries_) {
     const std::string extension = fs::path(file_name).extension().string();
-    if (!entry.library && (extension == ".i3" || extension == ".m3")) units.push_back(Load(entry));
+    if (entry.origin == Origin::kOwn && (extension == ".i3" || extension == ".m3"))
+      units.push_back(Load(entry));
   }
   return units;
 }
 
 bool PackageSource::IsLibraryFile(const SourceFile* file) const {
   const auto it = loaded_.find(file);
-  return it != loaded_.end() && it->second->library;
+  return it != loaded_.end() && it->second->origin != Origin::kOwn;
+}
+
+bool PackageSource::IsStandardFile(const SourceFile* file) const {
+  const auto it = loaded_.find(file);
+  return it != loaded_.end() && it->second->origin == Origin::kStandard;
+}
+
+std::vector<std::string> PackageSource::FilesRead() const {
+  std::vector<std::string> paths;
+  for (const auto& [file, entry] : loaded_) paths.push_back(entry->path);
+  return paths;
 }
 
 const SourceFile* PackageSource::Interface(std::string_view name) {
   return Find(std::string(name) + ".i3");
 }
-const SourceFile* PackageSource::GenericInterface(std::string_view name) {
-  return Find(std::string(name) + ".ig");
+
+const SourceFile* PackageSource::FindGeneric(const std::string& file_name,
+                                             const SourceFile* instance) {
+  if (IsStandardFile(instance)) {
+    const auto hidden = hidden_generics_.find(file_name);
+    if (hidden != hidden_generics_.end()) return Load(hidden->second);
+  }
+  return Find(file_name);
 }
-const SourceFile* PackageSource::GenericModule(std::string_view name) {
-  return Find(std::string(name) + ".mg");
+
+const SourceFile* PackageSource::GenericInterface(std::string_view name,
+                                                  const SourceFile* instance) {
+  return FindGeneric(std::string(name) + ".ig", instance);
+}
+
+const SourceFile* PackageSource::GenericModule(std::string_view name, const SourceFile* instance) {
+  return FindGeneric(std::string(name) + ".mg", instance);
 }
 
 void PackageSource::IndexLibraryModules() {
   for (auto& [file_name, entry] : entries_) {
-    if (!entry.library || fs::path(file_name).extension() != ".m3") continue;
+    if (entry.origin == Origin::kOwn || fs::path(file_name).extension() != ".m3") continue;
     for (const std::string& interface : ExportsOf(Load(entry)->text())) {
       exporters_[interface].push_back(file_name);
     }
@@ -207,7 +241,7 @@ void PackageSource::IndexLibraryModules() {
 std::vector<const SourceFile*> PackageSource::ModulesExporting(std::string_view interface) {
   // The package's own interface hides the library's, and its modules are in the program anyway.
   const auto own = entries_.find(std::string(interface) + ".i3");
-  if (own != entries_.end() && !own->second.library) return {};
+  if (own != entries_.end() && own->second.origin == Origin::kOwn) return {};
   if (exporters_.empty()) IndexLibraryModules();
   std::vector<const SourceFile*> modules;
   const auto it = exporters_.find(interface);

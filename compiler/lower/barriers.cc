@@ -58,8 +58,10 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   if (!NeedsBarrier(place)) return;
   // NIL and static texts are no young objects.
   if (llvm::isa<llvm::Constant>(stored)) return;
-  llvm::Value* card =
-      b_.CreateLShr(b_.CreatePtrToInt(place.address, u_.i64), u_.Int(abi::kCardShift));
+  // The card is looked at when the store is done: a collection may come between any two
+  // instructions and clean the card.
+  llvm::Value* slot = StoredBefore(place.address, place.address);
+  llvm::Value* card = b_.CreateLShr(b_.CreatePtrToInt(slot, u_.i64), u_.Int(abi::kCardShift));
   card = b_.CreateIntToPtr(b_.CreateAdd(card, u_.Int(static_cast<int64_t>(abi::kCardTableBase))),
                            u_.ptr);
   llvm::LoadInst* state = b_.CreateAlignedLoad(u_.i8, card, llvm::Align(1));
@@ -74,11 +76,27 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   u_.Annotate(store, AccessClass::kCard);
   b_.CreateBr(marked);
   b_.SetInsertPoint(marked);
+  // Until here what was stored is pinned, since nothing else tells a collection of the slot.
+  UseNow(stored);
+}
+
+llvm::Value* FunctionLowering::StoredBefore(llvm::Value* value, llvm::Value* address) {
+  auto* type = llvm::FunctionType::get(u_.ptr, {u_.ptr, u_.ptr}, false);
+  llvm::CallInst* same = b_.CreateCall(
+      type, llvm::InlineAsm::get(type, "", "=r,0,r", /*hasSideEffects=*/true), {value, address});
+  same->setDoesNotThrow();
+  same->setMemoryEffects(llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::Ref) |
+                         llvm::MemoryEffects::inaccessibleMemOnly());
+  return same;
 }
 
 void FunctionLowering::BarrierForBytes(const Place& place, llvm::Value* bytes, const Type* type) {
   if (!NeedsBarrier(place) || !ContainsTraced(type)) return;
-  CallEntry(Entry::tn_mark_cards, {place.address, bytes});
+  CallEntry(Entry::tn_end_copy, {place.address, bytes});
+}
+
+void FunctionLowering::BeginCopy(const Place& place, const Type* type) {
+  if (NeedsBarrier(place) && ContainsTraced(type)) CallEntry(Entry::tn_begin_copy, {});
 }
 
 // -----------------------------------------------------------------------------------------------------
@@ -98,6 +116,10 @@ void FunctionLowering::KeepAlive(const Place& place) {
 
 void FunctionLowering::KeepAliveNow(llvm::Value* reference) {
   if (!u_.options.optimize || reference == nullptr || llvm::isa<llvm::Constant>(reference)) return;
+  UseNow(reference);
+}
+
+void FunctionLowering::UseNow(llvm::Value* reference) {
   auto* type = llvm::FunctionType::get(u_.void_type, {u_.ptr}, false);
   llvm::CallInst* use = b_.CreateCall(
       type, llvm::InlineAsm::get(type, "", "r", /*hasSideEffects=*/true), {reference});

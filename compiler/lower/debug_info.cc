@@ -3,19 +3,18 @@
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 
-#include "compiler/types/layout.h"
-
 namespace tenure::compiler {
 
-DebugInfo::DebugInfo(llvm::Module& module, const SourceFile* file, bool enabled, bool optimized)
-    : enabled_(enabled && file != nullptr) {
-  if (!enabled_) return;
+DebugInfo::DebugInfo(llvm::Module& module, const SourceFile* file, bool variables, bool optimized) {
+  if (file == nullptr) return;
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
-  module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
+  module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 5);
   builder_ = std::make_unique<llvm::DIBuilder>(module);
   unit_ = builder_->createCompileUnit(llvm::dwarf::DW_LANG_Modula3, FileFor(file->path()), "tenure",
-                                      optimized, "", 0);
+                                      optimized, "", 0, "", llvm::DICompileUnit::FullDebug, 0, true,
+                                      false, llvm::DICompileUnit::DebugNameTableKind::None);
   signature_ = builder_->createSubroutineType(builder_->getOrCreateTypeArray({}));
+  if (variables) types_ = std::make_unique<DebugTypes>(*builder_, unit_);
 }
 
 llvm::DIFile* DebugInfo::FileFor(std::string_view path) {
@@ -28,7 +27,7 @@ llvm::DIFile* DebugInfo::FileFor(std::string_view path) {
 }
 
 void DebugInfo::Begin(llvm::Function& function, const std::string& name, SourceSpan span) {
-  if (!enabled_) return;
+  if (builder_ == nullptr) return;
   llvm::DIFile* file = span.valid() ? FileFor(span.start().path()) : unit_->getFile();
   const unsigned line = span.valid() ? span.line() : 1;
   auto flags = llvm::DISubprogram::SPFlagDefinition;
@@ -37,70 +36,58 @@ void DebugInfo::Begin(llvm::Function& function, const std::string& name, SourceS
                                                   llvm::DINode::FlagPrototyped, flags));
 }
 
-void DebugInfo::SetPlace(llvm::IRBuilderBase& builder, llvm::Function& function, SourceSpan span) {
-  if (!enabled_) return;
+llvm::DIScope* DebugInfo::NewScope(llvm::Function& function, llvm::DIScope* outer,
+                                   SourceSpan span) {
+  if (types_ == nullptr || function.getSubprogram() == nullptr || !span.valid()) return outer;
+  if (outer == nullptr) outer = function.getSubprogram();
+  return builder_->createLexicalBlock(outer, FileFor(span.start().path()), span.line(),
+                                      span.column());
+}
+
+void DebugInfo::SetPlace(llvm::IRBuilderBase& builder, llvm::Function& function,
+                         llvm::DIScope* scope, SourceSpan span) {
+  if (builder_ == nullptr) return;
   llvm::DISubprogram* subprogram = function.getSubprogram();
   if (subprogram == nullptr) return;
-  llvm::DIScope* scope = subprogram;
+  if (scope == nullptr) scope = subprogram;
   if (span.valid()) {
     llvm::DIFile* file = FileFor(span.start().path());
-    if (file != subprogram->getFile()) scope = builder_->createLexicalBlockFile(subprogram, file);
+    if (file != scope->getFile()) scope = builder_->createLexicalBlockFile(scope, file);
   }
   builder.SetCurrentDebugLocation(llvm::DILocation::get(
       function.getContext(), span.valid() ? span.line() : subprogram->getLine(),
       span.valid() ? span.column() : 0, scope));
 }
 
-llvm::DIType* DebugInfo::TypeFor(const Type* type) {
-  llvm::DIType*& made = types_[type];
-  if (made != nullptr) return made;
-  const std::string name = TypeToString(type);
-  while (const auto* packed = As<PackedType>(type)) type = packed->base;
-  const uint64_t bits = static_cast<uint64_t>(LayoutOf(type).bytes) * 8;
-  unsigned encoding = 0;
-  if (type->kind == TypeKind::kReal || type->kind == TypeKind::kLongreal ||
-      type->kind == TypeKind::kExtended) {
-    encoding = llvm::dwarf::DW_ATE_float;
-  } else if (IsOrdinal(type)) {
-    const auto* enumeration = As<EnumerationType>(BaseType(const_cast<Type*>(type)));
-    encoding = FirstOf(type) < 0 ? llvm::dwarf::DW_ATE_signed : llvm::dwarf::DW_ATE_unsigned;
-    if (enumeration != nullptr) {
-      if (enumeration->builtin == EnumerationType::Builtin::kBoolean)
-        encoding = llvm::dwarf::DW_ATE_boolean;
-      if (enumeration->builtin == EnumerationType::Builtin::kChar)
-        encoding = llvm::dwarf::DW_ATE_unsigned_char;
-    }
-  } else if (IsReference(type) || IsProcedure(type)) {
-    made = builder_->createPointerType(nullptr, 64, 0, std::nullopt, name);
-    return made;
-  } else {
-    made = builder_->createUnspecifiedType(name);
-    return made;
-  }
-  made = builder_->createBasicType(name, bits, encoding);
-  return made;
-}
-
 void DebugInfo::Declare(llvm::IRBuilderBase& builder, llvm::Function& function,
-                        const Variable& variable, llvm::Value* storage, bool indirect) {
-  if (!enabled_ || function.getSubprogram() == nullptr || !variable.span.valid()) return;
-  const Type* type = variable.type;
-  while (const auto* packed = As<PackedType>(type)) type = packed->base;
-  if (!IsOrdinal(type) && !IsFloat(type) && !IsReference(type) && !IsProcedure(type)) return;
-  llvm::DISubprogram* scope = function.getSubprogram();
+                        llvm::DIScope* scope, const Variable& variable, llvm::Value* slot,
+                        std::vector<uint64_t> path, bool indirect, unsigned number) {
+  if (types_ == nullptr || function.getSubprogram() == nullptr || !variable.span.valid()) return;
+  if (scope == nullptr) scope = function.getSubprogram();
+  llvm::DIFile* file = FileFor(variable.span.start().path());
+  const unsigned line = variable.span.line();
+  llvm::DIType* type = types_->Of(variable.type);
+  // Formals stand in the function's own scope.
   llvm::DILocalVariable* description =
-      builder_->createAutoVariable(scope, variable.name, FileFor(variable.span.start().path()),
-                                   variable.span.line(), TypeFor(variable.type), true);
-  llvm::DIExpression* expression = indirect ? builder_->createExpression({llvm::dwarf::DW_OP_deref})
-                                            : builder_->createExpression();
+      number != 0 ? builder_->createParameterVariable(function.getSubprogram(), variable.name,
+                                                      number, file, line, type, true)
+                  : builder_->createAutoVariable(scope, variable.name, file, line, type, true);
+  if (indirect) path.push_back(llvm::dwarf::DW_OP_deref);
   builder_->insertDeclare(
-      storage, description, expression,
-      llvm::DILocation::get(function.getContext(), variable.span.line(), 0, scope),
+      slot, description, builder_->createExpression(path),
+      llvm::DILocation::get(function.getContext(), line, 0, description->getScope()),
       builder.GetInsertBlock());
 }
 
+void DebugInfo::DeclareGlobal(llvm::GlobalVariable& global, const Variable& variable) {
+  if (types_ == nullptr || !variable.span.valid()) return;
+  global.addDebugInfo(builder_->createGlobalVariableExpression(
+      unit_, variable.name, "", FileFor(variable.span.start().path()), variable.span.line(),
+      types_->Of(variable.type), global.hasLocalLinkage()));
+}
+
 void DebugInfo::Finish() {
-  if (enabled_) builder_->finalize();
+  if (builder_ != nullptr) builder_->finalize();
 }
 
 }  // namespace tenure::compiler

@@ -1,4 +1,4 @@
-// DWARF: line tables, procedures and the variables of simple types.
+// DWARF: line tables and procedures always, which traces need; types and variables on request.
 #pragma once
 
 #include <llvm/IR/DIBuilder.h>
@@ -8,8 +8,8 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 
+#include "compiler/lower/debug_types.h"
 #include "compiler/source/source_file.h"
 #include "compiler/types/entity.h"
 
@@ -17,28 +17,37 @@ namespace tenure::compiler {
 
 class DebugInfo {
  public:
-  // Does nothing when not `enabled`.
-  DebugInfo(llvm::Module& module, const SourceFile* file, bool enabled, bool optimized);
+  // Does nothing without a file. `variables`: types and variables, too.
+  DebugInfo(llvm::Module& module, const SourceFile* file, bool variables, bool optimized);
 
   // Makes the function's subprogram. `name` is for people.
   void Begin(llvm::Function& function, const std::string& name, SourceSpan span);
-  // The place of the instructions that follow. An invalid span: the function's own line.
-  void SetPlace(llvm::IRBuilderBase& builder, llvm::Function& function, SourceSpan span);
-  // `storage` is an alloca that holds the variable, or with `indirect` its address.
-  void Declare(llvm::IRBuilderBase& builder, llvm::Function& function, const Variable& variable,
-               llvm::Value* storage, bool indirect);
+  // The part of the source, in `outer` or (null) in the function, in which names are declared.
+  llvm::DIScope* NewScope(llvm::Function& function, llvm::DIScope* outer, SourceSpan span);
+  // The place of the instructions that follow, in the scope or (null) in the function. An invalid
+  // span: the function's own line.
+  void SetPlace(llvm::IRBuilderBase& builder, llvm::Function& function, llvm::DIScope* scope,
+                SourceSpan span);
+
+  bool variables() const { return types_ != nullptr; }
+  // `slot` is an alloca, `path` the operations (DW_OP_...) that lead from its address to that of
+  // the variable's storage: of the variable itself or, when `indirect`, of its address. Open arrays
+  // are described by their storage, pointer and lengths. `number`: of a formal, from 1; 0: not a
+  // formal.
+  void Declare(llvm::IRBuilderBase& builder, llvm::Function& function, llvm::DIScope* scope,
+               const Variable& variable, llvm::Value* slot, std::vector<uint64_t> path,
+               bool indirect, unsigned number);
+  void DeclareGlobal(llvm::GlobalVariable& global, const Variable& variable);
   void Finish();
 
  private:
   llvm::DIFile* FileFor(std::string_view path);
-  llvm::DIType* TypeFor(const Type* type);
 
-  bool enabled_;
-  std::unique_ptr<llvm::DIBuilder> builder_;
+  std::unique_ptr<llvm::DIBuilder> builder_;  // null: nothing is to be done
+  std::unique_ptr<DebugTypes> types_;
   llvm::DICompileUnit* unit_ = nullptr;
   llvm::DISubroutineType* signature_ = nullptr;
   std::map<std::string, llvm::DIFile*, std::less<>> files_;
-  std::unordered_map<const Type*, llvm::DIType*> types_;
 };
 
 }  // namespace tenure::compiler

@@ -90,6 +90,7 @@ llvm::Value* FunctionLowering::InvokeBody(const StmtList& body, llvm::BasicBlock
 
   FunctionLowering inner(u_, frame_, function, true);
   inner.record_ = function->getArg(0);
+  inner.DeclareCaptured();
   inner.EmitList(body);
   if (!inner.Terminated()) inner.b_.CreateRet(u_.Int32(kNormal));
   inner.FinishFunction();

@@ -110,6 +110,8 @@ class FunctionLowering {
   void Jump(llvm::BasicBlock* block);
   bool Terminated() { return b_.GetInsertBlock()->getTerminator() != nullptr; }
   void At(SourceSpan span);
+  // -g: variables that others may need find their places through the frame record.
+  void DeclareCaptured();
 
   // --- checks (barriers.cc)
   llvm::BasicBlock* ErrorBlock(RuntimeErrorCode code);
@@ -118,10 +120,17 @@ class FunctionLowering {
   void CheckNotNil(llvm::Value* reference);
   void Barrier(const Place& place, llvm::Value* stored);
   void BarrierForBytes(const Place& place, llvm::Value* bytes, const Type* type);
+  // Before a copy that BarrierForBytes ends.
+  void BeginCopy(const Place& place, const Type* type);
   bool NeedsBarrier(const Place& place) const;
+  // `value`, as the optimiser sees it only when stores to `address` so far have been done. Emits
+  // no instruction.
+  llvm::Value* StoredBefore(llvm::Value* value, llvm::Value* address);
   // After an access through the place (platform.md 4).
   void KeepAlive(const Place& place);
   void KeepAliveNow(llvm::Value* reference);
+  // The value is in a register here. Emits no instruction.
+  void UseNow(llvm::Value* value);
 
   // --- lower_place.cc
   Place EmitPlace(const Expr* expr);     // a designator's location
@@ -185,6 +194,8 @@ class FunctionLowering {
                     std::vector<Place>& keep);
   llvm::CallInst* CallEntry(Entry entry, std::vector<llvm::Value*> arguments);
   llvm::Value* CallExternal(const CallExpr* call, Place* result);
+  // A value of the type in a register of which C code has set only as many bits as the type has.
+  llvm::Value* ExtendFromC(llvm::Value* value, const Type* type);
 
   // --- lower_new.cc
   llvm::Value* EmitNew(const NewExpr* expr);
@@ -253,6 +264,7 @@ class FunctionLowering {
   std::unordered_map<const Variable*, AliasInfo> alias_info_;
   std::vector<Loop> loops_;
   SourceSpan span_;
+  llvm::DIScope* scope_ = nullptr;  // the innermost in which names are declared; null: the function
   std::map<std::pair<uint32_t, std::pair<const void*, uint32_t>>, llvm::BasicBlock*> error_blocks_;
 };
 

@@ -14,8 +14,8 @@ class TargetMachine;
 namespace tenure::compiler {
 
 struct LowerOptions {
-  bool checks = true;  // --no-checks: no range and subscript checks
-  bool debug_info = true;
+  bool checks = true;    // --no-checks: no range and subscript checks
+  bool debug = false;    // -g: types and variables for debuggers
   bool optimize = true;  // emit for -O2 (false: -O0, still correct)
 };
 

@@ -47,8 +47,6 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
 }
 
 llvm::Value* FunctionLowering::CallExternal(const CallExpr* call, Place* result) {
-  llvm::Function* function = u_.ExternalOf(call->procedure);
-  llvm::FunctionType* type = function->getFunctionType();
   std::vector<llvm::Value*> values;
   std::vector<Place> keep;
   const Type* result_type = call->signature->result;
@@ -56,20 +54,17 @@ llvm::Value* FunctionLowering::CallExternal(const CallExpr* call, Place* result)
   for (size_t i = 0; i < call->arguments.size(); ++i) {
     EmitArgument(call->arguments[i], call->signature->formals[i].mode, values, keep);
   }
-  for (size_t i = 0; i < values.size(); ++i) {
-    llvm::Type* wanted = type->getParamType(static_cast<unsigned>(i));
-    if (values[i]->getType() != wanted) values[i] = b_.CreateTrunc(values[i], wanted);
-  }
-  llvm::CallInst* made = b_.CreateCall(function, values);
-  made->setAttributes(function->getAttributes());
+  llvm::Value* value = u_.CallExternal(b_, call->procedure, values);
   for (const Place& place : keep) KeepAliveNow(place.base);
-  if (result_type == nullptr) return made;
-  if (!IsScalar(result_type)) return result->address;
-  llvm::Type* wanted = u_.ValueType(result_type);
-  if (made->getType() == wanted) return made;
-  const Type* bare = Bare(result_type);
-  const bool is_signed = IsOrdinal(bare) && FirstOf(bare) < 0;
-  return is_signed ? b_.CreateSExt(made, wanted) : b_.CreateZExt(made, wanted);
+  return value;
+}
+
+llvm::Value* FunctionLowering::ExtendFromC(llvm::Value* value, const Type* type) {
+  llvm::Type* memory = u_.MemoryType(type);
+  if (!memory->isIntegerTy() || memory == value->getType()) return value;
+  value = b_.CreateTrunc(value, memory);
+  const bool is_signed = IsOrdinal(Bare(type)) && FirstOf(Bare(type)) < 0;
+  return is_signed ? b_.CreateSExt(value, u_.i64) : b_.CreateZExt(value, u_.i64);
 }
 
 llvm::Value* FunctionLowering::EmitCall(const CallExpr* call, Place* result) {
@@ -145,6 +140,8 @@ llvm::Value* FunctionLowering::EmitCall(const CallExpr* call, Place* result) {
   for (const Place& place : keep) KeepAliveNow(place.base);
   At(outer);
   if (result_type != nullptr && !IsScalar(result_type)) return result->address;
+  // A C function may be behind a procedure value; it leaves the upper bits of the register alone.
+  if (callee != nullptr && result_type != nullptr) return ExtendFromC(made, result_type);
   return made;
 }
 

@@ -1,6 +1,9 @@
 // Functions, frame records, variables, loads and stores.
 
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Intrinsics.h>
+
+#include <algorithm>
 
 #include "compiler/lower/function_lowering.h"
 
@@ -32,7 +35,7 @@ FunctionLowering::FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Funct
   entry_.SetInsertPoint(entry);
   // The entry block keeps the allocas; it is closed when the function is finished.
   b_.SetInsertPoint(start);
-  u_.debug.SetPlace(b_, *function_, frame.span);
+  u_.debug.SetPlace(b_, *function_, nullptr, frame.span);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -120,6 +123,7 @@ llvm::Function* FunctionLowering::LowerBody(UnitLowering& unit) {
   unit.debug.Begin(*function, frame.name, frame.span);
   FunctionLowering lowering(unit, frame, function, false);
   lowering.EnterBody();
+  lowering.DeclareCaptured();
   lowering.EmitList(unit.unit->body);
   if (!lowering.Terminated()) lowering.b_.CreateRetVoid();
   lowering.FinishFunction();
@@ -163,6 +167,58 @@ void FunctionLowering::EnterBody() {
   if (frame_.bytes != 0) record_ = Alloca(u_.BytesType(frame_.bytes), 8, "frame");
 }
 
+namespace {
+
+// Its storage holds its address and nothing else.
+bool IsAddressOnly(const Variable* variable) {
+  return variable->alias && Bare(variable->type)->kind != TypeKind::kOpenArray;
+}
+
+unsigned FormalNumber(const Variable* variable) {
+  if (variable->kind != Variable::Kind::kFormal || variable->owner == nullptr) return 0;
+  const std::vector<Variable*>& formals = variable->owner->formals;
+  const auto at = std::find(formals.begin(), formals.end(), variable);
+  return at == formals.end() ? 0 : static_cast<unsigned>(at - formals.begin()) + 1;
+}
+
+}  // namespace
+
+void FunctionLowering::DeclareCaptured() {
+  if (!u_.debug.variables()) return;
+  const auto declare = [&](const Frame& frame, llvm::Value* slot, std::vector<uint64_t> path,
+                           bool own) {
+    for (size_t i = 0; i < frame.activation->captured.size(); ++i) {
+      const Variable* variable = frame.activation->captured[i];
+      path.push_back(llvm::dwarf::DW_OP_plus_uconst);
+      path.push_back(static_cast<uint64_t>(frame.offsets[i]));
+      u_.debug.Declare(b_, *function_, nullptr, *variable, slot, path, IsAddressOnly(variable),
+                       own ? FormalNumber(variable) : 0);
+      path.resize(path.size() - 2);
+    }
+  };
+  llvm::Value* slot = record_;
+  std::vector<uint64_t> path;
+  const Procedure* at = frame_.activation->procedure;
+  if (record_ != nullptr) {
+    if (outlined_) {
+      slot = Alloca(u_.ptr, 8, "record");
+      StoreWord(slot, record_);
+      path = {llvm::dwarf::DW_OP_deref};
+    }
+    declare(frame_, slot, path, !outlined_);
+  } else if (link_ != nullptr) {
+    slot = Alloca(u_.ptr, 8, "link");
+    StoreWord(slot, link_);
+  } else {
+    return;
+  }
+  // The records of the procedures around this one, by the static links.
+  for (; at != nullptr && at->parent != nullptr; at = at->parent) {
+    path.push_back(llvm::dwarf::DW_OP_deref);
+    declare(MakeFrame(u_, at->parent), slot, path, false);
+  }
+}
+
 void FunctionLowering::EnterProcedure(const Procedure* procedure) {
   EnterBody();
   const Signature& signature = procedure->type->signature;
@@ -176,6 +232,7 @@ void FunctionLowering::EnterProcedure(const Procedure* procedure) {
     link_ = function_->getArg(function_->arg_size() - 1);
     if (record_ != nullptr) StoreWord(Offset(record_, kLinkOffset), link_);
   }
+  DeclareCaptured();
   for (const Variable* formal : procedure->formals) {
     llvm::Argument* argument = function_->getArg(next++);
     argument->setName(formal->name);
@@ -280,7 +337,8 @@ llvm::Value* FunctionLowering::StorageOf(const Variable* variable, bool* in_fram
     storage =
         Alloca(u_.MemoryType(variable->type), LayoutOf(variable->type).alignment, variable->name);
   }
-  u_.debug.Declare(b_, *function_, *variable, storage, IsIndirect(variable));
+  u_.debug.Declare(b_, *function_, scope_, *variable, storage, {}, IsAddressOnly(variable),
+                   FormalNumber(variable));
   locals_.emplace(variable, storage);
   return storage;
 }
@@ -363,6 +421,7 @@ bool IsSigned(const Type* type) { return IsOrdinal(type) && FirstOf(type) < 0; }
 llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
   type = Bare(type);
   if (place.bit_offset != nullptr) {
+    if (place.bit_size == 0) return u_.Int(0);  // a set of no elements
     auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
     llvm::Value* value = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
     value = b_.CreateLShr(value, b_.CreateZExtOrTrunc(place.bit_offset, word));
@@ -384,6 +443,7 @@ llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
 void FunctionLowering::StoreRaw(const Place& place, const Type* type, llvm::Value* value) {
   type = Bare(type);
   if (place.bit_offset != nullptr) {
+    if (place.bit_size == 0) return;
     auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
     auto* field = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size));
     llvm::Value* shift = b_.CreateZExtOrTrunc(place.bit_offset, word);
@@ -419,6 +479,7 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
                             bool may_overlap) {
   llvm::Value* bytes = BytesOf(to, type);
   const bool is_volatile = to.is_volatile;
+  BeginCopy(to, type);
   if (may_overlap) {
     b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type),
                      bytes, is_volatile);
@@ -528,7 +589,7 @@ void FunctionLowering::Jump(llvm::BasicBlock* block) {
 void FunctionLowering::At(SourceSpan span) {
   if (!span.valid()) return;
   span_ = span;
-  u_.debug.SetPlace(b_, *function_, span);
+  u_.debug.SetPlace(b_, *function_, scope_, span);
 }
 
 }  // namespace tenure::compiler

@@ -35,10 +35,14 @@ llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t
   llvm::StoreInst* header =
       b_.CreateAlignedStore(b_.CreatePtrToInt(descriptor, u_.i64), start, llvm::Align(8));
   u_.Annotate(header, AccessClass::kHeader);
+  // A stop may come between any two instructions (docs/collector.md, "Stopping"): what lies below
+  // the pointer has its header, and nobody stores into or refers to what lies above.
+  llvm::Value* headed = StoredBefore(start, start);
   llvm::StoreInst* bump =
-      b_.CreateAlignedStore(b_.CreateGEP(u_.i8, start, u_.Int(whole)), mutator, llvm::Align(8));
+      b_.CreateAlignedStore(b_.CreateGEP(u_.i8, headed, u_.Int(whole)), mutator, llvm::Align(8));
   u_.Annotate(bump, AccessClass::kMutator);
-  llvm::Value* object = b_.CreateGEP(u_.i8, start, u_.Int(abi::kHeaderBytes));
+  llvm::Value* taken = StoredBefore(headed, mutator);
+  llvm::Value* object = b_.CreateGEP(u_.i8, taken, u_.Int(abi::kHeaderBytes));
   b_.CreateBr(join);
   b_.SetInsertPoint(slow);
   llvm::Value* slow_object = CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});

@@ -247,7 +247,13 @@ Place FunctionLowering::EmitElement(const Place& array, const Type* array_type,
     llvm::Value* bit = b_.CreateMul(index, u_.Int(bits));
     if (place.bit_offset != nullptr) bit = b_.CreateAdd(bit, place.bit_offset);
     place.address = b_.CreateInBoundsGEP(u_.i8, place.address, b_.CreateLShr(bit, u_.Int(3)));
-    MakePacked(place, b_.CreateAnd(bit, u_.Int(7)), bits, (bits + 14) / 8);
+    // Elements of 1, 2, 4, 8 ... bits do not straddle their unit; no other byte may be touched, it
+    // may be behind the array.
+    const bool straddles = bits == 0 || 8 % bits != 0 || place.bit_offset != nullptr;
+    MakePacked(place, b_.CreateAnd(bit, u_.Int(7)), bits,
+               bits % 8 == 0 && place.bit_offset == nullptr ? bits / 8
+               : straddles                                  ? (bits + 14) / 8
+                                                            : 1);
     return place;
   }
   const int64_t stride = ElementStride(array_type);

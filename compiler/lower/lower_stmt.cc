@@ -14,14 +14,28 @@ void FunctionLowering::EmitList(const StmtList& list) {
   }
 }
 
+namespace {
+
+bool DeclaresNames(StmtKind kind) {
+  return kind == StmtKind::kBlock || kind == StmtKind::kFor || kind == StmtKind::kWith ||
+         kind == StmtKind::kTypecase || kind == StmtKind::kTryExcept;
+}
+
+}  // namespace
+
 void FunctionLowering::EmitStmt(const Stmt* stmt) {
+  llvm::DIScope* const outer = scope_;
+  if (DeclaresNames(stmt->kind)) scope_ = u_.debug.NewScope(*function_, outer, stmt->span);
   At(stmt->span);
   switch (stmt->kind) {
     case StmtKind::kAssign: EmitAssign(StmtAs<const AssignStmt>(stmt)); break;
     case StmtKind::kCall: EmitCall(StmtAs<const CallStmt>(stmt)->call, nullptr); break;
     case StmtKind::kEval: {
       const Expr* value = StmtAs<const EvalStmt>(stmt)->value;
-      if (value->type == nullptr || IsScalar(value->type)) {
+      if (value->designator) {
+        // Nobody uses what would be loaded, so the load would not stay to trap at NIL.
+        EmitAliasPlace(value);
+      } else if (value->type == nullptr || IsScalar(value->type)) {
         EmitValue(value);
       } else {
         EmitLocation(value);
@@ -68,6 +82,7 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
       break;
     }
   }
+  scope_ = outer;
 }
 
 // ------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layou
       ptr(llvm::PointerType::get(context, 0)),
       void_type(llvm::Type::getVoidTy(context)),
       runtime(*module),
-      debug(*module, unit_in == nullptr ? nullptr : unit_in->file, options_in.debug_info,
+      debug(*module, unit_in == nullptr ? nullptr : unit_in->file, options_in.debug,
             options_in.optimize) {
   module->setTargetTriple(machine.getTargetTriple().str());
   module->setDataLayout(machine.createDataLayout());
@@ -149,22 +149,73 @@ llvm::Function* UnitLowering::FunctionOf(const Procedure* procedure) {
   return function;
 }
 
+UnitLowering::ExternalShape UnitLowering::ExternalShapeOf(const Signature& signature) {
+  ExternalShape shape;
+  CRegisters registers;
+  if (signature.result != nullptr && !IsScalar(signature.result)) {
+    shape.result = ClassifyForC(context, Bare(signature.result));
+    if (shape.result.in_memory()) registers.Take(ptr);
+  }
+  for (const Formal& formal : signature.formals) {
+    shape.formals.emplace_back();
+    if (formal.mode == ParameterMode::kValue && Bare(formal.type)->kind == TypeKind::kRecord) {
+      shape.formals.back() = ClassifyForC(context, Bare(formal.type));
+      registers.Take(*shape.formals.back());
+      continue;
+    }
+    std::vector<llvm::Type*> types;
+    AddFormalTypes(formal.type, formal.mode, true, types);
+    for (const llvm::Type* type : types) registers.Take(type);
+  }
+  return shape;
+}
+
 llvm::Function* UnitLowering::ExternalOf(const Procedure* procedure) {
   llvm::Function*& function = externals_[procedure];
   if (function != nullptr) return function;
   const Signature& signature = procedure->type->signature;
+  const ExternalShape shape = ExternalShapeOf(signature);
   std::vector<llvm::Type*> types;
+  std::vector<std::pair<unsigned, llvm::Attribute>> attributes;
+  auto number = [&] { return static_cast<unsigned>(types.size()); };
+  // C code extends small integers.
+  auto is_small = [](const llvm::Type* type, const Type* t) {
+    return type->isIntegerTy() && type->getIntegerBitWidth() < 32 && IsOrdinal(Bare(t));
+  };
+  auto extension = [&](const Type* t) {
+    return llvm::Attribute::get(
+        context, FirstOf(Bare(t)) < 0 ? llvm::Attribute::SExt : llvm::Attribute::ZExt);
+  };
   llvm::Type* result = void_type;
   if (signature.result != nullptr) {
     if (IsScalar(signature.result)) {
       result = ExternalType(signature.result);
-    } else {
+    } else if (shape.result.in_memory()) {
+      attributes.emplace_back(
+          number(), llvm::Attribute::getWithStructRetType(context, MemoryType(signature.result)));
       types.push_back(ptr);
+    } else if (shape.result.pieces.size() == 1) {
+      result = shape.result.pieces[0];
+    } else {
+      result = llvm::StructType::get(context, shape.result.pieces);
     }
   }
-  std::vector<const Type*> type_of;
-  for (const Formal& formal : signature.formals)
-    AddFormalTypes(formal.type, formal.mode, true, types);
+  for (size_t i = 0; i < signature.formals.size(); ++i) {
+    const Formal& formal = signature.formals[i];
+    if (!shape.formals[i].has_value()) {
+      const unsigned first = number();
+      AddFormalTypes(formal.type, formal.mode, true, types);
+      if (is_small(types[first], formal.type))
+        attributes.emplace_back(first, extension(formal.type));
+    } else if (shape.formals[i]->in_memory()) {
+      attributes.emplace_back(number(),
+                              llvm::Attribute::getWithByValType(context, MemoryType(formal.type)));
+      attributes.emplace_back(number(), llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
+      types.push_back(ptr);
+    } else {
+      types.insert(types.end(), shape.formals[i]->pieces.begin(), shape.formals[i]->pieces.end());
+    }
+  }
   auto* type = llvm::FunctionType::get(result, types, false);
   llvm::Function* existing = module->getFunction(procedure->symbol);
   if (existing != nullptr && existing->getFunctionType() == type) {
@@ -173,32 +224,70 @@ llvm::Function* UnitLowering::ExternalOf(const Procedure* procedure) {
   }
   function =
       llvm::Function::Create(type, llvm::Function::ExternalLinkage, procedure->symbol, *module);
-  // C code extends small integers.
-  auto extension = [](const Type* t) {
-    return FirstOf(t) < 0 ? llvm::Attribute::SExt : llvm::Attribute::ZExt;
-  };
-  if (result->isIntegerTy() && result->getIntegerBitWidth() < 32 &&
-      IsOrdinal(Bare(signature.result))) {
-    function->addRetAttr(extension(Bare(signature.result)));
-  }
-  unsigned index = signature.result != nullptr && !IsScalar(signature.result) ? 1 : 0;
-  for (const Formal& formal : signature.formals) {
-    std::vector<llvm::Type*> own;
-    AddFormalTypes(formal.type, formal.mode, true, own);
-    if (own[0]->isIntegerTy() && own[0]->getIntegerBitWidth() < 32 &&
-        IsOrdinal(Bare(formal.type))) {
-      function->addParamAttr(index, extension(Bare(formal.type)));
-    }
-    index += static_cast<unsigned>(own.size());
-  }
+  for (const auto& [parameter, attribute] : attributes)
+    function->addParamAttr(parameter, attribute);
+  if (signature.result != nullptr && IsScalar(signature.result) &&
+      is_small(result, signature.result))
+    function->addRetAttr(extension(signature.result));
   return function;
+}
+
+llvm::Value* UnitLowering::CallExternal(llvm::IRBuilder<>& builder, const Procedure* procedure,
+                                        const std::vector<llvm::Value*>& arguments) {
+  llvm::Function* callee = ExternalOf(procedure);
+  const Signature& signature = procedure->type->signature;
+  const ExternalShape shape = ExternalShapeOf(signature);
+  const bool aggregate = signature.result != nullptr && !IsScalar(signature.result);
+  auto piece_at = [&](llvm::Value* address, size_t piece) {
+    return builder.CreateConstInBoundsGEP1_64(i8, address, 8 * piece);
+  };
+  std::vector<llvm::Value*> values;
+  size_t next = aggregate ? 1 : 0;
+  if (aggregate && shape.result.in_memory()) values.push_back(arguments[0]);
+  for (size_t i = 0; i < signature.formals.size(); ++i) {
+    const Formal& formal = signature.formals[i];
+    if (shape.formals[i].has_value() && !shape.formals[i]->in_memory()) {
+      const std::vector<llvm::Type*>& pieces = shape.formals[i]->pieces;
+      for (size_t piece = 0; piece < pieces.size(); ++piece) {
+        values.push_back(builder.CreateAlignedLoad(pieces[piece], piece_at(arguments[next], piece),
+                                                   llvm::Align(1)));
+      }
+      ++next;
+      continue;
+    }
+    const size_t words = PassingOf(formal.type, formal.mode) == Passing::kOpenArray
+                             ? 1 + OpenDimensions(Bare(formal.type))
+                             : 1;
+    for (size_t word = 0; word < words; ++word) {
+      llvm::Value* value = arguments[next++];
+      llvm::Type* wanted =
+          callee->getFunctionType()->getParamType(static_cast<unsigned>(values.size()));
+      values.push_back(value->getType() == wanted ? value : builder.CreateTrunc(value, wanted));
+    }
+  }
+  llvm::CallInst* call = builder.CreateCall(callee, values);
+  call->setAttributes(callee->getAttributes());
+  if (signature.result == nullptr) return call;
+  if (aggregate) {
+    const size_t pieces = shape.result.pieces.size();
+    for (size_t piece = 0; piece < pieces; ++piece) {
+      llvm::Value* value =
+          pieces == 1 ? call : builder.CreateExtractValue(call, static_cast<unsigned>(piece));
+      builder.CreateAlignedStore(value, piece_at(arguments[0], piece), llvm::Align(1));
+    }
+    return arguments[0];
+  }
+  llvm::Type* wanted = ValueType(signature.result);
+  if (call->getType() == wanted) return call;
+  const Type* bare = Bare(signature.result);
+  const bool is_signed = IsOrdinal(bare) && FirstOf(bare) < 0;
+  return is_signed ? builder.CreateSExt(call, wanted) : builder.CreateZExt(call, wanted);
 }
 
 llvm::Constant* UnitLowering::CodeOf(const Procedure* procedure) {
   if (!procedure->external) return FunctionOf(procedure);
   llvm::Function*& thunk = thunks_[procedure];
   if (thunk != nullptr) return thunk;
-  llvm::Function* callee = ExternalOf(procedure);
   thunk = llvm::Function::Create(FunctionTypeOf(procedure->type->signature, false, false),
                                  llvm::Function::LinkOnceODRLinkage, "tn_call." + procedure->symbol,
                                  *module);
@@ -206,22 +295,12 @@ llvm::Constant* UnitLowering::CodeOf(const Procedure* procedure) {
   SetAttributes(*thunk);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", thunk));
   std::vector<llvm::Value*> arguments;
-  for (unsigned i = 0; i < thunk->arg_size(); ++i) {
-    llvm::Value* argument = thunk->getArg(i);
-    llvm::Type* wanted = callee->getFunctionType()->getParamType(i);
-    if (argument->getType() != wanted) argument = builder.CreateTrunc(argument, wanted);
-    arguments.push_back(argument);
-  }
-  llvm::CallInst* call = builder.CreateCall(callee, arguments);
-  call->setAttributes(callee->getAttributes());
+  for (llvm::Argument& argument : thunk->args()) arguments.push_back(&argument);
+  llvm::Value* result = CallExternal(builder, procedure, arguments);
   if (thunk->getReturnType()->isVoidTy()) {
     builder.CreateRetVoid();
-  } else if (call->getType() == thunk->getReturnType()) {
-    builder.CreateRet(call);
   } else {
-    const Type* result = Bare(procedure->type->signature.result);
-    const bool is_signed = IsOrdinal(result) && FirstOf(result) < 0;
-    builder.CreateRet(is_signed ? builder.CreateSExt(call, i64) : builder.CreateZExt(call, i64));
+    builder.CreateRet(result);
   }
   return thunk;
 }
@@ -243,6 +322,7 @@ llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
       variable->symbol);
   global->setAlignment(
       llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(variable->type).alignment, 1))));
+  if (here) debug.DeclareGlobal(*global, *variable);
   return global;
 }
 

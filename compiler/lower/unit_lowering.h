@@ -11,11 +11,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "compiler/check/checked_unit.h"
+#include "compiler/lower/c_convention.h"
 #include "compiler/lower/captures.h"
 #include "compiler/lower/debug_info.h"
 #include "compiler/lower/lower.h"
@@ -78,6 +80,9 @@ class UnitLowering {
   llvm::Function* FunctionOf(const Procedure* procedure);
   // An EXTERNAL procedure with C types.
   llvm::Function* ExternalOf(const Procedure* procedure);
+  // Calls an EXTERNAL procedure with arguments, and gives the result, in the Modula-3 convention.
+  llvm::Value* CallExternal(llvm::IRBuilder<>& builder, const Procedure* procedure,
+                            const std::vector<llvm::Value*>& arguments);
   // The code of a top-level procedure as a value; for an EXTERNAL one that is a small procedure
   // that calls it.
   llvm::Constant* CodeOf(const Procedure* procedure);
@@ -144,6 +149,12 @@ class UnitLowering {
   friend class ImageBuilder;
   llvm::MDNode* AccessTag(AccessClass access_class, llvm::Type* type);
   llvm::Type* ExternalType(const Type* type);
+  // How C sees the result, if that is an aggregate, and the formals that are records by value.
+  struct ExternalShape {
+    CAggregate result;
+    std::vector<std::optional<CAggregate>> formals;
+  };
+  ExternalShape ExternalShapeOf(const Signature& signature);
   void AddFormalTypes(const Type* type, ParameterMode mode, bool external,
                       std::vector<llvm::Type*>& types);
 

@@ -31,16 +31,19 @@ PROCEDURE Unsigned(n: Word.T; base: Base := 16): TEXT =
 PROCEDURE FromWord(n: Word.T; base: Base; negative: BOOLEAN): TEXT =
   VAR buffer: ARRAY [0..Word.Size] OF CHAR;  at: CARDINAL := NUMBER(buffer);
   BEGIN
-    REPEAT
-      DEC(at);
-      IF n >= 0 THEN
-        buffer[at] := Digits[n MOD base];
-        n := n DIV base;
-      ELSE
+    IF base = 10 THEN  (* dividing by a constant costs much less *)
+      REPEAT
+        DEC(at);
+        buffer[at] := Digits[Word.Mod(n, 10)];
+        n := Word.Divide(n, 10);
+      UNTIL n = 0;
+    ELSE
+      REPEAT
+        DEC(at);
         buffer[at] := Digits[Word.Mod(n, base)];
         n := Word.Divide(n, base);
-      END;
-    UNTIL n = 0;
+      UNTIL n = 0;
+    END;
     IF negative THEN DEC(at); buffer[at] := '-' END;
     RETURN Text.FromChars(SUBARRAY(buffer, at, NUMBER(buffer) - at));
   END FromWord;

@@ -2,6 +2,8 @@
    on). *)
 INTERFACE Math;
 
+FROM Ctypes IMPORT int;
+
 CONST
   Pi = 3.1415926535897932384626433833D0;
   LogPi = 1.1447298858494001741434273514D0;   (* natural logarithm of Pi *)
@@ -37,6 +39,15 @@ CONST
 <*EXTERNAL*> PROCEDURE rint(x: LONGREAL): LONGREAL;  (* nearest, ties to even *)
 <*EXTERNAL*> PROCEDURE fabs(x: LONGREAL): LONGREAL;
 <*EXTERNAL*> PROCEDURE hypot(x, y: LONGREAL): LONGREAL;
+TYPE
+  Complex = RECORD x, y: LONGREAL END;
+PROCEDURE cabs(z: Complex): LONGREAL;  (* hypot(z.x, z.y) *)
+
+(* x = result * 2 to the exp, with ABS(result) in [0.5 .. 1), or 0 *)
+<*EXTERNAL*> PROCEDURE frexp(x: LONGREAL; VAR exp: int): LONGREAL;
+<*EXTERNAL*> PROCEDURE ldexp(x: LONGREAL; exp: int): LONGREAL;  (* x * 2 to the exp *)
+(* i is set to the integer part of x; the result is the rest, with the same sign. *)
+<*EXTERNAL*> PROCEDURE modf(x: LONGREAL; VAR i: LONGREAL): LONGREAL;
 <*EXTERNAL*> PROCEDURE fmod(x, y: LONGREAL): LONGREAL;  (* has the sign of x *)
 <*EXTERNAL*> PROCEDURE drem(x, y: LONGREAL): LONGREAL;  (* IEEE remainder *)
 <*EXTERNAL*> PROCEDURE remainder(x, y: LONGREAL): LONGREAL;
@@ -44,9 +55,13 @@ CONST
 <*EXTERNAL*> PROCEDURE erf(x: LONGREAL): LONGREAL;
 <*EXTERNAL*> PROCEDURE erfc(x: LONGREAL): LONGREAL;
 <*EXTERNAL*> PROCEDURE gamma(x: LONGREAL): LONGREAL;  (* log of the absolute value of gamma *)
+<*EXTERNAL*> VAR signgam: int;  (* the sign of gamma, set by `gamma` *)
 <*EXTERNAL*> PROCEDURE j0(x: LONGREAL): LONGREAL;
 <*EXTERNAL*> PROCEDURE j1(x: LONGREAL): LONGREAL;
 <*EXTERNAL*> PROCEDURE y0(x: LONGREAL): LONGREAL;
 <*EXTERNAL*> PROCEDURE y1(x: LONGREAL): LONGREAL;
+
+<*EXTERNAL*> PROCEDURE jn(n: int; x: LONGREAL): LONGREAL;
+<*EXTERNAL*> PROCEDURE yn(n: int; x: LONGREAL): LONGREAL;
 
 END Math.

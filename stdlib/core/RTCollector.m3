@@ -12,6 +12,17 @@ PROCEDURE Enable() =
     RTSystem.EnableCollector();
   END Enable;
 
+(* What collects also moves. *)
+PROCEDURE DisableMotion() =
+  BEGIN
+    RTSystem.DisableCollector();
+  END DisableMotion;
+
+PROCEDURE EnableMotion() =
+  BEGIN
+    RTSystem.EnableCollector();
+  END EnableMotion;
+
 PROCEDURE Collect() =
   BEGIN
     RTSystem.Collect();

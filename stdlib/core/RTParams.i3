@@ -12,4 +12,10 @@ PROCEDURE IsPresent(n: TEXT): BOOLEAN;
 (* The value of parameter n; "" if it has none, NIL if it is absent. *)
 PROCEDURE Value(n: TEXT): TEXT;
 
+(* The same as a C string, which stays. *)
+PROCEDURE RawValue(n: TEXT): ADDRESS;
+
+(* Does nothing: the parameters are there from the start. *)
+PROCEDURE Init();
+
 END RTParams.

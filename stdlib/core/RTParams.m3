@@ -1,6 +1,6 @@
 UNSAFE MODULE RTParams;
 
-IMPORT RTSystem, RuntimeError, Text;
+IMPORT M3toC, RTSystem, RuntimeError, Text;
 
 PROCEDURE Nth(n: INTEGER): TEXT =
   BEGIN
@@ -29,6 +29,17 @@ PROCEDURE Value(n: TEXT): TEXT =
     END;
     RETURN NIL;
   END Value;
+
+PROCEDURE RawValue(n: TEXT): ADDRESS =
+  VAR value := Value(n);
+  BEGIN
+    IF value = NIL THEN RETURN NIL END;
+    RETURN M3toC.CopyTtoS(value);
+  END RawValue;
+
+PROCEDURE Init() =
+  BEGIN
+  END Init;
 
 BEGIN
   NumParameters := RTSystem.ParameterCount();

@@ -21,6 +21,21 @@ TYPE Action = PROCEDURE();
 <*EXTERNAL "tn_parameter_count"*> PROCEDURE ParameterCount(): INTEGER;
 <*EXTERNAL "tn_parameter"*> PROCEDURE Parameter(n: INTEGER): TEXT;
 
+(* Children. Each list has its strings with a zero after each; a descriptor of -1 is none. *)
+<*EXTERNAL "tn_child_create"*>
+PROCEDURE CreateChild(READONLY command, arguments: ARRAY OF CHAR; hasEnvironment: INTEGER;
+                      READONLY environment, directory: ARRAY OF CHAR;
+                      stdin, stdout, stderr: INTEGER): INTEGER;
+<*EXTERNAL "tn_child_wait"*> PROCEDURE WaitForChild(id: INTEGER): INTEGER;
+
+TYPE Handler = PROCEDURE();
+<*EXTERNAL "tn_register_fork_handlers"*>
+PROCEDURE RegisterForkHandlers(prep, parent, child: Handler): INTEGER;
+<*EXTERNAL "tn_fork"*> PROCEDURE Fork(): INTEGER;
+
+(* 0 host name, 1 processor, 2 system, 3 its version, 4 user, 5 home directory. *)
+<*EXTERNAL "tn_system_fact"*> PROCEDURE Fact(which: INTEGER): TEXT;
+
 (* Time. Pieces are year, month 0..11, day, hour, minute, second, offset (seconds, positive west),
    weekday (0 = Sunday); TimePieces gives the zone's name, TimeFromPieces a NaN for no date. *)
 <*EXTERNAL "tn_time_now"*> PROCEDURE TimeNow(): LONGREAL;

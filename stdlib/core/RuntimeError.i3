@@ -1,6 +1,8 @@
 (* The exception that a checked run-time error raises. *)
 INTERFACE RuntimeError;
 
+IMPORT RT0;
+
 TYPE
   (* The order is that of the run time's own table. *)
   T = {AssertFailed, ValueOutOfRange, SubscriptOutOfRange, IncompatibleArrayShape,
@@ -19,5 +21,8 @@ PROCEDURE Tag(t: T): TEXT;
 
 (* Raises E(t). *)
 PROCEDURE Raise(t: T);
+
+(* The descriptor of E. *)
+PROCEDURE Self(): RT0.ExceptionPtr;
 
 END RuntimeError.

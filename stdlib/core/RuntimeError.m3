@@ -1,6 +1,6 @@
 UNSAFE MODULE RuntimeError;
 
-IMPORT RTSystem;
+IMPORT RT0, RTSystem, RTTypes;
 
 PROCEDURE Tag(t: T): TEXT =
   BEGIN
@@ -11,6 +11,11 @@ PROCEDURE Raise(t: T) =
   BEGIN
     RTSystem.RaiseError(ORD(t));
   END Raise;
+
+PROCEDURE Self(): RT0.ExceptionPtr =
+  BEGIN
+    RETURN RTTypes.RuntimeErrorDescriptor();
+  END Self;
 
 BEGIN
 END RuntimeError.

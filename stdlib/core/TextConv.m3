@@ -1,50 +1,116 @@
 MODULE TextConv;
 
-IMPORT Fmt, Text, TextRep;
+IMPORT Text, TextRep;
 
 PROCEDURE Encode(textIn: TEXT; quoted: BOOLEAN := TRUE): TEXT =
-  VAR chars := TextRep.Chars(textIn);  result: TEXT := "";
+  VAR chars := TextRep.Chars(textIn);  size := EncodedCharsSize(chars^);
+      out := NEW(REF ARRAY OF CHAR, size + 2);
   BEGIN
-    IF quoted THEN result := "\"" END;
-    FOR i := 0 TO LAST(chars^) DO result := result & EncodeOne(chars[i]) END;
-    IF quoted THEN result := result & "\"" END;
-    RETURN result;
+    EVAL EncodeChars(chars^, SUBARRAY(out^, 1, size));
+    IF NOT quoted THEN RETURN Text.FromChars(SUBARRAY(out^, 1, size)) END;
+    out[0] := '\"';
+    out[size + 1] := '\"';
+    RETURN Text.FromChars(out^);
   END Encode;
 
-PROCEDURE EncodeOne(ch: CHAR): TEXT =
+PROCEDURE EncodedCharSize(charIn: CHAR): CARDINAL =
+  VAR out: ARRAY [0..3] OF CHAR;
   BEGIN
-    CASE ch OF
-    | '\n' => RETURN "\\n";
-    | '\t' => RETURN "\\t";
-    | '\r' => RETURN "\\r";
-    | '\f' => RETURN "\\f";
-    | '\\' => RETURN "\\\\";
-    | '\'' => RETURN "\\'";
-    | '\"' => RETURN "\\\"";
+    RETURN EncodeChar(charIn, out);
+  END EncodedCharSize;
+
+PROCEDURE EncodeChar(charIn: CHAR; VAR charsOut: ARRAY [0..3] OF CHAR): CARDINAL =
+
+  PROCEDURE Escaped(c: CHAR): CARDINAL =
+    BEGIN
+      charsOut[0] := Escape;
+      charsOut[1] := c;
+      RETURN 2;
+    END Escaped;
+
+  BEGIN
+    CASE charIn OF
+    | '\n' => RETURN Escaped('n');
+    | '\t' => RETURN Escaped('t');
+    | '\r' => RETURN Escaped('r');
+    | '\f' => RETURN Escaped('f');
+    | '\\', '\'', '\"' => RETURN Escaped(charIn);
     ELSE
-      IF ch IN NonPrinting THEN RETURN "\\" & Fmt.Pad(Fmt.Int(ORD(ch), 8), 3, '0') END;
-      RETURN Text.FromChar(ch);
+      IF charIn IN NonPrinting THEN
+        charsOut[0] := Escape;
+        charsOut[1] := VAL(ORD('0') + ORD(charIn) DIV 64, CHAR);
+        charsOut[2] := VAL(ORD('0') + ORD(charIn) DIV 8 MOD 8, CHAR);
+        charsOut[3] := VAL(ORD('0') + ORD(charIn) MOD 8, CHAR);
+        RETURN 4;
+      END;
+      charsOut[0] := charIn;
+      RETURN 1;
     END;
-  END EncodeOne;
+  END EncodeChar;
+
+PROCEDURE EncodedCharsSize(READONLY charsIn: ARRAY OF CHAR): CARDINAL =
+  VAR n: CARDINAL := 0;
+  BEGIN
+    FOR i := 0 TO LAST(charsIn) DO INC(n, EncodedCharSize(charsIn[i])) END;
+    RETURN n;
+  END EncodedCharsSize;
+
+PROCEDURE EncodeChars(READONLY charsIn: ARRAY OF CHAR; VAR charsOut: ARRAY OF CHAR): CARDINAL =
+  VAR n, size: CARDINAL := 0;  out: ARRAY [0..3] OF CHAR;
+  BEGIN
+    FOR i := 0 TO LAST(charsIn) DO
+      size := EncodeChar(charsIn[i], out);
+      SUBARRAY(charsOut, n, size) := SUBARRAY(out, 0, size);
+      INC(n, size);
+    END;
+    RETURN n;
+  END EncodeChars;
 
 PROCEDURE Decode(textIn: TEXT; quoted: BOOLEAN := TRUE): TEXT RAISES {Fail} =
   VAR
     chars := TextRep.Chars(textIn);
     decoded := NEW(REF ARRAY OF CHAR, NUMBER(chars^));
-    at, n: CARDINAL := 0;
-    end: CARDINAL := NUMBER(chars^);
+    start: CARDINAL := 0;
+    length: CARDINAL := NUMBER(chars^);
   BEGIN
     IF quoted THEN
-      IF end < 2 OR chars[0] # '\"' OR chars[end - 1] # '\"' THEN RAISE Fail END;
-      at := 1;
-      DEC(end);
+      IF length < 2 OR chars[0] # '\"' OR chars[length - 1] # '\"' THEN RAISE Fail END;
+      start := 1;
+      DEC(length, 2);
     END;
-    WHILE at < end DO
-      decoded[n] := DecodeOne(SUBARRAY(chars^, at, end - at), at);
+    RETURN Text.FromChars(
+             SUBARRAY(decoded^, 0, DecodeChars(SUBARRAY(chars^, start, length), decoded^)));
+  END Decode;
+
+PROCEDURE DecodeChar(READONLY charsIn: ARRAY [0..3] OF CHAR; availIn: INTEGER; VAR charOut: CHAR):
+  CARDINAL RAISES {Fail} =
+  VAR taken: CARDINAL := 0;
+  BEGIN
+    IF availIn <= 0 THEN RAISE Fail END;
+    charOut := DecodeOne(SUBARRAY(charsIn, 0, MIN(availIn, 4)), taken);
+    RETURN taken;
+  END DecodeChar;
+
+PROCEDURE DecodedCharsSize(READONLY charsIn: ARRAY OF CHAR): CARDINAL RAISES {Fail} =
+  VAR at, n: CARDINAL := 0;
+  BEGIN
+    WHILE at < NUMBER(charsIn) DO
+      EVAL DecodeOne(SUBARRAY(charsIn, at, NUMBER(charsIn) - at), at);
       INC(n);
     END;
-    RETURN Text.FromChars(SUBARRAY(decoded^, 0, n));
-  END Decode;
+    RETURN n;
+  END DecodedCharsSize;
+
+PROCEDURE DecodeChars(READONLY charsIn: ARRAY OF CHAR; VAR charsOut: ARRAY OF CHAR): CARDINAL
+  RAISES {Fail} =
+  VAR at, n: CARDINAL := 0;
+  BEGIN
+    WHILE at < NUMBER(charsIn) DO
+      charsOut[n] := DecodeOne(SUBARRAY(charsIn, at, NUMBER(charsIn) - at), at);
+      INC(n);
+    END;
+    RETURN n;
+  END DecodeChars;
 
 (* The character that chars begins with; `at` grows by what it takes. *)
 PROCEDURE DecodeOne(READONLY chars: ARRAY OF CHAR; VAR at: CARDINAL): CHAR RAISES {Fail} =

@@ -1,60 +1,314 @@
-UNSAFE MODULE Thread;
+UNSAFE MODULE Thread EXPORTS Thread;
 
-IMPORT RTSystem;
+IMPORT MutexRep, RTSystem, RTThread, RuntimeError;
+
+(* The queues of conditions and the fields of threads are guarded by the queues' lock. A thread that
+   waits is parked on its own `permit`: whoever takes it out of its queue gives it. *)
 
 REVEAL
-  MUTEX = BRANDED "MUTEX" OBJECT
-    held := FALSE;
+  MUTEX = MutexRep.Public BRANDED "MUTEX" OBJECT
+    word: RTThread.LockWord := 0;
+  OVERRIDES
+    acquire := AcquireMutex;
+    release := ReleaseMutex;
   END;
 
   T = BRANDED "Thread.T" OBJECT
+    closure: Closure := NIL;
+    result: REFANY := NIL;
+    done, joined := FALSE;
+    joiner: T := NIL;
     alerted := FALSE;
+    permit: INTEGER := 0;
+    alertable := FALSE;         (* parked, and Alert may give the permit *)
+    condition: Condition := NIL;(* in whose queue it is *)
+    next, previous: T := NIL;   (* there *)
   END;
 
-  Condition = BRANDED "Thread.Condition" OBJECT END;
+  Condition = BRANDED "Thread.Condition" OBJECT
+    first, last: T := NIL;
+  END;
+
+CONST
+  ForEver = -1.0d0;
+  WordBytes = BYTESIZE(INTEGER);
 
 VAR
-  self := NEW(T);
+  defaultStackSize: CARDINAL := 4 * 1024 * 1024 DIV WordBytes;
+
+(* --- mutexes --- *)
+
+PROCEDURE AcquireMutex(m: Mutex) =
+  BEGIN
+    IF NOT RTThread.Acquire(m.word) THEN
+      <*ASSERT FALSE WITH "Thread.Acquire: the caller holds the mutex"*>
+    END;
+  END AcquireMutex;
+
+PROCEDURE ReleaseMutex(m: Mutex) =
+  BEGIN
+    IF NOT RTThread.Release(m.word) THEN
+      <*ASSERT FALSE WITH "Thread.Release: the caller does not hold the mutex"*>
+    END;
+  END ReleaseMutex;
 
 PROCEDURE Acquire(m: Mutex) =
   BEGIN
-    <*ASSERT NOT m.held WITH "Thread.Acquire: the caller holds the mutex"*>
-    m.held := TRUE;
+    m.acquire();
   END Acquire;
 
 PROCEDURE Release(m: Mutex) =
   BEGIN
-    <*ASSERT m.held WITH "Thread.Release: the caller does not hold the mutex"*>
-    m.held := FALSE;
+    m.release();
   END Release;
+
+(* --- threads --- *)
+
+PROCEDURE Fork(cl: Closure): T =
+  VAR
+    t := NEW(T, closure := cl);
+    size := defaultStackSize;
+  BEGIN
+    <*ASSERT cl # NIL WITH "Thread.Fork: the closure is NIL"*>
+    TYPECASE cl OF
+    | SizedClosure(sized) => IF sized.stackSize # 0 THEN size := sized.stackSize END;
+    ELSE
+    END;
+    IF RTThread.Start(t, Run, MIN(size, LAST(CARDINAL) DIV WordBytes) * WordBytes) # 0 THEN
+      RTSystem.RaiseError(ORD(RuntimeError.T.OutOfMemory));
+    END;
+    RETURN t;
+  END Fork;
+
+PROCEDURE Run(r: REFANY) =
+  VAR
+    t: T := r;
+    result := t.closure.apply();
+  BEGIN
+    RTThread.LockQueues();
+    t.result := result;
+    t.closure := NIL;
+    t.done := TRUE;
+    IF t.joiner # NIL THEN RTThread.Unpark(t.joiner.permit) END;
+    RTThread.UnlockQueues();
+  END Run;
+
+PROCEDURE Self(): T =
+  VAR r := RTThread.Self();
+  BEGIN
+    IF r = NIL THEN
+      r := NEW(T);
+      RTThread.SetSelf(r);
+    END;
+    RETURN r;
+  END Self;
+
+(* TRUE: alerted, and not joined. *)
+PROCEDURE WaitForEnd(t: T; alertable: BOOLEAN; VAR result: REFANY): BOOLEAN =
+  VAR
+    self := Self();
+    alerted := FALSE;
+    again: BOOLEAN;
+  BEGIN
+    RTThread.LockQueues();
+    again := t.joined;
+    IF NOT again THEN
+      t.joined := TRUE;
+      WHILE NOT t.done AND NOT alerted DO
+        IF alertable AND self.alerted THEN
+          alerted := TRUE;
+        ELSE
+          t.joiner := self;
+          ParkLocked(self, alertable, ForEver);
+        END;
+      END;
+      t.joiner := NIL;
+      IF alerted THEN
+        self.alerted := FALSE;
+        t.joined := FALSE;
+      ELSE
+        result := t.result;
+        t.result := NIL;
+      END;
+    END;
+    RTThread.UnlockQueues();
+    <*ASSERT NOT again WITH "Thread.Join: the thread has been joined"*>
+    RETURN alerted;
+  END WaitForEnd;
+
+PROCEDURE Join(t: T): REFANY =
+  VAR result: REFANY := NIL;
+  BEGIN
+    EVAL WaitForEnd(t, FALSE, result);
+    RETURN result;
+  END Join;
+
+PROCEDURE AlertJoin(t: T): REFANY RAISES {Alerted} =
+  VAR result: REFANY := NIL;
+  BEGIN
+    IF WaitForEnd(t, TRUE, result) THEN RAISE Alerted END;
+    RETURN result;
+  END AlertJoin;
+
+(* Gives up the queues' lock while self waits for its permit. *)
+PROCEDURE ParkLocked(self: T; alertable: BOOLEAN; seconds: LONGREAL) =
+  BEGIN
+    self.permit := 0;
+    self.alertable := alertable;
+    RTThread.UnlockQueues();
+    EVAL RTThread.Park(self.permit, seconds);
+    RTThread.LockQueues();
+    self.alertable := FALSE;
+  END ParkLocked;
+
+(* --- conditions --- *)
+
+PROCEDURE Enqueue(c: Condition; t: T) =
+  BEGIN
+    t.condition := c;
+    t.next := NIL;
+    t.previous := c.last;
+    IF c.last = NIL THEN c.first := t ELSE c.last.next := t END;
+    c.last := t;
+  END Enqueue;
+
+PROCEDURE Dequeue(t: T) =
+  VAR c := t.condition;
+  BEGIN
+    IF t.previous = NIL THEN c.first := t.next ELSE t.previous.next := t.next END;
+    IF t.next = NIL THEN c.last := t.previous ELSE t.next.previous := t.previous END;
+    t.next := NIL;
+    t.previous := NIL;
+    t.condition := NIL;
+  END Dequeue;
+
+(* TRUE: it was an alert that ended the wait, and it is forgotten. *)
+PROCEDURE WaitOn(m: Mutex; c: Condition; alertable: BOOLEAN): BOOLEAN =
+  VAR
+    self := Self();
+    alerted := FALSE;
+    holder := TYPECODE(m) # TYPECODE(MUTEX) OR RTThread.IsMine(m.word);
+  BEGIN
+    <*ASSERT c # NIL WITH "Thread.Wait: the condition is NIL"*>
+    <*ASSERT holder WITH "Thread.Wait: the caller does not hold the mutex"*>
+    RTThread.LockQueues();
+    IF alertable AND self.alerted THEN
+      self.alerted := FALSE;
+      RTThread.UnlockQueues();
+      RETURN TRUE;
+    END;
+    Enqueue(c, self);
+    self.permit := 0;
+    self.alertable := alertable;
+    RTThread.UnlockQueues();
+    m.release();
+    EVAL RTThread.Park(self.permit, ForEver);
+    RTThread.LockQueues();
+    self.alertable := FALSE;
+    (* Still there: no Signal took it out, so it was Alert. *)
+    IF self.condition # NIL THEN
+      Dequeue(self);
+      alerted := TRUE;
+      self.alerted := FALSE;
+    END;
+    RTThread.UnlockQueues();
+    m.acquire();
+    RETURN alerted;
+  END WaitOn;
+
+PROCEDURE Wait(m: Mutex; c: Condition) =
+  BEGIN
+    EVAL WaitOn(m, c, FALSE);
+  END Wait;
+
+PROCEDURE AlertWait(m: Mutex; c: Condition) RAISES {Alerted} =
+  BEGIN
+    IF WaitOn(m, c, TRUE) THEN RAISE Alerted END;
+  END AlertWait;
+
+PROCEDURE Signal(c: Condition) =
+  VAR t: T;
+  BEGIN
+    (* A thread that waits on c entered the queue before it released its mutex. *)
+    IF c.first = NIL THEN RETURN END;
+    RTThread.LockQueues();
+    t := c.first;
+    IF t # NIL THEN
+      Dequeue(t);
+      RTThread.Unpark(t.permit);
+    END;
+    RTThread.UnlockQueues();
+  END Signal;
+
+PROCEDURE Broadcast(c: Condition) =
+  VAR t: T;
+  BEGIN
+    IF c.first = NIL THEN RETURN END;
+    RTThread.LockQueues();
+    WHILE c.first # NIL DO
+      t := c.first;
+      Dequeue(t);
+      RTThread.Unpark(t.permit);
+    END;
+    RTThread.UnlockQueues();
+  END Broadcast;
+
+(* --- alerts and time --- *)
+
+PROCEDURE Alert(t: T) =
+  BEGIN
+    RTThread.LockQueues();
+    t.alerted := TRUE;
+    IF t.alertable THEN RTThread.Unpark(t.permit) END;
+    RTThread.UnlockQueues();
+  END Alert;
+
+PROCEDURE TestAlert(): BOOLEAN =
+  VAR
+    self := Self();
+    result: BOOLEAN;
+  BEGIN
+    RTThread.LockQueues();
+    result := self.alerted;
+    self.alerted := FALSE;
+    RTThread.UnlockQueues();
+    RETURN result;
+  END TestAlert;
 
 PROCEDURE Pause(n: LONGREAL) =
   BEGIN
     IF n > 0.0d0 THEN RTSystem.Pause(n) END;
   END Pause;
 
-PROCEDURE Self(): T =
-  BEGIN
-    RETURN self;
-  END Self;
-
-PROCEDURE Alert(t: T) =
-  BEGIN
-    t.alerted := TRUE;
-  END Alert;
-
-PROCEDURE TestAlert(): BOOLEAN =
-  VAR result := self.alerted;
-  BEGIN
-    self.alerted := FALSE;
-    RETURN result;
-  END TestAlert;
-
 PROCEDURE AlertPause(n: LONGREAL) RAISES {Alerted} =
+  VAR
+    self := Self();
+    alerted: BOOLEAN;
   BEGIN
-    IF TestAlert() THEN RAISE Alerted END;
-    Pause(n);
+    RTThread.LockQueues();
+    IF NOT self.alerted AND n > 0.0d0 THEN ParkLocked(self, TRUE, n) END;
+    alerted := self.alerted;
+    self.alerted := FALSE;
+    RTThread.UnlockQueues();
+    IF alerted THEN RAISE Alerted END;
   END AlertPause;
+
+(* --- stacks --- *)
+
+PROCEDURE GetDefaultStackSize(): CARDINAL =
+  BEGIN
+    RETURN defaultStackSize;
+  END GetDefaultStackSize;
+
+PROCEDURE MinDefaultStackSize(min: CARDINAL) =
+  BEGIN
+    defaultStackSize := MAX(defaultStackSize, min);
+  END MinDefaultStackSize;
+
+PROCEDURE IncDefaultStackSize(inc: CARDINAL) =
+  BEGIN
+    defaultStackSize := MIN(defaultStackSize, LAST(CARDINAL) - inc) + inc;
+  END IncDefaultStackSize;
 
 BEGIN
 END Thread.

@@ -14,7 +14,8 @@ TYPE
   };
   AccessOption = {OnlyOwnerCanRead, ReadOnly, Default};  (* what others may do with a new file *)
 
-(* For reading and writing; an error for a directory. *)
+(* For reading and writing; an error for a directory. A new file gets the protection of template, if
+   that is not NIL, else the one that access says. *)
 PROCEDURE OpenFile(p: Pathname.T; truncate: BOOLEAN := TRUE;
                    create: CreateOption := CreateOption.Ok; template: File.T := NIL;
                    access: AccessOption := AccessOption.Default): File.T RAISES {OSError.E};

@@ -1,6 +1,7 @@
 UNSAFE MODULE FS;
 
-IMPORT Atom, File, FilePosix, OSError, OSErrorPosix, Pathname, RTFile, TextRep, Time;
+IMPORT Atom, File, FilePosix, OSError, OSErrorPosix, Pathname, RTFile, TextRep, Time,
+  Ustat;
 
 REVEAL
   Iterator = PublicIterator BRANDED "FS.Iterator" OBJECT
@@ -33,8 +34,8 @@ PROCEDURE OpenFile(p: Pathname.T; truncate: BOOLEAN := TRUE;
                    access: AccessOption := AccessOption.Default): File.T RAISES {OSError.E} =
   VAR path := TextRep.Chars(p);  flags := RTFile.OpenRead + RTFile.OpenWrite;
       permissions := 8_666;  fd: INTEGER;
+      status: Ustat.struct_stat;
   BEGIN
-    <*ASSERT template = NIL WITH "FS.OpenFile: templates are not supported"*>
     IF truncate THEN INC(flags, RTFile.OpenTruncate) END;
     CASE create OF
     | CreateOption.Never =>
@@ -45,6 +46,10 @@ PROCEDURE OpenFile(p: Pathname.T; truncate: BOOLEAN := TRUE;
     | AccessOption.OnlyOwnerCanRead => permissions := 8_600;
     | AccessOption.ReadOnly => permissions := 8_444;
     | AccessOption.Default =>
+    END;
+    IF template # NIL THEN
+      IF Ustat.fstat(template.fd, ADR(status)) < 0 THEN OSErrorPosix.RaiseT(p) END;
+      permissions := status.st_mode MOD 8_1000;
     END;
     fd := RTFile.Open(path^, flags, permissions);
     Check(fd, p);

@@ -1,7 +1,7 @@
 (* Handles and POSIX file descriptors. *)
 INTERFACE FilePosix;
 
-IMPORT File, OSError;
+IMPORT File, OSError, Pipe, Ustat;
 
 TYPE
   T = File.Public OBJECT
@@ -23,6 +23,11 @@ CONST
 
 (* A handle for fd, of the subtype that fits the file. *)
 PROCEDURE New(fd: INTEGER; ds: DirectionSet): File.T RAISES {OSError.E};
+
+PROCEDURE NewPipe(fd: INTEGER; ds: DirectionSet): Pipe.T;
+
+(* The type of the file that statbuf is about. *)
+PROCEDURE FileTypeFromStatbuf(READONLY statbuf: Ustat.struct_stat): File.Type;
 
 (* The type that the run time's number stands for (RTFile.Kind). *)
 PROCEDURE TypeOfKind(kind: INTEGER): File.Type;

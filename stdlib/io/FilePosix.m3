@@ -1,6 +1,7 @@
 UNSAFE MODULE FilePosix;
 
-IMPORT Atom, File, OSError, OSErrorPosix, Pipe, RTFile, RegularFile, Terminal;
+IMPORT Atom, File, OSError, OSErrorPosix, Pipe, RTFile, RegularFile, Terminal, Ustat,
+  Word;
 
 REVEAL
   File.T = T BRANDED "File.T" OBJECT
@@ -33,6 +34,22 @@ PROCEDURE New(fd: INTEGER; ds: DirectionSet): File.T RAISES {OSError.E} =
     ELSE RETURN NEW(File.T, fd := fd, ds := ds);
     END;
   END New;
+
+PROCEDURE NewPipe(fd: INTEGER; ds: DirectionSet): Pipe.T =
+  BEGIN
+    RETURN NEW(Pipe.T, fd := fd, ds := ds);
+  END NewPipe;
+
+PROCEDURE FileTypeFromStatbuf(READONLY statbuf: Ustat.struct_stat): File.Type =
+  BEGIN
+    CASE Word.And(statbuf.st_mode, Ustat.S_IFMT) OF
+    | Ustat.S_IFREG => RETURN TypeOfKind(RTFile.Regular);
+    | Ustat.S_IFCHR => RETURN TypeOfKind(RTFile.Terminal);
+    | Ustat.S_IFIFO, Ustat.S_IFSOCK => RETURN TypeOfKind(RTFile.Pipe);
+    | Ustat.S_IFDIR => RETURN TypeOfKind(RTFile.Directory);
+    ELSE RETURN TypeOfKind(RTFile.Other);
+    END;
+  END FileTypeFromStatbuf;
 
 PROCEDURE TypeOfKind(kind: INTEGER): File.Type =
   BEGIN

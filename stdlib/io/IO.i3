@@ -1,5 +1,5 @@
-(* Simple input and output. A stream that is NIL means the standard input or output. A failure to
-   write ends the program. *)
+(* Simple input and output. A stream that is NIL means the standard input or output. Each Put flushes
+   its stream: many of them cost more than Wr's procedures do. A failure to write ends the program. *)
 INTERFACE IO;
 
 IMPORT Rd, Wr;

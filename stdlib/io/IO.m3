@@ -2,18 +2,12 @@ MODULE IO;
 
 IMPORT FileRd, FileWr, FloatMode, Fmt, Lex, OSError, Process, Rd, RdUtils, Stdio, Text, Thread, Wr;
 
-(* Writing to the standard output leaves it in its buffer, which is flushed before input is awaited
-   and at the end; other streams are flushed at once. *)
-
 PROCEDURE Put(txt: TEXT; wr: Wr.T := NIL) =
   BEGIN
+    IF wr = NIL THEN wr := Stdio.stdout END;
     TRY
-      IF wr = NIL THEN
-        Wr.PutText(Stdio.stdout, txt);
-      ELSE
-        Wr.PutText(wr, txt);
-        Wr.Flush(wr);
-      END;
+      Wr.PutText(wr, txt);
+      Wr.Flush(wr);
     EXCEPT
     | Wr.Failure (why) => Process.Crash("cannot write: " & RdUtils.FailureText(why));
     | Thread.Alerted =>
@@ -27,13 +21,10 @@ PROCEDURE PutChar(ch: CHAR; wr: Wr.T := NIL) =
 
 PROCEDURE PutWideChar(ch: WIDECHAR; wr: Wr.T := NIL) =
   BEGIN
+    IF wr = NIL THEN wr := Stdio.stdout END;
     TRY
-      IF wr = NIL THEN
-        Wr.PutWideChar(Stdio.stdout, ch);
-      ELSE
-        Wr.PutWideChar(wr, ch);
-        Wr.Flush(wr);
-      END;
+      Wr.PutWideChar(wr, ch);
+      Wr.Flush(wr);
     EXCEPT
     | Wr.Failure (why) => Process.Crash("cannot write: " & RdUtils.FailureText(why));
     | Thread.Alerted =>

@@ -36,8 +36,9 @@ PROCEDURE Unsigned(rd: Rd.T; defaultBase: [2..16] := 16): Word.T
 PROCEDURE LongUnsigned(rd: Rd.T; defaultBase: [2..16] := 16): Long.T
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
 
-(* [sign] digits [. digits] [exponent], rounded correctly; the exponent begins with e, d or x in
-   either case. Trap(Overflow) if the number does not fit. *)
+(* [sign] digits [exponent], rounded correctly; a point may stand anywhere in the digits, and the
+   exponent begins with e, d or x in either case. Trap(Overflow) if the number does not fit. Also
+   [sign] INF, [sign] INFINITY and NAN, in either case. *)
 PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
 PROCEDURE LongReal(rd: Rd.T): LONGREAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
 PROCEDURE Extended(rd: Rd.T): EXTENDED RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};

@@ -1,6 +1,7 @@
 MODULE Lex;
 
-IMPORT ASCII, Convert, FloatMode, Long, Rd, Text, TextRep, TextWr, Word, Wr;
+IMPORT ASCII, Convert, FloatMode, IEEESpecial, Long, Rd, RdClass, Text, TextRep, TextWr, UnsafeRd, Word,
+  Wr;
 FROM Thread IMPORT Alerted;
 
 CONST
@@ -12,18 +13,26 @@ CONST
 CONST
   End = '\000';
 
+(* The next character, which is not taken; FALSE at the end. The caller has the reader's lock. *)
+PROCEDURE Peek(rd: Rd.T; VAR ch: CHAR): BOOLEAN RAISES {Rd.Failure, Alerted} =
+  BEGIN
+    IF rd.cur >= rd.hi OR rd.closed THEN
+      IF UnsafeRd.FastEOF(rd) THEN RETURN FALSE END;
+    END;
+    ch := rd.buff[rd.st + rd.cur - rd.lo];
+    RETURN TRUE;
+  END Peek;
+
 (* The next character, End at the end; it is taken only if it is in cs. *)
 PROCEDURE Take(rd: Rd.T; READONLY cs: SET OF CHAR; VAR ch: CHAR): BOOLEAN
   RAISES {Rd.Failure, Alerted} =
   BEGIN
-    TRY
-      ch := Rd.GetChar(rd);
-    EXCEPT
-    | Rd.EndOfFile => ch := End; RETURN FALSE;
+    LOCK rd DO
+      IF NOT Peek(rd, ch) THEN ch := End; RETURN FALSE END;
+      IF NOT ch IN cs THEN RETURN FALSE END;
+      INC(rd.cur);
+      RETURN TRUE;
     END;
-    IF ch IN cs THEN RETURN TRUE END;
-    Rd.UnGetChar(rd);
-    RETURN FALSE;
   END Take;
 
 PROCEDURE Put(wr: TextWr.T; ch: CHAR) =
@@ -43,13 +52,20 @@ PROCEDURE Scan(rd: Rd.T; READONLY cs: SET OF CHAR := NonBlanks): TEXT RAISES {Rd
 PROCEDURE TakeAll(rd: Rd.T; READONLY cs: SET OF CHAR; wr: TextWr.T) RAISES {Rd.Failure, Alerted} =
   VAR ch: CHAR;
   BEGIN
-    WHILE Take(rd, cs, ch) DO Put(wr, ch) END;
+    LOCK rd DO
+      WHILE Peek(rd, ch) AND ch IN cs DO
+        INC(rd.cur);
+        Put(wr, ch);
+      END;
+    END;
   END TakeAll;
 
 PROCEDURE Skip(rd: Rd.T; READONLY cs: SET OF CHAR := Blanks) RAISES {Rd.Failure, Alerted} =
   VAR ch: CHAR;
   BEGIN
-    WHILE Take(rd, cs, ch) DO END;
+    LOCK rd DO
+      WHILE Peek(rd, ch) AND ch IN cs DO INC(rd.cur) END;
+    END;
   END Skip;
 
 PROCEDURE Match(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted} =
@@ -83,62 +99,94 @@ PROCEDURE MatchAnyCase(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted} =
     END;
   END MatchAnyCase;
 
-(* The digits of `base`. *)
-PROCEDURE DigitsOf(base: [2..16]): SET OF CHAR =
-  VAR result := SET OF CHAR{};
+CONST
+  NoDigit = 16;
+
+PROCEDURE DigitOf(ch: CHAR): [0..NoDigit] =
   BEGIN
-    FOR i := 0 TO base - 1 DO
-      IF i < 10 THEN
-        result := result + SET OF CHAR{VAL(ORD('0') + i, CHAR)};
-      ELSE
-        result := result + SET OF CHAR{VAL(ORD('a') + i - 10, CHAR), VAL(ORD('A') + i - 10, CHAR)};
-      END;
+    IF '0' <= ch AND ch <= '9' THEN RETURN ORD(ch) - ORD('0') END;
+    IF 'a' <= ch AND ch <= 'f' THEN RETURN ORD(ch) - ORD('a') + 10 END;
+    IF 'A' <= ch AND ch <= 'F' THEN RETURN ORD(ch) - ORD('A') + 10 END;
+    RETURN NoDigit;
+  END DigitOf;
+
+TYPE
+  (* A word that is read digit by digit. *)
+  Number = RECORD
+    value: Word.T := 0;
+    digits: CARDINAL := 0;
+    decimal: CARDINAL := 0;  (* the value of the digits in base 10, if that is at most 16; else 17 *)
+    overflow := FALSE;
+    wrong := FALSE;          (* a digit is not one of the base *)
+  END;
+
+CONST
+  (* A number below this can take another digit. *)
+  Small = Word.Shift(1, Word.Size - 5);
+
+PROCEDURE AddDigit(VAR n: Number; digit: CARDINAL; base: INTEGER) =
+  BEGIN
+    INC(n.digits);
+    IF digit >= base THEN n.wrong := TRUE END;
+    IF digit < 10 AND n.decimal <= 16 THEN
+      n.decimal := MIN(10 * n.decimal + digit, 17);
+    ELSE
+      n.decimal := 17;
     END;
-    RETURN result;
-  END DigitsOf;
+    IF 0 <= n.value AND n.value < Small THEN
+      n.value := n.value * base + digit;
+    ELSIF Word.GT(n.value, Word.Divide(Word.Minus(-1, digit), base)) THEN
+      n.overflow := TRUE;
+    ELSE
+      n.value := Word.Plus(Word.Times(n.value, base), digit);
+    END;
+  END AddDigit;
 
 (* The longest prefix that can be a number, with a sign if that is allowed. *)
-PROCEDURE Number(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]): REF ARRAY OF CHAR
-  RAISES {Error, Rd.Failure, Alerted} =
-  VAR wr := TextWr.New();  ch: CHAR;  first: CARDINAL;  t: TEXT;  base: INTEGER;  used: INTEGER;
+PROCEDURE Magnitude(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]; VAR negative: BOOLEAN): Word.T
+  RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
+  VAR n := Number{};  ch: CHAR;  digit: CARDINAL;  base: INTEGER := defaultBase;
   BEGIN
-    Skip(rd);
-    IF signed AND Take(rd, Signs, ch) THEN Put(wr, ch) END;
-    first := Wr.Index(wr);
-    TakeAll(rd, DigitsOf(defaultBase) + Digits, wr);
-    t := TextWr.ToText(wr);
-    IF Take(rd, SET OF CHAR{'_'}, ch) THEN
-      WITH chars = TextRep.Chars(Text.Sub(t, first)) DO base := Convert.ToInt(chars^, used) END;
-      IF used # Text.Length(t) - first OR base < 2 OR base > 16 THEN RAISE Error END;
-      t := t & "_" & Scan(rd, DigitsOf(base));
+    LOCK rd DO
+      WHILE Peek(rd, ch) AND ch IN Blanks DO INC(rd.cur) END;
+      negative := FALSE;
+      IF signed AND Peek(rd, ch) AND ch IN Signs THEN
+        INC(rd.cur);
+        negative := ch = '-';
+      END;
+      WHILE Peek(rd, ch) DO
+        digit := DigitOf(ch);
+        IF digit >= MAX(base, 10) THEN EXIT END;
+        INC(rd.cur);
+        AddDigit(n, digit, base);
+      END;
+      IF n.digits > 0 AND Peek(rd, ch) AND ch = '_' THEN
+        INC(rd.cur);
+        IF n.decimal < 2 OR n.decimal > 16 THEN RAISE Error END;
+        base := n.decimal;
+        n := Number{};
+        WHILE Peek(rd, ch) DO
+          digit := DigitOf(ch);
+          IF digit >= base THEN EXIT END;
+          INC(rd.cur);
+          AddDigit(n, digit, base);
+        END;
+      END;
     END;
-    RETURN TextRep.Chars(t);
-  END Number;
+    IF n.digits = 0 OR n.wrong THEN RAISE Error END;
+    IF n.overflow THEN RAISE FloatMode.Trap(FloatMode.Flag.IntOverflow) END;
+    RETURN n.value;
+  END Magnitude;
 
-(* Whether chars look like a number, although it was too large to be converted: all digits fit. *)
-PROCEDURE CheckUsed(READONLY chars: ARRAY OF CHAR; used: INTEGER; base: [2..16])
-  RAISES {Error, FloatMode.Trap} =
-  VAR digits := DigitsOf(base);  first: CARDINAL := 0;
-  BEGIN
-    IF used = NUMBER(chars) AND used > 0 THEN RETURN END;
-    FOR i := 0 TO LAST(chars) DO
-      IF chars[i] IN Signs OR chars[i] = '_' THEN first := i + 1 END;
-    END;
-    IF first >= NUMBER(chars) THEN RAISE Error END;
-    FOR i := first TO LAST(chars) DO
-      IF first = 0 AND NOT chars[i] IN digits THEN RAISE Error END;
-    END;
-    IF used # 0 THEN RAISE Error END;
-    RAISE FloatMode.Trap(FloatMode.Flag.IntOverflow);
-  END CheckUsed;
-
+(* The magnitude of FIRST(INTEGER) is no INTEGER, but it is a word. *)
 PROCEDURE Int(rd: Rd.T; defaultBase: [2..16] := 10): INTEGER
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
-  VAR chars := Number(rd, TRUE, defaultBase);  used: INTEGER;
-      value := Convert.ToInt(chars^, used, defaultBase);
+  VAR negative: BOOLEAN;  n := Magnitude(rd, TRUE, defaultBase, negative);
   BEGIN
-    CheckUsed(chars^, used, defaultBase);
-    RETURN value;
+    IF n < 0 AND NOT (negative AND n = FIRST(INTEGER)) THEN
+      RAISE FloatMode.Trap(FloatMode.Flag.IntOverflow);
+    END;
+    IF negative THEN RETURN Word.Minus(0, n) ELSE RETURN n END;
   END Int;
 
 PROCEDURE LongInt(rd: Rd.T; defaultBase: [2..16] := 10): LONGINT
@@ -149,11 +197,9 @@ PROCEDURE LongInt(rd: Rd.T; defaultBase: [2..16] := 10): LONGINT
 
 PROCEDURE Unsigned(rd: Rd.T; defaultBase: [2..16] := 16): Word.T
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
-  VAR chars := Number(rd, FALSE, defaultBase);  used: INTEGER;
-      value := Convert.ToUnsigned(chars^, used, defaultBase);
+  VAR negative: BOOLEAN;
   BEGIN
-    CheckUsed(chars^, used, defaultBase);
-    RETURN value;
+    RETURN Magnitude(rd, FALSE, defaultBase, negative);
   END Unsigned;
 
 PROCEDURE LongUnsigned(rd: Rd.T; defaultBase: [2..16] := 16): Long.T
@@ -162,19 +208,56 @@ PROCEDURE LongUnsigned(rd: Rd.T; defaultBase: [2..16] := 16): Long.T
     RETURN VAL(Unsigned(rd, defaultBase), LONGINT);
   END LongUnsigned;
 
-(* The longest prefix that can be a floating-point number. *)
-PROCEDURE Float(rd: Rd.T): REF ARRAY OF CHAR RAISES {Error, Rd.Failure, Alerted} =
-  VAR wr := TextWr.New();  ch, letter: CHAR;  first: CARDINAL;
+TYPE
+  Special = {PlusInfinity, MinusInfinity, NaN, None};
+
+(* The rest of a word that began with the first letter of `upper`, which is in upper case. *)
+PROCEDURE MatchRest(rd: Rd.T; upper: TEXT) RAISES {Error, Rd.Failure, Alerted} =
+  VAR ch: CHAR;
   BEGIN
+    FOR i := 1 TO Text.Length(upper) - 1 DO
+      WITH letter = Text.GetChar(upper, i) DO
+        IF NOT Take(rd, SET OF CHAR{letter, ASCII.Lower[letter]}, ch) THEN RAISE Error END;
+      END;
+    END;
+  END MatchRest;
+
+(* The longest prefix that can be a floating-point number; it is not `special` then. *)
+PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
+  RAISES {Error, Rd.Failure, Alerted} =
+  VAR wr := TextWr.New();  ch, letter: CHAR;  first: CARDINAL;  negative := FALSE;  digits: CARDINAL;
+  BEGIN
+    special := Special.None;
     Skip(rd);
-    IF Take(rd, Signs, ch) THEN Put(wr, ch) END;
+    IF Take(rd, Signs, ch) THEN
+      Put(wr, ch);
+      negative := ch = '-';
+    END;
+    IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN
+      MatchRest(rd, "INF");
+      IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN MatchRest(rd, "INITY") END;
+      IF negative THEN
+        special := Special.MinusInfinity;
+      ELSE
+        special := Special.PlusInfinity;
+      END;
+      RETURN NIL;
+    ELSIF Take(rd, SET OF CHAR{'n', 'N'}, ch) THEN
+      MatchRest(rd, "NAN");
+      special := Special.NaN;
+      RETURN NIL;
+    END;
     first := Wr.Index(wr);
     TakeAll(rd, Digits, wr);
-    IF Wr.Index(wr) = first THEN RAISE Error END;
+    digits := Wr.Index(wr) - first;
     IF Take(rd, SET OF CHAR{'.'}, ch) THEN
+      IF digits = 0 THEN Put(wr, '0') END;
       Put(wr, ch);
+      first := Wr.Index(wr);
       TakeAll(rd, Digits, wr);
+      INC(digits, Wr.Index(wr) - first);
     END;
+    IF digits = 0 THEN RAISE Error END;
     IF Take(rd, ExponentLetters, letter) THEN
       Put(wr, letter);
       IF Take(rd, Signs, ch) THEN Put(wr, ch) END;
@@ -186,8 +269,12 @@ PROCEDURE Float(rd: Rd.T): REF ARRAY OF CHAR RAISES {Error, Rd.Failure, Alerted}
   END Float;
 
 PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
-  VAR chars := Float(rd);  used: INTEGER;  value: REAL;
+  VAR special: Special;  chars := Float(rd, special);  used: INTEGER;  value: REAL;
   BEGIN
+    IF special # Special.None THEN
+      RETURN ARRAY [Special.PlusInfinity..Special.NaN] OF REAL{
+               IEEESpecial.RealPosInf, IEEESpecial.RealNegInf, IEEESpecial.RealNan}[special];
+    END;
     TRY
       value := Convert.ToFloat(chars^, used);
     EXCEPT
@@ -201,8 +288,12 @@ PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerte
   END Real;
 
 PROCEDURE LongReal(rd: Rd.T): LONGREAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
-  VAR chars := Float(rd);  used: INTEGER;  value: LONGREAL;
+  VAR special: Special;  chars := Float(rd, special);  used: INTEGER;  value: LONGREAL;
   BEGIN
+    IF special # Special.None THEN
+      RETURN ARRAY [Special.PlusInfinity..Special.NaN] OF LONGREAL{
+               IEEESpecial.LongPosInf, IEEESpecial.LongNegInf, IEEESpecial.LongNan}[special];
+    END;
     TRY
       value := Convert.ToLongFloat(chars^, used);
     EXCEPT

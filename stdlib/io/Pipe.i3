@@ -1,12 +1,16 @@
-(* Handles of pipes and sockets. *)
+(* Channels of bytes between processes or threads. *)
 INTERFACE Pipe;
 
-IMPORT File;
+IMPORT File, OSError;
 
 TYPE
   T <: File.T;
 
 VAR (*CONST*)
   FileType: File.Type;
+
+(* A new channel: what is written to hw can be read from hr, which is at its end when hw and all its
+   copies in child processes are closed. *)
+PROCEDURE Open(VAR hr, hw: T) RAISES {OSError.E};
 
 END Pipe.

@@ -1,8 +1,15 @@
 (* The type is revealed in FilePosix. *)
-MODULE Pipe;
+UNSAFE MODULE Pipe;
 
-IMPORT Atom;
-<*NOWARN*> IMPORT FilePosix;
+IMPORT Atom, FilePosix, OSError, OSErrorPosix, RTFile;
+
+PROCEDURE Open(VAR hr, hw: T) RAISES {OSError.E} =
+  VAR r, w: INTEGER;  result := RTFile.OpenPipe(r, w);
+  BEGIN
+    IF result < 0 THEN OSErrorPosix.Raise0(-result) END;
+    hr := FilePosix.NewPipe(r, FilePosix.Read);
+    hw := FilePosix.NewPipe(w, FilePosix.Write);
+  END Open;
 
 BEGIN
   FileType := Atom.FromText("Pipe");

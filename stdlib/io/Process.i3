@@ -1,10 +1,25 @@
-(* The own process. Child processes are not there yet. *)
+(* The own process, and child processes. *)
 INTERFACE Process;
 
 IMPORT File, OSError, Pathname, Word;
 
 TYPE
+  T <: REFANY;  (* a child *)
+
+(* Runs the program cmd, which is looked for along PATH if it is a single arc, with these parameters
+   (the command's name is not one of them). env: the environment, elements NAME=VALUE; NIL: the own.
+   wd: the working directory, from which a relative cmd counts; NIL: the own. The handles are what
+   the child has as its standard files; it has none for NIL. They stay open here. *)
+PROCEDURE Create(cmd: Pathname.T; READONLY params: ARRAY OF TEXT; env: REF ARRAY OF TEXT := NIL;
+                 wd: Pathname.T := NIL; stdin, stdout, stderr: File.T := NIL): T
+  RAISES {OSError.E};
+
+TYPE
   ExitCode = [0..16_7FFFFFFF];  (* 0 is success; the system keeps the low 8 bits *)
+
+(* Waits for the end of p, which must not be asked for again (a checked run-time error): its exit
+   code, or 128 and the signal's number if a signal ended it. *)
+PROCEDURE Wait(p: T): ExitCode;
 
 (* Runs the exitors and ends the program. *)
 PROCEDURE Exit(n: ExitCode := 0);
@@ -12,11 +27,8 @@ PROCEDURE Exit(n: ExitCode := 0);
 (* The same after a message, as a failure. *)
 PROCEDURE Crash(msg: TEXT);
 
-TYPE
-  Exitor = PROCEDURE();
-
 (* p will be called when the program ends, however it ends, the last registered first. *)
-PROCEDURE RegisterExitor(p: Exitor);
+PROCEDURE RegisterExitor(p: PROCEDURE());
 
 TYPE
   ID = Word.T;
@@ -24,8 +36,10 @@ TYPE
 CONST
   NullID: ID = 0;  (* of no process *)
 
+PROCEDURE GetID(p: T): ID;
 PROCEDURE GetMyID(): ID;
 
+(* NIL for one that is closed. *)
 PROCEDURE GetStandardFileHandles(VAR stdin, stdout, stderr: File.T);
 
 PROCEDURE GetWorkingDirectory(): Pathname.T RAISES {OSError.E};

@@ -1,6 +1,81 @@
 UNSAFE MODULE Process;
 
-IMPORT File, FilePosix, OSError, OSErrorPosix, Pathname, RTFile, RTSystem, TextRep;
+IMPORT File, FilePosix, OSError, OSErrorPosix, Pathname, RTFile, RTSystem, Text, TextRep;
+
+REVEAL
+  T = BRANDED "Process.T" REF RECORD
+    id: ID;
+    waited := FALSE;
+  END;
+
+TYPE
+  Chars = REF ARRAY OF CHAR;
+
+CONST
+  InvalidArgument = 22;  (* EINVAL *)
+
+PROCEDURE Create(cmd: Pathname.T; READONLY params: ARRAY OF TEXT; env: REF ARRAY OF TEXT := NIL;
+                 wd: Pathname.T := NIL; stdin, stdout, stderr: File.T := NIL): T
+  RAISES {OSError.E} =
+  VAR
+    arguments := NEW(REF ARRAY OF TEXT, NUMBER(params) + 1);
+    argumentList: Chars;
+    environmentList := NEW(Chars, 0);
+    directory := NEW(Chars, 0);
+    command := StringList(ARRAY [0..0] OF TEXT{cmd}, cmd);
+    id: INTEGER;
+  BEGIN
+    arguments[0] := cmd;
+    SUBARRAY(arguments^, 1, NUMBER(params)) := params;
+    argumentList := StringList(arguments^, cmd);
+    IF env # NIL THEN environmentList := StringList(env^, cmd) END;
+    IF wd # NIL THEN directory := TextRep.Chars(wd) END;
+    id := RTSystem.CreateChild(SUBARRAY(command^, 0, LAST(command^)), argumentList^, ORD(env # NIL),
+                               environmentList^, directory^, Descriptor(stdin),
+                               Descriptor(stdout), Descriptor(stderr));
+    IF id < 0 THEN OSErrorPosix.Raise0T(-id, cmd) END;
+    RETURN NEW(T, id := id);
+  END Create;
+
+PROCEDURE Descriptor(f: File.T): INTEGER =
+  BEGIN
+    IF f = NIL THEN RETURN -1 ELSE RETURN f.fd END;
+  END Descriptor;
+
+(* The texts, a zero after each; an error if one has a zero in it, which C would take for its end. *)
+PROCEDURE StringList(READONLY texts: ARRAY OF TEXT; cmd: TEXT): Chars RAISES {OSError.E} =
+  VAR length := NUMBER(texts);  result: Chars;  at := 0;
+  BEGIN
+    FOR i := 0 TO LAST(texts) DO
+      INC(length, Text.Length(texts[i]));
+      IF Text.FindChar(texts[i], '\000') >= 0 THEN OSErrorPosix.Raise0T(InvalidArgument, cmd) END;
+    END;
+    result := NEW(Chars, length);
+    FOR i := 0 TO LAST(texts) DO
+      WITH n = Text.Length(texts[i]) DO
+        Text.SetChars(SUBARRAY(result^, at, n), texts[i]);
+        result[at + n] := '\000';
+        INC(at, n + 1);
+      END;
+    END;
+    RETURN result;
+  END StringList;
+
+PROCEDURE Wait(p: T): ExitCode =
+  VAR result: INTEGER;
+  BEGIN
+    <*ASSERT NOT p.waited WITH "Process.Wait: the process has been waited for"*>
+    p.waited := TRUE;
+    result := RTSystem.WaitForChild(p.id);
+    (* Somebody else waited for all children, with C's means. *)
+    <*ASSERT result >= 0 WITH "Process.Wait: there is no such child"*>
+    RETURN result;
+  END Wait;
+
+PROCEDURE GetID(p: T): ID =
+  BEGIN
+    RETURN p.id;
+  END GetID;
 
 PROCEDURE Exit(n: ExitCode := 0) =
   BEGIN
@@ -13,7 +88,7 @@ PROCEDURE Crash(msg: TEXT) =
     RTSystem.Crash(message^);
   END Crash;
 
-PROCEDURE RegisterExitor(p: Exitor) =
+PROCEDURE RegisterExitor(p: PROCEDURE()) =
   BEGIN
     RTSystem.AtExit(p);
   END RegisterExitor;

@@ -45,6 +45,8 @@ PROCEDURE ReadNow(fd: INTEGER; to: ADDRESS; bytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_file_lock"*> PROCEDURE Lock(fd: INTEGER): INTEGER;  (* 1 obtained, 0 not *)
 <*EXTERNAL "tn_file_unlock"*> PROCEDURE Unlock(fd: INTEGER): INTEGER;
 
+<*EXTERNAL "tn_pipe_open"*> PROCEDURE OpenPipe(VAR r, w: INTEGER): INTEGER;
+
 <*EXTERNAL "tn_path_status"*>
 PROCEDURE Status(READONLY path: ARRAY OF CHAR; VAR kind, size: INTEGER; VAR modified: LONGREAL)
   : INTEGER;

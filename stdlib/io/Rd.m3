@@ -1,12 +1,18 @@
-MODULE Rd EXPORTS Rd, RdClass;
+UNSAFE MODULE Rd EXPORTS Rd, RdClass, UnsafeRd;
 
-IMPORT Text, Thread;
+IMPORT RTMemory, Text, Thread;
 FROM Thread IMPORT Alerted;
 
 REVEAL
-  Private = MUTEX BRANDED "RdClass.Private" OBJECT END;
+  Private = MUTEX BRANDED "RdClass.Private" OBJECT
+    (* The last characters before position savedEnd of the source: what can be pushed back when the
+       class of the reader did not keep them in the buffer that begins there. *)
+    saved: ARRAY [0..UnGetCapacity - 1] OF CHAR;
+    savedCount: CARDINAL := 0;
+    savedEnd: CARDINAL := 0;
+  END;
 
-(* The procedures of Rd lock the reader around those whose names begin with Fast. *)
+(* Those of Rd lock the reader around those whose names begin with Fast (UnsafeRd). *)
 
 PROCEDURE Init(rd: T) =
   BEGIN
@@ -17,6 +23,7 @@ PROCEDURE Init(rd: T) =
     rd.closed := FALSE;
     rd.seekable := FALSE;
     rd.intermittent := FALSE;
+    rd.savedCount := 0;
   END Init;
 
 PROCEDURE Lock(rd: T) =
@@ -38,8 +45,42 @@ PROCEDURE CheckOpen(rd: T) =
 PROCEDURE Fill(rd: T): BOOLEAN RAISES {Failure, Alerted} =
   BEGIN
     CheckOpen(rd);
-    RETURN rd.cur < rd.hi OR rd.seek(rd.cur, FALSE) = SeekResult.Ready;
+    RETURN rd.cur < rd.hi OR Next(rd, FALSE) = SeekResult.Ready;
   END Fill;
+
+(* The next buffer; cur = hi. *)
+PROCEDURE Next(rd: T; dontBlock: BOOLEAN): SeekResult RAISES {Failure, Alerted} =
+  VAR old, new: CARDINAL;
+  BEGIN
+    new := MIN(rd.hi - rd.lo, UnGetCapacity);
+    IF new > 0 AND rd.buff # NIL THEN
+      old := 0;
+      IF rd.savedEnd = rd.lo THEN old := MIN(rd.savedCount, UnGetCapacity - new) END;
+      SUBARRAY(rd.saved, 0, old) := SUBARRAY(rd.saved, rd.savedCount - old, old);
+      SUBARRAY(rd.saved, old, new) := SUBARRAY(rd.buff^, rd.st + rd.hi - rd.lo - new, new);
+      rd.savedCount := old + new;
+      rd.savedEnd := rd.hi;
+    END;
+    RETURN rd.seek(rd.cur, dontBlock);
+  END Next;
+
+(* Puts what is saved before the characters of the buffer, into a new one that is as long at least:
+   the class may have its own idea of the length. *)
+PROCEDURE Restore(rd: T) =
+  VAR size := rd.hi - rd.lo;  buff: REF ARRAY OF CHAR;
+  BEGIN
+    IF rd.buff = NIL THEN
+      buff := NEW(REF ARRAY OF CHAR, rd.savedCount + size);
+    ELSE
+      buff := NEW(REF ARRAY OF CHAR, NUMBER(rd.buff^) + rd.savedCount);
+      SUBARRAY(buff^, rd.savedCount, size) := SUBARRAY(rd.buff^, rd.st, size);
+    END;
+    SUBARRAY(buff^, 0, rd.savedCount) := SUBARRAY(rd.saved, 0, rd.savedCount);
+    rd.buff := buff;
+    rd.st := 0;
+    DEC(rd.lo, rd.savedCount);
+    rd.savedCount := 0;
+  END Restore;
 
 PROCEDURE FastGetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
   VAR ch: CHAR;
@@ -52,42 +93,56 @@ PROCEDURE FastGetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
     RETURN ch;
   END FastGetChar;
 
+(* A character that is in the buffer is got without the handler that LOCK has: nothing can be raised
+   between Acquire and Release. *)
 PROCEDURE GetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
+  VAR ch: CHAR;
   BEGIN
-    RETURN FastGetChar(rd);
+    Thread.Acquire(rd);
+    IF rd.cur < rd.hi AND NOT rd.closed AND rd.cur >= rd.lo
+         AND rd.st + rd.cur - rd.lo < NUMBER(rd.buff^) THEN
+      ch := rd.buff[rd.st + rd.cur - rd.lo];
+      INC(rd.cur);
+      Thread.Release(rd);
+      RETURN ch;
+    END;
+    Thread.Release(rd);
+    LOCK rd DO RETURN FastGetChar(rd) END;
   END GetChar;
 
-PROCEDURE GetWideChar(rd: T): WIDECHAR RAISES {EndOfFile, Failure, Alerted} =
+PROCEDURE FastGetWideChar(rd: T): WIDECHAR RAISES {EndOfFile, Failure, Alerted} =
   VAR low := ORD(FastGetChar(rd));
   BEGIN
     RETURN VAL(low + 256 * ORD(FastGetChar(rd)), WIDECHAR);
-  END GetWideChar;
+  END FastGetWideChar;
 
-PROCEDURE EOF(rd: T): BOOLEAN RAISES {Failure, Alerted} =
+PROCEDURE FastEOF(rd: T): BOOLEAN RAISES {Failure, Alerted} =
   BEGIN
     RETURN NOT Fill(rd);
-  END EOF;
+  END FastEOF;
 
-PROCEDURE UnGetChar(rd: T) =
-  VAR n := UnGetCharMulti(rd, 1);
+PROCEDURE FastUnGetChar(rd: T) =
+  VAR n := FastUnGetCharMulti(rd, 1);
   BEGIN
     <*ASSERT n = 1 WITH "Rd.UnGetChar: there is no character to push back"*>
-  END UnGetChar;
+  END FastUnGetChar;
 
-PROCEDURE UnGetCharMulti(rd: T; n: UnGetCount := 1): CARDINAL =
-  VAR m := MIN(n, rd.cur - rd.lo);
+PROCEDURE FastUnGetCharMulti(rd: T; n: UnGetCount := 1): CARDINAL =
+  VAR m: CARDINAL;
   BEGIN
     CheckOpen(rd);
+    IF n > rd.cur - rd.lo AND rd.savedEnd = rd.lo AND rd.savedCount > 0 THEN Restore(rd) END;
+    m := MIN(n, rd.cur - rd.lo);
     DEC(rd.cur, m);
     RETURN m;
-  END UnGetCharMulti;
+  END FastUnGetCharMulti;
 
-PROCEDURE CharsReady(rd: T): CARDINAL RAISES {Failure} =
+PROCEDURE FastCharsReady(rd: T): CARDINAL RAISES {Failure} =
   BEGIN
     CheckOpen(rd);
     TRY
       IF rd.cur >= rd.hi THEN
-        CASE rd.seek(rd.cur, TRUE) OF
+        CASE Next(rd, TRUE) OF
         | SeekResult.Ready =>
         | SeekResult.WouldBlock => RETURN 0;
         | SeekResult.Eof => RETURN 1;
@@ -97,26 +152,26 @@ PROCEDURE CharsReady(rd: T): CARDINAL RAISES {Failure} =
     EXCEPT
     | Alerted => RETURN 0;
     END;
-  END CharsReady;
+  END FastCharsReady;
 
-PROCEDURE GetSub(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} =
+PROCEDURE FastGetSub(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} =
   BEGIN
     CheckOpen(rd);
     RETURN rd.getSub(str);
-  END GetSub;
+  END FastGetSub;
 
-PROCEDURE GetWideSub(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL RAISES {Failure, Alerted} =
+PROCEDURE FastGetWideSub(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL RAISES {Failure, Alerted} =
   VAR i: CARDINAL := 0;
   BEGIN
     TRY
-      WHILE i < NUMBER(str) DO str[i] := GetWideChar(rd); INC(i) END;
+      WHILE i < NUMBER(str) DO str[i] := FastGetWideChar(rd); INC(i) END;
     EXCEPT
     | EndOfFile =>
     END;
     RETURN i;
-  END GetWideSub;
+  END FastGetWideSub;
 
-PROCEDURE GetSubLine(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} =
+PROCEDURE LockedGetSubLine(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} =
   VAR i: CARDINAL := 0;
   BEGIN
     WHILE i < NUMBER(str) AND Fill(rd) DO
@@ -126,15 +181,15 @@ PROCEDURE GetSubLine(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, A
       IF str[i - 1] = '\n' THEN EXIT END;
     END;
     RETURN i;
-  END GetSubLine;
+  END LockedGetSubLine;
 
-PROCEDURE GetWideSubLine(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL
+PROCEDURE LockedGetWideSubLine(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL
   RAISES {Failure, Alerted} =
   VAR i: CARDINAL := 0;
   BEGIN
     TRY
       WHILE i < NUMBER(str) DO
-        str[i] := GetWideChar(rd);
+        str[i] := FastGetWideChar(rd);
         INC(i);
         IF str[i - 1] = W'\n' THEN EXIT END;
       END;
@@ -142,9 +197,9 @@ PROCEDURE GetWideSubLine(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL
     | EndOfFile =>
     END;
     RETURN i;
-  END GetWideSubLine;
+  END LockedGetWideSubLine;
 
-PROCEDURE GetText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
+PROCEDURE LockedGetText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
   CONST Piece = 4096;
   VAR piece: ARRAY [0..Piece - 1] OF CHAR;  result := "";  n, m: CARDINAL;
   BEGIN
@@ -157,54 +212,57 @@ PROCEDURE GetText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
       DEC(len, n);
     END;
     RETURN result;
-  END GetText;
+  END LockedGetText;
 
-PROCEDURE GetWideText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
+PROCEDURE LockedGetWideText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
   CONST Piece = 2048;
   VAR piece: ARRAY [0..Piece - 1] OF WIDECHAR;  result := "";  n, m: CARDINAL;
   BEGIN
     WHILE len > 0 DO
       n := MIN(len, Piece);
-      m := GetWideSub(rd, SUBARRAY(piece, 0, n));
+      m := FastGetWideSub(rd, SUBARRAY(piece, 0, n));
       result := result & Text.FromWideChars(SUBARRAY(piece, 0, m));
       IF m < n THEN EXIT END;
       DEC(len, n);
     END;
     RETURN result;
-  END GetWideText;
+  END LockedGetWideText;
 
-PROCEDURE GetLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
-  VAR result: TEXT := "";  first, last: CARDINAL;  found: BOOLEAN;
+PROCEDURE LockedGetLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
+  VAR result: TEXT := NIL;  first, length: CARDINAL;  newline: INTEGER;  piece: TEXT;
   BEGIN
     IF NOT Fill(rd) THEN RAISE EndOfFile END;
     REPEAT
       (* Take what the buffer has of the line. *)
       first := rd.st + rd.cur - rd.lo;
-      last := first;
-      WITH end = rd.st + rd.hi - rd.lo, buff = rd.buff^ DO
-        WHILE last < end AND buff[last] # '\n' DO INC(last) END;
-        found := last < end;
-        result := result & Text.FromChars(SUBARRAY(buff, first, last - first));
-      END;
-      INC(rd.cur, last - first);
-      IF found THEN INC(rd.cur) END;
-    UNTIL found OR NOT Fill(rd);
-    IF found THEN
-      WITH n = Text.Length(result) DO
-        IF n > 0 AND Text.GetChar(result, n - 1) = '\r' THEN
-          result := Text.Sub(result, 0, n - 1);
+      length := rd.hi - rd.cur;
+      WITH chars = SUBARRAY(rd.buff^, first, length) DO
+        newline := RTMemory.Find(ADR(chars[0]), length, ORD('\n'));
+        IF newline >= 0 THEN length := newline END;
+        INC(rd.cur, length);
+        IF newline >= 0 THEN
+          INC(rd.cur);
+          IF length > 0 AND chars[length - 1] = '\r' THEN DEC(length) END;
         END;
+        piece := Text.FromChars(SUBARRAY(chars, 0, length));
       END;
-    END;
+      IF result = NIL THEN
+        result := piece;
+      ELSIF newline = 0 AND Text.GetChar(result, Text.Length(result) - 1) = '\r' THEN
+        result := Text.Sub(result, 0, Text.Length(result) - 1);
+      ELSE
+        result := result & piece;
+      END;
+    UNTIL newline >= 0 OR NOT Fill(rd);
     RETURN result;
-  END GetLine;
+  END LockedGetLine;
 
-PROCEDURE GetWideLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
+PROCEDURE LockedGetWideLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
   VAR piece: ARRAY [0..127] OF WIDECHAR;  result: TEXT := "";  n: CARDINAL;
   BEGIN
     IF NOT Fill(rd) THEN RAISE EndOfFile END;
     LOOP
-      n := GetWideSubLine(rd, piece);
+      n := LockedGetWideSubLine(rd, piece);
       IF n > 0 AND piece[n - 1] = W'\n' THEN
         result := result & Text.FromWideChars(SUBARRAY(piece, 0, n - 1));
         WITH length = Text.Length(result) DO
@@ -217,9 +275,9 @@ PROCEDURE GetWideLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
       result := result & Text.FromWideChars(SUBARRAY(piece, 0, n));
       IF n < NUMBER(piece) THEN RETURN result END;
     END;
-  END GetWideLine;
+  END LockedGetWideLine;
 
-PROCEDURE Seek(rd: T; n: CARDINAL) RAISES {Failure, Alerted} =
+PROCEDURE LockedSeek(rd: T; n: CARDINAL) RAISES {Failure, Alerted} =
   BEGIN
     CheckOpen(rd);
     <*ASSERT rd.seekable WITH "Rd.Seek: the reader is not seekable"*>
@@ -228,9 +286,9 @@ PROCEDURE Seek(rd: T; n: CARDINAL) RAISES {Failure, Alerted} =
     ELSE
       EVAL rd.seek(n, FALSE);
     END;
-  END Seek;
+  END LockedSeek;
 
-PROCEDURE Close(rd: T) RAISES {Failure, Alerted} =
+PROCEDURE FastClose(rd: T) RAISES {Failure, Alerted} =
   BEGIN
     IF rd.closed THEN RETURN END;
     TRY
@@ -240,39 +298,146 @@ PROCEDURE Close(rd: T) RAISES {Failure, Alerted} =
       rd.buff := NIL;
       rd.cur := rd.hi;
     END;
+  END FastClose;
+
+PROCEDURE FastIndex(rd: T): CARDINAL =
+  BEGIN
+    CheckOpen(rd);
+    RETURN rd.cur;
+  END FastIndex;
+
+PROCEDURE FastLength(rd: T): INTEGER RAISES {Failure, Alerted} =
+  BEGIN
+    CheckOpen(rd);
+    RETURN rd.length();
+  END FastLength;
+
+PROCEDURE FastIntermittent(rd: T): BOOLEAN =
+  BEGIN
+    RETURN rd.intermittent;
+  END FastIntermittent;
+
+PROCEDURE FastSeekable(rd: T): BOOLEAN =
+  BEGIN
+    RETURN rd.seekable;
+  END FastSeekable;
+
+PROCEDURE FastClosed(rd: T): BOOLEAN =
+  BEGIN
+    RETURN rd.closed;
+  END FastClosed;
+
+PROCEDURE GetWideChar(rd: T): WIDECHAR RAISES {EndOfFile, Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN FastGetWideChar(rd) END;
+  END GetWideChar;
+
+PROCEDURE EOF(rd: T): BOOLEAN RAISES {Failure, Alerted} =
+  BEGIN
+    Thread.Acquire(rd);
+    IF rd.cur < rd.hi AND NOT rd.closed THEN
+      Thread.Release(rd);
+      RETURN FALSE;
+    END;
+    Thread.Release(rd);
+    LOCK rd DO RETURN FastEOF(rd) END;
+  END EOF;
+
+PROCEDURE UnGetChar(rd: T) =
+  BEGIN
+    LOCK rd DO FastUnGetChar(rd) END;
+  END UnGetChar;
+
+PROCEDURE UnGetCharMulti(rd: T; n: UnGetCount := 1): CARDINAL =
+  BEGIN
+    LOCK rd DO RETURN FastUnGetCharMulti(rd, n) END;
+  END UnGetCharMulti;
+
+PROCEDURE CharsReady(rd: T): CARDINAL RAISES {Failure} =
+  BEGIN
+    LOCK rd DO RETURN FastCharsReady(rd) END;
+  END CharsReady;
+
+PROCEDURE GetSub(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN FastGetSub(rd, str) END;
+  END GetSub;
+
+PROCEDURE GetWideSub(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN FastGetWideSub(rd, str) END;
+  END GetWideSub;
+
+PROCEDURE Close(rd: T) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK rd DO FastClose(rd) END;
   END Close;
 
 PROCEDURE Index(rd: T): CARDINAL =
   BEGIN
-    CheckOpen(rd);
-    RETURN rd.cur;
+    LOCK rd DO RETURN FastIndex(rd) END;
   END Index;
 
 PROCEDURE Length(rd: T): INTEGER RAISES {Failure, Alerted} =
   BEGIN
-    CheckOpen(rd);
-    RETURN rd.length();
+    LOCK rd DO RETURN FastLength(rd) END;
   END Length;
 
 PROCEDURE Intermittent(rd: T): BOOLEAN =
   BEGIN
-    RETURN rd.intermittent;
+    LOCK rd DO RETURN FastIntermittent(rd) END;
   END Intermittent;
 
 PROCEDURE Seekable(rd: T): BOOLEAN =
   BEGIN
-    RETURN rd.seekable;
+    LOCK rd DO RETURN FastSeekable(rd) END;
   END Seekable;
 
 PROCEDURE Closed(rd: T): BOOLEAN =
   BEGIN
-    RETURN rd.closed;
+    LOCK rd DO RETURN FastClosed(rd) END;
   END Closed;
+
+PROCEDURE GetSubLine(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN LockedGetSubLine(rd, str) END;
+  END GetSubLine;
+
+PROCEDURE GetWideSubLine(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL
+  RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN LockedGetWideSubLine(rd, str) END;
+  END GetWideSubLine;
+
+PROCEDURE GetText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN LockedGetText(rd, len) END;
+  END GetText;
+
+PROCEDURE GetWideText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN LockedGetWideText(rd, len) END;
+  END GetWideText;
+
+PROCEDURE GetLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN LockedGetLine(rd) END;
+  END GetLine;
+
+PROCEDURE GetWideLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN LockedGetWideLine(rd) END;
+  END GetWideLine;
+
+PROCEDURE Seek(rd: T; n: CARDINAL) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK rd DO LockedSeek(rd, n) END;
+  END Seek;
 
 PROCEDURE GetSubDefault(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} =
   VAR i: CARDINAL := 0;  n: CARDINAL;
   BEGIN
-    WHILE i < NUMBER(str) AND (rd.cur < rd.hi OR rd.seek(rd.cur, FALSE) = SeekResult.Ready) DO
+    WHILE i < NUMBER(str) AND (rd.cur < rd.hi OR Next(rd, FALSE) = SeekResult.Ready) DO
       n := MIN(NUMBER(str) - i, rd.hi - rd.cur);
       SUBARRAY(str, i, n) := SUBARRAY(rd.buff^, rd.st + rd.cur - rd.lo, n);
       INC(rd.cur, n);

@@ -2,8 +2,8 @@
 
    buff[st + i - lo] is character i of the source for lo <= i < hi, and lo <= cur <= hi. Procedures
    of Rd take characters from the buffer, moving cur, and call seek when they find cur = hi. Methods
-   are called with the reader locked. The last Rd.UnGetCapacity characters before cur, as far as
-   they exist, should stay in the buffer, so that they can be pushed back.
+   are called with the reader locked. When characters are pushed back that are no longer in the
+   buffer, it is replaced by another one, which is not shorter.
 
    A subtype's init sets all fields, closed := FALSE among them. *)
 INTERFACE RdClass;

@@ -1,7 +1,7 @@
 UNSAFE MODULE Stdio;
 
 IMPORT File, FilePosix, FileRd, FileWr, OSError, RTSystem, Rd, StdioFlush, Terminal, TextRd, TextWr,
-  Thread, Wr;
+  Thread, UnsafeWr, Wr, WrClass;
 
 PROCEDURE Input(fd: INTEGER): Rd.T =
   BEGIN
@@ -40,10 +40,21 @@ PROCEDURE FlushOutput() =
     Flush(stdout);
   END FlushOutput;
 
+(* At the end of the program, when nobody is left who would give the writer's lock back: it is not
+   asked for. *)
+PROCEDURE FlushAtExit(wr: Wr.T) =
+  BEGIN
+    TRY
+      IF NOT wr.closed THEN UnsafeWr.FastFlush(wr) END;
+    EXCEPT
+    | Wr.Failure, Thread.Alerted =>
+    END;
+  END FlushAtExit;
+
 PROCEDURE FlushAll() =
   BEGIN
-    Flush(stdout);
-    Flush(bufferedStderr);
+    FlushAtExit(stdout);
+    FlushAtExit(bufferedStderr);
   END FlushAll;
 
 BEGIN

@@ -2,7 +2,7 @@
    position of the next character. Using a closed writer is a checked run-time error. *)
 INTERFACE Wr;
 
-IMPORT AtomList;
+IMPORT AtomList, OSConfig;
 FROM Thread IMPORT Alerted;
 
 TYPE
@@ -12,7 +12,7 @@ EXCEPTION
   Failure(AtomList.T);  (* the target failed; why, outermost cause first *)
 
 CONST
-  EOL = "\n";
+  EOL = OSConfig.LineSep;
 
 PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted};
 PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted};

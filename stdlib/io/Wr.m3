@@ -1,6 +1,6 @@
-MODULE Wr EXPORTS Wr, WrClass;
+MODULE Wr EXPORTS Wr, WrClass, UnsafeWr;
 
-IMPORT Text, TextClass, Thread;
+IMPORT Convert, Text, TextClass, Thread;
 FROM Thread IMPORT Alerted;
 
 REVEAL
@@ -21,13 +21,14 @@ PROCEDURE CheckOpen(wr: T) =
     <*ASSERT NOT wr.closed WITH "the writer is closed"*>
   END CheckOpen;
 
-(* What ends each operation. *)
+(* Those of Wr lock the writer around those whose names begin with Fast (UnsafeWr), each of which ends
+   with this. *)
 PROCEDURE Done(wr: T) RAISES {Failure, Alerted} =
   BEGIN
     IF NOT wr.buffered THEN wr.flush() END;
   END Done;
 
-PROCEDURE FastPutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
+PROCEDURE Char(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
   BEGIN
     IF wr.cur >= wr.hi THEN
       CheckOpen(wr);
@@ -35,27 +36,27 @@ PROCEDURE FastPutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
     END;
     wr.buff[wr.st + wr.cur - wr.lo] := ch;
     INC(wr.cur);
+  END Char;
+
+PROCEDURE FastPutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
+  BEGIN
+    Char(wr, ch);
+    Done(wr);
   END FastPutChar;
-
-PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
-  BEGIN
-    FastPutChar(wr, ch);
-    Done(wr);
-  END PutChar;
-
-PROCEDURE PutWideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted} =
-  BEGIN
-    FastPutWideChar(wr, ch);
-    Done(wr);
-  END PutWideChar;
 
 PROCEDURE FastPutWideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted} =
   BEGIN
-    FastPutChar(wr, VAL(ORD(ch) MOD 256, CHAR));
-    FastPutChar(wr, VAL(ORD(ch) DIV 256, CHAR));
+    WideChar(wr, ch);
+    Done(wr);
   END FastPutWideChar;
 
-PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
+PROCEDURE WideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted} =
+  BEGIN
+    Char(wr, VAL(ORD(ch) MOD 256, CHAR));
+    Char(wr, VAL(ORD(ch) DIV 256, CHAR));
+  END WideChar;
+
+PROCEDURE FastPutText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
   VAR piece: ARRAY [0..255] OF CHAR;  at: CARDINAL := 0;  length := Text.Length(t);  n: CARDINAL;
   BEGIN
     CheckOpen(wr);
@@ -66,44 +67,44 @@ PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
       INC(at, n);
     END;
     Done(wr);
-  END PutText;
+  END FastPutText;
 
-PROCEDURE PutWideText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
+PROCEDURE FastPutWideText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
   BEGIN
     CheckOpen(wr);
-    FOR i := 0 TO Text.Length(t) - 1 DO FastPutWideChar(wr, Text.GetWideChar(t, i)) END;
+    FOR i := 0 TO Text.Length(t) - 1 DO WideChar(wr, Text.GetWideChar(t, i)) END;
     Done(wr);
-  END PutWideText;
+  END FastPutWideText;
 
-PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted} =
+PROCEDURE FastPutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted} =
   BEGIN
     CheckOpen(wr);
     wr.putString(a);
     Done(wr);
-  END PutString;
+  END FastPutString;
 
-PROCEDURE PutWideString(wr: T; READONLY a: ARRAY OF WIDECHAR) RAISES {Failure, Alerted} =
+PROCEDURE FastPutWideString(wr: T; READONLY a: ARRAY OF WIDECHAR) RAISES {Failure, Alerted} =
   BEGIN
     CheckOpen(wr);
-    FOR i := FIRST(a) TO LAST(a) DO FastPutWideChar(wr, a[i]) END;
+    FOR i := FIRST(a) TO LAST(a) DO WideChar(wr, a[i]) END;
     Done(wr);
-  END PutWideString;
+  END FastPutWideString;
 
-PROCEDURE Seek(wr: T; n: CARDINAL) RAISES {Failure, Alerted} =
+PROCEDURE FastSeek(wr: T; n: CARDINAL) RAISES {Failure, Alerted} =
   BEGIN
     CheckOpen(wr);
     <*ASSERT wr.seekable WITH "Wr.Seek: the writer is not seekable"*>
     wr.seek(n);
     Done(wr);
-  END Seek;
+  END FastSeek;
 
-PROCEDURE Flush(wr: T) RAISES {Failure, Alerted} =
+PROCEDURE FastFlush(wr: T) RAISES {Failure, Alerted} =
   BEGIN
     CheckOpen(wr);
     wr.flush();
-  END Flush;
+  END FastFlush;
 
-PROCEDURE Close(wr: T) RAISES {Failure, Alerted} =
+PROCEDURE FastClose(wr: T) RAISES {Failure, Alerted} =
   BEGIN
     IF wr.closed THEN RETURN END;
     TRY
@@ -113,34 +114,124 @@ PROCEDURE Close(wr: T) RAISES {Failure, Alerted} =
       wr.buff := NIL;
       wr.hi := wr.cur;  (* so that the next PutChar finds no room and looks *)
     END;
-  END Close;
+  END FastClose;
 
-PROCEDURE Length(wr: T): CARDINAL RAISES {Failure, Alerted} =
+PROCEDURE FastLength(wr: T): CARDINAL RAISES {Failure, Alerted} =
   BEGIN
     CheckOpen(wr);
     RETURN wr.length();
-  END Length;
+  END FastLength;
 
 PROCEDURE Index(wr: T): CARDINAL =
   BEGIN
-    CheckOpen(wr);
-    RETURN wr.cur;
+    LOCK wr DO
+      CheckOpen(wr);
+      RETURN wr.cur;
+    END;
   END Index;
 
 PROCEDURE Seekable(wr: T): BOOLEAN =
   BEGIN
-    RETURN wr.seekable;
+    LOCK wr DO RETURN wr.seekable END;
   END Seekable;
 
 PROCEDURE Closed(wr: T): BOOLEAN =
   BEGIN
-    RETURN wr.closed;
+    LOCK wr DO RETURN wr.closed END;
   END Closed;
 
 PROCEDURE Buffered(wr: T): BOOLEAN =
   BEGIN
-    RETURN wr.buffered;
+    LOCK wr DO RETURN wr.buffered END;
   END Buffered;
+
+PROCEDURE FastPutInt(wr: T; n: INTEGER; base: Convert.Base := 10) RAISES {Failure, Alerted} =
+  <*FATAL Convert.Failed*>
+  VAR buffer: ARRAY [0..BITSIZE(INTEGER)] OF CHAR;  length := Convert.FromInt(buffer, n, base);
+  BEGIN
+    FastPutString(wr, SUBARRAY(buffer, 0, length));
+  END FastPutInt;
+
+(* More than the longest number before the point takes. *)
+CONST
+  NumberLength = 400;
+
+PROCEDURE FastPutReal(wr: T; r: REAL; precision: CARDINAL := 6; style := Convert.Style.Mix)
+  RAISES {Failure, Alerted} =
+  <*FATAL Convert.Failed*>
+  VAR buffer := NEW(REF ARRAY OF CHAR, NumberLength + precision);
+  BEGIN
+    FastPutString(wr, SUBARRAY(buffer^, 0, Convert.FromFloat(buffer^, r, precision, style)));
+  END FastPutReal;
+
+PROCEDURE FastPutLongReal(wr: T; r: LONGREAL; precision: CARDINAL := 6;
+                          style := Convert.Style.Mix) RAISES {Failure, Alerted} =
+  <*FATAL Convert.Failed*>
+  VAR buffer := NEW(REF ARRAY OF CHAR, NumberLength + precision);
+  BEGIN
+    FastPutString(wr, SUBARRAY(buffer^, 0, Convert.FromLongFloat(buffer^, r, precision, style)));
+  END FastPutLongReal;
+
+(* A character for which there is room is put without the handler that LOCK has: nothing can be raised
+   between Acquire and Release. *)
+PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
+  BEGIN
+    Thread.Acquire(wr);
+    IF wr.cur < wr.hi AND wr.buffered AND wr.cur >= wr.lo
+         AND wr.st + wr.cur - wr.lo < NUMBER(wr.buff^) THEN
+      wr.buff[wr.st + wr.cur - wr.lo] := ch;
+      INC(wr.cur);
+      Thread.Release(wr);
+      RETURN;
+    END;
+    Thread.Release(wr);
+    LOCK wr DO FastPutChar(wr, ch) END;
+  END PutChar;
+
+PROCEDURE PutWideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK wr DO FastPutWideChar(wr, ch) END;
+  END PutWideChar;
+
+PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK wr DO FastPutText(wr, t) END;
+  END PutText;
+
+PROCEDURE PutWideText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK wr DO FastPutWideText(wr, t) END;
+  END PutWideText;
+
+PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK wr DO FastPutString(wr, a) END;
+  END PutString;
+
+PROCEDURE PutWideString(wr: T; READONLY a: ARRAY OF WIDECHAR) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK wr DO FastPutWideString(wr, a) END;
+  END PutWideString;
+
+PROCEDURE Seek(wr: T; n: CARDINAL) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK wr DO FastSeek(wr, n) END;
+  END Seek;
+
+PROCEDURE Flush(wr: T) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK wr DO FastFlush(wr) END;
+  END Flush;
+
+PROCEDURE Close(wr: T) RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK wr DO FastClose(wr) END;
+  END Close;
+
+PROCEDURE Length(wr: T): CARDINAL RAISES {Failure, Alerted} =
+  BEGIN
+    LOCK wr DO RETURN FastLength(wr) END;
+  END Length;
 
 PROCEDURE PutStringDefault(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted} =
   VAR i: CARDINAL := 0;  n: CARDINAL;

@@ -43,8 +43,8 @@ PROCEDURE Lock(wr: Wr.T);
 PROCEDURE Unlock(wr: Wr.T);
 
 PROCEDURE PutStringDefault(wr: Wr.T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted};
-PROCEDURE LengthDefault(wr: Wr.T): CARDINAL RAISES {Failure, Alerted};
-PROCEDURE FlushDefault(wr: Wr.T) RAISES {Failure, Alerted};
-PROCEDURE CloseDefault(wr: Wr.T) RAISES {Failure, Alerted};
+PROCEDURE LengthDefault(wr: Wr.T): CARDINAL;
+PROCEDURE FlushDefault(wr: Wr.T);
+PROCEDURE CloseDefault(wr: Wr.T);
 
 END WrClass.

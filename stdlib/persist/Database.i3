@@ -11,6 +11,8 @@ EXCEPTION
   DatabaseExists;
   DatabaseNotFound;
   DatabaseOpen;  (* it is open in this process *)
+  NameInUse;
+  NameNotFound;
 
 <*IMPLICIT*> EXCEPTION
   (* Damage, input or output, no space, closed, held by another process, ... *)
@@ -30,6 +32,11 @@ TYPE
 
     (* Makes object the root. What it reaches becomes persistent at the next commit. *)
     setRoot(object: REFANY) RAISES {Transaction.TransactionNotInProgress};
+
+    (* Named roots: what has a name is persistent as what the root is. A name may be given to NIL. *)
+    bind(name: TEXT; object: REFANY) RAISES {NameInUse, Transaction.TransactionNotInProgress};
+    unbind(name: TEXT) RAISES {NameNotFound, Transaction.TransactionNotInProgress};
+    lookup(name: TEXT): REFANY RAISES {NameNotFound, Transaction.TransactionNotInProgress};
 
     (* Ends the use of the database in this process. Its objects can no longer be touched. *)
     close() RAISES {Transaction.TransactionInProgress};

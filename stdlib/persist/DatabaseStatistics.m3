@@ -7,5 +7,15 @@ PROCEDURE Get(kind: Kind): INTEGER =
     RETURN RTDatabase.Statistic(ORD(kind));
   END Get;
 
+PROCEDURE ReportCommits(on: BOOLEAN) =
+  BEGIN
+    RTDatabase.ReportCommits(on);
+  END ReportCommits;
+
+PROCEDURE CommitReport(): TEXT =
+  BEGIN
+    RETURN RTDatabase.CommitReport();
+  END CommitReport;
+
 BEGIN
 END DatabaseStatistics.

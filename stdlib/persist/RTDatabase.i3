@@ -44,7 +44,14 @@ PROCEDURE Checkpoint(VAR handle: ADDRESS): INTEGER;
 PROCEDURE Lock(handle: ADDRESS; object: REFANY; write: BOOLEAN): INTEGER;
 <*EXTERNAL "tn_transaction_join"*> PROCEDURE Join(handle: ADDRESS): INTEGER;
 
+(* How many transactions are open, children included. *)
+<*EXTERNAL "tn_transaction_depth"*> PROCEDURE Depth(): INTEGER;
+
 (* A counter of this process: the position in DatabaseStatistics.Kind says which. *)
 <*EXTERNAL "tn_database_statistic"*> PROCEDURE Statistic(which: INTEGER): INTEGER;
+
+(* See DatabaseStatistics. *)
+<*EXTERNAL "tn_database_commit_report"*> PROCEDURE CommitReport(): TEXT;
+<*EXTERNAL "tn_database_report_commits"*> PROCEDURE ReportCommits(on: BOOLEAN);
 
 END RTDatabase.

@@ -1,7 +1,10 @@
 (* Transactions: what a program does to persistent objects between begin and commit becomes durable
    as a whole, or not at all. No call says which objects are read or written.
 
-   A process has one top-level transaction at a time. Reading a persistent object outside a
+   A process has one top-level transaction at a time. While one is open, begin on another T makes a
+   child of the innermost one: what it does becomes durable only with the top-level commit, and its
+   abort undoes what it did and no more. Ending a transaction, or making a checkpoint of it, aborts
+   its open children first. Reading a persistent object outside a
    transaction shows the state that was committed last; writing one raises
    TransactionNotInProgress. Objects that are not persistent keep what a transaction stored in them,
    also when it is aborted. *)
@@ -27,7 +30,8 @@ TYPE
   Public = <*TRANSIENT*> ROOT OBJECT METHODS
     begin() RAISES {TransactionInProgress};
 
-    (* Makes everything durable that the roots of the databases reach, and ends the transaction. *)
+    (* Makes everything durable that the roots of the databases reach, and ends the transaction. That of
+       a child leaves what it did to its parent. *)
     commit() RAISES {TransactionNotInProgress};
 
     (* The same, and begins again. *)
@@ -52,8 +56,10 @@ TYPE
 
   Closure = OBJECT METHODS apply() RAISES ANY END;
 
-(* begin, c.apply(), commit; all again when Aborted is raised. Any other exception from apply aborts
-   the transaction and goes on to the caller. *)
+(* begin, c.apply(), commit; all again when the transaction was aborted, also when apply has handled
+   Aborted itself. Any other exception from apply aborts the transaction and goes on to the caller.
+   Inside a transaction it runs a child; then Aborted goes on to the caller, whose transaction has been
+   aborted with it. *)
 PROCEDURE Run(c: Closure) RAISES ANY;
 
 END Transaction.

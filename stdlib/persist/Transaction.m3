@@ -66,20 +66,22 @@ PROCEDURE Check(status: INTEGER) =
   END Check;
 
 PROCEDURE Run(c: Closure) RAISES ANY =
-  VAR t := NEW(T);
+  VAR t := NEW(T);  child := RTDatabase.Depth() > 0;
   BEGIN
     LOOP
       TRY
         t.begin();
         TRY
           c.apply();
+          (* It has handled Aborted. *)
+          IF NOT t.isOpen() THEN RAISE Aborted END;
           t.commit();
           RETURN;
         FINALLY
           IF t.isOpen() THEN t.abort() END;
         END;
       EXCEPT
-      | Aborted =>
+      | Aborted => IF child THEN RAISE Aborted END;
       END;
     END;
   END Run;

@@ -13,6 +13,12 @@
 #include "gc/object_visitor.h"
 #include "tests/support/test_heap.h"
 
+#if defined(__clang__)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__  // as GCC does
+#endif
+#endif
+
 namespace tenure::gc {
 namespace {
 

@@ -60,5 +60,35 @@ TEST(PacerTest, SmallHeapsHaveSmallNurseries) {
   EXPECT_LE(pacer.old_limit(), kMega);
 }
 
+TEST(PacerTest, TheNurseryGrowsWhenMuchSurvives) {
+  HeapOptions options = Options();
+  options.nursery_max_bytes = 20 * kMega;
+  Pacer pacer(options, 1000 * kMega);
+  pacer.Allocated(8 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega / 2, 0);
+  EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
+  pacer.Allocated(8 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega / 2, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 16 * kMega);
+  // Asked for before the nursery was full: it tells nothing.
+  pacer.Allocated(2 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, 2 * kMega, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 16 * kMega);
+  pacer.Allocated(16 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, 2 * kMega, 2 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 20 * kMega);
+  EXPECT_EQ(pacer.young_limit(), 20 * kMega);
+}
+
+TEST(PacerTest, WithoutGenerationsEveryCollectionIsMajor) {
+  HeapOptions options = Options();
+  options.generational = false;
+  Pacer pacer(options, 1000 * kMega);
+  EXPECT_EQ(pacer.NextKind(0), CollectionKind::kMajor);
+  EXPECT_EQ(pacer.young_limit(), options.min_old_bytes);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega);
+  EXPECT_EQ(pacer.young_limit(), 100 * kMega / 100 * (options.growth_percent - 100));
+}
+
 }  // namespace
 }  // namespace tenure::gc

@@ -10,6 +10,22 @@
 #include "runtime/text.h"
 #include "tests/runtime/test_program.h"
 
+// Outside of the project's namespace, as compiled procedures are: traces leave that out.
+static void RaiseA(void*) {
+  tenure::abi::tn_raise(&tenure::runtime::test::tn_test_exception_a, nullptr, "Test.m3", 7);
+}
+static void RaiseB(void* text) {
+  tenure::abi::tn_raise(&tenure::runtime::test::tn_test_exception_b, &text, "Test.m3", 8);
+}
+static void RaiseC(void*) {
+  const int64_t value = 42;
+  tenure::abi::tn_raise(&tenure::runtime::test::tn_test_exception_c, &value, "Test.m3", 9);
+}
+static void RaiseRange(void*) {
+  tenure::abi::tn_runtime_error(
+      static_cast<uint32_t>(tenure::abi::RuntimeErrorCode::kValueOutOfRange), "Test.m3", 10);
+}
+
 namespace tenure::runtime::test {
 
 using namespace abi;  // the entry points
@@ -17,15 +33,6 @@ using namespace abi;  // the entry points
 namespace {
 
 void Nothing(void*) {}
-void RaiseA(void*) { tn_raise(&tn_test_exception_a, nullptr, "Test.m3", 7); }
-void RaiseB(void* text) { tn_raise(&tn_test_exception_b, &text, "Test.m3", 8); }
-void RaiseC(void*) {
-  const int64_t value = 42;
-  tn_raise(&tn_test_exception_c, &value, "Test.m3", 9);
-}
-void RaiseRange(void*) {
-  tn_runtime_error(static_cast<uint32_t>(abi::RuntimeErrorCode::kValueOutOfRange), "Test.m3", 10);
-}
 
 // The frames between a raise and its handler.
 struct Deep {

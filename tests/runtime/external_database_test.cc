@@ -100,8 +100,10 @@ TEST_F(DatabaseTest, MisuseIsAnsweredWithItsStatus) {
   EXPECT_EQ(tn_database_get_root(database_, &root), kTransactionNotInProgress);
   Begin();
   EXPECT_TRUE(tn_transaction_is_open(transaction_));
-  void* other = nullptr;
-  EXPECT_EQ(tn_transaction_begin(&other), kTransactionInProgress);
+  EXPECT_EQ(tn_transaction_begin(&transaction_), kTransactionInProgress);
+  void* child = nullptr;
+  EXPECT_EQ(tn_transaction_begin(&child), kOk);
+  EXPECT_EQ(tn_transaction_abort(&child), kOk);
   EXPECT_EQ(tn_database_close(database_), kTransactionInProgress);
   EXPECT_EQ(tn_transaction_join(transaction_), kOk);
   Commit();

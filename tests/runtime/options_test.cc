@@ -53,10 +53,24 @@ TEST(OptionsTest, TheOthersAreTaken) {
   EXPECT_EQ(Parsed("dbfail=crash:3").database_failure.count, 3u);
 }
 
+TEST(OptionsTest, FlagsOfTheCollector) {
+  EXPECT_TRUE(Parsed("gcstats").gc_statistics);
+  EXPECT_FALSE(Parsed("gcstats").gc_statistics_json);
+  EXPECT_TRUE(Parsed("gcstats=json").gc_statistics_json);
+  EXPECT_TRUE(Parsed("nogc").gc_disabled);
+  EXPECT_FALSE(Parsed("nogenerational").gc_generational);
+  EXPECT_EQ(Parsed("nursery=2M").gc_nursery_bytes, 2u << 20);
+  Options options;
+  std::string error;
+  EXPECT_EQ(ParseOption("gcstats=xml", options, error), OptionVerdict::kBad);
+  EXPECT_EQ(ParseOption("nogc=1", options, error), OptionVerdict::kBad);
+}
+
 TEST(OptionsTest, TheHelpNamesEveryFlagThatIsTaken) {
   const std::string help = OptionsHelp();
-  for (const char* name : {"gcstress", "paranoidgc", "maxheap", "gcstats", "gctrace", "dbbase",
-                           "faults", "pageserver", "dbfail", "dbcache", "recovery", "help"}) {
+  for (const char* name :
+       {"gcstress", "paranoidgc", "maxheap", "gcstats", "gctrace", "nogc", "nogenerational",
+        "nursery", "dbbase", "faults", "pageserver", "dbfail", "dbcache", "recovery", "help"}) {
     EXPECT_NE(help.find(std::string("@M3") + name), std::string::npos) << name;
   }
 }

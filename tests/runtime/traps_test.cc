@@ -12,23 +12,22 @@
 #include "runtime/text.h"
 #include "tests/runtime/test_program.h"
 
-namespace tenure::runtime::test {
+// The traps are what is tested: no sanitizer may take them away. Outside of the
+// project's namespace, as compiled procedures are: traces leave that out.
+#define TRAPS __attribute__((noinline, no_sanitize("undefined", "address")))
 
-using namespace abi;  // the entry points
-
-namespace {
-
-__attribute__((noinline)) int64_t ValueOf(const Cell* cell) {
+static TRAPS int64_t ValueOf(const tenure::runtime::test::Cell* cell) {
   return *const_cast<const volatile int64_t*>(&cell->value);
 }
 
-void DereferenceNil(void*) { ValueOf(nullptr); }
+static void DereferenceNil(void*) { ValueOf(nullptr); }
 
-void ReadHeaderOfNil(void*) {
-  static_cast<void>(*reinterpret_cast<const volatile uint64_t*>(uintptr_t{0} - abi::kHeaderBytes));
+static TRAPS void ReadHeaderOfNil(void*) {
+  static_cast<void>(
+      *reinterpret_cast<const volatile uint64_t*>(uintptr_t{0} - tenure::abi::kHeaderBytes));
 }
 
-__attribute__((noinline)) void DivideBy(void* divisor) {
+static TRAPS void DivideBy(void* divisor) {
   volatile int64_t dividend = 1000;
   volatile int64_t result = dividend / *static_cast<volatile int64_t*>(divisor);
   static_cast<void>(result);
@@ -36,17 +35,23 @@ __attribute__((noinline)) void DivideBy(void* divisor) {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winfinite-recursion"
-__attribute__((noinline)) int64_t Recurse(int64_t depth) {
+static TRAPS int64_t Recurse(int64_t depth) {
   volatile int64_t frame[64];
   frame[depth % 64] = depth;
   return Recurse(depth + 1) + frame[depth % 64];
 }
 #pragma GCC diagnostic pop
-void OverflowStack(void*) { Recurse(0); }
+static void OverflowStack(void*) { Recurse(0); }
 
-void TouchNothing(void*) {
+static TRAPS void TouchNothing(void*) {
   static_cast<void>(*reinterpret_cast<const volatile char*>(uintptr_t{0x123456789000}));
 }
+
+namespace tenure::runtime::test {
+
+using namespace abi;  // the entry points
+
+namespace {
 
 // Runs the body in a TRY for RuntimeError.E and gives the code that came; -1 for none.
 int CaughtError(Body body, void* argument = nullptr) {

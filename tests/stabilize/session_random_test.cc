@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "tests/support/random_session.h"
+#include "tests/support/tiers.h"
 
 namespace tenure::testing {
 namespace {
@@ -28,18 +29,34 @@ class SessionRandom : public ::testing::TestWithParam<std::tuple<FaultTier, Page
           (std::filesystem::temp_directory_path() / "tenure-random-XXXXXX").string();
       ASSERT_NE(mkdtemp(pattern.data()), nullptr);
       const RandomSessionResult result =
-          RunRandomSession({seed, steps, tier, server, pattern, failures});
+          RunRandomSession({.seed = seed,
+                            .steps = steps,
+                            .tier = tier,
+                            .server = server,
+                            .directory = pattern,
+                            // Each second one with hardly any memory for pages.
+                            .frame_bytes = seed % 2 == 0 ? 2 * abi::kPageBytes : 0,
+                            .cluster = static_cast<stabilize::ClusterOrder>(seed % 3),
+                            .failures = failures});
       std::filesystem::remove_all(pattern);
       ASSERT_EQ(result.wrong, "") << "seed " << seed << ", " << steps << " steps";
       sum.commits += result.commits;
       sum.aborts += result.aborts;
       sum.failed_commits += result.failed_commits;
       sum.went_home += result.went_home;
+      sum.child_aborts += result.child_aborts;
+      sum.pages_dropped += result.pages_dropped;
+      sum.pages_spilled += result.pages_spilled;
     }
     // What the test is about has happened.
     EXPECT_GT(sum.commits, 0u);
     EXPECT_GT(sum.aborts, 0u);
     EXPECT_GT(sum.went_home, 0u);
+    EXPECT_GT(sum.child_aborts, 0u);
+    EXPECT_GT(sum.pages_dropped, 0u);
+    if (seeds > 2) {
+      EXPECT_GT(sum.pages_spilled, 0u);
+    }
     EXPECT_EQ(sum.failed_commits > 0, failures);
   }
 };
@@ -58,8 +75,7 @@ TEST_P(SessionRandom, SeesWhatTheModelSees) {
 
 std::string NameOf(const ::testing::TestParamInfo<SessionRandom::ParamType>& info) {
   const auto [tier, server, failures] = info.param;
-  return std::string(tier == FaultTier::kUserfaultfd ? "Uffd" : "Mprotect") +
-         (server == PageServerKind::kBdb ? "Bdb" : "Memory") + (failures ? "WithFailures" : "");
+  return NameOfTier(tier, server) + (failures ? "WithFailures" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(

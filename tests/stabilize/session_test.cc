@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "tests/support/test_heap.h"
+#include "tests/support/tiers.h"
 
 namespace tenure::stabilize {
 namespace {
@@ -432,16 +433,7 @@ TEST_P(SessionTest, FailedCommitLeavesMemoryAsItWas) {
   }
 }
 
-std::string NameOf(const ::testing::TestParamInfo<std::tuple<FaultTier, PageServerKind>>& info) {
-  return std::string(std::get<0>(info.param) == FaultTier::kUserfaultfd ? "Uffd" : "Mprotect") +
-         (std::get<1>(info.param) == PageServerKind::kBdb ? "Bdb" : "Memory");
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Tiers, SessionTest,
-    ::testing::Combine(::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
-                       ::testing::Values(PageServerKind::kMemory, PageServerKind::kBdb)),
-    NameOf);
+INSTANTIATE_TEST_SUITE_P(Tiers, SessionTest, testing::AllTiers(), testing::NameOf);
 
 }  // namespace
 }  // namespace tenure::stabilize

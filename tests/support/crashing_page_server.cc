@@ -79,16 +79,25 @@ void CopyFile(const std::string& from, const std::string& to) {
   close(out);
 }
 
+void CopyDirectory(const std::string& from, const std::string& to) {
+  std::error_code error;
+  std::filesystem::create_directory(to, error);
+  for (const auto& entry : std::filesystem::directory_iterator(from, error)) {
+    const std::string target = to + "/" + entry.path().filename().string();
+    if (entry.is_directory()) {
+      CopyDirectory(entry.path().string(), target);
+    } else {
+      CopyFile(entry.path().string(), target);
+    }
+  }
+  TN_CHECK(!error);
+}
+
 }  // namespace
 
 void TemporaryDirectory::CopyFrom(const std::string& from) {
   Clear();
-  std::error_code error;
-  std::filesystem::create_directory(path_, error);
-  for (const auto& entry : std::filesystem::directory_iterator(from, error)) {
-    CopyFile(entry.path().string(), path_ + "/" + entry.path().filename().string());
-  }
-  TN_CHECK(!error);
+  CopyDirectory(from, path_);
 }
 
 void TemporaryDirectory::Clear() {

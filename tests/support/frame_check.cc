@@ -129,6 +129,8 @@ class FrameCheck {
       }
       return;
     }
+    // Of another database, or missing.
+    if (database_.ToStored(target).kind() == stabilize::RefKind::kImport) return;
     if (std::find(literals_.begin(), literals_.end(), target) == literals_.end()) {
       Wrong(page, offset, "refers to nowhere");
     }

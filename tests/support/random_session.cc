@@ -93,6 +93,23 @@ struct Model {
     root = committed_root;
   }
 
+  // What an abort of a child that begins now comes back to. Objects that are not persistent yet
+  // keep what it stores in them.
+  struct Child {
+    uint64_t serial = 0;
+    std::map<Id, Node> before;
+    Id root_before = 0;
+  };
+  Child BeginChild(uint64_t serial) const {
+    Child child{serial, {}, root};
+    for (const auto& [id, node] : committed) child.before[id] = nodes.at(id);
+    return child;
+  }
+  void AbortChild(const Child& child) {
+    for (const auto& [id, node] : child.before) nodes[id] = node;
+    root = child.root_before;
+  }
+
   // The process ends, or the database is closed and all references to it are dropped.
   void Restart() {
     std::map<Id, Node> kept;
@@ -122,7 +139,7 @@ class Driver {
     for (step_ = 1; step_ <= options_.steps && result_.wrong.empty(); ++step_) Step();
     while (result_.wrong.empty() && transaction_ != 0) EndTransaction(random_.OneIn(2) ? 0 : 3);
     if (result_.wrong.empty()) Restart();
-    if (session_ != nullptr) result_.went_home += session_->statistics().objects_moved_home;
+    if (session_ != nullptr) AddStatistics();
     HandleTrapsBy(nullptr);
     session_.reset();
     return result_;
@@ -139,6 +156,13 @@ class Driver {
   }
   // A failure that no fail point accounts for is wrong.
   bool MayFail() { return fail_.kind != stabilize::FailPointKind::kNone; }
+
+  void AddStatistics() {
+    const stabilize::SessionStatistics statistics = session_->statistics();
+    result_.went_home += statistics.objects_moved_home;
+    result_.pages_dropped += statistics.pages_dropped;
+    result_.pages_spilled += statistics.pages_spilled;
+  }
 
   // --- Starting and stopping
   // -----------------------------------------------------------------------------
@@ -158,6 +182,8 @@ class Driver {
     options.store.bdb.checkpoint_thread = false;
     options.store.bdb.cache_bytes = 4 << 20;
     options.store.fail = fail_;
+    options.frame_bytes = options_.frame_bytes;
+    options.cluster = options_.cluster;
     session_ = std::make_unique<Session>(heap_->heap(), nullptr,
                                          stabilize::ProgramTypes(kPersistentTypes), options);
     HandleTrapsBy(session_.get());
@@ -213,7 +239,7 @@ class Driver {
     if (problem.find("@M3dbfail") == std::string::npos) Expect(problem.empty(), problem);
     model_.Restart();
     if (random_.OneIn(2)) {
-      result_.went_home += session_->statistics().objects_moved_home;
+      AddStatistics();
       const Status status = session_->Shutdown();
       Expect(status.ok(), status.text());
       session_.reset();
@@ -244,8 +270,10 @@ class Driver {
     if (transaction_ == 0) {
       if (kind < 160) return Restart();
       if (kind < 600) return Begin();
-    } else if (kind < 220) {
+    } else if (kind < 190) {
       return EndTransaction(random_.Below(4));
+    } else if (kind < 290) {
+      return children_.empty() || random_.Below(5) > children_.size() ? BeginChild() : EndChild();
     }
     switch (random_.Below(9)) {
       case 0:
@@ -267,8 +295,45 @@ class Driver {
     transaction_ = *begun;
   }
 
+  void BeginChild() {
+    doing_ = "begin a child";
+    const Result<uint64_t> begun = session_->Begin();
+    if (!begun.ok()) return Wrong(begun.status().text());
+    Expect(*begun != transaction_ && session_->IsOpen(*begun), "the child is not open");
+    children_.push_back(model_.BeginChild(*begun));
+  }
+
+  // Any of them; those inside it are aborted.
+  void EndChild() {
+    const size_t which = random_.OneIn(3) ? random_.Below(children_.size()) : children_.size() - 1;
+    if (which + 1 < children_.size()) model_.AbortChild(children_[which + 1]);
+    children_.resize(which + 1);
+    Model::Child& child = children_.back();
+    const uint64_t how = random_.Below(4);
+    Status status;
+    if (how == 0) {
+      doing_ = "checkpoint of a child";
+      status = session_->Checkpoint(child.serial);
+      child = model_.BeginChild(child.serial);
+    } else if (how == 1) {
+      doing_ = "commit of a child";
+      status = session_->Commit(child.serial);
+      children_.pop_back();
+    } else {
+      doing_ = "abort of a child";
+      status = session_->Abort(child.serial);
+      model_.AbortChild(child);
+      children_.pop_back();
+      ++result_.child_aborts;
+    }
+    Expect(status.ok(), status.text());
+    Check();
+  }
+
   void EndTransaction(uint64_t how) {
     Status status;
+    if (!children_.empty()) model_.AbortChild(children_.front());
+    children_.clear();
     switch (how) {
       case 0:
         doing_ = "commit";
@@ -380,6 +445,7 @@ class Driver {
     } else if (error == Error::kAborted) {
       Expect(!session_->IsOpen(transaction_), "Aborted is raised, and the transaction is open");
       transaction_ = 0;
+      children_.clear();
       model_.Abort();
       ++result_.aborts;
     }
@@ -613,6 +679,7 @@ class Driver {
   std::unique_ptr<Session> session_;
   stabilize::Database* database_ = nullptr;
   uint64_t transaction_ = 0;
+  std::vector<Model::Child> children_;  // open ones, the innermost last
 };
 
 }  // namespace

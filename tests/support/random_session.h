@@ -1,10 +1,10 @@
 // A random program over one database, and a model of what it must see.
 //
 // The program's variables are exact roots; it makes objects, stores references and values, changes
-// the root, commits, aborts, closes, starts again, collects and pins, in any order. The model knows
-// each object by a number that is in the object. After every commit, abort and restart all that
-// root and variables reach must be as in the model, each object in one place; after every
-// collection heap and frames are verified.
+// the root, commits, aborts, nests transactions, closes, starts again, collects and pins, in any
+// order. The model knows each object by a number that is in the object. After every commit, abort
+// and restart all that root and variables reach must be as in the model, each object in one place;
+// after every collection heap and frames are verified.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,16 @@ struct RandomSessionOptions {
   int steps = 1000;
   stabilize::FaultTier tier = stabilize::FaultTier::kChoose;
   stabilize::PageServerKind server = stabilize::PageServerKind::kMemory;
-  std::string directory;  // exists; the store is made in it
+  std::string directory;     // exists; the store is made in it
+  uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes
+  stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   bool failures = false;  // fail points, a random one at each start
 };
 
 struct RandomSessionResult {
   std::string wrong;  // empty if all was well; else what, at which step
   uint64_t commits = 0, aborts = 0, failed_commits = 0, starts = 0, went_home = 0;
+  uint64_t child_aborts = 0, pages_dropped = 0, pages_spilled = 0;
 };
 
 RandomSessionResult RunRandomSession(const RandomSessionOptions& options);

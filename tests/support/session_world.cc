@@ -44,6 +44,7 @@ void SessionWorld::Start(stabilize::FailPoint fail, stabilize::ProgramTypes type
   options.store.bdb.checkpoint_thread = false;
   options.store.bdb.cache_bytes = 4 << 20;
   options.store.fail = fail;
+  options.frame_bytes = frame_bytes;
   session = std::make_unique<Session>(heap->heap(), program, types, options);
   HandleTrapsBy(session.get());
 }

@@ -48,6 +48,9 @@ class TestRoots final : public RootSource {
 
   void StopWorld() override;
   void ResumeWorld() override;
+  bool interrupted = false;  // all mutators are, while the world is stopped
+
+  bool IsInterrupted(const abi::MutatorState&) override { return interrupted; }
   void VisitAmbiguousRoots(AmbiguousRootVisitor& visitor) override;
   void VisitExactRoots(ExactRootVisitor& visitor) override;
 };

@@ -152,6 +152,33 @@ class SourceTest(DriverTest):
             self.assertIn(place, ran.stderr)
         self.assertEqual(ran.stderr.count("error["), 3, ran.stderr)
 
+    def test_a_warning_can_be_turned_off_by_its_code(self):
+        self.write("Main.m3", "MODULE Main;\nIMPORT IO;\nBEGIN\nEND Main.\n")
+        codes = re.findall(r"warning\[(W\d{4})\]", self.expect(OK, "build").stderr)
+        self.assertEqual(len(codes), 1)
+        self.expect(SOURCE, "build", "-Werror")
+        self.assertEqual(self.expect(OK, "build", "-Werror", "-Wno-" + codes[0]).stderr, "")
+        self.expect_problem(USAGE, "no warning has the code 'M0101'", "build", "-Wno-M0101")
+
+    def test_max_errors(self):
+        self.write("Main.m3", "MODULE Main;\nBEGIN\n  a := 1;\n  b := 1;\n  c := 1;\nEND Main.\n")
+        ran = self.expect(SOURCE, "build", "--max-errors=2")
+        self.assertEqual(ran.stderr.count("error["), 2)
+        self.assertIn("1 more error is not shown", ran.stderr)
+        for wrong in ("--max-errors", "--max-errors=0", "--max-errors=x", "--max-errors2"):
+            self.expect_problem(USAGE, "--max-errors takes a number", "build", wrong)
+        self.expect_problem(USAGE, "-j takes a number", "build", "-jx")
+
+    def test_colours_only_where_they_are_wanted(self):
+        self.write("Main.m3", "MODULE Main;\nBEGIN\n  a := 1;\nEND Main.\n")
+        self.assertNotIn("\033", self.expect(SOURCE, "build").stderr)  # not a terminal
+        self.assertNotIn("\033", self.expect(SOURCE, "build", "--color=never").stderr)
+        colored = self.expect(SOURCE, "build", "--color=always").stderr
+        self.assertIn("\033[1;31merror[", colored)
+        plain = re.sub(r"\033\[[0-9;]*m", "", colored)
+        self.assertEqual(plain, self.expect(SOURCE, "build").stderr)
+        self.expect_problem(USAGE, "--color takes", "build", "--color=red")
+
     def test_errors_name_files_as_the_package_was_named(self):
         self.write("app/Main.m3", "MODULE Main;\nBEGIN\n  x := 1;\nEND Main.\n")
         self.assertIn("app/Main.m3:3:3: error", self.expect(SOURCE, "build", "app").stderr)
@@ -299,6 +326,58 @@ END List.
         self.write("app/Main.m3", "MODULE Main;\nIMPORT List;\nVAR l := List.Make();\nBEGIN\nEND Main.\n")
         self.write("app/Free.i3", "INTERFACE Free;\nEND Free.\n")
         self.write("app/Free.m3", "MODULE Free;\nVAR x := 1;\nBEGIN\nEND Free.\n")
+
+    def was_built(self, *arguments: str) -> bool:
+        """Whether a build did anything; it says the linker's command when it did."""
+        time.sleep(0.05)  # files as young as the build that read them are not trusted
+        return "libtenure_runtime.a" in self.expect(OK, "build", "-v", *arguments).stderr
+
+    def test_a_build_with_nothing_to_do_does_nothing(self):
+        self.write_units()
+        time.sleep(0.05)
+        self.assertTrue(self.was_built("app", "-w"))
+        self.assertFalse(self.was_built("app", "-w"))
+        self.write("app/data", "not a source")
+        self.assertFalse(self.was_built("app", "-w"))
+        self.assertTrue(self.was_built("app", "-w", "-O0"), "other options")
+        self.assertTrue(self.was_built("app", "-w"), "the former options again")
+        os.remove(self.path("app/.tenure/bin/app"))
+        self.assertTrue(self.was_built("app", "-w"), "the program is gone")
+        self.write("app/Main.m3", EMPTY)
+        self.assertTrue(self.was_built("app", "-w"), "a unit changed")
+        self.assertFalse(self.was_built("app", "-w"))
+        self.write("app/IO.i3", "INTERFACE IO;\nEND IO.\n")
+        self.assertTrue(self.was_built("app", "-w"), "a new unit")
+        os.remove(self.path("app/IO.i3"))
+        self.assertTrue(self.was_built("app", "-w"), "a unit is gone")
+
+    def test_a_change_that_keeps_size_and_time_is_seen(self):
+        main = self.write("app/Main.m3", HELLO)
+        before = os.stat(main)
+        self.was_built("app")
+        self.write("app/Main.m3", HELLO.replace("hello", "jello"))
+        os.utime(main, ns=(before.st_atime_ns, before.st_mtime_ns))
+        self.assertEqual(self.expect(OK, "run", "app").stdout, "jello\n")
+
+    def test_warnings_are_said_in_every_build(self):
+        self.write("app/Main.m3", "MODULE Main;\nIMPORT IO;\nBEGIN\nEND Main.\n")
+        for _ in range(2):
+            time.sleep(0.05)
+            self.assertIn("warning[", self.expect(OK, "build", "app").stderr)
+        self.expect(OK, "build", "app", "-w")
+        time.sleep(0.05)
+        self.expect(OK, "build", "app", "-w")
+        self.assertIn("warning[", self.expect(OK, "build", "app").stderr)
+
+    def test_processes_do_not_change_the_program(self):
+        self.write_units()
+        programs = []
+        for processes in ("-j1", "-j4"):
+            shutil.rmtree(self.path("app", ".tenure"), ignore_errors=True)
+            self.assertIn("Free", self.compiled("app", processes))
+            with open(self.path("app", ".tenure", "bin", "app"), "rb") as file:
+                programs.append(file.read())
+        self.assertEqual(*programs)
 
     def test_what_did_not_change_is_not_compiled(self):
         self.write_units()

@@ -39,10 +39,10 @@ class StringSource : public UnitSource {
   const SourceFile* Interface(std::string_view name) override {
     return Find(std::string(name) + ".i3");
   }
-  const SourceFile* GenericInterface(std::string_view name) override {
+  const SourceFile* GenericInterface(std::string_view name, const SourceFile*) override {
     return Find(std::string(name) + ".ig");
   }
-  const SourceFile* GenericModule(std::string_view name) override {
+  const SourceFile* GenericModule(std::string_view name, const SourceFile*) override {
     return Find(std::string(name) + ".mg");
   }
   // Library modules export the interface of their name.

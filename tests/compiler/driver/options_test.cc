@@ -92,6 +92,13 @@ TEST(OptionsTest, HelpAndVersionInTheirForms) {
   EXPECT_EQ(Good({"run", "-h"}).help_topic, "run");
 }
 
+TEST(OptionsTest, DocHasNoPackageUnlessOneIsNamed) {
+  EXPECT_EQ(Good({"doc"}).command, Command::kDoc);
+  EXPECT_EQ(Good({"doc"}).directory, "");
+  EXPECT_EQ(Good({"doc", "dir", "-o", "pages"}).directory, "dir");
+  EXPECT_EQ(Good({"doc", "dir", "-o", "pages"}).output, "pages");
+}
+
 TEST(OptionsTest, WrongUsageSaysWhatIsWrong) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "no command"},

@@ -18,7 +18,9 @@ class PackageTest : public testing::Test {
     fs::create_directory(here / "app");
   }
 
-  std::string Open(const std::string& path) { return package.Open(path, here / "lib"); }
+  std::string Open(const std::string& path) {
+    return package.Open(path, here / "lib", diagnostics);
+  }
   std::string OpenApp() { return Open(here / "app"); }
 
   static std::string NameOf(const SourceFile* file) {
@@ -43,7 +45,7 @@ class PackageTest : public testing::Test {
     library.Write("Module.m3", text);
     here.Write("app/Main.m3", "");
     PackageSource source;
-    EXPECT_EQ(source.Open(here / "app", library.path()), "");
+    EXPECT_EQ(source.Open(here / "app", library.path(), diagnostics), "");
     std::vector<std::string> exported;
     for (const std::string& interface : candidates) {
       if (!source.ModulesExporting(interface).empty()) exported.push_back(interface);
@@ -52,6 +54,7 @@ class PackageTest : public testing::Test {
   }
 
   TemporaryDirectory here;
+  Diagnostics diagnostics;
   PackageSource package;
 };
 
@@ -72,8 +75,8 @@ TEST_F(PackageTest, ADirectorysSourcesAreThePackage) {
   EXPECT_EQ(UnitNames(), (Names{"A.m3", "B.i3", "Main.m3"}));
   EXPECT_EQ(NameOf(package.Interface("B")), "B.i3");
   EXPECT_EQ(package.Interface("B")->text(), "INTERFACE B;");
-  EXPECT_EQ(NameOf(package.GenericInterface("G")), "G.ig");
-  EXPECT_EQ(NameOf(package.GenericModule("G")), "G.mg");
+  EXPECT_EQ(NameOf(package.GenericInterface("G", nullptr)), "G.ig");
+  EXPECT_EQ(NameOf(package.GenericModule("G", nullptr)), "G.mg");
   EXPECT_EQ(package.Interface("C"), nullptr);
   EXPECT_EQ(package.Interface("A"), nullptr);
   EXPECT_EQ(package.problem(), "");
@@ -108,7 +111,7 @@ TEST_F(PackageTest, RelativePathsAreShownAsTheyWereGiven) {
   const fs::path before = fs::current_path();
   fs::current_path(here / "app");
   PackageSource dot;
-  EXPECT_EQ(dot.Open(".", here / "lib"), "");
+  EXPECT_EQ(dot.Open(".", here / "lib", diagnostics), "");
   EXPECT_EQ(dot.PackageUnits()[0]->path(), "Main.m3");
   EXPECT_EQ(dot.name(), "app");
   fs::current_path(here.path());
@@ -121,7 +124,7 @@ TEST_F(PackageTest, RelativePathsAreShownAsTheyWereGiven) {
 TEST_F(PackageTest, WhatIsNoPackageIsRefusedWithAReason) {
   auto refuses = [&](const std::string& path, const std::string& why) {
     PackageSource source;
-    const std::string problem = source.Open(path, here / "lib");
+    const std::string problem = source.Open(path, here / "lib", diagnostics);
     EXPECT_NE(problem.find(why), std::string::npos) << path << ": " << problem;
   };
   refuses(here / "nowhere", "does not exist");
@@ -132,7 +135,7 @@ TEST_F(PackageTest, WhatIsNoPackageIsRefusedWithAReason) {
   refuses(here / "Dir.m3", "no Modula-3 sources");
   here.Write("app/Main.m3", "");
   PackageSource source;
-  EXPECT_NE(source.Open(here / "app", here / "no-library").find("standard library"),
+  EXPECT_NE(source.Open(here / "app", here / "no-library", diagnostics).find("standard library"),
             std::string::npos);
 }
 

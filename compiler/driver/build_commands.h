@@ -1,0 +1,27 @@
+// The commands of build files (docs/packages.md): calls that fill in the description of a package.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "compiler/driver/build_file.h"
+#include "compiler/quake/interpreter.h"
+
+namespace tenure::compiler {
+
+// Reads an imported package; null when it is part of our own library, or after an error.
+using Importer = std::function<const Package*(const quake::Call&)>;
+// A package is to be found in this directory.
+using Overrider = std::function<void(const std::string& package, const std::string& directory)>;
+
+// Defines the commands and the variables that build files expect. All refer to the package, which
+// outlives the interpreter. Generated sources go to `derived_directory`, which is made when needed.
+void DefineBuildCommands(quake::Interpreter& interpreter, Package& package,
+                         const std::string& derived_directory, Importer import,
+                         Overrider override_directory);
+
+// Makes a file have these contents; left alone, with its time, if it has them. Returns an empty
+// text or what is wrong.
+std::string WriteIfChanged(const std::string& path, const std::string& contents);
+
+}  // namespace tenure::compiler

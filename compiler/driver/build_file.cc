@@ -1,0 +1,176 @@
+#include "compiler/driver/build_file.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "compiler/driver/build_commands.h"
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kBuildFileName = "m3makefile";
+
+// Packages of the classic distributions whose interfaces are in our own library.
+bool IsOwnLibrary(const std::string& name) {
+  static const std::set<std::string> names = {"m3core",      "libm3",      "set",   "m3gc",
+                                              "persistence", "libpersist", "store", "m3bundle"};
+  return names.count(name) != 0;
+}
+
+std::vector<std::string> SearchPath() {
+  std::vector<std::string> directories;
+  const char* path = std::getenv("TENURE_PATH");
+  std::string_view rest = path != nullptr ? path : "";
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find(':'), rest.size());
+    if (end != 0) directories.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return directories;
+}
+
+}  // namespace
+
+bool IsSourceName(std::string_view path) {
+  const std::string extension = fs::path(path).extension().string();
+  return extension == ".i3" || extension == ".m3" || extension == ".ig" || extension == ".mg";
+}
+
+std::vector<std::string> SourcesIn(const std::string& directory, std::string* error) {
+  std::vector<std::string> found;
+  std::error_code code;
+  for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
+    std::error_code ignored;
+    if (IsSourceName(it->path().string()) && it->is_regular_file(ignored)) {
+      found.push_back(it->path().lexically_normal().string());  // "./X.m3" is shown as "X.m3"
+    }
+  }
+  if (code) *error = "cannot read the directory '" + directory + "': " + code.message();
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+PackageReader::PackageReader(Diagnostics& diagnostics, std::string derived_directory)
+    : diagnostics_(diagnostics), derived_directory_(std::move(derived_directory)) {}
+
+std::string PackageReader::BuildFileIn(const std::string& directory) {
+  std::error_code ignored;
+  for (const fs::path& candidate :
+       {fs::path(directory) / kBuildFileName, fs::path(directory) / "src" / kBuildFileName}) {
+    if (fs::is_regular_file(candidate, ignored)) return candidate.lexically_normal().string();
+  }
+  return "";
+}
+
+std::string PackageReader::Read(const std::string& directory) {
+  std::error_code error;
+  const fs::path absolute = fs::canonical(directory, error);
+  if (error) return "cannot open '" + directory + "': " + error.message();
+  fs::path named = absolute;
+  // The sources may have been given instead of the package around them.
+  if (named.filename() == "src" && named.has_parent_path()) named = named.parent_path();
+  std::string name = named.filename().string();
+  if (name.empty()) name = "program";  // the root directory
+  std::string problem;
+  ReadPackage(directory, name, &problem);
+  return problem;
+}
+
+Package* PackageReader::ReadPackage(const std::string& directory, const std::string& name,
+                                    std::string* problem) {
+  auto owned = std::make_unique<Package>();
+  Package* package = owned.get();
+  std::error_code ignored;
+  package->name = name;
+  package->directory = fs::canonical(directory, ignored).string();
+  in_progress_.insert(name);
+  by_name_[name] = package;
+
+  const std::string build_file = BuildFileIn(directory);
+  if (!build_file.empty()) {
+    package->has_build_file = true;
+    interpreters_.push_back(std::make_unique<quake::Interpreter>(diagnostics_));
+    quake::Interpreter& interpreter = *interpreters_.back();
+    const std::string derived = derived_directory_ + "/" + name;
+    interpreter.set_working_directory(derived);
+    DefineBuildCommands(
+        interpreter, *package, derived,
+        [this, package](const quake::Call& call) -> const Package* {
+          return Import(call, *package);
+        },
+        [this](const std::string& what, const std::string& where) { overrides_[what] = where; });
+    interpreter.Run(build_file);
+  } else {
+    package->units = SourcesIn(directory, problem);
+    std::string no_src;
+    const std::vector<std::string> more =
+        SourcesIn((fs::path(directory) / "src").string(), &no_src);
+    package->units.insert(package->units.end(), more.begin(), more.end());
+    if (problem->empty() && package->units.empty()) {
+      *problem = "no Modula-3 sources (.i3 .m3 .ig .mg) in '" + directory + "'";
+    }
+  }
+  in_progress_.erase(name);
+  packages_.push_back(std::move(owned));
+  return package;
+}
+
+Package* PackageReader::Import(const quake::Call& call, const Package& importer) {
+  const std::string& name = call.Text(0);
+  if (IsOwnLibrary(name)) return nullptr;
+  if (in_progress_.count(name) != 0) {
+    call.Fail("packages import each other: " + name + " imports " + importer.name);
+    return nullptr;
+  }
+  if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
+
+  std::vector<std::string> places;
+  if (const auto found = overrides_.find(name); found != overrides_.end()) {
+    places.push_back(found->second + "/" + name);
+  }
+  fs::path around = fs::path(importer.directory).parent_path();
+  if (fs::path(importer.directory).filename() == "src") around = around.parent_path();
+  places.push_back((around / name).string());
+  // A test of the package that is tested lies below it.
+  for (fs::path above = around; above.has_relative_path(); above = above.parent_path()) {
+    if (above.filename() == name) places.push_back(above.string());
+  }
+  // The sources of a tree of packages often stand in one folder more.
+  if (around.has_parent_path()) {
+    std::error_code ignored;
+    for (fs::directory_iterator it(around.parent_path(), ignored), end; !ignored && it != end;
+         it.increment(ignored)) {
+      if (!BuildFileIn((it->path() / name).string()).empty()) {
+        places.push_back((it->path() / name).string());
+      }
+    }
+  }
+  for (const std::string& directory : SearchPath()) {
+    places.push_back((fs::path(directory) / name).string());
+  }
+  for (const std::string& place : places) {
+    std::string problem;
+    const bool has_build_file = !BuildFileIn(place).empty();
+    std::string ignored;
+    if (!has_build_file && SourcesIn(place, &ignored).empty() &&
+        SourcesIn(place + "/src", &ignored).empty()) {
+      continue;
+    }
+    Package* package = ReadPackage(place, name, &problem);
+    if (!problem.empty()) call.Fail(problem);
+    if (diagnostics_.has_errors()) call.interpreter.Stop();
+    return package;
+  }
+  std::string looked;
+  for (const std::string& place : places) looked += (looked.empty() ? "" : ", ") + place;
+  call.Fail("there is no package '" + name + "': looked for " + looked +
+            " (TENURE_PATH names more directories)");
+  return nullptr;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,65 @@
+// What a package is made of, as its build file says (docs/packages.md): m3makefile, in the
+// package's directory or in its src, is a program in Quake whose calls name the units, the packages
+// that it imports, and the program or library that it makes. A package without one is its sources.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/quake/interpreter.h"
+
+namespace tenure::compiler {
+
+bool IsSourceName(std::string_view path);  // .i3 .m3 .ig .mg
+// The sources directly in a directory, sorted. `error` is empty on success.
+std::vector<std::string> SourcesIn(const std::string& directory, std::string* error);
+
+struct Package {
+  std::string name;
+  std::string directory;           // absolute
+  std::vector<std::string> units;  // files of Modula-3, generated ones as well
+  std::vector<std::string> c_sources;
+  std::vector<std::string> include_directories;
+  std::vector<std::string> link_arguments;  // object files, -lNAME, -LDIR
+  std::vector<std::string> templates;       // Quake files for the packages that import this one
+  std::string program;                      // empty: none
+  std::string library;                      // empty: none
+  bool has_build_file = false;
+};
+
+// Reads a package's build file and those of the packages that it imports.
+class PackageReader {
+ public:
+  // Generated files go to `derived_directory`/PACKAGE.
+  PackageReader(Diagnostics& diagnostics, std::string derived_directory);
+
+  // Returns an empty text or what is wrong with the directory; errors in build files are
+  // diagnostics. `directory` is as the user gave it: paths in messages begin with it.
+  std::string Read(const std::string& directory);
+
+  // In an order in which packages come before those that import them; the one asked for is last.
+  const std::vector<std::unique_ptr<Package>>& packages() const { return packages_; }
+
+ private:
+  Package* ReadPackage(const std::string& directory, const std::string& name, std::string* problem);
+  // The package that another one imports: read if need be; null after an error, or when it is part
+  // of our own library.
+  Package* Import(const quake::Call& call, const Package& importer);
+  static std::string BuildFileIn(const std::string& directory);
+
+  Diagnostics& diagnostics_;
+  std::string derived_directory_;
+  std::vector<std::unique_ptr<Package>> packages_;
+  std::map<std::string, Package*> by_name_;
+  std::set<std::string> in_progress_;
+  std::map<std::string, std::string> overrides_;  // package to the directory that holds it
+  // Interpreters hold the sources that diagnostics point into.
+  std::vector<std::unique_ptr<quake::Interpreter>> interpreters_;
+};
+
+}  // namespace tenure::compiler

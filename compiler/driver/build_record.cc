@@ -1,0 +1,133 @@
+#include "compiler/driver/build_record.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <system_error>
+
+#include "abi/fingerprint.h"
+#include "compiler/source/source_file.h"
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int64_t kNanoseconds = 1000000000;
+
+int64_t TimeOf(const timespec& time) { return int64_t{time.tv_sec} * kNanoseconds + time.tv_nsec; }
+
+bool IsSource(const std::string& name) {
+  const std::string extension = fs::path(name).extension().string();
+  return extension == ".i3" || extension == ".m3" || extension == ".ig" || extension == ".mg";
+}
+
+// The names of the sources in a directory; programs and databases may come and go beside them.
+std::string StateOfDirectory(const std::string& path) {
+  std::set<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (IsSource(name)) names.insert(name);
+  }
+  abi::FingerprintHasher hash;
+  for (const std::string& name : names) hash.Add(name);
+  return "directory." + std::to_string(hash.Finish());
+}
+
+// Changes when the file does. "-": it is not there. The time of the status change cannot be set
+// back, as a copy does with that of the contents.
+std::string StateOf(const std::string& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return "-";
+  if (S_ISDIR(status.st_mode)) return StateOfDirectory(path);
+  return std::to_string(status.st_dev) + "." + std::to_string(status.st_ino) + "." +
+         std::to_string(status.st_size) + "." + std::to_string(TimeOf(status.st_mtim)) + "." +
+         std::to_string(TimeOf(status.st_ctim));
+}
+
+// Changed after the time, or so shortly before that the file's clock cannot tell.
+bool IsNewer(const std::string& path, int64_t time) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && !S_ISDIR(status.st_mode) &&
+         TimeOf(status.st_ctim) >= time;
+}
+
+}  // namespace
+
+BuildRecord::BuildRecord(const Options& options) {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);  // the clock of the files' times
+  begun_ = TimeOf(now);
+  std::error_code error;
+  if (options.command != Options::Command::kBuild && options.command != Options::Command::kRun) {
+    return;
+  }
+  const fs::path package = fs::canonical(options.directory, error);
+  if (error || options.dump != Dump::kNone) return;
+  const fs::path directory = fs::is_directory(package, error) ? package : package.parent_path();
+  for (const char* build_file : {"m3makefile", "src/m3makefile"}) {
+    if (fs::exists(directory / build_file, error)) return;
+  }
+  const char* library = std::getenv("TENURE_STDLIB");
+  // Relative names get into the program by its line tables.
+  key_ = fs::current_path(error).string() + "\n" + options.directory + "\n" + options.output +
+         "\n" + options.words + "\n" + (library == nullptr ? "" : library) + "\n" +
+         StateOf("/proc/self/exe");
+  abi::FingerprintHasher hash;
+  hash.Add(package.string() + "\n" + options.output);
+  char name[32];
+  std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash.Finish()));
+  path_ = directory.string() + "/.tenure/records/" + name;
+}
+
+// The record's lines: the key's, an empty one, then STATE PATH, first that of the program.
+std::string BuildRecord::UpToDateProgram() const {
+  std::string text;
+  if (path_.empty() || ReadWholeFile(path_, text) != 0) return "";
+  const std::string head = key_ + "\n\n";
+  if (text.compare(0, head.size(), head) != 0) return "";
+  std::string program;
+  for (size_t at = head.size(); at < text.size();) {
+    const size_t end = text.find('\n', at);
+    const size_t blank = text.find(' ', at);
+    if (end == std::string::npos || blank == std::string::npos || blank > end) return "";
+    const std::string path = text.substr(blank + 1, end - blank - 1);
+    if (StateOf(path) != text.substr(at, blank - at)) return "";
+    if (program.empty()) program = path;
+    at = end + 1;
+  }
+  return program;
+}
+
+void BuildRecord::AddInput(const std::string& path) {
+  if (!path_.empty()) inputs_.emplace(path, StateOf(path));
+}
+
+void BuildRecord::Write(const std::string& program) const {
+  if (path_.empty()) return;
+  std::error_code error;
+  std::string text = key_ + "\n\n" + StateOf(program) + " " + program + "\n";
+  for (const auto& [input, state] : inputs_) {
+    if (IsNewer(input, begun_)) {
+      unlink(path_.c_str());
+      return;
+    }
+    text += state + " " + input + "\n";
+  }
+  fs::create_directories(fs::path(path_).parent_path(), error);
+  const std::string temporary = path_ + ".new" + std::to_string(getpid());
+  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file || std::rename(temporary.c_str(), path_.c_str()) != 0) unlink(temporary.c_str());
+}
+
+}  // namespace tenure::compiler

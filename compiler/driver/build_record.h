@@ -1,0 +1,37 @@
+// What a program was built from, so that a build with nothing to do is known by looking at the
+// files' times, without reading one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "compiler/driver/options.h"
+
+namespace tenure::compiler {
+
+class BuildRecord {
+ public:
+  // For a build with these options. Packages with a build file have no record: what a build file
+  // depends on cannot be listed.
+  explicit BuildRecord(const Options& options);
+
+  // The program of the last build if it is the same as this build would make; otherwise empty.
+  std::string UpToDateProgram() const;
+
+  // A file that was read, or a directory whose sources were listed, or would have been if it
+  // existed. Only the names of sources in a directory count.
+  void AddInput(const std::string& path);
+
+  // Notes that `program` was made from the inputs; not if one of them changed after the build
+  // began. A record that cannot be written costs time only.
+  void Write(const std::string& program) const;
+
+ private:
+  std::string path_;  // of the record; empty: there is none
+  std::string key_;   // the options, and the compiler
+  int64_t begun_ = 0;
+  std::map<std::string, std::string> inputs_;  // with the state when it was added
+};
+
+}  // namespace tenure::compiler

@@ -1,0 +1,97 @@
+#include "compiler/driver/test_command.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "compiler/driver/build_file.h"
+#include "compiler/driver/compile.h"
+#include "compiler/driver/package.h"
+
+extern char** environ;
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A module, or the directory of a package.
+std::vector<std::string> TestsIn(const std::string& directory, std::string* problem) {
+  std::vector<std::string> tests;
+  std::error_code error;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+    const std::string path = it->path().lexically_normal().string();
+    std::error_code ignored;
+    if (it->is_directory(ignored) && it->path().filename().string()[0] != '.') {
+      tests.push_back(path);
+    } else if (PackageSource::ExportsMain(path)) {
+      tests.push_back(path);
+    }
+  }
+  if (error) *problem = "cannot read the directory '" + directory + "': " + error.message();
+  std::sort(tests.begin(), tests.end());
+  return tests;
+}
+
+// Empty: it passed.
+std::string RunProgram(const std::string& program) {
+  std::string path = fs::absolute(program).string();
+  char* argv[] = {path.data(), nullptr};
+  std::fflush(stdout);
+  pid_t child = 0;
+  if (const int error = posix_spawn(&child, path.c_str(), nullptr, nullptr, argv, environ)) {
+    return std::string("cannot be run: ") + std::strerror(error);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
+  if (WEXITSTATUS(status) == 0) return "";
+  return "ended with status " + std::to_string(WEXITSTATUS(status));
+}
+
+}  // namespace
+
+int RunTests(const Options& options) {
+  const std::string directory = options.directory + "/tests";
+  std::string problem;
+  const std::vector<std::string> tests = TestsIn(directory, &problem);
+  if (!problem.empty()) {
+    std::fprintf(stderr, "tenure: %s\n", problem.c_str());
+    return kExitEnvironment;
+  }
+  int passed = 0, failed = 0;
+  for (const std::string& test : tests) {
+    Options build = options;
+    if (fs::is_directory(test)) {
+      build.directory = test;
+    } else {
+      build.test_module = test;
+    }
+    std::string program;
+    const int status = Build(build, &program);
+    if (status == kExitEnvironment) return status;
+    const std::string complaint = status != kExitOk ? "does not compile"
+                                  : program.empty() ? "makes no program"
+                                                    : RunProgram(program);
+    if (complaint.empty()) {
+      ++passed;
+      std::printf("ok      %s\n", test.c_str());
+    } else {
+      ++failed;
+      std::printf("FAILED  %s: it %s\n", test.c_str(), complaint.c_str());
+    }
+  }
+  std::printf("%d passed, %d failed\n", passed, failed);
+  return failed == 0 ? kExitOk : kExitSource;
+}
+
+}  // namespace tenure::compiler

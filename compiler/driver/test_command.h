@@ -1,0 +1,11 @@
+// `tenure test`: builds and runs the programs in a package's tests/.
+#pragma once
+
+#include "compiler/driver/options.h"
+
+namespace tenure::compiler {
+
+// Prints a line for each test and the count. Returns an ExitCode: kExitSource when one failed.
+int RunTests(const Options& options);
+
+}  // namespace tenure::compiler

@@ -1,0 +1,50 @@
+// Modula-3 types as DWARF types, so that a debugger shows values by the names of the source.
+//
+// What a stock gdb makes of them: enumerations and sets of up to 64 elements print the names of
+// their elements, records and objects their fields (an object after those of its supertype), open
+// arrays their elements (the lengths are read at run time), and a flat TEXT its characters.
+#pragma once
+
+#include <llvm/IR/DIBuilder.h>
+
+#include <unordered_map>
+
+#include "compiler/types/type.h"
+
+namespace tenure::compiler {
+
+class DebugTypes {
+ public:
+  DebugTypes(llvm::DIBuilder& builder, llvm::DICompileUnit* unit)
+      : builder_(builder), unit_(unit) {}
+
+  // As it lies in memory; of an open array the pointer and the lengths by which a variable of the
+  // type is kept (docs/calling_convention.md).
+  llvm::DIType* Of(const Type* type);
+
+ private:
+  llvm::DIType* Make(const Type* type, const std::string& name);
+  llvm::DIType* Ordinal(const Type* type, const std::string& name);
+  llvm::DIType* Set(const SetType* set, const std::string& name);
+  llvm::Metadata* Range(const ArrayType* array);
+  llvm::DIType* FixedArray(const Type* type);
+  llvm::DIType* OpenArray(const Type* type, uint64_t elements_offset, bool elements_by_pointer,
+                          uint64_t lengths_offset);
+  llvm::DIType* Text();
+  llvm::DICompositeType* Record(const RecordType* record);
+  llvm::DICompositeType* Payload(const ObjectType* object);
+  llvm::DIType* Pointer(llvm::DIType* target, const std::string& name);
+  llvm::DIType* Unspecified(const std::string& name);
+  llvm::Metadata* Member(llvm::DICompositeType* of, const Field& field, int64_t bit_offset,
+                         int64_t bit_size, bool packed);
+  llvm::Metadata* Constant(int64_t value);
+
+  llvm::DIBuilder& builder_;
+  llvm::DICompileUnit* unit_;
+  // Null while a type is being made: what refers to itself through anything but a record or an
+  // object becomes a pointer without a target.
+  std::unordered_map<const Type*, llvm::DIType*> made_;
+  std::unordered_map<const Type*, llvm::DICompositeType*> structures_;
+};
+
+}  // namespace tenure::compiler

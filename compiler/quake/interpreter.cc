@@ -1,0 +1,404 @@
+#include "compiler/quake/interpreter.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+namespace tenure::compiler::quake {
+
+namespace {
+
+constexpr int kMaxDepth = 1000;
+
+}  // namespace
+
+const std::string& Call::Text(size_t index) const {
+  static const std::string empty;
+  if (index >= arguments.size()) return empty;
+  if (!arguments[index].is_text()) {
+    Fail("argument " + std::to_string(index + 1) + " of " + name + " must be a text");
+    return empty;
+  }
+  return arguments[index].text();
+}
+
+std::vector<std::string> Call::Texts(size_t index) const {
+  if (index >= arguments.size()) return {};
+  const Value& value = arguments[index];
+  if (value.is_text()) return {value.text()};
+  std::vector<std::string> texts;
+  if (value.kind() == Value::Kind::kArray) {
+    for (const Value& element : value.array()) {
+      if (element.is_text()) {
+        texts.push_back(element.text());
+      } else {
+        Fail("argument " + std::to_string(index + 1) + " of " + name + " must be texts");
+      }
+    }
+  } else if (value.kind() == Value::Kind::kTable) {
+    for (const auto& [key, ignored] : value.table()) texts.push_back(key);
+  }
+  return texts;
+}
+
+void Call::Fail(const std::string& what) const { interpreter.Fail(span, what); }
+
+Interpreter::Interpreter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {
+  directories_.push_back(".");
+  DefineStandardProcedures();
+  Set("TRUE", Value::OfBool(true));
+  Set("FALSE", Value::OfBool(false));
+}
+
+void Interpreter::Fail(SourceSpan span, const std::string& what) {
+  if (!failed_) diagnostics_.Error(MessageId::kBuildFile, span, what);
+  failed_ = true;
+}
+
+std::string Interpreter::Absolute(const std::string& path) const {
+  const std::filesystem::path given(path);
+  if (given.is_absolute()) return path;
+  return (std::filesystem::path(directory()) / given).lexically_normal().string();
+}
+
+bool Interpreter::IsDefined(const std::string& name) const {
+  if (builtins_.count(name) != 0 || globals_.count(name) != 0) return true;
+  const size_t begin = frames_.empty() ? 0 : frames_.back();
+  for (size_t i = begin; i < locals_.size(); ++i) {
+    if (locals_[i].count(name) != 0) return true;
+  }
+  return false;
+}
+
+bool Interpreter::Run(const std::string& path) { return RunFile(path, {}); }
+
+bool Interpreter::RunFile(const std::string& path, SourceSpan asked) {
+  if (failed_) return false;
+  if (depth_ > kMaxDepth) {
+    Fail(asked, "files include each other without end");
+    return false;
+  }
+  std::string text;
+  if (const int error = ReadWholeFile(path, text)) {
+    Fail(asked, "cannot read '" + path + "': " + std::strerror(error));
+    return false;
+  }
+  files_.push_back(std::make_unique<SourceFile>(path, std::move(text)));
+  const int errors = diagnostics_.error_count();
+  trees_.push_back(Parse(*files_.back(), diagnostics_));
+  if (diagnostics_.error_count() != errors) {
+    failed_ = true;
+    return false;
+  }
+  const std::string directory = std::filesystem::path(path).parent_path().string();
+  directories_.push_back(directory.empty() ? "." : directory);
+  ++depth_;
+  Execute(trees_.back());
+  --depth_;
+  directories_.pop_back();
+  return !failed_;
+}
+
+// ------------------------------------------------------------------------------------ statements
+
+Interpreter::Flow Interpreter::Execute(const Statements& statements) {
+  for (const auto& statement : statements) {
+    if (failed_) return Flow::kReturn;
+    if (Execute(*statement) == Flow::kReturn) return Flow::kReturn;
+  }
+  return Flow::kNext;
+}
+
+Interpreter::Variable* Interpreter::Find(const std::string& name) {
+  const size_t begin = frames_.empty() ? 0 : frames_.back();
+  for (size_t i = locals_.size(); i > begin; --i) {
+    const auto found = locals_[i - 1].find(name);
+    if (found != locals_[i - 1].end()) return &found->second;
+  }
+  const auto found = globals_.find(name);
+  return found != globals_.end() ? &found->second : nullptr;
+}
+
+void Interpreter::Assign(const Statement& statement, Value value) {
+  if (statement.local && !locals_.empty()) {
+    locals_.back()[statement.name] = {std::move(value), statement.readonly};
+    return;
+  }
+  Variable* variable = Find(statement.name);
+  if (variable == nullptr) variable = &globals_[statement.name];
+  if (variable->readonly) return Fail(statement.span, statement.name + " is readonly");
+  *variable = {std::move(value), statement.readonly};
+}
+
+Interpreter::Flow Interpreter::Execute(const Statement& statement) {
+  switch (statement.kind) {
+    case Statement::Kind::kCall: EvaluateCall(*statement.value); return Flow::kNext;
+    case Statement::Kind::kAssign: {
+      Value value = Evaluate(*statement.value);
+      if (!failed_) Assign(statement, std::move(value));
+      return Flow::kNext;
+    }
+    case Statement::Kind::kAppend: {
+      Value value = Evaluate(*statement.value);
+      if (failed_) return Flow::kReturn;
+      Variable* variable = Find(statement.name);
+      if (variable == nullptr) {
+        Fail(statement.span, statement.name + " is not defined");
+      } else if (variable->readonly) {
+        Fail(statement.span, statement.name + " is readonly");
+      } else if (variable->value.kind() == Value::Kind::kArray) {
+        if (value.kind() == Value::Kind::kArray) {
+          const Value::Array added = value.array();  // it may be the same one
+          for (const Value& element : added) variable->value.array().push_back(element);
+        } else {
+          variable->value.array().push_back(std::move(value));
+        }
+      } else if (variable->value.is_text() && value.is_text()) {
+        const std::string& old = variable->value.text();
+        variable->value = Value(old.empty() ? value.text() : old + " " + value.text());
+      } else {
+        Fail(statement.span, statement.name + " is neither an array nor a text");
+      }
+      return Flow::kNext;
+    }
+    case Statement::Kind::kAssignEntry: {
+      const Value key = Evaluate(*statement.key);
+      Value value = Evaluate(*statement.value);
+      if (failed_) return Flow::kReturn;
+      Variable* variable = Find(statement.name);
+      if (variable == nullptr || variable->value.kind() != Value::Kind::kTable) {
+        Fail(statement.span, statement.name + " is not a table");
+      } else {
+        variable->value.table()[TextOf(key, statement.span)] = std::move(value);
+      }
+      return Flow::kNext;
+    }
+    case Statement::Kind::kIf:
+      for (const Statement::Arm& arm : statement.arms) {
+        if (arm.condition == nullptr || TruthOf(Evaluate(*arm.condition), arm.condition->span)) {
+          return failed_ ? Flow::kReturn : Execute(arm.body);
+        }
+        if (failed_) return Flow::kReturn;
+      }
+      return Flow::kNext;
+    case Statement::Kind::kForeach: {
+      const Value list = Evaluate(*statement.value);
+      if (failed_) return Flow::kReturn;
+      std::vector<Value> elements;
+      if (list.kind() == Value::Kind::kArray) {
+        elements = list.array();
+      } else if (list.kind() == Value::Kind::kTable) {
+        for (const auto& [key, ignored] : list.table()) elements.emplace_back(key);
+      } else {
+        Fail(statement.value->span, "foreach goes through an array or a table");
+      }
+      for (Value& element : elements) {
+        locals_.emplace_back();
+        locals_.back()[statement.name] = {std::move(element), false};
+        const Flow flow = Execute(statement.body);
+        locals_.pop_back();
+        if (flow == Flow::kReturn) return flow;
+      }
+      return Flow::kNext;
+    }
+    case Statement::Kind::kProcedure:
+      Assign(statement, Value::OfProcedure(statement.procedure.get(), statement.name));
+      return Flow::kNext;
+    case Statement::Kind::kReturn:
+      result_ = statement.value == nullptr ? Value() : Evaluate(*statement.value);
+      return Flow::kReturn;
+    case Statement::Kind::kRedirect: return ExecuteRedirected(statement);
+  }
+  return Flow::kNext;
+}
+
+Interpreter::Flow Interpreter::ExecuteRedirected(const Statement& statement) {
+  const std::string name = TextOf(Evaluate(*statement.value), statement.value->span);
+  if (failed_) return Flow::kReturn;
+  std::string written;
+  outputs_.push_back(&written);
+  const Flow flow = Execute(statement.body);
+  outputs_.pop_back();
+  const std::filesystem::path given(name);
+  const std::filesystem::path path =
+      given.is_absolute() ? given : std::filesystem::path(working_directory_) / given;
+  std::error_code ignored;
+  std::filesystem::create_directories(path.parent_path(), ignored);
+  std::ofstream file(path, statement.append ? std::ios::app : std::ios::trunc);
+  file << written;
+  file.close();
+  if (!file) Fail(statement.span, "cannot write '" + path.string() + "'");
+  return flow;
+}
+
+void Interpreter::Write(const std::string& text) {
+  if (outputs_.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  } else {
+    *outputs_.back() += text;
+  }
+}
+
+// ----------------------------------------------------------------------------------- expressions
+
+std::string Interpreter::TextOf(const Value& value, SourceSpan span) {
+  switch (value.kind()) {
+    case Value::Kind::kText: return value.text();
+    case Value::Kind::kArray: {
+      // As CM3: the elements with blanks between them.
+      std::string all;
+      for (const Value& element : value.array()) {
+        if (!all.empty()) all += ' ';
+        all += TextOf(element, span);
+      }
+      return all;
+    }
+    default: break;
+  }
+  Fail(span, "this is not a text");
+  return "";
+}
+
+bool Interpreter::TruthOf(const Value& value, SourceSpan span) {
+  if (value.is_text()) return !value.text().empty() && value.text() != "FALSE";
+  Fail(span, "a condition must be TRUE or FALSE");
+  return false;
+}
+
+Value Interpreter::Evaluate(const Expression& expression) {
+  if (failed_) return {};
+  const auto operand = [&](size_t i) { return Evaluate(*expression.operands[i]); };
+  const auto truth = [&](size_t i) { return TruthOf(operand(i), expression.operands[i]->span); };
+  switch (expression.kind) {
+    case Expression::Kind::kText: return Value(expression.text);
+    case Expression::Kind::kName: {
+      if (const Variable* variable = Find(expression.text)) return variable->value;
+      if (builtins_.count(expression.text) != 0)
+        return Value::OfProcedure(nullptr, expression.text);
+      Fail(expression.span, expression.text + " is not defined");
+      return {};
+    }
+    case Expression::Kind::kEnvironment: {
+      const char* value = std::getenv(expression.text.c_str());
+      return Value(value != nullptr ? value : "");
+    }
+    case Expression::Kind::kCall: return EvaluateCall(expression);
+    case Expression::Kind::kIndex: {
+      const Value whole = operand(0), key = operand(1);
+      if (failed_) return {};
+      if (whole.kind() == Value::Kind::kTable) {
+        const auto found = whole.table().find(TextOf(key, expression.span));
+        if (found != whole.table().end()) return found->second;
+        Fail(expression.span, "the table has no entry '" + TextOf(key, expression.span) + "'");
+        return {};
+      }
+      if (whole.kind() == Value::Kind::kArray) {
+        const size_t index = std::strtoul(TextOf(key, expression.span).c_str(), nullptr, 10);
+        if (index < whole.array().size()) return whole.array()[index];
+        Fail(expression.span, "the array has no element " + TextOf(key, expression.span));
+        return {};
+      }
+      Fail(expression.span, "only tables and arrays have elements");
+      return {};
+    }
+    case Expression::Kind::kArray: {
+      Value::Array elements;
+      for (size_t i = 0; i < expression.operands.size(); ++i) elements.push_back(operand(i));
+      return Value::OfArray(std::move(elements));
+    }
+    case Expression::Kind::kTable: {
+      Value::Table table;
+      for (size_t i = 0; i + 1 < expression.operands.size(); i += 2) {
+        table[TextOf(operand(i), expression.operands[i]->span)] = operand(i + 1);
+      }
+      return Value::OfTable(std::move(table));
+    }
+    case Expression::Kind::kNot: return Value::OfBool(!truth(0));
+    case Expression::Kind::kAnd: return Value::OfBool(truth(0) && truth(1));
+    case Expression::Kind::kOr: return Value::OfBool(truth(0) || truth(1));
+    case Expression::Kind::kContains: {
+      const Value whole = operand(0);
+      const std::string wanted = TextOf(operand(1), expression.operands[1]->span);
+      if (failed_) return {};
+      if (whole.kind() == Value::Kind::kTable)
+        return Value::OfBool(whole.table().count(wanted) != 0);
+      if (whole.kind() == Value::Kind::kArray) {
+        for (const Value& element : whole.array()) {
+          if (element.is_text() && element.text() == wanted) return Value::OfBool(true);
+        }
+        return Value::OfBool(false);
+      }
+      return Value::OfBool(TextOf(whole, expression.span).find(wanted) != std::string::npos);
+    }
+    case Expression::Kind::kConcatenate: {
+      const std::string left = TextOf(operand(0), expression.operands[0]->span);
+      return Value(left + TextOf(operand(1), expression.operands[1]->span));
+    }
+  }
+  return {};
+}
+
+Value Interpreter::EvaluateCall(const Expression& call) {
+  std::vector<Value> arguments;
+  for (const auto& operand : call.operands) arguments.push_back(Evaluate(*operand));
+  if (failed_) return {};
+  std::string name = call.text;
+  if (const Variable* variable = Find(name)) {
+    if (variable->value.kind() != Value::Kind::kProcedure) {
+      Fail(call.span, name + " is not a procedure");
+      return {};
+    }
+    if (const ProcedureDefinition* procedure = variable->value.procedure()) {
+      return Invoke(*procedure, std::move(arguments), call.span);
+    }
+    name = variable->value.text();
+  }
+  const auto found = builtins_.find(name);
+  if (found == builtins_.end()) {
+    Fail(call.span, "unknown Quake procedure '" + name + "'");
+    return {};
+  }
+  const Builtin& builtin = found->second;
+  if (arguments.size() < builtin.arguments_min ||
+      (builtin.arguments_max != kAnyNumber && arguments.size() > builtin.arguments_max)) {
+    std::string wanted = std::to_string(builtin.arguments_min);
+    if (builtin.arguments_max == kAnyNumber) {
+      wanted += " or more";
+    } else if (builtin.arguments_max != builtin.arguments_min) {
+      wanted += " to " + std::to_string(builtin.arguments_max);
+    }
+    Fail(call.span,
+         name + " takes " + wanted + " arguments, not " + std::to_string(arguments.size()));
+    return {};
+  }
+  return builtin.function(Call{*this, name, call.span, std::move(arguments)});
+}
+
+Value Interpreter::Invoke(const ProcedureDefinition& procedure, std::vector<Value> arguments,
+                          SourceSpan span) {
+  if (arguments.size() != procedure.formals.size()) {
+    Fail(span, procedure.name + " takes " + std::to_string(procedure.formals.size()) +
+                   " arguments, not " + std::to_string(arguments.size()));
+    return {};
+  }
+  if (depth_ > kMaxDepth) {
+    Fail(span, "procedures call each other without end");
+    return {};
+  }
+  frames_.push_back(locals_.size());
+  locals_.emplace_back();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    locals_.back()[procedure.formals[i]] = {std::move(arguments[i]), false};
+  }
+  result_ = Value();
+  ++depth_;
+  Execute(procedure.body);
+  --depth_;
+  locals_.resize(frames_.back());
+  frames_.pop_back();
+  return std::move(result_);
+}
+
+}  // namespace tenure::compiler::quake

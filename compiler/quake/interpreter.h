@@ -1,0 +1,106 @@
+// The interpreter of Quake: statements, variables, and the procedures that every build file may
+// call. The commands that describe a package come from a host (driver/build_file.h).
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/quake/tree.h"
+#include "compiler/quake/value.h"
+
+namespace tenure::compiler::quake {
+
+class Interpreter;
+
+// One call while it is executed.
+struct Call {
+  Interpreter& interpreter;
+  const std::string& name;
+  SourceSpan span;
+  std::vector<Value> arguments;
+
+  // An argument as a text; reports an error, and gives an empty text, if it is something else.
+  const std::string& Text(size_t index) const;
+  // An argument as texts: an array, or one text as its only element.
+  std::vector<std::string> Texts(size_t index) const;
+  void Fail(const std::string& what) const;
+};
+
+// A procedure of the host: its arguments are counted before it is called.
+struct Builtin {
+  size_t arguments_min = 0;
+  size_t arguments_max = 0;
+  std::function<Value(const Call&)> function;
+};
+constexpr size_t kAnyNumber = static_cast<size_t>(-1);
+
+class Interpreter {
+ public:
+  explicit Interpreter(Diagnostics& diagnostics);
+
+  void Define(const std::string& name, Builtin builtin) { builtins_[name] = std::move(builtin); }
+  void Set(const std::string& name, Value value) { globals_[name] = {std::move(value), false}; }
+  bool IsDefined(const std::string& name) const;
+  // Where commands run, and files with relative names are made.
+  void set_working_directory(std::string directory) { working_directory_ = std::move(directory); }
+  const std::string& working_directory() const { return working_directory_; }
+
+  // Runs a file. Stops at the first error, which has been reported. False after an error. What
+  // `include` and `path` mean inside is relative to the file's directory.
+  bool Run(const std::string& path);
+  bool RunFile(const std::string& path, SourceSpan asked);
+  bool failed() const { return failed_; }
+
+  // The directory of the file that is being run.
+  const std::string& directory() const { return directories_.back(); }
+
+  void Fail(SourceSpan span, const std::string& what);
+  // What is wrong has been reported elsewhere.
+  void Stop() { failed_ = true; }
+  // A relative path means a file below the current directory.
+  std::string Absolute(const std::string& path) const;
+
+ private:
+  struct Variable {
+    Value value;
+    bool readonly = false;
+  };
+  using Scope = std::map<std::string, Variable>;
+  enum class Flow : unsigned char { kNext, kReturn };
+
+  Flow Execute(const Statements& statements);
+  Flow Execute(const Statement& statement);
+  Flow ExecuteRedirected(const Statement& statement);
+  Value Evaluate(const Expression& expression);
+  Value EvaluateCall(const Expression& call);
+  Value Invoke(const ProcedureDefinition& procedure, std::vector<Value> arguments, SourceSpan span);
+  Variable* Find(const std::string& name);
+  void Assign(const Statement& statement, Value value);
+  std::string TextOf(const Value& value, SourceSpan span);
+  bool TruthOf(const Value& value, SourceSpan span);
+  void DefineStandardProcedures();
+  void Write(const std::string& text);
+  int RunCommand(const Call& call);
+
+  Diagnostics& diagnostics_;
+  std::map<std::string, Builtin> builtins_;
+  Scope globals_;
+  std::vector<Scope> locals_;   // of the calls in progress; a foreach has one, too
+  std::vector<size_t> frames_;  // where in locals_ the calls begin
+  Value result_;
+  std::vector<std::string> directories_;
+  std::vector<std::unique_ptr<SourceFile>> files_;
+  // Procedures stay when their file has been run, and so do the trees; they do not move.
+  std::deque<Statements> trees_;
+  std::vector<std::string*> outputs_;  // of redirections
+  std::string working_directory_ = ".";
+  bool failed_ = false;
+  int depth_ = 0;
+};
+
+}  // namespace tenure::compiler::quake

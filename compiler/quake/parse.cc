@@ -1,0 +1,418 @@
+#include <cctype>
+#include <optional>
+
+#include "compiler/quake/tree.h"
+
+namespace tenure::compiler::quake {
+
+namespace {
+
+// Nobody writes this by hand; deeper ones would exhaust the stack.
+constexpr int kMaxDepth = 500;
+
+enum class Token : unsigned char { kEnd, kName, kText, kEnvironment, kSymbol };
+
+class Parser {
+ public:
+  Parser(const SourceFile& file, Diagnostics& diagnostics)
+      : file_(file), text_(file.text()), diagnostics_(diagnostics) {
+    Next();
+  }
+
+  Statements ParseFile() {
+    Statements statements = ParseStatements();
+    if (!failed_ && token_ != Token::kEnd)
+      Fail("'" + std::string(Current()) + "' begins no statement");
+    return statements;
+  }
+
+ private:
+  // ------------------------------------------------------------------------------------- tokens
+  std::string_view Current() const { return text_.substr(begin_, end_ - begin_); }
+  SourceSpan Span() const { return {&file_, begin_, end_}; }
+
+  void Fail(const std::string& what) { FailAt(Span(), what); }
+  void FailAt(SourceSpan span, const std::string& what) {
+    if (!failed_) diagnostics_.Error(MessageId::kBuildFile, span, what);
+    failed_ = true;
+    token_ = Token::kEnd;
+  }
+
+  char At(size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
+  static bool IsNamePart(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  }
+
+  void SkipSpace() {
+    for (;;) {
+      const char c = At(end_);
+      if (end_ < text_.size() && (std::isspace(static_cast<unsigned char>(c)) != 0 || c == '\0')) {
+        ++end_;
+      } else if (c == '%') {
+        while (end_ < text_.size() && At(end_) != '\n') ++end_;
+      } else if (c == '/' && At(end_ + 1) == '*') {
+        const size_t close = text_.find("*/", end_ + 2);
+        if (close == std::string_view::npos) {
+          const uint32_t begin = end_;
+          end_ = file_.size();
+          return FailAt({&file_, begin, begin + 2}, "this comment is not closed");
+        }
+        end_ = static_cast<uint32_t>(close + 2);
+      } else {
+        return;
+      }
+    }
+  }
+
+  void Next() {
+    if (failed_) return;
+    previous_end_ = end_;
+    SkipSpace();
+    if (failed_) return;
+    begin_ = end_;
+    if (begin_ >= text_.size()) {
+      token_ = Token::kEnd;
+      return;
+    }
+    const char c = text_[begin_];
+    if (c == '"') return NextText();
+    ++end_;
+    if (IsNamePart(c) && c != '-') {
+      while (IsNamePart(At(end_))) ++end_;
+      token_ = Token::kName;
+    } else if (c == '$') {
+      while (IsNamePart(At(end_))) ++end_;
+      token_ = Token::kEnvironment;
+      if (end_ == begin_ + 1) Fail("$ needs the name of an environment variable");
+    } else {
+      token_ = Token::kSymbol;
+      if ((c == '+' && At(end_) == '=') || (c == '>' && At(end_) == '>')) ++end_;
+    }
+  }
+
+  void NextText() {
+    token_ = Token::kText;
+    value_.clear();
+    for (++end_;; ++end_) {
+      if (end_ >= text_.size() || text_[end_] == '\n') {
+        end_ = std::min(end_, file_.size());
+        return Fail("this text is not closed in its line");
+      }
+      char c = text_[end_];
+      if (c == '"') break;
+      if (c == '\\') {
+        c = At(++end_);
+        switch (c) {
+          case 'n': c = '\n'; break;
+          case 't': c = '\t'; break;
+          case 'r': c = '\r'; break;
+          case 'f': c = '\f'; break;
+          case 'b': c = '\b'; break;
+          case '\n': continue;  // the text goes on in the next line
+          default: break;       // the character itself
+        }
+        if (end_ >= text_.size()) continue;
+      }
+      value_ += c;
+    }
+    ++end_;
+  }
+
+  bool Is(std::string_view word) const {
+    return (token_ == Token::kName || token_ == Token::kSymbol) && Current() == word;
+  }
+  bool Take(std::string_view word) {
+    if (!Is(word)) return false;
+    Next();
+    return true;
+  }
+  void Expect(std::string_view word) {
+    if (!Take(word)) Fail("expected '" + std::string(word) + "'" + Found());
+  }
+  std::string Found() const {
+    return token_ == Token::kEnd ? ", found the end of the file"
+                                 : ", found '" + std::string(Current()) + "'";
+  }
+  std::string ExpectName() {
+    if (token_ != Token::kName) {
+      Fail("expected a name" + Found());
+      return "";
+    }
+    std::string name(Current());
+    Next();
+    return name;
+  }
+  bool IsKeyword() const {
+    if (token_ != Token::kName) return false;
+    for (const std::string_view word :
+         {"if", "elsif", "else", "end", "foreach", "in", "proc", "is", "return", "local",
+          "readonly", "and", "or", "not", "contains"}) {
+      if (Current() == word) return true;
+    }
+    return false;
+  }
+
+  struct Nested {
+    explicit Nested(Parser& p) : parser(p) {
+      if (++parser.depth_ > kMaxDepth) parser.Fail("nested too deeply");
+    }
+    ~Nested() { --parser.depth_; }
+    Parser& parser;
+  };
+
+  // --------------------------------------------------------------------------------- statements
+  Statements ParseStatements() {
+    Statements statements;
+    const Nested nested(*this);
+    while (!failed_ && token_ != Token::kEnd && !Is("end") && !Is("else") && !Is("elsif")) {
+      if (Take(";")) continue;
+      std::unique_ptr<Statement> statement = ParseStatement();
+      if (failed_) break;
+      statements.push_back(std::move(statement));
+    }
+    return statements;
+  }
+
+  std::unique_ptr<Statement> ParseStatement() {
+    auto statement = std::make_unique<Statement>();
+    const uint32_t begin = begin_;
+    while (Is("local") || Is("readonly")) {
+      (Is("local") ? statement->local : statement->readonly) = true;
+      Next();
+    }
+    if (Take("if")) {
+      ParseIf(*statement);
+    } else if (Take("foreach")) {
+      statement->kind = Statement::Kind::kForeach;
+      statement->name = ExpectName();
+      Expect("in");
+      statement->value = ParseExpression();
+      statement->body = ParseStatements();
+      Expect("end");
+    } else if (Take("proc")) {
+      ParseProcedure(*statement);
+    } else if (Take("return")) {
+      statement->kind = Statement::Kind::kReturn;
+      if (!(IsKeyword() && !Is("not")) && token_ != Token::kEnd && BeginsExpression()) {
+        statement->value = ParseExpression();
+      }
+    } else if (Is(">") || Is(">>")) {
+      statement->kind = Statement::Kind::kRedirect;
+      statement->append = Is(">>");
+      Next();
+      statement->value = ParseExpression();
+      Expect("in");
+      statement->body = ParseStatements();
+      Expect("end");
+    } else {
+      ParseSimple(*statement);
+    }
+    statement->span = {&file_, begin, std::max(begin, previous_end_)};
+    return statement;
+  }
+
+  void ParseIf(Statement& statement) {
+    statement.kind = Statement::Kind::kIf;
+    do {
+      Statement::Arm arm;
+      arm.condition = ParseExpression();
+      arm.body = ParseStatements();
+      statement.arms.push_back(std::move(arm));
+    } while (Take("elsif"));
+    if (Take("else")) statement.arms.push_back({nullptr, ParseStatements()});
+    Expect("end");
+  }
+
+  void ParseProcedure(Statement& statement) {
+    statement.kind = Statement::Kind::kProcedure;
+    auto procedure = std::make_unique<ProcedureDefinition>();
+    procedure->name = statement.name = ExpectName();
+    if (Take("(")) {
+      while (!failed_ && !Is(")")) {
+        procedure->formals.push_back(ExpectName());
+        if (!Take(",")) break;
+      }
+      Expect(")");
+    }
+    Expect("is");
+    procedure->body = ParseStatements();
+    Expect("end");
+    statement.procedure = std::move(procedure);
+  }
+
+  void ParseSimple(Statement& statement) {
+    const uint32_t begin = begin_;
+    const bool is_name = token_ == Token::kName && !IsKeyword();
+    statement.name = std::string(Current());
+    if (!is_name) return Fail("expected a statement" + Found());
+    Next();
+    if (Is("(")) {
+      statement.value = ParseCall(begin, statement.name);
+    } else if (Take("=")) {
+      statement.kind = Statement::Kind::kAssign;
+      statement.value = ParseExpression();
+    } else if (Take("+=")) {
+      statement.kind = Statement::Kind::kAppend;
+      statement.value = ParseExpression();
+    } else if (Take("{")) {
+      statement.kind = Statement::Kind::kAssignEntry;
+      statement.key = ParseExpression();
+      Expect("}");
+      Expect("=");
+      statement.value = ParseExpression();
+    } else if (statement.local) {
+      statement.kind = Statement::Kind::kAssign;  // `local x`: the empty text
+      statement.value = Make(Expression::Kind::kText, begin);
+    } else {
+      Fail("expected '(', '=', '+=' or '{' after " + statement.name + Found());
+    }
+  }
+
+  // -------------------------------------------------------------------------------- expressions
+  std::unique_ptr<Expression> Make(Expression::Kind kind, uint32_t begin, std::string text = "") {
+    auto expression = std::make_unique<Expression>();
+    expression->kind = kind;
+    expression->span = {&file_, begin, std::max(begin, previous_end_)};
+    expression->text = std::move(text);
+    return expression;
+  }
+
+  bool BeginsExpression() const {
+    return token_ != Token::kSymbol || Is("[") || Is("{") || Is("(") || Is("@");
+  }
+
+  using Level = std::unique_ptr<Expression> (Parser::*)();
+  std::unique_ptr<Expression> ParseBinary(std::string_view word, Expression::Kind kind,
+                                          Level next) {
+    const uint32_t begin = begin_;
+    std::unique_ptr<Expression> left = (this->*next)();
+    while (!failed_ && Take(word)) {
+      std::unique_ptr<Expression> right = (this->*next)();
+      std::unique_ptr<Expression> whole = Make(kind, begin);
+      whole->operands.push_back(std::move(left));
+      whole->operands.push_back(std::move(right));
+      left = std::move(whole);
+    }
+    return left;
+  }
+
+  std::unique_ptr<Expression> ParseExpression() {
+    const Nested nested(*this);
+    return ParseBinary("or", Expression::Kind::kOr, &Parser::ParseConjunction);
+  }
+  std::unique_ptr<Expression> ParseConjunction() {
+    return ParseBinary("and", Expression::Kind::kAnd, &Parser::ParseNegation);
+  }
+  std::unique_ptr<Expression> ParseNegation() {
+    const Nested nested(*this);
+    const uint32_t begin = begin_;
+    if (failed_ || !Take("not")) return ParseMembership();
+    std::unique_ptr<Expression> operand = ParseNegation();
+    std::unique_ptr<Expression> whole = Make(Expression::Kind::kNot, begin);
+    whole->operands.push_back(std::move(operand));
+    return whole;
+  }
+  std::unique_ptr<Expression> ParseMembership() {
+    return ParseBinary("contains", Expression::Kind::kContains, &Parser::ParseConcatenation);
+  }
+  std::unique_ptr<Expression> ParseConcatenation() {
+    return ParseBinary("&", Expression::Kind::kConcatenate, &Parser::ParsePrimary);
+  }
+
+  std::unique_ptr<Expression> ParseCall(uint32_t begin, const std::string& name) {
+    std::vector<std::unique_ptr<Expression>> arguments;
+    Expect("(");
+    while (!failed_ && !Is(")")) {
+      arguments.push_back(ParseExpression());
+      if (!Take(",")) break;
+    }
+    Expect(")");
+    std::unique_ptr<Expression> call = Make(Expression::Kind::kCall, begin, name);
+    call->operands = std::move(arguments);
+    return call;
+  }
+
+  std::unique_ptr<Expression> ParsePrimary() {
+    const uint32_t begin = begin_;
+    std::unique_ptr<Expression> primary;
+    Take("@");
+    if (token_ == Token::kText) {
+      std::string text = value_;
+      Next();
+      primary = Make(Expression::Kind::kText, begin, std::move(text));
+    } else if (token_ == Token::kEnvironment) {
+      std::string name(Current().substr(1));
+      Next();
+      primary = Make(Expression::Kind::kEnvironment, begin, std::move(name));
+    } else if (token_ == Token::kName && !IsKeyword()) {
+      std::string name(Current());
+      Next();
+      if (Is("(")) {
+        primary = ParseCall(begin, name);
+      } else if (std::isdigit(static_cast<unsigned char>(name[0])) != 0) {
+        primary = Make(Expression::Kind::kText, begin, std::move(name));
+      } else {
+        primary = Make(Expression::Kind::kName, begin, std::move(name));
+      }
+    } else if (Take("(")) {
+      primary = ParseExpression();
+      Expect(")");
+    } else if (Take("[")) {
+      std::vector<std::unique_ptr<Expression>> elements;
+      while (!failed_ && !Is("]")) {
+        elements.push_back(ParseExpression());
+        if (!Take(",")) break;
+      }
+      Expect("]");
+      primary = Make(Expression::Kind::kArray, begin);
+      primary->operands = std::move(elements);
+    } else if (Take("{")) {
+      primary = ParseTable(begin);
+    } else {
+      Fail("expected an expression" + Found());
+    }
+    while (!failed_ && Take("{")) {
+      std::unique_ptr<Expression> key = ParseExpression();
+      Expect("}");
+      std::unique_ptr<Expression> whole = Make(Expression::Kind::kIndex, begin);
+      whole->operands.push_back(std::move(primary));
+      whole->operands.push_back(std::move(key));
+      primary = std::move(whole);
+    }
+    return primary != nullptr ? std::move(primary) : Make(Expression::Kind::kText, begin);
+  }
+
+  std::unique_ptr<Expression> ParseTable(uint32_t begin) {
+    std::vector<std::unique_ptr<Expression>> entries;
+    while (!failed_ && !Is("}")) {
+      entries.push_back(ParseExpression());
+      if (Take(":")) {
+        entries.push_back(ParseExpression());
+      } else {
+        entries.push_back(Make(Expression::Kind::kText, begin_));  // a set: keys without values
+      }
+      if (!Take(",")) break;
+    }
+    Expect("}");
+    std::unique_ptr<Expression> table = Make(Expression::Kind::kTable, begin);
+    table->operands = std::move(entries);
+    return table;
+  }
+
+  const SourceFile& file_;
+  std::string_view text_;
+  Diagnostics& diagnostics_;
+  Token token_ = Token::kEnd;
+  uint32_t begin_ = 0, end_ = 0, previous_end_ = 0;
+  std::string value_;  // of a kText
+  bool failed_ = false;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Statements Parse(const SourceFile& file, Diagnostics& diagnostics) {
+  return Parser(file, diagnostics).ParseFile();
+}
+
+}  // namespace tenure::compiler::quake

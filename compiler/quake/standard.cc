@@ -1,0 +1,257 @@
+// The procedures that every build file may call.
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "compiler/quake/interpreter.h"
+
+extern char** environ;
+
+namespace tenure::compiler::quake {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string WithBlanks(const Call& call, size_t from = 0) {
+  std::string all;
+  for (size_t i = from; i < call.arguments.size(); ++i) {
+    for (const std::string& text : call.Texts(i)) {
+      if (!all.empty() && !text.empty()) all += ' ';
+      all += text;
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> Split(const std::string& text, const std::string& separators) {
+  std::vector<std::string> parts;
+  std::string part;
+  for (const char c : text) {
+    if (separators.find(c) != std::string::npos) {
+      parts.push_back(part);
+      part.clear();
+    } else {
+      part += c;
+    }
+  }
+  parts.push_back(part);
+  return parts;
+}
+
+Value::Array ToArray(const std::vector<std::string>& texts) {
+  return Value::Array(texts.begin(), texts.end());
+}
+
+// Whether the target is missing or older than one of the files it is made from.
+bool IsStale(const std::string& target, const std::vector<std::string>& sources) {
+  std::error_code error;
+  const fs::file_time_type made = fs::last_write_time(target, error);
+  if (error) return true;
+  for (const std::string& source : sources) {
+    const fs::file_time_type changed = fs::last_write_time(source, error);
+    if (error || changed > made) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Runs the words as one command of the shell. A leading @ keeps it quiet and a leading - forgives
+// its failure; they may come together.
+int Interpreter::RunCommand(const Call& call) {
+  std::string command = WithBlanks(call);
+  bool quiet = false, forgiving = false;
+  size_t begin = 0;
+  for (; begin < command.size() && (command[begin] == '@' || command[begin] == '-'); ++begin) {
+    (command[begin] == '@' ? quiet : forgiving) = true;
+  }
+  command.erase(0, begin);
+  if (!quiet) std::fprintf(stderr, "%s\n", command.c_str());
+  std::fflush(stdout);
+  std::error_code ignored;
+  fs::create_directories(working_directory_, ignored);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addchdir_np(&actions, working_directory_.c_str());
+  std::string shell = "sh", option = "-c";
+  char* argv[] = {shell.data(), option.data(), command.data(), nullptr};
+  pid_t child = 0;
+  const int error = posix_spawn(&child, "/bin/sh", &actions, nullptr, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    call.Fail("cannot run '" + command + "': " + std::strerror(error));
+    return 127;
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return forgiving ? 0 : code;
+}
+
+void Interpreter::DefineStandardProcedures() {
+  using Function = std::function<Value(const Call&)>;
+  const auto define = [&](const char* name, size_t least, size_t most, Function function) {
+    Define(name, {least, most, std::move(function)});
+  };
+  const auto predicate = [&](const char* name, auto test) {
+    Define(name, {1, 1, [test](const Call& c) { return Value::OfBool(test(c)); }});
+  };
+
+  // --- texts, arrays and tables
+  define("equal", 2, 2, [](const Call& c) {
+    return Value::OfBool(c.Texts(0) == c.Texts(1) &&
+                         c.arguments[0].kind() == c.arguments[1].kind());
+  });
+  predicate("defined", [this](const Call& c) { return IsDefined(c.Text(0)); });
+  predicate("empty", [](const Call& c) {
+    const Value& value = c.arguments[0];
+    if (value.kind() == Value::Kind::kArray) return value.array().empty();
+    if (value.kind() == Value::Kind::kTable) return value.table().empty();
+    return c.Text(0).empty();
+  });
+  define("escape", 1, 1, [](const Call& c) {
+    std::string escaped;
+    for (const char ch : c.Text(0)) escaped += ch == '\\' ? "\\\\" : std::string(1, ch);
+    return Value(escaped);
+  });
+  define("len", 1, 1, [](const Call& c) {
+    const Value& value = c.arguments[0];
+    const size_t length = value.kind() == Value::Kind::kArray   ? value.array().size()
+                          : value.kind() == Value::Kind::kTable ? value.table().size()
+                                                                : c.Text(0).size();
+    return Value(std::to_string(length));
+  });
+  define("split", 2, 2,
+         [](const Call& c) { return Value::OfArray(ToArray(Split(c.Text(0), c.Text(1)))); });
+  define("subst_chars", 3, 3, [](const Call& c) {
+    std::string text = c.Text(0);
+    const std::string &from = c.Text(1), &to = c.Text(2);
+    for (char& ch : text) {
+      const size_t at = from.find(ch);
+      if (at < to.size()) ch = to[at];
+    }
+    return Value(text);
+  });
+  define("format", 1, kAnyNumber, [](const Call& c) {
+    const std::string format = c.Text(0);
+    std::string text;
+    size_t next = 1;
+    for (size_t i = 0; i < format.size(); ++i) {
+      if (format[i] == '%' && i + 1 < format.size() && format[i + 1] == 's') {
+        text += c.Text(next++);
+        ++i;
+      } else {
+        text += format[i];
+      }
+    }
+    return Value(text);
+  });
+  // Each element with the prefix before it; the words as one text, as commands take them.
+  define("arglist", 2, 2, [](const Call& c) {
+    Value::Array words;
+    for (const std::string& word : c.Texts(1)) words.emplace_back(c.Text(0) + word);
+    return Value::OfArray(std::move(words));
+  });
+
+  // --- messages
+  define("write", 0, kAnyNumber, [this](const Call& c) {
+    for (size_t i = 0; i < c.arguments.size(); ++i) Write(TextOf(c.arguments[i], c.span));
+    return Value();
+  });
+  define("print", 0, kAnyNumber, [this](const Call& c) {
+    for (size_t i = 0; i < c.arguments.size(); ++i) Write(TextOf(c.arguments[i], c.span));
+    return Value();
+  });
+  define("error", 0, kAnyNumber, [](const Call& c) {
+    c.Fail(WithBlanks(c));
+    return Value();
+  });
+  define("warn", 0, kAnyNumber, [this](const Call& c) {
+    diagnostics_.Warning(MessageId::kBuildFileWarning, c.span, WithBlanks(c));
+    return Value();
+  });
+
+  // --- files
+  define("path", 0, 0, [this](const Call&) { return Value(directory()); });
+  define("path_of", 1, 1, [this](const Call& c) { return Value(Absolute(c.Text(0))); });
+  define("normalize", 1, 2, [](const Call& c) {
+    const std::string& given = c.Text(c.arguments.size() - 1);
+    const std::string prefix = c.arguments.size() == 2 ? c.Text(0) : "";
+    const fs::path path(given);
+    if (prefix.empty()) return Value(path.lexically_normal().string());
+    const fs::path relative = path.lexically_relative(prefix);
+    return Value(relative.empty() ? given : relative.string());
+  });
+  define("include", 1, 1, [this](const Call& c) {
+    RunFile(Absolute(c.Text(0)), c.span);
+    return Value();
+  });
+  predicate("exists", [this](const Call& c) {
+    std::error_code ignored;
+    return fs::exists(Absolute(c.Text(0)), ignored);
+  });
+  for (const char* name : {"fs_exists", "fs_readable", "fs_isfile", "fs_isdir"}) {
+    const std::string word = name;
+    predicate(name, [this, word](const Call& c) {
+      std::error_code ignored;
+      const std::string path = Absolute(c.Text(0));
+      if (word == "fs_isfile") return fs::is_regular_file(path, ignored);
+      if (word == "fs_isdir") return fs::is_directory(path, ignored);
+      return fs::exists(path, ignored);
+    });
+  }
+  define("stale", 2, 2, [this](const Call& c) {
+    std::vector<std::string> sources;
+    for (const std::string& source : c.Texts(1)) sources.push_back(Absolute(source));
+    const fs::path target = fs::path(working_directory_) / c.Text(0);
+    return Value::OfBool(IsStale(target.string(), sources));
+  });
+  define("make_dir", 1, 1, [this](const Call& c) {
+    std::error_code error;
+    fs::create_directories(fs::path(working_directory_) / c.Text(0), error);
+    if (error) c.Fail("cannot make the directory '" + c.Text(0) + "': " + error.message());
+    return Value();
+  });
+  define("cp_if", 2, 2, [this](const Call& c) {
+    std::error_code error;
+    fs::copy_file(Absolute(c.Text(0)), fs::path(working_directory_) / c.Text(1),
+                  fs::copy_options::update_existing, error);
+    if (error) c.Fail("cannot copy '" + c.Text(0) + "': " + error.message());
+    return Value();
+  });
+  for (const char* name : {"unlink_file", "delete_file"}) {
+    define(name, 1, 1, [this](const Call& c) {
+      std::error_code ignored;
+      return Value::OfBool(fs::remove(fs::path(working_directory_) / c.Text(0), ignored));
+    });
+  }
+
+  // --- the system
+  define("getenv", 1, 1, [](const Call& c) {
+    const char* value = std::getenv(c.Text(0).c_str());
+    return Value(value != nullptr ? value : "");
+  });
+  for (const char* name : {"exec", "cm3_exec"}) {
+    define(name, 1, kAnyNumber, [this](const Call& c) {
+      const int status = RunCommand(c);
+      if (status != 0) c.Fail("the command ended with status " + std::to_string(status));
+      return Value(std::to_string(status));
+    });
+  }
+  for (const char* name : {"try_exec", "try_cm3_exec", "q_exec"}) {
+    define(name, 1, kAnyNumber,
+           [this](const Call& c) { return Value(std::to_string(RunCommand(c))); });
+  }
+}
+
+}  // namespace tenure::compiler::quake

@@ -1,0 +1,121 @@
+#include "dbtool/copies.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+
+#include "stabilize/recovery.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store.h"
+#include "stabilize/store_directory.h"
+
+namespace tenure::dbtool {
+
+using stabilize::SystemFailure;
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Status CopyFile(const std::string& from, const std::string& to) {
+  const Descriptor in(open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (in.get() < 0) return SystemFailure(errno, "cannot read " + from);
+  const Descriptor out(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (out.get() < 0) return SystemFailure(errno, "cannot write " + to);
+  const off_t size = lseek(in.get(), 0, SEEK_END);
+  char buffer[256 << 10];
+  for (off_t at = 0; at < size;) {
+    at = lseek(in.get(), at, SEEK_DATA);
+    if (at < 0) {
+      if (errno == ENXIO) break;
+      return SystemFailure(errno, "cannot read " + from);
+    }
+    const ssize_t count = pread(in.get(), buffer, sizeof buffer, at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return SystemFailure(errno, "cannot read " + from);
+    if (count == 0) break;
+    for (ssize_t done = 0; done < count;) {
+      const ssize_t written =
+          pwrite(out.get(), buffer + done, static_cast<size_t>(count - done), at + done);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) return SystemFailure(errno, "cannot write " + to);
+      done += written;
+    }
+    at += count;
+  }
+  if (ftruncate(out.get(), size) != 0 || fsync(out.get()) != 0) {
+    return SystemFailure(errno, "cannot write " + to);
+  }
+  return Status::Ok();
+}
+
+Status SyncDirectory(const std::string& path) {
+  const Descriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() < 0 || fsync(directory.get()) != 0) {
+    return SystemFailure(errno, "cannot write " + path);
+  }
+  return Status::Ok();
+}
+
+Status CopyInto(const std::string& from, const std::string& to) {
+  if (mkdir(to.c_str(), 0700) != 0) return SystemFailure(errno, "cannot make " + to);
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(from, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!stabilize::IsStoreFile(name) || name == "LOCK") continue;
+    TN_RETURN_IF_ERROR(CopyFile(entry.path().string(), to + "/" + name));
+  }
+  if (error) return SystemFailure(error.value(), "cannot read " + from);
+  return SyncDirectory(to);
+}
+
+}  // namespace
+
+Status CopyStore(const std::string& from, const std::string& to) {
+  struct stat status;
+  if (lstat(to.c_str(), &status) == 0) {
+    return stabilize::Failure(StatusCode::kExists, to + " exists already");
+  }
+  {
+    // Recovery, and a checkpoint when it is closed: the copy needs neither.
+    stabilize::StoreOptions options;
+    options.mode = stabilize::OpenMode::kOpen;
+    Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(from, options);
+    if (!server.ok()) return server.status();
+    TN_RETURN_IF_ERROR((*server)->Close());
+  }
+  Result<stabilize::StoreDirectory> lock =
+      stabilize::StoreDirectory::Lock(from, stabilize::OpenMode::kOpen);
+  if (!lock.ok()) return lock.status();
+  const std::string temporary = to + ".partial." + std::to_string(getpid());
+  Status result = CopyInto(from, temporary);
+  if (result.ok() && rename(temporary.c_str(), to.c_str()) != 0) {
+    result = SystemFailure(errno, "cannot make " + to);
+  }
+  if (!result.ok()) {
+    std::error_code error;
+    std::filesystem::remove_all(temporary, error);
+    return result;
+  }
+  lock->Unlock(/*clean=*/true);
+  const std::string parent = std::filesystem::path(to).parent_path().string();
+  return SyncDirectory(parent.empty() ? "." : parent);
+}
+
+}  // namespace tenure::dbtool

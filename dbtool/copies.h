@@ -1,0 +1,16 @@
+// Copies of a whole store that nobody uses.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace tenure::dbtool {
+
+// Makes the directory `to` a copy of the store `from`, which is locked meanwhile, after bringing it
+// to a clean state (recovery). `to` must not exist: kExists. A copy is complete or not there: it is
+// made under another name beside `to`. Files keep their holes; they are readable by their owner
+// only.
+Status CopyStore(const std::string& from, const std::string& to);
+
+}  // namespace tenure::dbtool

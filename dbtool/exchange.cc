@@ -1,0 +1,451 @@
+#include "dbtool/exchange.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <unordered_map>
+
+#include "abi/object_header.h"
+#include "dbtool/json.h"
+#include "dbtool/text_form.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store.h"
+
+namespace tenure::dbtool {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using stabilize::DatabaseId;
+using stabilize::PageId;
+using stabilize::PersistentRef;
+using stabilize::RefKind;
+
+namespace {
+
+constexpr const char* kFormat = "tenure export";
+
+std::string Hex(std::span<const std::byte> bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (std::byte byte : bytes) {
+    text += kDigits[static_cast<unsigned>(byte) >> 4];
+    text += kDigits[static_cast<unsigned>(byte) & 15];
+  }
+  return text;
+}
+
+bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
+  if (text.size() % 2 != 0) return false;
+  bytes->resize(text.size() / 2);
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    if (digit < 0) return false;
+    std::byte& byte = (*bytes)[i / 2];
+    byte = static_cast<std::byte>(i % 2 == 0 ? digit << 4 : static_cast<int>(byte) | digit);
+  }
+  return true;
+}
+
+std::string UuidText(const stabilize::Uuid& uuid) {
+  return Hex(std::as_bytes(std::span(uuid.bytes)));
+}
+
+unsigned long long Number(uint64_t number) { return number; }
+
+}  // namespace
+
+// -------------------------------------------------------------------------------------- export --
+
+Status Export(OpenedStore& store, const std::string& database, FILE* to) {
+  stabilize::PageServer& server = *store.server;
+  Result<DatabaseId> id = server.OpenDatabase(database, stabilize::OpenMode::kOpen);
+  if (!id.ok()) return id.status();
+  Result<PersistentRef> root = server.Root(*id);
+  if (!root.ok()) return root.status();
+  Result<std::vector<stabilize::ImportEntry>> imports = server.Imports(*id);
+  if (!imports.ok()) return imports.status();
+  Result<std::vector<PersistentRef>> exports = server.Exports(*id);
+  if (!exports.ok()) return exports.status();
+
+  fprintf(to, "{\"format\":\"%s\",\"version\":1,\"database\":%s", kFormat,
+          Quoted(database).c_str());
+  if (root->is_object()) fprintf(to, ",\"root\":\"%s\"", Show(*root).c_str());
+  if (!root->nil() && root->kind() == RefKind::kImport) {
+    fprintf(to, ",\"root_import\":%llu", Number(root->entry()));
+  }
+  fprintf(to, "}\n");
+  for (const StoredType& type : store.types.all()) {
+    fprintf(to, "{\"type\":%u,\"description\":%s}\n", type.index, Quoted(type.description).c_str());
+  }
+  for (size_t i = 0; i < imports->size(); ++i) {
+    const stabilize::ImportEntry& entry = (*imports)[i];
+    fprintf(to, "{\"import\":%zu,\"uuid\":\"%s\",\"store\":%s,\"name\":%s,\"number\":%llu}\n",
+            i + 1, UuidText(entry.database).c_str(), Quoted(entry.store).c_str(),
+            Quoted(entry.name).c_str(), Number(entry.export_number));
+  }
+  for (size_t i = 0; i < exports->size(); ++i) {
+    fprintf(to, "{\"export\":%zu,\"object\":\"%s\"}\n", i + 1, Show((*exports)[i]).c_str());
+  }
+  WalkTotals totals;
+  const Status status =
+      ForEachObject(server, *id, store.types, &totals, [&](const StoredObject& object) {
+        std::vector<std::byte> data(object.payload.begin(), object.payload.end());
+        std::string references, procedures, foreign;
+        ForEachSlot(*object.type, data.size(), [&](uint64_t offset, StoredSlot) {
+          const PersistentRef stored{object.Word(offset)};
+          if (stored.nil()) return;
+          std::memset(data.data() + offset, 0, 8);
+          const std::string place = "[" + std::to_string(offset) + ",";
+          const auto add = [&](std::string& list, const std::string& what) {
+            list += (list.empty() ? "" : ",") + place + what + "]";
+          };
+          switch (stored.kind()) {
+            case RefKind::kObject: add(references, "\"" + Show(stored) + "\""); break;
+            case RefKind::kImport: add(foreign, std::to_string(stored.entry())); break;
+            case RefKind::kProcedure: add(procedures, std::to_string(stored.entry())); break;
+          }
+        });
+        fprintf(to, "{\"object\":\"%s\",\"of\":%u,\"data\":\"%s\"", Show(object.at).c_str(),
+                object.type->index, Hex(data).c_str());
+        if (!references.empty()) fprintf(to, ",\"references\":[%s]", references.c_str());
+        if (!foreign.empty()) fprintf(to, ",\"imports\":[%s]", foreign.c_str());
+        if (!procedures.empty()) fprintf(to, ",\"procedures\":[%s]", procedures.c_str());
+        fprintf(to, ",\"name\":%s,\"fields\":{", Quoted(object.type->name).c_str());
+        for (size_t i = 0; i < object.type->fields.size(); ++i) {
+          const StoredField& field = object.type->fields[i];
+          fprintf(to, "%s%s:%s", i == 0 ? "" : ",", Quoted(field.name).c_str(),
+                  ValueOf(object, field, true).c_str());
+        }
+        fprintf(to, "}}\n");
+        return ferror(to) == 0;
+      });
+  TN_RETURN_IF_ERROR(status);
+  if (fflush(to) != 0 || ferror(to) != 0) {
+    return Status(StatusCode::kIo, "the export could not be written");
+  }
+  return Status::Ok();
+}
+
+// -------------------------------------------------------------------------------------- import --
+
+namespace {
+
+class Importer {
+ public:
+  Result<ImportTotals> Run(const std::string& path, const std::string& database, FILE* from) {
+    TN_RETURN_IF_ERROR(ReadAll(from));
+    stabilize::StoreOptions options;
+    options.mode = stabilize::OpenMode::kOpenOrCreate;
+    Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
+    if (!server.ok()) return server.status();
+    server_ = server->get();
+    Result<DatabaseId> id = server_->OpenDatabase(database, stabilize::OpenMode::kCreate);
+    if (!id.ok()) return id.status();
+    id_ = *id;
+    const Status status = Build();
+    if (!status.ok()) {
+      (void)server_->CloseDatabase(id_);
+      (void)server_->DeleteDatabase(database);
+      return status;
+    }
+    TN_RETURN_IF_ERROR(server_->Close());
+    return ImportTotals{objects_.size(), pages_.size()};
+  }
+
+ private:
+  struct Object {
+    uint64_t line = 0;
+    uint64_t type = 0;  // as exported
+    std::vector<std::byte> data;
+    std::vector<std::pair<uint64_t, std::string>> references;
+    std::vector<std::pair<uint64_t, uint64_t>> imports, procedures;
+    PersistentRef home;
+  };
+  struct Page {
+    stabilize::LargeRun run;
+    std::unique_ptr<std::byte[]> contents;
+  };
+
+  Status Wrong(const std::string& what) const {
+    return stabilize::Failure(StatusCode::kInvalidArgument,
+                              "line " + std::to_string(line_) + ": " + what,
+                              static_cast<int64_t>(line_));
+  }
+
+  Status ReadAll(FILE* from) {
+    char* text = nullptr;
+    size_t capacity = 0;
+    ssize_t length;
+    Status status;
+    while (status.ok() && (length = getline(&text, &capacity, from)) >= 0) {
+      ++line_;
+      status = ReadLine(std::string_view(text, static_cast<size_t>(length)));
+    }
+    free(text);
+    TN_RETURN_IF_ERROR(status);
+    if (ferror(from) != 0) return Status(StatusCode::kIo, "the export could not be read");
+    if (line_ == 0) return Wrong("this is no export: it is empty");
+    return Status::Ok();
+  }
+
+  Status ReadLine(std::string_view text) {
+    const std::optional<Json> line = Json::Parse(text);
+    if (!line || line->kind != Json::Kind::kObject) return Wrong("this is no JSON object");
+    const auto text_of = [&](const char* name) {
+      const Json* member = line->Find(name);
+      return member != nullptr && member->kind == Json::Kind::kString ? member->text : "";
+    };
+    const auto number_of = [&](const char* name) {
+      const Json* member = line->Find(name);
+      return member == nullptr ? std::nullopt : member->AsNumber();
+    };
+    if (line_ == 1) {
+      if (text_of("format") != kFormat || number_of("version") != 1) {
+        return Wrong("this is no export that this program knows");
+      }
+      root_ = text_of("root");
+      root_import_ = number_of("root_import").value_or(0);
+      return Status::Ok();
+    }
+    if (line->Find("type") != nullptr) {
+      const std::optional<StoredType> type =
+          ParseType(static_cast<uint32_t>(number_of("type").value_or(0)), text_of("description"));
+      if (!type || type->index != types_.size() + 1) return Wrong("a type that makes no sense");
+      types_.push_back(*type);
+      return Status::Ok();
+    }
+    if (line->Find("import") != nullptr) {
+      stabilize::ImportEntry entry;
+      std::vector<std::byte> uuid;
+      if (!FromHex(text_of("uuid"), &uuid) || uuid.size() != entry.database.bytes.size() ||
+          number_of("import") != imports_.size() + 1 || number_of("number").value_or(0) == 0) {
+        return Wrong("an import that makes no sense");
+      }
+      std::memcpy(entry.database.bytes.data(), uuid.data(), uuid.size());
+      entry.store = text_of("store");
+      entry.name = text_of("name");
+      entry.export_number = *number_of("number");
+      imports_.push_back(entry);
+      return Status::Ok();
+    }
+    if (line->Find("export") != nullptr) {
+      if (number_of("export") != exports_.size() + 1) return Wrong("exports are out of order");
+      exports_.push_back(text_of("object"));
+      return Status::Ok();
+    }
+    return ReadObject(*line, text_of("object"), text_of("data"), number_of("of").value_or(0));
+  }
+
+  Status ReadObject(const Json& line, const std::string& name, const std::string& data,
+                    uint64_t type) {
+    Object object;
+    object.line = line_;
+    object.type = type;
+    if (type == 0 || type > types_.size() || !types_[type - 1].procedure.empty()) {
+      return Wrong("an object of an unknown type");
+    }
+    if (ParseReference(name).nil()) return Wrong("an object without a name");
+    if (!FromHex(data, &object.data) ||
+        PayloadBytes(types_[type - 1], object.data) != object.data.size()) {
+      return Wrong("an object whose data are not those of its type");
+    }
+    std::unordered_map<uint64_t, StoredSlot> slots;
+    ForEachSlot(types_[type - 1], object.data.size(),
+                [&](uint64_t offset, StoredSlot kind) { slots[offset] = kind; });
+    const auto each = [&](const char* member, StoredSlot kind, auto&& take) {
+      const Json* list = line.Find(member);
+      if (list == nullptr) return true;
+      for (const Json& item : list->items) {
+        if (item.items.size() != 2) return false;
+        const std::optional<uint64_t> offset = item.items[0].AsNumber();
+        if (!offset) return false;
+        const auto slot = slots.find(*offset);
+        if (slot == slots.end() || slot->second != kind || !take(*offset, item.items[1])) {
+          return false;
+        }
+      }
+      return true;
+    };
+    const bool good =
+        each("references", StoredSlot::kReference,
+             [&](uint64_t offset, const Json& to) {
+               object.references.push_back({offset, to.text});
+               return to.kind == Json::Kind::kString;
+             }) &&
+        each("imports", StoredSlot::kReference,
+             [&](uint64_t offset, const Json& to) {
+               object.imports.push_back({offset, to.AsNumber().value_or(0)});
+               return object.imports.back().second != 0;
+             }) &&
+        each("procedures", StoredSlot::kProcedure, [&](uint64_t offset, const Json& to) {
+          object.procedures.push_back({offset, to.AsNumber().value_or(0)});
+          return object.procedures.back().second != 0;
+        });
+    if (!good) return Wrong("a reference that is in no slot of its object");
+    for (const auto& [offset, kind] : slots) {
+      if (std::any_of(object.data.begin() + static_cast<ptrdiff_t>(offset),
+                      object.data.begin() + static_cast<ptrdiff_t>(offset) + 8,
+                      [](std::byte byte) { return byte != std::byte{0}; })) {
+        return Wrong("data where a reference is to be");
+      }
+    }
+    if (!index_.insert({name, objects_.size()}).second) return Wrong("an object twice");
+    objects_.push_back(std::move(object));
+    return Status::Ok();
+  }
+
+  // Numbers of type entries in this store.
+  Status MakeTypes() {
+    type_index_.resize(types_.size() + 1);
+    for (const StoredType& type : types_) {
+      Result<uint32_t> index = server_->AddType(std::as_bytes(std::span(type.description)));
+      if (!index.ok()) return index.status();
+      type_index_[type.index] = *index;
+    }
+    return Status::Ok();
+  }
+
+  std::byte* AddPage(const stabilize::LargeRun& run) {
+    pages_.push_back({run, std::make_unique<std::byte[]>(kPageBytes)});
+    return pages_.back().contents.get();
+  }
+  static void FillRest(Page& page, size_t used) {
+    if (used < kPageBytes) {
+      stabilize::StoreFiller(page.contents.get() + used, kPageBytes - used);
+    }
+  }
+
+  void Place() {
+    size_t used = kPageBytes, open = 0;  // page `open` - 1 takes more
+    for (Object& object : objects_) {
+      const size_t bytes = kHeaderBytes + object.data.size();
+      if (bytes > kPageBytes) {
+        stabilize::LargeRun run{type_index_[object.type], 0,
+                                static_cast<uint32_t>((bytes + kPageBytes - 1) / kPageBytes)};
+        object.home = PersistentRef::Object(PageId{pages_.size() + 1}, kHeaderBytes);
+        for (; run.index < run.pages; ++run.index) AddPage(run);
+        continue;
+      }
+      if (open == 0 || kPageBytes - used < bytes) {
+        if (open != 0) FillRest(pages_[open - 1], used);
+        AddPage({});
+        open = pages_.size();
+        used = 0;
+      }
+      object.home = PersistentRef::Object(PageId{open}, used + kHeaderBytes);
+      used += bytes;
+    }
+    if (open != 0) FillRest(pages_[open - 1], used);
+  }
+
+  Result<PersistentRef> HomeOf(const std::string& name) const {
+    const auto found = index_.find(name);
+    if (found == index_.end()) return Wrong("there is no object " + name);
+    return objects_[found->second].home;
+  }
+
+  Status Fill() {
+    std::vector<std::byte> bytes;
+    for (Object& object : objects_) {
+      line_ = object.line;
+      const auto store = [&](uint64_t offset, uint64_t word) {
+        std::memcpy(object.data.data() + offset, &word, sizeof word);
+      };
+      for (const auto& [offset, name] : object.references) {
+        Result<PersistentRef> home = HomeOf(name);
+        if (!home.ok()) return home.status();
+        store(offset, home->bits);
+      }
+      for (const auto& [offset, number] : object.imports) {
+        if (number > imports_.size()) return Wrong("a reference to an import that is not there");
+        store(offset, PersistentRef::Entry(RefKind::kImport, number).bits);
+      }
+      for (const auto& [offset, number] : object.procedures) {
+        if (number > types_.size() || types_[number - 1].procedure.empty()) {
+          return Wrong("a procedure that is not there");
+        }
+        store(offset, PersistentRef::Entry(RefKind::kProcedure, type_index_[number]).bits);
+      }
+      const uint64_t header = uint64_t{type_index_[object.type]} << stabilize::kStoredTypeShift;
+      bytes.resize(kHeaderBytes);
+      std::memcpy(bytes.data(), &header, sizeof header);
+      bytes.insert(bytes.end(), object.data.begin(), object.data.end());
+      uint64_t page = object.home.page().number;
+      size_t at = object.home.offset() - kHeaderBytes;
+      for (size_t done = 0; done < bytes.size(); ++page, at = 0) {
+        const size_t count = std::min(bytes.size() - done, kPageBytes - at);
+        std::memcpy(pages_[page - 1].contents.get() + at, bytes.data() + done, count);
+        done += count;
+      }
+    }
+    return Status::Ok();
+  }
+
+  Status Build() {
+    TN_RETURN_IF_ERROR(MakeTypes());
+    Place();
+    TN_RETURN_IF_ERROR(Fill());
+    line_ = 1;
+    stabilize::DatabaseCommit commit;
+    commit.database = id_;
+    if (!root_.empty()) {
+      Result<PersistentRef> home = HomeOf(root_);
+      if (!home.ok()) return home.status();
+      commit.root = *home;
+    } else if (root_import_ != 0) {
+      commit.root = PersistentRef::Entry(RefKind::kImport, root_import_);
+    }
+    std::vector<PersistentRef> exports;
+    for (const std::string& name : exports_) {
+      Result<PersistentRef> home = HomeOf(name);
+      if (!home.ok()) return home.status();
+      exports.push_back(*home);
+    }
+    if (!pages_.empty()) {
+      Result<stabilize::PageRun> run = server_->AllocatePages(id_, pages_.size());
+      if (!run.ok()) return run.status();
+      TN_CHECK(run->first.number == 1);  // of a new database
+    }
+    std::vector<stabilize::PageWrite> writes;
+    for (size_t i = 0; i < pages_.size(); ++i) {
+      stabilize::PageWrite write;
+      write.page = PageId{i + 1};
+      write.run = pages_[i].run;
+      write.contents = pages_[i].contents.get();
+      write.checksum = stabilize::PageChecksum(write.page, write.run, write.contents);
+      writes.push_back(write);
+    }
+    commit.pages = writes;
+    commit.imports = imports_;
+    commit.exports = exports;
+    stabilize::CommitRequest request;
+    request.id = stabilize::NewCommitId();
+    request.databases = std::span(&commit, 1);
+    const stabilize::CommitAnswer answer = server_->Commit(request);
+    return answer.outcome == stabilize::CommitOutcome::kCommitted ? Status::Ok() : answer.status;
+  }
+
+  stabilize::PageServer* server_ = nullptr;
+  DatabaseId id_;
+  uint64_t line_ = 0;
+  std::string root_;
+  uint64_t root_import_ = 0;
+  std::vector<StoredType> types_;
+  std::vector<uint32_t> type_index_;
+  std::vector<stabilize::ImportEntry> imports_;
+  std::vector<std::string> exports_;
+  std::vector<Object> objects_;
+  std::unordered_map<std::string, size_t> index_;
+  std::vector<Page> pages_;
+};
+
+}  // namespace
+
+Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from) {
+  return Importer().Run(path, database, from);
+}
+
+}  // namespace tenure::dbtool

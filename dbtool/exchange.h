@@ -1,0 +1,29 @@
+// Export of a database as JSON lines, and import, which makes an equal graph in a new database.
+//
+// The first line says what this is; then a line for each entry of the type table, of the import and
+// export tables, and for each object. An object's line has its bytes with all references zero
+// ("data", base 16), its references and procedure values by offset, and for people its fields,
+// which import does not read.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+#include "dbtool/stored_objects.h"
+
+namespace tenure::dbtool {
+
+Status Export(OpenedStore& store, const std::string& database, FILE* to);
+
+struct ImportTotals {
+  uint64_t objects = 0;
+  uint64_t pages = 0;
+};
+
+// Makes the store, if there is none at `path`, and in it the database. All or nothing.
+// kInvalidArgument names the line that is wrong. Named types keep their meaning; the database gets
+// a uuid of its own, so what other databases refer to in the one that was exported they do not find
+// in this one.
+Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from);
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,136 @@
+#include "dbtool/stored_objects.h"
+
+#include <charconv>
+#include <cstring>
+
+#include "abi/object_header.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store.h"
+
+namespace tenure::dbtool {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using stabilize::PageId;
+using stabilize::PersistentRef;
+
+namespace {
+
+constexpr uint64_t kPagesAtOnce = 64;
+
+Status Damaged(PageId page, size_t offset, const char* what) {
+  return stabilize::Failure(
+      StatusCode::kCorrupt,
+      "page " + std::to_string(page.number) + " offset " + std::to_string(offset) + ": " + what,
+      static_cast<int64_t>(page.number));
+}
+
+}  // namespace
+
+uint64_t StoredObject::Word(uint64_t offset) const {
+  uint64_t word = 0;
+  if (offset + 8 <= payload.size()) std::memcpy(&word, payload.data() + offset, sizeof word);
+  return word;
+}
+
+Result<OpenedStore> OpenForReading(const std::string& path) {
+  stabilize::StoreOptions options;
+  options.mode = stabilize::OpenMode::kOpen;
+  Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
+  if (!server.ok()) return server.status();
+  Result<StoredTypes> types = StoredTypes::Read(**server);
+  if (!types.ok()) return types.status();
+  return OpenedStore{*std::move(server), *std::move(types)};
+}
+
+Status ForEachObject(stabilize::PageServer& server, stabilize::DatabaseId database,
+                     const StoredTypes& types, WalkTotals* totals,
+                     const std::function<bool(const StoredObject&)>& visit) {
+  Result<PageId> last = server.MaxPage(database);
+  if (!last.ok()) return last.status();
+  std::vector<std::byte> large;  // of the run that is being read
+  uint64_t large_pages = 0;
+  StoredObject object;
+  for (uint64_t from = 1; from <= last->number; from += kPagesAtOnce) {
+    std::vector<PageId> wanted;
+    for (uint64_t n = from; n <= last->number && n < from + kPagesAtOnce; ++n) {
+      wanted.push_back(PageId{n});
+    }
+    std::vector<stabilize::PageReply> replies(wanted.size());
+    TN_RETURN_IF_ERROR(server.Read(database, wanted, replies));
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      const PageId page = wanted[i];
+      const stabilize::PageRecord& record = replies[i].record;
+      if (replies[i].status.code() == StatusCode::kNotFound) continue;
+      TN_RETURN_IF_ERROR(replies[i].status);
+      ++totals->pages;
+      const std::byte* contents = record.contents;
+      if (record.run.large()) {
+        if (record.run.index != large_pages) return Damaged(page, 0, "a large object has gaps");
+        large.insert(large.end(), contents, contents + kPageBytes);
+        if (++large_pages < record.run.pages) continue;
+        const PageId first{page.number + 1 - large_pages};
+        object.type = types.At(record.run.type);
+        if (object.type == nullptr) return Damaged(first, 0, "an unknown type");
+        const std::span<const std::byte> payload = std::span(large).subspan(kHeaderBytes);
+        const std::optional<uint64_t> bytes = PayloadBytes(*object.type, payload);
+        if (!bytes || *bytes > payload.size()) return Damaged(first, 0, "an impossible length");
+        object.at = PersistentRef::Object(first, kHeaderBytes);
+        object.payload = payload.first(*bytes);
+        if (!visit(object)) return Status::Ok();
+        large.clear();
+        large_pages = 0;
+        continue;
+      }
+      if (large_pages != 0) return Damaged(page, 0, "a large object has no end");
+      for (size_t at = 0; at < kPageBytes;) {
+        uint64_t header;
+        std::memcpy(&header, contents + at, sizeof header);
+        const abi::ObjectHeader word{header};
+        if (word.is_filler()) {
+          const size_t bytes = word.filler_bytes();
+          if (bytes < kHeaderBytes || bytes % 8 != 0 || bytes > kPageBytes - at) {
+            return Damaged(page, at, "a free place of impossible length");
+          }
+          totals->free_bytes += bytes;
+          at += bytes;
+          continue;
+        }
+        object.type = types.At(header >> stabilize::kStoredTypeShift);
+        if (object.type == nullptr || kPageBytes - at < kHeaderBytes) {
+          return Damaged(page, at, "no object header");
+        }
+        const std::span<const std::byte> payload(contents + at + kHeaderBytes,
+                                                 kPageBytes - at - kHeaderBytes);
+        const std::optional<uint64_t> bytes = PayloadBytes(*object.type, payload);
+        if (!bytes || *bytes > payload.size()) return Damaged(page, at, "an impossible length");
+        object.at = PersistentRef::Object(page, at + kHeaderBytes);
+        object.payload = payload.first(*bytes);
+        if (!visit(object)) return Status::Ok();
+        at += kHeaderBytes + *bytes;
+      }
+    }
+  }
+  return Status::Ok();
+}
+
+std::string Show(PersistentRef reference) {
+  return std::to_string(reference.page().number) + ":" + std::to_string(reference.offset());
+}
+
+PersistentRef ParseReference(std::string_view text) {
+  uint64_t page = 0, offset = 0;
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return {};
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), text.data() + colon, page);
+  const auto second = std::from_chars(text.data() + colon + 1, end, offset);
+  if (first.ec != std::errc() || first.ptr != text.data() + colon) return {};
+  if (second.ec != std::errc() || second.ptr != end) return {};
+  if (page == 0 || page >= stabilize::kPageNumberLimit || offset >= kPageBytes) return {};
+  const PersistentRef reference = PersistentRef::Object(PageId{page}, offset);
+  return reference.well_formed_object() ? reference : PersistentRef();
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,49 @@
+// The objects of a database, as they are stored, one after the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dbtool/stored_types.h"
+#include "stabilize/page_server.h"
+
+namespace tenure::dbtool {
+
+struct StoredObject {
+  stabilize::PersistentRef at;
+  const StoredType* type = nullptr;
+  std::span<const std::byte> payload;  // its whole length
+
+  uint64_t Word(uint64_t offset) const;
+};
+
+// A store that is open for reading, and its types.
+struct OpenedStore {
+  std::unique_ptr<stabilize::PageServer> server;
+  StoredTypes types;
+};
+Result<OpenedStore> OpenForReading(const std::string& path);
+
+// What the walk counted besides.
+struct WalkTotals {
+  uint64_t pages = 0;
+  uint64_t free_bytes = 0;  // of pages that hold ordinary objects
+};
+
+// Calls visit for every object, in order of pages. Ends with the first damage, which the Status
+// names, or when visit answers false.
+Status ForEachObject(stabilize::PageServer& server, stabilize::DatabaseId database,
+                     const StoredTypes& types, WalkTotals* totals,
+                     const std::function<bool(const StoredObject&)>& visit);
+
+// "PAGE:OFFSET", as all commands write a reference to an object.
+std::string Show(stabilize::PersistentRef reference);
+// The inverse; NIL when it is none.
+stabilize::PersistentRef ParseReference(std::string_view text);
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,155 @@
+#include "dbtool/stored_types.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "abi/heap_constants.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::dbtool {
+
+namespace {
+
+constexpr uint64_t kMost = uint64_t{1} << 32;
+
+bool RunsFit(const std::vector<SlotRun>& runs, uint64_t bytes) {
+  return std::all_of(runs.begin(), runs.end(), [&](const SlotRun& run) {
+    if (run.offset > bytes || bytes - run.offset < 8 || run.count == 0) return false;
+    if (run.offset % 8 != 0 || run.stride % 8 != 0) return false;
+    return run.count == 1 ||
+           (run.stride >= 8 && run.count - 1 <= (bytes - run.offset - 8) / run.stride);
+  });
+}
+
+}  // namespace
+
+std::optional<StoredType> ParseType(uint32_t index, const std::string& description) {
+  StoredType type;
+  type.index = index;
+  type.description = description;
+  bool ended = false;
+  for (size_t at = 0; at < description.size();) {
+    const size_t end = std::min(description.find('\n', at), description.size());
+    const std::string line = description.substr(at, end - at);
+    at = end + 1;
+    const size_t space = line.find(' ');
+    const std::string key = line.substr(0, space);
+    const std::string value = space == std::string::npos ? "" : line.substr(space + 1);
+    unsigned long long a = 0, b = 0, c = 0, d = 0;
+    int used = 0;
+    if (key == "procedure") {
+      type.procedure = value;
+      return type;
+    }
+    if (key == "name") type.name = value;
+    if (key == "brand") type.brand = value;
+    if (key == "supertype") type.supertype = value;
+    if (key == "kind") type.kind = value;
+    if (key == "end") ended = true;
+    if (key == "payload" && std::sscanf(value.c_str(), "%llu", &a) == 1) type.payload_bytes = a;
+    if (key == "open" && std::sscanf(value.c_str(), "%llu %llu", &a, &b) == 2) {
+      type.open_dimensions = a;
+      type.element_bytes = b;
+    }
+    if (key == "slots" || key == "element-slots") {
+      if (std::sscanf(value.c_str(), "%llu %llu %llu %llu", &a, &b, &c, &d) != 4 || d > 3) {
+        return std::nullopt;
+      }
+      (key == "slots" ? type.slots : type.element_slots)
+          .push_back({a, b, c, static_cast<StoredSlot>(d)});
+    }
+    if (key == "field" && std::sscanf(value.c_str(), "%llu %llu %n", &a, &b, &used) == 2) {
+      const std::string rest = value.substr(static_cast<size_t>(used));
+      const size_t gap = rest.find(' ');
+      type.fields.push_back(
+          {a, b, rest.substr(0, gap), gap == std::string::npos ? "" : rest.substr(gap + 1)});
+    }
+  }
+  if (!ended || type.payload_bytes > kMost || type.element_bytes > kMost ||
+      type.open_dimensions > 64 || !RunsFit(type.slots, type.payload_bytes) ||
+      !RunsFit(type.element_slots, type.element_bytes)) {
+    return std::nullopt;
+  }
+  return type;
+}
+
+Result<StoredTypes> StoredTypes::Read(stabilize::PageServer& server) {
+  Result<std::vector<stabilize::TypeEntry>> entries = server.TypeEntries();
+  if (!entries.ok()) return entries.status();
+  StoredTypes types;
+  for (const stabilize::TypeEntry& entry : *entries) {
+    std::optional<StoredType> type = ParseType(entry.index, entry.description);
+    if (!type || entry.index != types.types_.size() + 1) {
+      return stabilize::Failure(StatusCode::kCorrupt, "entry " + std::to_string(entry.index) +
+                                                          " of the type table is unreadable");
+    }
+    types.types_.push_back(*std::move(type));
+  }
+  return types;
+}
+
+const StoredType* StoredTypes::At(uint64_t index) const {
+  if (index == 0 || index > types_.size() || !types_[index - 1].procedure.empty()) return nullptr;
+  return &types_[index - 1];
+}
+
+std::optional<uint64_t> PayloadBytes(const StoredType& type, std::span<const std::byte> payload) {
+  uint64_t bytes = type.payload_bytes;
+  if (type.open()) {
+    if (type.elements_at() > payload.size()) return std::nullopt;
+    unsigned __int128 elements = 1;
+    for (uint64_t i = 0; i < type.open_dimensions; ++i) {
+      uint64_t length;
+      std::memcpy(&length, payload.data() + type.payload_bytes + 8 * i, sizeof length);
+      elements *= length;
+      if (elements > (static_cast<unsigned __int128>(1) << 60)) return std::nullopt;
+    }
+    const unsigned __int128 total = elements * type.element_bytes + type.elements_at();
+    if (total > (uint64_t{1} << 60)) return std::nullopt;
+    bytes = static_cast<uint64_t>(total);
+  }
+  bytes = std::max<uint64_t>((bytes + 7) / 8 * 8, abi::kMinPayloadBytes);
+  return bytes;
+}
+
+std::string AsModula3(const StoredType& type) {
+  std::string text =
+      "(* " + std::to_string(type.index) + ": " + std::to_string(type.payload_bytes) + " bytes";
+  if (type.open()) {
+    text += " and elements of " + std::to_string(type.element_bytes);
+  }
+  text += " *)\nTYPE " + type.name + " = ";
+  const bool object = type.kind == "object";
+  if (object && !type.supertype.empty()) text += type.supertype + " ";
+  if (!type.brand.empty()) text += "BRANDED \"" + type.brand + "\" ";
+  if (!object && type.fields.empty()) {
+    std::string element =
+        type.open() ? "(" + std::to_string(type.element_bytes) + " bytes)" : "(no fields)";
+    text += "REF ";
+    for (uint64_t i = 0; i < type.open_dimensions; ++i) text += "ARRAY OF ";
+    return text + "(* " + element + " *);\n";
+  }
+  text += object ? "OBJECT\n" : "REF RECORD\n";
+  for (const StoredField& field : type.fields) {
+    text += "    " + field.name + ": " + field.type + ";\n";
+  }
+  return text + "  END;\n";
+}
+
+std::string NameOfSlot(const StoredType& type, uint64_t offset) {
+  if (type.open() && offset >= type.elements_at() && type.element_bytes > 0) {
+    const uint64_t in_elements = offset - type.elements_at();
+    const uint64_t rest = in_elements % type.element_bytes;
+    return "[" + std::to_string(in_elements / type.element_bytes) + "]" +
+           (rest == 0 ? "" : "+" + std::to_string(rest));
+  }
+  for (const StoredField& field : type.fields) {
+    const uint64_t begin = field.bit_offset / 8;
+    if (offset < begin || offset >= begin + std::max<uint64_t>(field.bit_size / 8, 1)) continue;
+    return field.name + (offset == begin ? "" : "+" + std::to_string(offset - begin));
+  }
+  return "+" + std::to_string(offset);
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,395 @@
+#include "dbtool/text_form.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <unordered_map>
+
+#include "dbtool/json.h"
+#include "stabilize/status_text.h"
+#include "stabilize/verifier.h"
+
+namespace tenure::dbtool {
+
+using stabilize::DatabaseId;
+using stabilize::PersistentRef;
+using stabilize::RefKind;
+
+namespace {
+
+unsigned long long Number(uint64_t number) { return number; }
+
+Result<std::vector<std::string>> NamesOf(OpenedStore& store, const std::string& database) {
+  if (!database.empty()) return std::vector<std::string>{database};
+  return store.server->ListDatabases();
+}
+
+Result<DatabaseId> Open(OpenedStore& store, const std::string& database) {
+  return store.server->OpenDatabase(database, stabilize::OpenMode::kOpen);
+}
+
+// A stored reference or procedure value.
+std::string ShowStored(uint64_t bits) {
+  const PersistentRef reference{bits};
+  if (reference.nil()) return "NIL";
+  switch (reference.kind()) {
+    case RefKind::kObject: return Show(reference);
+    case RefKind::kImport: return "import " + std::to_string(reference.entry());
+    case RefKind::kProcedure: return "procedure " + std::to_string(reference.entry());
+  }
+  return "?";
+}
+
+std::string Hex(std::span<const std::byte> bytes) {
+  std::string text;
+  for (std::byte byte : bytes) {
+    char digits[3];
+    snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(byte));
+    text += digits;
+  }
+  return text;
+}
+
+// How the bits of a field are shown.
+std::string NumberIn(const StoredObject& object, const StoredField& field) {
+  const uint64_t first = field.bit_offset / 8, last = (field.bit_offset + field.bit_size + 7) / 8;
+  if (last > object.payload.size() || field.bit_size == 0) return "?";
+  unsigned __int128 value = 0;
+  for (uint64_t i = last; i > first; --i) {
+    value = value << 8 | static_cast<unsigned>(object.payload[i - 1]);
+  }
+  auto bits = static_cast<uint64_t>(value >> (field.bit_offset % 8));
+  if (field.type == "LONGREAL" || field.type == "EXTENDED") {
+    double number;
+    std::memcpy(&number, &bits, sizeof number);
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", number);
+    return text;
+  }
+  if (field.type == "REAL" && field.bit_size == 32) {
+    const auto half = static_cast<uint32_t>(bits);
+    float number;
+    std::memcpy(&number, &half, sizeof number);
+    char text[40];
+    snprintf(text, sizeof text, "%.9g", static_cast<double>(number));
+    return text;
+  }
+  if (field.bit_size < 64) {
+    bits &= (uint64_t{1} << field.bit_size) - 1;
+    const bool is_signed = field.type != "BOOLEAN" && field.type != "CHAR" &&
+                           field.type != "WIDECHAR" && field.bit_size >= 8;
+    if (is_signed && (bits >> (field.bit_size - 1)) != 0) {
+      bits |= ~((uint64_t{1} << field.bit_size) - 1);
+    }
+  }
+  if (field.type == "BOOLEAN") return bits != 0 ? "true" : "false";
+  return std::to_string(static_cast<int64_t>(bits));
+}
+
+bool IsSlot(const StoredType& type, uint64_t offset, StoredSlot* kind) {
+  for (const SlotRun& run : type.slots) {
+    for (uint64_t i = 0; i < run.count; ++i) {
+      if (run.offset + i * run.stride != offset) continue;
+      *kind = run.kind;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Finite(const std::string& number) {
+  return number.find_first_not_of("-0123456789.e+") == std::string::npos;
+}
+
+}  // namespace
+
+std::string ValueOf(const StoredObject& object, const StoredField& field, bool json) {
+  StoredSlot kind;
+  const uint64_t offset = field.bit_offset / 8;
+  if (field.bit_offset % 64 == 0 && field.bit_size == 64 && IsSlot(*object.type, offset, &kind)) {
+    const uint64_t bits = object.Word(offset);
+    if (json && bits == 0) return "null";
+    return json ? Quoted(ShowStored(bits)) : ShowStored(bits);
+  }
+  if (field.bit_size <= 64) {
+    const std::string number = NumberIn(object, field);
+    const bool plain = Finite(number) || number == "true" || number == "false";
+    return json && !plain ? Quoted(number) : number;
+  }
+  const uint64_t last = (field.bit_offset + field.bit_size + 7) / 8;
+  if (last > object.payload.size()) return json ? "null" : "?";
+  constexpr uint64_t kShown = 32;  // bytes, for people
+  const uint64_t count = json ? last - offset : std::min(last - offset, kShown);
+  const std::string hex = Hex(object.payload.subspan(offset, count));
+  return json ? Quoted(hex) : hex + (count < last - offset ? "..." : "");
+}
+
+Status PrintStatistics(OpenedStore& store, const std::string& path, const std::string& database,
+                       bool json) {
+  Result<std::vector<std::string>> names = NamesOf(store, database);
+  if (!names.ok()) return names.status();
+  if (json) {
+    printf("{\"store\":%s,\"types\":%zu,\"databases\":[", Quoted(path).c_str(),
+           store.types.all().size());
+  } else {
+    printf("store %s: %zu databases, %zu entries in the type table\n", path.c_str(), names->size(),
+           store.types.all().size());
+  }
+  bool first = true;
+  for (const std::string& name : *names) {
+    Result<DatabaseId> id = Open(store, name);
+    if (!id.ok()) return id.status();
+    Result<stabilize::DatabaseInfo> info = store.server->Info(*id);
+    if (!info.ok()) return info.status();
+    Result<std::vector<stabilize::ImportEntry>> imports = store.server->Imports(*id);
+    if (!imports.ok()) return imports.status();
+    Result<std::vector<PersistentRef>> exports = store.server->Exports(*id);
+    if (!exports.ok()) return exports.status();
+    struct Count {
+      uint64_t objects = 0, bytes = 0;
+    };
+    std::map<uint32_t, Count> by_type;
+    Count all;
+    WalkTotals totals;
+    const Status status =
+        ForEachObject(*store.server, *id, store.types, &totals, [&](const StoredObject& object) {
+          for (Count* count : {&by_type[object.type->index], &all}) {
+            ++count->objects;
+            count->bytes += 8 + object.payload.size();
+          }
+          return true;
+        });
+    TN_RETURN_IF_ERROR(status);
+    std::vector<std::pair<uint32_t, Count>> sorted(by_type.begin(), by_type.end());
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+    if (json) {
+      printf(
+          "%s{\"name\":%s,\"root\":%s,\"pages\":%llu,\"last_page\":%llu,\"objects\":%llu,"
+          "\"bytes\":%llu,\"free_bytes\":%llu,\"imports\":%zu,\"exports\":%zu,\"types\":[",
+          first ? "" : ",", Quoted(name).c_str(),
+          info->root.nil() ? "null" : Quoted(ShowStored(info->root.bits)).c_str(),
+          Number(info->pages), Number(info->max_page.number), Number(all.objects),
+          Number(all.bytes), Number(totals.free_bytes), imports->size(), exports->size());
+      for (size_t i = 0; i < sorted.size(); ++i) {
+        printf("%s{\"type\":%s,\"objects\":%llu,\"bytes\":%llu}", i == 0 ? "" : ",",
+               Quoted(store.types.At(sorted[i].first)->name).c_str(),
+               Number(sorted[i].second.objects), Number(sorted[i].second.bytes));
+      }
+      printf("]}");
+    } else {
+      printf(
+          "database %s: root %s; %llu pages, the last is %llu; %llu objects, %llu bytes, %llu "
+          "bytes free; %zu imports, %zu exports\n",
+          name.c_str(), ShowStored(info->root.bits).c_str(), Number(info->pages),
+          Number(info->max_page.number), Number(all.objects), Number(all.bytes),
+          Number(totals.free_bytes), imports->size(), exports->size());
+      for (const auto& [index, count] : sorted) {
+        printf("  %10llu objects %12llu bytes  %s\n", Number(count.objects), Number(count.bytes),
+               store.types.At(index)->name.c_str());
+      }
+    }
+    first = false;
+  }
+  if (json) printf("]}\n");
+  return Status::Ok();
+}
+
+Result<bool> Verify(OpenedStore& store, const std::string& path, const std::string& database,
+                    bool json) {
+  Result<std::vector<std::string>> names = NamesOf(store, database);
+  if (!names.ok()) return names.status();
+  bool good = true, first = true;
+  if (json) printf("{\"store\":%s,\"databases\":[", Quoted(path).c_str());
+  for (const std::string& name : *names) {
+    Result<DatabaseId> id = Open(store, name);
+    if (!id.ok()) return id.status();
+    Result<stabilize::VerifyReport> report = VerifyDatabase(*store.server, *id);
+    if (!report.ok()) return report.status();
+    good = good && report->ok();
+    if (json) {
+      printf(
+          "%s{\"name\":%s,\"pages\":%llu,\"objects\":%llu,\"references\":%llu,"
+          "\"problems\":%llu,\"first_problems\":[",
+          first ? "" : ",", Quoted(name).c_str(), Number(report->pages), Number(report->objects),
+          Number(report->references), Number(report->problem_count));
+      for (size_t i = 0; i < report->problems.size(); ++i) {
+        printf("%s%s", i == 0 ? "" : ",", Quoted(report->problems[i]).c_str());
+      }
+      printf("]}");
+    } else {
+      printf("database %s: %llu pages, %llu objects, %llu references: %s\n", name.c_str(),
+             Number(report->pages), Number(report->objects), Number(report->references),
+             report->ok() ? "all is well"
+                          : (std::to_string(report->problem_count) + " problems").c_str());
+      for (const std::string& problem : report->problems) printf("  %s\n", problem.c_str());
+    }
+    first = false;
+  }
+  if (json) printf("]}\n");
+  return good;
+}
+
+Status PrintSchema(OpenedStore& store, bool json) {
+  if (json) printf("[");
+  bool first = true;
+  for (const StoredType& type : store.types.all()) {
+    if (!json) {
+      if (!type.procedure.empty()) {
+        printf("(* %u: procedure %s *)\n", type.index, type.procedure.c_str());
+      } else {
+        printf("%s", AsModula3(type).c_str());
+      }
+      continue;
+    }
+    printf("%s{\"index\":%u,", first ? "" : ",", type.index);
+    first = false;
+    if (!type.procedure.empty()) {
+      printf("\"procedure\":%s}", Quoted(type.procedure).c_str());
+      continue;
+    }
+    printf(
+        "\"name\":%s,\"brand\":%s,\"supertype\":%s,\"bytes\":%llu,\"element_bytes\":%llu,"
+        "\"fields\":[",
+        Quoted(type.name).c_str(), Quoted(type.brand).c_str(), Quoted(type.supertype).c_str(),
+        Number(type.payload_bytes), Number(type.element_bytes));
+    for (size_t i = 0; i < type.fields.size(); ++i) {
+      const StoredField& field = type.fields[i];
+      printf("%s{\"name\":%s,\"type\":%s,\"bit_offset\":%llu,\"bits\":%llu}", i == 0 ? "" : ",",
+             Quoted(field.name).c_str(), Quoted(field.type).c_str(), Number(field.bit_offset),
+             Number(field.bit_size));
+    }
+    printf("]}");
+  }
+  if (json) printf("]\n");
+  return Status::Ok();
+}
+
+Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
+  Result<DatabaseId> id = Open(store, database);
+  if (!id.ok()) return id.status();
+  Result<PersistentRef> root = store.server->Root(*id);
+  if (!root.ok()) return root.status();
+  if (page == 0) printf("root %s\n", ShowStored(root->bits).c_str());
+  WalkTotals totals;
+  return ForEachObject(*store.server, *id, store.types, &totals, [&](const StoredObject& object) {
+    if (page != 0 && object.at.page().number != page) {
+      return object.at.page().number < page;
+    }
+    printf("%s %s", Show(object.at).c_str(), object.type->name.c_str());
+    for (const StoredField& field : object.type->fields) {
+      printf(" %s=%s", field.name.c_str(), ValueOf(object, field, false).c_str());
+    }
+    if (object.type->open()) {
+      printf(" [");
+      for (uint64_t i = 0; i < object.type->open_dimensions; ++i) {
+        printf("%s%llu", i == 0 ? "" : "x",
+               Number(object.Word(object.type->payload_bytes + 8 * i)));
+      }
+      printf("]");
+      if (object.type->element_bytes == 1) {
+        const uint64_t length = object.Word(object.type->payload_bytes);
+        const auto elements = object.payload.subspan(object.type->elements_at());
+        printf(" %s", Quoted(std::string_view(reinterpret_cast<const char*>(elements.data()),
+                                              std::min<uint64_t>(length, elements.size())))
+                          .c_str());
+      } else {
+        ForEachSlot(*object.type, object.payload.size(), [&](uint64_t offset, StoredSlot) {
+          if (offset >= object.type->elements_at() && object.Word(offset) != 0) {
+            printf(" %s=%s", NameOfSlot(*object.type, offset).c_str(),
+                   ShowStored(object.Word(offset)).c_str());
+          }
+        });
+      }
+    }
+    printf("\n");
+    return true;
+  });
+}
+
+Status PrintWhy(OpenedStore& store, const std::string& database, const std::string& text,
+                bool json) {
+  const PersistentRef wanted = ParseReference(text);
+  if (wanted.nil()) {
+    return Status(StatusCode::kInvalidArgument,
+                  "an object is named by PAGE:OFFSET, as `dump` shows it");
+  }
+  Result<DatabaseId> id = Open(store, database);
+  if (!id.ok()) return id.status();
+  // All references, by the object that has them: a database is walked once and not by chasing.
+  struct Node {
+    const StoredType* type = nullptr;
+    std::vector<std::pair<uint64_t, uint64_t>> references;  // target, offset of the slot
+    uint64_t from = 0;                                      // the object by which it was reached
+    uint64_t through = 0;
+    bool reached = false;
+  };
+  std::unordered_map<uint64_t, Node> nodes;
+  WalkTotals totals;
+  TN_RETURN_IF_ERROR(
+      ForEachObject(*store.server, *id, store.types, &totals, [&](const StoredObject& object) {
+        Node& node = nodes[object.at.bits];
+        node.type = object.type;
+        ForEachSlot(*object.type, object.payload.size(), [&](uint64_t offset, StoredSlot kind) {
+          const PersistentRef target{object.Word(offset)};
+          if (kind == StoredSlot::kReference && target.well_formed_object()) {
+            node.references.push_back({target.bits, offset});
+          }
+        });
+        return true;
+      }));
+  if (!nodes.contains(wanted.bits)) {
+    return stabilize::Failure(StatusCode::kNotFound, "there is no object at " + text);
+  }
+  Result<PersistentRef> root = store.server->Root(*id);
+  if (!root.ok()) return root.status();
+  Result<std::vector<PersistentRef>> exports = store.server->Exports(*id);
+  if (!exports.ok()) return exports.status();
+  std::map<uint64_t, std::string> starts{{root->bits, "the root"}};
+  for (size_t i = 0; i < exports->size(); ++i) {
+    starts.insert({(*exports)[i].bits, "export " + std::to_string(i + 1)});
+  }
+  std::deque<uint64_t> work;
+  const auto reach = [&](uint64_t object, uint64_t from, uint64_t through) {
+    const auto it = nodes.find(object);
+    if (it == nodes.end() || it->second.reached) return;
+    it->second.reached = true;
+    it->second.from = from;
+    it->second.through = through;
+    work.push_back(object);
+  };
+  reach(root->bits, 0, 0);
+  for (PersistentRef object : *exports) reach(object.bits, 0, 0);
+  while (!work.empty() && !nodes[wanted.bits].reached) {
+    const uint64_t object = work.front();
+    work.pop_front();
+    for (const auto& [target, offset] : nodes[object].references) reach(target, object, offset);
+  }
+  if (!nodes[wanted.bits].reached) {
+    printf(json ? "null\n" : "nothing keeps it: it is garbage\n");
+    return Status::Ok();
+  }
+  std::vector<uint64_t> path;
+  for (uint64_t at = wanted.bits; at != 0; at = nodes[at].from) path.push_back(at);
+  std::reverse(path.begin(), path.end());
+  if (json) printf("{\"from\":%s,\"path\":[", Quoted(starts[path[0]]).c_str());
+  for (size_t i = 0; i < path.size(); ++i) {
+    const Node& node = nodes[path[i]];
+    const std::string slot =
+        i == 0 ? starts[path[0]] : NameOfSlot(*nodes[path[i - 1]].type, node.through);
+    const std::string at = Show(PersistentRef{path[i]});
+    if (json) {
+      printf("%s{\"through\":%s,\"object\":%s,\"type\":%s}", i == 0 ? "" : ",",
+             Quoted(slot).c_str(), Quoted(at).c_str(), Quoted(node.type->name).c_str());
+    } else {
+      printf("%s%s -> %s %s\n", i == 0 ? "" : "  ", slot.c_str(), at.c_str(),
+             node.type->name.c_str());
+    }
+  }
+  if (json) printf("]}\n");
+  return Status::Ok();
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,27 @@
+// The commands that look at a store and say what they see: for people, or one JSON value for
+// machines.
+#pragma once
+
+#include <string>
+
+#include "dbtool/stored_objects.h"
+
+namespace tenure::dbtool {
+
+// Each writes to the standard output. `database` may be empty where all of the store are meant.
+Status PrintStatistics(OpenedStore& store, const std::string& path, const std::string& database,
+                       bool json);
+// Whether all was well; problems are printed.
+Result<bool> Verify(OpenedStore& store, const std::string& path, const std::string& database,
+                    bool json);
+Status PrintSchema(OpenedStore& store, bool json);
+// All objects, or those of one page.
+Status Dump(OpenedStore& store, const std::string& database, uint64_t page);
+// The shortest path of references from the root, or from an export, to the object.
+Status PrintWhy(OpenedStore& store, const std::string& database, const std::string& object,
+                bool json);
+
+// The value of a field in words; references are "PAGE:OFFSET".
+std::string ValueOf(const StoredObject& object, const StoredField& field, bool json);
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,72 @@
+// Behind the library's threads (RTThread.i3).
+
+#include <sched.h>
+
+#include <cmath>
+#include <cstdint>
+#include <ctime>
+
+#include "base/metrics.h"
+#include "runtime/futex.h"
+#include "runtime/mutator.h"
+#include "runtime/runtime_errors.h"
+#include "runtime/safepoint.h"
+#include "runtime/threads.h"
+
+using namespace tenure::runtime;
+using tenure::abi::Ref;
+
+namespace {
+
+// Guards the queues of conditions and the states of threads.
+uint64_t queues_word = 0;
+
+timespec DeadlineAfter(double seconds) {
+  // Longer than any program runs, and it fits.
+  constexpr double kLongest = 1e9;
+  const auto nanoseconds = static_cast<uint64_t>((seconds < kLongest ? seconds : kLongest) * 1e9);
+  const uint64_t end = tenure::MonotonicNanoseconds() + nanoseconds;
+  return {static_cast<time_t>(end / 1'000'000'000), static_cast<long>(end % 1'000'000'000)};
+}
+
+}  // namespace
+
+extern "C" {
+
+uint8_t tn_mutex_acquire(uint64_t* word) { return LockWord(word).Acquire() ? 1 : 0; }
+uint8_t tn_mutex_release(uint64_t* word) { return LockWord(word).Release() ? 1 : 0; }
+uint8_t tn_mutex_is_mine(uint64_t* word) { return LockWord(word).IsMine() ? 1 : 0; }
+
+void tn_thread_lock_queues() { LockWord(&queues_word).Acquire(); }
+void tn_thread_unlock_queues() { LockWord(&queues_word).Release(); }
+
+int64_t tn_thread_start(Ref thread, void (*run)(Ref), int64_t stack_bytes) {
+  return StartThread(thread, run, stack_bytes < 0 ? 0 : static_cast<uint64_t>(stack_bytes));
+}
+
+Ref tn_thread_self() { return AttachedMutator().thread_object; }
+void tn_thread_set_self(Ref thread) { AttachedMutator().thread_object = thread; }
+int64_t tn_thread_number() { return AttachedMutator().id(); }
+
+uint8_t tn_thread_park(uint64_t* permit, double seconds) {
+  auto* word = reinterpret_cast<uint32_t*>(permit);
+  const bool for_ever = seconds < 0;
+  const timespec deadline = DeadlineAfter(for_ever || std::isnan(seconds) ? 0 : seconds);
+  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == 0) {
+    const SafeRegion waiting;
+    if (!FutexWait(word, 0, for_ever ? nullptr : &deadline)) break;
+  }
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE) != 0 ? 1 : 0;
+}
+
+void tn_thread_unpark(uint64_t* permit) {
+  auto* word = reinterpret_cast<uint32_t*>(permit);
+  __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+  FutexWake(word, 1);
+}
+
+void tn_weak_await_cleanups() { AwaitCleanups(); }
+
+void tn_thread_yield() { sched_yield(); }
+
+}  // extern "C"

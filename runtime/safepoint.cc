@@ -1,0 +1,218 @@
+#include "runtime/safepoint.h"
+
+#include <semaphore.h>
+#include <ucontext.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+#include "base/check.h"
+#include "runtime/futex.h"
+#include "runtime/mutator.h"
+#include "runtime/stack_roots.h"
+
+// The linker's: the code of the program and of this library, not of shared libraries.
+extern "C" const char __executable_start[];
+extern "C" const char etext[];
+
+namespace tenure::runtime {
+namespace {
+
+// Odd while the world is stopped or being stopped. Threads wait for it to change.
+std::atomic<uint32_t> stop_word{0};
+std::atomic<bool> stop_outside_c{false};
+// Posted when a thread has stopped, or has declined: a hint to look at the states.
+sem_t acknowledgements;
+
+// Declined stops are tried again after this.
+constexpr long kRetryNanoseconds = 30'000;
+// How long to wait for a post before looking all the same.
+constexpr long kLookNanoseconds = 1'000'000;
+
+bool Stopping(uint32_t word) { return (word & 1) != 0; }
+
+void AwaitResume(uint32_t word) {
+  while (stop_word.load() == word) FutexWait(&stop_word, word);
+}
+
+bool IsSystemCall(const uint8_t* code) { return code[0] == 0x0f && code[1] == 0x05; }
+
+// In the program's own code, or waiting in a system call that malloc does not use for memory.
+bool HoldsNoLibraryLock(const ucontext_t& context) {
+  const auto rip = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+  if (rip >= reinterpret_cast<uintptr_t>(__executable_start) &&
+      rip < reinterpret_cast<uintptr_t>(etext)) {
+    return true;
+  }
+  const auto* code = reinterpret_cast<const uint8_t*>(rip);
+  const long rax = static_cast<long>(context.uc_mcontext.gregs[REG_RAX]);
+  // A signal makes the kernel go back to the instruction, or end the call with EINTR.
+  if (IsSystemCall(code - 2)) return rax == -EINTR;
+  if (!IsSystemCall(code)) return false;
+  switch (rax) {
+    case SYS_mmap:
+    case SYS_munmap:
+    case SYS_mremap:
+    case SYS_mprotect:
+    case SYS_madvise:
+    case SYS_brk: return false;
+    default: return true;
+  }
+}
+
+void OnStopSignal(int, siginfo_t*, void* context) {
+  const int saved_errno = errno;
+  Mutator* mutator = Mutator::Current();
+  // Sent by somebody else: nothing of ours.
+  if (mutator == nullptr || !mutator->signalled.exchange(false)) return;
+  if (!Stopping(stop_word.load())) return;  // late: the stop is over
+  if (mutator->run_state.load() != RunState::kRunning) {
+    // It came to wait by itself since, and goes on only when the world does.
+    sem_post(&acknowledgements);
+  } else if (mutator->holds > 0) {
+    mutator->stop_pending = true;
+  } else if (stop_outside_c.load() && !HoldsNoLibraryLock(*static_cast<ucontext_t*>(context))) {
+    mutator->declined.store(true);
+    sem_post(&acknowledgements);
+  } else {
+    const uint32_t word = stop_word.load();
+    mutator->stop_context = context;
+    mutator->run_state.store(RunState::kStopped);
+    sem_post(&acknowledgements);
+    AwaitResume(word);
+    mutator->stop_context = nullptr;
+  }
+  errno = saved_errno;
+}
+
+// A stop that came during a hold.
+__attribute__((noinline)) void StopHere(Mutator& mutator) {
+  const uint32_t word = stop_word.load();
+  RecordStack(mutator);
+  mutator.run_state.store(RunState::kStopped);
+  sem_post(&acknowledgements);
+  AwaitResume(word);
+}
+
+// False when the thread is gone or needs no signal.
+bool Signal(Mutator& mutator) {
+  if (mutator.run_state.load() == RunState::kSafe) return false;
+  mutator.signalled.store(true);
+  if (pthread_kill(mutator.pthread(), kStopSignal) == 0) return true;
+  mutator.signalled.store(false);
+  return false;
+}
+
+}  // namespace
+
+void InstallStopHandler() {
+  TN_CHECK(sem_init(&acknowledgements, 0, 0) == 0);
+  struct sigaction action = {};
+  action.sa_sigaction = OnStopSignal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigfillset(&action.sa_mask);
+  TN_CHECK(sigaction(kStopSignal, &action, nullptr) == 0);
+}
+
+void UnblockStopSignal() {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, kStopSignal);
+  pthread_sigmask(SIG_UNBLOCK, &stop, nullptr);
+}
+
+void StopMutators(bool outside_c) {
+  Mutator* const self = Mutator::Current();
+  Mutator::LockList();
+  stop_outside_c.store(outside_c);
+  stop_word.fetch_add(1);
+
+  Mutator::ForEach([&](Mutator& mutator) {
+    if (&mutator != self) Signal(mutator);
+  });
+  // States decide; a post only says that it is time to look again.
+  for (;;) {
+    bool all_stopped = true;
+    bool declined = false;
+    Mutator::ForEach([&](Mutator& mutator) {
+      if (&mutator == self || mutator.run_state.load() != RunState::kRunning) return;
+      all_stopped = false;
+      declined |= mutator.declined.exchange(false);
+    });
+    if (all_stopped) break;
+    timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_nsec += declined ? kRetryNanoseconds : kLookNanoseconds;
+    if (limit.tv_nsec >= 1'000'000'000) {
+      ++limit.tv_sec;
+      limit.tv_nsec -= 1'000'000'000;
+    }
+    sem_timedwait(&acknowledgements, &limit);
+    Mutator::ForEach([&](Mutator& mutator) {
+      if (&mutator != self && !mutator.signalled.load() && !mutator.stop_pending &&
+          mutator.run_state.load() == RunState::kRunning) {
+        Signal(mutator);
+      }
+    });
+  }
+}
+
+void ResumeMutators() {
+  Mutator::ForEach([](Mutator& mutator) {
+    if (mutator.run_state.load() == RunState::kStopped) {
+      mutator.run_state.store(RunState::kRunning);
+    }
+  });
+  stop_word.fetch_add(1);
+  FutexWake(&stop_word);
+  Mutator::UnlockList();
+}
+
+bool IsInterrupted(const abi::MutatorState& state) {
+  bool interrupted = false;
+  Mutator::ForEach([&](Mutator& mutator) {
+    if (&mutator.state() != &state) return;
+    interrupted = mutator.run_state.load() == RunState::kStopped && mutator.stop_context != nullptr;
+  });
+  return interrupted;
+}
+
+__attribute__((noinline)) void SafeRegion::BecomeSafe(Mutator& mutator) {
+  RecordStack(mutator);
+  mutator.run_state.store(RunState::kSafe);
+}
+
+SafeRegion::~SafeRegion() {
+  if (mutator_ == nullptr) return;
+  for (;;) {
+    mutator_->run_state.store(RunState::kRunning);
+    // Whoever stops the world sets the word first and looks at the state then.
+    const uint32_t word = stop_word.load();
+    if (!Stopping(word)) return;
+    mutator_->run_state.store(RunState::kSafe);
+    AwaitResume(word);
+  }
+}
+
+void HoldStops() {
+  if (Mutator* mutator = Mutator::Current()) {
+    ++mutator->holds;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+}
+
+void ReleaseStops() {
+  Mutator* mutator = Mutator::Current();
+  if (mutator == nullptr) return;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (mutator->holds > 0) --mutator->holds;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (mutator->holds == 0 && mutator->stop_pending) {
+    mutator->stop_pending = false;
+    StopHere(*mutator);
+  }
+}
+
+}  // namespace tenure::runtime

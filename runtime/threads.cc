@@ -1,0 +1,191 @@
+#include "runtime/threads.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+
+#include "base/check.h"
+#include "runtime/futex.h"
+#include "runtime/mutator.h"
+#include "runtime/report.h"
+#include "runtime/runtime.h"
+#include "runtime/safepoint.h"
+
+namespace tenure::runtime {
+namespace {
+
+constexpr uint64_t kStackBytesMin = 256 << 10;
+constexpr uint64_t kGuardBytes = 64 << 10;
+
+// From StartThread until the new thread is a mutator.
+struct StartingThread {
+  abi::Ref thread;
+  void (*run)(abi::Ref thread);
+  StartingThread* next;
+};
+
+StartingThread* starting_threads = nullptr;  // with the list of mutators locked
+
+void Unlink(StartingThread* starting) {
+  Mutator::LockList();
+  StartingThread** link = &starting_threads;
+  while (*link != starting) link = &(*link)->next;
+  *link = starting->next;
+  Mutator::UnlockList();
+  delete starting;
+}
+
+void* ThreadMain(void* argument) {
+  auto* starting = static_cast<StartingThread*>(argument);
+  const Result<Mutator*> attached = Mutator::Attach();
+  if (!attached.ok()) ReportAndEndAtOnce("no memory to start a thread");
+  Mutator& mutator = **attached;
+  gc::Heap& heap = Runtime::Get().heap();
+  mutator.thread_object = starting->thread;
+  void (*const run)(abi::Ref) = starting->run;
+  Unlink(starting);
+  if (!heap.AddMutator(mutator.state()).ok()) ReportAndEndAtOnce("a thread was started twice");
+
+  run(mutator.thread_object);
+
+  heap.RemoveMutator(mutator.state());
+  Mutator::Detach();
+  return nullptr;
+}
+
+constexpr uint32_t kFree = 0;
+constexpr uint32_t kHeld = 1;
+constexpr uint32_t kContended = 2;  // held, and somebody may sleep
+// Tries before a thread sleeps: most locks are held for less time than a sleep takes.
+constexpr int kSpins = 100;
+
+uint64_t OwnedBy(uint32_t id, uint32_t state) { return (uint64_t{id} << 32) | state; }
+
+uint32_t OwnId() { return AttachedMutator().id(); }
+
+// Its destructor detaches threads that C code made.
+pthread_key_t foreign_key;
+pthread_once_t foreign_once = PTHREAD_ONCE_INIT;
+
+void DetachForeign(void*) {
+  if (Mutator* mutator = Mutator::Current()) {
+    Runtime::Get().heap().RemoveMutator(mutator->state());
+    Mutator::Detach();
+  }
+}
+
+// Grows when clean-ups come to wait.
+std::atomic<uint32_t> cleanups_word{0};
+
+}  // namespace
+
+int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes) {
+  auto* starting = new (std::nothrow) StartingThread{thread, run, nullptr};
+  if (starting == nullptr) return ENOMEM;
+  Mutator::LockList();
+  starting->next = starting_threads;
+  starting_threads = starting;
+  Mutator::UnlockList();
+
+  constexpr uint64_t kRound = 64 << 10;
+  stack_bytes = std::clamp<uint64_t>(stack_bytes, kStackBytesMin, uint64_t{1} << 40);
+  stack_bytes = (stack_bytes + kGuardBytes + kRound - 1) / kRound * kRound;
+  pthread_attr_t attributes;
+  int error = pthread_attr_init(&attributes);
+  if (error == 0) {
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setguardsize(&attributes, kGuardBytes);
+    error = pthread_attr_setstacksize(&attributes, stack_bytes);
+    pthread_t created;
+    if (error == 0) error = pthread_create(&created, &attributes, ThreadMain, starting);
+    pthread_attr_destroy(&attributes);
+  }
+  if (error != 0) Unlink(starting);
+  return error;
+}
+
+Mutator& AttachedMutator() {
+  if (Mutator* mutator = Mutator::Current()) return *mutator;
+  pthread_once(&foreign_once,
+               [] { TN_CHECK(pthread_key_create(&foreign_key, DetachForeign) == 0); });
+  const Result<Mutator*> attached = Mutator::Attach();
+  if (!attached.ok() || !Runtime::Get().heap().AddMutator((*attached)->state()).ok()) {
+    ReportAndEndAtOnce("no memory for a thread");
+  }
+  pthread_setspecific(foreign_key, *attached);
+  return **attached;
+}
+
+void AwaitCleanups() {
+  for (;;) {
+    const uint32_t seen = cleanups_word.load();
+    if (Runtime::Get().heap().weak_refs().CleanupsWait()) return;
+    const SafeRegion waiting;
+    FutexWait(&cleanups_word, seen);
+  }
+}
+
+void WakeCleaner() {
+  cleanups_word.fetch_add(1);
+  FutexWake(&cleanups_word);
+}
+
+void VisitStartingThreads(gc::ExactRootVisitor& visitor) {
+  for (StartingThread* s = starting_threads; s != nullptr; s = s->next) {
+    visitor.VisitSlot(&s->thread);
+  }
+}
+
+bool LockWord::Acquire() {
+  const uint32_t id = OwnId();
+  uint64_t seen = 0;
+  if (__atomic_compare_exchange_n(word_, &seen, OwnedBy(id, kHeld), false, __ATOMIC_ACQUIRE,
+                                  __ATOMIC_RELAXED)) {
+    return true;
+  }
+  if ((seen >> 32) == id) return false;
+  for (int i = 0; i < kSpins; ++i) {
+    __builtin_ia32_pause();
+    seen = 0;
+    if (__atomic_load_n(word_, __ATOMIC_RELAXED) == 0 &&
+        __atomic_compare_exchange_n(word_, &seen, OwnedBy(id, kHeld), false, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_RELAXED)) {
+      return true;
+    }
+  }
+  seen = __atomic_load_n(word_, __ATOMIC_RELAXED);
+  for (;;) {
+    if (seen == 0) {
+      // Whether others sleep too is not known: then the release wakes nobody, or one of them.
+      if (__atomic_compare_exchange_n(word_, &seen, OwnedBy(id, kContended), false,
+                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        return true;
+      }
+      continue;
+    }
+    const uint64_t contended = (seen & ~uint64_t{3}) | kContended;
+    if (seen != contended && !__atomic_compare_exchange_n(word_, &seen, contended, false,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      continue;
+    }
+    {
+      const SafeRegion waiting;
+      FutexWait(word_, static_cast<uint32_t>(contended));  // the low half comes first in memory
+    }
+    seen = __atomic_load_n(word_, __ATOMIC_RELAXED);
+  }
+}
+
+bool LockWord::Release() {
+  if (!IsMine()) return false;
+  if ((__atomic_exchange_n(word_, kFree, __ATOMIC_RELEASE) & 3) == kContended) FutexWake(word_, 1);
+  return true;
+}
+
+bool LockWord::IsMine() const { return __atomic_load_n(word_, __ATOMIC_RELAXED) >> 32 == OwnId(); }
+
+}  // namespace tenure::runtime

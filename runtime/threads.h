@@ -1,0 +1,45 @@
+// Threads of the library (Thread.T): starting them, parking them, and the lock words of mutexes.
+// The library's Thread.m3 keeps the queues; here is what needs the system.
+#pragma once
+
+#include <cstdint>
+
+#include "abi/object_header.h"
+#include "gc/roots.h"
+
+namespace tenure::runtime {
+
+class Mutator;
+
+// Runs run(thread) on a new thread, whose thread object it is. `stack_bytes` is rounded up to what
+// is possible. 0, or the number of the system's error.
+int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes);
+
+// Thread objects that no mutator has taken over yet. With the list of mutators locked.
+void VisitStartingThreads(gc::ExactRootVisitor& visitor);
+
+// The calling thread as a mutator; one that C code made becomes one here, until it ends. Before
+// that a collection does not see what it holds, so Modula-3 code that C calls on such a thread
+// comes here (by allocating, locking or raising) before it uses traced references.
+Mutator& AttachedMutator();
+
+// Waits until clean-ups of weak references wait.
+void AwaitCleanups();
+void WakeCleaner();
+
+// A lock in one word, zero at first: bits 0 and 1 are its state, bits 32..63 the number of the
+// mutator that has it. The word may lie in the heap; who waits holds its object in place.
+class LockWord {
+ public:
+  explicit LockWord(uint64_t* word) : word_(word) {}
+  // False: the calling thread has it.
+  bool Acquire();
+  // False: the calling thread does not have it.
+  bool Release();
+  bool IsMine() const;
+
+ private:
+  uint64_t* word_;
+};
+
+}  // namespace tenure::runtime

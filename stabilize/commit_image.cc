@@ -1,0 +1,184 @@
+#include "stabilize/commit_image.h"
+
+#include <cstring>
+
+#include "stabilize/page_record.h"
+
+namespace tenure::stabilize {
+
+void ByteReader::GetBytes(void* bytes, size_t count) {
+  const std::span<const std::byte> taken = Take(count);
+  if (taken.size() == count) {
+    if (count > 0) std::memcpy(bytes, taken.data(), count);
+  } else {
+    std::memset(bytes, 0, count);
+  }
+}
+
+uint64_t ByteReader::GetNumber() {
+  uint64_t number;
+  GetBytes(&number, sizeof number);
+  return number;
+}
+
+std::string ByteReader::GetText() {
+  const std::span<const std::byte> bytes = Take(GetCount(1));
+  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+std::span<const std::byte> ByteReader::Take(size_t count) {
+  if (count > rest_.size()) {
+    failed_ = true;
+    return {};
+  }
+  const std::span<const std::byte> taken = rest_.first(count);
+  rest_ = rest_.subspan(count);
+  return taken;
+}
+
+size_t ByteReader::GetCount(size_t least) {
+  const uint64_t count = GetNumber();
+  if (count > rest_.size() / least) {
+    failed_ = true;
+    return 0;
+  }
+  return static_cast<size_t>(count);
+}
+
+std::string WithChecksum(std::string_view bytes) {
+  const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(bytes)));
+  std::string text(sizeof checksum + bytes.size(), '\0');
+  std::memcpy(text.data(), &checksum, sizeof checksum);
+  if (!bytes.empty()) std::memcpy(text.data() + sizeof checksum, bytes.data(), bytes.size());
+  return text;
+}
+
+std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::byte> bytes) {
+  uint32_t checksum;
+  if (bytes.size() < sizeof checksum) return std::nullopt;
+  std::memcpy(&checksum, bytes.data(), sizeof checksum);
+  const std::span<const std::byte> body = bytes.subspan(sizeof checksum);
+  if (checksum != Crc32c(0, body)) return std::nullopt;
+  return body;
+}
+
+namespace {
+
+// What the numbers of a page write are followed by.
+enum : uint64_t { kWhole = 1, kRegions = 0 };
+constexpr size_t kWriteLeast = 6 * 8;
+
+}  // namespace
+
+std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,
+                           const std::function<std::string(DatabaseId)>& name_of) {
+  ByteWriter writer;
+  writer.PutBytes(coordinator.store.bytes.data(), coordinator.store.bytes.size());
+  writer.PutText(coordinator.path);
+  writer.PutNumber(request.databases.size());
+  for (const DatabaseCommit& commit : request.databases) {
+    writer.PutText(name_of(commit.database));
+    writer.PutNumber(commit.root.has_value());
+    writer.PutNumber(commit.root ? commit.root->bits : 0);
+    writer.PutNumber(commit.imports_before);
+    writer.PutNumber(commit.imports.size());
+    for (const ImportEntry& entry : commit.imports) {
+      writer.PutBytes(entry.database.bytes.data(), entry.database.bytes.size());
+      writer.PutText(entry.store);
+      writer.PutText(entry.name);
+      writer.PutNumber(entry.export_number);
+    }
+    writer.PutNumber(commit.exports_before);
+    writer.PutNumber(commit.exports.size());
+    for (PersistentRef object : commit.exports) writer.PutNumber(object.bits);
+    writer.PutNumber(commit.pages.size());
+    for (const PageWrite& write : commit.pages) {
+      writer.PutNumber(write.page.number);
+      writer.PutNumber(write.expected_version);
+      writer.PutNumber(write.checksum);
+      writer.PutNumber(uint64_t{write.run.type} | uint64_t{write.run.index} << 32);
+      writer.PutNumber(write.run.pages);
+      writer.PutNumber(write.contents != nullptr ? kWhole : kRegions);
+      if (write.contents != nullptr) {
+        writer.PutBytes(write.contents, abi::kPageBytes);
+        continue;
+      }
+      writer.PutNumber(write.regions.size());
+      for (const ChangedRegion& region : write.regions) {
+        writer.PutNumber(region.offset);
+        writer.PutNumber(region.bytes.size());
+        writer.PutBytes(region.bytes.data(), region.bytes.size());
+      }
+    }
+  }
+  return WithChecksum(writer.text());
+}
+
+std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> bytes) {
+  PreparedImage image;
+  image.memory_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto body = WithoutChecksum(std::as_bytes(std::span(image.memory_)));
+  if (!body) return std::nullopt;
+  ByteReader reader(*body);
+  reader.GetBytes(image.coordinator_.store.bytes.data(), image.coordinator_.store.bytes.size());
+  image.coordinator_.path = reader.GetText();
+  const size_t databases = reader.GetCount(1);
+  for (size_t d = 0; d < databases && !reader.failed(); ++d) {
+    Part& part = image.parts_.emplace_back();
+    part.name = reader.GetText();
+    const bool has_root = reader.GetNumber() != 0;
+    const PersistentRef root{reader.GetNumber()};
+    if (has_root) part.commit.root = root;
+    part.commit.imports_before = reader.GetNumber();
+    part.imports.resize(reader.GetCount(sizeof(Uuid)));
+    for (ImportEntry& entry : part.imports) {
+      reader.GetBytes(entry.database.bytes.data(), entry.database.bytes.size());
+      entry.store = reader.GetText();
+      entry.name = reader.GetText();
+      entry.export_number = reader.GetNumber();
+    }
+    part.commit.exports_before = reader.GetNumber();
+    part.exports.resize(reader.GetCount(sizeof(PersistentRef)));
+    for (PersistentRef& object : part.exports) object.bits = reader.GetNumber();
+    part.writes.resize(reader.GetCount(kWriteLeast));
+    for (PageWrite& write : part.writes) {
+      write.page.number = reader.GetNumber();
+      write.expected_version = reader.GetNumber();
+      write.checksum = static_cast<uint32_t>(reader.GetNumber());
+      const uint64_t run = reader.GetNumber();
+      write.run.type = static_cast<uint32_t>(run);
+      write.run.index = static_cast<uint32_t>(run >> 32);
+      write.run.pages = static_cast<uint32_t>(reader.GetNumber());
+      if (reader.GetNumber() == kWhole) {
+        write.contents = reader.Take(abi::kPageBytes).data();
+        continue;
+      }
+      std::vector<ChangedRegion>& regions = image.regions_.emplace_back(reader.GetCount(16));
+      for (ChangedRegion& region : regions) {
+        region.offset = static_cast<uint32_t>(reader.GetNumber());
+        region.bytes = reader.Take(reader.GetCount(1));
+      }
+      write.regions = regions;
+    }
+  }
+  if (!reader.AtEnd()) return std::nullopt;
+  return image;
+}
+
+CommitRequest PreparedImage::Request(CommitId id, std::span<const DatabaseId> ids) {
+  commits_.clear();
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    DatabaseCommit commit = parts_[i].commit;
+    commit.database = ids[i];
+    commit.pages = parts_[i].writes;
+    commit.imports = parts_[i].imports;
+    commit.exports = parts_[i].exports;
+    commits_.push_back(commit);
+  }
+  CommitRequest request;
+  request.id = id;
+  request.databases = commits_;
+  return request;
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,92 @@
+// Records of more than fixed size as bytes, and among them a whole commit request: what a store
+// keeps of a commit that it has prepared. Integers are little-endian; texts have their length
+// before them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stabilize/page_server.h"
+
+namespace tenure::stabilize {
+
+class ByteWriter {
+ public:
+  void PutBytes(const void* bytes, size_t count) {
+    text_.append(static_cast<const char*>(bytes), count);
+  }
+  void PutNumber(uint64_t number) { PutBytes(&number, sizeof number); }
+  void PutText(std::string_view text) {
+    PutNumber(text.size());
+    PutBytes(text.data(), text.size());
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// Reading behind the end gives zeros, and AtEnd is false from then on.
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+  void GetBytes(void* bytes, size_t count);
+  uint64_t GetNumber();
+  std::string GetText();
+  // `count` bytes in place; empty when there are fewer.
+  std::span<const std::byte> Take(size_t count);
+  // A count of things that take at least `least` bytes each; 0, and an error, when it cannot be
+  // right.
+  size_t GetCount(size_t least);
+  // Everything was read and nothing was missing.
+  bool AtEnd() const { return !failed_ && rest_.empty(); }
+  bool failed() const { return failed_; }
+
+ private:
+  std::span<const std::byte> rest_;
+  bool failed_ = false;
+};
+
+// A checksum before the bytes.
+std::string WithChecksum(std::string_view bytes);
+std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::byte> bytes);
+
+// A prepared commit, as bytes. Databases are named by name: ids do not outlive the process.
+std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,
+                           const std::function<std::string(DatabaseId)>& name_of);
+
+// The inverse, checked for its form.
+class PreparedImage {
+ public:
+  static std::optional<PreparedImage> Decode(std::span<const std::byte> bytes);
+
+  const Coordinator& coordinator() const { return coordinator_; }
+  size_t databases() const { return parts_.size(); }
+  const std::string& name(size_t database) const { return parts_[database].name; }
+  // The request, with these ids for the databases in order. It refers to this object's memory.
+  CommitRequest Request(CommitId id, std::span<const DatabaseId> ids);
+
+ private:
+  struct Part {
+    std::string name;
+    DatabaseCommit commit;
+    std::vector<PageWrite> writes;
+    std::vector<ImportEntry> imports;
+    std::vector<PersistentRef> exports;
+  };
+
+  Coordinator coordinator_;
+  std::string memory_;  // contents and regions point into it
+  std::deque<Part> parts_;
+  std::deque<std::vector<ChangedRegion>> regions_;
+  std::vector<DatabaseCommit> commits_;
+};
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,64 @@
+// What one commit did, and how long its parts took: for programs that ask, and for @M3commitreport.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "abi/type_descriptor.h"
+
+namespace tenure::stabilize {
+
+// How new objects were reached: by a slot of an object of a type, by a set root (no type), ...
+struct CapturedBy {
+  const abi::TypeDescriptor* holder = nullptr;  // null: the database's root
+  size_t offset = 0;                            // of the slot in the holder's fixed part
+  bool element = false;                         // an element of an open array; the offset is in it
+
+  friend auto operator<=>(const CapturedBy&, const CapturedBy&) = default;
+};
+
+struct CommitReport {
+  struct Count {
+    uint64_t objects = 0;
+    uint64_t bytes = 0;
+
+    void Add(size_t object_bytes) {
+      ++objects;
+      bytes += object_bytes;
+    }
+  };
+  enum Phase : size_t { kRoots, kName, kCompare, kEncode, kSend, kAccept, kPhases };
+
+  uint64_t number = 0;  // of the commit in this process; 0: none yet
+  Count persisted;      // newly
+  // With details only:
+  std::map<const abi::TypeDescriptor*, Count> by_type;
+  std::map<CapturedBy, Count> by_reference;
+
+  uint64_t moved_home = 0;  // since the commit before
+  uint64_t displaced = 0;   // now
+  uint64_t governed = 0;    // pages, now
+  uint64_t pages_written = 0;
+  uint64_t bytes_written = 0;
+  uint64_t log_bytes = 0;
+  double ms[kPhases] = {};
+
+  // Adds the time since the last call, or since the making of the report, to a phase.
+  void EndPhase(Phase phase) {
+    const auto now = std::chrono::steady_clock::now();
+    ms[phase] += std::chrono::duration<double, std::milli>(now - last_).count();
+    last_ = now;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// In lines, each ended.
+std::string TextOf(const CommitReport& report);
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,135 @@
+// Child transactions of a session (stabilize/nesting.h).
+#include "stabilize/nesting.h"
+
+#include <cstring>
+#include <utility>
+
+#include "base/check.h"
+#include "stabilize/session.h"
+
+namespace tenure::stabilize {
+
+using abi::kPageBytes;
+
+namespace {
+
+constexpr size_t kDepthMax = 10'000;
+
+std::unique_ptr<std::byte[]> CopyOfPage(const void* page) {
+  auto image = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
+  std::memcpy(image.get(), page, kPageBytes);
+  return image;
+}
+
+}  // namespace
+
+Result<uint64_t> Session::BeginChild() {
+  if (levels_.size() >= kDepthMax) {
+    return Status(StatusCode::kNotSupported, "transactions are nested too deeply");
+  }
+  const auto level = static_cast<uint16_t>(levels_.size());
+  TransactionLevel child;
+  child.serial = ++last_transaction_;
+  for (auto& database : databases_) {
+    if (!database->open()) continue;
+    child.roots.push_back({database.get(), database->pending_root()});
+    // The parent's writes went unseen; the child's first one to each of its pages must not.
+    for (PageId page : database->dirty()) {
+      const Frame& frame = database->frames().At(page);
+      // Protected since an earlier child, or not here.
+      if (frame.level + 1 != level || frame.state != FrameState::kDirty) continue;
+      TN_RETURN_IF_ERROR(
+          database->mapping().SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead));
+    }
+  }
+  governed_.SetDepth(level);
+  TN_RETURN_IF_ERROR(governed_.ProtectAll());
+  levels_.push_back(std::move(child));
+  return levels_.back().serial;
+}
+
+// A write to a dirty frame that trapped.
+Status Session::ReopenForWriting(Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  if (frame.level < depth()) {
+    levels_.back().frames.push_back(
+        {&database, page, CopyOfPage(database.AliasOf(page)), frame.level});
+    frame.level = depth();
+  }
+  return database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite);
+}
+
+Status Session::ReopenForWriting(GovernedPage& page) {
+  if (page.level < depth()) {
+    levels_.back().governed.push_back({page.begin, CopyOfPage(page.begin), page.level});
+  }
+  return governed_.Reopen(page);
+}
+
+// The innermost transaction, a child, ends well: its changes are its parent's.
+void Session::CommitChild() {
+  TransactionLevel child = std::move(levels_.back());
+  levels_.pop_back();
+  const uint16_t level = depth();
+  const bool top = level == 0;
+  for (TransactionLevel::FrameImage& image : child.frames) {
+    image.database->frames().At(image.page).level = level;
+    // The twin, or the parent's own image, is older.
+    const bool parent_has = top || (image.image != nullptr && image.level_before == level);
+    if (!parent_has) levels_.back().frames.push_back(std::move(image));
+  }
+  for (TransactionLevel::GovernedImage& image : child.governed) {
+    governed_.Find(image.page)->level = level;
+    const bool parent_has = top || (image.image != nullptr && image.level_before == level);
+    if (!parent_has) levels_.back().governed.push_back(std::move(image));
+  }
+  governed_.SetDepth(level);
+  TN_CHECK(governed_.ProtectAll().ok());
+}
+
+// It ends badly: memory is as it was when it began.
+void Session::AbortChild() {
+  TransactionLevel child = std::move(levels_.back());
+  levels_.pop_back();
+  for (TransactionLevel::FrameImage& image : child.frames) {
+    Database& database = *image.database;
+    Frame& frame = database.frames().At(image.page);
+    if (image.image == nullptr) {
+      RestoreFrame(database, image.page);
+      continue;
+    }
+    std::memcpy(database.AliasOf(image.page), image.image.get(), kPageBytes);
+    frame.level = image.level_before;
+    // Also when its level is the parent's: the next write finds that out.
+    TN_CHECK(database.mapping()
+                 .SetAccess(database.FrameOf(image.page), 1, Access::kWrite, Access::kRead)
+                 .ok());
+    database.MarkOutward(image.page);
+  }
+  for (auto& database : databases_) {
+    std::erase_if(database->dirty(), [&](PageId page) {
+      const FrameState state = database->frames().At(page).state;
+      return state != FrameState::kDirty && state != FrameState::kSpilled;
+    });
+  }
+  for (const TransactionLevel::GovernedImage& image : child.governed) {
+    GovernedPage& page = *governed_.Find(image.page);
+    if (image.image == nullptr) {
+      governed_.Restore(page);
+    } else {
+      governed_.Restore(page, image.image.get());
+      page.level = image.level_before;
+    }
+  }
+  for (const TransactionLevel::RootBefore& root : child.roots) {
+    if (root.pending) {
+      root.database->SetRoot(*root.pending);
+    } else {
+      root.database->DropPendingRoot();
+    }
+  }
+  governed_.SetDepth(depth());
+  TN_CHECK(governed_.ProtectAll().ok());
+}
+
+}  // namespace tenure::stabilize

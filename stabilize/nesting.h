@@ -1,0 +1,48 @@
+// What a child transaction must be able to take back (design.md section 5, "Nested").
+//
+// Twins are images from before the top-level transaction. A child keeps, for each page that it is
+// the first to write among its own writes, the image from before that write; its commit hands them
+// to the parent, or drops those of which the parent has an older one; its abort puts them back.
+// Names are given by top-level commits only, so displaced objects and homes stay what they are
+// while children come and go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "abi/object_header.h"
+#include "stabilize/persistent_ref.h"
+
+namespace tenure::stabilize {
+
+class Database;
+
+// One open transaction of the process.
+struct TransactionLevel {
+  struct FrameImage {
+    Database* database = nullptr;
+    PageId page;
+    std::unique_ptr<std::byte[]> image;  // null: the frame was clean, so the twin is the image
+    uint16_t level_before = 0;           // the level that had written it
+  };
+  struct GovernedImage {
+    char* page = nullptr;
+    std::unique_ptr<std::byte[]> image;  // null: it was protected
+    uint16_t level_before = 0;
+  };
+  struct RootBefore {
+    Database* database = nullptr;
+    std::optional<abi::Ref> pending;  // what a lower level had set
+  };
+
+  uint64_t serial = 0;
+  // Empty at the top level.
+  std::vector<FrameImage> frames;
+  std::vector<GovernedImage> governed;
+  std::vector<RootBefore> roots;
+};
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,375 @@
+// What a commit does once everything has its home: it encodes, sends, and notes the answer.
+#include <algorithm>
+#include <cstring>
+
+#include "base/check.h"
+#include "stabilize/cross_references.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/stabilizer.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using abi::ObjectHeader;
+using abi::Ref;
+using abi::TypeDescriptor;
+
+namespace {
+
+// Regions closer than this are sent as one: a region costs the log about as much as so many words.
+constexpr size_t kJoinWords = 4;
+
+}  // namespace
+
+void Stabilizer::FindChangedWords() {
+  auto compare = [](const std::byte* a, const std::byte* b, size_t begin_word, size_t words,
+                    auto&& differs) {
+    for (size_t i = 0; i < words; ++i) {
+      if (std::memcmp(a + 8 * (begin_word + i), b + 8 * (begin_word + i), 8) != 0) differs(i);
+    }
+  };
+  for (auto& changes : changes_) {
+    for (auto& [number, change] : changes->pages) {
+      const Frame& frame = changes->database->frames().At(PageId{number});
+      if (frame.rewritten) change.changed.set();
+      if (frame.twin == nullptr) continue;
+      compare(changes->database->AliasOf(PageId{number}), frame.twin.get(), 0, kWords,
+              [&](size_t word) { change.changed.set(word); });
+    }
+  }
+  session_.governed_.ForEachChanged([&](GovernedPage& page) {
+    if (page.state != GovernedState::kDirty) return;
+    for (Ref place : page.objects) {
+      const DisplacedObject* object = session_.displaced_.Find(place);
+      const PartOnPage part = PartOf(page, place, object->bytes);
+      DatabaseChanges& changes = ChangesOf(*object->database);
+      const size_t offset_in_object =
+          static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
+      const uint64_t stored = object->home.bits - kHeaderBytes + offset_in_object;
+      compare(reinterpret_cast<std::byte*>(page.begin), page.twin.get(), part.begin / 8,
+              (part.end - part.begin) / 8, [&](size_t word) {
+                const uint64_t byte = stored + 8 * word;
+                changes.pages[byte / kPageBytes].changed.set(byte % kPageBytes / 8);
+              });
+    }
+  });
+}
+
+Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change) {
+  change.encoded = session_.arena_.Take();
+  std::byte* to = change.encoded;
+  const std::vector<Ref>* slots = session_.displaced_.WithHomeOn(&database, page);
+  if (change.run.large()) {
+    // A displaced large object's run has no contents in its frames; its pages correspond to those
+    // of its place.
+    const PersistentRef home =
+        PersistentRef::Object(PageId{page.number - change.run.index}, kHeaderBytes);
+    Result<const TypeDescriptor*> type = database.TypeOf(change.run.type);
+    TN_CHECK(type.ok());
+    if (Ref place = session_.displaced_.PlaceOf(&database, home)) {
+      const auto* begin = reinterpret_cast<const std::byte*>(place) - kHeaderBytes;
+      const size_t bytes = session_.displaced_.Find(place)->bytes;
+      const size_t skip = size_t{change.run.index} * kPageBytes;
+      const size_t here = std::min(kPageBytes, bytes - skip);
+      alignas(8) std::byte copy[kPageBytes] = {};
+      std::memcpy(copy, begin + skip, here);
+      EncodeLargePage(**type, change.run, copy, database, to);
+      return Status::Ok();
+    }
+    alignas(8) std::byte buffer[kPageBytes];
+    Result<std::byte*> image = session_.ImageOf(database, page, buffer);
+    if (!image.ok()) return image.status();
+    EncodeLargePage(**type, change.run, *image, database, to);
+    return Status::Ok();
+  }
+  alignas(8) std::byte buffer[kPageBytes];
+  Result<std::byte*> found = session_.ImageOf(database, page, buffer);
+  if (!found.ok()) return found.status();
+  EncodePage(*found, database, to);
+  if (slots == nullptr) return Status::Ok();
+  for (Ref place : *slots) {
+    const DisplacedObject* object = session_.displaced_.Find(place);
+    EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, database,
+                 to + object->home.offset() - kHeaderBytes);
+  }
+  return Status::Ok();
+}
+
+Status Stabilizer::Encode() {
+  for (auto& changes : changes_) {
+    Database& database = *changes->database;
+    for (auto it = changes->pages.begin(); it != changes->pages.end();) {
+      PageChange& change = it->second;
+      const PageId page{it->first};
+      if (!change.fresh && change.changed.none()) {
+        // Written, but as it was before.
+        it = changes->pages.erase(it);
+        continue;
+      }
+      TN_RETURN_IF_ERROR(EncodeOne(database, page, change));
+      TN_RETURN_IF_ERROR(database.TakeEncodeFailure());
+      change.checksum = PageChecksum(page, change.run, change.encoded);
+      for (size_t word = 0; !change.fresh && word < kWords;) {
+        if (!change.changed.test(word)) {
+          ++word;
+          continue;
+        }
+        size_t end = word + 1, last = word;
+        for (; end < kWords && end - last <= kJoinWords; ++end) {
+          if (change.changed.test(end)) last = end;
+        }
+        change.regions.push_back(
+            {static_cast<uint32_t>(word * 8),
+             std::span<const std::byte>(change.encoded + word * 8, (last + 1 - word) * 8)});
+        word = last + 1;
+      }
+      ++it;
+    }
+    if (changes->root_changed)
+      changes->root = database.pending_root() && *database.pending_root() != nullptr
+                          ? database.ToStored(*database.pending_root())
+                          : PersistentRef::Nil();
+  }
+  return Status::Ok();
+}
+
+// What one store gets.
+struct Stabilizer::Part {
+  OpenStoreState* store = nullptr;
+  std::vector<DatabaseChanges*> changes;
+  std::vector<std::vector<PageWrite>> writes;
+  std::vector<DatabaseCommit> databases;
+};
+
+void Stabilizer::MakeParts(std::vector<Part>& parts) {
+  const bool whole = session_.options_.recovery == RecoveryPolicy::kWhole;
+  for (auto& changes : changes_) {
+    if (changes->pages.empty() && !changes->root_changed && changes->imports.empty() &&
+        changes->exports.empty()) {
+      continue;
+    }
+    Database& database = *changes->database;
+    auto part = std::find_if(parts.begin(), parts.end(),
+                             [&](const Part& p) { return p.store == &database.store(); });
+    if (part == parts.end()) {
+      part = parts.insert(part, Part());
+      part->store = &database.store();
+    }
+    std::vector<PageWrite> list;
+    list.reserve(changes->pages.size());
+    for (auto& [number, change] : changes->pages) {
+      PageWrite write;
+      write.page = PageId{number};
+      write.expected_version = change.fresh ? 0 : database.frames().At(PageId{number}).version;
+      write.checksum = change.checksum;
+      write.run = change.run;
+      if (change.fresh || whole) {
+        write.contents = change.encoded;
+      } else {
+        write.regions = change.regions;
+      }
+      list.push_back(write);
+    }
+    DatabaseCommit commit;
+    commit.database = database.id();
+    if (changes->root_changed) commit.root = changes->root;
+    commit.imports_before = changes->imports_before;
+    commit.imports = changes->imports;
+    commit.exports_before = changes->exports_before;
+    commit.exports = changes->exports;
+    part->changes.push_back(changes.get());
+    part->writes.push_back(std::move(list));
+    part->databases.push_back(commit);
+  }
+  for (Part& part : parts) {
+    for (size_t i = 0; i < part.databases.size(); ++i) part.databases[i].pages = part.writes[i];
+  }
+}
+
+Status Stabilizer::Send() {
+  std::vector<Part> parts;
+  MakeParts(parts);
+  if (parts.empty()) return Accept();  // Nothing changed.
+  std::vector<PageServerStatistics> before;
+  for (Part& part : parts) before.push_back(part.store->server->statistics());
+
+  const CommitAnswer answer = parts.size() == 1 ? SendToOne(parts[0], {}) : SendToAll(parts);
+  report_.EndPhase(CommitReport::kSend);
+  if (answer.outcome == CommitOutcome::kUnknown) {
+    return Status(StatusCode::kUnknownOutcome, answer.status.text(), answer.status.number());
+  }
+  if (answer.outcome == CommitOutcome::kConflict) {
+    return Status(StatusCode::kConflict, "another transaction won");
+  }
+  if (answer.outcome != CommitOutcome::kCommitted) {
+    return answer.status.ok() ? Status(StatusCode::kIo, "the page server did not commit")
+                              : answer.status;
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const PageServerStatistics after = parts[i].store->server->statistics();
+    report_.pages_written += after.pages_written + after.pages_changed - before[i].pages_written -
+                             before[i].pages_changed;
+    report_.bytes_written += after.bytes_written - before[i].bytes_written;
+    report_.log_bytes += after.log_bytes - before[i].log_bytes;
+  }
+  SessionStatistics& counters = session_.counters_;
+  counters.pages_written += report_.pages_written;
+  counters.bytes_written += report_.bytes_written;
+  counters.log_bytes += report_.log_bytes;
+  ++counters.commits;
+  counters.objects_named += report_.persisted.objects;
+  counters.bytes_named += report_.persisted.bytes;
+  return Accept();
+}
+
+CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participants) {
+  CommitRequest request;
+  request.id = id_;
+  request.databases = part.databases;
+  request.participants = participants;
+  CommitAnswer answer = part.store->server->Commit(request);
+  if (answer.outcome == CommitOutcome::kUnknown) answer = AskOutcome(*part.store, answer);
+  for (DatabaseChanges* changes : part.changes) changes->version = answer.version;
+  return answer;
+}
+
+CommitAnswer Stabilizer::AskOutcome(OpenStoreState& store, CommitAnswer answer) {
+  Result<std::optional<uint64_t>> outcome = store.server->Outcome(id_);
+  if (!outcome.ok() && store.server->capabilities().durable && session_.Reconnect(store).ok()) {
+    outcome = store.server->Outcome(id_);
+  }
+  if (!outcome.ok()) return answer;
+  if (outcome->has_value()) return {CommitOutcome::kCommitted, **outcome, Status::Ok()};
+  return {CommitOutcome::kFailed, 0,
+          Status(StatusCode::kAborted, "the commit did not reach the page server")};
+}
+
+// Two phases: the others prepare their parts; the first one's commit decides; the others carry
+// theirs out. What a crash interrupts is taken up when the stores are opened
+// (Session::ResolveDoubts).
+CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
+  Part& first = parts[0];
+  std::vector<Uuid> participants;
+  const auto resolve = [&](bool commit) {
+    Status failure;
+    for (size_t i = 0; i < participants.size(); ++i) {
+      PageServer& server = *parts[i + 1].store->server;
+      const CommitAnswer answer = server.Resolve(id_, commit);
+      if (!commit) continue;
+      if (answer.outcome != CommitOutcome::kCommitted) {
+        failure = answer.status;
+        continue;
+      }
+      for (DatabaseChanges* changes : parts[i + 1].changes) changes->version = answer.version;
+      // When it is lost, a record is left that nobody asks for.
+      (void)first.store->server->Acknowledge(id_, participants[i]);
+    }
+    return failure;
+  };
+  for (size_t i = 1; i < parts.size(); ++i) {
+    OpenStoreState& store = *parts[i].store;
+    CommitRequest request;
+    request.id = id_;
+    request.databases = parts[i].databases;
+    const Coordinator coordinator{first.store->server->store_uuid(),
+                                  StoreHint(store.path, first.store->path)};
+    const Status status = store.server->Prepare(request, coordinator);
+    if (!status.ok()) {
+      // It may have got as far as writing its record.
+      participants.push_back(store.server->store_uuid());
+      (void)resolve(false);
+      const bool conflict = status.code() == StatusCode::kConflict;
+      return {conflict ? CommitOutcome::kConflict : CommitOutcome::kFailed, 0, status};
+    }
+    participants.push_back(store.server->store_uuid());
+  }
+  const CommitAnswer answer = SendToOne(first, participants);
+  // If nobody knows, the question stays for the next opening.
+  if (answer.outcome == CommitOutcome::kUnknown) return answer;
+  const Status status = resolve(answer.outcome == CommitOutcome::kCommitted);
+  if (status.ok()) return answer;
+  return {CommitOutcome::kUnknown, 0,
+          Failure(StatusCode::kUnknownOutcome,
+                  std::string("the commit took place, but not everywhere yet; it will when the "
+                              "stores are opened again (") +
+                      status.text() + ")")};
+}
+
+// The server has it: from here on failures only concern protections.
+Status Stabilizer::Accept() {
+  Status first_failure;
+  auto note = [&](Status status) {
+    if (first_failure.ok()) first_failure = status;
+  };
+  for (auto& changes : changes_) {
+    Database& database = *changes->database;
+    for (auto& [number, change] : changes->pages) {
+      Frame& frame = database.frames().At(PageId{number});
+      frame.version = changes->version;
+      frame.rewritten = false;
+      if (!change.fresh) continue;
+      frame.run = change.run;
+      // A large object's frames stay absent until it comes home: nothing refers to them. A
+      // literal's are there.
+      const PersistentRef home =
+          PersistentRef::Object(PageId{number - change.run.index}, kHeaderBytes);
+      if (change.run.large() && session_.displaced_.PlaceOf(&database, home) != nullptr) continue;
+      note(database.mapping().SetAccess(database.FrameOf(PageId{number}), 1, Access::kNone,
+                                        Access::kRead));
+      frame.state = FrameState::kClean;
+    }
+    if (changes->root_changed) database.AcceptRoot(changes->root);
+  }
+  for (auto& database : session_.databases_) {
+    for (PageId page : database->dirty()) {
+      Frame& frame = database->frames().At(page);
+      if (frame.state == FrameState::kSpilled) {
+        session_.DropSpilled(*database, page);
+        continue;
+      }
+      note(
+          database->mapping().SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead));
+      frame.state = FrameState::kClean;
+      frame.level = 0;
+      frame.twin.reset();
+    }
+    database->twins = 0;
+    database->dirty().clear();
+  }
+  session_.governed_.ForEachChanged([&](GovernedPage& page) {
+    if (page.state == GovernedState::kDirty) session_.governed_.Accept(page);
+  });
+  note(session_.governed_.ProtectAll());
+  TN_CHECK(first_failure.ok());  // Memory protection that fails leaves nothing to go on with.
+  return Status::Ok();
+}
+
+void Stabilizer::Undo(bool outcome_known) {
+  for (Ref place : named_) {
+    const DisplacedObject object = *session_.displaced_.Find(place);
+    session_.displaced_.Remove(place);
+    session_.governed_.Remove(place, object.bytes);
+    ObjectHeader::Of(place)->word &= ~ObjectHeader::kDisplacedBit;
+  }
+  for (const auto& [database, literal] : literals_) database->literals().erase(literal);
+  for (auto& changes : changes_) {
+    Database& database = *changes->database;
+    if (outcome_known) {
+      for (const PageRun& run : changes->taken) database.PutBack(run);
+    }
+    database.DropImports(changes->imports_before);
+    database.DropExports(changes->exports_before);
+    // The slots on the page that was open before are free again.
+    database.open_page() = changes->open_page_before;
+    const Database::OpenPage& open = database.open_page();
+    if (open.page.valid() && open.offset < kPageBytes) {
+      StoreFiller(database.AliasOf(open.page) + open.offset, kPageBytes - open.offset);
+    }
+  }
+  TN_CHECK(session_.governed_.Sweep().ok());
+  TN_CHECK(session_.governed_.ProtectAll().ok());
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,58 @@
+UNSAFE MODULE M3toC;
+
+IMPORT Cstdlib, Cstring, Ctypes, Text, TextClass, TextFlat;
+
+TYPE
+  Chars = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF CHAR;
+
+PROCEDURE CopyTtoS(t: TEXT): Ctypes.char_star =
+  VAR
+    length := Text.Length(t);
+    s: Chars := Cstdlib.malloc(length + 1);
+  BEGIN
+    <*ASSERT s # NIL WITH "M3toC.CopyTtoS: no memory"*>
+    t.get_chars(SUBARRAY(s^, 0, length), 0);
+    s[length] := '\000';
+    RETURN LOOPHOLE(s, Ctypes.char_star);
+  END CopyTtoS;
+
+PROCEDURE FreeCopiedS(s: Ctypes.const_char_star) =
+  BEGIN
+    Cstdlib.free(s);
+  END FreeCopiedS;
+
+(* Sharing would ask the caller to keep t where the collector sees it, which classic programs do
+   not: a copy is safe, and its cost is that of the call it is made for. *)
+PROCEDURE SharedTtoS(t: TEXT): Ctypes.const_char_star =
+  BEGIN
+    RETURN CopyTtoS(t);
+  END SharedTtoS;
+
+PROCEDURE FreeSharedS(<*UNUSED*> t: TEXT; s: Ctypes.const_char_star) =
+  BEGIN
+    Cstdlib.free(s);
+  END FreeSharedS;
+
+PROCEDURE FlatTtoS(t: TEXT): Ctypes.const_char_star =
+  VAR info: TextClass.Info;
+  BEGIN
+    t.get_info(info);
+    <*ASSERT NOT info.wide AND ISTYPE(t, TextFlat.T8) WITH "M3toC.FlatTtoS: the text is not flat"*>
+    RETURN LOOPHOLE(info.start, Ctypes.const_char_star);
+  END FlatTtoS;
+
+PROCEDURE StoT(s: Ctypes.const_char_star): TEXT =
+  BEGIN
+    RETURN CopyStoT(s);
+  END StoT;
+
+PROCEDURE CopyStoT(s: Ctypes.const_char_star): TEXT =
+  BEGIN
+    IF s = NIL THEN RETURN NIL END;
+    WITH chars = LOOPHOLE(s, Chars) DO
+      RETURN Text.FromChars(SUBARRAY(chars^, 0, Cstring.strlen(s)));
+    END;
+  END CopyStoT;
+
+BEGIN
+END M3toC.

@@ -1,0 +1,24 @@
+(* Running programs, as in C. *)
+INTERFACE Uexec;
+
+FROM Ctypes IMPORT char_star_star, const_char_star, int;
+FROM Utypes IMPORT pid_t;
+
+<*EXTERNAL*> PROCEDURE execv(name: const_char_star; argv: char_star_star): int RAISES {};
+<*EXTERNAL*> PROCEDURE execvp(name: const_char_star; argv: char_star_star): int RAISES {};
+<*EXTERNAL*>
+PROCEDURE execve(name: const_char_star; argv: char_star_star; envp: char_star_star): int;
+
+TYPE
+  wait_queue_star = ADDRESS;
+
+CONST
+  WNOHANG = 1;
+
+<*EXTERNAL "tn_unix_waitpid"*>
+PROCEDURE waitpid(pid: pid_t; status: UNTRACED REF int; options: int): pid_t;
+
+(* Makes a status that waitpid gave signal + 256 * exit code, whatever the system's own form. *)
+<*EXTERNAL "tn_unix_repack_status"*> PROCEDURE RepackStatus(VAR status: int);
+
+END Uexec.

@@ -1,0 +1,1 @@
+INTERFACE ExtendedFloat = Float(Extended) END ExtendedFloat.

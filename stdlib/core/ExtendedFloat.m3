@@ -1,0 +1,1 @@
+MODULE ExtendedFloat = Float(Extended, ExtendedRep) END ExtendedFloat.

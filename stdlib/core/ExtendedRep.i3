@@ -1,0 +1,28 @@
+(* How EXTENDED is represented, for Float: sign, exponent and fraction of IEEE 754. *)
+INTERFACE ExtendedRep;
+
+IMPORT Word;
+
+TYPE
+  T = EXTENDED;
+
+CONST
+  FractionBits = 52;
+  ExponentBits = 11;
+
+PROCEDURE ToBits(x: T): Word.T;
+PROCEDURE FromBits(w: Word.T): T;
+
+PROCEDURE Scalb(x: T; n: INTEGER): T;
+PROCEDURE Sqrt(x: T): T;
+
+(* The number that a holds, as RTSystem.Parse takes it. *)
+PROCEDURE Parse(READONLY a: ARRAY OF CHAR): T;
+
+(* As RTSystem.Shortest. *)
+PROCEDURE Shortest(x: T; VAR digits: ARRAY OF CHAR; VAR exponent: INTEGER): INTEGER;
+
+(* As RTSystem.Scientific. *)
+PROCEDURE Scientific(x: T; decimals: INTEGER; VAR a: ARRAY OF CHAR): INTEGER;
+
+END ExtendedRep.

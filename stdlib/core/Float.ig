@@ -1,0 +1,68 @@
+(* What IEEE 754 recommends for each floating-point type R.T: Real, LongReal or Extended. *)
+GENERIC INTERFACE Float(R);
+
+IMPORT FloatMode;
+
+TYPE
+  T = R.T;
+
+(* x times 2 to the power of n. *)
+PROCEDURE Scalb(x: T; n: INTEGER): T RAISES {FloatMode.Trap};
+
+(* The exponent of x: that of a denormal number is the least exponent of normal ones. Minus infinity
+   for zero, infinity for an infinity. *)
+PROCEDURE Logb(x: T): T RAISES {FloatMode.Trap};
+
+(* The exponent n with 2 to the n <= ABS(x) < 2 to the n + 1, for denormal numbers as well.
+   FIRST(INTEGER) for zero, LAST(INTEGER) for an infinity, 0 for a NaN. *)
+PROCEDURE ILogb(x: T): INTEGER;
+
+(* The neighbour of x in the direction of y; y if they are equal. *)
+PROCEDURE NextAfter(x, y: T): T RAISES {FloatMode.Trap};
+
+(* x with the sign of y. *)
+PROCEDURE CopySign(x, y: T): T;
+
+(* Neither an infinity nor a NaN. *)
+PROCEDURE Finite(x: T): BOOLEAN;
+
+PROCEDURE IsNaN(x: T): BOOLEAN;
+
+(* The sign bit: 1 for negative numbers and minus zero. *)
+PROCEDURE Sign(x: T): [0..1];
+
+(* x < y OR y < x. *)
+PROCEDURE Differs(x, y: T): BOOLEAN;
+
+(* NOT (x <= y OR y <= x). *)
+PROCEDURE Unordered(x, y: T): BOOLEAN;
+
+(* Correctly rounded. *)
+PROCEDURE Sqrt(x: T): T RAISES {FloatMode.Trap};
+
+TYPE
+  IEEEClass = {SignalingNaN, QuietNaN, Infinity, Normal, Denormal, Zero};
+
+PROCEDURE Class(x: T): IEEEClass;
+
+(* (-1) to the sign, times d0.d1d2..., times 10 to the exp; correctly rounded. *)
+PROCEDURE FromDecimal(sign: [0..1]; READONLY digits: ARRAY OF [0..9]; exp: INTEGER): T
+  RAISES {FloatMode.Trap};
+
+TYPE
+  (* Of a finite number other than zero: (-1) to the sign, times d0.d1...d(len-1), times 10 to the
+     exp. errorSign is the sign of what this is too great by in absolute value. Of the other classes
+     of numbers only class and sign count; len is 1 and digits[0] 0. *)
+  DecimalApprox = RECORD
+    class: IEEEClass;
+    sign: [0..1];
+    len: [1..R.MaxSignifDigits];
+    digits: ARRAY [0..R.MaxSignifDigits - 1] OF [0..9];
+    exp: INTEGER;
+    errorSign: [-1..1];
+  END;
+
+(* The shortest decimal that reads back as x, and among these the nearest. *)
+PROCEDURE ToDecimal(x: T): DecimalApprox;
+
+END Float.

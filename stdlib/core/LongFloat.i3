@@ -1,0 +1,1 @@
+INTERFACE LongFloat = Float(LongReal) END LongFloat.

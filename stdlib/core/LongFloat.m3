@@ -1,0 +1,1 @@
+MODULE LongFloat = Float(LongReal, LongRealRep) END LongFloat.

@@ -1,0 +1,1 @@
+INTERFACE LongFloatExtras = FloatExtras(LongReal) END LongFloatExtras.

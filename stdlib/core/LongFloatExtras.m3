@@ -1,0 +1,1 @@
+MODULE LongFloatExtras = FloatExtras(LongReal, LongFloat) END LongFloatExtras.

@@ -1,0 +1,1 @@
+INTERFACE LongSqrt = Sqrt(LongrealType) END LongSqrt.

@@ -1,0 +1,1 @@
+MODULE LongSqrt = Sqrt(LongrealType, LongFloat) END LongSqrt.

@@ -1,0 +1,16 @@
+(* LONGINT as a key or element. *)
+INTERFACE Longint;
+
+IMPORT Long;
+
+TYPE
+  T = LONGINT;
+
+CONST
+  Brand = "Longint";
+
+PROCEDURE Equal(a, b: T): BOOLEAN;
+PROCEDURE Hash(a: T): Long.T;
+PROCEDURE Compare(a, b: T): [-1..1];
+
+END Longint.

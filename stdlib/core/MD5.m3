@@ -1,0 +1,1 @@
+MODULE MD5 = MessageDigest(MD5Block) END MD5.

@@ -1,0 +1,33 @@
+(* What the run time offers Thread: locks, starting and parking threads. *)
+UNSAFE INTERFACE RTThread;
+
+(* A lock in a word, zero at first. Acquire answers FALSE if the caller has the lock, Release and
+   IsMine if it has it not. *)
+TYPE LockWord = INTEGER;
+<*EXTERNAL "tn_mutex_acquire"*> PROCEDURE Acquire(VAR w: LockWord): BOOLEAN;
+<*EXTERNAL "tn_mutex_release"*> PROCEDURE Release(VAR w: LockWord): BOOLEAN;
+<*EXTERNAL "tn_mutex_is_mine"*> PROCEDURE IsMine(VAR w: LockWord): BOOLEAN;
+
+(* One lock for all queues of waiting threads. Held for a few instructions. *)
+<*EXTERNAL "tn_thread_lock_queues"*> PROCEDURE LockQueues();
+<*EXTERNAL "tn_thread_unlock_queues"*> PROCEDURE UnlockQueues();
+
+(* Runs run(t) on a new thread, for which Self gives t. 0, or the number of the system's error. *)
+TYPE Body = PROCEDURE(t: REFANY);
+<*EXTERNAL "tn_thread_start"*>
+PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
+
+(* NIL for a thread that Start did not make until SetSelf. *)
+<*EXTERNAL "tn_thread_self"*> PROCEDURE Self(): REFANY;
+<*EXTERNAL "tn_thread_set_self"*> PROCEDURE SetSelf(t: REFANY);
+<*EXTERNAL "tn_thread_number"*> PROCEDURE Number(): INTEGER;
+
+(* Waits until permit is not 0, at most so many seconds if seconds >= 0. FALSE: it still is. *)
+<*EXTERNAL "tn_thread_park"*> PROCEDURE Park(VAR permit: INTEGER; seconds: LONGREAL): BOOLEAN;
+<*EXTERNAL "tn_thread_unpark"*> PROCEDURE Unpark(VAR permit: INTEGER);
+<*EXTERNAL "tn_thread_yield"*> PROCEDURE Yield();
+
+(* Waits until clean-ups of weak references wait to be run. *)
+<*EXTERNAL "tn_weak_await_cleanups"*> PROCEDURE AwaitCleanups();
+
+END RTThread.

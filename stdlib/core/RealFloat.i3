@@ -1,0 +1,1 @@
+INTERFACE RealFloat = Float(Real) END RealFloat.

@@ -1,0 +1,1 @@
+MODULE RealFloat = Float(Real, RealRep) END RealFloat.

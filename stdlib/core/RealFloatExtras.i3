@@ -1,0 +1,1 @@
+INTERFACE RealFloatExtras = FloatExtras(Real) END RealFloatExtras.

@@ -1,0 +1,1 @@
+MODULE RealFloatExtras = FloatExtras(Real, RealFloat) END RealFloatExtras.

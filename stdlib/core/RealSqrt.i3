@@ -1,0 +1,1 @@
+INTERFACE RealSqrt = Sqrt(RealType) END RealSqrt.

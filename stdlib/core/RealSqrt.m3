@@ -1,0 +1,1 @@
+MODULE RealSqrt = Sqrt(RealType, RealFloat) END RealSqrt.

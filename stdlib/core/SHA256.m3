@@ -1,0 +1,1 @@
+MODULE SHA256 = MessageDigest(SHA256Block) END SHA256.

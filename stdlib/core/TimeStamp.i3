@@ -1,0 +1,31 @@
+(* Identifiers of 16 bytes that no two calls of New on any machine give, in the order of time. *)
+INTERFACE TimeStamp;
+
+IMPORT Time;
+
+TYPE
+  T = RECORD
+    r: Bytes;
+  END;
+  Bytes = ARRAY [0..15] OF Byte;
+  Byte = BITS 8 FOR [0..255];
+
+CONST
+  First = T{r := Bytes{0, ..}};
+  Last = T{r := Bytes{255, ..}};
+
+(* Greater than all earlier ones of this process, and than those of others of an earlier time. *)
+PROCEDURE New(): T;
+
+(* By the first byte that differs. *)
+PROCEDURE Compare(READONLY t1, t2: T): [-1..1];
+
+PROCEDURE Max(READONLY t1, t2: T): T;
+PROCEDURE Min(READONLY t1, t2: T): T;
+PROCEDURE Equal(READONLY t1, t2: T): BOOLEAN;
+PROCEDURE Hash(READONLY t: T): INTEGER;
+
+(* About when t was made. *)
+PROCEDURE ToTime(READONLY t: T): Time.T;
+
+END TimeStamp.

@@ -1,0 +1,7 @@
+(* Sorting of arrays. Elem needs T, which is not an open array, and Compare. *)
+GENERIC INTERFACE ArraySort(Elem);
+
+(* Permutes a into ascending order of cmp; equal elements may change their order. *)
+PROCEDURE Sort(VAR a: ARRAY OF Elem.T; cmp := Elem.Compare);
+
+END ArraySort.

@@ -1,0 +1,35 @@
+(* Sorted tables for many entries that are persistent: B+ trees, in which a look-up touches few
+   pages. SortedTbl is an instance of SortedTable(Key, Table(Key, Value)). *)
+GENERIC INTERFACE BPlusTree(Key, Value, SortedTbl);
+
+CONST
+  Brand = "(BPlusTree " & Key.Brand & " " & Value.Brand & ")";
+
+TYPE
+  T <: Public;
+  Public = SortedTbl.T OBJECT METHODS
+    (* Makes it empty. Each node but the root will have between n and 2 * n entries; n is at least
+       2. With n = 128, a node takes about half a page of 8 KB. *)
+    init(n := 128): T;
+
+    (* May be overridden; by default Key.Compare. *)
+    keyCompare(READONLY k1, k2: Key.T): [-1..1];
+  END;
+
+  (* What iterate and iterateOrdered return. A range of keys is what comes after seek to its first
+     key, in either direction. *)
+  Iterator <: IteratorPublic;
+  IteratorPublic = SortedTbl.Iterator OBJECT METHODS
+    (* Starts again. *)
+    reset();
+  END;
+
+(* Makes t the entries (keys[i], values[i]), in time linear in their number and in full nodes. The
+   keys must ascend, and there must be as many values; it is a checked run-time error if it is not
+   so. *)
+PROCEDURE Load(t: T; READONLY keys: ARRAY OF Key.T; READONLY values: ARRAY OF Value.T);
+
+(* A checked run-time error if the tree is not well formed: for tests. *)
+PROCEDURE Validate(t: T);
+
+END BPlusTree.

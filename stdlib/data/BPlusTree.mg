@@ -1,0 +1,532 @@
+(* B+ trees (Comer 1979): all entries are in the leaves, which are at the same depth and linked in
+   the order of their keys. Tbl is the instance of Table(Key, Value) that SortedTbl is over. *)
+GENERIC MODULE BPlusTree(Key, Value, Tbl, SortedTbl);
+
+TYPE
+  Node = OBJECT
+    count: CARDINAL := 0;  (* of items or branches *)
+  END;
+
+  Leaf = Node OBJECT
+    items: Items;
+    previous, next: Leaf := NIL;
+  END;
+  Items = REF ARRAY OF Item;
+  Item = RECORD key: Key.T; value: Value.T END;
+
+  Inner = Node OBJECT
+    branches: Branches;
+  END;
+  Branches = REF ARRAY OF Branch;
+  (* No key below child is less than key, and all keys below earlier branches are; the key of the
+     first branch of a node is not used. *)
+  Branch = RECORD key: Key.T; child: Node END;
+
+REVEAL
+  T = Public BRANDED Brand OBJECT
+      min: CARDINAL := 0;  (* of items or branches in a node; at most twice as many *)
+      root: Node := NIL;   (* NIL before init *)
+      total: CARDINAL := 0;
+    OVERRIDES
+      init := Init;
+      keyCompare := KeyCompare;
+      get := Get;
+      put := Put;
+      delete := Delete;
+      size := Size;
+      iterate := Iterate;
+      iterateOrdered := IterateOrdered;
+    END;
+
+  Iterator = IteratorPublic BRANDED Brand & ".Iterator" OBJECT
+      tree: T;
+      up: BOOLEAN;
+      leaf: Leaf := NIL;  (* with the next item, at `at`; NIL if there is none *)
+      at: CARDINAL := 0;
+      done := FALSE;
+    OVERRIDES
+      init := IterInit;
+      next := IterNext;
+      seek := IterSeek;
+      reset := IterReset;
+    END;
+
+VAR
+  blank: Item;  (* what stands in unused places, so that nothing is kept alive by them *)
+  blankBranch: Branch;
+
+PROCEDURE Init(t: T; n: INTEGER): T =
+  BEGIN
+    t.min := MAX(n, 2);
+    t.root := NewLeaf(t);
+    t.total := 0;
+    RETURN t;
+  END Init;
+
+PROCEDURE KeyCompare(<*UNUSED*> t: T; READONLY k1, k2: Key.T): [-1..1] =
+  BEGIN
+    RETURN Key.Compare(k1, k2);
+  END KeyCompare;
+
+PROCEDURE NewLeaf(t: T): Leaf =
+  BEGIN
+    RETURN NEW(Leaf, items := NEW(Items, 2 * t.min));
+  END NewLeaf;
+
+PROCEDURE NewInner(t: T): Inner =
+  BEGIN
+    RETURN NEW(Inner, branches := NEW(Branches, 2 * t.min));
+  END NewInner;
+
+(* The first item whose key is not less than k, or count. *)
+PROCEDURE FirstItem(t: T; leaf: Leaf; READONLY k: Key.T): CARDINAL =
+  VAR low, high, middle: CARDINAL;
+  BEGIN
+    low := 0;
+    high := leaf.count;
+    WHILE low < high DO
+      middle := (low + high) DIV 2;
+      IF t.keyCompare(leaf.items[middle].key, k) < 0 THEN
+        low := middle + 1;
+      ELSE
+        high := middle;
+      END;
+    END;
+    RETURN low;
+  END FirstItem;
+
+(* The branch that k belongs below. *)
+PROCEDURE BranchFor(t: T; inner: Inner; READONLY k: Key.T): CARDINAL =
+  VAR low, high, middle: CARDINAL;
+  BEGIN
+    low := 1;
+    high := inner.count;
+    WHILE low < high DO
+      middle := (low + high) DIV 2;
+      IF t.keyCompare(inner.branches[middle].key, k) <= 0 THEN
+        low := middle + 1;
+      ELSE
+        high := middle;
+      END;
+    END;
+    RETURN low - 1;
+  END BranchFor;
+
+PROCEDURE LeafFor(t: T; READONLY k: Key.T): Leaf =
+  VAR node := t.root;
+  BEGIN
+    LOOP
+      TYPECASE node OF
+      | NULL => RETURN NIL;
+      | Leaf (leaf) => RETURN leaf;
+      | Inner (inner) => node := inner.branches[BranchFor(t, inner, k)].child;
+      ELSE <*ASSERT FALSE*>
+      END;
+    END;
+  END LeafFor;
+
+PROCEDURE Get(t: T; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
+  VAR leaf := LeafFor(t, k);  i: CARDINAL;
+  BEGIN
+    IF leaf = NIL THEN RETURN FALSE END;
+    i := FirstItem(t, leaf, k);
+    IF i = leaf.count OR t.keyCompare(k, leaf.items[i].key) # 0 THEN RETURN FALSE END;
+    v := leaf.items[i].value;
+    RETURN TRUE;
+  END Get;
+
+(* Insertion. *)
+
+PROCEDURE Put(t: T; READONLY k: Key.T; READONLY v: Value.T): BOOLEAN =
+  VAR split: Branch;  root: Inner;
+  BEGIN
+    IF t.root = NIL THEN EVAL t.init() END;
+    split.child := NIL;
+    IF Insert(t, t.root, k, v, split) THEN RETURN TRUE END;
+    INC(t.total);
+    IF split.child # NIL THEN
+      root := NewInner(t);
+      root.branches[0].child := t.root;
+      root.branches[1] := split;
+      root.count := 2;
+      t.root := root;
+    END;
+    RETURN FALSE;
+  END Put;
+
+(* Whether k was there. If the node had to be split, `split` is set to the new node after it. *)
+PROCEDURE Insert(t: T; node: Node; READONLY k: Key.T; READONLY v: Value.T; VAR split: Branch):
+  BOOLEAN =
+  VAR below: Branch;  i: CARDINAL;
+  BEGIN
+    TYPECASE node OF
+    | Leaf (leaf) => RETURN InsertItem(t, leaf, k, v, split);
+    | Inner (inner) =>
+      i := BranchFor(t, inner, k);
+      below.child := NIL;
+      IF Insert(t, inner.branches[i].child, k, v, below) THEN RETURN TRUE END;
+      IF below.child # NIL THEN InsertBranch(t, inner, i + 1, below, split) END;
+      RETURN FALSE;
+    ELSE <*ASSERT FALSE*>
+    END;
+  END Insert;
+
+PROCEDURE InsertItem(t: T; leaf: Leaf; READONLY k: Key.T; READONLY v: Value.T; VAR split: Branch):
+  BOOLEAN =
+  VAR i := FirstItem(t, leaf, k);  new: Leaf;
+  BEGIN
+    IF i < leaf.count AND t.keyCompare(k, leaf.items[i].key) = 0 THEN
+      leaf.items[i].value := v;
+      RETURN TRUE;
+    END;
+    IF leaf.count = 2 * t.min THEN
+      new := NewLeaf(t);
+      MoveItems(new, 0, leaf, t.min, t.min);
+      new.next := leaf.next;
+      new.previous := leaf;
+      IF new.next # NIL THEN new.next.previous := new END;
+      leaf.next := new;
+      split.child := new;
+      IF i > t.min THEN
+        leaf := new;
+        DEC(i, t.min);
+      END;
+    END;
+    SUBARRAY(leaf.items^, i + 1, leaf.count - i) := SUBARRAY(leaf.items^, i, leaf.count - i);
+    leaf.items[i].key := k;
+    leaf.items[i].value := v;
+    INC(leaf.count);
+    IF split.child # NIL THEN split.key := new.items[0].key END;
+    RETURN FALSE;
+  END InsertItem;
+
+PROCEDURE InsertBranch(t: T; inner: Inner; i: CARDINAL; READONLY branch: Branch;
+                       VAR split: Branch) =
+  VAR new: Inner;
+  BEGIN
+    IF inner.count = 2 * t.min THEN
+      new := NewInner(t);
+      split.child := new;
+      split.key := inner.branches[t.min].key;
+      MoveBranches(new, 0, inner, t.min, t.min);
+      IF i > t.min THEN
+        inner := new;
+        DEC(i, t.min);
+      END;
+    END;
+    SUBARRAY(inner.branches^, i + 1, inner.count - i) :=
+      SUBARRAY(inner.branches^, i, inner.count - i);
+    inner.branches[i] := branch;
+    INC(inner.count);
+  END InsertBranch;
+
+(* Moves n items, which are the first or the last of `from`, to where they will be the first or the
+   last of `to`. *)
+PROCEDURE MoveItems(to: Leaf; at: CARDINAL; from: Leaf; start, n: CARDINAL) =
+  VAR rest := from.count - n;
+  BEGIN
+    IF at < to.count THEN
+      SUBARRAY(to.items^, at + n, to.count - at) := SUBARRAY(to.items^, at, to.count - at);
+    END;
+    SUBARRAY(to.items^, at, n) := SUBARRAY(from.items^, start, n);
+    INC(to.count, n);
+    IF start = 0 THEN SUBARRAY(from.items^, 0, rest) := SUBARRAY(from.items^, n, rest) END;
+    FOR i := rest TO from.count - 1 DO from.items[i] := blank END;
+    from.count := rest;
+  END MoveItems;
+
+(* The same for branches. *)
+PROCEDURE MoveBranches(to: Inner; at: CARDINAL; from: Inner; start, n: CARDINAL) =
+  VAR rest := from.count - n;
+  BEGIN
+    IF at < to.count THEN
+      SUBARRAY(to.branches^, at + n, to.count - at) := SUBARRAY(to.branches^, at, to.count - at);
+    END;
+    SUBARRAY(to.branches^, at, n) := SUBARRAY(from.branches^, start, n);
+    INC(to.count, n);
+    IF start = 0 THEN SUBARRAY(from.branches^, 0, rest) := SUBARRAY(from.branches^, n, rest) END;
+    FOR i := rest TO from.count - 1 DO from.branches[i] := blankBranch END;
+    from.count := rest;
+  END MoveBranches;
+
+(* Deletion. *)
+
+PROCEDURE Delete(t: T; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
+  BEGIN
+    IF t.root = NIL OR NOT Remove(t, t.root, k, v) THEN RETURN FALSE END;
+    DEC(t.total);
+    TYPECASE t.root OF
+    | Inner (inner) => IF inner.count = 1 THEN t.root := inner.branches[0].child END;
+    ELSE
+    END;
+    RETURN TRUE;
+  END Delete;
+
+(* Afterwards the node may have one entry too few. *)
+PROCEDURE Remove(t: T; node: Node; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
+  VAR i: CARDINAL;
+  BEGIN
+    TYPECASE node OF
+    | Leaf (leaf) =>
+      i := FirstItem(t, leaf, k);
+      IF i = leaf.count OR t.keyCompare(k, leaf.items[i].key) # 0 THEN RETURN FALSE END;
+      v := leaf.items[i].value;
+      DEC(leaf.count);
+      SUBARRAY(leaf.items^, i, leaf.count - i) := SUBARRAY(leaf.items^, i + 1, leaf.count - i);
+      leaf.items[leaf.count] := blank;
+      RETURN TRUE;
+    | Inner (inner) =>
+      i := BranchFor(t, inner, k);
+      IF NOT Remove(t, inner.branches[i].child, k, v) THEN RETURN FALSE END;
+      IF inner.branches[i].child.count < t.min THEN Refill(t, inner, i) END;
+      RETURN TRUE;
+    ELSE <*ASSERT FALSE*>
+    END;
+  END Remove;
+
+(* The child of branch i has one entry too few: takes one from a neighbour that can spare it, or
+   makes one node of the two. *)
+PROCEDURE Refill(t: T; inner: Inner; i: CARDINAL) =
+  VAR left := MAX(i, 1) - 1;  right := left + 1;  rest: CARDINAL;
+  BEGIN
+    WITH separator = inner.branches[right].key DO
+      TYPECASE inner.branches[left].child OF
+      | Leaf (a) =>
+        WITH b = NARROW(inner.branches[right].child, Leaf) DO
+          IF a.count + b.count <= 2 * t.min THEN
+            MoveItems(a, a.count, b, 0, b.count);
+            a.next := b.next;
+            IF b.next # NIL THEN b.next.previous := a END;
+          ELSIF a.count < b.count THEN
+            MoveItems(a, a.count, b, 0, 1);
+            separator := b.items[0].key;
+          ELSE
+            MoveItems(b, 0, a, a.count - 1, 1);
+            separator := b.items[0].key;
+          END;
+        END;
+      | Inner (a) =>
+        WITH b = NARROW(inner.branches[right].child, Inner) DO
+          (* The key that is not used becomes one that is. *)
+          b.branches[0].key := separator;
+          IF a.count + b.count <= 2 * t.min THEN
+            MoveBranches(a, a.count, b, 0, b.count);
+          ELSIF a.count < b.count THEN
+            MoveBranches(a, a.count, b, 0, 1);
+            separator := b.branches[0].key;
+          ELSE
+            MoveBranches(b, 0, a, a.count - 1, 1);
+            separator := b.branches[0].key;
+          END;
+        END;
+      ELSE <*ASSERT FALSE*>
+      END;
+    END;
+    IF inner.branches[right].child.count = 0 THEN
+      DEC(inner.count);
+      rest := inner.count - right;
+      SUBARRAY(inner.branches^, right, rest) := SUBARRAY(inner.branches^, right + 1, rest);
+      inner.branches[inner.count] := blankBranch;
+    END;
+  END Refill;
+
+PROCEDURE Size(t: T): CARDINAL =
+  BEGIN
+    RETURN t.total;
+  END Size;
+
+(* Iteration. *)
+
+PROCEDURE Iterate(t: T): Tbl.Iterator =
+  BEGIN
+    RETURN IterateOrdered(t, TRUE);
+  END Iterate;
+
+PROCEDURE IterateOrdered(t: T; up: BOOLEAN): SortedTbl.Iterator =
+  VAR i := NEW(Iterator, tree := t, up := up);
+  BEGIN
+    IterReset(i);
+    RETURN i;
+  END IterateOrdered;
+
+PROCEDURE IterInit(i: Iterator): Tbl.Iterator =
+  BEGIN
+    IterReset(i);
+    RETURN i;
+  END IterInit;
+
+PROCEDURE IterReset(i: Iterator) =
+  VAR node := i.tree.root;
+  BEGIN
+    i.done := FALSE;
+    i.leaf := NIL;
+    WHILE node # NIL DO
+      TYPECASE node OF
+      | Inner (inner) =>
+        IF i.up THEN
+          node := inner.branches[0].child;
+        ELSE
+          node := inner.branches[inner.count - 1].child;
+        END;
+      | Leaf (leaf) =>
+        i.leaf := leaf;
+        IF leaf.count = 0 THEN
+          i.leaf := NIL;
+        ELSIF i.up THEN
+          i.at := 0;
+        ELSE
+          i.at := leaf.count - 1;
+        END;
+        RETURN;
+      ELSE <*ASSERT FALSE*>
+      END;
+    END;
+  END IterReset;
+
+PROCEDURE IterNext(i: Iterator; VAR k: Key.T; VAR v: Value.T): BOOLEAN =
+  BEGIN
+    <*ASSERT NOT i.done WITH "BPlusTree: the iterator has come to its end"*>
+    IF i.leaf = NIL THEN
+      i.done := TRUE;
+      RETURN FALSE;
+    END;
+    k := i.leaf.items[i.at].key;
+    v := i.leaf.items[i.at].value;
+    IF i.up THEN
+      INC(i.at);
+      IF i.at = i.leaf.count THEN
+        i.leaf := i.leaf.next;
+        i.at := 0;
+      END;
+    ELSIF i.at > 0 THEN
+      DEC(i.at);
+    ELSE
+      StepBack(i);
+    END;
+    RETURN TRUE;
+  END IterNext;
+
+(* To the last item of the leaf before. *)
+PROCEDURE StepBack(i: Iterator) =
+  BEGIN
+    i.leaf := i.leaf.previous;
+    IF i.leaf # NIL THEN i.at := i.leaf.count - 1 END;
+  END StepBack;
+
+PROCEDURE IterSeek(i: Iterator; READONLY key: Key.T) =
+  VAR t := i.tree;
+  BEGIN
+    i.done := FALSE;
+    i.leaf := LeafFor(t, key);
+    IF i.leaf = NIL THEN RETURN END;
+    i.at := FirstItem(t, i.leaf, key);
+    IF i.up THEN
+      IF i.at = i.leaf.count THEN
+        i.leaf := i.leaf.next;
+        i.at := 0;
+      END;
+    ELSIF i.at = i.leaf.count OR t.keyCompare(i.leaf.items[i.at].key, key) # 0 THEN
+      IF i.at > 0 THEN DEC(i.at) ELSE StepBack(i) END;
+    END;
+  END IterSeek;
+
+(* Loading. *)
+
+PROCEDURE Load(t: T; READONLY keys: ARRAY OF Key.T; READONLY values: ARRAY OF Value.T) =
+  VAR level, above: Branches;  leaf, previous: Leaf := NIL;  inner: Inner;  n, start, end: CARDINAL;
+  BEGIN
+    <*ASSERT NUMBER(keys) = NUMBER(values) WITH "BPlusTree.Load: the arrays differ in length"*>
+    FOR i := 1 TO LAST(keys) DO
+      <*ASSERT t.keyCompare(keys[i - 1], keys[i]) < 0
+               WITH "BPlusTree.Load: the keys do not ascend"*>
+    END;
+    IF t.min = 0 THEN EVAL t.init() ELSE EVAL t.init(t.min) END;
+    IF NUMBER(keys) = 0 THEN RETURN END;
+    t.total := NUMBER(keys);
+    (* The entries are spread evenly over as few nodes as can be, none of which is then less than
+       half full. *)
+    n := (NUMBER(keys) + 2 * t.min - 1) DIV (2 * t.min);
+    level := NEW(Branches, n);
+    FOR i := 0 TO n - 1 DO
+      start := i * NUMBER(keys) DIV n;
+      end := (i + 1) * NUMBER(keys) DIV n;
+      leaf := NewLeaf(t);
+      leaf.count := end - start;
+      FOR k := start TO end - 1 DO
+        leaf.items[k - start].key := keys[k];
+        leaf.items[k - start].value := values[k];
+      END;
+      leaf.previous := previous;
+      IF previous # NIL THEN previous.next := leaf END;
+      previous := leaf;
+      level[i].key := keys[start];
+      level[i].child := leaf;
+    END;
+    WHILE NUMBER(level^) > 1 DO
+      n := (NUMBER(level^) + 2 * t.min - 1) DIV (2 * t.min);
+      above := NEW(Branches, n);
+      FOR i := 0 TO n - 1 DO
+        start := i * NUMBER(level^) DIV n;
+        end := (i + 1) * NUMBER(level^) DIV n;
+        inner := NewInner(t);
+        inner.count := end - start;
+        SUBARRAY(inner.branches^, 0, inner.count) := SUBARRAY(level^, start, inner.count);
+        above[i].key := level[start].key;
+        above[i].child := inner;
+      END;
+      level := above;
+    END;
+    t.root := level[0].child;
+  END Load;
+
+(* Checking. *)
+
+PROCEDURE Validate(t: T) =
+  VAR last: Leaf := NIL;  total: CARDINAL := 0;  depth: INTEGER := -1;
+
+  (* low is the first key of all below node, if it is not the first node; returns the depth. *)
+  PROCEDURE Walk(node: Node; at: CARDINAL; READONLY low: Branch) =
+    BEGIN
+      <*ASSERT node = t.root OR node.count >= t.min*>
+      TYPECASE node OF
+      | Leaf (leaf) =>
+        <*ASSERT depth = -1 OR depth = at*>
+        depth := at;
+        <*ASSERT leaf.previous = last*>
+        <*ASSERT last = NIL OR last.next = leaf*>
+        FOR i := 0 TO leaf.count - 1 DO
+          IF i > 0 THEN
+            <*ASSERT t.keyCompare(leaf.items[i - 1].key, leaf.items[i].key) < 0*>
+          END;
+          IF low.child # NIL THEN <*ASSERT t.keyCompare(low.key, leaf.items[i].key) <= 0*> END;
+        END;
+        IF last # NIL AND leaf.count > 0 THEN
+          <*ASSERT t.keyCompare(last.items[last.count - 1].key, leaf.items[0].key) < 0*>
+        END;
+        last := leaf;
+        INC(total, leaf.count);
+      | Inner (inner) =>
+        <*ASSERT inner.count >= 2*>
+        FOR i := 0 TO inner.count - 1 DO
+          IF i = 0 THEN
+            Walk(inner.branches[0].child, at + 1, low);
+          ELSE
+            Walk(inner.branches[i].child, at + 1, inner.branches[i]);
+            IF last # NIL AND i < inner.count - 1 THEN
+              <*ASSERT t.keyCompare(last.items[last.count - 1].key,
+                                    inner.branches[i + 1].key) < 0*>
+            END;
+          END;
+        END;
+      ELSE <*ASSERT FALSE*>
+      END;
+    END Walk;
+
+  BEGIN
+    IF t.root # NIL THEN Walk(t.root, 0, Branch{key := blankBranch.key, child := NIL}) END;
+    <*ASSERT last = NIL OR last.next = NIL*>
+    <*ASSERT total = t.total*>
+  END Validate;
+
+BEGIN
+END BPlusTree.

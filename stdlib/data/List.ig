@@ -1,0 +1,38 @@
+(* Linked lists; NIL is the empty list. Elem needs T, which is not an open array, Brand and Equal.
+   Procedures whose names end in D change their arguments. *)
+GENERIC INTERFACE List(Elem);
+
+CONST
+  Brand = "(List " & Elem.Brand & ")";
+
+TYPE
+  T = OBJECT
+    head: Elem.T;
+    tail: T;
+  END;
+
+PROCEDURE Cons(READONLY head: Elem.T; tail: T): T;
+PROCEDURE List1(READONLY e1: Elem.T): T;
+PROCEDURE List2(READONLY e1, e2: Elem.T): T;
+PROCEDURE List3(READONLY e1, e2, e3: Elem.T): T;
+
+(* The elements of e in order. *)
+PROCEDURE FromArray(READONLY e: ARRAY OF Elem.T): T;
+
+PROCEDURE Length(l: T): CARDINAL;
+
+(* Element n, from 0; a checked run-time error if there is none. *)
+PROCEDURE Nth(l: T; n: CARDINAL): Elem.T;
+
+(* Whether an element is equal to e, by Elem.Equal. *)
+PROCEDURE Member(l: T; READONLY e: Elem.T): BOOLEAN;
+
+(* A copy of l1, followed by l2 itself; for D, l1 with l2 as its last tail. *)
+PROCEDURE Append(l1: T; l2: T): T;
+PROCEDURE AppendD(l1: T; l2: T): T;
+
+(* The elements the other way round. *)
+PROCEDURE Reverse(l: T): T;
+PROCEDURE ReverseD(l: T): T;
+
+END List.

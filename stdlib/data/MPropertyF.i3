@@ -1,0 +1,12 @@
+(* The operations of MProperty for callers that hold the lock of the set. *)
+INTERFACE MPropertyF;
+
+FROM MProperty IMPORT Set;
+
+PROCEDURE Put(ps: Set; r: REFANY);
+PROCEDURE Remove(ps: Set; tc: CARDINAL);
+PROCEDURE Get(ps: Set; tc: CARDINAL): REFANY;
+PROCEDURE RemoveSub(ps: Set; tc: CARDINAL);
+PROCEDURE GetSub(ps: Set; tc: CARDINAL): REFANY;
+
+END MPropertyF.

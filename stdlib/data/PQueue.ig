@@ -1,0 +1,46 @@
+(* Priority queues. Priority needs T, which is not an open array, Brand and Compare. An element
+   carries data by being of a subtype of Elt, and is in one queue at a time. *)
+GENERIC INTERFACE PQueue(Priority);
+
+CONST
+  EltBrand = "(PQueueElt " & Priority.Brand & ")";
+
+TYPE
+  (* The priority of an element in a queue changes by `change` only. *)
+  Elt <: OBJECT priority: Priority.T END;
+
+EXCEPTION
+  Empty;
+  NotInQueue;
+
+CONST
+  Brand = "(PQueue " & Priority.Brand & ")";
+  DefaultBrand = "(Default " & Brand & ")";
+
+TYPE
+  T = OBJECT METHODS
+    insert(READONLY elt: Elt);
+    delete(elt: Elt) RAISES {NotInQueue};
+    size(): CARDINAL;
+
+    (* An element of the least priority; for deleteMin, the one that it takes out. *)
+    min(): Elt RAISES {Empty};
+    deleteMin(): Elt RAISES {Empty};
+
+    (* Gives elt, which is in the queue, another priority. *)
+    change(elt: Elt; newP: Priority.T) RAISES {NotInQueue};
+  END;
+
+  Default <: DefaultPub;
+  DefaultPub = T OBJECT METHODS
+    (* Makes it empty, with room for sizeHint elements. *)
+    init(sizeHint: CARDINAL := 10): Default;
+
+    (* Makes it the elements of e, in time linear in their number. *)
+    fromArray(READONLY e: ARRAY OF Elt): Default;
+
+    (* May be overridden; by default Priority.Compare. *)
+    pCompare(READONLY p1, p2: Priority.T): [-1..1];
+  END;
+
+END PQueue.

@@ -1,0 +1,18 @@
+(* How the sequences of Seq, an instance of Sequence(Elem), are represented. *)
+GENERIC INTERFACE SequenceRep(Elem, Seq);
+
+REVEAL
+  Seq.T <: Public;
+
+TYPE
+  EArr = ARRAY OF Elem.T;
+  RefArray = REF ARRAY OF Elem.T;
+
+  Public = Seq.Public OBJECT
+    (* A ring; element i is elem[(st + i) MOD NUMBER(elem^)]. NIL before init. *)
+    elem: RefArray;
+    st: CARDINAL := 0;
+    sz: CARDINAL := 0;
+  END;
+
+END SequenceRep.

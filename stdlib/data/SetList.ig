@@ -1,0 +1,14 @@
+(* Sets that are lists, for few elements; ElemSet is an instance of Set(Elem), and Elem needs
+   Equal. *)
+GENERIC INTERFACE SetList(ElemSet);
+
+TYPE
+  Public = ElemSet.T OBJECT METHODS
+    (* Makes it empty. *)
+    init(): T;
+  END;
+  T <: Public;
+
+  Iterator <: ElemSet.Iterator;
+
+END SetList.

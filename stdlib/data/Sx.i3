@@ -1,0 +1,66 @@
+(* Symbolic expressions: trees of lists, numbers, characters, texts and symbols, as texts.
+
+   A number, character or text is written as in Modula-3, a number perhaps with a sign before it. A
+   symbol is a letter with letters, digits and "_" after it; or characters from
+   !#$%&*+-./:<=>?@[]^_{}~ (a sign before a digit is the number's); or any characters between bars,
+   with the escapes of texts and \| for a bar. A list has its elements between parentheses. From ;
+   to the end of the line is a comment. Blanks are needed only where two expressions would be read
+   as one. *)
+INTERFACE Sx;
+
+IMPORT Atom, Rd, RefList, Thread, Wr;
+
+TYPE
+  (* REF CHAR, REF INTEGER, REF REAL, REF LONGREAL, REF EXTENDED, TEXT, Atom.T, or a RefList.T of
+     these. *)
+  T = REFANY;
+
+EXCEPTION
+  ReadError(TEXT);   (* what is wrong with what was read *)
+  PrintError(TEXT);  (* what is in the expression that is none of the above *)
+
+(* The value in an object, which may be shared: do not change it. *)
+PROCEDURE FromChar(c: CHAR): REF CHAR;
+PROCEDURE FromInt(i: INTEGER): REF INTEGER;
+PROCEDURE FromReal(r: REAL): REF REAL;
+PROCEDURE FromLongReal(r: LONGREAL): REF LONGREAL;
+PROCEDURE FromExtended(r: EXTENDED): REF EXTENDED;
+
+(* True or False, the symbols TRUE and FALSE. *)
+PROCEDURE FromBool(b: BOOLEAN): Atom.T;
+
+VAR (*CONST*)
+  True, False: Atom.T;
+
+(* The next expression; EndOfFile if only blanks and comments are left. A failure of rd is a
+   ReadError. *)
+PROCEDURE Read(rd: Rd.T; syntax: Syntax := NIL): T
+  RAISES {ReadError, Rd.EndOfFile, Thread.Alerted};
+
+(* The expressions up to the character delim, which is read as well. *)
+PROCEDURE ReadDelimitedList(rd: Rd.T; delim: CHAR; syntax: Syntax := NIL): RefList.T
+  RAISES {ReadError, Thread.Alerted};
+
+(* Writes sx so that Read gives it back; "..." stands for lists that are nested more than maxDepth
+   deep, and for the elements of a list after the first maxLength. *)
+PROCEDURE Print(wr: Wr.T; sx: T; maxDepth: CARDINAL := LAST(CARDINAL);
+                maxLength: CARDINAL := LAST(CARDINAL))
+  RAISES {PrintError, Wr.Failure, Thread.Alerted};
+
+TYPE
+  (* What characters mean at the beginning of an expression; NIL is the syntax above. *)
+  Syntax <: REFANY;
+
+PROCEDURE CopySyntax(s: Syntax := NIL): Syntax;
+
+(* Makes m what is done for ch; if m is NIL, ch means again what it does without a syntax. *)
+PROCEDURE SetReadMacro(s: Syntax; ch: CHAR; m: ReadMacro);
+
+TYPE
+  ReadMacro = OBJECT METHODS
+    (* Called when ch has been read: the expressions that take its place. Read wants at most one,
+       and goes on if there is none. *)
+    read(rd: Rd.T; s: Syntax): RefList.T RAISES {ReadError, Thread.Alerted};
+  END;
+
+END Sx.

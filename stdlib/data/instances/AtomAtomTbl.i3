@@ -1,0 +1,1 @@
+INTERFACE AtomAtomTbl = Table(Atom, Atom) END AtomAtomTbl.

@@ -1,0 +1,1 @@
+MODULE AtomAtomTbl = Table(Atom, Atom) END AtomAtomTbl.

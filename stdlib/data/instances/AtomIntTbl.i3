@@ -1,0 +1,1 @@
+INTERFACE AtomIntTbl = Table(Atom, Integer) END AtomIntTbl.

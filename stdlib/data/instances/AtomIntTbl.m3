@@ -1,0 +1,1 @@
+MODULE AtomIntTbl = Table(Atom, Integer) END AtomIntTbl.

@@ -1,0 +1,1 @@
+INTERFACE AtomList = List(Atom) END AtomList.

@@ -1,0 +1,1 @@
+MODULE AtomList = List(Atom) END AtomList.

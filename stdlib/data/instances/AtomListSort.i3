@@ -1,0 +1,1 @@
+INTERFACE AtomListSort = ListSort(Atom, AtomList) END AtomListSort.

@@ -1,0 +1,1 @@
+MODULE AtomListSort = ListSort(Atom) END AtomListSort.

@@ -1,0 +1,1 @@
+INTERFACE AtomPQ = PQueue(Atom) END AtomPQ.

@@ -1,0 +1,1 @@
+MODULE AtomPQ = PQueue(Atom, AtomPQ, AtomPQRep) END AtomPQ.

@@ -1,0 +1,1 @@
+INTERFACE AtomPQRep = PQueueRep(AtomPQ) END AtomPQRep.

@@ -1,0 +1,1 @@
+INTERFACE AtomRefTbl = Table(Atom, Refany) END AtomRefTbl.

@@ -1,0 +1,1 @@
+MODULE AtomRefTbl = Table(Atom, Refany) END AtomRefTbl.

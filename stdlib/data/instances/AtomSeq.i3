@@ -1,0 +1,1 @@
+INTERFACE AtomSeq = Sequence(Atom) END AtomSeq.

@@ -1,0 +1,1 @@
+MODULE AtomSeq = Sequence(Atom, AtomSeq, AtomSeqRep) END AtomSeq.

@@ -1,0 +1,1 @@
+INTERFACE AtomSeqRep = SequenceRep(Atom, AtomSeq) END AtomSeqRep.

@@ -1,0 +1,1 @@
+INTERFACE AtomSet = Set(Atom) END AtomSet.

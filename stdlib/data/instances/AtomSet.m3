@@ -1,0 +1,1 @@
+MODULE AtomSet = Set(Atom) END AtomSet.

@@ -1,0 +1,1 @@
+INTERFACE AtomSetDef = SetDef(AtomSet) END AtomSetDef.

@@ -1,0 +1,1 @@
+MODULE AtomSetDef = SetDef(Atom, AtomSet, AtomRefTbl) END AtomSetDef.

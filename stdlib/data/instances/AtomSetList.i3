@@ -1,0 +1,1 @@
+INTERFACE AtomSetList = SetList(AtomSet) END AtomSetList.

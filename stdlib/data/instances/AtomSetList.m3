@@ -1,0 +1,1 @@
+MODULE AtomSetList = SetList(Atom, AtomSet, AtomList) END AtomSetList.

@@ -1,0 +1,1 @@
+INTERFACE AtomTextTbl = Table(Atom, Text) END AtomTextTbl.

@@ -1,0 +1,1 @@
+MODULE AtomTextTbl = Table(Atom, Text) END AtomTextTbl.

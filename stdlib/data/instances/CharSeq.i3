@@ -1,0 +1,1 @@
+INTERFACE CharSeq = Sequence(Char) END CharSeq.

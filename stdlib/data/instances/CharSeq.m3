@@ -1,0 +1,1 @@
+MODULE CharSeq = Sequence(Char, CharSeq, CharSeqRep) END CharSeq.

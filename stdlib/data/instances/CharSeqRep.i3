@@ -1,0 +1,1 @@
+INTERFACE CharSeqRep = SequenceRep(Char, CharSeq) END CharSeqRep.

@@ -1,0 +1,1 @@
+INTERFACE IntArraySort = ArraySort(Integer) END IntArraySort.

@@ -1,0 +1,1 @@
+MODULE IntArraySort = ArraySort(Integer) END IntArraySort.

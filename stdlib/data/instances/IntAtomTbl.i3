@@ -1,0 +1,1 @@
+INTERFACE IntAtomTbl = Table(Integer, Atom) END IntAtomTbl.

@@ -1,0 +1,1 @@
+MODULE IntAtomTbl = Table(Integer, Atom) END IntAtomTbl.

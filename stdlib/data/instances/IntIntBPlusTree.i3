@@ -1,0 +1,1 @@
+INTERFACE IntIntBPlusTree = BPlusTree(Integer, Integer, SortedIntIntTbl) END IntIntBPlusTree.

@@ -1,0 +1,1 @@
+MODULE IntIntBPlusTree = BPlusTree(Integer, Integer, IntIntTbl, SortedIntIntTbl) END IntIntBPlusTree.

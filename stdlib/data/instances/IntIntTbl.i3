@@ -1,0 +1,1 @@
+INTERFACE IntIntTbl = Table(Integer, Integer) END IntIntTbl.

@@ -1,0 +1,1 @@
+MODULE IntIntTbl = Table(Integer, Integer) END IntIntTbl.

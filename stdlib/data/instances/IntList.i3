@@ -1,0 +1,1 @@
+INTERFACE IntList = List(Integer) END IntList.

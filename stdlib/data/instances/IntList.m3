@@ -1,0 +1,1 @@
+MODULE IntList = List(Integer) END IntList.

@@ -1,0 +1,1 @@
+INTERFACE IntListSort = ListSort(Integer, IntList) END IntListSort.

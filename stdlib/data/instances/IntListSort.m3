@@ -1,0 +1,1 @@
+MODULE IntListSort = ListSort(Integer) END IntListSort.

@@ -1,0 +1,1 @@
+INTERFACE IntPQ = PQueue(Integer) END IntPQ.

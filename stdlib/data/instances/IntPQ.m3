@@ -1,0 +1,1 @@
+MODULE IntPQ = PQueue(Integer, IntPQ, IntPQRep) END IntPQ.

@@ -1,0 +1,1 @@
+INTERFACE IntPQRep = PQueueRep(IntPQ) END IntPQRep.

@@ -1,0 +1,1 @@
+INTERFACE IntRefBPlusTree = BPlusTree(Integer, Refany, SortedIntRefTbl) END IntRefBPlusTree.

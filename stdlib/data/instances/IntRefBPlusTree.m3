@@ -1,0 +1,1 @@
+MODULE IntRefBPlusTree = BPlusTree(Integer, Refany, IntRefTbl, SortedIntRefTbl) END IntRefBPlusTree.

@@ -1,0 +1,1 @@
+INTERFACE IntRefTbl = Table(Integer, Refany) END IntRefTbl.

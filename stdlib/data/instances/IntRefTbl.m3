@@ -1,0 +1,1 @@
+MODULE IntRefTbl = Table(Integer, Refany) END IntRefTbl.

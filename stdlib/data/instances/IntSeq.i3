@@ -1,0 +1,1 @@
+INTERFACE IntSeq = Sequence(Integer) END IntSeq.

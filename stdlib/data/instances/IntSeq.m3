@@ -1,0 +1,1 @@
+MODULE IntSeq = Sequence(Integer, IntSeq, IntSeqRep) END IntSeq.

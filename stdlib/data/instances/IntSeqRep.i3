@@ -1,0 +1,1 @@
+INTERFACE IntSeqRep = SequenceRep(Integer, IntSeq) END IntSeqRep.

@@ -1,0 +1,1 @@
+INTERFACE IntSet = Set(Integer) END IntSet.

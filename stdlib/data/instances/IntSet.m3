@@ -1,0 +1,1 @@
+MODULE IntSet = Set(Integer) END IntSet.

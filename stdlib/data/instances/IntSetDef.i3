@@ -1,0 +1,1 @@
+INTERFACE IntSetDef = SetDef(IntSet) END IntSetDef.

@@ -1,0 +1,1 @@
+MODULE IntSetDef = SetDef(Integer, IntSet, IntRefTbl) END IntSetDef.

@@ -1,0 +1,1 @@
+INTERFACE IntSetList = SetList(IntSet) END IntSetList.

@@ -1,0 +1,1 @@
+MODULE IntSetList = SetList(Integer, IntSet, IntList) END IntSetList.

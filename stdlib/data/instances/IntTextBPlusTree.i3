@@ -1,0 +1,1 @@
+INTERFACE IntTextBPlusTree = BPlusTree(Integer, Text, SortedIntTextTbl) END IntTextBPlusTree.

@@ -1,0 +1,1 @@
+MODULE IntTextBPlusTree = BPlusTree(Integer, Text, IntTextTbl, SortedIntTextTbl) END IntTextBPlusTree.

@@ -1,0 +1,1 @@
+INTERFACE IntTextTbl = Table(Integer, Text) END IntTextTbl.

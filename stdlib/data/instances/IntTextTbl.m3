@@ -1,0 +1,1 @@
+MODULE IntTextTbl = Table(Integer, Text) END IntTextTbl.

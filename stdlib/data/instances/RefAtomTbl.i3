@@ -1,0 +1,1 @@
+INTERFACE RefAtomTbl = Table(Refany, Atom) END RefAtomTbl.

@@ -1,0 +1,1 @@
+MODULE RefAtomTbl = Table(Refany, Atom) END RefAtomTbl.

@@ -1,0 +1,1 @@
+INTERFACE RefIntBPlusTree = BPlusTree(Refany, Integer, SortedRefIntTbl) END RefIntBPlusTree.

@@ -1,0 +1,1 @@
+MODULE RefIntBPlusTree = BPlusTree(Refany, Integer, RefIntTbl, SortedRefIntTbl) END RefIntBPlusTree.

@@ -1,0 +1,1 @@
+INTERFACE RefIntTbl = Table(Refany, Integer) END RefIntTbl.

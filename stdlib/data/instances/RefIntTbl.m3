@@ -1,0 +1,1 @@
+MODULE RefIntTbl = Table(Refany, Integer) END RefIntTbl.

@@ -1,0 +1,1 @@
+INTERFACE RefList = List(Refany) END RefList.

@@ -1,0 +1,1 @@
+MODULE RefList = List(Refany) END RefList.

@@ -1,0 +1,1 @@
+INTERFACE RefListSort = ListSort(Refany, RefList) END RefListSort.

@@ -1,0 +1,1 @@
+MODULE RefListSort = ListSort(Refany) END RefListSort.

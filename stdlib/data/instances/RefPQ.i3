@@ -1,0 +1,1 @@
+INTERFACE RefPQ = PQueue(Refany) END RefPQ.

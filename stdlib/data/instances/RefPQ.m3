@@ -1,0 +1,1 @@
+MODULE RefPQ = PQueue(Refany, RefPQ, RefPQRep) END RefPQ.

@@ -1,0 +1,1 @@
+INTERFACE RefPQRep = PQueueRep(RefPQ) END RefPQRep.

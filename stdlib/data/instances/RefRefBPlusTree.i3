@@ -1,0 +1,1 @@
+INTERFACE RefRefBPlusTree = BPlusTree(Refany, Refany, SortedRefRefTbl) END RefRefBPlusTree.

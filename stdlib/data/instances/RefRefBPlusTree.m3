@@ -1,0 +1,1 @@
+MODULE RefRefBPlusTree = BPlusTree(Refany, Refany, RefRefTbl, SortedRefRefTbl) END RefRefBPlusTree.

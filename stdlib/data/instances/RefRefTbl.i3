@@ -1,0 +1,1 @@
+INTERFACE RefRefTbl = Table(Refany, Refany) END RefRefTbl.

@@ -1,0 +1,1 @@
+MODULE RefRefTbl = Table(Refany, Refany) END RefRefTbl.

@@ -1,0 +1,1 @@
+INTERFACE RefSeq = Sequence(Refany) END RefSeq.

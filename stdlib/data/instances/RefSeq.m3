@@ -1,0 +1,1 @@
+MODULE RefSeq = Sequence(Refany, RefSeq, RefSeqRep) END RefSeq.

@@ -1,0 +1,1 @@
+INTERFACE RefSeqRep = SequenceRep(Refany, RefSeq) END RefSeqRep.

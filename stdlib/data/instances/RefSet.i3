@@ -1,0 +1,1 @@
+INTERFACE RefSet = Set(Refany) END RefSet.

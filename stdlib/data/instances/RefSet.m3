@@ -1,0 +1,1 @@
+MODULE RefSet = Set(Refany) END RefSet.

@@ -1,0 +1,1 @@
+INTERFACE RefSetList = SetList(RefSet) END RefSetList.

@@ -1,0 +1,1 @@
+MODULE RefSetList = SetList(Refany, RefSet, RefList) END RefSetList.

@@ -1,0 +1,1 @@
+INTERFACE RefTextBPlusTree = BPlusTree(Refany, Text, SortedRefTextTbl) END RefTextBPlusTree.

@@ -1,0 +1,1 @@
+MODULE RefTextBPlusTree = BPlusTree(Refany, Text, RefTextTbl, SortedRefTextTbl) END RefTextBPlusTree.

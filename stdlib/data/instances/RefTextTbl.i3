@@ -1,0 +1,1 @@
+INTERFACE RefTextTbl = Table(Refany, Text) END RefTextTbl.

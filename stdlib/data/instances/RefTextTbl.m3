@@ -1,0 +1,1 @@
+MODULE RefTextTbl = Table(Refany, Text) END RefTextTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedAtomAtomTbl = SortedTable(Atom, AtomAtomTbl) END SortedAtomAtomTbl.

@@ -1,0 +1,1 @@
+MODULE SortedAtomAtomTbl = SortedTable(Atom, Atom, AtomAtomTbl) END SortedAtomAtomTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedAtomIntTbl = SortedTable(Atom, AtomIntTbl) END SortedAtomIntTbl.

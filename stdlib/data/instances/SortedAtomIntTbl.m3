@@ -1,0 +1,1 @@
+MODULE SortedAtomIntTbl = SortedTable(Atom, Integer, AtomIntTbl) END SortedAtomIntTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedAtomRefTbl = SortedTable(Atom, AtomRefTbl) END SortedAtomRefTbl.

@@ -1,0 +1,1 @@
+MODULE SortedAtomRefTbl = SortedTable(Atom, Refany, AtomRefTbl) END SortedAtomRefTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedAtomTextTbl = SortedTable(Atom, AtomTextTbl) END SortedAtomTextTbl.

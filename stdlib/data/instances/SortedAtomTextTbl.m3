@@ -1,0 +1,1 @@
+MODULE SortedAtomTextTbl = SortedTable(Atom, Text, AtomTextTbl) END SortedAtomTextTbl.

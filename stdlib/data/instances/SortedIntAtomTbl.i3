@@ -1,0 +1,1 @@
+INTERFACE SortedIntAtomTbl = SortedTable(Integer, IntAtomTbl) END SortedIntAtomTbl.

@@ -1,0 +1,1 @@
+MODULE SortedIntAtomTbl = SortedTable(Integer, Atom, IntAtomTbl) END SortedIntAtomTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedIntIntTbl = SortedTable(Integer, IntIntTbl) END SortedIntIntTbl.

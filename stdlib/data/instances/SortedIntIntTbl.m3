@@ -1,0 +1,1 @@
+MODULE SortedIntIntTbl = SortedTable(Integer, Integer, IntIntTbl) END SortedIntIntTbl.

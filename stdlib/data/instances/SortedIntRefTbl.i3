@@ -1,0 +1,1 @@
+INTERFACE SortedIntRefTbl = SortedTable(Integer, IntRefTbl) END SortedIntRefTbl.

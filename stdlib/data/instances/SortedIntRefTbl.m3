@@ -1,0 +1,1 @@
+MODULE SortedIntRefTbl = SortedTable(Integer, Refany, IntRefTbl) END SortedIntRefTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedIntTextTbl = SortedTable(Integer, IntTextTbl) END SortedIntTextTbl.

@@ -1,0 +1,1 @@
+MODULE SortedIntTextTbl = SortedTable(Integer, Text, IntTextTbl) END SortedIntTextTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedRefAtomTbl = SortedTable(Refany, RefAtomTbl) END SortedRefAtomTbl.

@@ -1,0 +1,1 @@
+MODULE SortedRefAtomTbl = SortedTable(Refany, Atom, RefAtomTbl) END SortedRefAtomTbl.

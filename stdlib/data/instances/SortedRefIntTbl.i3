@@ -1,0 +1,1 @@
+INTERFACE SortedRefIntTbl = SortedTable(Refany, RefIntTbl) END SortedRefIntTbl.

@@ -1,0 +1,1 @@
+MODULE SortedRefIntTbl = SortedTable(Refany, Integer, RefIntTbl) END SortedRefIntTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedRefRefTbl = SortedTable(Refany, RefRefTbl) END SortedRefRefTbl.

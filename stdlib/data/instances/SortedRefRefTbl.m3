@@ -1,0 +1,1 @@
+MODULE SortedRefRefTbl = SortedTable(Refany, Refany, RefRefTbl) END SortedRefRefTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedRefTextTbl = SortedTable(Refany, RefTextTbl) END SortedRefTextTbl.

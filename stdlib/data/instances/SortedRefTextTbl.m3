@@ -1,0 +1,1 @@
+MODULE SortedRefTextTbl = SortedTable(Refany, Text, RefTextTbl) END SortedRefTextTbl.

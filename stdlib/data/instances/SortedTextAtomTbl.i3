@@ -1,0 +1,1 @@
+INTERFACE SortedTextAtomTbl = SortedTable(Text, TextAtomTbl) END SortedTextAtomTbl.

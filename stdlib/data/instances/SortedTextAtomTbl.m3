@@ -1,0 +1,1 @@
+MODULE SortedTextAtomTbl = SortedTable(Text, Atom, TextAtomTbl) END SortedTextAtomTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedTextIntTbl = SortedTable(Text, TextIntTbl) END SortedTextIntTbl.

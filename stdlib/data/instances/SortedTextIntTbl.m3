@@ -1,0 +1,1 @@
+MODULE SortedTextIntTbl = SortedTable(Text, Integer, TextIntTbl) END SortedTextIntTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedTextRefTbl = SortedTable(Text, TextRefTbl) END SortedTextRefTbl.

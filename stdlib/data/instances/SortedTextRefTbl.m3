@@ -1,0 +1,1 @@
+MODULE SortedTextRefTbl = SortedTable(Text, Refany, TextRefTbl) END SortedTextRefTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedTextTextTbl = SortedTable(Text, TextTextTbl) END SortedTextTextTbl.

@@ -1,0 +1,1 @@
+MODULE SortedTextTextTbl = SortedTable(Text, Text, TextTextTbl) END SortedTextTextTbl.

@@ -1,0 +1,1 @@
+INTERFACE TextArraySort = ArraySort(Text) END TextArraySort.

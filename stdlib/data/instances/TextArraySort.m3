@@ -1,0 +1,1 @@
+MODULE TextArraySort = ArraySort(Text) END TextArraySort.

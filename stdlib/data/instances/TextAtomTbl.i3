@@ -1,0 +1,1 @@
+INTERFACE TextAtomTbl = Table(Text, Atom) END TextAtomTbl.

@@ -1,0 +1,1 @@
+MODULE TextAtomTbl = Table(Text, Atom) END TextAtomTbl.

@@ -1,0 +1,1 @@
+INTERFACE TextIntBPlusTree = BPlusTree(Text, Integer, SortedTextIntTbl) END TextIntBPlusTree.

@@ -1,0 +1,1 @@
+MODULE TextIntBPlusTree = BPlusTree(Text, Integer, TextIntTbl, SortedTextIntTbl) END TextIntBPlusTree.

@@ -1,0 +1,1 @@
+INTERFACE TextIntTbl = Table(Text, Integer) END TextIntTbl.

@@ -1,0 +1,1 @@
+MODULE TextIntTbl = Table(Text, Integer) END TextIntTbl.

@@ -1,0 +1,1 @@
+INTERFACE TextList = List(Text) END TextList.

@@ -1,0 +1,1 @@
+MODULE TextList = List(Text) END TextList.

@@ -1,0 +1,1 @@
+INTERFACE TextListSort = ListSort(Text, TextList) END TextListSort.

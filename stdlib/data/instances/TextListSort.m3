@@ -1,0 +1,1 @@
+MODULE TextListSort = ListSort(Text) END TextListSort.

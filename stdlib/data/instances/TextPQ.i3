@@ -1,0 +1,1 @@
+INTERFACE TextPQ = PQueue(Text) END TextPQ.

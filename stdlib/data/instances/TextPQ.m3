@@ -1,0 +1,1 @@
+MODULE TextPQ = PQueue(Text, TextPQ, TextPQRep) END TextPQ.

@@ -1,0 +1,1 @@
+INTERFACE TextPQRep = PQueueRep(TextPQ) END TextPQRep.

@@ -1,0 +1,1 @@
+INTERFACE TextRefBPlusTree = BPlusTree(Text, Refany, SortedTextRefTbl) END TextRefBPlusTree.

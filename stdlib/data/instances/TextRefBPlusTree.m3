@@ -1,0 +1,1 @@
+MODULE TextRefBPlusTree = BPlusTree(Text, Refany, TextRefTbl, SortedTextRefTbl) END TextRefBPlusTree.

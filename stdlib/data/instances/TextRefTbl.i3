@@ -1,0 +1,1 @@
+INTERFACE TextRefTbl = Table(Text, Refany) END TextRefTbl.

@@ -1,0 +1,1 @@
+MODULE TextRefTbl = Table(Text, Refany) END TextRefTbl.

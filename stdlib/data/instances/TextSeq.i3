@@ -1,0 +1,1 @@
+INTERFACE TextSeq = Sequence(Text) END TextSeq.

@@ -1,0 +1,1 @@
+MODULE TextSeq = Sequence(Text, TextSeq, TextSeqRep) END TextSeq.

@@ -1,0 +1,1 @@
+INTERFACE TextSeqRep = SequenceRep(Text, TextSeq) END TextSeqRep.

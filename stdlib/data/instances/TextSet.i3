@@ -1,0 +1,1 @@
+INTERFACE TextSet = Set(Text) END TextSet.

@@ -1,0 +1,1 @@
+MODULE TextSet = Set(Text) END TextSet.

@@ -1,0 +1,1 @@
+INTERFACE TextSetDef = SetDef(TextSet) END TextSetDef.

@@ -1,0 +1,1 @@
+MODULE TextSetDef = SetDef(Text, TextSet, TextRefTbl) END TextSetDef.

@@ -1,0 +1,1 @@
+INTERFACE TextSetList = SetList(TextSet) END TextSetList.

@@ -1,0 +1,1 @@
+MODULE TextSetList = SetList(Text, TextSet, TextList) END TextSetList.

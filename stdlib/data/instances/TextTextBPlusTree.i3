@@ -1,0 +1,1 @@
+INTERFACE TextTextBPlusTree = BPlusTree(Text, Text, SortedTextTextTbl) END TextTextBPlusTree.

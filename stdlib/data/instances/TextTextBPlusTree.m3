@@ -1,0 +1,1 @@
+MODULE TextTextBPlusTree = BPlusTree(Text, Text, TextTextTbl, SortedTextTextTbl) END TextTextBPlusTree.

@@ -1,0 +1,1 @@
+INTERFACE TextTextTbl = Table(Text, Text) END TextTextTbl.

@@ -1,0 +1,1 @@
+MODULE TextTextTbl = Table(Text, Text) END TextTextTbl.

@@ -1,0 +1,4 @@
+MODULE MsgRd;
+
+BEGIN
+END MsgRd.

@@ -1,0 +1,4 @@
+MODULE MsgWr;
+
+BEGIN
+END MsgWr.

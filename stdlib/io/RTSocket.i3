@@ -1,0 +1,25 @@
+(* What the run time offers for sockets. A negative INTEGER result is -errno. *)
+UNSAFE INTERFACE RTSocket;
+
+IMPORT Socket;
+
+<*EXTERNAL "tn_socket_create"*> PROCEDURE Create(reliable: INTEGER): INTEGER;
+<*EXTERNAL "tn_socket_bind"*>
+PROCEDURE Bind(fd: INTEGER; READONLY end: Socket.EndPoint): INTEGER;
+<*EXTERNAL "tn_socket_connect"*>
+PROCEDURE Connect(fd: INTEGER; READONLY end: Socket.EndPoint): INTEGER;
+<*EXTERNAL "tn_socket_listen"*> PROCEDURE Listen(fd, queue: INTEGER): INTEGER;
+<*EXTERNAL "tn_socket_accept"*> PROCEDURE Accept(fd: INTEGER): INTEGER;
+<*EXTERNAL "tn_socket_this_end"*>
+PROCEDURE ThisEnd(fd: INTEGER; VAR end: Socket.EndPoint): INTEGER;
+<*EXTERNAL "tn_socket_other_end"*>
+PROCEDURE OtherEnd(fd: INTEGER; VAR end: Socket.EndPoint): INTEGER;
+<*EXTERNAL "tn_socket_peek"*> PROCEDURE Peek(fd: INTEGER; VAR end: Socket.EndPoint): INTEGER;
+<*EXTERNAL "tn_socket_send_to"*>
+PROCEDURE SendTo(fd: INTEGER; READONLY end: Socket.EndPoint; from: ADDRESS; bytes: INTEGER)
+  : INTEGER;
+<*EXTERNAL "tn_socket_receive_from"*>
+PROCEDURE ReceiveFrom(fd: INTEGER; VAR end: Socket.EndPoint; to: ADDRESS;
+                      bytes, mayBlock: INTEGER): INTEGER;
+
+END RTSocket.

@@ -1,0 +1,1 @@
+MODULE Pickle EXPORTS Pickle, PickleRep = PickleGraph(PickleRep) END Pickle.

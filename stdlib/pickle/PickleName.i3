@@ -1,0 +1,7 @@
+(* For brands. *)
+INTERFACE PickleName;
+
+CONST
+  Brand = "Pickle";
+
+END PickleName.

@@ -1,0 +1,1 @@
+INTERFACE PickleRep = PickleRep(Pickle, PickleName) END PickleRep.

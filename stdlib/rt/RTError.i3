@@ -1,0 +1,16 @@
+(* Fatal errors: each procedure ends the program as a run-time error does, with its texts as the
+   message, but ReportPC, which only prints it. *)
+INTERFACE RTError;
+
+(* file may be NIL. *)
+PROCEDURE Msg(file: TEXT; line: INTEGER; a, b, c: TEXT := NIL);
+PROCEDURE MsgS(file: ADDRESS; line: INTEGER; a, b, c: TEXT := NIL);  (* a C string *)
+
+(* msg, then i. *)
+PROCEDURE MsgI(file: TEXT; line: INTEGER; msg: TEXT := NIL; i: INTEGER);
+
+(* pc is an address of code. *)
+PROCEDURE MsgPC(pc: INTEGER; a, b, c: TEXT := NIL);
+PROCEDURE ReportPC(pc: INTEGER; a, b, c: TEXT := NIL);
+
+END RTError.

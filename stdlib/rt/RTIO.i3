@@ -1,0 +1,32 @@
+(* Output on the standard error for places where streams cannot be used: nothing here allocates, but
+   for the Fmt procedures, or locks. It is kept in a small buffer until Flush, or until that is full. *)
+INTERFACE RTIO;
+
+PROCEDURE PutChar(c: CHAR);
+PROCEDURE PutChars(a: ADDRESS; n: INTEGER);
+PROCEDURE PutString(s: ADDRESS);  (* a C string *)
+PROCEDURE PutText(t: TEXT);
+
+(* With blanks before it, up to width characters. Hexadecimal numbers begin with 0x. *)
+PROCEDURE PutInt(i: INTEGER; width := 0);
+PROCEDURE PutHex(i: INTEGER; width := 0);
+PROCEDURE PutAddr(a: ADDRESS; width := 0);
+PROCEDURE PutRef(a: REFANY);
+PROCEDURE PutLong(i: LONGINT);
+PROCEDURE PutLongHex(i: LONGINT);
+
+(* As C's %e, %f and %g. *)
+PROCEDURE PutE(a: LONGREAL);
+PROCEDURE PutF(a: LONGREAL);
+PROCEDURE PutG(a: LONGREAL);
+
+(* count bytes, each as two hexadecimal digits. *)
+PROCEDURE PutBytes(a: ADDRESS; count: INTEGER);
+
+PROCEDURE FmtHex(i: INTEGER): TEXT;
+PROCEDURE FmtRef(a: REFANY): TEXT;
+PROCEDURE FmtAddr(a: ADDRESS): TEXT;
+
+PROCEDURE Flush();
+
+END RTIO.

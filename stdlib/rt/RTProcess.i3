@@ -1,0 +1,22 @@
+(* The end of the program, and copies of it. *)
+INTERFACE RTProcess;
+
+(* As in Process; InvokeExitors runs what is registered, each once, and comes back. *)
+PROCEDURE RegisterExitor(p: PROCEDURE());
+PROCEDURE Exit(n: INTEGER);
+PROCEDURE Crash(msg: TEXT);
+PROCEDURE InvokeExitors();
+
+TYPE
+  ForkHandler = PROCEDURE();
+
+(* What is called before a Fork, and after it in the parent and in the child; NIL for none. The last
+   registered prep comes first, the other way round for the others. 0, or an errno. *)
+PROCEDURE RegisterForkHandlers(prep, parent, child: ForkHandler): INTEGER;
+
+(* The system's fork, which copies the calling thread only: 0 in the child, its number in the
+   parent, -1 if it fails. The child should do little before it runs another program; it has no
+   databases. *)
+PROCEDURE Fork(): INTEGER;
+
+END RTProcess.

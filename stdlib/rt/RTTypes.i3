@@ -1,0 +1,50 @@
+(* What the run time offers for types, allocation by type, the objects of the heap and weak
+   references. A type is named by its typecode; -1 is no type. For the modules that implement the
+   classic RT interfaces. *)
+UNSAFE INTERFACE RTTypes;
+
+(* Bits of Flags. *)
+CONST
+  Object = 1;
+  Untraced = 2;
+  OpenArray = 8;
+
+<*EXTERNAL "tn_type_count"*> PROCEDURE Count(): INTEGER;
+<*EXTERNAL "tn_type_name"*> PROCEDURE Name(tc: INTEGER): TEXT;  (* NIL if there is no such type *)
+<*EXTERNAL "tn_type_descriptor"*> PROCEDURE Descriptor(tc: INTEGER): ADDRESS;
+<*EXTERNAL "tn_type_supertype"*> PROCEDURE Supertype(tc: INTEGER): INTEGER;
+<*EXTERNAL "tn_type_is_subtype"*> PROCEDURE IsSubtype(tc, of: INTEGER): INTEGER;
+<*EXTERNAL "tn_type_flags"*> PROCEDURE Flags(tc: INTEGER): INTEGER;
+<*EXTERNAL "tn_type_dimensions"*> PROCEDURE Dimensions(tc: INTEGER): INTEGER;
+<*EXTERNAL "tn_type_fingerprint"*> PROCEDURE Fingerprint(tc: INTEGER): INTEGER;
+<*EXTERNAL "tn_type_by_fingerprint"*> PROCEDURE ByFingerprint(fp: INTEGER): INTEGER;
+
+(* The top-level procedures, in any order, NIL behind the last; and the name of one,
+   "Interface.Proc" or "Module.Proc", NIL for what is none. *)
+<*EXTERNAL "tn_procedure_at"*> PROCEDURE ProcedureAt(n: INTEGER): ADDRESS;
+<*EXTERNAL "tn_procedure_name"*> PROCEDURE ProcedureName(code: ADDRESS): TEXT;
+
+(* NIL if the type is not of this kind. *)
+<*EXTERNAL "tn_new_traced"*> PROCEDURE NewTraced(tc: INTEGER): REFANY;
+<*EXTERNAL "tn_new_traced_array"*>
+PROCEDURE NewTracedArray(tc: INTEGER; READONLY shape: ARRAY OF INTEGER): REFANY;
+<*EXTERNAL "tn_new_untraced_object"*> PROCEDURE NewUntracedObject(tc: INTEGER): ADDRESS;
+<*EXTERNAL "tn_clone"*> PROCEDURE Clone(ref: REFANY): REFANY;
+
+(* Collects, then calls visit for each object of the heap, none of which moves meanwhile, until it
+   answers 0. *)
+TYPE Visit = PROCEDURE(context: ADDRESS; tc: INTEGER; ref: REFANY; bytes: INTEGER): INTEGER;
+<*EXTERNAL "tn_visit_objects"*> PROCEDURE VisitObjects(visit: Visit; context: ADDRESS);
+
+(* Weak references. The cookie of one is given back with its object when that has become unreachable
+   and the clean-up is taken; 0: no clean-up is wanted. *)
+<*EXTERNAL "tn_weak_register"*> PROCEDURE RegisterWeak(ref: REFANY; cookie: INTEGER): INTEGER;
+<*EXTERNAL "tn_weak_get"*> PROCEDURE WeakTarget(id: INTEGER): REFANY;
+<*EXTERNAL "tn_weak_take_cleanup"*>
+PROCEDURE TakeCleanup(VAR id, cookie: INTEGER): REFANY;  (* NIL if none waits *)
+
+<*EXTERNAL "tn_runtime_error_descriptor"*> PROCEDURE RuntimeErrorDescriptor(): ADDRESS;
+<*EXTERNAL "tn_dump_stack"*> PROCEDURE DumpStack();
+<*EXTERNAL "tn_run_exit_actions"*> PROCEDURE RunExitActions();
+
+END RTTypes.

@@ -1,0 +1,193 @@
+#include "compiler/quake/interpreter.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/compiler/driver/temporary_directory.h"
+
+namespace tenure::compiler::quake {
+namespace {
+
+class QuakeTest : public testing::Test {
+ protected:
+  QuakeTest() {
+    interpreter.set_working_directory(here / "work");
+    interpreter.Define("note", {0, kAnyNumber, [this](const Call& call) {
+                                  for (size_t i = 0; i < call.arguments.size(); ++i) {
+                                    for (const std::string& text : call.Texts(i))
+                                      notes += text + ";";
+                                  }
+                                  return Value();
+                                }});
+  }
+
+  // What the statements noted, or the errors.
+  std::string Run(const std::string& text) {
+    notes.clear();
+    here.Write("m3makefile", text);
+    if (interpreter.Run(here / "m3makefile")) return notes;
+    std::string errors;
+    for (const Diagnostic* diagnostic : diagnostics.Sorted()) {
+      errors += std::to_string(diagnostic->span.line()) + ": " + diagnostic->text;
+    }
+    return errors;
+  }
+
+  TemporaryDirectory here;
+  Diagnostics diagnostics;
+  Interpreter interpreter{diagnostics};
+  std::string notes;
+};
+
+TEST_F(QuakeTest, CallsAndComments) {
+  EXPECT_EQ(Run("% a comment note(\"no\")\nnote(\"a\") /* note(\"b\") */ note ( \"c\" , \"d\" )"),
+            "a;c;d;");
+}
+
+TEST_F(QuakeTest, EscapesInTexts) {
+  EXPECT_EQ(Run(R"(note("a\tb\n\"\\\c"))"), "a\tb\n\"\\c;");
+  EXPECT_EQ(Run("note(\"one \\\ntwo\")"), "one two;");
+}
+
+TEST_F(QuakeTest, Assignments) {
+  EXPECT_EQ(Run("x = \"a\" y = x & \"b\" note(y) x += \"c\" note(x)"), "ab;a c;");
+  EXPECT_EQ(Run("l = [\"a\", \"b\"] l += \"c\" l += [\"d\", \"e\"] note(l)"), "a;b;c;d;e;");
+  EXPECT_EQ(Run("t = {\"k\" : \"v\", \"only\"} t{\"n\"} = \"w\" note(t{\"k\"} & t{\"n\"}) note(t)"),
+            "vw;k;n;only;");
+}
+
+TEST_F(QuakeTest, ArraysAreShared) {
+  EXPECT_EQ(Run("a = [\"x\"] b = a b += \"y\" note(a)"), "x;y;");
+  EXPECT_EQ(Run("a = [\"x\"] a += a note(a)"), "x;x;");
+}
+
+TEST_F(QuakeTest, Conditions) {
+  const char* choose = R"(
+    proc choose(a, b) is
+      if a and b return "both" elsif a or b return "one" else return "none" end
+    end
+    note(choose(TRUE, TRUE), choose(FALSE, TRUE), choose("", FALSE)))";
+  EXPECT_EQ(Run(choose), "both;one;none;");
+  EXPECT_EQ(Run("if not equal(\"a\", \"b\") note(\"differ\") end"), "differ;");
+  EXPECT_EQ(Run("if not FALSE and not (TRUE and FALSE) note(\"yes\") end"), "yes;");
+}
+
+TEST_F(QuakeTest, TheRightOperandIsOnlyEvaluatedWhenNeeded) {
+  EXPECT_EQ(Run("if defined(\"NOPE\") and NOPE note(\"a\") end if TRUE or NOPE note(\"b\") end"),
+            "b;");
+}
+
+TEST_F(QuakeTest, Contains) {
+  EXPECT_EQ(Run("t = {\"a\"} if t contains \"a\" and not t contains \"b\" note(\"table\") end"),
+            "table;");
+  EXPECT_EQ(Run("if [\"a\", \"b\"] contains \"b\" note(\"array\") end"), "array;");
+}
+
+TEST_F(QuakeTest, ForeachHasItsOwnVariable) {
+  EXPECT_EQ(Run("x = \"out\" foreach x in [\"a\", \"b\"] note(x) end note(x)"), "a;b;out;");
+  EXPECT_EQ(Run("foreach k in {\"p\" : \"1\", \"q\" : \"2\"} note(k) end"), "p;q;");
+  EXPECT_EQ(Run("foreach x in [] note(x) end"), "");
+}
+
+TEST_F(QuakeTest, Procedures) {
+  EXPECT_EQ(Run("readonly proc p(a) is local v = a & a return v end note(p(\"x\"))"), "xx;");
+  EXPECT_EQ(Run("proc q() is note(\"in\") end q()"), "in;");
+  EXPECT_EQ(Run("proc first(l) is foreach x in l return x end return \"none\" end "
+                "note(first([\"a\", \"b\"]), first([]))"),
+            "a;none;");
+  EXPECT_EQ(
+      Run("proc f(n) is if equal(n, \"xxx\") return n end return f(n & \"x\") end note(f(\"\"))"),
+      "xxx;");
+}
+
+TEST_F(QuakeTest, LocalsAreThoseOfTheirProcedure) {
+  EXPECT_EQ(Run("g = \"old\" proc p() is local g = \"new\" note(g) end p() note(g)"), "new;old;");
+  EXPECT_EQ(Run("g = \"old\" proc p() is g = \"new\" end p() note(g)"), "new;");
+  EXPECT_EQ(
+      Run("proc p(secret) is q() end proc q() is if defined(\"secret\") note(\"seen\") end end "
+          "p(\"x\")"),
+      "");
+}
+
+TEST_F(QuakeTest, StandardProcedures) {
+  EXPECT_EQ(Run("note(arglist(\"-I\", [\"a\", \"b\"]))"), "-Ia;-Ib;");
+  EXPECT_EQ(Run("note(split(\"a:b:c\", \":\"))"), "a;b;c;");
+  EXPECT_EQ(Run("note(format(\"%s-%s\", \"a\", \"b\"), len([\"x\", \"y\"]))"), "a-b;2;");
+  EXPECT_EQ(Run("if empty(\"\") and empty([]) and not empty([\"\"]) note(\"empty\") end"),
+            "empty;");
+  EXPECT_EQ(Run("note(escape(\"a\\\\b\"))"), "a\\\\b;");
+  EXPECT_EQ(Run("note(normalize(\"/a\", \"/a/b/c\"))"), "b/c;");
+}
+
+TEST_F(QuakeTest, IncludedFilesAreRelativeToTheOneThatIncludes) {
+  here.Write("sub/more", "note(\"more\") include(\"deeper\") proc made() is return \"made\" end");
+  here.Write("sub/deeper", "if equal(path(), path_of(\"\")) end note(\"deeper\")");
+  EXPECT_EQ(Run("include(\"sub/more\") note(made())"), "more;deeper;made;");
+}
+
+TEST_F(QuakeTest, WrittenTextsGoToTheFile) {
+  EXPECT_EQ(
+      Run("> \"made.txt\" in write(\"hello\\n\") end >> \"made.txt\" in write(\"you\\n\") end "
+          "exec(\"@cp made.txt copy.txt\")"),
+      "");
+  std::string text;
+  EXPECT_EQ(ReadWholeFile(here / "work/copy.txt", text), 0);
+  EXPECT_EQ(text, "hello\nyou\n");
+}
+
+TEST_F(QuakeTest, CommandsThatFail) {
+  EXPECT_EQ(Run("exec(\"@false\")"), "1: the command ended with status 1");
+}
+
+TEST_F(QuakeTest, CommandsThatMayFail) {
+  EXPECT_EQ(Run("note(try_exec(\"@exit 3\")) exec(\"@-false\")"), "3;");
+}
+
+struct Wrong {
+  const char* text;
+  const char* complaint;
+};
+
+class QuakeErrors : public QuakeTest, public testing::WithParamInterface<Wrong> {};
+
+TEST_P(QuakeErrors, AreReportedWithTheirLine) {
+  EXPECT_EQ(Run(GetParam().text), GetParam().complaint);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, QuakeErrors,
+    testing::Values(Wrong{"note(\"a\")\nnope(\"x\")", "2: unknown Quake procedure 'nope'"},
+                    Wrong{"x = y", "1: y is not defined"},
+                    Wrong{"readonly x = \"a\" x = \"b\"", "1: x is readonly"},
+                    Wrong{"x += \"a\"", "1: x is not defined"},
+                    Wrong{"x = \"a\" x{\"k\"} = \"v\"", "1: x is not a table"},
+                    Wrong{"t = {} note(t{\"k\"})", "1: the table has no entry 'k'"},
+                    Wrong{"foreach x in \"text\" end",
+                          "1: foreach goes through an array or a table"},
+                    Wrong{"proc p(a) is end p()", "1: p takes 1 arguments, not 0"},
+                    Wrong{"equal(\"a\")", "1: equal takes 2 arguments, not 1"},
+                    Wrong{"proc p() is p() end p()", "1: procedures call each other without end"},
+                    Wrong{"include(\"m3makefile\")", "1: files include each other without end"},
+                    Wrong{"if [] end", "1: a condition must be TRUE or FALSE"},
+                    Wrong{"error(\"stop\", \"here\")", "1: stop here"},
+                    Wrong{"note(\"open)", "1: this text is not closed in its line"},
+                    Wrong{"/* open", "1: this comment is not closed"},
+                    Wrong{"if TRUE\nnote(\"a\")", "2: expected 'end', found the end of the file"},
+                    Wrong{"end", "1: 'end' begins no statement"},
+                    Wrong{"note(,)", "1: expected an expression, found ','"},
+                    Wrong{"x y", "1: expected '(', '=', '+=' or '{' after x, found 'y'"},
+                    Wrong{"= \"a\"", "1: expected a statement, found '='"}));
+
+TEST_F(QuakeTest, DeepNestingIsRefused) {
+  const std::string deep(100000, '(');
+  EXPECT_EQ(Run("x = " + deep), "1: nested too deeply");
+  EXPECT_TRUE(diagnostics.has_errors());
+}
+
+TEST_F(QuakeTest, BytesThatAreNoTextAreRefused) {
+  std::string bytes;
+  for (int i = 1; i < 256; ++i) bytes += static_cast<char>(i);
+  EXPECT_NE(Run(bytes), "");
+}
+
+}  // namespace
+}  // namespace tenure::compiler::quake

@@ -1,0 +1,133 @@
+// Collections while a thread is stopped at any instruction: in the middle of an allocation, of a
+// store with its barrier, or of giving a fresh object its first values.
+
+#include <gtest/gtest.h>
+
+#include "gc/card_table.h"
+#include "gc/heap.h"
+#include "tests/support/test_heap.h"
+
+namespace tenure::gc {
+namespace {
+
+using abi::ObjectHeader;
+using abi::Ref;
+
+constexpr size_t kPairBytes = 32;
+
+// The fields of a pair: two edges.
+Ref* First(Ref pair) { return reinterpret_cast<Ref*>(static_cast<char*>(pair) + 16); }
+
+class InterruptedTest : public testing::TestWithParam<CollectionKind> {
+ protected:
+  void CollectInterrupted() {
+    heap.roots().interrupted = true;
+    heap.heap().Collect(GetParam());
+    heap.Verify();
+    heap.roots().interrupted = false;
+  }
+
+  TestHeap heap;
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, InterruptedTest,
+                         testing::Values(CollectionKind::kMinor, CollectionKind::kMajor),
+                         [](const auto& info) {
+                           return info.param == CollectionKind::kMinor ? "Minor" : "Major";
+                         });
+
+TEST_P(InterruptedTest, AnAllocationGoesOnWhereItWas) {
+  const Ref before = heap.Allocate(kPairType, kPairBytes);
+  // The header is stored, the place not yet taken.
+  char* const place = heap.mutator().allocation_pointer;
+  char* const limit = heap.mutator().allocation_limit;
+  reinterpret_cast<ObjectHeader*>(place)->word = ObjectHeader::ForType(&kPairType);
+  CollectInterrupted();
+  EXPECT_EQ(heap.mutator().allocation_pointer, place);
+  EXPECT_EQ(heap.mutator().allocation_limit, limit);
+  EXPECT_EQ(reinterpret_cast<ObjectHeader*>(place)->word, ObjectHeader::ForType(&kPairType));
+  heap.mutator().allocation_pointer = place + abi::kHeaderBytes + kPairBytes;
+  const Ref fresh = place + abi::kHeaderBytes;
+  EXPECT_EQ(*First(fresh), nullptr);
+  EXPECT_TRUE(heap.heap().IsYoung(before));
+  EXPECT_TRUE(heap.heap().IsYoung(fresh));
+  heap.Verify();
+}
+
+TEST_P(InterruptedTest, WhatTheOpenPageRefersToStays) {
+  const Ref target = heap.Allocate(kPairType, kPairBytes);
+  heap.heap().RetireBuffer(heap.mutator());
+  const Ref holder = heap.Allocate(kPairType, kPairBytes);
+  *First(holder) = target;
+  CollectInterrupted();
+  EXPECT_EQ(*First(holder), target);
+  EXPECT_EQ(ObjectHeader::Of(target)->type(), &kPairType);
+  // Nothing holds them any more.
+  heap.CollectMajor();
+  EXPECT_EQ(heap.heap().HeapBytes(), 0u);
+}
+
+TEST_P(InterruptedTest, AStoreWhoseCardIsNotYetMarkedIsNotLost) {
+  heap.MakeNode("old", 1);
+  heap.AddExactRoot("old");
+  heap.CollectMajor();
+  ASSERT_TRUE(heap.IsOld("old"));
+  heap.MakeNode("young", 0);
+  heap.heap().RetireBuffer(heap.mutator());
+  const Ref young = heap.Find("young");
+  // Compiled code keeps what it stored in a register until the card is marked.
+  heap.AddAmbiguousRoot("young");
+  *NodeEdge(heap.Find("old"), 0) = young;
+  CollectInterrupted();
+  EXPECT_EQ(*NodeEdge(heap.Find("old"), 0), young);
+  CardTable::Mark(NodeEdge(heap.Find("old"), 0));
+  heap.roots().ambiguous.clear();
+  heap.CollectMinor();
+  heap.CollectMinor();
+  heap.CollectMinor();
+  EXPECT_TRUE(heap.IsLive("young"));
+  EXPECT_EQ(*NodeEdge(heap.Find("old"), 0), heap.Find("young"));
+  heap.Verify();
+}
+
+TEST_P(InterruptedTest, AFreshObjectNeedsNoBarrierAfterAnyNumberOfCollections) {
+  // Two fresh objects, small and large, that the thread holds; one refers to what lies on its open
+  // page.
+  heap.MakeNode("small", 1);
+  heap.MakeNode("large", 2000);
+  heap.AddAmbiguousRoot("small");
+  heap.AddAmbiguousRoot("large");
+  heap.heap().RetireBuffer(heap.mutator());
+  heap.MakeNode("value", 0);
+  for (int i = 0; i < 4; ++i) {
+    CollectInterrupted();
+    EXPECT_TRUE(heap.IsYoung("small"));
+    EXPECT_TRUE(heap.IsYoung("large"));
+  }
+  *NodeEdge(heap.Find("small"), 0) = heap.Find("value");
+  *NodeEdge(heap.Find("large"), 1500) = heap.Find("value");
+  heap.Verify();
+  heap.CollectMinor();
+  heap.Verify();
+  EXPECT_EQ(*NodeEdge(heap.Find("large"), 1500), heap.Find("value"));
+  EXPECT_EQ(*NodeEdge(heap.Find("small"), 0), heap.Find("value"));
+}
+
+TEST_P(InterruptedTest, OldObjectsKeepTheirCardsForWhatStaysYoung) {
+  heap.MakeNode("old", 1);
+  heap.AddExactRoot("old");
+  heap.CollectMajor();
+  heap.MakeNode("young", 0);
+  heap.SetEdge("old", 0, "young");
+  heap.AddAmbiguousRoot("young");
+  heap.heap().RetireBuffer(heap.mutator());
+  CollectInterrupted();
+  ASSERT_TRUE(heap.IsYoung("young"));
+  heap.roots().ambiguous.clear();
+  heap.CollectMinor();
+  EXPECT_EQ(*NodeEdge(heap.Find("old"), 0), heap.Find("young"));
+  heap.Verify();
+}
+
+}  // namespace
+}  // namespace tenure::gc

@@ -1,0 +1,140 @@
+(* golden: run, with lib/Check, lib/Dice *)
+MODULE Main;
+
+IMPORT Atom, AtomList, AtomListSort, Check, Dice, Fmt, IntArraySort, IntList, IntListSort, Integer,
+  RefList, RefListSort, Text, TextArraySort, TextList, TextListSort;
+
+TYPE
+  Numbers = ARRAY OF INTEGER;
+
+VAR
+  calls: CARDINAL;
+
+PROCEDURE Backward(a, b: INTEGER): [-1..1] =
+  BEGIN
+    INC(calls);
+    RETURN Integer.Compare(b, a);
+  END Backward;
+
+(* A sum that does not depend on the order, to see that nothing is lost. *)
+PROCEDURE Sum(READONLY a: Numbers): INTEGER =
+  VAR sum := 0;
+  BEGIN
+    FOR i := 0 TO LAST(a) DO INC(sum, (a[i] + 7) * (a[i] + 7)) END;
+    RETURN sum;
+  END Sum;
+
+PROCEDURE Ascending(READONLY a: Numbers): BOOLEAN =
+  BEGIN
+    FOR i := 1 TO LAST(a) DO
+      IF a[i - 1] > a[i] THEN RETURN FALSE END;
+    END;
+    RETURN TRUE;
+  END Ascending;
+
+PROCEDURE SortArray(READONLY given: Numbers; what: TEXT) =
+  VAR a := NEW(REF Numbers, NUMBER(given));  sum := Sum(given);  n := NUMBER(given);
+  BEGIN
+    a^ := given;
+    IntArraySort.Sort(a^);
+    Check.That(Ascending(a^) AND Sum(a^) = sum, Dice.With(what));
+    a^ := given;
+    calls := 0;
+    IntArraySort.Sort(a^, Backward);
+    FOR i := 0 TO n DIV 2 - 1 DO
+      WITH t = a[i] DO VAR u := t; BEGIN t := a[n - 1 - i]; a[n - 1 - i] := u END END;
+    END;
+    Check.That(Ascending(a^) AND Sum(a^) = sum, Dice.With(what & ", backward"));
+    Check.That(calls <= 60 * MAX(n, 1), Dice.With(what & ": calls " & Fmt.Int(calls)));
+  END SortArray;
+
+PROCEDURE Arrays() =
+  VAR a: ARRAY [0..2999] OF INTEGER;
+      t := ARRAY [0..4] OF TEXT{"pear", "fig", "apple", "fig", ""};
+  BEGIN
+    FOR n := 0 TO 40 DO
+      FOR i := 0 TO n - 1 DO a[i] := Dice.Roll(20) END;
+      SortArray(SUBARRAY(a, 0, n), Fmt.Int(n) & " numbers");
+    END;
+    FOR i := 0 TO LAST(a) DO a[i] := Dice.Roll(1000000) END;
+    SortArray(a, "random");
+    FOR i := 0 TO LAST(a) DO a[i] := i END;
+    SortArray(a, "sorted before");
+    FOR i := 0 TO LAST(a) DO a[i] := -i END;
+    SortArray(a, "backward before");
+    FOR i := 0 TO LAST(a) DO a[i] := 5 END;
+    SortArray(a, "all equal");
+    FOR i := 0 TO LAST(a) DO a[i] := MIN(i, LAST(a) - i) END;
+    SortArray(a, "organ pipes");
+    FOR i := 0 TO LAST(a) DO a[i] := i MOD 2 * (i - 1500) END;
+    SortArray(a, "comb");
+    TextArraySort.Sort(t);
+    Check.Text(t[0] & t[1] & t[2] & t[3] & t[4], "applefigfigpear", "texts");
+  END Arrays;
+
+TYPE
+  Pair = REF RECORD key, number: INTEGER END;
+
+PROCEDURE ByKey(a, b: REFANY): [-1..1] =
+  BEGIN
+    RETURN Integer.Compare(NARROW(a, Pair).key, NARROW(b, Pair).key);
+  END ByKey;
+
+PROCEDURE ByName(a, b: Atom.T): [-1..1] =
+  BEGIN
+    RETURN Text.Compare(Atom.ToText(a), Atom.ToText(b));
+  END ByName;
+
+PROCEDURE Stable(l: RefList.T; n: INTEGER): BOOLEAN =
+  VAR count := 0;  previous: Pair := NIL;
+  BEGIN
+    WHILE l # NIL DO
+      WITH pair = NARROW(l.head, Pair) DO
+        IF previous # NIL AND (previous.key > pair.key
+                               OR previous.key = pair.key AND previous.number > pair.number) THEN
+          RETURN FALSE;
+        END;
+        previous := pair;
+      END;
+      INC(count);
+      l := l.tail;
+    END;
+    RETURN count = n;
+  END Stable;
+
+PROCEDURE Lists() =
+  VAR l, before: RefList.T;  n: CARDINAL;  numbers: IntList.T;  atoms: AtomList.T;
+  BEGIN
+    FOR trial := 1 TO 30 DO
+      n := Dice.Roll(200);
+      l := NIL;
+      FOR i := n TO 1 BY -1 DO
+        l := RefList.Cons(NEW(Pair, key := Dice.Roll(10), number := i), l);
+      END;
+      before := RefList.Append(l, NIL);
+      Check.That(Stable(RefListSort.Sort(l, ByKey), n), Dice.With("Sort"));
+      WHILE before # NIL AND l.head = before.head DO
+        l := l.tail;
+        before := before.tail;
+      END;
+      Check.That(l = NIL AND before = NIL, Dice.With("Sort leaves its argument"));
+      FOR i := n TO 1 BY -1 DO
+        l := RefList.Cons(NEW(Pair, key := Dice.Roll(10), number := i), l);
+      END;
+      Check.That(Stable(RefListSort.SortD(l, ByKey), n), Dice.With("SortD"));
+    END;
+    numbers := IntListSort.Sort(IntList.List3(3, 1, 2));
+    Check.That(numbers.head = 1 AND numbers.tail.head = 2 AND numbers.tail.tail.head = 3
+               AND numbers.tail.tail.tail = NIL, "numbers");
+    Check.Text(TextListSort.SortD(TextList.List2("b", "a")).head, "a", "texts");
+    atoms := AtomListSort.Sort(AtomList.List2(Atom.FromText("b"), Atom.FromText("a")), ByName);
+    Check.Text(Atom.ToText(atoms.head), "a", "atoms");
+    Check.Text(IntListSort.Brand, "(ListSort Integer)", "Brand");
+  END Lists;
+
+BEGIN
+  Arrays();
+  Lists();
+  Check.Done();
+END Main.
+(* expect: 236 checks, 0 failed *)

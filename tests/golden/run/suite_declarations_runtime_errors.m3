@@ -1,0 +1,97 @@
+(* golden: run, -w *)
+(* Declarations in any order that are legal; checked run-time errors caught as RuntimeError.E. *)
+MODULE Main;
+IMPORT IO, Fmt, Text, RuntimeError, Thread;
+VAR bad := 0;
+PROCEDURE Ck(b: BOOLEAN; n: INTEGER) =
+  BEGIN IF NOT b THEN INC(bad); IO.Put("FAIL " & Fmt.Int(n) & "\n") END END Ck;
+(* strange legal declarations *)
+CONST Depth = BITSIZE(REF SET OF [1..Depth]);
+EXCEPTION Retry(PROCEDURE (n: INTEGER) RAISES {Retry});
+VAR w: REF SET OF [1..BYTESIZE(w)];
+VAR k := ADRSIZE(k);
+VAR z := NUMBER(G()); 
+PROCEDURE G(): ARRAY [1..7] OF CHAR = VAR r: ARRAY [1..7] OF CHAR; BEGIN RETURN r END G;
+VAR a: T; TYPE T = INTEGER;
+VAR fa := f(); fb := 3; PROCEDURE f(): INTEGER = BEGIN RETURN fb END f;
+PROCEDURE PT(T: T): T = BEGIN RETURN T END PT;
+TYPE A1 = {x, y}; B1 = {x, y};
+TYPE M1 = REF RECORD a: M2 END; M2 = RECORD b: M1; c: M3 END; M3 = ARRAY [0..N-1] OF M1; CONST N = NUMBER(E3) + 1; TYPE E3 = {p, q};
+TYPE Obj = OBJECT o: Arr END; Arr = ARRAY [0..1] OF RECORD p: Obj; q: PROCEDURE (x: Arr): Obj END;
+TYPE PP = PROCEDURE (VAR a: ARRAY OF PP; n: [0..BITSIZE(PP)]);
+TYPE RR = RECORD a: INTEGER := 5; b := 6; c: R2 := R2 {d := 9} END; R2 = RECORD d: INTEGER := 1; e := 'e' END; CONST C5 = RR{}.a + 1;
+CONST Tab = ARRAY A1 OF R2 { R2 {1, 'x'}, R2 {e := 'y'} }; TabE = Tab[A1.y].e; TabD = Tab[VAL(0, A1)].d;
+TYPE Sub = [FIRST(A1) .. LAST(A1)];
+TYPE Empty = {}; EmptyR = RECORD END; EmptySet = SET OF [1..0];
+VAR er: EmptyR; es: EmptySet; ea: ARRAY [1..0] OF INTEGER; 
+TYPE Matrix = ARRAY OF ARRAY OF REAL;
+VAR p, q := NEW(REF INTEGER);
+VAR rr: RR; arr: ARRAY [0..1] OF RR; 
+VAR inlineEnum: {red, green, blue}; 
+VAR procs := ARRAY [0..1] OF PROCEDURE (i: INTEGER): INTEGER {Id, Neg};
+CONST CProcs = ARRAY OF PROCEDURE (i: INTEGER): INTEGER {Id, Neg};
+PROCEDURE Id(i: INTEGER): INTEGER = BEGIN RETURN i END Id;
+PROCEDURE Neg(i: INTEGER): INTEGER = BEGIN RETURN -i END Neg;
+PROCEDURE Ext(n: INTEGER): REF ARRAY OF ARRAY OF REAL = BEGIN RETURN NEW(REF Matrix, n, n + 1) END Ext;
+PROCEDURE RetProc(i: INTEGER): PROCEDURE (i: INTEGER): INTEGER = BEGIN RETURN procs[i] END RetProc;
+PROCEDURE Catch(p: PROCEDURE ()): INTEGER =
+  BEGIN TRY p() EXCEPT RuntimeError.E (t) => RETURN ORD(t) END; RETURN -1 END Catch;
+VAR i1, i0: INTEGER := 1; sub: [0..9]; refi: REF INTEGER; obj: Obj; any: REFANY; open: REF ARRAY OF INTEGER; mt: MUTEX; pr: PROCEDURE(); em: OBJECT METHODS mm() END; longv: LONGINT;
+ chr: CHAR; fixed: ARRAY [1..3] OF INTEGER;
+PROCEDURE E_range() = BEGIN sub := i1 + 9 END E_range;
+PROCEDURE E_sub() = BEGIN fixed[i1 - 1] := 0 END E_sub;
+PROCEDURE E_sub2() = BEGIN open[i1 + 100] := 0 END E_sub2;
+PROCEDURE E_sub3() = BEGIN EVAL open[-i1] END E_sub3;
+PROCEDURE E_subarr() = BEGIN EVAL NUMBER(SUBARRAY(fixed, 2, i1 + 1)) END E_subarr;
+PROCEDURE E_shape() = BEGIN fixed := open^ END E_shape;
+PROCEDURE E_neg() = BEGIN open := NEW(REF ARRAY OF INTEGER, -i1) END E_neg;
+PROCEDURE E_nil() = BEGIN refi^ := 3 END E_nil;
+PROCEDURE E_nil2() = BEGIN obj.o[0].p := NIL END E_nil2;
+PROCEDURE E_nilproc() = BEGIN pr() END E_nilproc;
+PROCEDURE E_nilmeth() = BEGIN NEW(OBJECT METHODS mm() END).mm() END E_nilmeth;
+PROCEDURE E_nilobj() = BEGIN em.mm() END E_nilobj;
+PROCEDURE E_lock() = BEGIN LOCK mt DO END END E_lock;
+PROCEDURE E_narrow() = BEGIN any := "x"; obj := any END E_narrow;
+PROCEDURE E_narrow2() = BEGIN any := "x"; EVAL NARROW(any, REF INTEGER) END E_narrow2;
+PROCEDURE NoRet(): INTEGER = BEGIN IF i1 = 0 THEN RETURN 1 END END NoRet;
+PROCEDURE E_noret() = BEGIN EVAL NoRet() END E_noret;
+PROCEDURE E_case() = BEGIN CASE i1 OF | 0 => END END E_case;
+PROCEDURE E_case2() = BEGIN CASE i1 OF END END E_case2;
+PROCEDURE E_tcase() = BEGIN any := "x"; TYPECASE any OF Obj => END END E_tcase;
+PROCEDURE E_local() = PROCEDURE L() = BEGIN INC(i1) END L; PROCEDURE Store(p: PROCEDURE()) = BEGIN pr := p END Store; BEGIN Store(L) END E_local;
+PROCEDURE E_div() = BEGIN i1 := 5 DIV i0 END E_div;
+PROCEDURE E_mod() = BEGIN i1 := 5 MOD i0 END E_mod;
+PROCEDURE E_ldiv() = BEGIN longv := 5L DIV longv END E_ldiv;
+PROCEDURE E_assert() = BEGIN <*ASSERT i1 = 77*> END E_assert;
+PROCEDURE E_val() = BEGIN chr := VAL(i1 + 255, CHAR) END E_val;
+PROCEDURE E_inc() = BEGIN sub := 9; INC(sub) END E_inc;
+PROCEDURE E_dec() = BEGIN sub := 0; DEC(sub, i1) END E_dec;
+PROCEDURE E_set() = VAR s: SET OF [0..9]; BEGIN s := SET OF [0..9] {i1 + 20} END E_set;
+PROCEDURE Blk() RAISES {} = BEGIN RAISE Retry(NIL) END Blk;
+PROCEDURE E_text() = VAR t: TEXT; BEGIN t := t & "x" END E_text;
+PROCEDURE E_wide() = VAR c := W'\x0416'; BEGIN chr := c END E_wide;
+PROCEDURE Rec(n: INTEGER): INTEGER = BEGIN RETURN Rec(n + 1) + Rec(n + 2) END Rec;
+PROCEDURE E_stack() = BEGIN i1 := Rec(0) END E_stack;
+PROCEDURE E_abs() = VAR i := FIRST(INTEGER); BEGIN i1 := i DIV -i0; END E_abs;
+PROCEDURE X(p: PROCEDURE (); e: RuntimeError.T; n: INTEGER) = VAR r := Catch(p); BEGIN i1 := 1; IF r # ORD(e) THEN IO.Put("got " & Fmt.Int(r) & "\n"); Ck(FALSE, n) END END X;
+BEGIN
+  Ck(Depth = 64 AND k = 8 AND z = 7 AND PT(4) = 4 AND A1.x = B1.x, 1); Ck(fa = 0, 2); Ck(p # q, 3);
+  Ck(rr.a = 5 AND rr.b = 6 AND rr.c.d = 9 AND rr.c.e = 'e' AND arr[1].c.d = 9 AND C5 = 6, 4);
+  Ck(TabE = 'y' AND TabD = 1 AND Tab[A1.y].d = 1, 5); Ck(NUMBER(Ext(3)[0]) = 4, 6);
+  Ck(procs[1](3) = -3 AND CProcs[0](3) = 3 AND RetProc(1)(4) = -4, 7);
+  Ck(er = er AND es = EmptySet{} AND NUMBER(ea) = 0, 8); Ck(ORD(inlineEnum) = 0, 9);
+  Ck(NUMBER(M3) = 3, 10);
+  i1 := 1; i0 := 0; open := NEW(REF ARRAY OF INTEGER, 5);
+  X(E_range, RuntimeError.T.ValueOutOfRange, 20); X(E_sub, RuntimeError.T.SubscriptOutOfRange, 21); X(E_sub2, RuntimeError.T.SubscriptOutOfRange, 22);X(E_sub3, RuntimeError.T.SubscriptOutOfRange, 23);
+  X(E_subarr, RuntimeError.T.ValueOutOfRange, 24); X(E_shape, RuntimeError.T.IncompatibleArrayShape, 25); X(E_neg, RuntimeError.T.ValueOutOfRange, 26);
+  X(E_nil, RuntimeError.T.BadMemoryReference, 27); X(E_nil2, RuntimeError.T.BadMemoryReference, 28); X(E_nilproc, RuntimeError.T.BadMemoryReference, 29);
+  X(E_nilmeth, RuntimeError.T.UndefinedMethod, 30); X(E_nilobj, RuntimeError.T.BadMemoryReference, 31); X(E_lock, RuntimeError.T.BadMemoryReference, 32);
+  X(E_narrow, RuntimeError.T.NarrowFailed, 33); X(E_narrow2, RuntimeError.T.NarrowFailed, 34); X(E_noret, RuntimeError.T.NoReturnValue, 35);
+  X(E_case, RuntimeError.T.UnhandledCase, 36); X(E_case2, RuntimeError.T.UnhandledCase, 37); X(E_tcase, RuntimeError.T.UnhandledTypecase, 38);
+  X(E_local, RuntimeError.T.NarrowFailed, 39); X(E_div, RuntimeError.T.IntegerDivideByZero, 40); X(E_mod, RuntimeError.T.IntegerDivideByZero, 41); X(E_ldiv, RuntimeError.T.IntegerDivideByZero, 42);
+  X(E_assert, RuntimeError.T.AssertFailed, 43); X(E_val, RuntimeError.T.ValueOutOfRange, 44); X(E_inc, RuntimeError.T.ValueOutOfRange, 45); X(E_dec, RuntimeError.T.ValueOutOfRange, 46);
+  X(E_set, RuntimeError.T.ValueOutOfRange, 47); X(Blk, RuntimeError.T.BlockedException, 48); X(E_wide, RuntimeError.T.ValueOutOfRange, 49); X(E_stack, RuntimeError.T.StackOverflow, 50); 
+  Ck(Catch(E_text) >= 0, 51);
+  IF bad = 0 THEN IO.Put("ok\n") END;
+END Main.
+(* expect: ok *)
