@@ -10,17 +10,19 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <mutex>
-#include <condition_variable>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "stabilize/bdb_page_server.h"
+#include "stabilize/fail_point.h"
+#include "stabilize/failing_page_server.h"
 #include "stabilize/page_service.h"
 #include "stabilize/server_protocol.h"
 
@@ -31,6 +33,22 @@ namespace {
 using stabilize::BdbPageServer;
 using stabilize::PageServer;
 using stabilize::PageService;
+
+constexpr const char* kHelp =
+    "usage: tenure serve [--group GROUP] [--fail POINT:N] DIR\n"
+    "\n"
+    "Serves the store DIR (made if there is none) to the programs of this machine until SIGTERM "
+    "or\n"
+    "SIGINT comes. Programs that open a database of DIR find the server by themselves, at "
+    "DIR/SOCKET;\n"
+    "without a server one program at a time can use a store. Prints \"serving DIR\" when it is "
+    "ready.\n"
+    "\n"
+    "  --group GROUP   members of GROUP may use the store; else only its owner\n"
+    "  --fail POINT:N  a failure, for tests: as @M3dbfail, of an operation of the page server\n"
+    "\n"
+    "Exit status: 0 ended by a signal, 1 the store cannot be served or has failed, 2 wrong "
+    "usage.\n";
 
 int Refuse(const std::string& text) {
   std::fprintf(stderr, "tenure serve: %s\n", text.c_str());
@@ -58,10 +76,19 @@ struct Threads {
 
 int Serve(int argc, char** argv) {
   std::string directory, group_name;
+  stabilize::FailPoint fail;
   for (int i = 0; i < argc; ++i) {
     const std::string_view argument = argv[i];
+    if (argument == "--help" || argument == "-h") {
+      std::fputs(kHelp, stdout);
+      return 0;
+    }
     if (argument == "--group" && i + 1 < argc) {
       group_name = argv[++i];
+    } else if (argument == "--fail" && i + 1 < argc) {
+      Result<stabilize::FailPoint> point = stabilize::ParseFailPoint(argv[++i]);
+      if (!point.ok()) return Refuse(point.status().text());
+      fail = *point;
     } else if (!argument.starts_with("-") && directory.empty()) {
       directory = argument;
     } else {
@@ -83,9 +110,16 @@ int Serve(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 
-  Result<std::unique_ptr<BdbPageServer>> store =
+  Result<std::unique_ptr<BdbPageServer>> opened =
       BdbPageServer::Open(directory, stabilize::OpenMode::kOpenOrCreate, {});
-  if (!store.ok()) return Refuse(store.status().text());
+  if (!opened.ok()) return Refuse(opened.status().text());
+  const auto store = std::make_unique<stabilize::FailingPageServer>(*std::move(opened), fail);
+  const auto prepared = store->Prepared();
+  if (!prepared.ok()) return Refuse(prepared.status().text());
+  if (!prepared->empty()) {
+    return Refuse("a transaction over several stores was interrupted: let a program open " +
+                  directory + " first, which finds out how it ended");
+  }
   const std::string socket_path = directory + "/" + stabilize::kSocketName;
   const int listener = stabilize::ListenAtStore(directory);
   if (listener < 0) return Refuse("cannot listen at " + socket_path + ": " + std::strerror(errno));
@@ -94,7 +128,7 @@ int Serve(int argc, char** argv) {
     return Refuse("cannot open " + socket_path + " for group " + group_name + ": " +
                   std::strerror(errno));
   }
-  PageService service(**store);
+  PageService service(*store);
   Threads threads;
   const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
   std::printf("serving %s\n", directory.c_str());
@@ -131,7 +165,12 @@ int Serve(int argc, char** argv) {
       threads.changed.wait_for(guard, std::chrono::milliseconds(100));
     }
   }
-  const Status closed = (*store)->Close();
+  const Status closed = store->Close();
+  if (service.failed()) {
+    return Refuse(
+        "it cannot be told whether a commit is in the store; it can when the server is "
+        "started again");
+  }
   return closed.ok() ? 0 : Refuse(closed.text());
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "abi/entry_points.h"
+#include "abi/heap_constants.h"
 #include "base/check.h"
 #include "stabilize/page_codec.h"
 #include "stabilize/session.h"
@@ -13,10 +13,24 @@ namespace tenure::stabilize {
 using abi::kHeaderBytes;
 using abi::kPageBytes;
 
+namespace {
+
+constexpr int kBeginAttempts = 1000;
+
+// The collector's: references to young objects may be there now.
+void MarkCards(const char* begin, size_t bytes) {
+  auto* cards = reinterpret_cast<uint8_t*>(abi::kCardTableBase);
+  const uintptr_t first = reinterpret_cast<uintptr_t>(begin) >> abi::kCardShift;
+  const uintptr_t last = (reinterpret_cast<uintptr_t>(begin) + bytes - 1) >> abi::kCardShift;
+  std::memset(cards + first, abi::kCardDirty, last - first + 1);
+}
+
+}  // namespace
+
 CallbackListener::Answer Session::CalledBack(PageServer& server, DatabaseId id, PageId page,
                                              bool to_read) {
   const std::unique_lock<std::recursive_mutex> guard(lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return Answer::kLater;
+  if (!guard.owns_lock() || collecting_) return Answer::kLater;
   if (in_transaction()) return Answer::kInTransaction;
   for (auto& database : databases_) {
     if (!database->open() || database->id() != id) continue;
@@ -27,62 +41,72 @@ CallbackListener::Answer Session::CalledBack(PageServer& server, DatabaseId id, 
     }
     // Nothing new may be put on it without asking.
     if (database->open_page().page == page) database->open_page() = {};
-    if (!to_read && database->frames().Covers(page)) DropFrame(*database, page);
+    if (!to_read && database->frames().Covers(page)) GiveUpFrame(*database, page);
   }
   return Answer::kGivenUp;
 }
 
-void Session::DropFrame(Database& database, PageId page) {
-  Frame& frame = database.frames().At(page);
-  TN_CHECK(frame.state != FrameState::kDirty);
-  const bool displaced =
-      displaced_.WithHomeOn(&database, page) != nullptr ||
-      (frame.run.large() &&
-       displaced_.PlaceOf(&database, PersistentRef::Object(PageId{page.number - frame.run.index},
-                                                           kHeaderBytes)) != nullptr);
-  if (frame.state == FrameState::kAbsent && !displaced) return;
-  if (frame.state != FrameState::kAbsent) {
-    TN_CHECK(database.mapping()
-                 .SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kNone)
-                 .ok());
-  }
-  frame.state = FrameState::kAbsent;
-  if (frame.outward) {
-    frame.outward = false;
-    std::erase(database.outward(), page);
-  }
-  if (displaced && !frame.called_back) {
-    frame.called_back = true;
-    database.stale.push_back(page);
-  }
+abi::Ref Session::DisplacedLarge(Database& database, PageId page, const LargeRun& run) {
+  if (!run.large()) return nullptr;
+  return displaced_.PlaceOf(&database,
+                            PersistentRef::Object(PageId{page.number - run.index}, kHeaderBytes));
 }
 
-void Session::DropAllFrames(Database& database) {
+void Session::GiveUpFrame(Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  TN_CHECK(frame.state != FrameState::kDirty && frame.state != FrameState::kSpilled);
+  if (frame.state != FrameState::kAbsent) DropFrame(database, page);
+  if (frame.called_back) return;
+  if (displaced_.WithHomeOn(&database, page) == nullptr &&
+      DisplacedLarge(database, page, frame.run) == nullptr) {
+    return;
+  }
+  frame.called_back = true;
+  database.stale.push_back(page);
+}
+
+void Session::GiveUpAll(Database& database) {
   for (uint64_t number = 1; number < database.frames().end(); ++number) {
-    DropFrame(database, PageId{number});
+    GiveUpFrame(database, PageId{number});
   }
   database.open_page() = {};
   database.root_fresh = false;
 }
 
 Status Session::StartAtServers() {
-  Status status;
-  for (auto& store : stores_) {
-    if (store->server == nullptr || !store->server->capabilities().shared) continue;
-    const Result<bool> lost = store->server->StartTransaction();
-    if (!lost.ok()) {
-      status = lost.status();
-      break;
+  // Transactions that do nothing yet but fetch displaced objects may already wait for each other:
+  // the victim begins again, older than before.
+  for (int attempt = 1;; ++attempt) {
+    Status status;
+    // By number: what is fetched may lead to databases that are opened then.
+    for (size_t s = 0; s < stores_.size() && status.ok(); ++s) {
+      OpenStoreState& store = *stores_[s];
+      if (store.server == nullptr || !store.server->capabilities().shared) continue;
+      const Result<bool> lost = store.server->StartTransaction();
+      if (!lost.ok()) {
+        status = lost.status();
+        break;
+      }
+      for (auto& database : databases_) {
+        if (!*lost || !database->open() || &database->store() != &store) continue;
+        database->ForgetFreeRuns();
+        database->all_stale = true;
+      }
+      for (size_t d = 0; d < databases_.size() && status.ok(); ++d) {
+        Database& database = *databases_[d];
+        if (!database.open() || &database.store() != &store) continue;
+        if (database.all_stale) {
+          GiveUpAll(database);
+          status = database.LoadTables();
+          if (status.ok()) database.all_stale = false;
+        }
+        if (status.ok()) status = RefreshDisplaced(database);
+      }
     }
-    for (auto& database : databases_) {
-      if (!database->open() || &database->store() != store.get()) continue;
-      if (*lost) DropAllFrames(*database);
-      if (status.ok()) status = RefreshDisplaced(*database);
-    }
-    if (!status.ok()) break;
+    if (status.ok()) return status;
+    EndAtServers();
+    if (status.code() != StatusCode::kConflict || attempt == kBeginAttempts) return status;
   }
-  if (!status.ok()) EndAtServers();
-  return status;
 }
 
 void Session::EndAtServers() {
@@ -97,6 +121,10 @@ Status Session::RefreshDisplaced(Database& database) {
   while (!database.stale.empty()) {
     const PageId page = database.stale.back();
     Frame& frame = database.frames().At(page);
+    if (displaced_.WithHomeOn(&database, page) == nullptr &&
+        DisplacedLarge(database, page, frame.run) == nullptr) {
+      frame.called_back = false;  // They have died.
+    }
     if (frame.called_back) {
       TN_RETURN_IF_ERROR(governed_.UnprotectAll());
       Status status = MakeResident(database, page);
@@ -109,8 +137,8 @@ Status Session::RefreshDisplaced(Database& database) {
   return Status::Ok();
 }
 
-Status Session::DecodeIntoDisplaced(Database&, PageId page, const std::vector<abi::Ref>& places,
-                                    const std::byte* image) {
+void Session::DecodeIntoDisplaced(Database&, PageId page, std::span<const abi::Ref> places,
+                                  const std::byte* image) {
   for (abi::Ref place : places) {
     const DisplacedObject* object = displaced_.Find(place);
     const uint64_t begin = object->home.bits - kHeaderBytes;  // of the header, in the database
@@ -120,9 +148,8 @@ Status Session::DecodeIntoDisplaced(Database&, PageId page, const std::vector<ab
     if (first >= last) continue;
     char* const to = static_cast<char*>(place) - kHeaderBytes + (first - begin);
     std::memcpy(to, image + (first - page_begin), last - first);
-    abi::tn_mark_cards(to, last - first);
+    MarkCards(to, last - first);
   }
-  return Status::Ok();
 }
 
 Status Session::LockRoot(Database& database, bool write) {

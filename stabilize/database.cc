@@ -305,6 +305,12 @@ void* Database::ProcedureToMemory(uint64_t stored) {
 
 Result<const abi::TypeDescriptor*> Database::TypeOf(uint32_t index) {
   Result<const abi::TypeDescriptor*> type = store_.catalog.TypeOf(index);
+  if (!type.ok() && type.status().code() == StatusCode::kCorrupt && index != 0) {
+    // Another program may have made the entry.
+    const Status status = store_.catalog.Refresh(server(), index);
+    if (!status.ok() && status.code() != StatusCode::kCorrupt) return status;
+    type = store_.catalog.TypeOf(index);
+  }
   if (type.ok() && store_.catalog.KnownIndexOf(**type) != index) lossy_ = true;
   return type;
 }

@@ -117,6 +117,10 @@ class Database final : public ReferenceTranslator {
   bool root_fresh = false;
   // Pages that were given up while displaced objects have their homes there.
   std::vector<PageId> stale;
+  // What is known of the database may be out of date: all of it.
+  bool all_stale = false;
+  // Page ids that the server gave to an earlier connection are not ours any more.
+  void ForgetFreeRuns() { free_runs_.clear(); }
   void AcceptRoot(PersistentRef root) {
     root_ = root;
     pending_root_.reset();

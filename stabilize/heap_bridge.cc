@@ -33,6 +33,11 @@ void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&
 }  // namespace
 
 void HeapBridge::BeginCollection(gc::CollectionKind) {
+  {
+    // Threads that answer callbacks do not stop with the world.
+    const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
+    session_.collecting_ = true;
+  }
   // The collector forwards objects and clears headers on these pages.
   TN_CHECK(session_.governed_.UnprotectAll().ok());
 }
@@ -43,6 +48,8 @@ void HeapBridge::EndCollection(gc::CollectionKind) {
   }
   TN_CHECK(session_.governed_.Sweep().ok());
   TN_CHECK(session_.governed_.ProtectAll().ok());
+  const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
+  session_.collecting_ = false;
 }
 
 bool HeapBridge::VisitFrame(Database& database, PageId page, gc::SlotVisitor& visitor) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <condition_variable>
+#include <csignal>
 #include <deque>
 #include <memory>
 #include <thread>
@@ -46,6 +47,7 @@ class PageService::Client final : public PermissionClient {
     }
     worker.join();
     service_.permissions_.Forget(*this);
+    ReturnAllocated();
     for (const uint32_t id : open_) LeaveDatabase(id);
   }
 
@@ -81,12 +83,31 @@ class PageService::Client final : public PermissionClient {
       }
       return true;
     }
+    if (message.kind == MessageKind::kPing) {
+      const std::unique_lock guard(send_lock_, std::try_to_lock);
+      // Else something is being sent to it, which is as good.
+      return !guard.owns_lock() || SendMessage(socket_, MessageKind::kPong, 0, {});
+    }
+    if (message.kind == MessageKind::kPong) return false;
     if (message.kind == MessageKind::kReply || message.kind == MessageKind::kCallback) return false;
     const std::lock_guard guard(queue_lock_);
     if (queue_.size() >= kQueueMax) return false;
     queue_.push_back(std::move(message));
     queued_.notify_one();
     return true;
+  }
+
+  // Page ids that a program got and did not use are for others.
+  void ReturnAllocated() {
+    for (auto it = allocated_.begin(); it != allocated_.end();) {
+      const auto [id, first] = *it;
+      uint64_t pages = 0;
+      for (; it != allocated_.end() && it->first == id && it->second == first + pages; ++it)
+        ++pages;
+      // What the store does not take back is lost until it is opened again.
+      (void)service_.store_.ReturnPages(DatabaseId{id}, {PageId{first}, pages});
+    }
+    allocated_.clear();
   }
 
   void Work() {
@@ -115,8 +136,8 @@ class PageService::Client final : public PermissionClient {
       const auto version = in.Get<uint32_t>();
       if (!in.AtEnd()) return BadRequest();
       if (version != kProtocolVersion) {
-        return Status(StatusCode::kFormat,
-                      "the page server speaks another version of the protocol", kProtocolVersion);
+        return Status(StatusCode::kFormat, "the page server speaks another version of the protocol",
+                      kProtocolVersion);
       }
       greeted_ = true;
       out.Put(service_.store_.store_uuid());
@@ -131,6 +152,8 @@ class PageService::Client final : public PermissionClient {
       case MessageKind::kAddType: return AddType(in, out);
       case MessageKind::kOutcome: return Outcome(in, out);
       case MessageKind::kCommit: return Commit(in, out);
+      case MessageKind::kDecided: return Decided(in, out);
+      case MessageKind::kAcknowledge: return Acknowledge(in);
       default: break;
     }
     const auto id = in.Get<uint32_t>();
@@ -139,10 +162,14 @@ class PageService::Client final : public PermissionClient {
       case MessageKind::kCloseDatabase:
         if (!in.AtEnd()) return BadRequest();
         open_.erase(id);
+        service_.permissions_.Forget(*this, id);
         LeaveDatabase(id);
         return Status::Ok();
       case MessageKind::kInfo: return Info(id, in, out);
       case MessageKind::kRoot: return Root(id, in, out);
+      case MessageKind::kDatabaseUuid: return Uuid(id, in, out);
+      case MessageKind::kImports: return Imports(id, in, out);
+      case MessageKind::kExports: return Exports(id, in, out);
       case MessageKind::kRead: return Read(id, in, out);
       case MessageKind::kWantRead: return Want(id, in, false);
       case MessageKind::kWantWrite: return Want(id, in, true);
@@ -231,6 +258,46 @@ class PageService::Client final : public PermissionClient {
     out.Put(info->max_page.number);
     out.Put(info->pages);
     return Status::Ok();
+  }
+
+  Status Uuid(uint32_t id, Reader& in, Writer& out) {
+    if (!in.AtEnd()) return BadRequest();
+    const auto uuid = service_.store_.DatabaseUuid(DatabaseId{id});
+    if (!uuid.ok()) return uuid.status();
+    out.Put(*uuid);
+    return Status::Ok();
+  }
+
+  Status Imports(uint32_t id, Reader& in, Writer& out) {
+    if (!in.AtEnd()) return BadRequest();
+    const Result<std::vector<ImportEntry>> imports = service_.store_.Imports(DatabaseId{id});
+    if (!imports.ok()) return imports.status();
+    PutImports(out, *imports);
+    return Status::Ok();
+  }
+
+  Status Exports(uint32_t id, Reader& in, Writer& out) {
+    if (!in.AtEnd()) return BadRequest();
+    const Result<std::vector<PersistentRef>> exports = service_.store_.Exports(DatabaseId{id});
+    if (!exports.ok()) return exports.status();
+    PutExports(out, *exports);
+    return Status::Ok();
+  }
+
+  Status Decided(Reader& in, Writer& out) {
+    const auto id = in.Get<CommitId>();
+    if (!in.AtEnd()) return BadRequest();
+    const Result<bool> decided = service_.store_.Decided(id);
+    if (!decided.ok()) return decided.status();
+    out.Put(static_cast<uint8_t>(*decided));
+    return Status::Ok();
+  }
+
+  Status Acknowledge(Reader& in) {
+    const auto id = in.Get<CommitId>();
+    const auto participant = in.Get<stabilize::Uuid>();
+    if (!in.AtEnd()) return BadRequest();
+    return service_.store_.Acknowledge(id, participant);
   }
 
   Status Root(uint32_t id, Reader& in, Writer& out) {
@@ -331,9 +398,11 @@ class PageService::Client final : public PermissionClient {
     CommitRequest request;
     request.id = in.Get<CommitId>();
     // Sizes are fixed before anything points into them.
-    std::vector<DatabaseCommit> databases(in.GetCount(17));
+    std::vector<DatabaseCommit> databases(in.GetCount(41));
     std::vector<std::vector<PageWrite>> pages(databases.size());
     std::deque<std::vector<ChangedRegion>> regions;
+    std::deque<std::vector<ImportEntry>> imports;
+    std::deque<std::vector<PersistentRef>> exports;
     bool permitted = true;
     for (size_t d = 0; d < databases.size(); ++d) {
       const auto id = in.Get<uint32_t>();
@@ -361,6 +430,10 @@ class PageService::Client final : public PermissionClient {
         permitted = permitted && service_.permissions_.HasWrite(*this, {id, write.page.number});
       }
       databases[d].pages = pages[d];
+      databases[d].imports_before = in.Get<uint64_t>();
+      databases[d].imports = imports.emplace_back(GetImports(in));
+      databases[d].exports_before = in.Get<uint64_t>();
+      databases[d].exports = exports.emplace_back(GetExports(in));
     }
     if (!in.AtEnd()) return Refuse(BadRequest(), out);
     if (!permitted) {
@@ -373,7 +446,14 @@ class PageService::Client final : public PermissionClient {
     }
     const uint64_t log_before = service_.store_.statistics().log_bytes;
     const CommitAnswer answer = service_.store_.Commit(request);
-    if (answer.outcome == CommitOutcome::kCommitted) {
+    if (answer.outcome == CommitOutcome::kUnknown && !service_.failed_.exchange(true)) {
+      kill(getpid(), SIGTERM);
+    }
+    if (service_.failed()) {
+      // Programs that ask find out when the store has been opened again.
+      CutOff();
+    }
+    if (answer.outcome == CommitOutcome::kCommitted || answer.outcome == CommitOutcome::kUnknown) {
       for (size_t d = 0; d < databases.size(); ++d) {
         for (const PageWrite& write : pages[d]) {
           allocated_.erase({databases[d].database.index, write.page.number});
@@ -398,6 +478,7 @@ class PageService::Client final : public PermissionClient {
     const auto id = in.Get<CommitId>();
     if (!in.AtEnd()) return BadRequest();
     const std::lock_guard guard(service_.commit_lock_);
+    if (service_.failed()) return Status(StatusCode::kIo, "the page server has failed");
     const Result<std::optional<uint64_t>> outcome = service_.store_.Outcome(id);
     if (!outcome.ok()) return outcome.status();
     // A request that is still on its way must not make this answer wrong.

@@ -1,6 +1,7 @@
 // The server side of docs/page_server.md: one open store for many programs.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <set>
@@ -20,6 +21,8 @@ class PageService {
   void Serve(int socket);
   // Ends all connections: their Serve returns soon.
   void CutOffAll();
+  // The store can do no more: it does not know what became of a commit.
+  bool failed() const { return failed_; }
 
  private:
   class Client;
@@ -34,6 +37,7 @@ class PageService {
   std::mutex databases_lock_;
   std::map<uint32_t, OpenDatabaseState> databases_;  // by DatabaseId
   std::mutex commit_lock_;
+  std::atomic<bool> failed_{false};
   std::set<CommitId> refused_;  // somebody was told that these did not happen
   std::mutex clients_lock_;
   std::set<Client*> clients_;

@@ -1,16 +1,14 @@
 #include "stabilize/remote_page_server.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
+#include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <deque>
+#include <cstring>
 #include <thread>
 
 #include "stabilize/commit_check.h"
+#include "stabilize/remote_connection.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -25,42 +23,6 @@ Status BadAnswer() {
 }
 
 }  // namespace
-
-struct RemotePageServer::Connection {
-  struct Callback {
-    uint32_t remote;
-    uint64_t page;
-    bool to_read;
-  };
-
-  ~Connection() {
-    lost = true;
-    shutdown(socket, SHUT_RDWR);
-    {
-      const std::lock_guard guard(callback_lock);
-      called.notify_all();
-    }
-    if (process == getpid()) {
-      receiver.join();
-      answerer.join();
-    } else {  // a forked child has not got the threads
-      receiver.detach();
-      answerer.detach();
-    }
-    close(socket);
-  }
-
-  int socket = -1;
-  const pid_t process = getpid();
-  std::atomic<bool> lost{false};
-  std::mutex send_lock;
-  uint64_t last_number = 0;                 // with the server's lock, as is:
-  std::unordered_map<uint64_t, Message> answers;
-  std::mutex callback_lock;
-  std::condition_variable called;
-  std::deque<Callback> callbacks;
-  std::thread receiver, answerer;
-};
 
 RemotePageServer::RemotePageServer(std::string directory) : directory_(std::move(directory)) {}
 
@@ -82,216 +44,11 @@ RemotePageServer::~RemotePageServer() { (void)Close(); }
 Status RemotePageServer::Close() {
   {
     const std::lock_guard guard(lock_);
-    if (closed_) return Status::Ok();
+    if (closed_) return Status(StatusCode::kClosed, "the store is closed");
     closed_ = true;
   }
   connection_.reset();
   return Status::Ok();
-}
-
-// The caller is the only one that uses the server, or holds the session's lock.
-Status RemotePageServer::Reconnect() {
-  connection_.reset();
-  const int made = ConnectToStore(directory_);
-  if (made < 0) return SystemFailure(errno, "cannot reach the page server of " + directory_);
-  timeval patience = {kAnswerSeconds, 0};
-  setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  Writer hello;
-  hello.Put(kProtocolVersion);
-  Message answer;
-  if (!SendMessage(made, MessageKind::kHello, 0, hello.bytes()) ||
-      !ReceiveMessage(made, &answer)) {
-    close(made);
-    return Failure(StatusCode::kIo, "the page server of " + directory_ + " does not answer");
-  }
-  Reader reader(answer.body);
-  Status status = reader.GetStatus();
-  const auto uuid = reader.Get<Uuid>();
-  if (status.ok() && !reader.AtEnd()) status = BadAnswer();
-  if (status.ok() && uuid_ != Uuid{} && uuid_ != uuid) {
-    status = Failure(StatusCode::kIo, "the store at " + directory_ + " is another one now");
-  }
-  if (!status.ok()) {
-    close(made);
-    return status;
-  }
-  uuid_ = uuid;
-  patience = {0, 0};
-  setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  {
-    const std::lock_guard guard(lock_);
-    void_ = true;
-    for (Opened& database : databases_) {
-      database.held.clear();
-      database.owed.clear();
-    }
-  }
-  auto connection = std::make_unique<Connection>();
-  connection->socket = made;
-  // Signals are for the program's threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  connection->receiver = std::thread(ReceiveAll, this, connection.get());
-  connection->answerer = std::thread(AnswerCallbacks, this, connection.get());
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  connection_ = std::move(connection);
-  for (Opened& database : databases_) {
-    if (!database.open) continue;
-    Writer body;
-    body.PutText(database.name);
-    body.Put(OpenMode::kOpen);
-    Result<Message> reply = Call(MessageKind::kOpenDatabase, body);
-    if (!reply.ok()) return reply.status();
-    Reader ids(reply->body);
-    TN_RETURN_IF_ERROR(ids.GetStatus());
-    database.remote = ids.Get<uint32_t>();
-    database.max_page = std::max(database.max_page, ids.Get<uint64_t>());
-    if (!ids.AtEnd()) return BadAnswer();
-  }
-  return Status::Ok();
-}
-
-void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connection) {
-  Message message;
-  while (ReceiveMessage(connection->socket, &message)) {
-    if (message.kind == MessageKind::kReply) {
-      const std::lock_guard guard(server->lock_);
-      // Nobody waits for others.
-      const auto waiting = connection->answers.find(message.number);
-      if (waiting != connection->answers.end()) waiting->second = std::move(message);
-      server->answered_.notify_all();
-    } else if (message.kind == MessageKind::kCallback) {
-      Reader reader(message.body);
-      Connection::Callback callback = {reader.Get<uint32_t>(), reader.Get<uint64_t>(), false};
-      callback.to_read = reader.Get<uint8_t>() != 0;
-      if (!reader.AtEnd()) break;
-      const std::lock_guard guard(connection->callback_lock);
-      connection->callbacks.push_back(callback);
-      connection->called.notify_one();
-    } else {
-      break;
-    }
-  }
-  connection->lost = true;
-  shutdown(connection->socket, SHUT_RDWR);
-  {
-    const std::lock_guard guard(server->lock_);
-    server->answered_.notify_all();
-  }
-  const std::lock_guard guard(connection->callback_lock);
-  connection->called.notify_all();
-}
-
-void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* connection) {
-  while (true) {
-    Connection::Callback callback;
-    {
-      std::unique_lock guard(connection->callback_lock);
-      connection->called.wait(
-          guard, [&] { return connection->lost || !connection->callbacks.empty(); });
-      if (connection->lost) return;
-      callback = connection->callbacks.front();
-      connection->callbacks.pop_front();
-    }
-    while (!connection->lost) {
-      DatabaseId id{~0u};
-      {
-        const std::lock_guard guard(server->lock_);
-        for (uint32_t i = 0; i < server->databases_.size(); ++i) {
-          const Opened& opened = server->databases_[i];
-          if (opened.open && opened.remote == callback.remote) id.index = i;
-        }
-        if (id.index != ~0u && server->in_transaction_) {
-          // What was granted and has not arrived yet counts as well: it is not looked up.
-          bool& drop = server->databases_[id.index].owed[callback.page];
-          drop = drop || !callback.to_read;
-          Writer body;
-          body.Put(callback.remote);
-          body.Put(callback.page);
-          const std::lock_guard sending(connection->send_lock);
-          if (!SendMessage(connection->socket, MessageKind::kBusy, 0, body.bytes())) return;
-          break;
-        }
-      }
-      auto answer = CallbackListener::Answer::kGivenUp;
-      if (id.index != ~0u && server->listener_ != nullptr) {
-        answer = server->listener_->CalledBack(*server, id, PageId{callback.page}, callback.to_read);
-      }
-      if (answer == CallbackListener::Answer::kGivenUp) {
-        server->SendRelease(*connection, callback.remote, callback.page, callback.to_read);
-        break;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  }
-}
-
-void RemotePageServer::SendRelease(Connection& connection, uint32_t remote, uint64_t page,
-                                   bool keep_read) {
-  const std::lock_guard guard(lock_);
-  for (Opened& database : databases_) {
-    if (!database.open || database.remote != remote) continue;
-    const auto held = database.held.find(page);
-    // What is not held cannot be kept.
-    if (held == database.held.end()) {
-      keep_read = false;
-    } else if (keep_read) {
-      held->second = false;
-    } else {
-      database.held.erase(held);
-    }
-  }
-  Writer body;
-  body.Put(remote);
-  body.Put(page);
-  body.Put(static_cast<uint8_t>(keep_read));
-  const std::lock_guard sending(connection.send_lock);
-  (void)SendMessage(connection.socket, MessageKind::kRelease, 0, body.bytes());
-}
-
-Status RemotePageServer::LostStatus() {
-  const std::lock_guard guard(lock_);
-  if (closed_) return Status(StatusCode::kClosed, "the store is closed");
-  if (in_transaction_) {
-    return Status(StatusCode::kConflict, "the connection to the page server was lost");
-  }
-  return Failure(StatusCode::kIo, "the connection to the page server of " + directory_ +
-                                      " was lost");
-}
-
-Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, bool* sent) {
-  if (sent != nullptr) *sent = false;
-  Connection* const connection = connection_.get();
-  if (connection == nullptr || connection->lost) return LostStatus();
-  uint64_t number;
-  {
-    const std::lock_guard guard(lock_);
-    number = ++connection->last_number;
-    connection->answers[number];
-  }
-  {
-    const std::lock_guard guard(connection->send_lock);
-    if (sent != nullptr) *sent = true;
-    if (!SendMessage(connection->socket, kind, number, body.bytes())) connection->lost = true;
-  }
-  std::unique_lock guard(lock_);
-  Message& answer = connection->answers[number];
-  // Until an answer comes its number is 0.
-  answered_.wait(guard, [&] { return answer.number == number || connection->lost; });
-  Message result = std::move(answer);
-  connection->answers.erase(number);
-  if (result.number != number) {
-    guard.unlock();
-    return LostStatus();
-  }
-  return result;
-}
-
-Status RemotePageServer::CallForStatus(MessageKind kind, const Writer& body) {
-  Result<Message> reply = Call(kind, body);
-  if (!reply.ok()) return reply.status();
-  return Reader(reply->body).GetStatus();
 }
 
 Status RemotePageServer::CheckOpen(DatabaseId database) {
@@ -353,7 +110,9 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
     databases_[database.index].open = false;
     databases_[database.index].held.clear();
   }
-  return CallForStatus(MessageKind::kCloseDatabase, body);
+  Result<Message> reply = Call(MessageKind::kCloseDatabase, body);
+  // With the connection the server has closed it, too.
+  return reply.ok() ? Reader(reply->body).GetStatus() : Status::Ok();
 }
 
 Result<std::vector<std::string>> RemotePageServer::ListDatabases() {
@@ -383,6 +142,45 @@ Result<DatabaseInfo> RemotePageServer::Info(DatabaseId database) {
   info.pages = reader.Get<uint64_t>();
   if (!reader.AtEnd()) return BadAnswer();
   return info;
+}
+
+Result<Uuid> RemotePageServer::DatabaseUuid(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kDatabaseUuid, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const auto uuid = reader.Get<Uuid>();
+  if (!reader.AtEnd()) return BadAnswer();
+  return uuid;
+}
+
+Result<std::vector<ImportEntry>> RemotePageServer::Imports(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kImports, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  std::vector<ImportEntry> imports = GetImports(reader);
+  if (!reader.AtEnd()) return BadAnswer();
+  return imports;
+}
+
+Result<std::vector<PersistentRef>> RemotePageServer::Exports(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kExports, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  std::vector<PersistentRef> exports = GetExports(reader);
+  if (!reader.AtEnd()) return BadAnswer();
+  return exports;
 }
 
 Result<PersistentRef> RemotePageServer::Root(DatabaseId database) {
@@ -492,6 +290,8 @@ Status RemotePageServer::Release(DatabaseId database, std::span<const PageId> pa
 
 Result<bool> RemotePageServer::StartTransaction() {
   if (connection_ == nullptr || connection_->lost) TN_RETURN_IF_ERROR(Reconnect());
+  // What is being given up is given up first.
+  const std::lock_guard gate(gate_);
   const std::lock_guard guard(lock_);
   in_transaction_ = true;
   ++transaction_;
@@ -499,11 +299,13 @@ Result<bool> RemotePageServer::StartTransaction() {
 }
 
 void RemotePageServer::EndTransaction() {
+  const std::lock_guard gate(gate_);
   std::vector<std::pair<DatabaseId, std::map<uint64_t, bool>>> owed;
   {
     const std::lock_guard guard(lock_);
-    in_transaction_ = false;
+    if (!std::exchange(in_transaction_, false)) return;
     for (uint32_t i = 0; i < databases_.size(); ++i) {
+      if (databases_[i].owed.empty()) continue;
       owed.emplace_back(DatabaseId{i}, std::exchange(databases_[i].owed, {}));
     }
   }
@@ -547,6 +349,11 @@ Status RemotePageServer::ReturnPages(DatabaseId database, PageRun run) {
 // -------------------------------------------------------------------------------------- commit --
 
 CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
+  if (!request.participants.empty()) {
+    return {CommitOutcome::kFailed, 0,
+            Status(StatusCode::kNotSupported,
+                   "a served store takes no part in transactions over several stores")};
+  }
   Writer body;
   body.Put(request.id);
   body.Put(static_cast<uint32_t>(request.databases.size()));
@@ -572,6 +379,10 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
         body.PutBytes(region.bytes);
       }
     }
+    body.Put(database.imports_before);
+    PutImports(body, database.imports);
+    body.Put(database.exports_before);
+    PutExports(body, database.exports);
   }
   if (body.bytes().size() > kMessageBytesMax) {
     return {CommitOutcome::kFailed, 0,
@@ -616,17 +427,40 @@ Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
       Result<Message> reply = Call(MessageKind::kOutcome, body);
       if (reply.ok()) {
         Reader reader(reply->body);
-        TN_RETURN_IF_ERROR(reader.GetStatus());
-        const bool happened = reader.Get<uint8_t>() != 0;
-        const auto version = reader.Get<uint64_t>();
-        if (!reader.AtEnd()) return BadAnswer();
-        return happened ? std::optional<uint64_t>(version) : std::nullopt;
+        status = reader.GetStatus();
+        if (status.ok()) {
+          const bool happened = reader.Get<uint8_t>() != 0;
+          const auto version = reader.Get<uint64_t>();
+          if (!reader.AtEnd()) return BadAnswer();
+          return happened ? std::optional<uint64_t>(version) : std::nullopt;
+        }
+        // The server has failed; its successor will know.
+      } else {
+        status = reply.status();
       }
-      status = reply.status();
     }
     if (std::chrono::steady_clock::now() > end) return status;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
+}
+
+Result<bool> RemotePageServer::Decided(CommitId id) {
+  Writer body;
+  body.Put(id);
+  Result<Message> reply = Call(MessageKind::kDecided, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const bool decided = reader.Get<uint8_t>() != 0;
+  if (!reader.AtEnd()) return BadAnswer();
+  return decided;
+}
+
+Status RemotePageServer::Acknowledge(CommitId id, const Uuid& participant) {
+  Writer body;
+  body.Put(id);
+  body.Put(participant);
+  return CallForStatus(MessageKind::kAcknowledge, body);
 }
 
 Result<std::vector<TypeEntry>> RemotePageServer::TypeEntries() {

@@ -40,6 +40,9 @@ class RemotePageServer final : public PageServer {
   Result<std::vector<std::string>> ListDatabases() override;
   Result<DatabaseInfo> Info(DatabaseId database) override;
   Result<PersistentRef> Root(DatabaseId database) override;
+  Result<Uuid> DatabaseUuid(DatabaseId database) override;
+  Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
+  Result<std::vector<PersistentRef>> Exports(DatabaseId database) override;
   // As of the last answer that told it; no message.
   Result<PageId> MaxPage(DatabaseId database) override;
 
@@ -56,6 +59,8 @@ class RemotePageServer final : public PageServer {
   Status ReturnPages(DatabaseId database, PageRun run) override;
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+  Result<bool> Decided(CommitId id) override;
+  Status Acknowledge(CommitId id, const Uuid& participant) override;
   Result<std::vector<TypeEntry>> TypeEntries() override;
   Result<uint32_t> AddType(std::span<const std::byte> description) override;
 
@@ -89,11 +94,15 @@ class RemotePageServer final : public PageServer {
   const std::string directory_;
   Uuid uuid_;
   CallbackListener* listener_ = nullptr;
+  // Around giving something up between transactions and saying so: none starts in the middle.
+  // Before lock_, after the session's lock.
+  std::mutex gate_;
   mutable std::mutex lock_;
   std::condition_variable answered_;
   std::unique_ptr<Connection> connection_;
   bool closed_ = false;
-  bool void_ = false;  // the listener has not been told yet that permissions were lost
+  // The listener has not been told yet that permissions were lost: in a transaction, it is doomed.
+  bool void_ = false;
   bool in_transaction_ = false;
   uint64_t transaction_ = 0;
   std::vector<Opened> databases_;

@@ -174,10 +174,17 @@ Status Session::MakeResident(Database& database, PageId page) {
       return Failure(status.code(), "database " + database.Path() + ": " + status.text(),
                      static_cast<int64_t>(current.number));
     }
-    if (const std::vector<abi::Ref>* slots = displaced_.WithHomeOn(&database, current)) {
-      if (frames.At(current).called_back) {
-        TN_RETURN_IF_ERROR(DecodeIntoDisplaced(database, current, *slots, image));
+    if (frames.At(current).called_back) {
+      if (abi::Ref large = DisplacedLarge(database, current, replies[i].record.run)) {
+        // Nothing refers to its frames until it comes home.
+        DecodeIntoDisplaced(database, current, std::span(&large, 1), image);
+        frames.At(current).version = replies[i].record.version;
+        frames.At(current).called_back = false;
+        continue;
       }
+    }
+    if (const std::vector<abi::Ref>* slots = displaced_.WithHomeOn(&database, current)) {
+      if (frames.At(current).called_back) DecodeIntoDisplaced(database, current, *slots, image);
       // These objects live elsewhere; nothing must be found in their slots.
       for (abi::Ref place : *slots) {
         const DisplacedObject* object = displaced_.Find(place);

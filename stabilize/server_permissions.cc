@@ -35,21 +35,20 @@ bool Permissions::MayHave(Page& page, PermissionClient& client, bool write) {
 
 void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_read) {
   const Clock::time_point now = Clock::now();
-  if (hold.asked && !hold.answered) {
-    if (now - hold.asked_at > std::chrono::seconds(kAnswerSeconds)) {
-      client.gone_ = true;
-      client.CutOff();
-    }
-    if (hold.asked_drop || to_read) return;
-  } else if (hold.asked && now - hold.asked_at < kAskAgain && (hold.asked_drop || to_read)) {
+  const bool waiting = hold.asked && !hold.answered;
+  if (waiting && now - hold.asked_at > std::chrono::seconds(kAnswerSeconds)) {
+    client.gone_ = true;
+    client.CutOff();
     return;
   }
-  if (!hold.asked || hold.answered) hold.asked_at = now;
+  const bool enough = hold.sent && (hold.asked_drop || to_read);
+  if (enough && (waiting || now - hold.asked_at < kAskAgain)) return;
+  // The time runs from the first that has no answer, also when its connection is full.
+  if (!waiting) hold.asked_at = now;
   hold.asked = true;
   hold.answered = false;
-  // Not sent, because the connection is full: as good as a client that does not answer; asked anew
-  // once it has answered something.
-  hold.asked_drop = client.SendCallback(key.first, key.second, to_read) && !to_read;
+  hold.sent = client.SendCallback(key.first, key.second, to_read);
+  hold.asked_drop = hold.asked_drop || (hold.sent && !to_read);
 }
 
 bool Permissions::FindCycle(PermissionClient* at, PermissionClient* start,
@@ -83,6 +82,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
     client.transaction_ = transaction;
   }
   client.victim_ = false;
+  waiting_.insert(&client);
   Page& page = pages_[key];
   const auto ticket = page.queue.insert(page.queue.end(), Ticket{&client, write});
   Status status;
@@ -115,6 +115,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
     if (!client.victim_) changed_.wait_for(guard, kLook);
   }
   client.waits_for_.clear();
+  waiting_.erase(&client);
   page.queue.erase(ticket);
   if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
   changed_.notify_all();
@@ -179,9 +180,21 @@ void Permissions::Stop(PermissionClient& client) {
 void Permissions::Forget(PermissionClient& client) {
   const std::lock_guard guard(lock_);
   client.gone_ = true;
-  for (auto it = pages_.begin(); it != pages_.end();) {
-    it->second.holders.erase(&client);
-    it = it->second.holders.empty() && it->second.queue.empty() ? pages_.erase(it) : std::next(it);
+  // Nobody must come upon it when it has ended.
+  for (PermissionClient* waiter : waiting_) waiter->waits_for_.erase(&client);
+  Forget(client, pages_.begin(), pages_.end());
+}
+
+void Permissions::Forget(PermissionClient& client, uint32_t database) {
+  const std::lock_guard guard(lock_);
+  Forget(client, pages_.lower_bound({database, 0}), pages_.upper_bound({database, ~uint64_t{0}}));
+}
+
+void Permissions::Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to) {
+  while (from != to) {
+    from->second.holders.erase(&client);
+    from = from->second.holders.empty() && from->second.queue.empty() ? pages_.erase(from)
+                                                                      : std::next(from);
   }
   changed_.notify_all();
 }

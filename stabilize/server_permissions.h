@@ -33,7 +33,8 @@ class PermissionClient {
   bool gone_ = false;
   bool victim_ = false;
   uint64_t transaction_ = 0;
-  uint64_t age_ = 0;  // of its transaction; kept when it was a victim, so that it is older next time
+  uint64_t age_ =
+      0;  // of its transaction; kept when it was a victim, so that it is older next time
   bool keep_age_ = false;
   std::set<PermissionClient*> waits_for_;
 };
@@ -61,15 +62,18 @@ class Permissions {
   void Stop(PermissionClient& client);
   // It has nothing any more. Its thread waits for nothing.
   void Forget(PermissionClient& client);
+  // It has nothing of this database any more.
+  void Forget(PermissionClient& client, uint32_t database);
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Hold {
     bool write = false;
-    bool asked = false;      // a callback has been sent and not been answered by a release
+    bool asked = false;  // a callback has been sent and not been answered by a release
+    bool sent = false;   // it could be told of the last one
     bool asked_drop = false;
-    bool busy = false;       // the answer so far
-    bool answered = false;   // the last callback
+    bool busy = false;      // the answer so far
+    bool answered = false;  // the last callback
     Clock::time_point asked_at;
   };
   struct Ticket {
@@ -81,6 +85,9 @@ class Permissions {
     std::list<Ticket> queue;  // first come, first served
   };
 
+  using PageMap = std::map<Key, Page>;
+
+  void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to);
   bool MayHave(Page& page, PermissionClient& client, bool write);
   void Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
   void FindVictim(PermissionClient& from);
@@ -89,7 +96,8 @@ class Permissions {
 
   std::mutex lock_;
   std::condition_variable changed_;
-  std::map<Key, Page> pages_;
+  PageMap pages_;
+  std::set<PermissionClient*> waiting_;  // in Acquire
   uint64_t last_age_ = 0;
 };
 

@@ -79,12 +79,44 @@ Status Reader::GetStatus() {
   return Failure(static_cast<StatusCode>(code), text, number);
 }
 
+void PutImports(Writer& out, std::span<const ImportEntry> entries) {
+  out.Put(static_cast<uint32_t>(entries.size()));
+  for (const ImportEntry& entry : entries) {
+    out.Put(entry.database);
+    out.PutText(entry.store);
+    out.PutText(entry.name);
+    out.Put(entry.export_number);
+  }
+}
+
+std::vector<ImportEntry> GetImports(Reader& in) {
+  std::vector<ImportEntry> entries(in.GetCount(32));
+  for (ImportEntry& entry : entries) {
+    entry.database = in.Get<Uuid>();
+    entry.store = in.GetText();
+    entry.name = in.GetText();
+    entry.export_number = in.Get<uint64_t>();
+  }
+  return entries;
+}
+
+void PutExports(Writer& out, std::span<const PersistentRef> homes) {
+  out.Put(static_cast<uint32_t>(homes.size()));
+  for (const PersistentRef home : homes) out.Put(home.bits);
+}
+
+std::vector<PersistentRef> GetExports(Reader& in) {
+  std::vector<PersistentRef> homes(in.GetCount(8));
+  for (PersistentRef& home : homes) home.bits = in.Get<uint64_t>();
+  return homes;
+}
+
 bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
                  bool wait, bool* sent_nothing) {
   if (sent_nothing != nullptr) *sent_nothing = false;
   if (body.size() > kMessageBytesMax) return false;
-  const Header header = {
-      kMagic, static_cast<uint32_t>(body.size()), Crc32c(0, body), kind, 0, number};
+  const Header header = {kMagic, static_cast<uint32_t>(body.size()), Crc32c(0, body), kind, 0,
+                         number};
   iovec parts[2] = {{const_cast<Header*>(&header), sizeof header},
                     {const_cast<std::byte*>(body.data()), body.size()}};
   size_t first = 0;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "stabilize/page_server.h"
 
 namespace tenure::stabilize {
 
@@ -20,7 +21,8 @@ inline constexpr uint32_t kProtocolVersion = 1;
 inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
-// A client that does not answer a callback for so long is cut off.
+// A client that does not answer a callback for so long is cut off. A server that sends nothing for
+// so long, not even a kPong, is given up.
 inline constexpr int kAnswerSeconds = 10;
 
 enum class MessageKind : uint16_t {
@@ -42,12 +44,20 @@ enum class MessageKind : uint16_t {
   kOutcome,
   kTypeEntries,
   kAddType,
+  kDatabaseUuid,
+  kImports,
+  kExports,
+  kDecided,
+  kAcknowledge,
   // Program to server, not answered.
   kRelease,
   kBusy,
+  // Answered by kPong at once, whatever the server is busy with.
+  kPing,
   // Server to program.
   kReply = 100,
   kCallback,
+  kPong,
 };
 
 struct Message {
@@ -123,6 +133,11 @@ class Reader {
   std::span<const std::byte> rest_;
   bool ok_ = true;
 };
+
+void PutImports(Writer& out, std::span<const ImportEntry> entries);
+std::vector<ImportEntry> GetImports(Reader& in);
+void PutExports(Writer& out, std::span<const PersistentRef> homes);
+std::vector<PersistentRef> GetExports(Reader& in);
 
 // Sends one message; callers see to it that one thread at a time does. False: the connection is of
 // no more use. `wait`: else it fails when there is no room for it at once, nothing having been sent

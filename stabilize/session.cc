@@ -66,6 +66,13 @@ Result<OpenStoreState*> Session::Store(const std::string& path, OpenMode mode) {
     return status;
   }
   store->server->SetListener(this);
+  if (in_transaction()) {
+    // A reference led to it.
+    if (Result<bool> started = store->server->StartTransaction(); !started.ok()) {
+      (void)store->server->Close();
+      return started.status();
+    }
+  }
   if (!store->volatile_) spill_.SetDirectory(path);
   stores_.push_back(std::move(store));
   return stores_.back().get();
@@ -294,6 +301,10 @@ Status Session::CommitChanges() {
   if (status.ok()) return status;
   Rollback();
   EndTransactions();
+  if (status.code() == StatusCode::kConflict) {
+    // Whatever the server found to be out of date is fetched anew.
+    for (auto& database : databases_) database->all_stale = true;
+  }
   if (status.code() == StatusCode::kUnknownOutcome) {
     // Nobody knows what the databases hold: they are of no more use in this process.
     for (auto& database : databases_) {
@@ -337,8 +348,11 @@ Status Session::Chain(uint64_t transaction) {
   TN_RETURN_IF_ERROR(Checkpoint(transaction));
   if (depth() > 0) return Status::Ok();
   // Between the two, what other programs wait for is given up.
+  std::vector<TransactionLevel> levels = std::exchange(levels_, {});
   EndAtServers();
-  return StartAtServers();
+  TN_RETURN_IF_ERROR(StartAtServers());
+  levels_ = std::move(levels);
+  return Status::Ok();
 }
 
 Status Session::Abort(uint64_t transaction) {

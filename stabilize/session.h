@@ -212,12 +212,14 @@ class Session final : private CallbackListener {
                                       bool to_read) override;
   Status StartAtServers();
   void EndAtServers();
-  void DropFrame(Database& database, PageId page);
-  void DropAllFrames(Database& database);
+  void GiveUpFrame(Database& database, PageId page);
+  void GiveUpAll(Database& database);
+  // The object that lives elsewhere and whose run the page is part of, or null.
+  abi::Ref DisplacedLarge(Database& database, PageId page, const LargeRun& run);
   Status RefreshDisplaced(Database& database);
   // What another program has made of objects that live elsewhere in this one.
-  Status DecodeIntoDisplaced(Database& database, PageId page, const std::vector<abi::Ref>& places,
-                             const std::byte* image);
+  void DecodeIntoDisplaced(Database& database, PageId page, std::span<const abi::Ref> places,
+                           const std::byte* image);
   // Permission for the root; its present value. kConflict: the transaction has been rolled back.
   Status LockRoot(Database& database, bool write);
   Status WantWriteOfGoverned(GovernedPage& page);
@@ -252,6 +254,7 @@ class Session final : private CallbackListener {
   CommitReport last_commit_;
   uint64_t moved_home_at_commit_ = 0;
   bool report_details_ = false;
+  bool collecting_ = false;  // frames must stay as they are
 };
 
 }  // namespace tenure::stabilize

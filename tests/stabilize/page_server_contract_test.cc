@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "stabilize/store.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
+#include "tests/support/served_store.h"
 
 namespace tenure::stabilize {
 namespace {
@@ -23,10 +25,13 @@ using testing::PageImage;
 using testing::ReadPage;
 using testing::TemporaryDirectory;
 
-class PageServerContract : public ::testing::TestWithParam<PageServerKind> {
+enum class Kind { kBdb, kMemory, kServed };
+
+class PageServerContract : public ::testing::TestWithParam<Kind> {
  protected:
   void SetUp() override {
-    server = Open(OpenMode::kCreate);
+    if (GetParam() == Kind::kServed) served.emplace(directory.path());
+    server = Open(served ? OpenMode::kOpen : OpenMode::kCreate);
     ASSERT_NE(server, nullptr);
     db = *server->OpenDatabase("main", OpenMode::kCreate);
   }
@@ -37,7 +42,7 @@ class PageServerContract : public ::testing::TestWithParam<PageServerKind> {
 
   std::unique_ptr<PageServer> Open(OpenMode mode) {
     StoreOptions options;
-    options.kind = GetParam();
+    options.kind = GetParam() == Kind::kMemory ? PageServerKind::kMemory : PageServerKind::kBdb;
     options.mode = mode;
     Result<std::unique_ptr<PageServer>> opened = OpenStore(directory.path(), options);
     EXPECT_TRUE(opened.ok()) << opened.status().text();
@@ -58,6 +63,7 @@ class PageServerContract : public ::testing::TestWithParam<PageServerKind> {
   }
 
   TemporaryDirectory directory;
+  std::optional<testing::ServedStore> served;
   std::unique_ptr<PageServer> server;
   DatabaseId db;
 };
@@ -409,8 +415,10 @@ TEST_P(PageServerContract, AClosedServerAnswersClosed) {
 
 TEST_P(PageServerContract, AStoreIsOpenOnce) {
   StoreOptions options;
-  options.kind = GetParam();
-  EXPECT_EQ(OpenStore(directory.path(), options).status().code(), StatusCode::kInUse);
+  options.kind = GetParam() == Kind::kMemory ? PageServerKind::kMemory : PageServerKind::kBdb;
+  // Unless it is served: that is what servers are for.
+  EXPECT_EQ(OpenStore(directory.path(), options).status().code(),
+            served ? StatusCode::kOk : StatusCode::kInUse);
   options.mode = OpenMode::kCreate;
   EXPECT_EQ(OpenStore(directory.path(), options).status().code(), StatusCode::kExists);
   options.mode = OpenMode::kOpen;
@@ -466,9 +474,11 @@ TEST_P(PageServerContract, ReadersRunBesideCommits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Servers, PageServerContract,
-                         ::testing::Values(PageServerKind::kBdb, PageServerKind::kMemory),
+                         ::testing::Values(Kind::kBdb, Kind::kMemory, Kind::kServed),
                          [](const auto& info) {
-                           return info.param == PageServerKind::kBdb ? "Bdb" : "Memory";
+                           return info.param == Kind::kBdb      ? "Bdb"
+                                  : info.param == Kind::kMemory ? "Memory"
+                                                                : "Served";
                          });
 
 }  // namespace
