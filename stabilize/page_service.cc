@@ -324,14 +324,17 @@ class PageService::Client final : public PermissionClient {
     if (!GetPages(in, &transaction, &pages) || pages.empty()) return BadRequest();
     // Waits for the first; the others come along if they are free.
     std::vector<PageId> free;
+    std::vector<bool> held;
     for (size_t i = 0; i < pages.size(); ++i) {
       const Permissions::Key key(id, pages[i].number);
+      const bool held_before = service_.permissions_.Has(*this, key);
       if (i == 0) {
         TN_RETURN_IF_ERROR(service_.permissions_.Acquire(*this, transaction, key, false));
       } else if (!service_.permissions_.TryAcquire(*this, key)) {
         continue;
       }
       free.push_back(pages[i]);
+      held.push_back(held_before);
     }
     std::vector<PageReply> replies(free.size());
     TN_RETURN_IF_ERROR(service_.store_.Read(DatabaseId{id}, free, replies));
@@ -344,11 +347,12 @@ class PageService::Client final : public PermissionClient {
         out.PutStatus(Status(StatusCode::kConflict, "another program has the page"));
         continue;
       }
+      const bool held_before = held[next];
       const PageReply& reply = replies[next++];
       out.PutStatus(reply.status);
       if (reply.status.ok()) {
         out.Put(reply.record);
-      } else {
+      } else if (!held_before) {
         service_.permissions_.Release(*this, {id, page.number}, /*keep_read=*/false);
       }
     }
@@ -368,7 +372,8 @@ class PageService::Client final : public PermissionClient {
 
   Status Allocate(uint32_t id, Reader& in, Writer& out) {
     const auto count = in.Get<uint64_t>();
-    if (!in.AtEnd() || count == 0 || count > kAllocateMax) return BadRequest();
+    if (!in.AtEnd() || count == 0) return BadRequest();
+    if (count > kAllocateMax) return Status(StatusCode::kNoSpace, "too many pages at once");
     const Result<PageRun> run = service_.store_.AllocatePages(DatabaseId{id}, count);
     if (!run.ok()) return run.status();
     for (uint64_t i = 0; i < count; ++i) {
@@ -444,7 +449,7 @@ class PageService::Client final : public PermissionClient {
     if (service_.refused_.contains(request.id)) {
       return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
     }
-    const uint64_t log_before = service_.store_.statistics().log_bytes;
+    const PageServerStatistics before = service_.store_.statistics();
     const CommitAnswer answer = service_.store_.Commit(request);
     if (answer.outcome == CommitOutcome::kUnknown && !service_.failed_.exchange(true)) {
       kill(getpid(), SIGTERM);
@@ -462,15 +467,16 @@ class PageService::Client final : public PermissionClient {
     }
     out.Put(answer.outcome);
     out.Put(answer.version);
-    out.Put(service_.store_.statistics().log_bytes - log_before);
+    const PageServerStatistics after = service_.store_.statistics();
+    out.Put(after.log_bytes - before.log_bytes);
+    out.Put(after.syncs - before.syncs);
     return answer.status;
   }
 
   static Status Refuse(Status why, Writer& out) {
     out.Put(why.code() == StatusCode::kConflict ? CommitOutcome::kConflict
                                                 : CommitOutcome::kFailed);
-    out.Put(uint64_t{0});
-    out.Put(uint64_t{0});
+    for (int i = 0; i < 3; ++i) out.Put(uint64_t{0});  // version, log bytes, syncs
     return why;
   }
 

@@ -22,6 +22,13 @@ Status BadAnswer() {
   return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
 }
 
+// For what only one user of the store can do.
+Status OnlyAlone(const char* what) {
+  return Failure(StatusCode::kNotSupported,
+                 std::string("the store is being served, and only of one that is not ") + what +
+                     ": stop the server first");
+}
+
 }  // namespace
 
 RemotePageServer::RemotePageServer(std::string directory) : directory_(std::move(directory)) {}
@@ -55,7 +62,7 @@ Status RemotePageServer::CheckOpen(DatabaseId database) {
   const std::lock_guard guard(lock_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   if (database.index >= databases_.size() || !databases_[database.index].open) {
-    return Status(StatusCode::kInvalidArgument, "the database is not open");
+    return Status(StatusCode::kClosed, "the database is not open");
   }
   return Status::Ok();
 }
@@ -157,6 +164,14 @@ Result<Uuid> RemotePageServer::DatabaseUuid(DatabaseId database) {
   return uuid;
 }
 
+Result<DatabaseId> RemotePageServer::CreateReplacement(std::string_view) {
+  return OnlyAlone("a database can be rewritten");
+}
+
+Status RemotePageServer::CloseReplacing(std::span<const DatabaseId>) {
+  return OnlyAlone("a database can be rewritten");
+}
+
 Result<std::vector<ImportEntry>> RemotePageServer::Imports(DatabaseId database) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
@@ -236,7 +251,7 @@ Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages
       if (!replies[i].status.ok()) continue;
       databases_[database.index].held.try_emplace(pages[i].number, false);
       ++statistics_.pages_read;
-      statistics_.bytes_read += sizeof(PageRecord);
+      statistics_.bytes_read += kPageRecordBytes;
     }
   }
   const std::lock_guard guard(lock_);
@@ -358,6 +373,10 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
   body.Put(request.id);
   body.Put(static_cast<uint32_t>(request.databases.size()));
   for (const DatabaseCommit& database : request.databases) {
+    // Programs that have read a page would not learn that it is another one.
+    for (const PageWrite& write : database.pages) {
+      if (write.remove) return {CommitOutcome::kFailed, 0, OnlyAlone("pages can be removed")};
+    }
     if (Status status = CheckOpen(database.database); !status.ok()) {
       return {CommitOutcome::kFailed, 0, status};
     }
@@ -399,14 +418,16 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
   answer.outcome = reader.Get<CommitOutcome>();
   answer.version = reader.Get<uint64_t>();
   const auto log_bytes = reader.Get<uint64_t>();
+  const auto syncs = reader.Get<uint64_t>();
   if (!reader.AtEnd() || answer.outcome > CommitOutcome::kUnknown ||
       (answer.outcome == CommitOutcome::kCommitted) != answer.status.ok()) {
     return {CommitOutcome::kUnknown, 0, BadAnswer()};
   }
-  if (answer.outcome != CommitOutcome::kCommitted) return answer;
+  if (answer.outcome != CommitOutcome::kCommitted || !WritesSomething(request)) return answer;
   const std::lock_guard guard(lock_);
   ++statistics_.commits;
   statistics_.log_bytes += log_bytes;
+  statistics_.syncs += syncs;
   for (const DatabaseCommit& database : request.databases) {
     for (const PageWrite& write : database.pages) {
       ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);

@@ -41,6 +41,9 @@ class RemotePageServer final : public PageServer {
   Result<DatabaseInfo> Info(DatabaseId database) override;
   Result<PersistentRef> Root(DatabaseId database) override;
   Result<Uuid> DatabaseUuid(DatabaseId database) override;
+  // Not supported: what these do, no other program may see.
+  Result<DatabaseId> CreateReplacement(std::string_view name) override;
+  Status CloseReplacing(std::span<const DatabaseId> replacements) override;
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
   Result<std::vector<PersistentRef>> Exports(DatabaseId database) override;
   // As of the last answer that told it; no message.

@@ -138,6 +138,12 @@ void Permissions::GrantWrite(PermissionClient& client, Key key) {
   pages_[key].holders[&client].write = true;
 }
 
+bool Permissions::Has(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  return page != pages_.end() && page->second.holders.contains(&client);
+}
+
 bool Permissions::HasWrite(PermissionClient& client, Key key) {
   const std::lock_guard guard(lock_);
   const auto page = pages_.find(key);

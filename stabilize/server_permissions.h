@@ -52,6 +52,7 @@ class Permissions {
   bool TryAcquire(PermissionClient& client, Key key);
   // For pages that nobody else knows of.
   void GrantWrite(PermissionClient& client, Key key);
+  bool Has(PermissionClient& client, Key key);
   bool HasWrite(PermissionClient& client, Key key);
 
   // What clients answer to callbacks.

@@ -18,6 +18,7 @@ namespace tenure::stabilize {
 namespace {
 
 using testing::CommitBuilder;
+using testing::CommitWanted;
 using ::testing::ElementsAre;
 using testing::Holds;
 using testing::MakePage;
@@ -134,8 +135,7 @@ TEST_P(PageServerContract, SeveralRegionsOfOnePageAreOneCommit) {
                         .checksum = PageChecksum(page, {}, image.bytes),
                         .regions = regions};
   const DatabaseCommit commit{db, std::span(&write, 1), std::nullopt};
-  ASSERT_EQ(server->Commit({NewCommitId(), std::span(&commit, 1)}).outcome,
-            CommitOutcome::kCommitted);
+  ASSERT_EQ(CommitWanted(*server, std::span(&commit, 1)).outcome, CommitOutcome::kCommitted);
   EXPECT_TRUE(Holds(*ReadPage(*server, db, page), image));
 }
 
@@ -176,10 +176,10 @@ TEST_P(PageServerContract, ACommitOverTwoDatabasesIsOne) {
   wrong.Whole(page, 99, two);
   b.Whole(page, 0, two);
   const DatabaseCommit refused[] = {a.part(), wrong.part()};
-  EXPECT_EQ(server->Commit({NewCommitId(), refused}).outcome, CommitOutcome::kConflict);
+  EXPECT_EQ(CommitWanted(*server, refused).outcome, CommitOutcome::kConflict);
   EXPECT_EQ(ReadCode(page), StatusCode::kNotFound);
   const DatabaseCommit good[] = {a.part(), b.part()};
-  EXPECT_EQ(server->Commit({NewCommitId(), good}).outcome, CommitOutcome::kCommitted);
+  EXPECT_EQ(CommitWanted(*server, good).outcome, CommitOutcome::kCommitted);
   EXPECT_TRUE(Holds(*ReadPage(*server, db, page), one));
   EXPECT_TRUE(Holds(*ReadPage(*server, other, page), two));
 }
@@ -228,7 +228,7 @@ TEST_P(PageServerContract, AWrongChecksumIsRefused) {
   const PageId page = Allocate();
   const auto commit = [&](PageWrite write) {
     const DatabaseCommit commit{db, std::span(&write, 1), std::nullopt};
-    return server->Commit({NewCommitId(), std::span(&commit, 1)});
+    return CommitWanted(*server, std::span(&commit, 1));
   };
   CommitAnswer answer = commit({.page = page, .checksum = 12345, .contents = image.bytes});
   EXPECT_EQ(answer.outcome, CommitOutcome::kFailed);
@@ -271,7 +271,7 @@ TEST_P(PageServerContract, RequestsThatMakeNoSenseAreRefusedWhole) {
   const ChangedRegion outside{8190, std::span(image.bytes).first(4)};
   const PageWrite write{.page = page, .expected_version = 1, .regions = std::span(&outside, 1)};
   const DatabaseCommit commit{db, std::span(&write, 1), std::nullopt};
-  EXPECT_TRUE(refused(server->Commit({NewCommitId(), std::span(&commit, 1)})));
+  EXPECT_TRUE(refused(CommitWanted(*server, std::span(&commit, 1))));
   EXPECT_EQ(ReadCode(page), StatusCode::kNotFound);
 }
 
@@ -331,7 +331,12 @@ TEST_P(PageServerContract, AllocatedPagesAreNeverHandedOutTwice) {
   ASSERT_EQ(CommitBuilder(*server, db).Whole(last, 0, image).Commit().outcome,
             CommitOutcome::kCommitted);
   Reopen();
-  EXPECT_GT(Allocate(), last);
+  const PageId next = Allocate();
+  if (served) {
+    EXPECT_NE(next, last);  // its store has not been opened again: others may come again
+  } else {
+    EXPECT_GT(next, last);
+  }
 }
 
 TEST_P(PageServerContract, ReturnedPagesComeAgain) {
