@@ -15,6 +15,7 @@
 #include "dbtool/json.h"
 #include "dbtool/program_types.h"
 #include "dbtool/salvage.h"
+#include "dbtool/serve.h"
 #include "dbtool/stored_objects.h"
 #include "dbtool/text_form.h"
 #include "dbtool/upgrade.h"
@@ -300,6 +301,7 @@ constexpr Command kCommands[] = {
 int Main(int argc, char** argv) {
   if (argc < 2) return Usage("no command given");
   const std::string_view name = argv[1];
+  if (name == "serve") return Serve(argc - 2, argv + 2);
   if (name == "--help" || name == "-h" || name == "help") {
     fputs(kHelp, stdout);
     return kOk;

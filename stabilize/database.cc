@@ -175,6 +175,17 @@ Status Database::Cover(PageId page) {
   return Status::Ok();
 }
 
+Status Database::RefreshRoot() {
+  Result<PersistentRef> root = server().Root(id_);
+  if (!root.ok()) return root.status();
+  Result<PageId> last = server().MaxPage(id_);
+  if (!last.ok()) return last.status();
+  TN_RETURN_IF_ERROR(Cover(*last));
+  root_ = *root;
+  root_fresh = true;
+  return Status::Ok();
+}
+
 Result<abi::Ref> Database::Root() {
   if (pending_root_) return *pending_root_;
   if (root_.nil()) return abi::Ref{nullptr};
@@ -303,6 +314,12 @@ void* Database::ProcedureToMemory(uint64_t stored) {
 
 Result<const abi::TypeDescriptor*> Database::TypeOf(uint32_t index) {
   Result<const abi::TypeDescriptor*> type = store_.catalog.TypeOf(index);
+  if (!type.ok() && type.status().code() == StatusCode::kCorrupt && index != 0) {
+    // Another program may have made the entry.
+    const Status status = store_.catalog.Refresh(server(), index);
+    if (!status.ok() && status.code() != StatusCode::kCorrupt) return status;
+    type = store_.catalog.TypeOf(index);
+  }
   if (type.ok() && store_.catalog.KnownIndexOf(**type) != index) lossy_ = true;
   return type;
 }

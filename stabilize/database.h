@@ -112,6 +112,15 @@ class Database final : public ReferenceTranslator {
   // For the collector: the slot, or null.
   abi::Ref* pending_root_slot() { return pending_root_ ? &*pending_root_ : nullptr; }
   void DropPendingRoot() { pending_root_.reset(); }
+  // The root is that of the last commit of anybody, until root_fresh is reset (shared servers).
+  Status RefreshRoot();
+  bool root_fresh = false;
+  // Pages that were given up while displaced objects have their homes there.
+  std::vector<PageId> stale;
+  // What is known of the database may be out of date: all of it.
+  bool all_stale = false;
+  // Page ids that the server gave to an earlier connection are not ours any more.
+  void ForgetFreeRuns() { free_runs_.clear(); }
   void AcceptRoot(PersistentRef root) {
     root_ = root;
     pending_root_.reset();

@@ -40,6 +40,9 @@ class FailingPageServer final : public PageServer {
   Status Release(DatabaseId database, std::span<const PageId> pages) override {
     return server_->Release(database, pages);
   }
+  void SetListener(CallbackListener* listener) override { server_->SetListener(listener); }
+  Result<bool> StartTransaction() override { return server_->StartTransaction(); }
+  void EndTransaction() override { server_->EndTransaction(); }
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
   Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override {
     return server_->AllocateRemoved(database, most);

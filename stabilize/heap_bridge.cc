@@ -33,6 +33,11 @@ void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&
 }  // namespace
 
 void HeapBridge::BeginCollection(gc::CollectionKind) {
+  {
+    // Threads that answer callbacks do not stop with the world.
+    const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
+    session_.collecting_ = true;
+  }
   // The collector forwards objects and clears headers on these pages.
   TN_CHECK(session_.governed_.UnprotectAll().ok());
 }
@@ -43,6 +48,8 @@ void HeapBridge::EndCollection(gc::CollectionKind) {
   }
   TN_CHECK(session_.governed_.Sweep().ok());
   TN_CHECK(session_.governed_.ProtectAll().ok());
+  const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
+  session_.collecting_ = false;
 }
 
 bool HeapBridge::VisitFrame(Database& database, PageId page, gc::SlotVisitor& visitor) {
@@ -159,6 +166,11 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   }
   if (database.frames().At(object->home.page()).state == FrameState::kDirty)
     return {nullptr, nullptr};
+  // Its page has been given up to another program: the slot may hold something newer.
+  const uint64_t last = (object->home.bits - kHeaderBytes + object->bytes - 1) / kPageBytes;
+  for (PageId page = object->home.page(); page.number <= last; page = page + 1) {
+    if (database.frames().At(page).called_back) return {nullptr, nullptr};
+  }
   const Ref lives_at = database.AddressOf(object->home);
   return {database.mapping().Alias(lives_at), lives_at};
 }

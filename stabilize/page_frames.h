@@ -22,9 +22,10 @@ enum class FrameState : uint8_t {
 
 struct Frame {
   FrameState state = FrameState::kAbsent;
-  bool listed = false;   // on the outward list, perhaps no longer outward
-  bool outward = false;  // may refer to the transient heap; then it is on the outward list
-  bool filled = false;   // an object came home to it in the collection that is going on
+  bool listed = false;       // on the outward list, perhaps no longer outward
+  bool outward = false;      // may refer to the transient heap; then it is on the outward list
+  bool called_back = false;  // given up to another program, and absent since then
+  bool filled = false;       // an object came home to it in the collection that is going on
   // Encoding it would give other words than were stored (a type with two entries, a procedure that
   // the program lacks): when it is written, all of it is.
   bool rewritten = false;

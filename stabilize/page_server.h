@@ -195,6 +195,24 @@ enum class OpenMode : uint8_t {
   kOpenOrCreate,
 };
 
+class PageServer;
+
+// Who holds permissions of a shared server: is asked for them back. Called by a thread of the
+// server object's, which may be told to come again; never by one that is inside an operation.
+class CallbackListener {
+ public:
+  enum class Answer : uint8_t {
+    kGivenUp,        // nothing of the page is accessible any more (to_read: nothing is writable)
+    kInTransaction,  // the page may have been used: when the transaction ends
+    kLater,          // somebody has the lock that is needed
+  };
+  virtual Answer CalledBack(PageServer& server, DatabaseId database, PageId page,
+                            bool to_read) = 0;
+
+ protected:
+  ~CallbackListener() = default;
+};
+
 class PageServer {
  public:
   virtual ~PageServer() = default;
@@ -258,6 +276,15 @@ class PageServer {
   virtual Status WantRead(DatabaseId database, std::span<const PageId> pages) = 0;
   virtual Status WantWrite(DatabaseId database, std::span<const PageId> pages) = 0;
   virtual Status Release(DatabaseId database, std::span<const PageId> pages) = 0;
+
+  // Of shared servers only; others do nothing. Page 0 stands for the root in WantRead and WantWrite
+  // of these. The listener must be set before a transaction starts.
+  virtual void SetListener(CallbackListener*) {}
+  // Permissions are wanted between these two only. True: all that were granted before are void. A
+  // failure: none has started.
+  virtual Result<bool> StartTransaction() { return false; }
+  // Gives the listener what was asked for meanwhile, in the calling thread.
+  virtual void EndTransaction() {}
 
   // A run of `count` (at least 1) consecutive page ids, with write permission, that nobody else
   // gets while this server is open. Ids that no commit used are handed out again after a crash; ids

@@ -44,7 +44,14 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write) {
     }
     return answer;
   }
-  if (GovernedPage* page = governed_.Find(address)) return HandleGovernedFault(*page, address);
+  if (GovernedPage* page = governed_.Find(address)) {
+    const FaultAnswer answer = HandleGovernedFault(*page, address);
+    if (answer.error == FaultAnswer::Error::kAborted) {
+      Rollback();
+      EndTransactions();
+    }
+    return answer;
+  }
   if (missing_.Contains(address)) {
     const MissingTargets::Target* target = missing_.At(address);
     return Failed(
@@ -105,7 +112,8 @@ FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address
     if (page.state == GovernedState::kDirty) {
       status = ReopenForWriting(page);
     } else {
-      status = governed_.Open(page, GovernedState::kDirty);
+      status = WantWriteOfGoverned(page);
+      if (status.ok()) status = governed_.Open(page, GovernedState::kDirty);
       if (status.ok() && depth() > 0) levels_.back().governed.push_back({page.begin, nullptr, 0});
     }
     return status.ok() ? resolved : FailedBy(status);
@@ -139,6 +147,12 @@ Status Session::MakeResident(Database& database, PageId page) {
   TN_RETURN_IF_ERROR(MakeRoom(wanted.size()));
   std::vector<PageReply> replies(wanted.size());
   TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
+  if (database.server().capabilities().shared) {
+    // Other programs make pages, and these may refer to them.
+    Result<PageId> last = database.server().MaxPage(database.id());
+    if (!last.ok()) return last.status();
+    TN_RETURN_IF_ERROR(database.Cover(*last));
+  }
   counters_.pages_read += wanted.size();
   counters_.bytes_read += wanted.size() * kPageRecordBytes;
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -160,7 +174,17 @@ Status Session::MakeResident(Database& database, PageId page) {
       return Failure(status.code(), "database " + database.Path() + ": " + status.text(),
                      static_cast<int64_t>(current.number));
     }
+    if (frames.At(current).called_back) {
+      if (abi::Ref large = DisplacedLarge(database, current, replies[i].record.run)) {
+        // Nothing refers to its frames until it comes home.
+        DecodeIntoDisplaced(database, current, std::span(&large, 1), image);
+        frames.At(current).version = replies[i].record.version;
+        frames.At(current).called_back = false;
+        continue;
+      }
+    }
     if (const std::vector<abi::Ref>* slots = displaced_.WithHomeOn(&database, current)) {
+      if (frames.At(current).called_back) DecodeIntoDisplaced(database, current, *slots, image);
       // These objects live elsewhere; nothing must be found in their slots.
       for (abi::Ref place : *slots) {
         const DisplacedObject* object = displaced_.Find(place);
@@ -176,6 +200,7 @@ Status Session::MakeResident(Database& database, PageId page) {
     TN_RETURN_IF_ERROR(
         database.mapping().SetAccess(database.FrameOf(current), 1, Access::kNone, Access::kRead));
     frame.state = FrameState::kClean;
+    frame.called_back = false;
     if (outward) database.MarkOutward(current);
   }
   return Status::Ok();

@@ -65,6 +65,14 @@ Result<OpenStoreState*> Session::Store(const std::string& path, OpenMode mode) {
     (void)store->server->Close();
     return status;
   }
+  store->server->SetListener(this);
+  if (in_transaction()) {
+    // A reference led to it.
+    if (Result<bool> started = store->server->StartTransaction(); !started.ok()) {
+      (void)store->server->Close();
+      return started.status();
+    }
+  }
   if (!store->volatile_) spill_.SetDirectory(path);
   stores_.push_back(std::move(store));
   return stores_.back().get();
@@ -242,6 +250,7 @@ Result<abi::Ref> Session::GetRoot(Database* database) {
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (!in_transaction()) return Status(StatusCode::kNotFound, "no transaction is open");
+  TN_RETURN_IF_ERROR(LockRoot(*database, /*write=*/false));
   return database->Root();
 }
 
@@ -250,6 +259,7 @@ Status Session::SetRoot(Database* database, abi::Ref object) {
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (!in_transaction()) return Status(StatusCode::kNotFound, "no transaction is open");
+  TN_RETURN_IF_ERROR(LockRoot(*database, /*write=*/true));
   database->SetRoot(object);
   return Status::Ok();
 }
@@ -271,6 +281,7 @@ Result<uint64_t> Session::Begin() {
     if (page.state == GovernedState::kOpen) governed_.Restore(page);
   });
   TN_RETURN_IF_ERROR(governed_.ProtectAll());
+  TN_RETURN_IF_ERROR(StartAtServers());
   levels_.emplace_back();
   levels_.back().serial = ++last_transaction_;
   return levels_.back().serial;
@@ -280,13 +291,20 @@ void Session::AbortChildrenOf(uint64_t transaction) {
   while (levels_.back().serial != transaction) AbortChild();
 }
 
-void Session::EndTransactions() { levels_.clear(); }
+void Session::EndTransactions() {
+  levels_.clear();
+  EndAtServers();
+}
 
 Status Session::CommitChanges() {
   Status status = Stabilizer(*this).Commit();
   if (status.ok()) return status;
   Rollback();
   EndTransactions();
+  if (status.code() == StatusCode::kConflict) {
+    // Whatever the server found to be out of date is fetched anew.
+    for (auto& database : databases_) database->all_stale = true;
+  }
   if (status.code() == StatusCode::kUnknownOutcome) {
     // Nobody knows what the databases hold: they are of no more use in this process.
     for (auto& database : databases_) {
@@ -327,8 +345,14 @@ Status Session::Checkpoint(uint64_t transaction) {
 }
 
 Status Session::Chain(uint64_t transaction) {
-  // Between the two, callbacks of other sessions would be served; alone there are none.
-  return Checkpoint(transaction);
+  TN_RETURN_IF_ERROR(Checkpoint(transaction));
+  if (depth() > 0) return Status::Ok();
+  // Between the two, what other programs wait for is given up.
+  std::vector<TransactionLevel> levels = std::exchange(levels_, {});
+  EndAtServers();
+  TN_RETURN_IF_ERROR(StartAtServers());
+  levels_ = std::move(levels);
+  return Status::Ok();
 }
 
 Status Session::Abort(uint64_t transaction) {

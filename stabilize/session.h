@@ -89,7 +89,7 @@ struct FaultAnswer {
   Status status;
 };
 
-class Session {
+class Session final : private CallbackListener {
  public:
   // `heap` and `program` outlive the session; `types` are the program's, by typecode.
   Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes types,
@@ -207,6 +207,23 @@ class Session {
   void Rollback();
   void EndTransactions();
 
+  // Callback locking, stabilize/called_back.cc: what a shared server's other users make necessary.
+  CallbackListener::Answer CalledBack(PageServer& server, DatabaseId id, PageId page,
+                                      bool to_read) override;
+  Status StartAtServers();
+  void EndAtServers();
+  void GiveUpFrame(Database& database, PageId page);
+  void GiveUpAll(Database& database);
+  // The object that lives elsewhere and whose run the page is part of, or null.
+  abi::Ref DisplacedLarge(Database& database, PageId page, const LargeRun& run);
+  Status RefreshDisplaced(Database& database);
+  // What another program has made of objects that live elsewhere in this one.
+  void DecodeIntoDisplaced(Database& database, PageId page, std::span<const abi::Ref> places,
+                           const std::byte* image);
+  // Permission for the root; its present value. kConflict: the transaction has been rolled back.
+  Status LockRoot(Database& database, bool write);
+  Status WantWriteOfGoverned(GovernedPage& page);
+
   gc::Heap& heap_;
   const SessionOptions options_;
   const ProgramTypes types_;
@@ -237,6 +254,7 @@ class Session {
   CommitReport last_commit_;
   uint64_t moved_home_at_commit_ = 0;
   bool report_details_ = false;
+  bool collecting_ = false;  // frames must stay as they are
 };
 
 }  // namespace tenure::stabilize

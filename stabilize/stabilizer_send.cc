@@ -237,7 +237,9 @@ CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participant
 
 CommitAnswer Stabilizer::AskOutcome(OpenStoreState& store, CommitAnswer answer) {
   Result<std::optional<uint64_t>> outcome = store.server->Outcome(id_);
-  if (!outcome.ok() && store.server->capabilities().durable && session_.Reconnect(store).ok()) {
+  const PageServerCapabilities can = store.server->capabilities();
+  // A shared server's object has tried that itself.
+  if (!outcome.ok() && can.durable && !can.shared && session_.Reconnect(store).ok()) {
     outcome = store.server->Outcome(id_);
   }
   if (!outcome.ok()) return answer;

@@ -6,6 +6,8 @@
 #include "stabilize/bdb_page_server.h"
 #include "stabilize/failing_page_server.h"
 #include "stabilize/memory_page_server.h"
+#include "stabilize/remote_page_server.h"
+#include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
 
 namespace tenure::stabilize {
@@ -41,6 +43,12 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
                                               const StoreOptions& options) {
   switch (options.kind) {
     case PageServerKind::kBdb: {
+      if (RemotePageServer::IsServed(path)) {
+        if (options.mode == OpenMode::kCreate) {
+          return Failure(StatusCode::kExists, "store " + path + " exists already");
+        }
+        return WithFaults(RemotePageServer::Connect(path), options.fail);
+      }
       BdbOptions bdb = options.bdb;
       // The same operations in every run.
       if (PlanIoFault(options.fail)) bdb.checkpoint_thread = false;

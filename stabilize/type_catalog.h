@@ -42,6 +42,10 @@ class TypeCatalog {
   // Reads the store's table. Called once when the store is opened.
   Status Load(PageServer& server);
 
+  // Reads the table again when it does not reach to `index` here (0: always). kCorrupt: there is no
+  // such entry.
+  Status Refresh(PageServer& server, uint32_t index);
+
   // The program's type for a stored index. kTypeMismatch, with both layouts in words, when the
   // program has no such type; kCorrupt when the store has no such entry.
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index);
@@ -67,8 +71,6 @@ class TypeCatalog {
     bool matched = false;                       // whether it was tried
   };
   Status Match(Entry& entry);
-  // Reads the table again when it does not reach to `index` here (0: always).
-  Status Refresh(PageServer& server, uint32_t index);
 
   ProgramTypes types_;
   std::vector<Entry> entries_;  // by index - 1

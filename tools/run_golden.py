@@ -59,6 +59,7 @@ class Options(NamedTuple):
     update: bool = False
     timeout: float = 60.0
     gc: str = "tenure"
+    served: bool = False
     codes: Optional[Set[str]] = None  # collects the codes of all diagnostics that came
 
 
@@ -76,6 +77,10 @@ class Finished(NamedTuple):
 
 class Failure(Exception):
     """What the test found wrong."""
+
+
+class CannotRun(Exception):
+    """Why a variant makes no sense."""
 
 
 def run_process(command: List[str], directory: str, environment=None, stdin: str = "",
@@ -112,10 +117,13 @@ def userfaultfd_missing() -> Optional[str]:
     return None
 
 
-def variants_of(test: GoldenTest) -> List[Tuple[str, List[str], Optional[str]]]:
+def variants_of(test: GoldenTest, options: Options) -> List[Tuple[str, List[str], Optional[str]]]:
     """Name, run-time flags and, where a variant cannot run here, why."""
     if test.phase != "persist":
         return [("", [], None)]
+    if options.served:
+        crashes = any(step.crash_after_write is not None for step in test.steps)
+        return [("served", [], "the files are the server's" if crashes else None)]
     missing = userfaultfd_missing()
     return [("mprotect", ["@M3faults=mprotect"], None),
             ("uffd", ["@M3faults=uffd"], missing),
@@ -245,10 +253,48 @@ def compare_step(step: Step, ran: Finished, where: str, noisy: bool) -> None:
         raise Failure("\n".join(wrong) + ("\n" + tail(ran.stderr) if ran.stderr else ""))
 
 
+def find_stores(test: GoldenTest, package: str, timeout: float) -> List[str]:
+    """The stores that the program makes, found out by running it alone."""
+    with tempfile.TemporaryDirectory(prefix="golden-alone-") as directory:
+        for step in test.steps:
+            run_step(test, step, package, directory, [], timeout)
+        return sorted(name for name in os.listdir(directory)
+                      if os.path.exists(os.path.join(directory, name, "FORMAT")))
+
+
+class Servers:
+    """Page servers of stores in a directory, while a test runs."""
+
+    def __init__(self, options: Options, directory: str, stores: List[str]):
+        self.command = [os.path.join(ROOT, options.build_dir, "bin", "tenure"), "serve"]
+        self.directory, self.stores, self.processes = directory, stores, []
+
+    def __enter__(self):
+        for store in self.stores:
+            self.processes.append(subprocess.Popen([*self.command, store], cwd=self.directory,
+                                                   stdout=subprocess.PIPE))
+            if not self.processes[-1].stdout.readline():
+                raise Failure(f"  no server for {store}")
+
+    def __exit__(self, *_):
+        wrong = []
+        for process in self.processes:
+            process.terminate()
+            process.communicate()
+            if process.returncode != 0:
+                wrong.append(process.returncode)
+        if wrong:
+            raise Failure(f"  a server ended with status {wrong[0]}")
+
+
 def run_variant(test: GoldenTest, options: Options, package: str, flags: List[str]) -> None:
     stress = [f"@M3gcstress={test.stress}", "@M3paranoidgc"] if options.stress else []
     timeout = options.timeout * (10 if options.stress else 1)
-    with tempfile.TemporaryDirectory(prefix="golden-run-") as directory:
+    stores = find_stores(test, package, timeout) if options.served else []
+    if len(stores) > 1:
+        raise CannotRun("a served store takes no part in transactions over several")
+    with tempfile.TemporaryDirectory(prefix="golden-run-") as directory, \
+            Servers(options, directory, stores):
         for number, step in enumerate(test.steps, 1):
             where = f"run {number}: " if len(test.steps) > 1 else ""
             ran = run_step(test, step, package, directory, flags + stress, timeout)
@@ -282,7 +328,7 @@ def check_program(test: GoldenTest, options: Options, package: str, name: str) -
         rewrite(test, None, test.steps)
         return [Outcome(name, "passed", "updated")]
     outcomes = []
-    for variant, flags, missing in variants_of(test):
+    for variant, flags, missing in variants_of(test, options):
         full = f"{name} ({variant})" if variant else name
         try:
             if missing:
@@ -290,6 +336,8 @@ def check_program(test: GoldenTest, options: Options, package: str, name: str) -
                 continue
             run_variant(test, options, package, flags)
             outcomes.append(Outcome(full, "passed"))
+        except CannotRun as reason:
+            outcomes.append(Outcome(full, "skipped", str(reason)))
         except Failure as failure:
             outcomes.append(Outcome(full, "failed", str(failure)))
     return outcomes
@@ -366,6 +414,8 @@ def main() -> None:
     parser.add_argument("--stress", action="store_true", help="with @M3gcstress=1 @M3paranoidgc")
     parser.add_argument("--gc", choices=["tenure", "boehm"], default="tenure",
                         help="the collector; with boehm only the phase `run`")
+    parser.add_argument("--served", action="store_true",
+                        help="persist: the stores are served by `tenure serve`")
     parser.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()
@@ -377,7 +427,8 @@ def main() -> None:
     if not os.path.exists(os.path.join(ROOT, arguments.build_dir, "bin", "tenure")):
         sys.exit(f"run_golden: {arguments.build_dir}/bin/tenure is missing; run: ninja")
     options = Options(arguments.build_dir, arguments.optimize, arguments.stress, arguments.update,
-                      arguments.timeout, arguments.gc, set() if arguments.coverage else None)
+                      arguments.timeout, arguments.gc, arguments.served,
+                      set() if arguments.coverage else None)
     outcomes = run_suite(paths, options, arguments.jobs, print_outcome)
     count = {v: sum(o.verdict == v for o in outcomes) for v in ("passed", "failed", "skipped")}
     print(f"golden: {count['passed']} passed, {count['failed']} failed, "

@@ -38,7 +38,7 @@ int Printed(int status) {
   return kExitEnvironment;
 }
 
-// `tenure db` is a program of its own, beside this one.
+// `tenure db` and `tenure serve` are a program of its own, beside this one.
 int ExecuteDatabaseTool(const std::vector<std::string>& arguments) {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -60,6 +60,9 @@ int Document(const Options& options) {
 int Main(int argc, char** argv) {
   if (argc >= 2 && std::strcmp(argv[1], "db") == 0) {
     return ExecuteDatabaseTool(std::vector<std::string>(argv + 2, argv + argc));
+  }
+  if (argc >= 2 && std::strcmp(argv[1], "serve") == 0) {
+    return ExecuteDatabaseTool(std::vector<std::string>(argv + 1, argv + argc));
   }
   std::string problem;
   const std::optional<Options> options = ParseOptions(argc, argv, &problem);

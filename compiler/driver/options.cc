@@ -16,6 +16,8 @@ constexpr const char* kHelp =
     "usage: tenure build [DIR] [options]          compile a package to a program\n"
     "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
     "       tenure db COMMAND ...                 look after databases; see 'tenure db --help'\n"
+    "       tenure serve [--group GROUP] DIR      let several programs use the databases of DIR at "
+    "once\n"
     "       tenure test  [DIR] [options]          build and run the programs in DIR/tests\n"
     "       tenure heap FILE [--type=NAME] [--top=N]  who keeps what alive: the heap that a "
     "program "

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
@@ -29,6 +30,20 @@ inline PageImage MakePage(uint64_t seed) {
     std::memcpy(image.bytes + i, &word, sizeof word);
   }
   return image;
+}
+
+// Commits what it first gets the permissions for: a shared server wants them.
+inline stabilize::CommitAnswer CommitWanted(stabilize::PageServer& server,
+                                            std::span<const stabilize::DatabaseCommit> databases,
+                                            stabilize::CommitId id = stabilize::NewCommitId()) {
+  for (const stabilize::DatabaseCommit& commit : databases) {
+    std::vector<stabilize::PageId> pages;
+    if (commit.root) pages.push_back(stabilize::PageId{0});
+    for (const stabilize::PageWrite& write : commit.pages) pages.push_back(write.page);
+    // When it is refused, so is the commit.
+    (void)server.WantWrite(commit.database, pages);
+  }
+  return server.Commit({id, databases});
 }
 
 // Collects writes to one database and commits them. What it is given must outlive the commit.
@@ -66,7 +81,7 @@ class CommitBuilder {
 
   stabilize::CommitAnswer Commit(stabilize::CommitId id = stabilize::NewCommitId()) {
     const stabilize::DatabaseCommit commit{database_, writes_, root_};
-    return server_.Commit({id, std::span(&commit, 1)});
+    return CommitWanted(server_, std::span(&commit, 1), id);
   }
 
   stabilize::DatabaseCommit part() const { return {database_, writes_, root_}; }

@@ -1,0 +1,177 @@
+#include "dbtool/serve.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "stabilize/bdb_page_server.h"
+#include "stabilize/fail_point.h"
+#include "stabilize/failing_page_server.h"
+#include "stabilize/page_service.h"
+#include "stabilize/server_protocol.h"
+
+namespace tenure::dbtool {
+
+namespace {
+
+using stabilize::BdbPageServer;
+using stabilize::PageServer;
+using stabilize::PageService;
+
+constexpr const char* kHelp =
+    "usage: tenure serve [--group GROUP] [--fail POINT:N] DIR\n"
+    "\n"
+    "Serves the store DIR (made if there is none) to the programs of this machine until SIGTERM "
+    "or\n"
+    "SIGINT comes. Programs that open a database of DIR find the server by themselves, at "
+    "DIR/SOCKET;\n"
+    "without a server one program at a time can use a store. Prints \"serving DIR\" when it is "
+    "ready.\n"
+    "\n"
+    "  --group GROUP   members of GROUP may use the store; else only its owner\n"
+    "  --fail POINT:N  a failure, for tests: as @M3dbfail, of an operation of the page server\n"
+    "\n"
+    "Exit status: 0 ended by a signal, 1 the store cannot be served or has failed, 2 wrong "
+    "usage.\n";
+
+int Refuse(const std::string& text) {
+  std::fprintf(stderr, "tenure serve: %s\n", text.c_str());
+  return 1;
+}
+
+bool OpenForGroup(const std::string& socket, const std::string& name) {
+  const group* found = getgrnam(name.c_str());
+  if (found == nullptr) {
+    errno = EINVAL;
+    return false;
+  }
+  return chown(socket.c_str(), static_cast<uid_t>(-1), found->gr_gid) == 0 &&
+         chmod(socket.c_str(), 0660) == 0;
+}
+
+// Threads that serve connections; the store is closed when the last has ended.
+struct Threads {
+  std::mutex lock;
+  std::condition_variable changed;
+  size_t running = 0;
+};
+
+}  // namespace
+
+int Serve(int argc, char** argv) {
+  std::string directory, group_name;
+  stabilize::FailPoint fail;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--help" || argument == "-h") {
+      std::fputs(kHelp, stdout);
+      return 0;
+    }
+    if (argument == "--group" && i + 1 < argc) {
+      group_name = argv[++i];
+    } else if (argument == "--fail" && i + 1 < argc) {
+      Result<stabilize::FailPoint> point = stabilize::ParseFailPoint(argv[++i]);
+      if (!point.ok()) return Refuse(point.status().text());
+      fail = *point;
+    } else if (!argument.starts_with("-") && directory.empty()) {
+      directory = argument;
+    } else {
+      std::fprintf(stderr, "usage: tenure serve [--group GROUP] DIR\n");
+      return 2;
+    }
+  }
+  if (directory.empty()) {
+    std::fprintf(stderr, "usage: tenure serve [--group GROUP] DIR\n");
+    return 2;
+  }
+
+  // Before there are threads: all of them leave these to us.
+  sigset_t ending;
+  sigemptyset(&ending);
+  sigaddset(&ending, SIGTERM);
+  sigaddset(&ending, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+
+  Result<std::unique_ptr<BdbPageServer>> opened =
+      BdbPageServer::Open(directory, stabilize::OpenMode::kOpenOrCreate, {});
+  if (!opened.ok()) return Refuse(opened.status().text());
+  const auto store = std::make_unique<stabilize::FailingPageServer>(*std::move(opened), fail);
+  const auto prepared = store->Prepared();
+  if (!prepared.ok()) return Refuse(prepared.status().text());
+  if (!prepared->empty()) {
+    return Refuse("a transaction over several stores was interrupted: let a program open " +
+                  directory + " first, which finds out how it ended");
+  }
+  const std::string socket_path = directory + "/" + stabilize::kSocketName;
+  const int listener = stabilize::ListenAtStore(directory);
+  if (listener < 0) return Refuse("cannot listen at " + socket_path + ": " + std::strerror(errno));
+  if (!group_name.empty() && !OpenForGroup(socket_path, group_name)) {
+    unlink(socket_path.c_str());
+    return Refuse("cannot open " + socket_path + " for group " + group_name + ": " +
+                  std::strerror(errno));
+  }
+  PageService service(*store);
+  Threads threads;
+  const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
+  std::printf("serving %s\n", directory.c_str());
+  std::fflush(stdout);
+
+  pollfd sources[2] = {{listener, POLLIN, 0}, {signals, POLLIN, 0}};
+  while (true) {
+    if (poll(sources, 2, -1) < 0 && errno != EINTR) break;
+    if ((sources[1].revents & POLLIN) != 0) break;
+    if ((sources[0].revents & POLLIN) == 0) continue;
+    const int connection = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+    if (connection < 0) {
+      // No descriptors left: they come back when programs end.
+      if (errno == EMFILE || errno == ENFILE) usleep(10'000);
+      continue;
+    }
+    {
+      const std::lock_guard guard(threads.lock);
+      ++threads.running;
+    }
+    std::thread([&service, &threads, connection] {
+      service.Serve(connection);
+      const std::lock_guard guard(threads.lock);
+      --threads.running;
+      threads.changed.notify_all();
+    }).detach();
+  }
+  unlink(socket_path.c_str());
+  close(listener);
+  {
+    std::unique_lock guard(threads.lock);
+    while (threads.running > 0) {
+      service.CutOffAll();
+      threads.changed.wait_for(guard, std::chrono::milliseconds(100));
+    }
+  }
+  const Status closed = store->Close();
+  if (service.failed()) {
+    return Refuse(
+        "it cannot be told whether a commit is in the store; it can when the server is "
+        "started again");
+  }
+  return closed.ok() ? 0 : Refuse(closed.text());
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,182 @@
+// A session at a page server that others use too: what it gives up, and what it then reads again
+// (design.md section 5, "Locks").
+#include <algorithm>
+#include <cstring>
+
+#include "abi/heap_constants.h"
+#include "base/check.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/session.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+
+namespace {
+
+constexpr int kBeginAttempts = 1000;
+
+// The collector's: references to young objects may be there now.
+void MarkCards(const char* begin, size_t bytes) {
+  auto* cards = reinterpret_cast<uint8_t*>(abi::kCardTableBase);
+  const uintptr_t first = reinterpret_cast<uintptr_t>(begin) >> abi::kCardShift;
+  const uintptr_t last = (reinterpret_cast<uintptr_t>(begin) + bytes - 1) >> abi::kCardShift;
+  std::memset(cards + first, abi::kCardDirty, last - first + 1);
+}
+
+}  // namespace
+
+CallbackListener::Answer Session::CalledBack(PageServer& server, DatabaseId id, PageId page,
+                                             bool to_read) {
+  const std::unique_lock<std::recursive_mutex> guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock() || collecting_) return Answer::kLater;
+  if (in_transaction()) return Answer::kInTransaction;
+  for (auto& database : databases_) {
+    if (!database->open() || database->id() != id) continue;
+    if (database->server().store_uuid() != server.store_uuid()) continue;
+    if (page.number == 0) {
+      if (!to_read) database->root_fresh = false;
+      continue;
+    }
+    // Nothing new may be put on it without asking.
+    if (database->open_page().page == page) database->open_page() = {};
+    if (!to_read && database->frames().Covers(page)) GiveUpFrame(*database, page);
+  }
+  return Answer::kGivenUp;
+}
+
+abi::Ref Session::DisplacedLarge(Database& database, PageId page, const LargeRun& run) {
+  if (!run.large()) return nullptr;
+  return displaced_.PlaceOf(&database,
+                            PersistentRef::Object(PageId{page.number - run.index}, kHeaderBytes));
+}
+
+void Session::GiveUpFrame(Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  TN_CHECK(frame.state != FrameState::kDirty && frame.state != FrameState::kSpilled);
+  if (frame.state != FrameState::kAbsent) DropFrame(database, page);
+  if (frame.called_back) return;
+  if (displaced_.WithHomeOn(&database, page) == nullptr &&
+      DisplacedLarge(database, page, frame.run) == nullptr) {
+    return;
+  }
+  frame.called_back = true;
+  database.stale.push_back(page);
+}
+
+void Session::GiveUpAll(Database& database) {
+  for (uint64_t number = 1; number < database.frames().end(); ++number) {
+    GiveUpFrame(database, PageId{number});
+  }
+  database.open_page() = {};
+  database.root_fresh = false;
+}
+
+Status Session::StartAtServers() {
+  // Transactions that do nothing yet but fetch displaced objects may already wait for each other:
+  // the victim begins again, older than before.
+  for (int attempt = 1;; ++attempt) {
+    Status status;
+    // By number: what is fetched may lead to databases that are opened then.
+    for (size_t s = 0; s < stores_.size() && status.ok(); ++s) {
+      OpenStoreState& store = *stores_[s];
+      if (store.server == nullptr || !store.server->capabilities().shared) continue;
+      const Result<bool> lost = store.server->StartTransaction();
+      if (!lost.ok()) {
+        status = lost.status();
+        break;
+      }
+      for (auto& database : databases_) {
+        if (!*lost || !database->open() || &database->store() != &store) continue;
+        database->ForgetFreeRuns();
+        database->all_stale = true;
+      }
+      for (size_t d = 0; d < databases_.size() && status.ok(); ++d) {
+        Database& database = *databases_[d];
+        if (!database.open() || &database.store() != &store) continue;
+        if (database.all_stale) {
+          GiveUpAll(database);
+          status = database.LoadTables();
+          if (status.ok()) database.all_stale = false;
+        }
+        if (status.ok()) status = RefreshDisplaced(database);
+      }
+    }
+    if (status.ok()) return status;
+    EndAtServers();
+    if (status.code() != StatusCode::kConflict || attempt == kBeginAttempts) return status;
+  }
+}
+
+void Session::EndAtServers() {
+  for (auto& store : stores_) {
+    if (store->server != nullptr) store->server->EndTransaction();
+  }
+}
+
+// Displaced objects are read without a fault: what has been given up is fetched before a
+// transaction can see it.
+Status Session::RefreshDisplaced(Database& database) {
+  while (!database.stale.empty()) {
+    const PageId page = database.stale.back();
+    Frame& frame = database.frames().At(page);
+    if (displaced_.WithHomeOn(&database, page) == nullptr &&
+        DisplacedLarge(database, page, frame.run) == nullptr) {
+      frame.called_back = false;  // They have died.
+    }
+    if (frame.called_back) {
+      TN_RETURN_IF_ERROR(governed_.UnprotectAll());
+      Status status = MakeResident(database, page);
+      const Status protect = governed_.ProtectAll();
+      TN_RETURN_IF_ERROR(status);
+      TN_RETURN_IF_ERROR(protect);
+    }
+    database.stale.pop_back();
+  }
+  return Status::Ok();
+}
+
+void Session::DecodeIntoDisplaced(Database&, PageId page, std::span<const abi::Ref> places,
+                                  const std::byte* image) {
+  for (abi::Ref place : places) {
+    const DisplacedObject* object = displaced_.Find(place);
+    const uint64_t begin = object->home.bits - kHeaderBytes;  // of the header, in the database
+    const uint64_t page_begin = page.number * kPageBytes;
+    const uint64_t first = std::max(begin + kHeaderBytes, page_begin);
+    const uint64_t last = std::min(begin + object->bytes, page_begin + kPageBytes);
+    if (first >= last) continue;
+    char* const to = static_cast<char*>(place) - kHeaderBytes + (first - begin);
+    std::memcpy(to, image + (first - page_begin), last - first);
+    MarkCards(to, last - first);
+  }
+}
+
+Status Session::LockRoot(Database& database, bool write) {
+  if (!database.server().capabilities().shared) return Status::Ok();
+  const PageId root{0};
+  Status status = write ? database.server().WantWrite(database.id(), std::span(&root, 1))
+                        : database.server().WantRead(database.id(), std::span(&root, 1));
+  if (status.ok() && !database.root_fresh) status = database.RefreshRoot();
+  if (status.code() == StatusCode::kConflict) {
+    Rollback();
+    EndTransactions();
+  }
+  return status;
+}
+
+Status Session::WantWriteOfGoverned(GovernedPage& page) {
+  for (abi::Ref place : page.objects) {
+    const DisplacedObject* object = displaced_.Find(place);
+    PageServer& server = object->database->server();
+    if (!server.capabilities().shared) continue;
+    const PageId home = object->home.page();
+    const uint64_t last = (object->home.bits - kHeaderBytes + object->bytes - 1) / kPageBytes;
+    for (PageId at = home; at.number <= last; at = at + 1) {
+      TN_RETURN_IF_ERROR(server.WantWrite(object->database->id(), std::span(&at, 1)));
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace tenure::stabilize

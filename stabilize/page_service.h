@@ -1,0 +1,46 @@
+// The server side of docs/page_server.md: one open store for many programs.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "stabilize/page_server.h"
+#include "stabilize/server_permissions.h"
+
+namespace tenure::stabilize {
+
+// Any thread. `store` outlives it.
+class PageService {
+ public:
+  explicit PageService(PageServer& store) : store_(store) {}
+
+  // Serves one connection until it ends, however it ends. Closes the socket.
+  void Serve(int socket);
+  // Ends all connections: their Serve returns soon.
+  void CutOffAll();
+  // The store can do no more: it does not know what became of a commit.
+  bool failed() const { return failed_; }
+
+ private:
+  class Client;
+  friend class Client;
+  struct OpenDatabaseState {
+    std::string name;
+    size_t users = 0;
+  };
+
+  PageServer& store_;
+  Permissions permissions_;
+  std::mutex databases_lock_;
+  std::map<uint32_t, OpenDatabaseState> databases_;  // by DatabaseId
+  std::mutex commit_lock_;
+  std::atomic<bool> failed_{false};
+  std::set<CommitId> refused_;  // somebody was told that these did not happen
+  std::mutex clients_lock_;
+  std::set<Client*> clients_;
+};
+
+}  // namespace tenure::stabilize

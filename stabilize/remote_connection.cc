@@ -1,0 +1,305 @@
+// How a RemotePageServer connects, asks and hears.
+#include "stabilize/remote_connection.h"
+
+#include <pthread.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// A server that has said nothing for so long is asked whether it is there.
+constexpr std::chrono::seconds kPingAfter(1);
+
+struct Sockets {
+  std::mutex lock;
+  std::set<int> open;
+};
+
+Sockets& NotedSockets() {
+  static Sockets* sockets = [] {
+    auto* made = new Sockets;
+    pthread_atfork([] { NotedSockets().lock.lock(); }, [] { NotedSockets().lock.unlock(); },
+                   [] {
+                     for (const int socket : NotedSockets().open) close(socket);
+                     NotedSockets().open.clear();
+                     NotedSockets().lock.unlock();
+                   });
+    return made;
+  }();
+  return *sockets;
+}
+
+Status BadAnswer() {
+  return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
+}
+
+}  // namespace
+
+void NoteSocket(int socket) {
+  Sockets& sockets = NotedSockets();
+  const std::lock_guard guard(sockets.lock);
+  sockets.open.insert(socket);
+}
+
+void CloseSocket(int socket) {
+  Sockets& sockets = NotedSockets();
+  const std::lock_guard guard(sockets.lock);
+  sockets.open.erase(socket);
+  close(socket);
+}
+
+// The caller is the only one that uses the server, or holds the session's lock.
+Status RemotePageServer::Reconnect() {
+  connection_.reset();
+  const int made = ConnectToStore(directory_);
+  if (made < 0) return SystemFailure(errno, "cannot reach the page server of " + directory_);
+  timeval patience = {kAnswerSeconds, 0};
+  setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  Writer hello;
+  hello.Put(kProtocolVersion);
+  Message answer;
+  if (!SendMessage(made, MessageKind::kHello, 0, hello.bytes()) || !ReceiveMessage(made, &answer)) {
+    close(made);
+    return Failure(StatusCode::kIo, "the page server of " + directory_ + " does not answer");
+  }
+  Reader reader(answer.body);
+  Status status = reader.GetStatus();
+  const auto uuid = reader.Get<Uuid>();
+  if (status.ok() && !reader.AtEnd()) status = BadAnswer();
+  if (status.ok() && uuid_ != Uuid{} && uuid_ != uuid) {
+    status = Failure(StatusCode::kIo, "the store at " + directory_ + " is another one now");
+  }
+  if (!status.ok()) {
+    close(made);
+    return status;
+  }
+  uuid_ = uuid;
+  // From here on a thread waits for whatever comes.
+  patience = {0, 0};
+  setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  {
+    const std::lock_guard guard(lock_);
+    void_ = true;
+    for (Opened& database : databases_) {
+      database.held.clear();
+      database.owed.clear();
+    }
+  }
+  auto connection = std::make_unique<Connection>();
+  connection->socket = made;
+  NoteSocket(made);
+  // Signals are for the program's threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  connection->receiver = std::thread(ReceiveAll, this, connection.get());
+  connection->answerer = std::thread(AnswerCallbacks, this, connection.get());
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  connection_ = std::move(connection);
+  for (Opened& database : databases_) {
+    if (!database.open) continue;
+    Writer body;
+    body.PutText(database.name);
+    body.Put(OpenMode::kOpen);
+    Result<Message> reply = Call(MessageKind::kOpenDatabase, body);
+    if (!reply.ok()) return reply.status();
+    Reader ids(reply->body);
+    TN_RETURN_IF_ERROR(ids.GetStatus());
+    database.remote = ids.Get<uint32_t>();
+    database.max_page = std::max(database.max_page, ids.Get<uint64_t>());
+    if (!ids.AtEnd()) return BadAnswer();
+  }
+  return Status::Ok();
+}
+
+void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connection) {
+  Message message;
+  while (ReceiveMessage(connection->socket, &message)) {
+    {
+      const std::lock_guard guard(server->lock_);
+      connection->heard = std::chrono::steady_clock::now();
+    }
+    if (message.kind == MessageKind::kPong) continue;
+    if (message.kind == MessageKind::kReply) {
+      const std::lock_guard guard(server->lock_);
+      // Nobody waits for others.
+      const auto waiting = connection->answers.find(message.number);
+      if (waiting != connection->answers.end()) waiting->second = std::move(message);
+      server->answered_.notify_all();
+    } else if (message.kind == MessageKind::kCallback) {
+      Reader reader(message.body);
+      Connection::Callback callback = {reader.Get<uint32_t>(), reader.Get<uint64_t>(), false};
+      callback.to_read = reader.Get<uint8_t>() != 0;
+      if (!reader.AtEnd()) break;
+      const std::lock_guard guard(connection->callback_lock);
+      connection->callbacks.push_back(callback);
+      connection->called.notify_one();
+    } else {
+      break;
+    }
+  }
+  connection->lost = true;
+  shutdown(connection->socket, SHUT_RDWR);
+  {
+    const std::lock_guard guard(server->lock_);
+    server->answered_.notify_all();
+  }
+  const std::lock_guard guard(connection->callback_lock);
+  connection->called.notify_all();
+}
+
+void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* connection) {
+  while (true) {
+    Connection::Callback callback;
+    {
+      std::unique_lock guard(connection->callback_lock);
+      connection->called.wait(guard,
+                              [&] { return connection->lost || !connection->callbacks.empty(); });
+      if (connection->lost) return;
+      callback = connection->callbacks.front();
+      connection->callbacks.pop_front();
+    }
+    while (!connection->lost) {
+      DatabaseId id{~0u};
+      std::unique_lock gate(server->gate_);
+      {
+        const std::lock_guard guard(server->lock_);
+        for (uint32_t i = 0; i < server->databases_.size(); ++i) {
+          const Opened& opened = server->databases_[i];
+          if (opened.open && opened.remote == callback.remote) id.index = i;
+        }
+        if (id.index != ~0u && server->in_transaction_) {
+          // What was granted and has not arrived yet counts as well: it is not looked up.
+          bool& drop = server->databases_[id.index].owed[callback.page];
+          drop = drop || !callback.to_read;
+          Writer body;
+          body.Put(callback.remote);
+          body.Put(callback.page);
+          const std::lock_guard sending(connection->send_lock);
+          if (!SendMessage(connection->socket, MessageKind::kBusy, 0, body.bytes())) return;
+          break;
+        }
+      }
+      auto answer = CallbackListener::Answer::kGivenUp;
+      if (id.index != ~0u && server->listener_ != nullptr) {
+        answer =
+            server->listener_->CalledBack(*server, id, PageId{callback.page}, callback.to_read);
+      }
+      if (answer == CallbackListener::Answer::kGivenUp) {
+        server->SendRelease(*connection, callback.remote, callback.page, callback.to_read);
+        break;
+      }
+      gate.unlock();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+}
+
+void RemotePageServer::SendRelease(Connection& connection, uint32_t remote, uint64_t page,
+                                   bool keep_read) {
+  const std::lock_guard guard(lock_);
+  for (Opened& database : databases_) {
+    if (!database.open || database.remote != remote) continue;
+    const auto held = database.held.find(page);
+    // What is not held cannot be kept.
+    if (held == database.held.end()) {
+      keep_read = false;
+    } else if (keep_read) {
+      held->second = false;
+    } else {
+      database.held.erase(held);
+    }
+  }
+  Writer body;
+  body.Put(remote);
+  body.Put(page);
+  body.Put(static_cast<uint8_t>(keep_read));
+  const std::lock_guard sending(connection.send_lock);
+  (void)SendMessage(connection.socket, MessageKind::kRelease, 0, body.bytes());
+}
+
+Status RemotePageServer::LostStatus() {
+  const std::lock_guard guard(lock_);
+  if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  if (in_transaction_) {
+    return Status(StatusCode::kConflict, "the connection to the page server was lost");
+  }
+  return Failure(StatusCode::kIo,
+                 "the connection to the page server of " + directory_ + " was lost");
+}
+
+Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, bool* sent) {
+  if (sent != nullptr) *sent = false;
+  Connection* const connection = connection_.get();
+  if (connection == nullptr || connection->lost) return LostStatus();
+  if (connection->process != getpid()) {
+    return Status(StatusCode::kNotSupported, "a forked child cannot use its parent's databases");
+  }
+  uint64_t number;
+  {
+    const std::lock_guard guard(lock_);
+    // On a new connection nothing is known of the transaction but how its commit ended.
+    if (in_transaction_ && void_ && kind != MessageKind::kOutcome &&
+        kind != MessageKind::kOpenDatabase) {
+      return Status(StatusCode::kConflict, "the connection to the page server was lost");
+    }
+    number = ++connection->last_number;
+    connection->answers[number];
+  }
+  {
+    const std::lock_guard guard(connection->send_lock);
+    if (sent != nullptr) *sent = true;
+    if (!SendMessage(connection->socket, kind, number, body.bytes())) connection->lost = true;
+  }
+  std::unique_lock guard(lock_);
+  Message& answer = connection->answers[number];
+  // Until an answer comes its number is 0.
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point asked = Clock::now();
+  Clock::time_point pinged = asked;
+  while (answer.number != number && !connection->lost) {
+    answered_.wait_for(guard, kPingAfter);
+    const Clock::time_point now = Clock::now();
+    const Clock::time_point quiet_since = std::max(asked, connection->heard);
+    if (now - quiet_since > std::chrono::seconds(kAnswerSeconds)) {
+      connection->lost = true;
+      shutdown(connection->socket, SHUT_RDWR);
+    } else if (now - std::max(pinged, quiet_since) >= kPingAfter) {
+      pinged = now;
+      const std::unique_lock sending(connection->send_lock, std::try_to_lock);
+      bool sent_nothing = false;
+      if (sending.owns_lock() && !SendMessage(connection->socket, MessageKind::kPing, 0, {},
+                                              /*wait=*/false, &sent_nothing)) {
+        if (!sent_nothing) connection->lost = true;
+      }
+    }
+  }
+  Message result = std::move(answer);
+  connection->answers.erase(number);
+  if (result.number != number) {
+    guard.unlock();
+    return LostStatus();
+  }
+  return result;
+}
+
+Status RemotePageServer::CallForStatus(MessageKind kind, const Writer& body) {
+  Result<Message> reply = Call(kind, body);
+  if (!reply.ok()) return reply.status();
+  return Reader(reply->body).GetStatus();
+}
+
+}  // namespace tenure::stabilize

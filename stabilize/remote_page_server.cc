@@ -1,0 +1,515 @@
+#include "stabilize/remote_page_server.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "stabilize/commit_check.h"
+#include "stabilize/remote_connection.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// How long Outcome tries to reach a server that is being started again.
+constexpr std::chrono::seconds kOutcomePatience(10);
+
+Status BadAnswer() {
+  return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
+}
+
+// For what only one user of the store can do.
+Status OnlyAlone(const char* what) {
+  return Failure(StatusCode::kNotSupported,
+                 std::string("the store is being served, and only of one that is not ") + what +
+                     ": stop the server first");
+}
+
+}  // namespace
+
+RemotePageServer::RemotePageServer(std::string directory) : directory_(std::move(directory)) {}
+
+bool RemotePageServer::IsServed(const std::string& directory) {
+  const int made = ConnectToStore(directory);
+  if (made >= 0) close(made);
+  return made >= 0;
+}
+
+Result<std::unique_ptr<RemotePageServer>> RemotePageServer::Connect(const std::string& directory) {
+  std::unique_ptr<RemotePageServer> server(new RemotePageServer(directory));
+  TN_RETURN_IF_ERROR(server->Reconnect());
+  server->void_ = false;
+  return server;
+}
+
+RemotePageServer::~RemotePageServer() { (void)Close(); }
+
+Status RemotePageServer::Close() {
+  {
+    const std::lock_guard guard(lock_);
+    if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+    closed_ = true;
+  }
+  connection_.reset();
+  return Status::Ok();
+}
+
+Status RemotePageServer::CheckOpen(DatabaseId database) {
+  const std::lock_guard guard(lock_);
+  if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  if (database.index >= databases_.size() || !databases_[database.index].open) {
+    return Status(StatusCode::kClosed, "the database is not open");
+  }
+  return Status::Ok();
+}
+
+void RemotePageServer::NoteMaxPage(DatabaseId database, uint64_t max_page) {
+  const std::lock_guard guard(lock_);
+  uint64_t& known = databases_[database.index].max_page;
+  known = std::max(known, max_page);
+}
+
+PageServerStatistics RemotePageServer::statistics() const {
+  const std::lock_guard guard(lock_);
+  return statistics_;
+}
+
+// ----------------------------------------------------------------------------------- databases --
+
+Result<DatabaseId> RemotePageServer::OpenDatabase(std::string_view name, OpenMode mode) {
+  Writer body;
+  body.PutText(name);
+  body.Put(mode);
+  Result<Message> reply = Call(MessageKind::kOpenDatabase, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  Opened opened;
+  opened.name = name;
+  opened.remote = reader.Get<uint32_t>();
+  opened.open = true;
+  opened.max_page = reader.Get<uint64_t>();
+  if (!reader.AtEnd()) return BadAnswer();
+  const std::lock_guard guard(lock_);
+  for (uint32_t i = 0; i < databases_.size(); ++i) {
+    if (databases_[i].open && databases_[i].name == name) return DatabaseId{i};
+  }
+  databases_.push_back(std::move(opened));
+  return DatabaseId{static_cast<uint32_t>(databases_.size() - 1)};
+}
+
+Status RemotePageServer::DeleteDatabase(std::string_view name) {
+  Writer body;
+  body.PutText(name);
+  return CallForStatus(MessageKind::kDeleteDatabase, body);
+}
+
+Status RemotePageServer::CloseDatabase(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  {
+    const std::lock_guard guard(lock_);
+    databases_[database.index].open = false;
+    databases_[database.index].held.clear();
+  }
+  Result<Message> reply = Call(MessageKind::kCloseDatabase, body);
+  // With the connection the server has closed it, too.
+  return reply.ok() ? Reader(reply->body).GetStatus() : Status::Ok();
+}
+
+Result<std::vector<std::string>> RemotePageServer::ListDatabases() {
+  Result<Message> reply = Call(MessageKind::kListDatabases, Writer());
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  std::vector<std::string> names(reader.GetCount(4));
+  for (std::string& name : names) name = reader.GetText();
+  if (!reader.AtEnd()) return BadAnswer();
+  return names;
+}
+
+Result<DatabaseInfo> RemotePageServer::Info(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kInfo, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  DatabaseInfo info;
+  info.name = reader.GetText();
+  info.uuid = reader.Get<Uuid>();
+  info.root.bits = reader.Get<uint64_t>();
+  info.max_page.number = reader.Get<uint64_t>();
+  info.pages = reader.Get<uint64_t>();
+  if (!reader.AtEnd()) return BadAnswer();
+  return info;
+}
+
+Result<Uuid> RemotePageServer::DatabaseUuid(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kDatabaseUuid, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const auto uuid = reader.Get<Uuid>();
+  if (!reader.AtEnd()) return BadAnswer();
+  return uuid;
+}
+
+Result<DatabaseId> RemotePageServer::CreateReplacement(std::string_view) {
+  return OnlyAlone("a database can be rewritten");
+}
+
+Status RemotePageServer::CloseReplacing(std::span<const DatabaseId>) {
+  return OnlyAlone("a database can be rewritten");
+}
+
+Result<std::vector<ImportEntry>> RemotePageServer::Imports(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kImports, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  std::vector<ImportEntry> imports = GetImports(reader);
+  if (!reader.AtEnd()) return BadAnswer();
+  return imports;
+}
+
+Result<std::vector<PersistentRef>> RemotePageServer::Exports(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kExports, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  std::vector<PersistentRef> exports = GetExports(reader);
+  if (!reader.AtEnd()) return BadAnswer();
+  return exports;
+}
+
+Result<PersistentRef> RemotePageServer::Root(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kRoot, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const PersistentRef root{reader.Get<uint64_t>()};
+  const auto max_page = reader.Get<uint64_t>();
+  if (!reader.AtEnd()) return BadAnswer();
+  NoteMaxPage(database, max_page);
+  return root;
+}
+
+Result<PageId> RemotePageServer::MaxPage(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  const std::lock_guard guard(lock_);
+  return PageId{databases_[database.index].max_page};
+}
+
+// --------------------------------------------------------------------------------------- pages --
+
+Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages,
+                              std::span<PageReply> replies) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  for (size_t begin = 0; begin < pages.size(); begin += kReadPagesMax) {
+    const size_t count = std::min(kReadPagesMax, pages.size() - begin);
+    Writer body;
+    body.Put(RemoteId(database));
+    body.Put(transaction_);
+    body.Put(static_cast<uint32_t>(count));
+    for (const PageId page : pages.subspan(begin, count)) body.Put(page.number);
+    Result<Message> reply = Call(MessageKind::kRead, body);
+    if (!reply.ok()) return reply.status();
+    Reader reader(reply->body);
+    TN_RETURN_IF_ERROR(reader.GetStatus());
+    const auto max_page = reader.Get<uint64_t>();
+    for (size_t i = begin; i < begin + count; ++i) {
+      replies[i].status = reader.GetStatus();
+      if (!replies[i].status.ok()) continue;
+      const std::span<const std::byte> record = reader.GetBytes(sizeof(PageRecord));
+      if (!reader.ok()) return BadAnswer();
+      std::memcpy(&replies[i].record, record.data(), sizeof(PageRecord));
+      replies[i].status = CheckPageRecord(pages[i], replies[i].record);
+    }
+    if (!reader.AtEnd()) return BadAnswer();
+    NoteMaxPage(database, max_page);
+    const std::lock_guard guard(lock_);
+    for (size_t i = begin; i < begin + count; ++i) {
+      if (!replies[i].status.ok()) continue;
+      databases_[database.index].held.try_emplace(pages[i].number, false);
+      ++statistics_.pages_read;
+      statistics_.bytes_read += kPageRecordBytes;
+    }
+  }
+  const std::lock_guard guard(lock_);
+  ++statistics_.read_calls;
+  return Status::Ok();
+}
+
+Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages,
+                              bool write) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  std::vector<PageId> wanted;
+  {
+    const std::lock_guard guard(lock_);
+    const auto& held = databases_[database.index].held;
+    for (const PageId page : pages) {
+      const auto found = held.find(page.number);
+      if (found == held.end() || (write && !found->second)) wanted.push_back(page);
+    }
+  }
+  if (wanted.empty()) return Status::Ok();
+  Writer body;
+  body.Put(RemoteId(database));
+  body.Put(transaction_);
+  body.Put(static_cast<uint32_t>(wanted.size()));
+  for (const PageId page : wanted) body.Put(page.number);
+  TN_RETURN_IF_ERROR(CallForStatus(kind, body));
+  const std::lock_guard guard(lock_);
+  for (const PageId page : wanted) {
+    bool& writable = databases_[database.index].held[page.number];
+    writable = writable || write;
+  }
+  return Status::Ok();
+}
+
+Status RemotePageServer::WantRead(DatabaseId database, std::span<const PageId> pages) {
+  return Want(MessageKind::kWantRead, database, pages, false);
+}
+
+Status RemotePageServer::WantWrite(DatabaseId database, std::span<const PageId> pages) {
+  return Want(MessageKind::kWantWrite, database, pages, true);
+}
+
+Status RemotePageServer::Release(DatabaseId database, std::span<const PageId> pages) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  if (connection_ == nullptr || connection_->lost) return Status::Ok();
+  for (const PageId page : pages) {
+    SendRelease(*connection_, RemoteId(database), page.number, /*keep_read=*/false);
+  }
+  return Status::Ok();
+}
+
+Result<bool> RemotePageServer::StartTransaction() {
+  if (connection_ == nullptr || connection_->lost) TN_RETURN_IF_ERROR(Reconnect());
+  // What is being given up is given up first.
+  const std::lock_guard gate(gate_);
+  const std::lock_guard guard(lock_);
+  in_transaction_ = true;
+  ++transaction_;
+  return std::exchange(void_, false);
+}
+
+void RemotePageServer::EndTransaction() {
+  const std::lock_guard gate(gate_);
+  std::vector<std::pair<DatabaseId, std::map<uint64_t, bool>>> owed;
+  {
+    const std::lock_guard guard(lock_);
+    if (!std::exchange(in_transaction_, false)) return;
+    for (uint32_t i = 0; i < databases_.size(); ++i) {
+      if (databases_[i].owed.empty()) continue;
+      owed.emplace_back(DatabaseId{i}, std::exchange(databases_[i].owed, {}));
+    }
+  }
+  if (connection_ == nullptr || connection_->lost) return;
+  for (const auto& [database, pages] : owed) {
+    for (const auto& [page, drop] : pages) {
+      if (listener_ != nullptr) (void)listener_->CalledBack(*this, database, PageId{page}, !drop);
+      SendRelease(*connection_, RemoteId(database), page, !drop);
+    }
+  }
+}
+
+Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t count) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  body.Put(count);
+  Result<Message> reply = Call(MessageKind::kAllocate, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const PageRun run{PageId{reader.Get<uint64_t>()}, count};
+  if (!reader.AtEnd()) return BadAnswer();
+  NoteMaxPage(database, run.first.number + count - 1);
+  const std::lock_guard guard(lock_);
+  for (uint64_t i = 0; i < count; ++i) {
+    databases_[database.index].held[run.first.number + i] = true;
+  }
+  return run;
+}
+
+Status RemotePageServer::ReturnPages(DatabaseId database, PageRun run) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  body.Put(run.first.number);
+  body.Put(run.pages);
+  return CallForStatus(MessageKind::kReturnPages, body);
+}
+
+// -------------------------------------------------------------------------------------- commit --
+
+CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
+  if (!request.participants.empty()) {
+    return {CommitOutcome::kFailed, 0,
+            Status(StatusCode::kNotSupported,
+                   "a served store takes no part in transactions over several stores")};
+  }
+  Writer body;
+  body.Put(request.id);
+  body.Put(static_cast<uint32_t>(request.databases.size()));
+  for (const DatabaseCommit& database : request.databases) {
+    // Programs that have read a page would not learn that it is another one.
+    for (const PageWrite& write : database.pages) {
+      if (write.remove) return {CommitOutcome::kFailed, 0, OnlyAlone("pages can be removed")};
+    }
+    if (Status status = CheckOpen(database.database); !status.ok()) {
+      return {CommitOutcome::kFailed, 0, status};
+    }
+    body.Put(RemoteId(database.database));
+    body.Put(static_cast<uint8_t>(database.root.has_value()));
+    body.Put(database.root.value_or(PersistentRef{}).bits);
+    body.Put(static_cast<uint32_t>(database.pages.size()));
+    for (const PageWrite& write : database.pages) {
+      body.Put(write.page.number);
+      body.Put(write.expected_version);
+      body.Put(write.checksum);
+      body.Put(write.run);
+      body.Put(static_cast<uint8_t>(write.contents != nullptr));
+      if (write.contents != nullptr) body.PutBytes({write.contents, abi::kPageBytes});
+      body.Put(static_cast<uint32_t>(write.regions.size()));
+      for (const ChangedRegion& region : write.regions) {
+        body.Put(region.offset);
+        body.Put(static_cast<uint32_t>(region.bytes.size()));
+        body.PutBytes(region.bytes);
+      }
+    }
+    body.Put(database.imports_before);
+    PutImports(body, database.imports);
+    body.Put(database.exports_before);
+    PutExports(body, database.exports);
+  }
+  if (body.bytes().size() > kMessageBytesMax) {
+    return {CommitOutcome::kFailed, 0,
+            Status(StatusCode::kNoSpace, "the transaction is too large for one message")};
+  }
+  bool sent = false;
+  Result<Message> reply = Call(MessageKind::kCommit, body, &sent);
+  if (!reply.ok()) {
+    return {sent ? CommitOutcome::kUnknown : CommitOutcome::kConflict, 0, reply.status()};
+  }
+  Reader reader(reply->body);
+  CommitAnswer answer;
+  answer.status = reader.GetStatus();
+  answer.outcome = reader.Get<CommitOutcome>();
+  answer.version = reader.Get<uint64_t>();
+  const auto log_bytes = reader.Get<uint64_t>();
+  const auto syncs = reader.Get<uint64_t>();
+  if (!reader.AtEnd() || answer.outcome > CommitOutcome::kUnknown ||
+      (answer.outcome == CommitOutcome::kCommitted) != answer.status.ok()) {
+    return {CommitOutcome::kUnknown, 0, BadAnswer()};
+  }
+  if (answer.outcome != CommitOutcome::kCommitted || !WritesSomething(request)) return answer;
+  const std::lock_guard guard(lock_);
+  ++statistics_.commits;
+  statistics_.log_bytes += log_bytes;
+  statistics_.syncs += syncs;
+  for (const DatabaseCommit& database : request.databases) {
+    for (const PageWrite& write : database.pages) {
+      ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
+      statistics_.bytes_written += BytesWritten(write);
+    }
+  }
+  return answer;
+}
+
+Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
+  Writer body;
+  body.Put(id);
+  const auto end = std::chrono::steady_clock::now() + kOutcomePatience;
+  while (true) {
+    Status status;
+    if (connection_ == nullptr || connection_->lost) status = Reconnect();
+    if (status.ok()) {
+      Result<Message> reply = Call(MessageKind::kOutcome, body);
+      if (reply.ok()) {
+        Reader reader(reply->body);
+        status = reader.GetStatus();
+        if (status.ok()) {
+          const bool happened = reader.Get<uint8_t>() != 0;
+          const auto version = reader.Get<uint64_t>();
+          if (!reader.AtEnd()) return BadAnswer();
+          return happened ? std::optional<uint64_t>(version) : std::nullopt;
+        }
+        // The server has failed; its successor will know.
+      } else {
+        status = reply.status();
+      }
+    }
+    if (std::chrono::steady_clock::now() > end) return status;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+Result<bool> RemotePageServer::Decided(CommitId id) {
+  Writer body;
+  body.Put(id);
+  Result<Message> reply = Call(MessageKind::kDecided, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const bool decided = reader.Get<uint8_t>() != 0;
+  if (!reader.AtEnd()) return BadAnswer();
+  return decided;
+}
+
+Status RemotePageServer::Acknowledge(CommitId id, const Uuid& participant) {
+  Writer body;
+  body.Put(id);
+  body.Put(participant);
+  return CallForStatus(MessageKind::kAcknowledge, body);
+}
+
+Result<std::vector<TypeEntry>> RemotePageServer::TypeEntries() {
+  Result<Message> reply = Call(MessageKind::kTypeEntries, Writer());
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  std::vector<TypeEntry> entries(reader.GetCount(8));
+  for (TypeEntry& entry : entries) {
+    entry.index = reader.Get<uint32_t>();
+    entry.description = reader.GetText();
+  }
+  if (!reader.AtEnd()) return BadAnswer();
+  return entries;
+}
+
+Result<uint32_t> RemotePageServer::AddType(std::span<const std::byte> description) {
+  Result<Message> reply = Call(MessageKind::kAddType, [&] {
+    Writer body;
+    body.PutBytes(description);
+    return body;
+  }());
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const auto index = reader.Get<uint32_t>();
+  if (!reader.AtEnd()) return BadAnswer();
+  return index;
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,115 @@
+// The page server that is another process, `tenure serve` (docs/page_server.md).
+//
+// Two threads serve each connection: one receives, one answers callbacks, so that other programs
+// need not wait until this one happens to ask for something. They run no compiled code.
+//
+// When the connection is lost in a transaction, operations answer kConflict: what was read may
+// change from now on. The next StartTransaction connects anew and says that all permissions are
+// void. A commit whose answer is missing is kUnknown, and Outcome connects anew to ask.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "stabilize/page_server.h"
+#include "stabilize/server_protocol.h"
+
+namespace tenure::stabilize {
+
+class RemotePageServer final : public PageServer {
+ public:
+  // Whether something listens at the store's socket.
+  static bool IsServed(const std::string& directory);
+  // kIo when nobody listens.
+  static Result<std::unique_ptr<RemotePageServer>> Connect(const std::string& directory);
+  ~RemotePageServer() override;
+
+  PageServerCapabilities capabilities() const override { return {"remote", true, true}; }
+  PageServerStatistics statistics() const override;
+  Uuid store_uuid() const override { return uuid_; }
+  Status Close() override;
+
+  Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
+  Status DeleteDatabase(std::string_view name) override;
+  Status CloseDatabase(DatabaseId database) override;
+  Result<std::vector<std::string>> ListDatabases() override;
+  Result<DatabaseInfo> Info(DatabaseId database) override;
+  Result<PersistentRef> Root(DatabaseId database) override;
+  Result<Uuid> DatabaseUuid(DatabaseId database) override;
+  // Not supported: what these do, no other program may see.
+  Result<DatabaseId> CreateReplacement(std::string_view name) override;
+  Status CloseReplacing(std::span<const DatabaseId> replacements) override;
+  Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
+  Result<std::vector<PersistentRef>> Exports(DatabaseId database) override;
+  // As of the last answer that told it; no message.
+  Result<PageId> MaxPage(DatabaseId database) override;
+
+  Status Read(DatabaseId database, std::span<const PageId> pages,
+              std::span<PageReply> replies) override;
+  Status WantRead(DatabaseId database, std::span<const PageId> pages) override;
+  Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
+  Status Release(DatabaseId database, std::span<const PageId> pages) override;
+  void SetListener(CallbackListener* listener) override { listener_ = listener; }
+  Result<bool> StartTransaction() override;
+  void EndTransaction() override;
+
+  Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
+  Status ReturnPages(DatabaseId database, PageRun run) override;
+  CommitAnswer Commit(const CommitRequest& request) override;
+  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+  Result<bool> Decided(CommitId id) override;
+  Status Acknowledge(CommitId id, const Uuid& participant) override;
+  Result<std::vector<TypeEntry>> TypeEntries() override;
+  Result<uint32_t> AddType(std::span<const std::byte> description) override;
+
+ private:
+  struct Connection;
+  struct Opened {
+    std::string name;
+    uint32_t remote = 0;
+    bool open = false;
+    uint64_t max_page = 0;
+    std::unordered_map<uint64_t, bool> held;  // page -> whether it may be written
+    // Pages that are wanted when the transaction ends -> to be dropped wholly.
+    std::map<uint64_t, bool> owed;
+  };
+
+  explicit RemotePageServer(std::string directory);
+
+  Status Reconnect();
+  static void ReceiveAll(RemotePageServer* server, Connection* connection);
+  static void AnswerCallbacks(RemotePageServer* server, Connection* connection);
+  // Sends a request and waits for the answer. *sent: whether the server may have got it.
+  Result<Message> Call(MessageKind kind, const Writer& body, bool* sent = nullptr);
+  Status CallForStatus(MessageKind kind, const Writer& body);
+  Status LostStatus();
+  Status Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages, bool write);
+  Status CheckOpen(DatabaseId database);
+  uint32_t RemoteId(DatabaseId database) const { return databases_[database.index].remote; }
+  void NoteMaxPage(DatabaseId database, uint64_t max_page);
+  void SendRelease(Connection& connection, uint32_t remote, uint64_t page, bool keep_read);
+
+  const std::string directory_;
+  Uuid uuid_;
+  CallbackListener* listener_ = nullptr;
+  // Around giving something up between transactions and saying so: none starts in the middle.
+  // Before lock_, after the session's lock.
+  std::mutex gate_;
+  mutable std::mutex lock_;
+  std::condition_variable answered_;
+  std::unique_ptr<Connection> connection_;
+  bool closed_ = false;
+  // The listener has not been told yet that permissions were lost: in a transaction, it is doomed.
+  bool void_ = false;
+  bool in_transaction_ = false;
+  uint64_t transaction_ = 0;
+  std::vector<Opened> databases_;
+  PageServerStatistics statistics_;
+};
+
+}  // namespace tenure::stabilize

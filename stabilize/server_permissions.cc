@@ -1,0 +1,208 @@
+#include "stabilize/server_permissions.h"
+
+#include <algorithm>
+
+#include "stabilize/server_protocol.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// How long a waiter sleeps between looks at those it waits for.
+constexpr std::chrono::milliseconds kLook(200);
+// A holder that was busy is asked again, so that one that has stopped meanwhile is noticed.
+constexpr std::chrono::seconds kAskAgain(1);
+
+}  // namespace
+
+bool Permissions::MayHave(Page& page, PermissionClient& client, bool write) {
+  bool upgrade = false;
+  for (const auto& [holder, hold] : page.holders) {
+    if (holder == &client) {
+      upgrade = true;
+    } else if (write || hold.write) {
+      return false;
+    }
+  }
+  // Whoever has the page already need not stand in line: those before it wait for it.
+  if (upgrade) return true;
+  for (const Ticket& ticket : page.queue) {
+    if (ticket.client == &client) break;
+    if (write || ticket.write) return false;
+  }
+  return true;
+}
+
+void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_read) {
+  const Clock::time_point now = Clock::now();
+  const bool waiting = hold.asked && !hold.answered;
+  if (waiting && now - hold.asked_at > std::chrono::seconds(kAnswerSeconds)) {
+    client.gone_ = true;
+    client.CutOff();
+    return;
+  }
+  const bool enough = hold.sent && (hold.asked_drop || to_read);
+  if (enough && (waiting || now - hold.asked_at < kAskAgain)) return;
+  // The time runs from the first that has no answer, also when its connection is full.
+  if (!waiting) hold.asked_at = now;
+  hold.asked = true;
+  hold.answered = false;
+  hold.sent = client.SendCallback(key.first, key.second, to_read);
+  hold.asked_drop = hold.asked_drop || (hold.sent && !to_read);
+}
+
+bool Permissions::FindCycle(PermissionClient* at, PermissionClient* start,
+                            std::set<PermissionClient*>& seen, PermissionClient** youngest) {
+  for (PermissionClient* next : at->waits_for_) {
+    bool leads_back = next == start;
+    if (!leads_back && seen.insert(next).second) {
+      leads_back = FindCycle(next, start, seen, youngest);
+    }
+    if (leads_back) {
+      if (*youngest == nullptr || at->age_ > (*youngest)->age_) *youngest = at;
+      return true;
+    }
+  }
+  return false;
+}
+
+void Permissions::FindVictim(PermissionClient& from) {
+  std::set<PermissionClient*> seen;
+  PermissionClient* youngest = nullptr;
+  if (!FindCycle(&from, &from, seen, &youngest) || youngest->victim_) return;
+  youngest->victim_ = true;
+  changed_.notify_all();
+}
+
+Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write) {
+  std::unique_lock guard(lock_);
+  if (client.transaction_ != transaction || client.age_ == 0) {
+    if (!client.keep_age_) client.age_ = ++last_age_;
+    client.keep_age_ = false;
+    client.transaction_ = transaction;
+  }
+  client.victim_ = false;
+  waiting_.insert(&client);
+  Page& page = pages_[key];
+  const auto ticket = page.queue.insert(page.queue.end(), Ticket{&client, write});
+  Status status;
+  while (true) {
+    if (client.gone_) {
+      status = Status(StatusCode::kClosed, "the client has been cut off");
+      break;
+    }
+    if (client.victim_) {
+      client.keep_age_ = true;
+      status = Status(StatusCode::kConflict, "transactions wait for each other");
+      break;
+    }
+    if (MayHave(page, client, write)) {
+      Hold& hold = page.holders[&client];
+      hold.write = hold.write || write;
+      break;
+    }
+    client.waits_for_.clear();
+    for (auto& [holder, hold] : page.holders) {
+      if (holder == &client || !(write || hold.write)) continue;
+      Ask(*holder, key, hold, /*to_read=*/!write);
+      // One that has not answered may yet give it up at once.
+      if (hold.busy) client.waits_for_.insert(holder);
+    }
+    for (auto it = page.queue.begin(); it != ticket; ++it) {
+      if (it->client != &client && (write || it->write)) client.waits_for_.insert(it->client);
+    }
+    FindVictim(client);
+    if (!client.victim_) changed_.wait_for(guard, kLook);
+  }
+  client.waits_for_.clear();
+  waiting_.erase(&client);
+  page.queue.erase(ticket);
+  if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
+  changed_.notify_all();
+  return status;
+}
+
+bool Permissions::TryAcquire(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  Page& page = pages_[key];
+  // Whoever waits for it would wait longer for something that may never be used.
+  const bool may = page.holders.contains(&client) ||
+                   (page.queue.empty() && MayHave(page, client, /*write=*/false));
+  if (may) page.holders[&client];
+  if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
+  return may;
+}
+
+void Permissions::GrantWrite(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  pages_[key].holders[&client].write = true;
+}
+
+bool Permissions::Has(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  return page != pages_.end() && page->second.holders.contains(&client);
+}
+
+bool Permissions::HasWrite(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  if (page == pages_.end()) return false;
+  const auto hold = page->second.holders.find(&client);
+  return hold != page->second.holders.end() && hold->second.write;
+}
+
+void Permissions::Release(PermissionClient& client, Key key, bool keep_read) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  if (page == pages_.end()) return;
+  const auto hold = page->second.holders.find(&client);
+  if (hold == page->second.holders.end()) return;
+  if (keep_read) {
+    hold->second = Hold{};
+  } else {
+    page->second.holders.erase(hold);
+    if (page->second.holders.empty() && page->second.queue.empty()) pages_.erase(page);
+  }
+  changed_.notify_all();
+}
+
+void Permissions::Busy(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  if (page == pages_.end()) return;
+  const auto hold = page->second.holders.find(&client);
+  if (hold == page->second.holders.end()) return;
+  hold->second.busy = hold->second.answered = true;
+  changed_.notify_all();
+}
+
+void Permissions::Stop(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  client.gone_ = true;
+  changed_.notify_all();
+}
+
+void Permissions::Forget(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  client.gone_ = true;
+  // Nobody must come upon it when it has ended.
+  for (PermissionClient* waiter : waiting_) waiter->waits_for_.erase(&client);
+  Forget(client, pages_.begin(), pages_.end());
+}
+
+void Permissions::Forget(PermissionClient& client, uint32_t database) {
+  const std::lock_guard guard(lock_);
+  Forget(client, pages_.lower_bound({database, 0}), pages_.upper_bound({database, ~uint64_t{0}}));
+}
+
+void Permissions::Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to) {
+  while (from != to) {
+    from->second.holders.erase(&client);
+    from = from->second.holders.empty() && from->second.queue.empty() ? pages_.erase(from)
+                                                                      : std::next(from);
+  }
+  changed_.notify_all();
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,105 @@
+// Callback locking at the page server: who may read or write which page, who waits for whom, and
+// who gives up when nobody can go on (design.md section 5, "Locks").
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <mutex>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "base/result.h"
+#include "stabilize/persistent_ref.h"
+
+namespace tenure::stabilize {
+
+// A client as the table sees it. Its thread is the only one that waits for it.
+class PermissionClient {
+ public:
+  // Asks it for a page, without waiting; false: it could not be told now. With the table's lock.
+  virtual bool SendCallback(uint32_t database, uint64_t page, bool to_read) = 0;
+  // It has not answered for too long: its connection must end. With the table's lock.
+  virtual void CutOff() = 0;
+
+ protected:
+  virtual ~PermissionClient() = default;
+
+ private:
+  friend class Permissions;
+  bool gone_ = false;
+  bool victim_ = false;
+  uint64_t transaction_ = 0;
+  uint64_t age_ =
+      0;  // of its transaction; kept when it was a victim, so that it is older next time
+  bool keep_age_ = false;
+  std::set<PermissionClient*> waits_for_;
+};
+
+// Any thread.
+class Permissions {
+ public:
+  // Page 0 stands for the root of its database.
+  using Key = std::pair<uint32_t, uint64_t>;
+
+  // Waits until the client has the permission. kConflict: its transaction is the victim; kClosed:
+  // it is gone.
+  Status Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write);
+  // The same, but false when it would have to wait.
+  bool TryAcquire(PermissionClient& client, Key key);
+  // For pages that nobody else knows of.
+  void GrantWrite(PermissionClient& client, Key key);
+  bool Has(PermissionClient& client, Key key);
+  bool HasWrite(PermissionClient& client, Key key);
+
+  // What clients answer to callbacks.
+  void Release(PermissionClient& client, Key key, bool keep_read);
+  void Busy(PermissionClient& client, Key key);
+
+  // It waits for nothing any more; what it waits for fails.
+  void Stop(PermissionClient& client);
+  // It has nothing any more. Its thread waits for nothing.
+  void Forget(PermissionClient& client);
+  // It has nothing of this database any more.
+  void Forget(PermissionClient& client, uint32_t database);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Hold {
+    bool write = false;
+    bool asked = false;  // a callback has been sent and not been answered by a release
+    bool sent = false;   // it could be told of the last one
+    bool asked_drop = false;
+    bool busy = false;      // the answer so far
+    bool answered = false;  // the last callback
+    Clock::time_point asked_at;
+  };
+  struct Ticket {
+    PermissionClient* client;
+    bool write;
+  };
+  struct Page {
+    std::map<PermissionClient*, Hold> holders;
+    std::list<Ticket> queue;  // first come, first served
+  };
+
+  using PageMap = std::map<Key, Page>;
+
+  void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to);
+  bool MayHave(Page& page, PermissionClient& client, bool write);
+  void Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
+  void FindVictim(PermissionClient& from);
+  static bool FindCycle(PermissionClient* at, PermissionClient* start,
+                        std::set<PermissionClient*>& seen, PermissionClient** youngest);
+
+  std::mutex lock_;
+  std::condition_variable changed_;
+  PageMap pages_;
+  std::set<PermissionClient*> waiting_;  // in Acquire
+  uint64_t last_age_ = 0;
+};
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,186 @@
+#include "stabilize/server_protocol.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "stabilize/page_record.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+struct Header {
+  uint32_t magic;
+  uint32_t bytes;     // of the body
+  uint32_t checksum;  // CRC-32C of the body
+  MessageKind kind;
+  uint16_t zero;
+  uint64_t number;
+};
+static_assert(sizeof(Header) == 24);
+
+constexpr uint32_t kMagic = 0x54'4e'50'53;
+
+bool ReceiveAll(int socket, std::byte* to, size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t got = recv(socket, to, bytes, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    to += got;
+    bytes -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+// Socket addresses are short: the directory is named by a descriptor.
+int WithAddress(const std::string& directory, int (*use)(int, const sockaddr_un&)) {
+  const int folder = open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return -1;
+  const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  int result = -1;
+  if (made >= 0) {
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    std::snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", folder,
+                  kSocketName);
+    result = use(made, address);
+    if (result != 0) {
+      const int error = errno;
+      close(made);
+      errno = error;
+    }
+  }
+  const int error = errno;
+  close(folder);
+  errno = error;
+  return result == 0 ? made : -1;
+}
+
+}  // namespace
+
+Status Reader::GetStatus() {
+  const auto code = static_cast<uint8_t>(Get<StatusCode>());
+  const auto number = Get<int64_t>();
+  const std::string text = GetText();
+  if (!ok_ || code > static_cast<uint8_t>(StatusCode::kNotSupported)) {
+    ok_ = false;
+    return Status(StatusCode::kCorrupt, "the page server's answer is none");
+  }
+  if (code == 0) return Status::Ok();
+  return Failure(static_cast<StatusCode>(code), text, number);
+}
+
+void PutImports(Writer& out, std::span<const ImportEntry> entries) {
+  out.Put(static_cast<uint32_t>(entries.size()));
+  for (const ImportEntry& entry : entries) {
+    out.Put(entry.database);
+    out.PutText(entry.store);
+    out.PutText(entry.name);
+    out.Put(entry.export_number);
+  }
+}
+
+std::vector<ImportEntry> GetImports(Reader& in) {
+  std::vector<ImportEntry> entries(in.GetCount(32));
+  for (ImportEntry& entry : entries) {
+    entry.database = in.Get<Uuid>();
+    entry.store = in.GetText();
+    entry.name = in.GetText();
+    entry.export_number = in.Get<uint64_t>();
+  }
+  return entries;
+}
+
+void PutExports(Writer& out, std::span<const PersistentRef> homes) {
+  out.Put(static_cast<uint32_t>(homes.size()));
+  for (const PersistentRef home : homes) out.Put(home.bits);
+}
+
+std::vector<PersistentRef> GetExports(Reader& in) {
+  std::vector<PersistentRef> homes(in.GetCount(8));
+  for (PersistentRef& home : homes) home.bits = in.Get<uint64_t>();
+  return homes;
+}
+
+bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
+                 bool wait, bool* sent_nothing) {
+  if (sent_nothing != nullptr) *sent_nothing = false;
+  if (body.size() > kMessageBytesMax) return false;
+  const Header header = {kMagic, static_cast<uint32_t>(body.size()), Crc32c(0, body), kind, 0,
+                         number};
+  iovec parts[2] = {{const_cast<Header*>(&header), sizeof header},
+                    {const_cast<std::byte*>(body.data()), body.size()}};
+  size_t first = 0;
+  bool begun = false;
+  while (first < 2) {
+    if (parts[first].iov_len == 0) {
+      ++first;
+      continue;
+    }
+    msghdr message = {};
+    message.msg_iov = parts + first;
+    message.msg_iovlen = 2 - first;
+    const ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL | (wait ? 0 : MSG_DONTWAIT));
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) {
+      if (sent_nothing != nullptr) *sent_nothing = !begun && errno == EAGAIN;
+      return false;
+    }
+    begun = true;
+    auto left = static_cast<size_t>(sent);
+    for (size_t i = first; i < 2 && left > 0; ++i) {
+      const size_t here = std::min(left, parts[i].iov_len);
+      parts[i].iov_base = static_cast<char*>(parts[i].iov_base) + here;
+      parts[i].iov_len -= here;
+      left -= here;
+    }
+  }
+  return true;
+}
+
+bool ReceiveMessage(int socket, Message* message) {
+  Header header;
+  if (!ReceiveAll(socket, reinterpret_cast<std::byte*>(&header), sizeof header)) return false;
+  if (header.magic != kMagic || header.zero != 0 || header.bytes > kMessageBytesMax) return false;
+  message->kind = header.kind;
+  message->number = header.number;
+  message->body.clear();
+  // Grows with what really comes: a length alone takes no memory.
+  constexpr size_t kStep = 1 << 20;
+  for (size_t left = header.bytes; left > 0;) {
+    const size_t step = std::min(left, kStep);
+    const size_t at = message->body.size();
+    message->body.resize(at + step);
+    if (!ReceiveAll(socket, message->body.data() + at, step)) return false;
+    left -= step;
+  }
+  return Crc32c(0, message->body) == header.checksum;
+}
+
+int ConnectToStore(const std::string& directory) {
+  return WithAddress(directory, [](int made, const sockaddr_un& address) {
+    return connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  });
+}
+
+int ListenAtStore(const std::string& directory) {
+  // Whoever holds the store's lock may take away what an earlier server left.
+  unlink((directory + "/" + kSocketName).c_str());
+  return WithAddress(directory, [](int made, const sockaddr_un& address) {
+    const mode_t mask = umask(0177);  // for its owner only, from the first moment
+    const int bound = bind(made, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    umask(mask);
+    return bound != 0 ? bound : listen(made, 64);
+  });
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,413 @@
+"""`tenure serve`: programs that share a store, and what they find when one of them, or the server, is
+stopped or killed in the middle."""
+
+import os
+import random
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+PATIENCE = 120.0
+
+# A bank. Each transfer counts itself on both accounts and on its worker's record; each acknowledged
+# one is told on standard output. A lost update makes one of the three sums wrong.
+PROGRAM = r"""
+MODULE Main;
+IMPORT Database, DatabaseStatistics, Fmt, IO, Params, Random, Scan, Time, Transaction, Wr, Stdio;
+<*FATAL ANY*>
+CONST Accounts = 12;  Workers = 8;
+TYPE
+  Padding = ARRAY [0..299] OF INTEGER;
+  Account = REF RECORD balance, transfers: INTEGER;  padding: Padding END;
+  Worker = REF RECORD transfers: INTEGER;  log: Log;  padding: Padding END;
+  Log = REF RECORD number: INTEGER;  next: Log END;
+  Bank = REF RECORD
+      accounts: ARRAY [0..Accounts - 1] OF Account;
+      workers: ARRAY [0..Workers - 1] OF Worker;
+      large: REF ARRAY OF INTEGER;
+    END;
+
+  Transfer = Transaction.Closure OBJECT from, to, amount, worker: INTEGER OVERRIDES apply := Move END;
+  Audit = Transaction.Closure OBJECT sum, counted, worked, logged, large: INTEGER
+    OVERRIDES apply := Look END;
+
+VAR
+  db: Database.T;  attempts := 0;
+
+PROCEDURE Move(self: Transfer) =
+  VAR bank: Bank := db.getRoot();
+  BEGIN
+    INC(attempts);
+    WITH from = bank.accounts[self.from], to = bank.accounts[self.to] DO
+      DEC(from.balance, self.amount);
+      INC(from.transfers);
+      INC(to.balance, self.amount);
+      INC(to.transfers);
+    END;
+    WITH worker = bank.workers[self.worker] DO
+      INC(worker.transfers);
+      worker.log := NEW(Log, number := worker.transfers, next := worker.log);
+    END;
+    INC(bank.large[self.from * 1000]);
+  END Move;
+
+PROCEDURE Look(self: Audit) =
+  VAR bank: Bank := db.getRoot();  log: Log;
+  BEGIN
+    self.sum := 0;  self.counted := 0;  self.worked := 0;  self.logged := 0;  self.large := 0;
+    FOR i := 0 TO Accounts - 1 DO
+      INC(self.sum, bank.accounts[i].balance);
+      INC(self.counted, bank.accounts[i].transfers);
+      INC(self.large, bank.large[i * 1000]);
+    END;
+    FOR i := 0 TO Workers - 1 DO
+      INC(self.worked, bank.workers[i].transfers);
+      log := bank.workers[i].log;
+      WHILE log # NIL DO
+        INC(self.logged);
+        <*ASSERT log.next = NIL AND log.number = 1 OR log.next.number = log.number - 1*>
+        log := log.next;
+      END;
+    END;
+  END Look;
+
+PROCEDURE Check(): Audit =
+  VAR audit := NEW(Audit);
+  BEGIN
+    Transaction.Run(audit);
+    IF audit.sum # 1000 * Accounts OR audit.counted # 2 * audit.worked OR audit.logged # audit.worked
+       OR audit.large # audit.worked THEN
+      IO.Put("WRONG " & Fmt.Int(audit.sum) & " " & Fmt.Int(audit.counted) & " "
+             & Fmt.Int(audit.worked) & " " & Fmt.Int(audit.logged) & " "
+             & Fmt.Int(audit.large) & "\n");
+    END;
+    RETURN audit;
+  END Check;
+
+PROCEDURE Make() =
+  VAR tr := NEW(Transaction.T);  bank := NEW(Bank);
+  BEGIN
+    Database.Create(Params.Get(2));
+    db := Database.Open(Params.Get(2));
+    tr.begin();
+    FOR i := 0 TO Accounts - 1 DO bank.accounts[i] := NEW(Account, balance := 1000) END;
+    FOR i := 0 TO Workers - 1 DO bank.workers[i] := NEW(Worker) END;
+    bank.large := NEW(REF ARRAY OF INTEGER, Accounts * 1000);
+    db.setRoot(bank);
+    tr.commit();
+  END Make;
+
+PROCEDURE Work(worker: INTEGER;  seconds: LONGREAL) =
+  VAR
+    random := NEW(Random.Default).init();  end := Time.Now() + seconds;  done := 0;
+    transfer := NEW(Transfer, worker := worker);
+  BEGIN
+    db := Database.Open(Params.Get(2));
+    WHILE Time.Now() < end DO
+      transfer.from := random.integer(0, Accounts - 1);
+      transfer.to := (transfer.from + random.integer(1, Accounts - 1)) MOD Accounts;
+      transfer.amount := random.integer(1, 100);
+      Transaction.Run(transfer);
+      INC(done);
+      IO.Put("did " & Fmt.Int(done) & "\n");
+      Wr.Flush(Stdio.stdout);
+      IF done MOD 16 = 0 THEN EVAL Check() END;
+    END;
+    IO.Put("end " & Fmt.Int(done) & " " & Fmt.Int(attempts) & "\n");
+  END Work;
+
+(* Twice the same traversal; a line of input is waited for between. *)
+PROCEDURE Hot() =
+  BEGIN
+    db := Database.Open(Params.Get(2));
+    EVAL Check();
+    WITH faults = DatabaseStatistics.Get(DatabaseStatistics.Kind.ReadFaults) DO
+      IO.Put("hot\n");
+      Wr.Flush(Stdio.stdout);
+      EVAL IO.GetLine();
+      WITH audit = Check() DO
+        IO.Put("again " & Fmt.Int(audit.worked) & " "
+               & Fmt.Int(DatabaseStatistics.Get(DatabaseStatistics.Kind.ReadFaults) - faults) & "\n");
+      END;
+    END;
+  END Hot;
+
+(* Holds everything it has read for some time. *)
+PROCEDURE Hold(seconds: LONGREAL) =
+  VAR tr := NEW(Transaction.T);  end := Time.Now() + seconds;  bank: Bank;
+  BEGIN
+    db := Database.Open(Params.Get(2));
+    tr.begin();
+    bank := db.getRoot();
+    INC(bank.accounts[0].balance, 5000);
+    IO.Put("holding\n");
+    Wr.Flush(Stdio.stdout);
+    WHILE Time.Now() < end DO END;
+    tr.commit();
+    IO.Put("held\n");
+  END Hold;
+
+BEGIN
+  TRY
+    WITH mode = Params.Get(1) DO
+      IF mode[0] = 'm' THEN Make()
+      ELSIF mode[0] = 'w' THEN Work(Scan.Int(Params.Get(3)), Scan.LongReal(Params.Get(4)))
+      ELSIF mode[0] = 't' THEN Hot()
+      ELSIF mode[0] = 'h' THEN Hold(Scan.LongReal(Params.Get(3)))
+      ELSE
+        db := Database.Open(Params.Get(2));
+        IO.Put("transfers " & Fmt.Int(Check().worked) & "\n");
+      END;
+    END;
+  EXCEPT
+  | Transaction.Aborted => IO.Put("aborted\n");
+  | Transaction.OutcomeUnknown => IO.Put("unknown\n");
+  | Database.Failure(text) => IO.Put("failure: " & text & "\n");
+  END;
+END Main.
+""".replace("mode[0]", "Text.GetChar(mode, 0)").replace("Scan, Time", "Scan, Text, Time")
+
+
+class Server:
+    def __init__(self, store, *options):
+        self.process = subprocess.Popen([TENURE, "serve", *options, store], stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        assert line.startswith("serving"), line
+
+    def end(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        status = self.process.wait(PATIENCE)
+        self.process.stdout.close()
+        return status
+
+
+class PageServerTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.mkdtemp(prefix="tenure-serve-")
+        source = os.path.join(cls.directory, "Main.m3")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        cls.program = os.path.join(cls.directory, "program")
+        subprocess.run([TENURE, "build", source, "-o", cls.program], check=True,
+                       stdout=subprocess.DEVNULL)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.directory)
+
+    def setUp(self):
+        self.store = os.path.join(self.directory, self.id().split(".")[-1])
+        os.mkdir(self.store)
+        self.server = Server(self.store)
+        self.programs = []
+        self.assertEqual(self.run_program("make"), "")
+
+    def tearDown(self):
+        for process in self.programs:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+        if self.server.process.poll() is None:
+            self.server.end(signal.SIGKILL)
+
+    def start(self, mode, *arguments):
+        process = subprocess.Popen([self.program, mode, self.store, *map(str, arguments)],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.programs.append(process)
+        return process
+
+    def run_program(self, mode, *arguments):
+        return self.output(self.start(mode, *arguments))
+
+    @staticmethod
+    def output(process, line=None):
+        return process.communicate(line, timeout=PATIENCE)[0]
+
+    def transfers(self):
+        said = self.run_program("audit")
+        self.assertRegex(said, r"^transfers \d+\n$")
+        return int(said.split()[1])
+
+    def work(self, workers, seconds):
+        return [self.start("work", number, seconds) for number in range(workers)]
+
+    def done(self, said):
+        """How many transfers were acknowledged."""
+        self.assertNotIn("WRONG", said)
+        return sum(line.startswith("did ") for line in said.split("\n"))
+
+    def test_transfers(self):
+        said = [self.output(process) for process in self.work(4, 4)]
+        for text in said:
+            self.assertRegex(text, r"end \d+ \d+\n$")
+        self.assertEqual(self.transfers(), sum(self.done(text) for text in said))
+        self.assertEqual(self.server.end(), 0)
+        # The same without a server.
+        self.assertEqual(self.transfers(), sum(self.done(text) for text in said))
+
+    def test_hot_traversal(self):
+        """It takes no trap, and no message: it goes on while the server is stopped."""
+        self.output(self.work(1, 1)[0])
+        reader = self.start("twice")
+        self.assertEqual(reader.stdout.readline(), "hot\n")
+        self.server.process.send_signal(signal.SIGSTOP)
+        begin = time.monotonic()
+        reader.stdin.write("\n")
+        reader.stdin.flush()
+        said = reader.stdout.readline()
+        self.assertRegex(said, r"^again \d+ 0\n$")
+        self.assertLess(time.monotonic() - begin, 5)
+        self.server.process.send_signal(signal.SIGCONT)
+        self.output(reader)
+        # What another program has changed meanwhile is seen.
+        reader = self.start("twice")
+        self.assertEqual(reader.stdout.readline(), "hot\n")
+        said = self.output(self.work(1, 1)[0])
+        self.assertGreater(self.done(said), 0)
+        transfers = self.transfers()
+        self.assertRegex(self.output(reader, "\n"), rf"^again {transfers} [1-9]\d*\n$")
+
+    def test_server_that_dies_before_it_answers(self):
+        self.assertEqual(self.server.end(), 0)
+        for point in ("commit-unknown-done:5", "commit-unknown-lost:5"):
+            before = self.transfers()
+            self.server = Server(self.store, "--fail", point)
+            process = self.work(1, 3)[0]
+            self.assertEqual(self.server.end(0), 1)
+            self.server = Server(self.store)
+            said = self.output(process)
+            self.assertRegex(said, r"end \d+ \d+\n$")
+            self.assertGreater(self.done(said), 4)
+            self.assertEqual(self.transfers() - before, self.done(said))
+            self.assertEqual(self.server.end(), 0)
+
+    def test_killed_programs(self):
+        done = unsure = 0
+        for _ in range(4):
+            processes = self.work(3, 2)
+            time.sleep(random.uniform(0.2, 1.2))
+            processes[0].kill()
+            said = [self.output(process) for process in processes]
+            done += sum(self.done(text) for text in said)
+            unsure += 1
+            for text in said[1:]:
+                self.assertRegex(text, r"end \d+ \d+\n$")
+        self.assertIn(self.transfers() - done, range(unsure + 1))
+
+    def test_stopped_program(self):
+        holder = self.start("hold", 2)
+        self.assertEqual(holder.stdout.readline(), "holding\n")
+        holder.send_signal(signal.SIGSTOP)
+        begin = time.monotonic()
+        worker = self.work(1, 1)[0]
+        said = self.output(worker)
+        self.assertIn("did 1\n", said)
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertGreater(time.monotonic() - begin, 5)
+        holder.send_signal(signal.SIGCONT)
+        # What it did meanwhile must not be committed.
+        self.assertEqual(self.output(holder), "aborted\n")
+
+    def test_killed_server(self):
+        done = unsure = 0
+        for _ in range(3):
+            processes = self.work(3, 30)
+            time.sleep(random.uniform(0.5, 1.5))
+            self.server.end(signal.SIGKILL)
+            self.server = Server(self.store)
+            time.sleep(1)
+            for process in processes:
+                process.kill()
+            said = [self.output(process) for process in processes]
+            for text in said:
+                self.assertNotIn("unknown", text)
+            done += sum(self.done(text) for text in said)
+            unsure += 3
+        self.assertIn(self.transfers() - done, range(unsure + 1))
+
+    def test_server_that_stays_away(self):
+        processes = self.work(2, 60)
+        time.sleep(1)
+        self.server.end(signal.SIGKILL)
+        said = [self.output(process) for process in processes]
+        for text in said:
+            self.assertRegex(text, r"(failure: .*|unknown)\n$")
+        self.server = Server(self.store)
+        self.assertIn(self.transfers() - sum(self.done(text) for text in said), range(3))
+
+    def test_stopped_server(self):
+        process = self.work(1, 60)[0]
+        time.sleep(1)
+        self.server.process.send_signal(signal.SIGSTOP)
+        begin = time.monotonic()
+        said = self.output(process)
+        self.assertRegex(said, r"(failure: .*|unknown)\n$")
+        self.assertLess(time.monotonic() - begin, 45)
+        self.server.process.send_signal(signal.SIGCONT)
+        self.assertIn(self.transfers() - self.done(said), range(2))
+
+    def test_hostile_bytes(self):
+        seed = random.randrange(1 << 30)
+        generator = random.Random(seed)
+        path = os.path.join(self.store, "SOCKET")
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        table = []
+        for n in range(256):
+            for _ in range(8):
+                n = n >> 1 ^ (0x82F63B78 if n & 1 else 0)
+            table.append(n)
+
+        def checksum(data):
+            crc = 0xFFFFFFFF
+            for byte in data:
+                crc = crc >> 8 ^ table[(crc ^ byte) & 255]
+            return crc ^ 0xFFFFFFFF
+
+        def message(kind, body, number=1):
+            return struct.pack("<IIIHHQ", 0x544E5053, len(body), checksum(body), kind, 0,
+                               number) + body
+
+        greeting = message(1, struct.pack("<I", 1))
+        opening = message(2, struct.pack("<I", 4) + b"main" + b"\0", 2)
+        greeted = 0
+        for round_number in range(300):
+            with socket.socket(socket.AF_UNIX) as client:
+                client.settimeout(5)
+                client.connect(path)
+                try:
+                    if round_number % 4 == 0:
+                        client.sendall(generator.randbytes(generator.randrange(100)))
+                    elif round_number % 4 == 1:
+                        client.sendall(struct.pack("<IIIHHQ", 0x544E5053, 0xFFFFFFFF, 0, 1, 0, 1))
+                    else:
+                        client.sendall(greeting + opening)
+                        greeted += len(client.recv(24)) == 24
+                        for _ in range(5):
+                            body = generator.choice([b"", struct.pack("<I", 0)]) + \
+                                generator.randbytes(generator.randrange(60))
+                            client.sendall(message(generator.randrange(30), body))
+                except (BrokenPipeError, ConnectionResetError):
+                    pass
+        self.assertEqual(greeted, 150, seed)
+        self.assertIsNone(self.server.process.poll(), seed)
+        self.assertEqual(self.transfers(), 0)
+        self.assertEqual(self.server.end(), 0)
+
+    def test_second_server(self):
+        second = subprocess.run([TENURE, "serve", self.store], capture_output=True, text=True)
+        self.assertEqual(second.returncode, 1)
+        self.assertIn("tenure serve: ", second.stderr)
+        self.assertEqual(self.transfers(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,42 @@
+#include "tests/support/served_store.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "stabilize/bdb_page_server.h"
+#include "stabilize/server_protocol.h"
+
+namespace tenure::testing {
+
+using stabilize::BdbPageServer;
+using stabilize::OpenMode;
+
+ServedStore::ServedStore(const std::string& directory) : directory_(directory) {
+  auto store = BdbPageServer::Open(directory, OpenMode::kOpenOrCreate, {});
+  TN_CHECK(store.ok());
+  store_ = *std::move(store);
+  service_ = std::make_unique<stabilize::PageService>(*store_);
+  listener_ = stabilize::ListenAtStore(directory);
+  TN_CHECK(listener_ >= 0);
+  acceptor_ = std::thread([this] { AcceptAll(); });
+}
+
+void ServedStore::AcceptAll() {
+  std::vector<std::thread> threads;
+  int connection;
+  while ((connection = accept(listener_, nullptr, nullptr)) >= 0) {
+    threads.emplace_back([this, connection] { service_->Serve(connection); });
+  }
+  service_->CutOffAll();
+  for (std::thread& thread : threads) thread.join();
+}
+
+ServedStore::~ServedStore() {
+  unlink((directory_ + "/" + stabilize::kSocketName).c_str());
+  shutdown(listener_, SHUT_RDWR);
+  acceptor_.join();
+  close(listener_);
+}
+
+}  // namespace tenure::testing
