@@ -15,6 +15,7 @@ VAR
   db: Database.T := Store.Open();
   tr := NEW(Transaction.T);
   root: Tree;
+  displaced: INTEGER;
 
 PROCEDURE Build(depth: INTEGER): Tree =
   BEGIN
@@ -46,9 +47,10 @@ BEGIN
     root := Build(10);
     db.setRoot(root);
     tr.commit();
+    displaced := Get(Kind.ObjectsDisplaced);  (* before the next allocation may move them *)
     Check.Int(Get(Kind.ObjectsPersisted), 1023, "objects");
     Check.Int(Get(Kind.BytesPersisted), 1023 * 32, "bytes");
-    Check.Int(Get(Kind.ObjectsDisplaced), 1023, "displaced");
+    Check.Int(displaced, 1023, "displaced");
     Check.That(Get(Kind.LogBytes) > 0, "log bytes");
     Has("commit 1: 1023 objects, 32736 bytes newly persistent");
     Has("Main.Tree");
