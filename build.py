@@ -14,6 +14,7 @@ machine lacks something that this script cannot install.
 """
 
 import argparse
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -28,9 +29,10 @@ kFailed, kEnvironment = 1, 3
 # What each command needs, as Debian 12 names it; a command needs the groups before it as well.
 # docs/dependencies.md says what each is for.
 PACKAGES: Dict[str, List[str]] = {
-    "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev"],
+    "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
+              "libgc-dev"],
     "test": ["libgtest-dev", "libgmock-dev", "gdb"],
-    "bench": ["libgc-dev"],
+    "bench": ["liblmdb-dev", "libsqlite3-dev", "python3-matplotlib"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-format-19"],
 }
 
@@ -233,6 +235,10 @@ def command_check(arguments: argparse.Namespace) -> None:
     run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, "golden stress",
                                stress=True)
 
+    say("golden tests with libgc in the place of the collector")
+    run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, "golden --gc=boehm",
+                               gc="boehm")
+
     say("unit tests under the address and undefined-behaviour sanitizers, with debug checks")
     sanitized = os.path.join(arguments.build_dir, "sanitize")
     build(sanitized, ["all_tests"], ["--cxx=clang++-19", "--cc=clang-19",
@@ -246,10 +252,11 @@ def command_check(arguments: argparse.Namespace) -> None:
     run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, arguments.jobs, long_run=True),
                        arguments.jobs, totals)
 
-    say("many random programs, compared with the evaluator")
-    run_tests.run_jobs([lambda: run_tests.unittest_job(
-        os.path.join(ROOT, "tests", "fuzz", "random_programs_test.py"), arguments.build_dir,
-        run_tests.LONG_TIMEOUT_S)], arguments.jobs, totals)
+    say("many random programs, compared with the evaluator; ten minutes of torture by threads")
+    run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
+        os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
+        for path in (("fuzz", "random_programs_test.py"), ("torture", "torture_test.py"))],
+        arguments.jobs, totals)
     finish(totals)
 
 
@@ -269,6 +276,10 @@ def command_bench(arguments: argparse.Namespace) -> None:
     names = [arguments.name] if arguments.name else []
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
     run([sys.executable, os.path.join("bench", "run.py"), *names], environment)
+    if not names or names[0].startswith("oo7"):
+        # Debian's matplotlib belongs to Debian's Python.
+        python = sys.executable if importlib.util.find_spec("matplotlib") else "/usr/bin/python3"
+        run([python, os.path.join("bench", "report.py")], environment)
 
 
 COMMANDS = {

@@ -27,6 +27,7 @@ LAYERS: Dict[str, List[str]] = {
     "gc": ["abi", "base"],
     "stabilize": ["gc", "abi", "base"],
     "runtime": ["stabilize", "gc", "abi", "base"],
+    "runtime/boehm": ["runtime", "stabilize", "gc", "abi", "base"],
     "dbtool": ["stabilize", "gc", "abi", "base"],
     "compiler/source": ["base"],
     "compiler/diagnostics": ["compiler/source", "base"],
@@ -53,11 +54,18 @@ LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/driver"}
 
 # What a compiled Modula-3 program is linked with: the layers of the runtime, in one archive.
 RUNTIME_LAYERS = ["runtime", "stabilize", "gc", "abi", "base"]
+# Linked before it by `tenure build --gc=boehm`.
+BOEHM_LAYER = "runtime/boehm"
 COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 
 SOURCE_SUFFIXES = (".cc", ".c", ".S")
 COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
+
+
+# What the benchmarks of other stores and heaps need; the rest is linked with our run time.
+PEER_LIBRARIES = {"oo7_bdb": "-ldb", "oo7_libgc": "-lgc", "oo7_lmdb": "-llmdb",
+                  "oo7_sqlite": "-lsqlite3"}
 
 
 class Tree:
@@ -172,6 +180,8 @@ class BuildFile:
             self.n.build("$builddir/lib/libtenure_runtime.a", "runtime_archive", runtime)
             self.n.build("runtime_archive", "phony", "$builddir/lib/libtenure_runtime.a")
             parts.append("$builddir/lib/libtenure_runtime.a")
+        if self.sources[BOEHM_LAYER]:
+            parts.append(library_of(BOEHM_LAYER))
         if os.path.isdir(os.path.join(ROOT, "stdlib")):
             self.n.build("$builddir/lib/stdlib", "symlink", variables={"target": "stdlib"})
             parts.append("$builddir/lib/stdlib")
@@ -207,13 +217,13 @@ class BuildFile:
             self.n.build(support_library, "archive",
                          [self.compile(s, "$test_optimize") for s in support])
         executables = []
-        for layer in ["base", "abi", "gc", "stabilize", "runtime", "compiler"]:
+        for layer in ["base", "abi", "gc", "stabilize", "runtime", "dbtool", "compiler"]:
             flags = "$llvm_cxxflags" if layer == "compiler" else ""
             sources = self.tree.files(f"tests/{layer}", ("_test.cc",), recursive=True)
             if not sources:
                 continue
             # What tests/support needs: in a sanitizer build any member of it may be linked.
-            uses_support = layer in ("gc", "stabilize", "runtime")
+            uses_support = layer in ("gc", "stabilize", "runtime", "dbtool")
             layers = COMPILER_LAYERS + ["abi", "base"]
             if layer in LAYERS:
                 needed = {layer, *LAYERS[layer]} | (
@@ -231,7 +241,7 @@ class BuildFile:
             name = os.path.basename(source)[:-len(".cc")]
             self.program(f"$builddir/fuzz/{name}",
                          [self.compile(source, "$test_optimize", "$llvm_cxxflags")],
-                         support_library + self.libraries(list(LAYERS)),
+                         support_library + self.libraries([l for l in LAYERS if l != BOEHM_LAYER]),
                          "$llvm_libraries $runtime_libraries")
             executables.append(f"$builddir/fuzz/{name}")
         if executables:
@@ -243,9 +253,12 @@ class BuildFile:
         self.n.comment("Benchmarks: one executable for each file, always optimized")
         programs = []
         for source in self.tree.files("bench", (".cc",), recursive=True):
-            name = "$builddir/bench/" + os.path.basename(source)[:-len(".cc")]
+            base = os.path.basename(source)[:-len(".cc")]
+            name = "$builddir/bench/" + base
+            libraries = PEER_LIBRARIES.get(base)
             self.program(name, [self.compile(source, "-O2")],
-                         self.libraries(RUNTIME_LAYERS), "$runtime_libraries")
+                         [] if libraries else self.libraries(RUNTIME_LAYERS),
+                         libraries or "$runtime_libraries")
             programs.append(name)
         if programs:
             self.n.build("benchmarks", "phony", programs)

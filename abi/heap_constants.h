@@ -10,6 +10,9 @@ namespace tenure::abi {
 // 4 KB to 64 KB must work too.
 inline constexpr size_t kPageBytes = 8192;
 
+// Objects whose whole length is more than this get pages of their own and are never copied.
+inline constexpr size_t kLargeObjectBytes = kPageBytes / 2;
+
 // Objects start at multiples of this; sizes are rounded up to it.
 inline constexpr size_t kGranuleBytes = 8;
 

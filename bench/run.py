@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Runs the benchmarks: run.py [NAME ...]. Each answers one question.
 
-  oo7    How much slower is OO7 small, hot and persistent, than the same traversal in C++ with
-         malloc? And how long does it take cold, in a fresh process, with the
-         database's files dropped from the page cache?
+  oo7    What do the operations of OO7 take, cold, hot and durable, beside the same in C++ with malloc
+         and in other stores? See oo7_bench.py. oo7-medium is the same for the medium database.
+  oo1    The same of OO1, beside C++ with malloc; see oo1_bench.py.
   commit Does a commit of few objects cost the same beside a large heap, a large database and many
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?
   gc     What do allocation and collection cost beside C++ with malloc and free, in processor time
          and memory, and how long are the pauses?
+  library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
+  mutator  What do allocation, the write barrier and checks cost lists, trees and arrays beside C++
+         with an arena?
   compile  How long does the compiler take? See compile_bench.py.
 
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
@@ -22,116 +25,13 @@ import sys
 import tempfile
 from typing import Dict, List, NamedTuple, Tuple
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
-TENURE = os.path.join(BUILD, "bin", "tenure")
+import oo1_bench
+import oo7_bench
+from measuring import BUILD, ROOT, Ran, build_program, run
 
-ROUNDS = 15
-COLD_ROUNDS = 5
 COMMIT_ROUNDS = 3
 GC_ROUNDS = 5
-
-
-class Operation(NamedTuple):
-    count: int
-    ms: float
-
-
-def run(command: List[str]) -> str:
-    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-    if ran.returncode != 0:
-        sys.exit(f"run.py: status {ran.returncode} of {' '.join(command)}")
-    return ran.stdout
-
-
-def operations(output: str) -> Dict[str, Operation]:
-    """The lines `NAME COUNT TIME ms` of a program."""
-    found = {}
-    for line in output.splitlines():
-        words = line.split()
-        if len(words) == 4 and words[3] == "ms":
-            found[words[0]] = Operation(int(words[1]), float(words[2]))
-    return found
-
-
-def statistics_of(output: str) -> Dict[str, int]:
-    """The lines `NAME NUMBER` of a program."""
-    lines = [line.rsplit(" ", 1) for line in output.splitlines()]
-    return {words[0]: int(words[1]) for words in lines if len(words) == 2 and words[1].isdigit()}
-
-
-def drop_from_page_cache(store: str) -> None:
-    for folder, _, names in os.walk(store):
-        for name in names:
-            descriptor = os.open(os.path.join(folder, name), os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-                os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
-            finally:
-                os.close(descriptor)
-
-
-def spread(values: List[float]) -> str:
-    return f"{statistics.median(values):.3f} ms ({min(values):.3f} to {max(values):.3f})"
-
-
-EXPECTED = {"T1": 43740, "T1-hot": 43740, "T6": 2187, "T2A": 2187, "T2B": 43740, "T2C": 174960,
-            "T8": 10000, "T9": 0}
-
-
-def check_counts(who: str, found: Dict[str, Operation]) -> None:
-    for name, operation in found.items():
-        want = EXPECTED.get(name, operation.count)
-        if operation.count != want:
-            sys.exit(f"run.py: {who}: {name} counted {operation.count}, expected {want}")
-
-
-def bench_oo7() -> None:
-    cpp = os.path.join(BUILD, "bench", "oo7_cpp")
-    with tempfile.TemporaryDirectory(prefix="tenure-oo7-") as directory:
-        program = os.path.join(directory, "oo7")
-        run([TENURE, "build", os.path.join(ROOT, "bench", "oo7"), "-O2", "--no-checks",
-             "-o", program])
-        store = os.path.join(directory, "store")
-        run([program, "create", store])
-
-        # Alternately, so that both see the machine in the same mood.
-        ours: Dict[str, List[float]] = {}
-        theirs: Dict[str, List[float]] = {}
-        memory: List[float] = []
-        ratios: List[float] = []
-        for _ in range(ROUNDS):
-            a = operations(run([program, "run", store]))
-            b = operations(run([cpp]))
-            c = operations(run([program, "memory"]))
-            for who, found in (("oo7 run", a), ("oo7_cpp", b), ("oo7 memory", c)):
-                check_counts(who, found)
-            for name, operation in a.items():
-                ours.setdefault(name, []).append(operation.ms)
-            for name, operation in b.items():
-                theirs.setdefault(name, []).append(operation.ms)
-            memory.append(c["T1-hot"].ms)
-            ratios.append(a["T1-hot"].ms / b["T1-hot"].ms)
-        run([program, "check", store])
-
-        cold: List[float] = []
-        for _ in range(COLD_ROUNDS):
-            drop_from_page_cache(store)
-            output = run([program, "cold", store])
-            cold.append(operations(output)["T1"].ms)
-        numbers = statistics_of(output)
-
-    print(f"oo7 small, {ROUNDS} rounds: median (least to most)")
-    for name in ours:
-        beside = f"   C++ {spread(theirs[name])}" if name in theirs else ""
-        print(f"  {name:<7} {spread(ours[name])}{beside}")
-    print(f"  T1-hot without a database {spread(memory)}")
-    fastest = min(theirs["T1-hot"])
-    print(f"  T1-hot, persistent / C++: {statistics.median(ratios):.2f}"
-          f" (median of the rounds), {min(ours['T1-hot']) / fastest:.2f} (fastest / fastest)")
-    print(f"  T1-hot, without a database / C++, fastest / fastest: {min(memory) / fastest:.2f}")
-    about = ", ".join(f"{number} {name.replace('-', ' ')}" for name, number in numbers.items())
-    print(f"  T1 cold, {COLD_ROUNDS} rounds: {spread(cold)}" + (f": {about}" if about else ""))
+RATIO_ROUNDS = 3
 
 
 def commit_lines(output: str) -> Dict[str, Tuple[float, int]]:
@@ -150,18 +50,17 @@ def bench_commit() -> None:
              "1 GB, 100,000 displaced": ("1000", "1000", "100000")}
     least: Dict[str, Dict[str, Tuple[float, int]]] = {name: {} for name in [*sizes, "bdb"]}
     with tempfile.TemporaryDirectory(prefix="tenure-commit-") as directory:
-        program = os.path.join(directory, "commit")
-        run([TENURE, "build", os.path.join(ROOT, "bench", "commit"), "-O2", "-o", program])
+        program = build_program("commit", os.path.join(directory, "commit"))
         for turn in range(COMMIT_ROUNDS):
             for name, words in sizes.items():
                 store = os.path.join(directory, "store")
-                found = commit_lines(run([program, store, *words]))
+                found = commit_lines(run([program, store, *words]).output)
                 shutil.rmtree(store)
                 for kind, result in found.items():
                     least[name][kind] = min(result, least[name].get(kind, result))
             bdb = os.path.join(directory, f"bdb{turn}")
             for kind, result in commit_lines(
-                    run([os.path.join(BUILD, "bench", "commit_bdb"), bdb, "200"])).items():
+                    run([os.path.join(BUILD, "bench", "commit_bdb"), bdb, "200"]).output).items():
                 least["bdb"][kind] = min(result, least["bdb"].get(kind, result))
     print(f"commit, least of {COMMIT_ROUNDS} medians, and bytes of log")
     small, *larger = sizes
@@ -173,38 +72,17 @@ def bench_commit() -> None:
           f"{least[small]['changed-1'][0] / ms:.2f}x that")
 
 
-class Cost(NamedTuple):
-    cpu_s: float
-    peak_mb: float
-    output: str
-    errors: str
-
-
-def cost_of(command: List[str]) -> Cost:
-    """What one run of a program took."""
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        child = subprocess.Popen(command, stdout=out, stderr=err)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
-        if child.returncode != 0:
-            sys.exit(f"run.py: status {child.returncode} of {' '.join(command)}: {err.read()}")
-        return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, out.read(), err.read())
-
-
 def bench_gc() -> None:
     print(f"collector, {GC_ROUNDS} rounds: processor seconds, median (least to most)")
     for name in ("binary_trees", "gcbench", "threads"):
         twin = os.path.join(BUILD, "bench", name)
         with tempfile.TemporaryDirectory(prefix="tenure-gc-") as directory:
-            program = os.path.join(directory, name)
-            run([TENURE, "build", os.path.join(ROOT, "bench", "gc", name), "-O2", "-o", program])
-            ours: List[Cost] = []
-            theirs: List[Cost] = []
+            program = build_program(os.path.join("gc", name), os.path.join(directory, name))
+            ours: List[Ran] = []
+            theirs: List[Ran] = []
             for _ in range(GC_ROUNDS):
-                ours.append(cost_of([program, "@M3gcstats=json"]))
-                theirs.append(cost_of([twin]))
+                ours.append(run([program, "@M3gcstats=json"]))
+                theirs.append(run([twin]))
                 if ours[-1].output != theirs[-1].output:
                     sys.exit(f"run.py: {name} and its twin do not print the same")
         pauses = json.loads(ours[-1].errors)["gc"]
@@ -219,12 +97,59 @@ def bench_gc() -> None:
               f" {pauses['pause_us_max']} us")
 
 
+class Operation(NamedTuple):
+    count: int
+    ms: float
+
+
+def operations(output: str) -> Dict[str, Operation]:
+    """The lines `NAME COUNT TIME ms` of a program."""
+    found = {}
+    for line in output.splitlines():
+        words = line.split()
+        if len(words) == 4 and words[3] == "ms":
+            found[words[0]] = Operation(int(words[1]), float(words[2]))
+    return found
+
+
+def bench_beside(name: str, about: str, with_file: bool) -> None:
+    """A program whose lines are `NAME RESULT TIME ms`, and its twin in C++ that prints the same."""
+    with tempfile.TemporaryDirectory(prefix="tenure-bench-") as directory:
+        program = os.path.join(directory, name)
+        build_program(name, program)
+        arguments = [os.path.join(directory, "file")] if with_file else []
+        ours: Dict[str, List[float]] = {}
+        theirs: Dict[str, List[float]] = {}
+        for _ in range(RATIO_ROUNDS):
+            a = operations(run([program, *arguments]).output)
+            b = operations(run([os.path.join(BUILD, "bench", name), *arguments]).output)
+            if [(n, o.count) for n, o in a.items()] != [(n, o.count) for n, o in b.items()]:
+                sys.exit(f"run.py: {name} and its twin do not come to the same results")
+            for kind in a:
+                ours.setdefault(kind, []).append(a[kind].ms)
+                theirs.setdefault(kind, []).append(b[kind].ms)
+    print(f"{about}, {RATIO_ROUNDS} rounds: least processor time, and the ratio of the least")
+    for kind in ours:
+        least, beside = min(ours[kind]), min(theirs[kind])
+        print(f"  {kind:<20} {least:>9.3f} ms   C++ {beside:>9.3f} ms   {least / beside:.2f}")
+
+
+def bench_library() -> None:
+    bench_beside("library", "library beside the C++ standard library", True)
+
+
+def bench_mutator() -> None:
+    bench_beside("mutator", "mutator beside C++ with an arena", False)
+
+
 def bench_compile() -> None:
     sys.stdout.flush()
     subprocess.run([sys.executable, os.path.join(ROOT, "bench", "compile_bench.py")], check=True)
 
 
-BENCHMARKS = {"oo7": bench_oo7, "commit": bench_commit, "gc": bench_gc, "compile": bench_compile}
+BENCHMARKS = {"oo7": oo7_bench.bench, "oo7-medium": lambda: oo7_bench.bench("medium"),
+              "oo1": oo1_bench.bench, "commit": bench_commit, "gc": bench_gc,
+              "library": bench_library, "mutator": bench_mutator, "compile": bench_compile}
 
 
 def main() -> None:

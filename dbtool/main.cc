@@ -8,10 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "dbtool/collect.h"
+#include "dbtool/compact.h"
 #include "dbtool/copies.h"
 #include "dbtool/exchange.h"
+#include "dbtool/json.h"
+#include "dbtool/program_types.h"
+#include "dbtool/salvage.h"
 #include "dbtool/stored_objects.h"
 #include "dbtool/text_form.h"
+#include "dbtool/upgrade.h"
 
 namespace tenure::dbtool {
 
@@ -30,13 +36,19 @@ constexpr const char* kHelp =
     "       tenure db why     DIR[:NAME] PAGE:OFFSET [--json]   what keeps an object\n"
     "       tenure db export  DIR[:NAME] [FILE]        JSON lines, to FILE or standard output\n"
     "       tenure db import  DIR[:NAME] [FILE]        makes a database of them\n"
+    "       tenure db gc      DIR[:NAME] [--json]      frees what nothing leads to\n"
+    "       tenure db compact DIR[:NAME] [--json]      rewrites in order of traversal\n"
+    "       tenure db check   DIR[:NAME] PROGRAM [--json]   whether the program can read it\n"
+    "       tenure db upgrade DIR PROGRAM [--json]     converts objects to the program's types\n"
+    "       tenure db salvage DIR TARGET               what is readable of a damaged store\n"
     "       tenure db backup  DIR TARGET               a copy of the whole store\n"
     "       tenure db restore COPY DIR                 a store from such a copy\n"
     "\n"
     "DIR is a store, a directory; DIR:NAME one database of it (main, where one is needed and none "
     "is\n"
     "named). The store must not be in use.\n"
-    "exit status: 0 done, 1 verify has found problems, 2 wrong usage, 3 it could not be done.\n";
+    "exit status: 0 done, 1 problems found or things lost, 2 wrong usage, 3 it could not be "
+    "done.\n";
 
 struct Arguments {
   std::vector<std::string> words;
@@ -148,6 +160,121 @@ int ImportAll(const Arguments& arguments) {
   return kOk;
 }
 
+// The database that was named, or all of the store.
+Result<std::vector<std::string>> DatabasesMeant(const Arguments& arguments, OpenedStore& store) {
+  if (arguments.named) return std::vector{arguments.database};
+  return store.server->ListDatabases();
+}
+
+unsigned long long Number(uint64_t number) { return number; }
+
+int CollectAll(const Arguments& arguments) {
+  return WithStore(arguments, [&](OpenedStore& store) -> int {
+    Result<std::vector<std::string>> names = DatabasesMeant(arguments, store);
+    if (!names.ok()) return Failed(names.status());
+    const char* separator = "";
+    if (arguments.json) printf("{\"databases\": [");
+    for (const std::string& name : *names) {
+      Result<CollectTotals> totals = Collect(store, name, CollectOptions());
+      if (!totals.ok()) return Failed(totals.status());
+      printf(arguments.json ? "%s{\"name\": %s, \"pages\": %llu, \"objects\": %llu, "
+                              "\"freed_objects\": %llu, \"freed_bytes\": %llu, "
+                              "\"freed_pages\": %llu}"
+                            : "%s%s: %llu pages, %llu objects; freed %llu objects of %llu bytes, "
+                              "%llu pages\n",
+             separator, arguments.json ? Quoted(name).c_str() : name.c_str(), Number(totals->pages),
+             Number(totals->objects), Number(totals->freed_objects), Number(totals->freed_bytes),
+             Number(totals->freed_pages));
+      if (arguments.json) separator = ", ";
+    }
+    if (arguments.json) printf("]}\n");
+    return kOk;
+  });
+}
+
+int Compact(const Arguments& arguments) {
+  Result<OpenedStore> store = OpenForReading(arguments.store);
+  if (!store.ok()) return Failed(store.status());
+  Result<std::vector<std::string>> names = DatabasesMeant(arguments, *store);
+  if (!names.ok()) return Failed(names.status());
+  Result<RewriteTotals> totals = Rewrite(*store, *names, RewriteOptions());
+  if (!totals.ok()) return Failed(totals.status());
+  printf(arguments.json ? "{\"objects\": %llu, \"pages_before\": %llu, \"pages\": %llu}\n"
+                        : "%llu objects; %llu pages before, %llu now\n",
+         Number(totals->objects), Number(totals->pages_before), Number(totals->pages));
+  return kOk;
+}
+
+// Prints the types whose stored objects the program cannot read.
+int CheckAll(const Arguments& arguments) {
+  if (arguments.words.size() != 2) return Usage("check needs a store and a program");
+  Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.words[1]);
+  if (!program.ok()) return Failed(program.status());
+  return WithStore(arguments, [&](OpenedStore& store) -> int {
+    Result<std::vector<std::string>> names = DatabasesMeant(arguments, store);
+    if (!names.ok()) return Failed(names.status());
+    uint64_t different = 0;
+    if (arguments.json) printf("{\"differences\": [");
+    for (const std::string& name : *names) {
+      Result<std::vector<TypeComparison>> types = CompareTypes(store, name, *program);
+      if (!types.ok()) return Failed(types.status());
+      for (const TypeComparison& type : *types) {
+        if (type.difference.empty()) continue;
+        const char* const separator = different++ == 0 ? "" : ", ";
+        if (arguments.json) {
+          printf("%s{\"database\": %s, \"type\": %s, \"objects\": %llu, \"difference\": %s}",
+                 separator, Quoted(name).c_str(), Quoted(type.stored->name).c_str(),
+                 Number(type.objects), Quoted(type.difference).c_str());
+        } else {
+          printf("database %s: type %s (%llu objects): %s\n", name.c_str(),
+                 type.stored->name.c_str(), Number(type.objects), type.difference.c_str());
+        }
+      }
+    }
+    if (arguments.json) printf("]}\n");
+    if (!arguments.json && different == 0) printf("all types agree\n");
+    return different == 0 ? kOk : kProblems;
+  });
+}
+
+int UpgradeAll(const Arguments& arguments) {
+  if (arguments.words.size() != 2) return Usage("upgrade needs a store and a program");
+  if (arguments.named) return Usage("all databases of a store are upgraded together");
+  Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.words[1]);
+  if (!program.ok()) return Failed(program.status());
+  Result<OpenedStore> store = OpenForReading(arguments.store);
+  if (!store.ok()) return Failed(store.status());
+  Result<std::vector<std::string>> names = store->server->ListDatabases();
+  if (!names.ok()) return Failed(names.status());
+  Result<RewriteTotals> totals = Upgrade(*store, *names, *program);
+  if (!totals.ok()) return Failed(totals.status());
+  printf(arguments.json ? "{\"converted\": %llu, \"objects\": %llu, \"pages\": %llu}\n"
+                        : "%llu objects converted; %llu objects on %llu pages written\n",
+         Number(totals->converted), Number(totals->objects), Number(totals->pages));
+  return kOk;
+}
+
+int SalvageAll(const Arguments& arguments) {
+  if (arguments.words.size() != 2) return Usage("two directories are needed");
+  Result<SalvageReport> report = Salvage(arguments.words[0], arguments.words[1]);
+  if (!report.ok()) return Failed(report.status());
+  if (!report->recovery_problem.empty()) {
+    printf("no recovery, the last commits may be missing: %s\n", report->recovery_problem.c_str());
+  }
+  if (report->lost_types != 0) printf("%llu types lost\n", Number(report->lost_types));
+  for (const SalvagedDatabase& database : report->databases) {
+    if (!database.failure.empty()) {
+      printf("%s: lost: %s\n", database.name.c_str(), database.failure.c_str());
+      continue;
+    }
+    printf("%s: %llu objects on %llu pages saved; %llu damaged pages, %llu references lost%s\n",
+           database.name.c_str(), Number(database.objects), Number(database.pages),
+           Number(database.damaged_pages), Number(database.lost_references),
+           database.root_lost ? ", the root lost" : "");
+  }
+  return report->complete() ? kOk : kProblems;
+}
+
 int Copy(const Arguments& arguments) {
   if (arguments.words.size() != 2) return Usage("two directories are needed");
   return StatusOf(CopyStore(arguments.words[0], arguments.words[1]));
@@ -164,8 +291,10 @@ constexpr Command kCommands[] = {
     {"stat", 1, true, Statistics},   {"verify", 1, true, VerifyAll},
     {"schema", 1, true, Schema},     {"dump", 2, false, DumpAll},
     {"why", 2, true, Why},           {"export", 2, false, ExportAll},
-    {"import", 2, false, ImportAll}, {"backup", 2, false, Copy},
-    {"restore", 2, false, Copy},
+    {"import", 2, false, ImportAll}, {"gc", 1, true, CollectAll},
+    {"check", 2, true, CheckAll},    {"upgrade", 2, true, UpgradeAll},
+    {"compact", 1, true, Compact},   {"backup", 2, false, Copy},
+    {"restore", 2, false, Copy},     {"salvage", 2, false, SalvageAll},
 };
 
 int Main(int argc, char** argv) {

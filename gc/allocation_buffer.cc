@@ -25,18 +25,25 @@ void AllocationBuffer::Suspend() {
   overflow.Close();
   suspended = true;
   const Region region = Load();
-  begun_header = 0;
+  begun_header = begun_length = 0;
   if (region.bytes() == 0) return;
   auto* header = reinterpret_cast<abi::ObjectHeader*>(region.pointer);
   begun_header = header->word;
   header->word = 0;
+  if (region.bytes() < abi::kHeaderBytes + sizeof(uint64_t)) return;
+  auto* length = reinterpret_cast<uint64_t*>(region.pointer + abi::kHeaderBytes);
+  begun_length = *length;
+  *length = 0;
 }
 
 void AllocationBuffer::Resume() {
   if (begun_header != 0) {
     reinterpret_cast<abi::ObjectHeader*>(Load().pointer)->word = begun_header;
   }
-  begun_header = 0;
+  if (begun_length != 0) {
+    *reinterpret_cast<uint64_t*>(Load().pointer + abi::kHeaderBytes) = begun_length;
+  }
+  begun_header = begun_length = 0;
   suspended = false;
 }
 

@@ -35,10 +35,11 @@ struct AllocationBuffer {
   Region hidden;    // in stress mode, where the state stays empty
   Region overflow;  // for objects that do not fit into a buffer with much room left
   // While the world is stopped and the thread is interrupted: the header word at the state's
-  // pointer, which an allocation may have stored without taking the place yet. Memory has 0 there
-  // meanwhile, as behind it.
+  // pointer and the length behind it, which an allocation may have stored without taking the place
+  // yet. Memory has 0 there meanwhile, as behind them.
   bool suspended = false;
   uint64_t begun_header = 0;
+  uint64_t begun_length = 0;
 
   // The state as a region, and back.
   Region Load() const { return {state->allocation_pointer, state->allocation_limit}; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/metrics.h"
 #include "gc/ambiguous_roots.h"
 #include "gc/card_table.h"
 #include "gc/heap.h"
@@ -38,6 +39,7 @@ Collector::Collector(Heap& heap, CollectionKind kind)
 
 void Collector::Run() {
   PersistentSpace* persistent = heap_.persistent_space_;
+  phase_began_ns_ = MonotonicNanoseconds();
   if (persistent != nullptr) persistent->BeginCollection(kind_);
 
   CondemnPages();
@@ -45,11 +47,15 @@ void Collector::Run() {
   // word or a card points must be made while pages are whole.
   PinAmbiguousRoots();
   if (!major()) FindDirtyPages();
+  EndPhase(Phase::kPin);
 
   VisitExactRoots();
   ScanDirtyPages();
+  EndPhase(Phase::kRoots);
   evacuator_.Drain();
+  EndPhase(Phase::kDrain);
   heap_.weak_refs_.Process(evacuator_);
+  EndPhase(Phase::kWeak);
 
   evacuator_.Finish();
   SweepPages();
@@ -62,6 +68,13 @@ void Collector::Run() {
   if (major()) heap_.page_allocator_.Trim(heap_.pacer_.FreeBytesToKeep());
   ++(major() ? heap_.counters_.major_collections : heap_.counters_.minor_collections);
   heap_.counters_.objects_stayed += evacuator_.stayed().size();
+  EndPhase(Phase::kSweep);
+}
+
+void Collector::EndPhase(Phase phase) {
+  const uint64_t now_ns = MonotonicNanoseconds();
+  heap_.counters_.phase_ns_total[static_cast<size_t>(phase)] += now_ns - phase_began_ns_;
+  phase_began_ns_ = now_ns;
 }
 
 void Collector::CondemnPages() {

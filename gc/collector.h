@@ -6,6 +6,7 @@
 #include "gc/evacuator.h"
 #include "gc/persistent_space.h"
 #include "gc/raw_array.h"
+#include "gc/stats.h"
 
 namespace tenure::gc {
 
@@ -36,12 +37,15 @@ class Collector {
   void FinishLargeObject(size_t page);
   void Release(size_t first, size_t count);
   void FreeReleasedPages();
+  // The phase that began with the last EndPhase is over.
+  void EndPhase(Phase phase);
 
   Heap& heap_;
   const CollectionKind kind_;
   Evacuator evacuator_;
   RawArray<size_t> dirty_pages_;
   RawArray<PageRun> released_;
+  uint64_t phase_began_ns_ = 0;
   size_t young_bytes_ = 0;
   size_t old_bytes_ = 0;
 };

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <algorithm>
+
 #include "gc/heap.h"
 #include "gc/object_visitor.h"
 
@@ -61,6 +63,7 @@ void Evacuator::Pin(Ref object) {
 
 void Evacuator::Stay(Ref object, ObjectHeader* header) {
   const uint32_t age = AgeOf(header->word);
+  survived_bytes_[std::min<size_t>(age, HeapStats::kAges - 1)] += ObjectBytes(object);
   header->word =
       WithAge(header->word, age < promotion_age_ ? age + 1 : age) | ObjectHeader::kMarkBit;
   pages_.Of(object).kept = true;
@@ -90,6 +93,8 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header) {
   header->word = ObjectHeader::ForForwarding(copy);
   ++objects_copied_;
   bytes_copied_ += payload_bytes + abi::kHeaderBytes;
+  survived_bytes_[std::min<size_t>(age - 1, HeapStats::kAges - 1)] +=
+      payload_bytes + abi::kHeaderBytes;
   return copy;
 }
 
@@ -283,6 +288,11 @@ void Evacuator::Finish() {
   for (char* gap : filled_gaps_) pages_.Of(gap).starts_known = false;
   heap_.counters_.objects_copied += objects_copied_;
   heap_.counters_.bytes_copied += bytes_copied_;
+  if (!major_) {
+    for (size_t age = 0; age < HeapStats::kAges; ++age) {
+      heap_.counters_.survived_bytes[age] += survived_bytes_[age];
+    }
+  }
 }
 
 }  // namespace tenure::gc

@@ -13,6 +13,7 @@
 #include "gc/page_table.h"
 #include "gc/persistent_space.h"
 #include "gc/raw_array.h"
+#include "gc/stats.h"
 
 namespace tenure::gc {
 
@@ -127,6 +128,7 @@ class Evacuator final : public SlotVisitor {
   size_t next_went_home_ = 0;
   uint64_t objects_copied_ = 0;
   uint64_t bytes_copied_ = 0;
+  uint64_t survived_bytes_[HeapStats::kAges] = {};  // of a minor collection, by age before it
 };
 
 inline bool Evacuator::Update(abi::Ref* slot) {

@@ -1,5 +1,6 @@
 #include "gc/heap.h"
 
+#include <emmintrin.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -29,6 +30,22 @@ constexpr size_t kMinGapBytes = 512;
 constexpr size_t kWorthKeeping = abi::kPageBytes / 8;
 constexpr size_t kQuarantinePages = 256;
 constexpr uint32_t kMaxAge = 30;
+
+// Zeroes what is allocated from next, multiples of 8 bytes. Not by memset, which takes a string
+// instruction for as much as a page: with that the lines do not come into the nearest cache, and
+// here that costs two to four times as much.
+void Zero(char* begin, char* end) {
+  for (; begin < end && reinterpret_cast<uintptr_t>(begin) % 64 != 0; begin += 8) {
+    *reinterpret_cast<uint64_t*>(begin) = 0;
+  }
+  const __m128i zero = _mm_setzero_si128();
+  for (; end - begin >= 64; begin += 64) {
+    auto* line = reinterpret_cast<__m128i*>(begin);
+    for (int i = 0; i < 4; ++i) _mm_store_si128(line + i, zero);
+    asm volatile("" : : "r"(begin) : "memory");  // no memset in disguise
+  }
+  for (; begin < end; begin += 8) *reinterpret_cast<uint64_t*>(begin) = 0;
+}
 
 size_t MachineMemory() {
   return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -188,7 +205,7 @@ bool Heap::Refill(Region& region, size_t bytes_needed) {
   while (!gaps.empty() && gaps.back().bytes() >= bytes_needed) {
     const Region gap = gaps.Pop();
     if (persistent_space_ != nullptr && persistent_space_->IsGoverned(gap.pointer)) continue;
-    memset(gap.pointer, 0, gap.bytes());
+    Zero(gap.pointer, gap.limit);
     pages_.Of(gap.pointer).starts_known = false;
     pacer_.Allocated(gap.bytes());
     counters_.bytes_allocated += gap.bytes();
@@ -202,7 +219,7 @@ bool Heap::Refill(Region& region, size_t bytes_needed) {
   page.space = Space::kTo;
   page.run_pages = 1;
   char* begin = pages_.Begin(run.first);
-  if (!run.zeroed) memset(begin, 0, abi::kPageBytes);
+  if (!run.zeroed) Zero(begin, begin + abi::kPageBytes);
   pacer_.Allocated(abi::kPageBytes);
   counters_.bytes_allocated += abi::kPageBytes;
   region = {begin, begin + abi::kPageBytes};
@@ -258,7 +275,9 @@ void Heap::CollectLocked(CollectionKind kind) {
   const uint64_t start_ns = MonotonicNanoseconds();
   const size_t bytes_before = HeapBytes();
   StopWorld();
-  const uint64_t stop_us = (MonotonicNanoseconds() - start_ns) / 1000;
+  const uint64_t stop_ns = MonotonicNanoseconds() - start_ns;
+  const uint64_t stop_us = stop_ns / 1000;
+  counters_.phase_ns_total[static_cast<size_t>(Phase::kStop)] += stop_ns;
   counters_.stop_us_total += stop_us;
   counters_.stop_us_max = std::max(counters_.stop_us_max, stop_us);
   counters_.threads_interrupted += interrupted_;

@@ -41,7 +41,6 @@ struct PageDescriptor {
 };
 static_assert(sizeof(PageDescriptor) == 8);
 
-// Objects whose whole length is more than this get pages of their own and are never copied.
-inline constexpr size_t kLargeObjectBytes = abi::kPageBytes / 2;
+using abi::kLargeObjectBytes;
 
 }  // namespace tenure::gc

@@ -6,6 +6,19 @@
 
 namespace tenure::gc {
 
+// Parts of a collection, in their order.
+enum class Phase : uint8_t {
+  kStop,   // until all other threads have stopped
+  kPin,    // ambiguous roots, dirty pages
+  kRoots,  // exact roots and dirty cards
+  kDrain,  // copying and scanning what they reach
+  kWeak,   // weak references
+  kSweep,  // pages that are free again
+};
+inline constexpr size_t kPhases = 6;
+inline constexpr const char* kPhaseNames[kPhases] = {"stop",  "pin",  "roots",
+                                                     "drain", "weak", "sweep"};
+
 struct HeapStats {
   uint64_t minor_collections = 0;
   uint64_t major_collections = 0;
@@ -27,6 +40,15 @@ struct HeapStats {
   uint64_t stop_us_total = 0;
   uint64_t stop_us_max = 0;
   uint64_t threads_interrupted = 0;  // stopped at any instruction, summed over collections
+
+  // Parts of the pauses; what is left is the verifier's, and waking the threads.
+  uint64_t phase_ns_total[kPhases] = {};
+
+  // Bytes that survived minor collections (copied, or stayed because they were pinned; not large
+  // objects), by how many they had survived before; the last one is for all others. Of each the
+  // part that survives is its quotient to the one before; for the first, to bytes_allocated.
+  static constexpr size_t kAges = 4;
+  uint64_t survived_bytes[kAges] = {};
 
   // At the moment of asking. Young and old count pages, so fillers and free ends are included.
   size_t heap_bytes = 0;

@@ -1,7 +1,10 @@
 #include "runtime/allocation.h"
 
+#include <atomic>
+
 #include "gc/heap.h"
 #include "runtime/mutator.h"
+#include "runtime/other_collector.h"
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
 #include "runtime/threads.h"
@@ -32,10 +35,37 @@ bool TailPayloadBytes(const abi::TypeDescriptor& type, const int64_t* lengths, u
 abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const int64_t* lengths,
                   const void* place) {
   Mutator& mutator = AttachedMutator();
+  if (OtherCollector* other = LinkedCollector()) {
+    const abi::Ref object = other->Allocate(type, payload_bytes, lengths);
+    if (object == nullptr) RaiseOutOfMemory(place);
+    return object;
+  }
   Result<abi::Ref> object =
       Runtime::Get().heap().AllocateSlow(mutator.state(), type, payload_bytes, lengths);
   if (!object.ok()) RaiseOutOfMemory(place);
   return *object;
+}
+
+// As compiled code allocates (abi/mutator_state.h). Null when there is no room at hand.
+abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
+  if (static_cast<uint64_t>(length) > abi::kLargeObjectBytes) return nullptr;
+  const size_t payload_bytes = abi::RoundUpToGranule(
+      abi::ElementsOffset(type) + static_cast<size_t>(length) * type.element_bytes);
+  const size_t bytes = payload_bytes + abi::kHeaderBytes;
+  abi::MutatorState& state = tn_mutator;
+  char* const start = state.allocation_pointer;
+  if (bytes > abi::kLargeObjectBytes ||
+      static_cast<size_t>(state.allocation_limit - start) < bytes) {
+    return nullptr;
+  }
+  const abi::Ref object = start + abi::kHeaderBytes;
+  *abi::OpenLengths(type, object) = static_cast<uint64_t>(length);
+  abi::ObjectHeader::Of(object)->word = abi::ObjectHeader::ForType(&type);
+  // A stop may come between any two instructions: what lies below the pointer is whole.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  state.allocation_pointer = start + bytes;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  return object;
 }
 
 }  // namespace
@@ -46,6 +76,9 @@ abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
 }
 
 abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths, const void* place) {
+  if (type.open_dimensions == 1 && type.payload_bytes == 0) {
+    if (const abi::Ref object = TakeArray(type, lengths[0])) return object;
+  }
   for (uint32_t i = 0; i < type.open_dimensions; ++i) {
     if (lengths[i] < 0) {
       RaiseRuntimeError(abi::RuntimeErrorCode::kValueOutOfRange, "negative length in NEW",

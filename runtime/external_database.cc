@@ -9,6 +9,7 @@
 #include "abi/entry_points.h"
 #include "runtime/exceptions.h"
 #include "runtime/known_exceptions.h"
+#include "runtime/other_collector.h"
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
 #include "runtime/text.h"
@@ -88,6 +89,11 @@ int64_t AnswerForTransaction(const Status& status) {
 class ExclusiveSession {
  public:
   ExclusiveSession() : session_(PersistenceSession()) {
+    if (LinkedCollector() != nullptr) {
+      RaiseWithText(*known_exceptions::DatabaseFailure(),
+                    "a program that is built with --gc=boehm has no databases",
+                    {nullptr, 0, __builtin_return_address(0)});
+    }
     if (InForkedChild()) {
       RaiseWithText(*known_exceptions::DatabaseFailure(), kForkedChildText,
                     {nullptr, 0, __builtin_return_address(0)});

@@ -17,7 +17,7 @@ int64_t HashEnd(uint64_t hash) {
   return static_cast<int64_t>(hash * 0x9e3779b97f4a7c15u >> 1);
 }
 
-int64_t Sign(int value) { return value < 0 ? -1 : value > 0 ? 1 : 0; }
+int64_t Sign(int value) { return (value > 0) - (value < 0); }
 
 }  // namespace
 
@@ -34,6 +34,14 @@ int64_t tn_memory_compare(const void* a, const void* b, int64_t bytes) {
 int64_t tn_memory_find(const void* bytes, int64_t count, int64_t byte) {
   if (count <= 0) return -1;
   const void* found = std::memchr(bytes, static_cast<int>(byte), static_cast<size_t>(count));
+  return found == nullptr ? -1 : static_cast<const char*>(found) - static_cast<const char*>(bytes);
+}
+
+int64_t tn_memory_search(const void* bytes, int64_t count, const void* wanted,
+                         int64_t wanted_count) {
+  if (count < wanted_count) return -1;
+  const void* found =
+      memmem(bytes, static_cast<size_t>(count), wanted, static_cast<size_t>(wanted_count));
   return found == nullptr ? -1 : static_cast<const char*>(found) - static_cast<const char*>(bytes);
 }
 

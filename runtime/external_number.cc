@@ -89,9 +89,18 @@ std::string NumberPrefix(const char* characters, int64_t count, int64_t* used) {
 
 template <typename Float>
 Float Parse(const char* characters, int64_t count, int64_t* used) {
+  Float value = 0;
+  // Most numbers are spelt as in C, and nothing follows them.
+  const bool sign = count > 0 && characters[0] == '-';
+  if (count > sign && IsDigit(characters[sign])) {
+    const auto whole = std::from_chars(characters, characters + count, value);
+    if (whole.ec == std::errc() && whole.ptr == characters + count) {
+      *used = count;
+      return value;
+    }
+  }
   const std::string text = NumberPrefix(characters, count, used);
   if (*used == 0) return 0;
-  Float value = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
   if (result.ec != std::errc::result_out_of_range) return value;
   // Too large or too small: the C library tells which by its result.

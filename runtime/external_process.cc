@@ -34,6 +34,12 @@ void tn_crash(const char* message, int64_t length) {
 
 void tn_at_exit(void (*action)()) { RegisterExitAction(action); }
 
+// C's atexit: what Modula-3 code registers runs however the program ends.
+int32_t tn_unix_atexit(void (*action)()) {
+  RegisterExitAction(action);
+  return 0;
+}
+
 int64_t tn_process_id() { return getpid(); }
 
 int64_t tn_argument_count() { return static_cast<int64_t>(ProcessArguments().program.size()); }

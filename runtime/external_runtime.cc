@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "runtime/exit_actions.h"
+#include "runtime/other_collector.h"
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
@@ -14,16 +15,30 @@ using tenure::abi::RuntimeErrorCode;
 
 extern "C" {
 
-void tn_gc_collect() { Runtime::Get().heap().CollectMajor(); }
+void tn_gc_collect() {
+  if (OtherCollector* other = LinkedCollector()) return other->Collect();
+  Runtime::Get().heap().CollectMajor();
+}
 
-void tn_gc_collect_young() { Runtime::Get().heap().CollectMinor(); }
+void tn_gc_collect_young() {
+  if (OtherCollector* other = LinkedCollector()) return other->Collect();
+  Runtime::Get().heap().CollectMinor();
+}
 
-void tn_gc_disable() { Runtime::Get().heap().DisableCollections(); }
+void tn_gc_disable() {
+  if (OtherCollector* other = LinkedCollector()) return other->DisableCollections();
+  Runtime::Get().heap().DisableCollections();
+}
 
-void tn_gc_enable() { Runtime::Get().heap().EnableCollections(); }
+void tn_gc_enable() {
+  if (OtherCollector* other = LinkedCollector()) return other->EnableCollections();
+  Runtime::Get().heap().EnableCollections();
+}
 
 int64_t tn_gc_statistic(int64_t which) {
-  const tenure::gc::HeapStats stats = Runtime::Get().heap().stats();
+  OtherCollector* other = LinkedCollector();
+  const tenure::gc::HeapStats stats =
+      other != nullptr ? other->stats() : Runtime::Get().heap().stats();
   switch (which) {
     case 0: return static_cast<int64_t>(stats.minor_collections);
     case 1: return static_cast<int64_t>(stats.major_collections);

@@ -1,7 +1,11 @@
 // Behind the library's threads (RTThread.i3).
 
+#include <poll.h>
 #include <sched.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <ctime>
@@ -63,6 +67,21 @@ void tn_thread_unpark(uint64_t* permit) {
   auto* word = reinterpret_cast<uint32_t*>(permit);
   __atomic_store_n(word, 1, __ATOMIC_RELEASE);
   FutexWake(word, 1);
+}
+
+int64_t tn_thread_new_waker() { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+void tn_thread_close_waker(int64_t waker) { close(static_cast<int>(waker)); }
+void tn_thread_wake(int64_t waker) { eventfd_write(static_cast<int>(waker), 1); }
+
+// poll leaves out a waker of -1, and without one there is no waiting.
+uint8_t tn_thread_await_input(int64_t fd, int64_t waker) {
+  pollfd files[] = {{static_cast<int>(fd), POLLIN, 0}, {static_cast<int>(waker), POLLIN, 0}};
+  for (;;) {
+    const SafeRegion waiting;
+    if (poll(files, 2, waker < 0 ? 0 : -1) >= 0) return files[0].revents != 0 ? 1 : 0;
+    // What is wrong is for the read that follows to tell.
+    if (errno != EINTR) return 1;
+  }
 }
 
 void tn_weak_await_cleanups() { AwaitCleanups(); }

@@ -12,6 +12,7 @@
 #include "runtime/allocation.h"
 #include "runtime/known_exceptions.h"
 #include "runtime/mutator.h"
+#include "runtime/other_collector.h"
 #include "runtime/runtime.h"
 #include "runtime/text.h"
 
@@ -44,6 +45,10 @@ size_t FixedPayloadBytes(const TypeDescriptor& type) {
 }  // namespace
 
 extern "C" {
+
+void tn_gc_collect();
+void tn_gc_disable();
+void tn_gc_enable();
 
 const TypeDescriptor* tn_type_descriptor(int64_t typecode) { return TypeOf(typecode); }
 
@@ -139,9 +144,15 @@ Ref tn_clone(Ref object) {
 void tn_visit_objects(int64_t (*visit)(void* context, int64_t typecode, Ref object, int64_t bytes),
                       void* context) {
   tenure::gc::Heap& heap = Runtime::Get().heap();
-  heap.CollectMajor();
-  heap.DisableCollections();
+  OtherCollector* other = LinkedCollector();
   std::vector<Ref> objects;
+  tn_gc_collect();
+  tn_gc_disable();
+  if (other != nullptr) {
+    other->VisitObjects(
+        [](void* list, Ref object) { static_cast<std::vector<Ref>*>(list)->push_back(object); },
+        &objects);
+  }
   heap.RetireBuffer(Mutator::Current()->state());
   heap.ForEachPage([&](void* page, const tenure::gc::PageDescriptor&) {
     heap.ForEachObjectOnPage(page, [&](Ref object) { objects.push_back(object); });
@@ -151,24 +162,35 @@ void tn_visit_objects(int64_t (*visit)(void* context, int64_t typecode, Ref obje
     const size_t bytes = tenure::abi::PayloadBytes(type, object);
     if (visit(context, type.typecode, object, static_cast<int64_t>(bytes)) == 0) break;
   }
-  heap.EnableCollections();
+  tn_gc_enable();
 }
 
 // --- Weak references. A clean-up's cookie is its procedure. ---
 
 int64_t tn_weak_register(Ref object, int64_t cookie) {
+  if (OtherCollector* other = LinkedCollector()) {
+    return static_cast<int64_t>(
+        other->RegisterWeak(object, static_cast<uint64_t>(cookie), cookie != 0));
+  }
   return static_cast<int64_t>(Runtime::Get().heap().weak_refs().Register(
       object, static_cast<uint64_t>(cookie), cookie != 0));
 }
 
 Ref tn_weak_get(int64_t id) {
+  if (OtherCollector* other = LinkedCollector()) {
+    return other->WeakTarget(static_cast<uint64_t>(id));
+  }
   return Runtime::Get().heap().weak_refs().Get(static_cast<uint64_t>(id));
 }
 
 // The object of the oldest waiting clean-up, or null.
 Ref tn_weak_take_cleanup(int64_t* id, int64_t* cookie) {
   tenure::gc::WeakRefs::Cleanup cleanup;
-  if (!Runtime::Get().heap().weak_refs().TakeCleanup(&cleanup)) return nullptr;
+  OtherCollector* other = LinkedCollector();
+  if (other != nullptr ? !other->TakeCleanup(&cleanup)
+                       : !Runtime::Get().heap().weak_refs().TakeCleanup(&cleanup)) {
+    return nullptr;
+  }
   *id = static_cast<int64_t>(cleanup.id);
   *cookie = static_cast<int64_t>(cleanup.cookie);
   return cleanup.object;

@@ -1,7 +1,9 @@
 #include "runtime/gc_report.h"
 
+#include <algorithm>
 #include <cstdio>
 
+#include "runtime/other_collector.h"
 #include "runtime/runtime.h"
 
 namespace tenure::runtime {
@@ -24,6 +26,23 @@ void PrintForPeople(const gc::HeapStats& stats) {
   std::fprintf(stderr, "gc: heap %llu bytes (young %llu, old %llu, large %llu), at most %llu\n",
                number(stats.heap_bytes), number(stats.young_bytes), number(stats.old_bytes),
                number(stats.large_bytes), number(stats.peak_heap_bytes));
+  std::fputs("gc: us by phase:", stderr);
+  uint64_t rest_us = stats.pause_us_total;
+  for (size_t phase = 0; phase < gc::kPhases; ++phase) {
+    const uint64_t phase_us = stats.phase_ns_total[phase] / 1000;
+    rest_us -= std::min(rest_us, phase_us);
+    std::fprintf(stderr, " %s %llu,", gc::kPhaseNames[phase], number(phase_us));
+  }
+  std::fprintf(stderr, " rest %llu\ngc: bytes that survived their first minor collection",
+               number(rest_us));
+  for (size_t age = 0; age < gc::HeapStats::kAges; ++age) {
+    std::fprintf(stderr, "%s %llu",
+                 age == 0   ? ""
+                 : age == 1 ? ", their second"
+                            : ",",
+                 number(stats.survived_bytes[age]));
+  }
+  std::fputs("\n", stderr);
 }
 
 void PrintJson(const gc::HeapStats& stats) {
@@ -62,13 +81,25 @@ void PrintJson(const gc::HeapStats& stats) {
                  static_cast<unsigned long long>(field.value));
     separator = ", ";
   }
-  std::fputs("}}\n", stderr);
+  separator = ", \"phase_us\": {";
+  for (size_t phase = 0; phase < gc::kPhases; ++phase) {
+    std::fprintf(stderr, "%s\"%s\": %llu", separator, gc::kPhaseNames[phase],
+                 static_cast<unsigned long long>(stats.phase_ns_total[phase] / 1000));
+    separator = ", ";
+  }
+  separator = "}, \"survived_bytes_by_age\": [";
+  for (const uint64_t bytes : stats.survived_bytes) {
+    std::fprintf(stderr, "%s%llu", separator, static_cast<unsigned long long>(bytes));
+    separator = ", ";
+  }
+  std::fputs("]}}\n", stderr);
 }
 
 }  // namespace
 
 void PrintHeapStatistics() {
-  const gc::HeapStats stats = Runtime::Get().heap().stats();
+  OtherCollector* other = LinkedCollector();
+  const gc::HeapStats stats = other != nullptr ? other->stats() : Runtime::Get().heap().stats();
   if (Runtime::Get().options().gc_statistics_json) {
     PrintJson(stats);
   } else {

@@ -25,8 +25,6 @@ constexpr size_t kGuardBytes = 64 << 10;
 constexpr size_t kSignalStackBytes = 512 << 10;
 constexpr size_t kEmergencyStackBytes = 512 << 10;
 
-thread_local Mutator* current_mutator __attribute__((tls_model("local-exec"))) = nullptr;
-
 std::mutex list_mutex;
 uint32_t last_id = 0;
 
@@ -49,16 +47,17 @@ void UnmapStack(char* stack, size_t bytes) {
 }  // namespace
 
 Mutator* Mutator::first_ = nullptr;
+constinit thread_local Mutator* Mutator::current_ __attribute__((tls_model("local-exec"))) =
+    nullptr;
+constinit thread_local uint32_t Mutator::current_id_ __attribute__((tls_model("local-exec"))) = 0;
 
 void Mutator::LockList() { list_mutex.lock(); }
 void Mutator::UnlockList() { list_mutex.unlock(); }
 
 void Mutator::ForgetOthers() {
-  first_ = current_mutator;
+  first_ = current_;
   if (first_ != nullptr) first_->next_ = nullptr;
 }
-
-Mutator* Mutator::Current() { return current_mutator; }
 
 uintptr_t Mutator::signal_stack_high() const {
   return reinterpret_cast<uintptr_t>(signal_stack_) + kSignalStackBytes;
@@ -102,7 +101,7 @@ Status Mutator::MakeSignalStacks() {
 }
 
 Result<Mutator*> Mutator::Attach() {
-  TN_CHECK(current_mutator == nullptr);
+  TN_CHECK(current_ == nullptr);
   auto* mutator = new (std::nothrow) Mutator;
   if (mutator == nullptr) return Status(StatusCode::kNoMemory, "no memory for a thread");
   mutator->state_ = &tn_mutator;
@@ -113,11 +112,11 @@ Result<Mutator*> Mutator::Attach() {
     return status;
   }
   mutator->pthread_ = pthread_self();
-  current_mutator = mutator;
+  current_ = mutator;
   // A stop signal that comes before this thread is in the list is nobody's.
   UnblockStopSignal();
   LockList();
-  mutator->id_ = ++last_id;
+  mutator->id_ = current_id_ = ++last_id;
   mutator->next_ = first_;
   first_ = mutator;
   UnlockList();
@@ -125,7 +124,7 @@ Result<Mutator*> Mutator::Attach() {
 }
 
 void Mutator::Detach() {
-  Mutator* mutator = current_mutator;
+  Mutator* mutator = current_;
   TN_CHECK(mutator != nullptr);
   FreeExceptions(*mutator);
   LockList();
@@ -136,7 +135,8 @@ void Mutator::Detach() {
     }
   }
   UnlockList();
-  current_mutator = nullptr;
+  current_ = nullptr;
+  current_id_ = 0;
 
   stack_t none = {};
   none.ss_flags = SS_DISABLE;

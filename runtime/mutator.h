@@ -37,7 +37,9 @@ class Mutator {
   static void Detach();
 
   // Null when the calling thread is no mutator. Allowed in signal handlers.
-  static Mutator* Current();
+  static Mutator* Current() { return current_; }
+  // Its id(), or 0.
+  static uint32_t CurrentId() { return current_id_; }
 
   // Calls visit(Mutator&) for every attached mutator. With the list locked: no thread comes or goes
   // meanwhile. Whoever stops the world locks it for as long as it is stopped.
@@ -99,6 +101,8 @@ class Mutator {
   Status MakeSignalStacks();
 
   static Mutator* first_;
+  static constinit thread_local Mutator* current_ __attribute__((tls_model("local-exec")));
+  static constinit thread_local uint32_t current_id_ __attribute__((tls_model("local-exec")));
 
   Mutator* next_ = nullptr;
   abi::MutatorState* state_ = nullptr;

@@ -61,6 +61,11 @@ constexpr OptionEntry kOptions[] = {
        options.gc_trace = true;
        return nullptr;
      }},
+    {"heapsnapshot", "FILE", "write the heap's objects to FILE at exit, for `tenure heap FILE`",
+     [](std::string_view value, Options& options) -> const char* {
+       options.heap_snapshot = std::string(value);
+       return value.empty() ? "the name of a file" : nullptr;
+     }},
     {"dbbase", "random", "place the frames of databases at random addresses",
      [](std::string_view value, Options& options) -> const char* {
        options.database_base_random = value == "random";
@@ -129,6 +134,11 @@ constexpr OptionEntry kOptions[] = {
      [](std::string_view, Options& options) -> const char* {
        options.commit_report = true;
        return nullptr;
+     }},
+    {"describetypes", "FILE", "write the program's types to FILE for tenure db, and end",
+     [](std::string_view value, Options& options) -> const char* {
+       options.describe_types = value;
+       return value.empty() ? "a file" : nullptr;
      }},
     {"help", nullptr, "print this list and end",
      [](std::string_view, Options& options) -> const char* {

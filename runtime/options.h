@@ -22,6 +22,7 @@ struct Options {
   bool gc_statistics = false;       // print them at exit
   bool gc_statistics_json = false;  // as one line of JSON
   bool gc_trace = false;            // a line for each collection
+  std::string heap_snapshot;        // write one to this file at exit; empty: none
   bool gc_disabled = false;         // no collection at all
   bool gc_generational = true;      // false: only major collections
   uint64_t gc_nursery_bytes = 0;    // 0: the heap's default
@@ -34,6 +35,7 @@ struct Options {
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;
   bool commit_report = false;  // print what each commit did
+  std::string describe_types;  // write the program's types to this file, and end
   bool help = false;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/mutator.h"
+#include "runtime/other_collector.h"
 #include "runtime/raises_table.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_limit.h"
@@ -70,6 +71,7 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   }
   Result<Mutator*> mutator = Mutator::Attach();
   if (!mutator.ok()) return mutator.status();
+  if (OtherCollector* other = LinkedCollector()) TN_RETURN_IF_ERROR(other->Start(options));
   return instance_->heap_->AddMutator((*mutator)->state());
 }
 

@@ -60,6 +60,7 @@ int CollectCode(void* data, uintptr_t code) {
 }
 
 std::string RelativeToWorkingDirectory(const char* path) {
+  if (std::string_view(path).starts_with("./")) return path + 2;
   char directory[4096];
   if (getcwd(directory, sizeof directory) != nullptr) {
     const std::string prefix = std::string(directory) + "/";

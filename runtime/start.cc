@@ -3,16 +3,20 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "runtime/arguments.h"
 #include "runtime/exit_actions.h"
 #include "runtime/gc_report.h"
+#include "runtime/heap_snapshot.h"
 #include "runtime/options.h"
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
 #include "runtime/traps.h"
+#include "stabilize/type_catalog.h"
 
 namespace tenure::runtime {
 namespace {
@@ -40,12 +44,45 @@ Options TakeOptions(int argc, const char* const* argv, const char* name) {
   return options;
 }
 
+// What `tenure db` asks a program for: of each type whose objects can be stored its description
+// (stabilize/type_catalog.h) and a line with its fixed part as NEW makes it, in base 16, without
+// references and procedures.
+bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
+  std::FILE* const file = std::fopen(path.c_str(), "we");
+  if (file == nullptr) return false;
+  for (uint32_t i = 0; i < program.type_count; ++i) {
+    const abi::TypeDescriptor* const type = program.types[i];
+    constexpr uint32_t kNeverStored = abi::kTypeUntraced | abi::kTypeTransient;
+    if (type == nullptr || type->typecode <= 1 || (type->flags & kNeverStored) != 0) continue;
+    std::fputs(stabilize::DescribeType(*type).c_str(), file);
+    // Lengths that follow are zero: an open array without elements.
+    std::vector<uint64_t> payload(type->payload_bytes / 8 + type->open_dimensions + 2);
+    if (type->initialize != nullptr) type->initialize(payload.data());
+    auto* const bytes = reinterpret_cast<uint8_t*>(payload.data());
+    for (uint32_t r = 0; r < type->slot_run_count; ++r) {
+      const abi::SlotRun& run = type->slot_runs[r];
+      for (uint32_t k = 0; k < run.count; ++k) {
+        std::memset(bytes + run.offset + uint64_t{k} * run.stride, 0, 8);
+      }
+    }
+    std::fputs("default ", file);
+    for (uint32_t k = 0; k < type->payload_bytes; ++k) std::fprintf(file, "%02x", bytes[k]);
+    std::fputs("\n", file);
+  }
+  const bool good = std::ferror(file) == 0;
+  return std::fclose(file) == 0 && good;
+}
+
 }  // namespace
 
 void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* argv) {
   const char* name = argc > 0 ? argv[0] : program.program_name;
   const Options options = TakeOptions(argc, argv, name);
 
+  if (!options.describe_types.empty()) {
+    if (DescribeTypes(program, options.describe_types)) std::exit(0);
+    Refuse(name, "cannot write " + options.describe_types, kEnvironmentStatus);
+  }
   const Status created = Runtime::Create(program, options);
   if (!created.ok()) {
     Refuse(name, std::string("cannot start: ") + created.text(), kEnvironmentStatus);
@@ -54,12 +91,16 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
   // A limit on the size of files, or a pipe without a reader, is an error of the write, no signal.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
+  // C code may end the program too. What it registered with atexit itself has run by then.
+  on_exit([](int status, void*) { ExitProcess(status); }, nullptr);
   // Registered first, so it runs last.
   if (options.gc_statistics) RegisterExitAction(PrintHeapStatistics);
   const Status persistence = StartPersistence();
   if (!persistence.ok()) {
     Refuse(name, std::string("cannot start: ") + persistence.text(), kEnvironmentStatus);
   }
+  // After the databases' own, so it runs before that.
+  if (!options.heap_snapshot.empty()) RegisterExitAction(WriteHeapSnapshotAtExit);
 
   for (uint32_t u = 0; u < program.unit_count; ++u) {
     if (program.units[u]->initialize != nullptr) program.units[u]->initialize();

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "runtime/futex.h"
 #include "runtime/mutator.h"
+#include "runtime/other_collector.h"
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/safepoint.h"
@@ -39,33 +40,40 @@ void Unlink(StartingThread* starting) {
   delete starting;
 }
 
+Status JoinCollector(Mutator& mutator) {
+  if (OtherCollector* other = LinkedCollector()) TN_RETURN_IF_ERROR(other->AddThread(mutator));
+  return Runtime::Get().heap().AddMutator(mutator.state());
+}
+
+void LeaveCollector(Mutator& mutator) {
+  Runtime::Get().heap().RemoveMutator(mutator.state());
+  if (OtherCollector* other = LinkedCollector()) other->RemoveThread();
+}
+
 void* ThreadMain(void* argument) {
   auto* starting = static_cast<StartingThread*>(argument);
   const Result<Mutator*> attached = Mutator::Attach();
   if (!attached.ok()) ReportAndEndAtOnce("no memory to start a thread");
   Mutator& mutator = **attached;
-  gc::Heap& heap = Runtime::Get().heap();
   mutator.thread_object = starting->thread;
   void (*const run)(abi::Ref) = starting->run;
   Unlink(starting);
-  if (!heap.AddMutator(mutator.state()).ok()) ReportAndEndAtOnce("a thread was started twice");
+  if (!JoinCollector(mutator).ok()) ReportAndEndAtOnce("a thread was started twice");
 
   run(mutator.thread_object);
 
-  heap.RemoveMutator(mutator.state());
+  LeaveCollector(mutator);
   Mutator::Detach();
   return nullptr;
 }
 
-constexpr uint32_t kFree = 0;
-constexpr uint32_t kHeld = 1;
-constexpr uint32_t kContended = 2;  // held, and somebody may sleep
 // Tries before a thread sleeps: most locks are held for less time than a sleep takes.
 constexpr int kSpins = 100;
 
-uint64_t OwnedBy(uint32_t id, uint32_t state) { return (uint64_t{id} << 32) | state; }
-
-uint32_t OwnId() { return AttachedMutator().id(); }
+uint32_t OwnId() {
+  const uint32_t id = Mutator::CurrentId();
+  return id != 0 ? id : AttachedMutator().id();
+}
 
 // Its destructor detaches threads that C code made.
 pthread_key_t foreign_key;
@@ -73,7 +81,7 @@ pthread_once_t foreign_once = PTHREAD_ONCE_INIT;
 
 void DetachForeign(void*) {
   if (Mutator* mutator = Mutator::Current()) {
-    Runtime::Get().heap().RemoveMutator(mutator->state());
+    LeaveCollector(*mutator);
     Mutator::Detach();
   }
 }
@@ -113,7 +121,7 @@ Mutator& AttachedMutator() {
   pthread_once(&foreign_once,
                [] { TN_CHECK(pthread_key_create(&foreign_key, DetachForeign) == 0); });
   const Result<Mutator*> attached = Mutator::Attach();
-  if (!attached.ok() || !Runtime::Get().heap().AddMutator((*attached)->state()).ok()) {
+  if (!attached.ok() || !JoinCollector(**attached).ok()) {
     ReportAndEndAtOnce("no memory for a thread");
   }
   pthread_setspecific(foreign_key, *attached);
@@ -123,7 +131,11 @@ Mutator& AttachedMutator() {
 void AwaitCleanups() {
   for (;;) {
     const uint32_t seen = cleanups_word.load();
-    if (Runtime::Get().heap().weak_refs().CleanupsWait()) return;
+    OtherCollector* other = LinkedCollector();
+    if (other != nullptr ? other->CleanupsWait()
+                         : Runtime::Get().heap().weak_refs().CleanupsWait()) {
+      return;
+    }
     const SafeRegion waiting;
     FutexWait(&cleanups_word, seen);
   }
@@ -140,7 +152,7 @@ void VisitStartingThreads(gc::ExactRootVisitor& visitor) {
   }
 }
 
-bool LockWord::Acquire() {
+bool LockWord::AcquireShared() {
   const uint32_t id = OwnId();
   uint64_t seen = 0;
   if (__atomic_compare_exchange_n(word_, &seen, OwnedBy(id, kHeld), false, __ATOMIC_ACQUIRE,
@@ -180,7 +192,7 @@ bool LockWord::Acquire() {
   }
 }
 
-bool LockWord::Release() {
+bool LockWord::ReleaseShared() {
   if (!IsMine()) return false;
   if ((__atomic_exchange_n(word_, kFree, __ATOMIC_RELEASE) & 3) == kContended) FutexWake(word_, 1);
   return true;

@@ -2,14 +2,15 @@
 // The library's Thread.m3 keeps the queues; here is what needs the system.
 #pragma once
 
+#include <sys/single_threaded.h>
+
 #include <cstdint>
 
 #include "abi/object_header.h"
 #include "gc/roots.h"
+#include "runtime/mutator.h"
 
 namespace tenure::runtime {
-
-class Mutator;
 
 // Runs run(thread) on a new thread, whose thread object it is. `stack_bytes` is rounded up to what
 // is possible. 0, or the number of the system's error.
@@ -31,14 +32,39 @@ void WakeCleaner();
 // mutator that has it. The word may lie in the heap; who waits holds its object in place.
 class LockWord {
  public:
+  static constexpr uint32_t kFree = 0;
+  static constexpr uint32_t kHeld = 1;
+  static constexpr uint32_t kContended = 2;  // held, and somebody may sleep
+
+  static uint64_t OwnedBy(uint32_t id, uint32_t state) { return (uint64_t{id} << 32) | state; }
+
   explicit LockWord(uint64_t* word) : word_(word) {}
   // False: the calling thread has it.
-  bool Acquire();
+  bool Acquire() {
+    // While there is one thread, nobody else looks at the word, and a locked instruction costs more
+    // than most critical sections.
+    const uint32_t id = Mutator::CurrentId();
+    if (__libc_single_threaded != 0 && id != 0 && *word_ == kFree) {
+      *word_ = OwnedBy(id, kHeld);
+      return true;
+    }
+    return AcquireShared();
+  }
   // False: the calling thread does not have it.
-  bool Release();
+  bool Release() {
+    if (__libc_single_threaded != 0 && *word_ == OwnedBy(Mutator::CurrentId(), kHeld)) {
+      *word_ = kFree;
+      return true;
+    }
+    return ReleaseShared();
+  }
   bool IsMine() const;
 
  private:
+  // Also with other threads about.
+  bool AcquireShared();
+  bool ReleaseShared();
+
   uint64_t* word_;
 };
 

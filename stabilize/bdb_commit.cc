@@ -62,6 +62,7 @@ CommitAnswer BdbPageServer::CommitOr(const CommitRequest& request, bool prepared
     }
     if (!status.ok()) {
       environment_->Abort(*transaction);
+      UndoFreed(request);
       if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
       return Failed(status);
     }
@@ -120,10 +121,16 @@ Status BdbPageServer::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& c
                                     uint64_t version) {
   OpenDatabaseState& database = *databases_[commit.database.index];
   for (const PageWrite& write : commit.pages) {
+    if (write.remove) {
+      TN_RETURN_IF_ERROR(RemovePage(transaction, database, write));
+      continue;
+    }
     TN_RETURN_IF_ERROR(write.expected_version == 0
                            ? WritePage(transaction, database, write, version)
                            : ChangePage(transaction, database, write, version));
+    if (write.expected_version == 0) database.freed.Take(write.page);
   }
+  TN_RETURN_IF_ERROR(WriteFreed(transaction, database));
   TN_RETURN_IF_ERROR(WriteTables(transaction, database, commit));
   const DatabaseHead head = HeadAfter(database, commit);
   if (head.root == database.head.root && head.next_page == database.head.next_page) {
@@ -222,8 +229,13 @@ void BdbPageServer::NoteCommitted(const CommitRequest& request, const OutcomeRec
     database.head = HeadAfter(database, commit);
     database.imports += commit.imports.size();
     database.exports += commit.exports.size();
+    database.freed.Settle();
     for (const PageWrite& write : commit.pages) {
       database.ids.NoteCommitted(write.page);
+      if (write.remove) {
+        (void)database.ids.Return({write.page, 1});  // it may be free already
+        continue;
+      }
       auto& counter = write.contents != nullptr ? counters_.pages_written : counters_.pages_changed;
       counter.fetch_add(1, std::memory_order_relaxed);
       counters_.bytes_written.fetch_add(BytesWritten(write), std::memory_order_relaxed);

@@ -21,7 +21,9 @@ namespace {
 
 // The largest that Berkeley DB has: seven page records to a leaf and none on overflow pages.
 constexpr uint32_t kTreePageBytes = 64 << 10;
-constexpr uint32_t kLogFileBytes = 64 << 20;
+// Each opening reads the last log file to find its end, a millisecond for each megabyte; the log
+// buffer may be no more than a quarter of it.
+constexpr uint32_t kLogFileBytes = 16 << 20;
 constexpr uint32_t kLogBufferBytes = 4 << 20;
 
 // What Berkeley DB first said on this thread of its latest trouble.

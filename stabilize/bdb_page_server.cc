@@ -95,6 +95,13 @@ Status BdbPageServer::Close() {
   const std::lock_guard commit_lock(commit_mutex_);
   const std::unique_lock trees_lock(trees_mutex_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  const Status status = CloseUnlocked();
+  directory_.Unlock(status.ok());
+  return status;
+}
+
+// All but the lock on the directory.
+Status BdbPageServer::CloseUnlocked() {
   closed_ = true;
   if (environment_ == nullptr) return Status::Ok();  // it was never open
   for (auto& database : databases_) {
@@ -102,9 +109,7 @@ Status BdbPageServer::Close() {
     database.reset();
   }
   if (store_tree_ != nullptr) environment_->CloseTree(store_tree_);
-  const Status status = environment_->Close();
-  directory_.Unlock(status.ok());
-  return status;
+  return environment_->Close();
 }
 
 PageServerCapabilities BdbPageServer::capabilities() const {
@@ -170,12 +175,13 @@ Result<DatabaseId> BdbPageServer::OpenDatabase(std::string_view name, OpenMode m
     if (tree.status().code() != StatusCode::kNotFound) return tree.status();
     if (mode == OpenMode::kOpen) return Failure(StatusCode::kNotFound, text + " does not exist");
   }
-  return CreateDatabase(std::string(name));
+  return CreateDatabase(std::string(name), DatabaseFile(name), NewUuid());
 }
 
 Result<DatabaseId> BdbPageServer::AddDatabase(std::unique_ptr<OpenDatabaseState> database) {
   Status status = LoadHead(*database);
   if (status.ok()) status = CountEntries(*database);
+  if (status.ok()) status = LoadFreed(*database);
   if (!status.ok()) {
     environment_->CloseTree(database->tree);
     return status;
@@ -211,10 +217,11 @@ Status BdbPageServer::LoadHead(OpenDatabaseState& database) {
   return Status::Ok();
 }
 
-Result<DatabaseId> BdbPageServer::CreateDatabase(const std::string& name) {
+Result<DatabaseId> BdbPageServer::CreateDatabase(const std::string& name, const std::string& file,
+                                                 const Uuid& uuid) {
   const Result<DB_TXN*> transaction = environment_->Begin();
   if (!transaction.ok()) return transaction.status();
-  const Result<DB*> tree = environment_->CreateTree(*transaction, DatabaseFile(name));
+  const Result<DB*> tree = environment_->CreateTree(*transaction, file);
   if (!tree.ok()) {
     environment_->Abort(*transaction);
     if (tree.status().code() != StatusCode::kExists) return tree.status();
@@ -224,7 +231,7 @@ Result<DatabaseId> BdbPageServer::CreateDatabase(const std::string& name) {
   auto database = std::make_unique<OpenDatabaseState>();
   database->name = name;
   database->tree = *tree;
-  database->head.uuid = NewUuid();
+  database->head.uuid = uuid;
   const auto head = EncodeHead(database->head);
   const PageKey key = KeyOf(kHeadKey);
   DBT key_dbt = In(key.data(), key.size());
@@ -388,6 +395,13 @@ Result<PageRun> BdbPageServer::AllocatePages(DatabaseId id, uint64_t count) {
   const Result<OpenDatabaseState*> database = Find(id);
   if (!database.ok()) return database.status();
   return (*database)->ids.Allocate(count);
+}
+
+Result<std::vector<PageRun>> BdbPageServer::AllocateRemoved(DatabaseId id, uint64_t most) {
+  const std::unique_lock lock(trees_mutex_);
+  const Result<OpenDatabaseState*> database = Find(id);
+  if (!database.ok()) return database.status();
+  return (*database)->ids.AllocateFree(most);
 }
 
 Status BdbPageServer::ReturnPages(DatabaseId id, PageRun run) {

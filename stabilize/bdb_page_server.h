@@ -21,6 +21,7 @@
 
 #include "stabilize/bdb_environment.h"
 #include "stabilize/bdb_records.h"
+#include "stabilize/freed_pages.h"
 #include "stabilize/page_ids.h"
 #include "stabilize/page_server.h"
 #include "stabilize/store_directory.h"
@@ -53,7 +54,11 @@ class BdbPageServer final : public PageServer {
   Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
   Status Release(DatabaseId database, std::span<const PageId> pages) override;
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
+  Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override;
   Status ReturnPages(DatabaseId database, PageRun run) override;
+
+  Result<DatabaseId> CreateReplacement(std::string_view name) override;
+  Status CloseReplacing(std::span<const DatabaseId> replacements) override;
 
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
@@ -78,6 +83,8 @@ class BdbPageServer final : public PageServer {
     DatabaseHead head;  // as committed
     PageIds ids{1};
     uint64_t imports = 0, exports = 0;  // entries of the tables
+    FreedPages freed;
+    std::string replaces;  // the database whose place this one may take
   };
 
   struct Counters {
@@ -92,7 +99,8 @@ class BdbPageServer final : public PageServer {
   Status LoadStoreTree();
   Status LoadHead(OpenDatabaseState& database);
   Result<DatabaseId> AddDatabase(std::unique_ptr<OpenDatabaseState> database);
-  Result<DatabaseId> CreateDatabase(const std::string& name);
+  Result<DatabaseId> CreateDatabase(const std::string& name, const std::string& file,
+                                    const Uuid& uuid);
 
   // All need trees_mutex_, shared or exclusive.
   Status Usable() const;
@@ -109,6 +117,11 @@ class BdbPageServer final : public PageServer {
   Status WriteTables(__db_txn* transaction, const OpenDatabaseState& database,
                      const DatabaseCommit& commit);
   Status CountEntries(OpenDatabaseState& database);
+  Status LoadFreed(OpenDatabaseState& database);
+  Status RemovePage(__db_txn* transaction, OpenDatabaseState& database, const PageWrite& write);
+  Status WriteFreed(__db_txn* transaction, OpenDatabaseState& database);
+  void UndoFreed(const CommitRequest& request);
+  Status CloseUnlocked();
   Result<std::string> CommitRecord(std::byte tag, CommitId id);
   // An empty text removes the record.
   Status PutCommitRecord(__db_txn* transaction, std::byte tag, CommitId id,

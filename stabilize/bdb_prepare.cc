@@ -182,6 +182,7 @@ Status BdbPageServer::Prepare(const CommitRequest& request, const Coordinator& c
       if (!status.ok()) break;
     }
     environment_->Abort(*attempt);
+    UndoFreed(request);
     TN_RETURN_IF_ERROR(status);
 
     const Result<DB_TXN*> transaction = environment_->Begin();
@@ -250,6 +251,7 @@ CommitAnswer BdbPageServer::Resolve(CommitId id, bool commit) {
           if (write.page.number < kPageNumberLimit && !numbers.known(write.page)) {
             (void)numbers.Allocate(write.page.number + 1 - numbers.next_page());
           }
+          if (!write.remove) numbers.Claim(write.page);
         }
       }
     }

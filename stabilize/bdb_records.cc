@@ -101,6 +101,13 @@ std::optional<ImportEntry> DecodeImport(std::span<const std::byte> bytes) {
   return entry;
 }
 
+std::string EncodeFreed(uint64_t pages) { return EncodeExport(PersistentRef{pages}); }
+
+std::optional<uint64_t> DecodeFreed(std::span<const std::byte> bytes) {
+  const std::optional<PersistentRef> number = DecodeExport(bytes);
+  return number ? std::optional(number->bits) : std::nullopt;
+}
+
 std::string EncodeExport(PersistentRef object) {
   ByteWriter writer;
   writer.PutNumber(object.bits);

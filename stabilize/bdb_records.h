@@ -30,6 +30,11 @@ inline constexpr PageId kHeadKey{0};
 inline constexpr uint64_t kImportKeys = uint64_t{'I'} << 56;
 inline constexpr uint64_t kExportKeys = uint64_t{'E'} << 56;
 static_assert(kPageNumberLimit < kExportKeys && kExportKeys < kImportKeys);
+// The run of removed pages that begins with page n has the key kFreedKeys + n.
+inline constexpr uint64_t kFreedKeys = uint64_t{'F'} << 56;
+
+std::string EncodeFreed(uint64_t pages);
+std::optional<uint64_t> DecodeFreed(std::span<const std::byte> bytes);
 
 std::string EncodeImport(const ImportEntry& entry);
 std::optional<ImportEntry> DecodeImport(std::span<const std::byte> bytes);

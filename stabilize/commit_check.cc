@@ -21,6 +21,11 @@ Status Wrong(PageId page, const char* how) {
 
 Status CheckWrite(const PageWrite& write, const PageIds& ids) {
   if (!ids.known(write.page)) return Wrong(write.page, "the page was never handed out");
+  if (write.remove) {
+    return write.contents == nullptr && write.regions.empty()
+               ? Status::Ok()
+               : Wrong(write.page, "removed and written");
+  }
   if (write.contents != nullptr) {
     if (!write.regions.empty()) return Wrong(write.page, "both a whole page and regions");
     if (write.checksum != PageChecksum(write.page, write.run, write.contents)) {
@@ -84,7 +89,7 @@ Status ApplyWrite(const PageWrite& write, uint64_t version, PageRecord* record) 
 }
 
 uint64_t BytesWritten(const PageWrite& write) {
-  if (write.contents != nullptr) return kPageRecordBytes;
+  if (write.contents != nullptr || write.remove) return kPageRecordBytes;
   uint64_t bytes = kPageRecordHeaderBytes;
   for (const ChangedRegion& region : write.regions) bytes += region.bytes.size();
   return bytes;

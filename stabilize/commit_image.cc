@@ -65,7 +65,7 @@ std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::b
 namespace {
 
 // What the numbers of a page write are followed by.
-enum : uint64_t { kWhole = 1, kRegions = 0 };
+enum : uint64_t { kRegions = 0, kWhole = 1, kRemoved = 2 };
 constexpr size_t kWriteLeast = 6 * 8;
 
 }  // namespace
@@ -98,7 +98,8 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
       writer.PutNumber(write.checksum);
       writer.PutNumber(uint64_t{write.run.type} | uint64_t{write.run.index} << 32);
       writer.PutNumber(write.run.pages);
-      writer.PutNumber(write.contents != nullptr ? kWhole : kRegions);
+      writer.PutNumber(write.remove ? kRemoved : write.contents != nullptr ? kWhole : kRegions);
+      if (write.remove) continue;
       if (write.contents != nullptr) {
         writer.PutBytes(write.contents, abi::kPageBytes);
         continue;
@@ -149,7 +150,10 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
       write.run.type = static_cast<uint32_t>(run);
       write.run.index = static_cast<uint32_t>(run >> 32);
       write.run.pages = static_cast<uint32_t>(reader.GetNumber());
-      if (reader.GetNumber() == kWhole) {
+      const uint64_t what = reader.GetNumber();
+      write.remove = what == kRemoved;
+      if (write.remove) continue;
+      if (what == kWhole) {
         write.contents = reader.Take(abi::kPageBytes).data();
         continue;
       }

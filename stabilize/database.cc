@@ -97,6 +97,7 @@ Status Database::Reconnect() {
   id_ = *id;
   // Numbers that were handed out to us have been forgotten with the server.
   free_runs_.clear();
+  removed_used_ = false;
   return LoadTables();
 }
 
@@ -217,6 +218,14 @@ Result<PageRun> Database::NextRun(uint64_t pages) {
     it->pages -= pages;
     if (it->pages == 0) free_runs_.erase(it);
     return taken;
+  }
+  // What a disk collection has freed comes first.
+  if (!removed_used_) {
+    Result<std::vector<PageRun>> removed = server().AllocateRemoved(id_, kPagesAtOnce);
+    if (!removed.ok()) return removed.status();
+    removed_used_ = removed->empty();
+    for (const PageRun& run : *removed) PutBack(run);
+    return NextRun(pages);
   }
   Result<PageRun> more = server().AllocatePages(id_, std::max(pages, kPagesAtOnce));
   if (!more.ok()) return more;

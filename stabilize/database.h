@@ -217,6 +217,7 @@ class Database final : public ReferenceTranslator {
   std::unordered_map<PageId, uint32_t> spilled_;
   std::unordered_map<const void*, PersistentRef> literals_;
   std::vector<PageRun> free_runs_;
+  bool removed_used_ = false;  // the server has no more removed pages
   OpenPage open_page_;
   bool lossy_ = false;
   Status encode_failure_;

@@ -41,6 +41,15 @@ class FailingPageServer final : public PageServer {
     return server_->Release(database, pages);
   }
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
+  Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override {
+    return server_->AllocateRemoved(database, most);
+  }
+  Result<DatabaseId> CreateReplacement(std::string_view name) override {
+    return server_->CreateReplacement(name);
+  }
+  Status CloseReplacing(std::span<const DatabaseId> replacements) override {
+    return server_->CloseReplacing(replacements);
+  }
   Status ReturnPages(DatabaseId database, PageRun run) override {
     return server_->ReturnPages(database, run);
   }

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "stabilize/commit_check.h"
 #include "stabilize/commit_image.h"
+#include "stabilize/freed_pages.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_directory.h"
 
@@ -20,6 +21,7 @@ struct MemoryPageServer::Database {
   std::unordered_map<PageId, std::unique_ptr<PageRecord>> pages;
   std::vector<ImportEntry> imports;
   std::vector<PersistentRef> exports;
+  FreedPages freed;
 };
 
 struct MemoryPageServer::Store {
@@ -133,6 +135,9 @@ Result<DatabaseId> MemoryPageServer::OpenDatabase(std::string_view name, OpenMod
   }
   databases_.push_back(std::make_unique<OpenDatabaseState>(
       OpenDatabaseState{found->second, PageIds(found->second->next_page)}));
+  for (const auto& [first, pages] : found->second->freed.runs()) {
+    (void)databases_.back()->ids.Return({PageId{first}, pages});
+  }
   return DatabaseId{static_cast<uint32_t>(databases_.size() - 1)};
 }
 
@@ -245,6 +250,13 @@ Result<PageRun> MemoryPageServer::AllocatePages(DatabaseId id, uint64_t count) {
   return (*found)->ids.Allocate(count);
 }
 
+Result<std::vector<PageRun>> MemoryPageServer::AllocateRemoved(DatabaseId id, uint64_t most) {
+  const std::lock_guard lock(mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  return (*found)->ids.AllocateFree(most);
+}
+
 Status MemoryPageServer::ReturnPages(DatabaseId id, PageRun run) {
   const std::lock_guard lock(mutex_);
   const Result<OpenDatabaseState*> found = Find(id);
@@ -285,6 +297,10 @@ CommitAnswer MemoryPageServer::MakeRecords(const CommitRequest& request, uint64_
                             database.name + " has changed since it was read",
                         static_cast<int64_t>(write.page.number))};
       }
+      if (write.remove) {
+        records->push_back(nullptr);
+        continue;
+      }
       records->push_back(exists ? std::make_unique<PageRecord>(*found->second)
                                 : std::make_unique<PageRecord>());
       if (const Status status = ApplyWrite(write, version, records->back().get()); !status.ok()) {
@@ -324,12 +340,22 @@ CommitAnswer MemoryPageServer::Commit(const CommitRequest& request) {
     OpenDatabaseState& open = *databases_[commit.database.index];
     Database& database = *open.database;
     for (const PageWrite& write : commit.pages) {
+      if (write.remove) {
+        database.pages.erase(write.page);
+        database.freed.Add(write.page);
+        (void)open.ids.Return({write.page, 1});  // it may be free already
+        ++record;
+        continue;
+      }
       database.pages[write.page] = std::move(*record++);
+      database.freed.Take(write.page);
+      open.ids.Claim(write.page);
       ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
       statistics_.bytes_written += BytesWritten(write);
       database.next_page = std::max(database.next_page, write.page.number + 1);
       open.ids.NoteCommitted(write.page);
     }
+    database.freed.Settle();
     if (commit.root) database.root = *commit.root;
     database.imports.insert(database.imports.end(), commit.imports.begin(), commit.imports.end());
     database.exports.insert(database.exports.end(), commit.exports.begin(), commit.exports.end());

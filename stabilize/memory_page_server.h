@@ -42,6 +42,7 @@ class MemoryPageServer final : public PageServer {
   Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
   Status Release(DatabaseId database, std::span<const PageId> pages) override;
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
+  Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override;
   Status ReturnPages(DatabaseId database, PageRun run) override;
 
   CommitAnswer Commit(const CommitRequest& request) override;

@@ -56,6 +56,31 @@ Status PageIds::Return(PageRun run) {
   return Status::Ok();
 }
 
+std::vector<PageRun> PageIds::AllocateFree(uint64_t most) {
+  std::vector<PageRun> runs;
+  while (most > 0 && !free_.empty()) {
+    const auto [first, pages] = *free_.begin();
+    const uint64_t taken = std::min(pages, most);
+    free_.erase(free_.begin());
+    if (taken < pages) free_.emplace(first + taken, pages - taken);
+    runs.push_back({PageId{first}, taken});
+    most -= taken;
+  }
+  return runs;
+}
+
+void PageIds::Claim(PageId page) {
+  auto run = free_.upper_bound(page.number);
+  if (run == free_.begin()) return;
+  const auto [first, pages] = *--run;
+  if (page.number - first >= pages) return;
+  free_.erase(run);
+  if (page.number > first) free_.emplace(first, page.number - first);
+  if (page.number + 1 < first + pages) {
+    free_.emplace(page.number + 1, first + pages - page.number - 1);
+  }
+}
+
 void PageIds::NoteCommitted(PageId written) {
   committed_next_ = std::max(committed_next_, written.number + 1);
 }

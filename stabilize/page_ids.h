@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "base/result.h"
 #include "stabilize/page_server.h"
@@ -21,6 +22,11 @@ class PageIds {
   // caller's to know: a page that exists cannot be made anew, so the next user would meet a
   // conflict.
   Status Return(PageRun run);
+
+  // As many of those that are free below next_page(), in runs of any length.
+  std::vector<PageRun> AllocateFree(uint64_t most);
+  // It is in use: if it is free it is handed out now.
+  void Claim(PageId page);
 
   // A commit has written this page, which is below next_page().
   void NoteCommitted(PageId written);

@@ -38,6 +38,17 @@ Result<Uuid> PageServer::DatabaseUuid(DatabaseId database) {
   return info->uuid;
 }
 
+Result<std::vector<PageRun>> PageServer::AllocateRemoved(DatabaseId, uint64_t) {
+  return std::vector<PageRun>();
+}
+
+Result<DatabaseId> PageServer::CreateReplacement(std::string_view) {
+  return Status(StatusCode::kNotSupported, "this page server cannot replace a database");
+}
+Status PageServer::CloseReplacing(std::span<const DatabaseId>) {
+  return Status(StatusCode::kNotSupported, "this page server cannot replace a database");
+}
+
 // A server without these has no references between databases.
 Result<std::vector<ImportEntry>> PageServer::Imports(DatabaseId) {
   return std::vector<ImportEntry>();

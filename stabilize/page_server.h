@@ -81,10 +81,13 @@ struct ChangedRegion {
 };
 
 // What one commit does to one page: either `contents` (a whole page, new or replaced) or, for a
-// page that exists, `regions`. Memory of the caller, read during Commit only.
+// page that exists, `regions`; or the page goes. Memory of the caller, read during Commit only.
 struct PageWrite {
   PageId page;
-  uint64_t expected_version = 0;        // as read; 0: the page must not exist yet
+  uint64_t expected_version = 0;  // as read; 0: the page must not exist yet
+  // The page's number is free for new pages afterwards; there need not be a page (version 0).
+  // Nothing that is left may refer to it. With neither contents nor regions.
+  bool remove = false;
   uint32_t checksum = 0;                // PageChecksum of the page as it will be; it is checked
   LargeRun run = {};                    // with `contents` only; regions leave it as it is
   const std::byte* contents = nullptr;  // kPageBytes, or null
@@ -228,6 +231,14 @@ class PageServer {
 
   // Names a database for ever, also in copies.
   virtual Result<Uuid> DatabaseUuid(DatabaseId database);
+  // A new, empty database with the uuid of `name`, which exists and is not open. Nobody else sees
+  // it; unless CloseReplacing is called it is lost when the store is closed. (A server may not
+  // support the two.)
+  virtual Result<DatabaseId> CreateReplacement(std::string_view name);
+  // Close, and before the store is let go each of these databases takes the place of the one that
+  // it was created for: all or none, also after a crash.
+  virtual Status CloseReplacing(std::span<const DatabaseId> replacements);
+
   // The tables of references to and from other databases, as last committed.
   virtual Result<std::vector<ImportEntry>> Imports(DatabaseId database);
   virtual Result<std::vector<PersistentRef>> Exports(DatabaseId database);
@@ -250,8 +261,11 @@ class PageServer {
 
   // A run of `count` (at least 1) consecutive page ids, with write permission, that nobody else
   // gets while this server is open. Ids that no commit used are handed out again after a crash; ids
-  // that one used never are. kNoSpace when numbers run out.
+  // that one used never are, until a commit removes the page. kNoSpace when numbers run out.
   virtual Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) = 0;
+  // The same for runs of any length out of what commits have removed, together at most `most`
+  // pages; none when there are none.
+  virtual Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most);
   // Gives back ids from AllocatePages that no commit used; part of a run is allowed.
   virtual Status ReturnPages(DatabaseId database, PageRun run) = 0;
 

@@ -17,6 +17,8 @@ namespace tenure::stabilize {
 namespace {
 
 constexpr std::string_view kTemporarySuffix = ".new";
+constexpr std::string_view kSwitchFile = "SWITCH";
+constexpr std::string_view kSwitchEnd = "end\n";
 
 // Everything but "." and "..".
 Result<std::vector<std::string>> Entries(const std::string& path) {
@@ -50,8 +52,8 @@ bool IsLogFile(std::string_view name) {
 }  // namespace
 
 bool IsStoreFile(std::string_view name) {
-  return name == "LOCK" || name == "FORMAT" || IsLogFile(name) || name.ends_with(".db") ||
-         name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
+  return name == "LOCK" || name == "FORMAT" || name == kSwitchFile || IsLogFile(name) ||
+         name.ends_with(".db") || name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
 }
 
 Result<StoreState> ExamineStore(const std::string& path) {
@@ -95,11 +97,62 @@ Status RemoveTemporaryFiles(const std::string& path) {
   return Status::Ok();
 }
 
+std::string ReplacementFile(const std::string& file) {
+  return file + std::string(kTemporarySuffix);
+}
+
+Status ReplaceDatabases(const std::string& path, const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& file : files) text += file + "\n";
+  text += kSwitchEnd;
+  TN_RETURN_IF_ERROR(ReplaceFile(path, kSwitchFile, text));
+  return FinishReplacing(path);
+}
+
+Status FinishReplacing(const std::string& path) {
+  const std::string file = path + "/" + std::string(kSwitchFile);
+  const int fd = StoreOpen(file.c_str(), O_RDONLY);
+  if (fd < 0) {
+    return errno == ENOENT ? Status::Ok() : SystemFailure(errno, "cannot open " + file);
+  }
+  std::string text;
+  char buffer[4096];
+  ssize_t count;
+  while ((count = read(fd, buffer, sizeof buffer)) > 0) {
+    text.append(buffer, static_cast<size_t>(count));
+  }
+  const int error = errno;
+  close(fd);
+  if (count < 0) return SystemFailure(error, "cannot read " + file);
+  if (!text.ends_with(kSwitchEnd)) {
+    return Failure(StatusCode::kCorrupt, file + " is damaged");
+  }
+  text.resize(text.size() - kSwitchEnd.size());
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string name = text.substr(at, end - at);
+    at = end + 1;
+    if (!name.ends_with(".db") || name.find('/') != std::string::npos) {
+      return Failure(StatusCode::kCorrupt, file + " is damaged");
+    }
+    const std::string place = path + "/" + name;
+    // It is not there when this was interrupted after it.
+    if (StoreRename(ReplacementFile(place).c_str(), place.c_str()) != 0 && errno != ENOENT) {
+      return SystemFailure(errno, "cannot replace " + place);
+    }
+  }
+  if (StoreSyncDirectory(path.c_str()) != 0) return SystemFailure(errno, "cannot write " + path);
+  TN_RETURN_IF_ERROR(Remove(file));
+  if (StoreSyncDirectory(path.c_str()) != 0) return SystemFailure(errno, "cannot write " + path);
+  return Status::Ok();
+}
+
 Status RemoveRemains(const std::string& path) {
   const Result<std::vector<std::string>> names = Entries(path);
   if (!names.ok()) return names.status();
   for (const std::string& name : *names) {
-    if (name.starts_with("__db.")) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+    if (name.starts_with("__db.") || name.ends_with(ReplacementFile(".db")))
+      TN_RETURN_IF_ERROR(Remove(path + "/" + name));
   }
   return Status::Ok();
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -29,12 +30,24 @@ Status RemoveHalfCreatedStore(const std::string& path);
 // Removes temporary files of our own writes that were interrupted, in a complete store.
 Status RemoveTemporaryFiles(const std::string& path);
 
+// The file of a database that may take the place of the one with this file.
+std::string ReplacementFile(const std::string& file);
+
+// Puts the replacements of these databases' files in their places: all, or none when it fails
+// before the file SWITCH is written; what a crash interrupts then FinishReplacing completes. The
+// store is closed, but locked.
+Status ReplaceDatabases(const std::string& path, const std::vector<std::string>& files);
+
+// Before anything else is done with the store's files.
+Status FinishReplacing(const std::string& path);
+
 // Removes the temporary files that Berkeley DB's recovery leaves of creations of databases that
-// were interrupted. After recovery, when no transaction is open.
+// were interrupted, and replacements that it has made anew. After recovery, when no transaction is
+// open.
 Status RemoveRemains(const std::string& path);
 
 // Berkeley DB makes a log file as long as it may become, without blocks, and recovery fills all
-// that is behind the last record with zeros: 64 MB to write and sync at every opening. Instead
+// that is behind the last record with zeros: 16 MB to write and sync at every opening. Instead
 // TrimLog, before recovery, cuts the zeros off the last log file, but for some that may belong to a
 // record; during recovery zeros behind the end are not written (SkipZerosAtEnd); and ExtendLog,
 // after it, makes the file `bytes` long again, with a hole that reads as zeros, because a sync that

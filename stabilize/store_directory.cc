@@ -179,6 +179,7 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mo
       return Failure(StatusCode::kExists, "store " + path + " exists already");
     }
     TN_RETURN_IF_ERROR(directory.ReadFormat());
+    TN_RETURN_IF_ERROR(FinishReplacing(path));
     TN_RETURN_IF_ERROR(RemoveTemporaryFiles(path));
   } else {
     if (mode == OpenMode::kOpen) {

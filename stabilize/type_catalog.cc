@@ -1,5 +1,6 @@
 #include "stabilize/type_catalog.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <string_view>
@@ -86,7 +87,71 @@ std::string DescribeType(const TypeDescriptor& type) {
   return out;
 }
 
+namespace {
+
+struct Field {
+  std::string offset, size, name, type;
+};
+
+std::vector<Field> FieldsOf(std::string_view description) {
+  std::vector<Field> fields;
+  ForEachLine(description, [&](std::string_view key, std::string_view value) {
+    if (key != "field") return;
+    const auto word = [&value] {
+      const size_t end = std::min(value.find(' '), value.size());
+      const std::string text(value.substr(0, end));
+      value.remove_prefix(std::min(end + 1, value.size()));
+      return text;
+    };
+    Field field{word(), word(), word(), ""};
+    field.type = value;
+    fields.push_back(std::move(field));
+  });
+  return fields;
+}
+
+// "field a: stored INTEGER, in the program LONGREAL; field b is new in the program"
+std::string FieldDifferences(const std::string& stored, const std::string& program) {
+  constexpr size_t kMost = 400;  // bytes
+  const std::vector<Field> before = FieldsOf(stored), now = FieldsOf(program);
+  const auto find = [](const std::vector<Field>& fields, const std::string& name) {
+    return std::find_if(fields.begin(), fields.end(),
+                        [&](const Field& field) { return field.name == name; });
+  };
+  std::string text;
+  const auto add = [&text](const std::string& more) {
+    if (text.size() < kMost) text += (text.empty() ? "field " : "; field ") + more;
+  };
+  for (const Field& field : before) {
+    const auto other = find(now, field.name);
+    if (other == now.end()) {
+      add(field.name + " is not in the program");
+    } else if (other->type != field.type) {
+      add(field.name + ": stored " + field.type + ", in the program " + other->type);
+    } else if (other->size != field.size) {
+      add(field.name + ": stored with " + field.size + " bits, in the program " + other->size);
+    }
+  }
+  for (const Field& field : now) {
+    if (find(before, field.name) == before.end()) add(field.name + " is new in the program");
+  }
+  if (!text.empty()) return text;
+  for (const Field& field : before) {
+    const auto other = find(now, field.name);
+    if (other != now.end() && other->offset != field.offset) add(field.name + " has moved");
+  }
+  return text;
+}
+
+}  // namespace
+
+bool SameLayout(const std::string& stored, const std::string& program) {
+  return LayoutLines(stored, false) == LayoutLines(program, false);
+}
+
 std::string LayoutDifference(const std::string& stored, const std::string& program) {
+  if (LayoutLines(stored) == LayoutLines(program)) return "";
+  if (std::string fields = FieldDifferences(stored, program); !fields.empty()) return fields;
   const std::vector<std::string> before = LayoutLines(stored), now = LayoutLines(program);
   for (size_t i = 0; i < before.size() || i < now.size(); ++i) {
     if (i < before.size() && i < now.size() && before[i] == now[i]) continue;
@@ -132,7 +197,7 @@ Status TypeCatalog::Match(Entry& entry) {
   if (const auto it = by_fingerprint_.find(fingerprint); it != by_fingerprint_.end()) {
     // The fingerprint names an opaque supertype, whose revelation may have changed; texts of field
     // types may differ between programs that call the same type by different names.
-    if (LayoutLines(entry.description, false) == LayoutLines(DescribeType(*it->second), false)) {
+    if (SameLayout(entry.description, DescribeType(*it->second))) {
       entry.type = it->second;
       return Status::Ok();
     }

@@ -25,8 +25,11 @@ namespace tenure::stabilize {
 std::string DescribeType(const abi::TypeDescriptor& type);
 
 // What of two descriptions must agree for objects to be read: everything about sizes, slots and
-// fields. Empty if they agree, else the first difference in words.
+// fields. Empty if they agree, else in words the fields that differ, or what else does first.
 std::string LayoutDifference(const std::string& stored, const std::string& program);
+
+// The same without names and types of fields: what must agree when the fingerprints do.
+bool SameLayout(const std::string& stored, const std::string& program);
 
 // The program's types, for look-up. Owns nothing.
 using ProgramTypes = std::span<const abi::TypeDescriptor* const>;

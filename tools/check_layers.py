@@ -16,7 +16,8 @@ SUFFIXES = (".h", ".cc", ".c", ".S", ".def")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 
 # System headers that only the files with this prefix may include.
-RESERVED_HEADERS = {"db.h": "stabilize/bdb_"}
+RESERVED_HEADERS = {"db.h": "stabilize/bdb_", "gc/gc.h": "runtime/boehm/",
+                    "gc/gc_mark.h": "runtime/boehm/"}
 
 
 def layer_of(path: str) -> Optional[str]:

@@ -54,6 +54,8 @@ class GoldenTest:
     companions: List[str]        # files of tests/golden that are part of the program
     compiler_flags: List[str]
     runtime_flags: List[str]     # @M3...
+    stress: int                  # how many allocations apart the collections of a stress run are
+    only_tenure_gc: bool         # expects what only our own collector gives
     diagnostics: List[Diagnostic]
     steps: List[Step]
     units: Dict[str, str]        # file name -> text, lines where they are in the test file
@@ -75,7 +77,7 @@ def parse_header(line: str) -> Tuple[str, List[str], List[str]]:
         if words and words[0] == "with":
             with_list, words = True, words[1:]
         for word in words:
-            if word.startswith(("-", "@M3")):
+            if word.startswith(("-", "@M3", "stress=", "tenure-gc")):
                 with_list = False
                 options.append(word)
             elif with_list and word != "and":
@@ -83,6 +85,15 @@ def parse_header(line: str) -> Tuple[str, List[str], List[str]]:
             elif word != "and":
                 raise BadTest(f"'{word}' in the first line is not understood")
     return phase, companions, options
+
+
+def stress_of(options: List[str]) -> int:
+    for option in options:
+        if option.startswith("stress="):
+            if not option[7:].isdigit() or int(option[7:]) < 1:
+                raise BadTest(f"'{option}' in the first line: expected a number from 1")
+            return int(option[7:])
+    return 1
 
 
 def neighbour(lines: List[str], number: int, step: int) -> int:
@@ -164,7 +175,8 @@ def read_golden_test(path: str, golden_root: str) -> GoldenTest:
         companions += found
     diagnostics, steps = parse_directives(lines)
     return GoldenTest(path, phase, companions, [o for o in options if o.startswith("-")],
-                      [o for o in options if o.startswith("@M3")], diagnostics, steps,
+                      [o for o in options if o.startswith("@M3")], stress_of(options),
+                      "tenure-gc" in options, diagnostics, steps,
                       split_units(lines), lines)
 
 

@@ -7,7 +7,8 @@
         run                 what the program prints
         persist             the same, with a database, in every fault tier
         `with` names files of tests/golden that are part of the program; OPTIONS are flags of
-        `tenure build` (-O0 ...) or of the run time (@M3...).
+        `tenure build` (-O0 ...) or of the run time (@M3...); stress=N: it allocates so much that
+        --stress collects at every Nth allocation only; tenure-gc: not with --gc=boehm.
   (* unit: Name.i3 *)                      the lines from here are this file of the program
   (* expect-error: TEXT *)                 this line gives this error; also `above` (the nearest
   (* expect-error above: TEXT *)           line of code before) and `below`; TEXT is the message or
@@ -49,7 +50,6 @@ GOLDEN_ROOT = os.path.join(ROOT, "tests", "golden")
 MESSAGE = re.compile(r'TN_MESSAGE\(\s*(\w+),\s*"([MW]\d+)",\s*\w+,\s*"((?:[^"\\]|\\.)*)"')
 DIAGNOSTIC = re.compile(r"^(.*?):(\d+):(\d+): (error|warning)\[(\w+)\]: (.*)$")
 CRASH_STATUS = 77  # stabilize/store_io.h
-STRESS_FLAGS = ["@M3gcstress=1", "@M3paranoidgc"]
 
 
 class Options(NamedTuple):
@@ -58,6 +58,7 @@ class Options(NamedTuple):
     stress: bool = False
     update: bool = False
     timeout: float = 60.0
+    gc: str = "tenure"
     codes: Optional[Set[str]] = None  # collects the codes of all diagnostics that came
 
 
@@ -166,6 +167,8 @@ def compare_diagnostics(expected: List[Diagnostic], found: List[Diagnostic]) -> 
 
 def build_program(test: GoldenTest, options: Options, package: str, extra: List[str]) -> Finished:
     optimize = [options.optimize] if options.optimize else []
+    if options.gc != "tenure":
+        optimize.append(f"--gc={options.gc}")
     command = [os.path.join(ROOT, options.build_dir, "bin", "tenure"), "build", package,
                "-o", os.path.join(package, "program"), *optimize, *test.compiler_flags, *extra]
     return run_process(command, package, timeout=max(options.timeout, 120.0))
@@ -243,7 +246,7 @@ def compare_step(step: Step, ran: Finished, where: str, noisy: bool) -> None:
 
 
 def run_variant(test: GoldenTest, options: Options, package: str, flags: List[str]) -> None:
-    stress = STRESS_FLAGS if options.stress else []
+    stress = [f"@M3gcstress={test.stress}", "@M3paranoidgc"] if options.stress else []
     timeout = options.timeout * (10 if options.stress else 1)
     with tempfile.TemporaryDirectory(prefix="golden-run-") as directory:
         for number, step in enumerate(test.steps, 1):
@@ -296,6 +299,8 @@ def run_test(path: str, options: Options) -> List[Outcome]:
     name = os.path.relpath(path, GOLDEN_ROOT)
     try:
         test = read_golden_test(path, GOLDEN_ROOT)
+        if options.gc != "tenure" and (test.phase != "run" or test.only_tenure_gc):
+            return []
         with tempfile.TemporaryDirectory(prefix="golden-") as package:
             write_package(test, package)
             if test.phase in ("run", "persist"):
@@ -358,7 +363,9 @@ def main() -> None:
                         help="list the compiler's messages that no test provokes")
     parser.add_argument("-O0", dest="optimize", action="store_const", const="-O0")
     parser.add_argument("-O2", dest="optimize", action="store_const", const="-O2")
-    parser.add_argument("--stress", action="store_true", help=f"with {' '.join(STRESS_FLAGS)}")
+    parser.add_argument("--stress", action="store_true", help="with @M3gcstress=1 @M3paranoidgc")
+    parser.add_argument("--gc", choices=["tenure", "boehm"], default="tenure",
+                        help="the collector; with boehm only the phase `run`")
     parser.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()
@@ -370,7 +377,7 @@ def main() -> None:
     if not os.path.exists(os.path.join(ROOT, arguments.build_dir, "bin", "tenure")):
         sys.exit(f"run_golden: {arguments.build_dir}/bin/tenure is missing; run: ninja")
     options = Options(arguments.build_dir, arguments.optimize, arguments.stress, arguments.update,
-                      arguments.timeout, set() if arguments.coverage else None)
+                      arguments.timeout, arguments.gc, set() if arguments.coverage else None)
     outcomes = run_suite(paths, options, arguments.jobs, print_outcome)
     count = {v: sum(o.verdict == v for o in outcomes) for v in ("passed", "failed", "skipped")}
     print(f"golden: {count['passed']} passed, {count['failed']} failed, "

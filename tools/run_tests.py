@@ -154,6 +154,17 @@ def layering_job() -> Report:
     return Report("check_layers", 0 if problems else 1, failures, [], time.monotonic() - start)
 
 
+def library_job() -> Report:
+    """What of the library the golden tests use; the title has the count."""
+    start = time.monotonic()
+    tool = os.path.join(ROOT, "tools", "library_coverage.py")
+    status, output = run_captured([sys.executable, tool, "--check"], FAST_TIMEOUT_S)
+    *problems, count = output.rstrip("\n").split("\n")
+    failures = [] if status == 0 else [("coverage", last_lines("\n".join(problems + [count])))]
+    return Report(f"library_coverage ({count})", 0 if failures else 1, failures, [],
+                  time.monotonic() - start)
+
+
 def programs_in(folder: str) -> List[str]:
     if not os.path.isdir(folder):
         return []
@@ -229,7 +240,7 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
 
 
 def run_fast(build_dir: str, workers: int, totals: Totals) -> None:
-    jobs = [layering_job] + unit_jobs(build_dir, workers, long_run=False)
+    jobs = [layering_job, library_job] + unit_jobs(build_dir, workers, long_run=False)
     jobs += [lambda p=p: unittest_job(p, build_dir, FAST_TIMEOUT_S) for p in python_tests()]
     run_jobs(jobs, workers, totals)
     run_golden_suite(build_dir, workers, totals)

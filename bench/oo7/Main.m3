@@ -1,28 +1,91 @@
-(* OO7: creates the small database, and traverses it in another process.
-
-     oo7 create DIR      builds the database and commits it
-     oo7 run DIR         T1 cold and hot, T6, T2A, T2B and T2C with their commits, T8, T9
-     oo7 cold DIR        T1 only, and what it read
-     oo7 check DIR       whether all updates of earlier runs are there
-     oo7 memory          T1 without a database, for comparison with C++ *)
+(* OO7: builds the database, and works on it in other processes. *)
 MODULE Main;
 
-IMPORT Database, DatabaseStatistics, Fmt, IO, OO7, Params, Process, Stdio, Text, Thread, Tick, Transaction, Wr;
-FROM OO7 IMPORT Kind;
+IMPORT
+  Database, DatabaseStatistics, FileRd, FloatMode, Fmt, IO, Lex, OO7, OO7Build, OO7Operation, OSError,
+  Params, Process, Rd, Scan, Stdio, Text, TextRd, Thread, Tick, Transaction, Uresource, Wr;
 
 <*FATAL Transaction.TransactionInProgress*>
 
 CONST
-  (* The third of the hot iterations counts; the fastest of the others would do as well. *)
-  HotIterations = 3;
-  KindNames = ARRAY Kind OF TEXT{"T1", "T6", "T2A", "T2B", "T2C"};
+  Help =
+    "usage: oo7 create DIR [CONFIGURATION]      builds the database and commits it\n" &
+    "       oo7 run DIR                         T1 cold and hot, T6, T2A, T2B and T2C with their\n" &
+    "                                           commits, T8, T9\n" &
+    "       oo7 measure DIR OPERATION [one|many] [MODULE]\n" &
+    "                                           five iterations in one transaction or in many,\n" &
+    "                                           what each of them took, and what that was\n" &
+    "       oo7 measure --memory[=CONFIGURATION] OPERATION\n" &
+    "                                           the same without a database\n" &
+    "       oo7 check DIR                       whether all updates of earlier runs are there\n" &
+    "CONFIGURATION is small, medium, or one of them with the number of modules: small-x5.\n";
 
-PROCEDURE Fail(message: TEXT) =
+  (* The first is cold, the next three are hot, and the last one takes the end upon it
+     (Hosking & Chen 1999, 5.4). *)
+  Iterations = 5;
+
+TYPE
+  Operation = OO7Operation.T;
+  Counter = DatabaseStatistics.Kind;
+
+PROCEDURE Fail(message: TEXT; status := 1) =
   <*FATAL Wr.Failure, Thread.Alerted*>
   BEGIN
     Wr.PutText(Stdio.stderr, "oo7: " & message & "\n");
-    Process.Exit(1);
+    Process.Exit(status);
   END Fail;
+
+(* ---- Arguments *)
+
+PROCEDURE Number(text: TEXT): CARDINAL =
+  BEGIN
+    TRY
+      WITH n = Scan.Int(text) DO
+        IF n >= 0 THEN RETURN n END;
+      END;
+    EXCEPT
+      Lex.Error, FloatMode.Trap => (* said below *)
+    END;
+    Fail("'" & text & "' is no number", 2);
+    RETURN 0;
+  END Number;
+
+PROCEDURE ConfigurationOf(name: TEXT): OO7.Configuration =
+  VAR configuration: OO7.Configuration;  dash := Text.FindChar(name, '-');  size := name;
+  BEGIN
+    IF dash >= 0 THEN
+      size := Text.Sub(name, 0, dash);
+      IF Text.Length(name) > dash + 2 AND Text.GetChar(name, dash + 1) = 'x' THEN
+        configuration.modules := Number(Text.Sub(name, dash + 2));
+      ELSE
+        configuration.modules := 0;
+      END;
+    END;
+    IF Text.Equal(size, "medium") THEN
+      configuration.atomicParts := 200;
+      configuration.manualSize := 1000 * 1000;
+    ELSIF NOT Text.Equal(size, "small") THEN
+      configuration.modules := 0;
+    END;
+    IF configuration.modules = 0 THEN Fail("'" & name & "' is no configuration", 2) END;
+    RETURN configuration;
+  END ConfigurationOf;
+
+PROCEDURE OperationOf(name: TEXT): Operation =
+  VAR operation: Operation;
+  BEGIN
+    IF NOT OO7Operation.FromName(name, operation) THEN
+      Fail("'" & name & "' is no operation", 2);
+    END;
+    RETURN operation;
+  END OperationOf;
+
+PROCEDURE Argument(n: CARDINAL; default: TEXT): TEXT =
+  BEGIN
+    IF n < Params.Count THEN RETURN Params.Get(n) ELSE RETURN default END;
+  END Argument;
+
+(* ---- Times *)
 
 (* One line for an operation: name, what it counted, time since start. *)
 PROCEDURE Report(name: TEXT; count: INTEGER; start: Tick.T) =
@@ -31,9 +94,85 @@ PROCEDURE Report(name: TEXT; count: INTEGER; start: Tick.T) =
     IO.Put(Fmt.F("%s %s %s ms\n", name, Fmt.Int(count), Fmt.LongReal(ms, Fmt.Style.Fix, 3)));
   END Report;
 
-PROCEDURE Create(name: TEXT) =
+TYPE
+  (* What the process has spent so far, and what it did with databases. *)
+  Spent = RECORD
+    elapsed: LONGREAL;      (* seconds *)
+    user, system: INTEGER;  (* microseconds *)
+    counters: ARRAY Counter OF INTEGER;
+  END;
+
+PROCEDURE Now(): Spent =
+  VAR spent: Spent;  usage: Uresource.struct_rusage;
+  BEGIN
+    (* First the time: what comes after it belongs to nobody. A beginning takes it again. *)
+    spent.elapsed := Tick.ToSeconds(Tick.Now());
+    FOR c := FIRST(Counter) TO LAST(Counter) DO spent.counters[c] := DatabaseStatistics.Get(c) END;
+    EVAL Uresource.getrusage(Uresource.RUSAGE_SELF, usage);
+    spent.user := usage.ru_utime.tv_sec * 1000000 + usage.ru_utime.tv_usec;
+    spent.system := usage.ru_stime.tv_sec * 1000000 + usage.ru_stime.tv_usec;
+    RETURN spent;
+  END Now;
+
+PROCEDURE Start(): Spent =
+  VAR spent := Now();
+  BEGIN
+    spent.elapsed := Tick.ToSeconds(Tick.Now());
+    RETURN spent;
+  END Start;
+
+(* A line with the most memory that the process has had. The system's own figure for children also
+   counts the parent before exec. *)
+PROCEDURE TellMemory() =
+  CONST Name = "VmHWM:";
+  <*FATAL OSError.E, Rd.Failure, Thread.Alerted*>
+  VAR rd := FileRd.Open("/proc/self/status");  line: TEXT;
+  BEGIN
+    TRY
+      LOOP
+        line := Rd.GetLine(rd);
+        IF Text.Equal(Text.Sub(line, 0, Text.Length(Name)), Name) THEN
+          line := Text.Sub(line, Text.Length(Name));
+          IO.Put(Fmt.F("memory peak_kb %s\n", Fmt.Int(Lex.Int(TextRd.New(line)))));
+        END;
+      END;
+    EXCEPT
+    | Rd.EndOfFile => (* all seen *)
+    | Lex.Error, FloatMode.Trap => Fail("/proc/self/status has a strange line: " & line);
+    END;
+    Rd.Close(rd);
+  END TellMemory;
+
+CONST
+  CounterNames = ARRAY Counter OF TEXT{
+    "read_faults", "write_faults", "pages_read", "bytes_read", "pages_written", "bytes_written",
+    "commits", "objects_persisted", "bytes_persisted", "objects_moved_home", "objects_displaced",
+    "pages_governed", "log_bytes"};
+
+(* A line of names and numbers for what took place since `from`. *)
+PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: Spent) =
+  BEGIN
+    IO.Put(Fmt.F("%s count %s elapsed_us %s", what, Fmt.Int(count),
+                 Fmt.LongReal((to.elapsed - from.elapsed) * 1.0d6, Fmt.Style.Fix, 2)));
+    IO.Put(Fmt.F(" user_us %s system_us %s", Fmt.Int(to.user - from.user),
+                 Fmt.Int(to.system - from.system)));
+    FOR c := FIRST(Counter) TO LAST(Counter) DO
+      IF to.counters[c] # from.counters[c] THEN
+        IO.Put(Fmt.F(" %s %s", CounterNames[c], Fmt.Int(to.counters[c] - from.counters[c])));
+      END;
+    END;
+    IO.Put("\n");
+  END Tell;
+
+(* ---- Commands *)
+
+PROCEDURE Create(name: TEXT; READONLY configuration: OO7.Configuration) =
   <*FATAL Database.DatabaseNotFound, Database.DatabaseOpen*>
-  VAR start := Tick.Now();  db: Database.T;  tr := NEW(Transaction.T);
+  VAR
+    start := Tick.Now();
+    db: Database.T;
+    tr := NEW(Transaction.T);
+    library: OO7.Library;
   BEGIN
     TRY
       Database.Create(name);
@@ -42,9 +181,10 @@ PROCEDURE Create(name: TEXT) =
     END;
     db := Database.Open(name);
     tr.begin();
-    db.setRoot(OO7.Build());
+    library := OO7Build.Build(configuration);
+    db.setRoot(library);
     tr.commit();
-    Report("create", OO7.TotalAtomicParts, start);
+    Report("create", library.nextComposite * configuration.atomicParts, start);
     db.close();
   END Create;
 
@@ -59,130 +199,155 @@ PROCEDURE Open(name: TEXT): Database.T =
   END Open;
 
 PROCEDURE Run(name: TEXT) =
+  CONST HotIterations = 3;  (* the last of them counts *)
   VAR
     db := Open(name);
     tr := NEW(Transaction.T);
+    library: OO7.Library;
     m: OO7.Module;
     start: Tick.T;
-    count: INTEGER;
+
+  PROCEDURE Do(operation: Operation) =
+    VAR count := OO7Operation.Perform(operation, library, m);
+    BEGIN
+      IF tr.isOpen() AND operation >= Operation.T2A AND operation <= Operation.T2C THEN
+        tr.commit();
+      END;
+      Report(OO7Operation.Names[operation], count, start);
+    END Do;
+
   BEGIN
     start := Tick.Now();
     tr.begin();
-    m := db.getRoot();
-    count := OO7.Traverse(m, Kind.T1);
-    Report("T1", count, start);
+    library := db.getRoot();
+    m := library.modules[0];
+    Do(Operation.T1);
     FOR i := 1 TO HotIterations DO
       start := Tick.Now();
-      count := OO7.Traverse(m, Kind.T1);
-      IF i = HotIterations THEN Report("T1-hot", count, start) END;
+      WITH count = OO7Operation.Perform(Operation.T1, library, m) DO
+        IF i = HotIterations THEN Report("T1-hot", count, start) END;
+      END;
     END;
     start := Tick.Now();
-    count := OO7.Traverse(m, Kind.T6);
-    Report("T6", count, start);
+    Do(Operation.T6);
     tr.commit();
-
-    FOR kind := Kind.T2A TO Kind.T2C DO
+    FOR operation := Operation.T2A TO Operation.T2C DO
       start := Tick.Now();
       tr.begin();
-      count := OO7.Traverse(m, kind);
-      INC(m.updates, count);
-      tr.commit();
-      Report(KindNames[kind], count, start);
+      Do(operation);
     END;
-
     tr.begin();
     start := Tick.Now();
-    count := OO7.CountInManual(m, 'o');
-    Report("T8", count, start);
+    Do(Operation.T8);
     start := Tick.Now();
-    count := OO7.CompareManualEnds(m);
-    Report("T9", count, start);
+    Do(Operation.T9);
     tr.commit();
     db.close();
   END Run;
 
-TYPE
-  Counter = DatabaseStatistics.Kind;
-
-PROCEDURE Count(name: TEXT; counter: Counter) =
-  BEGIN
-    IO.Put(Fmt.F("%s %s\n", name, Fmt.Int(DatabaseStatistics.Get(counter))));
-  END Count;
-
-(* Only the first traversal, for those who want to know what it read. *)
-PROCEDURE Cold(name: TEXT) =
-  VAR db := Open(name);  tr := NEW(Transaction.T);  m: OO7.Module;  start := Tick.Now();
+PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module: CARDINAL) =
+  VAR
+    before := Now();
+    db := Open(name);
+    tr := NEW(Transaction.T);
+    library: OO7.Library;
+    m: OO7.Module;
+    from, to: Spent;
+    count: INTEGER;
   BEGIN
     tr.begin();
-    m := db.getRoot();
-    Report("T1", OO7.Traverse(m, Kind.T1), start);
-    Count("read-faults", Counter.ReadFaults);
-    Count("bytes-read", Counter.BytesRead);
+    library := db.getRoot();
+    IF module > LAST(library.modules^) THEN
+      Fail("there is no module " & Fmt.Int(module), 2);
+    END;
+    m := library.modules[module];
+    Tell("open", 0, before, Now());
+    FOR i := 1 TO Iterations DO
+      OO7Operation.Prepare(operation, library, m);
+      from := Start();
+      count := OO7Operation.Perform(operation, library, m);
+      to := Now();
+      Tell("iteration", count, from, to);
+      IF many AND i < Iterations THEN
+        tr.chain();
+        Tell("chain", 0, to, Now());
+      END;
+    END;
+    from := Start();
     tr.commit();
+    Tell("commit", 0, from, Now());
     db.close();
-  END Cold;
+    TellMemory();
+  END Measure;
+
+PROCEDURE MeasureInMemory(READONLY configuration: OO7.Configuration; operation: Operation) =
+  VAR
+    from := Start();
+    library := OO7Build.Build(configuration);
+    m := library.modules[0];
+    count: INTEGER;
+  BEGIN
+    Tell("build", library.nextComposite * configuration.atomicParts, from, Now());
+    FOR i := 1 TO Iterations DO
+      OO7Operation.Prepare(operation, library, m);
+      from := Start();
+      count := OO7Operation.Perform(operation, library, m);
+      Tell("iteration", count, from, Now());
+    END;
+    TellMemory();
+  END MeasureInMemory;
 
 PROCEDURE Check(name: TEXT) =
-  VAR db := Open(name);  tr := NEW(Transaction.T);  m: OO7.Module;  x, y: INTEGER;
+  VAR db := Open(name);  tr := NEW(Transaction.T);  library: OO7.Library;  x, y, updates := 0;
   BEGIN
     tr.begin();
-    m := db.getRoot();
-    OO7.Sum(m, x, y);
-    IF x # m.sumX + m.updates OR y # m.sumY + m.updates THEN
-      Fail(Fmt.F("the sums over all parts are %s and %s, but should be %s and %s", Fmt.Int(x),
-                 Fmt.Int(y), Fmt.Int(m.sumX + m.updates), Fmt.Int(m.sumY + m.updates)));
+    library := db.getRoot();
+    FOR i := 0 TO LAST(library.modules^) DO
+      WITH m = library.modules[i] DO
+        OO7.Sum(m, x, y);
+        IF x # m.sumX + m.updates OR y # m.sumY + m.updates THEN
+          Fail(Fmt.F("the sums over all parts are %s and %s, but should be %s and %s", Fmt.Int(x),
+                     Fmt.Int(y), Fmt.Int(m.sumX + m.updates), Fmt.Int(m.sumY + m.updates)));
+        END;
+        INC(updates, m.updates);
+      END;
     END;
-    IO.Put(Fmt.F("check %s updates: sums %s and %s are right\n", Fmt.Int(m.updates), Fmt.Int(x),
+    IO.Put(Fmt.F("check %s updates: sums %s and %s are right\n", Fmt.Int(updates), Fmt.Int(x),
                  Fmt.Int(y)));
     tr.commit();
     db.close();
   END Check;
 
-PROCEDURE Memory() =
-  VAR start := Tick.Now();  m := OO7.Build();  count: INTEGER;
+PROCEDURE IsMany(mode: TEXT): BOOLEAN =
   BEGIN
-    Report("build", OO7.TotalAtomicParts, start);
-    FOR i := 0 TO HotIterations DO
-      start := Tick.Now();
-      count := OO7.Traverse(m, Kind.T1);
-      IF i = HotIterations THEN Report("T1-hot", count, start) END;
+    IF NOT Text.Equal(mode, "one") AND NOT Text.Equal(mode, "many") THEN
+      Fail("'" & mode & "' is neither one nor many", 2);
     END;
-    FOR kind := Kind.T6 TO Kind.T2C DO
-      start := Tick.Now();
-      count := OO7.Traverse(m, kind);
-      Report(KindNames[kind], count, start);
-    END;
-    start := Tick.Now();
-    count := OO7.CountInManual(m, 'o');
-    Report("T8", count, start);
-    start := Tick.Now();
-    count := OO7.CompareManualEnds(m);
-    Report("T9", count, start);
-  END Memory;
-
-PROCEDURE Usage() =
-  BEGIN
-    Fail("usage: oo7 create DIR | run DIR | cold DIR | check DIR | memory");
-  END Usage;
+    RETURN Text.Equal(mode, "many");
+  END IsMany;
 
 PROCEDURE Dispatch() =
-  VAR command: TEXT := "";
+  CONST Memory = "--memory";
+  VAR command := Argument(1, "");  name := Argument(2, "");
   BEGIN
-    IF Params.Count > 1 THEN command := Params.Get(1) END;
-    IF Params.Count = 2 AND Text.Equal(command, "memory") THEN
-      Memory();
-    ELSIF Params.Count # 3 THEN
-      Usage();
-    ELSIF Text.Equal(command, "create") THEN
-      Create(Params.Get(2));
-    ELSIF Text.Equal(command, "run") THEN
-      Run(Params.Get(2));
-    ELSIF Text.Equal(command, "cold") THEN
-      Cold(Params.Get(2));
-    ELSIF Text.Equal(command, "check") THEN
-      Check(Params.Get(2));
+    IF Text.Equal(command, "--help") THEN
+      IO.Put(Help);
+    ELSIF Text.Equal(command, "create") AND (Params.Count = 3 OR Params.Count = 4) THEN
+      Create(name, ConfigurationOf(Argument(3, "small")));
+    ELSIF Text.Equal(command, "run") AND Params.Count = 3 THEN
+      Run(name);
+    ELSIF Text.Equal(command, "measure") AND Params.Count = 4
+          AND Text.Equal(Text.Sub(name, 0, Text.Length(Memory)), Memory) THEN
+      name := Text.Sub(name, MIN(Text.Length(Memory) + 1, Text.Length(name)));
+      IF Text.Empty(name) THEN name := "small" END;
+      MeasureInMemory(ConfigurationOf(name), OperationOf(Params.Get(3)));
+    ELSIF Text.Equal(command, "measure") AND Params.Count >= 4 AND Params.Count <= 6 THEN
+      Measure(name, OperationOf(Params.Get(3)), IsMany(Argument(4, "one")),
+              Number(Argument(5, "0")));
+    ELSIF Text.Equal(command, "check") AND Params.Count = 3 THEN
+      Check(name);
     ELSE
-      Usage();
+      Fail("wrong usage\n" & Help, 2);
     END;
   END Dispatch;
 

@@ -1,28 +1,36 @@
-(* The objects of OO7, a design database, in its small configuration (Hosking & Chen 1999, table 1;
-   White & DeWitt 1995, 5.1): a module with an assembly hierarchy over composite parts, each of them
-   with a document and a graph of atomic parts.
+(* The objects of OO7, a design database (White & DeWitt 1995, 5.1; Hosking & Chen 1999, 5.1): modules
+   with an assembly hierarchy over composite parts, each of them with a document and a graph of atomic
+   parts; and indexes over all of them.
 
-   bench/oo7_cpp.cc is the same program in C++; what is here and there must stay alike. *)
+   bench/oo7_cpp has the same objects in C++; what is here and there must stay alike. *)
 INTERFACE OO7;
 
+IMPORT IntRefBPlusTree, TextRefBPlusTree;
+
 CONST
-  CompositeParts = 500;      (* of the module *)
-  AtomicParts = 20;          (* of a composite part *)
+  CompositeParts = 500;      (* of a module, before any are inserted *)
   Connections = 3;           (* from an atomic part *)
   AssemblyLevels = 7;
   SubAssemblies = 3;         (* of a complex assembly *)
   AssemblyParts = 3;         (* composite parts of a base assembly *)
+  BaseAssemblies = 729;      (* of a module: SubAssemblies to the power AssemblyLevels - 1 *)
   DocumentSize = 2000;       (* characters *)
-  ManualSize = 100 * 1000;
-
-  TotalAtomicParts = CompositeParts * AtomicParts;
+  FirstDate = 1000;          (* build dates, before any are incremented *)
+  LastDate = 1999;
 
 TYPE
   Int32 = [-16_7FFFFFFF - 1..16_7FFFFFFF];
   ShortText = ARRAY [0..9] OF CHAR;
 
+  (* What differs between the sizes (White & DeWitt 1995, table 1). *)
+  Configuration = RECORD
+    modules: CARDINAL := 1;
+    atomicParts: CARDINAL := 20;         (* of a composite part *)
+    manualSize: CARDINAL := 100 * 1000;  (* characters *)
+  END;
+
   AtomicPart = REF RECORD
-    id: Int32;  (* 0 .. TotalAtomicParts - 1 *)
+    id: Int32;  (* below atomicParts * nextComposite of the library *)
     buildDate: Int32;
     x, y: Int32;
     docId: Int32;
@@ -52,7 +60,7 @@ TYPE
     type: ShortText;
     document: Document;
     root: AtomicPart;
-    parts: ARRAY [0..AtomicParts - 1] OF AtomicPart;
+    parts: REF ARRAY OF AtomicPart;
     users: Use;
   END;
 
@@ -62,13 +70,24 @@ TYPE
     next: Use;
   END;
 
-  (* What a traversal does with atomic parts and what it has seen of them. *)
+  (* A composite part that was put into a base assembly later. *)
+  Component = REF RECORD
+    part: CompositePart;
+    next: Component;
+  END;
+
+  (* What a traversal of the assembly hierarchy does. *)
   Kind = {
-    T1,   (* visit all parts that the root part reaches *)
+    T1,   (* visit all atomic parts that the root part reaches *)
     T6,   (* visit the root part only *)
-    T2A,  (* as T1, and update the root part *)
-    T2B,  (* as T1, and update all parts *)
-    T2C   (* as T1, and update all parts four times *)
+    T2A,  (* as T1, and increment x and y of the root part *)
+    T2B,  (* as T1, and increment x and y of all parts *)
+    T2C,  (* as T1, and increment x and y of all parts four times *)
+    T3A,  (* as T2A with the build date, which is indexed *)
+    T3B,
+    T3C,
+    T4,   (* count the letter I in the documents *)
+    T5    (* replace "I am" by "This is" in the documents, or back *)
   };
 
   Assembly = OBJECT
@@ -76,7 +95,8 @@ TYPE
     buildDate: Int32;
     parent: ComplexAssembly;
   METHODS
-    (* Traverses what is below; how many atomic parts were visited, or updated if kind updates. *)
+    (* Traverses what is below; how many atomic parts were visited, or updates done if kind updates,
+       or letters found. *)
     traverse(kind: Kind): INTEGER;
   END;
 
@@ -88,6 +108,7 @@ TYPE
   BaseAssembly <: PublicBaseAssembly;
   PublicBaseAssembly = Assembly OBJECT
     parts: ARRAY [0..AssemblyParts - 1] OF CompositePart;
+    more: Component := NIL;
   END;
 
   Manual = REF RECORD
@@ -101,19 +122,36 @@ TYPE
     buildDate: Int32;
     manual: Manual;
     designRoot: ComplexAssembly;
-    parts: ARRAY [0..CompositeParts - 1] OF CompositePart;
+    parts: REF ARRAY OF CompositePart;
+    bases: REF ARRAY OF BaseAssembly;
 
-    (* What Check expects: the sums over all atomic parts after Build, and how many updates have
-       been committed since. *)
+    (* What a check expects: the sums over all atomic parts when they were made, and how many
+       updates have been committed since. *)
     sumX, sumY: INTEGER;
     updates: INTEGER;
   END;
 
-(* The whole database, the same in every run. *)
-PROCEDURE Build(): Module;
+  Library = REF RECORD
+    configuration: Configuration;
+    nextComposite: Int32;  (* the id of the next composite part *)
+    modules: REF ARRAY OF Module;
+    byId: IntRefBPlusTree.T;     (* atomic parts *)
+    byDate: IntRefBPlusTree.T;   (* atomic parts, by DateKey *)
+    byTitle: TextRefBPlusTree.T; (* documents *)
+  END;
 
-(* A traversal of the assembly hierarchy. *)
+(* Where an atomic part lies in byDate. *)
+PROCEDURE DateKey(date, id: INTEGER): INTEGER;
+
+(* Must be called before the traversals of a library, and again when it has grown. *)
+PROCEDURE Prepare(library: Library);
+
+(* A traversal of the assembly hierarchy: T1 to T6. *)
 PROCEDURE Traverse(m: Module; kind: Kind): INTEGER;
+
+(* T7: from a random atomic part up to the root of the hierarchy, along all ways; how many assemblies
+   were met. *)
+PROCEDURE TraverseUp(m: Module): INTEGER;
 
 (* T8: how often c occurs in the manual. *)
 PROCEDURE CountInManual(m: Module; c: CHAR): INTEGER;

@@ -363,7 +363,9 @@ Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
   Expr* amount = tree->actuals.size() == 2 ? CheckExpr(tree->actuals[1].value) : nullptr;
   if (IsError(target) || (amount != nullptr && IsError(amount))) return {};
   if (!CheckWritable(target, tree->actuals[0].span)) return {};
-  const bool address = StripPacked(target->type)->kind == TypeKind::kAddress;
+  // Untraced references too: their values are addresses, and + applies to them.
+  const bool address =
+      !IsOrdinal(target->type) && Subtype(StripPacked(target->type), types().address);
   if (!IsOrdinal(target->type) && !address) {
     Error(MessageId::kBuiltinOperand, target->span, spelling, "an ordinal variable",
           TypeToString(target->type));

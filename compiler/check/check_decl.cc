@@ -69,6 +69,16 @@ void Checker::ResolveConstant(Symbol* symbol) {
     if (declared->kind == TypeKind::kOpenArray && type->kind == TypeKind::kOpenArray) {
       if (!Same(declared, type))
         value = RequireMember(value, type, declared, decl->value->span, decl->name.name.view());
+    } else if (IsProcedure(declared) || IsReference(declared)) {
+      // Later: signatures and referents may depend on this constant.
+      Verify([this, symbol, decl, value, type, declared] {
+        if (RequireMember(value, type, declared, decl->value->span, decl->name.name.view()) !=
+            nullptr) {
+          return;
+        }
+        symbol->type = types().error;
+        symbol->constant = error_constant_;
+      });
     } else {
       value = RequireMember(value, type, declared, decl->value->span, decl->name.name.view());
     }

@@ -139,7 +139,8 @@ Operand Checker::OperandOf(Symbol* symbol, SourceSpan span) {
     case SymbolKind::kBuiltin: operand.kind = Operand::Kind::kBuiltin; return operand;
     case SymbolKind::kProcedure: {
       if (symbol->procedure == nullptr) return {};
-      Complete(symbol->type);
+      // As a default in a type that is being resolved it may have that type in its signature.
+      if (types_in_progress_ == 0) Complete(symbol->type);
       auto* node = Node<ProcedureExpr>(span, symbol->type);
       node->procedure = symbol->procedure;
       operand.kind = Operand::Kind::kValue;

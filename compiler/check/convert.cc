@@ -16,6 +16,11 @@ bool Checker::Subtype(Type* a, Type* b) {
 
 Assignability Checker::Assignable(Type* from, Type* to) {
   Settle();
+  // While a type is being resolved, for a default in it, no more than is compared.
+  if (IsProcedure(from) && IsProcedure(to)) {
+    Complete(from);
+    Complete(to);
+  }
   return AssignableTo(*unit_, from, to, unit_->is_unsafe);
 }
 

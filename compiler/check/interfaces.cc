@@ -311,11 +311,25 @@ void Checker::LoadNeeded() {
   LoadInterface("TextFlat", {}, false);
 }
 
+namespace {
+
+// Whether one of the words is in the unit's text, which for an instance is that of the generic.
+bool Mentions(const UnitInfo& unit, std::initializer_list<std::string_view> words) {
+  for (const SourceFile* file : {unit.file, unit.tree->span.file, unit.tree->block.span.file}) {
+    if (file == nullptr) continue;
+    for (const std::string_view word : words) {
+      if (file->text().find(word) != std::string_view::npos) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 void Checker::LoadExporters() {
   for (size_t i = 0; i < units_.size(); ++i) {
-    // LOCK calls Thread.Acquire and Thread.Release.
-    if (units_[i].file->text().find("LOCK") != std::string_view::npos)
-      LoadInterface("Thread", {}, false);
+    // LOCK calls Thread.Acquire and Thread.Release; Thread's module reveals MUTEX.
+    if (Mentions(units_[i], {"LOCK", "MUTEX"})) LoadInterface("Thread", {}, false);
     if (!units_[i].is_interface) continue;
     const std::string name = units_[i].name;
     for (const SourceFile* file : source_.ModulesExporting(name)) LoadFile(file);

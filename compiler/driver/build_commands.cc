@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "compiler/driver/bundle.h"
+#include "compiler/driver/classic_commands.h"
 #include "compiler/source/source_file.h"
 
 namespace tenure::compiler {
@@ -119,35 +120,69 @@ class Commands {
  private:
   using Function = std::function<void(const Call&)>;
 
-  void AddUnit(const Call& call, const std::string& name, const std::string& suffix) {
+  // Whether the command makes its units visible to other packages: by its own spelling, or by what
+  // the argument after the usual ones says.
+  static bool IsVisible(const Call& call, size_t argument) {
+    if (argument < call.arguments.size()) {
+      if (call.Text(argument) == "VISIBLE") return true;
+      if (call.Text(argument) == "HIDDEN") return false;
+    }
+    return std::isupper(static_cast<unsigned char>(call.name[0])) != 0 ||
+           call.name.starts_with("derived_") || call.name.starts_with("build_");
+  }
+
+  void AddUnit(const Call& call, const std::string& name, const std::string& suffix, bool visible) {
     const std::string path = q_.Absolute(name + suffix);
     const std::string made = derived_ + "/" + name + suffix;
     std::error_code ignored;
+    q_.NoteInput(path);
     if (fs::is_regular_file(path, ignored)) {
-      package_.units.push_back(path);
+      Add(path, visible);
     } else if (fs::is_regular_file(made, ignored)) {
-      package_.units.push_back(made);
+      Add(made, visible);
     } else {
       call.Fail("there is no file '" + path + "'");
     }
   }
 
+  void Add(const std::string& path, bool visible) {
+    if (std::find(package_.units.begin(), package_.units.end(), path) == package_.units.end()) {
+      package_.units.push_back(path);
+    }
+    if (visible) {
+      package_.private_units.erase(path);
+    } else {
+      package_.private_units.insert(path);
+    }
+  }
+
   void AddDerived(const Call& call, const std::string& name, const std::string& suffix,
-                  const std::string& contents) {
+                  const std::string& contents, bool visible) {
     const std::string path = derived_ + "/" + name + suffix;
     if (const std::string problem = WriteIfChanged(path, contents); !problem.empty()) {
       return call.Fail(problem);
     }
-    if (std::find(package_.units.begin(), package_.units.end(), path) == package_.units.end()) {
-      package_.units.push_back(path);
-    }
+    Add(path, visible);
   }
 
   void AddInstance(const Call& call, const std::string& name, const std::string& suffix,
-                   const std::string& generic, const std::string& arguments) {
+                   const std::string& generic, const std::string& arguments, bool visible) {
     const std::string kind = suffix == ".i3" ? "INTERFACE " : "MODULE ";
     AddDerived(call, name, suffix,
-               kind + name + " = " + generic + "(" + arguments + ") END " + name + ".\n");
+               kind + name + " = " + generic + "(" + arguments + ") END " + name + ".\n", visible);
+  }
+
+  // A source in C, or for the assembler.
+  void AddForeign(const Call& call, const std::string& name, const std::string& suffix) {
+    const std::string file = name.ends_with(suffix) ? name : name + suffix;
+    std::error_code ignored;
+    std::string path = q_.Absolute(file);
+    if (!fs::is_regular_file(path, ignored)) path = derived_ + "/" + file;
+    if (!fs::is_regular_file(path, ignored)) {
+      return call.Fail("there is no file '" + q_.Absolute(file) + "'");
+    }
+    package_.c_sources.push_back(path);
+    package_.include_directories.push_back(q_.directory());
   }
 
   static std::string Joined(const std::vector<std::string>& texts) {
@@ -161,8 +196,6 @@ class Commands {
   void DefinePackages();
   void DefineForeign();
   void DefineBundles();
-  void DefineIgnored();
-  void DefineVariables();
 
   void Define(const std::string& name, size_t least, size_t most, Function function) {
     // The commands live as long as the interpreter that calls them.
@@ -190,7 +223,9 @@ void Commands::DefineUnits() {
   const auto each = [this](const char* command, std::vector<std::string> suffixes) {
     DefineBoth(command, 1, 2, [this, suffixes](const Call& call) {
       for (const std::string& name : call.Texts(0)) {
-        for (const std::string& suffix : suffixes) AddUnit(call, name, suffix);
+        for (const std::string& suffix : suffixes) {
+          AddUnit(call, name, suffix, IsVisible(call, 1));
+        }
       }
     });
   };
@@ -200,6 +235,25 @@ void Commands::DefineUnits() {
   each("generic_interface", {".ig"});
   each("generic_implementation", {".mg"});
   each("generic_module", {".ig", ".mg"});
+  for (const auto& [name, suffix] :
+       {std::pair("hide_interface", ".i3"), std::pair("hide_generic_interface", ".ig"),
+        std::pair("hide_generic_implementation", ".mg")}) {
+    Define(name, 1, 1, [this, suffix = std::string(suffix)](const Call& call) {
+      for (const std::string& unit : call.Texts(0)) AddUnit(call, unit, suffix, false);
+    });
+  }
+  // The sources of a unit in another folder.
+  const std::pair<const char*, std::vector<std::string>> elsewhere[] = {
+      {"interface_at", {".i3"}}, {"implementation_at", {".m3"}}, {"module_at", {".i3", ".m3"}}};
+  for (const auto& [name, suffixes] : elsewhere) {
+    DefineBoth(name, 2, 3, [this, suffixes = suffixes](const Call& call) {
+      for (const std::string& suffix : suffixes) {
+        AddUnit(call, call.Text(1) + "/" + call.Text(0), suffix, IsVisible(call, 2));
+      }
+    });
+  }
+  each("generic_intf", {".ig"});
+  each("generic_impl", {".mg"});
   each("derived_interface", {".i3"});
   each("derived_implementation", {".m3"});
   each("derived_module", {".i3", ".m3"});
@@ -207,10 +261,10 @@ void Commands::DefineUnits() {
 
 void Commands::DefineInstances() {
   DefineBoth("build_generic_intf", 3, 4, [this](const Call& call) {
-    AddInstance(call, call.Text(0), ".i3", call.Text(1), Joined(call.Texts(2)));
+    AddInstance(call, call.Text(0), ".i3", call.Text(1), Joined(call.Texts(2)), IsVisible(call, 3));
   });
   DefineBoth("build_generic_impl", 3, 4, [this](const Call& call) {
-    AddInstance(call, call.Text(0), ".m3", call.Text(1), Joined(call.Texts(2)));
+    AddInstance(call, call.Text(0), ".m3", call.Text(1), Joined(call.Texts(2)), IsVisible(call, 3));
   });
   for (const ContainerTemplate& container : ContainerTemplates()) {
     DefineBoth(container.name, 1 + container.elements, 1 + container.elements,
@@ -219,7 +273,7 @@ void Commands::DefineInstances() {
                  for (size_t i = 0; i <= container.elements; ++i) words.push_back(call.Text(i));
                  for (const InstanceUnit& unit : container.units) {
                    AddInstance(call, Substitute(unit.name, words), unit.suffix, unit.generic,
-                               Substitute(unit.arguments, words));
+                               Substitute(unit.arguments, words), IsVisible(call, kAnyNumber));
                  }
                });
   }
@@ -233,17 +287,46 @@ void Commands::DefinePackages() {
   };
   Define("import", 1, 1, import);
   Define("import_version", 2, 2, import);
-  Define("import_obj", 1, 1, [this](const Call& call) {
-    package_.link_arguments.push_back(q_.Absolute(call.Text(0) + ".o"));
+  for (const char* name : {"import_obj", "pgm_object", "Pgm_object", "import_object"}) {
+    Define(name, 1, 2, [this](const Call& call) {
+      for (const std::string& object : call.Texts(0)) {
+        const std::string extension = fs::path(object).extension().string();
+        const bool named = extension == ".o" || extension == ".a" || extension == ".so";
+        package_.link_arguments.push_back(q_.Input(named ? object : object + ".o"));
+      }
+    });
+  }
+  // What SYSTEM_LIBS says for a library of the system, or else the library of this name.
+  Define("import_sys_lib", 1, 1, [this](const Call& call) {
+    const Value libraries = q_.Get("SYSTEM_LIBS");
+    const std::string& name = call.Text(0);
+    if (libraries.kind() == Value::Kind::kTable && libraries.table().count(name) != 0) {
+      const Value& words = libraries.table()[name];
+      if (words.is_text()) {
+        package_.link_arguments.push_back(words.text());
+      } else if (words.kind() == Value::Kind::kArray) {
+        for (const Value& word : words.array()) package_.link_arguments.push_back(word.text());
+      }
+    } else {
+      package_.link_arguments.push_back("-l" + name);
+    }
   });
-  Define("import_lib", 1, 2, [this](const Call& call) {
+  const Function import_lib = [this](const Call& call) {
     if (call.arguments.size() == 2 && !call.Text(1).empty()) {
       package_.link_arguments.push_back("-L" + call.Text(1));
     }
     package_.link_arguments.push_back("-l" + call.Text(0));
-  });
-  Define("override", 2, 2,
-         [this](const Call& call) { override_(call.Text(0), q_.Absolute(call.Text(1))); });
+  };
+  for (const char* name : {"import_lib", "import_otherlib", "import_other_lib"}) {
+    Define(name, 1, 2, import_lib);
+  }
+  for (const char* name : {"import_m3lib", "import_m3_lib", "import_package"}) {
+    Define(name, 1, 2, import);
+  }
+  for (const char* name : {"override", "override_package"}) {
+    Define(name, 2, 2,
+           [this](const Call& call) { override_(call.Text(0), q_.Absolute(call.Text(1))); });
+  }
   Define("include_dir", 1, 1, [this](const Call& call) {
     q_.RunFile(q_.Absolute(call.Text(0) + "/m3makefile"), call.span);
   });
@@ -255,31 +338,25 @@ void Commands::DefinePackages() {
     if (q_.RunFile(path, call.span)) package_.templates.push_back(path);
   });
   DefineBoth("program", 1, 1, [this](const Call& call) {
-    if (!package_.program.empty()) {
-      return call.Fail("a package makes one program; " + package_.program +
-                       " was the first: put the others into packages of their own");
+    const std::string& name = call.Text(0);
+    if (name.empty() || name.find('/') != std::string::npos) {
+      return call.Fail("a program's name is not empty and has no '/'");
     }
-    package_.program = call.Text(0);
-    if (package_.program.empty() || package_.program.find('/') != std::string::npos) {
-      call.Fail("a program's name is not empty and has no '/'");
+    for (const ProgramOrder& other : package_.programs) {
+      if (other.name == name) return call.Fail("the package makes a program " + name + " already");
     }
+    package_.programs.push_back({name, package_.units.size()});
   });
   DefineBoth("library", 1, 1, [this](const Call& call) { package_.library = call.Text(0); });
 }
 
 void Commands::DefineForeign() {
-  DefineBoth("c_source", 1, 2, [this](const Call& call) {
-    for (const std::string& name : call.Texts(0)) {
-      std::error_code ignored;
-      std::string path = q_.Absolute(name + ".c");
-      if (!fs::is_regular_file(path, ignored)) path = derived_ + "/" + name + ".c";
-      if (!fs::is_regular_file(path, ignored)) {
-        return call.Fail("there is no file '" + q_.Absolute(name + ".c") + "'");
-      }
-      package_.c_sources.push_back(path);
-      package_.include_directories.push_back(q_.directory());
-    }
-  });
+  for (const char* suffix : {".c", ".s"}) {
+    DefineBoth(std::string(1, suffix[1]) + "_source", 1, 2,
+               [this, suffix = std::string(suffix)](const Call& call) {
+                 for (const std::string& name : call.Texts(0)) AddForeign(call, name, suffix);
+               });
+  }
   Define("derived_c", 1, 1, [this](const Call& call) {
     package_.c_sources.push_back(derived_ + "/" + call.Text(0) + ".c");
   });
@@ -289,118 +366,38 @@ void Commands::DefineForeign() {
 
 void Commands::DefineBundles() {
   const Function resource = [this](const Call& call) {
-    for (const std::string& name : call.Texts(0)) resources_.emplace_back(name, q_.Absolute(name));
+    for (const std::string& name : call.Texts(0)) resources_.emplace_back(name, q_.Input(name));
   };
-  for (const char* name : {"resource", "Resource", "bundle_resource"}) {
-    Define(name, 1, 1, resource);
+  for (const char* name : {"resource", "bundle_resource", "derived_resource"}) {
+    DefineBoth(name, 1, 1, resource);
   }
-  DefineBoth("resource_named", 2, 2, [this](const Call& call) {
-    resources_.emplace_back(call.Text(0), q_.Absolute(call.Text(1)));
-  });
+  for (const char* name : {"resource_named", "derived_resource_named"}) {
+    DefineBoth(name, 2, 2, [this](const Call& call) {
+      resources_.emplace_back(call.Text(0), q_.Input(call.Text(1)));
+    });
+  }
   const Function bundle = [this](const Call& call) {
     const std::string& name = call.Text(0);
     std::string problem;
     const std::string module = BundleModule(name, resources_, &problem);
     if (!problem.empty()) return call.Fail(problem);
-    AddDerived(call, name, ".i3", BundleInterface(name));
-    AddDerived(call, name, ".m3", module);
+    AddDerived(call, name, ".i3", BundleInterface(name), IsVisible(call, kAnyNumber));
+    AddDerived(call, name, ".m3", module, false);
     resources_.clear();
   };
   DefineBoth("bundle", 1, 1, bundle);
   DefineBoth("gen_bundle", 1, 1, bundle);
 }
 
-// What there is nothing to do for: options of other compilers, and what installs documents.
-void Commands::DefineIgnored() {
-  for (const char* name : {"m3_option",
-                           "remove_m3_option",
-                           "m3_optimize",
-                           "m3_debug",
-                           "m3_no_optimize",
-                           "m3_finale",
-                           "m3_front_option",
-                           "m3_link_option",
-                           "build_standalone",
-                           "build_shared",
-                           "noDefaultTarget",
-                           "install_sources",
-                           "install_file",
-                           "install_derived",
-                           "install_link",
-                           "install_link_to_derived",
-                           "BindExport",
-                           "LibdExport",
-                           "DocExport",
-                           "HtmlExport",
-                           "MandExport",
-                           "InstallExport",
-                           "manPage",
-                           "ManPage",
-                           "man_page",
-                           "documentation",
-                           "html",
-                           "Html",
-                           "gnuemacs",
-                           "Gnuemacs",
-                           "confirm",
-                           "source_path",
-                           "pgm_source",
-                           "proto_source",
-                           "setup_uses",
-                           "no_m3_main",
-                           "set_coverage",
-                           "import_m3makefile",
-                           "deriveds",
-                           "generate_tags",
-                           "emacs_tags",
-                           "ship_man"}) {
-    Define(name, 0, kAnyNumber, [](const Call&) {});
-  }
-}
-
-void Commands::DefineVariables() {
-  const std::pair<const char*, const char*> variables[] = {{"TARGET", "AMD64_LINUX"},
-                                                           {"HOST", "AMD64_LINUX"},
-                                                           {"BUILD_DIR", "AMD64_LINUX"},
-                                                           {"TARGET_OS", "LINUX"},
-                                                           {"TARGET_ARCH", "AMD64"},
-                                                           {"OS_TYPE", "POSIX"},
-                                                           {"HOST_OS_TYPE", "POSIX"},
-                                                           {"TARGET_OS_TYPE", "POSIX"},
-                                                           {"WORD_SIZE", "64BITS"},
-                                                           {"ENDIAN", "LITTLE"},
-                                                           {"TARGET_ENDIAN", "LITTLE"},
-                                                           {"NAMING_CONVENTIONS", "0"},
-                                                           {"TARGET_NAMING", "0"},
-                                                           {"SL", "/"},
-                                                           {"HOST_PATH_SEP", "/"},
-                                                           {"PATH_SEP", "/"},
-                                                           {"CR", "\n"},
-                                                           {"EOL", "\n"},
-                                                           {"EMPTY", ""},
-                                                           {"VISIBLE", "VISIBLE"},
-                                                           {"HIDDEN", "HIDDEN"},
-                                                           {"COMPILER", "tenure"},
-                                                           {"M3_PROFILING", ""},
-                                                           {"M3_OPTIMIZE", "TRUE"},
-                                                           {"HAVE_SHARED_LIBS", ""},
-                                                           {"BUILD_SHARED", ""}};
-  for (const auto& [name, value] : variables) q_.Set(name, Value(value));
-  q_.Set("PACKAGE", Value(package_.name));
-  q_.Set("PACKAGE_DIR", Value(package_.directory));
-  q_.Set("SYSTEM_LIBS", Value::OfTable({}));
-  q_.Set("SYSTEM_LIBORDER", Value::OfArray({}));
-}
-
 void Commands::Define(std::shared_ptr<Commands> self) {
   self_ = self;
-  DefineIgnored();
+  DefineClassicCommands(q_);
+  DefineClassicVariables(q_, package_, derived_);
   DefineUnits();
   DefineInstances();
   DefinePackages();
   DefineForeign();
   DefineBundles();
-  DefineVariables();
 }
 
 }  // namespace

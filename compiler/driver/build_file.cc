@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "compiler/driver/build_commands.h"
+#include "compiler/driver/classic_commands.h"
 
 namespace tenure::compiler {
 
@@ -32,6 +33,18 @@ std::vector<std::string> SearchPath() {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return directories;
+}
+
+// Commands run in the folder of generated files; old build files write ../src/F there.
+void LinkSources(const std::string& build_file, const std::string& directory) {
+  std::error_code error;
+  const fs::path sources = fs::canonical(fs::path(build_file).parent_path(), error);
+  if (error || sources.filename() != "src") return;
+  const fs::path link = fs::path(directory) / "src";
+  if (fs::read_symlink(link, error) == sources) return;
+  fs::create_directories(directory, error);
+  fs::remove(link, error);
+  fs::create_symlink(sources, link, error);
 }
 
 }  // namespace
@@ -96,7 +109,8 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
     package->has_build_file = true;
     interpreters_.push_back(std::make_unique<quake::Interpreter>(diagnostics_));
     quake::Interpreter& interpreter = *interpreters_.back();
-    const std::string derived = derived_directory_ + "/" + name;
+    const std::string derived = derived_directory_ + "/" + name + "/" + kTargetName;
+    LinkSources(build_file, derived_directory_ + "/" + name);
     interpreter.set_working_directory(derived);
     DefineBuildCommands(
         interpreter, *package, derived,
@@ -104,6 +118,7 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
           return Import(call, *package);
         },
         [this](const std::string& what, const std::string& where) { overrides_[what] = where; });
+    ReadOverrides(build_file, *package, derived);
     interpreter.Run(build_file);
   } else {
     package->units = SourcesIn(directory, problem);
@@ -118,6 +133,41 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
   in_progress_.erase(name);
   packages_.push_back(std::move(owned));
   return package;
+}
+
+void PackageReader::ReadOverrides(const std::string& build_file, const Package& package,
+                                  const std::string& derived) {
+  const std::string path = (fs::path(build_file).parent_path() / "m3overrides").string();
+  std::error_code ignored;
+  search_.paths.insert(path);
+  if (!fs::is_regular_file(path, ignored)) return;
+  of_overrides_.emplace_back();
+  packages_of_overrides_.push_back(package);
+  interpreters_.push_back(std::make_unique<quake::Interpreter>(of_overrides_.back()));
+  quake::Interpreter& interpreter = *interpreters_.back();
+  interpreter.set_working_directory(derived);
+  DefineBuildCommands(
+      interpreter, packages_of_overrides_.back(), derived,
+      [](const quake::Call&) -> const Package* { return nullptr; },
+      [this](const std::string& what, const std::string& where) {
+        overrides_.emplace(what, where);
+      });
+  interpreter.Run(path);
+}
+
+BuildFileInputs PackageReader::inputs() const {
+  BuildFileInputs all = search_;
+  for (const auto& interpreter : interpreters_) {
+    all.paths.insert(interpreter->inputs().begin(), interpreter->inputs().end());
+    all.environment.insert(interpreter->environment().begin(), interpreter->environment().end());
+    if (interpreter->had_effects()) all.complete = false;
+  }
+  if (const char* path = std::getenv("TENURE_PATH")) {
+    all.environment["TENURE_PATH"] = path;
+  } else {
+    all.environment["TENURE_PATH"] = "";
+  }
+  return all;
 }
 
 Package* PackageReader::Import(const quake::Call& call, const Package& importer) {
@@ -140,6 +190,7 @@ Package* PackageReader::Import(const quake::Call& call, const Package& importer)
   for (fs::path above = around; above.has_relative_path(); above = above.parent_path()) {
     if (above.filename() == name) places.push_back(above.string());
   }
+  const size_t near = places.size();
   // The sources of a tree of packages often stand in one folder more.
   if (around.has_parent_path()) {
     std::error_code ignored;
@@ -154,6 +205,9 @@ Package* PackageReader::Import(const quake::Call& call, const Package& importer)
     places.push_back((fs::path(directory) / name).string());
   }
   for (const std::string& place : places) {
+    for (const char* part : {"", "/m3makefile", "/src", "/src/m3makefile"}) {
+      search_.paths.insert(place + part);
+    }
     std::string problem;
     const bool has_build_file = !BuildFileIn(place).empty();
     std::string ignored;
@@ -161,6 +215,9 @@ Package* PackageReader::Import(const quake::Call& call, const Package& importer)
         SourcesIn(place + "/src", &ignored).empty()) {
       continue;
     }
+    // Another folder beside may come to hold the package.
+    const auto at = std::find(places.begin(), places.end(), place) - places.begin();
+    if (at >= static_cast<std::ptrdiff_t>(near)) search_.complete = false;
     Package* package = ReadPackage(place, name, &problem);
     if (!problem.empty()) call.Fail(problem);
     if (diagnostics_.has_errors()) call.interpreter.Stop();

@@ -3,6 +3,7 @@
 // that it imports, and the program or library that it makes. A package without one is its sources.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -19,17 +20,31 @@ bool IsSourceName(std::string_view path);  // .i3 .m3 .ig .mg
 // The sources directly in a directory, sorted. `error` is empty on success.
 std::vector<std::string> SourcesIn(const std::string& directory, std::string* error);
 
+// `program(NAME)` in a build file.
+struct ProgramOrder {
+  std::string name;
+  size_t units = 0;  // of the package's units, how many had been named before
+};
+
 struct Package {
   std::string name;
-  std::string directory;           // absolute
-  std::vector<std::string> units;  // files of Modula-3, generated ones as well
-  std::vector<std::string> c_sources;
+  std::string directory;                // absolute
+  std::vector<std::string> units;       // files of Modula-3, generated ones as well
+  std::set<std::string> private_units;  // of the units, those that other packages do not see
+  std::vector<std::string> c_sources;   // and of the assembler
   std::vector<std::string> include_directories;
   std::vector<std::string> link_arguments;  // object files, -lNAME, -LDIR
   std::vector<std::string> templates;       // Quake files for the packages that import this one
-  std::string program;                      // empty: none
+  std::vector<ProgramOrder> programs;       // in the order of the build file
   std::string library;                      // empty: none
   bool has_build_file = false;
+};
+
+// What decides whether build files would say the same again.
+struct BuildFileInputs {
+  std::set<std::string> paths;  // read or asked about
+  std::map<std::string, std::string> environment;
+  bool complete = true;  // false: commands were run, or something was printed
 };
 
 // Reads a package's build file and those of the packages that it imports.
@@ -44,8 +59,13 @@ class PackageReader {
 
   // In an order in which packages come before those that import them; the one asked for is last.
   const std::vector<std::unique_ptr<Package>>& packages() const { return packages_; }
+  BuildFileInputs inputs() const;
 
  private:
+  // m3overrides beside a build file says where packages are. Old ones often name places of their
+  // author's machine: what is wrong in one is no error; an imported package is missed soon enough.
+  void ReadOverrides(const std::string& build_file, const Package& package,
+                     const std::string& derived);
   Package* ReadPackage(const std::string& directory, const std::string& name, std::string* problem);
   // The package that another one imports: read if need be; null after an error, or when it is part
   // of our own library.
@@ -60,6 +80,9 @@ class PackageReader {
   std::map<std::string, std::string> overrides_;  // package to the directory that holds it
   // Interpreters hold the sources that diagnostics point into.
   std::vector<std::unique_ptr<quake::Interpreter>> interpreters_;
+  BuildFileInputs search_;                // of packages
+  std::deque<Diagnostics> of_overrides_;  // and packages that commands in them described
+  std::deque<Package> packages_of_overrides_;
 };
 
 }  // namespace tenure::compiler

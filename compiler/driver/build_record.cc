@@ -42,9 +42,18 @@ std::string StateOfDirectory(const std::string& path) {
   return "directory." + std::to_string(hash.Finish());
 }
 
+// Stands before the name of a variable of the environment, where the path of a file might be.
+constexpr char kEnvironmentMark = '\x01';
+
 // Changes when the file does. "-": it is not there. The time of the status change cannot be set
 // back, as a copy does with that of the contents.
 std::string StateOf(const std::string& path) {
+  if (path[0] == kEnvironmentMark) {
+    const char* value = std::getenv(path.c_str() + 1);
+    abi::FingerprintHasher hash;
+    hash.Add(std::string(value != nullptr ? value : ""));
+    return "environment." + std::to_string(hash.Finish());
+  }
   struct stat status;
   if (stat(path.c_str(), &status) != 0) return "-";
   if (S_ISDIR(status.st_mode)) return StateOfDirectory(path);
@@ -73,9 +82,6 @@ BuildRecord::BuildRecord(const Options& options) {
   const fs::path package = fs::canonical(options.directory, error);
   if (error || options.dump != Dump::kNone) return;
   const fs::path directory = fs::is_directory(package, error) ? package : package.parent_path();
-  for (const char* build_file : {"m3makefile", "src/m3makefile"}) {
-    if (fs::exists(directory / build_file, error)) return;
-  }
   const char* library = std::getenv("TENURE_STDLIB");
   // Relative names get into the program by its line tables.
   key_ = fs::current_path(error).string() + "\n" + options.directory + "\n" + options.output +
@@ -111,6 +117,8 @@ void BuildRecord::AddInput(const std::string& path) {
   if (!path_.empty()) inputs_.emplace(path, StateOf(path));
 }
 
+void BuildRecord::AddEnvironment(const std::string& name) { AddInput(kEnvironmentMark + name); }
+
 void BuildRecord::Write(const std::string& program) const {
   if (path_.empty()) return;
   std::error_code error;
@@ -122,6 +130,7 @@ void BuildRecord::Write(const std::string& program) const {
     }
     text += state + " " + input + "\n";
   }
+  for (const std::string& output : outputs_) text += StateOf(output) + " " + output + "\n";
   fs::create_directories(fs::path(path_).parent_path(), error);
   const std::string temporary = path_ + ".new" + std::to_string(getpid());
   std::ofstream file(temporary, std::ios::binary | std::ios::trunc);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include "compiler/driver/options.h"
@@ -12,8 +13,7 @@ namespace tenure::compiler {
 
 class BuildRecord {
  public:
-  // For a build with these options. Packages with a build file have no record: what a build file
-  // depends on cannot be listed.
+  // For a build with these options.
   explicit BuildRecord(const Options& options);
 
   // The program of the last build if it is the same as this build would make; otherwise empty.
@@ -22,6 +22,12 @@ class BuildRecord {
   // A file that was read, or a directory whose sources were listed, or would have been if it
   // existed. Only the names of sources in a directory count.
   void AddInput(const std::string& path);
+
+  // A variable of the environment.
+  void AddEnvironment(const std::string& name);
+
+  // Another file that the build made.
+  void AddOutput(const std::string& path) { outputs_.insert(path); }
 
   // Notes that `program` was made from the inputs; not if one of them changed after the build
   // began. A record that cannot be written costs time only.
@@ -32,6 +38,7 @@ class BuildRecord {
   std::string key_;   // the options, and the compiler
   int64_t begun_ = 0;
   std::map<std::string, std::string> inputs_;  // with the state when it was added
+  std::set<std::string> outputs_;
 };
 
 }  // namespace tenure::compiler

@@ -57,26 +57,27 @@ int DumpAst(PackageSource& package, const Options& options, Diagnostics& diagnos
 
 // Where the program goes; empty with a `problem`. Asked before compiling, so that nobody waits for
 // the answer.
-std::string OutputPath(const Options& options, const PackageSource& package, std::string* problem) {
+std::string OutputPath(const std::string& output, const PackageSource& package,
+                       std::string* problem) {
   std::error_code error;
-  if (options.output.empty()) {
+  if (output.empty()) {
     const std::string directory = package.directory() + "/.tenure/bin";
     fs::create_directories(directory, error);
     if (error) *problem = "cannot make the directory '" + directory + "': " + error.message();
     return error ? "" : directory + "/" + package.name();
   }
-  fs::path directory = fs::path(options.output).parent_path();
+  fs::path directory = fs::path(output).parent_path();
   if (directory.empty()) directory = ".";
   int failure = 0;
-  if (fs::is_directory(options.output, error)) {
+  if (fs::is_directory(output, error)) {
     failure = EISDIR;
   } else if (!fs::is_directory(directory, error)) {
     failure = fs::exists(directory, error) ? ENOTDIR : ENOENT;
   } else if (access(directory.c_str(), W_OK) != 0) {
     failure = errno;
   }
-  if (failure == 0) return options.output;
-  *problem = "cannot write '" + options.output + "': " + std::strerror(failure);
+  if (failure == 0) return output;
+  *problem = "cannot write '" + output + "': " + std::strerror(failure);
   return "";
 }
 
@@ -146,9 +147,11 @@ int DumpLlvm(const Program& program, PackageSource& package, const Options& opti
 }
 
 // Compiles what is not in the cache; appends the object files in the order of the link.
+// Adds the names of those in the package's directory to `kept`.
 std::string GenerateObjects(const Program& program, PackageSource& package,
                             const Installation& installation, const Options& options,
-                            const std::string& private_objects, std::vector<std::string>* objects) {
+                            const std::string& private_objects, std::vector<std::string>* objects,
+                            std::set<std::string>* kept) {
   abi::FingerprintHasher options_key;
   options_key.Add(uint64_t{options.optimize});
   options_key.Add(uint64_t{options.checks});
@@ -181,15 +184,59 @@ std::string GenerateObjects(const Program& program, PackageSource& package,
   const std::string problem = ForEachInParallel(
       missing.size(), options.processes == 0 ? ProcessorCount() : options.processes,
       [&](size_t i) { return generator.Generate(missing[i].unit, missing[i].path); });
-  if (problem.empty()) cache.RemoveUnused();
+  kept->insert(cache.used().begin(), cache.used().end());
   return problem;
 }
 
-// What decides whether a package is as it was when its program was made.
-void RecordInputs(const PackageSource& package, const Options& options,
+// Compiles what is not in the cache, and links unless `output` is empty: the package is a library.
+std::string MakeProgram(const Program& program, PackageSource& package,
+                        const Installation& installation, const Options& options,
+                        const std::string& private_objects, const std::string& output,
+                        std::set<std::string>* objects_used) {
+  LinkInputs inputs;
+  inputs.boehm = options.boehm;
+  std::string problem = GenerateObjects(program, package, installation, options, private_objects,
+                                        &inputs.objects, objects_used);
+  if (output.empty()) return problem;
+  for (const auto& part : package.packages()) {
+    if (!problem.empty()) return problem;
+    problem = CompileForeign(*part, private_objects + "/foreign", options.verbose, &inputs.objects);
+    inputs.arguments.insert(inputs.arguments.end(), part->link_arguments.begin(),
+                            part->link_arguments.end());
+  }
+  return problem.empty() ? Link(inputs, installation, output, options.verbose) : problem;
+}
+
+// What decides whether a package is as it was when its program was made. False if that cannot be
+// told.
+bool RecordInputs(const PackageSource& package, const Options& options,
                   const Installation& installation, BuildRecord* record) {
+  const BuildFileInputs of_build_files = package.build_file_inputs();
+  if (!of_build_files.complete) return false;
+  for (const std::string& path : of_build_files.paths) record->AddInput(path);
+  for (const auto& [name, value] : of_build_files.environment) record->AddEnvironment(name);
+  for (const auto& part : package.packages()) {
+    for (const std::string& source : part->c_sources) record->AddInput(source);
+    for (const std::string& include : part->include_directories) {
+      std::error_code error;
+      for (fs::directory_iterator it(include, error), end; !error && it != end;
+           it.increment(error)) {
+        if (it->path().extension() == ".h") record->AddInput(it->path().string());
+      }
+    }
+    for (const std::string& argument : part->link_arguments) {
+      // Which file the linker finds is its own business.
+      if (argument[0] == '-') return false;
+      record->AddInput(argument);
+    }
+    if (!part->has_build_file) {
+      record->AddInput(part->directory);
+      record->AddInput(part->directory + "/src");
+    }
+  }
   for (const std::string& file : package.FilesRead()) record->AddInput(file);
   record->AddInput(installation.runtime_archive);
+  if (options.boehm) record->AddInput(installation.boehm_archive);
   std::error_code ignored;
   if (fs::is_directory(options.directory, ignored)) {
     record->AddInput(options.directory);
@@ -200,6 +247,7 @@ void RecordInputs(const PackageSource& package, const Options& options,
        !ignored && it != end; it.increment(ignored)) {
     if (it->is_directory()) record->AddInput(it->path().string());
   }
+  return true;
 }
 
 }  // namespace
@@ -230,53 +278,60 @@ int Build(const Options& options, std::string* program_path) {
   }
   if (options.dump == Dump::kAst) return DumpAst(package, options, diagnostics);
 
-  CheckOptions check;
-  check.program_name = package.name();
-  check.units = package.PackageUnits();
-  check.needs_main = package.makes_program();
-  std::unique_ptr<Program> program = CheckProgram(package, check, diagnostics);
+  std::vector<std::unique_ptr<Program>> programs;
+  for (size_t i = 0; i < package.program_count(); ++i) {
+    package.UseProgram(i);
+    CheckOptions check;
+    check.program_name = package.name();
+    check.units = package.PackageUnits();
+    check.needs_main = package.makes_program();
+    programs.push_back(CheckProgram(package, check, diagnostics));
+    if (programs.back() != nullptr) package.ReportPrivateImports(*programs.back(), diagnostics);
+  }
   // First, because errors in what could not be read would be beside the point.
   if (!package.problem().empty()) return EnvironmentProblem(package.problem());
   diagnostics.Print(stderr, options.format);
-  if (diagnostics.has_errors() || program == nullptr) return kExitSource;
+  const auto is_missing = [](const auto& program) { return program == nullptr; };
+  if (diagnostics.has_errors() || std::ranges::any_of(programs, is_missing)) return kExitSource;
   // Below this line the source cannot be at fault.
 
-  if (options.dump == Dump::kLlvm) return DumpLlvm(*program, package, options);
+  const size_t main_program = package.MainProgram(options.output);
+  if (options.dump == Dump::kLlvm) return DumpLlvm(*programs[main_program], package, options);
 
-  const std::string output =
-      package.makes_program() ? OutputPath(options, package, &problem) : std::string();
-  if (!problem.empty()) return EnvironmentProblem(problem);
-  const std::string private_objects = package.directory() + "/.tenure/objects/" + package.name();
+  std::vector<std::string> outputs;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    package.UseProgram(i);
+    const std::string given = i == main_program ? options.output : std::string();
+    outputs.push_back(package.makes_program() ? OutputPath(given, package, &problem) : "");
+    if (!problem.empty()) return EnvironmentProblem(problem);
+  }
+
+  const std::string private_objects =
+      package.directory() + "/.tenure/objects/" + package.objects_name();
   std::error_code error;
   fs::create_directories(private_objects, error);
   if (error)
     return EnvironmentProblem("cannot make the directory '" + private_objects +
                               "': " + error.message());
   const int lock = LockObjects(private_objects);
-  std::vector<std::string> objects;
-  problem = GenerateObjects(*program, package, installation, options, private_objects, &objects);
-  if (problem.empty() && package.makes_program()) {
-    LinkInputs inputs{objects, {}};
-    for (const auto& part : package.packages()) {
-      if (problem.empty()) {
-        problem =
-            CompileForeign(*part, private_objects + "/foreign", options.verbose, &inputs.objects);
-      }
-      inputs.arguments.insert(inputs.arguments.end(), part->link_arguments.begin(),
-                              part->link_arguments.end());
-    }
-    if (problem.empty()) problem = Link(inputs, installation, output, options.verbose);
+  std::set<std::string> objects_used;
+  for (size_t i = 0; i < programs.size() && problem.empty(); ++i) {
+    package.UseProgram(i);
+    problem = MakeProgram(*programs[i], package, installation, options, private_objects, outputs[i],
+                          &objects_used);
   }
+  if (problem.empty()) ObjectCache::RemoveUnused(private_objects, objects_used);
   if (lock >= 0) close(lock);
   if (!problem.empty()) return EnvironmentProblem(problem);
-  // Warnings are to be seen again in the next build; build files may ask for anything.
-  const bool has_build_file = std::ranges::any_of(
-      package.packages(), [](const auto& part) { return part->has_build_file; });
-  if (diagnostics.Sorted().empty() && !output.empty() && !has_build_file) {
-    RecordInputs(package, options, installation, &record);
-    record.Write(output);
+  *program_path = outputs[main_program];
+  // Warnings are to be seen again in the next build.
+  if (diagnostics.Sorted().empty() && !program_path->empty() &&
+      RecordInputs(package, options, installation, &record)) {
+    for (const std::string& output : outputs) {
+      if (output != *program_path) record.AddOutput(output);
+    }
+    record.Write(*program_path);
   }
-  *program_path = output;
   return kExitOk;
 }
 

@@ -107,10 +107,17 @@ std::string Link(const LinkInputs& inputs, const Installation& installation,
   }
   command.insert(command.end(), inputs.objects.begin(), inputs.objects.end());
   command.insert(command.end(), inputs.arguments.begin(), inputs.arguments.end());
+  // Behind the objects, before the libraries that they need. The first definition of a symbol
+  // counts.
+  if (inputs.boehm) command.push_back(installation.boehm_archive);
+  command.push_back(installation.runtime_archive);
+  if (inputs.boehm) {
+    // Asked for before the archives, so that also a linker that reads each once takes it.
+    command.insert(command.end() - 2, "-Wl,--undefined=tn_linked_collector");
+    command.push_back("-lgc");
+  }
   for (const char* word : {"-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"})
     command.push_back(word);
-  // Behind the objects, before the libraries that it needs.
-  command.insert(command.end() - 5, installation.runtime_archive);
   if (verbose) {
     for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
     std::fputc('\n', stderr);

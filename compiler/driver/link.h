@@ -11,6 +11,7 @@ namespace tenure::compiler {
 struct LinkInputs {
   std::vector<std::string> objects;
   std::vector<std::string> arguments;  // more objects, -lNAME, -LDIR of the build files
+  bool boehm = false;                  // with libgc as the collector
 };
 
 // Compiles the C sources of a package that changed since the last time, into `directory`, and adds

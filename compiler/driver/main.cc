@@ -10,6 +10,7 @@
 #include "compiler/driver/compile.h"
 #include "compiler/driver/document.h"
 #include "compiler/driver/explain.h"
+#include "compiler/driver/heap_command.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/package.h"
 #include "compiler/driver/test_command.h"
@@ -38,11 +39,10 @@ int Printed(int status) {
 }
 
 // `tenure db` is a program of its own, beside this one.
-int ExecuteDatabaseTool(int argc, char** argv) {
+int ExecuteDatabaseTool(const std::vector<std::string>& arguments) {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return Execute((self.parent_path() / "tenure-db").string(),
-                 std::vector<std::string>(argv + 2, argv + argc));
+  return Execute((self.parent_path() / "tenure-db").string(), arguments);
 }
 
 int Document(const Options& options) {
@@ -58,7 +58,9 @@ int Document(const Options& options) {
 }
 
 int Main(int argc, char** argv) {
-  if (argc >= 2 && std::strcmp(argv[1], "db") == 0) return ExecuteDatabaseTool(argc, argv);
+  if (argc >= 2 && std::strcmp(argv[1], "db") == 0) {
+    return ExecuteDatabaseTool(std::vector<std::string>(argv + 2, argv + argc));
+  }
   std::string problem;
   const std::optional<Options> options = ParseOptions(argc, argv, &problem);
   if (!options) {
@@ -75,18 +77,24 @@ int Main(int argc, char** argv) {
     case Options::Command::kTest: return Printed(RunTests(*options));
     case Options::Command::kExplain: return Printed(Explain(options->code));
     case Options::Command::kDoc: return Document(*options);
+    case Options::Command::kHeap: return Printed(ReportHeap(options->heap));
     case Options::Command::kBuild:
+    case Options::Command::kCheck:
     case Options::Command::kRun: break;
   }
   std::string program;
   const int status = Build(*options, &program);
-  if (status == kExitOk && program.empty() && options->command == Options::Command::kRun) {
+  if (status == kExitOk && program.empty() && options->command != Options::Command::kBuild) {
     std::fprintf(stderr,
                  "tenure: the package makes no program: its build file has no program(...)\n");
     return kExitUsage;
   }
   if (status != kExitOk || program.empty() || options->command == Options::Command::kBuild) {
     return Printed(status);
+  }
+  if (options->command == Options::Command::kCheck) {
+    // The program itself knows its types best; the tool asks it.
+    return ExecuteDatabaseTool({"check", options->database, program});
   }
   return Execute(program, options->program_arguments);
 }

@@ -145,11 +145,12 @@ std::string ObjectCache::PathForProgram() {
   return package_directory_ + "/" + name;
 }
 
-void ObjectCache::RemoveUnused() const {
+void ObjectCache::RemoveUnused(const std::string& package_directory,
+                               const std::set<std::string>& used) {
   std::error_code error;
-  for (fs::directory_iterator it(package_directory_, error), end; !error && it != end;
+  for (fs::directory_iterator it(package_directory, error), end; !error && it != end;
        it.increment(error)) {
-    if (it->path().extension() == ".o" && !used_.contains(it->path().filename().string())) {
+    if (it->path().extension() == ".o" && !used.contains(it->path().filename().string())) {
       std::error_code ignored;
       fs::remove(it->path(), ignored);
     }

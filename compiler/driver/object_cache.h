@@ -27,8 +27,10 @@ class ObjectCache {
   // For the object of the whole program: depends on every unit.
   std::string PathForProgram();
 
-  // Removes object files in `package_directory` that this build did not ask for.
-  void RemoveUnused() const;
+  // The names of the files in `package_directory` that were asked for.
+  const std::set<std::string>& used() const { return used_; }
+  // Removes other object files in a package's directory.
+  static void RemoveUnused(const std::string& package_directory, const std::set<std::string>& used);
 
  private:
   uint64_t LayoutKey(const CheckedUnit& unit);

@@ -17,6 +17,12 @@ constexpr const char* kHelp =
     "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
     "       tenure db COMMAND ...                 look after databases; see 'tenure db --help'\n"
     "       tenure test  [DIR] [options]          build and run the programs in DIR/tests\n"
+    "       tenure heap FILE [--type=NAME] [--top=N]  who keeps what alive: the heap that a "
+    "program "
+    "wrote with\n"
+    "                                             @M3heapsnapshot=FILE\n"
+    "       tenure check --db STORE[:NAME] [DIR] [options]   compare the program's types with a "
+    "database's\n"
     "       tenure explain CODE                  the rule behind a diagnostic, with an example\n"
     "       tenure doc   [DIR] [-o DIR]          pages about the library's interfaces and the "
     "package's\n"
@@ -37,6 +43,8 @@ constexpr const char* kHelp =
     "  -O0 | -O2             without or with optimisation (default: -O2)\n"
     "  -g                    types and variables for debuggers (lines are always there)\n"
     "  --no-checks           leave out range and subscript checks\n"
+    "  --gc=tenure|boehm     the collector: Tenure's own, or libgc, without databases (default: "
+    "tenure)\n"
     "  --dump=ast|llvm       print the syntax trees, or the LLVM code, of the package's units and "
     "stop\n"
     "  --error-format=text|json   diagnostics for people, or one JSON object a line\n"
@@ -104,12 +112,37 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     options.code = std::string(word);
     return options;
   }
+  if (command == "heap") {
+    options.command = Options::Command::kHeap;
+    for (int i = 2; i < argc; ++i) {
+      const std::string_view word = argv[i];
+      if (word == "--help" || word == "-h") {
+        options.command = Options::Command::kHelp;
+        return options;
+      }
+      if (StartsWith(word, "--type=")) {
+        options.heap.type = word.substr(7);
+      } else if (StartsWith(word, "--top")) {
+        if (!ParseCount(word.substr(5), '=', &options.heap.top)) {
+          return fail("--top takes a number from 1: --top=20");
+        }
+      } else if (StartsWith(word, "-") || !options.heap.file.empty()) {
+        return fail("heap takes one file, --type=NAME and --top=N");
+      } else {
+        options.heap.file = word;
+      }
+    }
+    if (options.heap.file.empty()) return fail("heap takes the file of a snapshot");
+    return options;
+  }
   if (command == "build") {
     options.command = Options::Command::kBuild;
   } else if (command == "run") {
     options.command = Options::Command::kRun;
   } else if (command == "test") {
     options.command = Options::Command::kTest;
+  } else if (command == "check") {
+    options.command = Options::Command::kCheck;
   } else if (command == "doc") {
     options.command = Options::Command::kDoc;
     options.directory.clear();
@@ -130,7 +163,12 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
       options.command = Options::Command::kHelp;
       return options;
     }
-    if (word == "-o") {
+    if (word == "--db") {
+      if (i + 1 == argc) return fail("--db needs a store");
+      if (options.command != Options::Command::kCheck)
+        return fail("--db belongs to 'tenure check'");
+      options.database = argv[++i];
+    } else if (word == "-o") {
       if (i + 1 == argc) return fail("-o needs a file name");
       if (options.command == Options::Command::kTest) return fail("-o has no meaning for tests");
       options.output = argv[++i];
@@ -141,6 +179,10 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
       options.optimize = true;
     } else if (word == "-g") {
       options.debug = true;
+    } else if (word == "--gc=tenure" || word == "--gc=boehm") {
+      options.boehm = word == "--gc=boehm";
+    } else if (StartsWith(word, "--gc")) {
+      return fail("--gc takes tenure or boehm");
     } else if (word == "--no-checks") {
       options.checks = false;
     } else if (word == "-v" || word == "--verbose") {
@@ -191,6 +233,9 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
       options.directory = std::string(word);
       has_directory = true;
     }
+  }
+  if (options.command == Options::Command::kCheck && options.database.empty()) {
+    return fail("check needs a database: --db DIR");
   }
   return options;
 }

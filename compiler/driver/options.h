@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/driver/heap_command.h"
 
 namespace tenure::compiler {
 
@@ -25,21 +26,26 @@ struct Options {
     kBuild,
     kRun,
     kTest,
+    kCheck,
     kDoc,
     kExplain,
+    kHeap,
     kHelp,
     kVersion
   } command = Command::kHelp;
   std::string help_topic;       // `tenure build --help`
   std::string code;             // `tenure explain CODE`
+  std::string database;         // --db DIR of `tenure check`
   std::string directory = ".";  // the package, or one .m3 file; for doc, empty: none
   std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
   // A module that exports Main and takes the place of the package's own: one test of the package.
   std::string test_module;
+  HeapCommand heap;      // `tenure heap`
   bool optimize = true;  // -O2 (default), -O0
   bool checks = true;    // --no-checks
   bool debug = false;    // -g
   bool verbose = false;  // -v
+  bool boehm = false;    // --gc=boehm: libgc instead of our collector
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
   DiagnosticColor color = DiagnosticColor::kAuto;  // --color=WHEN

@@ -1,5 +1,6 @@
 #include "compiler/driver/package.h"
 
+#include <strings.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,10 +15,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The interfaces that a module's heading exports, by a scan that skips comments and pragmas. Not a
-// parser: it only decides which files the checker gets to see.
-std::vector<std::string> ExportsOf(std::string_view text) {
-  std::vector<std::string> words;
+// Calls `see` with the place of each word of a unit's text, until it returns false; leaves out
+// comments and pragmas. Not a parser. At ; and = it is called with an empty word.
+template <typename See>
+void ForEachWord(std::string_view text, See see) {
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
     if ((c == '(' || c == '<') && i + 1 < text.size() && text[i + 1] == '*') {
@@ -40,14 +41,34 @@ std::vector<std::string> ExportsOf(std::string_view text) {
       while (end < text.size() &&
              (isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
         ++end;
-      words.emplace_back(text.substr(i, end - i));
+      if (!see(i, end)) return;
       i = end;
-    } else if (c == ';' || c == '=') {
-      break;
     } else {
+      if ((c == ';' || c == '=') && !see(i, i)) return;
       ++i;
     }
   }
+}
+
+SourceSpan FindWord(const SourceFile& file, std::string_view word) {
+  SourceSpan found;
+  ForEachWord(file.text(), [&](size_t begin, size_t end) {
+    if (file.text().substr(begin, end - begin) != word) return true;
+    found = {&file, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+    return false;
+  });
+  return found;
+}
+
+// The interfaces that a module's heading exports. It only decides which files the checker gets to
+// see.
+std::vector<std::string> ExportsOf(std::string_view text) {
+  std::vector<std::string> words;
+  ForEachWord(text, [&](size_t begin, size_t end) {
+    if (begin == end) return false;
+    words.emplace_back(text.substr(begin, end - begin));
+    return true;
+  });
   size_t at = 0;
   if (at < words.size() && words[at] == "UNSAFE") ++at;
   if (at + 1 >= words.size() || words[at] != "MODULE") return {};
@@ -68,6 +89,7 @@ std::string FindInstallation(Installation* installation) {
   const fs::path prefix = fs::path(executable).parent_path().parent_path();
   std::error_code ignored;
   installation->runtime_archive = (prefix / "lib" / "libtenure_runtime.a").string();
+  installation->boehm_archive = (prefix / "lib" / "libruntime_boehm.a").string();
   installation->explanations = (prefix / "lib" / "explanations.txt").string();
   if (!fs::exists(installation->runtime_archive, ignored)) {
     return "the run time is missing: no " + installation->runtime_archive +
@@ -121,13 +143,69 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   reader_ = std::make_unique<PackageReader>(diagnostics, directory_ + "/.tenure/derived");
   if (std::string problem = reader_->Read(path); !problem.empty()) return problem;
   for (const auto& package : packages()) {
-    const Origin origin = package == packages().back() ? Origin::kOwn : Origin::kImported;
-    for (const std::string& unit : package->units) AddFile(unit, origin);
+    const bool is_own = package == packages().back();
+    if (is_own) others_ = entries_;
+    for (const std::string& unit : package->units) {
+      AddFile(unit, is_own ? Origin::kOwn : Origin::kImported, package.get());
+    }
   }
   const Package& own = *packages().back();
-  makes_program_ = !own.has_build_file || !own.program.empty();
-  name_ = !own.program.empty() ? own.program : !own.library.empty() ? own.library : own.name;
+  makes_program_ = !own.has_build_file || !own.programs.empty();
+  orders_ = own.programs;
+  name_ = !orders_.empty() ? orders_[0].name : !own.library.empty() ? own.library : own.name;
   return "";
+}
+
+size_t PackageSource::MainProgram(const std::string& output) const {
+  for (const std::string& wanted :
+       {fs::path(output).filename().string(), packages().empty() ? "" : packages().back()->name}) {
+    for (size_t i = 0; i < orders_.size(); ++i) {
+      if (orders_[i].name == wanted) return i;
+    }
+  }
+  return 0;
+}
+
+std::string PackageSource::objects_name() const {
+  return orders_.size() > 1 ? packages().back()->name : name_;
+}
+
+std::string PackageSource::MainModuleOf(size_t index) const {
+  const std::vector<std::string>& units = packages().back()->units;
+  const auto mains = [&](size_t from) {
+    std::vector<std::string> found;
+    for (size_t i = from; i < orders_[index].units; ++i) {
+      if (ExportsMain(units[i])) found.push_back(units[i]);
+    }
+    return found;
+  };
+  const std::vector<std::string> latest = mains(index == 0 ? 0 : orders_[index - 1].units);
+  if (latest.size() == 1) return latest[0];
+  const std::vector<std::string> all = mains(0);
+  for (const std::string& module : all) {
+    const std::string stem = fs::path(module).stem().string();
+    const std::string& name = orders_[index].name;
+    if (strcasecmp(stem.c_str(), name.c_str()) == 0 ||
+        strcasecmp(stem.c_str(), (name + "Main").c_str()) == 0) {
+      return module;
+    }
+  }
+  return !all.empty() ? all.back() : "";
+}
+
+void PackageSource::UseProgram(size_t index) {
+  if (orders_.empty()) return;
+  name_ = orders_[index].name;
+  if (orders_.size() == 1) return;
+  entries_ = others_;
+  exporters_.clear();
+  const std::string main_module = MainModuleOf(index);
+  const Package* package = packages().back().get();
+  if (!main_module.empty()) AddFile(main_module, Origin::kOwn, package);
+  for (size_t i = 0; i < orders_[index].units; ++i) {
+    const std::string& unit = package->units[i];
+    if (!ExportsMain(unit)) AddFile(unit, Origin::kOwn, package);
+  }
 }
 
 bool PackageSource::ExportsMain(const std::string& path) {
@@ -139,29 +217,31 @@ bool PackageSource::ExportsMain(const std::string& path) {
 
 std::string PackageSource::UseTest(const std::string& module) {
   std::erase_if(entries_, [](const auto& entry) {
-    return entry.second.origin == Origin::kOwn && ExportsMain(entry.second.path);
+    return entry.second->origin == Origin::kOwn && ExportsMain(entry.second->path);
   });
   std::string problem;
   for (const std::string& source : SourcesIn(fs::path(module).parent_path().string(), &problem)) {
     if (!ExportsMain(source)) AddFile(source, Origin::kOwn);
   }
   AddFile(module, Origin::kOwn);
+  orders_.clear();
   name_ = "test-" + fs::path(module).stem().string();
   makes_program_ = true;
   return problem;
 }
 
-void PackageSource::AddFile(const std::string& path, Origin origin) {
-  Entry& entry = entries_[fs::path(path).filename().string()];
-  if (entry.path.empty() || entry.origin < origin) {
-    const std::string extension = fs::path(path).extension().string();
-    if (!entry.path.empty() && entry.origin == Origin::kStandard &&
-        (extension == ".ig" || extension == ".mg")) {
-      hidden_generics_[fs::path(path).filename().string()] = {entry.path, entry.origin, nullptr};
-    }
-    entry.path = path;
-    entry.origin = origin;
+void PackageSource::AddFile(const std::string& path, Origin origin, const Package* package) {
+  const std::string file_name = fs::path(path).filename().string();
+  Entry*& entry = entries_[file_name];
+  if (entry != nullptr && entry->origin >= origin) return;
+  const std::string extension = fs::path(path).extension().string();
+  if (entry != nullptr && entry->origin == Origin::kStandard &&
+      (extension == ".ig" || extension == ".mg")) {
+    hidden_generics_[file_name] = entry;
   }
+  std::unique_ptr<Entry>& file = files_[path];
+  if (file == nullptr) file = std::make_unique<Entry>(Entry{path, origin, package, nullptr});
+  entry = file.get();
 }
 
 const SourceFile* PackageSource::Load(Entry& entry) {
@@ -178,15 +258,15 @@ const SourceFile* PackageSource::Load(Entry& entry) {
 
 const SourceFile* PackageSource::Find(const std::string& file_name) {
   const auto it = entries_.find(file_name);
-  return it == entries_.end() ? nullptr : Load(it->second);
+  return it == entries_.end() ? nullptr : Load(*it->second);
 }
 
 std::vector<const SourceFile*> PackageSource::PackageUnits() {
   std::vector<const SourceFile*> units;
   for (auto& [file_name, entry] : entries_) {
     const std::string extension = fs::path(file_name).extension().string();
-    if (entry.origin == Origin::kOwn && (extension == ".i3" || extension == ".m3"))
-      units.push_back(Load(entry));
+    if (entry->origin == Origin::kOwn && (extension == ".i3" || extension == ".m3"))
+      units.push_back(Load(*entry));
   }
   return units;
 }
@@ -199,6 +279,27 @@ bool PackageSource::IsLibraryFile(const SourceFile* file) const {
 bool PackageSource::IsStandardFile(const SourceFile* file) const {
   const auto it = loaded_.find(file);
   return it != loaded_.end() && it->second->origin == Origin::kStandard;
+}
+
+void PackageSource::ReportPrivateImports(const Program& program, Diagnostics& diagnostics) const {
+  for (const CheckedUnit* unit : program.units) {
+    const auto importer = loaded_.find(unit->file);
+    if (importer == loaded_.end() || importer->second->origin == Origin::kStandard) continue;
+    for (const CheckedUnit* import : unit->imports) {
+      const auto imported = loaded_.find(import->file);
+      if (imported == loaded_.end()) continue;
+      const Entry& entry = *imported->second;
+      if (entry.package == nullptr || entry.package == importer->second->package ||
+          !entry.package->private_units.contains(entry.path)) {
+        continue;
+      }
+      // What is not in the text comes from a generic, which may be the other package's.
+      const SourceSpan span = FindWord(*unit->file, import->name);
+      if (!span.valid()) continue;
+      diagnostics.Error(MessageId::kBuildFile, span,
+                        import->name + " is private to package " + entry.package->name);
+    }
+  }
 }
 
 std::vector<std::string> PackageSource::FilesRead() const {
@@ -215,7 +316,7 @@ const SourceFile* PackageSource::FindGeneric(const std::string& file_name,
                                              const SourceFile* instance) {
   if (IsStandardFile(instance)) {
     const auto hidden = hidden_generics_.find(file_name);
-    if (hidden != hidden_generics_.end()) return Load(hidden->second);
+    if (hidden != hidden_generics_.end()) return Load(*hidden->second);
   }
   return Find(file_name);
 }
@@ -231,8 +332,10 @@ const SourceFile* PackageSource::GenericModule(std::string_view name, const Sour
 
 void PackageSource::IndexLibraryModules() {
   for (auto& [file_name, entry] : entries_) {
-    if (entry.origin == Origin::kOwn || fs::path(file_name).extension() != ".m3") continue;
-    for (const std::string& interface : ExportsOf(Load(entry)->text())) {
+    if (entry->origin == Origin::kOwn || fs::path(file_name).extension() != ".m3") continue;
+    for (const std::string& interface : ExportsOf(Load(*entry)->text())) {
+      // A library's own program is not part of ours.
+      if (interface == "Main" && entry->origin == Origin::kImported) continue;
       exporters_[interface].push_back(file_name);
     }
   }
@@ -241,7 +344,7 @@ void PackageSource::IndexLibraryModules() {
 std::vector<const SourceFile*> PackageSource::ModulesExporting(std::string_view interface) {
   // The package's own interface hides the library's, and its modules are in the program anyway.
   const auto own = entries_.find(std::string(interface) + ".i3");
-  if (own != entries_.end() && own->second.origin == Origin::kOwn) return {};
+  if (own != entries_.end() && own->second->origin == Origin::kOwn) return {};
   if (exporters_.empty()) IndexLibraryModules();
   std::vector<const SourceFile*> modules;
   const auto it = exporters_.find(interface);

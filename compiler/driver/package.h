@@ -1,6 +1,7 @@
 // A package's source files, the standard library's, and where the compiler's own files are.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,6 +19,7 @@ namespace tenure::compiler {
 struct Installation {
   std::string library_directory;  // the standard library's sources: folders of .i3 .m3 .ig .mg
   std::string runtime_archive;    // libtenure_runtime.a
+  std::string boehm_archive;      // libruntime_boehm.a, for --gc=boehm
   std::string explanations;       // what `tenure explain` prints; see tools/make_explanations.py
   std::string
       object_cache;  // object files of library units, shared by all packages; may be read-only
@@ -39,16 +41,31 @@ class PackageSource : public UnitSource {
   std::string UseTest(const std::string& module);
   static bool ExportsMain(const std::string& path);
 
+  // The programs that the package makes, for UseProgram; a library has one, which is not linked.
+  size_t program_count() const { return std::max<size_t>(orders_.size(), 1); }
+  // The one that is run, or goes to the file of -o: named like the file, or else like the package,
+  // or else the first.
+  size_t MainProgram(const std::string& output) const;
+  // Turns to one of several programs. It has the units that its build file had named before it, but
+  // of the modules that export Main only its own: that named since the program before. When this
+  // leaves a choice, the one that is named like the program.
+  void UseProgram(size_t index);
+
   const std::string& directory() const { return directory_; }  // of the package, absolute
   const std::string& name() const { return name_; }  // of the program, from the directory or file
-  std::vector<const SourceFile*> PackageUnits();     // .i3 and .m3, sorted by name
+  // Of the folder of object files: programs of one package share what they have in common.
+  std::string objects_name() const;
+  std::vector<const SourceFile*> PackageUnits();  // .i3 and .m3, sorted by name
   // Of another package or of the standard library; of the standard library.
   bool IsLibraryFile(const SourceFile* file) const;
   bool IsStandardFile(const SourceFile* file) const;
   // The packages of the program, the one that was opened last; none for a single file.
   const std::vector<std::unique_ptr<Package>>& packages() const { return reader_->packages(); }
+  // Reports each unit that imports what another package keeps to itself.
+  void ReportPrivateImports(const Program& program, Diagnostics& diagnostics) const;
   // Whether a program is to be made, and not only a library.
   bool makes_program() const { return makes_program_; }
+  BuildFileInputs build_file_inputs() const { return reader_->inputs(); }
   // The path of each file that was read.
   std::vector<std::string> FilesRead() const;
   // What could not be read, for the exit status; empty when all went well.
@@ -65,9 +82,11 @@ class PackageSource : public UnitSource {
   struct Entry {
     std::string path;
     Origin origin = Origin::kOwn;
+    const Package* package = nullptr;  // null: of the standard library, a single file or a test
     std::unique_ptr<SourceFile> file;  // read on demand
   };
-  void AddFile(const std::string& path, Origin origin);
+  void AddFile(const std::string& path, Origin origin, const Package* package = nullptr);
+  std::string MainModuleOf(size_t index) const;
   const SourceFile* Find(const std::string& file_name);
   const SourceFile* FindGeneric(const std::string& file_name, const SourceFile* instance);
   const SourceFile* Load(Entry& entry);
@@ -76,8 +95,12 @@ class PackageSource : public UnitSource {
   std::string directory_, name_, problem_;
   std::unique_ptr<PackageReader> reader_;
   bool makes_program_ = true;
-  std::map<std::string, Entry> entries_;  // by file name; the package's own hide the library's
-  std::map<std::string, Entry> hidden_generics_;  // of the standard library
+  std::vector<ProgramOrder> orders_;
+  std::map<std::string, std::unique_ptr<Entry>> files_;  // by path
+  using Entries = std::map<std::string, Entry*>;         // by file name
+  Entries entries_;          // of the program; the package's own hide the library's
+  Entries others_;           // without the package's own; used when there are several programs
+  Entries hidden_generics_;  // of the standard library
   std::map<std::string, std::vector<std::string>, std::less<>>
       exporters_;  // interface to library file names
   std::map<const SourceFile*, const Entry*> loaded_;

@@ -3,6 +3,8 @@
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 
+#include <algorithm>
+
 namespace tenure::compiler {
 
 DebugInfo::DebugInfo(llvm::Module& module, const SourceFile* file, bool variables, bool optimized) {
@@ -20,8 +22,13 @@ DebugInfo::DebugInfo(llvm::Module& module, const SourceFile* file, bool variable
 llvm::DIFile* DebugInfo::FileFor(std::string_view path) {
   const auto found = files_.find(path);
   if (found != files_.end()) return found->second;
-  // No directory: a path is shown as it was given to the compiler.
-  llvm::DIFile* file = builder_->createFile(llvm::StringRef(path.data(), path.size()), "");
+  // A path is shown as it was given to the compiler. It must have a directory: those who read the
+  // line table put one before a name without.
+  const size_t slash = path.rfind('/');
+  const bool bare = slash == std::string_view::npos;
+  const std::string name(bare ? path : path.substr(slash + 1));
+  const std::string directory(bare ? "." : path.substr(0, std::max<size_t>(slash, 1)));
+  llvm::DIFile* file = builder_->createFile(name, directory);
   files_.emplace(std::string(path), file);
   return file;
 }

@@ -200,6 +200,11 @@ class FunctionLowering {
   // --- lower_new.cc
   llvm::Value* EmitNew(const NewExpr* expr);
   llvm::Value* AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes);
+  llvm::Value* AllocateOpenArray(llvm::Constant* descriptor, int64_t element_bytes,
+                                 const std::vector<llvm::Value*>& lengths);
+  llvm::Value* AllocateInline(llvm::Constant* descriptor, llvm::Value* whole_bytes,
+                              llvm::Value* length, llvm::Value* never,
+                              const std::function<llvm::Value*()>& slow);
 
   // --- type_tests.cc
   llvm::Value* LoadDescriptor(llvm::Value* reference);

@@ -52,10 +52,22 @@ bool Indirect(const Variable* variable) {
   return variable->alias || Bare(variable->type)->kind == TypeKind::kOpenArray;
 }
 
+// Whether the variable may name a component that does not begin at a byte. Formals are given
+// whole variables: of a packed component they get a copy.
+bool NamesBits(const Variable* variable) {
+  const auto* packed = As<PackedType>(variable->type);
+  return variable->alias && variable->kind != Variable::Kind::kFormal && packed != nullptr &&
+         packed->bits <= 64 && (IsOrdinal(packed->base) || packed->base->kind == TypeKind::kSet);
+}
+
+// Place::word_bytes of an alias that NamesBits: whether it names a whole variable, whose unused
+// bits count and behind which nothing may be touched, is known at run time. Its bit_offset is
+// negative then.
+constexpr int64_t kUndecided = 0;
+
 // Pointer, lengths, and for an alias of a packed component its first bit.
 size_t Words(const Variable* variable) {
-  return 1 + OpenDimensions(Bare(variable->type)) +
-         (variable->type->kind == TypeKind::kPacked ? 1 : 0);
+  return 1 + OpenDimensions(Bare(variable->type)) + (NamesBits(variable) ? 1 : 0);
 }
 
 }  // namespace
@@ -366,9 +378,10 @@ Place FunctionLowering::PlaceOf(const Variable* variable) {
   for (uint32_t i = 0; i < dimensions; ++i) {
     place.lengths.push_back(LoadWord(Offset(storage, 8 * (int64_t{i} + 1)), u_.i64));
   }
-  if (variable->alias && variable->type->kind == TypeKind::kPacked) {
+  if (NamesBits(variable)) {
     place.bit_offset = LoadWord(Offset(storage, 8), u_.i64);
     place.bit_size = BitSizeOf(variable->type);
+    place.word_bytes = kUndecided;
   }
   place.region = variable->alias ? Region::kUnknown : Region::kStack;
   const auto info = alias_info_.find(variable);
@@ -386,8 +399,8 @@ void FunctionLowering::BindAlias(const Variable* variable, const Place& place) {
   for (size_t i = 0; i < place.lengths.size(); ++i) {
     StoreWord(Offset(storage, 8 * (static_cast<int64_t>(i) + 1)), place.lengths[i]);
   }
-  if (variable->alias && variable->type->kind == TypeKind::kPacked) {
-    StoreWord(Offset(storage, 8), place.bit_offset != nullptr ? place.bit_offset : u_.Int(0));
+  if (NamesBits(variable)) {
+    StoreWord(Offset(storage, 8), place.bit_offset != nullptr ? place.bit_offset : u_.Int(-1));
   }
 }
 
@@ -422,10 +435,47 @@ void MarkMayTrap(llvm::LoadInst* load, const Place& place) {
 
 bool IsSigned(const Type* type) { return IsOrdinal(type) && FirstOf(type) < 0; }
 
+bool IsUndecided(const Place& place) {
+  return place.bit_offset != nullptr && place.word_bytes == kUndecided;
+}
+
+}  // namespace
+
+namespace {
+
+void ForWholeAndBits(llvm::IRBuilder<>& b, llvm::BasicBlock* whole, llvm::BasicBlock* bits,
+                     llvm::BasicBlock* done, Place place,
+                     const std::function<void(const Place&)>& access) {
+  b.CreateCondBr(b.CreateICmpSLT(place.bit_offset, b.getInt64(0)), whole, bits);
+  b.SetInsertPoint(bits);
+  place.word_bytes = std::min<int64_t>((place.bit_size + 14) / 8, 8);
+  access(place);
+  b.CreateBr(done);
+  b.SetInsertPoint(whole);
+  place.bit_offset = nullptr;
+  access(place);
+  b.CreateBr(done);
+  b.SetInsertPoint(done);
+}
+
 }  // namespace
 
 llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
   type = Bare(type);
+  if (IsUndecided(place)) {
+    llvm::PHINode* either = nullptr;
+    ForWholeAndBits(b_, Block("whole"), Block("bits"), Block("accessed"), place,
+                    [&](const Place& decided) {
+                      llvm::Value* value = Load(decided, type);
+                      llvm::BasicBlock* from = b_.GetInsertBlock();
+                      if (either == nullptr) {
+                        either = llvm::PHINode::Create(u_.i64, 2);
+                      }
+                      either->addIncoming(value, from);
+                    });
+    b_.Insert(either);
+    return either;
+  }
   if (place.bit_offset != nullptr) {
     if (place.bit_size == 0) return u_.Int(0);  // a set of no elements
     auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
@@ -451,6 +501,11 @@ llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
 
 void FunctionLowering::StoreRaw(const Place& place, const Type* type, llvm::Value* value) {
   type = Bare(type);
+  if (IsUndecided(place)) {
+    ForWholeAndBits(b_, Block("whole"), Block("bits"), Block("accessed"), place,
+                    [&](const Place& decided) { StoreRaw(decided, type, value); });
+    return;
+  }
   if (place.bit_offset != nullptr) {
     if (place.bit_size == 0) return;
     auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));

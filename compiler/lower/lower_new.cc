@@ -9,14 +9,11 @@
 namespace tenure::compiler {
 
 // The fast path of allocation (abi/mutator_state.h) in line: bump the thread's pointer, compare,
-// store the header.
-llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes) {
-  const int64_t payload = static_cast<int64_t>(abi::RoundUpToGranule(
-      std::max<size_t>(static_cast<size_t>(payload_bytes), abi::kMinPayloadBytes)));
-  const int64_t whole = payload + static_cast<int64_t>(abi::kHeaderBytes);
-  if (whole > static_cast<int64_t>(abi::kPageBytes)) {
-    return CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});
-  }
+// store the header and, before it, the length of an open array unless that is null. `slow` is
+// called where there is no room at hand, or where `never` (null for no) holds.
+llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::Value* whole_bytes,
+                                              llvm::Value* length, llvm::Value* never,
+                                              const std::function<llvm::Value*()>& slow) {
   llvm::Value* mutator =
       b_.CreateIntrinsic(llvm::Intrinsic::threadlocal_address, {u_.ptr}, {u_.runtime.Mutator()});
   llvm::Value* limit_address = Offset(mutator, offsetof(abi::MutatorState, allocation_limit));
@@ -26,12 +23,19 @@ llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t
   u_.Annotate(limit, AccessClass::kMutator);
   llvm::Value* room =
       b_.CreateSub(b_.CreatePtrToInt(limit, u_.i64), b_.CreatePtrToInt(start, u_.i64));
-  llvm::BasicBlock* slow = Block("allocate");
+  llvm::BasicBlock* slow_block = Block("allocate");
   llvm::BasicBlock* fast = Block("bump");
   llvm::BasicBlock* join = Block("allocated");
-  b_.CreateCondBr(b_.CreateICmpULT(room, u_.Int(whole)), slow, fast,
+  llvm::Value* too_long = b_.CreateICmpULT(room, whole_bytes);
+  if (never != nullptr) too_long = b_.CreateOr(never, too_long);
+  b_.CreateCondBr(too_long, slow_block, fast,
                   llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
   b_.SetInsertPoint(fast);
+  if (length != nullptr) {
+    llvm::StoreInst* store =
+        b_.CreateAlignedStore(length, Offset(start, abi::kHeaderBytes), llvm::Align(8));
+    u_.Annotate(store, AccessClass::kLength);
+  }
   llvm::StoreInst* header =
       b_.CreateAlignedStore(b_.CreatePtrToInt(descriptor, u_.i64), start, llvm::Align(8));
   u_.Annotate(header, AccessClass::kHeader);
@@ -39,19 +43,54 @@ llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t
   // the pointer has its header, and nobody stores into or refers to what lies above.
   llvm::Value* headed = StoredBefore(start, start);
   llvm::StoreInst* bump =
-      b_.CreateAlignedStore(b_.CreateGEP(u_.i8, headed, u_.Int(whole)), mutator, llvm::Align(8));
+      b_.CreateAlignedStore(b_.CreateGEP(u_.i8, headed, whole_bytes), mutator, llvm::Align(8));
   u_.Annotate(bump, AccessClass::kMutator);
   llvm::Value* taken = StoredBefore(headed, mutator);
   llvm::Value* object = b_.CreateGEP(u_.i8, taken, u_.Int(abi::kHeaderBytes));
   b_.CreateBr(join);
-  b_.SetInsertPoint(slow);
-  llvm::Value* slow_object = CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});
+  b_.SetInsertPoint(slow_block);
+  llvm::Value* slow_object = slow();
+  slow_block = b_.GetInsertBlock();
   b_.CreateBr(join);
   b_.SetInsertPoint(join);
   llvm::PHINode* reference = b_.CreatePHI(u_.ptr, 2);
   reference->addIncoming(object, fast);
-  reference->addIncoming(slow_object, slow);
+  reference->addIncoming(slow_object, slow_block);
   return reference;
+}
+
+llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes) {
+  const int64_t payload = static_cast<int64_t>(abi::RoundUpToGranule(
+      std::max<size_t>(static_cast<size_t>(payload_bytes), abi::kMinPayloadBytes)));
+  const int64_t whole = payload + static_cast<int64_t>(abi::kHeaderBytes);
+  const auto slow = [&]() -> llvm::Value* {
+    return CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});
+  };
+  if (whole > static_cast<int64_t>(abi::kLargeObjectBytes)) return slow();
+  return AllocateInline(descriptor, u_.Int(whole), nullptr, nullptr, slow);
+}
+
+// A traced open array of these lengths, which are not negative.
+llvm::Value* FunctionLowering::AllocateOpenArray(llvm::Constant* descriptor, int64_t element_bytes,
+                                                 const std::vector<llvm::Value*>& lengths) {
+  llvm::AllocaInst* vector = Alloca(llvm::ArrayType::get(u_.i64, lengths.size()), 8);
+  const auto slow = [&]() -> llvm::Value* {
+    for (size_t i = 0; i < lengths.size(); ++i) {
+      StoreWord(Offset(vector, 8 * static_cast<int64_t>(i)), lengths[i]);
+    }
+    return CallEntry(Entry::tn_allocate_array, {descriptor, vector});
+  };
+  constexpr auto kFixedBytes = static_cast<int64_t>(abi::kHeaderBytes + sizeof(uint64_t));
+  constexpr int64_t kRoom = static_cast<int64_t>(abi::kLargeObjectBytes) - kFixedBytes;
+  if (lengths.size() != 1 || element_bytes > kRoom) return slow();
+  // Below this many the product fits, and the object is not a large one.
+  llvm::Value* many =
+      b_.CreateICmpUGT(lengths[0], u_.Int(kRoom / std::max<int64_t>(element_bytes, 1)));
+  llvm::Value* whole =
+      b_.CreateAdd(b_.CreateMul(lengths[0], u_.Int(element_bytes)),
+                   u_.Int(kFixedBytes + static_cast<int64_t>(abi::kGranuleBytes) - 1));
+  whole = b_.CreateAnd(whole, u_.Int(-static_cast<int64_t>(abi::kGranuleBytes)));
+  return AllocateInline(descriptor, whole, lengths[0], many, slow);
 }
 
 llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
@@ -105,12 +144,10 @@ llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
                          : CallEntry(Entry::tn_allocate_untraced, {u_.Null(), u_.Int(bytes)});
       place.address = reference;
     } else if (traced) {
-      llvm::AllocaInst* vector = Alloca(llvm::ArrayType::get(u_.i64, dimensions), 8);
-      for (uint32_t i = 0; i < dimensions; ++i) {
-        StoreWord(Offset(vector, 8 * int64_t{i}), lengths[i]);
-        ErrorIf(b_.CreateICmpSLT(lengths[i], u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
+      for (llvm::Value* length : lengths) {
+        ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
       }
-      reference = CallEntry(Entry::tn_allocate_array, {u_.TypeDescriptorOf(ref), vector});
+      reference = AllocateOpenArray(u_.TypeDescriptorOf(ref), LayoutOf(referent).bytes, lengths);
       place.address = Offset(reference, 8 * int64_t{dimensions});
       place.lengths = lengths;
     } else {

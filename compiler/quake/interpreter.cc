@@ -63,6 +63,31 @@ std::string Interpreter::Absolute(const std::string& path) const {
   return (std::filesystem::path(directory()) / given).lexically_normal().string();
 }
 
+Value Interpreter::Get(const std::string& name) const {
+  const auto found = globals_.find(name);
+  return found != globals_.end() ? found->second.value : Value();
+}
+
+std::string Interpreter::Input(const std::string& path) {
+  std::error_code ignored;
+  const std::string here = Absolute(path);
+  const std::string there =
+      (std::filesystem::path(working_directory_) / path).lexically_normal().string();
+  const bool use_working =
+      !std::filesystem::exists(here, ignored) &&
+      std::filesystem::exists(std::filesystem::path(working_directory_) / path, ignored);
+  NoteInput(here);
+  if (!use_working) return here;
+  NoteInput(there);
+  // Not normalized: a ".." may follow a link.
+  return (std::filesystem::path(working_directory_) / path).string();
+}
+
+std::string Interpreter::Environment(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return environment_[name] = value != nullptr ? value : "";
+}
+
 bool Interpreter::IsDefined(const std::string& name) const {
   if (builtins_.count(name) != 0 || globals_.count(name) != 0) return true;
   const size_t begin = frames_.empty() ? 0 : frames_.back();
@@ -81,6 +106,7 @@ bool Interpreter::RunFile(const std::string& path, SourceSpan asked) {
     return false;
   }
   std::string text;
+  NoteInput(path);
   if (const int error = ReadWholeFile(path, text)) {
     Fail(asked, "cannot read '" + path + "': " + std::strerror(error));
     return false;
@@ -118,7 +144,9 @@ Interpreter::Variable* Interpreter::Find(const std::string& name) {
     if (found != locals_[i - 1].end()) return &found->second;
   }
   const auto found = globals_.find(name);
-  return found != globals_.end() ? &found->second : nullptr;
+  if (found != globals_.end()) return &found->second;
+  const auto fallback = fallbacks_.find(name);
+  return fallback != fallbacks_.end() ? &fallback->second : nullptr;
 }
 
 void Interpreter::Assign(const Statement& statement, Value value) {
@@ -127,7 +155,10 @@ void Interpreter::Assign(const Statement& statement, Value value) {
     return;
   }
   Variable* variable = Find(statement.name);
-  if (variable == nullptr) variable = &globals_[statement.name];
+  const auto fallback = fallbacks_.find(statement.name);
+  if (variable == nullptr || (fallback != fallbacks_.end() && variable == &fallback->second)) {
+    variable = &globals_[statement.name];  // and defined from now on
+  }
   if (variable->readonly) return Fail(statement.span, statement.name + " is readonly");
   *variable = {std::move(value), statement.readonly};
 }
@@ -226,6 +257,11 @@ Interpreter::Flow Interpreter::ExecuteRedirected(const Statement& statement) {
       given.is_absolute() ? given : std::filesystem::path(working_directory_) / given;
   std::error_code ignored;
   std::filesystem::create_directories(path.parent_path(), ignored);
+  // Left alone, with its time, when it is as it shall be.
+  std::string present;
+  if (!statement.append && ReadWholeFile(path.string(), present) == 0 && present == written) {
+    return flow;
+  }
   std::ofstream file(path, statement.append ? std::ios::app : std::ios::trunc);
   file << written;
   file.close();
@@ -235,6 +271,7 @@ Interpreter::Flow Interpreter::ExecuteRedirected(const Statement& statement) {
 
 void Interpreter::Write(const std::string& text) {
   if (outputs_.empty()) {
+    had_effects_ = true;
     std::fwrite(text.data(), 1, text.size(), stdout);
   } else {
     *outputs_.back() += text;
@@ -280,10 +317,7 @@ Value Interpreter::Evaluate(const Expression& expression) {
       Fail(expression.span, expression.text + " is not defined");
       return {};
     }
-    case Expression::Kind::kEnvironment: {
-      const char* value = std::getenv(expression.text.c_str());
-      return Value(value != nullptr ? value : "");
-    }
+    case Expression::Kind::kEnvironment: return Value(Environment(expression.text));
     case Expression::Kind::kCall: return EvaluateCall(expression);
     case Expression::Kind::kIndex: {
       const Value whole = operand(0), key = operand(1);

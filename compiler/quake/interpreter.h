@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,12 @@ class Interpreter {
 
   void Define(const std::string& name, Builtin builtin) { builtins_[name] = std::move(builtin); }
   void Set(const std::string& name, Value value) { globals_[name] = {std::move(value), false}; }
+  // The value of a global variable; the empty text if there is none.
+  Value Get(const std::string& name) const;
+  // The value of a variable that nobody has set; `defined` does not know it.
+  void SetFallback(const std::string& name, Value value) {
+    fallbacks_[name] = {std::move(value), false};
+  }
   bool IsDefined(const std::string& name) const;
   // Where commands run, and files with relative names are made.
   void set_working_directory(std::string directory) { working_directory_ = std::move(directory); }
@@ -56,6 +63,17 @@ class Interpreter {
   bool RunFile(const std::string& path, SourceSpan asked);
   bool failed() const { return failed_; }
 
+  // What a run depended on besides commands: files and directories that it read or asked about,
+  // whether they exist or not; variables of the environment, with what they were.
+  const std::set<std::string>& inputs() const { return inputs_; }
+  const std::map<std::string, std::string>& environment() const { return environment_; }
+  // Commands were run, the time was asked for, a folder was listed, or something was printed:
+  // another run may do something else, or is to be seen.
+  bool had_effects() const { return had_effects_; }
+  void NoteInput(const std::string& path) { inputs_.insert(path); }
+  // A variable of the environment; empty if there is none.
+  std::string Environment(const std::string& name);
+
   // The directory of the file that is being run.
   const std::string& directory() const { return directories_.back(); }
 
@@ -64,6 +82,9 @@ class Interpreter {
   void Stop() { failed_ = true; }
   // A relative path means a file below the current directory.
   std::string Absolute(const std::string& path) const;
+  // A file that is read: relative to the current directory, or else to the working directory, as
+  // classic build files write (../src/F).
+  std::string Input(const std::string& path);
 
  private:
   struct Variable {
@@ -84,12 +105,18 @@ class Interpreter {
   std::string TextOf(const Value& value, SourceSpan span);
   bool TruthOf(const Value& value, SourceSpan span);
   void DefineStandardProcedures();
+  void DefineTextProcedures();
+  void DefinePathProcedures();
+  void DefineFileProcedures();
   void Write(const std::string& text);
   int RunCommand(const Call& call);
 
   Diagnostics& diagnostics_;
   std::map<std::string, Builtin> builtins_;
-  Scope globals_;
+  Scope globals_, fallbacks_;
+  std::set<std::string> inputs_;
+  std::map<std::string, std::string> environment_;
+  bool had_effects_ = false;
   std::vector<Scope> locals_;   // of the calls in progress; a foreach has one, too
   std::vector<size_t> frames_;  // where in locals_ the calls begin
   Value result_;

@@ -371,9 +371,11 @@ class Parser {
     } else {
       Fail("expected an expression" + Found());
     }
-    while (!failed_ && Take("{")) {
+    while (!failed_ && (Is("{") || Is("["))) {
+      const std::string_view close = Is("{") ? "}" : "]";
+      Next();
       std::unique_ptr<Expression> key = ParseExpression();
-      Expect("}");
+      Expect(close);
       std::unique_ptr<Expression> whole = Make(Expression::Kind::kIndex, begin);
       whole->operands.push_back(std::move(primary));
       whole->operands.push_back(std::move(key));

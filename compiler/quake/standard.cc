@@ -47,6 +47,13 @@ std::vector<std::string> Split(const std::string& text, const std::string& separ
   return parts;
 }
 
+// Commands run elsewhere: what is handed to them begins at the root.
+std::string Rooted(const std::string& path) {
+  std::error_code error;
+  const fs::path rooted = fs::absolute(path, error).lexically_normal();
+  return error ? path : rooted.string();
+}
+
 Value::Array ToArray(const std::vector<std::string>& texts) {
   return Value::Array(texts.begin(), texts.end());
 }
@@ -68,6 +75,7 @@ bool IsStale(const std::string& target, const std::vector<std::string>& sources)
 // Runs the words as one command of the shell. A leading @ keeps it quiet and a leading - forgives
 // its failure; they may come together.
 int Interpreter::RunCommand(const Call& call) {
+  had_effects_ = true;
   std::string command = WithBlanks(call);
   bool quiet = false, forgiving = false;
   size_t begin = 0;
@@ -182,8 +190,8 @@ void Interpreter::DefineStandardProcedures() {
   });
 
   // --- files
-  define("path", 0, 0, [this](const Call&) { return Value(directory()); });
-  define("path_of", 1, 1, [this](const Call& c) { return Value(Absolute(c.Text(0))); });
+  define("path", 0, 0, [this](const Call&) { return Value(Rooted(directory())); });
+  define("path_of", 1, 1, [this](const Call& c) { return Value(Rooted(Absolute(c.Text(0)))); });
   define("normalize", 1, 2, [](const Call& c) {
     const std::string& given = c.Text(c.arguments.size() - 1);
     const std::string prefix = c.arguments.size() == 2 ? c.Text(0) : "";
@@ -198,13 +206,13 @@ void Interpreter::DefineStandardProcedures() {
   });
   predicate("exists", [this](const Call& c) {
     std::error_code ignored;
-    return fs::exists(Absolute(c.Text(0)), ignored);
+    return fs::exists(Input(c.Text(0)), ignored);
   });
   for (const char* name : {"fs_exists", "fs_readable", "fs_isfile", "fs_isdir"}) {
     const std::string word = name;
     predicate(name, [this, word](const Call& c) {
       std::error_code ignored;
-      const std::string path = Absolute(c.Text(0));
+      const std::string path = Input(c.Text(0));
       if (word == "fs_isfile") return fs::is_regular_file(path, ignored);
       if (word == "fs_isdir") return fs::is_directory(path, ignored);
       return fs::exists(path, ignored);
@@ -212,21 +220,15 @@ void Interpreter::DefineStandardProcedures() {
   }
   define("stale", 2, 2, [this](const Call& c) {
     std::vector<std::string> sources;
-    for (const std::string& source : c.Texts(1)) sources.push_back(Absolute(source));
+    for (const std::string& source : c.Texts(1)) sources.push_back(Input(source));
     const fs::path target = fs::path(working_directory_) / c.Text(0);
+    NoteInput(target.string());
     return Value::OfBool(IsStale(target.string(), sources));
   });
   define("make_dir", 1, 1, [this](const Call& c) {
     std::error_code error;
     fs::create_directories(fs::path(working_directory_) / c.Text(0), error);
     if (error) c.Fail("cannot make the directory '" + c.Text(0) + "': " + error.message());
-    return Value();
-  });
-  define("cp_if", 2, 2, [this](const Call& c) {
-    std::error_code error;
-    fs::copy_file(Absolute(c.Text(0)), fs::path(working_directory_) / c.Text(1),
-                  fs::copy_options::update_existing, error);
-    if (error) c.Fail("cannot copy '" + c.Text(0) + "': " + error.message());
     return Value();
   });
   for (const char* name : {"unlink_file", "delete_file"}) {
@@ -237,10 +239,10 @@ void Interpreter::DefineStandardProcedures() {
   }
 
   // --- the system
-  define("getenv", 1, 1, [](const Call& c) {
-    const char* value = std::getenv(c.Text(0).c_str());
-    return Value(value != nullptr ? value : "");
-  });
+  define("getenv", 1, 1, [this](const Call& c) { return Value(Environment(c.Text(0))); });
+  DefineTextProcedures();
+  DefinePathProcedures();
+  DefineFileProcedures();
   for (const char* name : {"exec", "cm3_exec"}) {
     define(name, 1, kAnyNumber, [this](const Call& c) {
       const int status = RunCommand(c);
@@ -248,7 +250,7 @@ void Interpreter::DefineStandardProcedures() {
       return Value(std::to_string(status));
     });
   }
-  for (const char* name : {"try_exec", "try_cm3_exec", "q_exec"}) {
+  for (const char* name : {"try_exec", "try_cm3_exec", "q_exec", "q_exec_put"}) {
     define(name, 1, kAnyNumber,
            [this](const Call& c) { return Value(std::to_string(RunCommand(c))); });
   }

@@ -11,8 +11,8 @@
 //   > EXPR in ... end    >> EXPR in ... end      what is written goes to the file
 //
 // and an expression is made of texts "...", names, $NAME (of the environment), calls, name { EXPR
-// }, [ elements ], { key : value }, ( EXPR ), not, and, or, contains, & (concatenation). Comments
-// run from % to the end of the line, or stand between /* and */.
+// }, name [ EXPR ], [ elements ], { key : value }, ( EXPR ), not, and, or, contains, &
+// (concatenation). Comments run from % to the end of the line, or stand between /* and */.
 #pragma once
 
 #include <memory>

@@ -1,11 +1,12 @@
-(* Procedures of C's stdlib.h, as in C. exit runs C's exit actions, the run time's among them. *)
+(* Procedures of C's stdlib.h, as in C. exit runs C's exit actions, the run time's among them; what
+   atexit registers runs with the exitors of Process, however the program ends. *)
 INTERFACE Cstdlib;
 
 FROM Ctypes IMPORT int, char_star, const_char_star, char_star_star, double, void_star;
 FROM Cstddef IMPORT size_t;
 
 <*EXTERNAL*> PROCEDURE abort();
-<*EXTERNAL*> PROCEDURE atexit(func: PROCEDURE()): int;
+<*EXTERNAL "tn_unix_atexit"*> PROCEDURE atexit(func: PROCEDURE()): int;
 <*EXTERNAL*> PROCEDURE exit(status: int);
 <*EXTERNAL*> PROCEDURE getenv(name: const_char_star): char_star;
 <*EXTERNAL*> PROCEDURE system(string: const_char_star): int;

@@ -30,13 +30,17 @@ PROCEDURE Unsigned(n: Word.T; base: Base := 16): TEXT =
 
 PROCEDURE FromWord(n: Word.T; base: Base; negative: BOOLEAN): TEXT =
   VAR buffer: ARRAY [0..Word.Size] OF CHAR;  at: CARDINAL := NUMBER(buffer);
+      pair: CARDINAL;
   BEGIN
     IF base = 10 THEN  (* dividing by a constant costs much less *)
-      REPEAT
-        DEC(at);
-        buffer[at] := Digits[Word.Mod(n, 10)];
-        n := Word.Divide(n, 10);
-      UNTIL n = 0;
+      WHILE Word.GT(n, 9) DO
+        pair := Word.Mod(n, 100);
+        n := Word.Divide(n, 100);
+        DEC(at, 2);
+        buffer[at] := Digits[pair DIV 10];
+        buffer[at + 1] := Digits[pair MOD 10];
+      END;
+      IF n > 0 OR at = NUMBER(buffer) THEN DEC(at); buffer[at] := Digits[n] END;
     ELSE
       REPEAT
         DEC(at);
@@ -110,8 +114,7 @@ PROCEDURE Float(x: LONGREAL; VAR shortest: Decimal; style: Style; prec: CARDINAL
     | Style.Auto =>
       (* More digits than asked for: let the exactly rounded form be shortened. *)
       IF shortest.count > prec + 1 THEN Round(x, prec, shortest) END;
-      result := Auto(shortest, letter, literal);
-      IF Negative(x) THEN result := "-" & result END;
+      result := Auto(shortest, Negative(x), letter, literal);
     END;
     RETURN result;
   END Float;
@@ -178,35 +181,65 @@ PROCEDURE Round(x: LONGREAL; prec: CARDINAL; VAR d: Decimal) =
     IF Text.GetChar(c, e + 1) = '-' THEN d.exponent := -d.exponent END;
   END Round;
 
-PROCEDURE Auto(READONLY d: Decimal; letter: CHAR; literal: BOOLEAN): TEXT =
-  VAR result: TEXT;
-  BEGIN
-    IF ABS(d.exponent) >= 6 THEN
-      result := Text.FromChar(d.digit[0]);
-      IF d.count > 1 THEN
-        result := result & "." & Text.FromChars(SUBARRAY(d.digit, 1, d.count - 1));
-      ELSIF literal THEN
-        result := result & ".0";
-      END;
-      IF NOT literal THEN letter := 'e' END;
-      RETURN result & Text.FromChar(letter) & Int(d.exponent);
-    ELSIF d.exponent < 0 THEN
-      result := "0." & Zeros(-d.exponent - 1) & Text.FromChars(SUBARRAY(d.digit, 0, d.count));
-    ELSIF d.count <= d.exponent + 1 THEN
-      result := Text.FromChars(SUBARRAY(d.digit, 0, d.count)) & Zeros(d.exponent + 1 - d.count);
-      IF literal THEN result := result & ".0" END;
-    ELSE
-      result := Text.FromChars(SUBARRAY(d.digit, 0, d.exponent + 1)) & "."
-                & Text.FromChars(SUBARRAY(d.digit, d.exponent + 1, d.count - d.exponent - 1));
-    END;
-    IF literal AND letter # 'e' THEN result := result & Text.FromChar(letter) & "0" END;
-    RETURN result;
-  END Auto;
+PROCEDURE Auto(READONLY d: Decimal; negative: BOOLEAN; letter: CHAR; literal: BOOLEAN): TEXT =
+  VAR out: ARRAY [0..63] OF CHAR;  n: CARDINAL := 0;
 
-PROCEDURE Zeros(n: CARDINAL): TEXT =
+  PROCEDURE Put(ch: CHAR) =
+    BEGIN
+      out[n] := ch;
+      INC(n);
+    END Put;
+
+  PROCEDURE Zeros(count: CARDINAL) =
+    BEGIN
+      FOR i := 1 TO count DO Put('0') END;
+    END Zeros;
+
+  PROCEDURE PutDigits(from, to: INTEGER) =
+    VAR count := to - from + 1;
+    BEGIN
+      SUBARRAY(out, n, count) := SUBARRAY(d.digit, from, count);
+      INC(n, count);
+    END PutDigits;
+
+  PROCEDURE PutExponent(e: INTEGER) =
+    BEGIN
+      IF e < 0 THEN Put('-'); e := -e END;
+      IF e >= 100 THEN Put(Digits[e DIV 100]) END;
+      IF e >= 10 THEN Put(Digits[e DIV 10 MOD 10]) END;
+      Put(Digits[e MOD 10]);
+    END PutExponent;
+
   BEGIN
-    RETURN Text.Sub("000000", 0, n);
-  END Zeros;
+    IF negative THEN Put('-') END;
+    IF ABS(d.exponent) >= 6 THEN
+      Put(d.digit[0]);
+      IF d.count > 1 THEN
+        Put('.');
+        PutDigits(1, d.count - 1);
+      ELSIF literal THEN
+        Put('.'); Put('0');
+      END;
+      IF literal THEN Put(letter) ELSE Put('e') END;
+      PutExponent(d.exponent);
+    ELSE
+      IF d.exponent < 0 THEN
+        Put('0'); Put('.');
+        Zeros(-d.exponent - 1);
+        PutDigits(0, d.count - 1);
+      ELSIF d.count <= d.exponent + 1 THEN
+        PutDigits(0, d.count - 1);
+        Zeros(d.exponent + 1 - d.count);
+        IF literal THEN Put('.'); Put('0') END;
+      ELSE
+        PutDigits(0, d.exponent);
+        Put('.');
+        PutDigits(d.exponent + 1, d.count - 1);
+      END;
+      IF literal AND letter # 'e' THEN Put(letter); Put('0') END;
+    END;
+    RETURN Text.FromChars(SUBARRAY(out, 0, n));
+  END Auto;
 
 PROCEDURE Pad(text: TEXT; length: CARDINAL; padChar: CHAR := ' ';
               align: Align := Align.Right): TEXT =

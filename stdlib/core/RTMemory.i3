@@ -13,6 +13,10 @@ PROCEDURE Compare(a, b: ADDRESS; bytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_memory_find"*>
 PROCEDURE Find(a: ADDRESS; bytes, byte: INTEGER): INTEGER;
 
+(* The position of the first place where the `count` bytes at b are, or -1. *)
+<*EXTERNAL "tn_memory_search"*>
+PROCEDURE Search(a: ADDRESS; bytes: INTEGER; b: ADDRESS; count: INTEGER): INTEGER;
+
 (* What the run time calls to read a text that is not flat, in order to print it: it copies at most
    size characters to `to` and answers how many. *)
 TYPE TextReader = PROCEDURE(t: TEXT; to: ADDRESS; size: INTEGER): INTEGER;

@@ -33,6 +33,11 @@ TYPE Handler = PROCEDURE();
 PROCEDURE RegisterForkHandlers(prep, parent, child: Handler): INTEGER;
 <*EXTERNAL "tn_fork"*> PROCEDURE Fork(): INTEGER;
 
+(* The interrupt key: whether it is counted or ends the program; waits until more than `seen` have been
+   counted, and answers how many have. *)
+<*EXTERNAL "tn_interrupt_catch"*> PROCEDURE CatchInterrupts(on: BOOLEAN);
+<*EXTERNAL "tn_interrupt_await"*> PROCEDURE AwaitInterrupt(seen: INTEGER): INTEGER;
+
 (* 0 host name, 1 processor, 2 system, 3 its version, 4 user, 5 home directory. *)
 <*EXTERNAL "tn_system_fact"*> PROCEDURE Fact(which: INTEGER): TEXT;
 

@@ -27,6 +27,15 @@ PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_thread_unpark"*> PROCEDURE Unpark(VAR permit: INTEGER);
 <*EXTERNAL "tn_thread_yield"*> PROCEDURE Yield();
 
+(* What ends the wait of a thread for input: a descriptor, negative if the system has none left. *)
+<*EXTERNAL "tn_thread_new_waker"*> PROCEDURE NewWaker(): INTEGER;
+<*EXTERNAL "tn_thread_close_waker"*> PROCEDURE CloseWaker(waker: INTEGER);
+<*EXTERNAL "tn_thread_wake"*> PROCEDURE Wake(waker: INTEGER);
+
+(* Whether a read of fd would not wait; before that, waits for this or for Wake(waker) if the waker is
+   not negative. *)
+<*EXTERNAL "tn_thread_await_input"*> PROCEDURE AwaitInput(fd, waker: INTEGER): BOOLEAN;
+
 (* Waits until clean-ups of weak references wait to be run. *)
 <*EXTERNAL "tn_weak_await_cleanups"*> PROCEDURE AwaitCleanups();
 

@@ -10,11 +10,28 @@ TYPE
   Chunk8 = ARRAY [0..ChunkSize - 1] OF CHAR;
   Chunk16 = ARRAY [0..ChunkSize - 1] OF WIDECHAR;
 
+TYPE
+  LengthRef = UNTRACED REF INTEGER;
+  CharRef = UNTRACED REF CHAR;
+
+(* Most texts are flat and narrow (TextFlat): NIL if t is not, else where its characters lie, and their
+   number. What TextFlat has procedures for is spelt out, because a call would cost more. *)
+PROCEDURE Flat(t: T; VAR length: INTEGER): ADDRESS =
+  BEGIN
+    TYPECASE t OF
+    | TextFlat.T8 =>
+      length := LOOPHOLE(LOOPHOLE(t, ADDRESS), LengthRef)^ - 1;
+      RETURN LOOPHOLE(t, ADDRESS) + TextFlat.Header;
+    ELSE
+      RETURN NIL;
+    END;
+  END Flat;
+
 PROCEDURE Length(t: T): CARDINAL =
   VAR info: TextClass.Info;
   BEGIN
     TYPECASE t OF
-    | TextFlat.T8 => RETURN TextFlat.Length(t);
+    | TextFlat.T8 => RETURN LOOPHOLE(LOOPHOLE(t, ADDRESS), LengthRef)^ - 1;
     ELSE
       t.get_info(info);
       RETURN info.length;
@@ -27,6 +44,13 @@ PROCEDURE Empty(t: T): BOOLEAN =
   END Empty;
 
 PROCEDURE Equal(t, u: T): BOOLEAN =
+  VAR n, m: INTEGER;  a := Flat(t, n);  b := Flat(u, m);
+  BEGIN
+    IF a # NIL AND b # NIL THEN RETURN n = m AND RTMemory.Compare(a, b, n) = 0 END;
+    RETURN EqualByMethods(t, u);
+  END Equal;
+
+PROCEDURE EqualByMethods(t, u: T): BOOLEAN =
   VAR ti, ui: TextClass.Info;
   BEGIN
     t.get_info(ti);
@@ -34,9 +58,23 @@ PROCEDURE Equal(t, u: T): BOOLEAN =
     IF ti.length # ui.length THEN RETURN FALSE END;
     IF t = u THEN RETURN TRUE END;  <*NOWARN*>
     RETURN CompareFirst(t, ti, u, ui, ti.length) = 0;
-  END Equal;
+  END EqualByMethods;
 
 PROCEDURE Compare(t1, t2: T): [-1..1] =
+  VAR n, m: INTEGER;  a := Flat(t1, n);  b := Flat(t2, m);  result: [-1..1];
+  BEGIN
+    IF a = NIL OR b = NIL THEN RETURN CompareByMethods(t1, t2) END;
+    result := RTMemory.Compare(a, b, MIN(n, m));
+    IF result # 0 THEN RETURN result END;
+    RETURN Order(n, m);
+  END Compare;
+
+PROCEDURE Order(n, m: INTEGER): [-1..1] =
+  BEGIN
+    RETURN ORD(n > m) - ORD(n < m);
+  END Order;
+
+PROCEDURE CompareByMethods(t1, t2: T): [-1..1] =
   VAR i1, i2: TextClass.Info;  result: [-1..1];
   BEGIN
     t1.get_info(i1);
@@ -44,10 +82,8 @@ PROCEDURE Compare(t1, t2: T): [-1..1] =
     IF t1 = t2 THEN RETURN 0 END;  <*NOWARN*>
     result := CompareFirst(t1, i1, t2, i2, MIN(i1.length, i2.length));
     IF result # 0 THEN RETURN result END;
-    IF i1.length < i2.length THEN RETURN -1 END;
-    IF i1.length > i2.length THEN RETURN 1 END;
-    RETURN 0;
-  END Compare;
+    RETURN Order(i1.length, i2.length);
+  END CompareByMethods;
 
 (* Compares the first n characters of t and of u, whose facts ti and ui are. *)
 PROCEDURE CompareFirst(t: T; READONLY ti: TextClass.Info; u: T; READONLY ui: TextClass.Info;
@@ -91,12 +127,23 @@ PROCEDURE Cat(t, u: T): T =
     RETURN TextCat.Join(t, u);
   END Cat;
 
+CONST
+  (* Pieces of flat texts up to this length are copied without asking further (TextSub.New would do
+     the same). *)
+  ShortPiece = 1024;
+
 PROCEDURE Sub(t: T; start: CARDINAL; length: CARDINAL := LAST(CARDINAL)): T =
-  VAR n := Length(t);
+  VAR n: INTEGER;  chars := Flat(t, n);  result: T;
   BEGIN
+    IF chars = NIL THEN n := Length(t) END;
     IF start >= n OR length = 0 THEN RETURN "" END;
     length := MIN(length, n - start);
     IF length = n THEN RETURN t END;
+    IF chars # NIL AND length <= ShortPiece THEN
+      result := TextFlat.New8(length);
+      RTMemory.Move(LOOPHOLE(result, ADDRESS) + TextFlat.Header, chars + start, length);
+      RETURN result;
+    END;
     RETURN TextSub.New(t, start, length);
   END Sub;
 
@@ -151,9 +198,13 @@ PROCEDURE HasWideChars(t: T): BOOLEAN =
 PROCEDURE GetChar(t: T; i: CARDINAL): CHAR =
   BEGIN
     TYPECASE t OF
-    | TextFlat.T8 (flat) => RETURN TextFlat.GetChar8(flat, i);
-    ELSE RETURN t.get_char(i);
+    | TextFlat.T8 =>
+      IF i < LOOPHOLE(LOOPHOLE(t, ADDRESS), LengthRef)^ - 1 THEN
+        RETURN LOOPHOLE(LOOPHOLE(t, ADDRESS) + (TextFlat.Header + i), CharRef)^;
+      END;
+    ELSE
     END;
+    RETURN t.get_char(i);
   END GetChar;
 
 PROCEDURE GetWideChar(t: T; i: CARDINAL): WIDECHAR =

@@ -1,6 +1,6 @@
-MODULE TextCat;
+UNSAFE MODULE TextCat;
 
-IMPORT TextClass, RuntimeError, TextRep;
+IMPORT RTMemory, RuntimeError, TextClass, TextFlat, TextRep;
 
 REVEAL
   T = Public BRANDED "TextCat.T" OBJECT
@@ -107,27 +107,71 @@ PROCEDURE Balance(a, b: TEXT): T =
     END;
   END Balance;
 
+(* Text is often built by appending a little. So the top of a tree may have a flat text at its right
+   that is lower than balance allows, and grows to TailMax characters before it is put where it
+   belongs. Below the top all is balanced. *)
+CONST
+  TailMax = 256;
+
 PROCEDURE Join(t, u: TEXT): TEXT =
-  VAR ht := Height(t);  hu := Height(u);  flat: TEXT;  cat: T;
+  VAR flat := TextRep.FlatIfShort(t, u);  cat: T;
   BEGIN
-    flat := TextRep.FlatIfShort(t, u);
     IF flat # NIL THEN RETURN flat END;
-    IF hu = 0 AND ht > 0 THEN
-      (* Text is often built by appending a little: let the last leaf grow. *)
-      cat := t;
-      flat := TextRep.FlatIfShort(cat.b, u);
-      IF flat # NIL THEN RETURN Balance(cat.a, flat) END;
+    IF Height(t) = 0 OR Height(u) > 0 THEN RETURN JoinBalanced(Balanced(t), Balanced(u)) END;
+    cat := t;
+    flat := FlatTail(cat.b, u);
+    IF flat # NIL THEN
+      RETURN NEW(T, a := cat.a, b := flat, aLength := cat.aLength,
+                 length := cat.aLength + TextFlat.Length(flat), height := cat.height,
+                 wide := cat.wide);
     END;
+    RETURN Node(Balanced(cat), u);
+  END Join;
+
+(* t & u as a flat text; NIL if one of them is not flat, or has wide characters, or both are longer
+   than TailMax. *)
+PROCEDURE FlatTail(t, u: TEXT): TEXT =
+  VAR ti, ui: TextClass.Info;  flat: TEXT;
+  BEGIN
+    t.get_info(ti);
+    u.get_info(ui);
+    IF ti.start = NIL OR ui.start = NIL OR ti.wide OR ui.wide
+         OR ti.length + ui.length > TailMax THEN
+      RETURN NIL;
+    END;
+    flat := TextFlat.New8(ti.length + ui.length);
+    WITH chars = LOOPHOLE(flat, ADDRESS) + TextFlat.Header DO
+      RTMemory.Move(chars, ti.start, ti.length);
+      RTMemory.Move(chars + ti.length, ui.start, ui.length);
+    END;
+    RETURN flat;
+  END FlatTail;
+
+(* The same text, balanced also at the top. *)
+PROCEDURE Balanced(t: TEXT): TEXT =
+  BEGIN
+    TYPECASE t OF
+    | T (cat) =>
+      IF cat.height > Height(cat.b) + 2 THEN RETURN JoinBalanced(cat.a, cat.b) END;
+    ELSE
+    END;
+    RETURN t;
+  END Balanced;
+
+PROCEDURE JoinBalanced(t, u: TEXT): TEXT =
+  VAR ht := Height(t);  hu := Height(u);  flat := TextRep.FlatIfShort(t, u);  cat: T;
+  BEGIN
+    IF flat # NIL THEN RETURN flat END;
     IF ht > hu + 1 THEN
       cat := t;
-      RETURN Balance(cat.a, Join(cat.b, u));
+      RETURN Balance(cat.a, JoinBalanced(cat.b, u));
     ELSIF hu > ht + 1 THEN
       cat := u;
-      RETURN Balance(Join(t, cat.a), cat.b);
+      RETURN Balance(JoinBalanced(t, cat.a), cat.b);
     ELSE
       RETURN Node(t, u);
     END;
-  END Join;
+  END JoinBalanced;
 
 PROCEDURE Narrow(VAR t: TEXT; VAR start: CARDINAL; length: CARDINAL) =
   BEGIN

@@ -1,6 +1,6 @@
-MODULE TextExtras;
+UNSAFE MODULE TextExtras;
 
-IMPORT ASCII, Text, TextRep;
+IMPORT ASCII, RTMemory, Text, TextClass, TextRep;
 
 PROCEDURE Upper(t: T): T =
   VAR chars := TextRep.Chars(t);
@@ -51,9 +51,18 @@ PROCEDURE FindCharSet(t: T; READONLY charSet: ASCII.Set; VAR index: CARDINAL): B
 
 PROCEDURE FindSub(t, sub: T; VAR index: CARDINAL): BOOLEAN =
   VAR n := Text.Length(sub);  last := Text.Length(t) - n;  at: INTEGER := index;
+      ti, si: TextClass.Info;
   BEGIN
-    IF n = 0 AND at <= last THEN RETURN Found(t, at, index) END;
-    WHILE n > 0 AND at <= last DO
+    IF at > last THEN RETURN Found(t, -1, index) END;
+    IF n = 0 THEN RETURN Found(t, at, index) END;
+    t.get_info(ti);
+    sub.get_info(si);
+    IF ti.start # NIL AND si.start # NIL AND NOT ti.wide AND NOT si.wide THEN
+      at := RTMemory.Search(ti.start + at, ti.length - at, si.start, n);
+      IF at < 0 THEN RETURN Found(t, -1, index) END;
+      RETURN Found(t, index + at, index);
+    END;
+    WHILE at <= last DO
       at := Text.FindChar(t, Text.GetChar(sub, 0), at);
       IF at < 0 OR at > last THEN EXIT END;
       IF Text.Equal(Text.Sub(t, at, n), sub) THEN RETURN Found(t, at, index) END;

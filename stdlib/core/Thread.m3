@@ -1,4 +1,4 @@
-UNSAFE MODULE Thread EXPORTS Thread;
+UNSAFE MODULE Thread EXPORTS Thread, ThreadInput;
 
 IMPORT MutexRep, RTSystem, RTThread, RuntimeError;
 
@@ -21,6 +21,7 @@ REVEAL
     alerted := FALSE;
     permit: INTEGER := 0;
     alertable := FALSE;         (* parked, and Alert may give the permit *)
+    waker: INTEGER := -1;       (* waits for input, and Alert may end that *)
     condition: Condition := NIL;(* in whose queue it is *)
     next, previous: T := NIL;   (* there *)
   END;
@@ -260,6 +261,7 @@ PROCEDURE Alert(t: T) =
     RTThread.LockQueues();
     t.alerted := TRUE;
     IF t.alertable THEN RTThread.Unpark(t.permit) END;
+    IF t.waker >= 0 THEN RTThread.Wake(t.waker) END;
     RTThread.UnlockQueues();
   END Alert;
 
@@ -292,6 +294,32 @@ PROCEDURE AlertPause(n: LONGREAL) RAISES {Alerted} =
     RTThread.UnlockQueues();
     IF alerted THEN RAISE Alerted END;
   END AlertPause;
+
+(* The waker exists only as long as the wait, so that a thread costs no descriptor. *)
+PROCEDURE Await(fd: INTEGER) RAISES {Alerted} =
+  VAR
+    self: T;
+    alerted: BOOLEAN;
+    waker: INTEGER;
+  BEGIN
+    IF fd < 0 OR RTThread.AwaitInput(fd, -1) THEN RETURN END;
+    waker := RTThread.NewWaker();
+    IF waker < 0 THEN RETURN END;
+    self := Self();
+    RTThread.LockQueues();
+    IF NOT self.alerted THEN
+      self.waker := waker;
+      RTThread.UnlockQueues();
+      EVAL RTThread.AwaitInput(fd, waker);
+      RTThread.LockQueues();
+      self.waker := -1;
+    END;
+    alerted := self.alerted;
+    self.alerted := FALSE;
+    RTThread.UnlockQueues();
+    RTThread.CloseWaker(waker);
+    IF alerted THEN RAISE Alerted END;
+  END Await;
 
 (* --- stacks --- *)
 

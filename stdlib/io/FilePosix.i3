@@ -5,8 +5,8 @@ IMPORT File, OSError, Pipe, Ustat;
 
 TYPE
   T = File.Public OBJECT
-    fd: INTEGER;       (* -1 when it is closed *)
-    ds: DirectionSet;  (* what it is open for *)
+    fd: INTEGER := -1;  (* -1 also when it is closed *)
+    ds: DirectionSet;   (* what it is open for *)
   END;
 
 REVEAL

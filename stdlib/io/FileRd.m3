@@ -1,6 +1,7 @@
 UNSAFE MODULE FileRd;
 
-IMPORT FS, File, OSError, Pathname, Rd, RdClass, RegularFile, StdioFlush;
+IMPORT FS, File, FilePosix, OSError, Pathname, Rd, RdClass, RegularFile, StdioFlush, ThreadInput;
+FROM Thread IMPORT Alerted;
 
 CONST
   BufferSize = 8192;
@@ -39,7 +40,8 @@ PROCEDURE Init(rd: T; h: File.T): T RAISES {OSError.E} =
     RETURN rd;
   END Init;
 
-PROCEDURE Seek(rd: T; n: CARDINAL; dontBlock: BOOLEAN): RdClass.SeekResult RAISES {Rd.Failure} =
+PROCEDURE Seek(rd: T; n: CARDINAL; dontBlock: BOOLEAN): RdClass.SeekResult
+  RAISES {Rd.Failure, Alerted} =
   VAR kept: CARDINAL := 0;  got: INTEGER;
   BEGIN
     TRY
@@ -59,7 +61,10 @@ PROCEDURE Seek(rd: T; n: CARDINAL; dontBlock: BOOLEAN): RdClass.SeekResult RAISE
       rd.cur := n;
       rd.hi := n;
       (* A prompt should be seen before its answer is awaited. *)
-      IF rd.intermittent AND NOT dontBlock THEN StdioFlush.FlushOutput() END;
+      IF rd.intermittent AND NOT dontBlock THEN
+        StdioFlush.FlushOutput();
+        ThreadInput.Await(rd.file.fd);
+      END;
       WITH bytes = LOOPHOLE(ADR(rd.buff[kept]), Bytes) DO
         got := rd.file.read(SUBARRAY(bytes^, 0, BufferSize - kept), NOT dontBlock);
       END;

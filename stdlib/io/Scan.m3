@@ -1,6 +1,6 @@
-MODULE Scan;
+UNSAFE MODULE Scan;
 
-IMPORT FloatMode, Lex, Long, Rd, TextRd, Thread, Word;
+IMPORT FloatMode, Lex, Long, RTSystem, Rd, TextClass, TextFlat, TextRd, Thread, Word;
 
 (* Texts do not fail. *)
 <*FATAL Rd.Failure, Thread.Alerted*>
@@ -19,11 +19,60 @@ PROCEDURE Bool(txt: TEXT): BOOLEAN RAISES {Lex.Error} =
     RETURN value;
   END Bool;
 
-PROCEDURE Int(txt: TEXT; defaultBase: [2..16] := 10): INTEGER RAISES {Lex.Error, FloatMode.Trap} =
-  VAR rd := TextRd.New(txt);  value := Lex.Int(rd, defaultBase);
+(* What nearly all texts are is read without a reader: flat, and nothing but the number. *)
+
+PROCEDURE PlainInt(txt: TEXT; VAR value: INTEGER): BOOLEAN =
+  CONST MostDigits = 18;  (* so many always fit *)
+  VAR info: TextClass.Info;  first: CARDINAL := 0;  digit: INTEGER;
   BEGIN
-    Finish(rd);
-    RETURN value;
+    txt.get_info(info);
+    IF info.start = NIL OR info.wide THEN RETURN FALSE END;
+    WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
+      IF info.length > 0 AND chars[0] = '-' THEN first := 1 END;
+      IF info.length = first OR info.length - first > MostDigits THEN RETURN FALSE END;
+      value := 0;
+      FOR i := first TO info.length - 1 DO
+        digit := ORD(chars[i]) - ORD('0');
+        IF digit < 0 OR digit > 9 THEN RETURN FALSE END;
+        value := 10 * value + digit;
+      END;
+    END;
+    IF first = 1 THEN value := -value END;
+    RETURN TRUE;
+  END PlainInt;
+
+(* Not for infinities, which mean an overflow. *)
+PROCEDURE PlainLongReal(txt: TEXT; VAR value: LONGREAL): BOOLEAN =
+  VAR info: TextClass.Info;  used: INTEGER;
+  BEGIN
+    txt.get_info(info);
+    IF info.start = NIL OR info.wide THEN RETURN FALSE END;
+    WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
+      value := RTSystem.Parse(SUBARRAY(chars^, 0, info.length), used);
+    END;
+    RETURN used > 0 AND used = info.length AND value - value = 0.0d0;
+  END PlainLongReal;
+
+PROCEDURE PlainReal(txt: TEXT; VAR value: REAL): BOOLEAN =
+  VAR info: TextClass.Info;  used: INTEGER;
+  BEGIN
+    txt.get_info(info);
+    IF info.start = NIL OR info.wide THEN RETURN FALSE END;
+    WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
+      value := RTSystem.ParseReal(SUBARRAY(chars^, 0, info.length), used);
+    END;
+    RETURN used > 0 AND used = info.length AND value - value = 0.0;
+  END PlainReal;
+
+PROCEDURE Int(txt: TEXT; defaultBase: [2..16] := 10): INTEGER RAISES {Lex.Error, FloatMode.Trap} =
+  VAR value: INTEGER;
+  BEGIN
+    IF defaultBase = 10 AND PlainInt(txt, value) THEN RETURN value END;
+    WITH rd = TextRd.New(txt) DO
+      value := Lex.Int(rd, defaultBase);
+      Finish(rd);
+      RETURN value;
+    END;
   END Int;
 
 PROCEDURE Unsigned(txt: TEXT; defaultBase: [2..16] := 16): Word.T
@@ -49,17 +98,25 @@ PROCEDURE LongUnsigned(txt: TEXT; defaultBase: [2..16]): Long.T RAISES {Lex.Erro
   END LongUnsigned;
 
 PROCEDURE Real(txt: TEXT): REAL RAISES {Lex.Error, FloatMode.Trap} =
-  VAR rd := TextRd.New(txt);  value := Lex.Real(rd);
+  VAR value: REAL;
   BEGIN
-    Finish(rd);
-    RETURN value;
+    IF PlainReal(txt, value) THEN RETURN value END;
+    WITH rd = TextRd.New(txt) DO
+      value := Lex.Real(rd);
+      Finish(rd);
+      RETURN value;
+    END;
   END Real;
 
 PROCEDURE LongReal(txt: TEXT): LONGREAL RAISES {Lex.Error, FloatMode.Trap} =
-  VAR rd := TextRd.New(txt);  value := Lex.LongReal(rd);
+  VAR value: LONGREAL;
   BEGIN
-    Finish(rd);
-    RETURN value;
+    IF PlainLongReal(txt, value) THEN RETURN value END;
+    WITH rd = TextRd.New(txt) DO
+      value := Lex.LongReal(rd);
+      Finish(rd);
+      RETURN value;
+    END;
   END LongReal;
 
 PROCEDURE Extended(txt: TEXT): EXTENDED RAISES {Lex.Error, FloatMode.Trap} =

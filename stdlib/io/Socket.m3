@@ -1,6 +1,7 @@
 UNSAFE MODULE Socket;
 
-IMPORT Atom, AtomList, File, FilePosix, OSError, OSErrorPosix, RTFile, RTSocket, Thread, Uerror;
+IMPORT Atom, AtomList, File, FilePosix, OSError, OSErrorPosix, RTFile, RTSocket, Thread,
+  ThreadInput, Uerror;
 
 REVEAL
   T = Public BRANDED "Socket.T" OBJECT
@@ -86,6 +87,7 @@ PROCEDURE Connect(s: T; READONLY ep: EndPoint) RAISES {OSError.E, Thread.Alerted
 PROCEDURE Accept(s: T): T RAISES {OSError.E, Thread.Alerted} =
   BEGIN
     IF Thread.TestAlert() THEN RAISE Thread.Alerted END;
+    ThreadInput.Await(s.fd);
     RETURN NEW(T, fd := Check(RTSocket.Accept(s.fd)), ds := FilePosix.ReadWrite);
   END Accept;
 

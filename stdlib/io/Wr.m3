@@ -1,6 +1,6 @@
-MODULE Wr EXPORTS Wr, WrClass, UnsafeWr;
+UNSAFE MODULE Wr EXPORTS Wr, WrClass, UnsafeWr;
 
-IMPORT Convert, Text, TextClass, Thread;
+IMPORT Convert, Text, TextClass, TextFlat, Thread;
 FROM Thread IMPORT Alerted;
 
 REVEAL
@@ -57,17 +57,30 @@ PROCEDURE WideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted} =
   END WideChar;
 
 PROCEDURE FastPutText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
-  VAR piece: ARRAY [0..255] OF CHAR;  at: CARDINAL := 0;  length := Text.Length(t);  n: CARDINAL;
+  VAR info: TextClass.Info;
   BEGIN
     CheckOpen(wr);
+    t.get_info(info);
+    IF info.start # NIL AND NOT info.wide THEN
+      WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
+        wr.putString(SUBARRAY(chars^, 0, info.length));
+      END;
+    ELSE
+      PutPieces(wr, t, info.length);
+    END;
+    Done(wr);
+  END FastPutText;
+
+PROCEDURE PutPieces(wr: T; t: TEXT; length: CARDINAL) RAISES {Failure, Alerted} =
+  VAR piece: ARRAY [0..255] OF CHAR;  at: CARDINAL := 0;  n: CARDINAL;
+  BEGIN
     WHILE at < length DO
       n := MIN(NUMBER(piece), length - at);
       t.get_chars(SUBARRAY(piece, 0, n), at);
       wr.putString(SUBARRAY(piece, 0, n));
       INC(at, n);
     END;
-    Done(wr);
-  END FastPutText;
+  END PutPieces;
 
 PROCEDURE FastPutWideText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
   BEGIN

@@ -1,6 +1,15 @@
 UNSAFE MODULE RTProcess;
 
-IMPORT RTSystem, RTTypes, TextRep;
+IMPORT RTSystem, RTTypes, TextRep, Thread;
+
+TYPE
+  Watcher = Thread.Closure OBJECT OVERRIDES apply := Watch END;
+
+VAR
+  mu := NEW(MUTEX);
+  interruptHandler: InterruptHandler := NIL;
+  watching := FALSE;
+  enableInterrupts, disableInterrupts: PROCEDURE() := NIL;
 
 PROCEDURE RegisterExitor(p: PROCEDURE()) =
   BEGIN
@@ -22,6 +31,46 @@ PROCEDURE InvokeExitors() =
   BEGIN
     RTTypes.RunExitActions();
   END InvokeExitors;
+
+PROCEDURE OnInterrupt(p: InterruptHandler): InterruptHandler =
+  VAR old: InterruptHandler;  hook: PROCEDURE() := NIL;
+  BEGIN
+    LOCK mu DO
+      old := interruptHandler;
+      interruptHandler := p;
+      IF p # NIL AND NOT watching THEN
+        watching := TRUE;
+        EVAL Thread.Fork(NEW(Watcher));
+      END;
+      IF (old = NIL) # (p = NIL) THEN
+        RTSystem.CatchInterrupts(p # NIL);
+        IF p = NIL THEN hook := disableInterrupts ELSE hook := enableInterrupts END;
+      END;
+    END;
+    IF hook # NIL THEN hook() END;
+    RETURN old;
+  END OnInterrupt;
+
+PROCEDURE RegisterInterruptSetup(enable, disable: PROCEDURE()) =
+  VAR now: BOOLEAN;
+  BEGIN
+    LOCK mu DO
+      enableInterrupts := enable;
+      disableInterrupts := disable;
+      now := interruptHandler # NIL;
+    END;
+    IF now AND enable # NIL THEN enable() END;
+  END RegisterInterruptSetup;
+
+PROCEDURE Watch(<*UNUSED*> w: Watcher): REFANY =
+  VAR seen := 0;  handler: InterruptHandler;
+  BEGIN
+    LOOP
+      seen := RTSystem.AwaitInterrupt(seen);
+      LOCK mu DO handler := interruptHandler END;
+      IF handler # NIL THEN handler() END;
+    END;
+  END Watch;
 
 PROCEDURE RegisterForkHandlers(prep, parent, child: ForkHandler): INTEGER =
   BEGIN

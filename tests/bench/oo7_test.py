@@ -9,7 +9,12 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 
 COUNTS = {"T1": 43740, "T1-hot": 43740, "T6": 2187, "T2A": 2187, "T2B": 43740, "T2C": 174960,
-          "T8": 10000, "T9": 0}
+          "T8": 3449, "T9": 0}
+
+# Small: what the first iteration of each counts, in a fresh database.
+OPERATIONS = {"T3A": 2187, "T3B": 43740, "T3C": 174960, "T4": 96634, "T5": 96634, "T7": 56, "CU": 2187,
+              "Q1": 10, "Q2": 92, "Q3": 993, "Q4": 42, "Q5": 535, "Q7": 10000, "Q8": 10000, "insert": 5,
+              "delete": 5}
 
 
 class OO7Test(unittest.TestCase):
@@ -51,16 +56,49 @@ class OO7Test(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertTrue(ran.stdout.startswith(f"check {2 * updates} updates: "), ran.stdout)
 
+    def iterations(self, *arguments):
+        ran = self.run_program("measure", *arguments)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        return [int(line.split()[2]) for line in ran.stdout.splitlines()
+                if line.startswith("iteration count ")]
+
     def test_without_a_database(self):
-        counts = self.counts("memory")
-        self.assertEqual(counts.pop("build"), 10000)
-        self.assertEqual(counts, {name: n for name, n in COUNTS.items() if name != "T1"})
+        for operation, count in {**OPERATIONS, "T1": 43740, "T8": 3449}.items():
+            with self.subTest(operation):
+                self.assertEqual(self.iterations("--memory", operation)[0], count)
+
+    def test_operations(self):
+        """What comes back in another process is what was there: also in the indexes."""
+        self.assertEqual(self.counts("create", "all"), {"create": 10000})
+        for operation in ("Q1", "Q2", "Q3", "Q4", "Q5", "Q7", "Q8", "T4", "T5", "T7"):
+            with self.subTest(operation):
+                counts = self.iterations("all", operation, "many")
+                self.assertEqual(counts, [OPERATIONS[operation]] * 5)
+        # Each time five more composite parts, in ten base assemblies.
+        self.assertEqual(self.iterations("all", "insert", "many"), [5] * 5)
+        self.assertEqual(self.iterations("all", "Q7"), [10500] * 5)
+        self.assertEqual(self.iterations("all", "Q8"), [10500] * 5)
+        self.assertEqual(self.iterations("all", "delete", "many"), [5] * 5)
+        # Deletion inserts first, so there is as much as before.
+        self.assertEqual(self.iterations("all", "Q7"), [10500] * 5)
+        uses = 2187 + 5 * 10
+        self.assertEqual(self.iterations("all", "T2A", "one"), [uses] * 5)
+        self.assertEqual(self.iterations("all", "T3B", "many"), [uses * 20] * 5)
+        # Every date is higher now, but no part has left the index or is there twice.
+        self.assertGreater(self.iterations("all", "Q3")[0], 993)
+        self.assertEqual(self.iterations("all", "Q7"), [10500] * 5)
+        ran = self.run_program("check", "all")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
 
     def test_mistakes(self):
-        for arguments, text in ((["run", "nowhere"], "there is no database at nowhere"),
-                                (["walk", "small"], "usage"), ([], "usage")):
+        for arguments, status, text in (
+                (["run", "nowhere"], 1, "there is no database at nowhere"),
+                (["walk", "small"], 2, "usage"), ([], 2, "usage"),
+                (["create", "x", "huge"], 2, "'huge' is no configuration"),
+                (["create", "x", "small-x"], 2, "'small-x' is no configuration"),
+                (["measure", "x", "T10"], 2, "'T10' is no operation")):
             ran = self.run_program(*arguments)
-            self.assertEqual(ran.returncode, 1, ran.stderr)
+            self.assertEqual(ran.returncode, status, ran.stderr)
             self.assertIn(text, ran.stderr)
 
 

@@ -54,6 +54,25 @@ TEST_P(InterruptedTest, AnAllocationGoesOnWhereItWas) {
   heap.Verify();
 }
 
+TEST_P(InterruptedTest, AnArrayWhoseLengthIsStoredGoesOnWhereItWas) {
+  heap.Allocate(kPairType, kPairBytes);
+  char* const place = heap.mutator().allocation_pointer;
+  auto* const length = reinterpret_cast<uint64_t*>(place + abi::kHeaderBytes);
+  // Only the length is stored; then the header too.
+  *length = 24;
+  CollectInterrupted();
+  EXPECT_EQ(heap.mutator().allocation_pointer, place);
+  EXPECT_EQ(*length, 24u);
+  reinterpret_cast<ObjectHeader*>(place)->word = ObjectHeader::ForType(&kBytesType);
+  CollectInterrupted();
+  EXPECT_EQ(*length, 24u);
+  EXPECT_EQ(reinterpret_cast<ObjectHeader*>(place)->word, ObjectHeader::ForType(&kBytesType));
+  heap.mutator().allocation_pointer = place + abi::kHeaderBytes + sizeof(uint64_t) + 24;
+  EXPECT_TRUE(heap.heap().IsYoung(length));
+  EXPECT_EQ(heap.heap().ObjectContaining(length + 1), length);
+  heap.Verify();
+}
+
 TEST_P(InterruptedTest, WhatTheOpenPageRefersToStays) {
   const Ref target = heap.Allocate(kPairType, kPairBytes);
   heap.heap().RetireBuffer(heap.mutator());

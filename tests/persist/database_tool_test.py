@@ -64,6 +64,70 @@ END Main.
 """
 
 
+# Replaces a list of 20,000 by another one; with a second argument, prints the sum of its numbers.
+CHURN = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Transaction;
+<*FATAL ANY*>
+TYPE List = REF RECORD number: INTEGER;  next: List END;
+VAR db: Database.T;  tr := NEW(Transaction.T);  list: List;  sum := 0;
+BEGIN
+  TRY
+    db := Database.Open(Params.Get(1));
+  EXCEPT Database.DatabaseNotFound =>
+    Database.Create(Params.Get(1));
+    db := Database.Open(Params.Get(1));
+  END;
+  tr.begin();
+  IF Params.Count = 3 THEN
+    list := db.getRoot();
+    WHILE list # NIL DO INC(sum, list.number);  list := list.next END;
+    IO.Put(Fmt.Int(sum) & "\n");
+  ELSE
+    FOR i := 1 TO 20000 DO list := NEW(List, number := i, next := list) END;
+    db.setRoot(list);
+  END;
+  tr.commit();
+END Main.
+"""
+
+# The same type with other fields.
+EVOLVING = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Transaction;
+<*FATAL ANY*>
+TYPE Node = OBJECT {fields} next: Node; {methods} END;
+VAR db: Database.T;  tr := NEW(Transaction.T);  node: Node;
+<*UNUSED*> PROCEDURE P(<*UNUSED*> node: Node) = BEGIN END P;
+BEGIN
+  TRY
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    node := db.getRoot();
+    {show}
+    node := node.next;
+    tr.commit();
+  EXCEPT Database.DatabaseNotFound =>
+    Database.Create(Params.Get(1));
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    {make}
+    tr.commit();
+  END;
+END Main.
+"""
+MAKE = """
+    db.setRoot(NEW(Node, number := 7, small := -3, real := 1.5, title := "first",
+                   next := NEW(Node, number := 8, small := -4, title := "second")));
+"""
+OLD_FIELDS = "gone: INTEGER; number: INTEGER; small: [-5..5]; real: REAL; title: TEXT;"
+NEW_FIELDS = "title: TEXT; real: LONGREAL; number: INTEGER; fresh := 42; small: INTEGER;"
+SHOW = r"""
+    IO.Put(Fmt.Int(node.number) & " " & Fmt.Int(node.small) & " " & Fmt.LongReal(node.real) & " "
+           & node.title & " " & Fmt.Int(node.fresh) & " " & Fmt.Int(node.next.small) & "\n");
+"""
+
+
 class DatabaseToolTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -155,6 +219,123 @@ class DatabaseToolTest(unittest.TestCase):
         self.assertEqual(self.run_program(self.place("restored")), self.said)
         self.db("backup", self.place("nothing"), self.place("other"), status=3)
         self.assertFalse(os.path.exists(self.place("other")))
+
+    def test_collection_and_compaction(self):
+        place = self.place("collected")
+        self.db("backup", self.store, place)
+        before = json.loads(self.db("stat", place, "--json"))["databases"][0]
+        freed = json.loads(self.db("gc", place, "--json"))["databases"][0]
+        # Node 2 and its title.
+        self.assertEqual((freed["objects"], freed["freed_objects"]), (before["objects"], 2))
+        self.db("verify", place)
+        self.assertEqual(self.run_program(place), self.said)
+        self.assertIn("freed 0 objects", self.db("gc", place + ":main"))
+        compacted = json.loads(self.db("compact", place, "--json"))
+        self.assertEqual(compacted["objects"], before["objects"] - 2)
+        self.db("verify", place)
+        self.assertEqual(self.run_program(place), self.said)
+
+    def build(self, name, text):
+        source = os.path.join(self.place(name + ".dir"), "Main.m3")
+        os.mkdir(os.path.dirname(source))
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
+        subprocess.run([TENURE, "build", source, "-o", self.place(name)], check=True,
+                       stdout=subprocess.DEVNULL)
+        return self.place(name), source
+
+    def test_pages_that_were_freed_are_used_again(self):
+        program, _ = self.build("churn", CHURN)
+        place = self.place("churned")
+        subprocess.run([program, place], check=True)
+        pages = []
+        for _ in range(3):
+            subprocess.run([program, place], check=True)  # makes as much garbage as new data
+            self.db("gc", place)
+            self.db("verify", place)
+            main = json.loads(self.db("stat", place, "--json"))["databases"][0]
+            dump = self.db("dump", place).splitlines()
+            pages.append(max(int(line.split(":")[0]) for line in dump if line[:1].isdigit()))
+            self.assertEqual({t["type"]: t["objects"] for t in main["types"]}["Main.List"], 20000)
+        # Twice as many as one list needs, and no more.
+        self.assertLessEqual(max(pages), main["pages"] * 2 + 2)
+        ran = subprocess.run([program, place, "sum"], check=True, text=True, stdout=subprocess.PIPE)
+        self.assertEqual(ran.stdout, "200010000\n")
+
+    def test_types_are_compared_and_converted(self):
+        old, _ = self.build("old", EVOLVING.format(fields=OLD_FIELDS, methods="", show="", make=MAKE))
+        method, source = self.build("method", EVOLVING.format(
+            fields=OLD_FIELDS, methods="METHODS m() := P;", show="", make=MAKE))
+        new, changed = self.build("new", EVOLVING.format(
+            fields=NEW_FIELDS, methods="METHODS m() := P;", show=SHOW, make=""))
+        place = self.place("evolving")
+        subprocess.run([old, place], check=True)
+        # A method more needs nothing.
+        self.db("check", place, method)
+        subprocess.run([method, place], check=True)
+        checked = subprocess.run([TENURE, "check", "--db", place, source], text=True,
+                                 stdout=subprocess.PIPE)
+        self.assertEqual((checked.returncode, checked.stdout), (0, "all types agree\n"))
+        # Other fields are named, before the program runs and when it does.
+        said = self.db("check", place, new, status=1)
+        differences = ("field gone is not in the program; field small: stored [-5..5], in the program "
+                       "INTEGER; field real: stored REAL, in the program LONGREAL; "
+                       "field fresh is new in the program")
+        self.assertIn("database main: type Main.Node (2 objects): " + differences, said)
+        checked = subprocess.run([TENURE, "check", "--db", place, changed], text=True,
+                                 stdout=subprocess.PIPE)
+        self.assertEqual((checked.returncode, checked.stdout), (1, said))
+        ran = subprocess.run([new, place], text=True, stderr=subprocess.PIPE)
+        self.assertIn("Database.TypeMismatch: database " + place + ":main: type Main.Node",
+                      ran.stderr)
+        self.assertIn(differences, ran.stderr)
+        # All or nothing.
+        bad, _ = self.build("narrow", EVOLVING.format(
+            fields=NEW_FIELDS.replace("small: INTEGER", "small: [0..5]"), methods="", show=SHOW,
+            make=""))
+        self.assertIn("field small", self.db("upgrade", place, bad, status=3))
+        other, _ = self.build("other", EVOLVING.format(
+            fields=NEW_FIELDS.replace("title: TEXT", "title: INTEGER"), methods="", show="",
+            make=""))
+        self.assertIn("field title from TEXT to INTEGER", self.db("upgrade", place, other, status=3))
+        subprocess.run([old, place], check=True)
+        self.assertIn("2 objects converted", self.db("upgrade", place, new))
+        self.db("verify", place)
+        self.db("check", place, new)
+        ran = subprocess.run([new, place], check=True, text=True, stdout=subprocess.PIPE)
+        self.assertEqual(ran.stdout, "7 -3 1.5 first 42 -4\n")
+        self.assertIn("0 objects converted", self.db("upgrade", place, new))
+        # What is no program of ours is not run.
+        self.db("check", place, "/bin/true", status=3)
+
+    def test_salvage(self):
+        whole = self.place("whole")
+        self.assertIn("0 references lost", self.db("salvage", self.store, whole))
+        self.db("verify", whole)
+        self.assertEqual(self.run_program(whole), self.said)
+        # One stored page: the text of a title is in the file.
+        hurt = self.place("hurt")
+        shutil.copytree(self.store, hurt)
+        tree = os.path.join(hurt, "main.db")
+        with open(tree, "r+b") as file:
+            contents = file.read()
+            file.seek(contents.index(b"node 150\0"))
+            file.write(b"damage!!")
+        before = contents.replace(b"node 150\0", b"damage!!\0", 1)
+        self.db("verify", hurt, status=3)
+        saved = self.place("saved")
+        said = self.db("salvage", hurt, saved, status=1)
+        self.assertIn("1 damaged pages", said)
+        with open(tree, "rb") as file:
+            self.assertEqual(file.read(), before)
+        self.db("verify", saved)
+        self.assertIn("title=", self.db("dump", saved))
+        self.db("salvage", hurt, saved, status=3)
+        # Not even a store any more.
+        with open(os.path.join(hurt, "FORMAT"), "w", encoding="utf-8") as file:
+            file.write("nonsense")
+        self.assertIn("no recovery", self.db("salvage", hurt, self.place("rest"), status=1))
+        self.db("verify", self.place("rest"))
 
     def test_usage(self):
         self.assertIn("tenure db verify", self.db("--help"))

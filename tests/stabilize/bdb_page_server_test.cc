@@ -441,7 +441,7 @@ TEST_F(BdbPageServerTest, ReopeningKeepsTheLogSmall) {
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(Open()->Close().ok());
   struct stat info;
   ASSERT_EQ(stat((store.path() + "/log.0000000001").c_str(), &info), 0);
-  EXPECT_EQ(info.st_size, 64 << 20);
+  EXPECT_EQ(info.st_size, 16 << 20);
   EXPECT_LT(info.st_blocks * 512, 4 << 20);
 }
 

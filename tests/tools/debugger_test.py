@@ -128,15 +128,15 @@ class DebuggerTest(unittest.TestCase):
     def test_stack_through_the_body_of_a_try(self):
         output = self.gdb(f"break Main.m3:{line_of('in-inner')}", "run", "bt")
         frames = [line for line in output.split("\n") if line.startswith("#")]
-        self.assertIn("Main.Show.Inner (k=5) at Main.m3", frames[0])
+        self.assertIn("Main.Show.Inner (k=5) at ./Main.m3", frames[0])
         self.assertTrue(any("Main.Show (" in frame and "t=" in frame for frame in frames), output)
-        self.assertTrue(any("Main.(body) () at Main.m3" in frame for frame in frames), output)
+        self.assertTrue(any("Main.(body) () at ./Main.m3" in frame for frame in frames), output)
 
     def test_stack_at_a_trap(self):
         output = self.gdb("run", "bt")
         self.assertIn("SIGSEGV", output)
         self.assertIn("#0  ", output)
-        self.assertIn(f"Main.(body) () at Main.m3:{line_of('nil')}", output)
+        self.assertIn(f"Main.(body) () at ./Main.m3:{line_of('nil')}", output)
 
 
 if __name__ == "__main__":

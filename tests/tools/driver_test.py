@@ -281,6 +281,25 @@ END Main.
         self.assertEqual(ran.stdout, "before\n")
         self.assertRegex(ran.stderr, r"(?m)^\*\*\* run-time error: \w+: .*\n\*\*\* at \S*Main\.m3:6 in ")
 
+    def test_each_frame_names_the_file_as_it_was_given(self):
+        """Also that of a procedure into which another was inlined."""
+        self.write("package/src/Main.m3", """MODULE Main;
+VAR a: ARRAY [0..2] OF INTEGER; i := 3;
+PROCEDURE Store() =
+  BEGIN
+    a[i] := 1;
+  END Store;
+BEGIN
+  Store();
+END Main.
+""")
+        whole = self.path("package")
+        for package, folder, shown in (("package", self.directory, "package/src/"),
+                                       (".", whole, "src/"), (whole, "/", whole + "/src/"),
+                                       ("Main.m3", os.path.join(whole, "src"), "")):
+            ran = self.expect(RUN_TIME_ERROR, "run", "-O2", package, cwd=folder)
+            self.assertIn(f"at {shown}Main.m3:5 in Main.Store\n    from {shown}Main.m3:8 in", ran.stderr)
+
     def test_an_unhandled_exception_is_status_4(self):
         self.write("Main.m3", """MODULE Main;
 EXCEPTION Trouble;

@@ -82,7 +82,7 @@ class PackagesTest(unittest.TestCase):
             PROCEDURE New(value: E.T): T = BEGIN RETURN NEW(T, value := value) END New;
             BEGIN END Box.''')
         self.write(f"{where}/src/twice.c", "long twice(long n) { return 2 * n; }\n")
-        self.write(f"{where}/src/deep/m3makefile", 'interface("Deep")\n')
+        self.write(f"{where}/src/deep/m3makefile", 'Interface("Deep")\n')
         self.write(f"{where}/src/deep/Deep.i3", "INTERFACE Deep; CONST N = 5; END Deep.")
 
     def make_program(self, build_file: str = '') -> None:
@@ -169,13 +169,167 @@ class PackagesTest(unittest.TestCase):
         self.write("app/Main.m3", prints(
             "IO.PutInt(VAL(LongList.Cons(3L, NIL).head, INTEGER));", "LongList"))
         self.runs("app", "3")
-        self.assertIn("app/.tenure/derived/app/LongList.i3", self.files())
+        self.assertIn("app/.tenure/derived/app/AMD64_LINUX/LongList.i3", self.files())
 
     def test_generated_units(self):
         self.write("app/m3makefile", '''> "Made.i3" in write("INTERFACE Made; CONST N = 4; END Made.") end
             derived_interface("Made", HIDDEN) implementation("Main") program("app")''')
         self.write("app/Main.m3", prints("IO.PutInt(Made.N);", "Made"))
         self.runs("app", "4")
+
+    def test_private_units_are_not_for_other_packages(self):
+        self.make_library()
+        self.make_program()
+        self.write("app/src/Main.m3", prints("Greeting.Say(); IO.Put(Words.Hello);",
+                                             "Greeting, Words"))
+        self.fails("app", "app/src/Main.m3:2:22: error[M1001]: Words is private to package lib")
+        self.write("app/src/m3makefile", """import("lib") build_generic_intf("W", "Box", ["Words"])
+            implementation("Main") program("app")""")
+        self.write("app/src/Main.m3", prints("", "W"))
+        self.write("lib/src/Words.i3",
+                   'INTERFACE Words; TYPE T = INTEGER; CONST Hello = "hello"; END Words.')
+        self.fails("app", "W.i3:1:19: error[M1001]: Words is private to package lib")
+        with open(os.path.join(self.directory, "lib/src/m3makefile"), "a") as file:
+            file.write('Interface("Words")')
+        self.runs("app", "")
+
+    def test_names_that_classic_build_files_use(self):
+        self.write("app/src/m3makefile", """
+            if equal(OS_TYPE, "POSIX") and equal(WORD_SIZE, "64BITS") Module("Posix") end
+            if defined("PROFILING") or PROFILING error("profiling") end
+            if not defined("DOC_INSTALL") m3_option("-O") m3_optimize("T") build_standalone() end
+            SYSTEM_LIBS{"MATHS"} = ["-lm"] import_sys_lib("MATHS") import_sys_lib("LIBC")
+            exec("cp", "../src/Made.in", "Made.i3") derived_interface("Made", HIDDEN)
+            if stale("Copied.i3", "Made.in") cp_if("Made.in", "Copied.txt") end
+            implementation_at("Far", "../far") pgm_object("../lib/part") s_source("start")
+            resource("Made.in") bundle("Resources") manPage("app", "1") gnuemacs("app")
+            install_file("a", DOC_INSTALL, "") BindExport("app") hide_interface("Hidden")
+            if TARGET contains "LINUX" implementation("Main") else implementation("Other") end
+            proc whole(a) is foreach x in a write(x, CR) end return a[0] end
+            write(whole(["one"]) & "-" & upper(sub("xyz", 1, 1)), EOL)
+            program("app")""")
+        self.write("app/src/Posix.i3", "INTERFACE Posix; CONST N = 1; END Posix.")
+        self.write("app/src/Posix.m3", "MODULE Posix; BEGIN END Posix.")
+        self.write("app/src/Hidden.i3", "INTERFACE Hidden; END Hidden.")
+        self.write("app/src/Made.in", "INTERFACE Made; CONST N = 2; END Made.")
+        self.write("app/far/Far.m3", "MODULE Far; BEGIN END Far.")
+        self.write("app/src/Far.i3", 'INTERFACE Far; <*EXTERNAL "part"*> '
+                   "PROCEDURE Part(): INTEGER; END Far.")
+        self.write("app/src/start.s", ".globl start_value\n.data\nstart_value: .quad 5\n"
+                   '.section .note.GNU-stack,"",@progbits\n')
+        self.write("app/lib/part.c", "extern long start_value; long part(void) "
+                   "{ return start_value; }")
+        subprocess.run(["gcc", "-c", "part.c"], cwd=os.path.join(self.directory, "app/lib"),
+                       check=True)
+        self.write("app/src/Main.m3", prints(
+            'IO.PutInt(Posix.N + Made.N + Far.Part()); IO.Put(Bundle.Get(Resources.Get(), "Made.in"));',
+            "Posix, Made, Far, Resources, Bundle"))
+        with open(os.path.join(self.directory, "app/src/m3makefile"), "a") as file:
+            file.write('interface("Far")')
+        ran = self.tenure("run", "app")
+        self.assertEqual(ran.stdout, "one\none-Y\n8INTERFACE Made; CONST N = 2; END Made.",
+                         ran.stderr)
+
+    def test_what_needs_a_generator_says_so(self):
+        self.write("app/m3makefile", 'netobj("Server", "T")')
+        self.fails("app", "app/m3makefile:1:1: error[M1001]: netobj needs the stub generator of "
+                   "network objects, which is not part of this system")
+
+    def records(self):
+        return {name for name in self.files() if name.startswith("app/.tenure/records/")}
+
+    def test_a_build_with_nothing_to_do_is_known_by_the_times(self):
+        self.make_library()
+        self.make_program("""if exists("more") implementation("More") end
+            if equal($TENURE_TEST_N, "2") interface("Two") end
+            import("lib") box("Int", "Integer") implementation("Main") program("app")""")
+        self.write("app/src/More.m3", "MODULE More; IMPORT IO; BEGIN IO.Put(\"more\\n\"); END More.")
+        self.write("app/src/More.i3", "INTERFACE More; END More.")
+        self.runs("app", "hello\n10\n")
+        self.runs("app", "hello\n10\n")  # what the build file generated is older than this build
+        self.assertEqual(len(self.records()), 1)
+        program = os.path.join(self.directory, "app/.tenure/bin/app")
+        made = os.stat(program).st_ino
+        self.runs("app", "hello\n10\n")
+        self.assertEqual(os.stat(program).st_ino, made)
+        for change, output in [
+                (lambda: self.write("lib/src/twice.c", "long twice(long n) { return 3 * n; }"),
+                 "hello\n15\n"),
+                (lambda: self.write("lib/src/Words.i3",
+                                    'INTERFACE Words; CONST Hello = "bye"; END Words.'),
+                 "bye\n15\n"),
+                (lambda: self.write("lib/src/deep/Deep.i3", "INTERFACE Deep; CONST N = 7; END Deep."),
+                 "bye\n21\n")]:
+            change()
+            self.runs("app", output)
+        self.fails("app", "Two.i3", environment={"TENURE_TEST_N": "2"})
+        self.write("app/src/more", "")
+        with open(os.path.join(self.directory, "app/src/m3makefile"), "a") as file:
+            file.write(' if exists("more") interface("More") end')
+        ran = self.tenure("run", "app")
+        self.assertEqual(sorted(ran.stdout.split()), ["21", "bye", "more"], ran.stderr)
+
+    def test_overrides_beside_the_build_file(self):
+        self.make_library("elsewhere/lib")
+        self.make_program()
+        self.write("app/src/m3overrides", """override("lib", path() & "/../../elsewhere")
+            include(ROOT & "/of/the/author/m3overrides")""")
+        self.runs("app", "hello\n10\n")
+
+    def test_builds_that_run_commands_are_made_again(self):
+        self.write("app/m3makefile", """exec("@cp", path_of("n"), "Made.i3")
+            derived_interface("Made", HIDDEN) implementation("Main") program("app")""")
+        self.write("app/Main.m3", prints("IO.PutInt(Made.N);", "Made"))
+        for n in (1, 2):
+            self.write("app/n", f"INTERFACE Made; CONST N = {n}; END Made.")
+            self.runs("app", str(n))
+
+    def make_two_programs(self) -> None:
+        self.write("app/m3makefile", '''module("Shared")
+            implementation("First") program("one")
+            include_dir("second") ''')
+        self.write("app/second/m3makefile", 'implementation("Main") program("two")')
+        self.write("app/Shared.i3", "INTERFACE Shared; PROCEDURE N(): INTEGER; END Shared.")
+        self.write("app/Shared.m3", "MODULE Shared; PROCEDURE N(): INTEGER = BEGIN RETURN 4; END N;"
+                   " BEGIN END Shared.")
+        self.write("app/First.m3", prints("IO.PutInt(Shared.N());", "Shared").replace(
+            "MODULE Main", "MODULE First EXPORTS Main").replace("END Main", "END First"))
+        self.write("app/second/Main.m3", prints("IO.PutInt(10 * Shared.N());", "Shared"))
+
+    def outputs(self, *programs: str):
+        return [subprocess.run([os.path.join(self.directory, program)], stdout=subprocess.PIPE,
+                               text=True, timeout=60).stdout for program in programs]
+
+    def test_several_programs_in_one_package(self):
+        self.make_two_programs()
+        self.assertEqual(self.tenure("build", "app").returncode, 0)
+        self.assertEqual(self.outputs("app/.tenure/bin/one", "app/.tenure/bin/two"), ["4", "40"])
+        built = self.tenure("build", "app", "-v")
+        self.assertNotIn("compile", built.stderr)
+        self.runs("app", "4")
+        # Of several programs, -o takes the one that is named like its file.
+        self.assertEqual(self.tenure("build", "app", "-o", "two").returncode, 0)
+        self.assertEqual(self.outputs("two", "app/.tenure/bin/one"), ["40", "4"])
+        self.write("app/second/Main.m3", prints("IO.PutInt(wrong);"))
+        self.fails("app", "app/second/Main.m3:4:")
+
+    def test_programs_named_after_all_units(self):
+        self.make_two_programs()
+        self.write("app/m3makefile", '''module("Shared") implementation("Two")
+            implementation("First") program("first") program("two") ''')
+        self.write("app/Two.m3", "MODULE Two EXPORTS Main; IMPORT IO; BEGIN IO.Put(\"2\"); END Two.")
+        self.assertEqual(self.tenure("build", "app").returncode, 0)
+        self.assertEqual(self.outputs("app/.tenure/bin/first", "app/.tenure/bin/two"), ["4", "2"])
+        self.write("app/m3makefile", 'implementation("Two") program("p") program("p")')
+        self.fails("app", "the package makes a program p already")
+
+    def test_the_program_of_an_imported_package_is_left_out(self):
+        self.make_library()
+        self.write("lib/src/Tool.m3", 'MODULE Tool EXPORTS Main; BEGIN END Tool.')
+        with open(os.path.join(self.directory, "lib/src/m3makefile"), "a") as file:
+            file.write('implementation("Tool") program("tool")')
+        self.make_program()
+        self.runs("app", "hello\n10\n")
 
     def test_changed_c_sources_are_compiled_again(self):
         self.make_library()

@@ -192,7 +192,7 @@ TEST_F(ObjectCacheTest, ObjectsThatNoUnitAskedForAreRemoved) {
   for (const std::string& path : {used, tables, library_object}) std::ofstream(path) << "object";
   const std::string old = here.Write("objects/Main.m3-0000000000000000.o", "");
   const std::string other = here.Write("objects/README", "");
-  cache.RemoveUnused();
+  ObjectCache::RemoveUnused(here / "objects", cache.used());
   EXPECT_TRUE(fs::exists(used));
   EXPECT_TRUE(fs::exists(tables));
   EXPECT_TRUE(fs::exists(library_object));

@@ -177,6 +177,52 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"x y", "1: expected '(', '=', '+=' or '{' after x, found 'y'"},
                     Wrong{"= \"a\"", "1: expected a statement, found '='"}));
 
+TEST_F(QuakeTest, ProceduresForTexts) {
+  EXPECT_EQ(Run(R"(note(skipl("  a "), skipr(" a  "), compress(" a "), squeeze("a  b")))"),
+            "a ; a;a;a b;");
+  EXPECT_EQ(Run(R"(note(subst("aXbXc", "X", "--"), subst("aXbX", "X", "", "1")))"), "a--b--c;abX;");
+  EXPECT_EQ(
+      Run(R"(note(sub("abcd", 1, 2), sub("abcd", 9, 1), pos("abcd", "cd"), pos(["a"], "b")))"),
+      "bc;;2;-1;");
+  EXPECT_EQ(
+      Run(R"(note(add_prefix(["a", "b"], "-l"), add_suffix("a", ".o"), del_chars("a.b", ".")))"),
+      "-la;-lb;a.o;ab;");
+  EXPECT_EQ(Run("a = [\"x\", \"y\"] note(a[1] & upper(\"u\"))"), "yU;");
+  EXPECT_EQ(Run("note(sub(\"a\", \"b\", 1))"), "1: 'b' is not a number");
+}
+
+TEST_F(QuakeTest, ProceduresForNamesOfFiles) {
+  EXPECT_EQ(Run(R"(note(pn_parent("a/b.c"), pn_last("a/b.c"), pn_base("a/b.c")))"), "a;b.c;a/b;");
+  EXPECT_EQ(Run(R"(note(pn_lastbase("a/b.c"), pn_lastext("a/b.c"), pn_lastext("a")))"), "b;c;;");
+  EXPECT_EQ(Run(R"(note(pn_join("a", "b", "c"), pn_replace_ext("a.b", "c")))"), "a/b/c;a.c;");
+}
+
+TEST_F(QuakeTest, FilesAreReadBesideTheBuildFileOrWhereTheyAreMade) {
+  here.Write("beside", "B");
+  EXPECT_EQ(Run("fs_mkdir(\".\") fs_putfile(\"made\", \"M\") note(fs_contents(\"made\"), "
+                "fs_contents(\"beside\")) cp_if(\"beside\", \"d/copy\") note(fs_lsfiles(\"d\"))"),
+            "M;B;copy;");
+  EXPECT_EQ(Run("fs_contents(\"none\")"), "1: cannot read 'none'");
+}
+
+TEST_F(QuakeTest, FallbacksAreNotDefined) {
+  interpreter.SetFallback("SOFT", Value("soft"));
+  EXPECT_EQ(Run("note(SOFT) if not defined(\"SOFT\") note(\"undefined\") end SOFT = \"hard\" "
+                "note(SOFT) if defined(\"SOFT\") note(\"defined\") end"),
+            "soft;undefined;hard;defined;");
+}
+
+TEST_F(QuakeTest, WhatARunDependsOnIsKnown) {
+  setenv("QUAKE_TEST", "value", 1);
+  EXPECT_EQ(Run("note($QUAKE_TEST) if exists(\"other\") end"), "value;");
+  EXPECT_TRUE(interpreter.inputs().contains(here / "m3makefile"));
+  EXPECT_TRUE(interpreter.inputs().contains(here / "other"));
+  EXPECT_EQ(interpreter.environment().at("QUAKE_TEST"), "value");
+  EXPECT_FALSE(interpreter.had_effects());
+  EXPECT_EQ(Run("exec(\"@true\")"), "");
+  EXPECT_TRUE(interpreter.had_effects());
+}
+
 TEST_F(QuakeTest, DeepNestingIsRefused) {
   const std::string deep(100000, '(');
   EXPECT_EQ(Run("x = " + deep), "1: nested too deeply");

@@ -1,4 +1,4 @@
-(* golden: run, -w *)
+(* golden: run, -w, stress=2000 *)
 (* A child of fork has one thread and a heap that works, while others allocate in the parent. *)
 UNSAFE MODULE Main;
 FROM Unix_ IMPORT fork, waitpid, exit_;

@@ -1,4 +1,4 @@
-(* golden: run, -w *)
+(* golden: run, -w, stress=2000 *)
 (* Threads that come and go while others allocate: many, deep, and not joined. *)
 MODULE Main;
 

@@ -1,0 +1,88 @@
+// OO7 in Berkeley DB, a record per object in one B-tree, transactions with a synchronous log.
+#include <db.h>
+#include <sys/stat.h>
+
+#include "bench/oo7_records/by_key.h"
+
+namespace store {
+
+namespace {
+
+DB_ENV* env;
+DB* table;
+DB_TXN* txn;
+
+void Check(int status) {
+  if (status != 0) oo7::Fail(std::string("Berkeley DB: ") + db_strerror(status));
+}
+
+DBT KeyOf(const Key& key) {
+  DBT dbt = {};
+  dbt.data = const_cast<unsigned char*>(key.bytes);
+  dbt.size = sizeof key.bytes;
+  return dbt;
+}
+
+void Find(const Key& key, DBT* value) {
+  DBT k = KeyOf(key);
+  Check(table->get(table, txn, &k, value, 0));
+}
+
+}  // namespace
+
+void Create(const char* path) {
+  mkdir(path, 0700);
+  Open(path);
+}
+
+void Open(const char* path) {
+  Check(db_env_create(&env, 0));
+  Check(env->set_cachesize(env, 0, 256 << 20, 1));
+  Check(env->set_lg_bsize(env, 16 << 20));
+  Check(env->set_lg_max(env, 256 << 20));
+  Check(env->set_lk_max_locks(env, 1000000));
+  Check(env->set_lk_max_objects(env, 1000000));
+  Check(env->open(env, path,
+                  DB_CREATE | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | DB_INIT_LOCK |
+                      DB_RECOVER | DB_PRIVATE,
+                  0600));
+  Check(db_create(&table, env, 0));
+  Check(table->open(table, nullptr, "oo7.db", nullptr, DB_BTREE, DB_CREATE | DB_AUTO_COMMIT, 0600));
+}
+
+void Close() {
+  Check(table->close(table, 0));
+  Check(env->txn_checkpoint(env, 0, 0, 0));
+  Check(env->close(env, 0));
+}
+
+void Begin(bool) { Check(env->txn_begin(env, nullptr, &txn, 0)); }
+
+void Commit() { Check(txn->commit(txn, DB_TXN_SYNC)); }
+
+void GetValue(const Key& key, std::string* value) {
+  DBT v = {};
+  v.flags = DB_DBT_MALLOC;
+  Find(key, &v);
+  value->assign(static_cast<const char*>(v.data), v.size);
+  std::free(v.data);
+}
+
+void GetValue(const Key& key, void* value, size_t bytes) {
+  DBT v = {};
+  v.flags = DB_DBT_USERMEM;
+  v.data = value;
+  v.ulen = static_cast<u_int32_t>(bytes);
+  Find(key, &v);
+}
+
+void PutValue(const Key& key, const void* value, size_t bytes) {
+  DBT k = KeyOf(key), v = {};
+  v.data = const_cast<void*>(value);
+  v.size = static_cast<u_int32_t>(bytes);
+  Check(table->put(table, txn, &k, &v, 0));
+}
+
+}  // namespace store
+
+int main(int argc, char** argv) { return oo7::Main(argc, argv); }

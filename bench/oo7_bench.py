@@ -1,0 +1,299 @@
+"""OO7 in Tenure and beside it in what one would use instead, all in the same run.
+
+Each (program, operation, mode) is a fresh process per round: it opens its store, does the operation
+five times, in one transaction or in many chained ones, and prints what each part took. The first
+iteration is cold (the store is dropped from the page cache before, which mincore confirms), the three
+in the middle are hot, the last one takes the end upon it (Hosking & Chen 1999, 5.4). All must count
+the same, iteration by iteration, or the run fails.
+"""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from typing import Dict, List, NamedTuple, Tuple
+
+import measuring
+from measuring import run
+
+OPERATIONS = ["T1", "T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T4", "T5", "T6", "T7", "T8", "T9",
+              "CU", "Q1", "Q2", "Q3", "Q4", "Q5", "Q7", "Q8", "insert", "delete"]
+RECORD_OPERATIONS = ["T1", "T2A", "T2B", "T2C", "T6", "T8"]
+UPDATES = {"T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T5", "CU", "insert", "delete"}
+ROUNDS = {"small": 5, "medium": 3}
+PEER_ROUNDS = 2  # of those that take a hundred times as long
+HOT = slice(1, 4)
+
+
+class Peer(NamedTuple):
+    name: str
+    program: str
+    what: str
+    operations: List[str]
+    stored: bool  # or else in memory only
+    slow: bool = False
+    file: bool = False  # the store is one file, not a directory
+
+
+PEERS = [
+    Peer("C++", "oo7_malloc", "C++ objects with malloc, no store", OPERATIONS, False),
+    Peer("libgc", "oo7_libgc", "C++ objects with libgc, no store", OPERATIONS, False),
+    Peer("mapped", "oo7_mapped", "C++ in a mapped file, msync; not crash-safe", OPERATIONS, True,
+         file=True),
+    Peer("LMDB", "oo7_lmdb", "a record per object", RECORD_OPERATIONS, True, True),
+    Peer("BDB", "oo7_bdb", "Berkeley DB, a record per object", RECORD_OPERATIONS, True, True),
+    Peer("SQLite", "oo7_sqlite", "a table per class", RECORD_OPERATIONS, True, True, True),
+    Peer("ZODB", "oo7_zodb.py", "Python objects", RECORD_OPERATIONS, True, True, True),
+]
+
+
+class Part(NamedTuple):
+    """A line of a program: open, iteration, chain or commit."""
+    what: str
+    numbers: Dict[str, float]
+
+    @property
+    def ms(self) -> float:
+        return self.numbers["elapsed_us"] / 1000
+
+
+class Process(NamedTuple):
+    parts: List[Part]
+
+    @property
+    def peak_mb(self) -> float:
+        return self.of("memory")[0].numbers["peak_kb"] / 1024
+
+    def of(self, what: str) -> List[Part]:
+        return [part for part in self.parts if part.what == what]
+
+
+def parts_of(output: str) -> List[Part]:
+    parts = []
+    for line in output.splitlines():
+        what, *words = line.split()
+        numbers = {name: float(number) for name, number in zip(words[::2], words[1::2])}
+        parts.append(Part(what, numbers))
+    return parts
+
+
+def python_with_zodb() -> str:
+    """A Python of its own with ZODB from PyPI, made when first needed; empty if it cannot be had."""
+    folder = os.path.join(measuring.BUILD, "zodb")
+    python = os.path.join(folder, "bin", "python")
+    for command in ([sys.executable, "-m", "venv", folder],
+                    [python, "-m", "pip", "install", "-q", "ZODB"]):
+        if not os.path.exists(python) or command[0] == python:
+            made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  text=True)
+            if made.returncode != 0:
+                print(f"oo7: without ZODB: {made.stdout.strip().splitlines()[-1]}", file=sys.stderr)
+                return ""
+    return python
+
+
+class Bench:
+    def __init__(self, configuration: str, directory: str) -> None:
+        self.configuration = configuration
+        self.rounds = ROUNDS[configuration.split("-")[0]]
+        self.directory = directory
+        self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"),
+                                               "--no-checks")
+        self.python = python_with_zodb()
+        self.peers = [peer for peer in PEERS
+                      if peer.name != "ZODB" or (self.python and configuration in ROUNDS)]
+        # (who, operation, mode) -> a process per round
+        self.runs: Dict[Tuple[str, str, str], List[Process]] = {}
+        self.created: Dict[str, float] = {}
+        self.sizes: Dict[str, int] = {}
+
+    # ---- Stores
+
+    def path(self, who: str) -> str:
+        return os.path.join(self.directory, "store-" + who)
+
+    def create_stores(self) -> None:
+        commands = {"Tenure": [self.program, "create", self.path("Tenure"), self.configuration]}
+        for peer in self.peers:
+            if peer.stored:
+                commands[peer.name] = [*self.peer_program(peer), "create", self.path(peer.name),
+                                       self.configuration]
+        for who, command in commands.items():
+            times = []
+            for _ in range(self.rounds):
+                remove(self.path(who))
+                output = run(command).output.split()
+                times.append(float(output[2]) if who == "Tenure" else float(output[4]) / 1000)
+            self.created[who] = statistics.median(times)
+            self.sizes[who] = measuring.bytes_on_disk(self.path(who))
+
+    def peer_program(self, peer: Peer) -> List[str]:
+        if peer.program.endswith(".py"):
+            return [self.python, os.path.join(measuring.ROOT, "bench", peer.program)]
+        return [os.path.join(measuring.BUILD, "bench", peer.program)]
+
+    # ---- Running
+
+    def process(self, who: str, command: List[str], operation: str, stored: bool) -> Process:
+        """In a copy of the store when the operation changes it, cold in any case."""
+        path = self.path(who)
+        if stored and operation in UPDATES:
+            copy = self.path("copy")
+            remove(copy)
+            (shutil.copytree if os.path.isdir(path) else shutil.copy)(path, copy)
+            command = [copy if word == path else word for word in command]
+            path = copy
+        if stored:
+            measuring.drop_from_page_cache(path)
+            left = measuring.cached_pages(path)
+            if left:
+                sys.exit(f"oo7: {left} pages of {path} stay in the page cache")
+        return Process(parts_of(run(command).output))
+
+    def measure(self) -> None:
+        for operation in OPERATIONS:
+            for turn in range(self.rounds):
+                self.one_round(operation, slow=turn < PEER_ROUNDS)
+            print(f"  {operation} done", file=sys.stderr)
+
+    def one_round(self, operation: str, slow: bool) -> None:
+        """All in turn, so that all see the machine in the same mood."""
+        counts: Dict[str, List[float]] = {}
+
+        def add(who: str, mode: str, process: Process) -> None:
+            self.runs.setdefault((who, operation, mode), []).append(process)
+            counts[f"{who} {mode}"] = [part.numbers["count"] for part in process.of("iteration")]
+
+        add("Tenure in memory", "one", self.process(
+            "", [self.program, "measure", "--memory=" + self.configuration, operation], operation,
+            False))
+        for mode in ("one", "many"):
+            add("Tenure", mode, self.process(
+                "Tenure", [self.program, "measure", self.path("Tenure"), operation, mode],
+                operation, True))
+        for peer in self.peers:
+            if operation not in peer.operations or (peer.slow and not slow):
+                continue
+            if not peer.stored:
+                add(peer.name, "one", self.process("", [
+                    *self.peer_program(peer), self.configuration, operation], operation, False))
+                continue
+            for mode in ("one", "many"):
+                add(peer.name, mode, self.process(peer.name, [
+                    *self.peer_program(peer), "measure", self.path(peer.name), operation, mode],
+                                                  operation, True))
+        expected = counts["C++ one"]
+        for who, found in counts.items():
+            if found != expected:
+                sys.exit(f"oo7: {operation}: {who} counted {found}, C++ {expected}")
+
+    # ---- Figures
+
+    def hot_ms(self, who: str, operation: str, mode: str) -> List[float]:
+        """One figure per round: the median of the three hot iterations."""
+        return [statistics.median(part.ms for part in process.of("iteration")[HOT])
+                for process in self.runs.get((who, operation, mode), [])]
+
+    def durable_ms(self, who: str, operation: str) -> List[float]:
+        """A hot iteration with the commit after it."""
+        return [statistics.median(a.ms + b.ms for a, b in
+                                  zip(process.of("iteration")[HOT], process.of("chain")[HOT]))
+                for process in self.runs.get((who, operation, "many"), [])]
+
+    def cold_ms(self, who: str, operation: str) -> Tuple[List[float], List[float]]:
+        """The opening, and the first iteration."""
+        processes = self.runs.get((who, operation, "one"), [])
+        return ([process.of("open")[0].ms for process in processes],
+                [process.of("iteration")[0].ms for process in processes])
+
+    def counters(self, operation: str, mode: str) -> Dict[str, Dict[str, float]]:
+        """What Tenure's first and third iteration did, and the third commit; of the last round."""
+        process = self.runs[("Tenure", operation, mode)][-1]
+        found = {"cold": process.of("iteration")[0].numbers,
+                 "hot": process.of("iteration")[2].numbers}
+        ends = process.of("chain")[2:3] or process.of("commit")
+        found["commit"] = ends[0].numbers
+        return found
+
+    def results(self) -> Dict[str, object]:
+        stored = ["Tenure"] + [peer.name for peer in self.peers if peer.stored]
+        everybody = ["Tenure", "Tenure in memory"] + [peer.name for peer in self.peers]
+        per_operation: Dict[str, object] = {}
+        for operation in OPERATIONS:
+            entry: Dict[str, object] = {
+                "hot_ms": {who: figures for who in everybody
+                           if (figures := self.hot_ms(who, operation, "one"))},
+                "open_ms": {}, "cold_ms": {},
+                "chained_ms": {who: figures for who in stored
+                               if (figures := self.hot_ms(who, operation, "many"))},
+                "durable_ms": {who: figures for who in stored
+                               if (figures := self.durable_ms(who, operation))},
+                "counters": {mode: self.counters(operation, mode) for mode in ("one", "many")}}
+            for who in stored:
+                if (who, operation, "one") in self.runs:
+                    entry["open_ms"][who], entry["cold_ms"][who] = self.cold_ms(who, operation)
+            per_operation[operation] = entry
+        peaks = {who: max(process.peak_mb for process in self.runs[(who, "T1", "one")])
+                 for who in everybody}
+        return {"configuration": self.configuration, "rounds": self.rounds,
+                "peers": {peer.name: peer.what for peer in self.peers}, "create_ms": self.created,
+                "bytes_on_disk": self.sizes, "peak_mb_t1": peaks, "operations": per_operation}
+
+
+def remove(path: str) -> None:
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    elif os.path.exists(path):
+        os.remove(path)
+
+
+def ratio(a: List[float], b: List[float]) -> float:
+    return statistics.median(a) / statistics.median(b)
+
+
+def print_tables(results: Dict[str, object]) -> None:
+    operations = results["operations"]
+    print(f"\nOO7 {results['configuration']}, {results['rounds']} rounds; median milliseconds of hot"
+          " iterations in one transaction, and how many times C++ with malloc")
+    print(f"  {'':8}{'Tenure':>12}{'C++':>10}{'ratio':>7}{'in memory':>11}{'libgc':>7}"
+          f"{'mapped':>8}{'chained':>9}")
+    for name, entry in operations.items():
+        hot = entry["hot_ms"]
+        base = hot["C++"]
+        print(f"  {name:8}{statistics.median(hot['Tenure']):12.4f}{statistics.median(base):10.4f}"
+              f"{ratio(hot['Tenure'], base):7.2f}{ratio(hot['Tenure in memory'], base):11.2f}"
+              f"{ratio(hot['libgc'], base):7.2f}{ratio(hot['mapped'], base):8.2f}"
+              f"{ratio(entry['chained_ms']['Tenure'], base):9.2f}")
+    for title, key, names in (
+            ("Cold: opening + first iteration, milliseconds", "cold_ms", ["T1", "T6", "T8"]),
+            ("Durable: hot iteration and its commit, milliseconds", "durable_ms",
+             ["T2A", "T2B", "T2C"])):
+        print(f"\n{title}")
+        for name in names:
+            entry = operations[name]
+            figures = []
+            for who, values in entry[key].items():
+                text = f"{statistics.median(values):.2f}"
+                if key == "cold_ms":
+                    text = f"{statistics.median(entry['open_ms'][who]):.2f} + {text}"
+                figures.append(f"{who} {text}")
+            print(f"  {name:4} " + ", ".join(figures))
+    print("\nCreating, milliseconds: " + ", ".join(
+        f"{who} {ms:.0f}" for who, ms in results["create_ms"].items()))
+    print("On disk, megabytes: " + ", ".join(
+        f"{who} {size / 1e6:.1f}" for who, size in results["bytes_on_disk"].items()))
+    print("Peak memory in T1, megabytes: " + ", ".join(
+        f"{who} {mb:.0f}" for who, mb in results["peak_mb_t1"].items()))
+
+
+def bench(configuration: str = "small") -> None:
+    with tempfile.TemporaryDirectory(prefix="tenure-oo7-") as directory:
+        work = Bench(configuration, directory)
+        work.create_stores()
+        work.measure()
+        results = work.results()
+    print_tables(results)
+    print("written to " + os.path.relpath(
+        measuring.write_results("oo7-" + configuration, results), measuring.ROOT))

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Makes docs/performance.md and its pictures from bench/results/*.json. Needs matplotlib."""
+
+import json
+import os
+import statistics
+from typing import Dict, List, Tuple
+
+import matplotlib
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RESULTS = os.path.join(ROOT, "bench", "results")
+PICTURES = os.path.join(ROOT, "docs", "pictures")
+PAGE = os.path.join(ROOT, "docs", "performance.md")
+
+# The figures of the paper, and what they are about (Hosking & Chen 1999, 5.4).
+FIGURES: List[Tuple[int, str, List[str]]] = [
+    (3, "raw traversal", ["T1"]), (4, "sparse traversal", ["T6"]),
+    (5, "updates", ["T2A", "T2B", "T2C"]), (6, "indexed updates", ["T3A", "T3B", "T3C"]),
+    (7, "the manual", ["T8", "T9"])]
+HOT_GOALS = {"T1": 1.10, "T6": 1.10, "T7": 1.10, "T8": 1.10, "Q1": 1.10, "Q5": 1.10, "T2A": 1.15,
+             "T2B": 1.15, "T2C": 1.15, "T3A": 1.3, "T3B": 1.3, "T3C": 1.3}
+
+matplotlib.rcParams["svg.hashsalt"] = "oo7"  # the same picture for the same figures
+
+
+def median(values: List[float]) -> float:
+    return statistics.median(values)
+
+
+def number(value: float) -> str:
+    return f"{value:.4f}" if value < 0.1 else f"{value:.3f}" if value < 10 else f"{value:.1f}"
+
+
+def times(counters: Dict[str, float]) -> Tuple[float, float, float]:
+    """User, system and the rest of the elapsed time, which went to the store; milliseconds."""
+    elapsed, user, system = (counters[name] / 1000
+                             for name in ("elapsed_us", "user_us", "system_us"))
+    return user, system, max(0.0, elapsed - user - system)
+
+
+def draw_figure(results: Dict, figure: int, about: str, operations: List[str]) -> str:
+    """Cold and hot, in one transaction and in many, as in the paper's pictures."""
+    _, axes = plt.subplots(1, 2, figsize=(8, 3.2))
+    for axis, phase in zip(axes, ("cold", "hot")):
+        labels, stacks = [], []
+        for operation in operations:
+            for mode in ("one", "many"):
+                counters = results["operations"][operation]["counters"][mode]
+                parts = list(times(counters[phase]))
+                if mode == "many":
+                    parts = [a + b for a, b in zip(parts, times(counters["commit"]))]
+                labels.append(f"{operation}\n{mode}")
+                stacks.append(parts)
+        bottom = [0.0] * len(stacks)
+        for index, name in enumerate(("user", "system", "store")):
+            heights = [stack[index] for stack in stacks]
+            axis.bar(labels, heights, bottom=bottom, label=name, width=0.6)
+            bottom = [a + b for a, b in zip(bottom, heights)]
+        axis.set_title(f"{phase}, milliseconds", fontsize=9)
+        axis.tick_params(labelsize=7)
+    axes[0].legend(fontsize=7)
+    plt.tight_layout()
+    name = f"oo7-{results['configuration']}-figure{figure}.svg"
+    plt.savefig(os.path.join(PICTURES, name), metadata={"Date": None})
+    plt.close()
+    return f"![{', '.join(operations)}: {about}](pictures/{name})"
+
+
+def draw_peers(results: Dict, key: str, operations: List[str], title: str) -> str:
+    """All stores beside each other, on a logarithmic scale."""
+    stores = list(results["operations"][operations[0]][key])
+    _, axis = plt.subplots(figsize=(8, 3.2))
+    width = 0.8 / len(stores)
+    for index, store in enumerate(stores):
+        heights = [median(results["operations"][operation][key][store]) for operation in operations]
+        axis.bar([place + index * width for place in range(len(operations))], heights, width,
+                 label=store)
+    axis.set_xticks([place + 0.4 - width / 2 for place in range(len(operations))], operations)
+    axis.set_yscale("log")
+    axis.set_ylabel("milliseconds", fontsize=8)
+    axis.legend(fontsize=7)
+    plt.tight_layout()
+    name = f"oo7-{results['configuration']}-{key}.svg"
+    plt.savefig(os.path.join(PICTURES, name), metadata={"Date": None})
+    plt.close()
+    return f"![{title}](pictures/{name})"
+
+
+def hot_table(results: Dict) -> List[str]:
+    lines = ["| | Tenure, ms | C++, ms | ratio | goal | no database | libgc | mapped file | chained |",
+             "|---|---|---|---|---|---|---|---|---|"]
+    for name, entry in results["operations"].items():
+        hot = entry["hot_ms"]
+        base = median(hot["C++"])
+        ratios = [f"{median(hot[who]) / base:.2f}" for who in ("Tenure in memory", "libgc", "mapped")]
+        goal = HOT_GOALS.get(name)
+        ratio = median(hot["Tenure"]) / base
+        said = "" if goal is None else f"{goal:.2f}" + ("" if ratio <= goal else ", missed")
+        lines.append(f"| {name} | {number(median(hot['Tenure']))} | {number(base)} | {ratio:.2f} |"
+                     f" {said} | {' | '.join(ratios)} |"
+                     f" {median(entry['chained_ms']['Tenure']) / base:.2f} |")
+    return lines
+
+
+def stores_table(results: Dict, key: str, operations: List[str]) -> List[str]:
+    stores = list(results["operations"][operations[0]][key])
+    lines = ["| | " + " | ".join(stores) + " |", "|---" * (len(stores) + 1) + "|"]
+    for operation in operations:
+        entry = results["operations"][operation]
+        cells = []
+        for store in stores:
+            cell = number(median(entry[key][store]))
+            if key == "cold_ms":
+                cell = f"{number(median(entry['open_ms'][store]))} + {cell}"
+            cells.append(cell)
+        lines.append(f"| {operation} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def counters_table(results: Dict) -> List[str]:
+    columns = [("cold", "read_faults"), ("cold", "pages_read"), ("cold", "bytes_read"),
+               ("hot", "write_faults"), ("commit", "pages_written"), ("commit", "bytes_written"),
+               ("commit", "log_bytes"), ("commit", "objects_persisted")]
+    lines = ["| | " + " | ".join(f"{phase}: {name.replace('_', ' ')}" for phase, name in columns)
+             + " |", "|---" * (len(columns) + 1) + "|"]
+    for name, entry in results["operations"].items():
+        counters = entry["counters"]["many"]
+        cells = [f"{int(counters[phase].get(counter, 0)):,}" for phase, counter in columns]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def oo7_section(results: Dict) -> List[str]:
+    machine = results["machine"]
+    lines = [f"## OO7, {results['configuration']}", "",
+             f"{results['rounds']} rounds, medians; {machine['processor']}, {machine['memory']},"
+             f" {machine['system']}; load when written {machine['load']}; {machine['date']}.", "",
+             "### Hot, in one transaction, beside C++ with malloc", ""]
+    lines += hot_table(results)
+    lines += ["", "*chained*: iterations of read-only and update transactions, without the commits;"
+              " their first accesses of a page in each transaction are in the figure.", "",
+              "### Cold: opening + first traversal, milliseconds", ""]
+    lines += stores_table(results, "cold_ms", ["T1", "T6", "T8"])
+    lines += ["", "### Durable: a hot iteration and its commit, milliseconds", ""]
+    lines += stores_table(results, "durable_ms", ["T2A", "T2B", "T2C"])
+    lines += ["", draw_peers(results, "durable_ms", ["T2A", "T2B", "T2C"],
+                             "durable updates in all stores"), "",
+              "### Making the database, and its size", "",
+              "| | created, ms | on disk, MB | peak memory in T1, MB |", "|---|---|---|---|"]
+    for who, ms in results["create_ms"].items():
+        lines.append(f"| {who} | {ms:.0f} | {results['bytes_on_disk'][who] / 1e6:.1f} |"
+                     f" {results['peak_mb_t1'][who]:.0f} |")
+    lines += ["", "### Where the time goes", ""]
+    for figure, about, operations in FIGURES:
+        lines += [draw_figure(results, figure, about, operations), "",
+                  f"As the paper's figure {figure}: {about}.", ""]
+    lines += ["What Tenure did in the first iteration (cold), the third (hot) and the third commit, in"
+              " chained transactions:", ""]
+    return lines + counters_table(results) + [""]
+
+
+def main() -> None:
+    os.makedirs(PICTURES, exist_ok=True)
+    lines = ["# Performance", "",
+             "Made by `bench/report.py` from `bench/results`; `python3 build.py bench NAME` measures again.",
+             "Ratios are to C++ with malloc in the same run. docs/collector.md has the collector's"
+             " figures.", "", "In words: what is in memory costs what it costs in C++; a cold page"
+             " costs a trap, a read and the translation of its references; a durable update costs the"
+             " traps of the first write to each page, the comparison of the page with what it was, and"
+             " one synchronous write of the log. The record stores pay for each object that they find,"
+             " every time.", ""]
+    for name in sorted(os.listdir(RESULTS)):
+        if name.startswith("oo7-") and name.endswith(".json"):
+            with open(os.path.join(RESULTS, name), encoding="utf-8") as file:
+                lines += oo7_section(json.load(file))
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+    print(f"written: {os.path.relpath(PAGE, ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

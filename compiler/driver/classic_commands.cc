@@ -1,0 +1,158 @@
+#include "compiler/driver/classic_commands.h"
+
+#include <filesystem>
+#include <utility>
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+using quake::Call;
+using quake::kAnyNumber;
+using quake::Value;
+
+namespace {
+
+// Options of other compilers, and what installs or documents.
+constexpr const char* kIgnored[] = {
+    // options
+    "m3_option", "remove_m3_option", "m3_optimize", "m3_debug", "m3_no_optimize", "m3_finale",
+    "m3_front_option", "m3_back_option", "m3_link_option", "m3_pass_option", "m3_profile",
+    "m3_optimise", "m3_compile_only", "m3_flags", "build_standalone", "build_shared",
+    "build_nonshared", "no_m3_main", "set_coverage", "noDefaultTarget", "setup_uses",
+    "use_default_lib", "define_lib", "generate_tags", "emacs_tags", "deriveds", "version_stamp",
+    "gen_m3exports", "pkg_subdir", "PkgSubdir", "source_path", "confirm", "import_m3makefile",
+    "import_template", "TakeSnapshot", "m3_coverage", "reset_cache",
+    // sources of other kinds
+    "proto_source", "pgm_source", "Pgm_source", "doc_source", "Doc_source", "derived_h",
+    // installation
+    "install_sources", "install_source", "install_file", "install_files", "install_derived",
+    "install_deriveds", "install_derived_link", "install_derived_symbolic_link", "install_link",
+    "install_link_file", "install_link_to_derived", "install_symbolic_link", "install_dir",
+    "install_headers", "install_man", "install_doc", "BindExport", "BinExport", "LibdExport",
+    "LibExport", "DocExport", "HtmlExport", "MandExport", "ManExport", "Man1Export", "Man3Export",
+    "Man5Export", "Man6Export", "Man7Export", "Man8Export", "EmacsdExport", "EmacsExport",
+    "InstallExport", "RootExport", "PkgExport", "WebExport", "ship_man", "make_lib_link",
+    // documents
+    "manPage", "ManPage", "man_page", "Man_page", "documentation", "Documentation", "html", "Html",
+    "gnuemacs", "Gnuemacs", "CompiledGnuemacs", "compiledGnuemacs", "zeus_doc", "postscript"};
+
+// Generators of source text.
+constexpr std::pair<const char*, const char*> kTools[] = {
+    {"netobj", "the stub generator of network objects"},
+    {"netobjv1", "the stub generator of network objects"},
+    {"netobjv2", "the stub generator of network objects"},
+    {"sharedobj", "the stub generator of shared objects"},
+    {"sharedObj", "the stub generator of shared objects"},
+    {"stablegen", "the stub generator of stable objects"},
+    {"stable", "the stub generator of stable objects"},
+    {"token", "a generator of lexers"},
+    {"lexer", "a generator of lexers"},
+    {"flex", "a generator of lexers"},
+    {"lex", "a generator of lexers"},
+    {"ktok", "a generator of lexers"},
+    {"klex", "a generator of lexers"},
+    {"parser", "a generator of parsers"},
+    {"yacc", "a generator of parsers"},
+    {"bison", "a generator of parsers"},
+    {"kyacc", "a generator of parsers"},
+    {"kext", "a generator of parsers"},
+    {"juno", "the compiler of Juno"},
+    {"zume", "the generator of algorithm events"},
+    {"zeus", "the generator of algorithm events"},
+    {"obliq", "the Obliq compiler"},
+    {"form_bundle", "the form library"}};
+
+// Variables that makefiles ask for without asking whether they are defined.
+constexpr const char* kEmptyVariables[] = {
+    "PROFILING",  "M3_OPTIONS",      "M3OPTIONS",      "M3_COVERAGE",       "BUILD_STANDALONE",
+    "M3_SHARED",  "SHARED_BOOT",     "PLATFORM",       "M3_KEEP_CACHE",     "M3_DEBUG",
+    "M3_VERBOSE", "INSTALL_SOURCES", "NO_M3_PACKAGES", "M3_COMPILE_FAILED", "PKG_OVERRIDES"};
+
+}  // namespace
+
+void DefineClassicCommands(quake::Interpreter& q) {
+  for (const char* name : kIgnored) {
+    q.Define(name, {0, kAnyNumber, [](const Call&) { return Value(); }});
+  }
+  for (const auto& [name, tool] : kTools) {
+    std::string capital = name;
+    if (capital[0] >= 'a' && capital[0] <= 'z') capital[0] = static_cast<char>(capital[0] - 32);
+    for (const std::string& spelling : {std::string(name), capital}) {
+      q.Define(spelling, {0, kAnyNumber, [tool = tool](const Call& call) {
+                            call.Fail(call.name + " needs " + tool +
+                                      ", which is not part of this system: generate the sources "
+                                      "elsewhere and name them here, or import a package whose "
+                                      "template defines " +
+                                      call.name);
+                            return Value();
+                          }});
+    }
+  }
+}
+
+void DefineClassicVariables(quake::Interpreter& q, const Package& package,
+                            const std::string& scratch_directory) {
+  const std::pair<const char*, const char*> variables[] = {{"TARGET", kTargetName},
+                                                           {"HOST", kTargetName},
+                                                           {"BUILD_DIR", kTargetName},
+                                                           {"TARGET_OS", "LINUX"},
+                                                           {"HOST_OS", "LINUX"},
+                                                           {"TARGET_ARCH", "AMD64"},
+                                                           {"OS_TYPE", "POSIX"},
+                                                           {"HOST_OS_TYPE", "POSIX"},
+                                                           {"TARGET_OS_TYPE", "POSIX"},
+                                                           {"WORD_SIZE", "64BITS"},
+                                                           {"ENDIAN", "LITTLE"},
+                                                           {"TARGET_ENDIAN", "LITTLE"},
+                                                           {"NAMING_CONVENTIONS", "0"},
+                                                           {"TARGET_NAMING", "0"},
+                                                           {"SL", "/"},
+                                                           {"HOST_SL", "/"},
+                                                           {"HOST_PATH_SEP", "/"},
+                                                           {"PATH_SEP", "/"},
+                                                           {"CR", "\n"},
+                                                           {"EOL", "\n"},
+                                                           {"HOST_EOL", "\n"},
+                                                           {"TARGET_EOL", "\n"},
+                                                           {"QRPCR", "\n"},
+                                                           {"EMPTY", ""},
+                                                           {"VISIBLE", "VISIBLE"},
+                                                           {"HIDDEN", "HIDDEN"},
+                                                           {"COMPILER", "tenure"},
+                                                           {"M3_PROFILING", ""},
+                                                           {"M3_OPTIMIZE", "TRUE"},
+                                                           {"HAVE_SHARED_LIBS", ""},
+                                                           {"BUILD_SHARED", ""},
+                                                           {"OBJ_EXT", ".o"},
+                                                           {"EXE_EXT", ""},
+                                                           {"PGM_EXT", ""},
+                                                           {"LIB_PRE", "lib"},
+                                                           {"LIB_EXT", ".a"}};
+  for (const auto& [name, value] : variables) q.Set(name, Value(value));
+  q.Set("PACKAGE", Value(package.name));
+  q.Set("BUILD_PACKAGE", Value(package.name));
+  q.Set("PACKAGE_DIR", Value(package.directory));
+  q.Set("SYSTEM_LIBS", Value::OfTable({{"LIBC", Value::OfArray({Value("-lm")})},
+                                       {"M", Value::OfArray({Value("-lm")})},
+                                       {"TCP", Value::OfArray({})}}));
+  q.Set("SYSTEM_LIBORDER", Value::OfArray({Value("TCP"), Value("LIBC"), Value("M")}));
+
+  fs::path around = fs::path(package.directory).parent_path();
+  if (fs::path(package.directory).filename() == "src") around = around.parent_path();
+  for (const char* name : {"ROOT", "CM3_ROOT", "CM3ROOT"}) q.SetFallback(name, around.string());
+  q.SetFallback("PKG_USE", around.string());
+  q.SetFallback("CM3_VERSION", "5.0");
+  q.SetFallback("CM3_VERSION_NUMBER", "050000");
+  for (const char* name : kEmptyVariables) q.SetFallback(name, "");
+  const std::string root = scratch_directory + "/install";
+  q.SetFallback("INSTALL_ROOT", root);
+  for (const char* place : {"BIN", "LIB", "PKG", "DOC", "EMACS", "MAN", "HTML", "WWW", "CONFIG"}) {
+    std::string folder = place;
+    for (char& c : folder) c = static_cast<char>(c + 32);
+    q.SetFallback(std::string(place) + "_INSTALL", root + "/" + folder);
+    if (folder != "pkg") q.SetFallback(std::string(place) + "_USE", root + "/" + folder);
+  }
+}
+
+}  // namespace tenure::compiler

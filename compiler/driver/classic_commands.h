@@ -1,0 +1,19 @@
+// What build files written for other builders (SRC m3build, PM3, CM3) expect beyond the commands
+// that describe a package (docs/packages.md): variables, what is accepted and does nothing, and
+// what asks for a tool that does not exist here.
+#pragma once
+
+#include "compiler/driver/build_file.h"
+#include "compiler/quake/interpreter.h"
+
+namespace tenure::compiler {
+
+// The only target, as classic builders name it; also the folder of generated files.
+inline constexpr const char* kTargetName = "AMD64_LINUX";
+
+void DefineClassicCommands(quake::Interpreter& interpreter);
+// The places of installation are below `scratch_directory`: nothing is installed.
+void DefineClassicVariables(quake::Interpreter& interpreter, const Package& package,
+                            const std::string& scratch_directory);
+
+}  // namespace tenure::compiler

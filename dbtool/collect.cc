@@ -1,0 +1,297 @@
+#include "dbtool/collect.h"
+
+#include <bitset>
+#include <cstring>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "abi/object_header.h"
+#include "dbtool/object_reader.h"
+#include "dbtool/page_writes.h"
+#include "dbtool/progress.h"
+#include "stabilize/freed_pages.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/status_text.h"
+#include "stabilize/verifier.h"
+
+namespace tenure::dbtool {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using stabilize::DatabaseId;
+using stabilize::PageId;
+using stabilize::PageRecord;
+using stabilize::PersistentRef;
+
+namespace {
+
+class Collection {
+ public:
+  Collection(OpenedStore& store, DatabaseId database, const CollectOptions& options)
+      : server_(*store.server),
+        types_(store.types),
+        database_(database),
+        options_(options),
+        reader_(server_, database, types_),
+        writes_(server_, database) {}
+
+  Result<CollectTotals> Run() {
+    Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server_, database_);
+    if (!report.ok()) return report.status();
+    if (!report->ok()) {
+      return stabilize::Failure(
+          StatusCode::kCorrupt,
+          "nothing is collected in a damaged database: " + report->problems.front());
+    }
+    totals_.pages = report->pages;
+    totals_.objects = report->objects;
+    TN_RETURN_IF_ERROR(FindFree());
+    TN_RETURN_IF_ERROR(Mark());
+    Result<PageId> last = server_.MaxPage(database_);
+    if (!last.ok()) return last.status();
+    TN_RETURN_IF_ERROR(Sweep(*last, Step::kCount));
+    if (to_write_ > options_.pages_at_once) {
+      TN_RETURN_IF_ERROR(Sweep(*last, Step::kDisconnect));
+      TN_RETURN_IF_ERROR(writes_.Commit());
+    }
+    TN_RETURN_IF_ERROR(Sweep(*last, Step::kFree));
+    TN_RETURN_IF_ERROR(writes_.Commit());
+    return totals_;
+  }
+
+ private:
+  using Objects = std::bitset<kPageBytes / 8>;  // of a page, by the offset of their payload
+  enum class Step { kCount, kDisconnect, kFree };
+
+  Status FindFree() {
+    Result<std::vector<stabilize::PageRun>> runs =
+        server_.AllocateRemoved(database_, stabilize::kPageNumberLimit);
+    if (!runs.ok()) return runs.status();
+    for (const stabilize::PageRun& run : *runs) {
+      free_.Load(run);
+      TN_RETURN_IF_ERROR(server_.ReturnPages(database_, run));
+    }
+    return Status::Ok();
+  }
+
+  // --- Marking. What is to be visited is kept by page, and pages are gone through in circles, so
+  // that each is read few times however references run.
+
+  void Reach(PersistentRef to) {
+    if (!to.is_object()) return;
+    Objects& marked = marked_[to.page().number];
+    if (marked.test(to.offset() / 8)) return;
+    marked.set(to.offset() / 8);
+    waiting_[to.page().number].push_back(static_cast<uint16_t>(to.offset()));
+  }
+
+  Status Mark() {
+    Result<PersistentRef> root = server_.Root(database_);
+    if (!root.ok()) return root.status();
+    Reach(*root);
+    Result<std::vector<PersistentRef>> exports = server_.Exports(database_);
+    if (!exports.ok()) return exports.status();
+    for (PersistentRef object : *exports) Reach(object);
+    Progress progress("objects found", totals_.objects);
+    uint64_t at = 0, found = 0;
+    while (!waiting_.empty()) {
+      auto next = waiting_.lower_bound(at);
+      if (next == waiting_.end()) next = waiting_.begin();
+      const PageId page{next->first};
+      at = page.number + 1;
+      std::vector<uint16_t> offsets = std::move(next->second);
+      waiting_.erase(next);
+      for (uint16_t offset : offsets) {
+        Result<StoredObject> object = reader_.Read(PersistentRef::Object(page, offset));
+        if (!object.ok()) return object.status();
+        ForEachSlot(*object->type, object->payload.size(), [&](uint64_t slot, StoredSlot kind) {
+          if (kind == StoredSlot::kReference) Reach(PersistentRef{object->Word(slot)});
+        });
+        progress.Show(++found);
+      }
+    }
+    return Status::Ok();
+  }
+
+  bool Marked(PageId page, size_t payload) const {
+    const auto found = marked_.find(page.number);
+    return found != marked_.end() && found->second.test(payload / 8);
+  }
+
+  // --- Sweeping
+
+  Status Sweep(PageId last, Step step) {
+    reader_.Forget();  // what the last step has written
+    Progress progress(step == Step::kFree ? "pages swept" : "pages looked at", last.number);
+    for (PageId page{1}; page <= last; page = page + 1) {
+      progress.Show(page.number);
+      Result<const PageRecord*> record = reader_.ReadPage(page);
+      if (record.status().code() == StatusCode::kNotFound) {
+        // A number that was handed out and never used, unless it is free already.
+        if (step == Step::kFree && !free_.Contains(page)) TN_RETURN_IF_ERROR(Remove(page, 0));
+        continue;
+      }
+      if (!record.ok()) return record.status();
+      if ((*record)->run.large()) {
+        if ((*record)->run.index == 0) TN_RETURN_IF_ERROR(SweepLarge(page, step));
+      } else {
+        TN_RETURN_IF_ERROR(SweepPage(page, **record, step));
+      }
+    }
+    return Status::Ok();
+  }
+
+  Status Remove(PageId page, uint64_t version) {
+    ++totals_.freed_pages;
+    writes_.Remove(page, version);
+    return CommitIfMany();
+  }
+
+  Status CommitIfMany() {
+    return writes_.pages() < options_.pages_at_once ? Status::Ok() : writes_.Commit();
+  }
+
+  static void PutZeros(std::byte* contents, const StoredType& type, size_t payload_at,
+                       uint64_t payload_bytes, bool* any) {
+    ForEachSlot(type, payload_bytes, [&](uint64_t slot, StoredSlot kind) {
+      if (kind != StoredSlot::kReference) return;
+      uint64_t word;
+      std::memcpy(&word, contents + payload_at + slot, sizeof word);
+      *any |= word != 0;
+      std::memset(contents + payload_at + slot, 0, 8);
+    });
+  }
+
+  Status SweepPage(PageId page, const PageRecord& record, Step step) {
+    std::byte contents[kPageBytes];
+    std::memcpy(contents, record.contents, kPageBytes);
+    bool some_dead = false, some_live = false, references = false;
+    size_t free_from = kPageBytes;  // where the free place before this one begins
+    for (size_t at = 0; at < kPageBytes;) {
+      uint64_t header;
+      std::memcpy(&header, contents + at, sizeof header);
+      size_t bytes = 0;
+      bool live = false;
+      if (const abi::ObjectHeader word{header}; word.is_filler()) {
+        bytes = word.filler_bytes();
+      } else {
+        const size_t payload_at = at + kHeaderBytes;
+        Result<StoredObject> object = reader_.Read(PersistentRef::Object(page, payload_at));
+        if (!object.ok()) return object.status();
+        bytes = kHeaderBytes + object->payload.size();
+        live = Marked(page, payload_at);
+        some_dead |= !live;
+        if (!live && step == Step::kDisconnect) {
+          PutZeros(contents, *object->type, payload_at, object->payload.size(), &references);
+        }
+        if (!live && step == Step::kFree) {
+          ++totals_.freed_objects;
+          totals_.freed_bytes += bytes;
+        }
+      }
+      some_live |= live;
+      if (live) {
+        free_from = kPageBytes;
+      } else if (step == Step::kFree) {
+        // Joined with the one before.
+        if (free_from == kPageBytes) free_from = at;
+        const size_t end = at + bytes;
+        std::memset(contents + free_from, 0, end - free_from);
+        stabilize::StoreFiller(contents + free_from, end - free_from);
+      }
+      at += bytes;
+    }
+    if (some_live && !some_dead) return Status::Ok();
+    switch (step) {
+      case Step::kCount: ++to_write_; return Status::Ok();
+      case Step::kDisconnect:
+        if (!references) return Status::Ok();
+        break;
+      case Step::kFree:
+        if (!some_live) return Remove(page, record.version);
+        break;
+    }
+    std::memcpy(writes_.Put(page, record.version), contents, kPageBytes);
+    return CommitIfMany();
+  }
+
+  // All of a large object is written in one commit.
+  Status SweepLarge(PageId first, Step step) {
+    if (Marked(first, kHeaderBytes)) return Status::Ok();
+    Result<const PageRecord*> head = reader_.ReadPage(first);
+    if (!head.ok()) return head.status();
+    const stabilize::LargeRun run = (*head)->run;
+    if (step == Step::kCount) {
+      to_write_ += run.pages;
+      return Status::Ok();
+    }
+    Result<StoredObject> object = reader_.Read(PersistentRef::Object(first, kHeaderBytes));
+    if (!object.ok()) return object.status();
+    std::vector<bool> written(run.pages, step == Step::kFree);
+    if (step == Step::kFree) {
+      ++totals_.freed_objects;
+      totals_.freed_bytes += kHeaderBytes + object->payload.size();
+    } else {
+      // Slots are aligned, so that none lies on two pages.
+      ForEachSlot(*object->type, object->payload.size(), [&](uint64_t slot, StoredSlot kind) {
+        if (kind == StoredSlot::kReference && object->Word(slot) != 0) {
+          written[(kHeaderBytes + slot) / kPageBytes] = true;
+        }
+      });
+    }
+    std::vector<std::byte*> contents(run.pages, nullptr);
+    for (stabilize::LargeRun part = run; part.index < run.pages; ++part.index) {
+      if (!written[part.index]) continue;
+      const PageId page = first + part.index;
+      Result<const PageRecord*> record = reader_.ReadPage(page);
+      if (!record.ok()) return record.status();
+      if (step == Step::kFree) {
+        ++totals_.freed_pages;
+        writes_.Remove(page, (*record)->version);
+      } else {
+        contents[part.index] = writes_.Put(page, (*record)->version, part);
+        std::memcpy(contents[part.index], (*record)->contents, kPageBytes);
+      }
+    }
+    if (step == Step::kDisconnect) {
+      object = reader_.Read(PersistentRef::Object(first, kHeaderBytes));
+      if (!object.ok()) return object.status();
+      ForEachSlot(*object->type, object->payload.size(), [&](uint64_t slot, StoredSlot kind) {
+        const uint64_t at = kHeaderBytes + slot;
+        std::byte* const page = contents[at / kPageBytes];
+        if (kind == StoredSlot::kReference && page != nullptr) {
+          std::memset(page + at % kPageBytes, 0, 8);
+        }
+      });
+    }
+    return CommitIfMany();
+  }
+
+  stabilize::PageServer& server_;
+  const StoredTypes& types_;
+  const DatabaseId database_;
+  const CollectOptions options_;
+  ObjectReader reader_;
+  PageWrites writes_;
+  CollectTotals totals_;
+  std::unordered_map<uint64_t, Objects> marked_;       // by page
+  std::map<uint64_t, std::vector<uint16_t>> waiting_;  // offsets, by page
+  stabilize::FreedPages free_;                         // of earlier collections
+  uint64_t to_write_ = 0;                              // pages that freeing changes
+};
+
+}  // namespace
+
+Result<CollectTotals> Collect(OpenedStore& store, const std::string& database,
+                              const CollectOptions& options) {
+  TN_RETURN_IF_ERROR(CheckNothingPrepared(*store.server));
+  Result<DatabaseId> id = store.server->OpenDatabase(database, stabilize::OpenMode::kOpen);
+  if (!id.ok()) return id.status();
+  Result<CollectTotals> totals = Collection(store, *id, options).Run();
+  const Status closed = store.server->CloseDatabase(*id);
+  if (totals.ok() && !closed.ok()) return closed;
+  return totals;
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,31 @@
+// The disk collector: marks what can be reached from a database's root and from what other
+// databases refer to, and frees the rest. Pages with nothing left on them are removed, and later
+// commits use their numbers; on others the dead objects become free places.
+//
+// It works in commits of a few megabytes. Whatever ends it between two of them, the database is
+// whole: dead objects lose their references first, so that none ever leads to a place that is free.
+// What was freed stays free, and the next collection does the rest.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "dbtool/stored_objects.h"
+
+namespace tenure::dbtool {
+
+struct CollectOptions {
+  uint64_t pages_at_once = 2048;  // that a commit writes
+};
+
+struct CollectTotals {
+  uint64_t pages = 0, objects = 0;              // before
+  uint64_t freed_objects = 0, freed_bytes = 0;  // with their headers
+  uint64_t freed_pages = 0;                     // of them or never used: their numbers are free now
+};
+
+// kCorrupt, and nothing is done, when the database is damaged.
+Result<CollectTotals> Collect(OpenedStore& store, const std::string& database,
+                              const CollectOptions& options);
+
+}  // namespace tenure::dbtool

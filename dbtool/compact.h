@@ -1,0 +1,45 @@
+// Rewrites databases, and puts the new ones in the place of the old, all or none. Nothing of the
+// old ones is changed before; space for both is needed. References from other databases go on
+// leading to the same objects, since they are by number.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dbtool/stored_objects.h"
+
+namespace tenure::dbtool {
+
+// What becomes of the objects of one type.
+struct Conversion {
+  const StoredType* to = nullptr;
+  // The new payload's fixed part from the old one's; null: it is the same. Slots for references
+  // have the old references in them. What is behind the fixed part stays.
+  std::function<std::vector<std::byte>(const StoredObject& object)> convert;
+};
+
+struct RewriteOptions {
+  uint64_t pages_at_once = 2048;  // that a commit writes
+  // By type; null: as they are.
+  std::function<const Conversion*(const StoredType& type)> conversion = {};
+  // Asked before the new databases take their places; not ok: they do not.
+  std::function<Status()> problem = {};
+};
+
+struct RewriteTotals {
+  uint64_t objects = 0, converted = 0;
+  uint64_t pages_before = 0, pages = 0;
+};
+
+// Objects come in the order in which a breadth-first traversal from the root and then from the
+// exports finds them; what it does not find is left out. The store is closed afterwards, also when
+// it fails. kCorrupt, and nothing is done, when one of the databases is damaged.
+Result<RewriteTotals> Rewrite(OpenedStore& store, const std::vector<std::string>& databases,
+                              const RewriteOptions& options);
+
+}  // namespace tenure::dbtool

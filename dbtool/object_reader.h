@@ -1,0 +1,52 @@
+// The objects of a database in any order, through a cache of pages. What it reads it does not
+// trust.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "dbtool/stored_objects.h"
+#include "stabilize/page_server.h"
+
+namespace tenure::dbtool {
+
+class ObjectReader {
+ public:
+  ObjectReader(stabilize::PageServer& server, stabilize::DatabaseId database,
+               const StoredTypes& types)
+      : server_(server), database_(database), types_(types) {}
+
+  // The record stays until the next call of either.
+  Result<const stabilize::PageRecord*> ReadPage(stabilize::PageId page);
+  // The object at a reference of the kind kObject; its payload stays until the next call of either.
+  // kCorrupt when there can be none. That an object begins there is not checked.
+  Result<StoredObject> Read(stabilize::PersistentRef at);
+  // Pages may have been written since they were read.
+  void Forget();
+
+ private:
+  static constexpr size_t kPagesKept = 4096;
+  static constexpr uint64_t kPagesAtOnce = 8;  // pages that follow come with the first
+  struct Kept {
+    stabilize::PageReply reply;
+    std::list<uint64_t>::iterator use;
+  };
+
+  Status Fetch(stabilize::PageId page);
+  Result<StoredObject> ReadLarge(stabilize::PersistentRef at);
+
+  stabilize::PageServer& server_;
+  const stabilize::DatabaseId database_;
+  const StoredTypes& types_;
+  std::unordered_map<uint64_t, std::unique_ptr<Kept>> kept_;
+  std::list<uint64_t> uses_;      // the latest first
+  std::vector<std::byte> large_;  // the large object that was read last
+  uint64_t large_first_ = 0;      // its first page
+  uint32_t large_type_ = 0;
+};
+
+}  // namespace tenure::dbtool

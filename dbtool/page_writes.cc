@@ -1,0 +1,56 @@
+#include "dbtool/page_writes.h"
+
+#include <algorithm>
+#include <span>
+
+namespace tenure::dbtool {
+
+Status CheckNothingPrepared(stabilize::PageServer& server) {
+  Result<std::vector<stabilize::PreparedCommit>> prepared = server.Prepared();
+  if (!prepared.ok()) return prepared.status();
+  if (prepared->empty()) return Status::Ok();
+  return Status(StatusCode::kInUse,
+                "a commit of several stores waits for its outcome; open a database of the store "
+                "with a program first");
+}
+
+std::byte* PageWrites::Put(stabilize::PageId page, uint64_t expected_version,
+                           const stabilize::LargeRun& run) {
+  stabilize::PageWrite write;
+  write.page = page;
+  write.expected_version = expected_version;
+  write.run = run;
+  std::byte* const contents = contents_.emplace_back().bytes;
+  write.contents = contents;
+  writes_.push_back(write);
+  return contents;
+}
+
+void PageWrites::Remove(stabilize::PageId page, uint64_t expected_version) {
+  stabilize::PageWrite write;
+  write.page = page;
+  write.expected_version = expected_version;
+  write.remove = true;
+  writes_.push_back(write);
+}
+
+Status PageWrites::Commit(const stabilize::DatabaseCommit* more) {
+  std::sort(writes_.begin(), writes_.end(),
+            [](const auto& a, const auto& b) { return a.page < b.page; });
+  for (stabilize::PageWrite& write : writes_) {
+    if (!write.remove) {
+      write.checksum = stabilize::PageChecksum(write.page, write.run, write.contents);
+    }
+  }
+  stabilize::DatabaseCommit commit;
+  if (more != nullptr) commit = *more;
+  commit.database = database_;
+  commit.pages = writes_;
+  const stabilize::CommitAnswer answer =
+      server_.Commit({stabilize::NewCommitId(), std::span(&commit, 1)});
+  writes_.clear();
+  contents_.clear();
+  return answer.outcome == stabilize::CommitOutcome::kCommitted ? Status::Ok() : answer.status;
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,40 @@
+// Commits of whole pages, as many as have been put together.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "stabilize/page_server.h"
+
+namespace tenure::dbtool {
+
+// kInUse while commits of several stores wait here for their outcome: they name pages.
+Status CheckNothingPrepared(stabilize::PageServer& server);
+
+class PageWrites {
+ public:
+  PageWrites(stabilize::PageServer& server, stabilize::DatabaseId database)
+      : server_(server), database_(database) {}
+
+  // A page's new contents; kPageBytes, to be filled in before Commit. Version 0: a new page.
+  std::byte* Put(stabilize::PageId page, uint64_t expected_version,
+                 const stabilize::LargeRun& run = {});
+  void Remove(stabilize::PageId page, uint64_t expected_version);
+  uint64_t pages() const { return writes_.size(); }
+
+  // With all that was put since the last one; and with `more`'s root and tables, when given.
+  Status Commit(const stabilize::DatabaseCommit* more = nullptr);
+
+ private:
+  struct Contents {
+    std::byte bytes[abi::kPageBytes];
+  };
+
+  stabilize::PageServer& server_;
+  const stabilize::DatabaseId database_;
+  std::vector<stabilize::PageWrite> writes_;
+  std::deque<Contents> contents_;
+};
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,143 @@
+#include "dbtool/program_types.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "stabilize/status_text.h"
+#include "stabilize/type_catalog.h"
+
+namespace tenure::dbtool {
+
+namespace {
+
+// In every program's table of flags (runtime/options.cc).
+constexpr const char* kFlag = "describetypes";
+
+Status NoProgram(const std::string& program) {
+  return stabilize::Failure(StatusCode::kInvalidArgument,
+                            program + " is no program that tenure has built, or an old one");
+}
+
+std::string ReadWhole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// Runs the program so that it writes its types to `file`.
+Status Ask(const std::string& program, const std::string& file) {
+  std::string flag = std::string("@M3") + kFlag + "=" + file;
+  std::string name = program;
+  char* const arguments[] = {name.data(), flag.data(), nullptr};
+  pid_t child = 0;
+  const int error = posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ);
+  if (error != 0) return stabilize::SystemFailure(error, "cannot run " + program);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return stabilize::SystemFailure(errno, "cannot run " + program);
+  }
+  return status == 0 ? Status::Ok() : NoProgram(program);
+}
+
+bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
+  if (text.size() % 2 != 0) return false;
+  for (size_t i = 0; i < text.size(); i += 2) {
+    const std::string digits = text.substr(i, 2);
+    char* end = nullptr;
+    bytes->push_back(static_cast<std::byte>(std::strtoul(digits.c_str(), &end, 16)));
+    if (end != digits.c_str() + 2) return false;
+  }
+  return true;
+}
+
+std::string FingerprintOf(const StoredType& type) {
+  const size_t at = type.description.find("fingerprint ");
+  return at == std::string::npos ? "" : type.description.substr(at + 12, 16);
+}
+
+}  // namespace
+
+Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
+  // What is not ours is not run.
+  if (access(program.c_str(), X_OK) != 0) {
+    return stabilize::SystemFailure(errno, "cannot run " + program);
+  }
+  if (ReadWhole(program).find(kFlag) == std::string::npos) return NoProgram(program);
+  const char* const temporary = std::getenv("TMPDIR");
+  std::string file =
+      std::string(temporary == nullptr ? "/tmp" : temporary) + "/tenure-types-XXXXXX";
+  const int fd = mkstemp(file.data());
+  if (fd < 0) return stabilize::SystemFailure(errno, "cannot make " + file);
+  close(fd);
+  const Status status = Ask(program, file);
+  const std::string text = ReadWhole(file);
+  unlink(file.c_str());
+  TN_RETURN_IF_ERROR(status);
+
+  std::vector<ProgramType> types;
+  std::string description, line;
+  for (std::istringstream lines(text); std::getline(lines, line);) {
+    if (!line.starts_with("default")) {
+      description += line + "\n";
+      continue;
+    }
+    std::optional<StoredType> type = ParseType(0, description);
+    description.clear();
+    ProgramType made;
+    if (!type || !FromHex(line.substr(std::min<size_t>(8, line.size())), &made.defaults) ||
+        made.defaults.size() != type->payload_bytes) {
+      return NoProgram(program);
+    }
+    made.type = *std::move(type);
+    types.push_back(std::move(made));
+  }
+  if (types.empty()) return NoProgram(program);
+  return types;
+}
+
+Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::string& database,
+                                                 const std::vector<ProgramType>& program) {
+  Result<stabilize::DatabaseId> id =
+      store.server->OpenDatabase(database, stabilize::OpenMode::kOpen);
+  if (!id.ok()) return id.status();
+  std::map<uint32_t, TypeComparison> found;
+  WalkTotals totals;
+  const Status walked =
+      ForEachObject(*store.server, *id, store.types, &totals, [&](const StoredObject& object) {
+        TypeComparison& comparison = found[object.type->index];
+        comparison.stored = object.type;
+        ++comparison.objects;
+        return true;
+      });
+  TN_RETURN_IF_ERROR(store.server->CloseDatabase(*id));
+  TN_RETURN_IF_ERROR(walked);
+  std::vector<TypeComparison> comparisons;
+  // As TypeCatalog::Match does it.
+  for (auto& [index, comparison] : found) {
+    const StoredType& stored = *comparison.stored;
+    comparison.difference = "the program has no such type";
+    for (const ProgramType& candidate : program) {
+      const StoredType& type = candidate.type;
+      const bool same_print = FingerprintOf(type) == FingerprintOf(stored) &&
+                              stabilize::SameLayout(stored.description, type.description);
+      const bool same_name =
+          type.name == stored.name || (!stored.brand.empty() && type.brand == stored.brand);
+      if (!same_print && !same_name) continue;
+      comparison.program = &candidate;
+      comparison.difference =
+          same_print ? "" : stabilize::LayoutDifference(stored.description, type.description);
+      if (comparison.difference.empty()) break;
+    }
+    comparisons.push_back(comparison);
+  }
+  return comparisons;
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,33 @@
+// The types of a program, and how they go together with those of a store.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "dbtool/stored_objects.h"
+
+namespace tenure::dbtool {
+
+struct ProgramType {
+  StoredType type;                  // its index is not set
+  std::vector<std::byte> defaults;  // the fixed part as NEW makes it
+};
+
+// Asks the program, which is run for it. kInvalidArgument when it is none of ours.
+Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program);
+
+// A stored type of which there are objects, and what the program says to it.
+struct TypeComparison {
+  const StoredType* stored = nullptr;
+  uint64_t objects = 0;
+  const ProgramType* program = nullptr;  // the one with this name or brand; null: there is none
+  std::string difference;                // of layout; empty: objects can be read as they are
+};
+
+// Walks through the database.
+Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::string& database,
+                                                 const std::vector<ProgramType>& program);
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,376 @@
+#include "dbtool/salvage.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bitset>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "abi/object_header.h"
+#include "dbtool/page_writes.h"
+#include "dbtool/progress.h"
+#include "dbtool/raw_tree.h"
+#include "dbtool/stored_types.h"
+#include "stabilize/bdb_records.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/recovery.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store.h"
+#include "stabilize/store_directory.h"
+
+namespace tenure::dbtool {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using stabilize::PageId;
+using stabilize::PageRecord;
+using stabilize::PersistentRef;
+
+namespace {
+
+constexpr uint64_t kPagesAtOnce = 2048;
+
+class DatabaseSalvage {
+ public:
+  DatabaseSalvage(const std::string& file, stabilize::PageServer& target,
+                  const std::vector<std::optional<StoredType>>& types, SalvagedDatabase* report)
+      : file_(file), target_(target), types_(types), report_(*report) {}
+
+  Status Run() {
+    TN_RETURN_IF_ERROR(Collect());
+    for (auto& [page, record] : pages_) FindObjects(PageId{page}, record.get());
+    TN_RETURN_IF_ERROR(DropBrokenRuns());
+    report_.objects = objects_;
+    report_.pages = pages_.size();
+    return Write();
+  }
+
+ private:
+  using Starts = std::bitset<kPageBytes / 8>;
+
+  Status Collect() {
+    return ForEachRawRecord(
+        file_, [&](std::span<const std::byte> key, std::span<const std::byte> value) {
+          stabilize::PageKey page_key;
+          if (key.size() != page_key.size()) return;
+          std::memcpy(page_key.data(), key.data(), key.size());
+          const PageId page = stabilize::PageOfKey(page_key);
+          if (page == stabilize::kHeadKey) {
+            uint32_t version;
+            head_ = stabilize::DecodeHead(value, &version);
+          } else if (page.number < stabilize::kPageNumberLimit) {
+            TakePage(page, value);
+          } else if (page.number >> 56 == stabilize::kImportKeys >> 56) {
+            if (auto entry = stabilize::DecodeImport(value)) {
+              imports_[page.number - stabilize::kImportKeys] = *std::move(entry);
+            }
+          } else if (page.number >> 56 == stabilize::kExportKeys >> 56) {
+            if (auto object = stabilize::DecodeExport(value)) {
+              exports_[page.number - stabilize::kExportKeys] = *object;
+            }
+          }
+        });
+  }
+
+  void TakePage(PageId page, std::span<const std::byte> value) {
+    auto record = std::make_unique<PageRecord>();
+    if (value.size() != stabilize::kPageRecordBytes) {
+      ++report_.damaged_pages;
+      return;
+    }
+    std::memcpy(record.get(), value.data(), value.size());
+    if (!stabilize::CheckPageRecord(page, *record).ok()) {
+      ++report_.damaged_pages;
+      return;
+    }
+    std::unique_ptr<PageRecord>& place = pages_[page.number];
+    if (place == nullptr || place->version < record->version) place = std::move(record);
+  }
+
+  const StoredType* TypeAt(uint64_t index) const {
+    if (index == 0 || index > types_.size() || !types_[index - 1]) return nullptr;
+    return types_[index - 1]->procedure.empty() ? &*types_[index - 1] : nullptr;
+  }
+
+  void FindObjects(PageId page, PageRecord* record) {
+    if (record->run.large()) return;
+    Starts& starts = starts_[page.number];
+    for (size_t at = 0; at < kPageBytes;) {
+      uint64_t header;
+      std::memcpy(&header, record->contents + at, sizeof header);
+      size_t bytes = 0;
+      if (const abi::ObjectHeader word{header}; word.is_filler()) {
+        bytes = word.filler_bytes();
+        if (bytes < kHeaderBytes || bytes % 8 != 0 || bytes > kPageBytes - at) bytes = 0;
+      } else if (const StoredType* type = TypeAt(header >> stabilize::kStoredTypeShift)) {
+        const auto payload = std::span(record->contents).subspan(at + kHeaderBytes);
+        const std::optional<uint64_t> length = PayloadBytes(*type, payload);
+        if (length && *length <= payload.size()) {
+          bytes = kHeaderBytes + *length;
+          starts.set((at + kHeaderBytes) / 8);
+          ++objects_;
+        }
+      }
+      if (bytes == 0) {
+        // Nobody knows where the next object begins.
+        ++report_.damaged_pages;
+        std::memset(record->contents + at, 0, kPageBytes - at);
+        stabilize::StoreFiller(record->contents + at, kPageBytes - at);
+        return;
+      }
+      at += bytes;
+    }
+  }
+
+  // Large objects of which not every page is there.
+  Status DropBrokenRuns() {
+    for (auto it = pages_.begin(); it != pages_.end();) {
+      const stabilize::LargeRun run = it->second->run;
+      if (!run.large()) {
+        ++it;
+        continue;
+      }
+      const uint64_t first = it->first;
+      uint32_t found = 0;
+      for (auto next = it; found < run.pages && next != pages_.end(); ++next, ++found) {
+        const stabilize::LargeRun expected{run.type, found, run.pages};
+        if (next->first != first + found || !(next->second->run == expected)) break;
+      }
+      const StoredType* const type = TypeAt(run.type);
+      std::optional<uint64_t> length;
+      if (type != nullptr && run.index == 0) {
+        length = PayloadBytes(*type, std::span(it->second->contents).subspan(kHeaderBytes));
+      }
+      const bool whole = found == run.pages && run.pages > 0 && length &&
+                         (*length + kHeaderBytes + kPageBytes - 1) / kPageBytes == run.pages;
+      if (whole) {
+        starts_[first].set(kHeaderBytes / 8);
+        large_bytes_[first] = *length;
+        ++objects_;
+        std::advance(it, run.pages);
+      } else {
+        ++report_.damaged_pages;
+        it = pages_.erase(it);
+      }
+    }
+    return Status::Ok();
+  }
+
+  bool There(PersistentRef reference) const {
+    if (reference.kind() == stabilize::RefKind::kImport) {
+      return reference.entry() > 0 && reference.entry() <= import_list_.size();
+    }
+    if (!reference.well_formed_object()) return false;
+    const auto page = starts_.find(reference.page().number);
+    return page != starts_.end() && page->second.test(reference.offset() / 8);
+  }
+
+  void MendSlot(std::byte* slot, StoredSlot kind) {
+    PersistentRef reference;
+    std::memcpy(&reference, slot, sizeof reference);
+    if (reference.nil()) return;
+    if (kind == StoredSlot::kProcedure) {
+      const uint64_t entry = reference.entry();
+      if (reference.kind() == stabilize::RefKind::kProcedure && entry > 0 &&
+          entry <= types_.size() && types_[entry - 1]) {
+        return;
+      }
+    } else if (kind == StoredSlot::kReference && There(reference)) {
+      return;
+    }
+    ++report_.lost_references;
+    std::memset(slot, 0, 8);
+  }
+
+  void Mend(PageId page, PageRecord* record) {
+    if (record->run.large()) {
+      const uint64_t first = page.number - record->run.index;
+      const uint64_t begin = uint64_t{record->run.index} * kPageBytes;
+      ForEachSlot(*TypeAt(record->run.type), large_bytes_[first],
+                  [&](uint64_t slot, StoredSlot kind) {
+                    const uint64_t at = kHeaderBytes + slot;
+                    if (at < begin || at >= begin + kPageBytes) return;
+                    MendSlot(record->contents + (at - begin), kind);
+                  });
+      return;
+    }
+    const Starts& starts = starts_[page.number];
+    for (size_t at = kHeaderBytes; at < kPageBytes; at += 8) {
+      if (!starts.test(at / 8)) continue;
+      uint64_t header;
+      std::memcpy(&header, record->contents + at - kHeaderBytes, sizeof header);
+      const StoredType& type = *TypeAt(header >> stabilize::kStoredTypeShift);
+      const auto payload = std::span(record->contents).subspan(at);
+      ForEachSlot(type, *PayloadBytes(type, payload), [&](uint64_t slot, StoredSlot kind) {
+        MendSlot(record->contents + at + slot, kind);
+      });
+    }
+  }
+
+  // The entries from 1 on without gaps.
+  template <typename Entry>
+  static std::vector<Entry> Table(const std::map<uint64_t, Entry>& entries) {
+    std::vector<Entry> list;
+    for (const auto& [number, entry] : entries) {
+      if (number != list.size() + 1) break;
+      list.push_back(entry);
+    }
+    return list;
+  }
+
+  Status Write() {
+    import_list_ = Table(imports_);
+    std::vector<PersistentRef> exports = Table(exports_);
+    if (!std::all_of(exports.begin(), exports.end(),
+                     [this](PersistentRef object) { return There(object); })) {
+      exports.clear();
+    }
+    Result<stabilize::DatabaseId> made =
+        target_.OpenDatabase(report_.name, stabilize::OpenMode::kCreate);
+    if (!made.ok()) return made.status();
+    if (!pages_.empty()) {
+      Result<stabilize::PageRun> run = target_.AllocatePages(*made, pages_.rbegin()->first);
+      if (!run.ok()) return run.status();
+    }
+    PageWrites writes(target_, *made);
+    Progress progress("pages saved", pages_.size());
+    uint64_t done = 0;
+    for (auto& [number, record] : pages_) {
+      progress.Show(++done);
+      const PageId page{number};
+      Mend(page, record.get());
+      std::memcpy(writes.Put(page, 0, record->run), record->contents, kPageBytes);
+      if (writes.pages() >= kPagesAtOnce) TN_RETURN_IF_ERROR(writes.Commit());
+    }
+    stabilize::DatabaseCommit last;
+    if (head_ && (head_->root.nil() || There(head_->root))) {
+      last.root = head_->root;
+    } else {
+      report_.root_lost = true;
+    }
+    last.imports = import_list_;
+    last.exports = exports;
+    TN_RETURN_IF_ERROR(writes.Commit(&last));
+    return target_.CloseDatabase(*made);
+  }
+
+  const std::string file_;
+  stabilize::PageServer& target_;
+  const std::vector<std::optional<StoredType>>& types_;
+  SalvagedDatabase& report_;
+  std::map<uint64_t, std::unique_ptr<PageRecord>> pages_;
+  std::unordered_map<uint64_t, Starts> starts_;
+  std::unordered_map<uint64_t, uint64_t> large_bytes_;  // by first page
+  uint64_t objects_ = 0;
+  std::optional<stabilize::DatabaseHead> head_;
+  std::map<uint64_t, stabilize::ImportEntry> imports_;
+  std::map<uint64_t, PersistentRef> exports_;
+  std::vector<stabilize::ImportEntry> import_list_;
+};
+
+// The type table; what is lost is nothing.
+Result<std::vector<std::optional<StoredType>>> RawTypes(const std::string& file) {
+  std::map<uint32_t, StoredType> found;
+  TN_RETURN_IF_ERROR(
+      ForEachRawRecord(file, [&](std::span<const std::byte> key, std::span<const std::byte> value) {
+        stabilize::StoreKey store_key;
+        if (key.size() != store_key.size() || key[0] != stabilize::kTypeTag) return;
+        std::memcpy(store_key.data(), key.data(), key.size());
+        const uint32_t index = stabilize::NumberOfStoreKey(store_key);
+        const std::optional<std::string> description = stabilize::DecodeType(value);
+        if (!description || index == 0 || index > 1 << 24) return;
+        if (auto type = ParseType(index, *description)) found[index] = *std::move(type);
+      }));
+  std::vector<std::optional<StoredType>> types(found.empty() ? 0 : found.rbegin()->first);
+  for (auto& [index, type] : found) types[index - 1] = std::move(type);
+  return types;
+}
+
+Status CopyFiles(const std::string& from, const std::string& to) {
+  if (mkdir(to.c_str(), 0700) != 0) return stabilize::SystemFailure(errno, "cannot make " + to);
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(from, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!stabilize::IsStoreFile(name) || name == "LOCK") continue;
+    std::filesystem::copy_file(entry.path(), to + "/" + name, error);
+    if (error) break;
+  }
+  return error ? stabilize::SystemFailure(error.value(), "cannot copy " + from) : Status::Ok();
+}
+
+Status SalvageInto(const std::string& copy, const std::string& target, SalvageReport* report) {
+  {
+    stabilize::StoreOptions options;
+    Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(copy, options);
+    const Status status = server.ok() ? (*server)->Close() : server.status();
+    if (!status.ok()) report->recovery_problem = status.text();
+  }
+  Result<std::vector<std::optional<StoredType>>> types =
+      RawTypes(copy + "/" + std::string(stabilize::kStoreTreeFile));
+  if (!types.ok()) return types.status();
+  Result<std::vector<std::string>> names = stabilize::DatabaseNames(copy);
+  if (!names.ok()) return names.status();
+  stabilize::StoreOptions options;
+  options.mode = stabilize::OpenMode::kCreate;
+  Result<std::unique_ptr<stabilize::PageServer>> made = stabilize::OpenStore(target, options);
+  if (!made.ok()) return made.status();
+  for (size_t i = 0; i < types->size(); ++i) {
+    const std::optional<StoredType>& type = (*types)[i];
+    report->lost_types += !type.has_value();
+    // Others keep their numbers.
+    const std::string description =
+        type ? type->description : "procedure (lost type " + std::to_string(i + 1) + ")\n";
+    Result<uint32_t> index = (*made)->AddType(std::as_bytes(std::span(description)));
+    if (!index.ok()) return index.status();
+    if (*index != i + 1) return Status(StatusCode::kCorrupt, "a type is twice in the type table");
+  }
+  for (const std::string& name : *names) {
+    SalvagedDatabase& database = report->databases.emplace_back();
+    database.name = name;
+    const Status status =
+        DatabaseSalvage(copy + "/" + stabilize::DatabaseFile(name), **made, *types, &database)
+            .Run();
+    if (!status.ok()) database.failure = status.text();
+  }
+  return (*made)->Close();
+}
+
+}  // namespace
+
+bool SalvageReport::complete() const {
+  return recovery_problem.empty() && lost_types == 0 &&
+         std::all_of(databases.begin(), databases.end(),
+                     [](const SalvagedDatabase& database) { return database.complete(); });
+}
+
+Result<SalvageReport> Salvage(const std::string& store, const std::string& target) {
+  struct stat info;
+  if (lstat(target.c_str(), &info) == 0) {
+    return stabilize::Failure(StatusCode::kExists, target + " exists already");
+  }
+  const std::string copy = target + ".copy." + std::to_string(getpid());
+  SalvageReport report;
+  Status status;
+  {
+    // When even FORMAT is damaged it cannot be locked.
+    Result<stabilize::StoreDirectory> lock =
+        stabilize::StoreDirectory::Lock(store, stabilize::OpenMode::kOpen);
+    const StatusCode code = lock.status().code();
+    if (!lock.ok() && code != StatusCode::kCorrupt && code != StatusCode::kFormat) {
+      return lock.status();
+    }
+    status = CopyFiles(store, copy);
+  }
+  if (status.ok()) status = SalvageInto(copy, target, &report);
+  std::error_code error;
+  std::filesystem::remove_all(copy, error);
+  if (!status.ok()) return status;
+  return report;
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,235 @@
+#include "dbtool/upgrade.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "stabilize/status_text.h"
+
+namespace tenure::dbtool {
+
+namespace {
+
+// The values of a type's text, when it is an integer type or a subrange with bounds in digits.
+struct Range {
+  __int128 first = 0, last = 0;
+};
+
+std::optional<Range> RangeOf(const std::string& text) {
+  constexpr __int128 kMost = INT64_MAX;
+  if (text == "INTEGER" || text == "LONGINT") return Range{-kMost - 1, kMost};
+  if (text == "CARDINAL" || text == "LONGCARD") return Range{0, kMost};
+  long long first = 0, last = 0;
+  int used = 0;
+  if (std::sscanf(text.c_str(), "[%lld..%lld]%n", &first, &last, &used) == 2 &&
+      static_cast<size_t>(used) == text.size()) {
+    return Range{first, last};
+  }
+  return std::nullopt;
+}
+
+uint64_t BitsAt(std::span<const std::byte> bytes, uint64_t offset, uint64_t count) {
+  uint64_t value = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t bit = offset + i;
+    value |= uint64_t{(static_cast<unsigned>(bytes[bit / 8]) >> bit % 8) & 1} << i;
+  }
+  return value;
+}
+
+void PutBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uint64_t value) {
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t bit = offset + i;
+    const auto mask = static_cast<std::byte>(1u << bit % 8);
+    std::byte& byte = (*bytes)[bit / 8];
+    byte = (value >> i & 1) != 0 ? byte | mask : byte & ~mask;
+  }
+}
+
+// Of the slots in a field: offset from its start, and kind.
+std::map<uint64_t, StoredSlot> SlotsIn(const StoredType& type, const StoredField& field) {
+  std::map<uint64_t, StoredSlot> slots;
+  for (const SlotRun& run : type.slots) {
+    for (uint64_t i = 0; i < run.count; ++i) {
+      const uint64_t bit = 8 * (run.offset + i * run.stride);
+      if (bit >= field.bit_offset && bit < field.bit_offset + field.bit_size) {
+        slots[bit - field.bit_offset] = run.kind;
+      }
+    }
+  }
+  return slots;
+}
+
+enum class Way : uint8_t { kCopy, kOrdinal, kReal };
+
+struct FieldMove {
+  Way way = Way::kCopy;
+  StoredField from, to;
+};
+
+// How the field's value becomes that of the other; nothing when it cannot.
+std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& from,
+                                const StoredType& program, const StoredField& to) {
+  const auto before = SlotsIn(stored, from), now = SlotsIn(program, to);
+  const bool same = from.type == to.type;
+  if (from.bit_size == to.bit_size && before == now) {
+    if (same) return FieldMove{Way::kCopy, from, to};
+    const bool reference = now.size() == 1 && now.begin()->second == StoredSlot::kReference;
+    if (reference && to.bit_size == 64 && to.type == "REFANY") {
+      return FieldMove{Way::kCopy, from, to};
+    }
+  }
+  if (!before.empty() || !now.empty()) return std::nullopt;
+  if (from.type == "REAL" && to.type == "LONGREAL") return FieldMove{Way::kReal, from, to};
+  if (from.bit_size == 0 || from.bit_size > 64 || to.bit_size > 64 || to.bit_size < from.bit_size) {
+    return std::nullopt;
+  }
+  // What a type's name stands for is not stored: it may be a record.
+  if (!RangeOf(from.type) || !RangeOf(to.type)) return std::nullopt;
+  return FieldMove{Way::kOrdinal, from, to};
+}
+
+class Upgrading {
+ public:
+  Upgrading(OpenedStore& store, const std::vector<ProgramType>& program)
+      : store_(store), program_(program) {}
+
+  Result<RewriteTotals> Run(const std::vector<std::string>& databases) {
+    for (const std::string& name : databases) {
+      Result<std::vector<TypeComparison>> comparisons = CompareTypes(store_, name, program_);
+      if (!comparisons.ok()) return comparisons.status();
+      for (const TypeComparison& comparison : *comparisons) {
+        if (!comparison.difference.empty()) TN_RETURN_IF_ERROR(Plan(name, comparison));
+      }
+    }
+    if (plans_.empty()) {
+      TN_RETURN_IF_ERROR(store_.server->Close());
+      return RewriteTotals();
+    }
+    for (auto& [index, plan] : plans_) {
+      Result<uint32_t> made =
+          store_.server->AddType(std::as_bytes(std::span(plan.program->type.description)));
+      if (!made.ok()) return made.status();
+      plan.type = plan.program->type;
+      plan.type.index = *made;
+      plan.conversion.to = &plan.type;
+      plan.conversion.convert = [this, &plan = plan](const StoredObject& object) {
+        return Convert(plan, object);
+      };
+    }
+    RewriteOptions options;
+    options.conversion = [this](const StoredType& type) -> const Conversion* {
+      const auto plan = plans_.find(type.index);
+      return plan == plans_.end() ? nullptr : &plan->second.conversion;
+    };
+    options.problem = [this] { return problem_; };
+    return Rewrite(store_, databases, options);
+  }
+
+ private:
+  struct TypePlan {
+    const ProgramType* program = nullptr;
+    std::vector<FieldMove> moves;
+    StoredType type;  // with its index in the store
+    Conversion conversion;
+  };
+
+  Status Plan(const std::string& database, const TypeComparison& comparison) {
+    const StoredType& stored = *comparison.stored;
+    const auto refuse = [&](const std::string& why) {
+      return stabilize::Failure(
+          StatusCode::kTypeMismatch,
+          "database " + database + ": type " + stored.name + " cannot be converted: " + why);
+    };
+    if (comparison.program == nullptr) return refuse(comparison.difference);
+    const StoredType& now = comparison.program->type;
+    if (stored.open() || now.open() || stored.kind != now.kind) {
+      return refuse("only fields of objects and records can be (" + comparison.difference + ")");
+    }
+    TypePlan plan;
+    plan.program = comparison.program;
+    const auto once = [](const StoredType& type) {
+      std::set<std::string> names;
+      return std::all_of(type.fields.begin(), type.fields.end(), [&](const StoredField& field) {
+        return names.insert(field.name).second &&
+               field.bit_offset + field.bit_size <= 8 * type.payload_bytes;
+      });
+    };
+    if (!once(stored) || !once(now)) return refuse("two fields have the same name");
+    for (const StoredField& to : now.fields) {
+      const auto from =
+          std::find_if(stored.fields.begin(), stored.fields.end(),
+                       [&](const StoredField& field) { return field.name == to.name; });
+      if (from == stored.fields.end()) continue;
+      std::optional<FieldMove> move = MoveOf(stored, *from, now, to);
+      if (!move) {
+        return refuse("field " + to.name + " from " + from->type + " to " + to.type);
+      }
+      plan.moves.push_back(*std::move(move));
+    }
+    plans_[stored.index] = std::move(plan);
+    return Status::Ok();
+  }
+
+  std::vector<std::byte> Convert(const TypePlan& plan, const StoredObject& object) {
+    std::vector<std::byte> payload = plan.program->defaults;
+    for (const FieldMove& move : plan.moves) {
+      const StoredField &from = move.from, &to = move.to;
+      if (move.way == Way::kCopy) {
+        for (uint64_t done = 0; done < from.bit_size; done += 64) {
+          const uint64_t count = std::min<uint64_t>(64, from.bit_size - done);
+          PutBits(&payload, to.bit_offset + done, count,
+                  BitsAt(object.payload, from.bit_offset + done, count));
+        }
+        continue;
+      }
+      uint64_t value = BitsAt(object.payload, from.bit_offset, from.bit_size);
+      if (move.way == Way::kReal) {
+        const auto bits = static_cast<uint32_t>(value);
+        float real;
+        std::memcpy(&real, &bits, sizeof real);
+        const double longreal = real;
+        std::memcpy(&value, &longreal, sizeof value);
+      } else {
+        value = Ordinal(object, from, to, value);
+      }
+      PutBits(&payload, to.bit_offset, to.bit_size, value);
+    }
+    return payload;
+  }
+
+  uint64_t Ordinal(const StoredObject& object, const StoredField& from, const StoredField& to,
+                   uint64_t bits) {
+    const Range before = *RangeOf(from.type), now = *RangeOf(to.type);
+    __int128 value = bits;
+    if (before.first < 0 && (bits >> (from.bit_size - 1) & 1) != 0) {
+      value -= static_cast<__int128>(1) << from.bit_size;
+    }
+    if (value < now.first || value > now.last) {
+      if (problem_.ok()) {
+        problem_ = stabilize::Failure(StatusCode::kTypeMismatch,
+                                      "object " + Show(object.at) + " of type " +
+                                          object.type->name + ": the value of field " + from.name +
+                                          ", a " + from.type + ", cannot be that of a " + to.type);
+      }
+    }
+    return static_cast<uint64_t>(value);
+  }
+
+  OpenedStore& store_;
+  const std::vector<ProgramType>& program_;
+  std::map<uint32_t, TypePlan> plans_;  // by index of the stored type
+  Status problem_;
+};
+
+}  // namespace
+
+Result<RewriteTotals> Upgrade(OpenedStore& store, const std::vector<std::string>& databases,
+                              const std::vector<ProgramType>& program) {
+  return Upgrading(store, program).Run(databases);
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,60 @@
+// Another collector in the place of gc/, for experiments and as a control: `tenure build --gc=NAME`
+// links one beside the run time. Objects, headers and what compiled code does stay the same; every
+// allocation takes the slow path. There is no database then.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "abi/object_header.h"
+#include "base/result.h"
+#include "gc/stats.h"
+#include "gc/weak_refs.h"
+#include "runtime/mutator.h"
+#include "runtime/options.h"
+
+namespace tenure::runtime {
+
+class OtherCollector {
+ public:
+  virtual ~OtherCollector() = default;
+
+  virtual const char* name() const = 0;
+
+  // On the main thread, when it is a mutator and the handlers of fork are registered.
+  virtual Status Start(const Options& options) = 0;
+
+  // By a thread after it has become a mutator and before it ends to be one. Not the main thread.
+  virtual Status AddThread(Mutator& mutator) = 0;
+  virtual void RemoveThread() = 0;
+
+  // As gc::Heap::AllocateSlow; null when memory is out.
+  virtual abi::Ref Allocate(const abi::TypeDescriptor& type, size_t payload_bytes,
+                            const int64_t* lengths) = 0;
+  virtual void Collect() = 0;
+  // They nest.
+  virtual void DisableCollections() = 0;
+  virtual void EnableCollections() = 0;
+  virtual gc::HeapStats stats() = 0;
+  // Calls visit for each object that a collection has just found alive. No collection meanwhile,
+  // and no call of the collector.
+  virtual void VisitObjects(void (*visit)(void* context, abi::Ref object), void* context) = 0;
+
+  // As in gc::WeakRefs.
+  virtual uint64_t RegisterWeak(abi::Ref object, uint64_t cookie, bool wants_cleanup) = 0;
+  virtual abi::Ref WeakTarget(uint64_t id) = 0;
+  virtual bool TakeCleanup(gc::WeakRefs::Cleanup* cleanup) = 0;
+  virtual bool CleanupsWait() = 0;
+};
+
+}  // namespace tenure::runtime
+
+// By the linker's choice either the one that answers null or another collector's.
+extern "C" tenure::runtime::OtherCollector* tn_linked_collector();
+
+namespace tenure::runtime {
+
+// The one that this program is linked with; null: gc/ collects.
+inline OtherCollector* LinkedCollector() { return tn_linked_collector(); }
+
+}  // namespace tenure::runtime

@@ -1,0 +1,124 @@
+// BdbPageServer's part in giving space back: pages that a commit removes, whose numbers are kept
+// until later commits use them, and databases that take the place of others.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "stabilize/bdb_handles.h"
+#include "stabilize/bdb_page_server.h"
+#include "stabilize/recovery.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+Status BdbPageServer::LoadFreed(OpenDatabaseState& database) {
+  const std::string path = directory_.File(DatabaseFile(database.name));
+  Cursor cursor(database.tree);
+  PageKey key = KeyOf(PageId{kFreedKeys});
+  DBT key_dbt = Out(key.data(), key.size());
+  key_dbt.size = static_cast<uint32_t>(key.size());
+  DBT value{};
+  int code = cursor.Get(&key_dbt, &value, DB_SET_RANGE);
+  for (; code == 0; code = cursor.Get(&key_dbt, &value, DB_NEXT)) {
+    const uint64_t number = PageOfKey(key).number;
+    if (number >> 56 != kFreedKeys >> 56) return Status::Ok();
+    const std::optional<uint64_t> pages =
+        DecodeFreed(std::span(static_cast<const std::byte*>(value.data), value.size));
+    const PageRun run{PageId{number - kFreedKeys}, pages.value_or(0)};
+    if (!pages || !database.freed.Load(run) || !database.ids.Return(run).ok()) {
+      return Failure(StatusCode::kCorrupt, path + " is damaged: its table of removed pages");
+    }
+  }
+  return code == DB_NOTFOUND ? Status::Ok() : environment_->Translate(code, "cannot read " + path);
+}
+
+Status BdbPageServer::RemovePage(DB_TXN* transaction, OpenDatabaseState& database,
+                                 const PageWrite& write) {
+  const auto fail = [&](int code) {
+    return environment_->Translate(code, "cannot remove " + PageText(database.name, write.page),
+                                   static_cast<int64_t>(write.page.number));
+  };
+  PageKey key = KeyOf(write.page);
+  DBT key_dbt = In(key.data(), key.size());
+  PageRecord record;
+  record.version = 0;
+  DBT value = Part(Out(&record, kPageRecordHeaderBytes), 0, kPageRecordHeaderBytes);
+  int code = database.tree->get(database.tree, transaction, &key_dbt, &value, 0);
+  if (code != 0 && code != DB_NOTFOUND) return fail(code);
+  if ((code == 0) != (write.expected_version != 0) || record.version != write.expected_version) {
+    return Failure(StatusCode::kConflict,
+                   PageText(database.name, write.page) + " has changed since it was read",
+                   static_cast<int64_t>(write.page.number));
+  }
+  if (code == 0) {
+    code = database.tree->del(database.tree, transaction, &key_dbt, 0);
+    if (code != 0) return fail(code);
+  }
+  database.freed.Add(write.page);
+  return Status::Ok();
+}
+
+Status BdbPageServer::WriteFreed(DB_TXN* transaction, OpenDatabaseState& database) {
+  for (const auto& [first, before] : database.freed.before()) {
+    const auto run = database.freed.runs().find(first);
+    const uint64_t now = run == database.freed.runs().end() ? 0 : run->second;
+    if (now == before) continue;
+    const PageKey key = KeyOf(PageId{kFreedKeys + first});
+    const std::string bytes = EncodeFreed(now);
+    DBT key_dbt = In(key.data(), key.size());
+    DBT value = In(bytes.data(), bytes.size());
+    const int code = now == 0 ? database.tree->del(database.tree, transaction, &key_dbt, 0)
+                              : database.tree->put(database.tree, transaction, &key_dbt, &value, 0);
+    if (code != 0) {
+      return environment_->Translate(code, "cannot write to database " + database.name);
+    }
+  }
+  return Status::Ok();
+}
+
+void BdbPageServer::UndoFreed(const CommitRequest& request) {
+  for (const DatabaseCommit& commit : request.databases) {
+    databases_[commit.database.index]->freed.Undo();
+  }
+}
+
+Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name) {
+  const Result<DatabaseId> original = OpenDatabase(name, OpenMode::kOpen);
+  if (!original.ok()) return original.status();
+  const Result<Uuid> uuid = DatabaseUuid(*original);
+  TN_RETURN_IF_ERROR(CloseDatabase(*original));
+  if (!uuid.ok()) return uuid.status();
+  const std::lock_guard commit_lock(commit_mutex_);
+  const std::unique_lock trees_lock(trees_mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  // A name that no database can have.
+  const Result<DatabaseId> made = CreateDatabase("(replacement of " + std::string(name) + ")",
+                                                 ReplacementFile(DatabaseFile(name)), *uuid);
+  if (made.ok()) databases_[made->index]->replaces = name;
+  return made;
+}
+
+Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
+  const std::lock_guard commit_lock(commit_mutex_);
+  const std::unique_lock trees_lock(trees_mutex_);
+  std::vector<std::string> files;
+  for (const DatabaseId id : replacements) {
+    const Result<OpenDatabaseState*> database = Find(id);
+    if (!database.ok()) return database.status();
+    if ((*database)->replaces.empty()) {
+      return Status(StatusCode::kInvalidArgument, "the database is no replacement");
+    }
+    if (FindOpen((*database)->replaces)) {
+      return Failure(StatusCode::kInUse, "database " + (*database)->replaces + " is open");
+    }
+    files.push_back(DatabaseFile((*database)->replaces));
+  }
+  // Afterwards everything is in the trees' files, and recovery needs nothing of the log.
+  TN_RETURN_IF_ERROR(CloseUnlocked());
+  TN_RETURN_IF_ERROR(ReplaceDatabases(directory_.path(), files));
+  directory_.Unlock(/*clean=*/true);
+  return Status::Ok();
+}
+
+}  // namespace tenure::stabilize

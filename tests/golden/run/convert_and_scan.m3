@@ -1,0 +1,205 @@
+(* golden: run, with lib/Check *)
+(* Convert on buffers that are just long enough or too short; the procedures of Scan and of Lex that
+   scan.m3 leaves out. *)
+MODULE Main;
+
+IMPORT Check, Convert, FloatMode, Fmt, Lex, Rd, Scan, Text, TextRd, Thread;
+
+<*FATAL Rd.Failure, Thread.Alerted*>
+
+VAR
+  buffer: ARRAY [0..39] OF CHAR;
+
+PROCEDURE Got(n: INTEGER): TEXT =
+  BEGIN
+    RETURN Text.FromChars(SUBARRAY(buffer, 0, n));
+  END Got;
+
+PROCEDURE Integers() =
+  VAR failed := FALSE;  n: INTEGER;
+  <*FATAL Convert.Failed*>
+  BEGIN
+    Check.Text(Got(Convert.FromInt(buffer, 0)), "0", "FromInt");
+    Check.Text(Got(Convert.FromInt(buffer, FIRST(INTEGER))), "-9223372036854775808", "FromInt");
+    Check.Text(Got(Convert.FromInt(buffer, -255, 16, TRUE)), "-16_ff", "FromInt");
+    Check.Text(Got(Convert.FromInt(buffer, 5, 2)), "101", "FromInt");
+    Check.Text(Got(Convert.FromLongInt(buffer, LAST(LONGINT))), "9223372036854775807",
+               "FromLongInt");
+    Check.Text(Got(Convert.FromLongInt(buffer, -8L, 8, TRUE)), "-8_10", "FromLongInt");
+    Check.Text(Got(Convert.FromUnsigned(buffer, -1)), "18446744073709551615", "FromUnsigned");
+    Check.Text(Got(Convert.FromUnsigned(buffer, 10, 3, TRUE)), "3_101", "FromUnsigned");
+    Check.Text(Got(Convert.FromLongUnsigned(buffer, -1L, 16)), "ffffffffffffffff",
+               "FromLongUnsigned");
+
+    (* What does not fit raises Failed; what just fits does not. *)
+    FOR size := 0 TO 6 DO
+      failed := FALSE;
+      TRY
+        n := Convert.FromInt(SUBARRAY(buffer, 0, size), -12345);
+        Check.Int(n, 6, "its length");
+      EXCEPT
+      | Convert.Failed => failed := TRUE;
+      END;
+      Check.That(failed = (size < 6), "FromInt into " & Fmt.Int(size));
+      failed := FALSE;
+      TRY
+        EVAL Convert.FromLongUnsigned(SUBARRAY(buffer, 0, size), 16_1ffL, 16, TRUE);
+      EXCEPT
+      | Convert.Failed => failed := TRUE;
+      END;
+      Check.That(failed = (size < 6), "FromLongUnsigned into " & Fmt.Int(size));
+    END;
+  END Integers;
+
+PROCEDURE To(t: TEXT; base: Convert.Base := 10; unsigned := FALSE): TEXT =
+  VAR a := NEW(REF ARRAY OF CHAR, Text.Length(t));  used, used2: INTEGER;  value: INTEGER;
+      long: LONGINT;
+  BEGIN
+    Text.SetChars(a^, t);
+    IF unsigned THEN
+      value := Convert.ToUnsigned(a^, used, base);
+      long := Convert.ToLongUnsigned(a^, used2, base);
+    ELSE
+      value := Convert.ToInt(a^, used, base);
+      long := Convert.ToLongInt(a^, used2, base);
+    END;
+    Check.That(used = used2 AND VAL(value, LONGINT) = long, "the same as LONGINT: " & t);
+    RETURN Fmt.Int(value) & "/" & Fmt.Int(used);
+  END To;
+
+PROCEDURE Back() =
+  BEGIN
+    Check.Text(To("123"), "123/3", "ToInt");
+    Check.Text(To("-123 x"), "-123/4", "ToInt");
+    Check.Text(To("+7"), "7/2", "ToInt");
+    Check.Text(To("16_fFg"), "255/5", "ToInt");
+    Check.Text(To("12", 2), "1/1", "ToInt");
+    Check.Text(To("9223372036854775807"), "9223372036854775807/19", "ToInt");
+    Check.Text(To("9223372036854775808"), "0/0", "too large");
+    Check.Text(To("-9223372036854775808"), "-9223372036854775808/20", "ToInt");
+    Check.Text(To("-9223372036854775809"), "0/0", "too small");
+    Check.Text(To(""), "0/0", "nothing");
+    Check.Text(To("-"), "0/0", "a sign only");
+    Check.Text(To("x"), "0/0", "no number");
+    Check.Text(To("18446744073709551615", 10, TRUE), "-1/20", "ToUnsigned");
+    Check.Text(To("18446744073709551616", 10, TRUE), "0/0", "ToUnsigned, too large");
+    Check.Text(To("-1", 10, TRUE), "0/0", "ToUnsigned with a sign");
+    Check.Text(To("2_11", 10, TRUE), "3/4", "ToUnsigned with a base");
+  END Back;
+
+PROCEDURE Floats() =
+  VAR failed := FALSE;  used: INTEGER;
+  <*FATAL Convert.Failed*>
+  BEGIN
+    Check.Text(Got(Convert.FromFloat(buffer, 1.5, 3, Convert.Style.Flo)), "1.500", "Flo");
+    Check.Text(Got(Convert.FromFloat(buffer, 1.5, 3, Convert.Style.AltFlo)), "1.5", "AltFlo");
+    Check.Text(Got(Convert.FromLongFloat(buffer, 1.5d10, 3, Convert.Style.Sci)), "1.500e+010", "Sci");
+    Check.Text(Got(Convert.FromLongFloat(buffer, 1.5d10, 3, Convert.Style.AltSci)), "1.5e+010",
+               "AltSci");
+    Check.Text(Got(Convert.FromLongFloat(buffer, 1.0d30)), "1e+030", "Mix");
+    Check.Text(Got(Convert.FromLongFloat(buffer, 0.25d0)), "0.25", "Mix");
+    Check.Text(Got(Convert.FromExtended(buffer, -2.5x0, 2)), "-2.5", "FromExtended");
+    FOR size := 0 TO 5 DO
+      failed := FALSE;
+      TRY
+        EVAL Convert.FromFloat(SUBARRAY(buffer, 0, size), 1.5, 3, Convert.Style.Flo);
+      EXCEPT
+      | Convert.Failed => failed := TRUE;
+      END;
+      Check.That(failed = (size < 5), "FromFloat into " & Fmt.Int(size));
+    END;
+
+    Text.SetChars(buffer, "-1.25e2x");
+    Check.That(Convert.ToFloat(SUBARRAY(buffer, 0, 8), used) = -125.0 AND used = 7, "ToFloat");
+    Check.That(Convert.ToLongFloat(SUBARRAY(buffer, 0, 8), used) = -125.0d0 AND used = 7,
+               "ToLongFloat");
+    Check.That(Convert.ToExtended(SUBARRAY(buffer, 0, 8), used) = -125.0x0 AND used = 7,
+               "ToExtended");
+    (* Where the letter has no digits it is not part of the number. *)
+    Check.That(Convert.ToLongFloat(SUBARRAY(buffer, 0, 6), used) = -1.25d0 AND used = 5, "no digits");
+    EVAL Convert.ToFloat(SUBARRAY(buffer, 7, 1), used);
+    Check.Int(used, 0, "no number");
+  END Floats;
+
+(* The result of Scan as a text, "error" or "trap". *)
+TYPE Kind = {Bool, Unsigned, LongInt, LongUnsigned, Real, Extended};
+
+PROCEDURE Scanned(t: TEXT; kind: Kind; base: [2..16] := 10): TEXT =
+  BEGIN
+    TRY
+      CASE kind OF
+      | Kind.Bool => RETURN Fmt.Bool(Scan.Bool(t));
+      | Kind.Unsigned => RETURN Fmt.Unsigned(Scan.Unsigned(t));
+      | Kind.LongInt => RETURN Fmt.LongInt(Scan.LongInt(t, base));
+      | Kind.LongUnsigned => RETURN Fmt.LongUnsigned(Scan.LongUnsigned(t, base));
+      | Kind.Real => RETURN Fmt.Real(Scan.Real(t));
+      | Kind.Extended => RETURN Fmt.Extended(Scan.Extended(t));
+      END;
+    EXCEPT
+    | Lex.Error => RETURN "error";
+    | FloatMode.Trap (flag) =>
+      Check.That(flag = FloatMode.Flag.IntOverflow OR flag = FloatMode.Flag.Overflow, "flag");
+      RETURN "trap";
+    END;
+  END Scanned;
+
+(* The same of Lex, with what is left behind it. *)
+PROCEDURE Read(t: TEXT; kind: Kind; base: [2..16] := 10): TEXT =
+  VAR rd := TextRd.New(t);  value := "";
+  BEGIN
+    TRY
+      CASE kind OF
+      | Kind.Bool => value := Fmt.Bool(Lex.Bool(rd));
+      | Kind.Unsigned => value := Fmt.Unsigned(Lex.Unsigned(rd, base));
+      | Kind.LongInt => value := Fmt.LongInt(Lex.LongInt(rd, base));
+      | Kind.LongUnsigned => value := Fmt.LongUnsigned(Lex.LongUnsigned(rd, base));
+      | Kind.Real => value := Fmt.Real(Lex.Real(rd));
+      | Kind.Extended => value := Fmt.Extended(Lex.Extended(rd));
+      END;
+    EXCEPT
+    | Lex.Error => value := "error";
+    | FloatMode.Trap => value := "trap";
+    END;
+    RETURN value & ":" & Rd.GetText(rd, LAST(CARDINAL));
+  END Read;
+
+PROCEDURE Scans() =
+  BEGIN
+    Check.Text(Scanned(" TRUE\n", Kind.Bool), "TRUE", "Bool");
+    Check.Text(Scanned("false", Kind.Bool), "FALSE", "Bool");
+    Check.Text(Scanned("true x", Kind.Bool), "error", "Bool");
+    Check.Text(Scanned("yes", Kind.Bool), "error", "Bool");
+    Check.Text(Scanned("ff", Kind.Unsigned), "ff", "Unsigned");
+    Check.Text(Scanned(" 10_16 ", Kind.Unsigned), "10", "Unsigned");
+    Check.Text(Scanned("-1", Kind.Unsigned), "error", "Unsigned");
+    Check.Text(Scanned("1ffffffffffffffff", Kind.Unsigned), "trap", "Unsigned");
+    Check.Text(Scanned("-9223372036854775808", Kind.LongInt), "-9223372036854775808", "LongInt");
+    Check.Text(Scanned("9223372036854775808", Kind.LongInt), "trap", "LongInt");
+    Check.Text(Scanned("zz", Kind.LongInt), "error", "LongInt");
+    Check.Text(Scanned("7f", Kind.LongInt, 16), "127", "LongInt");
+    Check.Text(Scanned("18446744073709551615", Kind.LongUnsigned), "ffffffffffffffff",
+               "LongUnsigned");
+    Check.Text(Scanned("", Kind.LongUnsigned), "error", "LongUnsigned");
+    Check.Text(Scanned("1.5", Kind.Real), "1.5", "Real");
+    Check.Text(Scanned("1e39", Kind.Real), "trap", "Real");
+    Check.Text(Scanned("1.5.", Kind.Real), "error", "Real");
+    Check.Text(Scanned(" -2.5x3 ", Kind.Extended), "-2500", "Extended");
+    Check.Text(Scanned("e", Kind.Extended), "error", "Extended");
+
+    Check.Text(Read("  True.", Kind.Bool), "TRUE:.", "Lex.Bool");
+    Check.Text(Read("FALSEx", Kind.Bool), "FALSE:x", "Lex.Bool");
+    Check.Text(Read("", Kind.Bool), "error:", "Lex.Bool");
+    Check.Text(Read("-12L", Kind.LongInt), "-12:L", "Lex.LongInt");
+    Check.Text(Read("9223372036854775808,", Kind.LongInt), "trap:,", "Lex.LongInt");
+    Check.Text(Read("1f ", Kind.LongUnsigned, 16), "1f: ", "Lex.LongUnsigned");
+    Check.Text(Read("+1", Kind.LongUnsigned), "error:+1", "Lex.LongUnsigned");
+  END Scans;
+
+BEGIN
+  Integers();
+  Back();
+  Floats();
+  Scans();
+  Check.Done();
+END Main.
+(* expect: 103 checks, 0 failed *)

@@ -1,0 +1,90 @@
+(* golden: run, -w *)
+(* Designators and parameters: WITH over all kinds, READONLY aliases and copies, arrays of arrays, overlapping, swaps, constants of structured types. *)
+MODULE Main;
+IMPORT IO, Fmt, Text;
+VAR bad := 0;
+PROCEDURE Ck(b: BOOLEAN; n: INTEGER) =
+  BEGIN IF NOT b THEN INC(bad); IO.Put("FAIL " & Fmt.Int(n) & "\n") END END Ck;
+TYPE
+  Vec = ARRAY [0..3] OF INTEGER; Mat = ARRAY [0..2] OF Vec; R = RECORD a: INTEGER; v: Vec; t: TEXT := "def"; m: Mat END;
+  RR = REF R; Open = REF ARRAY OF Vec; Cube = REF ARRAY OF ARRAY OF ARRAY OF INTEGER; B3 = ARRAY [-1..1] OF BOOLEAN;
+  Pt = RECORD x, y: REAL END; Line = RECORD from, to: Pt END; Pr = RECORD f: PROCEDURE(x: INTEGER): INTEGER; n: INTEGER END;
+  Node = OBJECT v: Vec; next: Node; r: R METHODS sum(): INTEGER := Sum; at(i: INTEGER): Vec := At END;
+CONST
+  CV = Vec{1, 2, 3, 4}; CM = Mat{CV, Vec{5, ..}, Vec{6, 7, ..}}; CP = Pt{1.0, 2.0}; CLn = Line{CP, Pt{y := 4.0, x := 3.0}};
+  CT = ARRAY BOOLEAN OF TEXT{"no", "yes"}; CF = ARRAY [0..1] OF PROCEDURE(x: INTEGER): INTEGER{Dbl, Neg}; CR = Pr{Neg, CM[2][1]};
+  Prim = ARRAY OF INTEGER{2, 3, 5, 7, 11}; NP = NUMBER(Prim); LP = Prim[LAST(Prim)]; CN = ARRAY [0..1], [0..1] OF CHAR{ARRAY [0..1] OF CHAR{'a', 'b'}, ARRAY [0..1] OF CHAR{'c', 'd'}};
+  CX = CLn.to.y; CY = CM[1, 2]; CZ = CN[1][0]; CS = ARRAY [0..2] OF SET OF CHAR{SET OF CHAR{'a'}, SET OF CHAR{}, SET OF CHAR{'b'..'d'}};
+VAR g: INTEGER; gv: Vec; gm: Mat; cnt := 0; gr: R;
+PROCEDURE Dbl(x: INTEGER): INTEGER = BEGIN RETURN 2 * x END Dbl;
+PROCEDURE Neg(x: INTEGER): INTEGER = BEGIN RETURN -x END Neg;
+PROCEDURE Sum(n: Node): INTEGER = VAR s := 0; BEGIN FOR i := FIRST(n.v) TO LAST(n.v) DO INC(s, n.v[i]) END; RETURN s END Sum;
+PROCEDURE At(n: Node; i: INTEGER): Vec = BEGIN WHILE i > 0 DO n := n.next; DEC(i) END; RETURN n.v END At;
+PROCEDURE Next(): INTEGER = BEGIN INC(cnt); RETURN cnt END Next;
+PROCEDURE RoI(READONLY i: INTEGER): INTEGER = VAR a := i; BEGIN g := 99; RETURN a * 1000 + i END RoI;
+PROCEDURE RoC(READONLY i: [0..200]): INTEGER = VAR a := i; BEGIN g := 99; RETURN a * 1000 + i END RoC;
+PROCEDURE RoV(READONLY v: Vec): INTEGER = VAR a := v[0]; BEGIN gv[0] := 77; RETURN a * 1000 + v[0] END RoV;
+PROCEDURE RoO(READONLY v: ARRAY OF INTEGER): INTEGER = VAR a := v[0]; BEGIN gv[0] := 77; RETURN a * 1000 + v[0] END RoO;
+PROCEDURE RoR(READONLY r: R): INTEGER = VAR a := r.v[1]; BEGIN gr.v[1] := 55; RETURN a * 1000 + r.v[1] END RoR;
+PROCEDURE RoT(READONLY t: TEXT; VAR u: TEXT): BOOLEAN = BEGIN u := "changed"; RETURN Text.Equal(t, "changed") END RoT;
+PROCEDURE ValO(v: ARRAY OF INTEGER): INTEGER = BEGIN FOR i := 0 TO LAST(v) DO v[i] := v[i] * 2 END; RETURN v[LAST(v)] END ValO;
+PROCEDURE ValV(v: Vec): Vec = BEGIN v[0] := 100; RETURN v END ValV;
+PROCEDURE ValR(r: R): R = BEGIN r.v := r.m[1]; r.t := r.t & "!"; RETURN r END ValR;
+PROCEDURE Fill(VAR v: ARRAY OF INTEGER; x: INTEGER) = BEGIN FOR i := FIRST(v) TO LAST(v) DO v[i] := x + i END END Fill;
+PROCEDURE Fixed(VAR v: ARRAY ['a'..'d'] OF INTEGER) = BEGIN v['b'] := 1234 END Fixed;
+PROCEDURE Two(VAR v: ARRAY OF ARRAY OF INTEGER): INTEGER = BEGIN v[1] := v[0]; RETURN NUMBER(v) * 100 + NUMBER(v[0]) END Two;
+PROCEDURE Semi(VAR v: ARRAY OF Vec; READONLY w: ARRAY OF Vec) = BEGIN SUBARRAY(v, 0, NUMBER(w)) := w END Semi;
+PROCEDURE Chain(READONLY a: ARRAY OF INTEGER): INTEGER = BEGIN IF NUMBER(a) = 0 THEN RETURN 0 END; RETURN a[0] + Chain(SUBARRAY(a, 1, NUMBER(a) - 1)) END Chain;
+PROCEDURE Swap(VAR a, b: Vec) = VAR t := a; BEGIN a := b; b := t END Swap;
+PROCEDURE SwapI(VAR a, b: INTEGER) = VAR t := a; BEGIN a := b; b := t END SwapI;
+PROCEDURE MkR(x: INTEGER): R = VAR r: R; BEGIN r.a := x; r.v := Vec{x, ..}; r.m := Mat{r.v, ..}; RETURN r END MkR;
+PROCEDURE MkRef(x: INTEGER): RR = BEGIN RETURN NEW(RR, a := x, v := Vec{x, x + 1, ..}) END MkRef;
+PROCEDURE MkO(x: INTEGER): REF ARRAY OF INTEGER = VAR r := NEW(REF ARRAY OF INTEGER, x); BEGIN Fill(r^, x); RETURN r END MkO;
+PROCEDURE FP(i: INTEGER): PROCEDURE(x: INTEGER): INTEGER = BEGIN RETURN CF[i] END FP;
+PROCEDURE Both(VAR x: INTEGER; READONLY y: INTEGER; z: INTEGER): INTEGER = BEGIN x := 1; RETURN y * 10 + z END Both;
+VAR a, b: ARRAY [0..9] OF INTEGER; o: Open; c: Cube; n: Node; r: R; rr: RR; i: INTEGER; t: TEXT;
+BEGIN
+  Ck(CX = 4.0 AND CY = 5 AND CZ = 'c' AND NP = 5 AND LP = 11 AND CR.n = 7 AND CR.f(3) = -3 AND CF[0](4) = 8, 1);
+  FOR i := 0 TO 4 DO Ck(Prim[i] < 12, 2) END; i := 3; Ck(Prim[i] = 7 AND CM[i - 1][i] = 7 AND Text.Equal(CT[i = 3], "yes") AND CF[i - 2](i) = -3 AND 'c' IN CS[i - 1], 3);
+  g := 5; Ck(RoI(g) = 5099, 4); g := 5; Ck(RoC(g) = 5005, 5); g := 5; Ck(RoI(g + 0) = 5005, 6);
+  gv := CV; Ck(RoV(gv) = 1077, 7); gv := CV; Ck(RoO(gv) = 1077, 8); gv := CV; Ck(RoO(SUBARRAY(gv, 0, 2)) = 1077, 9); Ck(RoV(CV) = 1001 AND RoO(CV) = 1001 AND RoO(Prim) = 2002, 10);
+  gr := MkR(3); Ck(RoR(gr) = 3055, 11); Ck(RoR(MkR(4)) = 4004, 12);
+  t := "orig"; Ck(RoT(t, t), 13); t := "orig"; Ck(NOT RoT(t & "", t), 14);
+  gv := CV; Ck(ValO(gv) = 8 AND gv = CV, 15); Ck(ValV(gv)[0] = 100 AND gv[0] = 1 AND ValV(CV)[3] = 4, 16);
+  r := ValR(gr); Ck(Text.Equal(r.t, "def!") AND r.v = gr.m[1] AND gr.v[1] = 55, 17);
+  Fill(a, 0); Fill(SUBARRAY(a, 3, 4), 50); Ck(a[2] = 2 AND a[3] = 50 AND a[6] = 53 AND a[7] = 7, 18);
+  Fixed(gv); Ck(gv[1] = 1234, 19); Fixed(SUBARRAY(a, 2, 4)); Ck(a[3] = 1234, 20);
+  gm := CM; Ck(Two(gm) = 304 AND gm[1] = CV, 21); Ck(Two(SUBARRAY(gm, 1, 2)) = 204 AND gm[2] = CV, 22);
+  o := NEW(Open, 5); Semi(o^, CM); Ck(o[2] = CM[2] AND o[0] = CV, 23); Semi(gm, SUBARRAY(o^, 1, 2)); Ck(gm[1] = CM[2], 24);
+  c := NEW(Cube, 2, 3, 4); FOR x := 0 TO 1 DO FOR y := 0 TO 2 DO FOR z := 0 TO 3 DO c[x, y, z] := x * 100 + y * 10 + z END END END;
+  Ck(c[1][2][3] = 123 AND c[1, 2][3] = 123 AND NUMBER(c^) = 2 AND NUMBER(c[0]) = 3 AND NUMBER(c[0, 0]) = 4 AND LAST(c[1][1]) = 3, 25);
+  SUBARRAY(c[0], 0, 2) := SUBARRAY(c[1], 1, 2); Ck(c[0, 0, 0] = 110 AND c[0, 1, 3] = 123 AND c[0, 2, 0] = 20, 26);
+  c[0, 2] := CV; Ck(c[0, 2, 3] = 4, 27); gv := c[1, 1]; Ck(gv[2] = 112, 28); Ck(c[0, 2] = CV AND c[0, 1] # c[0, 2], 29);
+  Fill(a, 0); SUBARRAY(a, 2, 5) := SUBARRAY(a, 0, 5); Ck(a[2] = 0 AND a[6] = 4 AND a[7] = 7, 30);
+  Fill(a, 0); SUBARRAY(a, 0, 5) := SUBARRAY(a, 2, 5); Ck(a[0] = 2 AND a[4] = 6 AND a[5] = 5, 31);
+  b := a; WITH s = SUBARRAY(a, 1, 8) DO SUBARRAY(s, 0, 3) := SUBARRAY(s, 1, 3) END; Ck(a[1] = b[2] AND a[3] = b[4] AND a[4] = b[4], 32);
+  Fill(b, 0); Ck(Chain(b) = 45 AND Chain(SUBARRAY(b, 5, 0)) = 0, 33);
+  gm := CM; Swap(gm[0], gm[2]); Ck(gm[0] = CM[2] AND gm[2] = CM[0], 34); SwapI(a[Next()], a[Next()]); Ck(cnt = 2, 35);
+  i := 1; WITH e = b[i] DO i := 5; e := 400 END; Ck(b[1] = 400 AND b[5] = 5, 36);
+  i := 1; WITH e = b[i], f = b[i + 1], h = e + f DO e := 1; Ck(h = 402, 37); f := h END; Ck(b[2] = 402, 38);
+  rr := MkRef(4); WITH q = rr.v[2] DO rr := MkRef(9); q := 3 END; Ck(rr.v[2] = 10, 39);
+  WITH q = rr^ DO q.a := 44; WITH w = q.m DO w[1, 1] := 8; WITH z = w[1] DO z[2] := 9 END END END; Ck(rr.a = 44 AND rr.m[1][1] = 8 AND rr.m[1, 2] = 9, 40);
+  WITH q = MkR(6) DO Ck(q.a = 6 AND q.m[2][3] = 6, 41) END; Ck(MkR(7).m[1][2] = 7 AND MkR(7).v[0] = 7 AND MkRef(3).v[1] = 4 AND MkO(3)[2] = 5, 42); MkRef(3).v[1] := 5; MkO(4)[0] := 3;
+  n := NEW(Node, v := CV, next := NEW(Node, v := Vec{9, ..})); Ck(n.sum() = 10 AND n.next.sum() = 36 AND n.at(1)[2] = 9 AND n.at(0) = CV, 43);
+  WITH z = n.next.v DO n := n.next; n := NIL; z[0] := 1; Ck(z[0] + z[1] = 10, 44) END;
+  r := MkR(1); r.v := Vec{r.v[1] + 1, r.v[0] + 2, r.a, 0}; Ck(r.v = Vec{2, 3, 1, 0}, 45); r.v := Vec{r.v[3], r.v[2], r.v[1], r.v[0]}; Ck(r.v = Vec{0, 1, 3, 2}, 46);
+  VAR l := CLn; BEGIN l := Line{l.to, l.from}; Ck(l.from.x = 3.0 AND l.to = CP, 47); l.from := Pt{l.from.y, l.from.x}; Ck(l.from.x = 4.0 AND l.from.y = 3.0, 48) END;
+  gm := Mat{gm[2], gm[1], gm[0]}; Ck(gm[0] = CM[0] AND gm[2] = CM[2], 49);
+  gm[1] := gm[0]; gm := gm; Ck(gm[1] = CM[0], 50);
+  Ck(FP(0)(5) = 10 AND FP(1)(5) = -5, 51); VAR p := FP(0); BEGIN Ck(p = Dbl AND p # Neg AND p # NIL, 52) END;
+  i := 7; Ck(Both(i, i, i) = 17, 53); Ck(Both(x := i, z := 3, y := 4) = 43, 54);
+  VAR bb := B3{TRUE, FALSE, TRUE}; k := 0; BEGIN FOR j := FIRST(bb) TO LAST(bb) DO IF bb[j] THEN INC(k, j + 2) END END; Ck(k = 4, 55) END;
+  VAR e: ARRAY BOOLEAN, ['x'..'z'] OF INTEGER; BEGIN FOR p := FALSE TO TRUE DO FOR q := 'x' TO 'z' DO e[p, q] := ORD(p) * 10 + ORD(q) END END; Ck(e[TRUE]['z'] = 132 AND FIRST(e[FALSE]) = 'x' AND NUMBER(e) = 2, 56) END;
+  VAR x, y := NEW(REF INTEGER); BEGIN Ck(x # y, 57) END; VAR x, y := Next(); BEGIN Ck(y = x + 1, 58) END;
+  VAR x := 3; y := x + 1; z := y * x; BEGIN Ck(z = 12, 59) END;
+  VAR v: ARRAY [0..2] OF RECORD a := 5; b: TEXT := "q"; c: REF CHAR END; BEGIN Ck(v[2].a = 5 AND Text.Equal(v[1].b, "q") AND v[0].c = NIL, 60) END;
+  VAR w := NEW(REF ARRAY OF RECORD a := 5; b: ARRAY [0..1] OF RECORD c := 'z' END END, 3); BEGIN Ck(w[2].a = 5 AND w[1].b[1].c = 'z', 61) END;
+  VAR e := ARRAY [0..3] OF [10..20]{10, ..}; d: ARRAY [1..2] OF [5..9]; BEGIN Ck(e[3] = 10 AND d[1] >= 5, 62) END;
+  IF bad = 0 THEN IO.Put("ok\n") END;
+END Main.
+(* expect: ok *)
