@@ -204,11 +204,20 @@ void Printer::PrintExpr(const Expr* expr) {
       break;
     }
     case ExprKind::kBinary: {
-      const auto* binary = As<BinaryExpr>(expr);
-      Add(std::string("(") + OperatorText(binary->op));
-      AddPart(binary->left);
-      AddPart(binary->right);
-      Add(")");
+      // There may be any number of operators to the left, so no recursion there.
+      std::vector<const BinaryExpr*> spine;
+      const Expr* first = expr;
+      while (const auto* binary = DynAs<const BinaryExpr>(first)) {
+        if (!spine.empty()) Add(" ");
+        Add(std::string("(") + OperatorText(binary->op));
+        spine.push_back(binary);
+        first = binary->left;
+      }
+      AddPart(first);
+      for (size_t i = spine.size(); i-- > 0;) {
+        AddPart(spine[i]->right);
+        Add(")");
+      }
       break;
     }
     case ExprKind::kDeref:

@@ -1,4 +1,7 @@
 // Operators (docs/language.md 16).
+
+#include <algorithm>
+
 #include "compiler/check/checker.h"
 
 namespace tenure::compiler {
@@ -60,7 +63,10 @@ std::optional<Operands> Checker::ArithmeticClass(Type* type) {
 }
 
 Expr* Checker::CheckCondition(const ast::Expr* tree, std::string_view what) {
-  Expr* value = CheckExpr(tree);
+  return AsCondition(CheckExpr(tree), what);
+}
+
+Expr* Checker::AsCondition(Expr* value, std::string_view what) {
   if (IsError(value)) return value;
   if (!Same(BaseType(value->type), types().boolean)) {
     Error(MessageId::kNotBoolean, value->span, what, TypeToString(value->type));
@@ -94,35 +100,97 @@ Expr* Checker::CheckUnary(const ast::UnaryExpr* tree) {
   return FoldUnary(node);
 }
 
+namespace {
+
+// The tree of a chain of operands under an associative operator. Long chains become balanced
+// trees, so that whoever walks them may recurse.
+template <typename Make>
+Expr* MakeChain(const std::vector<Expr*>& operands, size_t from, size_t to, const Make& make) {
+  constexpr size_t kLeftDeepMax = 32;
+  if (to - from > kLeftDeepMax) {
+    const size_t middle = from + (to - from + 1) / 2;
+    Expr* left = MakeChain(operands, from, middle, make);
+    return make(left, MakeChain(operands, middle, to, make));
+  }
+  Expr* tree = operands[from];
+  for (size_t i = from + 1; i < to; ++i) tree = make(tree, operands[i]);
+  return tree;
+}
+
+SourceSpan SpanOver(const SourceSpan& first, const SourceSpan& last) {
+  SourceSpan span = first;
+  span.end = last.end;
+  return span;
+}
+
+}  // namespace
+
+// The tree leans to the left as far as the programmer likes, so there is no recursion over that
+// side.
 Expr* Checker::CheckBinary(const ast::BinaryExpr* tree) {
-  if (tree->op == ast::BinaryOp::kAnd || tree->op == ast::BinaryOp::kOr) {
-    const bool is_and = tree->op == ast::BinaryOp::kAnd;
-    const std::string_view what = is_and ? "the operand of AND" : "the operand of OR";
-    Expr* left = CheckCondition(tree->left, what);
-    Expr* right = CheckCondition(tree->right, what);
-    if (IsError(left) || IsError(right)) return MakeError(tree->span);
-    const Constant *a = OrdinalConstant(left), *b = OrdinalConstant(right);
-    if (a != nullptr && b != nullptr) {
-      return MakeBoolean(
-          is_and ? a->ordinal != 0 && b->ordinal != 0 : a->ordinal != 0 || b->ordinal != 0,
-          tree->span);
+  std::vector<const ast::BinaryExpr*> spine;
+  const ast::Expr* first = tree;
+  while (const auto* binary = ast::DynAs<ast::BinaryExpr>(first)) {
+    spine.push_back(binary);
+    first = binary->left;
+  }
+  std::reverse(spine.begin(), spine.end());
+  Expr* value = CheckExpr(first);
+  for (size_t from = 0; from < spine.size();) {
+    const ast::BinaryOp op = spine[from]->op;
+    size_t to = from + 1;
+    while (to < spine.size() && spine[to]->op == op) ++to;
+    const std::vector<const ast::BinaryExpr*> chain(spine.begin() + static_cast<ptrdiff_t>(from),
+                                                    spine.begin() + static_cast<ptrdiff_t>(to));
+    switch (op) {
+      case ast::BinaryOp::kAnd:
+      case ast::BinaryOp::kOr: value = CheckAndOr(chain, value); break;
+      case ast::BinaryOp::kConcat: value = CheckConcat(chain, value); break;
+      default:
+        for (const ast::BinaryExpr* binary : chain) value = CheckOperator(binary, value);
     }
+    from = to;
+  }
+  return value;
+}
+
+Expr* Checker::CheckAndOr(const std::vector<const ast::BinaryExpr*>& chain, Expr* first) {
+  const bool is_and = chain[0]->op == ast::BinaryOp::kAnd;
+  const std::string_view what = is_and ? "the operand of AND" : "the operand of OR";
+  std::vector<Expr*> operands{AsCondition(first, what)};
+  bool has_error = IsError(operands[0]);
+  for (const ast::BinaryExpr* tree : chain) {
+    Expr* right = CheckCondition(tree->right, what);
+    has_error |= IsError(right);
+    const Constant* b = has_error ? nullptr : OrdinalConstant(right);
+    const Constant* a = b == nullptr ? nullptr : OrdinalConstant(operands.back());
+    if (operands.size() == 1 && a != nullptr) {
+      const bool x = a->ordinal != 0, y = b->ordinal != 0;
+      operands[0] = MakeBoolean(is_and ? x && y : x || y, tree->span);
+    } else {
+      operands.push_back(right);
+    }
+  }
+  if (has_error) return MakeError(chain.back()->span);
+  return MakeChain(operands, 0, operands.size(), [&](Expr* left, Expr* right) -> Expr* {
+    const SourceSpan span = SpanOver(left->span, right->span);
     if (is_and) {
-      auto* node = Node<AndExpr>(tree->span, types().boolean);
+      auto* node = Node<AndExpr>(span, types().boolean);
       node->left = left;
       node->right = right;
       return node;
     }
-    auto* node = Node<OrExpr>(tree->span, types().boolean);
+    auto* node = Node<OrExpr>(span, types().boolean);
     node->left = left;
     node->right = right;
     return node;
-  }
-  Expr* left = CheckExpr(tree->left);
+  });
+}
+
+Expr* Checker::CheckOperator(const ast::BinaryExpr* tree, Expr* left) {
   Expr* right = CheckExpr(tree->right);
   if (IsError(left) || IsError(right)) return MakeError(tree->span);
   switch (tree->op) {
-    case ast::BinaryOp::kConcat: return CheckConcat(tree, left, right);
     case ast::BinaryOp::kIn: return CheckIn(tree, left, right);
     case ast::BinaryOp::kEqual:
     case ast::BinaryOp::kNotEqual:
@@ -182,37 +250,63 @@ Expr* Checker::CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* ri
   return make(left_base, *operands, ToBase(left), ToBase(right));
 }
 
-Expr* Checker::CheckConcat(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
-  for (Expr* operand : {left, right}) {
-    if (Assignable(operand->type, types().text) == Assignability::kNo) {
-      Error(MessageId::kBadOperands, tree->span, "&", TypeToString(left->type),
+Expr* Checker::CheckConcat(const std::vector<const ast::BinaryExpr*>& chain, Expr* first) {
+  std::vector<Expr*> operands{first};
+  bool has_error = IsError(first);
+  for (const ast::BinaryExpr* tree : chain) {
+    Expr* right = CheckExpr(tree->right);
+    has_error |= IsError(right);
+    if (has_error) continue;
+    Type* left_type = operands.size() == 1 ? first->type : types().text;
+    for (Type* type : {left_type, right->type}) {
+      if (has_error || Assignable(type, types().text) != Assignability::kNo) continue;
+      Error(MessageId::kBadOperands, tree->span, "&", TypeToString(left_type),
             TypeToString(right->type));
-      return MakeError(tree->span);
+      has_error = true;
     }
+    operands.push_back(right);
   }
-  const Constant *a = ConstantOf(left), *b = ConstantOf(right);
-  if (a != nullptr && b != nullptr && a->kind == Constant::Kind::kText &&
-      b->kind == Constant::Kind::kText) {
-    return MakeText(a->text + b->text, a->wide || b->wide, tree->span);
+  const SourceSpan whole = chain.back()->span;
+  if (has_error) return MakeError(whole);
+
+  // The constants that it begins with are one.
+  size_t constants = 0;
+  std::u32string text;
+  bool wide = false;
+  for (; constants < operands.size(); ++constants) {
+    const Constant* constant = ConstantOf(operands[constants]);
+    if (constant == nullptr || constant->kind != Constant::Kind::kText) break;
+    text += constant->text;
+    wide |= constant->wide;
   }
-  left = Convert(left, types().text, Destination::kPass, left->span);
-  right = Convert(right, types().text, Destination::kPass, right->span);
-  const auto text = interfaces_.find("Text");
-  Scope::Entry* cat = text == interfaces_.end() || text->second == nullptr
+  if (constants > 1) {
+    Expr* joined = MakeText(text, wide, chain[constants - 2]->span);
+    if (constants == operands.size()) return joined;
+    operands.erase(operands.begin(), operands.begin() + static_cast<ptrdiff_t>(constants - 1));
+    operands[0] = joined;
+  }
+
+  for (Expr*& operand : operands) {
+    operand = Convert(operand, types().text, Destination::kPass, operand->span);
+  }
+  const auto text_interface = interfaces_.find("Text");
+  Scope::Entry* cat = text_interface == interfaces_.end() || text_interface->second == nullptr
                           ? nullptr
-                          : text->second->scope->FindHere(interner_.Intern("Cat"));
+                          : text_interface->second->scope->FindHere(interner_.Intern("Cat"));
   if (cat != nullptr) {
     Resolve(cat->symbol);
-    if (!cat->symbol->first_use.valid()) cat->symbol->first_use = tree->span;
+    if (!cat->symbol->first_use.valid()) cat->symbol->first_use = whole;
   } else if (options_.needs_main) {
-    if (!unit_->text_missing_reported) Error(MessageId::kNeedsInterface, tree->span, "&", "Text");
+    if (!unit_->text_missing_reported) Error(MessageId::kNeedsInterface, whole, "&", "Text");
     unit_->text_missing_reported = true;
   }
-  auto* node = Node<BuiltinExpr>(tree->span, types().text);
-  node->builtin = Builtin::kConcat;
-  node->operands = Operands::kReference;
-  node->arguments = {left, right};
-  return node;
+  return MakeChain(operands, 0, operands.size(), [&](Expr* left, Expr* right) -> Expr* {
+    auto* node = Node<BuiltinExpr>(SpanOver(left->span, right->span), types().text);
+    node->builtin = Builtin::kConcat;
+    node->operands = Operands::kReference;
+    node->arguments = {left, right};
+    return node;
+  });
 }
 
 Expr* Checker::CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right) {

@@ -239,11 +239,16 @@ class Checker {
   // --- check_operators.cc
   Expr* CheckUnary(const ast::UnaryExpr* tree);
   Expr* CheckBinary(const ast::BinaryExpr* tree);
+  // One binary operator whose left operand is checked; not AND, OR, &.
+  Expr* CheckOperator(const ast::BinaryExpr* tree, Expr* left);
+  // A chain, innermost first, of the same operator.
+  Expr* CheckAndOr(const std::vector<const ast::BinaryExpr*>& chain, Expr* first);
+  Expr* CheckConcat(const std::vector<const ast::BinaryExpr*>& chain, Expr* first);
   Expr* CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* right);
   Expr* CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* right);
   Expr* CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right);
-  Expr* CheckConcat(const ast::BinaryExpr* tree, Expr* left, Expr* right);
   Expr* CheckCondition(const ast::Expr* tree, std::string_view what);
+  Expr* AsCondition(Expr* value, std::string_view what);
   std::optional<Operands> ArithmeticClass(Type* type);
 
   // --- check_call.cc

@@ -12,6 +12,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,6 +21,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "compiler/emit/keep_traps.h"
 
 namespace tenure::compiler {
 
@@ -38,9 +40,12 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes =
-      optimize ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-               : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  llvm::ModulePassManager passes;
+  // What becomes of a loaded value is seen when local variables are values too.
+  if (optimize) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::PromotePass()));
+  passes.addPass(KeepTrapsPass());
+  passes.addPass(optimize ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+                          : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
   passes.run(module, modules);
 }
 

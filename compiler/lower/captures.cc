@@ -89,10 +89,15 @@ void CaptureWalk::Expression(const Expr* expr) {
       break;
     }
     case ExprKind::kUnary: Expression(ExprAs<const UnaryExpr>(expr)->operand); break;
-    case ExprKind::kBinary:
-      Expression(ExprAs<const BinaryExpr>(expr)->left);
-      Expression(ExprAs<const BinaryExpr>(expr)->right);
+    case ExprKind::kBinary: {
+      const auto* binary = ExprAs<const BinaryExpr>(expr);
+      for (; binary != nullptr; binary = ExprAs<const BinaryExpr>(expr)) {
+        Expression(binary->right);
+        expr = binary->left;  // which may be deep
+      }
+      Expression(expr);
       break;
+    }
     case ExprKind::kCompare:
       Expression(ExprAs<const CompareExpr>(expr)->left);
       Expression(ExprAs<const CompareExpr>(expr)->right);

@@ -55,45 +55,59 @@ llvm::Value* FunctionLowering::FloatMod(llvm::Value* a, llvm::Value* d) {
 
 llvm::Value* FunctionLowering::EmitBinary(const BinaryExpr* expr) {
   if (!IsScalar(expr->type)) return EmitLocation(expr).address;
-  llvm::Value* left = EmitValue(expr->left);
-  llvm::Value* right = EmitValue(expr->right);
-  switch (expr->operands) {
-    case Operands::kReal:
-    case Operands::kLongreal:
-      switch (expr->op) {
-        case Op::kAdd: return b_.CreateFAdd(left, right);
-        case Op::kSubtract: return b_.CreateFSub(left, right);
-        case Op::kMultiply: return b_.CreateFMul(left, right);
-        case Op::kDivide: return b_.CreateFDiv(left, right);
-        default: return FloatMod(left, right);
+  const auto operate = [&](const BinaryExpr* binary, llvm::Value* left,
+                           llvm::Value* right) -> llvm::Value* {
+    switch (binary->operands) {
+      case Operands::kReal:
+      case Operands::kLongreal:
+        switch (binary->op) {
+          case Op::kAdd: return b_.CreateFAdd(left, right);
+          case Op::kSubtract: return b_.CreateFSub(left, right);
+          case Op::kMultiply: return b_.CreateFMul(left, right);
+          case Op::kDivide: return b_.CreateFDiv(left, right);
+          default: return FloatMod(left, right);
+        }
+      case Operands::kSet:
+        switch (binary->op) {
+          case Op::kAdd: return b_.CreateOr(left, right);
+          case Op::kSubtract: return b_.CreateAnd(left, b_.CreateNot(right));
+          case Op::kMultiply: return b_.CreateAnd(left, right);
+          default: return b_.CreateXor(left, right);
+        }
+      case Operands::kAddress: {
+        const bool left_is_pointer = left->getType()->isPointerTy();
+        const bool right_is_pointer = right->getType()->isPointerTy();
+        if (left_is_pointer && !right_is_pointer) {
+          // Not in bounds of anything that LLVM should reason about.
+          return b_.CreateGEP(u_.i8, left,
+                              binary->op == Op::kSubtract ? b_.CreateNeg(right) : right);
+        }
+        if (!left_is_pointer && right_is_pointer) return b_.CreateGEP(u_.i8, right, left);
+        if (left_is_pointer) left = b_.CreatePtrToInt(left, u_.i64);
+        if (right_is_pointer) right = b_.CreatePtrToInt(right, u_.i64);
+        return binary->op == Op::kSubtract ? b_.CreateSub(left, right) : b_.CreateAdd(left, right);
       }
-    case Operands::kSet:
-      switch (expr->op) {
-        case Op::kAdd: return b_.CreateOr(left, right);
-        case Op::kSubtract: return b_.CreateAnd(left, b_.CreateNot(right));
-        case Op::kMultiply: return b_.CreateAnd(left, right);
-        default: return b_.CreateXor(left, right);
-      }
-    case Operands::kAddress: {
-      const bool left_is_pointer = left->getType()->isPointerTy();
-      const bool right_is_pointer = right->getType()->isPointerTy();
-      if (left_is_pointer && !right_is_pointer) {
-        // Not in bounds of anything that LLVM should reason about.
-        return b_.CreateGEP(u_.i8, left, expr->op == Op::kSubtract ? b_.CreateNeg(right) : right);
-      }
-      if (!left_is_pointer && right_is_pointer) return b_.CreateGEP(u_.i8, right, left);
-      if (left_is_pointer) left = b_.CreatePtrToInt(left, u_.i64);
-      if (right_is_pointer) right = b_.CreatePtrToInt(right, u_.i64);
-      return expr->op == Op::kSubtract ? b_.CreateSub(left, right) : b_.CreateAdd(left, right);
+      default:
+        switch (binary->op) {
+          case Op::kAdd: return b_.CreateAdd(left, right);
+          case Op::kSubtract: return b_.CreateSub(left, right);
+          case Op::kMultiply: return b_.CreateMul(left, right);
+          default: return Divide(left, right, binary->op == Op::kMod);
+        }
     }
-    default:
-      switch (expr->op) {
-        case Op::kAdd: return b_.CreateAdd(left, right);
-        case Op::kSubtract: return b_.CreateSub(left, right);
-        case Op::kMultiply: return b_.CreateMul(left, right);
-        default: return Divide(left, right, expr->op == Op::kMod);
-      }
+  };
+  // There may be any number of operators to the left, so no recursion there.
+  std::vector<const BinaryExpr*> spine;
+  const Expr* first = expr;
+  while (const auto* binary = ExprAs<const BinaryExpr>(first)) {
+    spine.push_back(binary);
+    first = binary->left;
   }
+  llvm::Value* value = EmitValue(first);
+  for (size_t i = spine.size(); i-- > 0;) {
+    value = operate(spine[i], value, EmitValue(spine[i]->right));
+  }
+  return value;
 }
 
 namespace {

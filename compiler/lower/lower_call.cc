@@ -31,7 +31,9 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
     place = Temporary(formal);
     StoreRaw(place, formal, EmitValue(argument.value));
   } else {
-    place = EmitLocation(argument.value);
+    // Whether the callee looks at what it gets or not, NIL is detected.
+    place =
+        argument.value->designator ? EmitAliasPlace(argument.value) : EmitLocation(argument.value);
     const bool owned = argument.value->kind == ExprKind::kConstant || !argument.value->designator;
     if (argument.pass == Argument::Pass::kTemporary && !owned && passing == Passing::kAddress) {
       Place copy = Temporary(formal);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/emit/keep_traps.h"
 #include "compiler/lower/function_lowering.h"
 
 namespace tenure::compiler {
@@ -437,6 +438,11 @@ llvm::Align AlignmentOf(const Place& place, const Type* type) {
   return llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(type).alignment, 1)));
 }
 
+void MarkMayTrap(llvm::LoadInst* load, const Place& place) {
+  if (place.region != Region::kHeap && place.region != Region::kUntraced) return;
+  load->setMetadata(kMayTrap, llvm::MDNode::get(load->getContext(), {}));
+}
+
 bool IsSigned(const Type* type) { return IsOrdinal(type) && FirstOf(type) < 0; }
 
 bool IsUndecided(const Place& place) {
@@ -483,7 +489,9 @@ llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
   if (place.bit_offset != nullptr) {
     if (place.bit_size == 0) return u_.Int(0);  // a set of no elements
     auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
-    llvm::Value* value = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
+    llvm::LoadInst* unit = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
+    MarkMayTrap(unit, place);
+    llvm::Value* value = unit;
     value = b_.CreateLShr(value, b_.CreateZExtOrTrunc(place.bit_offset, word));
     value = b_.CreateTrunc(
         value, llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size)));
@@ -492,6 +500,7 @@ llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
   llvm::Type* memory = u_.MemoryType(type);
   llvm::LoadInst* load = b_.CreateAlignedLoad(memory, place.address, AlignmentOf(place, type));
   u_.Annotate(load, AccessClass::kData, memory);
+  MarkMayTrap(load, place);
   llvm::Value* value = load;
   if (memory->isIntegerTy() && memory != u_.i64) {
     value = IsSigned(type) ? b_.CreateSExt(value, u_.i64) : b_.CreateZExt(value, u_.i64);
@@ -544,6 +553,11 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
                             bool may_overlap) {
   llvm::Value* bytes = BytesOf(to, type);
   const bool is_volatile = to.is_volatile;
+  if (to.region == Region::kStack && !from.indexed && llvm::isa<llvm::ConstantInt>(bytes) &&
+      !llvm::cast<llvm::ConstantInt>(bytes)->isZero()) {
+    // The copy may turn out to be of no use; a dereference of NIL is an error all the same.
+    MarkMayTrap(b_.CreateAlignedLoad(u_.i8, from.address, llvm::Align(1)), from);
+  }
   BeginCopy(to, type);
   if (may_overlap) {
     b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type),

@@ -1,5 +1,9 @@
 // Designators, and values that are handled by their address.
 
+#include <llvm/IR/Intrinsics.h>
+
+#include <algorithm>
+
 #include "abi/heap_constants.h"
 #include "compiler/lower/function_lowering.h"
 
@@ -246,14 +250,28 @@ Place FunctionLowering::EmitElement(const Place& array, const Type* array_type,
     const int64_t bits = ElementBits(array_type);
     llvm::Value* bit = b_.CreateMul(index, u_.Int(bits));
     if (place.bit_offset != nullptr) bit = b_.CreateAdd(bit, place.bit_offset);
-    place.address = b_.CreateInBoundsGEP(u_.i8, place.address, b_.CreateLShr(bit, u_.Int(3)));
-    // Elements of 1, 2, 4, 8 ... bits do not straddle their unit; no other byte may be touched, it
-    // may be behind the array.
-    const bool straddles = bits == 0 || 8 % bits != 0 || place.bit_offset != nullptr;
-    MakePacked(place, b_.CreateAnd(bit, u_.Int(7)), bits,
-               bits % 8 == 0 && place.bit_offset == nullptr ? bits / 8
-               : straddles                                  ? (bits + 14) / 8
-                                                            : 1);
+    llvm::Value* byte = b_.CreateLShr(bit, u_.Int(3));
+    int64_t window = (bits + 14) / 8;
+    if (bits % 8 == 0 && place.bit_offset == nullptr) {
+      window = bits / 8;
+    } else if (bits != 0 && 8 % bits == 0 && place.bit_offset == nullptr) {
+      window = 1;  // elements of 1, 2, 4 bits do not straddle a byte
+    } else if (place.bit_offset == nullptr) {
+      // Nothing behind the array may be touched: the window ends with it at the latest.
+      llvm::Value* last;
+      if (open == nullptr) {
+        const int64_t total = LayoutOf(array_type).bytes;
+        window = std::clamp<int64_t>(total, 1, window);
+        last = u_.Int(std::max<int64_t>(total - window, 0));
+      } else {
+        llvm::Value* total = b_.CreateAdd(b_.CreateMul(array.lengths[0], u_.Int(bits)), u_.Int(7));
+        last = b_.CreateSub(b_.CreateLShr(total, u_.Int(3)), u_.Int(window));
+        last = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, last, u_.Int(0));
+      }
+      byte = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, byte, last);
+    }
+    place.address = b_.CreateInBoundsGEP(u_.i8, place.address, byte);
+    MakePacked(place, b_.CreateSub(bit, b_.CreateShl(byte, u_.Int(3))), bits, window);
     return place;
   }
   const int64_t stride = ElementStride(array_type);

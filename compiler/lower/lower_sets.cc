@@ -54,20 +54,30 @@ llvm::Value* FunctionLowering::LargeSetCompare(Op op, const Expr* left, const Ex
 }
 
 void FunctionLowering::LargeSetOperation(const BinaryExpr* expr, const Place& to) {
-  const Place a = EmitLocation(expr->left);
-  const Place b = EmitLocation(expr->right);
-  CountedLoop(u_.Int(WordsOf(expr->type)), [&](llvm::Value* index) {
-    llvm::Value* x = LoadWord(b_.CreateInBoundsGEP(u_.i64, a.address, index), u_.i64);
-    llvm::Value* y = LoadWord(b_.CreateInBoundsGEP(u_.i64, b.address, index), u_.i64);
-    llvm::Value* word;
-    switch (expr->op) {
-      case Op::kAdd: word = b_.CreateOr(x, y); break;
-      case Op::kSubtract: word = b_.CreateAnd(x, b_.CreateNot(y)); break;
-      case Op::kMultiply: word = b_.CreateAnd(x, y); break;
-      default: word = b_.CreateXor(x, y); break;
-    }
-    StoreWord(b_.CreateInBoundsGEP(u_.i64, to.address, index), word);
-  });
+  // There may be any number of operators to the left, so no recursion there.
+  std::vector<const BinaryExpr*> spine;
+  const Expr* first = expr;
+  while (const auto* binary = ExprAs<const BinaryExpr>(first)) {
+    spine.push_back(binary);
+    first = binary->left;
+  }
+  Place a = EmitLocation(first);
+  for (size_t i = spine.size(); i-- > 0; a = to) {
+    const Op op = spine[i]->op;
+    const Place b = EmitLocation(spine[i]->right);
+    CountedLoop(u_.Int(WordsOf(expr->type)), [&](llvm::Value* index) {
+      llvm::Value* x = LoadWord(b_.CreateInBoundsGEP(u_.i64, a.address, index), u_.i64);
+      llvm::Value* y = LoadWord(b_.CreateInBoundsGEP(u_.i64, b.address, index), u_.i64);
+      llvm::Value* word;
+      switch (op) {
+        case Op::kAdd: word = b_.CreateOr(x, y); break;
+        case Op::kSubtract: word = b_.CreateAnd(x, b_.CreateNot(y)); break;
+        case Op::kMultiply: word = b_.CreateAnd(x, y); break;
+        default: word = b_.CreateXor(x, y); break;
+      }
+      StoreWord(b_.CreateInBoundsGEP(u_.i64, to.address, index), word);
+    });
+  }
 }
 
 llvm::Value* FunctionLowering::EmitIn(const InExpr* expr) {

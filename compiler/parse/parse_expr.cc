@@ -11,6 +11,7 @@ namespace {
 // The levels of 2.5: Expr is 1, E1 is 2, and so on; a higher level binds tighter.
 constexpr int kLowestLevel = 1;
 constexpr int kNotLevel = 3;
+constexpr int kRelationLevel = 4;
 constexpr int kSignLevel = 7;
 
 struct BinaryOperator {
@@ -97,6 +98,7 @@ ast::Expr* Parser::ParseLevel(int level) {
   if (level == kSignLevel) return ParseSign();
   const uint32_t begin = token().begin;
   ast::Expr* left = ParseLevel(level + 1);
+  bool is_chain = false;
   for (;;) {
     const std::optional<BinaryOperator> found = FindBinaryOperator(kind());
     if (!found || found->level != level) return left;
@@ -106,7 +108,13 @@ ast::Expr* Parser::ParseLevel(int level) {
     Advance();
     binary->left = RequireValue(left);
     binary->right = RequireValue(ParseLevel(level + 1));
-    Deepen(binary, binary->left);
+    // A flat chain, however long, is no deep tree: whoever walks it does not recurse to the left.
+    if (is_chain && binary->left == left) {
+      binary->depth = left->depth;
+    } else {
+      Deepen(binary, binary->left);
+    }
+    is_chain = level != kRelationLevel;
     Deepen(binary, binary->right);
     left = Finish(binary, begin);
   }

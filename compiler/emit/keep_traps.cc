@@ -1,0 +1,136 @@
+#include "compiler/emit/keep_traps.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <vector>
+
+namespace tenure::compiler {
+
+namespace {
+
+// Beyond these a use is not looked for; an empty use too many does no harm.
+constexpr unsigned kDepthMax = 24;
+constexpr unsigned kBlocksMax = 48;
+
+bool IsMarked(const llvm::Value* value) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+  return load != nullptr && load->hasMetadata(kMayTrap);
+}
+
+// Does every way from `from` to a return lead through `through`? Ways that end in a run-time error
+// do not count.
+bool IsPassed(const llvm::BasicBlock* from, const llvm::BasicBlock* through) {
+  if (from == through) return true;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  std::vector<const llvm::BasicBlock*> open{from};
+  seen.insert(from);
+  while (!open.empty()) {
+    const llvm::BasicBlock* block = open.back();
+    open.pop_back();
+    if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) return false;
+    for (const llvm::BasicBlock* next : llvm::successors(block)) {
+      if (next == through || !seen.insert(next).second) continue;
+      if (seen.size() > kBlocksMax) return false;
+      open.push_back(next);
+    }
+  }
+  return true;
+}
+
+class Uses {
+ public:
+  // Is the value, where it is computed, sure to be needed later on?
+  bool AreSure(const llvm::Value* value, const llvm::BasicBlock* block, unsigned depth = 0) {
+    const auto [found, is_new] = known_.try_emplace(value, false);
+    // A value on which itself depends is found here, as not needed for sure.
+    if (!is_new || depth > kDepthMax) return found->second;
+    for (const llvm::Use& use : value->uses()) {
+      if (!IsSure(use, block, depth)) continue;
+      known_[value] = true;
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  bool IsSure(const llvm::Use& use, const llvm::BasicBlock* block, unsigned depth) {
+    const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(user)) {
+      return IsPassed(block, phi->getIncomingBlock(use)) &&
+             AreSure(phi, phi->getParent(), depth + 1);
+    }
+    if (!IsPassed(block, user->getParent())) return false;
+    if (IsMarked(user)) return true;  // which will stay
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      // A variable that nobody reads goes.
+      const llvm::Value* object = store->getPointerOperand()->stripInBoundsOffsets();
+      return store->isVolatile() || !llvm::isa<llvm::AllocaInst>(object);
+    }
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
+      const llvm::Function* callee = call->getCalledFunction();
+      if (callee != nullptr && !callee->isDeclaration() && call->isArgOperand(&use)) {
+        const llvm::Argument* formal = callee->getArg(call->getArgOperandNo(&use));
+        return AreSure(formal, &callee->getEntryBlock(), depth + 1);
+      }
+    }
+    if (user->mayHaveSideEffects() || user->isTerminator()) return true;
+    return AreSure(user, user->getParent(), depth + 1);
+  }
+
+  llvm::DenseMap<const llvm::Value*, bool> known_;
+};
+
+// Makes the value needed before `before`.
+void AddEmptyUse(llvm::Value* value, llvm::Instruction* before) {
+  llvm::IRBuilder<> builder(before);
+  llvm::Type* type = value->getType();
+  if (type->isIntegerTy() && type->getIntegerBitWidth() > 64) {
+    value = builder.CreateTrunc(value, builder.getInt64Ty());
+  } else if (type->isIntegerTy() && type->getIntegerBitWidth() < 8) {
+    value = builder.CreateZExt(value, builder.getInt8Ty());
+  }
+  type = value->getType();
+  if (!type->isIntegerTy() && !type->isPointerTy() && !type->isFloatTy() && !type->isDoubleTy()) {
+    return;
+  }
+  auto* signature = llvm::FunctionType::get(builder.getVoidTy(), {type}, false);
+  llvm::InlineAsm* nothing = llvm::InlineAsm::get(
+      signature, "", type->isFloatingPointTy() ? "x" : "r", /*hasSideEffects=*/true);
+  llvm::CallInst* use = builder.CreateCall(signature, nothing, {value});
+  use->setDoesNotThrow();
+  use->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses KeepTrapsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  Uses uses;
+  // First all are looked for: what is added would count as a use.
+  std::vector<std::pair<llvm::Value*, llvm::Instruction*>> wanted;
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (IsMarked(&instruction)) {
+        if (!uses.AreSure(&instruction, instruction.getParent()))
+          wanted.emplace_back(&instruction, instruction.getNextNode());
+        continue;
+      }
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call == nullptr || call->getType()->isVoidTy()) continue;
+      const llvm::Function* callee = call->getCalledFunction();
+      if (callee == nullptr || callee->isDeclaration()) continue;
+      if (!uses.AreSure(call, call->getParent()))
+        wanted.emplace_back(&instruction, instruction.getNextNode());
+    }
+  }
+  for (const auto& [value, before] : wanted) AddEmptyUse(value, before);
+  return wanted.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+}
+
+}  // namespace tenure::compiler
