@@ -206,8 +206,7 @@ class CallbackListener {
     kInTransaction,  // the page may have been used: when the transaction ends
     kLater,          // somebody has the lock that is needed
   };
-  virtual Answer CalledBack(PageServer& server, DatabaseId database, PageId page,
-                            bool to_read) = 0;
+  virtual Answer CalledBack(PageServer& server, DatabaseId database, PageId page, bool to_read) = 0;
 
  protected:
   ~CallbackListener() = default;
