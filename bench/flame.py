@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Flame graphs of OO7 small: hot T1, cold T1, T2B hot, and the commit of T2B.
 
-Needs perf and matplotlib. Writes docs/pictures/flame-*.svg, and prints for each the procedures in
-which most time is spent.
+Needs perf and matplotlib. Writes docs/pictures/flame-*.svg and bench/results/flames.json, and prints
+for each the procedures in which most time is spent.
 """
 
 import collections
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -30,14 +29,18 @@ class Flame(NamedTuple):
     title: str
     words: List[str]  # of `oo7 measure`, after the store
     processes: int
-    root: str  # only what is called from there, "" for all
+    roots: List[str]  # only what is called from one of these
+    stack_bytes: int = 8192  # of each sample
 
 
+# A fault is answered on a stack of its own, on which nothing tells of the traversal.
+TRAVERSAL = ["OO7.m3.TraverseComplex", "tenure::runtime::OnMemoryFault"]
 FLAMES = [
-    Flame("hot-t1", "T1 hot", ["T1", "one", "0", "1000"], 1, "OO7.m3.TraverseComplex"),
-    Flame("cold-t1", "T1 cold", ["T1", "one", "0", "1"], 20, "OO7.m3.TraverseComplex"),
-    Flame("hot-t2b", "T2B in chained transactions", ["T2B", "many", "0", "60"], 1, "OO7.m3.TraverseComplex"),
-    Flame("commit-t2b", "the commits of T2B", ["T2B", "many", "0", "60"], 1, "Transaction.m3.Chain"),
+    Flame("hot-t1", "T1 hot", ["T1", "one", "0", "1000"], 1, TRAVERSAL),
+    Flame("cold-t1", "T1 cold, without the opening", ["T1", "one", "0", "1"], 20, TRAVERSAL, 40000),
+    Flame("hot-t2b", "T2B in chained transactions", ["T2B", "many", "0", "60"], 1, TRAVERSAL, 40000),
+    Flame("commit-t2b", "the commits of T2B", ["T2B", "many", "0", "60"], 1,
+          ["Transaction.m3.Chain"]),
 ]
 FREQUENCY = 4000  # samples a second
 NARROWEST = 0.002  # of the whole: frames that are shown
@@ -51,21 +54,18 @@ def stacks_of(program: str, store: str, flame: Flame, directory: str) -> Dict[St
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(store, copy)
         measuring.drop_from_page_cache(copy)
-        measuring.run(["perf", "record", "-q", "-F", str(FREQUENCY), "--call-graph", "dwarf,8192",
-                       "-o", data, program, "measure", copy, *flame.words])
+        measuring.run(["perf", "record", "-q", "-F", str(FREQUENCY), "--call-graph",
+                       f"dwarf,{flame.stack_bytes}", "-o", data, program, "measure", copy, *flame.words])
         script = subprocess.run(
             ["perf", "script", "-i", data, "--no-inline", "-F", "comm,ip,sym"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
         for block in script.split("\n\n"):
-            frames = [re.sub(r"\(.*", "", line.split(None, 1)[1]).strip()
+            frames = [line.split(None, 1)[1].replace("(anonymous namespace)::", "").strip()
                       for line in block.splitlines()[1:] if len(line.split(None, 1)) == 2]
             stack = tuple(reversed(frames))
-            if flame.root:
-                if flame.root not in stack:
-                    continue
-                stack = stack[stack.index(flame.root):]
-            if stack:
-                found[merged(stack)] += 1
+            places = [stack.index(root) for root in flame.roots if root in stack]
+            if places:
+                found[merged(stack[min(places):])] += 1
     return found
 
 
@@ -116,14 +116,13 @@ def hash_of(text: str) -> int:
     return sum(ord(c) * (i + 1) for i, c in enumerate(text))
 
 
-def print_leaves(stacks: Dict[Stack, int], flame: Flame) -> None:
+def leaves_of(stacks: Dict[Stack, int]) -> Dict[str, float]:
+    """The procedures in which most samples are, in percent."""
     total = sum(stacks.values())
     leaves: Dict[str, int] = collections.Counter()
     for stack, count in stacks.items():
         leaves[stack[-1]] += count
-    print(f"{flame.title}, {total} samples")
-    for name, count in leaves.most_common(8):
-        print(f"  {100 * count / total:5.1f} %  {name}")
+    return {name: round(100 * count / total, 1) for name, count in leaves.most_common(10)}
 
 
 def main() -> None:
@@ -134,12 +133,18 @@ def main() -> None:
         program = measuring.build_program("oo7", os.path.join(directory, "oo7"), "--no-checks")
         store = os.path.join(directory, "store")
         measuring.run([program, "create", store])
+        found = []
         for flame in FLAMES:
             stacks = stacks_of(program, store, flame, directory)
             if not stacks:
-                sys.exit(f"flame.py: {flame.title}: no sample is below {flame.root}")
+                sys.exit(f"flame.py: {flame.title}: no sample is below {flame.roots}")
             draw(stacks, flame)
-            print_leaves(stacks, flame)
+            leaves = leaves_of(stacks)
+            print(f"{flame.title}, {sum(stacks.values())} samples")
+            for name, percent in leaves.items():
+                print(f"  {percent:5.1f} %  {name}")
+            found.append({"name": flame.name, "title": flame.title, "leaves": leaves})
+    measuring.write_results("flames", {"flames": found})
 
 
 if __name__ == "__main__":

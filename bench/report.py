@@ -163,6 +163,30 @@ def oo7_section(results: Dict) -> List[str]:
     return lines + counters_table(results) + [""]
 
 
+def flames_section(results: Dict) -> List[str]:
+    lines = ["## Flame graphs", "", "`bench/flame.py`, OO7 small. Width is time; what is called stands"
+             " above its caller; recursion counts once.", ""]
+    for flame in results["flames"]:
+        lines += [f"![{flame['title']}](pictures/flame-{flame['name']}.svg)", "",
+                  f"{flame['title']}: " + ", ".join(
+                      f"`{name}` {percent} %" for name, percent in flame["leaves"].items()) + ".", ""]
+    return lines
+
+
+def oo1_section(results: Dict) -> List[str]:
+    lines = ["## OO1", "", "Milliseconds of an iteration (Hosking & Moss 1993, 5): cold, warm, hot; and how"
+             " many times C++ with malloc.", ""]
+    whose = list(next(iter(next(iter(results["operations"].values())).values())))
+    lines += ["| | " + " | ".join(whose) + " |", "|---" * (len(whose) + 1) + "|"]
+    for operation, phases in results["operations"].items():
+        for phase, figures in phases.items():
+            base = median(figures["C++"])
+            cells = [f"{number(median(values))} ({median(values) / base:.2f})"
+                     for values in figures.values()]
+            lines.append(f"| {operation}, {phase} | " + " | ".join(cells) + " |")
+    return lines + [""]
+
+
 def main() -> None:
     os.makedirs(PICTURES, exist_ok=True)
     lines = ["# Performance", "",
@@ -177,6 +201,11 @@ def main() -> None:
         if name.startswith("oo7-") and name.endswith(".json"):
             with open(os.path.join(RESULTS, name), encoding="utf-8") as file:
                 lines += oo7_section(json.load(file))
+    for name, section in (("oo1", oo1_section), ("flames", flames_section)):
+        path = os.path.join(RESULTS, name + ".json")
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                lines += section(json.load(file))
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
     print(f"written: {os.path.relpath(PAGE, ROOT)}")
