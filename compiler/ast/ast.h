@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/ast/arena.h"
+#include "base/arena.h"
 #include "compiler/source/interner.h"
 #include "compiler/source/source_file.h"
 

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arena.h"
 #include "compiler/source/source_file.h"
 #include "compiler/types/entity.h"
 #include "compiler/types/type.h"
@@ -523,22 +524,11 @@ struct Program {
   // Makes a node or entity owned by the program.
   template <typename T, typename... Args>
   T* Make(Args&&... args) {
-    T* made = new T(static_cast<Args&&>(args)...);
-    owned_.push_back({made, [](void* p) { delete static_cast<T*>(p); }});
-    return made;
-  }
-  Program() = default;
-  Program(const Program&) = delete;
-  ~Program() {
-    for (auto it = owned_.rbegin(); it != owned_.rend(); ++it) it->destroy(it->object);
+    return arena_.New<T>(static_cast<Args&&>(args)...);
   }
 
  private:
-  struct Owned {
-    void* object;
-    void (*destroy)(void*);
-  };
-  std::vector<Owned> owned_;
+  Arena arena_;
 };
 
 }  // namespace tenure::compiler

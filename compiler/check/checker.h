@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compiler/ast/arena.h"
+#include "base/arena.h"
 #include "compiler/check/check.h"
 #include "compiler/check/scope.h"
 #include "compiler/check/unit_info.h"
@@ -363,7 +363,7 @@ class Checker {
   Diagnostics muted_;  // takes messages that nobody reads
   std::unique_ptr<Program> program_;
   Interner interner_;
-  ast::Arena arena_;
+  Arena arena_;
   Scope universe_;
 
   // Units: all ever met; interfaces by name (null when there is none, which was reported).

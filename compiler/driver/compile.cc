@@ -12,13 +12,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <set>
 #include <system_error>
 #include <vector>
 
 #include "abi/fingerprint.h"
-#include "compiler/ast/arena.h"
+#include "base/arena.h"
 #include "compiler/ast/print.h"
 #include "compiler/check/check.h"
 #include "compiler/driver/build_record.h"
@@ -43,7 +44,7 @@ int EnvironmentProblem(const std::string& problem) {
 }
 
 int DumpAst(PackageSource& package, const Options& options, Diagnostics& diagnostics) {
-  ast::Arena arena;
+  Arena arena;
   Interner interner;
   for (const SourceFile* file : package.PackageUnits()) {
     if (const ast::Unit* unit = Parse(*file, arena, interner, diagnostics)) {
@@ -277,7 +278,9 @@ int Build(const Options& options, std::string* program_path) {
   }
   if (options.dump == Dump::kAst) return DumpAst(package, options, diagnostics);
 
-  std::vector<std::unique_ptr<Program>> programs;
+  // Never freed, piece by piece: the process is about to end.
+  static auto& kept = *new std::deque<std::vector<std::unique_ptr<Program>>>;
+  std::vector<std::unique_ptr<Program>>& programs = kept.emplace_back();
   for (size_t i = 0; i < package.program_count(); ++i) {
     package.UseProgram(i);
     CheckOptions check;

@@ -89,6 +89,8 @@ bool IsPragma(TokenKind kind) {
 
 TokenKind FindKeyword(std::string_view spelling) {
   static const TokenTable table = MakeTable(TokenClass::kKeyword);
+  // Most words are none, and most of these show it at once.
+  if (spelling[0] < 'A' || spelling[0] > 'Z') return TokenKind::kIdentifier;
   return Find(table, spelling, TokenKind::kIdentifier);
 }
 

@@ -20,7 +20,7 @@ namespace tenure::compiler {
 
 class Parser {
  public:
-  Parser(const TokenList& tokens, ast::Arena& arena, Interner& interner, Diagnostics& diagnostics);
+  Parser(const TokenList& tokens, Arena& arena, Interner& interner, Diagnostics& diagnostics);
 
   ast::Unit* ParseCompilation();
 
@@ -248,7 +248,7 @@ class Parser {
   const SourceFile& file_;
   const TokenList& list_;
   std::vector<Token> tokens_;  // A copy: misspelt keywords are put right in it.
-  ast::Arena& arena_;
+  Arena& arena_;
   Interner& interner_;
   Diagnostics& diagnostics_;
   const Name refany_;

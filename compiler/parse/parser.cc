@@ -25,19 +25,18 @@ std::string Quote(TokenKind kind) {
 
 }  // namespace
 
-ast::Unit* Parse(const TokenList& tokens, ast::Arena& arena, Interner& interner,
+ast::Unit* Parse(const TokenList& tokens, Arena& arena, Interner& interner,
                  Diagnostics& diagnostics) {
   return Parser(tokens, arena, interner, diagnostics).ParseCompilation();
 }
 
-ast::Unit* Parse(const SourceFile& source, ast::Arena& arena, Interner& interner,
+ast::Unit* Parse(const SourceFile& source, Arena& arena, Interner& interner,
                  Diagnostics& diagnostics) {
   const TokenList tokens = Lex(source, interner, diagnostics);
   return Parse(tokens, arena, interner, diagnostics);
 }
 
-Parser::Parser(const TokenList& tokens, ast::Arena& arena, Interner& interner,
-               Diagnostics& diagnostics)
+Parser::Parser(const TokenList& tokens, Arena& arena, Interner& interner, Diagnostics& diagnostics)
     : file_(*tokens.file),
       list_(tokens),
       tokens_(tokens.tokens),

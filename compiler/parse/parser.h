@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "compiler/ast/arena.h"
+#include "base/arena.h"
 #include "compiler/ast/ast.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/lex/lexer.h"
@@ -15,11 +15,11 @@ namespace tenure::compiler {
 // reported, each once. Returns the unit, owned by `arena`, with has_errors set if there was a
 // lexical or syntax error; null only if the text does not even begin like a unit (which is
 // reported). Works on any input, however broken.
-ast::Unit* Parse(const SourceFile& source, ast::Arena& arena, Interner& interner,
+ast::Unit* Parse(const SourceFile& source, Arena& arena, Interner& interner,
                  Diagnostics& diagnostics);
 
 // The same on tokens that were read before.
-ast::Unit* Parse(const TokenList& tokens, ast::Arena& arena, Interner& interner,
+ast::Unit* Parse(const TokenList& tokens, Arena& arena, Interner& interner,
                  Diagnostics& diagnostics);
 
 }  // namespace tenure::compiler

@@ -185,7 +185,7 @@ class Fuzzer {
 const char* Try(const std::string& text) {
   const SourceFile file("Fuzz.m3", text);
   Interner interner;
-  ast::Arena arena;
+  tenure::Arena arena;
   Diagnostics diagnostics;
   const ast::Unit* unit = tenure::compiler::Parse(file, arena, interner, diagnostics);
   if (unit == nullptr && !diagnostics.has_errors()) return "no unit and no error";

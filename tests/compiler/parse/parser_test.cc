@@ -13,7 +13,7 @@ namespace {
 class ParserTest : public ::testing::Test {
  protected:
   const ast::Unit* ParseText(const std::string& text) {
-    arena = std::make_unique<ast::Arena>();
+    arena = std::make_unique<Arena>();
     diagnostics = std::make_unique<Diagnostics>();
     file = std::make_unique<SourceFile>("Test.m3", text);
     return Parse(*file, *arena, interner, *diagnostics);
@@ -68,7 +68,7 @@ class ParserTest : public ::testing::Test {
   }
 
   Interner interner;
-  std::unique_ptr<ast::Arena> arena;
+  std::unique_ptr<Arena> arena;
   std::unique_ptr<Diagnostics> diagnostics;
   std::unique_ptr<SourceFile> file;
 };

@@ -1,4 +1,4 @@
-// Owns the nodes of a syntax tree. Nodes are never freed one by one; they die with their arena.
+// Owns the nodes of a tree. Nodes are never freed one by one; they die with their arena.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tenure::compiler::ast {
+namespace tenure {
 
 // A bump allocator that also runs destructors, because nodes hold vectors. One thread.
 class Arena {
@@ -61,4 +61,4 @@ class Arena {
   std::byte* limit_ = nullptr;
 };
 
-}  // namespace tenure::compiler::ast
+}  // namespace tenure

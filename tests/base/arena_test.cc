@@ -1,4 +1,4 @@
-#include "compiler/ast/arena.h"
+#include "base/arena.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tenure::compiler::ast {
+namespace tenure {
 namespace {
 
 struct Noisy {
@@ -40,4 +40,4 @@ TEST(ArenaTest, ObjectsStayApartInAndAcrossBlocks) {
 }
 
 }  // namespace
-}  // namespace tenure::compiler::ast
+}  // namespace tenure
