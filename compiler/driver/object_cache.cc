@@ -90,6 +90,13 @@ ObjectCache::ObjectCache(const Program& program, const Fingerprints& fingerprint
     opaque_types_of_[dot == std::string::npos ? "" : opaque->name.substr(0, dot)][opaque->name] =
         fingerprints_.Of(opaque);
   }
+  for (const CheckedUnit* unit : program.units) {
+    for (const Procedure* procedure : unit->procedures) {
+      if (!procedure->is_inline || !procedure->exported || !procedure->has_body) continue;
+      // "Text.Length" is in the interface Text.
+      inlined_from_[procedure->symbol.substr(0, procedure->symbol.find('.'))].insert(unit);
+    }
+  }
   for (const ObjectType* flat_text : {program.text8_type, program.text16_type}) {
     if (flat_text != nullptr) opaque_types_of_[""][flat_text->name] = fingerprints_.Of(flat_text);
   }
@@ -118,11 +125,39 @@ uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
   return hash.Finish();
 }
 
+void ObjectCache::AddInlinedUnits(const CheckedUnit& unit, std::set<const CheckedUnit*>* found) {
+  for (const CheckedUnit* import : unit.imports) {
+    const auto it = inlined_from_.find(import->name);
+    if (it == inlined_from_.end()) continue;
+    for (const CheckedUnit* module : it->second) {
+      if (module != &unit && found->insert(module).second) AddInlinedUnits(*module, found);
+    }
+  }
+}
+
+uint64_t ObjectCache::KeyOfInlined(const CheckedUnit& unit) {
+  std::set<const CheckedUnit*> inlined;
+  AddInlinedUnits(unit, &inlined);
+  uint64_t key = 0;  // a sum, because the order of pointers says nothing
+  for (const CheckedUnit* module : inlined) {
+    uint64_t& of_module = keys_of_modules_[module];
+    if (of_module == 0) {
+      abi::FingerprintHasher hash;
+      hash.Add(module->content_key);
+      hash.Add(LayoutKey(*module));
+      of_module = hash.Finish();
+    }
+    key += of_module;
+  }
+  return key;
+}
+
 std::string ObjectCache::PathFor(const CheckedUnit& unit, bool library_unit) {
   abi::FingerprintHasher hash;
   hash.Add(options_key_);
   hash.Add(unit.content_key);
   hash.Add(LayoutKey(unit));
+  hash.Add(KeyOfInlined(unit));
   const std::string name =
       unit.name + (unit.is_interface ? ".i3-" : ".m3-") + Hex(hash.Finish()) + ".o";
   if (library_unit && library_directory_ != package_directory_)

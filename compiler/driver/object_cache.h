@@ -34,14 +34,20 @@ class ObjectCache {
 
  private:
   uint64_t LayoutKey(const CheckedUnit& unit);
+  // Units whose <*INLINE*> procedures may be part of the unit's code.
+  void AddInlinedUnits(const CheckedUnit& unit, std::set<const CheckedUnit*>* found);
+  uint64_t KeyOfInlined(const CheckedUnit& unit);
 
   const Program& program_;
   const Fingerprints& fingerprints_;
   uint64_t options_key_;
   std::string package_directory_, library_directory_;
   std::map<std::string, std::map<std::string, uint64_t>>
-      opaque_types_of_;         // by interface, then by name
-  std::set<std::string> used_;  // file names in the package's directory
+      opaque_types_of_;  // by interface, then by name
+  std::map<std::string, std::set<const CheckedUnit*>>
+      inlined_from_;  // by interface, the modules with <*INLINE*> procedures of it
+  std::map<const CheckedUnit*, uint64_t> keys_of_modules_;  // of those modules
+  std::set<std::string> used_;                              // file names in the package's directory
 };
 
 }  // namespace tenure::compiler

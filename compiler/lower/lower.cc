@@ -16,6 +16,7 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
       FunctionLowering::LowerProcedure(unit, procedure);
   }
   EmitUnitInfo(unit, FunctionLowering::LowerBody(unit));
+  unit.LowerInlined();
   unit.debug.Finish();
   return std::move(unit.module);
 }

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/Verifier.h>
 
+#include "compiler/lower/function_lowering.h"
+
 namespace tenure::compiler {
 
 bool IsScalar(const Type* type) {
@@ -39,12 +41,14 @@ UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layou
       void_type(llvm::Type::getVoidTy(context)),
       runtime(*module),
       debug(*module, unit_in == nullptr ? nullptr : unit_in->file, options_in.debug,
-            options_in.optimize) {
+            options_in.optimize),
+      code_of_(unit_in) {
   module->setTargetTriple(machine.getTargetTriple().str());
   module->setDataLayout(machine.createDataLayout());
   if (unit != nullptr) {
     module->setSourceFileName(std::string(unit->file->path()));
-    captures = std::make_unique<Captures>(*unit);
+    captures_of_[unit] = std::make_unique<Captures>(*unit);
+    captures = captures_of_[unit].get();
   }
 }
 
@@ -126,6 +130,7 @@ void UnitLowering::SetAttributes(llvm::Function& function) {
 }
 
 llvm::Function* UnitLowering::FunctionOf(const Procedure* procedure) {
+  if (code_of_ != unit && procedure->unit == code_of_ && !procedure->exported) uses_private_ = true;
   llvm::Function*& function = functions_[procedure];
   if (function != nullptr) return function;
   const bool here = procedure->unit == unit && procedure->has_body;
@@ -144,9 +149,36 @@ llvm::Function* UnitLowering::FunctionOf(const Procedure* procedure) {
     function->addFnAttr(llvm::Attribute::NoInline);
   } else if (procedure->is_inline) {
     function->addFnAttr(llvm::Attribute::InlineHint);
+    if (!here && procedure->has_body && procedure->exported && options.optimize)
+      to_inline_.push_back(procedure);
   }
   SetAttributes(*function);
   return function;
+}
+
+void UnitLowering::LowerInlined() {
+  for (size_t i = 0; i < to_inline_.size(); ++i) LowerInlined(to_inline_[i]);
+}
+
+void UnitLowering::LowerInlined(const Procedure* procedure) {
+  std::unique_ptr<Captures>& theirs = captures_of_[procedure->unit];
+  if (theirs == nullptr) theirs = std::make_unique<Captures>(*procedure->unit);
+  const Activation& activation = theirs->Of(procedure);
+  if (activation.has_try || activation.has_nested) return;
+  const Captures* own = captures;
+  captures = theirs.get();
+  code_of_ = procedure->unit;
+  uses_private_ = false;
+  FunctionLowering::LowerProcedure(*this, procedure);
+  captures = own;
+  code_of_ = unit;
+  llvm::Function* function = FunctionOf(procedure);
+  if (uses_private_) {
+    function->setSubprogram(nullptr);
+    function->deleteBody();
+  } else {
+    function->setLinkage(llvm::GlobalValue::AvailableExternallyLinkage);
+  }
 }
 
 UnitLowering::ExternalShape UnitLowering::ExternalShapeOf(const Signature& signature) {
@@ -306,6 +338,7 @@ llvm::Constant* UnitLowering::CodeOf(const Procedure* procedure) {
 }
 
 llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
+  if (code_of_ != unit && variable->unit == code_of_ && !variable->external) uses_private_ = true;
   llvm::GlobalVariable*& global = globals_[variable];
   if (global != nullptr) return global;
   const bool here = variable->unit == unit && !variable->external;
@@ -418,7 +451,7 @@ llvm::MDNode* UnitLowering::AccessTag(AccessClass access_class, llvm::Type* type
     case AccessClass::kImmutable: name = "descriptor"; break;
     case AccessClass::kData:
       // LOOPHOLE and ADR let one location be seen with several types.
-      if (unit == nullptr || unit->is_unsafe || type == nullptr) return nullptr;
+      if (code_of_ == nullptr || code_of_->is_unsafe || type == nullptr) return nullptr;
       if (type->isPointerTy()) {
         name = "pointer";
       } else if (type->isIntegerTy()) {

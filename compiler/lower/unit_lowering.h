@@ -95,6 +95,11 @@ class UnitLowering {
   void SetAttributes(llvm::Function& function);
   static bool NeedsLink(const Procedure* procedure) { return procedure->parent != nullptr; }
 
+  // The code of another unit's <*INLINE*> procedures that this unit uses, so that LLVM may put it
+  // where they are called; the procedures themselves stay in their unit. With the unit's own code
+  // done.
+  void LowerInlined();
+
   // ---------------------------------------------------------------------------------------------
   // constants --
   llvm::ConstantInt* Int(int64_t value) { return llvm::ConstantInt::getSigned(i64, value); }
@@ -143,10 +148,11 @@ class UnitLowering {
   llvm::Type* void_type;
   RuntimeCalls runtime;
   DebugInfo debug;
-  std::unique_ptr<Captures> captures;  // null for the program's tables
+  const Captures* captures = nullptr;  // null for the program's tables
 
  private:
   friend class ImageBuilder;
+  void LowerInlined(const Procedure* procedure);
   llvm::MDNode* AccessTag(AccessClass access_class, llvm::Type* type);
   llvm::Type* ExternalType(const Type* type);
   // How C sees the result, if that is an aggregate, and the formals that are records by value.
@@ -158,6 +164,12 @@ class UnitLowering {
   void AddFormalTypes(const Type* type, ParameterMode mode, bool external,
                       std::vector<llvm::Type*>& types);
 
+  // The unit whose code is being lowered: `unit`, or that of a procedure for LowerInlined. The code
+  // of another unit cannot be had here when it uses what that unit keeps to itself.
+  const CheckedUnit* code_of_;
+  bool uses_private_ = false;
+  std::vector<const Procedure*> to_inline_;
+  std::unordered_map<const CheckedUnit*, std::unique_ptr<Captures>> captures_of_;
   std::unordered_map<const Procedure*, llvm::Function*> functions_;
   std::unordered_map<const Procedure*, llvm::Function*> externals_;
   std::unordered_map<const Procedure*, llvm::Function*> thunks_;

@@ -104,6 +104,21 @@ TEST_F(ObjectCacheTest, ARevelationChangesAllThatCanSeeTheOpaqueType) {
       (Units{"K", "Main", ""}));
 }
 
+TEST_F(ObjectCacheTest, AModuleWithInlineProceduresIsPartOfThoseThatImportItsInterface) {
+  const auto change = [](bool is_inline) {
+    return [is_inline](SampleProgram& p) {
+      auto* procedure = p.program_.Make<Procedure>();
+      procedure->symbol = "K.P";
+      procedure->exported = procedure->has_body = true;
+      procedure->is_inline = is_inline;
+      p.j_->procedures.push_back(procedure);
+    };
+  };
+  EXPECT_EQ(Changed(change(false)), Units{});
+  // Only Main imports K.
+  EXPECT_EQ(Changed(change(true)), Units{"Main"});
+}
+
 TEST_F(ObjectCacheTest, TextsAreKnownToAll) {
   EXPECT_EQ(Changed([](SampleProgram& p) {
               p.program_.types.text->concrete = p.Branded("x", p.program_.types.real);
