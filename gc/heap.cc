@@ -40,6 +40,7 @@ void Zero(char* begin, char* end) {
   }
   const __m128i zero = _mm_setzero_si128();
   for (; end - begin >= 64; begin += 64) {
+    __builtin_prefetch(begin + abi::kPageBytes, 1);
     auto* line = reinterpret_cast<__m128i*>(begin);
     for (int i = 0; i < 4; ++i) _mm_store_si128(line + i, zero);
     asm volatile("" : : "r"(begin) : "memory");  // no memset in disguise

@@ -1,7 +1,20 @@
 // Behind the library's work on bytes: move, compare, find, hash.
 
+#include <sys/single_threaded.h>
+
+#include <atomic>
 #include <cstdint>
 #include <cstring>
+
+#include "abi/object_header.h"
+#include "gc/heap.h"
+#include "runtime/mutator.h"
+#include "runtime/runtime.h"
+#include "runtime/safepoint.h"
+#include "runtime/threads.h"
+
+using namespace tenure::abi;
+using namespace tenure::runtime;
 
 namespace {
 
@@ -17,6 +30,47 @@ int64_t HashEnd(uint64_t hash) {
   return static_cast<int64_t>(hash * 0x9e3779b97f4a7c15u >> 1);
 }
 
+// A call of memcpy would take longer than the few bytes that are appended to texts most often.
+void Copy(char* to, const char* from, size_t bytes) {
+  if (bytes > 16) {
+    std::memcpy(to, from, bytes);
+  } else if (bytes >= 8) {
+    uint64_t first, last;
+    std::memcpy(&first, from, 8);
+    std::memcpy(&last, from + bytes - 8, 8);
+    std::memcpy(to, &first, 8);
+    std::memcpy(to + bytes - 8, &last, 8);
+  } else if (bytes >= 4) {
+    uint32_t first, last;
+    std::memcpy(&first, from, 4);
+    std::memcpy(&last, from + bytes - 4, 4);
+    std::memcpy(to, &first, 4);
+    std::memcpy(to + bytes - 4, &last, 4);
+  } else {
+    for (size_t i = 0; i < bytes; ++i) to[i] = from[i];
+  }
+}
+
+bool Extend(Ref room, int64_t used, const char* from, int64_t bytes) {
+  const ObjectHeader& header = *ObjectHeader::Of(room);
+  if (!Runtime::Get().heap().Contains(room) || header.displaced()) return false;
+  // An open array's lengths come first: it has no fixed part.
+  auto* length = static_cast<int64_t*>(room);
+  int64_t* count = length + 1;
+  const int64_t capacity = *length - static_cast<int64_t>(sizeof(*count));
+  if (__libc_single_threaded != 0) {
+    if (*count != used) return false;
+    *count = used + bytes;
+  } else if (!__atomic_compare_exchange_n(count, &used, used + bytes, false, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_RELAXED)) {
+    return false;
+  }
+  if (bytes <= capacity - used) {
+    Copy(reinterpret_cast<char*>(count + 1) + used, from, static_cast<size_t>(bytes));
+  }
+  return true;
+}
+
 int64_t Sign(int value) { return (value > 0) - (value < 0); }
 
 }  // namespace
@@ -25,6 +79,21 @@ extern "C" {
 
 void tn_memory_move(void* to, const void* from, int64_t bytes) {
   if (bytes > 0) std::memmove(to, from, static_cast<size_t>(bytes));
+}
+
+uint8_t tn_memory_extend(Ref room, int64_t used, const void* from, int64_t bytes) {
+  // No commit comes between the question whether the array is persistent and the writing.
+  Mutator& mutator = AttachedMutator();
+  ++mutator.holds;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  const bool extended = Extend(room, used, static_cast<const char*>(from), bytes);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (--mutator.holds == 0 && mutator.stop_pending) {
+    // Once more, as it is done wherever a stop was held up.
+    ++mutator.holds;
+    ReleaseStops();
+  }
+  return extended ? 1 : 0;
 }
 
 int64_t tn_memory_compare(const void* a, const void* b, int64_t bytes) {

@@ -13,6 +13,10 @@
 #include <system_error>
 
 #include "base/metrics.h"
+#include "runtime/text.h"
+
+using tenure::abi::Ref;
+using tenure::runtime::NewText;
 
 namespace {
 
@@ -114,6 +118,23 @@ Float Parse(const char* characters, int64_t count, int64_t* used) {
 }  // namespace
 
 extern "C" {
+
+Ref tn_integer_text(uint64_t n, int64_t base, uint8_t negative) {
+  char digits[66] = {'-'};
+  const size_t sign = negative != 0 ? 1 : 0;
+  const auto result =
+      std::to_chars(digits + sign, digits + sizeof digits, n, static_cast<int>(base));
+  return NewText({digits, static_cast<size_t>(result.ptr - digits)});
+}
+
+Ref tn_real_text(double x) {
+  const double magnitude = std::fabs(x);
+  if (!(magnitude < 1e6) || (magnitude < 1e-5 && magnitude != 0)) return nullptr;
+  char characters[64];
+  const auto result =
+      std::to_chars(characters, characters + sizeof characters, x, std::chars_format::fixed);
+  return NewText({characters, static_cast<size_t>(result.ptr - characters)});
+}
 
 int64_t tn_real_shortest(double x, char* digits, int64_t /*count*/, int64_t* exponent) {
   return Shortest(x, digits, exponent);

@@ -25,6 +25,15 @@ namespace {
 // Guards the queues of conditions and the states of threads.
 uint64_t queues_word = 0;
 
+// The methods of a mutex that is not specialised, in its first two slots.
+const void* mutex_acquire = nullptr;
+const void* mutex_release = nullptr;
+
+const void* MethodOf(Ref object, size_t slot) {
+  const auto* type = reinterpret_cast<const char*>(tenure::abi::ObjectHeader::Of(object)->type());
+  return reinterpret_cast<const void* const*>(type + tenure::abi::kMethodsOffset)[slot];
+}
+
 timespec DeadlineAfter(double seconds) {
   // Longer than any program runs, and it fits.
   constexpr double kLongest = 1e9;
@@ -40,6 +49,25 @@ extern "C" {
 uint8_t tn_mutex_acquire(uint64_t* word) { return LockWord(word).Acquire() ? 1 : 0; }
 uint8_t tn_mutex_release(uint64_t* word) { return LockWord(word).Release() ? 1 : 0; }
 uint8_t tn_mutex_is_mine(uint64_t* word) { return LockWord(word).IsMine() ? 1 : 0; }
+
+void tn_mutex_set_methods(const void* acquire, const void* release) {
+  mutex_acquire = acquire;
+  mutex_release = release;
+}
+
+uint8_t tn_mutex_is_plain(Ref mutex) {
+  return MethodOf(mutex, 0) == mutex_acquire && MethodOf(mutex, 1) == mutex_release ? 1 : 0;
+}
+
+uint8_t tn_mutex_lock_at_once(Ref mutex, uint64_t* word) {
+  if (mutex == nullptr || MethodOf(mutex, 0) != mutex_acquire) return 0;
+  return LockWord(word).AcquireAtOnce() ? 1 : 0;
+}
+
+uint8_t tn_mutex_unlock_at_once(Ref mutex, uint64_t* word) {
+  if (mutex == nullptr || MethodOf(mutex, 1) != mutex_release) return 0;
+  return LockWord(word).ReleaseAtOnce() ? 1 : 0;
+}
 
 void tn_thread_lock_queues() { LockWord(&queues_word).Acquire(); }
 void tn_thread_unlock_queues() { LockWord(&queues_word).Release(); }

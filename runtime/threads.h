@@ -40,23 +40,22 @@ class LockWord {
 
   explicit LockWord(uint64_t* word) : word_(word) {}
   // False: the calling thread has it.
-  bool Acquire() {
-    // While there is one thread, nobody else looks at the word, and a locked instruction costs more
-    // than most critical sections.
-    const uint32_t id = Mutator::CurrentId();
-    if (__libc_single_threaded != 0 && id != 0 && *word_ == kFree) {
-      *word_ = OwnedBy(id, kHeld);
-      return true;
-    }
-    return AcquireShared();
-  }
+  bool Acquire() { return AcquireAtOnce() || AcquireShared(); }
   // False: the calling thread does not have it.
-  bool Release() {
-    if (__libc_single_threaded != 0 && *word_ == OwnedBy(Mutator::CurrentId(), kHeld)) {
-      *word_ = kFree;
-      return true;
-    }
-    return ReleaseShared();
+  bool Release() { return ReleaseAtOnce() || ReleaseShared(); }
+
+  // While there is one thread, nobody else looks at the word, and a locked instruction costs more
+  // than most critical sections. False: nothing was done.
+  bool AcquireAtOnce() {
+    const uint32_t id = Mutator::CurrentId();
+    if (__libc_single_threaded == 0 || id == 0 || *word_ != kFree) return false;
+    *word_ = OwnedBy(id, kHeld);
+    return true;
+  }
+  bool ReleaseAtOnce() {
+    if (__libc_single_threaded == 0 || *word_ != OwnedBy(Mutator::CurrentId(), kHeld)) return false;
+    *word_ = kFree;
+    return true;
   }
   bool IsMine() const;
 

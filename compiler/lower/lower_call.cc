@@ -41,7 +41,9 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
       place = copy;
     }
   }
-  if (place.base != nullptr) keep.push_back(place);
+  // The address of a scalar keeps its object alive by itself: the callee computes no other from it.
+  if (place.base != nullptr && (passing == Passing::kOpenArray || !IsScalar(formal)))
+    keep.push_back(place);
   place = AdaptShape(place, argument.value->type, formal);
   values.push_back(place.address);
   if (passing == Passing::kOpenArray)

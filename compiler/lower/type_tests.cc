@@ -39,11 +39,23 @@ llvm::Value* FunctionLowering::IsMember(llvm::Value* descriptor, const Type* typ
   }
   // The typecodes of a type and its subtypes are contiguous.
   llvm::Constant* target = u_.TypeDescriptorOf(type);
+  // Most often it is the type itself, which is known without a look at the descriptor.
+  llvm::BasicBlock* before = b_.GetInsertBlock();
+  llvm::BasicBlock* subtype = Block("subtype");
+  llvm::BasicBlock* join = Block("member");
+  b_.CreateCondBr(b_.CreateICmpEQ(descriptor, target), join, subtype);
+  b_.SetInsertPoint(subtype);
   llvm::Value* first = DescriptorField(target, offsetof(abi::TypeDescriptor, typecode), u_.i32);
   llvm::Value* last = DescriptorField(target, offsetof(abi::TypeDescriptor, last_subtype), u_.i32);
   llvm::Value* typecode =
       DescriptorField(descriptor, offsetof(abi::TypeDescriptor, typecode), u_.i32);
-  return b_.CreateICmpULE(b_.CreateSub(typecode, first), b_.CreateSub(last, first));
+  llvm::Value* inside = b_.CreateICmpULE(b_.CreateSub(typecode, first), b_.CreateSub(last, first));
+  b_.CreateBr(join);
+  b_.SetInsertPoint(join);
+  llvm::PHINode* member = b_.CreatePHI(u_.i1, 2);
+  member->addIncoming(b_.getTrue(), before);
+  member->addIncoming(inside, subtype);
+  return member;
 }
 
 llvm::Value* FunctionLowering::IsTypeOrNil(llvm::Value* reference, const Type* type) {

@@ -19,38 +19,14 @@ CONST
 PROCEDURE Int(n: INTEGER; base: Base := 10): TEXT =
   BEGIN
     (* The magnitude of FIRST(INTEGER) is no INTEGER, but it is a word. *)
-    IF n < 0 THEN RETURN FromWord(Word.Minus(0, n), base, TRUE) END;
-    RETURN FromWord(n, base, FALSE);
+    IF n < 0 THEN RETURN RTSystem.IntegerText(Word.Minus(0, n), base, TRUE) END;
+    RETURN RTSystem.IntegerText(n, base, FALSE);
   END Int;
 
 PROCEDURE Unsigned(n: Word.T; base: Base := 16): TEXT =
   BEGIN
-    RETURN FromWord(n, base, FALSE);
+    RETURN RTSystem.IntegerText(n, base, FALSE);
   END Unsigned;
-
-PROCEDURE FromWord(n: Word.T; base: Base; negative: BOOLEAN): TEXT =
-  VAR buffer: ARRAY [0..Word.Size] OF CHAR;  at: CARDINAL := NUMBER(buffer);
-      pair: CARDINAL;
-  BEGIN
-    IF base = 10 THEN  (* dividing by a constant costs much less *)
-      WHILE Word.GT(n, 9) DO
-        pair := Word.Mod(n, 100);
-        n := Word.Divide(n, 100);
-        DEC(at, 2);
-        buffer[at] := Digits[pair DIV 10];
-        buffer[at + 1] := Digits[pair MOD 10];
-      END;
-      IF n > 0 OR at = NUMBER(buffer) THEN DEC(at); buffer[at] := Digits[n] END;
-    ELSE
-      REPEAT
-        DEC(at);
-        buffer[at] := Digits[Word.Mod(n, base)];
-        n := Word.Divide(n, base);
-      UNTIL n = 0;
-    END;
-    IF negative THEN DEC(at); buffer[at] := '-' END;
-    RETURN Text.FromChars(SUBARRAY(buffer, at, NUMBER(buffer) - at));
-  END FromWord;
 
 PROCEDURE LongInt(n: LONGINT; base: Base := 10): TEXT =
   BEGIN
@@ -81,8 +57,12 @@ PROCEDURE Real(x: REAL; style := Style.Auto; prec: CARDINAL := R.MaxSignifDigits
 
 PROCEDURE LongReal(x: LONGREAL; style := Style.Auto; prec: CARDINAL := LR.MaxSignifDigits - 1;
                    literal := FALSE): TEXT =
-  VAR d: Decimal;
+  VAR d: Decimal;  t: TEXT;
   BEGIN
+    IF style = Style.Auto AND NOT literal AND prec >= LR.MaxSignifDigits - 1 THEN
+      t := RTSystem.RealText(x);
+      IF t # NIL THEN RETURN t END;
+    END;
     d.count := RTSystem.Shortest(x, d.digit, d.exponent);
     RETURN Float(x, d, style, prec, literal, 'd', LR.MaxExpDigits);
   END LongReal;

@@ -17,6 +17,13 @@ PROCEDURE Find(a: ADDRESS; bytes, byte: INTEGER): INTEGER;
 <*EXTERNAL "tn_memory_search"*>
 PROCEDURE Search(a: ADDRESS; bytes: INTEGER; b: ADDRESS; count: INTEGER): INTEGER;
 
+(* Puts `bytes` bytes from `from` behind the first `used` of `room`, whose first 8 bytes are the number
+   that is used and lie before these; only if that is `used`, and then it grows, so that of several
+   threads one succeeds. What does not fit is not copied. FALSE: nothing was done; always so for an
+   array that is persistent, or about to be. *)
+<*EXTERNAL "tn_memory_extend"*>
+PROCEDURE Extend(room: REF ARRAY OF CHAR; used: INTEGER; from: ADDRESS; bytes: INTEGER): BOOLEAN;
+
 (* What the run time calls to read a text that is not flat, in order to print it: it copies at most
    size characters to `to` and answers how many. *)
 TYPE TextReader = PROCEDURE(t: TEXT; to: ADDRESS; size: INTEGER): INTEGER;

@@ -58,6 +58,13 @@ PROCEDURE TimeFromPieces(READONLY p: ARRAY OF INTEGER): LONGREAL;
 PROCEDURE Shortest(x: LONGREAL; VAR digits: ARRAY OF CHAR; VAR exponent: INTEGER): INTEGER;
 <*EXTERNAL "tn_real32_shortest"*>
 PROCEDURE ShortestReal(x: REAL; VAR digits: ARRAY OF CHAR; VAR exponent: INTEGER): INTEGER;
+(* The digits of the word n, after a minus sign if negative. *)
+<*EXTERNAL "tn_integer_text"*>
+PROCEDURE IntegerText(n, base: INTEGER; negative: BOOLEAN): TEXT;
+(* What Fmt makes of x with the shortest digits and no exponent; NIL if it would have one, or is no
+   number. *)
+<*EXTERNAL "tn_real_text"*>
+PROCEDURE RealText(x: LONGREAL): TEXT;
 (* As C's %.nf and %.ne; the length, or -1 if the array is too short. *)
 <*EXTERNAL "tn_real_fixed"*>
 PROCEDURE Fixed(x: LONGREAL; decimals: INTEGER; VAR a: ARRAY OF CHAR): INTEGER;

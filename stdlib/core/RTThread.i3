@@ -1,12 +1,36 @@
 (* What the run time offers Thread: locks, starting and parking threads. *)
 UNSAFE INTERFACE RTThread;
 
+IMPORT MutexRep;
+
 (* A lock in a word, zero at first. Acquire answers FALSE if the caller has the lock, Release and
    IsMine if it has it not. *)
 TYPE LockWord = INTEGER;
 <*EXTERNAL "tn_mutex_acquire"*> PROCEDURE Acquire(VAR w: LockWord): BOOLEAN;
 <*EXTERNAL "tn_mutex_release"*> PROCEDURE Release(VAR w: LockWord): BOOLEAN;
 <*EXTERNAL "tn_mutex_is_mine"*> PROCEDURE IsMine(VAR w: LockWord): BOOLEAN;
+
+(* What a mutex is made of. Its word is 0 while nobody has it. *)
+TYPE MutexWord = MutexRep.Public OBJECT word: LockWord := 0 END;
+REVEAL MUTEX <: MutexWord;
+
+(* What m.acquire() and m.release() do for a mutex (MutexRep) whose word is w, if it can be done without
+   a look at anything else: these methods are those that SetMutexMethods was told of, no other thread
+   runs, and nothing is wrong. FALSE: nothing was done. *)
+<*EXTERNAL "tn_mutex_lock_at_once"*>
+PROCEDURE LockAtOnce(m: REFANY; VAR w: LockWord): BOOLEAN;
+<*EXTERNAL "tn_mutex_unlock_at_once"*>
+PROCEDURE UnlockAtOnce(m: REFANY; VAR w: LockWord): BOOLEAN;
+<*EXTERNAL "tn_mutex_set_methods"*>
+PROCEDURE SetMutexMethods(acquire, release: ADDRESS);
+
+(* Whether its methods are those that SetMutexMethods was told of. While `alone`, and while nobody has
+   such a mutex, the calling thread may do without acquiring it what takes no other thread and raises
+   nothing: only the calling thread could start another one. *)
+<*EXTERNAL "tn_mutex_is_plain"*>
+PROCEDURE IsPlainMutex(m: REFANY): BOOLEAN;
+<*EXTERNAL "__libc_single_threaded"*>
+VAR alone: BOOLEAN;
 
 (* One lock for all queues of waiting threads. Held for a few instructions. *)
 <*EXTERNAL "tn_thread_lock_queues"*> PROCEDURE LockQueues();

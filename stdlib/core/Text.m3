@@ -1,6 +1,6 @@
 UNSAFE MODULE Text;
 
-IMPORT RTMemory, TextCat, TextClass, TextFlat, TextSub, Word;
+IMPORT RTMemory, TextBuffer, TextCat, TextClass, TextFlat, TextSub, Word;
 
 CONST
   (* Texts that are not flat are looked at this many characters at a time. *)
@@ -27,6 +27,7 @@ PROCEDURE Flat(t: T; VAR length: INTEGER): ADDRESS =
     END;
   END Flat;
 
+<*INLINE*>
 PROCEDURE Length(t: T): CARDINAL =
   VAR info: TextClass.Info;
   BEGIN
@@ -38,6 +39,7 @@ PROCEDURE Length(t: T): CARDINAL =
     END;
   END Length;
 
+<*INLINE*>
 PROCEDURE Empty(t: T): BOOLEAN =
   BEGIN
     RETURN Length(t) = 0;
@@ -118,6 +120,21 @@ PROCEDURE CompareFirst(t: T; READONLY ti: TextClass.Info; u: T; READONLY ui: Tex
   END CompareFirst;
 
 PROCEDURE Cat(t, u: T): T =
+  VAR n: INTEGER;  more: ADDRESS;  result: T;
+  BEGIN
+    TYPECASE t OF
+    | TextBuffer.T (buffer) =>
+      more := Flat(u, n);
+      IF more # NIL AND n > 0 THEN
+        result := TextBuffer.Append(buffer, more, n);
+        IF result # NIL THEN RETURN result END;
+      END;
+    ELSE
+    END;
+    RETURN CatByMethods(t, u);
+  END Cat;
+
+PROCEDURE CatByMethods(t, u: T): T =
   VAR ti, ui: TextClass.Info;
   BEGIN
     t.get_info(ti);
@@ -125,7 +142,7 @@ PROCEDURE Cat(t, u: T): T =
     IF ti.length = 0 THEN RETURN u END;
     IF ui.length = 0 THEN RETURN t END;
     RETURN TextCat.Join(t, u);
-  END Cat;
+  END CatByMethods;
 
 CONST
   (* Pieces of flat texts up to this length are copied without asking further (TextSub.New would do
@@ -195,6 +212,7 @@ PROCEDURE HasWideChars(t: T): BOOLEAN =
     RETURN info.wide;
   END HasWideChars;
 
+<*INLINE*>
 PROCEDURE GetChar(t: T; i: CARDINAL): CHAR =
   BEGIN
     TYPECASE t OF

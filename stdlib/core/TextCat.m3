@@ -1,6 +1,6 @@
 UNSAFE MODULE TextCat;
 
-IMPORT RTMemory, RuntimeError, TextClass, TextFlat, TextRep;
+IMPORT RTMemory, RuntimeError, TextBuffer, TextClass, TextFlat, TextRep;
 
 REVEAL
   T = Public BRANDED "TextCat.T" OBJECT
@@ -109,7 +109,8 @@ PROCEDURE Balance(a, b: TEXT): T =
 
 (* Text is often built by appending a little. So the top of a tree may have a flat text at its right
    that is lower than balance allows, and grows to TailMax characters before it is put where it
-   belongs. Below the top all is balanced. *)
+   belongs. Below the top all is balanced. A text of moderate length gets room for what is appended
+   next (TextBuffer) when it is appended to for the second time. *)
 CONST
   TailMax = 256;
 
@@ -119,6 +120,8 @@ PROCEDURE Join(t, u: TEXT): TEXT =
     IF flat # NIL THEN RETURN flat END;
     IF Height(t) = 0 OR Height(u) > 0 THEN RETURN JoinBalanced(Balanced(t), Balanced(u)) END;
     cat := t;
+    flat := WithRoom(cat, u);
+    IF flat # NIL THEN RETURN flat END;
     flat := FlatTail(cat.b, u);
     IF flat # NIL THEN
       RETURN NEW(T, a := cat.a, b := flat, aLength := cat.aLength,
@@ -127,6 +130,21 @@ PROCEDURE Join(t, u: TEXT): TEXT =
     END;
     RETURN Node(Balanced(cat), u);
   END Join;
+
+(* t & u with room behind; NIL if they are too long, or have wide characters, or the end of t is not
+   flat or is longer than what was there before, so that it is not what grows. *)
+PROCEDURE WithRoom(t: T; u: TEXT): TEXT =
+  VAR bi, ui: TextClass.Info;  chars: ARRAY [0..TextBuffer.MaxCopied - 1] OF CHAR;
+  BEGIN
+    t.b.get_info(bi);
+    u.get_info(ui);
+    IF t.wide OR ui.wide OR bi.start = NIL OR ui.start = NIL OR bi.length > t.aLength
+         OR t.length + ui.length > TextBuffer.MaxCopied THEN
+      RETURN NIL;
+    END;
+    t.get_chars(SUBARRAY(chars, 0, t.length), 0);
+    RETURN TextBuffer.New(ADR(chars[0]), t.length, ui.start, ui.length);
+  END WithRoom;
 
 (* t & u as a flat text; NIL if one of them is not flat, or has wide characters, or both are longer
    than TailMax. *)

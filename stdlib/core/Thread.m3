@@ -6,9 +6,7 @@ IMPORT MutexRep, RTSystem, RTThread, RuntimeError;
    waits is parked on its own `permit`: whoever takes it out of its queue gives it. *)
 
 REVEAL
-  MUTEX = MutexRep.Public BRANDED "MUTEX" OBJECT
-    word: RTThread.LockWord := 0;
-  OVERRIDES
+  MUTEX = RTThread.MutexWord BRANDED "MUTEX" OBJECT OVERRIDES
     acquire := AcquireMutex;
     release := ReleaseMutex;
   END;
@@ -53,14 +51,16 @@ PROCEDURE ReleaseMutex(m: Mutex) =
     END;
   END ReleaseMutex;
 
+<*INLINE*>
 PROCEDURE Acquire(m: Mutex) =
   BEGIN
-    m.acquire();
+    IF NOT RTThread.LockAtOnce(m, m.word) THEN m.acquire() END;
   END Acquire;
 
+<*INLINE*>
 PROCEDURE Release(m: Mutex) =
   BEGIN
-    m.release();
+    IF NOT RTThread.UnlockAtOnce(m, m.word) THEN m.release() END;
   END Release;
 
 (* --- threads --- *)
@@ -339,4 +339,5 @@ PROCEDURE IncDefaultStackSize(inc: CARDINAL) =
   END IncDefaultStackSize;
 
 BEGIN
+  RTThread.SetMutexMethods(LOOPHOLE(AcquireMutex, ADDRESS), LOOPHOLE(ReleaseMutex, ADDRESS));
 END Thread.

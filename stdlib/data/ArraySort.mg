@@ -7,8 +7,13 @@ PROCEDURE Sort(VAR a: ARRAY OF Elem.T; cmp := Elem.Compare) =
   VAR depth: CARDINAL := 0;  n := NUMBER(a);
   BEGIN
     WHILE n > 1 DO n := n DIV 2; INC(depth, 2) END;
-    Part(a, 0, NUMBER(a), depth, cmp);
-    Insert(a, cmp);
+    IF cmp = Elem.Compare THEN
+      PartByCompare(a, 0, NUMBER(a), depth);
+      InsertByCompare(a);
+    ELSE
+      Part(a, 0, NUMBER(a), depth, cmp);
+      Insert(a, cmp);
+    END;
   END Sort;
 
 (* Quicksort of a[low..high-1] down to short parts; where the parts do not get smaller fast enough,
@@ -68,6 +73,62 @@ PROCEDURE Insert(VAR a: ARRAY OF Elem.T; cmp := Elem.Compare) =
       END;
     END;
   END Insert;
+
+(* Both with Elem.Compare, which the compiler may then put where it is called. *)
+PROCEDURE PartByCompare(VAR a: ARRAY OF Elem.T; low, high: CARDINAL; depth: CARDINAL) =
+  VAR i, j: INTEGER;  pivot, t: Elem.T;
+  BEGIN
+    WHILE high - low > Short DO
+      IF depth = 0 THEN
+        HeapSort(SUBARRAY(a, low, high - low), Elem.Compare);
+        RETURN;
+      END;
+      DEC(depth);
+      (* The median of the first, the middle and the last; the outer two then stop the scans. *)
+      WITH first = a[low], middle = a[low + (high - low) DIV 2], last = a[high - 1] DO
+        IF Elem.Compare(middle, first) < 0 THEN t := first; first := middle; middle := t END;
+        IF Elem.Compare(last, middle) < 0 THEN
+          t := middle; middle := last; last := t;
+          IF Elem.Compare(middle, first) < 0 THEN t := first; first := middle; middle := t END;
+        END;
+        pivot := middle;
+      END;
+      i := low;
+      j := high - 1;
+      LOOP
+        REPEAT INC(i) UNTIL i >= high OR Elem.Compare(a[i], pivot) >= 0;
+        REPEAT DEC(j) UNTIL j < low OR Elem.Compare(pivot, a[j]) >= 0;
+        IF i >= j THEN EXIT END;
+        t := a[i]; a[i] := a[j]; a[j] := t;
+      END;
+      (* Now a[low..i-1] <= pivot <= a[i..high-1], and neither part is empty: i > low, and i < high
+         unless cmp is no order. *)
+      i := MIN(i, high - 1);
+      IF i - low < high - i THEN
+        PartByCompare(a, low, i, depth);
+        low := i;
+      ELSE
+        PartByCompare(a, i, high, depth);
+        high := i;
+      END;
+    END;
+  END PartByCompare;
+
+PROCEDURE InsertByCompare(VAR a: ARRAY OF Elem.T) =
+  VAR x: Elem.T;  j: INTEGER;
+  BEGIN
+    FOR i := 1 TO LAST(a) DO
+      IF Elem.Compare(a[i], a[i - 1]) < 0 THEN
+        x := a[i];
+        j := i - 1;
+        REPEAT
+          a[j + 1] := a[j];
+          DEC(j);
+        UNTIL j < 0 OR Elem.Compare(x, a[j]) >= 0;
+        a[j + 1] := x;
+      END;
+    END;
+  END InsertByCompare;
 
 PROCEDURE HeapSort(VAR a: ARRAY OF Elem.T; cmp := Elem.Compare) =
   VAR t: Elem.T;

@@ -1,6 +1,6 @@
 UNSAFE MODULE Rd EXPORTS Rd, RdClass, UnsafeRd;
 
-IMPORT RTMemory, Text, Thread;
+IMPORT RTMemory, RTThread, Text, Thread;
 FROM Thread IMPORT Alerted;
 
 REVEAL
@@ -10,6 +10,7 @@ REVEAL
     saved: ARRAY [0..UnGetCapacity - 1] OF CHAR;
     savedCount: CARDINAL := 0;
     savedEnd: CARDINAL := 0;
+    plain := FALSE;  (* RTThread.IsPlainMutex, once there was something in the buffer *)
   END;
 
 (* Those of Rd lock the reader around those whose names begin with Fast (UnsafeRd). *)
@@ -52,6 +53,7 @@ PROCEDURE Fill(rd: T): BOOLEAN RAISES {Failure, Alerted} =
 PROCEDURE Next(rd: T; dontBlock: BOOLEAN): SeekResult RAISES {Failure, Alerted} =
   VAR old, new: CARDINAL;
   BEGIN
+    rd.plain := RTThread.IsPlainMutex(rd);
     new := MIN(rd.hi - rd.lo, UnGetCapacity);
     IF new > 0 AND rd.buff # NIL THEN
       old := 0;
@@ -93,9 +95,27 @@ PROCEDURE FastGetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
     RETURN ch;
   END FastGetChar;
 
+(* The lock is free, and would be while something in the buffer is looked at. *)
+PROCEDURE NeedsNoLock(rd: T): BOOLEAN =
+  BEGIN
+    RETURN rd.plain AND RTThread.alone AND rd.word = 0;
+  END NeedsNoLock;
+
 (* A character that is in the buffer is got without the handler that LOCK has: nothing can be raised
    between Acquire and Release. *)
 PROCEDURE GetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
+  VAR ch: CHAR;
+  BEGIN
+    IF NeedsNoLock(rd) AND rd.cur < rd.hi AND NOT rd.closed AND rd.cur >= rd.lo
+         AND rd.st + rd.cur - rd.lo < NUMBER(rd.buff^) THEN
+      ch := rd.buff[rd.st + rd.cur - rd.lo];
+      INC(rd.cur);
+      RETURN ch;
+    END;
+    RETURN GetCharLocked(rd);
+  END GetChar;
+
+PROCEDURE GetCharLocked(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
   VAR ch: CHAR;
   BEGIN
     Thread.Acquire(rd);
@@ -108,7 +128,7 @@ PROCEDURE GetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
     END;
     Thread.Release(rd);
     LOCK rd DO RETURN FastGetChar(rd) END;
-  END GetChar;
+  END GetCharLocked;
 
 PROCEDURE FastGetWideChar(rd: T): WIDECHAR RAISES {EndOfFile, Failure, Alerted} =
   VAR low := ORD(FastGetChar(rd));
@@ -334,6 +354,12 @@ PROCEDURE GetWideChar(rd: T): WIDECHAR RAISES {EndOfFile, Failure, Alerted} =
 
 PROCEDURE EOF(rd: T): BOOLEAN RAISES {Failure, Alerted} =
   BEGIN
+    IF NeedsNoLock(rd) AND rd.cur < rd.hi AND NOT rd.closed THEN RETURN FALSE END;
+    RETURN EOFLocked(rd);
+  END EOF;
+
+PROCEDURE EOFLocked(rd: T): BOOLEAN RAISES {Failure, Alerted} =
+  BEGIN
     Thread.Acquire(rd);
     IF rd.cur < rd.hi AND NOT rd.closed THEN
       Thread.Release(rd);
@@ -341,7 +367,7 @@ PROCEDURE EOF(rd: T): BOOLEAN RAISES {Failure, Alerted} =
     END;
     Thread.Release(rd);
     LOCK rd DO RETURN FastEOF(rd) END;
-  END EOF;
+  END EOFLocked;
 
 PROCEDURE UnGetChar(rd: T) =
   BEGIN

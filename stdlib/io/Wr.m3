@@ -1,10 +1,12 @@
 UNSAFE MODULE Wr EXPORTS Wr, WrClass, UnsafeWr;
 
-IMPORT Convert, Text, TextClass, TextFlat, Thread;
+IMPORT Convert, RTThread, Text, TextClass, TextFlat, Thread;
 FROM Thread IMPORT Alerted;
 
 REVEAL
-  Private = MUTEX BRANDED "WrClass.Private" OBJECT END;
+  Private = MUTEX BRANDED "WrClass.Private" OBJECT
+    plain := FALSE;  (* RTThread.IsPlainMutex, once something was written *)
+  END;
 
 PROCEDURE Lock(wr: T) =
   BEGIN
@@ -189,6 +191,19 @@ PROCEDURE FastPutLongReal(wr: T; r: LONGREAL; precision: CARDINAL := 6;
    between Acquire and Release. *)
 PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
   BEGIN
+    (* The lock is free, and would be while the buffer changes. *)
+    IF wr.plain AND RTThread.alone AND wr.word = 0 AND wr.cur < wr.hi AND wr.buffered
+         AND wr.cur >= wr.lo AND wr.st + wr.cur - wr.lo < NUMBER(wr.buff^) THEN
+      wr.buff[wr.st + wr.cur - wr.lo] := ch;
+      INC(wr.cur);
+      RETURN;
+    END;
+    PutCharLocked(wr, ch);
+  END PutChar;
+
+PROCEDURE PutCharLocked(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
+  BEGIN
+    wr.plain := RTThread.IsPlainMutex(wr);
     Thread.Acquire(wr);
     IF wr.cur < wr.hi AND wr.buffered AND wr.cur >= wr.lo
          AND wr.st + wr.cur - wr.lo < NUMBER(wr.buff^) THEN
@@ -199,7 +214,7 @@ PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
     END;
     Thread.Release(wr);
     LOCK wr DO FastPutChar(wr, ch) END;
-  END PutChar;
+  END PutCharLocked;
 
 PROCEDURE PutWideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted} =
   BEGIN
