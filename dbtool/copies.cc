@@ -98,6 +98,10 @@ Status CopyStore(const std::string& from, const std::string& to) {
     options.mode = stabilize::OpenMode::kOpen;
     Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(from, options);
     if (!server.ok()) return server.status();
+    if ((*server)->capabilities().shared) {
+      return stabilize::Failure(StatusCode::kInUse,
+                                "store " + from + " is being served: stop the server first");
+    }
     TN_RETURN_IF_ERROR((*server)->Close());
   }
   Result<stabilize::StoreDirectory> lock =

@@ -407,7 +407,10 @@ class Importer {
     if (!pages_.empty()) {
       Result<stabilize::PageRun> run = server_->AllocatePages(id_, pages_.size());
       if (!run.ok()) return run.status();
-      TN_CHECK(run->first.number == 1);  // of a new database
+      // Of a new database; but in a served store it is not for this process alone.
+      if (run->first.number != 1) {
+        return Status(StatusCode::kInUse, "another program uses the database already");
+      }
     }
     std::vector<stabilize::PageWrite> writes;
     for (size_t i = 0; i < pages_.size(); ++i) {
@@ -421,6 +424,10 @@ class Importer {
     commit.pages = writes;
     commit.imports = imports_;
     commit.exports = exports;
+    if (commit.root) {
+      const PageId root{0};
+      TN_RETURN_IF_ERROR(server_->WantWrite(id_, std::span(&root, 1)));
+    }
     stabilize::CommitRequest request;
     request.id = stabilize::NewCommitId();
     request.databases = std::span(&commit, 1);

@@ -47,7 +47,9 @@ constexpr const char* kHelp =
     "\n"
     "DIR is a store, a directory; DIR:NAME one database of it (main, where one is needed and none "
     "is\n"
-    "named). The store must not be in use.\n"
+    "named). A store that is served can be read and imported to, which holds up programs that "
+    "write;\n"
+    "the rest needs a store that is not in use.\n"
     "exit status: 0 done, 1 problems found or things lost, 2 wrong usage, 3 it could not be "
     "done.\n";
 
@@ -71,13 +73,25 @@ int Usage(const std::string& problem) {
   return kUsage;
 }
 
+int Finish(OpenedStore& store, const std::function<int(OpenedStore&)>& use) {
+  const int status = use(store);
+  const Status closed = store.server->Close();
+  return status == kOk && !closed.ok() ? Failed(closed) : status;
+}
+
 // With the store open for reading.
 int WithStore(const Arguments& arguments, const std::function<int(OpenedStore&)>& use) {
   Result<OpenedStore> store = OpenForReading(arguments.store);
   if (!store.ok()) return Failed(store.status());
-  const int status = use(*store);
-  const Status closed = store->server->Close();
-  return status == kOk && !closed.ok() ? Failed(closed) : status;
+  if (const Status held = HoldStill(*store->server); !held.ok()) return Failed(held);
+  return Finish(*store, use);
+}
+
+// With the store open for this command alone.
+int WithStoreAlone(const Arguments& arguments, const std::function<int(OpenedStore&)>& use) {
+  Result<OpenedStore> store = OpenAlone(arguments.store);
+  if (!store.ok()) return Failed(store.status());
+  return Finish(*store, use);
 }
 
 int StatusOf(const Status& status) { return status.ok() ? kOk : Failed(status); }
@@ -170,7 +184,7 @@ Result<std::vector<std::string>> DatabasesMeant(const Arguments& arguments, Open
 unsigned long long Number(uint64_t number) { return number; }
 
 int CollectAll(const Arguments& arguments) {
-  return WithStore(arguments, [&](OpenedStore& store) -> int {
+  return WithStoreAlone(arguments, [&](OpenedStore& store) -> int {
     Result<std::vector<std::string>> names = DatabasesMeant(arguments, store);
     if (!names.ok()) return Failed(names.status());
     const char* separator = "";
@@ -194,7 +208,7 @@ int CollectAll(const Arguments& arguments) {
 }
 
 int Compact(const Arguments& arguments) {
-  Result<OpenedStore> store = OpenForReading(arguments.store);
+  Result<OpenedStore> store = OpenAlone(arguments.store);
   if (!store.ok()) return Failed(store.status());
   Result<std::vector<std::string>> names = DatabasesMeant(arguments, *store);
   if (!names.ok()) return Failed(names.status());
@@ -243,7 +257,7 @@ int UpgradeAll(const Arguments& arguments) {
   if (arguments.named) return Usage("all databases of a store are upgraded together");
   Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.words[1]);
   if (!program.ok()) return Failed(program.status());
-  Result<OpenedStore> store = OpenForReading(arguments.store);
+  Result<OpenedStore> store = OpenAlone(arguments.store);
   if (!store.ok()) return Failed(store.status());
   Result<std::vector<std::string>> names = store->server->ListDatabases();
   if (!names.ok()) return Failed(names.status());

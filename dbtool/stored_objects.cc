@@ -12,6 +12,7 @@ namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
+using stabilize::DatabaseId;
 using stabilize::PageId;
 using stabilize::PersistentRef;
 
@@ -42,6 +43,56 @@ Result<OpenedStore> OpenForReading(const std::string& path) {
   Result<StoredTypes> types = StoredTypes::Read(**server);
   if (!types.ok()) return types.status();
   return OpenedStore{*std::move(server), *std::move(types)};
+}
+
+Result<OpenedStore> OpenAlone(const std::string& path) {
+  Result<OpenedStore> store = OpenForReading(path);
+  if (!store.ok() || !store->server->capabilities().shared) return store;
+  return stabilize::Failure(StatusCode::kInUse,
+                            "store " + path + " is being served: stop the server first");
+}
+
+namespace {
+
+// The root, and all pages that there are.
+Status WantAll(stabilize::PageServer& server, DatabaseId database) {
+  constexpr uint64_t kAtOnce = 1024;
+  // It also tells how many pages there are by now.
+  TN_RETURN_IF_ERROR(server.Root(database).status());
+  const Result<PageId> last = server.MaxPage(database);
+  if (!last.ok()) return last.status();
+  for (uint64_t from = 0; from <= last->number; from += kAtOnce) {
+    std::vector<PageId> pages;
+    for (uint64_t n = from; n <= last->number && n < from + kAtOnce; ++n)
+      pages.push_back(PageId{n});
+    TN_RETURN_IF_ERROR(server.WantRead(database, pages));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status HoldStill(stabilize::PageServer& server) {
+  if (!server.capabilities().shared) return Status::Ok();
+  const Result<std::vector<std::string>> names = server.ListDatabases();
+  if (!names.ok()) return names.status();
+  std::vector<DatabaseId> databases;
+  for (const std::string& name : *names) {
+    const Result<DatabaseId> id = server.OpenDatabase(name, stabilize::OpenMode::kOpen);
+    if (!id.ok()) return id.status();
+    databases.push_back(*id);
+  }
+  // Each time that it is somebody's victim it is older at the next: in the end it has everything.
+  while (true) {
+    const Result<bool> started = server.StartTransaction();
+    if (!started.ok()) return started.status();
+    Status status;
+    for (size_t i = 0; i < databases.size() && status.ok(); ++i) {
+      status = WantAll(server, databases[i]);
+    }
+    if (status.code() != StatusCode::kConflict) return status;
+    server.EndTransaction();
+  }
 }
 
 Status ForEachObject(stabilize::PageServer& server, stabilize::DatabaseId database,

@@ -28,6 +28,11 @@ struct OpenedStore {
   StoredTypes types;
 };
 Result<OpenedStore> OpenForReading(const std::string& path);
+// The same for what only one user of a store can do: kInUse while it is served.
+Result<OpenedStore> OpenAlone(const std::string& path);
+// Of a store that is served: no other program changes it from now on, until it is closed; it stays
+// as the commits until now have made it.
+Status HoldStill(stabilize::PageServer& server);
 
 // What the walk counted besides.
 struct WalkTotals {

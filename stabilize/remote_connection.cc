@@ -22,6 +22,9 @@ namespace {
 // A server that has said nothing for so long is asked whether it is there.
 constexpr std::chrono::seconds kPingAfter(1);
 
+// The server hears that a callback must wait when it has waited for so long.
+constexpr std::chrono::seconds kTellBusyAfter(1);
+
 struct Sockets {
   std::mutex lock;
   std::set<int> open;
@@ -172,6 +175,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
       callback = connection->callbacks.front();
       connection->callbacks.pop_front();
     }
+    auto told = std::chrono::steady_clock::now();
     while (!connection->lost) {
       DatabaseId id{~0u};
       std::unique_lock gate(server->gate_);
@@ -189,6 +193,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
           body.Put(callback.remote);
           body.Put(callback.page);
           const std::lock_guard sending(connection->send_lock);
+          ++server->messages_;
           if (!SendMessage(connection->socket, MessageKind::kBusy, 0, body.bytes())) return;
           break;
         }
@@ -203,6 +208,17 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
         break;
       }
       gate.unlock();
+      // A long collection is no reason to be cut off.
+      const auto now = std::chrono::steady_clock::now();
+      if (now - told > kTellBusyAfter) {
+        told = now;
+        Writer body;
+        body.Put(callback.remote);
+        body.Put(callback.page);
+        const std::lock_guard sending(connection->send_lock);
+        ++server->messages_;
+        if (!SendMessage(connection->socket, MessageKind::kBusy, 0, body.bytes())) return;
+      }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
@@ -228,6 +244,7 @@ void RemotePageServer::SendRelease(Connection& connection, uint32_t remote, uint
   body.Put(page);
   body.Put(static_cast<uint8_t>(keep_read));
   const std::lock_guard sending(connection.send_lock);
+  ++messages_;
   (void)SendMessage(connection.socket, MessageKind::kRelease, 0, body.bytes());
 }
 
@@ -262,6 +279,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
   {
     const std::lock_guard guard(connection->send_lock);
     if (sent != nullptr) *sent = true;
+    ++messages_;
     if (!SendMessage(connection->socket, kind, number, body.bytes())) connection->lost = true;
   }
   std::unique_lock guard(lock_);
@@ -281,6 +299,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
       pinged = now;
       const std::unique_lock sending(connection->send_lock, std::try_to_lock);
       bool sent_nothing = false;
+      if (sending.owns_lock()) ++messages_;
       if (sending.owns_lock() && !SendMessage(connection->socket, MessageKind::kPing, 0, {},
                                               /*wait=*/false, &sent_nothing)) {
         if (!sent_nothing) connection->lost = true;

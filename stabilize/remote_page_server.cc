@@ -9,6 +9,7 @@
 
 #include "stabilize/commit_check.h"
 #include "stabilize/remote_connection.h"
+#include "stabilize/server_commit.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -22,6 +23,9 @@ Status BadAnswer() {
   return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
 }
 
+// How many of these objects are in use: more than one may wait in a cycle that no server sees.
+std::atomic<int> connected_servers{0};
+
 // For what only one user of the store can do.
 Status OnlyAlone(const char* what) {
   return Failure(StatusCode::kNotSupported,
@@ -31,7 +35,9 @@ Status OnlyAlone(const char* what) {
 
 }  // namespace
 
-RemotePageServer::RemotePageServer(std::string directory) : directory_(std::move(directory)) {}
+RemotePageServer::RemotePageServer(std::string directory) : directory_(std::move(directory)) {
+  ++connected_servers;
+}
 
 bool RemotePageServer::IsServed(const std::string& directory) {
   const int made = ConnectToStore(directory);
@@ -55,6 +61,7 @@ Status RemotePageServer::Close() {
     closed_ = true;
   }
   connection_.reset();
+  --connected_servers;
   return Status::Ok();
 }
 
@@ -229,6 +236,7 @@ Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages
     Writer body;
     body.Put(RemoteId(database));
     body.Put(transaction_);
+    body.Put(static_cast<uint8_t>(connected_servers > 1));
     body.Put(static_cast<uint32_t>(count));
     for (const PageId page : pages.subspan(begin, count)) body.Put(page.number);
     Result<Message> reply = Call(MessageKind::kRead, body);
@@ -271,17 +279,21 @@ Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<c
       if (found == held.end() || (write && !found->second)) wanted.push_back(page);
     }
   }
-  if (wanted.empty()) return Status::Ok();
-  Writer body;
-  body.Put(RemoteId(database));
-  body.Put(transaction_);
-  body.Put(static_cast<uint32_t>(wanted.size()));
-  for (const PageId page : wanted) body.Put(page.number);
-  TN_RETURN_IF_ERROR(CallForStatus(kind, body));
-  const std::lock_guard guard(lock_);
-  for (const PageId page : wanted) {
-    bool& writable = databases_[database.index].held[page.number];
-    writable = writable || write;
+  for (size_t begin = 0; begin < wanted.size(); begin += kReadPagesMax) {
+    const auto some =
+        std::span(wanted).subspan(begin, std::min(kReadPagesMax, wanted.size() - begin));
+    Writer body;
+    body.Put(RemoteId(database));
+    body.Put(transaction_);
+    body.Put(static_cast<uint8_t>(connected_servers > 1));
+    body.Put(static_cast<uint32_t>(some.size()));
+    for (const PageId page : some) body.Put(page.number);
+    TN_RETURN_IF_ERROR(CallForStatus(kind, body));
+    const std::lock_guard guard(lock_);
+    for (const PageId page : some) {
+      bool& writable = databases_[database.index].held[page.number];
+      writable = writable || write;
+    }
   }
   return Status::Ok();
 }
@@ -369,40 +381,17 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
             Status(StatusCode::kNotSupported,
                    "a served store takes no part in transactions over several stores")};
   }
-  Writer body;
-  body.Put(request.id);
-  body.Put(static_cast<uint32_t>(request.databases.size()));
   for (const DatabaseCommit& database : request.databases) {
+    if (Status status = CheckOpen(database.database); !status.ok()) {
+      return {CommitOutcome::kFailed, 0, status};
+    }
     // Programs that have read a page would not learn that it is another one.
     for (const PageWrite& write : database.pages) {
       if (write.remove) return {CommitOutcome::kFailed, 0, OnlyAlone("pages can be removed")};
     }
-    if (Status status = CheckOpen(database.database); !status.ok()) {
-      return {CommitOutcome::kFailed, 0, status};
-    }
-    body.Put(RemoteId(database.database));
-    body.Put(static_cast<uint8_t>(database.root.has_value()));
-    body.Put(database.root.value_or(PersistentRef{}).bits);
-    body.Put(static_cast<uint32_t>(database.pages.size()));
-    for (const PageWrite& write : database.pages) {
-      body.Put(write.page.number);
-      body.Put(write.expected_version);
-      body.Put(write.checksum);
-      body.Put(write.run);
-      body.Put(static_cast<uint8_t>(write.contents != nullptr));
-      if (write.contents != nullptr) body.PutBytes({write.contents, abi::kPageBytes});
-      body.Put(static_cast<uint32_t>(write.regions.size()));
-      for (const ChangedRegion& region : write.regions) {
-        body.Put(region.offset);
-        body.Put(static_cast<uint32_t>(region.bytes.size()));
-        body.PutBytes(region.bytes);
-      }
-    }
-    body.Put(database.imports_before);
-    PutImports(body, database.imports);
-    body.Put(database.exports_before);
-    PutExports(body, database.exports);
   }
+  Writer body;
+  PutCommit(body, request, [this](DatabaseId database) { return RemoteId(database); });
   if (body.bytes().size() > kMessageBytesMax) {
     return {CommitOutcome::kFailed, 0,
             Status(StatusCode::kNoSpace, "the transaction is too large for one message")};
@@ -423,8 +412,21 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
       (answer.outcome == CommitOutcome::kCommitted) != answer.status.ok()) {
     return {CommitOutcome::kUnknown, 0, BadAnswer()};
   }
-  if (answer.outcome != CommitOutcome::kCommitted || !WritesSomething(request)) return answer;
+  if (answer.outcome == CommitOutcome::kFailed || answer.outcome == CommitOutcome::kUnknown ||
+      !WritesSomething(request)) {
+    return answer;
+  }
   const std::lock_guard guard(lock_);
+  if (answer.outcome == CommitOutcome::kConflict) {
+    // Whatever the server holds for true, permission to write is asked for again.
+    for (const DatabaseCommit& database : request.databases) {
+      std::unordered_map<uint64_t, bool>& held = databases_[database.database.index].held;
+      for (const PageWrite& write : database.pages) {
+        if (const auto it = held.find(write.page.number); it != held.end()) it->second = false;
+      }
+    }
+    return answer;
+  }
   ++statistics_.commits;
   statistics_.log_bytes += log_bytes;
   statistics_.syncs += syncs;

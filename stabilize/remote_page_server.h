@@ -8,6 +8,7 @@
 // void. A commit whose answer is missing is kUnknown, and Outcome connects anew to ask.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -32,6 +33,8 @@ class RemotePageServer final : public PageServer {
   PageServerCapabilities capabilities() const override { return {"remote", true, true}; }
   PageServerStatistics statistics() const override;
   Uuid store_uuid() const override { return uuid_; }
+  // That were sent to the server, answers to callbacks and pings included.
+  uint64_t messages() const { return messages_; }
   Status Close() override;
 
   Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
@@ -110,6 +113,7 @@ class RemotePageServer final : public PageServer {
   uint64_t transaction_ = 0;
   std::vector<Opened> databases_;
   PageServerStatistics statistics_;
+  std::atomic<uint64_t> messages_{0};
 };
 
 }  // namespace tenure::stabilize

@@ -36,7 +36,7 @@ bool Permissions::MayHave(Page& page, PermissionClient& client, bool write) {
 void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_read) {
   const Clock::time_point now = Clock::now();
   const bool waiting = hold.asked && !hold.answered;
-  if (waiting && now - hold.asked_at > std::chrono::seconds(kAnswerSeconds)) {
+  if (waiting && now - hold.asked_at > std::chrono::seconds(kCallbackSeconds)) {
     client.gone_ = true;
     client.CutOff();
     return;
@@ -74,7 +74,8 @@ void Permissions::FindVictim(PermissionClient& from) {
   changed_.notify_all();
 }
 
-Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write) {
+Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
+                            bool bounded) {
   std::unique_lock guard(lock_);
   if (client.transaction_ != transaction || client.age_ == 0) {
     if (!client.keep_age_) client.age_ = ++last_age_;
@@ -82,6 +83,10 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
     client.transaction_ = transaction;
   }
   client.victim_ = false;
+  // Not both of two that wait for each other at the same time.
+  constexpr std::chrono::milliseconds kBound = std::chrono::seconds(kSeveralServersSeconds);
+  const Clock::time_point limit =
+      Clock::now() + kBound + std::chrono::milliseconds(client.age_ * 7919 % kBound.count());
   waiting_.insert(&client);
   Page& page = pages_[key];
   const auto ticket = page.queue.insert(page.queue.end(), Ticket{&client, write});
@@ -99,6 +104,11 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
     if (MayHave(page, client, write)) {
       Hold& hold = page.holders[&client];
       hold.write = hold.write || write;
+      break;
+    }
+    if (bounded && Clock::now() > limit) {
+      client.keep_age_ = true;
+      status = Status(StatusCode::kConflict, "transactions may wait for each other at two servers");
       break;
     }
     client.waits_for_.clear();

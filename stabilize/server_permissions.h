@@ -45,9 +45,11 @@ class Permissions {
   // Page 0 stands for the root of its database.
   using Key = std::pair<uint32_t, uint64_t>;
 
-  // Waits until the client has the permission. kConflict: its transaction is the victim; kClosed:
-  // it is gone.
-  Status Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write);
+  // Waits until the client has the permission. kConflict: its transaction is the victim, or, when
+  // the wait is `bounded`, it may be in a cycle that leads through other servers; kClosed: it is
+  // gone.
+  Status Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
+                 bool bounded = false);
   // The same, but false when it would have to wait.
   bool TryAcquire(PermissionClient& client, Key key);
   // For pages that nobody else knows of.

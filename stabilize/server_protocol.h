@@ -17,13 +17,18 @@
 
 namespace tenure::stabilize {
 
-inline constexpr uint32_t kProtocolVersion = 1;
+inline constexpr uint32_t kProtocolVersion = 2;
 inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
-// A client that does not answer a callback for so long is cut off. A server that sends nothing for
-// so long, not even a kPong, is given up.
+// A server that sends nothing for so long, not even a kPong, is given up.
 inline constexpr int kAnswerSeconds = 10;
+// A client that does not answer a callback for so long is cut off. It may have been asked again
+// only a second after it stopped: others wait for kAnswerSeconds at most.
+inline constexpr int kCallbackSeconds = 8;
+// A program that uses several servers waits for a permission for so long, plus up to as long again:
+// no server sees a cycle that leads through another one.
+inline constexpr int kSeveralServersSeconds = 3;
 
 enum class MessageKind : uint16_t {
   // Program to server, each answered by kReply with the same number.

@@ -225,6 +225,16 @@ Status Stabilizer::Send() {
 }
 
 CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participants) {
+  // Also new pages may have been called back since they were handed out.
+  if (part.store->server->capabilities().shared) {
+    for (const DatabaseCommit& commit : part.databases) {
+      std::vector<PageId> pages;
+      for (const PageWrite& write : commit.pages) pages.push_back(write.page);
+      const Status status = part.store->server->WantWrite(commit.database, pages);
+      if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
+      if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
+    }
+  }
   CommitRequest request;
   request.id = id_;
   request.databases = part.databases;

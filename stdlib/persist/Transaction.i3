@@ -4,10 +4,10 @@
    A process has one top-level transaction at a time. While one is open, begin on another T makes a
    child of the innermost one: what it does becomes durable only with the top-level commit, and its
    abort undoes what it did and no more. Ending a transaction, or making a checkpoint of it, aborts
-   its open children first. Reading a persistent object outside a
-   transaction shows the state that was committed last; writing one raises
-   TransactionNotInProgress. Objects that are not persistent keep what a transaction stored in them,
-   also when it is aborted. *)
+   its open children first. Reading a persistent object outside a transaction shows the state that
+   was committed last, but in a store that several programs share (tenure serve) it may raise
+   TransactionNotInProgress; writing one always does. Objects that are not persistent keep what a
+   transaction stored in them, also when it is aborted. *)
 INTERFACE Transaction;
 
 EXCEPTION

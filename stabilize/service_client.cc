@@ -1,0 +1,150 @@
+#include "stabilize/service_client.h"
+
+#include <sys/socket.h>
+
+#include <thread>
+
+namespace tenure::stabilize {
+
+namespace {
+
+// Requests of one client that wait for an earlier one; programs send one per thread.
+constexpr size_t kQueueMax = 1024;
+
+}  // namespace
+
+Status BadRequest() { return Status(StatusCode::kInvalidArgument, "the request makes no sense"); }
+
+PageService::Client::Client(PageService& service, int socket) : service_(service), socket_(socket) {
+  const timeval patience = {kAnswerSeconds, 0};
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+void PageService::Client::Run() {
+  std::thread worker([this] { Work(); });
+  Message message;
+  while (ReceiveMessage(socket_, &message) && Accept(message)) {
+  }
+  CutOff();
+  service_.permissions_.Stop(*this);
+  {
+    const std::lock_guard guard(queue_lock_);
+    ended_ = true;
+    queued_.notify_all();
+  }
+  worker.join();
+  service_.permissions_.Forget(*this);
+  ReturnAllocated();
+  for (const uint32_t id : open_) LeaveDatabase(id);
+}
+
+bool PageService::Client::SendCallback(uint32_t database, uint64_t page, bool to_read) {
+  Writer body;
+  body.Put(database);
+  body.Put(page);
+  body.Put(static_cast<uint8_t>(to_read));
+  const std::unique_lock guard(send_lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return false;
+  bool sent_nothing = false;
+  const bool sent = SendMessage(socket_, MessageKind::kCallback, 0, body.bytes(),
+                                /*wait=*/false, &sent_nothing);
+  if (!sent && !sent_nothing) CutOff();
+  return sent;
+}
+
+void PageService::Client::CutOff() { shutdown(socket_, SHUT_RDWR); }
+
+bool PageService::Client::Accept(Message& message) {
+  if (message.kind == MessageKind::kRelease || message.kind == MessageKind::kBusy) {
+    Reader reader(message.body);
+    const auto database = reader.Get<uint32_t>();
+    const auto page = reader.Get<uint64_t>();
+    if (message.kind == MessageKind::kBusy) {
+      if (!reader.AtEnd()) return false;
+      service_.permissions_.Busy(*this, {database, page});
+    } else {
+      const auto keep = reader.Get<uint8_t>();
+      if (!reader.AtEnd()) return false;
+      service_.permissions_.Release(*this, {database, page}, keep != 0);
+    }
+    return true;
+  }
+  if (message.kind == MessageKind::kPing) {
+    const std::unique_lock guard(send_lock_, std::try_to_lock);
+    // Else something is being sent to it, which is as good.
+    return !guard.owns_lock() || SendMessage(socket_, MessageKind::kPong, 0, {});
+  }
+  if (message.kind == MessageKind::kPong) return false;
+  if (message.kind == MessageKind::kReply || message.kind == MessageKind::kCallback) return false;
+  const std::lock_guard guard(queue_lock_);
+  if (queue_.size() >= kQueueMax) return false;
+  queue_.push_back(std::move(message));
+  queued_.notify_one();
+  return true;
+}
+
+void PageService::Client::Work() {
+  while (true) {
+    Message request;
+    {
+      std::unique_lock guard(queue_lock_);
+      queued_.wait(guard, [&] { return ended_ || !queue_.empty(); });
+      if (ended_) return;
+      request = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    Writer rest;
+    Reader reader(request.body);
+    const Status status = Answer(request.kind, reader, rest);
+    Writer reply;
+    reply.PutStatus(status);
+    if (status.ok() || request.kind == MessageKind::kCommit) reply.PutBytes(rest.bytes());
+    const std::lock_guard guard(send_lock_);
+    if (!SendMessage(socket_, MessageKind::kReply, request.number, reply.bytes())) CutOff();
+  }
+}
+
+Status PageService::Client::Answer(MessageKind kind, Reader& in, Writer& out) {
+  if (kind == MessageKind::kHello) {
+    const auto version = in.Get<uint32_t>();
+    if (!in.AtEnd()) return BadRequest();
+    if (version != kProtocolVersion) {
+      return Status(StatusCode::kFormat, "the page server speaks another version of the protocol",
+                    kProtocolVersion);
+    }
+    greeted_ = true;
+    out.Put(service_.store_.store_uuid());
+    return Status::Ok();
+  }
+  if (!greeted_) return BadRequest();
+  switch (kind) {
+    case MessageKind::kOpenDatabase: return OpenDatabase(in, out);
+    case MessageKind::kDeleteDatabase: return DeleteDatabase(in);
+    case MessageKind::kListDatabases: return ListDatabases(in, out);
+    case MessageKind::kTypeEntries: return TypeEntries(in, out);
+    case MessageKind::kAddType: return AddType(in, out);
+    case MessageKind::kOutcome: return Outcome(in, out);
+    case MessageKind::kCommit: return Commit(in, out);
+    case MessageKind::kDecided: return Decided(in, out);
+    case MessageKind::kAcknowledge: return Acknowledge(in);
+    default: break;
+  }
+  const auto id = in.Get<uint32_t>();
+  if (!in.ok() || !open_.contains(id)) return BadRequest();
+  switch (kind) {
+    case MessageKind::kCloseDatabase: return CloseDatabase(id, in);
+    case MessageKind::kInfo: return Info(id, in, out);
+    case MessageKind::kRoot: return Root(id, in, out);
+    case MessageKind::kDatabaseUuid: return Uuid(id, in, out);
+    case MessageKind::kImports: return Imports(id, in, out);
+    case MessageKind::kExports: return Exports(id, in, out);
+    case MessageKind::kRead: return Read(id, in, out);
+    case MessageKind::kWantRead: return Want(id, in, false);
+    case MessageKind::kWantWrite: return Want(id, in, true);
+    case MessageKind::kAllocate: return Allocate(id, in, out);
+    case MessageKind::kReturnPages: return ReturnPages(id, in);
+    default: return BadRequest();
+  }
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,94 @@
+// What a PageService does for its clients about commits.
+#include <unistd.h>
+
+#include <csignal>
+
+#include "stabilize/server_commit.h"
+#include "stabilize/service_client.h"
+
+namespace tenure::stabilize {
+
+Status PageService::Client::Refuse(Status why, Writer& out) {
+  out.Put(why.code() == StatusCode::kConflict ? CommitOutcome::kConflict : CommitOutcome::kFailed);
+  for (int i = 0; i < 3; ++i) out.Put(uint64_t{0});  // version, log bytes, syncs
+  return why;
+}
+
+Status PageService::Client::CheckWrites(const CommitRequest& request) {
+  bool permitted = true;
+  for (const DatabaseCommit& commit : request.databases) {
+    const uint32_t id = commit.database.index;
+    if (!open_.contains(id)) return BadRequest();
+    if (commit.root) permitted = permitted && service_.permissions_.HasWrite(*this, {id, 0});
+    for (const PageWrite& write : commit.pages) {
+      permitted = permitted && service_.permissions_.HasWrite(*this, {id, write.page.number});
+    }
+  }
+  if (permitted) return Status::Ok();
+  return Status(StatusCode::kConflict, "a page is written without permission");
+}
+
+Status PageService::Client::Commit(Reader& in, Writer& out) {
+  ReceivedCommit received;
+  if (!received.Read(in) || !in.AtEnd()) return Refuse(BadRequest(), out);
+  const CommitRequest& request = received.request();
+  if (const Status status = CheckWrites(request); !status.ok()) return Refuse(status, out);
+  const std::lock_guard guard(service_.commit_lock_);
+  if (service_.refused_.contains(request.id)) {
+    return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
+  }
+  const PageServerStatistics before = service_.store_.statistics();
+  const CommitAnswer answer = service_.store_.Commit(request);
+  if (answer.outcome == CommitOutcome::kUnknown && !service_.failed_.exchange(true)) {
+    kill(getpid(), SIGTERM);
+  }
+  if (service_.failed()) {
+    // Programs that ask find out when the store has been opened again.
+    CutOff();
+  }
+  if (answer.outcome == CommitOutcome::kCommitted || answer.outcome == CommitOutcome::kUnknown) {
+    for (const DatabaseCommit& commit : request.databases) {
+      for (const PageWrite& write : commit.pages) {
+        allocated_.erase({commit.database.index, write.page.number});
+      }
+    }
+  }
+  out.Put(answer.outcome);
+  out.Put(answer.version);
+  const PageServerStatistics after = service_.store_.statistics();
+  out.Put(after.log_bytes - before.log_bytes);
+  out.Put(after.syncs - before.syncs);
+  return answer.status;
+}
+
+Status PageService::Client::Outcome(Reader& in, Writer& out) {
+  const auto id = in.Get<CommitId>();
+  if (!in.AtEnd()) return BadRequest();
+  const std::lock_guard guard(service_.commit_lock_);
+  if (service_.failed()) return Status(StatusCode::kIo, "the page server has failed");
+  const Result<std::optional<uint64_t>> outcome = service_.store_.Outcome(id);
+  if (!outcome.ok()) return outcome.status();
+  // A request that is still on its way must not make this answer wrong.
+  if (!outcome->has_value()) service_.refused_.insert(id);
+  out.Put(static_cast<uint8_t>(outcome->has_value()));
+  out.Put(outcome->value_or(0));
+  return Status::Ok();
+}
+
+Status PageService::Client::Decided(Reader& in, Writer& out) {
+  const auto id = in.Get<CommitId>();
+  if (!in.AtEnd()) return BadRequest();
+  const Result<bool> decided = service_.store_.Decided(id);
+  if (!decided.ok()) return decided.status();
+  out.Put(static_cast<uint8_t>(*decided));
+  return Status::Ok();
+}
+
+Status PageService::Client::Acknowledge(Reader& in) {
+  const auto id = in.Get<CommitId>();
+  const auto participant = in.Get<stabilize::Uuid>();
+  if (!in.AtEnd()) return BadRequest();
+  return service_.store_.Acknowledge(id, participant);
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,223 @@
+"""`tenure serve`: transactions of several programs leave a history that some serial order explains,
+and none of them is begun again for ever."""
+
+import collections
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+PATIENCE = 180.0
+ATTEMPTS_MAX = 20
+PROGRAMS, SECONDS = 4, 20
+
+# Each transaction tells the versions of the accounts that it has read, then of those that it has
+# written. One that is aborted tells nothing. A third are transfers, a third read two accounts and
+# write another one (what locks on what is written alone would let pass), a third read all.
+PROGRAM = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Random, Scan, Text, Time, Transaction, Wr, Stdio;
+<*FATAL ANY*>
+CONST Accounts = 9;
+TYPE
+  Padding = ARRAY [0..499] OF INTEGER;
+  Account = REF RECORD balance, version: INTEGER;  padding: Padding END;
+  Bank = REF ARRAY OF Account;
+  Step = Transaction.Closure OBJECT
+      kind, a, b, c, attempts, sum: INTEGER;  said: TEXT;
+    METHODS
+      read(account: Account;  number: INTEGER) := Read;
+      write(account: Account;  number, amount: INTEGER) := Write;
+    OVERRIDES apply := Apply END;
+VAR db: Database.T;
+
+PROCEDURE Read(self: Step;  account: Account;  number: INTEGER) =
+  BEGIN
+    INC(self.sum, account.balance);
+    self.said := self.said & " r" & Fmt.Int(number) & "=" & Fmt.Int(account.version);
+  END Read;
+
+PROCEDURE Write(self: Step;  account: Account;  number, amount: INTEGER) =
+  BEGIN
+    INC(account.balance, amount);
+    INC(account.version);
+    self.said := self.said & " w" & Fmt.Int(number) & "=" & Fmt.Int(account.version);
+  END Write;
+
+PROCEDURE Apply(self: Step) =
+  VAR bank: Bank := db.getRoot();
+  BEGIN
+    INC(self.attempts);
+    self.said := "";
+    self.sum := 0;
+    CASE self.kind OF
+    | 0 =>
+      self.read(bank[self.a], self.a);
+      self.read(bank[self.b], self.b);
+      self.write(bank[self.a], self.a, -7);
+      self.write(bank[self.b], self.b, 7);
+    | 1 =>
+      self.read(bank[self.a], self.a);
+      self.read(bank[self.b], self.b);
+      self.write(bank[self.c], self.c, 0);
+    ELSE
+      FOR i := 0 TO Accounts - 1 DO self.read(bank[i], i) END;
+    END;
+  END Apply;
+
+PROCEDURE Make() =
+  VAR tr := NEW(Transaction.T);  bank := NEW(Bank, Accounts);
+  BEGIN
+    Database.Create(Params.Get(2));
+    db := Database.Open(Params.Get(2));
+    tr.begin();
+    FOR i := 0 TO Accounts - 1 DO bank[i] := NEW(Account, balance := 1000) END;
+    db.setRoot(bank);
+    tr.commit();
+  END Make;
+
+PROCEDURE Work(seconds: LONGREAL) =
+  VAR random := NEW(Random.Default).init();  end := Time.Now() + seconds;  step: Step;
+  BEGIN
+    db := Database.Open(Params.Get(2));
+    WHILE Time.Now() < end DO
+      step := NEW(Step, kind := random.integer(0, 2), a := random.integer(0, Accounts - 1));
+      step.b := (step.a + random.integer(1, 4)) MOD Accounts;
+      step.c := (step.b + random.integer(1, 4)) MOD Accounts;
+      Transaction.Run(step);
+      IO.Put(Fmt.Int(step.attempts) & " " & Fmt.Int(step.kind) & " " & Fmt.Int(step.sum) & step.said
+             & "\n");
+    END;
+    IO.Put("end\n");
+    Wr.Flush(Stdio.stdout);
+  END Work;
+
+BEGIN
+  IF Text.Equal(Params.Get(1), "make") THEN Make() ELSE Work(Scan.LongReal(Params.Get(3))) END;
+END Main.
+"""
+
+
+def find_cycle(after):
+    """A node on a cycle of the graph, or None: nodes without predecessors are taken away."""
+    waits = collections.Counter(node for nodes in after.values() for node in nodes)
+    free = [node for node in after if waits[node] == 0]
+    left = set(after)
+    while free:
+        node = free.pop()
+        left.discard(node)
+        for following in after[node]:
+            waits[following] -= 1
+            if waits[following] == 0:
+                free.append(following)
+    return min(left) if left else None
+
+
+def check_history(histories):
+    """Raises AssertionError unless a serial order explains the histories: lists of
+    (reads, writes), of one program each, in order."""
+    writer, readers, after = {}, collections.defaultdict(list), {}
+    for program, history in enumerate(histories):
+        for number, (reads, writes) in enumerate(history):
+            node = (program, number)
+            after[node] = set()
+            if number > 0:
+                after[(program, number - 1)].add(node)
+            for account, version in writes:
+                assert (account, version) not in writer, f"update lost: {account} {version}"
+                writer[account, version] = node
+            for read in reads:
+                readers[read].append(node)
+    for (account, version), node in writer.items():
+        assert version == 1 or (account, version - 1) in writer, f"never written: {account} {version}"
+        for reader in readers[account, version]:
+            after[node].add(reader)
+        if (account, version + 1) in writer:
+            after[node].add(writer[account, version + 1])
+    for (account, version), nodes in readers.items():
+        assert version == 0 or (account, version) in writer, f"never written: {account} {version}"
+        if (account, version + 1) in writer:
+            for node in nodes:
+                after[node].add(writer[account, version + 1])
+    for node, following in after.items():
+        following.discard(node)
+    cycle = find_cycle(after)
+    assert cycle is None, f"no serial order: {cycle}"
+
+
+class CheckHistoryTest(unittest.TestCase):
+    """The check itself finds what it is for."""
+
+    def test_serial(self):
+        check_history([[([("a", 0)], [("a", 1)])], [([("a", 1)], [("a", 2)])]])
+
+    def test_lost_update(self):
+        with self.assertRaisesRegex(AssertionError, "lost"):
+            check_history([[([("a", 0)], [("a", 1)])], [([("a", 0)], [("a", 1)])]])
+
+    def test_write_skew(self):
+        with self.assertRaisesRegex(AssertionError, "no serial order"):
+            check_history([[([("a", 0), ("b", 0)], [("a", 1)])],
+                           [([("a", 0), ("b", 0)], [("b", 1)])]])
+
+    def test_mixed_read(self):
+        with self.assertRaisesRegex(AssertionError, "no serial order"):
+            check_history([[([], [("a", 1), ("b", 1)])], [([("a", 1), ("b", 0)], [])]])
+
+
+class PageServerHistoryTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="tenure-history-")
+        self.addCleanup(shutil.rmtree, self.directory)
+        source = os.path.join(self.directory, "Main.m3")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        self.program = os.path.join(self.directory, "program")
+        subprocess.run([TENURE, "build", source, "-o", self.program], check=True,
+                       stdout=subprocess.DEVNULL)
+        self.store = os.path.join(self.directory, "store")
+        self.server = subprocess.Popen([TENURE, "serve", self.store], stdout=subprocess.PIPE,
+                                       text=True)
+        self.addCleanup(self.end_server)
+        self.assertIn("serving", self.server.stdout.readline())
+
+    def end_server(self):
+        self.server.terminate()
+        self.server.communicate(timeout=PATIENCE)
+
+    def test_history(self):
+        subprocess.run([self.program, "make", self.store], check=True, timeout=PATIENCE)
+        processes = [subprocess.Popen([self.program, "work", self.store, str(SECONDS)],
+                                      stdout=subprocess.PIPE, text=True) for _ in range(PROGRAMS)]
+        said = [process.communicate(timeout=PATIENCE)[0] for process in processes]
+        histories, attempts = [], []
+        for text in said:
+            lines = text.splitlines()
+            self.assertEqual(lines.pop(), "end")
+            history = []
+            for line in lines:
+                tries, kind, total, *accesses = line.split()
+                attempts.append(int(tries))
+                if kind == "2":
+                    self.assertEqual(int(total), 9 * 1000)
+                steps = {"r": [], "w": []}
+                for access in accesses:
+                    account, version = access[1:].split("=")
+                    steps[access[0]].append((int(account), int(version)))
+                history.append((steps["r"], steps["w"]))
+            self.assertTrue(history)
+            histories.append(history)
+        check_history(histories)
+        print(f"\n{len(attempts)} transactions, by program {[len(h) for h in histories]}, begun "
+              f"{sum(attempts)} times, one at most {max(attempts)} times")
+        self.assertLessEqual(max(attempts), ATTEMPTS_MAX)
+        # Nobody starves.
+        self.assertGreater(min(map(len, histories)), max(map(len, histories)) / 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
