@@ -37,7 +37,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from typing import List, NamedTuple, Optional, Set, Tuple
+from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
@@ -48,6 +48,10 @@ from golden_test import (BadTest, Diagnostic, GoldenTest, Step, read_golden_test
 
 GOLDEN_ROOT = os.path.join(ROOT, "tests", "golden")
 MESSAGE = re.compile(r'TN_MESSAGE\(\s*(\w+),\s*"([MW]\d+)",\s*\w+,\s*"((?:[^"\\]|\\.)*)"')
+RULE_OF_MESSAGE = re.compile(
+    r'TN_MESSAGE\(\s*\w+,\s*"([MW]\d+)",\s*\w+,\s*"(?:[^"\\]|\\.)*",\s*"([\d.]+)"\)')
+SECTION = re.compile(r"^##+ (\d+(?:\.\d+)?)\.? +(.*)$", re.MULTILINE)
+RULES_NAMED = re.compile(r"language\.md ((?:\d+(?:\.\d+)*(?:, )?)+)")
 DIAGNOSTIC = re.compile(r"^(.*?):(\d+):(\d+): (error|warning)\[(\w+)\]: (.*)$")
 CRASH_STATUS = 77  # stabilize/store_io.h
 
@@ -394,11 +398,38 @@ def print_outcome(outcome: Outcome) -> None:
 def print_coverage(codes: Set[str]) -> None:
     """Lists the errors and warnings of messages.def whose codes no test provoked."""
     with open(os.path.join(ROOT, "compiler/diagnostics/messages.def"), encoding="utf-8") as file:
-        messages = MESSAGE.findall(file.read())
+        text = file.read()
+    messages = MESSAGE.findall(text)
     missing = [m for m in messages if m[1] not in codes]
-    for name, code, text in missing:
-        print(f"{code} {name}: {text}")
+    for name, code, wording in missing:
+        print(f"{code} {name}: {wording}")
     print(f"{len(missing)} of {len(messages)} messages are provoked by no golden test")
+    print_rule_coverage(codes, {code: rule for code, rule in RULE_OF_MESSAGE.findall(text)})
+
+
+def print_rule_coverage(codes: Set[str], rules: Dict[str, str]) -> None:
+    """For each numbered section of docs/language.md: which tests name it, which errors of it were
+    provoked. A test names rules as `(language.md 14.8, 20)` in the comments before its code."""
+    with open(os.path.join(ROOT, "docs/language.md"), encoding="utf-8") as file:
+        sections = SECTION.findall(file.read())
+    named: Dict[str, int] = {}
+    for path in find_tests([]):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            head = file.read(2000)
+        listed = {n for names in RULES_NAMED.findall(head) for n in re.findall(r"[\d.]*\d", names)}
+        for rule in listed:
+            named[rule] = named.get(rule, 0) + 1
+    below = lambda rule, section: rule == section or rule.startswith(section + ".")
+    print("rule    legal tests  errors provoked  title")
+    bare = 0
+    for section, title in sections:
+        legal = sum(n for rule, n in named.items() if below(rule, section))
+        if not legal and "." in section:  # a test of a whole chapter tests its parts
+            legal = named.get(section.split(".")[0], 0)
+        errors = sum(below(rules.get(code, ""), section) for code in codes)
+        bare += not legal and not errors
+        print(f"{section:7} {legal:11}  {errors:15}  {title}")
+    print(f"{bare} of {len(sections)} sections are named by no test and have no provoked error")
 
 
 def main() -> None:
@@ -408,7 +439,7 @@ def main() -> None:
     parser.add_argument("--build-dir", default="build", metavar="DIR")
     parser.add_argument("--update", action="store_true", help="rewrite the expectations")
     parser.add_argument("--coverage", action="store_true",
-                        help="list the compiler's messages that no test provokes")
+                        help="list the messages that no test provokes, and tests by rule")
     parser.add_argument("-O0", dest="optimize", action="store_const", const="-O0")
     parser.add_argument("-O2", dest="optimize", action="store_const", const="-O2")
     parser.add_argument("--stress", action="store_true", help="with @M3gcstress=1 @M3paranoidgc")

@@ -35,7 +35,11 @@ void Checker::Resolve(Symbol* symbol) {
       type_name_hint_,
       (scope_->owner == nullptr ? "" : scope_->owner->full_name + ".") + symbol->name.str());
   switch (symbol->kind) {
-    case SymbolKind::kConstant: ResolveConstant(symbol); break;
+    case SymbolKind::kConstant:
+      ++constants_in_progress_;
+      ResolveConstant(symbol);
+      --constants_in_progress_;
+      break;
     case SymbolKind::kType: ResolveTypeDecl(symbol); break;
     case SymbolKind::kException: ResolveException(symbol); break;
     case SymbolKind::kVariable: ResolveVariable(symbol); break;

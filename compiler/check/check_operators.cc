@@ -378,7 +378,7 @@ Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* ri
   }
   const bool comparable = AssignableTo(*unit_, a, b, true) != Assignability::kNo ||
                           AssignableTo(*unit_, b, a, true) != Assignability::kNo;
-  Settle();
+  SettleFor({a, b});
   if (!comparable) return incomparable();
   if (IsProcedure(a) || IsProcedure(b)) {
     auto as_procedure = [&](Expr* operand, Type* other) {

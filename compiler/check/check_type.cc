@@ -62,6 +62,41 @@ void Checker::Settle() {
   }
 }
 
+void Checker::SettleFor(std::vector<Type*> reached) {
+  if (constants_in_progress_ == 0) return Settle();
+  if (types_in_progress_ > 0) return;
+  std::set<const Type*> seen;
+  auto reach_signature = [&](const Signature& signature) {
+    for (const Formal& formal : signature.formals) reached.push_back(formal.type);
+    reached.push_back(signature.result);
+  };
+  while (!reached.empty()) {
+    const Type* type = reached.back();
+    reached.pop_back();
+    if (type == nullptr || !seen.insert(type).second) continue;
+    Complete(type);
+    if (const auto* array = As<ArrayType>(type)) {
+      reached.push_back(array->element);
+    } else if (const auto* open = As<OpenArrayType>(type)) {
+      reached.push_back(open->element);
+    } else if (const auto* packed = As<PackedType>(type)) {
+      reached.push_back(packed->base);
+    } else if (const auto* record = As<RecordType>(type)) {
+      for (const Field& field : record->fields) reached.push_back(field.type);
+    } else if (const auto* ref = As<RefType>(type)) {
+      reached.push_back(ref->referent);
+    } else if (const auto* procedure = As<ProcedureType>(type)) {
+      reach_signature(procedure->signature);
+    } else if (const auto* opaque = As<OpaqueType>(type)) {
+      reached.push_back(opaque->bound);
+    } else if (const auto* object = As<ObjectType>(type)) {
+      reached.push_back(object->super);
+      for (const Field& field : object->fields) reached.push_back(field.type);
+      for (const Method& method : object->methods) reach_signature(method.signature);
+    }
+  }
+}
+
 Type* Checker::ResolveType(const ast::TypeExpr* tree) {
   if (tree == nullptr) return types().error;
   switch (tree->kind) {

@@ -183,6 +183,9 @@ class Checker {
   void Defer(Type* type, std::function<void()> fill);
   void Complete(const Type* type);  // runs the type's deferred fill
   void Settle();                    // runs all deferred fills, unless a type is being resolved
+  // As Settle, but while a constant is being resolved only the fills that these types reach: others
+  // may use the constant.
+  void SettleFor(std::vector<Type*> reached);
   void Verify(std::function<void()> check);
 
   // --- relations, seen from this unit (convert.cc)
@@ -391,6 +394,7 @@ class Checker {
   static constexpr int kMaxResolveDepth = 1000;
   int resolve_depth_ = 0;
   int types_in_progress_ = 0;
+  int constants_in_progress_ = 0;
   std::string type_name_hint_;  // what is being resolved, for brands that the compiler makes
   const Constant* error_constant_ = nullptr;
 };

@@ -22,7 +22,7 @@ Expr* Checker::CheckConstructor(const ast::ConstructorExpr* tree) {
     return MakeError(tree->span);
   };
   if (IsError(type)) return check_elements_only();
-  Settle();
+  SettleFor({type});
   Type* stripped = StripPacked(type);
   for (const ast::ConstructorElement& element : tree->elements) {
     if (element.keyword.name && stripped->kind != TypeKind::kRecord) {

@@ -5,17 +5,17 @@
 namespace tenure::compiler {
 
 bool Checker::Same(Type* a, Type* b) {
-  Settle();
+  SettleFor({a, b});
   return SameTypeIn(*unit_, a, b);
 }
 
 bool Checker::Subtype(Type* a, Type* b) {
-  Settle();
+  SettleFor({a, b});
   return IsSubtypeOf(*unit_, a, b);
 }
 
 Assignability Checker::Assignable(Type* from, Type* to) {
-  Settle();
+  SettleFor({from, to});
   // While a type is being resolved, for a default in it, no more than is compared.
   if (IsProcedure(from) && IsProcedure(to)) {
     Complete(from);

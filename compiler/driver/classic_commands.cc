@@ -32,7 +32,8 @@ constexpr const char* kIgnored[] = {
     "install_headers", "install_man", "install_doc", "BindExport", "BinExport", "LibdExport",
     "LibExport", "DocExport", "HtmlExport", "MandExport", "ManExport", "Man1Export", "Man3Export",
     "Man5Export", "Man6Export", "Man7Export", "Man8Export", "EmacsdExport", "EmacsExport",
-    "InstallExport", "RootExport", "PkgExport", "WebExport", "ship_man", "make_lib_link",
+    "InstallExport", "RootExport", "PkgExport", "WebExport", "ship_man", "make_lib_link", "Header",
+    "header", "Headers", "InstallProgram", "InstallLibrary", "DocDir", "ManDir", "EmacsDir",
     // documents
     "manPage", "ManPage", "man_page", "Man_page", "documentation", "Documentation", "html", "Html",
     "gnuemacs", "Gnuemacs", "CompiledGnuemacs", "compiledGnuemacs", "zeus_doc", "postscript"};
@@ -61,7 +62,10 @@ constexpr std::pair<const char*, const char*> kTools[] = {
     {"zume", "the generator of algorithm events"},
     {"zeus", "the generator of algorithm events"},
     {"obliq", "the Obliq compiler"},
-    {"form_bundle", "the form library"}};
+    {"form_bundle", "the form library"},
+    {"gnumake", "a makefile of make"},
+    {"gmake", "a makefile of make"},
+    {"imake", "a makefile of imake"}};
 
 // Variables that makefiles ask for without asking whether they are defined.
 constexpr const char* kEmptyVariables[] = {

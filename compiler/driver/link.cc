@@ -65,8 +65,11 @@ std::string CompileForeign(const Package& package, const std::string& directory,
     return "cannot make the directory '" + directory + "': " + error.message();
   }
   for (const std::string& source : package.c_sources) {
-    const std::string object =
-        directory + "/" + package.name + "." + fs::path(source).stem().string() + ".c.o";
+    // A package may have files of one name in several folders, and there may be two such packages.
+    char place[24];
+    std::snprintf(place, sizeof place, "%016zx", std::hash<std::string>()(source));
+    const std::string object = directory + "/" + package.name + "." +
+                               fs::path(source).stem().string() + "-" + place + ".c.o";
     objects->push_back(object);
     std::vector<std::string> command = {"gcc", "-O2", "-g", "-c", source, "-o", object};
     std::vector<std::string> inputs = {source};

@@ -339,6 +339,21 @@ class PackagesTest(unittest.TestCase):
         os.utime(os.path.join(self.directory, "lib/src/twice.c"), (2e9, 2e9))
         self.runs("app", "hello\n15\n")
 
+    def test_c_sources_of_one_name_in_two_folders(self):
+        self.write("app/src/m3makefile", """
+            Header("util") m3_optimize("T")
+            c_source("util") include_dir("sub") implementation("Main") interface("A")
+            program("app")""")
+        self.write("app/src/sub/m3makefile", 'c_source("util")')
+        self.write("app/src/util.c", "long util_first(void) { return 5; }\n")
+        self.write("app/src/sub/util.c", "long util_second(void) { return 6; }\n")
+        self.write("app/src/A.i3", """INTERFACE A;
+            <*EXTERNAL*> PROCEDURE util_first(): INTEGER;
+            <*EXTERNAL*> PROCEDURE util_second(): INTEGER; END A.""")
+        self.write("app/src/Main.m3", """MODULE Main; IMPORT A, IO;
+            BEGIN IO.PutInt(A.util_first()); IO.PutInt(A.util_second()); IO.Put("\\n") END Main.""")
+        self.runs("app", "56\n")
+
     def test_tests_of_a_package(self):
         self.make_library()
         self.write("lib/tests/Good.m3", '''MODULE Good EXPORTS Main; IMPORT Greeting, Helper;
