@@ -208,6 +208,9 @@ void FunctionLowering::EmitCase(const CaseStmt* stmt) {
   llvm::SwitchInst* choice =
       b_.CreateSwitch(selector, otherwise, static_cast<unsigned>(entries.size()));
   for (const auto& [value, block] : entries) choice->addCase(u_.Int(value), block);
+  // LLVM takes time quadratic in the size of a jump table; comparisons do for a giant one.
+  constexpr size_t kJumpTableMax = 4096;
+  if (entries.size() > kJumpTableMax) function_->addFnAttr("no-jump-tables", "true");
   for (size_t i = 0; i < blocks.size(); ++i) {
     b_.SetInsertPoint(blocks[i]);
     EmitList(stmt->arms[i].body);

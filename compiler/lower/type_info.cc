@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "compiler/lower/function_lowering.h"
+#include "compiler/types/object_layout.h"
 
 namespace tenure::compiler {
 
@@ -93,18 +94,14 @@ TypeInfo::Shape TypeInfo::OfObject(const ObjectType* object) {
   shape.needs_initialization = PayloadNeedsInitialization(object);
   shape.brand = &object->brand;
 
-  std::vector<const ObjectType*> chain;
-  for (const ObjectType* at = object; at != nullptr; at = SuperOf(at))
-    chain.insert(chain.begin(), at);
-  for (const ObjectType* at : chain) {
+  for (const ObjectType* at : AncestryOf(object)) {
     if (IsTransientByNature(at)) shape.flags |= abi::kTypeTransient;
-    for (size_t i = 0; i < at->fields.size(); ++i) {
-      const FieldPlace place = PlaceOfField(at, i);
-      AddField(shape, at->fields[i].name, at->fields[i].type, place.bit_offset, place.bit_size);
-    }
   }
-  for (uint32_t slot = 0; slot < MethodCount(object); ++slot) {
-    const Procedure* procedure = MethodImplementation(object, slot);
+  for (const PlacedField& placed : FieldsOf(object)) {
+    const Field& field = placed.owner->fields[placed.index];
+    AddField(shape, field.name, field.type, placed.place.bit_offset, placed.place.bit_size);
+  }
+  for (const Procedure* procedure : MethodSuiteOf(object)) {
     shape.methods.push_back(procedure == nullptr ? NilMethod() : u_.CodeOf(procedure));
   }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "abi/fingerprint.h"
@@ -170,6 +172,103 @@ Node Describe(const Type* type) {
   return node;
 }
 
+// Hopcroft's refinement of a partition of nodes: a class is split by who refers to another class,
+// and of the two parts only the smaller one has to split others later. Of n nodes it takes time
+// about n log n, however long their chains are.
+class Partition {
+ public:
+  // `class_of` has numbers below `count`, none of them without a node, and gets the finer ones.
+  Partition(const std::vector<Node>& nodes, size_t count, std::vector<int>& class_of)
+      : class_of_(class_of), order_(nodes.size()), place_(nodes.size()), classes_(count) {
+    for (int its_class : class_of_) ++classes_[its_class].end;
+    int begin = 0;
+    for (Class& its_class : classes_) {
+      const int size = its_class.end;
+      its_class.begin = its_class.end = begin;
+      begin += size;
+    }
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      place_[i] = classes_[class_of_[i]].end++;
+      order_[place_[i]] = static_cast<int>(i);
+    }
+    referrers_.resize(nodes.size());
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      for (size_t k = 0; k < nodes[i].edges.size(); ++k) {
+        referrers_[nodes[i].edges[k]].emplace_back(static_cast<int>(k), static_cast<int>(i));
+      }
+    }
+  }
+
+  // Returns the number of classes.
+  size_t Refine() {
+    std::vector<int> splitters(classes_.size());
+    std::iota(splitters.begin(), splitters.end(), 0);
+    while (!splitters.empty()) {
+      const Class splitter = classes_[splitters.back()];
+      splitters.pop_back();
+      // The splitter itself may be split below, so this is made before.
+      std::vector<std::pair<int, int>> referrers;
+      for (int at = splitter.begin; at < splitter.end; ++at) {
+        const auto& of_one = referrers_[order_[at]];
+        referrers.insert(referrers.end(), of_one.begin(), of_one.end());
+      }
+      std::sort(referrers.begin(), referrers.end());
+      for (size_t i = 0; i < referrers.size();) {
+        const int component = referrers[i].first;
+        std::vector<int> touched;
+        for (; i < referrers.size() && referrers[i].first == component; ++i) {
+          Mark(referrers[i].second, touched);
+        }
+        for (int its_class : touched) {
+          if (Split(its_class)) splitters.push_back(static_cast<int>(classes_.size()) - 1);
+        }
+      }
+    }
+    return classes_.size();
+  }
+
+ private:
+  // Its nodes are those of order_[begin..end-1], the marked ones first.
+  struct Class {
+    int begin = 0, end = 0, marked = 0;
+  };
+
+  void Mark(int node, std::vector<int>& touched) {
+    Class& its_class = classes_[class_of_[node]];
+    if (its_class.marked == 0) touched.push_back(class_of_[node]);
+    const int to = its_class.begin + its_class.marked++;
+    const int other = order_[to];
+    std::swap(order_[to], order_[place_[node]]);
+    std::swap(place_[other], place_[node]);
+  }
+
+  // The smaller part of the class becomes a new one; false: all were marked.
+  bool Split(int its_class) {
+    Class& old = classes_[its_class];
+    const int middle = old.begin + old.marked;
+    old.marked = 0;
+    if (middle == old.end) return false;
+    Class made;
+    if (middle - old.begin <= old.end - middle) {
+      made = {old.begin, middle, 0};
+      old.begin = middle;
+    } else {
+      made = {middle, old.end, 0};
+      old.end = middle;
+    }
+    for (int at = made.begin; at < made.end; ++at) {
+      class_of_[order_[at]] = static_cast<int>(classes_.size());
+    }
+    classes_.push_back(made);
+    return true;
+  }
+
+  std::vector<int>& class_of_;
+  std::vector<int> order_, place_;
+  std::vector<Class> classes_;
+  std::vector<std::vector<std::pair<int, int>>> referrers_;  // (which component, of which node)
+};
+
 }  // namespace
 
 struct Fingerprints::Impl {
@@ -189,26 +288,13 @@ struct Fingerprints::Impl {
 
   // Coarsest partition in which nodes of one class have equal labels and component classes.
   void Refine() {
-    std::map<uint64_t, int> by_label;
+    std::map<std::pair<uint64_t, size_t>, int> by_label;
     class_of.resize(nodes.size());
     for (size_t i = 0; i < nodes.size(); ++i) {
-      class_of[i] =
-          by_label.insert({nodes[i].label, static_cast<int>(by_label.size())}).first->second;
+      const std::pair key(nodes[i].label, nodes[i].edges.size());
+      class_of[i] = by_label.insert({key, static_cast<int>(by_label.size())}).first->second;
     }
-    size_t count = by_label.size();
-    while (true) {
-      std::map<std::vector<int>, int> by_signature;
-      std::vector<int> next(nodes.size());
-      for (size_t i = 0; i < nodes.size(); ++i) {
-        std::vector<int> signature = {class_of[i]};
-        for (int target : nodes[i].edges) signature.push_back(class_of[target]);
-        next[i] = by_signature.insert({std::move(signature), static_cast<int>(by_signature.size())})
-                      .first->second;
-      }
-      class_of = std::move(next);
-      if (by_signature.size() == count) break;
-      count = by_signature.size();
-    }
+    const size_t count = Partition(nodes, by_label.size(), class_of).Refine();
     representative.assign(count, -1);
     for (size_t i = 0; i < nodes.size(); ++i) {
       if (representative[class_of[i]] < 0) representative[class_of[i]] = static_cast<int>(i);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compiler/types/entity.h"
+#include "compiler/types/object_layout.h"
 
 namespace tenure::compiler {
 
@@ -164,12 +165,41 @@ FieldPlace PlaceOfField(const ObjectType* object, size_t field_index) {
   return found;
 }
 
+std::vector<const ObjectType*> AncestryOf(const ObjectType* object) {
+  std::vector<const ObjectType*> ancestry;
+  for (; object != nullptr; object = SuperOf(object)) ancestry.push_back(object);
+  std::reverse(ancestry.begin(), ancestry.end());
+  return ancestry;
+}
+
+namespace {
+
+// Calls visit(owner, index, place) for every field; returns the payload.
+template <typename Visit>
+Layout LayObject(const ObjectType* object, Visit&& visit) {
+  Layout payload{0, 1};
+  for (const ObjectType* owner : AncestryOf(object)) {
+    const auto [bits, alignment] =
+        LayFields(owner->fields, payload.bytes * 8,
+                  [&](size_t i, const FieldPlace& place) { visit(owner, i, place); });
+    // Not rounded up to the alignment: a subtype's small fields may use the rest.
+    payload = {(bits + 7) / 8, std::max(payload.alignment, alignment)};
+  }
+  return payload;
+}
+
+}  // namespace
+
 Layout PayloadOf(const ObjectType* object) {
-  Layout inherited{0, 1};
-  if (const ObjectType* super = SuperOf(object)) inherited = PayloadOf(super);
-  const auto [bits, alignment] = LayFields(object->fields, inherited.bytes * 8, IgnorePlace);
-  // Not rounded up to the alignment: a subtype's small fields may use the rest.
-  return {(bits + 7) / 8, std::max(inherited.alignment, alignment)};
+  return LayObject(object, [](const ObjectType*, size_t, const FieldPlace&) {});
+}
+
+std::vector<PlacedField> FieldsOf(const ObjectType* object) {
+  std::vector<PlacedField> fields;
+  LayObject(object, [&](const ObjectType* owner, size_t i, const FieldPlace& place) {
+    fields.push_back({owner, i, place});
+  });
+  return fields;
 }
 
 int64_t ElementBits(const Type* array) {
@@ -194,24 +224,21 @@ uint32_t MethodSlot(const ObjectType* object, size_t method_index) {
   return (super == nullptr ? 0 : MethodCount(super)) + static_cast<uint32_t>(method_index);
 }
 
-namespace {
-
-std::vector<Procedure*> MethodSuite(const ObjectType* object) {
+std::vector<Procedure*> MethodSuiteOf(const ObjectType* object) {
   std::vector<Procedure*> suite;
-  if (const ObjectType* super = SuperOf(object)) suite = MethodSuite(super);
-  for (const Override& override_ : object->overrides) {
-    if (override_.method_type == nullptr) continue;
-    const uint32_t slot = MethodSlot(override_.method_type, override_.method);
-    if (slot < suite.size()) suite[slot] = override_.procedure;
+  for (const ObjectType* at : AncestryOf(object)) {
+    for (const Override& override_ : at->overrides) {
+      if (override_.method_type == nullptr) continue;
+      const uint32_t slot = MethodSlot(override_.method_type, override_.method);
+      if (slot < suite.size()) suite[slot] = override_.procedure;
+    }
+    for (const Method& method : at->methods) suite.push_back(method.default_procedure);
   }
-  for (const Method& method : object->methods) suite.push_back(method.default_procedure);
   return suite;
 }
 
-}  // namespace
-
 Procedure* MethodImplementation(const ObjectType* object, uint32_t slot) {
-  const std::vector<Procedure*> suite = MethodSuite(object);
+  const std::vector<Procedure*> suite = MethodSuiteOf(object);
   return slot < suite.size() ? suite[slot] : nullptr;
 }
 
@@ -341,14 +368,10 @@ std::vector<SlotRun> SlotRunsOf(const Type* type) {
 
 std::vector<SlotRun> SlotRunsOfPayload(const ObjectType* object) {
   std::vector<SlotRun> runs;
-  int64_t bits = 0;
-  if (const ObjectType* super = SuperOf(object)) {
-    runs = SlotRunsOfPayload(super);
-    bits = PayloadOf(super).bytes * 8;
-  }
-  LayFields(object->fields, bits, [&](size_t i, const FieldPlace& place) {
+  LayObject(object, [&](const ObjectType* owner, size_t i, const FieldPlace& place) {
     if (place.packed) return;
-    AddSlots(object->fields[i].type, place.bit_offset / 8, object->fields[i].transient, runs);
+    const Field& field = owner->fields[i];
+    AddSlots(field.type, place.bit_offset / 8, field.transient, runs);
   });
   return runs;
 }

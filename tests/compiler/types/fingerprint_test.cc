@@ -311,5 +311,24 @@ TEST(FingerprintTest, ManyTypesTakeReasonableTime) {
   EXPECT_EQ(distinct.size(), t.table.all().size());
 }
 
+// A round over all types for each link of the chain would take minutes.
+TEST(FingerprintTest, LongChainsTakeReasonableTime) {
+  constexpr int kLength = 20000;
+  TypeBuilder t;
+  std::vector<Type*> one, other;
+  Type *last = t.table.integer, *last_of_other = t.table.integer;
+  for (int i = 0; i < kLength; ++i) {
+    one.push_back(last = t.Ref(last));
+    other.push_back(last_of_other = t.Ref(last_of_other));
+  }
+  Type* longer = t.Ref(last);
+  const Fingerprints fingerprints(t.table);
+  for (const int i : {0, 1, kLength / 2, kLength - 1}) {
+    EXPECT_EQ(fingerprints.Of(one[i]), fingerprints.Of(other[i])) << i;
+  }
+  EXPECT_NE(fingerprints.Of(last), fingerprints.Of(longer));
+  EXPECT_NE(fingerprints.Of(one[7]), fingerprints.Of(one[8]));
+}
+
 }  // namespace
 }  // namespace tenure::compiler

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <utility>
 
+#include "compiler/types/object_layout.h"
 #include "tests/compiler/types/type_builder.h"
 
 namespace tenure::abi {
@@ -334,6 +335,31 @@ TEST_F(LayoutTest, MethodsOfTheSupertypeComeFirst) {
   EXPECT_EQ(MethodImplementation(derived, 1), r);
   EXPECT_EQ(MethodImplementation(derived, 2), q);
   EXPECT_EQ(MethodImplementation(derived, 3), nullptr);
+}
+
+TEST_F(LayoutTest, ObjectTypesMayBeExtendedOften) {
+  constexpr int kDepth = 2000;
+  Procedure *p = t.Code("M.p"), *q = t.Code("M.q");
+  std::vector<ObjectType*> chain;
+  for (int i = 0; i < kDepth; ++i) {
+    chain.push_back(t.Object(i == 0 ? nullptr : chain.back(), {t.table.integer}));
+    TypeBuilder::AddMethod(chain.back(), "m" + std::to_string(i), p);
+  }
+  TypeBuilder::AddOverride(chain.back(), chain[5], 0, q);
+  const ObjectType* last = chain.back();
+  EXPECT_EQ(AncestryOf(last).back(), last);
+  EXPECT_EQ(AncestryOf(chain[0]).back(), chain[0]);
+  const std::vector<PlacedField> fields = FieldsOf(last);
+  const std::vector<Procedure*> suite = MethodSuiteOf(last);
+  ASSERT_EQ(fields.size(), size_t{kDepth});
+  ASSERT_EQ(suite.size(), size_t{kDepth});
+  for (int i = 0; i < kDepth; ++i) {
+    EXPECT_EQ(fields[i].owner, chain[i]);
+    EXPECT_EQ(fields[i].index, 0u);
+    EXPECT_EQ(fields[i].place.bit_offset, PlaceOfField(chain[i], 0).bit_offset);
+    EXPECT_EQ(suite[i], i == 5 ? q : p);
+  }
+  EXPECT_EQ(PayloadOf(last).bytes, kDepth * 8);
 }
 
 TEST_F(LayoutTest, OverridesAreInheritedAndCanBeOverriddenBack) {

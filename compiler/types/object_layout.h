@@ -1,0 +1,26 @@
+// All of an object type at once, with what it inherits. Each takes time linear in the depth of the
+// type and in what it has, so that types may be extended as often as the programmer likes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "compiler/types/layout.h"
+
+namespace tenure::compiler {
+
+// The type and its supertypes with revelations seen through, the one without a supertype first.
+std::vector<const ObjectType*> AncestryOf(const ObjectType* object);
+
+struct PlacedField {
+  const ObjectType* owner = nullptr;
+  size_t index = 0;  // among the owner's fields
+  FieldPlace place;
+};
+// Every field, in the order of their places.
+std::vector<PlacedField> FieldsOf(const ObjectType* object);
+
+// By method slot, with overrides applied; null: NIL.
+std::vector<Procedure*> MethodSuiteOf(const ObjectType* object);
+
+}  // namespace tenure::compiler
