@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the benchmarks: run.py [NAME ...]. Each answers one question.
+"""Runs the benchmarks: run.py [NAME ...] [--commit=diff|whole|redo]. Each answers one question.
 
   oo7    What do the operations of OO7 take, cold, hot and durable, beside the same in C++ with malloc
          and in other stores? See oo7_bench.py. oo7-medium is the same for the medium database.
   oo1    The same of OO1, beside C++ with malloc; see oo1_bench.py.
   commit Does a commit of few objects cost the same beside a large heap, a large database and many
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?
+         And what does each policy of commit records make of it? (--commit: with which one Tenure's
+         programs run.)
   gc     What do allocation and collection cost beside C++ with malloc and free, in processor time
          and memory, and how long are the pauses?
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
@@ -44,11 +46,34 @@ def commit_lines(output: str) -> Dict[str, Tuple[float, int]]:
     return found
 
 
+POLICIES = ("diff", "whole", "redo")
+
+
+def bench_policies(program: str, directory: str, found: Dict[str, Dict[str, Tuple[float, int]]]) -> None:
+    """The small commits of one round, by every policy of commit records."""
+    for policy in POLICIES:
+        store = os.path.join(directory, "policy")
+        lines = commit_lines(
+            run([program, store, "1", "1", "0", f"@M3recovery={policy}"]).output)
+        shutil.rmtree(store)
+        for kind, result in lines.items():
+            found[policy][kind] = min(result, found[policy].get(kind, result))
+
+
+def print_policies(found: Dict[str, Dict[str, Tuple[float, int]]]) -> None:
+    print("commit by policy, milliseconds and bytes of log (all logs, pages put later included)")
+    for kind in found[POLICIES[0]]:
+        cells = (f"{policy} {found[policy][kind][0]:.3f} ms {found[policy][kind][1]:>8}"
+                 for policy in POLICIES)
+        print(f"  {kind:<14} " + "   ".join(cells))
+
+
 def bench_commit() -> None:
     """Rounds alternate, and the least of each counts: a sync's time is the disk's mood."""
     sizes = {"1 MB": ("1", "1", "0"), "100 MB": ("100", "100", "0"),
              "1 GB, 100,000 displaced": ("1000", "1000", "100000")}
     least: Dict[str, Dict[str, Tuple[float, int]]] = {name: {} for name in [*sizes, "bdb"]}
+    policies: Dict[str, Dict[str, Tuple[float, int]]] = {policy: {} for policy in POLICIES}
     with tempfile.TemporaryDirectory(prefix="tenure-commit-") as directory:
         program = build_program("commit", os.path.join(directory, "commit"))
         for turn in range(COMMIT_ROUNDS):
@@ -58,6 +83,7 @@ def bench_commit() -> None:
                 shutil.rmtree(store)
                 for kind, result in found.items():
                     least[name][kind] = min(result, least[name].get(kind, result))
+            bench_policies(program, directory, policies)
             bdb = os.path.join(directory, f"bdb{turn}")
             for kind, result in commit_lines(
                     run([os.path.join(BUILD, "bench", "commit_bdb"), bdb, "200"]).output).items():
@@ -70,6 +96,7 @@ def bench_commit() -> None:
     ms, log = least["bdb"]["bdb-1"]
     print(f"  one page in Berkeley DB {ms:.3f} ms {log} bytes: changed-1 is "
           f"{least[small]['changed-1'][0] / ms:.2f}x that")
+    print_policies(policies)
 
 
 def bench_gc() -> None:
@@ -153,7 +180,16 @@ BENCHMARKS = {"oo7": oo7_bench.bench, "oo7-medium": lambda: oo7_bench.bench("med
 
 
 def main() -> None:
-    names = sys.argv[1:] or list(BENCHMARKS)
+    words = sys.argv[1:]
+    for word in [word for word in words if word.startswith("--commit=")]:
+        words.remove(word)
+        policy = word.partition("=")[2]
+        if policy not in POLICIES:
+            sys.exit(f"run.py: {word}: there is {', '.join(POLICIES)}")
+        options = f"{os.environ.get('TENURE_OPTIONS', '')} @M3recovery={policy}"
+        os.environ["TENURE_OPTIONS"] = options.strip()
+        print(f"commits by the policy {policy}")
+    names = words or list(BENCHMARKS)
     for name in names:
         if name not in BENCHMARKS:
             sys.exit(f"run.py: there is no benchmark {name}; there is {', '.join(BENCHMARKS)}")

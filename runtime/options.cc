@@ -105,15 +105,17 @@ constexpr OptionEntry kOptions[] = {
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.database_cache_bytes) ? nullptr : "a size such as 64M";
      }},
-    {"recovery", "diff|whole",
-     "what a commit records: the changed regions of pages, or whole pages",
+    {"recovery", "diff|whole|redo",
+     "what a commit records: the changed regions of pages, whole pages, or regions in a log",
      [](std::string_view value, Options& options) -> const char* {
        if (value == "diff") {
          options.recovery = stabilize::RecoveryPolicy::kDiff;
        } else if (value == "whole") {
          options.recovery = stabilize::RecoveryPolicy::kWhole;
+       } else if (value == "redo") {
+         options.recovery = stabilize::RecoveryPolicy::kRedo;
        } else {
-         return "diff or whole";
+         return "diff, whole or redo";
        }
        return nullptr;
      }},

@@ -67,6 +67,7 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   stabilize::SessionOptions result;
   result.cluster = options.cluster;
   result.recovery = options.recovery;
+  result.store.bdb.redo = options.recovery == stabilize::RecoveryPolicy::kRedo;
   result.commit_report = options.commit_report;
   result.store.kind = options.page_server;
   result.store.fail = options.database_failure;

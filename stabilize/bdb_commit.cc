@@ -21,10 +21,11 @@ Status Conflict(const std::string& database, PageId page) {
                  static_cast<int64_t>(page.number));
 }
 
-// A put costs about 10 µs whatever its size, since Berkeley DB compares the whole record with the
-// old one byte by byte to find what to log; a byte more in it costs some nanoseconds, in the log
-// and its sync. So neighbours nearer to each other than this go in one put.
-constexpr size_t kPutGapBytes = 1024;
+// Berkeley DB logs all that lies between the first and the last byte that a put changes, before and
+// after. A commit of so few pages is a sync's time: there a put more costs nothing, and the log is
+// smaller when only neighbours nearer than this go together.
+constexpr size_t kFewPages = 8;
+constexpr size_t kFewPagesGapBytes = 48;
 
 }  // namespace
 
@@ -34,6 +35,7 @@ CommitAnswer BdbPageServer::Commit(const CommitRequest& request) {
 
 CommitAnswer BdbPageServer::CommitOr(const CommitRequest& request, bool prepared) {
   const std::lock_guard commit_lock(commit_mutex_);
+  bool redo = false;
   {
     const std::unique_lock trees_lock(trees_mutex_);
     if (const Status status = CheckRequest(request); !status.ok()) return Failed(status);
@@ -41,7 +43,14 @@ CommitAnswer BdbPageServer::CommitOr(const CommitRequest& request, bool prepared
       return {CommitOutcome::kCommitted, version_, Status::Ok()};
     }
     if (const Status status = CheckSpace(request); !status.ok()) return Failed(status);
-
+    redo = !prepared && FitsRedo(request);
+    if (!redo) {
+      if (const Status status = EmptyRedo(); !status.ok()) return Failed(status);
+    }
+  }
+  if (redo) return RedoCommit(request);
+  {
+    const std::unique_lock trees_lock(trees_mutex_);
     const Result<DB_TXN*> transaction = environment_->Begin();
     if (!transaction.ok()) return Failed(transaction.status());
     const OutcomeRecord record{request.id, version_ + 1};
@@ -69,7 +78,7 @@ CommitAnswer BdbPageServer::CommitOr(const CommitRequest& request, bool prepared
     // From here on the log may hold the commit whatever we are told.
     status = environment_->Commit(*transaction);
     if (!status.ok()) return {CommitOutcome::kUnknown, 0, status};
-    NoteCommitted(request, record);
+    NoteCommitted(request, record, /*in_trees=*/true);
   }
   // Readers go on while the log is synced. What they may see too early is only what the committing
   // session itself holds for writing.
@@ -120,6 +129,7 @@ Status BdbPageServer::CheckSpace(const CommitRequest& request) const {
 Status BdbPageServer::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& commit,
                                     uint64_t version) {
   OpenDatabaseState& database = *databases_[commit.database.index];
+  const size_t gap = commit.pages.size() <= kFewPages ? kFewPagesGapBytes : kPutGapBytes;
   for (const PageWrite& write : commit.pages) {
     if (write.remove) {
       TN_RETURN_IF_ERROR(RemovePage(transaction, database, write));
@@ -127,7 +137,7 @@ Status BdbPageServer::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& c
     }
     TN_RETURN_IF_ERROR(write.expected_version == 0
                            ? WritePage(transaction, database, write, version)
-                           : ChangePage(transaction, database, write, version));
+                           : ChangePage(transaction, database, write, version, gap));
     if (write.expected_version == 0) database.freed.Take(write.page);
   }
   TN_RETURN_IF_ERROR(WriteFreed(transaction, database));
@@ -136,6 +146,11 @@ Status BdbPageServer::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& c
   if (head.root == database.head.root && head.next_page == database.head.next_page) {
     return Status::Ok();
   }
+  return WriteHead(transaction, database, head);
+}
+
+Status BdbPageServer::WriteHead(DB_TXN* transaction, const OpenDatabaseState& database,
+                                const DatabaseHead& head) {
   const auto bytes = EncodeHead(head);
   const PageKey key = KeyOf(kHeadKey);
   DBT key_dbt = In(key.data(), key.size());
@@ -170,7 +185,7 @@ Status BdbPageServer::WritePage(DB_TXN* transaction, OpenDatabaseState& database
 }
 
 Status BdbPageServer::ChangePage(DB_TXN* transaction, OpenDatabaseState& database,
-                                 const PageWrite& write, uint64_t version) {
+                                 const PageWrite& write, uint64_t version, size_t gap) {
   const auto fail = [&](int code) {
     return environment_->Translate(code, "cannot write " + PageText(database.name, write.page),
                                    static_cast<int64_t>(write.page.number));
@@ -191,6 +206,18 @@ Status BdbPageServer::ChangePage(DB_TXN* transaction, OpenDatabaseState& databas
     code = cursor.Put(&key_dbt, &value, DB_CURRENT);
     return code == 0 ? Status::Ok() : fail(code);
   }
+  std::vector<PendingPage::Range> ranges;
+  ranges.reserve(write.regions.size());
+  for (const ChangedRegion& region : write.regions) {
+    ranges.emplace_back(region.offset, region.offset + region.bytes.size());
+  }
+  code = PutRanges(cursor, key, record, ranges, gap);
+  return code == 0 ? Status::Ok() : fail(code);
+}
+
+int BdbPageServer::PutRanges(Cursor& cursor, PageKey& key, const PageRecord& record,
+                             std::span<const PendingPage::Range> ranges, size_t gap) {
+  DBT key_dbt = In(key.data(), key.size());
   const auto* const bytes = reinterpret_cast<const std::byte*>(&record);
   size_t begin = 0;  // of the bytes that the next put takes; the header is first
   size_t end = kPageRecordHeaderBytes;
@@ -198,16 +225,15 @@ Status BdbPageServer::ChangePage(DB_TXN* transaction, OpenDatabaseState& databas
     DBT value = Part(In(bytes + begin, end - begin), begin, end - begin);
     return cursor.Put(&key_dbt, &value, DB_CURRENT);
   };
-  for (const ChangedRegion& region : write.regions) {
-    const size_t at = kPageRecordHeaderBytes + region.offset;
-    if (at - end > kPutGapBytes) {
-      if ((code = put()) != 0) return fail(code);
+  for (const auto& [from, to] : ranges) {
+    const size_t at = kPageRecordHeaderBytes + from;
+    if (at - end > gap) {
+      if (const int code = put(); code != 0) return code;
       begin = at;
     }
-    end = at + region.bytes.size();
+    end = kPageRecordHeaderBytes + to;
   }
-  code = put();
-  return code == 0 ? Status::Ok() : fail(code);
+  return put();
 }
 
 Status BdbPageServer::WriteOutcome(DB_TXN* transaction, const OutcomeRecord& record) {
@@ -220,7 +246,8 @@ Status BdbPageServer::WriteOutcome(DB_TXN* transaction, const OutcomeRecord& rec
                    : environment_->Translate(code, "cannot commit to " + directory_.path());
 }
 
-void BdbPageServer::NoteCommitted(const CommitRequest& request, const OutcomeRecord& record) {
+void BdbPageServer::NoteCommitted(const CommitRequest& request, const OutcomeRecord& record,
+                                  bool in_trees) {
   version_ = record.version;
   outcomes_[record.version % kOutcomesKept] = record;
   counters_.commits.fetch_add(1, std::memory_order_relaxed);
@@ -229,7 +256,10 @@ void BdbPageServer::NoteCommitted(const CommitRequest& request, const OutcomeRec
     database.head = HeadAfter(database, commit);
     database.imports += commit.imports.size();
     database.exports += commit.exports.size();
-    database.freed.Settle();
+    if (in_trees) {
+      database.freed.Settle();
+      database.versions.clear();
+    }
     for (const PageWrite& write : commit.pages) {
       database.ids.NoteCommitted(write.page);
       if (write.remove) {

@@ -36,6 +36,11 @@ struct BdbOptions {
   // Without a thread the checkpoints by log size are made by the commits themselves: tests that
   // count I/O operations need the same ones in every run.
   bool checkpoint_thread = true;
+  // Commits by the policy `redo`: to a log of their own, from which they are put into the trees
+  // later. Recovery reads that log whatever is said here.
+  bool redo = false;
+  // They wait when so much of it is not in the trees.
+  uint64_t redo_lag_bytes = 64 << 20;
 };
 
 class BdbEnvironment {
@@ -74,6 +79,9 @@ class BdbEnvironment {
   // Codes after which Berkeley DB refuses all work make the environment failed. `number`: see
   // Status.
   Status Translate(int code, const std::string& what, int64_t number = 0);
+
+  // It is failed from now on, with this Status unless it is already.
+  void GiveUp(Status status) { static_cast<void>(Fail(status)); }
 
   // Ok, or why nothing works any more.
   Status failed() const;

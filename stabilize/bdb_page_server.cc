@@ -24,6 +24,7 @@ Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& pa
   if (!environment.ok()) return environment.status();
   server->environment_ = *std::move(environment);
   TN_RETURN_IF_ERROR(server->OpenStoreTree());
+  TN_RETURN_IF_ERROR(server->OpenRedo());
   return server;
 }
 
@@ -92,6 +93,7 @@ Status BdbPageServer::LoadStoreTree() {
 BdbPageServer::~BdbPageServer() { static_cast<void>(Close()); }
 
 Status BdbPageServer::Close() {
+  StopApplier();
   const std::lock_guard commit_lock(commit_mutex_);
   const std::unique_lock trees_lock(trees_mutex_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
@@ -104,12 +106,15 @@ Status BdbPageServer::Close() {
 Status BdbPageServer::CloseUnlocked() {
   closed_ = true;
   if (environment_ == nullptr) return Status::Ok();  // it was never open
+  const Status applied = ApplyPending();             // a failure is found again below
+  redo_.Close();
   for (auto& database : databases_) {
     if (database != nullptr) environment_->CloseTree(database->tree);
     database.reset();
   }
   if (store_tree_ != nullptr) environment_->CloseTree(store_tree_);
-  return environment_->Close();
+  TN_RETURN_IF_ERROR(environment_->Close());
+  return applied.ok() && options_.redo ? RemoveRedoLog(directory_.path()) : applied;
 }
 
 PageServerCapabilities BdbPageServer::capabilities() const {
@@ -126,8 +131,8 @@ PageServerStatistics BdbPageServer::statistics() const {
   s.pages_written = counters_.pages_written;
   s.pages_changed = counters_.pages_changed;
   s.bytes_written = counters_.bytes_written;
-  s.log_bytes = environment_->LogBytes();
-  s.syncs = environment_->flushes();
+  s.log_bytes = environment_->LogBytes() + redo_bytes_.load(std::memory_order_relaxed);
+  s.syncs = environment_->flushes() + redo_syncs_.load(std::memory_order_relaxed);
   return s;
 }
 
@@ -256,6 +261,7 @@ Status BdbPageServer::DeleteDatabase(std::string_view name) {
   TN_RETURN_IF_ERROR(Usable());
   const std::string text = "database " + std::string(name) + " of store " + directory_.path();
   if (FindOpen(name)) return Failure(StatusCode::kInUse, text + " is open");
+  TN_RETURN_IF_ERROR(EmptyRedo());
   const Result<std::vector<std::string>> names = DatabaseNames(directory_.path());
   if (!names.ok()) return names.status();
   if (!std::binary_search(names->begin(), names->end(), name)) {
@@ -270,6 +276,7 @@ Status BdbPageServer::CloseDatabase(DatabaseId id) {
   if (closed_ || id.index >= databases_.size() || databases_[id.index] == nullptr) {
     return Status(StatusCode::kClosed, "the database is closed");
   }
+  static_cast<void>(ApplyPending());  // a failure is the environment's
   environment_->CloseTree(databases_[id.index]->tree);
   databases_[id.index].reset();
   return environment_->failed();
@@ -290,6 +297,7 @@ Result<DatabaseInfo> BdbPageServer::Info(DatabaseId id) {
                     .uuid = database.head.uuid,
                     .root = database.head.root,
                     .max_page = PageId{database.head.next_page - 1}};
+  info.pages = database.pending.created();
   Cursor cursor(database.tree);
   PageKey key;
   DBT key_dbt = Out(key.data(), key.size());
@@ -354,6 +362,13 @@ void BdbPageServer::ReadRun(OpenDatabaseState& database, std::span<const PageId>
       reply.status = missing(page);
       continue;
     }
+    const PendingPage* const pending = database.pending.Find(page);
+    if (pending != nullptr && pending->whole()) {
+      pending->Put(&reply.record);
+      reply.status = CheckPageRecord(page, reply.record);
+      at = {};
+      continue;
+    }
     // The next record of the tree is most often the next page.
     const bool follows = at.valid() && page == at + 1;
     PageKey key = KeyOf(page);
@@ -372,6 +387,7 @@ void BdbPageServer::ReadRun(OpenDatabaseState& database, std::span<const PageId>
                                              static_cast<int64_t>(page.number));
     } else {
       at = page;
+      if (pending != nullptr) pending->Put(&reply.record);
       reply.status = CheckPageRecord(page, reply.record);
     }
   }
@@ -449,6 +465,7 @@ Result<uint32_t> BdbPageServer::AddType(std::span<const std::byte> description) 
   }
   // Not synced: whatever commit uses the entry comes later in the same log.
   TN_RETURN_IF_ERROR(environment_->Commit(*transaction));
+  types_unflushed_ = true;
   types_.emplace(std::move(text), index);
   return index;
 }

@@ -6,16 +6,19 @@
 // One tree per database and one for the store (docs/page_format.md). A commit is one Berkeley DB
 // transaction of partial puts (policy `diff`): for each page its record header and the changed
 // regions, then the database's head if it changed, and the outcome. The log is synced before Commit
-// returns.
+// returns. With BdbOptions::redo it is a record of the redo log, synced, and the transaction comes
+// later (bdb_redo.cc).
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -24,6 +27,8 @@
 #include "stabilize/freed_pages.h"
 #include "stabilize/page_ids.h"
 #include "stabilize/page_server.h"
+#include "stabilize/pending_pages.h"
+#include "stabilize/redo_log.h"
 #include "stabilize/store_directory.h"
 
 namespace tenure::stabilize {
@@ -85,6 +90,9 @@ class BdbPageServer final : public PageServer {
     uint64_t imports = 0, exports = 0;  // entries of the tables
     FreedPages freed;
     std::string replaces;  // the database whose place this one may take
+    PendingPages pending;  // committed, and not in the tree
+    bool head_pending = false;
+    std::unordered_map<uint64_t, uint64_t> versions;  // of pages in the tree, as far as known
   };
 
   struct Counters {
@@ -130,9 +138,39 @@ class BdbPageServer final : public PageServer {
   Status WritePage(__db_txn* transaction, OpenDatabaseState& database, const PageWrite& write,
                    uint64_t version);
   Status ChangePage(__db_txn* transaction, OpenDatabaseState& database, const PageWrite& write,
-                    uint64_t version);
+                    uint64_t version, size_t gap);
   Status WriteOutcome(__db_txn* transaction, const OutcomeRecord& record);
-  void NoteCommitted(const CommitRequest& request, const OutcomeRecord& record);
+  Status WriteHead(__db_txn* transaction, const OpenDatabaseState& database,
+                   const DatabaseHead& head);
+  void NoteCommitted(const CommitRequest& request, const OutcomeRecord& record, bool in_trees);
+  // Numbers of pages that a commit of an earlier process was given count as handed out.
+  void ClaimPages(const CommitRequest& request);
+
+  // The policy `redo`; need commit_mutex_, and but for RedoCommit trees_mutex_ exclusively.
+  bool FitsRedo(const CommitRequest& request) const;
+  CommitAnswer RedoCommit(const CommitRequest& request);
+  Result<uint64_t> VersionOf(OpenDatabaseState& database, PageId page);
+  Status CheckRedo(const DatabaseCommit& commit, uint64_t version);
+  void StageRedo(const CommitRequest& request, const OutcomeRecord& record);
+  Status ApplyPage(__db_txn* transaction, OpenDatabaseState& database, PageId page);
+  Status ApplyDatabase(__db_txn* transaction, OpenDatabaseState& database);
+  // Puts what is pending into the trees, not durably; a failure is the environment's.
+  Status ApplyPending();
+  // The same, durably: the log is empty.
+  Status EmptyRedo();
+  Status OpenRedo();
+  Status ReplayRedo();
+  void RunApplier();
+  void StopApplier();
+
+  // Puts the header and these ranges of the record where the cursor is, those nearer to each other
+  // than `gap` together. Berkeley DB's code.
+  int PutRanges(class Cursor& cursor, PageKey& key, const PageRecord& record,
+                std::span<const PendingPage::Range> ranges, size_t gap);
+  // A put costs about 10 µs whatever its size, since Berkeley DB compares the whole record with the
+  // old one byte by byte to find what to log; a byte more in it costs some nanoseconds, in the log
+  // and its sync. So neighbours nearer to each other than this go in one put.
+  static constexpr size_t kPutGapBytes = 1024;
   DatabaseHead HeadAfter(const OpenDatabaseState& database, const DatabaseCommit& commit) const;
 
   StoreDirectory directory_;
@@ -151,6 +189,18 @@ class BdbPageServer final : public PageServer {
   uint64_t version_ = 0;                                       // of the last commit
 
   Counters counters_;
+
+  // With commit_mutex_, for the policy `redo`.
+  RedoLog redo_;
+  std::vector<OutcomeRecord> pending_outcomes_;  // of commits that are not in the trees
+  uint64_t pending_bytes_ = 0;
+  bool types_unflushed_ = false;
+  std::atomic<uint64_t> redo_bytes_{0}, redo_syncs_{0};
+  std::thread applier_;
+  std::mutex applier_mutex_;
+  std::condition_variable apply_wanted_;
+  bool apply_requested_ = false;
+  bool stop_applier_ = false;
 };
 
 }  // namespace tenure::stabilize

@@ -174,6 +174,7 @@ Status BdbPageServer::Prepare(const CommitRequest& request, const Coordinator& c
     const std::unique_lock trees_lock(trees_mutex_);
     TN_RETURN_IF_ERROR(CheckRequest(request));
     TN_RETURN_IF_ERROR(CheckSpace(request));
+    TN_RETURN_IF_ERROR(EmptyRedo());
     const Result<DB_TXN*> attempt = environment_->Begin();
     if (!attempt.ok()) return attempt.status();
     Status status;
@@ -197,6 +198,18 @@ Status BdbPageServer::Prepare(const CommitRequest& request, const Coordinator& c
     TN_RETURN_IF_ERROR(environment_->Commit(*transaction));
   }
   return environment_->Flush();
+}
+
+void BdbPageServer::ClaimPages(const CommitRequest& request) {
+  for (const DatabaseCommit& part : request.databases) {
+    PageIds& numbers = databases_[part.database.index]->ids;
+    for (const PageWrite& write : part.pages) {
+      if (write.page.number < kPageNumberLimit && !numbers.known(write.page)) {
+        (void)numbers.Allocate(write.page.number + 1 - numbers.next_page());
+      }
+      if (!write.remove) numbers.Claim(write.page);
+    }
+  }
 }
 
 CommitAnswer BdbPageServer::Resolve(CommitId id, bool commit) {
@@ -243,17 +256,8 @@ CommitAnswer BdbPageServer::Resolve(CommitId id, bool commit) {
   if (status.ok()) {
     const CommitRequest request = image->Request(id, ids);
     {
-      // After a restart the numbers of its new pages have not been handed out again.
       const std::unique_lock lock(trees_mutex_);
-      for (const DatabaseCommit& part : request.databases) {
-        PageIds& numbers = databases_[part.database.index]->ids;
-        for (const PageWrite& write : part.pages) {
-          if (write.page.number < kPageNumberLimit && !numbers.known(write.page)) {
-            (void)numbers.Allocate(write.page.number + 1 - numbers.next_page());
-          }
-          if (!write.remove) numbers.Claim(write.page);
-        }
-      }
+      ClaimPages(request);
     }
     answer = CommitOr(request, /*prepared=*/true);
   }

@@ -100,6 +100,7 @@ Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name) {
 }
 
 Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
+  StopApplier();
   const std::lock_guard commit_lock(commit_mutex_);
   const std::unique_lock trees_lock(trees_mutex_);
   std::vector<std::string> files;

@@ -6,6 +6,15 @@
 
 namespace tenure::stabilize {
 
+void ByteWriter::PutNumber(uint64_t number) {
+  if (form_ == NumberForm::kFixed) {
+    PutBytes(&number, sizeof number);
+    return;
+  }
+  for (; number >= 0x80; number >>= 7) text_.push_back(static_cast<char>(number | 0x80));
+  text_.push_back(static_cast<char>(number));
+}
+
 void ByteReader::GetBytes(void* bytes, size_t count) {
   const std::span<const std::byte> taken = Take(count);
   if (taken.size() == count) {
@@ -16,9 +25,19 @@ void ByteReader::GetBytes(void* bytes, size_t count) {
 }
 
 uint64_t ByteReader::GetNumber() {
-  uint64_t number;
-  GetBytes(&number, sizeof number);
-  return number;
+  uint64_t number = 0;
+  if (form_ == NumberForm::kFixed) {
+    GetBytes(&number, sizeof number);
+    return number;
+  }
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    uint8_t part;
+    GetBytes(&part, 1);
+    number |= static_cast<uint64_t>(part & 0x7f) << shift;
+    if (part < 0x80) return number;
+  }
+  failed_ = true;
+  return 0;
 }
 
 std::string ByteReader::GetText() {
@@ -38,6 +57,7 @@ std::span<const std::byte> ByteReader::Take(size_t count) {
 
 size_t ByteReader::GetCount(size_t least) {
   const uint64_t count = GetNumber();
+  if (form_ == NumberForm::kShort) least = (least + 7) / 8;
   if (count > rest_.size() / least) {
     failed_ = true;
     return 0;
@@ -71,8 +91,8 @@ constexpr size_t kWriteLeast = 6 * 8;
 }  // namespace
 
 std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,
-                           const std::function<std::string(DatabaseId)>& name_of) {
-  ByteWriter writer;
+                           const std::function<std::string(DatabaseId)>& name_of, NumberForm form) {
+  ByteWriter writer(form);
   writer.PutBytes(coordinator.store.bytes.data(), coordinator.store.bytes.size());
   writer.PutText(coordinator.path);
   writer.PutNumber(request.databases.size());
@@ -115,12 +135,13 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
   return WithChecksum(writer.text());
 }
 
-std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> bytes) {
+std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> bytes,
+                                                   NumberForm form) {
   PreparedImage image;
   image.memory_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto body = WithoutChecksum(std::as_bytes(std::span(image.memory_)));
   if (!body) return std::nullopt;
-  ByteReader reader(*body);
+  ByteReader reader(*body, form);
   reader.GetBytes(image.coordinator_.store.bytes.data(), image.coordinator_.store.bytes.size());
   image.coordinator_.path = reader.GetText();
   const size_t databases = reader.GetCount(1);

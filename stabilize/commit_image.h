@@ -16,12 +16,17 @@
 
 namespace tenure::stabilize {
 
+// How numbers are written: in 8 bytes, or in as few as there are groups of 7 bits.
+enum class NumberForm : uint8_t { kFixed, kShort };
+
 class ByteWriter {
  public:
+  explicit ByteWriter(NumberForm form = NumberForm::kFixed) : form_(form) {}
+
   void PutBytes(const void* bytes, size_t count) {
     text_.append(static_cast<const char*>(bytes), count);
   }
-  void PutNumber(uint64_t number) { PutBytes(&number, sizeof number); }
+  void PutNumber(uint64_t number);
   void PutText(std::string_view text) {
     PutNumber(text.size());
     PutBytes(text.data(), text.size());
@@ -29,27 +34,30 @@ class ByteWriter {
   const std::string& text() const { return text_; }
 
  private:
+  NumberForm form_;
   std::string text_;
 };
 
 // Reading behind the end gives zeros, and AtEnd is false from then on.
 class ByteReader {
  public:
-  explicit ByteReader(std::span<const std::byte> bytes) : rest_(bytes) {}
+  explicit ByteReader(std::span<const std::byte> bytes, NumberForm form = NumberForm::kFixed)
+      : form_(form), rest_(bytes) {}
 
   void GetBytes(void* bytes, size_t count);
   uint64_t GetNumber();
   std::string GetText();
   // `count` bytes in place; empty when there are fewer.
   std::span<const std::byte> Take(size_t count);
-  // A count of things that take at least `least` bytes each; 0, and an error, when it cannot be
-  // right.
+  // A count of things that take at least `least` bytes each with fixed numbers; 0, and an error,
+  // when it cannot be right.
   size_t GetCount(size_t least);
   // Everything was read and nothing was missing.
   bool AtEnd() const { return !failed_ && rest_.empty(); }
   bool failed() const { return failed_; }
 
  private:
+  NumberForm form_;
   std::span<const std::byte> rest_;
   bool failed_ = false;
 };
@@ -60,12 +68,14 @@ std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::b
 
 // A prepared commit, as bytes. Databases are named by name: ids do not outlive the process.
 std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,
-                           const std::function<std::string(DatabaseId)>& name_of);
+                           const std::function<std::string(DatabaseId)>& name_of,
+                           NumberForm form = NumberForm::kFixed);
 
 // The inverse, checked for its form.
 class PreparedImage {
  public:
-  static std::optional<PreparedImage> Decode(std::span<const std::byte> bytes);
+  static std::optional<PreparedImage> Decode(std::span<const std::byte> bytes,
+                                             NumberForm form = NumberForm::kFixed);
 
   const Coordinator& coordinator() const { return coordinator_; }
   size_t databases() const { return parts_.size(); }

@@ -38,8 +38,10 @@ class HeapBridge;
 // allocation.
 enum class ClusterOrder : uint8_t { kBreadth, kDepth, kAlloc };
 
-// What a commit sends of a page that exists (@M3recovery=): the changed regions, or all of it.
-enum class RecoveryPolicy : uint8_t { kDiff, kWhole };
+// What a commit records of a page that exists (@M3recovery=): the changed regions, or all of it, in
+// the trees; or the changed regions in the redo log (BdbOptions::redo, which the store must be
+// opened with; other kinds of stores take it for kDiff).
+enum class RecoveryPolicy : uint8_t { kDiff, kWhole, kRedo };
 
 struct SessionOptions {
   ClusterOrder cluster = ClusterOrder::kBreadth;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "stabilize/store.h"
 #include "stabilize/store_io.h"
@@ -16,7 +17,9 @@ namespace {
 
 using testing::Acknowledgements;
 using testing::CommitBuilder;
+using testing::CrashAtEach;
 using testing::CrashRun;
+using testing::FaultText;
 using testing::Holds;
 using testing::MakePage;
 using testing::OpenForCrash;
@@ -98,8 +101,8 @@ int StateOf(const std::string& path) {
 }
 
 // Opens the store and makes the commits 1..kCommits, reporting each that was acknowledged.
-int CommitAll(const std::string& path, Acknowledgements& acknowledgements) {
-  const std::unique_ptr<PageServer> server = OpenForCrash(path, OpenMode::kOpen);
+int CommitAll(const std::string& path, bool redo, Acknowledgements& acknowledgements) {
+  const std::unique_ptr<PageServer> server = OpenForCrash(path, OpenMode::kOpen, redo);
   if (server == nullptr) return 1;
   const Result<DatabaseId> database = server->OpenDatabase("main", OpenMode::kOpen);
   if (!database.ok()) return 2;
@@ -110,10 +113,15 @@ int CommitAll(const std::string& path, Acknowledgements& acknowledgements) {
   return server->Close().ok() ? 0 : 4;
 }
 
-class BdbCrash : public ::testing::TestWithParam<IoFault> {
+// With every fault, and both ways in which commits are made.
+class BdbCrash : public ::testing::TestWithParam<std::tuple<IoFault, bool>> {
  protected:
+  static IoFault Fault() { return std::get<0>(GetParam()); }
+  static bool Redo() { return std::get<1>(GetParam()); }
+
   void SetUp() override {
-    const std::unique_ptr<PageServer> server = OpenForCrash(before.path(), OpenMode::kCreate);
+    const std::unique_ptr<PageServer> server =
+        OpenForCrash(before.path(), OpenMode::kCreate, Redo());
     ASSERT_NE(server, nullptr);
     const DatabaseId database = *server->OpenDatabase("main", OpenMode::kCreate);
     ASSERT_EQ(CommitSample(*server, database, 0).outcome, CommitOutcome::kCommitted);
@@ -121,7 +129,7 @@ class BdbCrash : public ::testing::TestWithParam<IoFault> {
   }
 
   // A torn page of a tree is found out, not repaired: for that a copy of the store is needed.
-  static bool MayBeDamaged() { return GetParam() == IoFault::kCrashTorn; }
+  static bool MayBeDamaged() { return Fault() == IoFault::kCrashTorn; }
 
   // `acknowledged` commits returned before the crash; one more may have been in progress.
   static void ExpectOldOrNew(int found, const CrashRun& run, uint64_t at) {
@@ -136,23 +144,17 @@ class BdbCrash : public ::testing::TestWithParam<IoFault> {
 };
 
 TEST_P(BdbCrash, AtEveryOperationOfCommits) {
-  uint64_t crashes = 0;
   uint64_t damaged = 0;
-  for (uint64_t at = 1;; ++at) {
-    store.CopyFrom(before.path());
-    const CrashRun run = RunWithFault(
-        GetParam(), at, [&](Acknowledgements& a) { return CommitAll(store.path(), a); });
-    const int found = StateOf(store.path());
-    if (!run.crashed) {
-      ASSERT_EQ(run.status, 0) << "operation " << at;
-      ASSERT_EQ(found, kCommits);
-      break;
-    }
-    ++crashes;
-    damaged += found == kSaidToBeDamaged;
-    ExpectOldOrNew(found, run, at);
-    ASSERT_FALSE(HasFailure());
-  }
+  const uint64_t crashes = CrashAtEach(
+      {.fault = Fault()}, [&] { store.CopyFrom(before.path()); },
+      [&](Acknowledgements& a) { return CommitAll(store.path(), Redo(), a); },
+      [&](const CrashRun& run, uint64_t at) {
+        const int found = StateOf(store.path());
+        damaged += found == kSaidToBeDamaged;
+        if (run.crashed) return ExpectOldOrNew(found, run, at);
+        EXPECT_EQ(run.status, 0) << "operation " << at;
+        EXPECT_EQ(found, kCommits);
+      });
   // Opening, three commits and closing write and sync at least this often.
   EXPECT_GT(crashes, 10u);
   EXPECT_LT(damaged, crashes / 2);
@@ -161,42 +163,40 @@ TEST_P(BdbCrash, AtEveryOperationOfCommits) {
 // Recovery itself is interrupted, at every operation, after some of the crashes above.
 TEST_P(BdbCrash, AtEveryOperationOfRecovery) {
   TemporaryDirectory crashed;
-  for (uint64_t at = 5;; at += 14) {
-    crashed.CopyFrom(before.path());
-    const CrashRun first = RunWithFault(
-        GetParam(), at, [&](Acknowledgements& a) { return CommitAll(crashed.path(), a); });
-    if (!first.crashed) break;
-    for (uint64_t again = 1;; ++again) {
-      store.CopyFrom(crashed.path());
-      const CrashRun second = RunWithFault(GetParam(), again, [&](Acknowledgements&) {
-        const std::unique_ptr<PageServer> server = OpenForCrash(store.path(), OpenMode::kOpen);
-        return server != nullptr && server->Close().ok() ? 0 : 1;
+  CrashAtEach(
+      {.fault = Fault(), .first = 5, .step = 14}, [&] { crashed.CopyFrom(before.path()); },
+      [&](Acknowledgements& a) { return CommitAll(crashed.path(), Redo(), a); },
+      [&](const CrashRun& first, uint64_t at) {
+        if (!first.crashed) return;
+        CrashAtEach(
+            {.fault = Fault()}, [&] { store.CopyFrom(crashed.path()); },
+            [&](Acknowledgements&) {
+              const auto server = OpenForCrash(store.path(), OpenMode::kOpen, Redo());
+              return server != nullptr && server->Close().ok() ? 0 : 1;
+            },
+            [&](const CrashRun& second, uint64_t again) {
+              ExpectOldOrNew(StateOf(store.path()), first, at);
+              EXPECT_FALSE(HasFailure()) << "then at operation " << again << " of recovery";
+              EXPECT_TRUE(second.crashed || second.status == 0 || MayBeDamaged());
+            });
       });
-      ExpectOldOrNew(StateOf(store.path()), first, at);
-      ASSERT_FALSE(HasFailure()) << "then at operation " << again << " of recovery";
-      if (!second.crashed) {
-        ASSERT_TRUE(second.status == 0 || MayBeDamaged());
-        break;
-      }
-    }
-  }
 }
 
 // A store or a database whose creation was interrupted is absent or empty, and can be made.
 TEST_P(BdbCrash, AtEveryOperationOfCreation) {
-  for (uint64_t at = 1;; ++at) {
-    store.Clear();
-    const CrashRun run = RunWithFault(GetParam(), at, [&](Acknowledgements& a) {
-      const std::unique_ptr<PageServer> server = OpenForCrash(store.path(), OpenMode::kCreate);
-      if (server == nullptr) return 1;
-      a.Report(1);
-      if (!server->OpenDatabase("main", OpenMode::kCreate).ok()) return 2;
-      a.Report(2);
-      return server->Close().ok() ? 0 : 3;
-    });
+  const auto create = [&](Acknowledgements& a) {
+    const std::unique_ptr<PageServer> server =
+        OpenForCrash(store.path(), OpenMode::kCreate, Redo());
+    if (server == nullptr) return 1;
+    a.Report(1);
+    if (!server->OpenDatabase("main", OpenMode::kCreate).ok()) return 2;
+    a.Report(2);
+    return server->Close().ok() ? 0 : 3;
+  };
+  const auto check = [&](const CrashRun& run, uint64_t at) {
     const int acknowledged = run.reported.empty() ? 0 : run.reported.back();
     const Result<std::unique_ptr<PageServer>> opened = OpenStore(store.path(), StoreOptions());
-    if (!opened.ok() && opened.status().code() == StatusCode::kCorrupt && MayBeDamaged()) continue;
+    if (!opened.ok() && opened.status().code() == StatusCode::kCorrupt && MayBeDamaged()) return;
     if (opened.ok()) {
       const Result<DatabaseId> database = (*opened)->OpenDatabase("main", OpenMode::kOpen);
       if (database.ok()) {
@@ -215,51 +215,45 @@ TEST_P(BdbCrash, AtEveryOperationOfCreation) {
     ASSERT_NE(server, nullptr) << "operation " << at;
     const Result<DatabaseId> made = server->OpenDatabase("main", OpenMode::kOpenOrCreate);
     EXPECT_TRUE(made.ok() || MayBeDamaged()) << "operation " << at << ": " << made.status().text();
-    ASSERT_FALSE(HasFailure());
-    if (!run.crashed) {
-      ASSERT_EQ(run.status, 0);
-      break;
-    }
-  }
+    EXPECT_TRUE(run.crashed || run.status == 0);
+  };
+  EXPECT_GT(CrashAtEach({.fault = Fault()}, [&] { store.Clear(); }, create, check), 10u);
 }
 
 TEST_P(BdbCrash, AtEveryOperationOfDeletion) {
-  for (uint64_t at = 1;; ++at) {
-    store.CopyFrom(before.path());
-    const CrashRun run = RunWithFault(GetParam(), at, [&](Acknowledgements& a) {
-      const std::unique_ptr<PageServer> server = OpenForCrash(store.path(), OpenMode::kOpen);
-      if (server == nullptr) return 1;
-      if (!server->DeleteDatabase("main").ok()) return 2;
-      a.Report(1);
-      return server->Close().ok() ? 0 : 3;
-    });
-    {
-      const std::unique_ptr<PageServer> server = OpenForCrash(store.path(), OpenMode::kOpen);
-      ASSERT_NE(server, nullptr) << "operation " << at;
-      const Result<DatabaseId> database = server->OpenDatabase("main", OpenMode::kOpen);
-      if (database.ok()) {
-        EXPECT_TRUE(IsInState(*server, *database, 0)) << "operation " << at;
-        EXPECT_TRUE(run.reported.empty()) << "operation " << at;
-      } else {
-        EXPECT_EQ(database.status().code(), StatusCode::kNotFound) << database.status().text();
-      }
+  const auto remove = [&](Acknowledgements& a) {
+    const std::unique_ptr<PageServer> server = OpenForCrash(store.path(), OpenMode::kOpen, Redo());
+    if (server == nullptr) return 1;
+    if (!server->DeleteDatabase("main").ok()) return 2;
+    a.Report(1);
+    return server->Close().ok() ? 0 : 3;
+  };
+  const auto check = [&](const CrashRun& run, uint64_t at) {
+    const std::unique_ptr<PageServer> server = OpenForCrash(store.path(), OpenMode::kOpen);
+    ASSERT_NE(server, nullptr) << "operation " << at;
+    const Result<DatabaseId> database = server->OpenDatabase("main", OpenMode::kOpen);
+    if (database.ok()) {
+      EXPECT_TRUE(IsInState(*server, *database, 0)) << "operation " << at;
+      EXPECT_TRUE(run.reported.empty()) << "operation " << at;
+    } else {
+      EXPECT_EQ(database.status().code(), StatusCode::kNotFound) << database.status().text();
     }
-    ASSERT_FALSE(HasFailure());
-    if (!run.crashed) {
-      ASSERT_EQ(run.status, 0);
-      break;
-    }
-  }
+    EXPECT_TRUE(run.crashed || run.status == 0);
+  };
+  CrashAtEach({.fault = Fault()}, [&] { store.CopyFrom(before.path()); }, remove, check);
+}
+
+// "CrashRedo", "TornWriteTrees", ...
+std::string NameOf(const ::testing::TestParamInfo<std::tuple<IoFault, bool>>& info) {
+  return std::string(FaultText(std::get<0>(info.param))) +
+         (std::get<1>(info.param) ? "Redo" : "Trees");
 }
 
 INSTANTIATE_TEST_SUITE_P(Faults, BdbCrash,
-                         ::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
-                                           IoFault::kCrashUnsynced),
-                         [](const auto& info) {
-                           return info.param == IoFault::kCrash       ? "Crash"
-                                  : info.param == IoFault::kCrashTorn ? "TornWrite"
-                                                                      : "UnsyncedWritesLost";
-                         });
+                         ::testing::Combine(::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
+                                                              IoFault::kCrashUnsynced),
+                                            ::testing::Bool()),
+                         NameOf);
 
 // No operation may fail unnoticed: whatever was acknowledged is there, and nothing crashes.
 class BdbIoError : public BdbCrash {};
@@ -269,9 +263,9 @@ TEST_P(BdbIoError, AtEveryOperationOfCommits) {
   const uint64_t limit = 400;
   for (uint64_t at = 1; at < limit; ++at) {
     store.CopyFrom(before.path());
-    const CrashRun run = RunWithFault(GetParam(), at, [&](Acknowledgements& a) {
+    const CrashRun run = RunWithFault(Fault(), at, [&](Acknowledgements& a) {
       const uint64_t start = IoOperations();
-      const int status = CommitAll(store.path(), a);
+      const int status = CommitAll(store.path(), Redo(), a);
       return status == 0 && IoOperations() - start < at ? 0 : 10 + status;  // 0: never reached
     });
     ASSERT_GE(run.status, 0) << "died of a signal at operation " << at;
@@ -286,10 +280,10 @@ TEST_P(BdbIoError, AtEveryOperationOfCommits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Faults, BdbIoError,
-                         ::testing::Values(IoFault::kError, IoFault::kErrorForever),
-                         [](const auto& info) {
-                           return info.param == IoFault::kError ? "Once" : "FromThenOn";
-                         });
+                         ::testing::Combine(::testing::Values(IoFault::kError,
+                                                              IoFault::kErrorForever),
+                                            ::testing::Bool()),
+                         NameOf);
 
 }  // namespace
 }  // namespace tenure::stabilize

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "stabilize/verifier.h"
@@ -17,8 +18,9 @@ namespace {
 
 using abi::Ref;
 using testing::Acknowledgements;
+using testing::CrashAtEach;
 using testing::CrashRun;
-using testing::RunWithFault;
+using testing::FaultText;
 using testing::SessionWorld;
 using testing::SlotOf;
 using testing::TemporaryDirectory;
@@ -62,9 +64,10 @@ Status Transaction(SessionWorld& world, int state) {
 }
 
 // The next process: opens the database and goes through the transactions that are left.
-int RunAll(const std::string& path, Acknowledgements* acknowledgements,
+int RunAll(const std::string& path, RecoveryPolicy policy, Acknowledgements* acknowledgements,
            std::vector<std::string>* snapshots) {
   SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, path);
+  world.recovery = policy;
   world.Start();
   Result<Database*> opened = world.session->OpenDatabase(path);
   if (!opened.ok()) return 1;
@@ -81,8 +84,11 @@ int RunAll(const std::string& path, Acknowledgements* acknowledgements,
   return world.session->Shutdown().ok() ? 0 : 4;
 }
 
-class SessionCrash : public ::testing::TestWithParam<IoFault> {
+class SessionCrash : public ::testing::TestWithParam<std::tuple<IoFault, RecoveryPolicy>> {
  protected:
+  static IoFault Fault() { return std::get<0>(GetParam()); }
+  static RecoveryPolicy Policy() { return std::get<1>(GetParam()); }
+
   static void SetUpTestSuite() {
     before = new TemporaryDirectory;
     snapshots = new std::vector<std::string>;
@@ -99,7 +105,7 @@ class SessionCrash : public ::testing::TestWithParam<IoFault> {
     }
     TemporaryDirectory copy;
     copy.CopyFrom(before->path());
-    ASSERT_EQ(RunAll(copy.path(), nullptr, snapshots), 0);
+    ASSERT_EQ(RunAll(copy.path(), RecoveryPolicy::kDiff, nullptr, snapshots), 0);
     ASSERT_EQ(snapshots->size(), static_cast<size_t>(kTransactions) + 1);
   }
   static void TearDownTestSuite() {
@@ -123,7 +129,7 @@ class SessionCrash : public ::testing::TestWithParam<IoFault> {
     world.database = *opened;
     Result<VerifyReport> report = VerifyDatabase(world.database->server(), world.database->id());
     if (!report.ok() || !report->ok()) {
-      if (GetParam() == IoFault::kCrashTorn) return kSaidToBeDamaged;
+      if (Fault() == IoFault::kCrashTorn) return kSaidToBeDamaged;
       ADD_FAILURE() << (report.ok() ? report->problems[0] : report.status().text());
       return kNoState;
     }
@@ -146,29 +152,25 @@ std::vector<std::string>* SessionCrash::snapshots;
 
 TEST_P(SessionCrash, FindsTheOldStateOrTheNew) {
   TemporaryDirectory store;
-  uint64_t crashes = 0, damaged = 0, in_progress_done = 0;
-  for (uint64_t at = 1;; ++at) {
-    store.CopyFrom(before->path());
-    const CrashRun run = RunWithFault(
-        GetParam(), at, [&](Acknowledgements& a) { return RunAll(store.path(), &a, nullptr); });
+  uint64_t damaged = 0;
+  const auto check = [&](const CrashRun& run, uint64_t at) {
     const int found = StateOf(store.path());
     if (!run.crashed) {
-      ASSERT_EQ(run.status, 0) << "operation " << at;
-      ASSERT_EQ(found, kTransactions);
-      break;
+      EXPECT_EQ(run.status, 0) << "operation " << at;
+      EXPECT_EQ(found, kTransactions);
+      return;
     }
-    ++crashes;
     const int acknowledged = run.reported.empty() ? 0 : run.reported.back();
-    if (found == kSaidToBeDamaged && GetParam() == IoFault::kCrashTorn) {
+    if (found == kSaidToBeDamaged && Fault() == IoFault::kCrashTorn) {
       ++damaged;
-    } else {
-      ASSERT_TRUE(found == acknowledged || found == acknowledged + 1)
-          << "crash at operation " << at << " after " << acknowledged << " commits; found "
-          << found;
-      in_progress_done += found == acknowledged + 1;
+      return;
     }
-    ASSERT_FALSE(HasFailure()) << "operation " << at;
-  }
+    EXPECT_TRUE(found == acknowledged || found == acknowledged + 1)
+        << "crash at operation " << at << " after " << acknowledged << " commits; found " << found;
+  };
+  const uint64_t crashes = CrashAtEach(
+      {.fault = Fault()}, [&] { store.CopyFrom(before->path()); },
+      [&](Acknowledgements& a) { return RunAll(store.path(), Policy(), &a, nullptr); }, check);
   RecordProperty("crashes", static_cast<int>(crashes));
   EXPECT_GT(crashes, 8u);
   EXPECT_LE(damaged, crashes / 2);
@@ -177,15 +179,13 @@ TEST_P(SessionCrash, FindsTheOldStateOrTheNew) {
 // The process that finds the old or the new state goes on from there, and ends regularly.
 TEST_P(SessionCrash, WorkGoesOnAfterwards) {
   TemporaryDirectory store;
-  for (uint64_t at = 2;; at += 3) {
-    store.CopyFrom(before->path());
-    const CrashRun run = RunWithFault(
-        GetParam(), at, [&](Acknowledgements& a) { return RunAll(store.path(), &a, nullptr); });
-    if (!run.crashed) break;
+  const auto check = [&](const CrashRun& run, uint64_t at) {
+    if (!run.crashed) return;
     const int found = StateOf(store.path());
-    if (found < 0) continue;
+    if (found < 0) return;
     {
       SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, store.path());
+      world.recovery = Policy();
       world.Start();
       world.Open();
       for (int state = found + 1; state <= kTransactions; ++state) {
@@ -195,17 +195,25 @@ TEST_P(SessionCrash, WorkGoesOnAfterwards) {
       ASSERT_TRUE(world.session->Shutdown().ok());
     }
     ASSERT_EQ(StateOf(store.path()), kTransactions) << "after operation " << at;
-  }
+  };
+  CrashAtEach(
+      {.fault = Fault(), .first = 2, .step = 3}, [&] { store.CopyFrom(before->path()); },
+      [&](Acknowledgements& a) { return RunAll(store.path(), Policy(), &a, nullptr); }, check);
+}
+
+std::string NameOf(const ::testing::TestParamInfo<std::tuple<IoFault, RecoveryPolicy>>& info) {
+  constexpr const char* kPolicies[] = {"Diff", "Whole", "Redo"};
+  return std::string(FaultText(std::get<0>(info.param))) +
+         kPolicies[static_cast<int>(std::get<1>(info.param))];
 }
 
 INSTANTIATE_TEST_SUITE_P(Faults, SessionCrash,
-                         ::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
-                                           IoFault::kCrashUnsynced),
-                         [](const auto& info) {
-                           return info.param == IoFault::kCrash       ? "Crash"
-                                  : info.param == IoFault::kCrashTorn ? "TornWrite"
-                                                                      : "UnsyncedWritesLost";
-                         });
+                         ::testing::Combine(::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
+                                                              IoFault::kCrashUnsynced),
+                                            ::testing::Values(RecoveryPolicy::kDiff,
+                                                              RecoveryPolicy::kWhole,
+                                                              RecoveryPolicy::kRedo)),
+                         NameOf);
 
 }  // namespace
 }  // namespace tenure::stabilize

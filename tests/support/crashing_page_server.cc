@@ -1,6 +1,7 @@
 #include "tests/support/crashing_page_server.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -43,6 +44,31 @@ CrashRun RunWithFault(stabilize::IoFault fault, uint64_t at,
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   run.crashed = run.status == stabilize::kCrashStatus;
   return run;
+}
+
+uint64_t CrashAtEach(const CrashLoop& loop, const std::function<void()>& prepare,
+                     const std::function<int(Acknowledgements&)>& body,
+                     const std::function<void(const CrashRun&, uint64_t at)>& check) {
+  uint64_t crashes = 0;
+  for (uint64_t at = loop.first;; at += loop.step) {
+    prepare();
+    const CrashRun run = RunWithFault(loop.fault, at, body);
+    check(run, at);
+    if (!run.crashed || ::testing::Test::HasFailure()) return crashes;
+    ++crashes;
+  }
+}
+
+const char* FaultText(stabilize::IoFault fault) {
+  switch (fault) {
+    case stabilize::IoFault::kNone: return "None";
+    case stabilize::IoFault::kCrash: return "Crash";
+    case stabilize::IoFault::kCrashTorn: return "TornWrite";
+    case stabilize::IoFault::kCrashUnsynced: return "UnsyncedWritesLost";
+    case stabilize::IoFault::kError: return "Once";
+    case stabilize::IoFault::kErrorForever: return "FromThenOn";
+  }
+  return "?";
 }
 
 TemporaryDirectory::TemporaryDirectory() {
@@ -106,11 +132,13 @@ void TemporaryDirectory::Clear() {
 }
 
 std::unique_ptr<stabilize::PageServer> OpenForCrash(const std::string& path,
-                                                    stabilize::OpenMode mode) {
+                                                    stabilize::OpenMode mode, bool redo) {
   stabilize::StoreOptions options;
   options.mode = mode;
   options.bdb.checkpoint_thread = false;
   options.bdb.cache_bytes = 4 << 20;
+  options.bdb.redo = redo;
+  options.bdb.redo_lag_bytes = kRedoLagForCrash;
   Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
   if (!server.ok()) {
     fprintf(stderr, "%s: %s\n", path.c_str(), server.status().text());

@@ -37,6 +37,21 @@ struct CrashRun {
 CrashRun RunWithFault(stabilize::IoFault fault, uint64_t at,
                       const std::function<int(Acknowledgements&)>& body);
 
+// The crash loop: for operation `first` and every `step`th behind it calls `prepare`, runs `body`
+// with the fault there, and hands `check` the outcome; until a run in which the fault's place was
+// not reached, or a fatal failure in `check`. The number of runs that crashed.
+struct CrashLoop {
+  stabilize::IoFault fault;
+  uint64_t first = 1;
+  uint64_t step = 1;
+};
+uint64_t CrashAtEach(const CrashLoop& loop, const std::function<void()>& prepare,
+                     const std::function<int(Acknowledgements&)>& body,
+                     const std::function<void(const CrashRun&, uint64_t at)>& check);
+
+// "Crash", "TornWrite", ...: for names of tests.
+const char* FaultText(stabilize::IoFault fault);
+
 // A fresh directory's name, under $TMPDIR, /dev/shm or /tmp; removed with all in it at the end.
 class TemporaryDirectory {
  public:
@@ -56,8 +71,11 @@ class TemporaryDirectory {
   std::string path_;
 };
 
-// A store under Berkeley DB without background work, so that every run does the same operations.
+// A store under Berkeley DB without background work, so that every run does the same operations;
+// with `redo`, commits go to the redo log, and every few of them to the trees.
 std::unique_ptr<stabilize::PageServer> OpenForCrash(const std::string& path,
-                                                    stabilize::OpenMode mode);
+                                                    stabilize::OpenMode mode, bool redo = false);
+// What of redo log makes a commit empty it in these tests.
+inline constexpr uint64_t kRedoLagForCrash = 24 << 10;
 
 }  // namespace tenure::testing

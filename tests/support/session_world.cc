@@ -43,6 +43,9 @@ void SessionWorld::Start(stabilize::FailPoint fail, stabilize::ProgramTypes type
   options.store.kind = server_;
   options.store.bdb.checkpoint_thread = false;
   options.store.bdb.cache_bytes = 4 << 20;
+  options.recovery = recovery;
+  options.store.bdb.redo = recovery == stabilize::RecoveryPolicy::kRedo;
+  options.store.bdb.redo_lag_bytes = kRedoLagForCrash;
   options.store.fail = fail;
   options.frame_bytes = frame_bytes;
   session = std::make_unique<Session>(heap->heap(), program, types, options);

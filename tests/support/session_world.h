@@ -54,6 +54,7 @@ class SessionWorld {
 
   const std::string& path() const { return path_; }
 
+  stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;  // for Start
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes from the next Start on
   std::unique_ptr<gc::TestHeap> heap;
   std::unique_ptr<stabilize::Session> session;

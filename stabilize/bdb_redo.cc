@@ -1,0 +1,325 @@
+// BdbPageServer's commits with the policy `redo`: what they change is appended to the redo log,
+// kept beside the trees, and later put into them, many commits in one transaction
+// (docs/recovery.md).
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "stabilize/bdb_handles.h"
+#include "stabilize/bdb_page_server.h"
+#include "stabilize/commit_check.h"
+#include "stabilize/commit_image.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// A larger commit is written to the trees at once: it would be in memory a second time, and its own
+// bytes are its cost, not the places where they go.
+constexpr uint64_t kLargestCommit = 16 << 20;
+// With so few pages what the client believes of them is checked before the commit and not when they
+// are put into the tree: a commit of few is a sync's time whatever else it does.
+constexpr size_t kPagesChecked = 16;
+// Versions that are remembered of pages, so that they need not be looked up in the tree.
+constexpr size_t kVersionsKept = 1 << 18;
+constexpr std::chrono::milliseconds kApplyInterval(250);
+// When the log is so long it is used anew from its beginning: a sync is faster where the file
+// system has given the file its blocks already.
+constexpr uint64_t kLogBytes = 4 << 20;
+
+}  // namespace
+
+bool BdbPageServer::FitsRedo(const CommitRequest& request) const {
+  if (!redo_.is_open() || !request.participants.empty()) return false;
+  uint64_t bytes = 0;
+  for (const DatabaseCommit& commit : request.databases) {
+    if (!commit.imports.empty() || !commit.exports.empty()) return false;
+    // A replacement's name is none that recovery could open.
+    if (!databases_[commit.database.index]->replaces.empty()) return false;
+    for (const PageWrite& write : commit.pages) {
+      if (write.remove) return false;
+      bytes += BytesWritten(write);
+    }
+  }
+  return bytes <= kLargestCommit;
+}
+
+// The version that the page has after all commits; 0 when there is none.
+Result<uint64_t> BdbPageServer::VersionOf(OpenDatabaseState& database, PageId page) {
+  if (const PendingPage* pending = database.pending.Find(page)) return pending->version();
+  if (page.number >= database.head.next_page) return uint64_t{0};
+  const auto known = database.versions.find(page.number);
+  if (known != database.versions.end()) return known->second;
+  const PageKey key = KeyOf(page);
+  DBT key_dbt = In(key.data(), key.size());
+  PageRecord record;
+  DBT value = Part(Out(&record, kPageRecordHeaderBytes), 0, kPageRecordHeaderBytes);
+  const int code = database.tree->get(database.tree, nullptr, &key_dbt, &value, 0);
+  if (code == DB_NOTFOUND) return uint64_t{0};
+  if (code != 0) {
+    return environment_->Translate(code, "cannot read " + PageText(database.name, page),
+                                   static_cast<int64_t>(page.number));
+  }
+  return record.version;
+}
+
+Status BdbPageServer::CheckRedo(const DatabaseCommit& commit, uint64_t version) {
+  OpenDatabaseState& database = *databases_[commit.database.index];
+  for (const PageWrite& write : commit.pages) {
+    const Result<uint64_t> present = VersionOf(database, write.page);
+    if (!present.ok()) return present.status();
+    if (*present != write.expected_version) {
+      return Failure(StatusCode::kConflict,
+                     PageText(database.name, write.page) + " has changed since it was read",
+                     static_cast<int64_t>(write.page.number));
+    }
+    if (write.contents != nullptr || commit.pages.size() > kPagesChecked) continue;
+    PageReply reply;
+    ReadRun(database, std::span(&write.page, 1), std::span(&reply, 1));
+    TN_RETURN_IF_ERROR(reply.status);
+    TN_RETURN_IF_ERROR(ApplyWrite(write, version, &reply.record));
+  }
+  return Status::Ok();
+}
+
+void BdbPageServer::StageRedo(const CommitRequest& request, const OutcomeRecord& record) {
+  for (const DatabaseCommit& commit : request.databases) {
+    OpenDatabaseState& database = *databases_[commit.database.index];
+    for (const PageWrite& write : commit.pages) {
+      database.pending.Entry(write.page, write.expected_version).Add(write, record.version);
+      if (write.expected_version == 0) database.freed.Take(write.page);
+      pending_bytes_ += BytesWritten(write);
+    }
+    const DatabaseHead head = HeadAfter(database, commit);
+    database.head_pending |=
+        head.root != database.head.root || head.next_page != database.head.next_page;
+  }
+  pending_outcomes_.push_back(record);
+  NoteCommitted(request, record, /*in_trees=*/false);
+}
+
+CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
+  const OutcomeRecord record{request.id, version_ + 1};
+  const auto failed = [&](Status status) {
+    environment_->GiveUp(status);
+    return CommitAnswer{CommitOutcome::kUnknown, 0, status};
+  };
+  {
+    const std::unique_lock trees_lock(trees_mutex_);
+    for (const DatabaseCommit& commit : request.databases) {
+      const Status status = CheckRedo(commit, record.version);
+      if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
+      if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
+    }
+    // Its types must not be lost when it is not.
+    if (types_unflushed_) {
+      const Status status = environment_->Flush();
+      if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
+      types_unflushed_ = false;
+    }
+    StageRedo(request, record);
+  }
+  // As with the other policies readers go on while this is written.
+  const std::string body = EncodePrepared(
+      request, Coordinator(), [&](DatabaseId id) { return databases_[id.index]->name; },
+      NumberForm::kShort);
+  if (const Status status = redo_.Append(record.version, record.id, body); !status.ok()) {
+    return failed(status);
+  }
+  redo_bytes_.store(redo_.bytes_appended(), std::memory_order_relaxed);
+  redo_syncs_.fetch_add(1, std::memory_order_relaxed);
+  // It is committed whatever becomes of this: a failure is told by the operations that follow.
+  if (pending_bytes_ > options_.redo_lag_bytes) {
+    const std::unique_lock trees_lock(trees_mutex_);
+    static_cast<void>(EmptyRedo());
+  } else {
+    const std::lock_guard lock(applier_mutex_);
+    if (!std::exchange(apply_requested_, true)) apply_wanted_.notify_one();
+  }
+  return {CommitOutcome::kCommitted, record.version, Status::Ok()};
+}
+
+Status BdbPageServer::ApplyPage(DB_TXN* transaction, OpenDatabaseState& database, PageId page) {
+  const auto fail = [&](int code) {
+    return environment_->Translate(code, "cannot write " + PageText(database.name, page),
+                                   static_cast<int64_t>(page.number));
+  };
+  const PendingPage& pending = *database.pending.Find(page);
+  PageKey key = KeyOf(page);
+  DBT key_dbt = In(key.data(), key.size());
+  PageRecord record;
+  if (pending.whole()) {
+    pending.Put(&record);
+    DBT value = In(&record, sizeof record);
+    const int code = database.tree->put(database.tree, transaction, &key_dbt, &value, 0);
+    return code == 0 ? Status::Ok() : fail(code);
+  }
+  Cursor cursor(database.tree, transaction);
+  DBT value = Out(&record, sizeof record);
+  int code = cursor.Get(&key_dbt, &value, DB_SET);
+  if (code != 0 && code != DB_NOTFOUND) return fail(code);
+  const bool expected = code == 0 && record.version == pending.tree_version();
+  if (expected) pending.Put(&record);
+  if (!expected || !CheckPageRecord(page, record).ok()) {
+    return Failure(StatusCode::kCorrupt,
+                   PageText(database.name, page) + " is not the page that a commit has changed",
+                   static_cast<int64_t>(page.number));
+  }
+  code = PutRanges(cursor, key, record, pending.ranges(), kPutGapBytes);
+  return code == 0 ? Status::Ok() : fail(code);
+}
+
+Status BdbPageServer::ApplyDatabase(DB_TXN* transaction, OpenDatabaseState& database) {
+  for (const PageId page : database.pending.Sorted()) {
+    TN_RETURN_IF_ERROR(ApplyPage(transaction, database, page));
+  }
+  TN_RETURN_IF_ERROR(WriteFreed(transaction, database));
+  return database.head_pending ? WriteHead(transaction, database, database.head) : Status::Ok();
+}
+
+Status BdbPageServer::ApplyPending() {
+  TN_RETURN_IF_ERROR(environment_->failed());
+  if (pending_outcomes_.empty()) return Status::Ok();
+  const Result<DB_TXN*> transaction = environment_->Begin();
+  Status status = transaction.ok() ? Status::Ok() : transaction.status();
+  for (size_t i = 0; i < databases_.size() && status.ok(); ++i) {
+    if (databases_[i] != nullptr) status = ApplyDatabase(*transaction, *databases_[i]);
+  }
+  // The last of them says how far the trees have come; recovery goes on behind it.
+  const size_t count = pending_outcomes_.size();
+  for (size_t i = count - std::min<size_t>(count, kOutcomesKept); i < count && status.ok(); ++i) {
+    status = WriteOutcome(*transaction, pending_outcomes_[i]);
+  }
+  if (!status.ok()) {
+    if (transaction.ok()) environment_->Abort(*transaction);
+    // What is acknowledged is in the log, and the next opening tries again.
+    environment_->GiveUp(status);
+    return status;
+  }
+  TN_RETURN_IF_ERROR(environment_->Commit(*transaction));
+  for (const auto& database : databases_) {
+    if (database == nullptr) continue;
+    if (database->versions.size() > kVersionsKept) database->versions.clear();
+    for (const PageId page : database->pending.Sorted()) {
+      database->versions[page.number] = database->pending.Find(page)->version();
+    }
+    database->pending.Clear();
+    database->freed.Settle();
+    database->head_pending = false;
+  }
+  pending_outcomes_.clear();
+  pending_bytes_ = 0;
+  environment_->NoteCommit();
+  return Status::Ok();
+}
+
+Status BdbPageServer::EmptyRedo() {
+  TN_RETURN_IF_ERROR(ApplyPending());
+  if (redo_.bytes() == 0) return Status::Ok();
+  TN_RETURN_IF_ERROR(environment_->Flush());
+  types_unflushed_ = false;
+  redo_.Reset();
+  return Status::Ok();
+}
+
+Status BdbPageServer::OpenRedo() {
+  TN_RETURN_IF_ERROR(ReplayRedo());
+  if (!options_.redo) return RemoveRedoLog(directory_.path());
+  TN_RETURN_IF_ERROR(redo_.Open(directory_.path(), directory_.uuid()));
+  if (options_.checkpoint_thread) {
+    // The thread takes no signals: they are the program's.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    applier_ = std::thread([this] { RunApplier(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  return Status::Ok();
+}
+
+Status BdbPageServer::ReplayRedo() {
+  const Result<std::vector<RedoRecord>> records =
+      ReadRedoLog(directory_.path(), directory_.uuid(), version_);
+  if (!records.ok()) return records.status();
+  if (records->empty()) return Status::Ok();
+  const auto damaged = [&](const RedoRecord& record, const Status& status) {
+    if (status.code() != StatusCode::kConflict && status.code() != StatusCode::kInvalidArgument &&
+        status.code() != StatusCode::kNotFound) {
+      return status;
+    }
+    return Failure(StatusCode::kCorrupt, directory_.File(std::string(kRedoFile)) + ": commit " +
+                                             std::to_string(record.version) +
+                                             " does not fit the databases (" +
+                                             std::string(status.text()) + ")");
+  };
+  std::vector<DatabaseId> opened;
+  for (const RedoRecord& record : *records) {
+    std::optional<PreparedImage> image =
+        PreparedImage::Decode(std::as_bytes(std::span(record.body)), NumberForm::kShort);
+    if (!image) return damaged(record, Status(StatusCode::kInvalidArgument, "no commit"));
+    std::vector<DatabaseId> ids;
+    for (size_t i = 0; i < image->databases(); ++i) {
+      const bool was_open = FindOpen(image->name(i)).has_value();
+      const Result<DatabaseId> database = OpenDatabase(image->name(i), OpenMode::kOpen);
+      if (!database.ok()) return damaged(record, database.status());
+      ids.push_back(*database);
+      if (!was_open) opened.push_back(*database);
+    }
+    const CommitRequest request = image->Request(record.id, ids);
+    const std::lock_guard commit_lock(commit_mutex_);
+    const std::unique_lock trees_lock(trees_mutex_);
+    ClaimPages(request);
+    Status status = CheckRequest(request);
+    for (size_t i = 0; i < request.databases.size() && status.ok(); ++i) {
+      status = CheckRedo(request.databases[i], record.version);
+    }
+    if (!status.ok()) return damaged(record, status);
+    StageRedo(request, {record.id, record.version});
+  }
+  {
+    const std::lock_guard commit_lock(commit_mutex_);
+    const std::unique_lock trees_lock(trees_mutex_);
+    TN_RETURN_IF_ERROR(ApplyPending());
+    TN_RETURN_IF_ERROR(environment_->Flush());
+  }
+  for (const DatabaseId database : opened) TN_RETURN_IF_ERROR(CloseDatabase(database));
+  return Status::Ok();
+}
+
+void BdbPageServer::RunApplier() {
+  std::unique_lock lock(applier_mutex_);
+  while (!stop_applier_) {
+    apply_wanted_.wait(lock, [&] { return apply_requested_ || stop_applier_; });
+    // Many commits together: pages that they all write are put into the tree once.
+    apply_wanted_.wait_for(lock, kApplyInterval, [&] { return stop_applier_; });
+    if (stop_applier_) break;
+    apply_requested_ = false;
+    lock.unlock();
+    {
+      const std::lock_guard commit_lock(commit_mutex_);
+      {
+        const std::unique_lock trees_lock(trees_mutex_);
+        if (!ApplyPending().ok()) return;
+      }
+      // Nothing is pending, so this is a sync only, and readers go on meanwhile.
+      if (redo_.bytes() > kLogBytes && !EmptyRedo().ok()) return;
+    }
+    lock.lock();
+  }
+}
+
+void BdbPageServer::StopApplier() {
+  if (!applier_.joinable()) return;
+  {
+    const std::lock_guard lock(applier_mutex_);
+    stop_applier_ = true;
+  }
+  apply_wanted_.notify_one();
+  applier_.join();
+}
+
+}  // namespace tenure::stabilize

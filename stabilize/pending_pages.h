@@ -1,0 +1,62 @@
+// What commits have changed in a database's pages and is not yet in its tree: it is in the redo
+// log. Reads are answered with it. One thread at a time changes it; then nobody reads it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "stabilize/page_server.h"
+
+namespace tenure::stabilize {
+
+class PendingPage {
+ public:
+  using Range = std::pair<uint32_t, uint32_t>;  // of bytes of the page: begin, end
+
+  // The page has the version `tree_version` in the tree; 0: it is not there.
+  explicit PendingPage(uint64_t tree_version) : tree_version_(tree_version) {}
+
+  // The commit that got `version` writes this.
+  void Add(const PageWrite& write, uint64_t version);
+  // Makes of the tree's record, which is not looked at when this is the whole page, the present
+  // one.
+  void Put(PageRecord* record) const;
+
+  uint64_t version() const { return version_; }
+  uint64_t tree_version() const { return tree_version_; }
+  bool whole() const { return whole_; }
+  // Ascending, apart from each other; one when it is the whole page.
+  std::span<const Range> ranges() const { return ranges_; }
+
+ private:
+  uint64_t tree_version_;
+  uint64_t version_ = 0;
+  uint32_t checksum_ = 0;
+  bool whole_ = false;
+  LargeRun run_;  // of a whole page
+  std::vector<Range> ranges_;
+  std::unique_ptr<std::byte[]> bytes_;  // kPageBytes; those in the ranges mean something
+};
+
+class PendingPages {
+ public:
+  bool empty() const { return pages_.empty(); }
+  const PendingPage* Find(PageId page) const;
+  // The entry of a page, made if there is none.
+  PendingPage& Entry(PageId page, uint64_t tree_version);
+  // How many are not in the tree at all.
+  uint64_t created() const { return created_; }
+  std::vector<PageId> Sorted() const;
+  void Clear();
+
+ private:
+  std::unordered_map<uint64_t, PendingPage> pages_;
+  uint64_t created_ = 0;
+};
+
+}  // namespace tenure::stabilize

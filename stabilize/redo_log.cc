@@ -1,0 +1,213 @@
+#include "stabilize/redo_log.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "stabilize/recovery.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// In memory as on disk. Checksums cover what is behind them, a record's body included.
+struct FileHeader {
+  char magic[8];
+  uint32_t version;
+  uint32_t checksum;
+  Uuid store;
+};
+static_assert(sizeof(FileHeader) == 32);
+
+struct RecordHeader {
+  uint32_t magic;
+  uint32_t checksum;
+  uint64_t length;  // of the body
+  uint64_t version;
+  CommitId id;
+};
+static_assert(sizeof(RecordHeader) == 40);
+
+constexpr char kMagic[8] = {'T', 'e', 'n', 'u', 'r', 'e', 'R', 'L'};
+constexpr uint32_t kFormat = 1;
+constexpr uint32_t kRecordMagic = 0x4f444552;
+// The file grows in steps, so that few syncs have to write its length.
+constexpr uint64_t kGrowth = 1 << 20;
+
+FileHeader HeaderOf(const Uuid& store) {
+  FileHeader header{};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  header.version = kFormat;
+  header.store = store;
+  header.checksum = Crc32c(0, std::as_bytes(std::span(&header.store, 1)));
+  return header;
+}
+
+uint32_t ChecksumOf(const RecordHeader& header, std::string_view body) {
+  constexpr size_t kFrom = offsetof(RecordHeader, length);
+  const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(&header, 1)).subspan(kFrom));
+  return Crc32c(checksum, std::as_bytes(std::span(body)));
+}
+
+// Reads up to `count` bytes; the number read, or -1.
+ssize_t ReadAt(int fd, void* bytes, size_t count, uint64_t at) {
+  size_t done = 0;
+  while (done < count) {
+    const ssize_t got =
+        pread(fd, static_cast<char*>(bytes) + done, count - done, static_cast<off_t>(at + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    done += static_cast<size_t>(got);
+  }
+  return static_cast<ssize_t>(done);
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
+  FileHeader header;
+  const ssize_t count = ReadAt(fd, &header, sizeof header, 0);
+  if (count < 0) return SystemFailure(errno, "cannot read " + file);
+  if (count != sizeof header || std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 ||
+      header.checksum != Crc32c(0, std::as_bytes(std::span(&header.store, 1)))) {
+    return Failure(StatusCode::kCorrupt, file + " is damaged: it is no redo log");
+  }
+  if (header.version != kFormat) {
+    return Failure(StatusCode::kFormat,
+                   file + " has format version " + std::to_string(header.version) +
+                       "; this program knows version " + std::to_string(kFormat),
+                   header.version);
+  }
+  if (header.store != store) {
+    return Failure(StatusCode::kCorrupt, file + " is the redo log of another store");
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<std::vector<RedoRecord>> ReadRedoLog(const std::string& directory, const Uuid& store,
+                                            uint64_t after) {
+  std::vector<RedoRecord> records;
+  const std::string file = directory + "/" + std::string(kRedoFile);
+  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
+  const int fd = descriptor.get();
+  if (fd < 0) {
+    if (errno == ENOENT) return records;
+    return SystemFailure(errno, "cannot open " + file);
+  }
+  TN_RETURN_IF_ERROR(CheckHeader(fd, file, store));
+  const off_t end = lseek(fd, 0, SEEK_END);
+  if (end < 0) return SystemFailure(errno, "cannot read " + file);
+  const auto size = static_cast<uint64_t>(end);
+  uint64_t previous = 0;
+  for (uint64_t at = sizeof(FileHeader); at + sizeof(RecordHeader) <= size;) {
+    RecordHeader header;
+    ssize_t count = ReadAt(fd, &header, sizeof header, at);
+    if (count < 0) return SystemFailure(errno, "cannot read " + file);
+    at += sizeof header;
+    if (count != sizeof header || header.magic != kRecordMagic || header.length > size - at) break;
+    if (previous != 0 && header.version != previous + 1) break;
+    RedoRecord record{header.version, header.id, std::string(header.length, '\0')};
+    count = ReadAt(fd, record.body.data(), record.body.size(), at);
+    if (count < 0) return SystemFailure(errno, "cannot read " + file);
+    if (static_cast<uint64_t>(count) != header.length ||
+        header.checksum != ChecksumOf(header, record.body)) {
+      break;
+    }
+    at += header.length;
+    previous = header.version;
+    if (record.version <= after) continue;
+    if (records.empty() && record.version != after + 1) {
+      return Failure(StatusCode::kCorrupt,
+                     file + " begins with commit " + std::to_string(record.version) +
+                         ", but the databases have those up to " + std::to_string(after) + " only");
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+Status RemoveRedoLog(const std::string& directory) {
+  const std::string file = directory + "/" + std::string(kRedoFile);
+  if (access(file.c_str(), F_OK) != 0 && errno == ENOENT) return Status::Ok();
+  if (StoreUnlink(file.c_str()) != 0 || StoreSyncDirectory(directory.c_str()) != 0) {
+    return SystemFailure(errno, "cannot remove " + file);
+  }
+  return Status::Ok();
+}
+
+RedoLog::~RedoLog() { Close(); }
+
+Status RedoLog::Open(const std::string& directory, const Uuid& store) {
+  file_ = directory + "/" + std::string(kRedoFile);
+  if (access(file_.c_str(), F_OK) != 0) {
+    // The header is there, or the file is not: later damage of it is not taken for an empty log.
+    const FileHeader header = HeaderOf(store);
+    const std::string_view bytes(reinterpret_cast<const char*>(&header), sizeof header);
+    TN_RETURN_IF_ERROR(ReplaceFile(directory, kRedoFile, bytes));
+  }
+  fd_ = StoreOpen(file_.c_str(), O_RDWR);
+  const off_t size = fd_ < 0 ? -1 : lseek(fd_, 0, SEEK_END);
+  if (size < 0) return SystemFailure(errno, "cannot open " + file_);
+  TN_RETURN_IF_ERROR(CheckHeader(fd_, file_, store));
+  size_ = static_cast<uint64_t>(size);
+  position_ = sizeof(FileHeader);
+  return Status::Ok();
+}
+
+Status RedoLog::Append(uint64_t version, CommitId id, std::string_view body) {
+  RecordHeader header{kRecordMagic, 0, body.size(), version, id};
+  header.checksum = ChecksumOf(header, body);
+  buffer_.assign(reinterpret_cast<const char*>(&header), sizeof header);
+  buffer_.append(body);
+  const auto fail = [&] { return SystemFailure(errno, "cannot write " + file_); };
+  const uint64_t end = position_ + buffer_.size();
+  if (end > size_) {
+    const uint64_t size = (end + kGrowth - 1) / kGrowth * kGrowth;
+    if (StoreTruncate(fd_, static_cast<off_t>(size)) != 0) return fail();
+    size_ = size;
+  }
+  for (size_t done = 0; done < buffer_.size();) {
+    const ssize_t count = StorePwrite(fd_, buffer_.data() + done, buffer_.size() - done,
+                                      static_cast<off_t>(position_ + done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return fail();
+    done += static_cast<size_t>(count);
+  }
+  if (StoreSync(fd_) != 0) return fail();
+  position_ = end;
+  bytes_appended_ += buffer_.size();
+  constexpr size_t kBufferKept = 1 << 20;
+  if (buffer_.capacity() > kBufferKept) std::string().swap(buffer_);
+  return Status::Ok();
+}
+
+void RedoLog::Reset() { position_ = sizeof(FileHeader); }
+
+uint64_t RedoLog::bytes() const { return fd_ < 0 ? 0 : position_ - sizeof(FileHeader); }
+
+void RedoLog::Close() {
+  if (fd_ >= 0) close(fd_);
+  fd_ = -1;
+}
+
+}  // namespace tenure::stabilize

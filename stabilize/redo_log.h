@@ -1,0 +1,65 @@
+// The redo log of a store: the file REDO, to which commits append what they change before it is in
+// the trees (docs/recovery.md). A header, and records one behind the other, each with its checksum
+// and the version of its commit; these rise by one. What comes behind the last, of an earlier use
+// of the file or of a write that was interrupted, is told by its checksum or its version.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "stabilize/page_server.h"
+
+namespace tenure::stabilize {
+
+inline constexpr std::string_view kRedoFile = "REDO";
+
+struct RedoRecord {
+  uint64_t version = 0;
+  CommitId id;
+  std::string body;
+};
+
+// The records in the store's directory of commits after version `after`, in order; none when there
+// is no log. kCorrupt when it is another store's or not one at all, or when it does not join
+// `after`.
+Result<std::vector<RedoRecord>> ReadRedoLog(const std::string& directory, const Uuid& store,
+                                            uint64_t after);
+
+// Removes it, durably; all its commits are in the trees for certain.
+Status RemoveRedoLog(const std::string& directory);
+
+// One thread at a time. After a failure it must not be used any more.
+class RedoLog {
+ public:
+  RedoLog() = default;
+  ~RedoLog();
+  RedoLog(const RedoLog&) = delete;
+  RedoLog& operator=(const RedoLog&) = delete;
+
+  // Makes the file if there is none. What it holds is in the trees for certain: it is overwritten.
+  Status Open(const std::string& directory, const Uuid& store);
+  bool is_open() const { return fd_ >= 0; }
+  // One write and one sync.
+  Status Append(uint64_t version, CommitId id, std::string_view body);
+  // All that was appended is in the trees for certain; the next record overwrites the first.
+  void Reset();
+  void Close();
+
+  // Of the records that Reset has not forgotten.
+  uint64_t bytes() const;
+  // Ever written by this object.
+  uint64_t bytes_appended() const { return bytes_appended_; }
+
+ private:
+  std::string file_;
+  int fd_ = -1;
+  uint64_t size_ = 0;      // of the file
+  uint64_t position_ = 0;  // of the next record
+  uint64_t bytes_appended_ = 0;
+  std::string buffer_;
+};
+
+}  // namespace tenure::stabilize
