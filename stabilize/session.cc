@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "stabilize/heap_bridge.h"
+#include "stabilize/paranoid_check.h"
 #include "stabilize/stabilizer.h"
 #include "stabilize/status_text.h"
 
@@ -242,6 +243,11 @@ Result<abi::Ref> Session::GetRoot(Database* database) {
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (!in_transaction()) return Status(StatusCode::kNotFound, "no transaction is open");
+  if (options_.paranoid && !database->pending_root()) {
+    Result<PersistentRef> root = database->server().Root(database->id());
+    if (!root.ok()) return root.status();
+    TN_RETURN_IF_ERROR(CheckRootReference(*database, *root));
+  }
   return database->Root();
 }
 

@@ -55,6 +55,7 @@ class SessionWorld {
   const std::string& path() const { return path_; }
 
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes from the next Start on
+  bool paranoid = false;     // SessionOptions::paranoid, too
   std::unique_ptr<gc::TestHeap> heap;
   std::unique_ptr<stabilize::Session> session;
   stabilize::Database* database = nullptr;
