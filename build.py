@@ -247,15 +247,17 @@ def command_check(arguments: argparse.Namespace) -> None:
     run_tests.run_jobs(run_tests.unit_jobs(sanitized, arguments.jobs, long_run=False),
                        arguments.jobs, totals)
 
-    say("unit tests with long seeds; crash storm")
+    say("unit tests with long seeds")
     os.environ["TENURE_LONG"] = "1"
     run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, arguments.jobs, long_run=True),
                        arguments.jobs, totals)
 
-    say("many random programs, compared with the evaluator; ten minutes of torture by threads")
+    say("many random programs, compared with the evaluator; ten minutes of torture by threads; "
+        "crash storms")
     run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
         os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
-        for path in (("fuzz", "random_programs_test.py"), ("torture", "torture_test.py"))],
+        for path in (("fuzz", "random_programs_test.py"), ("torture", "torture_test.py"),
+                     ("persist", "crash_storm_test.py"))],
         arguments.jobs, totals)
     finish(totals)
 

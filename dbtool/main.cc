@@ -19,6 +19,8 @@
 #include "dbtool/stored_objects.h"
 #include "dbtool/text_form.h"
 #include "dbtool/upgrade.h"
+#include "stabilize/fail_point.h"
+#include "stabilize/store.h"
 
 namespace tenure::dbtool {
 
@@ -52,6 +54,9 @@ constexpr const char* kHelp =
     "the rest needs a store that is not in use.\n"
     "exit status: 0 done, 1 problems found or things lost, 2 wrong usage, 3 it could not be "
     "done.\n";
+
+// As of a program, for tests; not in the help.
+constexpr std::string_view kFailFlag = "@M3dbfail=";
 
 struct Arguments {
   std::vector<std::string> words;
@@ -327,6 +332,10 @@ int Main(int argc, char** argv) {
       const std::string_view word = argv[i];
       if (word == "--json" && command.json) {
         arguments.json = true;
+      } else if (word.starts_with(kFailFlag)) {
+        const auto point = stabilize::ParseFailPoint(word.substr(kFailFlag.size()));
+        if (!point.ok()) return Usage(point.status().text());
+        if (!stabilize::PlanIoFault(*point)) return Usage("only failures of files can be planned");
       } else if (word.starts_with("-")) {
         return Usage("'" + std::string(word) + "' is no option of " + command.name);
       } else {

@@ -132,6 +132,11 @@ constexpr OptionEntry kOptions[] = {
        }
        return nullptr;
      }},
+    {"paranoiddb", nullptr, "check where all references of each page lead when it is read",
+     [](std::string_view, Options& options) -> const char* {
+       options.database_paranoid = true;
+       return nullptr;
+     }},
     {"commitreport", nullptr, "print what each commit did",
      [](std::string_view, Options& options) -> const char* {
        options.commit_report = true;

@@ -34,8 +34,9 @@ struct Options {
   uint64_t database_cache_bytes = 0;  // 0: the page server's default
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;
-  bool commit_report = false;  // print what each commit did
-  std::string describe_types;  // write the program's types to this file, and end
+  bool database_paranoid = false;  // check where the references of each page lead
+  bool commit_report = false;      // print what each commit did
+  std::string describe_types;      // write the program's types to this file, and end
   bool help = false;
 };
 

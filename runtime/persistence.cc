@@ -69,6 +69,7 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   result.recovery = options.recovery;
   result.store.bdb.redo = options.recovery == stabilize::RecoveryPolicy::kRedo;
   result.commit_report = options.commit_report;
+  result.paranoid = options.database_paranoid;
   result.store.kind = options.page_server;
   result.store.fail = options.database_failure;
   if (options.database_cache_bytes != 0) {

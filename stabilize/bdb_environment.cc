@@ -111,7 +111,7 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
   return environment;
 }
 
-Status BdbEnvironment::OpenEnvironment() {
+Status BdbEnvironment::OpenEnvironment(bool again) {
   TN_RETURN_IF_ERROR(TrimLog(directory_.path()));
   StartListening();
   int code = db_env_create(&env_, 0);
@@ -136,6 +136,14 @@ Status BdbEnvironment::OpenEnvironment() {
         0666);
   }
   if (code == 0) {
+    const Result<bool> replacements = HasReplacements(directory_.path());
+    if (!replacements.ok()) return replacements.status();
+    if (*replacements && !again) {
+      // After a clean end recovery makes nothing anew.
+      TN_RETURN_IF_ERROR(Close());
+      TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));
+      return OpenEnvironment(/*again=*/true);
+    }
     TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));
     return ExtendLog(directory_.path(), kLogFileBytes);
   }

@@ -93,7 +93,8 @@ class BdbEnvironment {
   explicit BdbEnvironment(const StoreDirectory& directory, const BdbOptions& options)
       : directory_(directory), options_(options) {}
 
-  Status OpenEnvironment();
+  // `again`: it has been opened, with recovery, and closed in this call.
+  Status OpenEnvironment(bool again = false);
   Status Fail(Status status);
   void RunCheckpointer();
   void StopCheckpointer();

@@ -70,6 +70,12 @@ void EncodeSlot(SlotKind kind, ReferenceTranslator& translator, std::byte* at) {
   }
 }
 
+// Why an object's type is not to be had, with the object's place when it is the page's fault.
+Status NoType(PageId page, size_t offset, const Status& status) {
+  if (status.code() != StatusCode::kCorrupt) return status;
+  return Damaged(page, offset, status.text());
+}
+
 // The length of an open array's object, from lengths that nobody has checked; 0 when it is more
 // than `limit`.
 size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload, size_t available,
@@ -98,7 +104,7 @@ size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload,
 Status DecodeLarge(PageId page, const PageRecord& record, ReferenceTranslator& translator,
                    std::byte* image, bool* outward) {
   Result<const TypeDescriptor*> type = translator.TypeOf(record.run.type);
-  if (!type.ok()) return type.status();
+  if (!type.ok()) return NoType(page, 0, type.status());
   if (record.run.index == 0) {
     if (Load(image) != uint64_t{record.run.type} << kStoredTypeShift)
       return Damaged(page, 0, "a large object's header");
@@ -147,7 +153,7 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
       return Damaged(page, at, "no object header");
     }
     Result<const TypeDescriptor*> type = translator.TypeOf(static_cast<uint32_t>(index));
-    if (!type.ok()) return type.status();
+    if (!type.ok()) return NoType(page, at, type.status());
     std::byte* payload = image + at + kHeaderBytes;
     const size_t room = kPageBytes - at - kHeaderBytes;
     const size_t bytes = CheckedPayloadBytes(**type, payload, room, room);

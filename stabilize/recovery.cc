@@ -148,6 +148,14 @@ Status FinishReplacing(const std::string& path) {
   return Status::Ok();
 }
 
+Result<bool> HasReplacements(const std::string& path) {
+  const Result<std::vector<std::string>> names = Entries(path);
+  if (!names.ok()) return names.status();
+  return std::any_of(names->begin(), names->end(), [](const std::string& name) {
+    return name.ends_with(ReplacementFile(".db"));
+  });
+}
+
 Status RemoveRemains(const std::string& path) {
   const Result<std::vector<std::string>> names = Entries(path);
   if (!names.ok()) return names.status();

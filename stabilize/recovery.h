@@ -41,6 +41,11 @@ Status ReplaceDatabases(const std::string& path, const std::vector<std::string>&
 // Before anything else is done with the store's files.
 Status FinishReplacing(const std::string& path);
 
+// Whether there are replacements: after recovery, those that it has made anew. Berkeley DB may
+// still want to write and sync such a file, so that the environment has to be closed before it is
+// removed.
+Result<bool> HasReplacements(const std::string& path);
+
 // Removes the temporary files that Berkeley DB's recovery leaves of creations of databases that
 // were interrupted, and replacements that it has made anew. After recovery, when no transaction is
 // open.

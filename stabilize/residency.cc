@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "stabilize/page_codec.h"
+#include "stabilize/paranoid_check.h"
 #include "stabilize/session.h"
 #include "stabilize/status_text.h"
 
@@ -161,6 +162,10 @@ Status Session::MakeResident(Database& database, PageId page) {
     bool outward = false;
     (void)database.TakeLossy();
     Status status = replies[i].status;
+    if (status.ok() && options_.paranoid) {
+      status = CheckReferencesOfPage(database, current, replies[i].record);
+      (void)database.TakeLossy();
+    }
     if (status.ok()) {
       // Before decoding: that looks at the state of other frames only.
       status = DecodePage(current, replies[i].record, database, image, &outward);

@@ -51,6 +51,7 @@ struct SessionOptions {
   uint64_t frame_bytes = 0;
   bool commit_report =
       false;               // each commit writes its report to the standard error (@M3commitreport)
+  bool paranoid = false;   // check all of a page, and where its references lead (@M3paranoiddb)
   StoreOptions store;      // kind of page server, cache, fail point; `mode` is not used
   MappingOptions mapping;  // fault tier, random base
 };

@@ -14,7 +14,17 @@ namespace tenure::stabilize {
 
 namespace {
 
-// The points below the page server, among the operations on files. True if it is one.
+template <typename Server>
+Result<std::unique_ptr<PageServer>> WithFaults(Result<std::unique_ptr<Server>> server,
+                                               const FailPoint& point) {
+  if (!server.ok()) return server.status();
+  if (point.kind == FailPointKind::kNone) return std::unique_ptr<PageServer>(*std::move(server));
+  return std::unique_ptr<PageServer>(
+      std::make_unique<FailingPageServer>(*std::move(server), point));
+}
+
+}  // namespace
+
 bool PlanIoFault(const FailPoint& point) {
   switch (point.kind) {
     case FailPointKind::kCrash: SetIoFault(IoFault::kCrash, point.count); return true;
@@ -27,17 +37,6 @@ bool PlanIoFault(const FailPoint& point) {
     default: return false;
   }
 }
-
-template <typename Server>
-Result<std::unique_ptr<PageServer>> WithFaults(Result<std::unique_ptr<Server>> server,
-                                               const FailPoint& point) {
-  if (!server.ok()) return server.status();
-  if (point.kind == FailPointKind::kNone) return std::unique_ptr<PageServer>(*std::move(server));
-  return std::unique_ptr<PageServer>(
-      std::make_unique<FailingPageServer>(*std::move(server), point));
-}
-
-}  // namespace
 
 Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
                                               const StoreOptions& options) {

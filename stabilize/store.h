@@ -23,4 +23,8 @@ struct StoreOptions {
 // The failures of the servers' Open: kNotFound, kExists, kInUse (text: who holds it), kFormat, ...
 Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path, const StoreOptions& options);
 
+// Plans the failure of an operation on files, the Nth from now, of whatever store. False, and
+// nothing is planned, if the point is of another kind.
+bool PlanIoFault(const FailPoint& point);
+
 }  // namespace tenure::stabilize

@@ -129,7 +129,10 @@ TEST_P(CompactCrash, AtEveryOperation) {
     struct stat info;
     ASSERT_NE(stat((directory.path() + "/main.db.new").c_str(), &info), 0);
     ASSERT_NE(stat((directory.path() + "/SWITCH").c_str(), &info), 0);
-    ASSERT_TRUE(Rewrite(store, {"main"}, {}).ok());
+    // Nothing is left that a checkpoint would want to write to a file that is gone.
+    ASSERT_TRUE(store.server->Close().ok());
+    OpenedStore again = OpenGraph(directory.path());
+    ASSERT_TRUE(Rewrite(again, {"main"}, {}).ok());
     if (!run.crashed) {
       ASSERT_EQ(run.status, 0);
       break;

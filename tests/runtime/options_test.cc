@@ -68,9 +68,9 @@ TEST(OptionsTest, FlagsOfTheCollector) {
 
 TEST(OptionsTest, TheHelpNamesEveryFlagThatIsTaken) {
   const std::string help = OptionsHelp();
-  for (const char* name :
-       {"gcstress", "paranoidgc", "maxheap", "gcstats", "gctrace", "nogc", "nogenerational",
-        "nursery", "dbbase", "faults", "pageserver", "dbfail", "dbcache", "recovery", "help"}) {
+  for (const char* name : {"gcstress", "paranoidgc", "paranoiddb", "maxheap", "gcstats", "gctrace",
+                           "nogc", "nogenerational", "nursery", "dbbase", "faults", "pageserver",
+                           "dbfail", "dbcache", "recovery", "help"}) {
     EXPECT_NE(help.find(std::string("@M3") + name), std::string::npos) << name;
   }
 }

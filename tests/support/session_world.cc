@@ -48,6 +48,7 @@ void SessionWorld::Start(stabilize::FailPoint fail, stabilize::ProgramTypes type
   options.store.bdb.redo_lag_bytes = kRedoLagForCrash;
   options.store.fail = fail;
   options.frame_bytes = frame_bytes;
+  options.paranoid = paranoid;
   session = std::make_unique<Session>(heap->heap(), program, types, options);
   HandleTrapsBy(session.get());
 }

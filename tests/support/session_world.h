@@ -56,6 +56,7 @@ class SessionWorld {
 
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;  // for Start
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes from the next Start on
+  bool paranoid = false;     // SessionOptions::paranoid, too
   std::unique_ptr<gc::TestHeap> heap;
   std::unique_ptr<stabilize::Session> session;
   stabilize::Database* database = nullptr;

@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+"""Kills a persistent program, and `tenure db gc|compact|upgrade`, again and again, at random moments
+and at every write, and looks at what is left:
+
+  - the stores open, and `tenure db verify` finds nothing wrong;
+  - every step that the program acknowledged is there, and of the one in progress all or nothing
+    (the program in crash_storm/ makes the same steps in ordinary memory and compares).
+
+  crash_storm.py --kills=2000                    at random moments, on small stores
+  crash_storm.py --kills=50 --megabytes=1024     on a large one
+  crash_storm.py --every-write                   instead of each write, sync, rename; also half
+                                                 written, and with unsynced writes taken back
+
+A step commits, chains or makes a checkpoint, in one database or in three of two stores, with aborted
+transactions, children and collections between; see the program. Prints the seed first, and how long
+the recoveries took last. Exit status 1, and the directory kept, when something is wrong.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from typing import List, NamedTuple, Optional
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+TENURE = os.path.join(BUILD, "bin", "tenure")
+
+CRASH_STATUS = 77        # stabilize/store_io.h
+MISMATCH_STATUS = 4      # crash_storm/Main.m3
+STEPS_OF_A_STORE = 400   # then a new one is begun: comparing makes all steps again
+LONGEST_S = 300          # that anything may take, a large store's recovery included
+KINDS = ["crash", "crash-torn", "crash-unsynced"]
+
+# The same cells in another order and with a field more.
+SECOND_LAYOUT = {
+    "Layout.i3": """INTERFACE Layout;
+TYPE Cell = REF RECORD next: Cell; extra := 7; text: TEXT; number: INTEGER; other: Cell END;
+PROCEDURE Good(cell: Cell): BOOLEAN;
+END Layout.
+""",
+    "Layout.m3": """MODULE Layout;
+PROCEDURE Good(cell: Cell): BOOLEAN = BEGIN RETURN cell.extra = 7 END Good;
+BEGIN END Layout.
+""",
+}
+
+
+class Wrong(Exception):
+    """Something was found that a crash must not leave."""
+
+
+class Ran(NamedTuple):
+    status: int
+    seconds: float
+    output: str
+
+
+def run(command: List[str], kill_after: Optional[float] = None) -> Ran:
+    """Ends it with SIGKILL after so many seconds."""
+    start = time.monotonic()
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT) as process:
+        killer = threading.Timer(LONGEST_S if kill_after is None else kill_after, process.kill)
+        killer.start()
+        output = process.stdout.read()
+        status = process.wait()
+        killer.cancel()
+    seconds = time.monotonic() - start
+    if kill_after is None and status == -9:
+        raise Wrong(f"it does not end: {' '.join(command)}\n{output}")
+    return Ran(status, seconds, output)
+
+
+def build_programs(directory: str) -> List[str]:
+    programs = []
+    for name, files in (("first", {}), ("second", SECOND_LAYOUT)):
+        package = os.path.join(directory, name)
+        shutil.copytree(os.path.join(HERE, "crash_storm"), package)
+        for file, text in files.items():
+            with open(os.path.join(package, file), "w", encoding="utf-8") as out:
+                out.write(text)
+        program = os.path.join(directory, "storm-" + name)
+        subprocess.run([TENURE, "build", package, "-o", program], check=True,
+                       stdout=subprocess.DEVNULL)
+        programs.append(program)
+    return programs
+
+
+class Storm:
+    """Two stores, the program that fits them, and what has been acknowledged."""
+
+    def __init__(self, directory: str, programs: List[str], megabytes: int = 0):
+        self.directory, self.programs, self.megabytes = directory, programs, megabytes
+        self.place = os.path.join(directory, "stores")
+        self.layout = 0
+        self.acknowledged = 0
+        self.may_be_damaged = False  # a torn page is said to be damaged, not repaired
+        self.damaged = 0
+        self.crashed = False
+        self.openings: List[int] = []  # milliseconds, after crashes
+
+    def fresh(self) -> None:
+        shutil.rmtree(self.place, ignore_errors=True)
+        os.mkdir(self.place)
+        self.acknowledged, self.layout, self.crashed = 0, 0, False
+
+    def keep_as(self, name: str) -> None:
+        shutil.rmtree(os.path.join(self.directory, name), ignore_errors=True)
+        shutil.copytree(self.place, os.path.join(self.directory, name))
+
+    def go_back_to(self, name: str) -> None:
+        shutil.rmtree(self.place)
+        shutil.copytree(os.path.join(self.directory, name), self.place)
+
+    def stores(self) -> List[str]:
+        return [os.path.join(self.place, name) for name in ("a", "b")]
+
+    def run_program(self, steps: int, *flags: str, kill_after: Optional[float] = None) -> Ran:
+        """Reads its acknowledgements; what it finds must agree with the earlier ones."""
+        command = [self.programs[self.layout], self.place, str(steps)]
+        if self.megabytes:
+            command.append(str(self.megabytes))
+        ran = run([*command, *flags], kill_after)
+        if ran.status == MISMATCH_STATUS and not self.acknowledged_in(ran.output):
+            # An upgrade had come to its end.
+            self.layout = 1 - self.layout
+            command[0] = self.programs[self.layout]
+            ran = run([*command, *flags], kill_after)
+        for line in ran.output.splitlines():
+            words = line.split()
+            if words[:1] == ["at"]:
+                found = int(words[1])
+                if not self.acknowledged <= found <= self.acknowledged + 1:
+                    raise Wrong(f"step {self.acknowledged} was acknowledged, {found} is found")
+                if self.crashed:
+                    self.openings.append(int(words[2]))
+                self.acknowledged = found
+            elif words and words[0].isdigit():
+                self.acknowledged = int(words[0])
+        self.crashed = ran.status in (-9, CRASH_STATUS)
+        if ran.status not in (0, -9, CRASH_STATUS):
+            raise Wrong(f"the program ended with status {ran.status}:\n{ran.output[-2000:]}")
+        return ran
+
+    @staticmethod
+    def acknowledged_in(output: str) -> bool:
+        return any(line.startswith("at ") for line in output.splitlines())
+
+    def tool(self, *words: str, kill_after: Optional[float] = None) -> Ran:
+        ran = run([TENURE, "db", *words], kill_after)
+        if ran.status in (-9, CRASH_STATUS):
+            self.crashed = True
+        elif ran.status != 0:
+            raise Wrong(f"tenure db {' '.join(words)}: status {ran.status}\n{ran.output[-2000:]}")
+        return ran
+
+    def upgrade_words(self, store: str) -> List[str]:
+        return ["upgrade", store, self.programs[1 - self.layout]]
+
+    def verify(self) -> None:
+        for store in self.stores():
+            if os.path.exists(os.path.join(store, "FORMAT")):
+                self.tool("verify", store)
+
+    def check(self, verify_first: bool) -> None:
+        """After a crash."""
+        if verify_first:
+            self.verify()
+        self.run_program(0)
+        if not verify_first:
+            self.verify()
+
+
+def random_kills(storm: Storm, kills: int, rng: random.Random) -> None:
+    storm.fresh()
+    if storm.megabytes:
+        storm.run_program(0)
+    # How long a whole run takes, to be ended anywhere in it.
+    usual = {"program": 1.0, "gc": 0.5, "compact": 0.5, "upgrade": 0.5}
+    killed = 0
+    while killed < kills:
+        what = rng.choices(["program", "gc", "compact", "upgrade"], [10, 2, 1, 1])[0]
+        if storm.acknowledged == 0:
+            what = "program"
+        moment = rng.uniform(0, 1.1 * usual[what])
+        if what == "program":
+            ran = storm.run_program(1 + rng.randrange(20), kill_after=moment)
+        elif what == "upgrade":
+            # Types are a store's: only when both have been converted does a program fit.
+            words = [storm.upgrade_words(store) for store in storm.stores()]
+            ran = storm.tool(*words[0], kill_after=moment)
+            while ran.status == -9:
+                killed += 1
+                storm.verify()
+                ran = storm.tool(*words[0], kill_after=rng.uniform(0.5, 3) * usual[what])
+            storm.tool(*words[1])
+            storm.layout = 1 - storm.layout
+        else:
+            ran = storm.tool(what, rng.choice(storm.stores()), kill_after=moment)
+        if ran.status == -9:
+            killed += 1
+            storm.check(rng.random() < 0.5)
+            if killed % 100 == 0:
+                print(f"{killed} kills, {storm.acknowledged} steps", flush=True)
+        else:
+            usual[what] = ran.seconds
+        if storm.acknowledged > STEPS_OF_A_STORE and not storm.megabytes:
+            storm.fresh()
+    print(f"{killed} kills at random moments survived", flush=True)
+
+
+def every_write(storm: Storm, stride: int, rng: random.Random) -> None:
+    """From one state on, in which the stores need recovery: so its writes are met as well."""
+    storm.fresh()
+    storm.run_program(25)
+    storm.run_program(5, "@M3dbfail=crash:60")
+    storm.check(False)
+    storm.run_program(3, "@M3dbfail=crash:20")
+    storm.keep_as("before")
+    acknowledged = storm.acknowledged
+    for kind in KINDS:
+        for what in ("program", "gc", "compact", "upgrade"):
+            crashes, damaged = 0, 0
+            at = rng.randrange(1, stride + 1)
+            while True:
+                storm.go_back_to("before")
+                storm.acknowledged, storm.layout, storm.crashed = acknowledged, 0, True
+                flag = f"@M3dbfail={kind}:{at}"
+                try:
+                    ran = crash_once(storm, what, flag)
+                    if ran.status != CRASH_STATUS:
+                        break
+                    crashes += 1
+                    if what == "upgrade":
+                        storm.verify()
+                        for store in storm.stores():
+                            storm.tool(*storm.upgrade_words(store))
+                        storm.layout = 1
+                    storm.check(rng.random() < 0.5)
+                except Wrong as wrong:
+                    # A torn page of a tree is told, not repaired.
+                    if kind != "crash-torn" or "damaged" not in str(wrong).lower():
+                        raise Wrong(f"{what} {flag}: {wrong}") from wrong
+                    crashes, damaged = crashes + 1, damaged + 1
+                at += stride
+            print(f"{kind} in {what}: {crashes} places"
+                  + (f", {damaged} times said to be damaged" if damaged else ""), flush=True)
+
+
+def crash_once(storm: Storm, what: str, flag: str) -> Ran:
+    if what == "program":
+        return storm.run_program(3, flag)
+    if what == "upgrade":
+        return storm.tool(*storm.upgrade_words(storm.stores()[0]), flag)
+    return storm.tool(what, storm.stores()[0], flag)
+
+
+def print_recoveries(storm: Storm) -> None:
+    if storm.openings:
+        print(f"{len(storm.openings)} recoveries of two stores: median "
+              f"{statistics.median(storm.openings):.0f} ms, longest {max(storm.openings)} ms",
+              flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--megabytes", type=int, default=0, help="of other objects in a store")
+    parser.add_argument("--every-write", action="store_true")
+    parser.add_argument("--stride", type=int, default=1, help="only each Nth write")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    parser.add_argument("--dir", help="where the stores are (default: memory, if there is some: "
+                        "a kill takes no page of a file away)")
+    arguments = parser.parse_args()
+    place = arguments.dir or ("/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+    directory = tempfile.mkdtemp(prefix="crash-storm-", dir=place)
+    print(f"seed {arguments.seed}", flush=True)
+    rng = random.Random(arguments.seed)
+    storm = Storm(directory, build_programs(directory), arguments.megabytes)
+    try:
+        if arguments.every_write:
+            every_write(storm, arguments.stride, rng)
+        if arguments.kills:
+            random_kills(storm, arguments.kills, rng)
+    except Wrong as wrong:
+        print(f"WRONG: {wrong}\nseed {arguments.seed}; left in {directory}")
+        return 1
+    print_recoveries(storm)
+    shutil.rmtree(directory)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
