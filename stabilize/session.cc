@@ -251,15 +251,12 @@ Result<abi::Ref> Session::GetRoot(Database* database) {
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (!in_transaction()) return Status(StatusCode::kNotFound, "no transaction is open");
-<<<<<<< HEAD
   TN_RETURN_IF_ERROR(LockRoot(*database, /*write=*/false));
-=======
   if (options_.paranoid && !database->pending_root()) {
     Result<PersistentRef> root = database->server().Root(database->id());
     if (!root.ok()) return root.status();
     TN_RETURN_IF_ERROR(CheckRootReference(*database, *root));
   }
->>>>>>> w-lib
   return database->Root();
 }
 
