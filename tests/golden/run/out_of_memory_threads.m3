@@ -19,7 +19,7 @@ TYPE
            END;
 
 PROCEDURE Apply(w: Worker): REFANY =
-  VAR l: List;  n: INTEGER;
+  VAR l, next: List;  n: INTEGER;
   BEGIN
     FOR round := 1 TO Rounds DO
       l := NIL;
@@ -43,7 +43,10 @@ PROCEDURE Apply(w: Worker): REFANY =
         IF l.bytes # NIL THEN
           <*ASSERT l.bytes[LAST(l.bytes^)] = VAL((n + 1) MOD 256, CHAR)*>
         END;
-        l := l.next;
+        (* A word on some stack may look like a reference to a cell: it shall hold no other. *)
+        next := l.next;
+        l.next := NIL;
+        l := next;
       END;
       <*ASSERT n = 0*>
     END;
