@@ -119,7 +119,8 @@ def bench_gc() -> None:
             print(f"  {name:<13} {who:<7} {statistics.median(times):.2f}"
                   f" ({min(times):.2f} to {max(times):.2f}), peak {costs[-1].peak_mb:.0f} MB")
         print(f"  {name:<13} ratio   {ratio:.2f}; {pauses['minor_collections']} minor and"
-              f" {pauses['major_collections']} major collections, pauses p50"
+              f" {pauses['major_collections']} major collections,"
+              f" {pauses['old_collections']} in {pauses['old_slices']} slices, pauses p50"
               f" {pauses['pause_us_p50']} us, p99 {pauses['pause_us_p99']} us, at most"
               f" {pauses['pause_us_max']} us")
 

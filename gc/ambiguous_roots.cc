@@ -24,16 +24,25 @@ void AmbiguousRoots::VisitWord(uintptr_t word) {
 void AmbiguousRoots::PinContaining(uintptr_t address) {
   auto* at = reinterpret_cast<const char*>(address);
   const size_t index = pages_.FirstOfRun(pages_.IndexOf(at));
-  if (pages_.At(index).space != Space::kFrom) return;
-  if (pages_.At(index).kind == PageKind::kObjects) {
+  const PageDescriptor& page = pages_.At(index);
+  const bool mark = page.space == Space::kTo && page.generation == Generation::kOld &&
+                    evacuator_.marks_ambiguous();
+  if (page.space != Space::kFrom && !mark) return;
+  abi::Ref object;
+  if (page.kind == PageKind::kObjects) {
     starts_.EnsureKnown(index);
-    const abi::Ref object = starts_.Containing(at);
-    if (object != nullptr) evacuator_.Pin(object);
-    return;
+    object = starts_.Containing(at);
+    if (object == nullptr) return;
+  } else {
+    char* begin = pages_.Begin(index);
+    object = begin + abi::kHeaderBytes;
+    if (at >= begin + ObjectBytes(object)) return;
   }
-  char* begin = pages_.Begin(index);
-  const abi::Ref object = begin + abi::kHeaderBytes;
-  if (at < begin + ObjectBytes(object)) evacuator_.Pin(object);
+  if (mark) {
+    evacuator_.VisitSlot(&object);
+  } else {
+    evacuator_.Pin(object);
+  }
 }
 
 }  // namespace tenure::gc

@@ -41,17 +41,19 @@ class CardTable {
   static void ClearRange(const void* begin, size_t bytes) {
     SetRange(begin, bytes, abi::kCardClean);
   }
-  // Whether a card of a heap page (abi::kPageBytes from its beginning) is dirty.
-  static bool AnyDirtyOnPage(const void* page) {
+  // Whether a card of these bytes, whole heap pages, is dirty.
+  static bool AnyDirty(const void* begin, size_t bytes) {
     static_assert(abi::kPageBytes / abi::kCardBytes % 8 == 0);
+    const uint8_t* cards = CardOf(begin);
     uint64_t any = 0;
-    for (size_t i = 0; i < abi::kPageBytes / abi::kCardBytes; i += 8) {
-      uint64_t cards;
-      __builtin_memcpy(&cards, CardOf(page) + i, 8);
-      any |= cards;
+    for (size_t i = 0; i < bytes / abi::kCardBytes; i += 8) {
+      uint64_t eight;
+      __builtin_memcpy(&eight, cards + i, 8);
+      any |= eight;
     }
     return any != 0;
   }
+  static bool AnyDirtyOnPage(const void* page) { return AnyDirty(page, abi::kPageBytes); }
 
  private:
   static void SetRange(const void* begin, size_t bytes, uint8_t value);

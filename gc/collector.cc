@@ -1,7 +1,5 @@
 #include "gc/collector.h"
 
-#include <string.h>
-
 #include <algorithm>
 
 #include "base/metrics.h"
@@ -17,8 +15,10 @@ using abi::Ref;
 
 namespace {
 
-// What dead objects on kept pages become in stress mode: no address, no small number.
-constexpr int kPoison = 0xdb;
+// A pause that is longer leaves the old generation less time, but this much.
+constexpr uint64_t kPauseNs = 1'500'000;
+constexpr uint64_t kLeastSliceNs = 200'000;
+constexpr size_t kPagesAtOnce = 16;
 
 // Adapts the run time's exact roots to the evacuator.
 class ExactRoots final : public ExactRootVisitor {
@@ -39,36 +39,59 @@ Collector::Collector(Heap& heap, CollectionKind kind)
 
 void Collector::Run() {
   PersistentSpace* persistent = heap_.persistent_space_;
-  phase_began_ns_ = MonotonicNanoseconds();
+  began_ns_ = phase_began_ns_ = MonotonicNanoseconds();
+  OldCollection& old = heap_.old_;
+  // Then the references of all roots must be marked, also of those that hold nothing young.
+  const bool may_finish = !major() && old.MayFinish();
   if (persistent != nullptr) persistent->BeginCollection(kind_);
 
   CondemnPages();
+  evacuator_.MarkOldRoots(may_finish);
   // What is pinned must be known before anything moves, and the object-start maps that say where a
   // word or a card points must be made while pages are whole.
   PinAmbiguousRoots();
   if (!major()) FindDirtyPages();
   EndPhase(Phase::kPin);
 
-  VisitExactRoots();
+  VisitExactRoots(may_finish);
   ScanDirtyPages();
   EndPhase(Phase::kRoots);
   evacuator_.Drain();
   EndPhase(Phase::kDrain);
+  const bool mark_complete = may_finish && old.TryFinish();
+  if (mark_complete) evacuator_.MarkIsComplete();
+  EndPhase(Phase::kOld);
   heap_.weak_refs_.Process(evacuator_);
   EndPhase(Phase::kWeak);
 
   evacuator_.Finish();
   SweepPages();
+  heap_.old_bytes_ = old_bytes_;
+  EndPhase(Phase::kSweep);
+  StepOldCollection(mark_complete);
+  EndPhase(Phase::kOld);
   // Databases let go of the pages from which objects went home before these are free for others.
   if (persistent != nullptr) persistent->EndCollection(kind_);
   FreeReleasedPages();
 
-  heap_.old_bytes_ = old_bytes_;
-  heap_.pacer_.CollectionEnded(kind_, young_bytes_, old_bytes_);
+  if (major()) heap_.old_.FullCollectionEnded(old_bytes_);
+  heap_.pacer_.CollectionEnded(kind_, young_bytes_, heap_.old_bytes_, evacuator_.copied_bytes());
   if (major()) heap_.page_allocator_.Trim(heap_.pacer_.FreeBytesToKeep());
   ++(major() ? heap_.counters_.major_collections : heap_.counters_.minor_collections);
   heap_.counters_.objects_stayed += evacuator_.stayed().size();
   EndPhase(Phase::kSweep);
+}
+
+void Collector::StepOldCollection(bool mark_complete) {
+  OldCollection& old = heap_.old_;
+  if (major()) return;
+  old.Promoted(evacuator_.promoted_bytes());
+  if (mark_complete) {
+    old.BeginSweep();
+  } else {
+    old.Step(std::max(began_ns_ + kPauseNs, MonotonicNanoseconds() + kLeastSliceNs), 0,
+             heap_.pacer_.young_limit());
+  }
 }
 
 void Collector::EndPhase(Phase phase) {
@@ -107,6 +130,14 @@ void Collector::PinAmbiguousRoots() {
 void Collector::FindDirtyPages() {
   PageTable& pages = heap_.pages_;
   for (size_t i = 0; i < pages.high_water(); ++i) {
+    // Most have none: looked at together.
+    if (i % kPagesAtOnce == 0) {
+      while (i + kPagesAtOnce <= pages.high_water() &&
+             !CardTable::AnyDirty(pages.Begin(i), kPagesAtOnce * abi::kPageBytes)) {
+        i += kPagesAtOnce;
+      }
+      if (i == pages.high_water()) break;
+    }
     const PageDescriptor& page = pages.At(i);
     if (page.space != Space::kTo || page.generation != Generation::kOld) continue;
     if (!CardTable::AnyDirtyOnPage(pages.Begin(i))) continue;
@@ -115,13 +146,13 @@ void Collector::FindDirtyPages() {
   }
 }
 
-void Collector::VisitExactRoots() {
+void Collector::VisitExactRoots(bool all) {
   ExactRoots roots(evacuator_);
   heap_.roots_.VisitExactRoots(roots);
   heap_.weak_refs_.VisitQueue([&](Ref* slot) { evacuator_.Update(slot); });
   if (heap_.persistent_space_ != nullptr) {
-    heap_.persistent_space_->VisitDisplaced(kind_, evacuator_);
-    heap_.persistent_space_->VisitRoots(kind_, evacuator_);
+    heap_.persistent_space_->VisitDisplaced(all ? CollectionKind::kMajor : kind_, evacuator_);
+    heap_.persistent_space_->VisitRoots(all ? CollectionKind::kMajor : kind_, evacuator_);
   }
 }
 
@@ -141,7 +172,11 @@ void Collector::ScanCard(size_t page, char* begin) {
   const uintptr_t from = reinterpret_cast<uintptr_t>(begin);
   const uintptr_t to = from + abi::kCardBytes;
   bool young = false;
+  const bool marking = !major() && heap_.old_.is_marking();
   auto scan = [&](Ref object) {
+    if (heap_.old_.IsUnsweptGarbage(object)) return;
+    // What is not marked is scanned whole when it is.
+    if (marking) evacuator_.SetMarking(heap_.old_.IsMarked(object));
     ForEachReferenceWithin(*ObjectHeader::Of(object)->type(), object, from, to,
                            [&](Ref* slot) { young |= evacuator_.Update(slot); });
   };
@@ -158,6 +193,7 @@ void Collector::ScanCard(size_t page, char* begin) {
       scan(object);
     }
   }
+  if (marking) evacuator_.SetMarking(true);
   if (young) CardTable::Mark(begin);
 }
 
@@ -200,17 +236,15 @@ void Collector::RebuildKeptPage(size_t page, const Ref* first, const Ref* last) 
   PageDescriptor& descriptor = heap_.pages_.At(page);
   descriptor.space = Space::kTo;
   descriptor.kept = false;
+  descriptor.recent = false;
   char* const begin = heap_.pages_.Begin(page);
   if (evacuator_.leaves_nothing_young()) {
     descriptor.generation = Generation::kOld;
     CardTable::ClearRange(begin, abi::kPageBytes);
   }
   heap_.starts_.Reset(page);
-  const bool poison = heap_.options_.stress_interval != 0;
   auto free_between = [&](char* from, char* to) {
-    if (from == to) return;
-    if (poison) memset(from, kPoison, static_cast<size_t>(to - from));
-    heap_.AddGap(descriptor.generation, {from, to});
+    if (from != to) heap_.AddFreed(descriptor.generation, {from, to});
   };
 
   char* at = begin;

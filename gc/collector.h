@@ -29,7 +29,7 @@ class Collector {
   void CondemnPages();
   void PinAmbiguousRoots();
   void FindDirtyPages();
-  void VisitExactRoots();
+  void VisitExactRoots(bool all);
   void ScanDirtyPages();
   void ScanCard(size_t page, char* begin);
   void SweepPages();
@@ -37,6 +37,8 @@ class Collector {
   void FinishLargeObject(size_t page);
   void Release(size_t first, size_t count);
   void FreeReleasedPages();
+  // A part of the old generation's collection, in what is left of this pause's time.
+  void StepOldCollection(bool mark_complete);
   // The phase that began with the last EndPhase is over.
   void EndPhase(Phase phase);
 
@@ -45,6 +47,7 @@ class Collector {
   Evacuator evacuator_;
   RawArray<size_t> dirty_pages_;
   RawArray<PageRun> released_;
+  uint64_t began_ns_ = 0;
   uint64_t phase_began_ns_ = 0;
   size_t young_bytes_ = 0;
   size_t old_bytes_ = 0;

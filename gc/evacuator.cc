@@ -41,9 +41,13 @@ Evacuator::Evacuator(Heap& heap, CollectionKind kind)
     : heap_(heap),
       pages_(heap.pages_),
       persistent_space_(heap.persistent_space_),
+      old_(heap.old_),
       major_(kind == CollectionKind::kMajor),
+      in_mark_(!major_ && old_.is_marking()),
+      marking_(in_mark_),
       nothing_young_(major_ && !heap.AnyInterrupted()),
-      promotion_age_(heap.options_.promotion_age) {
+      promotion_age_(heap.options_.promotion_age),
+      promotes_eagerly_(heap.pacer_.PromotesEagerly()) {
   destinations_[0].generation = Generation::kYoung;
   destinations_[1].generation = Generation::kOld;
 }
@@ -70,7 +74,7 @@ void Evacuator::Stay(Ref object, ObjectHeader* header) {
   stayed_.Push(object);
 }
 
-Ref Evacuator::Evacuate(Ref object, ObjectHeader* header) {
+Ref Evacuator::Evacuate(Ref object, ObjectHeader* header, const PageDescriptor& page) {
   if (header->displaced()) {
     const Ref home = SendHome(object, header);
     if (home != nullptr) return home;
@@ -80,7 +84,7 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header) {
   const TypeDescriptor& type = *header->type();
   const size_t payload_bytes = abi::PayloadBytes(type, object);
   const uint32_t age = AgeOf(header->word) + 1;
-  const bool to_old = major_ || age >= promotion_age_;
+  const bool to_old = major_ || age >= promotion_age_ || (promotes_eagerly_ && !page.recent);
   char* place = TakePlace(destinations_[to_old ? 1 : 0], payload_bytes + abi::kHeaderBytes);
   if (place == nullptr) {
     ++heap_.counters_.evacuations_failed;
@@ -93,6 +97,10 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header) {
   header->word = ObjectHeader::ForForwarding(copy);
   ++objects_copied_;
   bytes_copied_ += payload_bytes + abi::kHeaderBytes;
+  if (to_old) {
+    promoted_bytes_ += payload_bytes + abi::kHeaderBytes;
+    if (in_mark_) old_.MarkPromoted(copy);
+  }
   survived_bytes_[std::min<size_t>(age - 1, HeapStats::kAges - 1)] +=
       payload_bytes + abi::kHeaderBytes;
   return copy;
@@ -115,6 +123,8 @@ void Evacuator::MarkLarge(Ref object, ObjectHeader* header, PageDescriptor& page
     if (major_ || age >= promotion_age_) {
       page.generation = Generation::kOld;
       header->word = WithAge(header->word, 0);
+      promoted_bytes_ += page.run_pages * abi::kPageBytes;
+      if (in_mark_) old_.MarkPromoted(object);
     }
   }
   if ((header->type()->flags & abi::kTypePure) == 0) large_.Push(object);
@@ -212,6 +222,7 @@ bool Evacuator::RefersToYoung(const TypeDescriptor& type, Ref object) const {
 void Evacuator::Drain() {
   while (ScanNewest() || ScanOldest() || ScanQueues()) {
   }
+  if (mark_complete_) old_.Drain();
 }
 
 // Scans the pages being filled to their ends.
@@ -270,7 +281,11 @@ bool Evacuator::ScanQueues() {
 }
 
 bool Evacuator::IsLive(Ref object) const {
-  if (!pages_.Contains(object) || pages_.Of(object).space != Space::kFrom) return true;
+  if (!pages_.Contains(object)) return true;
+  const PageDescriptor& page = pages_.Of(object);
+  if (page.space != Space::kFrom) {
+    return !mark_complete_ || page.generation != Generation::kOld || old_.IsMarked(object);
+  }
   const ObjectHeader* header = ObjectHeader::Of(object);
   return header->is_forwarded() || (header->word & ObjectHeader::kMarkBit) != 0;
 }

@@ -10,6 +10,7 @@
 
 #include "abi/object_header.h"
 #include "gc/card_table.h"
+#include "gc/old_collection.h"
 #include "gc/page_table.h"
 #include "gc/persistent_space.h"
 #include "gc/raw_array.h"
@@ -43,6 +44,18 @@ class Evacuator final : public SlotVisitor {
 
   // The slots of an object that may be condemned, without keeping that object.
   void VisitFieldsInPlace(abi::Ref object);
+
+  // --- While the old generation is being marked (gc/old_collection.h) ---
+
+  // Old objects that an ambiguous root may refer to are marked too.
+  void MarkOldRoots(bool also_ambiguous) { marks_ambiguous_ = also_ambiguous; }
+  bool marks_ambiguous() const { return marks_ambiguous_; }
+  // Whether what is visited from now on marks old objects.
+  void SetMarking(bool marking) { marking_ = marking; }
+  // All that is live in the old generation is marked: what is not is dead.
+  void MarkIsComplete() { mark_complete_ = true; }
+  uint64_t copied_bytes() const { return bytes_copied_; }
+  uint64_t promoted_bytes() const { return promoted_bytes_; }
 
   // Scans until nothing is left to scan.
   void Drain();
@@ -88,7 +101,7 @@ class Evacuator final : public SlotVisitor {
     size_t next_full = 0;
   };
 
-  abi::Ref Evacuate(abi::Ref object, abi::ObjectHeader* header);
+  abi::Ref Evacuate(abi::Ref object, abi::ObjectHeader* header, const PageDescriptor& page);
   abi::Ref EvacuateLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page);
   void MarkLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page, bool pinned);
   // Null when the object must stay.
@@ -114,9 +127,15 @@ class Evacuator final : public SlotVisitor {
   Heap& heap_;
   PageTable& pages_;
   PersistentSpace* persistent_space_;
+  OldCollection& old_;
   const bool major_;
+  const bool in_mark_;  // what becomes old is marked
+  bool marking_;
+  bool marks_ambiguous_ = false;
+  bool mark_complete_ = false;
   const bool nothing_young_;
   const uint32_t promotion_age_;
+  const bool promotes_eagerly_;
 
   Destination destinations_[2];  // by Generation
   RawArray<abi::Ref> stayed_;
@@ -128,6 +147,7 @@ class Evacuator final : public SlotVisitor {
   size_t next_went_home_ = 0;
   uint64_t objects_copied_ = 0;
   uint64_t bytes_copied_ = 0;
+  uint64_t promoted_bytes_ = 0;
   uint64_t survived_bytes_[HeapStats::kAges] = {};  // of a minor collection, by age before it
 };
 
@@ -135,7 +155,11 @@ inline bool Evacuator::Update(abi::Ref* slot) {
   const abi::Ref target = *slot;
   if (!pages_.Contains(target)) return false;  // NIL, a literal, a frame
   PageDescriptor& page = pages_.Of(target);
-  if (page.space != Space::kFrom) return page.generation == Generation::kYoung;
+  if (page.space != Space::kFrom) {
+    if (page.generation == Generation::kYoung) return true;
+    if (marking_) old_.Mark(target);
+    return false;
+  }
   abi::ObjectHeader* header = abi::ObjectHeader::Of(target);
   abi::Ref now;
   if (header->is_forwarded()) {
@@ -145,7 +169,7 @@ inline bool Evacuator::Update(abi::Ref* slot) {
   } else if ((header->word & abi::ObjectHeader::kMarkBit) != 0) {
     return page.generation == Generation::kYoung;
   } else {
-    now = Evacuate(target, header);
+    now = Evacuate(target, header, page);
   }
   if (now != target) *slot = now;
   return pages_.Contains(now) && pages_.Of(now).generation == Generation::kYoung;

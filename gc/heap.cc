@@ -30,6 +30,9 @@ constexpr size_t kMinGapBytes = 512;
 constexpr size_t kWorthKeeping = abi::kPageBytes / 8;
 constexpr size_t kQuarantinePages = 256;
 constexpr uint32_t kMaxAge = 30;
+// What dead objects become in stress mode: no address, no small number.
+constexpr int kPoison = 0xdb;
+constexpr uint64_t kSliceNs = 1'000'000;
 
 // Zeroes what is allocated from next, multiples of 8 bytes. Not by memset, which takes a string
 // instruction for as much as a page: with that the lines do not come into the nearest cache, and
@@ -94,6 +97,7 @@ Status Heap::Initialize() {
   const bool stress = options_.stress_interval != 0;
   TN_RETURN_IF_ERROR(page_allocator_.Create(pages_, reserve, max, stress ? kQuarantinePages : 0));
   TN_RETURN_IF_ERROR(starts_.Create(pages_));
+  TN_RETURN_IF_ERROR(old_.Create(pages_));
   pacer_ = Pacer(options_, page_allocator_.max_bytes());
   stress_countdown_ = options_.stress_interval;
   return Status::Ok();
@@ -166,7 +170,11 @@ char* Heap::Allocate(AllocationBuffer& buffer, size_t bytes) {
     char* place = TakeFromBuffer(buffer, bytes);
     if (place != nullptr) return place;
   }
-  if (pacer_.IsTime()) CollectLocked(pacer_.NextKind(old_bytes_));
+  if (pacer_.IsTime()) {
+    CollectLocked(pacer_.NextKind(old_bytes_));
+  } else if (old_.IsSliceDue(pacer_.young_since())) {
+    StepOldCollection();
+  }
   return bytes <= kLargeObjectBytes ? AllocateSmall(buffer, bytes) : AllocateLarge(bytes);
 }
 
@@ -219,6 +227,7 @@ bool Heap::Refill(Region& region, size_t bytes_needed) {
   page = PageDescriptor{};
   page.space = Space::kTo;
   page.run_pages = 1;
+  page.recent = pacer_.IsLate();
   char* begin = pages_.Begin(run.first);
   if (!run.zeroed) Zero(begin, begin + abi::kPageBytes);
   pacer_.Allocated(abi::kPageBytes);
@@ -255,6 +264,11 @@ void Heap::AddGap(Generation generation, const Region& gap) {
   }
 }
 
+void Heap::AddFreed(Generation generation, const Region& gap) {
+  if (options_.stress_interval != 0) memset(gap.pointer, kPoison, gap.bytes());
+  AddGap(generation, gap);
+}
+
 void Heap::RetireBuffer(abi::MutatorState& state) {
   std::lock_guard<HeapLock> guard(lock_);
   AllocationBuffer* buffer = buffers_.Find(state);
@@ -284,17 +298,41 @@ void Heap::CollectLocked(CollectionKind kind) {
   counters_.threads_interrupted += interrupted_;
   buffers_.RetireAll();
   if (options_.paranoid) Verifier(*this).CheckOrAbort("before a collection");
+  if (kind == CollectionKind::kMajor) {
+    old_.Abandon();
+  } else if (options_.incremental && options_.generational && old_.is_idle() &&
+             (options_.stress_interval != 0 || pacer_.IsTimeForOld(old_.used_bytes()))) {
+    old_.Begin();
+  }
   Collector(*this, kind).Run();
   if (options_.paranoid) Verifier(*this).CheckOrAbort("after a collection");
   ResumeWorld();
   if (weak_refs_.CleanupsWait()) roots_.CleanupsWait();
+  EndPause(start_ns, kind == CollectionKind::kMajor ? "major collection" : "minor collection",
+           bytes_before);
+}
+
+void Heap::StepOldCollection() {
+  if (disabled_.load(std::memory_order_relaxed) > 0) return;
+  const uint64_t start_ns = MonotonicNanoseconds();
+  const size_t bytes_before = HeapBytes();
+  StopWorld();
+  if (persistent_space_ != nullptr) persistent_space_->BeginCollection(CollectionKind::kMinor);
+  old_.Step(start_ns + kSliceNs, pacer_.young_since(), pacer_.young_limit());
+  if (persistent_space_ != nullptr) persistent_space_->EndCollection(CollectionKind::kMinor);
+  ResumeWorld();
+  ++counters_.old_slices;
+  counters_.phase_ns_total[static_cast<size_t>(Phase::kOld)] += MonotonicNanoseconds() - start_ns;
+  EndPause(start_ns, "slice", bytes_before);
+}
+
+void Heap::EndPause(uint64_t start_ns, const char* what, size_t bytes_before) {
   const uint64_t pause_us = (MonotonicNanoseconds() - start_ns) / 1000;
   counters_.pause_us_total += pause_us;
   counters_.pause_us_max = std::max(counters_.pause_us_max, pause_us);
   pauses_.Record(pause_us);
   if (options_.trace) {
-    dprintf(STDERR_FILENO, "gc: %s collection, %zu KB to %zu KB, %llu us\n",
-            kind == CollectionKind::kMajor ? "major" : "minor", bytes_before >> 10,
+    dprintf(STDERR_FILENO, "gc: %s, %zu KB to %zu KB, %llu us\n", what, bytes_before >> 10,
             HeapBytes() >> 10, static_cast<unsigned long long>(pause_us));
   }
 }

@@ -18,6 +18,7 @@
 #include "gc/card_table.h"
 #include "gc/heap_lock.h"
 #include "gc/object_starts.h"
+#include "gc/old_collection.h"
 #include "gc/options.h"
 #include "gc/pacer.h"
 #include "gc/page_allocator.h"
@@ -146,6 +147,7 @@ class Heap {
  private:
   friend class Collector;
   friend class Evacuator;
+  friend class OldCollection;
   friend class Verifier;
 
   Heap(const HeapOptions& options, RootSource& roots);
@@ -169,6 +171,11 @@ class Heap {
   bool Refill(Region& region, size_t bytes_needed);
   // Makes a filler of a free place, and remembers it if it is worth allocating into.
   void AddGap(Generation generation, const Region& gap);
+  // The same for a place where there was something: in stress mode it is overwritten.
+  void AddFreed(Generation generation, const Region& gap);
+  // A pause for a slice of the old generation's collection.
+  void StepOldCollection();
+  void EndPause(uint64_t start_ns, const char* what, size_t bytes_before);
   // Where to go on when a walk over a page meets a free place; null to stop.
   char* SkipFree(char* at) const;
 
@@ -180,6 +187,7 @@ class Heap {
   PageTable pages_;
   PageAllocator page_allocator_;
   ObjectStarts starts_;
+  OldCollection old_{*this};
   Pacer pacer_;
   WeakRefs weak_refs_;
   AllocationBuffers buffers_;

@@ -28,6 +28,11 @@ void ObjectStarts::Reset(size_t page) {
   pages_->At(page).starts_known = true;
 }
 
+void ObjectStarts::Adopt(size_t page, const uint64_t* words) {
+  memcpy(words_ + page * kWordsPerPage, words, kWordsPerPage * sizeof(uint64_t));
+  pages_->At(page).starts_known = true;
+}
+
 void ObjectStarts::EnsureKnown(size_t page) {
   PageDescriptor& descriptor = pages_->At(page);
   TN_DCHECK(descriptor.kind == PageKind::kObjects);

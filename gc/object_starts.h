@@ -27,6 +27,8 @@ class ObjectStarts {
   void EnsureKnown(size_t page);
   // Takes over a page's bits: none set, known. The caller sets them.
   void Reset(size_t page);
+  // The same, and sets those of `words` (kWordsPerPage).
+  void Adopt(size_t page, const uint64_t* words);
   void Set(const abi::ObjectHeader* header) { View().Set(GranuleOf(header)); }
 
   // The object whose header or payload contains the address, on a page whose starts are known; null

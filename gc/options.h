@@ -18,8 +18,10 @@ struct HeapOptions {
 
   // A minor collection starts when so much has been allocated since the last collection.
   size_t nursery_bytes = 8u << 20;
-  // When more than a twelfth of the nursery survives, it is doubled, up to this: objects get more
-  // time to die. Not more than nursery_bytes: it stays as it is.
+  // More than nursery_bytes: the nursery's size follows what survives (gc/pacer.h), up to this. It
+  // is doubled when more than a twelfth of it survives, so that objects get more time to die, and
+  // halved when more than a third does; when the old generation is large, when so much survives
+  // that copying it takes long. Otherwise it stays as it is.
   size_t nursery_max_bytes = 0;
 
   // False: all collections are major ones, when as much has been allocated as the last one left (in
@@ -30,6 +32,10 @@ struct HeapOptions {
   // last one left, but not before it has min_old_bytes.
   size_t min_old_bytes = 32u << 20;
   uint32_t growth_percent = 200;
+
+  // The old generation is collected in slices (gc/old_collection.h); a full collection comes when
+  // that does not keep pace, memory is scarce, or it is asked for. False: always a full one.
+  bool incremental = true;
 
   // How many minor collections an object survives in the young generation before it becomes old: 1
   // to 30.

@@ -11,13 +11,18 @@ namespace {
 // Collecting more often than at every 16th page would be work for nothing.
 constexpr size_t kMinYoungLimit = 16 * abi::kPageBytes;
 constexpr size_t kSurvivorsWorthGrowing = 12;
+// An adaptive nursery is not made smaller than this beside a large old generation, or twice this.
+constexpr size_t kLeastNursery = 1 << 20;
+constexpr size_t kLargeHeap = 128 << 20;
 
 }  // namespace
 
 Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
     : generational_(options.generational),
+      incremental_(options.generational && options.incremental),
       nursery_bytes_(std::max(options.nursery_bytes, kMinYoungLimit)),
       nursery_max_bytes_(options.nursery_max_bytes),
+      first_nursery_bytes_(nursery_bytes_),
       min_old_bytes_(options.min_old_bytes),
       growth_percent_(std::max(options.growth_percent, 110u)),
       max_bytes_(max_bytes),
@@ -36,19 +41,44 @@ void Pacer::SetYoungLimit(size_t used_bytes) {
   young_limit_ = std::max(std::min(wanted, room / 2), kMinYoungLimit);
 }
 
-void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes) {
+void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
+                            size_t copied_bytes) {
   // Only what came through a whole nursery says how long objects live.
-  if (kind == CollectionKind::kMinor && young_since_ >= young_limit_ &&
-      nursery_bytes_ < nursery_max_bytes_) {
-    const size_t survived = young_bytes + (old_bytes > old_bytes_ ? old_bytes - old_bytes_ : 0);
-    if (survived > nursery_bytes_ / kSurvivorsWorthGrowing) {
-      nursery_bytes_ = std::min(2 * nursery_bytes_, nursery_max_bytes_);
-    }
+  if (kind == CollectionKind::kMinor && young_since_ >= young_limit_) {
+    copied_bytes_ = copied_bytes;
+    AdaptNursery(old_bytes);
   }
-  old_bytes_ = old_bytes;
   young_since_ = 0;
   SetYoungLimit(young_bytes + old_bytes);
-  if (kind != CollectionKind::kMajor) return;
+  if (kind == CollectionKind::kMajor) SetOldLimit(old_bytes);
+}
+
+// While objects die, a larger nursery gives them more time to; while nearly all live, as when a
+// program builds what it works on, it only makes pauses longer. A large heap is worth shorter
+// pauses.
+void Pacer::AdaptNursery(size_t old_bytes) {
+  if (nursery_max_bytes_ <= first_nursery_bytes_) return;
+  const bool large_heap = old_bytes > kLargeHeap;
+  const size_t most =
+      large_heap ? std::min(first_nursery_bytes_, nursery_max_bytes_) : nursery_max_bytes_;
+  const size_t least =
+      std::min(first_nursery_bytes_, large_heap ? kLeastNursery : 2 * kLeastNursery);
+  const size_t much = large_heap ? kMuchCopied : nursery_bytes_ / 3;
+  if (copied_bytes_ > much) {
+    nursery_bytes_ /= 2;
+  } else if (copied_bytes_ > nursery_bytes_ / kSurvivorsWorthGrowing &&
+             (!large_heap || copied_bytes_ <= kMuchCopied / 2)) {
+    nursery_bytes_ *= 2;
+  }
+  nursery_bytes_ = std::clamp(nursery_bytes_, least, most);
+}
+
+size_t Pacer::FullLimit() const {
+  if (!incremental_) return old_limit_;
+  return std::min(2 * old_limit_, std::max(old_limit_, max_bytes_ - max_bytes_ / 4));
+}
+
+void Pacer::SetOldLimit(size_t old_bytes) {
   const size_t grown = old_bytes / 100 * growth_percent_;
   old_limit_ = std::max(grown, min_old_bytes_);
   // A full copy needs as much room as what it copies. When the live data leaves no such room, half

@@ -21,12 +21,27 @@ class Pacer {
   bool IsTime() const { return young_since_ >= young_limit_; }
   // What that collection should be, when the old generation has `old_bytes`.
   CollectionKind NextKind(size_t old_bytes) const {
-    return !generational_ || old_bytes >= old_limit_ ? CollectionKind::kMajor
-                                                     : CollectionKind::kMinor;
+    return !generational_ || old_bytes >= FullLimit() ? CollectionKind::kMajor
+                                                      : CollectionKind::kMinor;
   }
 
-  // After a collection: what each generation has now.
-  void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes);
+  // Whether the collection of the old generation in slices should begin, when that uses so much.
+  bool IsTimeForOld(size_t old_used_bytes) const {
+    return incremental_ && old_used_bytes >= old_limit_ - old_limit_ / 4;
+  }
+  // It has ended: what is used now.
+  void OldGenerationSwept(size_t old_used_bytes) { SetOldLimit(old_used_bytes); }
+  size_t young_since() const { return young_since_; }
+
+  // After a collection: what each generation has now, and what was copied.
+  void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
+                       size_t copied_bytes);
+  // The next page of the nursery is one of its last ones: the objects on it are young when the
+  // collection comes, however much there is to copy.
+  bool IsLate() const { return young_since_ >= young_limit_ - young_limit_ / 4; }
+  // So much survives that it should not be copied twice: what is not on the nursery's last pages
+  // becomes old at once.
+  bool PromotesEagerly() const { return copied_bytes_ > kMuchCopied / 2; }
 
   // How much memory of free pages is worth keeping.
   size_t FreeBytesToKeep() const { return 2 * nursery_bytes_ + old_limit_ / 4; }
@@ -36,18 +51,28 @@ class Pacer {
   size_t old_limit() const { return old_limit_; }
 
  private:
+  // Copying this takes one to two milliseconds. Beside a large old generation a minor collection
+  // that copies more makes the next nursery smaller.
+  static constexpr size_t kMuchCopied = size_t{5} << 18;
+
   void SetYoungLimit(size_t used_bytes);
+  void AdaptNursery(size_t old_bytes);
+  void SetOldLimit(size_t old_bytes);
+  // With slices a full collection is for fragments, and for the end of memory.
+  size_t FullLimit() const;
 
   bool generational_;
+  bool incremental_;
   size_t nursery_bytes_;
-  size_t nursery_max_bytes_;
+  size_t nursery_max_bytes_;  // at most nursery_bytes: it stays as it is
+  size_t first_nursery_bytes_;
   size_t min_old_bytes_;
   uint32_t growth_percent_;
   size_t max_bytes_;
   size_t young_since_ = 0;
   size_t young_limit_ = 0;
   size_t old_limit_ = 0;
-  size_t old_bytes_ = 0;  // after the last collection
+  size_t copied_bytes_ = 0;  // by the last minor collection
 };
 
 }  // namespace tenure::gc

@@ -36,6 +36,11 @@ struct PageDescriptor {
   // While the world is stopped: a thread was interrupted that allocates on this page, so nothing on
   // it moves or dies, and all its words are ambiguous roots.
   bool open : 1 = false;
+  // Old, first of its run: its garbage is not fillers yet, so only what is marked on it may be
+  // looked at (gc/old_collection.h).
+  bool unswept : 1 = false;
+  // Young: taken for the last part of the nursery, so that its objects had no time to die.
+  bool recent : 1 = false;
   // kLargeFirst: pages in the run. kLargeRest: how many pages before this one the run begins.
   uint32_t run_pages = 0;
 };

@@ -174,11 +174,13 @@ void PageAllocator::ReleaseFromQuarantine(size_t keep) {
   }
 }
 
-void PageAllocator::Trim(size_t keep_bytes) {
+bool PageAllocator::Trim(size_t keep_bytes, size_t most_pages) {
   const size_t keep_pages = keep_bytes / abi::kPageBytes;
   size_t excess = resident_pages_ - used_pages_;
-  if (excess <= keep_pages) return;
+  if (excess <= keep_pages) return false;
   excess -= keep_pages;
+  const bool more = excess > most_pages;
+  excess = std::min(excess, most_pages);
 
   // The lowest free pages are used first, so memory is returned from the top.
   BitmapView free = FreeBits();
@@ -186,7 +188,7 @@ void PageAllocator::Trim(size_t keep_bytes) {
   size_t at = fresh_;
   while (excess > 0 && at > 0) {
     const size_t last = free.FindPrevious(at - 1);
-    if (last == BitmapView::kNone) return;
+    if (last == BitmapView::kNone) return false;
     size_t first = last;
     if (!resident.Test(last)) {
       at = last;
@@ -197,12 +199,13 @@ void PageAllocator::Trim(size_t keep_bytes) {
       --first;
     }
     const size_t count = last - first + 1;
-    if (madvise(pages_->Begin(first), count * abi::kPageBytes, MADV_DONTNEED) != 0) return;
+    if (madvise(pages_->Begin(first), count * abi::kPageBytes, MADV_DONTNEED) != 0) return false;
     resident.ClearRange(first, last + 1);
     resident_pages_ -= count;
     excess -= count;
     at = first;
   }
+  return more;
 }
 
 }  // namespace tenure::gc

@@ -40,8 +40,9 @@ class PageAllocator {
   void Free(size_t first, size_t count);
 
   // Returns the memory of free pages to the system, the highest first kept least, until at most
-  // `keep_bytes` of memory lie behind free pages.
-  void Trim(size_t keep_bytes);
+  // `keep_bytes` of memory lie behind free pages, or about `most_pages` have been returned: true
+  // then.
+  bool Trim(size_t keep_bytes, size_t most_pages = kNoPage);
 
   size_t used_bytes() const { return used_pages_ * abi::kPageBytes; }
   size_t peak_used_bytes() const { return peak_used_pages_ * abi::kPageBytes; }

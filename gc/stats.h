@@ -13,15 +13,18 @@ enum class Phase : uint8_t {
   kRoots,  // exact roots and dirty cards
   kDrain,  // copying and scanning what they reach
   kWeak,   // weak references
+  kOld,    // a slice of the old generation's collection
   kSweep,  // pages that are free again
 };
-inline constexpr size_t kPhases = 6;
-inline constexpr const char* kPhaseNames[kPhases] = {"stop",  "pin",  "roots",
-                                                     "drain", "weak", "sweep"};
+inline constexpr size_t kPhases = 7;
+inline constexpr const char* kPhaseNames[kPhases] = {"stop", "pin", "roots", "drain",
+                                                     "weak", "old", "sweep"};
 
 struct HeapStats {
   uint64_t minor_collections = 0;
   uint64_t major_collections = 0;
+  uint64_t old_collections = 0;  // of the old generation, in slices
+  uint64_t old_slices = 0;       // pauses for that alone
   uint64_t bytes_allocated = 0;  // pages and large objects handed out to mutators, since the start
   uint64_t bytes_copied = 0;     // by evacuation, also of objects that went home
   uint64_t objects_copied = 0;

@@ -224,8 +224,7 @@ bool Verifier::CheckObjectPage(size_t index) {
       if (bytes > kLargeObjectBytes) {
         return Fail("object %p of %zu bytes is not on pages of its own", object, bytes);
       }
-      const size_t bit = BitOf(at);
-      starts_[bit / 64] |= uint64_t{1} << (bit % 64);
+      if (!IsGarbage(object)) SetStart(at);
     }
     at += bytes;
   }
@@ -249,9 +248,16 @@ bool Verifier::CheckLargeRun(size_t index) {
                   begin + abi::kHeaderBytes);
     }
   }
-  const size_t bit = BitOf(begin);
-  starts_[bit / 64] |= uint64_t{1} << (bit % 64);
+  if (!IsGarbage(begin + abi::kHeaderBytes)) SetStart(begin);
   return true;
+}
+
+// Dead, and what it refers to may have gone: nothing live may refer to it.
+bool Verifier::IsGarbage(Ref object) const { return heap_.old_.IsUnsweptGarbage(object); }
+
+void Verifier::SetStart(const void* header) {
+  const size_t bit = BitOf(header);
+  starts_[bit / 64] |= uint64_t{1} << (bit % 64);
 }
 
 bool Verifier::CheckHeader(const ObjectHeader* header, size_t room) {
@@ -289,7 +295,7 @@ bool Verifier::CheckHeader(const ObjectHeader* header, size_t room) {
 }
 
 bool Verifier::CheckStartMap(size_t index) {
-  if (!pages_.At(index).starts_known) return true;
+  if (!pages_.At(index).starts_known || pages_.At(index).unswept) return true;
   const uint64_t* theirs = heap_.starts_.WordsOf(index);
   const uint64_t* ours = starts_ + index * kWordsPerPage;
   for (size_t i = 0; i < kWordsPerPage; ++i) {

@@ -57,6 +57,8 @@ class Verifier {
   bool CheckPages();
   bool CheckObjectPage(size_t index);
   bool CheckLargeRun(size_t index);
+  bool IsGarbage(abi::Ref object) const;
+  void SetStart(const void* header);
   bool CheckHeader(const abi::ObjectHeader* header, size_t room);
   bool CheckStartMap(size_t index);
   bool CheckGaps();

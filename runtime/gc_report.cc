@@ -11,12 +11,14 @@ namespace {
 
 void PrintForPeople(const gc::HeapStats& stats) {
   const auto number = [](uint64_t value) { return static_cast<unsigned long long>(value); };
-  std::fprintf(stderr,
-               "gc: %llu minor and %llu major collections, pauses %llu us in all, %llu us at most, "
-               "p50 %llu us, p99 %llu us\n",
-               number(stats.minor_collections), number(stats.major_collections),
-               number(stats.pause_us_total), number(stats.pause_us_max), number(stats.pause_us_p50),
-               number(stats.pause_us_p99));
+  std::fprintf(
+      stderr,
+      "gc: %llu minor and %llu major collections, %llu of the old generation with %llu slices, "
+      "pauses %llu us in all, %llu us at most, "
+      "p50 %llu us, p99 %llu us\n",
+      number(stats.minor_collections), number(stats.major_collections),
+      number(stats.old_collections), number(stats.old_slices), number(stats.pause_us_total),
+      number(stats.pause_us_max), number(stats.pause_us_p50), number(stats.pause_us_p99));
   std::fprintf(
       stderr,
       "gc: %llu bytes allocated, %llu bytes in %llu objects copied, %llu pinned, %llu stayed, "
@@ -53,6 +55,8 @@ void PrintJson(const gc::HeapStats& stats) {
   const Field fields[] = {
       {"minor_collections", stats.minor_collections},
       {"major_collections", stats.major_collections},
+      {"old_collections", stats.old_collections},
+      {"old_slices", stats.old_slices},
       {"bytes_allocated", stats.bytes_allocated},
       {"bytes_copied", stats.bytes_copied},
       {"objects_copied", stats.objects_copied},

@@ -52,6 +52,11 @@ constexpr OptionEntry kOptions[] = {
        options.gc_generational = false;
        return nullptr;
      }},
+    {"noincremental", nullptr, "collect the old generation only as a whole, not in slices",
+     [](std::string_view, Options& options) -> const char* {
+       options.gc_incremental = false;
+       return nullptr;
+     }},
     {"nursery", "SIZE", "a minor collection comes after so much allocation (suffix K, M, G)",
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.gc_nursery_bytes) ? nullptr : "a size such as 16M";

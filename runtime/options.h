@@ -25,6 +25,7 @@ struct Options {
   std::string heap_snapshot;        // write one to this file at exit; empty: none
   bool gc_disabled = false;         // no collection at all
   bool gc_generational = true;      // false: only major collections
+  bool gc_incremental = true;       // false: the old generation is only collected as a whole
   uint64_t gc_nursery_bytes = 0;    // 0: the heap's default
   uint64_t heap_bytes_max = 0;      // 0: what the machine allows
   bool database_base_random = false;

@@ -53,11 +53,13 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   heap_options.paranoid = options.gc_paranoid;
   heap_options.trace = options.gc_trace;
   heap_options.generational = options.gc_generational;
+  heap_options.incremental = options.gc_incremental;
   if (options.gc_nursery_bytes != 0) {
     heap_options.nursery_bytes = options.gc_nursery_bytes;
   } else {
-    // About what a third-level cache holds.
-    heap_options.nursery_max_bytes = 32u << 20;
+    // The first collections copy all, where a program begins by building what it works on.
+    heap_options.nursery_bytes = 4u << 20;
+    heap_options.nursery_max_bytes = 16u << 20;
   }
   heap_options.is_type_descriptor = IsTypeDescriptor;
   Result<std::unique_ptr<gc::Heap>> heap = gc::Heap::Create(heap_options, instance_->roots_);

@@ -62,6 +62,7 @@ class Fuzzer {
     options.promotion_age = 1 + static_cast<uint32_t>(random_.Below(4));
     options.paranoid = random_.OneIn(3);
     if (random_.OneIn(3)) options.stress_interval = 1 + random_.Below(30);
+    options.incremental = !random_.OneIn(4);
     options.stress_major_every = static_cast<uint32_t>(random_.Below(6));
     return options;
   }

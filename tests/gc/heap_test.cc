@@ -64,8 +64,12 @@ TEST(HeapTest, NurseryOverflowCollects) {
             stats.minor_collections + stats.major_collections);
 }
 
-TEST(HeapTest, OldGrowthLeadsToAMajorCollection) {
-  TestHeap heap;
+class OldGrowthTest : public testing::TestWithParam<bool> {};
+
+TEST_P(OldGrowthTest, LeadsToACollectionOfTheOldGeneration) {
+  HeapOptions options = TestHeap::SmallOptions();
+  options.incremental = GetParam();
+  TestHeap heap(options);
   // 60 MB of cells in lists of 5 MB, of which only the newest is reachable.
   heap.roots().exact.push_back(nullptr);
   for (int i = 0; i < 600000; ++i) {
@@ -74,10 +78,19 @@ TEST(HeapTest, OldGrowthLeadsToAMajorCollection) {
     *NodeEdge(node, 0) = i % 50000 == 0 ? nullptr : heap.roots().exact[0];
     heap.roots().exact[0] = node;
   }
-  EXPECT_GE(heap.heap().stats().major_collections, 1u);
-  EXPECT_LE(heap.heap().stats().peak_heap_bytes, 24u << 20);
+  const HeapStats stats = heap.heap().stats();
+  if (options.incremental) {
+    EXPECT_GE(stats.old_collections, 2u);
+    EXPECT_EQ(stats.major_collections, 0u);
+  } else {
+    EXPECT_GE(stats.major_collections, 1u);
+    EXPECT_EQ(stats.old_collections, 0u);
+  }
+  EXPECT_LE(stats.peak_heap_bytes, 24u << 20);
   heap.Verify();
 }
+
+INSTANTIATE_TEST_SUITE_P(InSlicesOrNot, OldGrowthTest, testing::Bool());
 
 TEST(HeapTest, MediumObjectsDoNotWasteTheBuffer) {
   TestHeap heap;

@@ -12,6 +12,7 @@ HeapOptions Options() {
   options.nursery_bytes = 8 * kMega;
   options.min_old_bytes = 32 * kMega;
   options.growth_percent = 200;
+  options.incremental = false;
   return options;
 }
 
@@ -22,7 +23,7 @@ TEST(PacerTest, MinorCollectionWhenTheNurseryIsFull) {
   pacer.Allocated(1);
   EXPECT_TRUE(pacer.IsTime());
   EXPECT_EQ(pacer.NextKind(0), CollectionKind::kMinor);
-  pacer.CollectionEnded(CollectionKind::kMinor, kMega, 2 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega, 2 * kMega, 0);
   EXPECT_FALSE(pacer.IsTime());
 }
 
@@ -30,27 +31,45 @@ TEST(PacerTest, MajorCollectionWhenTheOldGenerationHasDoubled) {
   Pacer pacer(Options(), 1000 * kMega);
   EXPECT_EQ(pacer.NextKind(31 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(32 * kMega), CollectionKind::kMajor);
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0);
   EXPECT_EQ(pacer.NextKind(190 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(200 * kMega), CollectionKind::kMajor);
   // A minor collection does not change what the major one left.
-  pacer.CollectionEnded(CollectionKind::kMinor, 0, 150 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, 0, 150 * kMega, 0);
   EXPECT_EQ(pacer.NextKind(190 * kMega), CollectionKind::kMinor);
   // Little left: not before the minimum.
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, kMega);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, kMega, 0);
   EXPECT_EQ(pacer.NextKind(31 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(32 * kMega), CollectionKind::kMajor);
+}
+
+TEST(PacerTest, SlicesBeginBeforeTheLimitAndAFullCollectionComesFarBehindIt) {
+  HeapOptions options = Options();
+  options.incremental = true;
+  Pacer pacer(options, 1000 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(23 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(24 * kMega));
+  EXPECT_EQ(pacer.NextKind(63 * kMega), CollectionKind::kMinor);
+  EXPECT_EQ(pacer.NextKind(64 * kMega), CollectionKind::kMajor);
+  pacer.OldGenerationSwept(100 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(149 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(150 * kMega));
+  EXPECT_EQ(pacer.NextKind(399 * kMega), CollectionKind::kMinor);
+  EXPECT_EQ(pacer.NextKind(400 * kMega), CollectionKind::kMajor);
+  // Near the end of memory sooner.
+  pacer.OldGenerationSwept(500 * kMega);
+  EXPECT_EQ(pacer.NextKind(750 * kMega), CollectionKind::kMajor);
 }
 
 TEST(PacerTest, LeavesRoomToCopyNearTheMaximum) {
   Pacer pacer(Options(), 100 * kMega);
   EXPECT_EQ(pacer.young_limit(), 8 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 40 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 40 * kMega, 0);
   EXPECT_EQ(pacer.old_limit(), 70 * kMega);  // 80 would leave less than half of the rest
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 90 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 90 * kMega, 0);
   EXPECT_EQ(pacer.young_limit(), 5 * kMega);
   EXPECT_EQ(pacer.old_limit(), 95 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0);
   EXPECT_GT(pacer.young_limit(), 0u);
 }
 
@@ -60,24 +79,64 @@ TEST(PacerTest, SmallHeapsHaveSmallNurseries) {
   EXPECT_LE(pacer.old_limit(), kMega);
 }
 
-TEST(PacerTest, TheNurseryGrowsWhenMuchSurvives) {
+// What a minor collection of a full nursery copied, beside so much that is old.
+void EndMinor(Pacer& pacer, size_t copied_bytes, size_t old_bytes) {
+  pacer.Allocated(pacer.young_limit());
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega / 2, old_bytes, copied_bytes);
+}
+
+TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   HeapOptions options = Options();
-  options.nursery_max_bytes = 20 * kMega;
+  options.nursery_bytes = 4 * kMega;
+  options.nursery_max_bytes = 12 * kMega;
   Pacer pacer(options, 1000 * kMega);
-  pacer.Allocated(8 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMinor, kMega / 2, 0);
+  // Nearly all: smaller nurseries, and nothing is copied twice.
+  EXPECT_FALSE(pacer.PromotesEagerly());
+  EndMinor(pacer, 3 * kMega, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 2 * kMega);
+  EXPECT_TRUE(pacer.PromotesEagerly());
+  EndMinor(pacer, 3 * kMega, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 2 * kMega);
+  // Some: objects get more time to die.
+  for (int i = 0; i < 2; ++i) EndMinor(pacer, kMega / 2, kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
-  pacer.Allocated(8 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMinor, kMega / 2, kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), 16 * kMega);
+  EXPECT_FALSE(pacer.PromotesEagerly());
+  // Few: large enough.
+  EndMinor(pacer, kMega / 2, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
+  EndMinor(pacer, 2 * kMega, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 12 * kMega);
   // Asked for before the nursery was full: it tells nothing.
   pacer.Allocated(2 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMinor, 2 * kMega, kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega, kMega, 9 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 12 * kMega);
+}
+
+TEST(PacerTest, BesideALargeOldGenerationTheNurseryKeepsPausesShort) {
+  HeapOptions options = Options();
+  options.nursery_bytes = 4 * kMega;
+  options.nursery_max_bytes = 16 * kMega;
+  Pacer pacer(options, 10000 * kMega);
+  for (int i = 0; i < 3; ++i) EndMinor(pacer, kMega, kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 16 * kMega);
-  pacer.Allocated(16 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMinor, 2 * kMega, 2 * kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), 20 * kMega);
-  EXPECT_EQ(pacer.young_limit(), 20 * kMega);
+  EndMinor(pacer, kMega, 500 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 4 * kMega);
+  for (int i = 0; i < 3; ++i) EndMinor(pacer, 2 * kMega, 500 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), kMega);
+  EndMinor(pacer, kMega / 2, 500 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 2 * kMega);
+}
+
+TEST(PacerTest, AFixedNurseryStaysAsItIs) {
+  Pacer pacer(Options(), 1000 * kMega);
+  pacer.Allocated(6 * kMega - 1);
+  EXPECT_FALSE(pacer.IsLate());
+  pacer.Allocated(1);
+  EXPECT_TRUE(pacer.IsLate());
+  pacer.Allocated(2 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega, 0, 5 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
+  EXPECT_FALSE(pacer.IsLate());
 }
 
 TEST(PacerTest, WithoutGenerationsEveryCollectionIsMajor) {
@@ -86,7 +145,7 @@ TEST(PacerTest, WithoutGenerationsEveryCollectionIsMajor) {
   Pacer pacer(options, 1000 * kMega);
   EXPECT_EQ(pacer.NextKind(0), CollectionKind::kMajor);
   EXPECT_EQ(pacer.young_limit(), options.min_old_bytes);
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0);
   EXPECT_EQ(pacer.young_limit(), 100 * kMega / 100 * (options.growth_percent - 100));
 }
 

@@ -1,0 +1,286 @@
+#include "gc/old_collection.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "base/metrics.h"
+#include "gc/card_table.h"
+#include "gc/heap.h"
+#include "gc/object_visitor.h"
+
+namespace tenure::gc {
+
+using abi::ObjectHeader;
+using abi::Ref;
+
+namespace {
+
+constexpr size_t kWordsPerPage = abi::kPageBytes / abi::kGranuleBytes / 64;
+// A cycle begins when half as much as lived has been added, and must end before as much has.
+constexpr size_t kScannedPerPromoted = 4;
+constexpr size_t kScannedPerMinor = 512 << 10;
+// So much is scanned of a large object at once.
+constexpr size_t kPartBytes = 32 << 10;
+// The clock is asked after so many objects, pages.
+constexpr size_t kObjectsPerLook = 128;
+constexpr size_t kPagesPerLook = 64;
+constexpr size_t kPagesPerTrim = 1024;
+// The first attempt to finish may take so long, each other one twice the time before.
+constexpr uint64_t kFinishNs = 500'000;
+constexpr unsigned kAttempts = 6;
+// Between two extra pauses a mutator allocates at least so much.
+constexpr size_t kMinSliceDistance = 64 << 10;
+// In stress mode slices are this many objects or pages, so that much comes between them.
+constexpr size_t kStressSlice = 200;
+
+}  // namespace
+
+OldCollection::~OldCollection() {
+  if (bits_ != nullptr) munmap(bits_, pages_->page_count() * kWordsPerPage * sizeof(uint64_t));
+}
+
+Status OldCollection::Create(PageTable& pages) {
+  pages_ = &pages;
+  void* memory = mmap(nullptr, pages.page_count() * kWordsPerPage * sizeof(uint64_t),
+                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    return Status(StatusCode::kNoMemory, "no addresses for the mark bits", errno);
+  }
+  bits_ = static_cast<uint64_t*>(memory);
+  return Status::Ok();
+}
+
+uint64_t* OldCollection::WordsOf(size_t page) const { return bits_ + page * kWordsPerPage; }
+
+void OldCollection::Begin() {
+  TN_CHECK(is_idle());
+  state_ = State::kMarking;
+  debt_bytes_ = 0;
+  attempts_ = 0;
+  has_roots_ = false;
+}
+
+void OldCollection::Promoted(size_t bytes) {
+  used_bytes_ += bytes;
+  promoted_bytes_ += bytes;
+  has_roots_ = true;
+  if (is_marking()) debt_bytes_ += kScannedPerPromoted * bytes + kScannedPerMinor;
+}
+
+// --- Marking ---
+
+void OldCollection::VisitSlot(Ref* slot) {
+  const Ref target = *slot;
+  if (!pages_->Contains(target)) return;
+  const PageDescriptor& page = pages_->Of(target);
+  // Young ones are the minor collections' business.
+  if (page.generation == Generation::kOld && page.space == Space::kTo) Mark(target);
+}
+
+void OldCollection::Scan(Ref object) {
+  const abi::TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+  const size_t bytes = ObjectBytes(object);
+  debt_bytes_ -= std::min(debt_bytes_, bytes);
+  if ((type.flags & abi::kTypePure) != 0) return;
+  if (bytes > kPartBytes) {
+    parts_.Push({object, static_cast<char*>(object)});
+    return;
+  }
+  ForEachTracedSlot(type, object, [&](Ref* slot) { VisitSlot(slot); });
+}
+
+void OldCollection::ScanPart() {
+  Part& part = parts_.back();
+  const Ref object = part.object;
+  char* const begin = part.next;
+  char* const end = static_cast<char*>(object) - abi::kHeaderBytes + ObjectBytes(object);
+  part.next = std::min(begin + kPartBytes, end);
+  char* const next = part.next;
+  if (next == end) parts_.Pop();
+  ForEachReferenceWithin(*ObjectHeader::Of(object)->type(), object,
+                         reinterpret_cast<uintptr_t>(begin), reinterpret_cast<uintptr_t>(next),
+                         [&](Ref* slot) { VisitSlot(slot); });
+}
+
+// True when nothing is left. Objects wait a little between leaving the stack and being scanned,
+// until their first line has come into the cache.
+bool OldCollection::Advance(uint64_t deadline_ns) {
+  constexpr size_t kWaiting = 8;
+  Ref waiting[kWaiting] = {};
+  size_t at = 0;
+  size_t in_ring = 0;
+  size_t looks = 0;
+  const bool stress = heap_.options_.stress_interval != 0;
+  for (;;) {
+    bool stop = false;
+    if (++looks % kObjectsPerLook == 0) {
+      stop = MonotonicNanoseconds() >= deadline_ns || (stress && looks >= kStressSlice);
+    }
+    if (stop) break;
+    Ref next = nullptr;
+    if (!stack_.empty()) {
+      next = stack_.Pop();
+      __builtin_prefetch(ObjectHeader::Of(next));
+      ++in_ring;
+    } else if (in_ring == 0) {
+      if (parts_.empty()) return true;
+      ScanPart();
+      looks += kObjectsPerLook - looks % kObjectsPerLook - 1;  // it was as much as many objects
+      continue;
+    }
+    std::swap(next, waiting[at++ % kWaiting]);
+    if (next == nullptr) continue;
+    --in_ring;
+    Scan(next);
+  }
+  for (const Ref object : waiting) {
+    if (object != nullptr) stack_.Push(object);
+  }
+  return false;
+}
+
+bool OldCollection::TryFinish() {
+  const uint64_t patience_ns = attempts_ < kAttempts ? kFinishNs << attempts_ : ~uint64_t{0} / 2;
+  ++attempts_;
+  return Advance(attempts_ <= kAttempts ? MonotonicNanoseconds() + patience_ns : ~uint64_t{0});
+}
+
+void OldCollection::Drain() {
+  while (!Advance(~uint64_t{0})) {
+  }
+}
+
+// --- Sweeping ---
+
+void OldCollection::BeginSweep() {
+  TN_CHECK(MayFinish());
+  state_ = State::kSweeping;
+  cursor_ = 0;
+  sweep_end_ = pages_->high_water();
+  marked_bytes_ = 0;
+  promoted_bytes_ = 0;
+  for (size_t i = 0; i < sweep_end_; ++i) {
+    PageDescriptor& page = pages_->At(i);
+    page.unswept = page.space == Space::kTo && page.generation == Generation::kOld &&
+                   page.kind != PageKind::kLargeRest;
+  }
+  // They are found again, and others with them.
+  heap_.gaps_[static_cast<int>(Generation::kOld)].Clear();
+}
+
+void OldCollection::SweepSlice(uint64_t deadline_ns) {
+  const bool stress = heap_.options_.stress_interval != 0;
+  for (size_t looks = 1; cursor_ < sweep_end_; ++looks, ++cursor_) {
+    if (looks % kPagesPerLook == 0 &&
+        (MonotonicNanoseconds() >= deadline_ns || (stress && looks >= kStressSlice))) {
+      return;
+    }
+    const PageDescriptor& page = pages_->At(cursor_);
+    if (page.unswept) SweepPage(cursor_);
+  }
+  state_ = State::kReleasing;
+  cursor_ = 0;
+}
+
+void OldCollection::SweepPage(size_t index) {
+  PageDescriptor& page = pages_->At(index);
+  uint64_t* const words = WordsOf(index);
+  char* const begin = pages_->Begin(index);
+  if (page.kind == PageKind::kLargeFirst) {
+    if (words[0] == 0) return AddDead(index, page.run_pages);
+    words[0] = 0;
+    page.unswept = false;
+    marked_bytes_ += page.run_pages * abi::kPageBytes;
+    return;
+  }
+  uint64_t any = 0;
+  for (size_t i = 0; i < kWordsPerPage; ++i) any |= words[i];
+  if (any == 0) return AddDead(index, 1);
+
+  char* at = begin;
+  for (size_t i = 0; i < kWordsPerPage; ++i) {
+    for (uint64_t bits = words[i]; bits != 0; bits &= bits - 1) {
+      char* const header =
+          begin + (i * 64 + static_cast<size_t>(__builtin_ctzll(bits))) * abi::kGranuleBytes;
+      if (at < header) heap_.AddFreed(Generation::kOld, {at, header});
+      const size_t bytes = ObjectBytes(header + abi::kHeaderBytes);
+      marked_bytes_ += bytes;
+      at = header + bytes;
+    }
+  }
+  if (at < begin + abi::kPageBytes) {
+    heap_.AddFreed(Generation::kOld, {at, begin + abi::kPageBytes});
+  }
+  heap_.starts_.Adopt(index, words);
+  memset(words, 0, kWordsPerPage * sizeof(uint64_t));
+  page.unswept = false;
+}
+
+// Nothing can store to them any more, and no collection shall look at what they refer to.
+void OldCollection::AddDead(size_t first, size_t count) {
+  CardTable::ClearRange(pages_->Begin(first), count * abi::kPageBytes);
+  if (!dead_.empty() && dead_.back().first + dead_.back().count == first) {
+    dead_.back().count += count;
+  } else {
+    dead_.Push({first, count});
+  }
+}
+
+void OldCollection::ReleaseSlice(uint64_t deadline_ns) {
+  for (; cursor_ < dead_.size(); ++cursor_) {
+    PageRun& run = dead_[cursor_];
+    while (run.count > 0) {
+      if (MonotonicNanoseconds() >= deadline_ns) return;
+      const size_t count = std::min(run.count, kPagesPerLook);
+      heap_.page_allocator_.Free(run.first, count);
+      heap_.old_bytes_ -= std::min(heap_.old_bytes_, count * abi::kPageBytes);
+      run.first += count;
+      run.count -= count;
+    }
+  }
+  dead_.Clear();
+  used_bytes_ = marked_bytes_ + promoted_bytes_;
+  heap_.pacer_.OldGenerationSwept(used_bytes_);
+  ++heap_.counters_.old_collections;
+  state_ = State::kTrimming;
+}
+
+// --- Slices ---
+
+void OldCollection::Step(uint64_t deadline_ns, size_t young_since, size_t young_limit) {
+  switch (state_) {
+    case State::kIdle: break;
+    case State::kMarking: Advance(deadline_ns); break;
+    case State::kSweeping: SweepSlice(deadline_ns); break;
+    case State::kReleasing: ReleaseSlice(deadline_ns); break;
+    case State::kTrimming:
+      if (!heap_.page_allocator_.Trim(heap_.pacer_.FreeBytesToKeep(), kPagesPerTrim)) {
+        state_ = State::kIdle;
+      }
+      break;
+  }
+  next_slice_at_ = ~size_t{0};
+  if (is_idle()) return;
+  // Marking that has paid its debt waits for the next minor collection.
+  if (is_marking() && (debt_bytes_ == 0 || MayFinish())) return;
+  next_slice_at_ = young_since + std::max(kMinSliceDistance, young_limit / 16);
+}
+
+void OldCollection::Abandon() {
+  if (state_ == State::kMarking) {
+    memset(bits_, 0, pages_->high_water() * kWordsPerPage * sizeof(uint64_t));
+    stack_.Clear();
+    parts_.Clear();
+    state_ = State::kIdle;
+  }
+  // Garbage must not be taken for objects by a word on a stack.
+  while (state_ == State::kSweeping) SweepSlice(~uint64_t{0});
+  if (state_ == State::kReleasing) ReleaseSlice(~uint64_t{0});
+  state_ = State::kIdle;
+  next_slice_at_ = ~size_t{0};
+}
+
+}  // namespace tenure::gc

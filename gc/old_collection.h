@@ -1,0 +1,135 @@
+// The old generation collected in slices, in the pauses of minor collections and short ones between
+// them, so that no pause grows with the heap.
+//
+// Marking is by incremental update (Dijkstra et al. 1978) with the cards that the minor collections
+// need anyway (Boehm, Demers & Shenker 1991): a minor collection that looks at a card of a marked
+// object marks what the card's slots refer to, and so do all that it copies and its roots. What it
+// promotes is marked. So when nothing is left to scan, one minor collection that looks at every
+// root finishes the mark. Sweeping makes fillers of what is not marked, and gaps of the longer
+// ones; pages with nothing marked become free at the very end, so that no dead object ever refers
+// to a page that has been used again. Nothing moves: the full collection compacts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "abi/object_header.h"
+#include "base/bitmap.h"
+#include "base/result.h"
+#include "gc/page_table.h"
+#include "gc/raw_array.h"
+
+namespace tenure::gc {
+
+class Heap;
+
+// All with the world stopped but for the questions, which need the heap's lock.
+class OldCollection {
+ public:
+  explicit OldCollection(Heap& heap) : heap_(heap) {}
+  ~OldCollection();
+  OldCollection(const OldCollection&) = delete;
+  OldCollection& operator=(const OldCollection&) = delete;
+
+  // Reserves addresses for one bit per granule of the heap. kNoMemory.
+  Status Create(PageTable& pages);
+
+  // --- Questions ---
+
+  bool is_idle() const { return state_ == State::kIdle; }
+  bool is_marking() const { return state_ == State::kMarking; }
+  // Bytes of the old generation that were marked last or promoted since; pages that a full
+  // collection left.
+  size_t used_bytes() const { return used_bytes_; }
+  // Whether a slice is wanted when so much has been allocated since the last minor collection.
+  bool IsSliceDue(size_t young_since) const { return young_since >= next_slice_at_; }
+  // Marking: the object is old, and reached.
+  bool IsMarked(abi::Ref object) const { return Bits().Test(BitOf(object)); }
+  // An object on an old page that is dead and not yet a filler: what it refers to may be gone.
+  bool IsUnsweptGarbage(abi::Ref object) const {
+    return pages_->Of(object).unswept && !IsMarked(object);
+  }
+
+  // --- In minor collections ---
+
+  void Begin();
+  // An old object is live: its slots will be visited.
+  void Mark(abi::Ref object) {
+    BitmapView bits = Bits();
+    const size_t bit = BitOf(object);
+    if (bits.Test(bit)) return;
+    bits.Set(bit);
+    stack_.Push(object);
+  }
+  // The object has just become old; the minor collection visits its slots.
+  void MarkPromoted(abi::Ref object) { Bits().Set(BitOf(object)); }
+  // The minor collection promoted so many bytes.
+  void Promoted(size_t bytes);
+  // Nothing is left to scan, so that this minor collection may be the last one of the mark.
+  bool MayFinish() const { return is_marking() && has_roots_ && stack_.empty() && parts_.empty(); }
+  // In such a minor collection, when all roots have been visited: scans what they marked. False
+  // when that takes too long, and the mark goes on.
+  bool TryFinish();
+  // Scans all that is left to scan.
+  void Drain();
+  // The mark is complete, and the minor collection at its end.
+  void BeginSweep();
+
+  // --- Slices ---
+
+  // Works until about then. `young_since` as above, to plan the next slice.
+  void Step(uint64_t deadline_ns, size_t young_since, size_t young_limit);
+  // Before a full collection: nothing is marked, nothing unswept.
+  void Abandon();
+  // After a full collection.
+  void FullCollectionEnded(size_t old_bytes) { used_bytes_ = old_bytes; }
+
+ private:
+  enum class State : uint8_t { kIdle, kMarking, kSweeping, kReleasing, kTrimming };
+  struct PageRun {
+    size_t first;
+    size_t count;
+  };
+  // A large object whose slots have been visited below `next`.
+  struct Part {
+    abi::Ref object;
+    char* next;
+  };
+
+  bool Advance(uint64_t deadline_ns);
+  void Scan(abi::Ref object);
+  void ScanPart();
+  void VisitSlot(abi::Ref* slot);
+  void SweepSlice(uint64_t deadline_ns);
+  void SweepPage(size_t page);
+  void AddDead(size_t first, size_t count);
+  void ReleaseSlice(uint64_t deadline_ns);
+
+  BitmapView Bits() const {
+    return BitmapView(bits_, pages_->page_count() * (abi::kPageBytes / abi::kGranuleBytes));
+  }
+  size_t BitOf(abi::Ref object) const {
+    return (reinterpret_cast<uintptr_t>(object) - abi::kHeaderBytes - pages_->base()) /
+           abi::kGranuleBytes;
+  }
+  uint64_t* WordsOf(size_t page) const;
+
+  Heap& heap_;
+  PageTable* pages_ = nullptr;
+  uint64_t* bits_ = nullptr;  // all zero when idle
+  State state_ = State::kIdle;
+  RawArray<abi::Ref> stack_;
+  RawArray<Part> parts_;
+  RawArray<PageRun> dead_;  // with nothing marked; flagged `unswept` until they are free
+  size_t cursor_ = 0;       // sweeping: a page; releasing: an element of dead_
+  size_t sweep_end_ = 0;
+  size_t marked_bytes_ = 0;
+  size_t promoted_bytes_ = 0;  // since the mark was complete
+  size_t debt_bytes_ = 0;      // to be scanned before the next minor collection, best
+  unsigned attempts_ = 0;      // to finish
+  bool has_roots_ = false;     // a minor collection has marked what its roots refer to
+  size_t used_bytes_ = 0;
+  size_t next_slice_at_ = ~size_t{0};
+};
+
+}  // namespace tenure::gc
