@@ -1,4 +1,4 @@
-(* golden: persist, with lib/Store *)
+(* golden: persist, with lib/Store, stress=200 *)
 (* Threads read and change one database at the same time, while another one collects and the first
    one commits. *)
 MODULE Main;
