@@ -234,7 +234,11 @@ void OldCollection::ReleaseSlice(uint64_t deadline_ns) {
     PageRun& run = dead_[cursor_];
     while (run.count > 0) {
       if (MonotonicNanoseconds() >= deadline_ns) return;
-      const size_t count = std::min(run.count, kPagesPerLook);
+      size_t count = std::min(run.count, kPagesPerLook);
+      // A large object goes as a whole: a word on a stack may still lead into it.
+      while (count < run.count && pages_->At(run.first + count).kind == PageKind::kLargeRest) {
+        ++count;
+      }
       heap_.page_allocator_.Free(run.first, count);
       heap_.old_bytes_ -= std::min(heap_.old_bytes_, count * abi::kPageBytes);
       run.first += count;
