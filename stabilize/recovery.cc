@@ -53,8 +53,9 @@ bool IsLogFile(std::string_view name) {
 }  // namespace
 
 bool IsStoreFile(std::string_view name) {
-  return name == "LOCK" || name == "FORMAT" || name == kSwitchFile || name == kRedoFile || IsLogFile(name) ||
-         name.ends_with(".db") || name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
+  return name == "LOCK" || name == "FORMAT" || name == kSwitchFile || name == kRedoFile ||
+         IsLogFile(name) || name.ends_with(".db") || name.starts_with("__db.") ||
+         name.ends_with(kTemporarySuffix);
 }
 
 Result<StoreState> ExamineStore(const std::string& path) {
