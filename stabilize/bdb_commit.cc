@@ -109,7 +109,7 @@ Status BdbPageServer::CheckRequest(const CommitRequest& request) const {
 // Running out of space in the middle of the log leaves a commit unknown and the store closed, so it
 // is told beforehand where it can be seen coming.
 Status BdbPageServer::CheckSpace(const CommitRequest& request) const {
-  constexpr uint64_t kReserve = 1 << 20;
+  constexpr uint64_t kReserve = kDoubleWriteBatchBytes + (1 << 20);
   constexpr uint64_t kLogBytesPerWrite = 256;  // log record headers
   uint64_t needed = kReserve;
   for (const DatabaseCommit& commit : request.databases) {

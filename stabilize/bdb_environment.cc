@@ -43,13 +43,16 @@ void StartListening() {
 // Berkeley DB's functions are replaced for the process, before the first environment is made.
 void InstallIoFunctions() {
   static const bool installed = [] {
-    db_env_set_func_write(StoreWrite);
-    db_env_set_func_pwrite(StorePwrite);
-    db_env_set_func_fsync(StoreSync);
-    db_env_set_func_ftruncate(StoreTruncate);
-    db_env_set_func_rename(StoreRename);
-    db_env_set_func_unlink(StoreUnlink);
-    db_env_set_func_open(StoreOpen);
+    db_env_set_func_pread(TreeRead);
+    // Not `read`: Berkeley DB takes a replacement's short count for an error. It reads so only what it
+    // has just opened. Since `write` is replaced it does not use pwrite.
+    db_env_set_func_write(TreeWriteHere);
+    db_env_set_func_pwrite(TreeWrite);
+    db_env_set_func_fsync(TreeSync);
+    db_env_set_func_ftruncate(TreeTruncate);
+    db_env_set_func_rename(TreeRename);
+    db_env_set_func_unlink(TreeUnlink);
+    db_env_set_func_open(TreeOpen);
     return true;
   }();
   static_cast<void>(installed);
@@ -113,6 +116,7 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
 
 Status BdbEnvironment::OpenEnvironment(bool again) {
   TN_RETURN_IF_ERROR(TrimLog(directory_.path()));
+  double_write_ = std::make_unique<DoubleWrite>(directory_.path());
   StartListening();
   int code = db_env_create(&env_, 0);
   if (code != 0) return SystemFailure(code, "cannot make a Berkeley DB environment");
@@ -165,7 +169,10 @@ Status BdbEnvironment::Close() {
   const int code = env_->close(env_, 0);
   env_ = nullptr;
   if (code != 0 && failed().ok()) return Translate(code, "cannot close store " + directory_.path());
-  return failed();
+  TN_RETURN_IF_ERROR(failed());
+  const Status closed = double_write_->Close();
+  double_write_ = nullptr;
+  return closed;
 }
 
 namespace {
@@ -241,7 +248,7 @@ Status BdbEnvironment::RemoveTree(const std::string& file) {
   // file's way and may, when the power fails, find neither again.
   TN_RETURN_IF_ERROR(Checkpoint());
   const std::string path = directory_.File(file);
-  if (StoreUnlink(path.c_str()) != 0 || StoreSyncDirectory(directory_.path().c_str()) != 0) {
+  if (TreeUnlink(path.c_str()) != 0 || StoreSyncDirectory(directory_.path().c_str()) != 0) {
     return SystemFailure(errno, "cannot remove " + path);
   }
   return Status::Ok();

@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "base/result.h"
+#include "stabilize/double_write.h"
 #include "stabilize/store_directory.h"
 
 // Berkeley DB's DB_ENV, DB and DB_TXN; db.h is included by the .cc files of this module only.
@@ -101,6 +102,8 @@ class BdbEnvironment {
 
   const StoreDirectory& directory_;
   const BdbOptions options_;
+  // Outlives env_, which writes through it.
+  std::unique_ptr<DoubleWrite> double_write_;
   __db_env* env_ = nullptr;
 
   mutable std::mutex failed_mutex_;

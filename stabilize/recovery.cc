@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "stabilize/double_write.h"
 #include "stabilize/redo_log.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
@@ -54,7 +55,7 @@ bool IsLogFile(std::string_view name) {
 
 bool IsStoreFile(std::string_view name) {
   return name == "LOCK" || name == "FORMAT" || name == kSwitchFile || name == kRedoFile ||
-         IsLogFile(name) || name.ends_with(".db") || name.starts_with("__db.") ||
+         name == kDoubleWriteFile ||         IsLogFile(name) || name.ends_with(".db") || name.starts_with("__db.") ||
          name.ends_with(kTemporarySuffix);
 }
 

@@ -32,6 +32,9 @@ bool PlanIoFault(const FailPoint& point) {
     case FailPointKind::kCrashUnsynced:
       SetIoFault(IoFault::kCrashUnsynced, point.count);
       return true;
+    case FailPointKind::kCrashHalfSynced:
+      SetIoFault(IoFault::kCrashHalfSynced, point.count);
+      return true;
     case FailPointKind::kIoNoSpace: SetIoFault(IoFault::kError, point.count, ENOSPC); return true;
     case FailPointKind::kIoError: SetIoFault(IoFault::kError, point.count, EIO); return true;
     default: return false;

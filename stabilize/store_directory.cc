@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "stabilize/page_record.h"
+#include "stabilize/double_write.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
@@ -179,6 +180,7 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mo
       return Failure(StatusCode::kExists, "store " + path + " exists already");
     }
     TN_RETURN_IF_ERROR(directory.ReadFormat());
+    TN_RETURN_IF_ERROR(RestoreTornPages(path));
     TN_RETURN_IF_ERROR(FinishReplacing(path));
     TN_RETURN_IF_ERROR(RemoveTemporaryFiles(path));
   } else {

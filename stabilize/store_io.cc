@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -34,6 +35,7 @@ struct Undo {
   off_t offset;
   off_t size;  // of the file
   std::string bytes;
+  size_t written;
 };
 
 struct UnsyncedFile {
@@ -62,22 +64,29 @@ bool KeyOf(int fd, FileKey* key, off_t* size) {
   return true;
 }
 
-void TakeBackUnsyncedWrites() {
+// `kept`: so many of the bytes written stay.
+bool TakeBack(int fd, const Undo& undo, size_t kept) {
+  const auto end = static_cast<off_t>(undo.offset + static_cast<off_t>(kept));
+  if (undo.bytes.size() > kept &&
+      pwrite(fd, undo.bytes.data() + kept, undo.bytes.size() - kept, end) < 0) {
+    return false;
+  }
+  return ftruncate(fd, kept == 0 ? undo.size : std::max(undo.size, end)) == 0;
+}
+
+void TakeBackUnsyncedWrites(bool half) {
   State& state = GlobalState();
   state.mutex.lock();  // for ever: the process ends
   for (auto& [key, file] : state.unsynced_files) {
     for (auto undo = file.undos.rbegin(); undo != file.undos.rend(); ++undo) {
-      if (!undo->bytes.empty() &&
-          pwrite(file.fd, undo->bytes.data(), undo->bytes.size(), undo->offset) < 0) {
-        _exit(kCrashStatus + 1);
-      }
-      if (ftruncate(file.fd, undo->size) != 0) _exit(kCrashStatus + 1);
+      if (!TakeBack(file.fd, *undo, half ? undo->written / 2 : 0)) _exit(kCrashStatus + 1);
     }
   }
 }
 
 bool UndoWanted() {
-  return planned_fault.load(std::memory_order_relaxed) == IoFault::kCrashUnsynced;
+  const IoFault fault = planned_fault.load(std::memory_order_relaxed);
+  return fault == IoFault::kCrashUnsynced || fault == IoFault::kCrashHalfSynced;
 }
 
 // The file that `fd` is, to be added to; null if that is impossible. Needs the state's mutex.
@@ -105,7 +114,7 @@ void RememberForUndo(int fd, off_t offset, size_t count) {
   const std::lock_guard lock(state.mutex);
   off_t size;
   if (UnsyncedFile* const file = Unsynced(state, fd, &size)) {
-    file->undos.push_back({offset, size, BytesAt(file->fd, offset, count)});
+    file->undos.push_back({offset, size, BytesAt(file->fd, offset, count), count});
   }
 }
 
@@ -118,11 +127,11 @@ void RememberCutForUndo(int fd, off_t offset) {
   off_t size;
   UnsyncedFile* const file = Unsynced(state, fd, &size);
   if (file == nullptr) return;
-  file->undos.push_back({offset, size, ""});
+  file->undos.push_back({offset, size, "", 0});
   for (off_t at = offset; at < size && (at = lseek(file->fd, at, SEEK_DATA)) >= 0; at += kStep) {
     std::string bytes = BytesAt(file->fd, at, kStep);
     if (bytes.find_first_not_of('\0') == std::string::npos) continue;
-    file->undos.push_back({at, size, std::move(bytes)});
+    file->undos.push_back({at, size, std::move(bytes), 0});
   }
 }
 
@@ -146,7 +155,10 @@ bool CountAndFail() {
     case IoFault::kNone:
     case IoFault::kCrashTorn:  // after half a write; everything but writes has asked before
       return false;
-    case IoFault::kCrashUnsynced: TakeBackUnsyncedWrites(); _exit(kCrashStatus);
+    case IoFault::kCrashUnsynced:
+    case IoFault::kCrashHalfSynced:
+      TakeBackUnsyncedWrites(planned_fault.load() == IoFault::kCrashHalfSynced);
+      _exit(kCrashStatus);
     case IoFault::kCrash: _exit(kCrashStatus);
     case IoFault::kError:
       if (number > at) return false;

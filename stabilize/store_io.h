@@ -16,18 +16,19 @@ namespace tenure::stabilize {
 // What happens when the planned operation is reached.
 enum class IoFault : uint8_t {
   kNone,
-  kCrash,          // _exit(kCrashStatus) instead of the operation
-  kCrashTorn,      // as kCrash; a write is done for the first half of its bytes before
-  kCrashUnsynced,  // as kCrash; all writes not yet synced are taken back before: a power failure
-  kError,          // this operation fails with the errno given
-  kErrorForever,   // this one and all later ones fail
+  kCrash,            // _exit(kCrashStatus) instead of the operation
+  kCrashTorn,        // as kCrash; a write is done for the first half of its bytes before
+  kCrashUnsynced,    // as kCrash; all writes not yet synced are taken back before: a power failure
+  kCrashHalfSynced,  // as kCrashUnsynced; only the second half of each write is taken back
+  kError,            // this operation fails with the errno given
+  kErrorForever,     // this one and all later ones fail
 };
 
 inline constexpr int kCrashStatus = 77;
 
 // Plans a fault for the `at`th operation from now (1: the next one). kNone: nothing happens any
-// more; failures of syncs are forgotten too. kCrashUnsynced must be planned before the store is
-// opened.
+// more; failures of syncs are forgotten too. kCrashUnsynced and kCrashHalfSynced must be planned
+// before the store is opened.
 void SetIoFault(IoFault fault, uint64_t at = 0, int error = 0);
 
 // The usual form: the process ends immediately before the `at`th operation from now.

@@ -77,15 +77,13 @@ bool IsInState(PageServer& server, DatabaseId database, uint8_t state) {
 }
 
 constexpr int kNoState = -1;
-constexpr int kSaidToBeDamaged = -2;
 
 int NoStateBecause(Status status) {
-  if (status.code() == StatusCode::kCorrupt) return kSaidToBeDamaged;
   ADD_FAILURE() << status.text();
   return kNoState;
 }
 
-// The state found, or one of the constants above.
+// The state found, or kNoState.
 int StateOf(const std::string& path) {
   StoreOptions options;
   options.bdb.checkpoint_thread = false;
@@ -128,13 +126,9 @@ class BdbCrash : public ::testing::TestWithParam<std::tuple<IoFault, bool>> {
     ASSERT_TRUE(server->Close().ok());
   }
 
-  // A torn page of a tree is found out, not repaired: for that a copy of the store is needed.
-  static bool MayBeDamaged() { return Fault() == IoFault::kCrashTorn; }
-
   // `acknowledged` commits returned before the crash; one more may have been in progress.
   static void ExpectOldOrNew(int found, const CrashRun& run, uint64_t at) {
     const int acknowledged = run.reported.empty() ? 0 : run.reported.back();
-    if (found == kSaidToBeDamaged && MayBeDamaged()) return;
     EXPECT_TRUE(found == acknowledged || found == acknowledged + 1)
         << "crash at operation " << at << " after " << acknowledged << " commits; found " << found;
   }
@@ -144,20 +138,17 @@ class BdbCrash : public ::testing::TestWithParam<std::tuple<IoFault, bool>> {
 };
 
 TEST_P(BdbCrash, AtEveryOperationOfCommits) {
-  uint64_t damaged = 0;
   const uint64_t crashes = CrashAtEach(
       {.fault = Fault()}, [&] { store.CopyFrom(before.path()); },
       [&](Acknowledgements& a) { return CommitAll(store.path(), Redo(), a); },
       [&](const CrashRun& run, uint64_t at) {
         const int found = StateOf(store.path());
-        damaged += found == kSaidToBeDamaged;
         if (run.crashed) return ExpectOldOrNew(found, run, at);
         EXPECT_EQ(run.status, 0) << "operation " << at;
         EXPECT_EQ(found, kCommits);
       });
   // Opening, three commits and closing write and sync at least this often.
   EXPECT_GT(crashes, 10u);
-  EXPECT_LT(damaged, crashes / 2);
 }
 
 // Recovery itself is interrupted, at every operation, after some of the crashes above.
@@ -177,7 +168,7 @@ TEST_P(BdbCrash, AtEveryOperationOfRecovery) {
             [&](const CrashRun& second, uint64_t again) {
               ExpectOldOrNew(StateOf(store.path()), first, at);
               EXPECT_FALSE(HasFailure()) << "then at operation " << again << " of recovery";
-              EXPECT_TRUE(second.crashed || second.status == 0 || MayBeDamaged());
+              EXPECT_TRUE(second.crashed || second.status == 0);
             });
       });
 }
@@ -196,15 +187,13 @@ TEST_P(BdbCrash, AtEveryOperationOfCreation) {
   const auto check = [&](const CrashRun& run, uint64_t at) {
     const int acknowledged = run.reported.empty() ? 0 : run.reported.back();
     const Result<std::unique_ptr<PageServer>> opened = OpenStore(store.path(), StoreOptions());
-    if (!opened.ok() && opened.status().code() == StatusCode::kCorrupt && MayBeDamaged()) return;
     if (opened.ok()) {
       const Result<DatabaseId> database = (*opened)->OpenDatabase("main", OpenMode::kOpen);
       if (database.ok()) {
         EXPECT_TRUE((*(*opened)->Root(*database)).nil());
       } else {
-        EXPECT_TRUE(MayBeDamaged() || database.status().code() == StatusCode::kNotFound)
-            << database.status().text();
-        EXPECT_TRUE(acknowledged < 2 || MayBeDamaged()) << "operation " << at;
+        EXPECT_EQ(database.status().code(), StatusCode::kNotFound) << database.status().text();
+        EXPECT_LT(acknowledged, 2) << "operation " << at;
       }
       EXPECT_TRUE((*opened)->Close().ok());
     } else {
@@ -214,7 +203,7 @@ TEST_P(BdbCrash, AtEveryOperationOfCreation) {
     const std::unique_ptr<PageServer> server = OpenForCrash(store.path(), OpenMode::kOpenOrCreate);
     ASSERT_NE(server, nullptr) << "operation " << at;
     const Result<DatabaseId> made = server->OpenDatabase("main", OpenMode::kOpenOrCreate);
-    EXPECT_TRUE(made.ok() || MayBeDamaged()) << "operation " << at << ": " << made.status().text();
+    EXPECT_TRUE(made.ok()) << "operation " << at << ": " << made.status().text();
     EXPECT_TRUE(run.crashed || run.status == 0);
   };
   EXPECT_GT(CrashAtEach({.fault = Fault()}, [&] { store.Clear(); }, create, check), 10u);
@@ -251,7 +240,8 @@ std::string NameOf(const ::testing::TestParamInfo<std::tuple<IoFault, bool>>& in
 
 INSTANTIATE_TEST_SUITE_P(Faults, BdbCrash,
                          ::testing::Combine(::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
-                                                              IoFault::kCrashUnsynced),
+                                                              IoFault::kCrashUnsynced,
+                                                              IoFault::kCrashHalfSynced),
                                             ::testing::Bool()),
                          NameOf);
 

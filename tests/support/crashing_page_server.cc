@@ -65,6 +65,7 @@ const char* FaultText(stabilize::IoFault fault) {
     case stabilize::IoFault::kCrash: return "Crash";
     case stabilize::IoFault::kCrashTorn: return "TornWrite";
     case stabilize::IoFault::kCrashUnsynced: return "UnsyncedWritesLost";
+    case stabilize::IoFault::kCrashHalfSynced: return "UnsyncedWritesHalfLost";
     case stabilize::IoFault::kError: return "Once";
     case stabilize::IoFault::kErrorForever: return "FromThenOn";
   }

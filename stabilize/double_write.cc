@@ -1,0 +1,538 @@
+#include "stabilize/double_write.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstring>
+#include <shared_mutex>
+#include <span>
+
+#include "stabilize/page_record.h"
+#include "stabilize/recovery.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// In memory as on disk. The checksum covers what is behind it, the file's name and the page.
+struct RecordHeader {
+  uint32_t magic;
+  uint32_t checksum;
+  uint64_t generation;
+  uint64_t offset;  // of the page in its file
+  uint32_t length;  // of the page
+  uint32_t name_length;
+};
+static_assert(sizeof(RecordHeader) == 32);
+
+constexpr uint32_t kMagic = 0x32575444;
+constexpr uint32_t kLongestPage = 1 << 20;
+// The file is cut to this much when it is used anew.
+constexpr off_t kKeptBytes = 32 << 20;
+constexpr off_t kReservedBytes = kDoubleWriteBatchBytes + (1 << 20);
+
+uint32_t ChecksumOf(const RecordHeader& header, std::string_view name_and_page) {
+  constexpr size_t kFrom = offsetof(RecordHeader, generation);
+  const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(&header, 1)).subspan(kFrom));
+  return Crc32c(checksum, std::as_bytes(std::span(name_and_page)));
+}
+
+// All of it, or an error.
+int WriteAll(int fd, std::string_view bytes, off_t offset) {
+  while (!bytes.empty()) {
+    const ssize_t count = StorePwrite(fd, bytes.data(), bytes.size(), offset);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      if (count == 0) errno = EIO;
+      return -1;
+    }
+    bytes.remove_prefix(static_cast<size_t>(count));
+    offset += count;
+  }
+  return 0;
+}
+
+// The bytes there, as many as there are; false with errno on an error.
+bool ReadAt(int fd, size_t count, off_t offset, std::string* bytes) {
+  bytes->resize(count);
+  size_t done = 0;
+  while (done < count) {
+    const ssize_t got =
+        pread(fd, bytes->data() + done, count - done, offset + static_cast<off_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return false;
+    if (got == 0) break;
+    done += static_cast<size_t>(got);
+  }
+  bytes->resize(done);
+  return true;
+}
+
+bool KeyOf(int fd, FileKey* key) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) return false;
+  *key = {info.st_dev, info.st_ino};
+  return true;
+}
+
+// --- Which file is whose
+// ------------------------------------------------------------------------------
+
+struct Owner {
+  DoubleWrite* pages = nullptr;
+  std::string name;  // of the file in its store
+};
+
+// Never destroyed: threads may be writing while the process ends.
+struct Registry {
+  std::shared_mutex mutex;
+  std::vector<DoubleWrite*> all;
+  std::map<FileKey, Owner> files;
+};
+
+Registry& TheRegistry() {
+  static Registry* const registry = new Registry;
+  return *registry;
+}
+
+Owner OwnerOf(const FileKey& key) {
+  Registry& registry = TheRegistry();
+  const std::shared_lock lock(registry.mutex);
+  const auto found = registry.files.find(key);
+  return found == registry.files.end() ? Owner() : found->second;
+}
+
+// By the path that Berkeley DB uses. Logs are nobody's, nor are the temporary files from which it
+// makes a database: an interrupted creation is undone.
+Owner OwnerOf(const char* path) {
+  const std::string_view whole(path);
+  const size_t slash = whole.rfind('/');
+  if (slash == std::string_view::npos) return {};
+  const std::string_view directory = whole.substr(0, slash), name = whole.substr(slash + 1);
+  if (!name.ends_with(".db") && !name.ends_with(".db.new")) return {};
+  Registry& registry = TheRegistry();
+  const std::shared_lock lock(registry.mutex);
+  for (DoubleWrite* const pages : registry.all) {
+    if (pages->directory() == directory) return {pages, std::string(name)};
+  }
+  return {};
+}
+
+// From now on the file is `owner`'s, or nobody's: its number may have been another file's before.
+void Register(const FileKey& key, Owner owner) {
+  Registry& registry = TheRegistry();
+  const std::unique_lock lock(registry.mutex);
+  if (owner.pages == nullptr) {
+    registry.files.erase(key);
+  } else {
+    registry.files[key] = std::move(owner);
+  }
+}
+
+// --- Restoring
+// ----------------------------------------------------------------------------------------
+
+// Descriptors of a store's files, by name.
+class OpenFiles {
+ public:
+  explicit OpenFiles(const std::string& directory) : directory_(directory) {}
+  ~OpenFiles() {
+    for (const auto& [name, fd] : fds_) {
+      if (fd >= 0) close(fd);
+    }
+  }
+  OpenFiles(const OpenFiles&) = delete;
+  OpenFiles& operator=(const OpenFiles&) = delete;
+
+  // -1 with errno.
+  int Open(const std::string& name) {
+    const auto [place, added] = fds_.try_emplace(name, -1);
+    if (place->second < 0) place->second = StoreOpen((directory_ + "/" + name).c_str(), O_RDWR);
+    return place->second;
+  }
+
+  Status SyncAll() const {
+    for (const auto& [name, fd] : fds_) {
+      if (fd >= 0 && StoreSync(fd) != 0) {
+        return SystemFailure(errno, "cannot sync " + directory_ + "/" + name);
+      }
+    }
+    return Status::Ok();
+  }
+
+ private:
+  const std::string& directory_;
+  std::map<std::string, int> fds_;
+};
+
+struct Record {
+  RecordHeader header;
+  std::string name;
+  std::string page;
+};
+
+// The record at `*at`, which moves behind it. Not ok: an error of the system; false: there is none.
+Result<bool> NextRecord(int fd, const std::string& file, off_t* at, Record* record) {
+  std::string bytes;
+  if (!ReadAt(fd, sizeof(RecordHeader), *at, &bytes)) {
+    return SystemFailure(errno, "cannot read " + file);
+  }
+  RecordHeader& header = record->header;
+  if (bytes.size() != sizeof header) return false;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != kMagic || header.length > kLongestPage || header.name_length > NAME_MAX) {
+    return false;
+  }
+  const size_t length = header.name_length + size_t{header.length};
+  if (!ReadAt(fd, length, *at + static_cast<off_t>(sizeof header), &bytes)) {
+    return SystemFailure(errno, "cannot read " + file);
+  }
+  if (bytes.size() != length || header.checksum != ChecksumOf(header, bytes)) return false;
+  record->name = bytes.substr(0, header.name_length);
+  record->page = bytes.substr(header.name_length);
+  *at += static_cast<off_t>(sizeof header + length);
+  return true;
+}
+
+Status RestorePage(const std::string& directory, const Record& record, OpenFiles& files) {
+  // Only files that Berkeley DB has in a store.
+  if (record.name.find('/') != std::string::npos || !IsStoreFile(record.name)) {
+    return Status::Ok();
+  }
+  const int fd = files.Open(record.name);
+  if (fd < 0) {
+    if (errno == ENOENT) return Status::Ok();
+    return SystemFailure(errno, "cannot open " + directory + "/" + record.name);
+  }
+  const auto offset = static_cast<off_t>(record.header.offset);
+  std::string there;
+  if (ReadAt(fd, record.page.size(), offset, &there) && there == record.page) return Status::Ok();
+  if (WriteAll(fd, record.page, offset) != 0) {
+    return SystemFailure(errno, "cannot restore a page of " + directory + "/" + record.name);
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status RestoreTornPages(const std::string& directory) {
+  const std::string file = directory + "/" + std::string(kDoubleWriteFile);
+  OpenFiles files(directory);
+  const int fd = files.Open(std::string(kDoubleWriteFile));
+  if (fd < 0) {
+    return errno == ENOENT ? Status::Ok() : SystemFailure(errno, "cannot open " + file);
+  }
+  uint64_t generation = 0;
+  Record record;
+  for (off_t at = 0;;) {
+    const Result<bool> found = NextRecord(fd, file, &at, &record);
+    if (!found.ok()) return found.status();
+    if (!*found) break;
+    if (generation == 0) generation = record.header.generation;
+    if (record.header.generation != generation) break;
+    TN_RETURN_IF_ERROR(RestorePage(directory, record, files));
+  }
+  if (generation == 0) return Status::Ok();  // nothing was written to a place
+  // First the places, then what they can be restored from.
+  TN_RETURN_IF_ERROR(files.SyncAll());
+  if (StoreTruncate(fd, 0) != 0 || StoreSync(fd) != 0) {
+    return SystemFailure(errno, "cannot empty " + file);
+  }
+  return Status::Ok();
+}
+
+// --- DoubleWrite
+// --------------------------------------------------------------------------------------
+
+DoubleWrite::DoubleWrite(std::string directory) : directory_(std::move(directory)) {
+  Registry& registry = TheRegistry();
+  const std::unique_lock lock(registry.mutex);
+  registry.all.push_back(this);
+}
+
+DoubleWrite::~DoubleWrite() {
+  {
+    Registry& registry = TheRegistry();
+    const std::unique_lock lock(registry.mutex);
+    std::erase(registry.all, this);
+    std::erase_if(registry.files, [&](const auto& file) { return file.second.pages == this; });
+  }
+  for (const auto& [key, file] : files_) close(file.fd);
+  if (side_fd_ >= 0) close(side_fd_);
+}
+
+Status DoubleWrite::Close() {
+  const std::string file = directory_ + "/" + std::string(kDoubleWriteFile);
+  const std::lock_guard lock(settle_mutex_);
+  if (RetireLocked() != 0) return SystemFailure(errno, "cannot write pages of " + directory_);
+  // One without records may have been left by RestoreTornPages.
+  if (StoreUnlink(file.c_str()) != 0 && errno != ENOENT) {
+    return SystemFailure(errno, "cannot remove " + file);
+  }
+  if (side_fd_ >= 0) close(side_fd_);
+  side_fd_ = -1;
+  return Status::Ok();
+}
+
+ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
+                           size_t count, off_t offset) {
+  bool full = false;
+  {
+    const std::lock_guard lock(mutex_);
+    File& file = files_[key];
+    if (file.fd < 0) {
+      file.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+      if (file.fd < 0) {
+        files_.erase(key);
+        return -1;
+      }
+    }
+    file.name = name;
+    Image& image = pending_[{key, offset}];
+    if (image != nullptr) pending_bytes_ -= image->size();
+    image = std::make_shared<const std::string>(static_cast<const char*>(bytes), count);
+    pending_bytes_ += count;
+    full = pending_bytes_ >= kDoubleWriteBatchBytes;
+  }
+  if (full && Settle() != 0) return -1;
+  return static_cast<ssize_t>(count);
+}
+
+ssize_t DoubleWrite::Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset) {
+  bool odd = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = pending_.find({key, offset});
+    if (found != pending_.end() && found->second->size() == count) {
+      std::memcpy(bytes, found->second->data(), count);
+      return static_cast<ssize_t>(count);
+    }
+    odd = found != pending_.end();
+  }
+  // Pages are read as they are written; whatever else is read is read from the file.
+  if (odd && Settle() != 0) return -1;
+  return pread(fd, bytes, count, offset);
+}
+
+bool DoubleWrite::HasPages(const FileKey& key) {
+  const std::lock_guard lock(mutex_);
+  return files_.contains(key);
+}
+
+int DoubleWrite::OpenSideFile() {
+  if (side_fd_ >= 0) return 0;
+  const std::string file = directory_ + "/" + std::string(kDoubleWriteFile);
+  side_fd_ = StoreOpen(file.c_str(), O_RDWR | O_CREAT, 0666);
+  if (side_fd_ < 0) return -1;
+  // From now on a batch has room on a disk that gets full. Not all file systems can do that.
+  if (fallocate(side_fd_, FALLOC_FL_KEEP_SIZE, 0, kReservedBytes) != 0 && errno == ENOSPC) {
+    return -1;
+  }
+  return 0;
+}
+
+int DoubleWrite::SyncPlaces() {
+  const std::lock_guard lock(mutex_);
+  for (auto& [key, file] : files_) {
+    if (file.dirty && StoreSync(file.fd) != 0) return -1;
+    file.dirty = false;
+  }
+  return 0;
+}
+
+void DoubleWrite::StartAnew() {
+  ++generation_;
+  position_ = 0;
+  const std::lock_guard lock(mutex_);
+  for (auto file = files_.begin(); file != files_.end();) {
+    const auto next = pending_.lower_bound({file->first, 0});
+    if (next != pending_.end() && next->first.file == file->first) {
+      ++file;
+      continue;
+    }
+    close(file->second.fd);
+    file = files_.erase(file);
+  }
+}
+
+int DoubleWrite::Settle() {
+  const std::lock_guard lock(settle_mutex_);
+  return SettleLocked();
+}
+
+std::string DoubleWrite::Records(const Batch& batch) const {
+  std::string records;
+  for (const auto& [place, image] : batch.pages) {
+    const std::string& name = batch.files.at(place.file).name;
+    RecordHeader header{.magic = kMagic,
+                        .checksum = 0,
+                        .generation = generation_,
+                        .offset = static_cast<uint64_t>(place.offset),
+                        .length = static_cast<uint32_t>(image->size()),
+                        .name_length = static_cast<uint32_t>(name.size())};
+    const size_t start = records.size();
+    records.resize(start + sizeof header);
+    records += name;
+    records += *image;
+    header.checksum = ChecksumOf(header, std::string_view(records).substr(start + sizeof header));
+    std::memcpy(records.data() + start, &header, sizeof header);
+  }
+  return records;
+}
+
+int DoubleWrite::SettleLocked() {
+  Batch batch;
+  {
+    const std::lock_guard lock(mutex_);
+    batch = {pending_, files_};
+  }
+  if (batch.pages.empty()) return 0;
+
+  if (OpenSideFile() != 0) return -1;
+  empty_ = false;
+  std::string records = Records(batch);
+  if (WriteAll(side_fd_, records, position_) != 0) {
+    if (errno != ENOSPC || position_ == 0) return -1;
+    // There is room at the beginning once nothing there is needed any more.
+    if (SyncPlaces() != 0) return -1;
+    StartAnew();
+    records = Records(batch);
+    if (WriteAll(side_fd_, records, position_) != 0) return -1;
+  }
+  if (StoreSync(side_fd_) != 0) return -1;
+  position_ += static_cast<off_t>(records.size());
+
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [place, image] : batch.pages) files_[place.file].dirty = true;
+  }
+  for (const auto& [place, image] : batch.pages) {
+    if (WriteAll(batch.files[place.file].fd, *image, place.offset) != 0) return -1;
+  }
+  const std::lock_guard lock(mutex_);
+  for (const auto& [place, image] : batch.pages) {
+    // Those written again meanwhile belong to the next batch.
+    const auto found = pending_.find(place);
+    if (found == pending_.end() || found->second != image) continue;
+    pending_bytes_ -= image->size();
+    pending_.erase(found);
+  }
+  return 0;
+}
+
+int DoubleWrite::Sync(int fd, const FileKey& key) {
+  const std::lock_guard settling(settle_mutex_);
+  if (SettleLocked() != 0 || StoreSync(fd) != 0) return -1;
+  bool dirty = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = files_.find(key);
+    if (found != files_.end()) found->second.dirty = false;
+    for (const auto& [other, file] : files_) dirty |= file.dirty;
+  }
+  if (dirty || position_ == 0) return 0;
+  if (position_ > kKeptBytes && StoreTruncate(side_fd_, kKeptBytes) != 0) return -1;
+  StartAnew();
+  return 0;
+}
+
+int DoubleWrite::Retire() {
+  const std::lock_guard lock(settle_mutex_);
+  return RetireLocked();
+}
+
+int DoubleWrite::RetireLocked() {
+  if (SettleLocked() != 0 || SyncPlaces() != 0) return -1;
+  if (!empty_) {
+    if (StoreTruncate(side_fd_, 0) != 0 || StoreSync(side_fd_) != 0) return -1;
+    empty_ = true;
+  }
+  StartAnew();
+  return 0;
+}
+
+// --- For Berkeley DB
+// ----------------------------------------------------------------------------------
+
+ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
+  FileKey key;
+  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  if (owner.pages == nullptr) return pread(fd, bytes, count, offset);
+  return owner.pages->Read(fd, key, bytes, count, offset);
+}
+
+ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset) {
+  FileKey key;
+  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  if (owner.pages == nullptr) return StorePwrite(fd, bytes, count, offset);
+  return owner.pages->Write(fd, key, owner.name, bytes, count, offset);
+}
+
+ssize_t TreeWriteHere(int fd, const void* bytes, size_t count) {
+  FileKey key;
+  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  if (owner.pages == nullptr) return StoreWrite(fd, bytes, count);
+  const off_t position = lseek(fd, 0, SEEK_CUR);
+  if (position < 0) return -1;
+  const ssize_t done = owner.pages->Write(fd, key, owner.name, bytes, count, position);
+  return done < 0 || lseek(fd, position + done, SEEK_SET) < 0 ? -1 : done;
+}
+
+int TreeSync(int fd) {
+  FileKey key;
+  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  return owner.pages == nullptr ? StoreSync(fd) : owner.pages->Sync(fd, key);
+}
+
+int TreeTruncate(int fd, off_t size) {
+  FileKey key;
+  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  if (owner.pages != nullptr && owner.pages->Retire() != 0) return -1;
+  return StoreTruncate(fd, size);
+}
+
+int TreeRename(const char* from, const char* to) {
+  const Owner owner = OwnerOf(to);
+  if (owner.pages != nullptr && owner.pages->Retire() != 0) return -1;
+  if (StoreRename(from, to) != 0) return -1;
+  struct stat info;
+  if (stat(to, &info) == 0) Register({info.st_dev, info.st_ino}, owner);
+  return 0;
+}
+
+int TreeUnlink(const char* path) {
+  const Owner owner = OwnerOf(path);
+  if (owner.pages != nullptr && owner.pages->Retire() != 0) return -1;
+  return StoreUnlink(path);
+}
+
+int TreeOpen(const char* path, int flags, ...) {
+  mode_t mode = 0;
+  if ((flags & O_CREAT) != 0) {
+    va_list arguments;
+    va_start(arguments, flags);
+    mode = static_cast<mode_t>(va_arg(arguments, int));
+    va_end(arguments);
+  }
+  const Owner owner = OwnerOf(path);
+  if (owner.pages != nullptr && (flags & O_TRUNC) != 0 && owner.pages->Retire() != 0) return -1;
+  const int fd = StoreOpen(path, flags, mode);
+  FileKey key;
+  if (fd < 0 || !KeyOf(fd, &key)) return fd;
+  Register(key, owner);
+  // The file's length and first bytes are looked at in other ways.
+  if (owner.pages != nullptr && owner.pages->HasPages(key) && owner.pages->Settle() != 0) {
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+  }
+  return fd;
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,120 @@
+// The double-write file of a store, DOUBLEWRITE: a page of a tree is written there, and synced,
+// before it is written to its place, so that a write in place that a power failure or a kill leaves
+// half done can be repeated from it (docs/recovery.md, "Torn pages").
+//
+// It works below Berkeley DB, in the functions that do its I/O: pages that it writes to files in
+// the store's directory are collected, and reads of them answered, until there is a batch of them
+// or a file is to be synced. Then the batch goes to DOUBLEWRITE, and from memory to the pages'
+// places. When all files with such pages have been synced, DOUBLEWRITE is used anew from its
+// beginning.
+#pragma once
+
+#include <sys/types.h>
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tenure::stabilize {
+
+inline constexpr std::string_view kDoubleWriteFile = "DOUBLEWRITE";
+
+// What it may need on the disk before pages can go to places that they have already.
+inline constexpr uint64_t kDoubleWriteBatchBytes = 4 << 20;
+
+// Writes pages of the store's files that DOUBLEWRITE has to their places, and empties it. Before
+// anything else is done with these files; the caller holds the store's lock. What is behind the
+// last whole record was never written to its place, and is left out.
+Status RestoreTornPages(const std::string& directory);
+
+// A device's number and a file's on it.
+using FileKey = std::pair<dev_t, ino_t>;
+
+// While one lives, Berkeley DB's files in `directory`, named as Berkeley DB is told, are written
+// twice. Any thread; Close and destruction when Berkeley DB has closed the files.
+class DoubleWrite {
+ public:
+  explicit DoubleWrite(std::string directory);
+  // Forgets pages that are not in their places: Berkeley DB was not told that they are.
+  ~DoubleWrite();
+  DoubleWrite(const DoubleWrite&) = delete;
+  DoubleWrite& operator=(const DoubleWrite&) = delete;
+
+  // Everything is in its place and synced, and DOUBLEWRITE removed.
+  Status Close();
+
+  const std::string& directory() const { return directory_; }
+
+  // For the functions below. Like the system calls that they stand for; -1 with errno.
+  ssize_t Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
+                size_t count, off_t offset);
+  ssize_t Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset);
+  int Sync(int fd, const FileKey& key);
+  // All pages collected are in their places, perhaps not synced.
+  int Settle();
+  // As Settle; synced too, and DOUBLEWRITE is empty for certain: before files change otherwise than
+  // by Write.
+  int Retire();
+  // Whether pages of the file were written since all was synced.
+  bool HasPages(const FileKey& key);
+
+ private:
+  struct Place {
+    FileKey file;
+    off_t offset;
+    auto operator<=>(const Place&) const = default;
+  };
+  using Image = std::shared_ptr<const std::string>;
+  struct File {
+    std::string name;
+    int fd = -1;         // our own, so that the file can be closed meanwhile
+    bool dirty = false;  // has been written since it was synced
+  };
+
+  struct Batch {
+    std::map<Place, Image> pages;
+    std::map<FileKey, File> files;
+  };
+
+  std::string Records(const Batch& batch) const;
+  int SettleLocked();
+  int RetireLocked();
+  int OpenSideFile();
+  int SyncPlaces();
+  void StartAnew();
+
+  const std::string directory_;
+
+  // One that settles at a time. Taken before mutex_.
+  std::mutex settle_mutex_;
+  int side_fd_ = -1;
+  uint64_t generation_ = 1;
+  off_t position_ = 0;  // in DOUBLEWRITE, behind the last record of this generation
+  bool empty_ = true;   // it has no record of any generation
+
+  std::mutex mutex_;
+  std::map<Place, Image> pending_;
+  uint64_t pending_bytes_ = 0;
+  std::map<FileKey, File> files_;  // with pages in pending_ or DOUBLEWRITE
+};
+
+// What Berkeley DB calls instead of the system calls: those of store_io.h for files of no
+// DoubleWrite.
+ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset);
+ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset);
+ssize_t TreeWriteHere(int fd, const void* bytes, size_t count);
+int TreeSync(int fd);
+int TreeTruncate(int fd, off_t size);
+int TreeRename(const char* from, const char* to);
+int TreeUnlink(const char* path);
+int TreeOpen(const char* path, int flags, ...);
+
+}  // namespace tenure::stabilize
