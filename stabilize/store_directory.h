@@ -7,6 +7,7 @@
 //   _store.db        type table and outcomes of commits
 //   NAME.db          the database NAME
 //   log.NNNNNNNNNN   Berkeley DB's log
+//   DOUBLEWRITE      pages of trees that are being written to their places
 
 #include <string>
 #include <string_view>
