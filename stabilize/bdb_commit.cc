@@ -109,21 +109,36 @@ Status BdbPageServer::CheckRequest(const CommitRequest& request) const {
 // Running out of space in the middle of the log leaves a commit unknown and the store closed, so it
 // is told beforehand where it can be seen coming.
 Status BdbPageServer::CheckSpace(const CommitRequest& request) const {
-  constexpr uint64_t kReserve = kDoubleWriteBatchBytes + (1 << 20);
+  // The rest of the log file, whose blocks are taken as it is written. What makes nothing new may
+  // use more of the disk, so that room can be made.
+  constexpr uint64_t kLogReserve = 16 << 20, kLastLogReserve = 4 << 20;
   constexpr uint64_t kLogBytesPerWrite = 256;  // log record headers
-  uint64_t needed = kReserve;
+  uint64_t needed = 0;
+  bool grows = false;
   for (const DatabaseCommit& commit : request.databases) {
     for (const PageWrite& write : commit.pages) {
+      grows |= write.expected_version == 0;
       // The log keeps what was there before as well; or the log and the tree grow.
       needed += 2 * BytesWritten(write) + kLogBytesPerWrite * (1 + write.regions.size());
     }
   }
-  const Result<uint64_t> free = directory_.FreeBytes();
+  needed += grows ? kLogReserve : kLastLogReserve;
+  // What the log has and the trees have not goes there too.
+  const uint64_t checkpoint = kDoubleWriteBatchBytes + (1 << 20);
+  const auto needed_now = [&] {
+    return needed + checkpoint + environment_->LogBytesSinceCheckpoint();
+  };
+  Result<uint64_t> free = directory_.FreeBytes();
+  if (free.ok() && *free < needed_now() && *free >= needed_now() - needed) {
+    TN_RETURN_IF_ERROR(environment_->Checkpoint());
+    free = directory_.FreeBytes();
+  }
   if (!free.ok()) return free.status();
-  if (*free >= needed) return Status::Ok();
+  if (*free >= needed_now()) return Status::Ok();
   return Failure(StatusCode::kNoSpace, "no space left for store " + directory_.path() +
-                                           ": a commit needs " + std::to_string(needed >> 10) +
-                                           " KB, " + std::to_string(*free >> 10) + " KB are free");
+                                           ": a commit needs " +
+                                           std::to_string(needed_now() >> 10) + " KB, " +
+                                           std::to_string(*free >> 10) + " KB are free");
 }
 
 Status BdbPageServer::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& commit,

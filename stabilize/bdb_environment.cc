@@ -44,8 +44,8 @@ void StartListening() {
 void InstallIoFunctions() {
   static const bool installed = [] {
     db_env_set_func_pread(TreeRead);
-    // Not `read`: Berkeley DB takes a replacement's short count for an error. It reads so only what it
-    // has just opened. Since `write` is replaced it does not use pwrite.
+    // Not `read`: Berkeley DB takes a replacement's short count for an error. It reads so only what
+    // it has just opened. Since `write` is replaced it does not use pwrite.
     db_env_set_func_write(TreeWriteHere);
     db_env_set_func_pwrite(TreeWrite);
     db_env_set_func_fsync(TreeSync);
@@ -172,6 +172,7 @@ Status BdbEnvironment::Close() {
   TN_RETURN_IF_ERROR(failed());
   const Status closed = double_write_->Close();
   double_write_ = nullptr;
+  ReserveLog(directory_.path());
   return closed;
 }
 
@@ -389,13 +390,25 @@ Status BdbEnvironment::Translate(int code, const std::string& what, int64_t numb
                  code);
 }
 
-uint64_t BdbEnvironment::LogBytes() const {
+namespace {
+
+uint64_t LogStatistic(DB_ENV* env, uint32_t DB_LOG_STAT::* megabytes,
+                      uint32_t DB_LOG_STAT::* bytes) {
   DB_LOG_STAT* statistics = nullptr;
-  if (env_ == nullptr || env_->log_stat(env_, &statistics, 0) != 0) return 0;
-  const uint64_t bytes =
-      (static_cast<uint64_t>(statistics->st_w_mbytes) << 20) + statistics->st_w_bytes;
+  if (env == nullptr || env->log_stat(env, &statistics, 0) != 0) return 0;
+  const uint64_t sum = (static_cast<uint64_t>(statistics->*megabytes) << 20) + statistics->*bytes;
   free(statistics);
-  return bytes;
+  return sum;
+}
+
+}  // namespace
+
+uint64_t BdbEnvironment::LogBytes() const {
+  return LogStatistic(env_, &DB_LOG_STAT::st_w_mbytes, &DB_LOG_STAT::st_w_bytes);
+}
+
+uint64_t BdbEnvironment::LogBytesSinceCheckpoint() const {
+  return LogStatistic(env_, &DB_LOG_STAT::st_wc_mbytes, &DB_LOG_STAT::st_wc_bytes);
 }
 
 }  // namespace tenure::stabilize

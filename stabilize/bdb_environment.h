@@ -88,6 +88,8 @@ class BdbEnvironment {
   Status failed() const;
 
   uint64_t LogBytes() const;
+  // What recovery would read: so much may not be in the trees' files.
+  uint64_t LogBytesSinceCheckpoint() const;
   uint64_t flushes() const { return flushes_; }
 
  private:

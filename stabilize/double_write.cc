@@ -42,19 +42,20 @@ uint32_t ChecksumOf(const RecordHeader& header, std::string_view name_and_page) 
   return Crc32c(checksum, std::as_bytes(std::span(name_and_page)));
 }
 
-// All of it, or an error.
 int WriteAll(int fd, std::string_view bytes, off_t offset) {
-  while (!bytes.empty()) {
-    const ssize_t count = StorePwrite(fd, bytes.data(), bytes.size(), offset);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) {
-      if (count == 0) errno = EIO;
-      return -1;
-    }
-    bytes.remove_prefix(static_cast<size_t>(count));
-    offset += count;
-  }
-  return 0;
+  return StorePwrite(fd, bytes.data(), bytes.size(), offset) < 0 ? -1 : 0;
+}
+
+// From now on a batch has room on a disk that gets full. Not all file systems can do that.
+int ReserveBatch(int fd) {
+  return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, kReservedBytes) != 0 && errno == ENOSPC ? -1 : 0;
+}
+
+// Durably. It keeps its room if nobody takes it in between.
+int Empty(int fd) {
+  if (StoreTruncate(fd, 0) != 0) return -1;
+  static_cast<void>(ReserveBatch(fd));
+  return StoreSync(fd);
 }
 
 // The bytes there, as many as there are; false with errno on an error.
@@ -240,7 +241,7 @@ Status RestoreTornPages(const std::string& directory) {
   if (generation == 0) return Status::Ok();  // nothing was written to a place
   // First the places, then what they can be restored from.
   TN_RETURN_IF_ERROR(files.SyncAll());
-  if (StoreTruncate(fd, 0) != 0 || StoreSync(fd) != 0) {
+  if (Empty(fd) != 0) {
     return SystemFailure(errno, "cannot empty " + file);
   }
   return Status::Ok();
@@ -267,13 +268,8 @@ DoubleWrite::~DoubleWrite() {
 }
 
 Status DoubleWrite::Close() {
-  const std::string file = directory_ + "/" + std::string(kDoubleWriteFile);
   const std::lock_guard lock(settle_mutex_);
   if (RetireLocked() != 0) return SystemFailure(errno, "cannot write pages of " + directory_);
-  // One without records may have been left by RestoreTornPages.
-  if (StoreUnlink(file.c_str()) != 0 && errno != ENOENT) {
-    return SystemFailure(errno, "cannot remove " + file);
-  }
   if (side_fd_ >= 0) close(side_fd_);
   side_fd_ = -1;
   return Status::Ok();
@@ -329,11 +325,7 @@ int DoubleWrite::OpenSideFile() {
   const std::string file = directory_ + "/" + std::string(kDoubleWriteFile);
   side_fd_ = StoreOpen(file.c_str(), O_RDWR | O_CREAT, 0666);
   if (side_fd_ < 0) return -1;
-  // From now on a batch has room on a disk that gets full. Not all file systems can do that.
-  if (fallocate(side_fd_, FALLOC_FL_KEEP_SIZE, 0, kReservedBytes) != 0 && errno == ENOSPC) {
-    return -1;
-  }
-  return 0;
+  return ReserveBatch(side_fd_);
 }
 
 int DoubleWrite::SyncPlaces() {
@@ -449,7 +441,7 @@ int DoubleWrite::Retire() {
 int DoubleWrite::RetireLocked() {
   if (SettleLocked() != 0 || SyncPlaces() != 0) return -1;
   if (!empty_) {
-    if (StoreTruncate(side_fd_, 0) != 0 || StoreSync(side_fd_) != 0) return -1;
+    if (Empty(side_fd_) != 0) return -1;
     empty_ = true;
   }
   StartAnew();

@@ -48,7 +48,8 @@ class DoubleWrite {
   DoubleWrite(const DoubleWrite&) = delete;
   DoubleWrite& operator=(const DoubleWrite&) = delete;
 
-  // Everything is in its place and synced, and DOUBLEWRITE removed.
+  // Everything is in its place and synced. DOUBLEWRITE is left empty, with the disk's space for a
+  // batch: an opening on a full disk needs it.
   Status Close();
 
   const std::string& directory() const { return directory_; }

@@ -55,8 +55,8 @@ bool IsLogFile(std::string_view name) {
 
 bool IsStoreFile(std::string_view name) {
   return name == "LOCK" || name == "FORMAT" || name == kSwitchFile || name == kRedoFile ||
-         name == kDoubleWriteFile ||         IsLogFile(name) || name.ends_with(".db") || name.starts_with("__db.") ||
-         name.ends_with(kTemporarySuffix);
+         name == kDoubleWriteFile || IsLogFile(name) || name.ends_with(".db") ||
+         name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
 }
 
 Result<StoreState> ExamineStore(const std::string& path) {
@@ -219,6 +219,14 @@ off_t EndOfRecords(int fd, off_t size) {
   return std::min({size, end + kMargin, hole < 0 ? size : hole});
 }
 
+// Blocks around what EndOfRecords says, for an opening on a disk that is full meanwhile. Not all
+// file systems can do that, and where there is no space there is none.
+void ReserveBlocks(int fd, off_t end) {
+  constexpr off_t kReserve = 256 << 10;
+  static_cast<void>(
+      fallocate(fd, FALLOC_FL_KEEP_SIZE, std::max<off_t>(end - kReserve, 0), 2 * kReserve));
+}
+
 }  // namespace
 
 Status TrimLog(const std::string& path) {
@@ -231,8 +239,18 @@ Status TrimLog(const std::string& path) {
   if (end < size && StoreTruncate(fd, end) != 0) {
     status = SystemFailure(errno, "cannot cut " + file);
   }
+  ReserveBlocks(fd, end);
   close(fd);
   return status;
+}
+
+void ReserveLog(const std::string& path) {
+  std::string file;
+  Status status;
+  const int fd = OpenLastLog(path, &file, &status);
+  if (fd < 0) return;
+  ReserveBlocks(fd, EndOfRecords(fd, lseek(fd, 0, SEEK_END)));
+  close(fd);
 }
 
 Status ExtendLog(const std::string& path, uint64_t bytes) {

@@ -60,6 +60,10 @@ Status RemoveRemains(const std::string& path);
 Status TrimLog(const std::string& path);
 Status ExtendLog(const std::string& path, uint64_t bytes);
 
+// When the store has been closed: keeps some blocks for what the log takes at the next opening, so
+// that it succeeds on a full disk. TrimLog keeps them.
+void ReserveLog(const std::string& path);
+
 // Makes `path` have these contents durably, or leaves it as it was: writes a temporary file beside
 // it, syncs, renames, syncs the directory.
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents);

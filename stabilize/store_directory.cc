@@ -15,8 +15,8 @@
 #include <set>
 #include <utility>
 
-#include "stabilize/page_record.h"
 #include "stabilize/double_write.h"
+#include "stabilize/page_record.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
@@ -211,8 +211,9 @@ Status StoreDirectory::TakeLock() {
   }
   crashed_before_ = !ReadAll(lock_fd_).empty();
   const std::string name = OwnName();
-  if (StoreTruncate(lock_fd_, 0) != 0 ||
-      StorePwrite(lock_fd_, name.data(), name.size(), 0) != static_cast<ssize_t>(name.size())) {
+  // The name is for others to read; on a full disk it is done without.
+  if ((StoreTruncate(lock_fd_, 0) != 0 || StorePwrite(lock_fd_, name.data(), name.size(), 0) < 0) &&
+      errno != ENOSPC) {
     return SystemFailure(errno, "cannot write " + file);
   }
   return Status::Ok();

@@ -188,6 +188,21 @@ T Noted(T result) {
   return result;
 }
 
+// A disk that gets full takes a part of a write; only the next one says why. Berkeley DB does not
+// ask again.
+template <typename Write>
+ssize_t WriteAll(size_t count, const Write& write_from) {
+  size_t done = 0;
+  while (done < count) {
+    const ssize_t written = write_from(done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written == 0) errno = EIO;
+    if (written <= 0) return Noted<ssize_t>(-1);
+    done += static_cast<size_t>(written);
+  }
+  return static_cast<ssize_t>(count);
+}
+
 bool AreZerosAtEnd(int fd, const char* bytes, size_t count) {
   if (count == 0 || bytes[0] != 0 || std::memcmp(bytes, bytes + 1, count - 1) != 0) return false;
   struct stat info;
@@ -249,7 +264,9 @@ ssize_t StoreWrite(int fd, const void* bytes, size_t count) {
     _exit(kCrashStatus);
   }
   if (UndoWanted()) RememberForUndo(fd, lseek(fd, 0, SEEK_CUR), count);
-  return Noted(write(fd, bytes, count));
+  return WriteAll(count, [&](size_t done) {
+    return write(fd, static_cast<const char*>(bytes) + done, count - done);
+  });
 }
 
 ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset) {
@@ -259,7 +276,10 @@ ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset) {
     _exit(kCrashStatus);
   }
   RememberForUndo(fd, offset, count);
-  return Noted(pwrite(fd, bytes, count, offset));
+  return WriteAll(count, [&](size_t done) {
+    return pwrite(fd, static_cast<const char*>(bytes) + done, count - done,
+                  offset + static_cast<off_t>(done));
+  });
 }
 
 int StoreSync(int fd) {

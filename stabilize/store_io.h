@@ -54,6 +54,7 @@ uint64_t IoOperations();
 int LastIoError();
 void ClearLastIoError();
 
+// Writes write all bytes or fail.
 ssize_t StoreWrite(int fd, const void* bytes, size_t count);
 ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset);
 // fdatasync; before it, the directories in which files were created or renamed since are synced, as

@@ -1,0 +1,104 @@
+"""A disk that gets full, a small file system in memory: a clear message, nothing lost, and the store can be read."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+
+# Counts the cells, adds COUNT times a hundred of 800 bytes, a transaction each, and says how many it added.
+PROGRAM = """
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Process, Scan, Transaction;
+<*FATAL ANY*>
+TYPE
+  Cell = REF RECORD next: Cell;  content: ARRAY [0..99] OF INTEGER END;
+  Root = REF RECORD first: Cell;  count: INTEGER END;
+VAR
+  db: Database.T;  tr := NEW(Transaction.T);  root: Root;  cell: Cell;  found := 0;
+BEGIN
+  TRY
+    TRY Database.Create("disk/store") EXCEPT Database.DatabaseExists => END;
+    db := Database.Open("disk/store");
+    tr.begin();
+    root := db.getRoot();
+    IF root = NIL THEN root := NEW(Root); db.setRoot(root) END;
+    cell := root.first;
+    WHILE cell # NIL DO INC(found); cell := cell.next END;
+    IF found # root.count THEN IO.Put("wrong: " & Fmt.Int(root.count) & "\\n") END;
+    IO.Put("found " & Fmt.Int(found) & "\\n");
+    tr.commit();
+    FOR i := 1 TO Scan.Int(Params.Get(1)) DO
+      tr.begin();
+      FOR j := 1 TO 100 DO root.first := NEW(Cell, next := root.first) END;
+      INC(root.count, 100);
+      tr.commit();
+      IO.Put("now " & Fmt.Int(found + 100 * i) & "\\n");
+    END;
+    db.close();
+  EXCEPT
+  | Database.Failure (why) => IO.Put("Failure: " & why & "\\n"); Process.Exit(1);
+  END;
+END Main.
+"""
+
+# A file system of its own, in a mount name space of its own.
+IN_A_SMALL_DISK = ["unshare", "--mount", "--map-root-user", "sh", "-c",
+                   "mount -t tmpfs -o size=60m none disk && exec sh steps"]
+
+
+class FullDiskTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="full-disk-")
+        self.addCleanup(self.directory.cleanup)
+        os.mkdir(os.path.join(self.directory.name, "disk"))
+
+    def run_steps(self, steps):
+        with open(os.path.join(self.directory.name, "steps"), "w", encoding="utf-8") as file:
+            file.write(steps)
+        return subprocess.run(IN_A_SMALL_DISK, cwd=self.directory.name, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=120)
+
+    def test_a_full_disk_refuses_commits_and_loses_none(self):
+        if self.run_steps("true").returncode != 0:
+            self.skipTest("no file system can be mounted here")
+        package = os.path.join(self.directory.name, "package")
+        os.mkdir(package)
+        with open(os.path.join(package, "Main.m3"), "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        subprocess.run([os.path.join(BUILD, "bin", "tenure"), "build", package, "-o",
+                        os.path.join(self.directory.name, "program")], check=True)
+        ran = self.run_steps("""
+            ./program 20 | tail -1
+            dd if=/dev/zero of=disk/other bs=1M 2>/dev/null
+            echo -- it can be read
+            ./program 0
+            echo -- and not written
+            ./program 5
+            rm disk/other
+            echo -- there is room again
+            ./program 5
+            echo -- the store itself fills the disk
+            ./program 2000 | tail -2
+            echo -- and loses nothing
+            ./program 0
+        """)
+        parts = [part.strip().split("\n") for part in re.split("^-- .*\n", ran.stdout, flags=re.M)]
+        self.assertEqual(parts[0], ["now 2000"], ran.stdout)
+        self.assertEqual(parts[1], ["found 2000"])
+        self.assertEqual(parts[2][0], "found 2000")
+        self.assertRegex(parts[2][1], "Failure: no space left for store .*disk/store: a commit needs .* KB")
+        self.assertEqual(parts[3], ["found 2000"] + [f"now {n}" for n in range(2100, 2600, 100)])
+        last = re.fullmatch("now (\\d+)", parts[4][0])
+        self.assertTrue(last, ran.stdout)
+        self.assertIn("no space left", parts[4][1])
+        # Most of the disk has been used.
+        self.assertGreater(int(last[1]), 5000)
+        self.assertEqual(parts[5], ["found " + last[1]])
+
+
+if __name__ == "__main__":
+    unittest.main()
