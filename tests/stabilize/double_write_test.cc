@@ -136,6 +136,29 @@ TEST_F(DoubleWriteTest, ARecordThatIsNotWholeIsTheEnd) {
   }
 }
 
+// Generations are numbered anew in each session: what is of no use must not meet another's first.
+TEST_F(DoubleWriteTest, RecordsOfAnInterruptedStartAreForgotten) {
+  int fd = Open("a.db");
+  for (size_t page = 0; page < 3; ++page) Write(fd, page, 'a');
+  ASSERT_EQ(TreeSync(fd), 0);
+  Abandon();
+  close(fd);
+  std::string records = Contents(std::string(kDoubleWriteFile));
+  records[100] ^= 1;
+  Put(std::string(kDoubleWriteFile), records);
+  ASSERT_TRUE(RestoreTornPages(directory_.path()).ok());
+
+  pages_ = std::make_unique<DoubleWrite>(directory_.path());
+  fd = Open("a.db");
+  Write(fd, 0, 'b');
+  ASSERT_EQ(pages_->Settle(), 0);
+  Abandon();
+  close(fd);
+  Put("a.db", std::string(3 * kPage, '#'));
+  ASSERT_TRUE(RestoreTornPages(directory_.path()).ok());
+  EXPECT_EQ(Contents("a.db"), std::string(kPage, 'b') + std::string(2 * kPage, '#'));
+}
+
 TEST_F(DoubleWriteTest, NoRecordOutlivesAChangeOfFiles) {
   const int fd = Open("a.db"), other = Open("b.db");
   Write(fd, 0, 'a');
