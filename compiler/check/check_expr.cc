@@ -196,11 +196,14 @@ Operand Checker::CheckSelect(const ast::SelectExpr* tree) {
 
 Operand Checker::SelectFromType(Type* type, const ast::SelectExpr* tree) {
   const std::string_view name = tree->selector.name.view();
-  if (auto* enumeration = As<EnumerationType>(StripPacked(type));
-      enumeration != nullptr && enumeration->builtin == EnumerationType::Builtin::kNone) {
+  // A subrange of an enumeration names its elements too, those outside of it included.
+  Type* base = BaseType(type);
+  if (auto* enumeration = As<EnumerationType>(base);
+      enumeration != nullptr && enumeration->builtin != EnumerationType::Builtin::kChar &&
+      enumeration->builtin != EnumerationType::Builtin::kWidechar) {
     for (size_t i = 0; i < enumeration->elements.size(); ++i) {
       if (enumeration->elements[i] == name) {
-        return Value(MakeOrdinal(static_cast<int64_t>(i), type, tree->span));
+        return Value(MakeOrdinal(static_cast<int64_t>(i), base, tree->span));
       }
     }
     Error(MessageId::kNoSuchElement, tree->selector.span, TypeToString(type), name);
@@ -436,21 +439,19 @@ Expr* Checker::Subscript(Expr* array, Expr* index, SourceSpan span) {
 
 Operand Checker::CheckSubscript(const ast::SubscriptExpr* tree) {
   Expr* array = CheckExpr(tree->operand);
-  bool first = true;
+  // a[i, j] is a[i][j], so each step may go through a reference.
   for (const ast::Expr* index_tree : tree->indices) {
     Expr* index = CheckExpr(index_tree);
     if (IsError(array)) continue;
-    if (first && As<RefType>(SeeThrough(array->type)) != nullptr) {
-      auto* ref = As<RefType>(SeeThrough(array->type));
+    if (auto* ref = As<RefType>(SeeThrough(array->type))) {
       Complete(ref);
       const TypeKind kind =
           ref->referent == nullptr ? TypeKind::kError : StripPacked(ref->referent)->kind;
       if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray || kind == TypeKind::kError) {
-        array = Deref(array, tree->operand->span);
+        array = Deref(array, array->span);
         if (IsError(array)) continue;
       }
     }
-    first = false;
     array = Subscript(array, index, Join(tree->operand->span, index_tree->span));
   }
   if (!IsError(array)) array->span = tree->span;

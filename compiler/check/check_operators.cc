@@ -315,7 +315,8 @@ Expr* Checker::CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
     Error(MessageId::kNotSet, right->span, TypeToString(right->type));
     return MakeError(tree->span);
   }
-  if (!IsOrdinal(left->type) || !Same(BaseType(left->type), BaseType(set->element))) {
+  if (!IsOrdinal(left->type) || (!Same(BaseType(left->type), BaseType(set->element)) &&
+                                 Assignable(left->type, set->element) == Assignability::kNo)) {
     Error(MessageId::kNotAssignable, left->span, TypeToString(left->type),
           TypeToString(set->element));
     return MakeError(tree->span);

@@ -63,7 +63,8 @@ void Checker::Settle() {
 }
 
 void Checker::SettleFor(std::vector<Type*> reached) {
-  if (constants_in_progress_ == 0) return Settle();
+  // Within a type's own filling others would see it half filled.
+  if (constants_in_progress_ == 0 && filling_.empty()) return Settle();
   if (types_in_progress_ > 0) return;
   std::set<const Type*> seen;
   auto reach_signature = [&](const Signature& signature) {

@@ -72,9 +72,10 @@ Expr* Checker::CheckSetConstructor(const ast::ConstructorExpr* tree, Type* type,
       continue;
     }
     if (!ok) continue;
-    for (int64_t value = low->ordinal; value <= high->ordinal; ++value) {
-      const auto bit = static_cast<uint64_t>(value - first);
-      constant->set_words[bit / 64] |= uint64_t{1} << (bit % 64);
+    if (low->ordinal > high->ordinal) continue;
+    // Counted by bits: the ordinal after LAST(INTEGER) does not exist.
+    for (int64_t bit = low->ordinal - first; bit <= high->ordinal - first; ++bit) {
+      constant->set_words[static_cast<size_t>(bit / 64)] |= uint64_t{1} << (bit % 64);
     }
   }
   if (!ok) return MakeError(tree->span);

@@ -7,6 +7,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/StandardInstrumentations.h>
 #include <llvm/Support/CodeGen.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
@@ -15,6 +16,7 @@
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
@@ -29,12 +31,40 @@ namespace {
 
 constexpr char kTriple[] = "x86_64-pc-linux-gnu";
 
+// LLVM's passes take time quadratic in these. Functions beyond, which a tool has written, are
+// compiled as by -O0.
+constexpr size_t kMostPredecessors = 3000;
+constexpr size_t kMostBlocks = 30000;
+constexpr size_t kMostInstructions = 400000;
+
+bool IsHuge(const llvm::Function& function) {
+  if (function.size() > kMostBlocks || function.getInstructionCount() > kMostInstructions)
+    return true;
+  return std::any_of(function.begin(), function.end(), [](const llvm::BasicBlock& block) {
+    return block.hasNPredecessorsOrMore(kMostPredecessors);
+  });
+}
+
+void SpareHugeFunctions(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!IsHuge(function)) continue;
+    function.removeFnAttr(llvm::Attribute::AlwaysInline);
+    function.addFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::OptimizeNone);
+  }
+}
+
 void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize) {
+  if (optimize) SpareHugeFunctions(module);
+  // Passes ask it whether a function wants them.
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::OptNoneInstrumentation skip_huge(false);
+  skip_huge.registerCallbacks(callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -105,14 +105,20 @@ std::string DescribeByte(char c) {
 TokenList Lex(const SourceFile& source, Interner& interner, Diagnostics& diagnostics) {
   TokenList tokens;
   tokens.file = &source;
-  tokens.tokens.reserve(source.size() / 4 + 1);
+  if (!source.is_truncated()) tokens.tokens.reserve(source.size() / 4 + 1);
   Scanner(source, interner, diagnostics, tokens).Run();
   return tokens;
 }
 
 void Scanner::Run() {
-  if (source_.is_truncated()) Error(MessageId::kFileTooLarge, Span(0, 0));
-  for (;;) {
+  if (source_.is_truncated()) {
+    // What it begins with helps nobody, and its tokens would fill the memory.
+    Error(MessageId::kFileTooLarge, Span(0, 0));
+    cursor_ = size();
+  } else if (source_.text().substr(0, 3) == "\xEF\xBB\xBF") {
+    cursor_ = 3;  // the mark of a UTF-8 file
+  }
+  while (!source_.is_truncated()) {
     SkipSeparators();
     if (at_end()) break;
     ScanToken();

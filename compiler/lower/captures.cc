@@ -12,7 +12,11 @@ class CaptureWalk {
     activation_->procedure = procedure;
     function_ = functions_++;
     if (procedure != nullptr) {
-      if (procedure->parent != nullptr) captures_.activations_[procedure->parent].has_nested = true;
+      if (procedure->parent != nullptr) {
+        Activation& parent = captures_.activations_[procedure->parent];
+        parent.has_nested = true;
+        parent.has_closures = parent.has_closures || procedure->address_taken;
+      }
       for (const Variable* formal : procedure->formals) Note(formal);
     }
     List(body);

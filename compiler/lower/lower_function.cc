@@ -102,7 +102,7 @@ FunctionLowering::Frame FunctionLowering::MakeFrame(UnitLowering& unit,
     bytes += layout.bytes;
   }
   const bool passes_link = has_link && (frame.activation->has_nested || frame.activation->has_try);
-  if (bytes > 8 || passes_link) frame.bytes = RoundUp(bytes, 8);
+  if (bytes > 8 || passes_link || frame.activation->has_closures) frame.bytes = RoundUp(bytes, 8);
   return frame;
 }
 

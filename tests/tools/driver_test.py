@@ -197,6 +197,27 @@ class SourceTest(DriverTest):
         self.write("Main.m3", "\x7fELF\x00\x01\xff" * 100)
         self.assertIn("error[", self.expect(SOURCE, "build").stderr)
 
+    def test_line_ends_and_marks_of_other_systems(self):
+        self.write("p/Main.m3", "\xEF\xBB\xBF" + HELLO.replace("\n", "\r\n"))
+        self.expect(OK, "build", "p")
+        self.assertEqual(subprocess.run([self.path("p/.tenure/bin/p")], stdout=subprocess.PIPE,
+                                        check=True, timeout=60).stdout, b"hello\n")
+
+    def test_a_source_that_is_no_file(self):
+        os.makedirs(self.path("d", "Main.m3"))
+        self.assertIn(self.tenure("build", "d").returncode, (SOURCE, USAGE, ENVIRONMENT))
+        os.makedirs(self.path("f"))
+        os.mkfifo(self.path("f", "Main.m3"))
+        self.assertIn(self.tenure("build", "f").returncode, (SOURCE, USAGE, ENVIRONMENT))
+
+    def test_ten_thousand_labels(self):
+        labels = "".join(f"  | {3 * i} => INC(sum, {i % 17})\n" for i in range(10000))
+        self.write("p/Main.m3", "MODULE Main;\nIMPORT IO;\nVAR sum := 0;\nBEGIN\n  FOR i := 0 TO 9999 DO\n"
+                                f"  CASE i * 3 OF\n{labels}  END END;\n  IO.PutInt(sum)\nEND Main.\n")
+        self.expect(OK, "build", "p", "-O2")
+        self.assertEqual(subprocess.run([self.path("p/.tenure/bin/p")], stdout=subprocess.PIPE,
+                                        check=True, timeout=60).stdout, b"79974")
+
     def test_errors_as_json(self):
         self.write("Main.m3", "MODULE Main;\nBEGIN\n  x := 1;\n  y := 2;\nEND Main.\n")
         ran = self.expect(SOURCE, "build", "--error-format=json")

@@ -61,6 +61,13 @@ TEST_F(LexerTest, LongestTokenWins) {
   EXPECT_EQ(Codes(), "");
 }
 
+TEST_F(LexerTest, AMarkOfUtf8IsSkippedAtTheBeginningOnly) {
+  EXPECT_EQ(Spell("\xEF\xBB\xBFMODULE"), "MODULE");
+  EXPECT_EQ(Codes(), "");
+  LexText(" \xEF\xBB\xBFMODULE");
+  EXPECT_NE(Codes(), "");
+}
+
 TEST_F(LexerTest, KeywordsAreCaseSensitive) {
   EXPECT_EQ(LexOne("WHILE").kind, TokenKind::kWhile);
   EXPECT_EQ(LexOne("While").kind, TokenKind::kIdentifier);

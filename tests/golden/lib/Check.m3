@@ -1,6 +1,6 @@
 MODULE Check;
 
-IMPORT Fmt, IO, Text AS T;
+IMPORT Fmt, IO, RuntimeError, Text AS T;
 
 VAR
   count, failed := 0;
@@ -27,6 +27,19 @@ PROCEDURE Text(got, want: TEXT; what: TEXT) =
       That(T.Equal(got, want), Fmt.F("%s: got \"%s\", want \"%s\"", what, got, want));
     END;
   END Text;
+
+PROCEDURE Fails(p: PROCEDURE () RAISES ANY; error: RuntimeError.T; what: TEXT) =
+  BEGIN
+    TRY
+      p();
+      That(FALSE, what & ": no error");
+    EXCEPT
+    | RuntimeError.E (e) =>
+        That(e = error, Fmt.F("%s: got %s, want %s", what, RuntimeError.Tag(e),
+                              RuntimeError.Tag(error)));
+    ELSE That(FALSE, what & ": another exception");
+    END;
+  END Fails;
 
 PROCEDURE Done() =
   BEGIN

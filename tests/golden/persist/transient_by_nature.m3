@@ -1,5 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* Mutexes, streams and files are never saved, though nothing in their declarations says so. *)
+(* Mutexes, streams and files are never saved, though nothing in their declarations says so
+   (language.md 27.4). *)
 MODULE Main;
 
 IMPORT Check, Database, FS, File, Rd, Store, TextRd, TextWr, Transaction, Wr;

@@ -1,0 +1,68 @@
+(* golden: check, -w *)
+(* What is not the same type, not a subtype, and not assignable (language.md 6, 7, 8). *)
+MODULE Main;
+EXCEPTION E; F;
+TYPE
+  En1 = {a, b}; En2 = {b, a}; En3 = {a, b, c}; S = [0..9]; T = [10..19]; L = [0L..9L];
+  R1 = RECORD x := 1 END; R2 = RECORD x := 2 END; R3 = RECORD y := 1 END; O = OBJECT END; P = O OBJECT n: INTEGER END; Q = OBJECT c: CHAR END;
+VAR
+  i: INTEGER; l: LONGINT; c: CHAR; w: WIDECHAR; r: REAL; d: LONGREAL; x: EXTENDED; t: TEXT; b: BOOLEAN; n: CARDINAL; nat: [0 .. LAST(INTEGER)];
+  e1: En1; e2: En2; e3: En3; s: S; u: T; ls: L; r1: R1; r2: R2; r3: R3; o: O; q: Q; any: REFANY; addr: ADDRESS; un: UNTRACED REF INTEGER; ref: REF INTEGER; refs: REF S; b1: BRANDED REF INTEGER; b2: BRANDED REF INTEGER;
+  as: ARRAY [0..3] OF S; ai: ARRAY [0..3] OF INTEGER; a5: ARRAY [0..4] OF INTEGER; ap: ARRAY [0..3] OF BITS 8 FOR [0..255]; ab: ARRAY [0..3] OF [0..255]; am: ARRAY [0..3], [0..1] OF INTEGER;
+  ss: SET OF S; st: SET OF T; p0: PROCEDURE (); pe: PROCEDURE () RAISES {E}; pef: PROCEDURE () RAISES {E, F}; pi: PROCEDURE (i: INTEGER); pv: PROCEDURE (VAR i: INTEGER); ps: PROCEDURE (s: S); pr: PROCEDURE (): INTEGER;
+PROCEDURE VarI(VAR i: INTEGER) = BEGIN i := 0 END VarI;
+PROCEDURE VarO(VAR o: O) = BEGIN o := NIL END VarO;
+PROCEDURE Open(READONLY a: ARRAY OF INTEGER) = BEGIN i := a[0] END Open;
+BEGIN
+  i := l; l := i; i := r; r := i; r := d; d := x; c := i; i := c; t := c; b := i;
+  (* expect-error above: LONGINT is not assignable to INTEGER (8.1) *)
+  (* expect-error above: INTEGER is not assignable to LONGINT (8.1) *)
+  (* expect-error above: REAL is not assignable to INTEGER (8.1) *)
+  (* expect-error above: INTEGER is not assignable to REAL (8.1) *)
+  (* expect-error above: LONGREAL is not assignable to REAL (8.1) *)
+  (* expect-error above: EXTENDED is not assignable to LONGREAL (8.1) *)
+  (* expect-error above: INTEGER is not assignable to CHAR (8.1) *)
+  (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+  (* expect-error above: CHAR is not assignable to TEXT (8.1) *)
+  (* expect-error above: INTEGER is not assignable to BOOLEAN (8.1) *)
+  e1 := e2; e1 := e3; s := u; ls := s;
+  (* expect-error above: Main.En2 is not assignable to Main.En1 (8.1) *)
+  (* expect-error above: Main.En3 is not assignable to Main.En1 (8.1) *)
+  (* expect-error above: Main.T is not assignable to Main.S (8.1) *)
+  (* expect-error above: Main.S is not assignable to Main.L (8.1) *)
+  r1 := r2; r1 := r3; o := q; ref := refs; b1 := b2; ref := b1; un := ref; any := un; un := addr; addr := any;
+  (* expect-error above: Main.R2 is not assignable to Main.R1 (8.1) *)
+  (* expect-error above: Main.R3 is not assignable to Main.R1 (8.1) *)
+  (* expect-error above: Main.Q is not assignable to Main.O (8.1) *)
+  (* expect-error above: REF Main.S is not assignable to REF INTEGER (8.1) *)
+  (* expect-error above: BRANDED "(Main.m3 b2)" REF INTEGER is not assignable to BRANDED "(Main.m3 b1)" REF INTEGER (8.1) *)
+  (* expect-error above: BRANDED "(Main.m3 b1)" REF INTEGER is not assignable to REF INTEGER (8.1) *)
+  (* expect-error above: REF INTEGER is not assignable to UNTRACED REF INTEGER (8.1) *)
+  (* expect-error above: UNTRACED REF INTEGER is not assignable to REFANY (8.1) *)
+  (* expect-error above: ADDRESS is not assignable to UNTRACED REF INTEGER (8.1) *)
+  (* expect-error above: REFANY is not assignable to ADDRESS (8.1) *)
+  as := ai; ai := a5; ap := ab; am := ai; ss := st;
+  (* expect-error above: ARRAY [0..3] OF INTEGER is not assignable to ARRAY [0..3] OF Main.S (8.1) *)
+  (* expect-error above: ARRAY [0..4] OF INTEGER is not assignable to ARRAY [0..3] OF INTEGER (8.1) *)
+  (* expect-error above: ARRAY [0..3] OF [0..255] is not assignable to ARRAY [0..3] OF BITS 8 FOR [0..255] (8.1) *)
+  (* expect-error above: ARRAY [0..3] OF INTEGER is not assignable to ARRAY [0..3] OF ARRAY [0..1] OF INTEGER (8.1) *)
+  (* expect-error above: SET OF Main.T is not assignable to SET OF Main.S (8.1) *)
+  p0 := pe; pe := pef; pi := pv; pi := ps; p0 := pr; p0 := pi;
+  (* expect-error above: PROCEDURE () RAISES {Main.E} is not assignable to PROCEDURE () (8.1) *)
+  (* expect-error above: PROCEDURE () RAISES {Main.E, Main.F} is not assignable to PROCEDURE () RAISES {Main.E} (8.1) *)
+  (* expect-error above: PROCEDURE (VAR i: INTEGER) is not assignable to PROCEDURE (i: INTEGER) (8.1) *)
+  (* expect-error above: PROCEDURE (s: Main.S) is not assignable to PROCEDURE (i: INTEGER) (8.1) *)
+  (* expect-error above: PROCEDURE (): INTEGER is not assignable to PROCEDURE () (8.1) *)
+  (* expect-error above: PROCEDURE (i: INTEGER) is not assignable to PROCEDURE () (8.1) *)
+  VarI(n); VarI(s); VarI(nat); VarO(NARROW(o, P)); VarI(i + 1); Open(as); Open(am); Open(ref);
+  (* expect-error above: i is VAR and needs a variable of exactly type INTEGER, not CARDINAL (11.4) *)
+  (* expect-error above: i is VAR and needs a variable of exactly type INTEGER, not Main.S (11.4) *)
+  (* expect-error above: i is VAR and needs a variable of exactly type INTEGER, not [0..LAST(INTEGER)] (11.4) *)
+  (* expect-error above: o is VAR and needs a variable (11.4) *)
+  (* expect-error above: i is VAR and needs a variable (11.4) *)
+  (* expect-error above: ARRAY [0..3] OF Main.S is not assignable to ARRAY OF INTEGER (8.1) *)
+  (* expect-error above: ARRAY [0..3] OF ARRAY [0..1] OF INTEGER is not assignable to ARRAY OF INTEGER (8.1) *)
+  (* expect-error above: REF INTEGER is not assignable to ARRAY OF INTEGER (8.1) *)
+  o := P; t := NIL; c := w;
+  (* expect-error above: a type is not a value (15.5) *)
+END Main.
