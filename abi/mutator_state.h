@@ -8,7 +8,7 @@ namespace tenure::abi {
 
 // Inline allocation of an object whose whole length (header and payload, rounded) is n bytes, at
 // most kLargeObjectBytes (abi/heap_constants.h):
-//   start = allocation_pointer; if (allocation_limit - start < n) call tn_allocate_slow;
+//   start = allocation_pointer; if (start + n > allocation_limit) call tn_allocate_slow;
 //   store the header at start; allocation_pointer = start + n; the reference is start + 8.
 // For an open array of one dimension the length is stored at start + 8 before the pointer moves.
 // Memory between the two pointers is zeroed. Both null: the next allocation takes the slow path

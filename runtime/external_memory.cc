@@ -11,6 +11,7 @@
 #include "runtime/mutator.h"
 #include "runtime/runtime.h"
 #include "runtime/safepoint.h"
+#include "runtime/short_copy.h"
 #include "runtime/threads.h"
 
 using namespace tenure::abi;
@@ -30,27 +31,6 @@ int64_t HashEnd(uint64_t hash) {
   return static_cast<int64_t>(hash * 0x9e3779b97f4a7c15u >> 1);
 }
 
-// A call of memcpy would take longer than the few bytes that are appended to texts most often.
-void Copy(char* to, const char* from, size_t bytes) {
-  if (bytes > 16) {
-    std::memcpy(to, from, bytes);
-  } else if (bytes >= 8) {
-    uint64_t first, last;
-    std::memcpy(&first, from, 8);
-    std::memcpy(&last, from + bytes - 8, 8);
-    std::memcpy(to, &first, 8);
-    std::memcpy(to + bytes - 8, &last, 8);
-  } else if (bytes >= 4) {
-    uint32_t first, last;
-    std::memcpy(&first, from, 4);
-    std::memcpy(&last, from + bytes - 4, 4);
-    std::memcpy(to, &first, 4);
-    std::memcpy(to + bytes - 4, &last, 4);
-  } else {
-    for (size_t i = 0; i < bytes; ++i) to[i] = from[i];
-  }
-}
-
 bool Extend(Ref room, int64_t used, const char* from, int64_t bytes) {
   const ObjectHeader& header = *ObjectHeader::Of(room);
   if (!Runtime::Get().heap().Contains(room) || header.displaced()) return false;
@@ -66,7 +46,7 @@ bool Extend(Ref room, int64_t used, const char* from, int64_t bytes) {
     return false;
   }
   if (bytes <= capacity - used) {
-    Copy(reinterpret_cast<char*>(count + 1) + used, from, static_cast<size_t>(bytes));
+    CopyShort(reinterpret_cast<char*>(count + 1) + used, from, static_cast<size_t>(bytes));
   }
   return true;
 }
@@ -83,7 +63,8 @@ void tn_memory_move(void* to, const void* from, int64_t bytes) {
 
 uint8_t tn_memory_extend(Ref room, int64_t used, const void* from, int64_t bytes) {
   // No commit comes between the question whether the array is persistent and the writing.
-  Mutator& mutator = AttachedMutator();
+  Mutator* current = Mutator::Current();
+  Mutator& mutator = current != nullptr ? *current : AttachedMutator();
   ++mutator.holds;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   const bool extended = Extend(room, used, static_cast<const char*>(from), bytes);

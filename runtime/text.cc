@@ -8,13 +8,14 @@
 #include "runtime/allocation.h"
 #include "runtime/report.h"
 #include "runtime/runtime.h"
+#include "runtime/short_copy.h"
 
 namespace tenure::runtime {
 namespace {
 
 std::atomic<TextReader> text_reader{nullptr};
 
-abi::Ref NewFlat(const abi::TypeDescriptor* type, size_t length) {
+inline abi::Ref NewFlat(const abi::TypeDescriptor* type, size_t length) {
   if (type == nullptr) ReportAndEndAtOnce("this program was linked without the type of texts");
   const int64_t with_zero = static_cast<int64_t>(length) + 1;
   return AllocateArray(*type, &with_zero);
@@ -32,8 +33,10 @@ abi::Ref NewText8(size_t length) { return NewFlat(Runtime::Get().program().text8
 abi::Ref NewText16(size_t length) { return NewFlat(Runtime::Get().program().text16_type, length); }
 
 abi::Ref NewText(std::string_view characters) {
-  abi::Ref text = NewText8(characters.size());
-  if (!characters.empty()) std::memcpy(Tail(text), characters.data(), characters.size());
+  const abi::TypeDescriptor* type = Runtime::Get().program().text8_type;
+  abi::Ref text = NewFlat(type, characters.size());
+  CopyShort(static_cast<char*>(text) + abi::ElementsOffset(*type), characters.data(),
+            characters.size());
   return text;
 }
 

@@ -24,6 +24,7 @@
 
 #include "base/check.h"
 #include "compiler/emit/keep_traps.h"
+#include "compiler/emit/unroll_recursion.h"
 
 namespace tenure::compiler {
 
@@ -70,6 +71,10 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.registerOptimizerEarlyEPCallback(
+      [](llvm::ModulePassManager& early, llvm::OptimizationLevel level) {
+        if (level != llvm::OptimizationLevel::O0) early.addPass(UnrollRecursionPass());
+      });
   llvm::ModulePassManager passes;
   // What becomes of a loaded value is seen when local variables are values too.
   if (optimize) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::PromotePass()));

@@ -83,7 +83,8 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
 llvm::Value* FunctionLowering::StoredBefore(llvm::Value* value, llvm::Value* address) {
   auto* type = llvm::FunctionType::get(u_.ptr, {u_.ptr, u_.ptr}, false);
   llvm::CallInst* same = b_.CreateCall(
-      type, llvm::InlineAsm::get(type, "", "=r,0,r", /*hasSideEffects=*/true), {value, address});
+      type, llvm::InlineAsm::get(type, "", "=r,0,*m", /*hasSideEffects=*/true), {value, address});
+  same->addParamAttr(1, llvm::Attribute::get(u_.context, llvm::Attribute::ElementType, u_.ptr));
   same->setDoesNotThrow();
   same->setMemoryEffects(llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::Ref) |
                          llvm::MemoryEffects::inaccessibleMemOnly());

@@ -14,19 +14,21 @@ namespace tenure::compiler {
 llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::Value* whole_bytes,
                                               llvm::Value* length, llvm::Value* never,
                                               const std::function<llvm::Value*()>& slow) {
-  llvm::Value* mutator =
-      b_.CreateIntrinsic(llvm::Intrinsic::threadlocal_address, {u_.ptr}, {u_.runtime.Mutator()});
+  // Not llvm.threadlocal.address, whose result is any pointer to LLVM: only of a variable does it
+  // know that reading it before a loop does no harm. In a loop that mostly allocates, both fields
+  // then stay in registers. A stop leaves them alone, since all that may change them is a call
+  // (docs/collector.md, "Stopping").
+  llvm::Value* mutator = u_.runtime.Mutator();
   llvm::Value* limit_address = Offset(mutator, offsetof(abi::MutatorState, allocation_limit));
   llvm::LoadInst* start = b_.CreateAlignedLoad(u_.ptr, mutator, llvm::Align(8));
   u_.Annotate(start, AccessClass::kMutator);
   llvm::LoadInst* limit = b_.CreateAlignedLoad(u_.ptr, limit_address, llvm::Align(8));
   u_.Annotate(limit, AccessClass::kMutator);
-  llvm::Value* room =
-      b_.CreateSub(b_.CreatePtrToInt(limit, u_.i64), b_.CreatePtrToInt(start, u_.i64));
+  llvm::Value* next = b_.CreateGEP(u_.i8, start, whole_bytes);
   llvm::BasicBlock* slow_block = Block("allocate");
   llvm::BasicBlock* fast = Block("bump");
   llvm::BasicBlock* join = Block("allocated");
-  llvm::Value* too_long = b_.CreateICmpULT(room, whole_bytes);
+  llvm::Value* too_long = b_.CreateICmpUGT(next, limit);
   if (never != nullptr) too_long = b_.CreateOr(never, too_long);
   b_.CreateCondBr(too_long, slow_block, fast,
                   llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
@@ -41,11 +43,9 @@ llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::
   u_.Annotate(header, AccessClass::kHeader);
   // A stop may come between any two instructions (docs/collector.md, "Stopping"): what lies below
   // the pointer has its header, and nobody stores into or refers to what lies above.
-  llvm::Value* headed = StoredBefore(start, start);
-  llvm::StoreInst* bump =
-      b_.CreateAlignedStore(b_.CreateGEP(u_.i8, headed, whole_bytes), mutator, llvm::Align(8));
+  llvm::StoreInst* bump = b_.CreateAlignedStore(StoredBefore(next, start), mutator, llvm::Align(8));
   u_.Annotate(bump, AccessClass::kMutator);
-  llvm::Value* taken = StoredBefore(headed, mutator);
+  llvm::Value* taken = StoredBefore(start, mutator);
   llvm::Value* object = b_.CreateGEP(u_.i8, taken, u_.Int(abi::kHeaderBytes));
   b_.CreateBr(join);
   b_.SetInsertPoint(slow_block);

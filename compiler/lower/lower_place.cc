@@ -193,6 +193,7 @@ Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   for (uint32_t i = 0; i < dimensions; ++i) {
     llvm::LoadInst* length =
         b_.CreateAlignedLoad(u_.i64, Offset(reference, 8 * int64_t{i}), llvm::Align(8));
+    length->setMetadata(llvm::LLVMContext::MD_range, u_.LengthRange());
     place.lengths.push_back(u_.Annotate(length, AccessClass::kLength));
   }
   place.address = Offset(reference, 8 * int64_t{dimensions});

@@ -330,6 +330,12 @@ void FunctionLowering::EmitFor(const ForStmt* stmt) {
   b_.SetInsertPoint(body);
   llvm::PHINode* index = b_.CreatePHI(u_.i64, 2);
   index->addIncoming(from, before);
+  // Since the loop ends where the two are equal, LLVM would not see that this holds; checks of
+  // subscripts follow from it.
+  if (u_.options.optimize && known != nullptr && !llvm::isa<llvm::Constant>(to)) {
+    b_.CreateAssumption(known->isNegative() ? b_.CreateICmpSGE(index, to)
+                                            : b_.CreateICmpSLE(index, to));
+  }
   StoreRaw(PlaceOf(stmt->variable), stmt->variable->type, index);
   EmitLoopBody(stmt->body, step, exit);
 

@@ -1,6 +1,8 @@
 // ISTYPE, NARROW, TYPECASE and TYPECODE: questions to an object's descriptor
 // (abi/type_descriptor.h).
 
+#include <llvm/IR/MDBuilder.h>
+
 #include <cstddef>
 
 #include "abi/heap_constants.h"
@@ -43,7 +45,8 @@ llvm::Value* FunctionLowering::IsMember(llvm::Value* descriptor, const Type* typ
   llvm::BasicBlock* before = b_.GetInsertBlock();
   llvm::BasicBlock* subtype = Block("subtype");
   llvm::BasicBlock* join = Block("member");
-  b_.CreateCondBr(b_.CreateICmpEQ(descriptor, target), join, subtype);
+  b_.CreateCondBr(b_.CreateICmpEQ(descriptor, target), join, subtype,
+                  llvm::MDBuilder(u_.context).createLikelyBranchWeights());
   b_.SetInsertPoint(subtype);
   llvm::Value* first = DescriptorField(target, offsetof(abi::TypeDescriptor, typecode), u_.i32);
   llvm::Value* last = DescriptorField(target, offsetof(abi::TypeDescriptor, last_subtype), u_.i32);
@@ -65,7 +68,7 @@ llvm::Value* FunctionLowering::IsTypeOrNil(llvm::Value* reference, const Type* t
   llvm::BasicBlock* before = b_.GetInsertBlock();
   llvm::BasicBlock* test = Block("test");
   llvm::BasicBlock* join = Block("tested");
-  b_.CreateCondBr(is_nil, join, test);
+  b_.CreateCondBr(is_nil, join, test, llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
   b_.SetInsertPoint(test);
   llvm::Value* member = IsMember(LoadDescriptor(reference), type);
   llvm::BasicBlock* tested = b_.GetInsertBlock();

@@ -125,6 +125,11 @@ class UnitLowering {
     return access;
   }
 
+  // What lengths of open arrays can be.
+  llvm::MDNode* LengthRange() {
+    return llvm::MDBuilder(context).createRange(Int(0), Int(INT64_MAX));
+  }
+
   // Procedure values equal as closures (language.md 16.4): i1 (ptr, ptr).
   llvm::Function* ProcedureEqual();
   // An i1 function of the module that other units may have too; returns null body when it is new.

@@ -48,7 +48,11 @@ PROCEDURE Empty(t: T): BOOLEAN =
 PROCEDURE Equal(t, u: T): BOOLEAN =
   VAR n, m: INTEGER;  a := Flat(t, n);  b := Flat(u, m);
   BEGIN
-    IF a # NIL AND b # NIL THEN RETURN n = m AND RTMemory.Compare(a, b, n) = 0 END;
+    IF a # NIL AND b # NIL THEN
+      (* An empty text has a zero there. *)
+      RETURN n = m AND LOOPHOLE(a, CharRef)^ = LOOPHOLE(b, CharRef)^
+               AND RTMemory.Compare(a, b, n) = 0;
+    END;
     RETURN EqualByMethods(t, u);
   END Equal;
 
@@ -150,17 +154,13 @@ CONST
   ShortPiece = 1024;
 
 PROCEDURE Sub(t: T; start: CARDINAL; length: CARDINAL := LAST(CARDINAL)): T =
-  VAR n: INTEGER;  chars := Flat(t, n);  result: T;
+  VAR n: INTEGER;  chars := Flat(t, n);
   BEGIN
     IF chars = NIL THEN n := Length(t) END;
     IF start >= n OR length = 0 THEN RETURN "" END;
     length := MIN(length, n - start);
     IF length = n THEN RETURN t END;
-    IF chars # NIL AND length <= ShortPiece THEN
-      result := TextFlat.New8(length);
-      RTMemory.Move(LOOPHOLE(result, ADDRESS) + TextFlat.Header, chars + start, length);
-      RETURN result;
-    END;
+    IF chars # NIL AND length <= ShortPiece THEN RETURN TextFlat.From8(chars + start, length) END;
     RETURN TextSub.New(t, start, length);
   END Sub;
 
@@ -257,12 +257,9 @@ PROCEDURE FromWideChar(ch: WIDECHAR): T =
   END FromWideChar;
 
 PROCEDURE FromChars(READONLY a: ARRAY OF CHAR): T =
-  VAR result: T;
   BEGIN
     IF NUMBER(a) = 0 THEN RETURN "" END;
-    result := TextFlat.New8(NUMBER(a));
-    SUBARRAY(TextFlat.Chars8(result)^, 0, NUMBER(a)) := a;
-    RETURN result;
+    RETURN TextFlat.From8(ADR(a[0]), NUMBER(a));
   END FromChars;
 
 PROCEDURE FromWideChars(READONLY a: ARRAY OF WIDECHAR): T =
@@ -285,8 +282,17 @@ PROCEDURE FromWideChars(READONLY a: ARRAY OF WIDECHAR): T =
   END FromWideChars;
 
 PROCEDURE FindChar(t: T; c: CHAR; start := 0): INTEGER =
-  VAR info: TextClass.Info;  at: CARDINAL := MAX(start, 0);  m: CARDINAL;  found: INTEGER;
-      chunk: Chunk8;
+  VAR n, found: INTEGER;  at := MAX(start, 0);  chars := Flat(t, n);
+  BEGIN
+    IF chars = NIL THEN RETURN FindCharByMethods(t, c, at) END;
+    IF at >= n THEN RETURN -1 END;
+    found := RTMemory.Find(chars + at, n - at, ORD(c));
+    IF found < 0 THEN RETURN -1 END;
+    RETURN at + found;
+  END FindChar;
+
+PROCEDURE FindCharByMethods(t: T; c: CHAR; start: CARDINAL): INTEGER =
+  VAR info: TextClass.Info;  at := start;  m: CARDINAL;  found: INTEGER;  chunk: Chunk8;
   BEGIN
     t.get_info(info);
     IF info.wide THEN RETURN FindWideChar(t, VAL(ORD(c), WIDECHAR), start) END;
@@ -304,7 +310,7 @@ PROCEDURE FindChar(t: T; c: CHAR; start := 0): INTEGER =
       INC(at, m);
     END;
     RETURN -1;
-  END FindChar;
+  END FindCharByMethods;
 
 PROCEDURE FindWideChar(t: T; c: WIDECHAR; start := 0): INTEGER =
   VAR n := Length(t);  at: CARDINAL := MAX(start, 0);  m: CARDINAL;  chunk: Chunk16;

@@ -35,6 +35,10 @@ PROCEDURE New8(n: CARDINAL): TEXT;
 <*EXTERNAL "tn_text16_new"*>
 PROCEDURE New16(n: CARDINAL): TEXT;
 
+(* A new text of the n characters at chars, which may be those of a text. *)
+<*EXTERNAL "tn_text8_from"*>
+PROCEDURE From8(chars: ADDRESS; n: CARDINAL): TEXT;
+
 (* The number of characters of a T8 or T16. *)
 PROCEDURE Length(t: TEXT): CARDINAL;
 

@@ -8,13 +8,27 @@ PROCEDURE Sort(VAR a: ARRAY OF Elem.T; cmp := Elem.Compare) =
   BEGIN
     WHILE n > 1 DO n := n DIV 2; INC(depth, 2) END;
     IF cmp = Elem.Compare THEN
-      PartByCompare(a, 0, NUMBER(a), depth);
+      IF IsSorted(a) THEN RETURN END;
+      IF BYTESIZE(Elem.T) <= BYTESIZE(INTEGER) THEN
+        PartWithoutJumps(a, depth);
+      ELSE
+        PartByCompare(a, 0, NUMBER(a), depth);
+      END;
       InsertByCompare(a);
     ELSE
       Part(a, 0, NUMBER(a), depth, cmp);
       Insert(a, cmp);
     END;
   END Sort;
+
+(* Then nothing is written: the array may be persistent. *)
+PROCEDURE IsSorted(READONLY a: ARRAY OF Elem.T): BOOLEAN =
+  BEGIN
+    FOR i := 1 TO LAST(a) DO
+      IF Elem.Compare(a[i - 1], a[i]) > 0 THEN RETURN FALSE END;
+    END;
+    RETURN TRUE;
+  END IsSorted;
 
 (* Quicksort of a[low..high-1] down to short parts; where the parts do not get smaller fast enough,
    which depth counts, heap sort takes over. *)
@@ -74,7 +88,55 @@ PROCEDURE Insert(VAR a: ARRAY OF Elem.T; cmp := Elem.Compare) =
     END;
   END Insert;
 
-(* Both with Elem.Compare, which the compiler may then put where it is called. *)
+(* From here to InsertByCompare all is with Elem.Compare, which the compiler may then put where it is
+   called. *)
+
+(* Elements that take little to move are, whatever the comparison says, so that there is no jump to
+   predict. *)
+PROCEDURE PartWithoutJumps(VAR a: ARRAY OF Elem.T; depth: CARDINAL) =
+  VAR pivot, x: Elem.T;  n: CARDINAL;
+  BEGIN
+    IF NUMBER(a) <= Short THEN RETURN END;
+    IF depth = 0 THEN HeapSort(a, Elem.Compare); RETURN END;
+    MedianToFront(a);
+    pivot := a[0];
+    n := 0;
+    FOR i := 1 TO LAST(a) DO
+      (* a[1..n] < pivot <= a[n+1..i-1] *)
+      x := a[i];
+      a[i] := a[n + 1];
+      a[n + 1] := x;
+      INC(n, ORD(Elem.Compare(x, pivot) < 0));
+    END;
+    a[0] := a[n];
+    a[n] := pivot;
+    PartWithoutJumps(SUBARRAY(a, 0, n), depth - 1);
+    INC(n);
+    IF n < NUMBER(a) DIV 8 THEN
+      (* Perhaps there are many like the pivot. *)
+      FOR i := n TO LAST(a) DO
+        x := a[i];
+        a[i] := a[n];
+        a[n] := x;
+        INC(n, ORD(Elem.Compare(pivot, x) >= 0));
+      END;
+    END;
+    PartWithoutJumps(SUBARRAY(a, n, NUMBER(a) - n), depth - 1);
+  END PartWithoutJumps;
+
+(* Of the first, the middle and the last. *)
+PROCEDURE MedianToFront(VAR a: ARRAY OF Elem.T) =
+  VAR t: Elem.T;
+  BEGIN
+    WITH first = a[0], middle = a[LAST(a) DIV 2], last = a[LAST(a)] DO
+      IF Elem.Compare(first, middle) < 0 THEN t := first; first := middle; middle := t END;
+      IF Elem.Compare(last, first) < 0 THEN
+        t := first; first := last; last := t;
+        IF Elem.Compare(first, middle) < 0 THEN t := first; first := middle; middle := t END;
+      END;
+    END;
+  END MedianToFront;
+
 PROCEDURE PartByCompare(VAR a: ARRAY OF Elem.T; low, high: CARDINAL; depth: CARDINAL) =
   VAR i, j: INTEGER;  pivot, t: Elem.T;
   BEGIN

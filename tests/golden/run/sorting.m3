@@ -1,4 +1,4 @@
-(* golden: run, with lib/Check, lib/Dice *)
+(* golden: run, with lib/Check, lib/Dice, stress=20 *)
 MODULE Main;
 
 IMPORT Atom, AtomList, AtomListSort, Check, Dice, Fmt, IntArraySort, IntList, IntListSort, Integer,
@@ -68,9 +68,73 @@ PROCEDURE Arrays() =
     SortArray(a, "organ pipes");
     FOR i := 0 TO LAST(a) DO a[i] := i MOD 2 * (i - 1500) END;
     SortArray(a, "comb");
+    FOR i := 0 TO LAST(a) DO a[i] := Dice.Roll(2) END;
+    SortArray(a, "two values");
+    FOR i := 0 TO LAST(a) DO a[i] := Dice.Roll(50) END;
+    SortArray(a, "fifty values");
+    FOR i := 0 TO LAST(a) DO a[i] := i END;
+    a[LAST(a)] := -1;
+    SortArray(a, "sorted but for one");
     TextArraySort.Sort(t);
     Check.Text(t[0] & t[1] & t[2] & t[3] & t[4], "applefigfigpear", "texts");
   END Arrays;
+
+PROCEDURE TextSum(READONLY a: ARRAY OF TEXT): INTEGER =
+  VAR sum := 0;
+  BEGIN
+    FOR i := 0 TO LAST(a) DO INC(sum, Text.Hash(a[i]) MOD 1000000007) END;
+    RETURN sum;
+  END TextSum;
+
+PROCEDURE TextsBackward(a, b: TEXT): [-1..1] =
+  BEGIN
+    RETURN Text.Compare(b, a);
+  END TextsBackward;
+
+PROCEDURE SortTexts(VAR a: ARRAY OF TEXT; what: TEXT) =
+  VAR sum := TextSum(a);  ascending, descending := TRUE;
+  BEGIN
+    TextArraySort.Sort(a);
+    FOR i := 1 TO LAST(a) DO
+      ascending := ascending AND Text.Compare(a[i - 1], a[i]) <= 0;
+    END;
+    Check.That(ascending AND TextSum(a) = sum, Dice.With(what));
+    TextArraySort.Sort(a, TextsBackward);
+    FOR i := 1 TO LAST(a) DO
+      descending := descending AND Text.Compare(a[i - 1], a[i]) >= 0;
+    END;
+    Check.That(descending AND TextSum(a) = sum, Dice.With(what & ", backward"));
+  END SortTexts;
+
+(* Characters of few kinds, among them the least, the greatest and wide ones. *)
+PROCEDURE RandomText(wide: BOOLEAN): TEXT =
+  CONST Narrow = ARRAY [0..5] OF CHAR{'\000', 'a', 'b', '\377', '\376', 'a'};
+  VAR t := "";
+  BEGIN
+    FOR i := 1 TO Dice.Roll(12) DO
+      IF wide AND Dice.Roll(4) = 0 THEN
+        t := t & Text.FromWideChar(VAL(255 + Dice.Roll(3), WIDECHAR));
+      ELSE
+        t := t & Text.FromChar(Narrow[Dice.Roll(NUMBER(Narrow))]);
+      END;
+    END;
+    RETURN t;
+  END RandomText;
+
+PROCEDURE Texts() =
+  VAR a: ARRAY [0..299] OF TEXT;
+  BEGIN
+    FOR i := 0 TO LAST(a) DO a[i] := Fmt.Int(Dice.Roll(1000000)) END;
+    SortTexts(a, "numbers as texts");
+    FOR i := 0 TO LAST(a) DO a[i] := "the same beginning " & Fmt.Int(Dice.Roll(500)) END;
+    SortTexts(a, "long texts");
+    FOR i := 0 TO LAST(a) DO a[i] := RandomText(FALSE) END;
+    SortTexts(a, "narrow texts");
+    FOR i := 0 TO LAST(a) DO a[i] := RandomText(TRUE) END;
+    SortTexts(a, "wide texts");
+    FOR i := 0 TO LAST(a) DO a[i] := "x" END;
+    SortTexts(a, "equal texts");
+  END Texts;
 
 TYPE
   Pair = REF RECORD key, number: INTEGER END;
@@ -134,7 +198,8 @@ PROCEDURE Lists() =
 
 BEGIN
   Arrays();
+  Texts();
   Lists();
   Check.Done();
 END Main.
-(* expect: 236 checks, 0 failed *)
+(* expect: 255 checks, 0 failed *)

@@ -1,0 +1,16 @@
+(* Texts with their first characters beside them, so that most comparisons need not look at the
+   texts; for TextArraySort. *)
+INTERFACE KeyedText;
+
+TYPE
+  T = RECORD
+    key: INTEGER := 0;
+    text: TEXT := NIL;
+  END;
+
+PROCEDURE Make(text: TEXT): T;
+
+(* As Text.Compare orders the texts. *)
+PROCEDURE Compare(READONLY a, b: T): [-1..1];
+
+END KeyedText.

@@ -1,0 +1,1 @@
+INTERFACE KeyedTextArraySort = ArraySort(KeyedText) END KeyedTextArraySort.

@@ -1,0 +1,1 @@
+MODULE KeyedTextArraySort = ArraySort(KeyedText) END KeyedTextArraySort.

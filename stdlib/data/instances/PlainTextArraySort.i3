@@ -1,0 +1,1 @@
+INTERFACE PlainTextArraySort = ArraySort(Text) END PlainTextArraySort.

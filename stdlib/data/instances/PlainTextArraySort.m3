@@ -1,0 +1,1 @@
+MODULE PlainTextArraySort = ArraySort(Text) END PlainTextArraySort.
