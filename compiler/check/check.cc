@@ -27,15 +27,12 @@ std::unique_ptr<Program> Checker::Run() {
     if (file != nullptr) LoadFile(file);
   }
   if (options_.needs_main) {
-    const auto main = interfaces_.find("Main");
-    const bool found =
-        main != interfaces_.end() && main->second != nullptr && !main->second->exporters.empty();
+    const std::vector<UnitInfo*> mains = ExportersOfMain();
     // A module that could not be read may have been the one.
-    if (!found && !diagnostics_.has_errors()) Error(MessageId::kNoMain, SourceSpan{});
-    if (found && main->second->exporters.size() > 1) {
-      Error(MessageId::kTwoMains, main->second->exporters[1]->name_span)
-          .Note(MessageId::kDeclaredHere, main->second->exporters[0]->name_span,
-                main->second->exporters[0]->name);
+    if (mains.empty() && !diagnostics_.has_errors()) Error(MessageId::kNoMain, SourceSpan{});
+    if (mains.size() > 1) {
+      Error(MessageId::kTwoMains, mains[1]->name_span)
+          .Note(MessageId::kDeclaredHere, mains[0]->name_span, mains[0]->name);
     }
   }
   LoadNeeded();
@@ -124,9 +121,9 @@ void Checker::FinishProgram() {
   if (diagnostics_.error_count() > 0) return;
 
   auto find = [&](std::string_view interface, std::string_view name) -> Symbol* {
-    const auto found = interfaces_.find(interface);
-    if (found == interfaces_.end() || found->second == nullptr) return nullptr;
-    Scope::Entry* entry = found->second->scope->FindHere(interner_.Intern(name));
+    const UnitInfo* found = OwnInterface(interface);
+    if (found == nullptr) return nullptr;
+    Scope::Entry* entry = found->scope->FindHere(interner_.Intern(name));
     return entry == nullptr ? nullptr : entry->symbol;
   };
   if (Symbol* cat = find("Text", "Cat")) program_->text_cat = cat->procedure;

@@ -19,14 +19,22 @@ namespace tenure::compiler {
 class UnitSource {
  public:
   virtual ~UnitSource() = default;
-  virtual const SourceFile* Interface(std::string_view name) = 0;  // NAME.i3
+  // NAME.i3 as the importing file means it: packages of one program may have units of one name. The
+  // compiler itself imports with null.
+  virtual const SourceFile* Interface(std::string_view name, const SourceFile* importer) = 0;
   // NAME.ig and NAME.mg, as the file of an instance means them: a library's instances are of the
   // library's generics, also when the program has one of the same name.
   virtual const SourceFile* GenericInterface(std::string_view name, const SourceFile* instance) = 0;
   virtual const SourceFile* GenericModule(std::string_view name, const SourceFile* instance) = 0;
   // The modules outside the package that export the interface (found by a quick scan of their
   // headings); the package's own modules are all in the program anyway.
-  virtual std::vector<const SourceFile*> ModulesExporting(std::string_view interface) = 0;
+  virtual std::vector<const SourceFile*> ModulesExporting(std::string_view name,
+                                                          const SourceFile* interface) = 0;
+  // Stands for the package of the file.
+  virtual const void* PackageOf(const SourceFile*) { return nullptr; }
+  // What link names of the unit begin with; not empty if another file has a unit of this name and
+  // kind. It depends on the files that there are, not on which of them the program uses.
+  virtual std::string LinkPrefix(const SourceFile*) { return ""; }
 };
 
 struct CheckOptions {

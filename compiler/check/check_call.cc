@@ -198,8 +198,8 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
 // known functions --
 
 std::optional<Builtin> Checker::WordFunction(const Symbol* symbol) {
-  if (!symbol->unit->is_interface ||
-      (symbol->unit->name != "Word" && symbol->unit->name != "Long")) {
+  const std::string& unit = symbol->unit->checked->link_name;
+  if (!symbol->unit->is_interface || (unit != "Word" && unit != "Long")) {
     return std::nullopt;
   }
   static constexpr std::pair<std::string_view, Builtin> kFunctions[] = {

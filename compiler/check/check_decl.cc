@@ -55,7 +55,8 @@ std::string Checker::Qualified(Name name) const { return unit_->name + "." + nam
 
 // What the link names of a unit's own entities begin with.
 std::string Checker::UnitSymbol() const {
-  return unit_->is_interface ? unit_->name : unit_->name + ".m3";
+  const std::string& name = unit_->checked->link_name;
+  return unit_->is_interface ? name : name + ".m3";
 }
 
 std::string Checker::UniqueSymbol(const std::string& symbol) {
@@ -135,7 +136,7 @@ void Checker::ResolveException(Symbol* symbol) {
   const auto* decl = ast::As<ast::ExceptionDecl>(symbol->decl);
   auto* exception = Make<Exception>();
   exception->name = Qualified(symbol->name);
-  exception->symbol = exception->name;
+  exception->symbol = unit_->checked->link_name + "." + symbol->name.str();
   // A module that does not export the interface of its name must not clash with that.
   if (!unit_->is_interface && std::none_of(unit_->exports.begin(), unit_->exports.end(),
                                            [&](UnitInfo* e) { return e->name == unit_->name; })) {
@@ -247,7 +248,7 @@ void Checker::ResolveProcedure(Symbol* symbol) {
     const Procedure* parent = scope_->owner;
     procedure->parent = scope_->owner;
     procedure->full_name =
-        (parent != nullptr ? parent->full_name : unit_->name) + "." + procedure->name;
+        (parent != nullptr ? parent->full_name : unit_->checked->link_name) + "." + procedure->name;
     procedure->symbol =
         UniqueSymbol((parent != nullptr ? parent->symbol : UnitSymbol()) + "." + procedure->name);
     procedure->exported = unit_->is_interface;

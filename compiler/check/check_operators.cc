@@ -289,10 +289,10 @@ Expr* Checker::CheckConcat(const std::vector<const ast::BinaryExpr*>& chain, Exp
   for (Expr*& operand : operands) {
     operand = Convert(operand, types().text, Destination::kPass, operand->span);
   }
-  const auto text_interface = interfaces_.find("Text");
-  Scope::Entry* cat = text_interface == interfaces_.end() || text_interface->second == nullptr
+  const UnitInfo* text_interface = OwnInterface("Text");
+  Scope::Entry* cat = text_interface == nullptr
                           ? nullptr
-                          : text_interface->second->scope->FindHere(interner_.Intern("Cat"));
+                          : text_interface->scope->FindHere(interner_.Intern("Cat"));
   if (cat != nullptr) {
     Resolve(cat->symbol);
     if (!cat->symbol->first_use.valid()) cat->symbol->first_use = whole;

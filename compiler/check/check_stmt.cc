@@ -428,12 +428,11 @@ Stmt* Checker::CheckLock(const ast::LockStmt* tree) {
     }
   }
   statement->mutex = mutex;
-  const auto thread = interfaces_.find("Thread");
+  const UnitInfo* thread = OwnInterface("Thread");
   for (const auto& [name, procedure] :
        {std::pair{"Acquire", &statement->acquire}, std::pair{"Release", &statement->release}}) {
-    Scope::Entry* entry = thread == interfaces_.end() || thread->second == nullptr
-                              ? nullptr
-                              : thread->second->scope->FindHere(interner_.Intern(name));
+    Scope::Entry* entry =
+        thread == nullptr ? nullptr : thread->scope->FindHere(interner_.Intern(name));
     if (entry == nullptr) {
       if (options_.needs_main) Error(MessageId::kNeedsInterface, tree->span, "LOCK", "Thread");
       break;

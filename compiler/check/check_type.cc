@@ -330,7 +330,7 @@ Type* Checker::ResolveRef(const ast::RefType* tree) {
   ref->transient = tree->is_transient;
   ref->brand = ResolveBrand(tree->brand);
   if (ref->brand && tree->brand.text != nullptr)
-    brands_[*ref->brand].push_back({ref, tree->brand.span});
+    brands_[*ref->brand].push_back({ref, tree->brand.span, unit_});
   Defer(ref, [this, tree, ref] {
     ref->referent = ResolveType(tree->referent);
     if (!ref->traced && !unit_->is_unsafe) {
@@ -372,7 +372,7 @@ Type* Checker::ResolveObject(const ast::ObjectType* tree) {
   object->transient = known->transient;
   object->brand = ResolveBrand(tree->brand);
   if (object->brand && tree->brand.text != nullptr)
-    brands_[*object->brand].push_back({object, tree->brand.span});
+    brands_[*object->brand].push_back({object, tree->brand.span, unit_});
   Defer(object, [this, tree, object] { FillObject(tree, object); });
   return object;
 }

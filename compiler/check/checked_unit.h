@@ -492,6 +492,7 @@ T* StmtAs(Node* node) {
 
 struct CheckedUnit {
   std::string name;
+  std::string link_name;  // of units of one kind, no two have the same: mostly equal to `name`
   const SourceFile* file = nullptr;
   bool is_interface = false;
   bool is_unsafe = false;

@@ -95,7 +95,17 @@ class Checker {
 
   // --- interfaces.cc: units, imports, exports, generics
   UnitInfo* LoadFile(const SourceFile* file);
+  // The file of the span says who imports; without one, the compiler does.
   UnitInfo* LoadInterface(std::string_view name, SourceSpan span, bool required);
+  const SourceFile* FindInterface(std::string_view name, const SourceFile* importer);
+  // What LoadInterface found; null if nothing, or if it was not called.
+  UnitInfo* LoadedInterface(std::string_view name, const SourceFile* importer) const;
+  // Of those that the compiler itself needs, null when the program does not.
+  UnitInfo* OwnInterface(std::string_view name) const { return LoadedInterface(name, nullptr); }
+  std::vector<UnitInfo*> ExportersOfMain();
+  // The interface that a clause names: FROM looks among the names of the other clauses first,
+  // wherever they stand (20.2).
+  static ast::Ident InterfaceOf(const ast::Import& import, const ast::Unit* tree);
   UnitInfo* NewUnit(const ast::Unit* tree, const SourceFile* file);
   const ast::Unit* ParseFile(const SourceFile* file);
   bool Instantiate(UnitInfo* unit);
@@ -116,6 +126,12 @@ class Checker {
   void CheckRevelations(UnitInfo* unit);
   void CompleteOpaqueTypes(bool all_units);
   void CheckBrands();
+  struct BrandUse {
+    Type* type;
+    SourceSpan span;
+    const UnitInfo* unit;
+  };
+  bool Clash(const BrandUse& a, const BrandUse& b) const;
   Type* SeeThrough(Type* type);         // packed stripped; opaque types revealed completely here
   ObjectType* KnownObject(Type* type);  // the most specific object type known, null if none
 
@@ -369,18 +385,28 @@ class Checker {
   Arena arena_;
   Scope universe_;
 
-  // Units: all ever met; interfaces by name (null when there is none, which was reported).
+  // Units: all ever met.
   std::deque<UnitInfo> units_;
   std::deque<Scope> scopes_;
   std::deque<Revelation> revelations_;
-  std::map<std::string, UnitInfo*, std::less<>> interfaces_;
-  std::map<std::string, UnitInfo*, std::less<>> modules_;
+  using ImportKey = std::pair<const SourceFile*, std::string_view>;  // the text is the source's
+  struct ImportKeyOrder {
+    using is_transparent = void;
+    bool operator()(const auto& a, const auto& b) const {
+      if (a.first != b.first) return std::less<const SourceFile*>()(a.first, b.first);
+      return std::string_view(a.second) < std::string_view(b.second);
+    }
+  };
+  // By who imports them and name; null when there is none, which was reported.
+  std::map<std::pair<const SourceFile*, std::string>, UnitInfo*, ImportKeyOrder> imported_;
+  std::set<std::string, std::less<>> unknown_interfaces_;               // reported
+  std::map<std::string, UnitInfo*, std::less<>> interfaces_, modules_;  // by link name
   std::map<const SourceFile*, UnitInfo*> by_file_;
   std::vector<UnitInfo*> loading_;
   std::set<const SourceFile*> package_files_;
   std::unordered_map<const OpaqueType*, Symbol*> opaque_symbols_;
   std::vector<Symbol*> procedure_symbols_;  // of interfaces
-  std::map<std::string, std::vector<std::pair<Type*, SourceSpan>>> brands_;
+  std::map<std::string, std::vector<BrandUse>> brands_;
 
   // Where we are.
   UnitInfo* unit_ = nullptr;

@@ -56,8 +56,7 @@ Expr* Checker::MakeText(std::u32string text, bool wide, SourceSpan span) {
   constant->wide =
       wide || std::any_of(text.begin(), text.end(), [](char32_t c) { return c > 255; });
   constant->text = std::move(text);
-  const auto flat = interfaces_.find("TextFlat");
-  if ((flat == interfaces_.end() || flat->second == nullptr) && options_.needs_main) {
+  if (OwnInterface("TextFlat") == nullptr && options_.needs_main) {
     if (!unit_->text_missing_reported)
       Error(MessageId::kNeedsInterface, span, "a text literal", "TextFlat");
     unit_->text_missing_reported = true;

@@ -43,6 +43,7 @@ UnitInfo* Checker::NewUnit(const ast::Unit* tree, const SourceFile* file) {
   unit->body.unit = unit;
   unit->checked = Make<CheckedUnit>();
   unit->checked->name = unit->name;
+  unit->checked->link_name = source_.LinkPrefix(file) + unit->name;
   unit->checked->file = file;
   unit->checked->is_interface = unit->is_interface;
   return unit;
@@ -61,12 +62,12 @@ UnitInfo* Checker::LoadFile(const SourceFile* file) {
   by_file_[file] = unit;
 
   auto& same_kind = unit->is_interface ? interfaces_ : modules_;
-  if (const auto found = same_kind.find(unit->name);
+  if (const auto found = same_kind.find(unit->checked->link_name);
       found != same_kind.end() && found->second != nullptr) {
     Error(MessageId::kUnitTwice, unit->name_span, UnitWord(tree), unit->name)
         .Note(MessageId::kDeclaredHere, found->second->name_span, unit->name);
   } else {
-    same_kind[unit->name] = unit;
+    same_kind[unit->checked->link_name] = unit;
   }
   // A program in one file may have any file name.
   const auto is_main = [&] {
@@ -91,34 +92,68 @@ UnitInfo* Checker::LoadFile(const SourceFile* file) {
   return unit;
 }
 
+const SourceFile* Checker::FindInterface(std::string_view name, const SourceFile* importer) {
+  if (const SourceFile* file = source_.Interface(name, importer)) return file;
+  // A generic of another package may have been written for units of the instance's.
+  if (!loading_.empty() && loading_.back()->instance != nullptr &&
+      loading_.back()->file != importer) {
+    return source_.Interface(name, loading_.back()->file);
+  }
+  return nullptr;
+}
+
 UnitInfo* Checker::LoadInterface(std::string_view name, SourceSpan span, bool required) {
-  if (const auto found = interfaces_.find(name); found != interfaces_.end()) {
-    UnitInfo* unit = found->second;
-    if (unit != nullptr && unit->loading == UnitInfo::Loading::kInProgress) {
-      std::string path;
-      const auto first = std::find(loading_.begin(), loading_.end(), unit);
-      for (auto it = first; it != loading_.end(); ++it) path += (*it)->name + " -> ";
-      Error(MessageId::kImportCycle, span, path + unit->name);
-      return nullptr;
+  const ImportKey key(span.file, name);
+  const auto found = imported_.find(key);
+  UnitInfo* unit = found == imported_.end() ? nullptr : found->second;
+  if (found == imported_.end()) {
+    const SourceFile* file = FindInterface(name, span.file);
+    if (file == nullptr) {
+      // One whose file has another name; that was reported.
+      const auto misnamed = interfaces_.find(name);
+      if (misnamed != interfaces_.end()) unit = misnamed->second;
+      if (unit == nullptr && !required) return nullptr;
+      if (unit == nullptr && unknown_interfaces_.emplace(name).second) {
+        Error(MessageId::kUnknownInterface, span, name);
+      }
+    } else {
+      const auto known = by_file_.find(file);
+      unit = known != by_file_.end() ? known->second : LoadFile(file);
+      // The file may say something else than its name; that was reported when it was read.
+      if (unit != nullptr && (!unit->is_interface || unit->name != name)) unit = nullptr;
     }
-    if (unit != nullptr || !required) return unit;
-    return nullptr;  // reported before
+    imported_[{span.file, std::string(name)}] = unit;
   }
-  const SourceFile* file = source_.Interface(name);
-  if (file == nullptr) {
-    if (required) {
-      interfaces_[std::string(name)] = nullptr;
-      Error(MessageId::kUnknownInterface, span, name);
-    }
-    return nullptr;
-  }
-  UnitInfo* unit = LoadFile(file);
-  if (unit == nullptr || !unit->is_interface || unit->name != name) {
-    // The file says something else than its name; that was reported when it was read.
-    interfaces_.emplace(std::string(name), nullptr);
+  if (unit != nullptr && unit->loading == UnitInfo::Loading::kInProgress) {
+    std::string path;
+    const auto first = std::find(loading_.begin(), loading_.end(), unit);
+    for (auto it = first; it != loading_.end(); ++it) path += (*it)->name + " -> ";
+    Error(MessageId::kImportCycle, span, path + unit->name);
     return nullptr;
   }
   return unit;
+}
+
+UnitInfo* Checker::LoadedInterface(std::string_view name, const SourceFile* importer) const {
+  const auto found = imported_.find(ImportKey(importer, name));
+  return found == imported_.end() ? nullptr : found->second;
+}
+
+std::vector<UnitInfo*> Checker::ExportersOfMain() {
+  std::vector<UnitInfo*> mains;
+  for (UnitInfo& unit : units_) {
+    if (!unit.is_interface || unit.name != "Main") continue;
+    mains.insert(mains.end(), unit.exporters.begin(), unit.exporters.end());
+  }
+  return mains;
+}
+
+ast::Ident Checker::InterfaceOf(const ast::Import& import, const ast::Unit* tree) {
+  if (!import.is_from) return import.interface;
+  for (const ast::Import& other : tree->imports) {
+    if (!other.is_from && other.local.name == import.interface.name) return other.interface;
+  }
+  return import.interface;
 }
 
 // Makes unit->tree the generic's, under the instance's name and with the actuals imported (21.2).
@@ -206,20 +241,9 @@ void Checker::LoadImports(UnitInfo* unit) {
       AddImport(unit, interface);
     }
   }
-  // FROM looks its interface up among the names of the other clauses first, wherever they stand
-  // (20.2).
-  std::map<std::string_view, std::string_view> local_names;
   for (const ast::Import& import : tree->imports) {
-    if (!import.is_from)
-      local_names.emplace(import.local.name.view(), import.interface.name.view());
-  }
-  for (const ast::Import& import : tree->imports) {
-    std::string_view name = import.interface.name.view();
-    if (import.is_from) {
-      if (const auto found = local_names.find(name); found != local_names.end())
-        name = found->second;
-    }
-    UnitInfo* interface = LoadInterface(name, import.interface.span, true);
+    const ast::Ident name = InterfaceOf(import, tree);
+    UnitInfo* interface = LoadInterface(name.name.view(), name.span, true);
     if (interface == nullptr) continue;
     check_safety(interface, import.interface.span, "import");
     AddImport(unit, interface);
@@ -227,14 +251,9 @@ void Checker::LoadImports(UnitInfo* unit) {
 }
 
 void Checker::DeclareImports(UnitInfo* unit) {
-  std::map<std::string_view, std::string_view> local_names;
-  for (const ast::Import& import : unit->tree->imports) {
-    if (!import.is_from)
-      local_names.emplace(import.local.name.view(), import.interface.name.view());
-  }
-  auto find = [&](std::string_view name) -> UnitInfo* {
-    const auto found = interfaces_.find(name);
-    UnitInfo* interface = found == interfaces_.end() ? nullptr : found->second;
+  auto find = [&](const ast::Import& import) -> UnitInfo* {
+    const ast::Ident name = InterfaceOf(import, unit->tree);
+    UnitInfo* interface = LoadedInterface(name.name.view(), name.span.file);
     // One that is still being loaded is part of an import cycle, which was reported.
     return interface != nullptr && interface->loading == UnitInfo::Loading::kDone ? interface : nullptr;
   };
@@ -246,13 +265,10 @@ void Checker::DeclareImports(UnitInfo* unit) {
       symbol->span = import.local.span;
       symbol->state = ResolveState::kDone;
       symbol->unit = unit;
-      symbol->interface = find(import.interface.name.view());
+      symbol->interface = find(import);
       symbol->kind = symbol->interface == nullptr ? SymbolKind::kError : SymbolKind::kInterface;
     } else {
-      std::string_view name = import.interface.name.view();
-      if (const auto found = local_names.find(name); found != local_names.end())
-        name = found->second;
-      if (UnitInfo* interface = find(name)) {
+      if (UnitInfo* interface = find(import)) {
         Scope::Entry* entry = interface->scope->FindHere(import.local.name);
         if (entry != nullptr && entry->origin == Scope::Origin::kDeclared) {
           symbol = entry->symbol;
@@ -331,8 +347,9 @@ void Checker::LoadExporters() {
     // LOCK calls Thread.Acquire and Thread.Release; Thread's module reveals MUTEX.
     if (Mentions(units_[i], {"LOCK", "MUTEX"})) LoadInterface("Thread", {}, false);
     if (!units_[i].is_interface) continue;
-    const std::string name = units_[i].name;
-    for (const SourceFile* file : source_.ModulesExporting(name)) LoadFile(file);
+    for (const SourceFile* file : source_.ModulesExporting(units_[i].name, units_[i].file)) {
+      LoadFile(file);
+    }
   }
 }
 
@@ -340,6 +357,7 @@ uint64_t Checker::ContentKey(UnitInfo* unit) {
   if (unit->key_known) return unit->key;
   unit->key_known = true;
   abi::FingerprintHasher hasher;
+  hasher.Add(unit->checked->link_name);
   hasher.Add(unit->file->text());
   hasher.Add(unit->file->path());  // run-time errors and line tables name it
   if (unit->instance != nullptr && unit->tree->block.span.file != nullptr) {

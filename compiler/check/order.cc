@@ -71,16 +71,10 @@ class Components {
 
 void Checker::OrderUnits() {
   Components components;
-  auto visit_interface = [&](std::string_view name) {
-    const auto found = interfaces_.find(name);
-    if (found != interfaces_.end() && found->second != nullptr) components.Visit(found->second);
-  };
-  visit_interface("RuntimeError");
-  visit_interface("Text");
-  visit_interface("TextFlat");
-  std::vector<UnitInfo*> mains;
-  const auto main = interfaces_.find("Main");
-  if (main != interfaces_.end() && main->second != nullptr) mains = main->second->exporters;
+  for (const char* name : {"RuntimeError", "Text", "TextFlat"}) {
+    if (UnitInfo* interface = OwnInterface(name)) components.Visit(interface);
+  }
+  const std::vector<UnitInfo*> mains = ExportersOfMain();
   for (UnitInfo* unit : mains) components.Visit(unit);
   for (UnitInfo& unit : units_) components.Visit(&unit);
   std::vector<UnitInfo*> order = components.InOrder();

@@ -272,15 +272,24 @@ void Checker::CompleteOpaqueTypes(bool all_units) {
     check_supertype(opaque, opaque->bound, symbol->span);
 }
 
+bool Checker::Clash(const BrandUse& a, const BrandUse& b) const {
+  // One type written twice, with equal everything, is one type; that needs all of it to be equal.
+  if (SameType(a.type, b.type)) return false;
+  // Packages do not know of each other's private instances of one generic, nor of their copies of
+  // one unit, which all have the brand that its source says.
+  const bool copies = a.unit->name == b.unit->name || a.span.file == b.span.file;
+  return !copies || source_.PackageOf(a.unit->file) == source_.PackageOf(b.unit->file);
+}
+
 void Checker::CheckBrands() {
   if (diagnostics_.error_count() > 0) return;
   for (const auto& [brand, uses] : brands_) {
     for (size_t i = 1; i < uses.size(); ++i) {
-      // One type written twice, with equal everything, is one type; that needs all of it to be
-      // equal.
-      if (SameType(uses[0].first, uses[i].first)) continue;
-      Error(MessageId::kBrandTwice, uses[i].second, brand)
-          .Note(MessageId::kBrandedHere, uses[0].second, brand);
+      const auto first = std::find_if(uses.begin(), uses.begin() + static_cast<ptrdiff_t>(i),
+                                      [&](const BrandUse& use) { return Clash(use, uses[i]); });
+      if (first == uses.begin() + static_cast<ptrdiff_t>(i)) continue;
+      Error(MessageId::kBrandTwice, uses[i].span, brand)
+          .Note(MessageId::kBrandedHere, first->span, brand);
     }
   }
 }

@@ -267,15 +267,18 @@ void Commands::DefineInstances() {
     AddInstance(call, call.Text(0), ".m3", call.Text(1), Joined(call.Texts(2)), IsVisible(call, 3));
   });
   for (const ContainerTemplate& container : ContainerTemplates()) {
-    DefineBoth(container.name, 1 + container.elements, 1 + container.elements,
-               [this, &container](const Call& call) {
-                 std::vector<std::string> words;
-                 for (size_t i = 0; i <= container.elements; ++i) words.push_back(call.Text(i));
-                 for (const InstanceUnit& unit : container.units) {
-                   AddInstance(call, Substitute(unit.name, words), unit.suffix, unit.generic,
-                               Substitute(unit.arguments, words), IsVisible(call, kAnyNumber));
-                 }
-               });
+    const Function instantiate = [this, &container](const Call& call) {
+      std::vector<std::string> words;
+      for (size_t i = 0; i <= container.elements; ++i) words.push_back(call.Text(i));
+      for (const InstanceUnit& unit : container.units) {
+        AddInstance(call, Substitute(unit.name, words), unit.suffix, unit.generic,
+                    Substitute(unit.arguments, words), IsVisible(call, 1 + container.elements));
+      }
+    };
+    DefineBoth(container.name, 1 + container.elements, 1 + container.elements, instantiate);
+    // With the visibility as a last argument.
+    Define(std::string("_") + container.name, 2 + container.elements, 2 + container.elements,
+           instantiate);
   }
 }
 

@@ -19,7 +19,8 @@ constexpr const char* kBuildFileName = "m3makefile";
 // Packages of the classic distributions whose interfaces are in our own library.
 bool IsOwnLibrary(const std::string& name) {
   static const std::set<std::string> names = {"m3core",      "libm3",      "set",   "m3gc",
-                                              "persistence", "libpersist", "store", "m3bundle"};
+                                              "persistence", "libpersist", "store", "m3bundle",
+                                              "bundleintf",  "parseparams"};
   return names.count(name) != 0;
 }
 
@@ -170,7 +171,13 @@ BuildFileInputs PackageReader::inputs() const {
   return all;
 }
 
-Package* PackageReader::Import(const quake::Call& call, const Package& importer) {
+Package* PackageReader::Import(const quake::Call& call, Package& importer) {
+  Package* package = FindImport(call, importer);
+  if (package != nullptr) importer.imports.push_back(package);
+  return package;
+}
+
+Package* PackageReader::FindImport(const quake::Call& call, const Package& importer) {
   const std::string& name = call.Text(0);
   if (IsOwnLibrary(name)) return nullptr;
   if (in_progress_.count(name) != 0) {

@@ -34,6 +34,7 @@ struct Package {
   std::vector<std::string> c_sources;   // and of the assembler
   std::vector<std::string> include_directories;
   std::vector<std::string> link_arguments;  // object files, -lNAME, -LDIR
+  std::vector<const Package*> imports;      // directly, without the standard library
   std::vector<std::string> templates;       // Quake files for the packages that import this one
   std::vector<ProgramOrder> programs;       // in the order of the build file
   std::string library;                      // empty: none
@@ -69,7 +70,8 @@ class PackageReader {
   Package* ReadPackage(const std::string& directory, const std::string& name, std::string* problem);
   // The package that another one imports: read if need be; null after an error, or when it is part
   // of our own library.
-  Package* Import(const quake::Call& call, const Package& importer);
+  Package* Import(const quake::Call& call, Package& importer);
+  Package* FindImport(const quake::Call& call, const Package& importer);
   static std::string BuildFileIn(const std::string& directory);
 
   Diagnostics& diagnostics_;

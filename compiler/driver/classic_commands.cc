@@ -22,7 +22,8 @@ constexpr const char* kIgnored[] = {
     "build_nonshared", "no_m3_main", "set_coverage", "noDefaultTarget", "setup_uses",
     "use_default_lib", "define_lib", "generate_tags", "emacs_tags", "deriveds", "version_stamp",
     "gen_m3exports", "pkg_subdir", "PkgSubdir", "source_path", "confirm", "import_m3makefile",
-    "import_template", "TakeSnapshot", "m3_coverage", "reset_cache",
+    "import_template", "pkg_subdirs", "m3_source", "m3_cc_option", "TakeSnapshot", "m3_coverage",
+    "reset_cache",
     // sources of other kinds
     "proto_source", "pgm_source", "Pgm_source", "doc_source", "Doc_source", "derived_h",
     // installation

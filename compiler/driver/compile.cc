@@ -288,8 +288,8 @@ int Build(const Options& options, std::string* program_path) {
     check.units = package.PackageUnits();
     check.needs_main = package.makes_program();
     programs.push_back(CheckProgram(package, check, diagnostics));
+    package.ReportImports(diagnostics);
     if (programs.back() == nullptr) continue;
-    package.ReportPrivateImports(*programs.back(), diagnostics);
     for (CheckedUnit* unit : programs.back()->units)
       unit->is_standard = package.IsStandardFile(unit->file);
   }

@@ -89,12 +89,12 @@ ObjectCache::ObjectCache(const Program& program, const ProgramLayout& layout, bo
     const auto* opaque = As<OpaqueType>(type);
     if (opaque == nullptr) continue;
     const size_t dot = opaque->name.find('.');
-    opaque_types_of_[dot == std::string::npos ? "" : opaque->name.substr(0, dot)][opaque->name] =
-        layout_.FingerprintOf(opaque);
+    opaque_types_of_[dot == std::string::npos ? "" : opaque->name.substr(0, dot)].emplace(
+        opaque->name, layout_.FingerprintOf(opaque));
   }
   for (const ObjectType* flat_text : {program.text8_type, program.text16_type}) {
     if (flat_text != nullptr)
-      opaque_types_of_[""][flat_text->name] = layout_.FingerprintOf(flat_text);
+      opaque_types_of_[""].emplace(flat_text->name, layout_.FingerprintOf(flat_text));
   }
 }
 
@@ -149,7 +149,7 @@ std::string ObjectCache::PathForProgram() {
   hash.Add(options_key_);
   hash.Add(program_.name);
   for (const CheckedUnit* unit : program_.units) {
-    hash.Add(unit->name);
+    hash.Add(unit->link_name);
     hash.Add(unit->content_key);
     hash.Add(LayoutKey(*unit));
   }

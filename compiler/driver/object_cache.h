@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "compiler/check/checked_unit.h"
 #include "compiler/lower/program_layout.h"
@@ -41,8 +42,8 @@ class ObjectCache {
   const bool optimize_;
   uint64_t options_key_;
   std::string package_directory_, library_directory_;
-  std::map<std::string, std::map<std::string, uint64_t>>
-      opaque_types_of_;  // by interface, then by name
+  std::map<std::string, std::set<std::pair<std::string, uint64_t>>>
+      opaque_types_of_;  // by interface; names, which units of one name may share
   std::unordered_map<const CheckedUnit*, uint64_t> layout_keys_;
   std::set<std::string> used_;  // file names in the package's directory
 };

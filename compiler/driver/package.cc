@@ -124,7 +124,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   fs::recursive_directory_iterator library(library_directory, error);
   for (; !error && library != fs::recursive_directory_iterator(); library.increment(error)) {
     const std::string file = library->path().string();
-    if (IsSourceName(file)) AddFile(file, Origin::kStandard);
+    if (IsSourceName(file)) AddFile(file, &standard_);
   }
   if (error)
     return "cannot read the standard library in '" + library_directory + "': " + error.message();
@@ -134,7 +134,8 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
     directory_ = given.parent_path().string();
     name_ = given.stem().string();
     reader_ = std::make_unique<PackageReader>(diagnostics, directory_ + "/.tenure/derived");
-    AddFile(path, Origin::kOwn);
+    own_.name = name_;
+    AddFile(path, &own_);
     return "";
   }
   if (!fs::is_directory(status)) return "'" + path + "' is neither a directory nor a .m3 file";
@@ -142,16 +143,29 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   if (error) return "cannot open '" + path + "': " + error.message();
   reader_ = std::make_unique<PackageReader>(diagnostics, directory_ + "/.tenure/derived");
   if (std::string problem = reader_->Read(path); !problem.empty()) return problem;
+  std::map<const Package*, Group*> group_of;
   for (const auto& package : packages()) {
     const bool is_own = package == packages().back();
-    if (is_own) others_ = entries_;
-    for (const std::string& unit : package->units) {
-      AddFile(unit, is_own ? Origin::kOwn : Origin::kImported, package.get());
+    Group& group = is_own ? own_ : imported_.emplace_back();
+    group.name = package->name;
+    group.package = package.get();
+    if (!is_own) group.prefix = package->name + ":";
+    group_of[package.get()] = &group;
+    std::vector<Group*>& all = group.all_imports;
+    const auto add = [&all](Group* import) {
+      if (std::ranges::find(all, import) == all.end()) all.push_back(import);
+    };
+    for (const Package* import : package->imports) {
+      group.imports.push_back(group_of.at(import));
+      add(group_of.at(import));
+      for (Group* further : group_of.at(import)->all_imports) add(further);
     }
+    for (const std::string& unit : package->units) AddFile(unit, &group);
   }
   const Package& own = *packages().back();
   makes_program_ = !own.has_build_file || !own.programs.empty();
   orders_ = own.programs;
+  if (!own.library.empty()) own_.prefix = own.library + ":";
   name_ = !orders_.empty() ? orders_[0].name : !own.library.empty() ? own.library : own.name;
   return "";
 }
@@ -197,14 +211,15 @@ void PackageSource::UseProgram(size_t index) {
   if (orders_.empty()) return;
   name_ = orders_[index].name;
   if (orders_.size() == 1) return;
-  entries_ = others_;
+  own_.entries.clear();
   exporters_.clear();
+  asked_.clear();
   const std::string main_module = MainModuleOf(index);
   const Package* package = packages().back().get();
-  if (!main_module.empty()) AddFile(main_module, Origin::kOwn, package);
+  if (!main_module.empty()) AddFile(main_module, &own_);
   for (size_t i = 0; i < orders_[index].units; ++i) {
     const std::string& unit = package->units[i];
-    if (!ExportsMain(unit)) AddFile(unit, Origin::kOwn, package);
+    if (!ExportsMain(unit)) AddFile(unit, &own_);
   }
 }
 
@@ -216,31 +231,27 @@ bool PackageSource::ExportsMain(const std::string& path) {
 }
 
 std::string PackageSource::UseTest(const std::string& module) {
-  std::erase_if(entries_, [](const auto& entry) {
-    return entry.second->origin == Origin::kOwn && ExportsMain(entry.second->path);
-  });
+  std::erase_if(own_.entries, [](const auto& entry) { return ExportsMain(entry.second->path); });
   std::string problem;
   for (const std::string& source : SourcesIn(fs::path(module).parent_path().string(), &problem)) {
-    if (!ExportsMain(source)) AddFile(source, Origin::kOwn);
+    if (!ExportsMain(source)) AddFile(source, &own_);
   }
-  AddFile(module, Origin::kOwn);
+  AddFile(module, &own_);
   orders_.clear();
   name_ = "test-" + fs::path(module).stem().string();
   makes_program_ = true;
   return problem;
 }
 
-void PackageSource::AddFile(const std::string& path, Origin origin, const Package* package) {
-  const std::string file_name = fs::path(path).filename().string();
-  Entry*& entry = entries_[file_name];
-  if (entry != nullptr && entry->origin >= origin) return;
-  const std::string extension = fs::path(path).extension().string();
-  if (entry != nullptr && entry->origin == Origin::kStandard &&
-      (extension == ".ig" || extension == ".mg")) {
-    hidden_generics_[file_name] = entry;
-  }
+void PackageSource::AddFile(const std::string& path, Group* group) {
+  Entry*& entry = group->entries[fs::path(path).filename().string()];
+  if (entry != nullptr) return;
   std::unique_ptr<Entry>& file = files_[path];
-  if (file == nullptr) file = std::make_unique<Entry>(Entry{path, origin, package, nullptr});
+  if (file == nullptr) {
+    const bool is_private =
+        group->package != nullptr && group->package->private_units.contains(path);
+    file = std::make_unique<Entry>(Entry{path, group, is_private, nullptr});
+  }
   entry = file.get();
 }
 
@@ -256,50 +267,112 @@ const SourceFile* PackageSource::Load(Entry& entry) {
   return entry.file.get();
 }
 
-const SourceFile* PackageSource::Find(const std::string& file_name) {
-  const auto it = entries_.find(file_name);
-  return it == entries_.end() ? nullptr : Load(*it->second);
+const PackageSource::Entry* PackageSource::EntryOf(const SourceFile* file) const {
+  const auto found = loaded_.find(file);
+  return found == loaded_.end() ? nullptr : found->second;
+}
+
+std::vector<PackageSource::Entry*> PackageSource::Offered(const std::vector<Group*>& groups,
+                                                          const std::string& file_name) {
+  std::vector<Entry*> found;
+  for (const Group* group : groups) {
+    const auto it = group->entries.find(file_name);
+    if (it != group->entries.end() && !it->second->is_private) found.push_back(it->second);
+  }
+  return found;
+}
+
+PackageSource::Meaning PackageSource::FindFor(Group* group, const std::string& file_name) {
+  const auto in = [&](Group* other) -> Entry* {
+    const auto it = other->entries.find(file_name);
+    return it == other->entries.end() ? nullptr : it->second;
+  };
+  if (Entry* own = in(group)) return {own};
+  if (group != &standard_) {
+    std::vector<Entry*> found = Offered(group->imports, file_name);
+    if (found.empty()) found = Offered(group->all_imports, file_name);
+    if (!found.empty()) return {found[0], found.size() > 1 ? found[1] : nullptr};
+  }
+  if (Entry* standard = in(&standard_)) return {standard};
+  // A package may do with what the packages that import it import.
+  Meaning hidden;
+  for (Group& other : imported_) {
+    Entry* entry = in(&other);
+    if (entry != nullptr && !entry->is_private) return {entry};
+    if (entry != nullptr) hidden = {entry};
+  }
+  if (group == &standard_) return {};
+  if (Entry* own = in(&own_)) return {own};
+  return hidden;
+}
+
+const SourceFile* PackageSource::Find(const std::string& file_name, const SourceFile* importer) {
+  const Entry* from = EntryOf(importer);
+  const Meaning meaning = FindFor(from == nullptr ? &standard_ : from->group, file_name);
+  if (from != nullptr) asked_[{from, file_name}] = meaning;
+  return meaning.entry == nullptr ? nullptr : Load(*meaning.entry);
 }
 
 std::vector<const SourceFile*> PackageSource::PackageUnits() {
   std::vector<const SourceFile*> units;
-  for (auto& [file_name, entry] : entries_) {
+  for (auto& [file_name, entry] : own_.entries) {
     const std::string extension = fs::path(file_name).extension().string();
-    if (entry->origin == Origin::kOwn && (extension == ".i3" || extension == ".m3"))
-      units.push_back(Load(*entry));
+    if (extension == ".i3" || extension == ".m3") units.push_back(Load(*entry));
   }
   return units;
 }
 
 bool PackageSource::IsLibraryFile(const SourceFile* file) const {
-  const auto it = loaded_.find(file);
-  return it != loaded_.end() && it->second->origin != Origin::kOwn;
+  const Entry* entry = EntryOf(file);
+  return entry != nullptr && entry->group != &own_;
 }
 
 bool PackageSource::IsStandardFile(const SourceFile* file) const {
-  const auto it = loaded_.find(file);
-  return it != loaded_.end() && it->second->origin == Origin::kStandard;
+  const Entry* entry = EntryOf(file);
+  return entry != nullptr && entry->group == &standard_;
 }
 
-void PackageSource::ReportPrivateImports(const Program& program, Diagnostics& diagnostics) const {
-  for (const CheckedUnit* unit : program.units) {
-    const auto importer = loaded_.find(unit->file);
-    if (importer == loaded_.end() || importer->second->origin == Origin::kStandard) continue;
-    for (const CheckedUnit* import : unit->imports) {
-      const auto imported = loaded_.find(import->file);
-      if (imported == loaded_.end()) continue;
-      const Entry& entry = *imported->second;
-      if (entry.package == nullptr || entry.package == importer->second->package ||
-          !entry.package->private_units.contains(entry.path)) {
-        continue;
-      }
-      // What is not in the text comes from a generic, which may be the other package's.
-      const SourceSpan span = FindWord(*unit->file, import->name);
-      if (!span.valid()) continue;
+void PackageSource::ReportImports(Diagnostics& diagnostics) {
+  for (const auto& [asked, meaning] : asked_) {
+    const Entry& importer = *asked.first;
+    const Entry* entry = meaning.entry;
+    if (entry == nullptr || !asked.second.ends_with(".i3")) continue;
+    const bool is_private = entry->is_private && entry->group != importer.group;
+    if (!is_private && meaning.other == nullptr) continue;
+    const std::string name = fs::path(asked.second).stem().string();
+    const SourceSpan span = FindWord(*importer.file, name);
+    if (!span.valid()) continue;  // a generic needs it
+    if (is_private) {
       diagnostics.Error(MessageId::kBuildFile, span,
-                        import->name + " is private to package " + entry.package->name);
+                        name + " is private to package " + entry->group->name);
+    } else {
+      diagnostics.Error(MessageId::kBuildFile, span,
+                        "packages " + entry->group->name + " and " + meaning.other->group->name +
+                            " both have a unit " + name + ": '" + entry->path + "' and '" +
+                            meaning.other->path + "'");
     }
   }
+  asked_.clear();
+}
+
+const void* PackageSource::PackageOf(const SourceFile* file) {
+  const Entry* entry = EntryOf(file);
+  return entry == nullptr ? nullptr : entry->group;
+}
+
+std::string PackageSource::LinkPrefix(const SourceFile* file) {
+  const Entry* entry = EntryOf(file);
+  if (entry == nullptr || entry->group == &standard_) return "";
+  const std::string file_name = fs::path(entry->path).filename().string();
+  const auto also_in = [&](const Group& group) {
+    return &group != entry->group && group.entries.contains(file_name);
+  };
+  bool shared = also_in(standard_);
+  // The programs of imported packages are not part of this one.
+  if (file_name != "Main.m3") {
+    shared = shared || also_in(own_) || std::ranges::any_of(imported_, also_in);
+  }
+  return shared ? entry->group->prefix : "";
 }
 
 std::vector<std::string> PackageSource::FilesRead() const {
@@ -308,48 +381,51 @@ std::vector<std::string> PackageSource::FilesRead() const {
   return paths;
 }
 
-const SourceFile* PackageSource::Interface(std::string_view name) {
-  return Find(std::string(name) + ".i3");
-}
-
-const SourceFile* PackageSource::FindGeneric(const std::string& file_name,
-                                             const SourceFile* instance) {
-  if (IsStandardFile(instance)) {
-    const auto hidden = hidden_generics_.find(file_name);
-    if (hidden != hidden_generics_.end()) return Load(*hidden->second);
-  }
-  return Find(file_name);
+const SourceFile* PackageSource::Interface(std::string_view name, const SourceFile* importer) {
+  return Find(std::string(name) + ".i3", importer);
 }
 
 const SourceFile* PackageSource::GenericInterface(std::string_view name,
                                                   const SourceFile* instance) {
-  return FindGeneric(std::string(name) + ".ig", instance);
+  return Find(std::string(name) + ".ig", instance);
 }
 
 const SourceFile* PackageSource::GenericModule(std::string_view name, const SourceFile* instance) {
-  return FindGeneric(std::string(name) + ".mg", instance);
+  return Find(std::string(name) + ".mg", instance);
 }
 
-void PackageSource::IndexLibraryModules() {
-  for (auto& [file_name, entry] : entries_) {
-    if (entry->origin == Origin::kOwn || fs::path(file_name).extension() != ".m3") continue;
-    for (const std::string& interface : ExportsOf(Load(*entry)->text())) {
-      // A library's own program is not part of ours.
-      if (interface == "Main" && entry->origin == Origin::kImported) continue;
-      exporters_[interface].push_back(file_name);
+void PackageSource::IndexModules() {
+  const auto index = [&](Group& group) {
+    for (auto& [file_name, entry] : group.entries) {
+      if (!file_name.ends_with(".m3")) continue;
+      for (const std::string& interface : ExportsOf(Load(*entry)->text())) {
+        // A library's own program is not part of ours.
+        if (interface == "Main" && &group != &standard_) continue;
+        exporters_[interface].push_back(entry);
+      }
     }
-  }
+  };
+  index(standard_);
+  for (Group& group : imported_) index(group);
 }
 
-std::vector<const SourceFile*> PackageSource::ModulesExporting(std::string_view interface) {
-  // The package's own interface hides the library's, and its modules are in the program anyway.
-  const auto own = entries_.find(std::string(interface) + ".i3");
-  if (own != entries_.end() && own->second->origin == Origin::kOwn) return {};
-  if (exporters_.empty()) IndexLibraryModules();
+std::vector<const SourceFile*> PackageSource::ModulesExporting(std::string_view name,
+                                                               const SourceFile* interface) {
+  // The modules of the package's own interface are in the program anyway.
+  const Entry* exported = EntryOf(interface);
+  if (exported != nullptr && exported->group == &own_) return {};
+  if (exporters_.empty()) IndexModules();
   std::vector<const SourceFile*> modules;
-  const auto it = exporters_.find(interface);
+  const auto it = exporters_.find(name);
   if (it == exporters_.end()) return modules;
-  for (const std::string& file_name : it->second) modules.push_back(Find(file_name));
+  const std::string file_name = std::string(name) + ".i3";
+  for (Entry* module : it->second) {
+    if (exported != nullptr && FindFor(module->group, file_name).entry != exported) continue;
+    // The package may have a module of its own for an interface of the library.
+    const auto own = own_.entries.find(fs::path(module->path).filename().string());
+    if (own != own_.entries.end() && FindFor(&own_, file_name).entry == exported) continue;
+    modules.push_back(Load(*module));
+  }
   return modules;
 }
 

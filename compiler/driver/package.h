@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/check/check.h"
@@ -61,8 +63,9 @@ class PackageSource : public UnitSource {
   bool IsStandardFile(const SourceFile* file) const;
   // The packages of the program, the one that was opened last; none for a single file.
   const std::vector<std::unique_ptr<Package>>& packages() const { return reader_->packages(); }
-  // Reports each unit that imports what another package keeps to itself.
-  void ReportPrivateImports(const Program& program, Diagnostics& diagnostics) const;
+  // Reports the imports, of all that Interface was asked for, of what another package keeps to
+  // itself, and of what several packages offer.
+  void ReportImports(Diagnostics& diagnostics);
   // Whether a program is to be made, and not only a library.
   bool makes_program() const { return makes_program_; }
   BuildFileInputs build_file_inputs() const { return reader_->inputs(); }
@@ -71,39 +74,60 @@ class PackageSource : public UnitSource {
   // What could not be read, for the exit status; empty when all went well.
   const std::string& problem() const { return problem_; }
 
-  const SourceFile* Interface(std::string_view name) override;
+  const SourceFile* Interface(std::string_view name, const SourceFile* importer) override;
   const SourceFile* GenericInterface(std::string_view name, const SourceFile* instance) override;
   const SourceFile* GenericModule(std::string_view name, const SourceFile* instance) override;
-  std::vector<const SourceFile*> ModulesExporting(std::string_view interface) override;
+  std::vector<const SourceFile*> ModulesExporting(std::string_view name,
+                                                  const SourceFile* interface) override;
+  const void* PackageOf(const SourceFile* file) override;
+  std::string LinkPrefix(const SourceFile* file) override;
 
  private:
-  // What hides what of the same name: the later the first.
-  enum class Origin : uint8_t { kStandard, kImported, kOwn };
+  struct Group;
   struct Entry {
     std::string path;
-    Origin origin = Origin::kOwn;
-    const Package* package = nullptr;  // null: of the standard library, a single file or a test
+    Group* group = nullptr;
+    bool is_private = false;           // to its package
     std::unique_ptr<SourceFile> file;  // read on demand
   };
-  void AddFile(const std::string& path, Origin origin, const Package* package = nullptr);
+  // The files that see each other: the standard library, an imported package, the package itself.
+  struct Group {
+    std::string name;
+    std::string prefix = "program:";   // of link names; that of a program does not say where it is
+    const Package* package = nullptr;  // null: of the standard library, a single file or a test
+    std::map<std::string, Entry*> entries;  // by file name
+    std::vector<Group*> imports;            // directly imported packages
+    std::vector<Group*> all_imports;        // and those that these import, and so on
+  };
+  // What a name means to a file, and who else offers the same.
+  struct Meaning {
+    Entry* entry = nullptr;
+    const Entry* other = nullptr;
+  };
+  void AddFile(const std::string& path, Group* group);
   std::string MainModuleOf(size_t index) const;
-  const SourceFile* Find(const std::string& file_name);
-  const SourceFile* FindGeneric(const std::string& file_name, const SourceFile* instance);
+  const Entry* EntryOf(const SourceFile* file) const;
+  // Of a file of the group: its own hides what it imports, and that the standard library.
+  Meaning FindFor(Group* group, const std::string& file_name);
+  // What these packages offer to others.
+  static std::vector<Entry*> Offered(const std::vector<Group*>& groups,
+                                     const std::string& file_name);
+  const SourceFile* Find(const std::string& file_name, const SourceFile* importer);
   const SourceFile* Load(Entry& entry);
-  void IndexLibraryModules();
+  void IndexModules();
 
   std::string directory_, name_, problem_;
   std::unique_ptr<PackageReader> reader_;
   bool makes_program_ = true;
   std::vector<ProgramOrder> orders_;
   std::map<std::string, std::unique_ptr<Entry>> files_;  // by path
-  using Entries = std::map<std::string, Entry*>;         // by file name
-  Entries entries_;          // of the program; the package's own hide the library's
-  Entries others_;           // without the package's own; used when there are several programs
-  Entries hidden_generics_;  // of the standard library
-  std::map<std::string, std::vector<std::string>, std::less<>>
-      exporters_;  // interface to library file names
+  Group standard_, own_;
+  std::deque<Group> imported_;  // in the order of packages()
+  // Interface to the modules outside the package that export one of this name.
+  std::map<std::string, std::vector<Entry*>, std::less<>> exporters_;
   std::map<const SourceFile*, const Entry*> loaded_;
+  // By importing file and the name of the imported one.
+  std::map<std::pair<const Entry*, std::string>, Meaning> asked_;
 };
 
 }  // namespace tenure::compiler

@@ -84,7 +84,7 @@ FunctionLowering::Frame FunctionLowering::MakeFrame(UnitLowering& unit,
     frame.name = procedure->full_name;
     frame.span = procedure->span;
   } else {
-    frame.symbol = "tn_init_unit." + unit.unit->name + ".m3";
+    frame.symbol = "tn_init_unit." + unit.unit->link_name + ".m3";
     frame.name = unit.unit->name + ".(body)";
   }
   const bool has_link = procedure != nullptr && UnitLowering::NeedsLink(procedure);

@@ -349,7 +349,7 @@ llvm::GlobalVariable* UnitLowering::StaticAliasOf(const Variable* variable, size
     auto* type = llvm::ArrayType::get(i64, words);
     global = new llvm::GlobalVariable(*module, type, false, llvm::GlobalValue::InternalLinkage,
                                       llvm::Constant::getNullValue(type),
-                                      unit->name + ".alias." + variable->name);
+                                      unit->link_name + ".alias." + variable->name);
   }
   return global;
 }

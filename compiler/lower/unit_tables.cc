@@ -6,7 +6,7 @@
 namespace tenure::compiler {
 
 std::string UnitSymbol(const CheckedUnit& unit) {
-  return "tn_unit." + unit.name + (unit.is_interface ? ".i3" : ".m3");
+  return "tn_unit." + unit.link_name + (unit.is_interface ? ".i3" : ".m3");
 }
 
 namespace {

@@ -126,6 +126,7 @@ class Interpreter {
   std::deque<Statements> trees_;
   std::vector<std::string*> outputs_;  // of redirections
   std::string working_directory_ = ".";
+  std::vector<std::string> former_directories_;  // of pushd
   bool failed_ = false;
   int depth_ = 0;
 };

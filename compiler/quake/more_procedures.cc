@@ -198,6 +198,23 @@ void Interpreter::DefinePathProcedures() {
          {2, 2, [](const Call& c) {
             return Value(fs::path(c.Text(0)).replace_extension(c.Text(1)).string());
           }});
+  // Where generated files go and commands run.
+  for (const char* name : {"cd", "pushd"}) {
+    Define(name, {1, 1, [this](const Call& c) {
+                    if (c.name == "pushd") former_directories_.push_back(working_directory_);
+                    working_directory_ = (fs::path(working_directory_) / c.Text(0)).string();
+                    return Value();
+                  }});
+  }
+  Define("popd", {0, 0, [this](const Call& c) {
+                    if (former_directories_.empty()) {
+                      c.Fail("popd without a pushd before");
+                    } else {
+                      working_directory_ = former_directories_.back();
+                      former_directories_.pop_back();
+                    }
+                    return Value();
+                  }});
   Define("getwd", {0, 0, [this](const Call&) { return Value(working_directory_); }});
   Define("file", {0, 0, [this](const Call&) {
                     return Value(files_.empty() ? "" : std::string(files_.back()->path()));

@@ -43,7 +43,7 @@ struct Exception {
   CheckedUnit* unit = nullptr;
   Type* argument = nullptr;  // null: none
   bool implicit = false;     // <*IMPLICIT*>
-  std::string symbol;        // link name, equal to `name`
+  std::string symbol;        // link name
 };
 
 struct Variable {

@@ -75,7 +75,7 @@ Node Describe(const Type* type) {
     if (signature.result != nullptr) edge(signature.result);
     hash.Add(uint64_t{signature.raises_any});
     std::vector<std::string_view> raises;
-    for (const Exception* exception : signature.raises) raises.push_back(exception->name);
+    for (const Exception* exception : signature.raises) raises.push_back(exception->symbol);
     std::sort(raises.begin(), raises.end());
     raises.erase(std::unique(raises.begin(), raises.end()), raises.end());
     hash.Add(uint64_t{raises.size()});

@@ -55,7 +55,9 @@ class Library : public tenure::compiler::UnitSource {
       files_[name] = std::make_unique<SourceFile>(name, std::move(text));
     }
   }
-  const SourceFile* Interface(std::string_view name) override { return Find(name, ".i3"); }
+  const SourceFile* Interface(std::string_view name, const SourceFile*) override {
+    return Find(name, ".i3");
+  }
   const SourceFile* GenericInterface(std::string_view name, const SourceFile*) override {
     return Find(name, ".ig");
   }
@@ -63,7 +65,9 @@ class Library : public tenure::compiler::UnitSource {
     return Find(name, ".mg");
   }
   // The bodies of the library are not what is looked at.
-  std::vector<const SourceFile*> ModulesExporting(std::string_view) override { return {}; }
+  std::vector<const SourceFile*> ModulesExporting(std::string_view, const SourceFile*) override {
+    return {};
+  }
 
  private:
   const SourceFile* Find(std::string_view name, const char* extension) {

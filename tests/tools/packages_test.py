@@ -193,6 +193,95 @@ class PackagesTest(unittest.TestCase):
             file.write('Interface("Words")')
         self.runs("app", "")
 
+    def make_twins(self, spelling: str) -> None:
+        """Packages `one` and `two`, each with a unit Util of its own."""
+        for name in ["one", "two"]:
+            self.write(f"{name}/src/m3makefile", f'''
+                {spelling}("Util") Module("{name.capitalize()}") library("{name}")''')
+            self.write(f"{name}/src/Util.i3", f'''INTERFACE Util;
+                TYPE T <: ROOT; Public = T OBJECT METHODS name(): TEXT END;
+                EXCEPTION E(TEXT);
+                VAR calls := 0;
+                PROCEDURE New(): T;
+                PROCEDURE Raise() RAISES {{E}};
+                REVEAL T <: ROOT; END Util.''')
+            self.write(f"{name}/src/Util.m3", f'''MODULE Util;
+                REVEAL T = BRANDED OBJECT {name}: TEXT := "{name}" END;
+                PROCEDURE New(): T = BEGIN INC(calls); RETURN NEW(T) END New;
+                PROCEDURE Raise() RAISES {{E}} = BEGIN RAISE E("{name}") END Raise;
+                BEGIN END Util.''')
+            self.write(f"{name}/src/{name.capitalize()}.i3",
+                       f"INTERFACE {name.capitalize()}; PROCEDURE Say(); END {name.capitalize()}.")
+            self.write(f"{name}/src/{name.capitalize()}.m3", f'''MODULE {name.capitalize()};
+                IMPORT IO, Util, Fmt;
+                PROCEDURE Say() = VAR t := Util.New(); BEGIN
+                  TRY Util.Raise(); EXCEPT Util.E(text) =>
+                    IO.Put(text & Fmt.Int(Util.calls) & Fmt.Bool(ISTYPE(t, Util.T)) & "\\n") END;
+                END Say;
+                BEGIN END {name.capitalize()}.''')
+
+    def test_private_units_of_one_name_in_several_packages(self):
+        self.make_twins("module")
+        self.write("app/src/m3makefile", '''import("one") import("two") module("Util")
+            implementation("Main") program("app")''')
+        self.write("app/src/Util.i3", "INTERFACE Util; PROCEDURE Mine(): TEXT; END Util.")
+        self.write("app/src/Util.m3", "MODULE Util; "
+                   'PROCEDURE Mine(): TEXT = BEGIN RETURN "mine\\n" END Mine; BEGIN END Util.')
+        self.write("app/src/Main.m3", prints("One.Say(); Two.Say(); One.Say(); IO.Put(Util.Mine());",
+                                             "One, Two, Util"))
+        for option in ["-O0", "-O2"]:
+            self.runs("app", "one1TRUE\ntwo1TRUE\none2TRUE\nmine\n", option)
+        self.write("two/src/Util.m3", "MODULE Util; REVEAL T = BRANDED OBJECT END; "
+                   "PROCEDURE New(): T = BEGIN RETURN NULL END New; "
+                   "PROCEDURE Raise() = BEGIN END Raise; BEGIN END Util.")
+        ran = self.tenure("build", "app")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("/two/src/Util.m3:1:", ran.stderr)
+
+    def test_instances_of_one_name_in_several_packages(self):
+        # One generic, one brand: both packages have TextIntTbl, and so has the library.
+        for name in ["one", "two"]:
+            self.write(f"{name}/m3makefile", f'''table("TextInt", "Text", "Integer")
+                _sequence("Text", "Text", HIDDEN) Module("{name.capitalize()}") library("{name}")''')
+            self.write(f"{name}/{name.capitalize()}.i3", f"INTERFACE {name.capitalize()}; "
+                       f"PROCEDURE Size(): INTEGER; END {name.capitalize()}.")
+            self.write(f"{name}/{name.capitalize()}.m3", f'''MODULE {name.capitalize()};
+                IMPORT TextIntTbl, TextSeq;
+                VAR t := NEW(TextIntTbl.Default).init(); s := NEW(TextSeq.T).init();
+                PROCEDURE Size(): INTEGER =
+                  BEGIN EVAL t.put("a", 1); s.addhi("b"); RETURN t.size() + s.size() END Size;
+                BEGIN END {name.capitalize()}.''')
+        self.write("app/m3makefile", '''import("one") import("two") import("bundleintf")
+            pushd("..") popd() implementation("Main") program("app")''')
+        self.write("app/Main.m3", prints(
+            'VAR s := NEW(TextSeq.T).init(); t := NEW(TextIntTbl.Default).init(); '
+            'BEGIN s.addhi(""); IO.PutInt(One.Size() + Two.Size() + s.size() + t.size()) END;',
+            "One, Two, TextSeq, TextIntTbl"))
+        self.runs("app", "5")
+
+    def test_a_unit_named_as_one_of_the_library(self):
+        self.make_library("other")
+        self.write("other/src/m3makefile", 'module("Fmt") Module("Text2") library("other")')
+        self.write("other/src/Fmt.i3", "INTERFACE Fmt; PROCEDURE Int(n: INTEGER): TEXT; END Fmt.")
+        self.write("other/src/Fmt.m3", "MODULE Fmt; PROCEDURE Int(<*UNUSED*> n: INTEGER): TEXT = "
+                   'BEGIN RETURN "a number" END Int; BEGIN END Fmt.')
+        self.write("other/src/Text2.i3", "INTERFACE Text2; PROCEDURE Of(n: INTEGER): TEXT; END Text2.")
+        self.write("other/src/Text2.m3", "MODULE Text2; IMPORT Fmt; PROCEDURE Of(n: INTEGER): TEXT "
+                   "= BEGIN RETURN Fmt.Int(n) END Of; BEGIN END Text2.")
+        self.write("app/m3makefile", 'import("other") implementation("Main") program("app")')
+        self.write("app/Main.m3", prints('IO.Put(Text2.Of(1) & " " & Fmt.Int(1) & " "); IO.PutInt(1);',
+                                         "Text2, Fmt"))
+        self.runs("app", "a number 1 1")
+
+    def test_a_unit_that_two_imported_packages_offer(self):
+        self.make_twins("Module")
+        self.write("app/src/m3makefile",
+                   'import("one") import("two") implementation("Main") program("app")')
+        self.write("app/src/Main.m3", prints("One.Say(); Two.Say();", "One, Two"))
+        self.runs("app", "one1TRUE\ntwo1TRUE\n")
+        self.write("app/src/Main.m3", prints("EVAL Util.New();", "Util"))
+        self.fails("app", "Main.m3:2:12: error[M1001]: packages one and two both have a unit Util: ")
+
     def test_names_that_classic_build_files_use(self):
         self.write("app/src/m3makefile", """
             if equal(OS_TYPE, "POSIX") and equal(WORD_SIZE, "64BITS") Module("Posix") end

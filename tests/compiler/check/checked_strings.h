@@ -36,7 +36,7 @@ class StringSource : public UnitSource {
     return *this;
   }
 
-  const SourceFile* Interface(std::string_view name) override {
+  const SourceFile* Interface(std::string_view name, const SourceFile*) override {
     return Find(std::string(name) + ".i3");
   }
   const SourceFile* GenericInterface(std::string_view name, const SourceFile*) override {
@@ -46,8 +46,9 @@ class StringSource : public UnitSource {
     return Find(std::string(name) + ".mg");
   }
   // Library modules export the interface of their name.
-  std::vector<const SourceFile*> ModulesExporting(std::string_view interface) override {
-    const auto found = files_.find(std::string(interface) + ".m3");
+  std::vector<const SourceFile*> ModulesExporting(std::string_view name,
+                                                  const SourceFile*) override {
+    const auto found = files_.find(std::string(name) + ".m3");
     if (found == files_.end() || found->second.package) return {};
     return {found->second.file.get()};
   }

@@ -31,10 +31,15 @@ class PackageTest : public testing::Test {
     for (const SourceFile* file : package.PackageUnits()) names.push_back(NameOf(file));
     return names;
   }
+  // As the package's own units mean it.
+  const SourceFile* Interface(std::string_view name) {
+    return package.Interface(name, package.PackageUnits()[0]);
+  }
   std::vector<std::string> Exporters(std::string_view interface) {
     std::vector<std::string> names;
-    for (const SourceFile* file : package.ModulesExporting(interface))
-      names.push_back(NameOf(file));
+    const SourceFile* file = Interface(interface);
+    for (const SourceFile* module : package.ModulesExporting(interface, file))
+      names.push_back(NameOf(module));
     return names;
   }
   // A library of one module with this text; the interfaces that it is found to export, of those
@@ -48,7 +53,7 @@ class PackageTest : public testing::Test {
     EXPECT_EQ(source.Open(here / "app", library.path(), diagnostics), "");
     std::vector<std::string> exported;
     for (const std::string& interface : candidates) {
-      if (!source.ModulesExporting(interface).empty()) exported.push_back(interface);
+      if (!source.ModulesExporting(interface, nullptr).empty()) exported.push_back(interface);
     }
     return exported;
   }
@@ -73,20 +78,20 @@ TEST_F(PackageTest, ADirectorysSourcesAreThePackage) {
   EXPECT_EQ(package.name(), "app");
   EXPECT_EQ(package.directory(), here / "app");
   EXPECT_EQ(UnitNames(), (Names{"A.m3", "B.i3", "Main.m3"}));
-  EXPECT_EQ(NameOf(package.Interface("B")), "B.i3");
-  EXPECT_EQ(package.Interface("B")->text(), "INTERFACE B;");
-  EXPECT_EQ(NameOf(package.GenericInterface("G", nullptr)), "G.ig");
-  EXPECT_EQ(NameOf(package.GenericModule("G", nullptr)), "G.mg");
-  EXPECT_EQ(package.Interface("C"), nullptr);
-  EXPECT_EQ(package.Interface("A"), nullptr);
+  EXPECT_EQ(NameOf(Interface("B")), "B.i3");
+  EXPECT_EQ(Interface("B")->text(), "INTERFACE B;");
+  EXPECT_EQ(NameOf(package.GenericInterface("G", package.PackageUnits()[0])), "G.ig");
+  EXPECT_EQ(NameOf(package.GenericModule("G", package.PackageUnits()[0])), "G.mg");
+  EXPECT_EQ(Interface("C"), nullptr);
+  EXPECT_EQ(Interface("A"), nullptr);
   EXPECT_EQ(package.problem(), "");
 }
 
 TEST_F(PackageTest, AFileIsReadOnce) {
   here.Write("app/B.i3", "INTERFACE B;");
   ASSERT_EQ(OpenApp(), "");
-  EXPECT_EQ(package.Interface("B"), package.Interface("B"));
-  EXPECT_EQ(package.PackageUnits()[0], package.Interface("B"));
+  EXPECT_EQ(Interface("B"), Interface("B"));
+  EXPECT_EQ(package.PackageUnits()[0], Interface("B"));
 }
 
 TEST_F(PackageTest, TheFolderSrcIsUsedWhenTheDirectoryHasNoSources) {
@@ -159,10 +164,10 @@ TEST_F(PackageTest, TheLibraryIsFoundInAllItsFolders) {
   here.Write("lib/io/deep/Wr.i3", "INTERFACE Wr;");
   here.Write("app/Main.m3", "");
   ASSERT_EQ(OpenApp(), "");
-  EXPECT_EQ(NameOf(package.Interface("Text")), "Text.i3");
-  EXPECT_EQ(NameOf(package.Interface("Wr")), "Wr.i3");
+  EXPECT_EQ(NameOf(Interface("Text")), "Text.i3");
+  EXPECT_EQ(NameOf(Interface("Wr")), "Wr.i3");
   EXPECT_EQ(UnitNames(), (Names{"Main.m3"}));
-  EXPECT_TRUE(package.IsLibraryFile(package.Interface("Wr")));
+  EXPECT_TRUE(package.IsLibraryFile(Interface("Wr")));
   EXPECT_FALSE(package.IsLibraryFile(package.PackageUnits()[0]));
   EXPECT_FALSE(package.IsLibraryFile(nullptr));
 }
@@ -171,11 +176,18 @@ TEST_F(PackageTest, ThePackagesUnitsHideTheLibrarys) {
   here.Write("lib/Text.i3", "INTERFACE Text; (* library *)");
   here.Write("lib/Text.m3", "MODULE Text;");
   here.Write("app/Text.i3", "INTERFACE Text; (* mine *)");
+  here.Write("app/Main.m3", "");
   ASSERT_EQ(OpenApp(), "");
-  EXPECT_EQ(package.Interface("Text")->text(), "INTERFACE Text; (* mine *)");
-  EXPECT_FALSE(package.IsLibraryFile(package.Interface("Text")));
+  EXPECT_EQ(Interface("Text")->text(), "INTERFACE Text; (* mine *)");
+  EXPECT_FALSE(package.IsLibraryFile(Interface("Text")));
   // The library's implementation is of the library's interface, not of this one.
   EXPECT_EQ(Exporters("Text"), Names{});
+  // The library goes on to see its own.
+  const SourceFile* library = package.Interface("Text", nullptr);
+  EXPECT_EQ(library->text(), "INTERFACE Text; (* library *)");
+  ASSERT_EQ(package.ModulesExporting("Text", library).size(), 1u);
+  EXPECT_EQ(package.LinkPrefix(library), "");
+  EXPECT_EQ(package.LinkPrefix(Interface("Text")), "program:");
 }
 
 TEST_F(PackageTest, ModulesAreFoundByWhatTheyExport) {
