@@ -4,6 +4,7 @@
   oo7    What do the operations of OO7 take, cold, hot and durable, beside the same in C++ with malloc
          and in other stores? See oo7_bench.py. oo7-medium is the same for the medium database.
   oo1    The same of OO1, beside C++ with malloc; see oo1_bench.py.
+  served OO7 by several programs through the page server; see oo7_served.py.
   commit Does a commit of few objects cost the same beside a large heap, a large database and many
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?
          And what does each policy of commit records make of it? (--commit: with which one Tenure's
@@ -29,6 +30,7 @@ from typing import Dict, List, NamedTuple, Tuple
 
 import oo1_bench
 import oo7_bench
+import oo7_served
 from measuring import BUILD, ROOT, Ran, build_program, run
 
 COMMIT_ROUNDS = 3
@@ -176,7 +178,7 @@ def bench_compile() -> None:
 
 
 BENCHMARKS = {"oo7": oo7_bench.bench, "oo7-medium": lambda: oo7_bench.bench("medium"),
-              "oo1": oo1_bench.bench, "commit": bench_commit, "gc": bench_gc,
+              "served": oo7_served.bench, "oo1": oo1_bench.bench, "commit": bench_commit, "gc": bench_gc,
               "library": bench_library, "mutator": bench_mutator, "compile": bench_compile}
 
 

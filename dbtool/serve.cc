@@ -25,6 +25,7 @@
 #include "stabilize/failing_page_server.h"
 #include "stabilize/page_service.h"
 #include "stabilize/server_protocol.h"
+#include "stabilize/store.h"
 
 namespace tenure::dbtool {
 
@@ -55,14 +56,19 @@ int Refuse(const std::string& text) {
   return 1;
 }
 
-bool OpenForGroup(const std::string& socket, const std::string& name) {
+// The group may reach the socket, and no other file.
+bool OpenForGroup(const std::string& directory, const std::string& socket,
+                  const std::string& name) {
   const group* found = getgrnam(name.c_str());
   if (found == nullptr) {
     errno = EINVAL;
     return false;
   }
-  return chown(socket.c_str(), static_cast<uid_t>(-1), found->gr_gid) == 0 &&
-         chmod(socket.c_str(), 0660) == 0;
+  const auto keep = static_cast<uid_t>(-1);
+  struct stat now{};
+  return chown(socket.c_str(), keep, found->gr_gid) == 0 && chmod(socket.c_str(), 0660) == 0 &&
+         stat(directory.c_str(), &now) == 0 && chown(directory.c_str(), keep, found->gr_gid) == 0 &&
+         chmod(directory.c_str(), (now.st_mode & 07707) | 0010) == 0;
 }
 
 // Threads that serve connections; the store is closed when the last has ended.
@@ -110,25 +116,23 @@ int Serve(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 
+  stabilize::BdbOptions options;
+  // The same operations in every run.
+  if (stabilize::PlanIoFault(fail)) options.checkpoint_thread = false;
   Result<std::unique_ptr<BdbPageServer>> opened =
-      BdbPageServer::Open(directory, stabilize::OpenMode::kOpenOrCreate, {});
+      BdbPageServer::Open(directory, stabilize::OpenMode::kOpenOrCreate, options);
   if (!opened.ok()) return Refuse(opened.status().text());
   const auto store = std::make_unique<stabilize::FailingPageServer>(*std::move(opened), fail);
-  const auto prepared = store->Prepared();
-  if (!prepared.ok()) return Refuse(prepared.status().text());
-  if (!prepared->empty()) {
-    return Refuse("a transaction over several stores was interrupted: let a program open " +
-                  directory + " first, which finds out how it ended");
-  }
+  PageService service(*store, directory);
+  if (const Status started = service.Start(); !started.ok()) return Refuse(started.text());
   const std::string socket_path = directory + "/" + stabilize::kSocketName;
   const int listener = stabilize::ListenAtStore(directory);
   if (listener < 0) return Refuse("cannot listen at " + socket_path + ": " + std::strerror(errno));
-  if (!group_name.empty() && !OpenForGroup(socket_path, group_name)) {
+  if (!group_name.empty() && !OpenForGroup(directory, socket_path, group_name)) {
     unlink(socket_path.c_str());
     return Refuse("cannot open " + socket_path + " for group " + group_name + ": " +
                   std::strerror(errno));
   }
-  PageService service(*store);
   Threads threads;
   const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
   std::printf("serving %s\n", directory.c_str());
@@ -165,6 +169,7 @@ int Serve(int argc, char** argv) {
       threads.changed.wait_for(guard, std::chrono::milliseconds(100));
     }
   }
+  service.Stop();
   const Status closed = store->Close();
   if (service.failed()) {
     return Refuse(

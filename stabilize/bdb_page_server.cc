@@ -187,6 +187,7 @@ Result<DatabaseId> BdbPageServer::AddDatabase(std::unique_ptr<OpenDatabaseState>
   Status status = LoadHead(*database);
   if (status.ok()) status = CountEntries(*database);
   if (status.ok()) status = LoadFreed(*database);
+  if (status.ok()) status = ClaimPrepared(*database);
   if (!status.ok()) {
     environment_->CloseTree(database->tree);
     return status;

@@ -145,6 +145,9 @@ class BdbPageServer final : public PageServer {
   void NoteCommitted(const CommitRequest& request, const OutcomeRecord& record, bool in_trees);
   // Numbers of pages that a commit of an earlier process was given count as handed out.
   void ClaimPages(const CommitRequest& request);
+  static void ClaimPage(PageIds& numbers, PageId page);
+  Status ClaimPrepared(OpenDatabaseState& database);
+  Result<std::vector<PreparedCommit>> PreparedRecords();
 
   // The policy `redo`; need commit_mutex_, and but for RedoCommit trees_mutex_ exclusively.
   bool FitsRedo(const CommitRequest& request) const;

@@ -200,14 +200,15 @@ Status BdbPageServer::Prepare(const CommitRequest& request, const Coordinator& c
   return environment_->Flush();
 }
 
+void BdbPageServer::ClaimPage(PageIds& numbers, PageId page) {
+  if (page.valid() && page.number < kPageNumberLimit) numbers.Claim(page);
+}
+
 void BdbPageServer::ClaimPages(const CommitRequest& request) {
   for (const DatabaseCommit& part : request.databases) {
     PageIds& numbers = databases_[part.database.index]->ids;
     for (const PageWrite& write : part.pages) {
-      if (write.page.number < kPageNumberLimit && !numbers.known(write.page)) {
-        (void)numbers.Allocate(write.page.number + 1 - numbers.next_page());
-      }
-      if (!write.remove) numbers.Claim(write.page);
+      if (!write.remove) ClaimPage(numbers, write.page);
     }
   }
 }
@@ -268,6 +269,24 @@ CommitAnswer BdbPageServer::Resolve(CommitId id, bool commit) {
 Result<std::vector<PreparedCommit>> BdbPageServer::Prepared() {
   const std::shared_lock lock(trees_mutex_);
   TN_RETURN_IF_ERROR(Usable());
+  return PreparedRecords();
+}
+
+// The pages that a commit of an earlier process prepared are its own, though the head does not know
+// of them.
+Status BdbPageServer::ClaimPrepared(OpenDatabaseState& database) {
+  const Result<std::vector<PreparedCommit>> commits = PreparedRecords();
+  if (!commits.ok()) return commits.status();
+  for (const PreparedCommit& commit : *commits) {
+    for (const PreparedPart& part : commit.parts) {
+      if (part.database != database.name) continue;
+      for (const PageId page : part.fresh) ClaimPage(database.ids, page);
+    }
+  }
+  return Status::Ok();
+}
+
+Result<std::vector<PreparedCommit>> BdbPageServer::PreparedRecords() {
   std::vector<PreparedCommit> commits;
   Cursor cursor(store_tree_);
   CommitKey key = KeyOfCommit(kPreparedTag, {});
@@ -283,7 +302,7 @@ Result<std::vector<PreparedCommit>> BdbPageServer::Prepared() {
       return Failure(StatusCode::kCorrupt,
                      directory_.path() + ": the record of a prepared commit is damaged");
     }
-    commits.push_back({IdOfCommitKey(key), image->coordinator()});
+    commits.push_back(image->Summary(IdOfCommitKey(key)));
   }
   if (code != DB_NOTFOUND) {
     return environment_->Translate(code, "cannot read " + directory_.path());

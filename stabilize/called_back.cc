@@ -97,7 +97,8 @@ Status Session::StartAtServers() {
         if (!database.open() || &database.store() != &store) continue;
         if (database.all_stale) {
           GiveUpAll(database);
-          status = database.LoadTables();
+          status = store.catalog.Reload(*store.server);
+          if (status.ok()) status = database.LoadTables();
           if (status.ok()) database.all_stale = false;
         }
         if (status.ok()) status = RefreshDisplaced(database);

@@ -190,6 +190,21 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
   return image;
 }
 
+PreparedCommit PreparedImage::Summary(CommitId id) const {
+  PreparedCommit summary{id, coordinator_, {}};
+  for (const Part& part : parts_) {
+    PreparedPart& to = summary.parts.emplace_back();
+    to.database = part.name;
+    to.root = part.commit.root.has_value();
+    to.tables = !part.imports.empty() || !part.exports.empty();
+    for (const PageWrite& write : part.writes) {
+      to.pages.push_back(write.page);
+      if (write.expected_version == 0 && !write.remove) to.fresh.push_back(write.page);
+    }
+  }
+  return summary;
+}
+
 CommitRequest PreparedImage::Request(CommitId id, std::span<const DatabaseId> ids) {
   commits_.clear();
   for (size_t i = 0; i < parts_.size(); ++i) {

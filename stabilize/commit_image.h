@@ -80,6 +80,8 @@ class PreparedImage {
   const Coordinator& coordinator() const { return coordinator_; }
   size_t databases() const { return parts_.size(); }
   const std::string& name(size_t database) const { return parts_[database].name; }
+  // What it concerns.
+  PreparedCommit Summary(CommitId id) const;
   // The request, with these ids for the databases in order. It refers to this object's memory.
   CommitRequest Request(CommitId id, std::span<const DatabaseId> ids);
 

@@ -1,13 +1,19 @@
 #include "stabilize/failing_page_server.h"
 
+#include <unistd.h>
+
 #include <cerrno>
+#include <csignal>
 #include <string>
 
 #include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
 
 namespace tenure::stabilize {
 
 namespace {
+
+std::atomic<uint64_t> steps_done{0};  // of all stores of the process
 
 Status InjectedNoSpace() {
   return Status(StatusCode::kNoSpace, "no space left (asked for by @M3dbfail)", ENOSPC);
@@ -57,6 +63,28 @@ Result<uint32_t> FailingPageServer::AddType(std::span<const std::byte> descripti
   return server_->AddType(description);
 }
 
+template <typename Do>
+auto FailingPageServer::Step(Do&& step) {
+  const bool due = steps_done.fetch_add(1) + 1 == point_.count;
+  if (due && point_.kind == FailPointKind::kStepCrash) _exit(kCrashStatus);
+  auto result = step();
+  if (due && point_.kind == FailPointKind::kStepCrashDone) _exit(kCrashStatus);
+  if (due && point_.kind == FailPointKind::kStepStop) kill(getpid(), SIGSTOP);
+  return result;
+}
+
+Status FailingPageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
+  return Step([&] { return server_->Prepare(request, coordinator); });
+}
+
+CommitAnswer FailingPageServer::Resolve(CommitId id, bool commit) {
+  return Step([&] { return server_->Resolve(id, commit); });
+}
+
+Status FailingPageServer::Acknowledge(CommitId id, const Uuid& participant) {
+  return Step([&] { return server_->Acknowledge(id, participant); });
+}
+
 CommitAnswer FailingPageServer::Commit(const CommitRequest& request) {
   if (Due(FailPointKind::kCommitConflict)) return {CommitOutcome::kConflict, 0, InjectedConflict()};
   if (Due(FailPointKind::kCommitNoSpace)) return {CommitOutcome::kFailed, 0, InjectedNoSpace()};
@@ -64,7 +92,7 @@ CommitAnswer FailingPageServer::Commit(const CommitRequest& request) {
 
   const Status lost(StatusCode::kUnknownOutcome, "no answer to a commit (asked for by @M3dbfail)");
   if (Due(FailPointKind::kCommitUnknownLost)) return {CommitOutcome::kUnknown, 0, lost};
-  const CommitAnswer answer = server_->Commit(request);
+  const CommitAnswer answer = Step([&] { return server_->Commit(request); });
   if (Due(FailPointKind::kCommitUnknownDone)) return {CommitOutcome::kUnknown, 0, lost};
   if (Due(FailPointKind::kCommitUnknownSilent)) {
     silent_ = true;

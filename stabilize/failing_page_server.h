@@ -69,15 +69,11 @@ class FailingPageServer final : public PageServer {
   Result<std::vector<PersistentRef>> Exports(DatabaseId database) override {
     return server_->Exports(database);
   }
-  Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override {
-    return server_->Prepare(request, coordinator);
-  }
-  CommitAnswer Resolve(CommitId id, bool commit) override { return server_->Resolve(id, commit); }
+  Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
+  CommitAnswer Resolve(CommitId id, bool commit) override;
   Result<std::vector<PreparedCommit>> Prepared() override { return server_->Prepared(); }
   Result<bool> Decided(CommitId id) override { return server_->Decided(id); }
-  Status Acknowledge(CommitId id, const Uuid& participant) override {
-    return server_->Acknowledge(id, participant);
-  }
+  Status Acknowledge(CommitId id, const Uuid& participant) override;
 
   Result<std::vector<TypeEntry>> TypeEntries() override { return server_->TypeEntries(); }
   Result<uint32_t> AddType(std::span<const std::byte> description) override;
@@ -85,6 +81,9 @@ class FailingPageServer final : public PageServer {
  private:
   // Counts an operation of the kind that `kind` is about. True for the one that shall fail.
   bool Due(FailPointKind kind);
+  // Does one of the steps of commits, which all stores of the process count together.
+  template <typename Do>
+  auto Step(Do&& step);
 
   const std::unique_ptr<PageServer> server_;
   const FailPoint point_;

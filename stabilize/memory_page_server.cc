@@ -435,7 +435,7 @@ Result<std::vector<PreparedCommit>> MemoryPageServer::Prepared() {
   TN_RETURN_IF_ERROR(Usable());
   std::vector<PreparedCommit> commits;
   for (const auto& [id, bytes] : store_->prepared) {
-    commits.push_back({id, PreparedImage::Decode(std::as_bytes(std::span(bytes)))->coordinator()});
+    commits.push_back(PreparedImage::Decode(std::as_bytes(std::span(bytes)))->Summary(id));
   }
   return commits;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "stabilize/status_text.h"
 
@@ -70,6 +71,11 @@ std::vector<PageRun> PageIds::AllocateFree(uint64_t most) {
 }
 
 void PageIds::Claim(PageId page) {
+  if (page.number >= next_) {
+    const uint64_t first = std::exchange(next_, page.number + 1);
+    (void)Return({PageId{first}, page.number - first});
+    return;
+  }
   auto run = free_.upper_bound(page.number);
   if (run == free_.begin()) return;
   const auto [first, pages] = *--run;

@@ -25,7 +25,7 @@ class PageIds {
 
   // As many of those that are free below next_page(), in runs of any length.
   std::vector<PageRun> AllocateFree(uint64_t most);
-  // It is in use: if it is free it is handed out now.
+  // It is in use: if it has not been handed out, or is free, it is now. Below kPageNumberLimit.
   void Claim(PageId page);
 
   // A commit has written this page, which is below next_page().

@@ -132,9 +132,19 @@ struct Coordinator {
   std::string path;  // hint: relative to the participant's directory
 };
 
+// What a prepared commit concerns of one database.
+struct PreparedPart {
+  std::string database;       // its name
+  std::vector<PageId> pages;  // that it writes
+  std::vector<PageId> fresh;  // those among them that do not exist yet
+  bool root = false;          // it changes the root
+  bool tables = false;        // it adds to the tables of references between databases
+};
+
 struct PreparedCommit {
   CommitId id;
   Coordinator coordinator;
+  std::vector<PreparedPart> parts;
 };
 
 enum class CommitOutcome : uint8_t {

@@ -2,9 +2,38 @@
 
 #include <unistd.h>
 
+#include <csignal>
+#include <filesystem>
+
 #include "stabilize/service_client.h"
 
 namespace tenure::stabilize {
+
+namespace {
+
+// As sessions name stores, so that paths relative to one another mean the same.
+std::string Absolute(const std::string& directory) {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::weakly_canonical(directory, error);
+  std::string text = error ? directory : path.string();
+  if (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+PageService::PageService(PageServer& store, const std::string& directory)
+    : store_(store), doubts_(store, permissions_, Absolute(directory), [this] { Fail(); }) {}
+
+Status PageService::Start() {
+  TN_RETURN_IF_ERROR(doubts_.Adopt());
+  for (const auto& [id, name] : doubts_.adopted()) databases_[id].name = name;
+  return Status::Ok();
+}
+
+void PageService::Fail() {
+  if (!failed_.exchange(true)) kill(getpid(), SIGTERM);
+}
 
 void PageService::Serve(int socket) {
   Client client(*this, socket);

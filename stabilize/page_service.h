@@ -9,18 +9,24 @@
 
 #include "stabilize/page_server.h"
 #include "stabilize/server_permissions.h"
+#include "stabilize/service_doubts.h"
 
 namespace tenure::stabilize {
 
 // Any thread. `store` outlives it.
 class PageService {
  public:
-  explicit PageService(PageServer& store) : store_(store) {}
+  // `directory`: of the store.
+  PageService(PageServer& store, const std::string& directory);
 
+  // Before the first connection. A failure: the store cannot be served.
+  Status Start();
   // Serves one connection until it ends, however it ends. Closes the socket.
   void Serve(int socket);
   // Ends all connections: their Serve returns soon.
   void CutOffAll();
+  // Before the store is closed.
+  void Stop() { doubts_.Stop(); }
   // The store can do no more: it does not know what became of a commit.
   bool failed() const { return failed_; }
 
@@ -32,6 +38,9 @@ class PageService {
     size_t users = 0;
   };
 
+  // The store can do no more: the process ends.
+  void Fail();
+
   PageServer& store_;
   Permissions permissions_;
   std::mutex databases_lock_;
@@ -39,6 +48,7 @@ class PageService {
   std::mutex commit_lock_;
   std::atomic<bool> failed_{false};
   std::set<CommitId> refused_;  // somebody was told that these did not happen
+  ServiceDoubts doubts_;
   std::mutex clients_lock_;
   std::set<Client*> clients_;
 };

@@ -44,10 +44,6 @@ Sockets& NotedSockets() {
   return *sockets;
 }
 
-Status BadAnswer() {
-  return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
-}
-
 }  // namespace
 
 void NoteSocket(int socket) {
@@ -144,10 +140,11 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
       server->answered_.notify_all();
     } else if (message.kind == MessageKind::kCallback) {
       Reader reader(message.body);
-      Connection::Callback callback = {reader.Get<uint32_t>(), reader.Get<uint64_t>(), false};
+      Connection::Callback callback = {reader.Get<uint32_t>(), reader.Get<uint64_t>(), false, 0};
       callback.to_read = reader.Get<uint8_t>() != 0;
       if (!reader.AtEnd()) break;
       const std::lock_guard guard(connection->callback_lock);
+      callback.number = ++connection->last_callback;
       connection->callbacks.push_back(callback);
       connection->called.notify_one();
     } else {
@@ -173,12 +170,22 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
                               [&] { return connection->lost || !connection->callbacks.empty(); });
       if (connection->lost) return;
       callback = connection->callbacks.front();
-      connection->callbacks.pop_front();
     }
+    // With the gate. False: the end of a transaction has answered it.
+    const auto waits = [&] {
+      const std::lock_guard guard(connection->callback_lock);
+      return !connection->callbacks.empty() &&
+             connection->callbacks.front().number == callback.number;
+    };
+    const auto answered = [&] {
+      const std::lock_guard guard(connection->callback_lock);
+      connection->callbacks.pop_front();
+    };
     auto told = std::chrono::steady_clock::now();
     while (!connection->lost) {
       DatabaseId id{~0u};
       std::unique_lock gate(server->gate_);
+      if (!waits()) break;
       {
         const std::lock_guard guard(server->lock_);
         for (uint32_t i = 0; i < server->databases_.size(); ++i) {
@@ -189,6 +196,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
           // What was granted and has not arrived yet counts as well: it is not looked up.
           bool& drop = server->databases_[id.index].owed[callback.page];
           drop = drop || !callback.to_read;
+          answered();
           Writer body;
           body.Put(callback.remote);
           body.Put(callback.page);
@@ -204,6 +212,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
             server->listener_->CalledBack(*server, id, PageId{callback.page}, callback.to_read);
       }
       if (answer == CallbackListener::Answer::kGivenUp) {
+        answered();
         server->SendRelease(*connection, callback.remote, callback.page, callback.to_read);
         break;
       }
@@ -269,8 +278,9 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
   {
     const std::lock_guard guard(lock_);
     // On a new connection nothing is known of the transaction but how its commit ended.
-    if (in_transaction_ && void_ && kind != MessageKind::kOutcome &&
-        kind != MessageKind::kOpenDatabase) {
+    const bool settles = kind == MessageKind::kOutcome || kind == MessageKind::kResolve ||
+                         kind == MessageKind::kAcknowledge;
+    if (in_transaction_ && void_ && !settles && kind != MessageKind::kOpenDatabase) {
       return Status(StatusCode::kConflict, "the connection to the page server was lost");
     }
     number = ++connection->last_number;

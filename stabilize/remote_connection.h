@@ -18,11 +18,16 @@ namespace tenure::stabilize {
 void NoteSocket(int socket);
 void CloseSocket(int socket);
 
+Status BadAnswer();
+// For what only one user of the store can do.
+Status OnlyAlone(const char* what);
+
 struct RemotePageServer::Connection {
   struct Callback {
     uint32_t remote;
     uint64_t page;
     bool to_read;
+    uint64_t number;  // of the callback, here
   };
 
   ~Connection() {
@@ -52,7 +57,8 @@ struct RemotePageServer::Connection {
   std::unordered_map<uint64_t, Message> answers;
   std::mutex callback_lock;
   std::condition_variable called;
-  std::deque<Callback> callbacks;
+  std::deque<Callback> callbacks;  // not answered yet
+  uint64_t last_callback = 0;
   std::thread receiver, answerer;
 };
 

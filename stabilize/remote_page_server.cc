@@ -3,44 +3,38 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cerrno>
 #include <cstring>
-#include <thread>
 
-#include "stabilize/commit_check.h"
 #include "stabilize/remote_connection.h"
-#include "stabilize/server_commit.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
 
 namespace {
 
-// How long Outcome tries to reach a server that is being started again.
-constexpr std::chrono::seconds kOutcomePatience(10);
+// How many of these objects are in use: more than one may wait in a cycle that no server sees.
+std::atomic<int> connected_servers{0};
+
+}  // namespace
 
 Status BadAnswer() {
   return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
 }
 
-// How many of these objects are in use: more than one may wait in a cycle that no server sees.
-std::atomic<int> connected_servers{0};
-
-// For what only one user of the store can do.
 Status OnlyAlone(const char* what) {
   return Failure(StatusCode::kNotSupported,
                  std::string("the store is being served, and only of one that is not ") + what +
                      ": stop the server first");
 }
 
-}  // namespace
-
 RemotePageServer::RemotePageServer(std::string directory) : directory_(std::move(directory)) {
   ++connected_servers;
 }
 
-bool RemotePageServer::IsServed(const std::string& directory) {
+bool RemotePageServer::IsServed(const std::string& directory, int* error) {
   const int made = ConnectToStore(directory);
+  if (error != nullptr) *error = made >= 0 ? 0 : errno;
   if (made >= 0) close(made);
   return made >= 0;
 }
@@ -337,6 +331,36 @@ void RemotePageServer::EndTransaction() {
     }
   }
   if (connection_ == nullptr || connection_->lost) return;
+  // What has come and waits for its thread is given up as well: whoever begins again at once would
+  // be in the way of the same program again.
+  std::deque<Connection::Callback> callbacks;
+  {
+    const std::lock_guard guard(connection_->callback_lock);
+    callbacks.swap(connection_->callbacks);
+  }
+  while (!callbacks.empty()) {
+    const Connection::Callback callback = callbacks.front();
+    DatabaseId database{~0u};
+    {
+      const std::lock_guard guard(lock_);
+      for (uint32_t i = 0; i < databases_.size(); ++i) {
+        if (databases_[i].open && databases_[i].remote == callback.remote) database.index = i;
+      }
+    }
+    if (database.index != ~0u && listener_ != nullptr &&
+        listener_->CalledBack(*this, database, PageId{callback.page}, callback.to_read) !=
+            CallbackListener::Answer::kGivenUp) {
+      break;
+    }
+    SendRelease(*connection_, callback.remote, callback.page, callback.to_read);
+    callbacks.pop_front();
+  }
+  {
+    const std::lock_guard guard(connection_->callback_lock);
+    connection_->callbacks.insert(connection_->callbacks.begin(), callbacks.begin(),
+                                  callbacks.end());
+    connection_->called.notify_one();
+  }
   for (const auto& [database, pages] : owed) {
     for (const auto& [page, drop] : pages) {
       if (listener_ != nullptr) (void)listener_->CalledBack(*this, database, PageId{page}, !drop);
@@ -371,119 +395,6 @@ Status RemotePageServer::ReturnPages(DatabaseId database, PageRun run) {
   body.Put(run.first.number);
   body.Put(run.pages);
   return CallForStatus(MessageKind::kReturnPages, body);
-}
-
-// -------------------------------------------------------------------------------------- commit --
-
-CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
-  if (!request.participants.empty()) {
-    return {CommitOutcome::kFailed, 0,
-            Status(StatusCode::kNotSupported,
-                   "a served store takes no part in transactions over several stores")};
-  }
-  for (const DatabaseCommit& database : request.databases) {
-    if (Status status = CheckOpen(database.database); !status.ok()) {
-      return {CommitOutcome::kFailed, 0, status};
-    }
-    // Programs that have read a page would not learn that it is another one.
-    for (const PageWrite& write : database.pages) {
-      if (write.remove) return {CommitOutcome::kFailed, 0, OnlyAlone("pages can be removed")};
-    }
-  }
-  Writer body;
-  PutCommit(body, request, [this](DatabaseId database) { return RemoteId(database); });
-  if (body.bytes().size() > kMessageBytesMax) {
-    return {CommitOutcome::kFailed, 0,
-            Status(StatusCode::kNoSpace, "the transaction is too large for one message")};
-  }
-  bool sent = false;
-  Result<Message> reply = Call(MessageKind::kCommit, body, &sent);
-  if (!reply.ok()) {
-    return {sent ? CommitOutcome::kUnknown : CommitOutcome::kConflict, 0, reply.status()};
-  }
-  Reader reader(reply->body);
-  CommitAnswer answer;
-  answer.status = reader.GetStatus();
-  answer.outcome = reader.Get<CommitOutcome>();
-  answer.version = reader.Get<uint64_t>();
-  const auto log_bytes = reader.Get<uint64_t>();
-  const auto syncs = reader.Get<uint64_t>();
-  if (!reader.AtEnd() || answer.outcome > CommitOutcome::kUnknown ||
-      (answer.outcome == CommitOutcome::kCommitted) != answer.status.ok()) {
-    return {CommitOutcome::kUnknown, 0, BadAnswer()};
-  }
-  if (answer.outcome == CommitOutcome::kFailed || answer.outcome == CommitOutcome::kUnknown ||
-      !WritesSomething(request)) {
-    return answer;
-  }
-  const std::lock_guard guard(lock_);
-  if (answer.outcome == CommitOutcome::kConflict) {
-    // Whatever the server holds for true, permission to write is asked for again.
-    for (const DatabaseCommit& database : request.databases) {
-      std::unordered_map<uint64_t, bool>& held = databases_[database.database.index].held;
-      for (const PageWrite& write : database.pages) {
-        if (const auto it = held.find(write.page.number); it != held.end()) it->second = false;
-      }
-    }
-    return answer;
-  }
-  ++statistics_.commits;
-  statistics_.log_bytes += log_bytes;
-  statistics_.syncs += syncs;
-  for (const DatabaseCommit& database : request.databases) {
-    for (const PageWrite& write : database.pages) {
-      ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
-      statistics_.bytes_written += BytesWritten(write);
-    }
-  }
-  return answer;
-}
-
-Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
-  Writer body;
-  body.Put(id);
-  const auto end = std::chrono::steady_clock::now() + kOutcomePatience;
-  while (true) {
-    Status status;
-    if (connection_ == nullptr || connection_->lost) status = Reconnect();
-    if (status.ok()) {
-      Result<Message> reply = Call(MessageKind::kOutcome, body);
-      if (reply.ok()) {
-        Reader reader(reply->body);
-        status = reader.GetStatus();
-        if (status.ok()) {
-          const bool happened = reader.Get<uint8_t>() != 0;
-          const auto version = reader.Get<uint64_t>();
-          if (!reader.AtEnd()) return BadAnswer();
-          return happened ? std::optional<uint64_t>(version) : std::nullopt;
-        }
-        // The server has failed; its successor will know.
-      } else {
-        status = reply.status();
-      }
-    }
-    if (std::chrono::steady_clock::now() > end) return status;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-}
-
-Result<bool> RemotePageServer::Decided(CommitId id) {
-  Writer body;
-  body.Put(id);
-  Result<Message> reply = Call(MessageKind::kDecided, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  const bool decided = reader.Get<uint8_t>() != 0;
-  if (!reader.AtEnd()) return BadAnswer();
-  return decided;
-}
-
-Status RemotePageServer::Acknowledge(CommitId id, const Uuid& participant) {
-  Writer body;
-  body.Put(id);
-  body.Put(participant);
-  return CallForStatus(MessageKind::kAcknowledge, body);
 }
 
 Result<std::vector<TypeEntry>> RemotePageServer::TypeEntries() {

@@ -24,8 +24,8 @@ namespace tenure::stabilize {
 
 class RemotePageServer final : public PageServer {
  public:
-  // Whether something listens at the store's socket.
-  static bool IsServed(const std::string& directory);
+  // Whether something listens at the store's socket; if not, *error is errno.
+  static bool IsServed(const std::string& directory, int* error = nullptr);
   // kIo when nobody listens.
   static Result<std::unique_ptr<RemotePageServer>> Connect(const std::string& directory);
   ~RemotePageServer() override;
@@ -65,6 +65,9 @@ class RemotePageServer final : public PageServer {
   Status ReturnPages(DatabaseId database, PageRun run) override;
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+  Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
+  CommitAnswer Resolve(CommitId id, bool commit) override;
+  Result<std::vector<PreparedCommit>> Prepared() override;
   Result<bool> Decided(CommitId id) override;
   Status Acknowledge(CommitId id, const Uuid& participant) override;
   Result<std::vector<TypeEntry>> TypeEntries() override;
@@ -94,6 +97,9 @@ class RemotePageServer final : public PageServer {
   Status Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages, bool write);
   Status CheckOpen(DatabaseId database);
   uint32_t RemoteId(DatabaseId database) const { return databases_[database.index].remote; }
+  Status CheckCommit(const CommitRequest& request);
+  void ForgetWritable(const CommitRequest& request);
+  void NoteCommit(const CommitRequest& request, uint64_t log_bytes, uint64_t syncs);
   void NoteMaxPage(DatabaseId database, uint64_t max_page);
   void SendRelease(Connection& connection, uint32_t remote, uint64_t page, bool keep_read);
 

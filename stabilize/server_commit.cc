@@ -65,6 +65,9 @@ bool ReceivedCommit::Read(Reader& in) {
     commit.exports = exports_.emplace_back(GetExports(in));
   }
   request_.databases = databases_;
+  participants_.resize(in.GetCount(sizeof(Uuid)));
+  for (Uuid& store : participants_) store = in.Get<Uuid>();
+  request_.participants = participants_;
   return in.ok();
 }
 

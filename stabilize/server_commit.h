@@ -28,6 +28,7 @@ class ReceivedCommit {
   std::deque<std::vector<ChangedRegion>> regions_;
   std::deque<std::vector<ImportEntry>> imports_;
   std::deque<std::vector<PersistentRef>> exports_;
+  std::vector<Uuid> participants_;
 };
 
 void PutDatabaseCommit(Writer& out, const DatabaseCommit& commit, uint32_t remote_id);
@@ -39,6 +40,8 @@ void PutCommit(Writer& out, const CommitRequest& request, RemoteId&& remote_id) 
   for (const DatabaseCommit& commit : request.databases) {
     PutDatabaseCommit(out, commit, remote_id(commit.database));
   }
+  out.Put(static_cast<uint32_t>(request.participants.size()));
+  for (const Uuid& store : request.participants) out.Put(store);
 }
 
 }  // namespace tenure::stabilize

@@ -87,6 +87,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
   constexpr std::chrono::milliseconds kBound = std::chrono::seconds(kSeveralServersSeconds);
   const Clock::time_point limit =
       Clock::now() + kBound + std::chrono::milliseconds(client.age_ * 7919 % kBound.count());
+  const Clock::time_point doubt_limit = Clock::now() + std::chrono::seconds(kDoubtSeconds);
   waiting_.insert(&client);
   Page& page = pages_[key];
   const auto ticket = page.queue.insert(page.queue.end(), Ticket{&client, write});
@@ -112,14 +113,23 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
       break;
     }
     client.waits_for_.clear();
+    bool in_doubt = false;
     for (auto& [holder, hold] : page.holders) {
       if (holder == &client || !(write || hold.write)) continue;
+      in_doubt = in_doubt || holder->in_doubt();
       Ask(*holder, key, hold, /*to_read=*/!write);
       // One that has not answered may yet give it up at once.
       if (hold.busy) client.waits_for_.insert(holder);
     }
     for (auto it = page.queue.begin(); it != ticket; ++it) {
       if (it->client != &client && (write || it->write)) client.waits_for_.insert(it->client);
+    }
+    if (in_doubt && Clock::now() > doubt_limit) {
+      status =
+          Status(StatusCode::kInUse,
+                 "a page belongs to a commit of several stores, and the one that decides about "
+                 "it cannot be asked");
+      break;
     }
     FindVictim(client);
     if (!client.victim_) changed_.wait_for(guard, kLook);
@@ -130,6 +140,27 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
   if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
   changed_.notify_all();
   return status;
+}
+
+Status Permissions::AcquireMore(PermissionClient& client, Key key) {
+  uint64_t transaction;
+  {
+    const std::lock_guard guard(lock_);
+    transaction = client.transaction_;
+  }
+  return Acquire(client, transaction, key, /*write=*/true, /*bounded=*/true);
+}
+
+bool Permissions::Transfer(PermissionClient& from, PermissionClient& to, Key key) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  if (page == pages_.end()) return false;
+  const auto hold = page->second.holders.find(&from);
+  if (hold == page->second.holders.end() || !hold->second.write) return false;
+  page->second.holders.erase(hold);
+  page->second.holders[&to].write = true;
+  changed_.notify_all();
+  return true;
 }
 
 bool Permissions::TryAcquire(PermissionClient& client, Key key) {

@@ -24,6 +24,8 @@ class PermissionClient {
   virtual bool SendCallback(uint32_t database, uint64_t page, bool to_read) = 0;
   // It has not answered for too long: its connection must end. With the table's lock.
   virtual void CutOff() = 0;
+  // It holds pages for a commit that waits for its outcome elsewhere: nobody knows for how long.
+  virtual bool in_doubt() const { return false; }
 
  protected:
   virtual ~PermissionClient() = default;
@@ -42,16 +44,23 @@ class PermissionClient {
 // Any thread.
 class Permissions {
  public:
-  // Page 0 stands for the root of its database.
+  // Page 0 stands for the root of its database, kTables for its tables of references to and from
+  // other databases.
   using Key = std::pair<uint32_t, uint64_t>;
+  static constexpr uint64_t kTables = ~uint64_t{0};
 
   // Waits until the client has the permission. kConflict: its transaction is the victim, or, when
   // the wait is `bounded`, it may be in a cycle that leads through other servers; kClosed: it is
-  // gone.
+  // gone; kInUse: it belongs to a commit whose outcome has not been known for kDoubtSeconds.
   Status Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
                  bool bounded = false);
   // The same, but false when it would have to wait.
   bool TryAcquire(PermissionClient& client, Key key);
+  // For what the same transaction needs besides pages, to write it.
+  Status AcquireMore(PermissionClient& client, Key key);
+  // What the one may write, only the other may from now on. False, and nothing changes: the one may
+  // not.
+  bool Transfer(PermissionClient& from, PermissionClient& to, Key key);
   // For pages that nobody else knows of.
   void GrantWrite(PermissionClient& client, Key key);
   bool Has(PermissionClient& client, Key key);

@@ -17,7 +17,7 @@
 
 namespace tenure::stabilize {
 
-inline constexpr uint32_t kProtocolVersion = 2;
+inline constexpr uint32_t kProtocolVersion = 3;
 inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
@@ -26,6 +26,9 @@ inline constexpr int kAnswerSeconds = 10;
 // A client that does not answer a callback for so long is cut off. It may have been asked again
 // only a second after it stopped: others wait for kAnswerSeconds at most.
 inline constexpr int kCallbackSeconds = 8;
+// So long others wait for what belongs to a commit whose outcome another store knows, and does not
+// tell.
+inline constexpr int kDoubtSeconds = 20;
 // A program that uses several servers waits for a permission for so long, plus up to as long again:
 // no server sees a cycle that leads through another one.
 inline constexpr int kSeveralServersSeconds = 3;
@@ -54,6 +57,9 @@ enum class MessageKind : uint16_t {
   kExports,
   kDecided,
   kAcknowledge,
+  kPrepare,
+  kResolve,
+  kPrepared,
   // Program to server, not answered.
   kRelease,
   kBusy,

@@ -33,6 +33,7 @@ void PageService::Client::Run() {
     queued_.notify_all();
   }
   worker.join();
+  service_.doubts_.Abandon(*this);
   service_.permissions_.Forget(*this);
   ReturnAllocated();
   for (const uint32_t id : open_) LeaveDatabase(id);
@@ -98,7 +99,9 @@ void PageService::Client::Work() {
     const Status status = Answer(request.kind, reader, rest);
     Writer reply;
     reply.PutStatus(status);
-    if (status.ok() || request.kind == MessageKind::kCommit) reply.PutBytes(rest.bytes());
+    const bool commit =
+        request.kind == MessageKind::kCommit || request.kind == MessageKind::kResolve;
+    if (status.ok() || commit) reply.PutBytes(rest.bytes());
     const std::lock_guard guard(send_lock_);
     if (!SendMessage(socket_, MessageKind::kReply, request.number, reply.bytes())) CutOff();
   }
@@ -127,6 +130,9 @@ Status PageService::Client::Answer(MessageKind kind, Reader& in, Writer& out) {
     case MessageKind::kCommit: return Commit(in, out);
     case MessageKind::kDecided: return Decided(in, out);
     case MessageKind::kAcknowledge: return Acknowledge(in);
+    case MessageKind::kPrepare: return Prepare(in);
+    case MessageKind::kResolve: return Resolve(in, out);
+    case MessageKind::kPrepared: return Prepared(in, out);
     default: break;
   }
   const auto id = in.Get<uint32_t>();

@@ -58,11 +58,19 @@ class PageService::Client final : public PermissionClient {
 
   // Requests about commits: service_commits.cc.
   Status Commit(Reader& in, Writer& out);
+  Status CommitNow(const CommitRequest& request, Writer& out);
+  Status PutAnswer(const CommitAnswer& answer, const PageServerStatistics& before, Writer& out);
   Status Outcome(Reader& in, Writer& out);
   Status Decided(Reader& in, Writer& out);
   Status Acknowledge(Reader& in);
+  Status Prepare(Reader& in);
+  Status Resolve(Reader& in, Writer& out);
+  Status Prepared(Reader& in, Writer& out);
   // Whether the client may write all this.
   Status CheckWrites(const CommitRequest& request);
+  // Databases whose tables of references the request adds to: of each, only one commit at a time.
+  Status LockTables(const CommitRequest& request, std::vector<Permissions::Key>* keys);
+  void ReleaseTables(const std::vector<Permissions::Key>& keys);
   static Status Refuse(Status why, Writer& out);
 
   PageService& service_;

@@ -1,8 +1,4 @@
 // What a PageService does for its clients about commits.
-#include <unistd.h>
-
-#include <csignal>
-
 #include "stabilize/server_commit.h"
 #include "stabilize/service_client.h"
 
@@ -33,15 +29,24 @@ Status PageService::Client::Commit(Reader& in, Writer& out) {
   if (!received.Read(in) || !in.AtEnd()) return Refuse(BadRequest(), out);
   const CommitRequest& request = received.request();
   if (const Status status = CheckWrites(request); !status.ok()) return Refuse(status, out);
+  std::vector<Permissions::Key> tables;
+  if (const Status status = LockTables(request, &tables); !status.ok()) {
+    ReleaseTables(tables);
+    return Refuse(status, out);
+  }
+  const Status status = CommitNow(request, out);
+  ReleaseTables(tables);
+  return status;
+}
+
+Status PageService::Client::CommitNow(const CommitRequest& request, Writer& out) {
   const std::lock_guard guard(service_.commit_lock_);
   if (service_.refused_.contains(request.id)) {
     return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
   }
   const PageServerStatistics before = service_.store_.statistics();
   const CommitAnswer answer = service_.store_.Commit(request);
-  if (answer.outcome == CommitOutcome::kUnknown && !service_.failed_.exchange(true)) {
-    kill(getpid(), SIGTERM);
-  }
+  if (answer.outcome == CommitOutcome::kUnknown) service_.Fail();
   if (service_.failed()) {
     // Programs that ask find out when the store has been opened again.
     CutOff();
@@ -53,6 +58,11 @@ Status PageService::Client::Commit(Reader& in, Writer& out) {
       }
     }
   }
+  return PutAnswer(answer, before, out);
+}
+
+Status PageService::Client::PutAnswer(const CommitAnswer& answer,
+                                      const PageServerStatistics& before, Writer& out) {
   out.Put(answer.outcome);
   out.Put(answer.version);
   const PageServerStatistics after = service_.store_.statistics();
@@ -78,8 +88,12 @@ Status PageService::Client::Outcome(Reader& in, Writer& out) {
 Status PageService::Client::Decided(Reader& in, Writer& out) {
   const auto id = in.Get<CommitId>();
   if (!in.AtEnd()) return BadRequest();
+  const std::lock_guard guard(service_.commit_lock_);
+  if (service_.failed()) return Status(StatusCode::kIo, "the page server has failed");
   const Result<bool> decided = service_.store_.Decided(id);
   if (!decided.ok()) return decided.status();
+  // As above: whoever asks gives it up now.
+  if (!*decided) service_.refused_.insert(id);
   out.Put(static_cast<uint8_t>(*decided));
   return Status::Ok();
 }
@@ -89,6 +103,78 @@ Status PageService::Client::Acknowledge(Reader& in) {
   const auto participant = in.Get<stabilize::Uuid>();
   if (!in.AtEnd()) return BadRequest();
   return service_.store_.Acknowledge(id, participant);
+}
+
+Status PageService::Client::LockTables(const CommitRequest& request,
+                                       std::vector<Permissions::Key>* keys) {
+  for (const DatabaseCommit& commit : request.databases) {
+    if (commit.imports.empty() && commit.exports.empty()) continue;
+    const Permissions::Key key(commit.database.index, Permissions::kTables);
+    TN_RETURN_IF_ERROR(service_.permissions_.AcquireMore(*this, key));
+    keys->push_back(key);
+  }
+  return Status::Ok();
+}
+
+void PageService::Client::ReleaseTables(const std::vector<Permissions::Key>& keys) {
+  for (const Permissions::Key& key : keys) service_.permissions_.Release(*this, key, false);
+}
+
+Status PageService::Client::Prepare(Reader& in) {
+  ReceivedCommit received;
+  const bool read = received.Read(in);
+  Coordinator coordinator;
+  coordinator.store = in.Get<stabilize::Uuid>();
+  coordinator.path = in.GetText();
+  if (!read || !in.AtEnd()) return BadRequest();
+  const CommitRequest& request = received.request();
+  TN_RETURN_IF_ERROR(CheckWrites(request));
+  ServiceDoubts::Keys keys;
+  std::set<Permissions::Key> fresh;
+  for (const DatabaseCommit& commit : request.databases) {
+    const uint32_t id = commit.database.index;
+    if (commit.root) keys.emplace_back(id, 0);
+    for (const PageWrite& write : commit.pages) {
+      keys.emplace_back(id, write.page.number);
+      if (allocated_.contains(keys.back())) fresh.insert(keys.back());
+    }
+  }
+  std::vector<Permissions::Key> tables;
+  Status status = LockTables(request, &tables);
+  if (status.ok()) {
+    keys.insert(keys.end(), tables.begin(), tables.end());
+    status = service_.doubts_.Prepare(*this, request, coordinator, std::move(keys), fresh);
+  }
+  if (!status.ok()) {
+    ReleaseTables(tables);
+    return status;
+  }
+  for (const Permissions::Key& key : fresh) allocated_.erase(key);
+  return Status::Ok();
+}
+
+Status PageService::Client::Resolve(Reader& in, Writer& out) {
+  const auto id = in.Get<CommitId>();
+  const bool commit = in.Get<uint8_t>() != 0;
+  if (!in.AtEnd()) return Refuse(BadRequest(), out);
+  const PageServerStatistics before = service_.store_.statistics();
+  std::set<Permissions::Key> unused;
+  const CommitAnswer answer = service_.doubts_.Resolve(*this, id, commit, open_, &unused);
+  allocated_.merge(unused);
+  if (service_.failed()) CutOff();
+  return PutAnswer(answer, before, out);
+}
+
+Status PageService::Client::Prepared(Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  const std::vector<PreparedCommit> commits = service_.doubts_.InDoubt();
+  out.Put(static_cast<uint32_t>(commits.size()));
+  for (const PreparedCommit& commit : commits) {
+    out.Put(commit.id);
+    out.Put(commit.coordinator.store);
+    out.PutText(commit.coordinator.path);
+  }
+  return Status::Ok();
 }
 
 }  // namespace tenure::stabilize

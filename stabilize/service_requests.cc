@@ -41,6 +41,10 @@ Status PageService::Client::DeleteDatabase(Reader& in) {
     if (it->second.users > 0) {
       return Status(StatusCode::kInUse, "the database is open in a program");
     }
+    if (service_.doubts_.Concern(it->first)) {
+      return Status(StatusCode::kInUse,
+                    "a commit of several stores to the database waits for its outcome");
+    }
     TN_RETURN_IF_ERROR(service_.store_.CloseDatabase(DatabaseId{it->first}));
     service_.databases_.erase(it);
     break;

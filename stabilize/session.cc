@@ -75,7 +75,14 @@ Result<OpenStoreState*> Session::Store(const std::string& path, OpenMode mode) {
     }
   }
   if (!store->volatile_) spill_.SetDirectory(path);
+  const bool alone = !store->server->capabilities().shared;
   stores_.push_back(std::move(store));
+  for (auto& other : stores_) {
+    // Their servers cannot ask one that is used alone.
+    if (alone && other->server != nullptr && other->server->capabilities().shared) {
+      (void)ResolveDoubts(*other->server, other->path);
+    }
+  }
   return stores_.back().get();
 }
 
@@ -90,6 +97,8 @@ Status Session::ResolveDoubts(PageServer& server, const std::string& path) {
         coordinator = store->server.get();
       }
     }
+    const bool served = server.capabilities().shared;
+    if (served && coordinator == nullptr) continue;
     std::unique_ptr<PageServer> opened;
     const auto in_doubt = [&](const char* why) {
       return Failure(StatusCode::kUnknownOutcome,
@@ -109,6 +118,7 @@ Status Session::ResolveDoubts(PageServer& server, const std::string& path) {
     const Result<bool> decided = coordinator->Decided(commit.id);
     if (!decided.ok()) return in_doubt(decided.status().text());
     const CommitAnswer answer = server.Resolve(commit.id, *decided);
+    if (served && !answer.status.ok()) continue;
     if (*decided ? answer.outcome != CommitOutcome::kCommitted : !answer.status.ok()) {
       return answer.status;
     }
@@ -127,6 +137,7 @@ Status Session::Reconnect(OpenStoreState& store) {
   Result<std::unique_ptr<PageServer>> server = OpenStore(store.path, options);
   if (!server.ok()) return server.status();
   store.server = *std::move(server);
+  TN_RETURN_IF_ERROR(store.catalog.Reload(*store.server));
   for (auto& database : databases_) {
     if (database->open() && &database->store() == &store) TN_RETURN_IF_ERROR(database->Reconnect());
   }

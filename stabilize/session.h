@@ -163,7 +163,8 @@ class Session final : private CallbackListener {
   static PathParts Split(std::string_view path);
   Result<Database*> OpenParts(const PathParts& parts);
   Status CloseParts(Database& database);
-  // Asks the coordinators of commits that the store has prepared what became of them.
+  // Asks the coordinators of commits that the store has prepared what became of them. A served
+  // store's server does that by itself, but cannot ask a store that this process uses alone.
   Status ResolveDoubts(PageServer& server, const std::string& path);
   // Opens a store that has failed anew, with its databases, in the middle of a commit. Frames and
   // versions stay.

@@ -1,11 +1,11 @@
 #include "stabilize/spill_file.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 #include "abi/heap_constants.h"
 #include "stabilize/status_text.h"
@@ -18,13 +18,27 @@ SpillFile::~SpillFile() {
   if (fd_ >= 0) close(fd_);
 }
 
-Result<int> SpillFile::Make() const {
-  int fd = open(directory_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+namespace {
+
+int MakeIn(const std::string& directory) {
+  int fd = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (fd < 0) {
     // A file system that has no nameless files.
-    std::string name = directory_ + "/spill.XXXXXX";
+    std::string name = directory + "/spill.XXXXXX";
     fd = mkostemp(name.data(), O_CLOEXEC);
     if (fd >= 0) unlink(name.c_str());
+  }
+  return fd;
+}
+
+}  // namespace
+
+Result<int> SpillFile::Make() const {
+  int fd = MakeIn(directory_);
+  if (fd < 0 && errno == EACCES) {
+    // Another user's store, which is served.
+    const char* temporary = std::getenv("TMPDIR");
+    fd = MakeIn(temporary != nullptr && *temporary != '\0' ? temporary : "/tmp");
   }
   if (fd < 0) return SystemFailure(errno, "cannot make a temporary file in " + directory_);
   return fd;

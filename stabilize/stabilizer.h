@@ -90,6 +90,7 @@ class Stabilizer {
   // The commit over the stores that have changes, the first deciding.
   struct Part;
   void MakeParts(std::vector<Part>& parts);
+  Status WantAll(Part& part);
   CommitAnswer SendToOne(Part& part, std::span<const Uuid> participants);
   CommitAnswer SendToAll(std::vector<Part>& parts);
   // What became of a commit whose answer is unknown.

@@ -21,6 +21,11 @@ namespace {
 // Regions closer than this are sent as one: a region costs the log about as much as so many words.
 constexpr size_t kJoinWords = 4;
 
+CommitAnswer DidNotHappen(Status status) {
+  const bool conflict = status.code() == StatusCode::kConflict;
+  return {conflict ? CommitOutcome::kConflict : CommitOutcome::kFailed, 0, status};
+}
+
 }  // namespace
 
 void Stabilizer::FindChangedWords() {
@@ -186,6 +191,11 @@ void Stabilizer::MakeParts(std::vector<Part>& parts) {
   for (Part& part : parts) {
     for (size_t i = 0; i < part.databases.size(); ++i) part.databases[i].pages = part.writes[i];
   }
+  // The first one decides: one that is served can be asked whoever is there.
+  const auto served = std::find_if(parts.begin(), parts.end(), [](const Part& part) {
+    return part.store->server->capabilities().shared;
+  });
+  if (served != parts.end()) std::rotate(parts.begin(), served, served + 1);
 }
 
 Status Stabilizer::Send() {
@@ -195,7 +205,16 @@ Status Stabilizer::Send() {
   std::vector<PageServerStatistics> before;
   for (Part& part : parts) before.push_back(part.store->server->statistics());
 
-  const CommitAnswer answer = parts.size() == 1 ? SendToOne(parts[0], {}) : SendToAll(parts);
+  CommitAnswer answer;
+  Status wanted;
+  for (Part& part : parts) {
+    if (wanted.ok()) wanted = WantAll(part);
+  }
+  if (!wanted.ok()) {
+    answer = DidNotHappen(wanted);
+  } else {
+    answer = parts.size() == 1 ? SendToOne(parts[0], {}) : SendToAll(parts);
+  }
   report_.EndPhase(CommitReport::kSend);
   if (answer.outcome == CommitOutcome::kUnknown) {
     return Status(StatusCode::kUnknownOutcome, answer.status.text(), answer.status.number());
@@ -224,17 +243,18 @@ Status Stabilizer::Send() {
   return Accept();
 }
 
-CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participants) {
-  // Also new pages may have been called back since they were handed out.
-  if (part.store->server->capabilities().shared) {
-    for (const DatabaseCommit& commit : part.databases) {
-      std::vector<PageId> pages;
-      for (const PageWrite& write : commit.pages) pages.push_back(write.page);
-      const Status status = part.store->server->WantWrite(commit.database, pages);
-      if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
-      if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
-    }
+// Also new pages may have been called back since they were handed out.
+Status Stabilizer::WantAll(Part& part) {
+  if (!part.store->server->capabilities().shared) return Status::Ok();
+  for (const DatabaseCommit& commit : part.databases) {
+    std::vector<PageId> pages;
+    for (const PageWrite& write : commit.pages) pages.push_back(write.page);
+    TN_RETURN_IF_ERROR(part.store->server->WantWrite(commit.database, pages));
   }
+  return Status::Ok();
+}
+
+CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participants) {
   CommitRequest request;
   request.id = id_;
   request.databases = part.databases;
@@ -292,8 +312,7 @@ CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
       // It may have got as far as writing its record.
       participants.push_back(store.server->store_uuid());
       (void)resolve(false);
-      const bool conflict = status.code() == StatusCode::kConflict;
-      return {conflict ? CommitOutcome::kConflict : CommitOutcome::kFailed, 0, status};
+      return DidNotHappen(status);
     }
     participants.push_back(store.server->store_uuid());
   }

@@ -45,11 +45,18 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
                                               const StoreOptions& options) {
   switch (options.kind) {
     case PageServerKind::kBdb: {
-      if (RemotePageServer::IsServed(path)) {
+      int error = 0;
+      if (RemotePageServer::IsServed(path, &error)) {
         if (options.mode == OpenMode::kCreate) {
           return Failure(StatusCode::kExists, "store " + path + " exists already");
         }
         return WithFaults(RemotePageServer::Connect(path), options.fail);
+      }
+      if (error == EACCES) {
+        return Failure(StatusCode::kPermission,
+                       "store " + path +
+                           " is another user's: permission denied (its owner can share it with "
+                           "tenure serve --group)");
       }
       BdbOptions bdb = options.bdb;
       // The same operations in every run.

@@ -334,7 +334,7 @@ int StoreUnlink(const char* path) {
 int StoreMkdir(const char* path) {
   if (CountAndFailWhole()) return -1;
   NoteDirectoryOf(path);
-  return Noted(mkdir(path, 0777));
+  return Noted(mkdir(path, 0700));
 }
 
 int StoreOpen(const char* path, int flags, ...) {
@@ -349,7 +349,8 @@ int StoreOpen(const char* path, int flags, ...) {
       NoteDirectoryOf(path);
     }
   }
-  return Noted(open(path, flags | O_CLOEXEC, mode));
+  // A store is its owner's, whoever makes the file.
+  return Noted(open(path, flags | O_CLOEXEC, mode & 0600));
 }
 
 int StoreSyncDirectory(const char* path) {

@@ -172,6 +172,25 @@ Status TypeCatalog::Load(PageServer& server) {
   return Refresh(server, 0);
 }
 
+Status TypeCatalog::Reload(PageServer& server) {
+  Result<std::vector<TypeEntry>> table = server.TypeEntries();
+  if (!table.ok()) return table.status();
+  size_t same = 0;
+  while (same < entries_.size() && same < table->size() &&
+         entries_[same].description == (*table)[same].description) {
+    ++same;
+  }
+  entries_.resize(same);
+  std::erase_if(index_of_, [&](const auto& entry) { return entry.second > same; });
+  for (size_t i = 0; i < same; ++i) {
+    if (entries_[i].type != nullptr) {
+      index_of_.insert({entries_[i].type, static_cast<uint32_t>(i + 1)});
+    }
+  }
+  recent_ = {};
+  return Refresh(server, 0);
+}
+
 Status TypeCatalog::Refresh(PageServer& server, uint32_t index) {
   if (index != 0 && index <= entries_.size()) return Status::Ok();
   Result<std::vector<TypeEntry>> table = server.TypeEntries();

@@ -42,6 +42,10 @@ class TypeCatalog {
   // Reads the store's table. Called once when the store is opened.
   Status Load(PageServer& server);
 
+  // The same when the store has been opened anew: entries that no commit made durable may be gone,
+  // and others in their place.
+  Status Reload(PageServer& server);
+
   // Reads the table again when it does not reach to `index` here (0: always). kCorrupt: there is no
   // such entry.
   Status Refresh(PageServer& server, uint32_t index);

@@ -293,8 +293,6 @@ def run_variant(test: GoldenTest, options: Options, package: str, flags: List[st
     stress = [f"@M3gcstress={test.stress}", "@M3paranoidgc"] if options.stress else []
     timeout = options.timeout * (10 if options.stress else 1)
     stores = find_stores(test, package, timeout) if options.served else []
-    if len(stores) > 1:
-        raise CannotRun("a served store takes no part in transactions over several")
     with tempfile.TemporaryDirectory(prefix="golden-run-") as directory, \
             Servers(options, directory, stores):
         for number, step in enumerate(test.steps, 1):

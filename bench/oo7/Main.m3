@@ -258,32 +258,59 @@ PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module, itera
     library: OO7.Library;
     m: OO7.Module;
     from, to: Spent;
-    count: INTEGER;
+    count, aborts := 0;
     repeats: CARDINAL;
-  BEGIN
-    tr.begin();
-    library := db.getRoot();
-    IF module > LAST(library.modules^) THEN
-      Fail("there is no module " & Fmt.Int(module), 2);
-    END;
-    m := library.modules[module];
-    Tell("open", 0, before, Now());
-    FOR i := 1 TO iterations DO
+
+  PROCEDURE Begin() =
+    BEGIN
+      tr.begin();
+      library := db.getRoot();
+      IF module > LAST(library.modules^) THEN
+        Fail("there is no module " & Fmt.Int(module), 2);
+      END;
+      m := library.modules[module];
+    END Begin;
+
+  PROCEDURE Iterate(i: CARDINAL) =
+    BEGIN
       repeats := Repeats(operation, many OR i = 1);
       OO7Operation.Prepare(operation, library, m);
       from := Start();
       FOR j := 1 TO repeats DO count := OO7Operation.Perform(operation, library, m) END;
       to := Now();
-      Tell("iteration", count, from, to, repeats);
       IF many AND i < iterations THEN
         tr.chain();
+        Tell("iteration", count, from, to, repeats);
         Tell("chain", 0, to, Now());
+      ELSE
+        Tell("iteration", count, from, to, repeats);
       END;
+    END Iterate;
+
+  PROCEDURE IterateAgain(i: CARDINAL) =
+    BEGIN
+      LOOP
+        TRY
+          IF NOT tr.isOpen() THEN Begin() END;
+          Iterate(i);
+          EXIT;
+        EXCEPT
+          Transaction.Aborted => INC(aborts);  (* other programs use the same pages *)
+        END;
+      END;
+    END IterateAgain;
+
+  BEGIN
+    Begin();
+    Tell("open", 0, before, Now());
+    FOR i := 1 TO iterations DO
+      IF many THEN IterateAgain(i) ELSE Iterate(i) END;
     END;
     from := Start();
     tr.commit();
     Tell("commit", 0, from, Now());
     db.close();
+    IF aborts > 0 THEN IO.Put("aborted times " & Fmt.Int(aborts) & "\n") END;
     TellMemory();
   END Measure;
 

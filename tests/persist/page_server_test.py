@@ -344,6 +344,34 @@ class PageServerTest(unittest.TestCase):
         self.assertFalse(os.path.exists(path))
         self.server = Server(self.store)
 
+    @unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv"), "needs root")
+    def test_another_user(self):
+        """A stranger is told so; a member of the group may work, but not read the files."""
+        for folder in (self.directory, self.program):
+            os.chmod(folder, 0o755)
+        os.chmod(self.store, 0o700)
+        group, other = 64123, 64124
+
+        def as_user(command, *groups):
+            chosen = ["--groups", ",".join(map(str, groups))] if groups else ["--clear-groups"]
+            return subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", *chosen, *command],
+                                  capture_output=True, text=True, timeout=PATIENCE)
+        audit = [self.program, "audit", self.store]
+        for name in os.listdir(self.store):
+            self.assertEqual(os.stat(os.path.join(self.store, name)).st_mode & 0o077, 0, name)
+        for mode in (audit, [TENURE, "db", "stat", self.store]):
+            ran = as_user(mode)
+            self.assertIn("is another user's: permission denied", ran.stdout + ran.stderr)
+        # Groups without a name are given as a socket's group by hand.
+        self.assertEqual(self.server.end(), 0)
+        self.server = Server(self.store, "--group", grp.getgrgid(os.getgid()).gr_name)
+        self.assertEqual(os.stat(self.store).st_mode & 0o777, 0o710)
+        for name in (self.store, os.path.join(self.store, "SOCKET")):
+            os.chown(name, -1, group)
+        self.assertEqual(as_user(audit, group).stdout, "transfers 0\n")
+        self.assertNotEqual(as_user(["cat", os.path.join(self.store, "FORMAT")], group).returncode, 0)
+        self.assertIn("permission denied", as_user(audit, other).stdout)
+
     def test_stopped_program(self):
         holder = self.start("hold", 2)
         self.assertEqual(holder.stdout.readline(), "holding\n")
@@ -417,7 +445,7 @@ class PageServerTest(unittest.TestCase):
             return struct.pack("<IIIHHQ", 0x544E5053, len(body), checksum(body), kind, 0,
                                number) + body
 
-        greeting = message(1, struct.pack("<I", 2))
+        greeting = message(1, struct.pack("<I", 3))
         opening = message(2, struct.pack("<I", 4) + b"main" + b"\0", 2)
         greeted = 0
         for round_number in range(300):

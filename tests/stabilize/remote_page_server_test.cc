@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstring>
 #include <memory>
 #include <thread>
 
+#include "stabilize/cross_references.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
 #include "tests/support/served_store.h"
@@ -90,6 +92,94 @@ TEST_F(RemotePageServerTest, NobodyWritesWithoutPermission) {
   const DatabaseCommit commit{same, std::span(&write, 1), std::nullopt};
   EXPECT_EQ(other->Commit({NewCommitId(), std::span(&commit, 1)}).outcome,
             CommitOutcome::kConflict);
+}
+
+// A commit of several stores that this one takes part in, prepared and not decided.
+class PreparedCommitTest : public RemotePageServerTest {
+ protected:
+  void SetUp() override {
+    RemotePageServerTest::SetUp();
+    ASSERT_TRUE(server_->StartTransaction().ok());
+    ASSERT_TRUE(server_->WantWrite(database_, std::span(&page_, 1)).ok());
+    const PageWrite write{.page = page_,
+                          .expected_version = version_,
+                          .checksum = PageChecksum(page_, {}, after_.bytes),
+                          .contents = after_.bytes};
+    const DatabaseCommit commit{database_, std::span(&write, 1), std::nullopt};
+    const Coordinator coordinator{decider_->store_uuid(),
+                                  StoreHint(directory_.path(), decider_directory_.path())};
+    const Status status = server_->Prepare({id_, std::span(&commit, 1)}, coordinator);
+    ASSERT_TRUE(status.ok()) << status.text();
+  }
+  // As another program, which waits while the commit has the page.
+  PageImage Seen() {
+    const std::unique_ptr<RemotePageServer> other = Connect();
+    const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+    PageImage image;
+    std::memcpy(image.bytes, ReadPage(*other, same, page_)->record.contents, sizeof image.bytes);
+    EXPECT_TRUE(other->Prepared()->empty());
+    return image;
+  }
+
+  const CommitId id_ = NewCommitId();
+  const PageImage after_ = MakePage(2);
+  testing::TemporaryDirectory decider_directory_;
+  testing::ServedStore decider_served_{decider_directory_.path()};
+  std::unique_ptr<RemotePageServer> decider_ =
+      *RemotePageServer::Connect(decider_directory_.path());
+};
+
+TEST_F(PreparedCommitTest, IsCarriedOut) {
+  EXPECT_TRUE(server_->Prepared()->empty());  // its program lives
+  const CommitAnswer answer = server_->Resolve(id_, true);
+  ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted) << answer.status.text();
+  EXPECT_GT(answer.version, version_);
+  // The page may still be written without asking.
+  const uint64_t before = server_->messages();
+  EXPECT_TRUE(server_->WantWrite(database_, std::span(&page_, 1)).ok());
+  EXPECT_EQ(server_->messages(), before);
+  server_->EndTransaction();
+  EXPECT_TRUE(Seen() == after_);
+  // Once more is no harm: it has happened.
+  EXPECT_EQ(server_->Resolve(id_, true).outcome, CommitOutcome::kCommitted);
+}
+
+TEST_F(PreparedCommitTest, IsForgotten) {
+  EXPECT_TRUE(server_->Resolve(id_, false).status.ok());
+  server_->EndTransaction();
+  EXPECT_TRUE(Seen() == image_);
+}
+
+TEST_F(PreparedCommitTest, OfADeadProgramIsAskedFor) {
+  server_.reset();
+  EXPECT_TRUE(Seen() == image_);
+  // Whoever was told that it has not taken place is right for ever.
+  const DatabaseId there = *decider_->OpenDatabase("main", OpenMode::kCreate);
+  const PageId root{0};
+  ASSERT_TRUE(decider_->WantWrite(there, std::span(&root, 1)).ok());
+  const DatabaseCommit commit{there, {}, PersistentRef::Nil()};
+  EXPECT_EQ(decider_->Commit({id_, std::span(&commit, 1)}).outcome, CommitOutcome::kConflict);
+}
+
+TEST_F(PreparedCommitTest, OfADeadProgramIsCarriedOutWhenItWasDecided) {
+  const DatabaseId there = *decider_->OpenDatabase("main", OpenMode::kCreate);
+  const PageId page = decider_->AllocatePages(there, 1)->first;
+  const PageWrite write{.page = page,
+                        .expected_version = 0,
+                        .checksum = PageChecksum(page, {}, image_.bytes),
+                        .contents = image_.bytes};
+  const DatabaseCommit commit{there, std::span(&write, 1), std::nullopt};
+  const Uuid participant = server_->store_uuid();
+  ASSERT_EQ(decider_->Commit({id_, std::span(&commit, 1), std::span(&participant, 1)}).outcome,
+            CommitOutcome::kCommitted);
+  EXPECT_TRUE(*decider_->Decided(id_));
+  server_.reset();
+  EXPECT_TRUE(Seen() == after_);
+  // Acknowledged a moment later.
+  for (int i = 0; i < 500 && *decider_->Decided(id_); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_FALSE(*decider_->Decided(id_));
 }
 
 // Two sessions that wait for each other, each at another server.

@@ -108,6 +108,18 @@ TEST(Permissions, ACycleOverTwoPagesHasAVictim) {
   EXPECT_EQ(of_b.code(), StatusCode::kConflict);
 }
 
+TEST(Permissions, WhatIsTransferredOnlyTheOtherMayWrite) {
+  Permissions permissions;
+  Client one(permissions), two(permissions);
+  ASSERT_TRUE(permissions.Acquire(one, 1, kPage, true).ok());
+  ASSERT_TRUE(permissions.Acquire(one, 1, kOther, false).ok());
+  EXPECT_TRUE(permissions.Transfer(one, two, kPage));
+  EXPECT_FALSE(permissions.Has(one, kPage));
+  EXPECT_TRUE(permissions.HasWrite(two, kPage));
+  EXPECT_FALSE(permissions.Transfer(one, two, kPage));
+  EXPECT_FALSE(permissions.Transfer(one, two, kOther));  // it may not write it
+}
+
 TEST(Permissions, WhoIsGoneHoldsNothing) {
   Permissions permissions;
   Client waiter(permissions);

@@ -16,7 +16,8 @@ ServedStore::ServedStore(const std::string& directory) : directory_(directory) {
   auto store = BdbPageServer::Open(directory, OpenMode::kOpenOrCreate, {});
   TN_CHECK(store.ok());
   store_ = *std::move(store);
-  service_ = std::make_unique<stabilize::PageService>(*store_);
+  service_ = std::make_unique<stabilize::PageService>(*store_, directory);
+  TN_CHECK(service_->Start().ok());
   listener_ = stabilize::ListenAtStore(directory);
   TN_CHECK(listener_ >= 0);
   acceptor_ = std::thread([this] { AcceptAll(); });
