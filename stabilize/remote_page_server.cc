@@ -35,7 +35,9 @@ Status OnlyAlone(const char* what) {
 
 }  // namespace
 
-RemotePageServer::RemotePageServer(std::string directory) : directory_(std::move(directory)) {
+RemotePageServer::RemotePageServer(std::string directory)
+    : directory_(std::move(directory)), lifeline_(std::make_shared<Lifeline>()) {
+  lifeline_->server = this;
   ++connected_servers;
 }
 
@@ -60,6 +62,8 @@ Status RemotePageServer::Close() {
     if (closed_) return Status(StatusCode::kClosed, "the store is closed");
     closed_ = true;
   }
+  const std::lock_guard alive(lifeline_->lock);
+  lifeline_->server = nullptr;
   connection_.reset();
   --connected_servers;
   return Status::Ok();
@@ -345,6 +349,28 @@ void RemotePageServer::EndTransaction() {
   }
 }
 
+Status RemotePageServer::OfferCandidates(DatabaseId database,
+                                         std::span<const Candidate> candidates) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  PutCandidates(body, candidates);
+  return CallForStatus(MessageKind::kOfferCandidates, body);
+}
+
+Result<std::vector<bool>> RemotePageServer::HeldCandidates(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kHeldCandidates, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  std::vector<bool> held = GetFlags(reader);
+  if (!reader.AtEnd()) return BadAnswer();
+  return held;
+}
+
 Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t count) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
@@ -384,10 +410,6 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
   for (const DatabaseCommit& database : request.databases) {
     if (Status status = CheckOpen(database.database); !status.ok()) {
       return {CommitOutcome::kFailed, 0, status};
-    }
-    // Programs that have read a page would not learn that it is another one.
-    for (const PageWrite& write : database.pages) {
-      if (write.remove) return {CommitOutcome::kFailed, 0, OnlyAlone("pages can be removed")};
     }
   }
   Writer body;
@@ -432,6 +454,8 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
   statistics_.syncs += syncs;
   for (const DatabaseCommit& database : request.databases) {
     for (const PageWrite& write : database.pages) {
+      // The number is free now.
+      if (write.remove) databases_[database.database.index].held.erase(write.page.number);
       ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
       statistics_.bytes_written += BytesWritten(write);
     }

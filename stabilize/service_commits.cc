@@ -37,6 +37,7 @@ Status PageService::Client::Commit(Reader& in, Writer& out) {
   if (service_.refused_.contains(request.id)) {
     return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
   }
+  service_.collections_.NoteCommit(request, *this);
   const PageServerStatistics before = service_.store_.statistics();
   const CommitAnswer answer = service_.store_.Commit(request);
   if (answer.outcome == CommitOutcome::kUnknown && !service_.failed_.exchange(true)) {
@@ -50,6 +51,10 @@ Status PageService::Client::Commit(Reader& in, Writer& out) {
     for (const DatabaseCommit& commit : request.databases) {
       for (const PageWrite& write : commit.pages) {
         allocated_.erase({commit.database.index, write.page.number});
+        // Whoever gets the number next has the permission.
+        if (!write.remove) continue;
+        service_.permissions_.Release(*this, {commit.database.index, write.page.number},
+                                      /*keep_read=*/false);
       }
     }
   }
