@@ -1,12 +1,11 @@
 #include "dbtool/collect.h"
 
-#include <bitset>
 #include <cstring>
-#include <map>
-#include <unordered_map>
 #include <vector>
 
 #include "abi/object_header.h"
+#include "dbtool/collect_shared.h"
+#include "dbtool/marking.h"
 #include "dbtool/object_reader.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
@@ -34,7 +33,8 @@ class Collection {
         database_(database),
         options_(options),
         reader_(server_, database, types_),
-        writes_(server_, database) {}
+        writes_(server_, database),
+        marking_(server_, database, reader_) {}
 
   Result<CollectTotals> Run() {
     Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server_, database_);
@@ -47,7 +47,7 @@ class Collection {
     totals_.pages = report->pages;
     totals_.objects = report->objects;
     TN_RETURN_IF_ERROR(FindFree());
-    TN_RETURN_IF_ERROR(Mark());
+    TN_RETURN_IF_ERROR(marking_.Run(totals_.objects));
     Result<PageId> last = server_.MaxPage(database_);
     if (!last.ok()) return last.status();
     TN_RETURN_IF_ERROR(Sweep(*last, Step::kCount));
@@ -61,7 +61,6 @@ class Collection {
   }
 
  private:
-  using Objects = std::bitset<kPageBytes / 8>;  // of a page, by the offset of their payload
   enum class Step { kCount, kDisconnect, kFree };
 
   Status FindFree() {
@@ -75,49 +74,7 @@ class Collection {
     return Status::Ok();
   }
 
-  // --- Marking. What is to be visited is kept by page, and pages are gone through in circles, so
-  // that each is read few times however references run.
-
-  void Reach(PersistentRef to) {
-    if (!to.is_object()) return;
-    Objects& marked = marked_[to.page().number];
-    if (marked.test(to.offset() / 8)) return;
-    marked.set(to.offset() / 8);
-    waiting_[to.page().number].push_back(static_cast<uint16_t>(to.offset()));
-  }
-
-  Status Mark() {
-    Result<PersistentRef> root = server_.Root(database_);
-    if (!root.ok()) return root.status();
-    Reach(*root);
-    Result<std::vector<PersistentRef>> exports = server_.Exports(database_);
-    if (!exports.ok()) return exports.status();
-    for (PersistentRef object : *exports) Reach(object);
-    Progress progress("objects found", totals_.objects);
-    uint64_t at = 0, found = 0;
-    while (!waiting_.empty()) {
-      auto next = waiting_.lower_bound(at);
-      if (next == waiting_.end()) next = waiting_.begin();
-      const PageId page{next->first};
-      at = page.number + 1;
-      std::vector<uint16_t> offsets = std::move(next->second);
-      waiting_.erase(next);
-      for (uint16_t offset : offsets) {
-        Result<StoredObject> object = reader_.Read(PersistentRef::Object(page, offset));
-        if (!object.ok()) return object.status();
-        ForEachSlot(*object->type, object->payload.size(), [&](uint64_t slot, StoredSlot kind) {
-          if (kind == StoredSlot::kReference) Reach(PersistentRef{object->Word(slot)});
-        });
-        progress.Show(++found);
-      }
-    }
-    return Status::Ok();
-  }
-
-  bool Marked(PageId page, size_t payload) const {
-    const auto found = marked_.find(page.number);
-    return found != marked_.end() && found->second.test(payload / 8);
-  }
+  bool Marked(PageId page, size_t payload) const { return marking_.Marked(page, payload); }
 
   // --- Sweeping
 
@@ -275,20 +232,24 @@ class Collection {
   ObjectReader reader_;
   PageWrites writes_;
   CollectTotals totals_;
-  std::unordered_map<uint64_t, Objects> marked_;       // by page
-  std::map<uint64_t, std::vector<uint16_t>> waiting_;  // offsets, by page
-  stabilize::FreedPages free_;                         // of earlier collections
-  uint64_t to_write_ = 0;                              // pages that freeing changes
+  Marking marking_;
+  stabilize::FreedPages free_;  // of earlier collections
+  uint64_t to_write_ = 0;       // pages that freeing changes
 };
 
 }  // namespace
 
 Result<CollectTotals> Collect(OpenedStore& store, const std::string& database,
                               const CollectOptions& options) {
-  TN_RETURN_IF_ERROR(CheckNothingPrepared(*store.server));
+  // A served store has no part in commits of several.
+  if (!store.server->capabilities().shared) {
+    TN_RETURN_IF_ERROR(CheckNothingPrepared(*store.server));
+  }
   Result<DatabaseId> id = store.server->OpenDatabase(database, stabilize::OpenMode::kOpen);
   if (!id.ok()) return id.status();
-  Result<CollectTotals> totals = Collection(store, *id, options).Run();
+  Result<CollectTotals> totals = store.server->capabilities().shared
+                                     ? CollectShared(store, *id, options)
+                                     : Collection(store, *id, options).Run();
   const Status closed = store.server->CloseDatabase(*id);
   if (totals.ok() && !closed.ok()) return closed;
   return totals;

@@ -5,6 +5,8 @@
 // It works in commits of a few megabytes. Whatever ends it between two of them, the database is
 // whole: dead objects lose their references first, so that none ever leads to a place that is free.
 // What was freed stays free, and the next collection does the rest.
+//
+// Programs may use the database meanwhile if its store is served (dbtool/collect_shared.h).
 #pragma once
 
 #include <cstdint>

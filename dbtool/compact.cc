@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "abi/object_header.h"
 #include "dbtool/object_reader.h"
@@ -73,6 +75,7 @@ class Rewriting {
  private:
   struct Waiting {
     PersistentRef from, to;
+    std::optional<MadeObject> made;  // instead of what is at `from`
   };
 
   const Conversion* ConversionOf(const StoredType& type) const {
@@ -82,16 +85,26 @@ class Rewriting {
   // Its payload's bytes afterwards.
   static uint64_t NewBytes(const StoredObject& object, const Conversion* conversion) {
     if (conversion == nullptr) return object.payload.size();
-    uint64_t behind = 0;  // the fixed part
-    if (object.type->open()) {
-      uint64_t elements = object.type->element_bytes;
-      for (uint64_t i = 0; i < object.type->open_dimensions; ++i) {
-        elements *= object.Word(object.type->payload_bytes + 8 * i);
-      }
-      behind = 8 * object.type->open_dimensions + elements;
+    return std::max<uint64_t>((conversion->to->payload_bytes + 7) / 8 * 8, abi::kMinPayloadBytes);
+  }
+
+  // A place for an object of so many bytes with its header.
+  Result<PersistentRef> PlaceFor(uint64_t bytes) {
+    if (bytes > kPageBytes) {
+      Result<stabilize::PageRun> run =
+          server_.AllocatePages(to_, (bytes + kPageBytes - 1) / kPageBytes);
+      if (!run.ok()) return run.status();
+      return PersistentRef::Object(run->first, kHeaderBytes);
     }
-    return std::max<uint64_t>((conversion->to->payload_bytes + behind + 7) / 8 * 8,
-                              abi::kMinPayloadBytes);
+    if (!planned_.valid() || kPageBytes - planned_used_ < bytes) {
+      Result<stabilize::PageRun> run = server_.AllocatePages(to_, 1);
+      if (!run.ok()) return run.status();
+      planned_ = run->first;
+      planned_used_ = 0;
+    }
+    const PersistentRef home = PersistentRef::Object(planned_, planned_used_ + kHeaderBytes);
+    planned_used_ += bytes;
+    return home;
   }
 
   // Where the object that this names will be; what is no object stays.
@@ -102,48 +115,48 @@ class Rewriting {
     Result<StoredObject> object = reader_.Read(from);
     if (!object.ok()) return object.status();
     const uint64_t bytes = kHeaderBytes + NewBytes(*object, ConversionOf(*object->type));
-    PersistentRef home;
-    if (bytes > kPageBytes) {
-      Result<stabilize::PageRun> run =
-          server_.AllocatePages(to_, (bytes + kPageBytes - 1) / kPageBytes);
-      if (!run.ok()) return run.status();
-      home = PersistentRef::Object(run->first, kHeaderBytes);
-    } else {
-      if (!planned_.valid() || kPageBytes - planned_used_ < bytes) {
-        Result<stabilize::PageRun> run = server_.AllocatePages(to_, 1);
-        if (!run.ok()) return run.status();
-        planned_ = run->first;
-        planned_used_ = 0;
-      }
-      home = PersistentRef::Object(planned_, planned_used_ + kHeaderBytes);
-      planned_used_ += bytes;
-    }
-    found->second = home;
-    waiting_.push_back({from, home});
-    return home;
+    const Result<PersistentRef> home = PlaceFor(bytes);
+    if (!home.ok()) return home.status();
+    found->second = *home;
+    waiting_.push_back({from, *home, std::nullopt});
+    return *home;
+  }
+
+  static std::vector<std::byte> HeaderOf(const StoredType& type) {
+    std::vector<std::byte> whole(kHeaderBytes);
+    const uint64_t header = uint64_t{type.index} << stabilize::kStoredTypeShift;
+    std::memcpy(whole.data(), &header, sizeof header);
+    return whole;
+  }
+
+  Status Write(PersistentRef to, const StoredType& type, std::span<const std::byte> whole) {
+    return whole.size() > kPageBytes ? WriteLarge(to, type, whole) : WriteSmall(to, whole);
+  }
+
+  Status WriteMade(PersistentRef to, const MadeObject& object) {
+    std::vector<std::byte> whole = HeaderOf(*object.type);
+    whole.insert(whole.end(), object.payload.begin(), object.payload.end());
+    return Write(to, *object.type, whole);
   }
 
   Status WriteNext() {
-    const Waiting next = waiting_.front();
+    const Waiting next = std::move(waiting_.front());
     waiting_.pop_front();
+    if (next.made) return WriteMade(next.to, *next.made);
     Result<StoredObject> object = reader_.Read(next.from);
     if (!object.ok()) return object.status();
     const Conversion* const conversion = ConversionOf(*object->type);
     const StoredType& type = conversion == nullptr ? *object->type : *conversion->to;
     const uint64_t bytes = NewBytes(*object, conversion);
-    std::vector<std::byte> whole(kHeaderBytes);
-    const uint64_t header = uint64_t{type.index} << stabilize::kStoredTypeShift;
-    std::memcpy(whole.data(), &header, sizeof header);
-    uint64_t rest = 0;  // of the old payload: what is taken as it is
-    if (conversion != nullptr) {
+    std::vector<std::byte> whole = HeaderOf(type);
+    std::vector<MadeObject> made;
+    if (conversion == nullptr) {
+      whole.insert(whole.end(), object->payload.begin(), object->payload.end());
+    } else {
       ++totals_.converted;
-      rest = object->type->payload_bytes;
-      const std::vector<std::byte> fixed = conversion->convert(*object);
-      whole.insert(whole.end(), fixed.begin(), fixed.end());
-    }
-    if (conversion == nullptr || type.open()) {
-      const std::span<const std::byte> more = object->payload.subspan(rest);
-      whole.insert(whole.end(), more.begin(), more.end());
+      Converted converted = conversion->convert(*object, reader_);
+      whole.insert(whole.end(), converted.payload.begin(), converted.payload.end());
+      made = std::move(converted.made);
     }
     whole.resize(kHeaderBytes + bytes);
     Status status;
@@ -160,8 +173,14 @@ class Rewriting {
       std::memcpy(whole.data() + kHeaderBytes + slot, &*moved, sizeof *moved);
     });
     TN_RETURN_IF_ERROR(status);
-    return whole.size() > kPageBytes ? WriteLarge(next.to, type, whole)
-                                     : WriteSmall(next.to, whole);
+    for (MadeObject& one : made) {
+      one.payload.resize(std::max<size_t>((one.payload.size() + 7) / 8 * 8, abi::kMinPayloadBytes));
+      const Result<PersistentRef> home = PlaceFor(kHeaderBytes + one.payload.size());
+      if (!home.ok()) return home.status();
+      std::memcpy(whole.data() + kHeaderBytes + one.slot, &*home, sizeof *home);
+      waiting_.push_back({PersistentRef(), *home, std::move(one)});
+    }
+    return Write(next.to, type, whole);
   }
 
   Status WriteLarge(PersistentRef to, const StoredType& type, std::span<const std::byte> whole) {

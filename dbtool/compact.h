@@ -11,16 +11,28 @@
 #include <string>
 #include <vector>
 
+#include "dbtool/object_reader.h"
 #include "dbtool/stored_objects.h"
 
 namespace tenure::dbtool {
 
-// What becomes of the objects of one type.
+// One that is made by a conversion, without references, to be referred to by this slot.
+struct MadeObject {
+  uint64_t slot = 0;
+  const StoredType* type = nullptr;
+  std::vector<std::byte> payload;
+};
+
+struct Converted {
+  std::vector<std::byte> payload;  // slots for references have the old references in them
+  std::vector<MadeObject> made;
+};
+
+// What becomes of the objects of one type, which is not open.
 struct Conversion {
   const StoredType* to = nullptr;
-  // The new payload's fixed part from the old one's; null: it is the same. Slots for references
-  // have the old references in them. What is behind the fixed part stays.
-  std::function<std::vector<std::byte>(const StoredObject& object)> convert;
+  // The reader is for others; what it reads makes the object's payload invalid.
+  std::function<Converted(const StoredObject& object, ObjectReader& reader)> convert;
 };
 
 struct RewriteOptions {

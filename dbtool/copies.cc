@@ -12,6 +12,7 @@
 #include "stabilize/status_text.h"
 #include "stabilize/store.h"
 #include "stabilize/store_directory.h"
+#include "stabilize/store_io.h"
 
 namespace tenure::dbtool {
 
@@ -36,7 +37,7 @@ class Descriptor {
 Status CopyFile(const std::string& from, const std::string& to) {
   const Descriptor in(open(from.c_str(), O_RDONLY | O_CLOEXEC));
   if (in.get() < 0) return SystemFailure(errno, "cannot read " + from);
-  const Descriptor out(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  const Descriptor out(stabilize::StoreOpen(to.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600));
   if (out.get() < 0) return SystemFailure(errno, "cannot write " + to);
   const off_t size = lseek(in.get(), 0, SEEK_END);
   char buffer[256 << 10];
@@ -51,30 +52,29 @@ Status CopyFile(const std::string& from, const std::string& to) {
     if (count < 0) return SystemFailure(errno, "cannot read " + from);
     if (count == 0) break;
     for (ssize_t done = 0; done < count;) {
-      const ssize_t written =
-          pwrite(out.get(), buffer + done, static_cast<size_t>(count - done), at + done);
+      const ssize_t written = stabilize::StorePwrite(out.get(), buffer + done,
+                                                     static_cast<size_t>(count - done), at + done);
+      if (written < 0 && errno == EINTR) continue;
       if (written < 0 && errno == EINTR) continue;
       if (written <= 0) return SystemFailure(errno, "cannot write " + to);
       done += written;
     }
     at += count;
   }
-  if (ftruncate(out.get(), size) != 0 || fsync(out.get()) != 0) {
+  if (stabilize::StoreTruncate(out.get(), size) != 0 || stabilize::StoreSync(out.get()) != 0) {
     return SystemFailure(errno, "cannot write " + to);
   }
   return Status::Ok();
 }
 
 Status SyncDirectory(const std::string& path) {
-  const Descriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() < 0 || fsync(directory.get()) != 0) {
-    return SystemFailure(errno, "cannot write " + path);
-  }
-  return Status::Ok();
+  if (stabilize::StoreSyncDirectory(path.c_str()) == 0) return Status::Ok();
+  return SystemFailure(errno, "cannot write " + path);
 }
 
 Status CopyInto(const std::string& from, const std::string& to) {
-  if (mkdir(to.c_str(), 0700) != 0) return SystemFailure(errno, "cannot make " + to);
+  if (stabilize::StoreMkdir(to.c_str()) != 0 || chmod(to.c_str(), 0700) != 0)
+    return SystemFailure(errno, "cannot make " + to);
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(from, error)) {
     const std::string name = entry.path().filename().string();
@@ -109,7 +109,7 @@ Status CopyStore(const std::string& from, const std::string& to) {
   if (!lock.ok()) return lock.status();
   const std::string temporary = to + ".partial." + std::to_string(getpid());
   Status result = CopyInto(from, temporary);
-  if (result.ok() && rename(temporary.c_str(), to.c_str()) != 0) {
+  if (result.ok() && stabilize::StoreRename(temporary.c_str(), to.c_str()) != 0) {
     result = SystemFailure(errno, "cannot make " + to);
   }
   if (!result.ok()) {

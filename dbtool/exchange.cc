@@ -142,16 +142,8 @@ class Importer {
     Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
     if (!server.ok()) return server.status();
     server_ = server->get();
-    Result<DatabaseId> id = server_->OpenDatabase(database, stabilize::OpenMode::kCreate);
-    if (!id.ok()) return id.status();
-    id_ = *id;
-    const Status status = Build();
-    if (!status.ok()) {
-      (void)server_->CloseDatabase(id_);
-      (void)server_->DeleteDatabase(database);
-      return status;
-    }
-    TN_RETURN_IF_ERROR(server_->Close());
+    TN_RETURN_IF_ERROR(server_->capabilities().shared ? BuildBesideOthers(database)
+                                                      : BuildAlone(database));
     return ImportTotals{objects_.size(), pages_.size()};
   }
 
@@ -382,6 +374,32 @@ class Importer {
       }
     }
     return Status::Ok();
+  }
+
+  // The database is there when all of it is.
+  Status BuildAlone(const std::string& database) {
+    Result<DatabaseId> id = server_->OpenDatabase(database, stabilize::OpenMode::kOpen);
+    if (id.ok())
+      return stabilize::Failure(StatusCode::kExists, "database " + database + " exists already");
+    if (id.status().code() != StatusCode::kNotFound) return id.status();
+    id = server_->CreateReplacement(database);
+    if (!id.ok()) return id.status();
+    id_ = *id;
+    TN_RETURN_IF_ERROR(Build());
+    return server_->CloseReplacing(std::span(&id_, 1));
+  }
+
+  Status BuildBesideOthers(const std::string& database) {
+    Result<DatabaseId> id = server_->OpenDatabase(database, stabilize::OpenMode::kCreate);
+    if (!id.ok()) return id.status();
+    id_ = *id;
+    const Status status = Build();
+    if (!status.ok()) {
+      (void)server_->CloseDatabase(id_);
+      (void)server_->DeleteDatabase(database);
+      return status;
+    }
+    return server_->Close();
   }
 
   Status Build() {

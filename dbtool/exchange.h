@@ -20,7 +20,8 @@ struct ImportTotals {
   uint64_t pages = 0;
 };
 
-// Makes the store, if there is none at `path`, and in it the database. All or nothing.
+// Makes the store, if there is none at `path`, and in it the database. All or nothing; in a served
+// store, where others see the database at once, unless the process ends in the middle.
 // kInvalidArgument names the line that is wrong. Named types keep their meaning; the database gets
 // a uuid of its own, so what other databases refer to in the one that was exported they do not find
 // in this one.

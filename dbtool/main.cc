@@ -1,9 +1,13 @@
 // The command `tenure db`: looks after stores and databases.
+#include <unistd.h>
+
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <functional>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,16 +46,19 @@ constexpr const char* kHelp =
     "       tenure db gc      DIR[:NAME] [--json]      frees what nothing leads to\n"
     "       tenure db compact DIR[:NAME] [--json]      rewrites in order of traversal\n"
     "       tenure db check   DIR[:NAME] PROGRAM [--json]   whether the program can read it\n"
-    "       tenure db upgrade DIR PROGRAM [--json]     converts objects to the program's types\n"
+    "       tenure db upgrade DIR PROGRAM [CONVERTER] [--json]   converts objects to the program's "
+    "types,\n"
+    "                                                  with CONVERTER (see DatabaseConverter.i3)\n"
     "       tenure db salvage DIR TARGET               what is readable of a damaged store\n"
     "       tenure db backup  DIR TARGET               a copy of the whole store\n"
     "       tenure db restore COPY DIR                 a store from such a copy\n"
     "\n"
     "DIR is a store, a directory; DIR:NAME one database of it (main, where one is needed and none "
     "is\n"
-    "named). A store that is served can be read and imported to, which holds up programs that "
-    "write;\n"
-    "the rest needs a store that is not in use.\n"
+    "named). A store that is served can be read, collected and imported to, which holds up "
+    "programs "
+    "that\n"
+    "write; the rest needs a store that is not in use.\n"
     "exit status: 0 done, 1 problems found or things lost, 2 wrong usage, 3 it could not be "
     "done.\n";
 
@@ -89,13 +96,6 @@ int WithStore(const Arguments& arguments, const std::function<int(OpenedStore&)>
   Result<OpenedStore> store = OpenForReading(arguments.store);
   if (!store.ok()) return Failed(store.status());
   if (const Status held = HoldStill(*store->server); !held.ok()) return Failed(held);
-  return Finish(*store, use);
-}
-
-// With the store open for this command alone.
-int WithStoreAlone(const Arguments& arguments, const std::function<int(OpenedStore&)>& use) {
-  Result<OpenedStore> store = OpenAlone(arguments.store);
-  if (!store.ok()) return Failed(store.status());
   return Finish(*store, use);
 }
 
@@ -189,7 +189,9 @@ Result<std::vector<std::string>> DatabasesMeant(const Arguments& arguments, Open
 unsigned long long Number(uint64_t number) { return number; }
 
 int CollectAll(const Arguments& arguments) {
-  return WithStoreAlone(arguments, [&](OpenedStore& store) -> int {
+  Result<OpenedStore> opened = OpenForReading(arguments.store);
+  if (!opened.ok()) return Failed(opened.status());
+  return Finish(*opened, [&](OpenedStore& store) -> int {
     Result<std::vector<std::string>> names = DatabasesMeant(arguments, store);
     if (!names.ok()) return Failed(names.status());
     const char* separator = "";
@@ -258,7 +260,7 @@ int CheckAll(const Arguments& arguments) {
 }
 
 int UpgradeAll(const Arguments& arguments) {
-  if (arguments.words.size() != 2) return Usage("upgrade needs a store and a program");
+  if (arguments.words.size() < 2) return Usage("upgrade needs a store and a program");
   if (arguments.named) return Usage("all databases of a store are upgraded together");
   Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.words[1]);
   if (!program.ok()) return Failed(program.status());
@@ -266,7 +268,13 @@ int UpgradeAll(const Arguments& arguments) {
   if (!store.ok()) return Failed(store.status());
   Result<std::vector<std::string>> names = store->server->ListDatabases();
   if (!names.ok()) return Failed(names.status());
-  Result<RewriteTotals> totals = Upgrade(*store, *names, *program);
+  std::unique_ptr<Converter> converter;
+  if (arguments.words.size() == 3) {
+    Result<std::unique_ptr<Converter>> started = Converter::Start(arguments.words[2]);
+    if (!started.ok()) return Failed(started.status());
+    converter = *std::move(started);
+  }
+  Result<RewriteTotals> totals = Upgrade(*store, *names, *program, converter.get());
   if (!totals.ok()) return Failed(totals.status());
   printf(arguments.json ? "{\"converted\": %llu, \"objects\": %llu, \"pages\": %llu}\n"
                         : "%llu objects converted; %llu objects on %llu pages written\n",
@@ -312,12 +320,21 @@ constexpr Command kCommands[] = {
     {"schema", 1, true, Schema},     {"dump", 2, false, DumpAll},
     {"why", 2, true, Why},           {"export", 2, false, ExportAll},
     {"import", 2, false, ImportAll}, {"gc", 1, true, CollectAll},
-    {"check", 2, true, CheckAll},    {"upgrade", 2, true, UpgradeAll},
+    {"check", 2, true, CheckAll},    {"upgrade", 3, true, UpgradeAll},
     {"compact", 1, true, Compact},   {"backup", 2, false, Copy},
     {"restore", 2, false, Copy},     {"salvage", 2, false, SalvageAll},
 };
 
+// Nothing has been lost by then that a crash would not lose.
+[[noreturn]] void EndWithoutMemory() {
+  constexpr std::string_view kText = "tenure db: out of memory, or of threads\n";
+  (void)!write(STDERR_FILENO, kText.data(), kText.size());
+  _exit(kEnvironment);
+}
+
 int Main(int argc, char** argv) {
+  std::set_new_handler(EndWithoutMemory);
+  std::set_terminate(EndWithoutMemory);  // threads that cannot be made
   if (argc < 2) return Usage("no command given");
   const std::string_view name = argv[1];
   if (name == "serve") return Serve(argc - 2, argv + 2);

@@ -1,6 +1,7 @@
 #include "dbtool/page_writes.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 namespace tenure::dbtool {
@@ -46,11 +47,18 @@ Status PageWrites::Commit(const stabilize::DatabaseCommit* more) {
   if (more != nullptr) commit = *more;
   commit.database = database_;
   commit.pages = writes_;
-  const stabilize::CommitAnswer answer =
-      server_.Commit({stabilize::NewCommitId(), std::span(&commit, 1)});
+  const stabilize::CommitId id = stabilize::NewCommitId();
+  const stabilize::CommitAnswer answer = server_.Commit({id, std::span(&commit, 1)});
   writes_.clear();
   contents_.clear();
-  return answer.outcome == stabilize::CommitOutcome::kCommitted ? Status::Ok() : answer.status;
+  if (answer.outcome == stabilize::CommitOutcome::kCommitted) return Status::Ok();
+  if (answer.outcome != stabilize::CommitOutcome::kUnknown || !server_.capabilities().shared) {
+    return answer.status;
+  }
+  // The server may be there again. What took place must not be done twice.
+  const Result<std::optional<uint64_t>> outcome = server_.Outcome(id);
+  if (!outcome.ok()) return Status(StatusCode::kUnknownOutcome, answer.status.text());
+  return outcome->has_value() ? Status::Ok() : answer.status;
 }
 
 }  // namespace tenure::dbtool

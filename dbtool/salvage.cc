@@ -308,7 +308,12 @@ Status SalvageInto(const std::string& copy, const std::string& target, SalvageRe
     stabilize::StoreOptions options;
     Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(copy, options);
     const Status status = server.ok() ? (*server)->Close() : server.status();
-    if (!status.ok()) report->recovery_problem = status.text();
+    if (!status.ok()) {
+      report->recovery_problem = status.text();
+      options.bdb.redo_until_damage = true;
+      server = stabilize::OpenStore(copy, options);
+      if (server.ok()) (void)(*server)->Close();
+    }
   }
   Result<std::vector<std::optional<StoredType>>> types =
       RawTypes(copy + "/" + std::string(stabilize::kStoreTreeFile));

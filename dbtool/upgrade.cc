@@ -7,47 +7,12 @@
 #include <optional>
 #include <set>
 
+#include "dbtool/field_texts.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::dbtool {
 
 namespace {
-
-// The values of a type's text, when it is an integer type or a subrange with bounds in digits.
-struct Range {
-  __int128 first = 0, last = 0;
-};
-
-std::optional<Range> RangeOf(const std::string& text) {
-  constexpr __int128 kMost = INT64_MAX;
-  if (text == "INTEGER" || text == "LONGINT") return Range{-kMost - 1, kMost};
-  if (text == "CARDINAL" || text == "LONGCARD") return Range{0, kMost};
-  long long first = 0, last = 0;
-  int used = 0;
-  if (std::sscanf(text.c_str(), "[%lld..%lld]%n", &first, &last, &used) == 2 &&
-      static_cast<size_t>(used) == text.size()) {
-    return Range{first, last};
-  }
-  return std::nullopt;
-}
-
-uint64_t BitsAt(std::span<const std::byte> bytes, uint64_t offset, uint64_t count) {
-  uint64_t value = 0;
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t bit = offset + i;
-    value |= uint64_t{(static_cast<unsigned>(bytes[bit / 8]) >> bit % 8) & 1} << i;
-  }
-  return value;
-}
-
-void PutBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uint64_t value) {
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t bit = offset + i;
-    const auto mask = static_cast<std::byte>(1u << bit % 8);
-    std::byte& byte = (*bytes)[bit / 8];
-    byte = (value >> i & 1) != 0 ? byte | mask : byte & ~mask;
-  }
-}
 
 // Of the slots in a field: offset from its start, and kind.
 std::map<uint64_t, StoredSlot> SlotsIn(const StoredType& type, const StoredField& field) {
@@ -94,8 +59,8 @@ std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& fro
 
 class Upgrading {
  public:
-  Upgrading(OpenedStore& store, const std::vector<ProgramType>& program)
-      : store_(store), program_(program) {}
+  Upgrading(OpenedStore& store, const std::vector<ProgramType>& program, Converter* converter)
+      : store_(store), program_(program), values_(store, program), converter_(converter) {}
 
   Result<RewriteTotals> Run(const std::vector<std::string>& databases) {
     for (const std::string& name : databases) {
@@ -116,8 +81,9 @@ class Upgrading {
       plan.type = plan.program->type;
       plan.type.index = *made;
       plan.conversion.to = &plan.type;
-      plan.conversion.convert = [this, &plan = plan](const StoredObject& object) {
-        return Convert(plan, object);
+      plan.conversion.convert = [this, &plan = plan](const StoredObject& object,
+                                                     ObjectReader& reader) {
+        return Convert(plan, object, reader);
       };
     }
     RewriteOptions options;
@@ -133,7 +99,9 @@ class Upgrading {
   struct TypePlan {
     const ProgramType* program = nullptr;
     std::vector<FieldMove> moves;
-    StoredType type;  // with its index in the store
+    bool asked = false;          // the converter is
+    std::set<std::string> left;  // fields that it must set
+    StoredType type;             // with its index in the store
     Conversion conversion;
   };
 
@@ -159,12 +127,17 @@ class Upgrading {
       });
     };
     if (!once(stored) || !once(now)) return refuse("two fields have the same name");
+    plan.asked = converter_ != nullptr && converter_->Converts(stored.name);
     for (const StoredField& to : now.fields) {
       const auto from =
           std::find_if(stored.fields.begin(), stored.fields.end(),
                        [&](const StoredField& field) { return field.name == to.name; });
       if (from == stored.fields.end()) continue;
       std::optional<FieldMove> move = MoveOf(stored, *from, now, to);
+      if (!move && plan.asked) {
+        plan.left.insert(to.name);
+        continue;
+      }
       if (!move) {
         return refuse("field " + to.name + " from " + from->type + " to " + to.type);
       }
@@ -174,8 +147,9 @@ class Upgrading {
     return Status::Ok();
   }
 
-  std::vector<std::byte> Convert(const TypePlan& plan, const StoredObject& object) {
-    std::vector<std::byte> payload = plan.program->defaults;
+  Converted Convert(const TypePlan& plan, const StoredObject& object, ObjectReader& reader) {
+    Converted converted{plan.program->defaults, {}};
+    std::vector<std::byte>& payload = converted.payload;
     for (const FieldMove& move : plan.moves) {
       const StoredField &from = move.from, &to = move.to;
       if (move.way == Way::kCopy) {
@@ -198,7 +172,32 @@ class Upgrading {
       }
       PutBits(&payload, to.bit_offset, to.bit_size, value);
     }
-    return payload;
+    if (plan.asked && problem_.ok()) {
+      const std::string place = "object " + Show(object.at) + " of type " + object.type->name;
+      const Status status = Ask(plan, object, reader, &converted);
+      if (!status.ok()) {
+        problem_ = stabilize::Failure(status.code(), place + ": " + std::string(status.text()));
+      }
+    }
+    return converted;
+  }
+
+  // What the converter says to the object.
+  Status Ask(const TypePlan& plan, const StoredObject& object, ObjectReader& reader,
+             Converted* converted) {
+    const std::string name = object.type->name;
+    const Result<FieldValues> old = values_.Of(object, reader);
+    if (!old.ok()) return old.status();
+    const Result<FieldValues> set = converter_->Convert(name, *old);
+    if (!set.ok()) return set.status();
+    std::set<std::string> left = plan.left;
+    for (const auto& [field, value] : *set) {
+      TN_RETURN_IF_ERROR(values_.Put(plan.type, field, value, converted));
+      left.erase(field);
+    }
+    if (left.empty()) return Status::Ok();
+    return stabilize::Failure(StatusCode::kTypeMismatch,
+                              "the converter does not set field " + *left.begin());
   }
 
   uint64_t Ordinal(const StoredObject& object, const StoredField& from, const StoredField& to,
@@ -221,6 +220,8 @@ class Upgrading {
 
   OpenedStore& store_;
   const std::vector<ProgramType>& program_;
+  FieldTexts values_;
+  Converter* const converter_;
   std::map<uint32_t, TypePlan> plans_;  // by index of the stored type
   Status problem_;
 };
@@ -228,8 +229,8 @@ class Upgrading {
 }  // namespace
 
 Result<RewriteTotals> Upgrade(OpenedStore& store, const std::vector<std::string>& databases,
-                              const std::vector<ProgramType>& program) {
-  return Upgrading(store, program).Run(databases);
+                              const std::vector<ProgramType>& program, Converter* converter) {
+  return Upgrading(store, program, converter).Run(databases);
 }
 
 }  // namespace tenure::dbtool

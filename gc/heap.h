@@ -129,6 +129,12 @@ class Heap {
     }
   }
 
+  // With the world stopped: visit(const void* word) for every word that may hold a reference of the
+  // program to something outside the heap: on stacks, in globals, on pages in use (dead objects
+  // included), in weak references.
+  template <typename Visit>
+  void ForEachHeldWord(Visit&& visit);
+
   // Bytes of pages in use.
   size_t HeapBytes() const { return page_allocator_.used_bytes(); }
   HeapStats stats() const;
@@ -204,5 +210,28 @@ class Heap {
   HeapStats counters_;
   PauseLog pauses_;
 };
+
+template <typename Visit>
+void Heap::ForEachHeldWord(Visit&& visit) {
+  struct Visitor final : AmbiguousRootVisitor, ExactRootVisitor {
+    explicit Visitor(Visit& visit) : visit(visit) {}
+    void VisitWords(const void* begin, const void* end) override {
+      constexpr uintptr_t kWord = sizeof(void*);
+      auto at = (reinterpret_cast<uintptr_t>(begin) + kWord - 1) / kWord * kWord;
+      for (; at + kWord <= reinterpret_cast<uintptr_t>(end); at += kWord) {
+        visit(*reinterpret_cast<const void* const*>(at));
+      }
+    }
+    void VisitWord(uintptr_t word) override { visit(reinterpret_cast<const void*>(word)); }
+    void VisitSlot(abi::Ref* slot) override { visit(static_cast<const void*>(*slot)); }
+    Visit& visit;
+  } visitor(visit);
+  roots_.VisitAmbiguousRoots(visitor);
+  roots_.VisitExactRoots(visitor);
+  ForEachPage([&](void* begin, const PageDescriptor&) {
+    visitor.VisitWords(begin, static_cast<char*>(begin) + abi::kPageBytes);
+  });
+  weak_refs_.ForEachObject([&](const void* object) { visit(object); });
+}
 
 }  // namespace tenure::gc

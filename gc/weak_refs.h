@@ -49,6 +49,12 @@ class WeakRefs {
   void VisitQueue(Visit&& visit) {
     for (size_t i = queue_first_; i < queue_.size(); ++i) visit(&queue_[i].object);
   }
+  // Every object that has a weak reference or waits for its clean-up.
+  template <typename Visit>
+  void ForEachObject(Visit&& visit) const {
+    for (size_t i = 0; i < entries_.size(); ++i) visit(entries_[i].object);
+    for (size_t i = queue_first_; i < queue_.size(); ++i) visit(queue_[i].object);
+  }
   // Collector: when all that is strongly reachable has been evacuated. Evacuates what clean-ups
   // need.
   void Process(Evacuator& evacuator);

@@ -42,6 +42,11 @@ struct BdbOptions {
   bool redo = false;
   // They wait when so much of it is not in the trees.
   uint64_t redo_lag_bytes = 64 << 20;
+  // How long after a commit what is pending is put into the trees.
+  double redo_apply_seconds = 0.25;
+  // Of a damaged redo log recovery takes what comes before the damage, and forgets the rest: to
+  // salvage a copy of the store.
+  bool redo_until_damage = false;
 };
 
 class BdbEnvironment {

@@ -107,6 +107,8 @@ Status BdbPageServer::CloseUnlocked() {
   closed_ = true;
   if (environment_ == nullptr) return Status::Ok();  // it was never open
   const Status applied = ApplyPending();             // a failure is found again below
+  // Not if it could not be read: then it is all that there is of some commits.
+  const bool redo_applied = applied.ok() && redo_.is_open();
   redo_.Close();
   for (auto& database : databases_) {
     if (database != nullptr) environment_->CloseTree(database->tree);
@@ -114,7 +116,7 @@ Status BdbPageServer::CloseUnlocked() {
   }
   if (store_tree_ != nullptr) environment_->CloseTree(store_tree_);
   TN_RETURN_IF_ERROR(environment_->Close());
-  return applied.ok() && options_.redo ? RemoveRedoLog(directory_.path()) : applied;
+  return redo_applied ? RemoveRedoLog(directory_.path()) : applied;
 }
 
 PageServerCapabilities BdbPageServer::capabilities() const {

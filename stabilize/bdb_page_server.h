@@ -163,6 +163,7 @@ class BdbPageServer final : public PageServer {
   Status EmptyRedo();
   Status OpenRedo();
   Status ReplayRedo();
+  Status ReplayRecord(const RedoRecord& record, std::vector<DatabaseId>* opened);
   void RunApplier();
   void StopApplier();
 

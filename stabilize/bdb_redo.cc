@@ -26,7 +26,6 @@ constexpr uint64_t kLargestCommit = 16 << 20;
 constexpr size_t kPagesChecked = 16;
 // Versions that are remembered of pages, so that they need not be looked up in the tree.
 constexpr size_t kVersionsKept = 1 << 18;
-constexpr std::chrono::milliseconds kApplyInterval(250);
 // When the log is so long it is used anew from its beginning: a sync is faster where the file
 // system has given the file its blocks already.
 constexpr uint64_t kLogBytes = 4 << 20;
@@ -228,7 +227,10 @@ Status BdbPageServer::EmptyRedo() {
 
 Status BdbPageServer::OpenRedo() {
   TN_RETURN_IF_ERROR(ReplayRedo());
-  if (!options_.redo) return RemoveRedoLog(directory_.path());
+  // Behind the damage there may be records that would join what is written now.
+  if (!options_.redo || options_.redo_until_damage)
+    TN_RETURN_IF_ERROR(RemoveRedoLog(directory_.path()));
+  if (!options_.redo) return Status::Ok();
   TN_RETURN_IF_ERROR(redo_.Open(directory_.path(), directory_.uuid()));
   if (options_.checkpoint_thread) {
     // The thread takes no signals: they are the program's.
@@ -241,11 +243,41 @@ Status BdbPageServer::OpenRedo() {
   return Status::Ok();
 }
 
+Status BdbPageServer::ReplayRecord(const RedoRecord& record, std::vector<DatabaseId>* opened) {
+  std::optional<PreparedImage> image =
+      PreparedImage::Decode(std::as_bytes(std::span(record.body)), NumberForm::kShort);
+  if (!image) return Status(StatusCode::kInvalidArgument, "no commit");
+  std::vector<DatabaseId> ids;
+  for (size_t i = 0; i < image->databases(); ++i) {
+    const bool was_open = FindOpen(image->name(i)).has_value();
+    const Result<DatabaseId> database = OpenDatabase(image->name(i), OpenMode::kOpen);
+    if (!database.ok()) return database.status();
+    ids.push_back(*database);
+    if (!was_open) opened->push_back(*database);
+  }
+  const CommitRequest request = image->Request(record.id, ids);
+  const std::lock_guard commit_lock(commit_mutex_);
+  const std::unique_lock trees_lock(trees_mutex_);
+  ClaimPages(request);
+  TN_RETURN_IF_ERROR(CheckRequest(request));
+  for (const DatabaseCommit& commit : request.databases) {
+    TN_RETURN_IF_ERROR(CheckRedo(commit, record.version));
+  }
+  StageRedo(request, {record.id, record.version});
+  return Status::Ok();
+}
+
 Status BdbPageServer::ReplayRedo() {
-  const Result<std::vector<RedoRecord>> records =
-      ReadRedoLog(directory_.path(), directory_.uuid(), version_);
-  if (!records.ok()) return records.status();
-  if (records->empty()) return Status::Ok();
+  Result<RedoContents> contents = ReadRedoLog(directory_.path(), directory_.uuid(), version_);
+  if (contents.ok() && !contents->damage.ok() && !options_.redo_until_damage) {
+    return contents->damage;
+  }
+  if (!contents.ok()) {
+    // With nothing left of it.
+    const bool corrupt = contents.status().code() == StatusCode::kCorrupt;
+    return corrupt && options_.redo_until_damage ? Status::Ok() : contents.status();
+  }
+  if (contents->records.empty()) return Status::Ok();
   const auto damaged = [&](const RedoRecord& record, const Status& status) {
     if (status.code() != StatusCode::kConflict && status.code() != StatusCode::kInvalidArgument &&
         status.code() != StatusCode::kNotFound) {
@@ -257,28 +289,11 @@ Status BdbPageServer::ReplayRedo() {
                                              std::string(status.text()) + ")");
   };
   std::vector<DatabaseId> opened;
-  for (const RedoRecord& record : *records) {
-    std::optional<PreparedImage> image =
-        PreparedImage::Decode(std::as_bytes(std::span(record.body)), NumberForm::kShort);
-    if (!image) return damaged(record, Status(StatusCode::kInvalidArgument, "no commit"));
-    std::vector<DatabaseId> ids;
-    for (size_t i = 0; i < image->databases(); ++i) {
-      const bool was_open = FindOpen(image->name(i)).has_value();
-      const Result<DatabaseId> database = OpenDatabase(image->name(i), OpenMode::kOpen);
-      if (!database.ok()) return damaged(record, database.status());
-      ids.push_back(*database);
-      if (!was_open) opened.push_back(*database);
-    }
-    const CommitRequest request = image->Request(record.id, ids);
-    const std::lock_guard commit_lock(commit_mutex_);
-    const std::unique_lock trees_lock(trees_mutex_);
-    ClaimPages(request);
-    Status status = CheckRequest(request);
-    for (size_t i = 0; i < request.databases.size() && status.ok(); ++i) {
-      status = CheckRedo(request.databases[i], record.version);
-    }
-    if (!status.ok()) return damaged(record, status);
-    StageRedo(request, {record.id, record.version});
+  for (const RedoRecord& record : contents->records) {
+    const Status status = ReplayRecord(record, &opened);
+    if (status.ok()) continue;
+    if (options_.redo_until_damage) break;
+    return damaged(record, status);
   }
   {
     const std::lock_guard commit_lock(commit_mutex_);
@@ -291,11 +306,12 @@ Status BdbPageServer::ReplayRedo() {
 }
 
 void BdbPageServer::RunApplier() {
+  const std::chrono::duration<double> interval(options_.redo_apply_seconds);
   std::unique_lock lock(applier_mutex_);
   while (!stop_applier_) {
     apply_wanted_.wait(lock, [&] { return apply_requested_ || stop_applier_; });
     // Many commits together: pages that they all write are put into the tree once.
-    apply_wanted_.wait_for(lock, kApplyInterval, [&] { return stop_applier_; });
+    apply_wanted_.wait_for(lock, interval, [&] { return stop_applier_; });
     if (stop_applier_) break;
     apply_requested_ = false;
     lock.unlock();

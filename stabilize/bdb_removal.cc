@@ -85,10 +85,14 @@ void BdbPageServer::UndoFreed(const CommitRequest& request) {
 
 Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name) {
   const Result<DatabaseId> original = OpenDatabase(name, OpenMode::kOpen);
-  if (!original.ok()) return original.status();
-  const Result<Uuid> uuid = DatabaseUuid(*original);
-  TN_RETURN_IF_ERROR(CloseDatabase(*original));
-  if (!uuid.ok()) return uuid.status();
+  Result<Uuid> uuid = NewUuid();
+  if (original.ok()) {
+    uuid = DatabaseUuid(*original);
+    TN_RETURN_IF_ERROR(CloseDatabase(*original));
+    if (!uuid.ok()) return uuid.status();
+  } else if (original.status().code() != StatusCode::kNotFound) {
+    return original.status();
+  }
   const std::lock_guard commit_lock(commit_mutex_);
   const std::unique_lock trees_lock(trees_mutex_);
   TN_RETURN_IF_ERROR(Usable());

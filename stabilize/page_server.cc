@@ -42,6 +42,13 @@ Result<std::vector<PageRun>> PageServer::AllocateRemoved(DatabaseId, uint64_t) {
   return std::vector<PageRun>();
 }
 
+Status PageServer::OfferCandidates(DatabaseId, std::span<const Candidate>) {
+  return Status(StatusCode::kNotSupported, "this page server is used by one program");
+}
+Result<std::vector<bool>> PageServer::HeldCandidates(DatabaseId) {
+  return Status(StatusCode::kNotSupported, "this page server is used by one program");
+}
+
 Result<DatabaseId> PageServer::CreateReplacement(std::string_view) {
   return Status(StatusCode::kNotSupported, "this page server cannot replace a database");
 }

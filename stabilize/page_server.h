@@ -28,6 +28,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -207,6 +208,12 @@ enum class OpenMode : uint8_t {
 
 class PageServer;
 
+// An object that a disk collection found unreachable, and would free.
+struct Candidate {
+  PersistentRef object;
+  uint64_t bytes = 0;  // with its header
+};
+
 // Who holds permissions of a shared server: is asked for them back. Called by a thread of the
 // server object's, which may be told to come again; never by one that is inside an operation.
 class CallbackListener {
@@ -217,6 +224,15 @@ class CallbackListener {
     kLater,          // somebody has the lock that is needed
   };
   virtual Answer CalledBack(PageServer& server, DatabaseId database, PageId page, bool to_read) = 0;
+  // Calls `ask` when no other thread of the program is in the middle of anything. By a thread that
+  // holds no lock.
+  virtual void WithOthersStopped(const std::function<void()>& ask) { ask(); }
+  // From there only. Of each of these objects, which ascend: whether the program may refer to it
+  // from anywhere but other objects of the database.
+  virtual std::vector<bool> RefersTo(PageServer&, DatabaseId,
+                                     std::span<const Candidate> candidates) {
+    return std::vector<bool>(candidates.size(), true);
+  }
 
  protected:
   ~CallbackListener() = default;
@@ -258,9 +274,9 @@ class PageServer {
 
   // Names a database for ever, also in copies.
   virtual Result<Uuid> DatabaseUuid(DatabaseId database);
-  // A new, empty database with the uuid of `name`, which exists and is not open. Nobody else sees
-  // it; unless CloseReplacing is called it is lost when the store is closed. (A server may not
-  // support the two.)
+  // A new, empty database with the uuid of `name`, which is not open, or a uuid of its own if that
+  // does not exist. Nobody else sees it; unless CloseReplacing is called it is lost when the store
+  // is closed. (A server may not support the two.)
   virtual Result<DatabaseId> CreateReplacement(std::string_view name);
   // Close, and before the store is let go each of these databases takes the place of the one that
   // it was created for: all or none, also after a crash.
@@ -294,6 +310,15 @@ class PageServer {
   virtual Result<bool> StartTransaction() { return false; }
   // Gives the listener what was asked for meanwhile, in the calling thread.
   virtual void EndTransaction() {}
+
+  // A disk collection of a shared server, which others use meanwhile (docs/recovery.md). With
+  // permission to read all pages and the root, in a transaction: which objects nothing reaches, in
+  // ascending order. From then on what others commit is watched for references to them. kInUse:
+  // another collection of the database is going on.
+  virtual Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates);
+  // After that transaction: which of them somebody refers to. What these and objects reached from
+  // them have not got, nobody can refer to any more. kInUse: a program has not told in time.
+  virtual Result<std::vector<bool>> HeldCandidates(DatabaseId database);
 
   // A run of `count` (at least 1) consecutive page ids, with write permission, that nobody else
   // gets while this server is open. Ids that no commit used are handed out again after a crash; ids

@@ -1,6 +1,8 @@
 // The server side of docs/page_server.md: one open store for many programs.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -9,6 +11,7 @@
 
 #include "stabilize/page_server.h"
 #include "stabilize/server_permissions.h"
+#include "stabilize/service_collections.h"
 #include "stabilize/service_doubts.h"
 
 namespace tenure::stabilize {
@@ -35,7 +38,9 @@ class PageService {
   friend class Client;
   struct OpenDatabaseState {
     std::string name;
-    size_t users = 0;
+    std::set<Client*> users;
+    // Processes whose connection ended without a word: they may come again with what they have.
+    std::set<pid_t> lost;
   };
 
   // The store can do no more: the process ends.
@@ -45,6 +50,7 @@ class PageService {
   Permissions permissions_;
   std::mutex databases_lock_;
   std::map<uint32_t, OpenDatabaseState> databases_;  // by DatabaseId
+  ServiceCollections collections_;
   std::mutex commit_lock_;
   std::atomic<bool> failed_{false};
   std::set<CommitId> refused_;  // somebody was told that these did not happen

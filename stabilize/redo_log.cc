@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
@@ -104,46 +107,104 @@ Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
 
 }  // namespace
 
-Result<std::vector<RedoRecord>> ReadRedoLog(const std::string& directory, const Uuid& store,
-                                            uint64_t after) {
-  std::vector<RedoRecord> records;
+namespace {
+
+// The file's bytes, and the records in them.
+class RecordFinder {
+ public:
+  explicit RecordFinder(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  // The header of the record at `at` if one is there, and whole.
+  std::optional<RecordHeader> At(size_t at) const {
+    RecordHeader header;
+    if (at > bytes_.size() || bytes_.size() - at < sizeof header) return std::nullopt;
+    std::memcpy(&header, bytes_.data() + at, sizeof header);
+    if (header.magic != kRecordMagic || header.length > bytes_.size() - at - sizeof header ||
+        header.checksum != ChecksumOf(header, Body(at, header))) {
+      return std::nullopt;
+    }
+    return header;
+  }
+
+  std::string_view Body(size_t at, const RecordHeader& header) const {
+    return std::string_view(bytes_).substr(at + sizeof header, header.length);
+  }
+
+  // Where from `at` on a whole record of a commit after `version` is.
+  std::optional<size_t> FindNewer(size_t at, uint64_t version) const {
+    char magic[sizeof kRecordMagic];
+    std::memcpy(magic, &kRecordMagic, sizeof magic);
+    for (;; ++at) {
+      at = bytes_.find(std::string_view(magic, sizeof magic), at);
+      if (at == std::string::npos) return std::nullopt;
+      const std::optional<RecordHeader> header = At(at);
+      if (header && header->version > version) return at;
+    }
+  }
+
+ private:
+  const std::string bytes_;
+};
+
+Result<std::string> ReadFrom(int fd, const std::string& file) {
+  const off_t end = lseek(fd, 0, SEEK_END);
+  std::string bytes(end < 0 ? 0 : static_cast<size_t>(end), '\0');
+  const ssize_t count = end < 0 ? -1 : ReadAt(fd, bytes.data(), bytes.size(), 0);
+  if (count < 0) return SystemFailure(errno, "cannot read " + file);
+  bytes.resize(static_cast<size_t>(count));
+  return bytes;
+}
+
+}  // namespace
+
+Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store, uint64_t after) {
+  RedoContents contents;
   const std::string file = directory + "/" + std::string(kRedoFile);
   const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
   const int fd = descriptor.get();
   if (fd < 0) {
-    if (errno == ENOENT) return records;
+    if (errno == ENOENT) return contents;
     return SystemFailure(errno, "cannot open " + file);
   }
   TN_RETURN_IF_ERROR(CheckHeader(fd, file, store));
-  const off_t end = lseek(fd, 0, SEEK_END);
-  if (end < 0) return SystemFailure(errno, "cannot read " + file);
-  const auto size = static_cast<uint64_t>(end);
-  uint64_t previous = 0;
-  for (uint64_t at = sizeof(FileHeader); at + sizeof(RecordHeader) <= size;) {
-    RecordHeader header;
-    ssize_t count = ReadAt(fd, &header, sizeof header, at);
-    if (count < 0) return SystemFailure(errno, "cannot read " + file);
-    at += sizeof header;
-    if (count != sizeof header || header.magic != kRecordMagic || header.length > size - at) break;
-    if (previous != 0 && header.version != previous + 1) break;
-    RedoRecord record{header.version, header.id, std::string(header.length, '\0')};
-    count = ReadAt(fd, record.body.data(), record.body.size(), at);
-    if (count < 0) return SystemFailure(errno, "cannot read " + file);
-    if (static_cast<uint64_t>(count) != header.length ||
-        header.checksum != ChecksumOf(header, record.body)) {
+  Result<std::string> bytes = ReadFrom(fd, file);
+  if (!bytes.ok()) return bytes.status();
+  const RecordFinder finder(*std::move(bytes));
+  uint64_t previous = 0;  // the version of the record before; 0: none
+  for (size_t at = sizeof(FileHeader);;) {
+    std::optional<RecordHeader> header = finder.At(at);
+    if (!header || (previous != 0 && header->version != previous + 1)) {
+      const uint64_t last = std::max(previous, after);
+      const std::optional<size_t> newer = finder.FindNewer(at, last);
+      if (!newer) break;
+      header = finder.At(*newer);
+      // A record that is damaged here is not needed if the trees have what it said.
+      if (!contents.records.empty() || header->version != after + 1) {
+        contents.damage =
+            Failure(StatusCode::kCorrupt,
+                    file + " is damaged at byte " + std::to_string(at) + ": commit " +
+                        std::to_string(last + 1) + " is not there, but commit " +
+                        std::to_string(header->version) + " at byte " + std::to_string(*newer) +
+                        "; 'tenure db salvage' gets out what was committed before");
+        break;
+      }
+      at = *newer;
+    } else if (contents.records.empty() && header->version > after + 1) {
+      contents.damage =
+          Failure(StatusCode::kCorrupt,
+                  file + " begins with commit " + std::to_string(header->version) +
+                      ", but the databases have those up to " + std::to_string(after) +
+                      " only; 'tenure db salvage' gets out what they have");
       break;
     }
-    at += header.length;
-    previous = header.version;
-    if (record.version <= after) continue;
-    if (records.empty() && record.version != after + 1) {
-      return Failure(StatusCode::kCorrupt,
-                     file + " begins with commit " + std::to_string(record.version) +
-                         ", but the databases have those up to " + std::to_string(after) + " only");
+    if (header->version > after) {
+      contents.records.push_back(
+          {header->version, header->id, std::string(finder.Body(at, *header))});
     }
-    records.push_back(std::move(record));
+    previous = header->version;
+    at += sizeof(RecordHeader) + header->length;
   }
-  return records;
+  return contents;
 }
 
 Status RemoveRedoLog(const std::string& directory) {

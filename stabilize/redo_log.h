@@ -1,7 +1,8 @@
 // The redo log of a store: the file REDO, to which commits append what they change before it is in
 // the trees (docs/recovery.md). A header, and records one behind the other, each with its checksum
-// and the version of its commit; these rise by one. What comes behind the last, of an earlier use
-// of the file or of a write that was interrupted, is told by its checksum or its version.
+// and the version of its commit; these rise by one. What comes behind the last is of an earlier use
+// of the file, and older, or a write that was interrupted, which nothing newer follows: so a record
+// that is damaged is not taken for the end unless it is the last.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +23,14 @@ struct RedoRecord {
   std::string body;
 };
 
-// The records in the store's directory of commits after version `after`, in order; none when there
-// is no log. kCorrupt when it is another store's or not one at all, or when it does not join
-// `after`.
-Result<std::vector<RedoRecord>> ReadRedoLog(const std::string& directory, const Uuid& store,
-                                            uint64_t after);
+struct RedoContents {
+  std::vector<RedoRecord> records;  // in order
+  Status damage;  // not ok (kCorrupt, the text names the place): there were more commits than these
+};
+
+// The records in the store's directory of commits after version `after`; none when there is no log.
+// kCorrupt when it is another store's or not one at all.
+Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store, uint64_t after);
 
 // Removes it, durably; all its commits are in the trees for certain.
 Status RemoveRedoLog(const std::string& directory);

@@ -59,6 +59,8 @@ void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t log_byt
   statistics_.syncs += syncs;
   for (const DatabaseCommit& database : request.databases) {
     for (const PageWrite& write : database.pages) {
+      // The number is free now.
+      if (write.remove) databases_[database.database.index].held.erase(write.page.number);
       ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
       statistics_.bytes_written += BytesWritten(write);
     }

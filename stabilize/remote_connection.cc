@@ -61,7 +61,10 @@ void CloseSocket(int socket) {
 
 // The caller is the only one that uses the server, or holds the session's lock.
 Status RemotePageServer::Reconnect() {
-  connection_.reset();
+  {
+    const std::lock_guard alive(lifeline_->lock);
+    connection_.reset();
+  }
   const int made = ConnectToStore(directory_);
   if (made < 0) return SystemFailure(errno, "cannot reach the page server of " + directory_);
   timeval patience = {kAnswerSeconds, 0};
@@ -107,7 +110,10 @@ Status RemotePageServer::Reconnect() {
   connection->receiver = std::thread(ReceiveAll, this, connection.get());
   connection->answerer = std::thread(AnswerCallbacks, this, connection.get());
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  connection_ = std::move(connection);
+  {
+    const std::lock_guard alive(lifeline_->lock);
+    connection_ = std::move(connection);
+  }
   for (Opened& database : databases_) {
     if (!database.open) continue;
     Writer body;
@@ -138,6 +144,13 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
       const auto waiting = connection->answers.find(message.number);
       if (waiting != connection->answers.end()) waiting->second = std::move(message);
       server->answered_.notify_all();
+    } else if (message.kind == MessageKind::kAskCandidates) {
+      Reader reader(message.body);
+      const auto remote = reader.Get<uint32_t>();
+      const auto question = reader.Get<uint64_t>();
+      std::optional<std::vector<Candidate>> candidates = GetCandidates(reader);
+      if (!candidates || !reader.AtEnd()) break;
+      server->AnswerCandidates(remote, question, *std::move(candidates));
     } else if (message.kind == MessageKind::kCallback) {
       Reader reader(message.body);
       Connection::Callback callback = {reader.Get<uint32_t>(), reader.Get<uint64_t>(), false, 0};
@@ -159,6 +172,38 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
   }
   const std::lock_guard guard(connection->callback_lock);
   connection->called.notify_all();
+}
+
+void RemotePageServer::AnswerCandidates(uint32_t remote, uint64_t question,
+                                        std::vector<Candidate> candidates) {
+  DatabaseId id{~0u};
+  {
+    const std::lock_guard guard(lock_);
+    for (uint32_t i = 0; i < databases_.size(); ++i) {
+      if (databases_[i].open && databases_[i].remote == remote) id.index = i;
+    }
+  }
+  std::thread([lifeline = lifeline_, listener = listener_, id, question,
+               candidates = std::move(candidates)] {
+    std::vector<bool> refers(candidates.size());
+    const auto send = [&] {
+      const std::lock_guard alive(lifeline->lock);
+      if (lifeline->server == nullptr) return;
+      if (listener != nullptr && id.index != ~0u) {
+        refers = listener->RefersTo(*lifeline->server, id, candidates);
+      }
+      Connection* const connection = lifeline->server->connection_.get();
+      if (connection == nullptr) return;
+      Writer body;
+      body.Put(question);
+      PutFlags(body, refers);
+      const std::lock_guard sending(connection->send_lock);
+      ++lifeline->server->messages_;
+      (void)SendMessage(connection->socket, MessageKind::kRefersTo, 0, body.bytes());
+    };
+    if (listener == nullptr) return send();
+    listener->WithOthersStopped(send);
+  }).detach();
 }
 
 void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* connection) {

@@ -28,7 +28,9 @@ Status OnlyAlone(const char* what) {
                      ": stop the server first");
 }
 
-RemotePageServer::RemotePageServer(std::string directory) : directory_(std::move(directory)) {
+RemotePageServer::RemotePageServer(std::string directory)
+    : directory_(std::move(directory)), lifeline_(std::make_shared<Lifeline>()) {
+  lifeline_->server = this;
   ++connected_servers;
 }
 
@@ -54,6 +56,8 @@ Status RemotePageServer::Close() {
     if (closed_) return Status(StatusCode::kClosed, "the store is closed");
     closed_ = true;
   }
+  const std::lock_guard alive(lifeline_->lock);
+  lifeline_->server = nullptr;
   connection_.reset();
   --connected_servers;
   return Status::Ok();
@@ -367,6 +371,28 @@ void RemotePageServer::EndTransaction() {
       SendRelease(*connection_, RemoteId(database), page, !drop);
     }
   }
+}
+
+Status RemotePageServer::OfferCandidates(DatabaseId database,
+                                         std::span<const Candidate> candidates) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  PutCandidates(body, candidates);
+  return CallForStatus(MessageKind::kOfferCandidates, body);
+}
+
+Result<std::vector<bool>> RemotePageServer::HeldCandidates(DatabaseId database) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  Result<Message> reply = Call(MessageKind::kHeldCandidates, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  std::vector<bool> held = GetFlags(reader);
+  if (!reader.AtEnd()) return BadAnswer();
+  return held;
 }
 
 Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t count) {

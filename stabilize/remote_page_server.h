@@ -61,6 +61,9 @@ class RemotePageServer final : public PageServer {
   Result<bool> StartTransaction() override;
   void EndTransaction() override;
 
+  Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates) override;
+  Result<std::vector<bool>> HeldCandidates(DatabaseId database) override;
+
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
   Status ReturnPages(DatabaseId database, PageRun run) override;
   CommitAnswer Commit(const CommitRequest& request) override;
@@ -87,8 +90,17 @@ class RemotePageServer final : public PageServer {
 
   explicit RemotePageServer(std::string directory);
 
+  // What outlives the server, for threads that nobody can wait for: whoever ends it may have
+  // stopped those that they wait for. The lock is held while the server is used.
+  struct Lifeline {
+    std::mutex lock;
+    RemotePageServer* server;
+  };
+
   Status Reconnect();
   static void ReceiveAll(RemotePageServer* server, Connection* connection);
+  // In a thread of its own, since the listener waits for others.
+  void AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
   static void AnswerCallbacks(RemotePageServer* server, Connection* connection);
   // Sends a request and waits for the answer. *sent: whether the server may have got it.
   Result<Message> Call(MessageKind kind, const Writer& body, bool* sent = nullptr);
@@ -120,6 +132,7 @@ class RemotePageServer final : public PageServer {
   std::vector<Opened> databases_;
   PageServerStatistics statistics_;
   std::atomic<uint64_t> messages_{0};
+  const std::shared_ptr<Lifeline> lifeline_;
 };
 
 }  // namespace tenure::stabilize

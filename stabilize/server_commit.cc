@@ -6,7 +6,7 @@ namespace {
 
 // The least bytes that these take.
 constexpr size_t kDatabaseBytes = 4 + 1 + 8 + 4 + 2 * (8 + 4);
-constexpr size_t kWriteBytes = 8 + 8 + 4 + sizeof(LargeRun) + 1 + 4;
+constexpr size_t kWriteBytes = 8 + 8 + 4 + sizeof(LargeRun) + 2 + 4;
 constexpr size_t kRegionBytes = 4 + 4;
 
 }  // namespace
@@ -21,6 +21,7 @@ void PutDatabaseCommit(Writer& out, const DatabaseCommit& commit, uint32_t remot
     out.Put(write.expected_version);
     out.Put(write.checksum);
     out.Put(write.run);
+    out.Put(static_cast<uint8_t>(write.remove));
     out.Put(static_cast<uint8_t>(write.contents != nullptr));
     if (write.contents != nullptr) out.PutBytes({write.contents, abi::kPageBytes});
     out.Put(static_cast<uint32_t>(write.regions.size()));
@@ -50,6 +51,7 @@ bool ReceivedCommit::Read(Reader& in) {
       write.expected_version = in.Get<uint64_t>();
       write.checksum = in.Get<uint32_t>();
       write.run = in.Get<LargeRun>();
+      write.remove = in.Get<uint8_t>() != 0;
       if (in.Get<uint8_t>() != 0) write.contents = in.GetBytes(abi::kPageBytes).data();
       std::vector<ChangedRegion>& regions = regions_.emplace_back(in.GetCount(kRegionBytes));
       for (ChangedRegion& region : regions) {

@@ -111,6 +111,40 @@ std::vector<PersistentRef> GetExports(Reader& in) {
   return homes;
 }
 
+void PutCandidates(Writer& out, std::span<const Candidate> candidates) {
+  out.Put(static_cast<uint32_t>(candidates.size()));
+  for (const Candidate& candidate : candidates) {
+    out.Put(candidate.object);
+    out.Put(candidate.bytes);
+  }
+}
+
+std::optional<std::vector<Candidate>> GetCandidates(Reader& in) {
+  std::vector<Candidate> candidates(in.GetCount(16));
+  uint64_t previous = 0;
+  for (Candidate& candidate : candidates) {
+    candidate.object = in.Get<PersistentRef>();
+    candidate.bytes = in.Get<uint64_t>();
+    if (!candidate.object.well_formed_object() || candidate.object.bits <= previous) {
+      return std::nullopt;
+    }
+    previous = candidate.object.bits;
+  }
+  if (!in.ok()) return std::nullopt;
+  return candidates;
+}
+
+void PutFlags(Writer& out, const std::vector<bool>& flags) {
+  out.Put(static_cast<uint32_t>(flags.size()));
+  for (const bool flag : flags) out.Put(static_cast<uint8_t>(flag));
+}
+
+std::vector<bool> GetFlags(Reader& in) {
+  std::vector<bool> flags(in.GetCount(1));
+  for (size_t i = 0; i < flags.size(); ++i) flags[i] = in.Get<uint8_t>() != 0;
+  return flags;
+}
+
 bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
                  bool wait, bool* sent_nothing) {
   if (sent_nothing != nullptr) *sent_nothing = false;

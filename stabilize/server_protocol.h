@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,15 +61,19 @@ enum class MessageKind : uint16_t {
   kPrepare,
   kResolve,
   kPrepared,
+  kOfferCandidates,
+  kHeldCandidates,
   // Program to server, not answered.
   kRelease,
   kBusy,
+  kRefersTo,  // the answer to kAskCandidates
   // Answered by kPong at once, whatever the server is busy with.
   kPing,
   // Server to program.
   kReply = 100,
   kCallback,
   kPong,
+  kAskCandidates,
 };
 
 struct Message {
@@ -149,6 +154,12 @@ void PutImports(Writer& out, std::span<const ImportEntry> entries);
 std::vector<ImportEntry> GetImports(Reader& in);
 void PutExports(Writer& out, std::span<const PersistentRef> homes);
 std::vector<PersistentRef> GetExports(Reader& in);
+
+void PutCandidates(Writer& out, std::span<const Candidate> candidates);
+// Nothing unless they ascend.
+std::optional<std::vector<Candidate>> GetCandidates(Reader& in);
+void PutFlags(Writer& out, const std::vector<bool>& flags);
+std::vector<bool> GetFlags(Reader& in);
 
 // Sends one message; callers see to it that one thread at a time does. False: the connection is of
 // no more use. `wait`: else it fails when there is no room for it at once, nothing having been sent

@@ -15,7 +15,18 @@ constexpr size_t kQueueMax = 1024;
 
 Status BadRequest() { return Status(StatusCode::kInvalidArgument, "the request makes no sense"); }
 
-PageService::Client::Client(PageService& service, int socket) : service_(service), socket_(socket) {
+namespace {
+
+pid_t ProcessAt(int socket) {
+  ucred peer = {};
+  socklen_t length = sizeof peer;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer.pid : 0;
+}
+
+}  // namespace
+
+PageService::Client::Client(PageService& service, int socket)
+    : service_(service), socket_(socket), process_(ProcessAt(socket)) {
   const timeval patience = {kAnswerSeconds, 0};
   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
@@ -36,7 +47,7 @@ void PageService::Client::Run() {
   service_.doubts_.Abandon(*this);
   service_.permissions_.Forget(*this);
   ReturnAllocated();
-  for (const uint32_t id : open_) LeaveDatabase(id);
+  for (const uint32_t id : open_) LeaveDatabase(id, /*lost=*/true);
 }
 
 bool PageService::Client::SendCallback(uint32_t database, uint64_t page, bool to_read) {
@@ -51,6 +62,16 @@ bool PageService::Client::SendCallback(uint32_t database, uint64_t page, bool to
                                 /*wait=*/false, &sent_nothing);
   if (!sent && !sent_nothing) CutOff();
   return sent;
+}
+
+bool PageService::Client::SendCandidates(uint32_t database, uint64_t question,
+                                         std::span<const Candidate> candidates) {
+  Writer body;
+  body.Put(database);
+  body.Put(question);
+  PutCandidates(body, candidates);
+  const std::lock_guard guard(send_lock_);
+  return SendMessage(socket_, MessageKind::kAskCandidates, 0, body.bytes());
 }
 
 void PageService::Client::CutOff() { shutdown(socket_, SHUT_RDWR); }
@@ -75,8 +96,15 @@ bool PageService::Client::Accept(Message& message) {
     // Else something is being sent to it, which is as good.
     return !guard.owns_lock() || SendMessage(socket_, MessageKind::kPong, 0, {});
   }
+  if (message.kind == MessageKind::kRefersTo) {
+    Reader reader(message.body);
+    const auto question = reader.Get<uint64_t>();
+    const std::vector<bool> flags = GetFlags(reader);
+    return reader.AtEnd() && service_.collections_.Told(*this, question, flags);
+  }
   if (message.kind == MessageKind::kPong) return false;
   if (message.kind == MessageKind::kReply || message.kind == MessageKind::kCallback) return false;
+  if (message.kind == MessageKind::kAskCandidates) return false;
   const std::lock_guard guard(queue_lock_);
   if (queue_.size() >= kQueueMax) return false;
   queue_.push_back(std::move(message));
@@ -149,6 +177,8 @@ Status PageService::Client::Answer(MessageKind kind, Reader& in, Writer& out) {
     case MessageKind::kWantWrite: return Want(id, in, true);
     case MessageKind::kAllocate: return Allocate(id, in, out);
     case MessageKind::kReturnPages: return ReturnPages(id, in);
+    case MessageKind::kOfferCandidates: return OfferCandidates(id, in);
+    case MessageKind::kHeldCandidates: return HeldCandidates(id, in, out);
     default: return BadRequest();
   }
 }

@@ -15,7 +15,7 @@ namespace tenure::stabilize {
 
 // A thread receives, so that answers to callbacks are heard while a request waits for a permission;
 // another carries out the requests in order.
-class PageService::Client final : public PermissionClient {
+class PageService::Client final : public PermissionClient, public CollectionClient {
  public:
   Client(PageService& service, int socket);
 
@@ -24,6 +24,8 @@ class PageService::Client final : public PermissionClient {
 
   bool SendCallback(uint32_t database, uint64_t page, bool to_read) override;
   void CutOff() override;
+  bool SendCandidates(uint32_t database, uint64_t question,
+                      std::span<const Candidate> candidates) override;
 
  private:
   // False: the client does not keep to the protocol.
@@ -53,7 +55,9 @@ class PageService::Client final : public PermissionClient {
   Status Want(uint32_t id, Reader& in, bool write);
   Status Allocate(uint32_t id, Reader& in, Writer& out);
   Status ReturnPages(uint32_t id, Reader& in);
-  void LeaveDatabase(uint32_t id);
+  Status OfferCandidates(uint32_t id, Reader& in);
+  Status HeldCandidates(uint32_t id, Reader& in, Writer& out);
+  void LeaveDatabase(uint32_t id, bool lost);
   void ReturnAllocated();
 
   // Requests about commits: service_commits.cc.
@@ -75,6 +79,7 @@ class PageService::Client final : public PermissionClient {
 
   PageService& service_;
   const int socket_;
+  const pid_t process_;  // 0: not known
   bool greeted_ = false;
   std::set<uint32_t> open_;
   std::set<Permissions::Key> allocated_;  // and not committed: may be returned

@@ -44,6 +44,7 @@ Status PageService::Client::CommitNow(const CommitRequest& request, Writer& out)
   if (service_.refused_.contains(request.id)) {
     return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
   }
+  service_.collections_.NoteCommit(request, *this);
   const PageServerStatistics before = service_.store_.statistics();
   const CommitAnswer answer = service_.store_.Commit(request);
   if (answer.outcome == CommitOutcome::kUnknown) service_.Fail();
@@ -55,6 +56,10 @@ Status PageService::Client::CommitNow(const CommitRequest& request, Writer& out)
     for (const DatabaseCommit& commit : request.databases) {
       for (const PageWrite& write : commit.pages) {
         allocated_.erase({commit.database.index, write.page.number});
+        // Whoever gets the number next has the permission.
+        if (!write.remove) continue;
+        service_.permissions_.Release(*this, {commit.database.index, write.page.number},
+                                      /*keep_read=*/false);
       }
     }
   }
@@ -143,6 +148,7 @@ Status PageService::Client::Prepare(Reader& in) {
   Status status = LockTables(request, &tables);
   if (status.ok()) {
     keys.insert(keys.end(), tables.begin(), tables.end());
+    service_.collections_.NoteCommit(request, *this);
     status = service_.doubts_.Prepare(*this, request, coordinator, std::move(keys), fresh);
   }
   if (!status.ok()) {

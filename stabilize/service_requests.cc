@@ -1,11 +1,25 @@
 // What a PageService does for its clients about databases and pages.
+#include <fstream>
+#include <string>
+
 #include "stabilize/service_client.h"
+#include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
 
 namespace {
 
 constexpr uint64_t kAllocateMax = 1 << 20;
+
+// Whether there is such a process, and it has not ended.
+bool Lives(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  if (!std::getline(file, text)) return false;
+  // "PID (NAME) STATE ...", where the name may be anything.
+  const size_t at = text.rfind(") ");
+  return at != std::string::npos && text[at + 2] != 'Z' && text[at + 2] != 'X';
+}
 
 }  // namespace
 
@@ -20,16 +34,22 @@ Status PageService::Client::OpenDatabase(Reader& in, Writer& out) {
   if (!max_page.ok()) return max_page.status();
   OpenDatabaseState& state = service_.databases_[id->index];
   state.name = name;
-  if (open_.insert(id->index).second) ++state.users;
+  if (open_.insert(id->index).second) state.users.insert(this);
+  state.lost.erase(process_);
   out.Put(id->index);
   out.Put(max_page->number);
   return Status::Ok();
 }
 
-void PageService::Client::LeaveDatabase(uint32_t id) {
-  const std::lock_guard guard(service_.databases_lock_);
-  // It stays open at the store: the next user finds it warm.
-  --service_.databases_[id].users;
+void PageService::Client::LeaveDatabase(uint32_t id, bool lost) {
+  {
+    const std::lock_guard guard(service_.databases_lock_);
+    // It stays open at the store: the next user finds it warm.
+    OpenDatabaseState& state = service_.databases_[id];
+    state.users.erase(this);
+    if (lost && process_ > 0) state.lost.insert(process_);
+  }
+  service_.collections_.Leave(id, *this, lost);
 }
 
 Status PageService::Client::DeleteDatabase(Reader& in) {
@@ -38,7 +58,7 @@ Status PageService::Client::DeleteDatabase(Reader& in) {
   const std::lock_guard guard(service_.databases_lock_);
   for (auto it = service_.databases_.begin(); it != service_.databases_.end(); ++it) {
     if (it->second.name != name) continue;
-    if (it->second.users > 0) {
+    if (!it->second.users.empty()) {
       return Status(StatusCode::kInUse, "the database is open in a program");
     }
     if (service_.doubts_.Concern(it->first)) {
@@ -56,7 +76,7 @@ Status PageService::Client::CloseDatabase(uint32_t id, Reader& in) {
   if (!in.AtEnd()) return BadRequest();
   open_.erase(id);
   service_.permissions_.Forget(*this, id);
-  LeaveDatabase(id);
+  LeaveDatabase(id, /*lost=*/false);
   return Status::Ok();
 }
 
@@ -235,6 +255,34 @@ Status PageService::Client::ReturnPages(uint32_t id, Reader& in) {
     service_.permissions_.Release(*this, {id, run.first.number + i}, /*keep_read=*/false);
   }
   return service_.store_.ReturnPages(DatabaseId{id}, run);
+}
+
+Status PageService::Client::OfferCandidates(uint32_t id, Reader& in) {
+  std::optional<std::vector<Candidate>> candidates = GetCandidates(in);
+  if (!candidates || !in.AtEnd()) return BadRequest();
+  // Who comes later finds what can be reached only.
+  const std::lock_guard guard(service_.databases_lock_);
+  OpenDatabaseState& state = service_.databases_[id];
+  std::erase_if(state.lost, [](pid_t process) { return !Lives(process); });
+  if (!state.lost.empty()) {
+    return Failure(StatusCode::kInUse,
+                   "process " + std::to_string(*state.lost.begin()) +
+                       " has lost its connection and may come again: nothing is collected now",
+                   *state.lost.begin());
+  }
+  std::set<CollectionClient*> others;
+  for (Client* const user : state.users) {
+    if (user != this) others.insert(user);
+  }
+  return service_.collections_.Begin(id, *this, *std::move(candidates), std::move(others));
+}
+
+Status PageService::Client::HeldCandidates(uint32_t id, Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  const Result<std::vector<bool>> held = service_.collections_.Held(id, *this);
+  if (!held.ok()) return held.status();
+  PutFlags(out, *held);
+  return Status::Ok();
 }
 
 }  // namespace tenure::stabilize

@@ -214,6 +214,10 @@ class Session final : private CallbackListener {
   // Callback locking, stabilize/called_back.cc: what a shared server's other users make necessary.
   CallbackListener::Answer CalledBack(PageServer& server, DatabaseId id, PageId page,
                                       bool to_read) override;
+  // What a disk collection of a shared store asks: stabilize/held_references.cc.
+  void WithOthersStopped(const std::function<void()>& ask) override;
+  std::vector<bool> RefersTo(PageServer& server, DatabaseId id,
+                             std::span<const Candidate> candidates) override;
   Status StartAtServers();
   void EndAtServers();
   void GiveUpFrame(Database& database, PageId page);

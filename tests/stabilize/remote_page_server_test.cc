@@ -73,13 +73,23 @@ TEST_F(RemotePageServerTest, APageThatIsNotThereLeavesItsPermission) {
 TEST_F(RemotePageServerTest, WhatOthersMustNotSeeIsRefused) {
   EXPECT_EQ(server_->CreateReplacement("main").status().code(), StatusCode::kNotSupported);
   EXPECT_EQ(server_->CloseReplacing({}).code(), StatusCode::kNotSupported);
-  const PageWrite write{.page = page_, .expected_version = version_, .remove = true};
-  const DatabaseCommit commit{database_, std::span(&write, 1), std::nullopt};
-  const CommitAnswer answer = server_->Commit({NewCommitId(), std::span(&commit, 1)});
-  EXPECT_EQ(answer.outcome, CommitOutcome::kFailed);
-  EXPECT_EQ(answer.status.code(), StatusCode::kNotSupported);
-  EXPECT_NE(std::string_view(answer.status.text()).find("stop the server first"),
-            std::string_view::npos);
+}
+
+// As a disk collection does it.
+TEST_F(RemotePageServerTest, APageIsRemovedByWhoeverMayWriteIt) {
+  const std::unique_ptr<RemotePageServer> other = Connect();
+  const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+  const auto remove = [&](RemotePageServer& by, DatabaseId database) {
+    const PageWrite write{.page = page_, .expected_version = version_, .remove = true};
+    const DatabaseCommit commit{database, std::span(&write, 1), std::nullopt};
+    return by.Commit({NewCommitId(), std::span(&commit, 1)}).outcome;
+  };
+  EXPECT_EQ(remove(*other, same), CommitOutcome::kConflict);
+  ASSERT_TRUE(server_->WantWrite(database_, std::span(&page_, 1)).ok());
+  EXPECT_EQ(remove(*server_, database_), CommitOutcome::kCommitted);
+  EXPECT_EQ(ReadPage(*other, same, page_)->status.code(), StatusCode::kNotFound);
+  // The number is anybody's now, and the permission is not the remover's.
+  EXPECT_TRUE(other->WantWrite(same, std::span(&page_, 1)).ok());
 }
 
 TEST_F(RemotePageServerTest, NobodyWritesWithoutPermission) {

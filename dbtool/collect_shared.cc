@@ -1,0 +1,311 @@
+#include "dbtool/collect_shared.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "abi/object_header.h"
+#include "dbtool/marking.h"
+#include "dbtool/object_reader.h"
+#include "dbtool/page_writes.h"
+#include "dbtool/progress.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/status_text.h"
+#include "stabilize/verifier.h"
+
+namespace tenure::dbtool {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using stabilize::Candidate;
+using stabilize::DatabaseId;
+using stabilize::PageId;
+using stabilize::PageRecord;
+using stabilize::PersistentRef;
+
+namespace {
+
+// A program that has just lost its connection, or is busy, may be ready at the next attempt.
+constexpr int kAttempts = 3;
+// Programs wait for these as for those of any transaction.
+constexpr uint64_t kPagesAtOnce = 64;
+
+class SharedCollection {
+ public:
+  SharedCollection(OpenedStore& store, DatabaseId database, const CollectOptions& options)
+      : store_(store),
+        server_(*store.server),
+        database_(database),
+        at_once_(std::min(options.pages_at_once, kPagesAtOnce)) {}
+
+  Result<CollectTotals> Run() {
+    for (int attempt = 1;; ++attempt) {
+      const Status status = Decide();
+      if (status.ok()) break;
+      if (status.code() != StatusCode::kInUse || attempt == kAttempts) return status;
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    }
+    // Dead objects lose their references before any of them goes.
+    TN_RETURN_IF_ERROR(Sweep(Step::kDisconnect));
+    TN_RETURN_IF_ERROR(Sweep(Step::kFree));
+    return totals_;
+  }
+
+ private:
+  enum class Step { kDisconnect, kFree };
+
+  // Dead objects by page, and for each by the offset of its payload, how long it is with its
+  // header.
+  using DeadOnPage = std::map<size_t, uint64_t>;
+
+  Status Decide() {
+    candidates_.clear();
+    edges_.clear();
+    dead_.clear();
+    TN_RETURN_IF_ERROR(HoldStill(server_));
+    Status status = FindCandidates();
+    if (status.ok() && !candidates_.empty()) {
+      status = server_.OfferCandidates(database_, candidates_);
+    }
+    server_.EndTransaction();
+    TN_RETURN_IF_ERROR(status);
+    if (candidates_.empty()) return Status::Ok();
+    Result<std::vector<bool>> held = server_.HeldCandidates(database_);
+    if (!held.ok()) return held.status();
+    if (held->size() != candidates_.size()) {
+      return Status(StatusCode::kCorrupt, "the page server answers about other objects");
+    }
+    Keep(*held);
+    return Status::Ok();
+  }
+
+  Status FindCandidates() {
+    Result<StoredTypes> types = StoredTypes::Read(server_);
+    if (!types.ok()) return types.status();
+    store_.types = *std::move(types);
+    Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server_, database_);
+    if (!report.ok()) return report.status();
+    if (!report->ok()) {
+      return stabilize::Failure(
+          StatusCode::kCorrupt,
+          "nothing is collected in a damaged database: " + report->problems.front());
+    }
+    totals_ = CollectTotals();
+    totals_.pages = report->pages;
+    totals_.objects = report->objects;
+    ObjectReader reader(server_, database_, store_.types);
+    Marking marking(server_, database_, reader);
+    TN_RETURN_IF_ERROR(marking.Run(report->objects));
+    WalkTotals walk;
+    return ForEachObject(server_, database_, store_.types, &walk, [&](const StoredObject& object) {
+      if (marking.Marked(object.at.page(), object.at.offset())) return true;
+      candidates_.push_back({object.at, kHeaderBytes + object.payload.size()});
+      std::vector<PersistentRef>& to = edges_.emplace_back();
+      ForEachSlot(*object.type, object.payload.size(), [&](uint64_t slot, StoredSlot kind) {
+        const PersistentRef reference{object.Word(slot)};
+        if (kind == StoredSlot::kReference && reference.is_object() &&
+            !marking.Marked(reference.page(), reference.offset())) {
+          to.push_back(reference);
+        }
+      });
+      return true;
+    });
+  }
+
+  // What is held stays, and what that referred to when it was marked: a program may have gone
+  // there since.
+  void Keep(std::vector<bool> held) {
+    std::vector<size_t> waiting;
+    for (size_t i = 0; i < held.size(); ++i) {
+      if (held[i]) waiting.push_back(i);
+    }
+    while (!waiting.empty()) {
+      const size_t from = waiting.back();
+      waiting.pop_back();
+      for (const PersistentRef to : edges_[from]) {
+        const auto found = std::lower_bound(
+            candidates_.begin(), candidates_.end(), to.bits,
+            [](const Candidate& a, uint64_t bits) { return a.object.bits < bits; });
+        if (found == candidates_.end() || found->object != to) continue;
+        const auto i = static_cast<size_t>(found - candidates_.begin());
+        if (held[i]) continue;
+        held[i] = true;
+        waiting.push_back(i);
+      }
+    }
+    for (size_t i = 0; i < held.size(); ++i) {
+      if (held[i]) continue;
+      const Candidate& dead = candidates_[i];
+      dead_[dead.object.page().number][dead.object.offset()] = dead.bytes;
+      ++totals_.freed_objects;
+      totals_.freed_bytes += dead.bytes;
+    }
+    edges_.clear();
+    candidates_.clear();
+  }
+
+  // --- Freeing
+
+  static uint64_t PagesOf(const DeadOnPage& dead) {
+    return (dead.begin()->second + kPageBytes - 1) / kPageBytes;  // more than one: a large object
+  }
+
+  Status Sweep(Step step) {
+    Progress progress(step == Step::kFree ? "pages swept" : "pages looked at", dead_.size());
+    uint64_t done = 0;
+    for (auto from = dead_.begin(); from != dead_.end();) {
+      auto to = from;
+      std::vector<PageId> pages;
+      for (; to != dead_.end() && pages.size() < at_once_; ++to) {
+        for (uint64_t i = 0; i < PagesOf(to->second); ++i) pages.push_back(PageId{to->first} + i);
+        ++done;
+      }
+      Status status;
+      do {
+        const Result<bool> started = server_.StartTransaction();
+        if (!started.ok()) return started.status();
+        status = Write(step, from, to, pages);
+        server_.EndTransaction();
+      } while (status.code() == StatusCode::kConflict);
+      TN_RETURN_IF_ERROR(status);
+      progress.Show(done);
+      from = to;
+    }
+    return Status::Ok();
+  }
+
+  using Place = std::map<uint64_t, DeadOnPage>::const_iterator;
+
+  Status Write(Step step, Place from, Place to, const std::vector<PageId>& pages) {
+    TN_RETURN_IF_ERROR(server_.WantWrite(database_, pages));
+    std::vector<stabilize::PageReply> replies(pages.size());
+    TN_RETURN_IF_ERROR(server_.Read(database_, pages, replies));
+    PageWrites writes(server_, database_);
+    uint64_t removed = 0;
+    size_t at = 0;
+    for (auto page = from; page != to; ++page) {
+      const auto count = static_cast<size_t>(PagesOf(page->second));
+      for (size_t i = at; i < at + count; ++i) TN_RETURN_IF_ERROR(replies[i].status);
+      const std::span<stabilize::PageReply> parts = std::span(replies).subspan(at, count);
+      at += count;
+      if (parts[0].record.run.large()) {
+        WriteLarge(step, PageId{page->first}, parts, &writes, &removed);
+      } else {
+        TN_RETURN_IF_ERROR(WriteSmall(step, PageId{page->first}, page->second, parts[0].record,
+                                      &writes, &removed));
+      }
+    }
+    if (writes.pages() != 0) TN_RETURN_IF_ERROR(writes.Commit());
+    totals_.freed_pages += removed;
+    return Status::Ok();
+  }
+
+  // Types come after the marking.
+  Result<const StoredType*> TypeAt(uint64_t index) {
+    if (store_.types.At(index) == nullptr) {
+      Result<StoredTypes> types = StoredTypes::Read(server_);
+      if (!types.ok()) return types.status();
+      store_.types = *std::move(types);
+    }
+    const StoredType* const type = store_.types.At(index);
+    if (type == nullptr) return Status(StatusCode::kCorrupt, "an object of an unknown type");
+    return type;
+  }
+
+  Status WriteSmall(Step step, PageId page, const DeadOnPage& dead, PageRecord& record,
+                    PageWrites* writes, uint64_t* removed) {
+    std::byte* const contents = record.contents;
+    bool some_live = false;
+    size_t free_from = kPageBytes;  // where the free place before this one begins
+    for (size_t at = 0; at < kPageBytes;) {
+      uint64_t header;
+      std::memcpy(&header, contents + at, sizeof header);
+      size_t bytes = 0;
+      bool free = false;
+      if (const abi::ObjectHeader word{header}; word.is_filler()) {
+        bytes = word.filler_bytes();
+        free = true;
+      } else {
+        const Result<const StoredType*> type = TypeAt(header >> stabilize::kStoredTypeShift);
+        if (!type.ok()) return type.status();
+        const std::span<std::byte> payload(contents + at + kHeaderBytes,
+                                           kPageBytes - at - kHeaderBytes);
+        const std::optional<uint64_t> length = PayloadBytes(**type, payload);
+        if (!length || *length > payload.size()) {
+          return Status(StatusCode::kCorrupt, "an impossible length");
+        }
+        bytes = kHeaderBytes + *length;
+        free = dead.contains(at + kHeaderBytes);
+        some_live |= !free;
+        if (free && step == Step::kDisconnect) {
+          ForEachSlot(**type, *length, [&](uint64_t slot, StoredSlot kind) {
+            if (kind == StoredSlot::kReference) std::memset(payload.data() + slot, 0, 8);
+          });
+        }
+      }
+      if (!free) {
+        free_from = kPageBytes;
+      } else if (step == Step::kFree) {
+        if (free_from == kPageBytes) free_from = at;
+        const size_t end = at + bytes;
+        std::memset(contents + free_from, 0, end - free_from);
+        stabilize::StoreFiller(contents + free_from, end - free_from);
+      }
+      at += bytes;
+    }
+    if (step == Step::kFree && !some_live) {
+      ++*removed;
+      writes->Remove(page, record.version);
+    } else {
+      std::memcpy(writes->Put(page, record.version), contents, kPageBytes);
+    }
+    return Status::Ok();
+  }
+
+  void WriteLarge(Step step, PageId first, std::span<stabilize::PageReply> parts,
+                  PageWrites* writes, uint64_t* removed) {
+    if (step == Step::kFree) {
+      *removed += parts.size();
+      for (size_t i = 0; i < parts.size(); ++i) {
+        writes->Remove(first + i, parts[i].record.version);
+      }
+      return;
+    }
+    const StoredType* const type = store_.types.At(parts[0].record.run.type);
+    const uint64_t bytes = dead_.at(first.number).begin()->second - kHeaderBytes;
+    std::vector<bool> changed(parts.size());
+    ForEachSlot(*type, bytes, [&](uint64_t slot, StoredSlot kind) {
+      if (kind != StoredSlot::kReference) return;
+      const uint64_t at = kHeaderBytes + slot;
+      std::memset(parts[at / kPageBytes].record.contents + at % kPageBytes, 0, 8);
+      changed[at / kPageBytes] = true;
+    });
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const PageRecord& record = parts[i].record;
+      if (!changed[i]) continue;
+      std::memcpy(writes->Put(first + i, record.version, record.run), record.contents, kPageBytes);
+    }
+  }
+
+  OpenedStore& store_;
+  stabilize::PageServer& server_;
+  const DatabaseId database_;
+  const uint64_t at_once_;
+  CollectTotals totals_;
+  std::vector<Candidate> candidates_;              // ascending
+  std::vector<std::vector<PersistentRef>> edges_;  // of each, to others of them
+  std::map<uint64_t, DeadOnPage> dead_;
+};
+
+}  // namespace
+
+Result<CollectTotals> CollectShared(OpenedStore& store, DatabaseId database,
+                                    const CollectOptions& options) {
+  return SharedCollection(store, database, options).Run();
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,19 @@
+// A disk collection of a database that programs use, through their page server.
+//
+// Marking is one transaction that has permission to read everything: programs that want to write
+// wait for it. What it does not reach are candidates; what a program still refers to, a variable of
+// its or a commit of its since then, is kept, with all it reaches (PageServer::OfferCandidates).
+// Nobody can come to refer to the others any more. They are freed in small transactions, page by
+// page, whatever programs have made of the pages meanwhile.
+#pragma once
+
+#include "dbtool/collect.h"
+
+namespace tenure::dbtool {
+
+// kInUse when a program does not tell what it refers to (it is in the middle of something long, or
+// has stopped); then nothing is done.
+Result<CollectTotals> CollectShared(OpenedStore& store, stabilize::DatabaseId database,
+                                    const CollectOptions& options);
+
+}  // namespace tenure::dbtool

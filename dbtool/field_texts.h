@@ -1,0 +1,51 @@
+// Fields of objects, by their bits and as texts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dbtool/compact.h"
+#include "dbtool/converter.h"
+#include "dbtool/object_reader.h"
+#include "dbtool/program_types.h"
+#include "dbtool/stored_objects.h"
+
+namespace tenure::dbtool {
+
+// The values of a type's text, when it is an integer type or a subrange with bounds in digits.
+struct Range {
+  __int128 first = 0, last = 0;
+};
+std::optional<Range> RangeOf(const std::string& text);
+
+// `count` bits, at most 64, from bit `offset` on.
+uint64_t BitsAt(std::span<const std::byte> bytes, uint64_t offset, uint64_t count);
+void PutBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uint64_t value);
+
+// Values of fields as a converter reads and writes them.
+class FieldTexts {
+ public:
+  // New texts get the program's types of texts.
+  FieldTexts(OpenedStore& store, const std::vector<ProgramType>& program)
+      : store_(store), program_(program) {}
+
+  // Those that have one. The object's payload is invalid afterwards.
+  Result<FieldValues> Of(const StoredObject& object, ObjectReader& reader);
+  // kTypeMismatch when the type has no such field, or the field cannot have the value.
+  Status Put(const StoredType& type, const std::string& name, const std::u16string& value,
+             Converted* object);
+
+ private:
+  Result<const StoredType*> TypeOfTexts(uint64_t element_bytes);
+  Result<MadeObject> MakeText(const std::u16string& value);
+
+  OpenedStore& store_;
+  const std::vector<ProgramType>& program_;
+  std::optional<StoredType> narrow_, wide_;  // with their indexes in the store
+};
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,53 @@
+#include "dbtool/marking.h"
+
+#include <utility>
+
+#include "dbtool/progress.h"
+
+namespace tenure::dbtool {
+
+using stabilize::PageId;
+using stabilize::PersistentRef;
+
+void Marking::Reach(PersistentRef to) {
+  if (!to.is_object()) return;
+  Objects& marked = marked_[to.page().number];
+  if (marked.test(to.offset() / 8)) return;
+  marked.set(to.offset() / 8);
+  waiting_[to.page().number].push_back(static_cast<uint16_t>(to.offset()));
+}
+
+Status Marking::Run(uint64_t objects) {
+  Result<PersistentRef> root = server_.Root(database_);
+  if (!root.ok()) return root.status();
+  Reach(*root);
+  Result<std::vector<PersistentRef>> exports = server_.Exports(database_);
+  if (!exports.ok()) return exports.status();
+  for (PersistentRef object : *exports) Reach(object);
+  Progress progress("objects found", objects);
+  uint64_t at = 0, found = 0;
+  while (!waiting_.empty()) {
+    auto next = waiting_.lower_bound(at);
+    if (next == waiting_.end()) next = waiting_.begin();
+    const PageId page{next->first};
+    at = page.number + 1;
+    std::vector<uint16_t> offsets = std::move(next->second);
+    waiting_.erase(next);
+    for (uint16_t offset : offsets) {
+      Result<StoredObject> object = reader_.Read(PersistentRef::Object(page, offset));
+      if (!object.ok()) return object.status();
+      ForEachSlot(*object->type, object->payload.size(), [&](uint64_t slot, StoredSlot kind) {
+        if (kind == StoredSlot::kReference) Reach(PersistentRef{object->Word(slot)});
+      });
+      progress.Show(++found);
+    }
+  }
+  return Status::Ok();
+}
+
+bool Marking::Marked(PageId page, size_t payload) const {
+  const auto found = marked_.find(page.number);
+  return found != marked_.end() && found->second.test(payload / 8);
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,39 @@
+// What can be reached from a database's root and from what other databases refer to.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "dbtool/object_reader.h"
+
+namespace tenure::dbtool {
+
+class Marking {
+ public:
+  Marking(stabilize::PageServer& server, stabilize::DatabaseId database, ObjectReader& reader)
+      : server_(server), database_(database), reader_(reader) {}
+
+  // Once. `objects`: how many there are, for people who wait.
+  Status Run(uint64_t objects);
+
+  // The object with its payload at this offset of the page.
+  bool Marked(stabilize::PageId page, size_t payload) const;
+
+ private:
+  using Objects = std::bitset<abi::kPageBytes / 8>;  // of a page, by the offset of their payload
+
+  void Reach(stabilize::PersistentRef to);
+
+  stabilize::PageServer& server_;
+  const stabilize::DatabaseId database_;
+  ObjectReader& reader_;
+  std::unordered_map<uint64_t, Objects> marked_;  // by page
+  // Offsets of objects to be visited, by page. Pages are gone through in circles, so that each is
+  // read few times however references run.
+  std::map<uint64_t, std::vector<uint16_t>> waiting_;
+};
+
+}  // namespace tenure::dbtool

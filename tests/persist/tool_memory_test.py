@@ -1,0 +1,68 @@
+"""`tenure db` with too little memory: it says so, and the store is whole afterwards."""
+
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure-db")
+
+# What a store has: a ring of records, and garbage.
+DESCRIPTION = (r"fingerprint 0000000000000001\nname Main.Node\nkind record\npayload 16 8\n"
+               r"slots 0 1 8 0\nfield 0 64 next Node\nfield 64 64 number INTEGER\nend\n")
+NODES = 20000
+
+
+class ToolMemoryTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="tenure-memory-")
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.store = os.path.join(self.directory, "store")
+        export = os.path.join(self.directory, "export")
+        with open(export, "w", encoding="utf-8") as file:
+            file.write('{"format":"tenure export","version":1,"database":"main","root":"1:8"}\n')
+            file.write('{"type":1,"description":"%s"}\n' % DESCRIPTION)
+            for i in range(NODES):
+                # Every second one leads to the next but one.
+                file.write('{"object":"%d:%d","of":1,"data":"%s%016x","references":[[0,"%s"]]}\n' % (
+                    i // 300 + 1, i % 300 * 24 + 8, "0" * 16, i, self.name((i + 2) % NODES)))
+        self.db("import", self.store, export)
+
+    @staticmethod
+    def name(number):
+        return "%d:%d" % (number // 300 + 1, number % 300 * 24 + 8)
+
+    def db(self, *arguments, megabytes=None):
+        def limit():
+            if megabytes is not None:
+                resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+        ran = subprocess.run([TENURE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             text=True, timeout=60, preexec_fn=limit)
+        if megabytes is None:
+            self.assertEqual(ran.returncode, 0, ran.stdout)
+        return ran
+
+    def test_commands(self):
+        failed = 0
+        for command in ("gc", "compact"):
+            for megabytes in range(20, 80, 3):
+                place = os.path.join(self.directory, "place")
+                shutil.copytree(self.store, place)
+                ran = self.db(command, place, megabytes=megabytes)
+                # 127 and 1: not even its libraries found room.
+                self.assertIn(ran.returncode, (0, 1, 3, 127), (command, megabytes, ran.stdout))
+                if ran.returncode != 0:
+                    self.assertNotEqual(ran.stdout, "")
+                    failed += ran.returncode == 3
+                self.assertIn("all is well", self.db("verify", place).stdout)
+                self.assertIn(str(NODES // 2), self.db("gc", place).stdout)
+                shutil.rmtree(place)
+        self.assertGreater(failed, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

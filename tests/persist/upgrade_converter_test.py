@@ -1,0 +1,173 @@
+"""`tenure db upgrade DIR PROGRAM CONVERTER`: fields that a program of DatabaseConverter computes."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+
+# A list of ten, made by the first run and printed by others.
+PROGRAM = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Text, Transaction;
+<*FATAL ANY*>
+TYPE
+  Colour = {{Red, Green, Blue}};
+  Node = OBJECT {fields} next: Node END;
+VAR db: Database.T;  tr := NEW(Transaction.T);  node, made: Node;
+BEGIN
+  EVAL FIRST(Colour);
+  TRY
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    node := db.getRoot();
+    WHILE node # NIL DO {show} node := node.next END;
+    tr.commit();
+  EXCEPT Database.DatabaseNotFound =>
+    Database.Create(Params.Get(1));
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    FOR i := 1 TO 10 DO
+      made := NEW(Node, next := made);
+      {make}
+    END;
+    db.setRoot(made);
+    tr.commit();
+  END;
+END Main.
+"""
+OLD = {
+    "fields": "name: TEXT; celsius: INTEGER; price: TEXT; code: [0..999]; good: BOOLEAN;",
+    "make": """made.name := "First" & Fmt.Int(i) & " Last" & Fmt.Int(i);  made.celsius := 10 * i - 20;
+               made.price := Fmt.Int(i) & ".5";  made.code := 100 + i;  made.good := i MOD 2 = 0;
+               IF i = 3 THEN made.name := NIL END;
+               IF i = 4 THEN
+                 made.name := "\\303\\244\\t " & Text.FromWideChars(ARRAY OF WIDECHAR{W'\\x263a'});
+               END;""",
+    "show": "",
+}
+NEW = {
+    "fields": "first, last: TEXT; kelvin: LONGREAL; price: LONGREAL; code: TEXT; hue: Colour;",
+    "make": "",
+    "show": r"""
+      IF node.first = NIL THEN IO.Put("none") ELSE
+        IO.Put(node.first & "|");
+        IF Text.HasWideChars(node.last) THEN
+          IO.Put(Fmt.Int(ORD(Text.GetWideChar(node.last, 0))));
+        ELSE
+          IO.Put(node.last);
+        END;
+      END;
+      IO.Put(" " & Fmt.LongReal(node.kelvin) & " " & Fmt.LongReal(node.price) & " " & node.code
+             & " " & Fmt.Int(ORD(node.hue)) & "\n");""",
+}
+CONVERTER = r"""
+MODULE Main;
+IMPORT DatabaseConverter, Fmt, Scan, Text;
+<*FATAL ANY*>
+
+PROCEDURE Convert(object: DatabaseConverter.Object) RAISES {{DatabaseConverter.Refused}} =
+  VAR name: TEXT;  space: INTEGER;
+  BEGIN
+    IF object.has("name") THEN
+      name := object.get("name");
+      space := Text.FindChar(name, ' ');
+      object.put("first", Text.Sub(name, 0, space));
+      object.put("last", Text.Sub(name, space + 1));
+    END;
+    object.put("kelvin", Fmt.LongReal(FLOAT(Scan.Int(object.get("celsius")), LONGREAL) + 273.0d0));
+    object.put("price", object.get("price"));
+    {code}
+    IF Text.Equal(object.get("good"), "true") THEN object.put("hue", "2") END;
+  END Convert;
+
+BEGIN
+  DatabaseConverter.Register("Main.Node", Convert);
+  DatabaseConverter.Run();
+END Main.
+"""
+CODE = 'object.put("code", "N" & object.get("code"));'
+
+
+class UpgradeConverterTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        cls.old = cls.build("old", PROGRAM.format(**OLD))
+        cls.new = cls.build("new", PROGRAM.format(**NEW))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.directory.cleanup()
+
+    @classmethod
+    def place(cls, name):
+        return os.path.join(cls.directory.name, name)
+
+    @classmethod
+    def build(cls, name, text):
+        source = os.path.join(cls.place(name + ".dir"), "Main.m3")
+        os.mkdir(os.path.dirname(source))
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
+        subprocess.run([TENURE, "build", source, "-o", cls.place(name)], check=True,
+                       stdout=subprocess.DEVNULL)
+        return cls.place(name)
+
+    def db(self, *arguments, status=0):
+        ran = subprocess.run([TENURE, "db", *arguments], stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, timeout=60)
+        self.assertEqual(ran.returncode, status, ran.stdout)
+        return ran.stdout
+
+    def objects(self, store):
+        """Types that were added are no harm."""
+        return [line for line in self.db("export", store).splitlines() if '"object"' in line]
+
+    def test_fields_are_computed(self):
+        store = self.place("store")
+        subprocess.run([self.old, store], check=True, timeout=60)
+        before = self.objects(store)
+        self.assertIn("field price from TEXT to LONGREAL",
+                      self.db("upgrade", store, self.new, status=3))
+        # All or nothing: a converter that leaves a field out, sets a wrong one, refuses, or dies.
+        for name, code, problem in (
+                ("lazy", "", "does not set field code"),
+                ("wrong", CODE + 'object.put("colour", "1");', "no such field"),
+                ("value", CODE + 'object.put("hue", "blue");', "'blue' is no value of"),
+                ("range", CODE + 'object.put("hue", "300");', "'300' is no value of"),
+                ("number", CODE + 'object.put("kelvin", "warm");', "'warm' is no value of LONGREAL"),
+                ("link", CODE + 'object.put("next", "1");', "it is a reference"),
+                ("missing", CODE + 'EVAL object.get("title");', "no value of a field title"),
+                ("refusing", CODE + 'IF Text.Equal(object.get("code"), "107") THEN '
+                 'RAISE DatabaseConverter.Refused("seven!") END;', "seven!"),
+                ("dying", CODE + "<*ASSERT Text.Length(object.get(\"code\")) = 0*>",
+                 "has ended without an answer")):
+            converter = self.build(name, CONVERTER.format(code=code))
+            said = self.db("upgrade", store, self.new, converter, status=3)
+            self.assertIn(problem, said)
+            self.assertIn("Main.Node", said)
+            self.db("verify", store)
+            self.assertEqual(self.objects(store), before, name)
+        self.assertIn("is no converter", self.db("upgrade", store, self.new, self.old, status=3))
+        self.assertIn("is no converter", self.db("upgrade", store, self.new, "/bin/cat", status=3))
+        self.db("upgrade", store, self.new, self.place("none"), status=3)
+
+        good = self.build("good", CONVERTER.format(code=CODE))
+        self.assertIn("10 objects converted", self.db("upgrade", store, self.new, good))
+        self.db("verify", store)
+        ran = subprocess.run([self.new, store], stdout=subprocess.PIPE, check=True, timeout=60)
+        lines = ran.stdout.decode("latin-1").splitlines()
+        self.assertEqual(lines[0], "First10|Last10 353 10.5 N110 2")
+        self.assertEqual(lines[7], "none 283 3.5 N103 0")
+        self.assertTrue(lines[6].startswith("\u00c3\u00a4\t|"), lines[6])
+        self.assertTrue(lines[6].endswith("9786 293 4.5 N104 2"), lines[6])
+        self.assertEqual(len(lines), 10)
+        self.assertIn("0 objects converted", self.db("upgrade", store, self.new, good))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,322 @@
+// The redo log: damage in it is told from its end, and said where it is; a process that ends at any
+// operation while a thread puts commits into the trees loses nothing that was acknowledged.
+#include "stabilize/redo_log.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <tuple>
+
+#include "stabilize/store.h"
+#include "tests/support/crashing_page_server.h"
+#include "tests/support/page_samples.h"
+
+namespace tenure::stabilize {
+namespace {
+
+using testing::Acknowledgements;
+using testing::CommitBuilder;
+using testing::CrashAtEach;
+using testing::CrashRun;
+using testing::Holds;
+using testing::MakePage;
+using testing::PageImage;
+using testing::ReadPage;
+using testing::RunWithFault;
+using testing::TemporaryDirectory;
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+void WriteFile(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// --- The file
+
+class RedoLogFile : public ::testing::Test {
+ protected:
+  // Records of the commits `first` to `last`, in a log that is used anew.
+  void Write(uint64_t first, uint64_t last) {
+    std::filesystem::create_directory(directory.path());
+    RedoLog log;
+    ASSERT_TRUE(log.Open(directory.path(), store).ok());
+    for (uint64_t version = first; version <= last; ++version) {
+      ASSERT_TRUE(log.Append(version, {version, 1}, Body(version)).ok());
+    }
+  }
+
+  static std::string Body(uint64_t version) {
+    return "body of commit " + std::to_string(version) + std::string(version % 5 * 10, '.');
+  }
+
+  size_t PlaceOf(uint64_t version) {
+    return ReadFile(file()).find("body of commit " + std::to_string(version));
+  }
+
+  void Damage(size_t at) {
+    std::string bytes = ReadFile(file());
+    ASSERT_LT(at, bytes.size());
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+    WriteFile(file(), bytes);
+  }
+
+  // "3 4 5", the versions that are read; with "!" when there is damage behind them.
+  std::string Read(uint64_t after) {
+    const Result<RedoContents> contents = ReadRedoLog(directory.path(), store, after);
+    if (!contents.ok()) return contents.status().text();
+    std::string text;
+    for (const RedoRecord& record : contents->records) {
+      EXPECT_EQ(record.body, Body(record.version));
+      text += (text.empty() ? "" : " ") + std::to_string(record.version);
+    }
+    damage = contents->damage;
+    return contents->damage.ok() ? text : text + "!";
+  }
+
+  std::string file() const { return directory.path() + "/" + std::string(kRedoFile); }
+
+  TemporaryDirectory directory;
+  const Uuid store = NewUuid();
+  Status damage;
+};
+
+TEST_F(RedoLogFile, WhatIsInTheTreesIsLeftOut) {
+  EXPECT_EQ(Read(0), "");  // no file at all
+  Write(3, 7);
+  EXPECT_EQ(Read(2), "3 4 5 6 7");
+  EXPECT_EQ(Read(5), "6 7");
+  EXPECT_EQ(Read(7), "");
+  EXPECT_EQ(Read(1), "!");  // commit 2 is nowhere
+}
+
+TEST_F(RedoLogFile, OlderRecordsBehindTheLastAreNoDamage) {
+  Write(1, 9);
+  Write(10, 12);
+  EXPECT_EQ(Read(9), "10 11 12");
+  EXPECT_EQ(Read(11), "12");
+}
+
+TEST_F(RedoLogFile, DamageInTheMiddleIsToldFromTheEnd) {
+  // Of a body, a checksum, a length, a version, a magic number: 40 bytes of header.
+  for (const int offset : {0, 5, -36, -32, -24, -40}) {
+    SCOPED_TRACE(offset);
+    std::filesystem::remove(directory.path() + "/" + std::string(kRedoFile));
+    Write(1, 9);
+    const size_t at = PlaceOf(5);
+    Damage(at + static_cast<size_t>(static_cast<ssize_t>(offset)));
+    EXPECT_EQ(Read(0), "1 2 3 4!");
+    EXPECT_EQ(damage.code(), StatusCode::kCorrupt);
+    const std::string text = damage.text();
+    EXPECT_NE(text.find("at byte " + std::to_string(at - 40)), std::string::npos) << text;
+    EXPECT_NE(text.find("commit 5 is not there, but commit 6"), std::string::npos) << text;
+    EXPECT_EQ(Read(4), "!");
+    // What the trees have is not needed.
+    EXPECT_EQ(Read(5), "6 7 8 9");
+    EXPECT_EQ(Read(7), "8 9");
+  }
+}
+
+TEST_F(RedoLogFile, TheFirstAndTheLast) {
+  Write(1, 3);
+  const size_t first = PlaceOf(1);
+  Damage(first);
+  EXPECT_EQ(Read(0), "!");
+  EXPECT_EQ(Read(1), "2 3");
+  Damage(first);
+  // As if it had been interrupted.
+  Damage(PlaceOf(3));
+  EXPECT_EQ(Read(0), "1 2");
+  EXPECT_EQ(Read(2), "");
+}
+
+TEST_F(RedoLogFile, AMissingPartIsDamage) {
+  Write(1, 9);
+  std::string bytes = ReadFile(file());
+  bytes.erase(PlaceOf(4) - 40, PlaceOf(6) - PlaceOf(4));
+  WriteFile(file(), bytes);
+  EXPECT_EQ(Read(0), "1 2 3!");
+}
+
+TEST_F(RedoLogFile, OfAnotherStoreOrNone) {
+  Write(1, 3);
+  EXPECT_FALSE(ReadRedoLog(directory.path(), NewUuid(), 0).ok());
+  Damage(20);
+  EXPECT_NE(Read(0).find("is no redo log"), std::string::npos);
+}
+
+// --- A store with commits in its log. Pages 1 to kPages; commit n writes two of them, one partly.
+
+constexpr uint64_t kPages = 6;
+constexpr uint8_t kCommits = 25;
+
+PageImage PageIn(uint64_t page, uint8_t state) {
+  PageImage image = MakePage(page);
+  for (uint8_t n = 1; n <= state; ++n) {
+    if (n % kPages + 1 == page) image = MakePage(page * 100 + n);
+    if (n * 7 % kPages + 1 != page) continue;
+    std::memcpy(image.bytes + 10 * n, MakePage(page * 1000 + n).bytes, 300);
+  }
+  return image;
+}
+
+CommitAnswer MakeCommit(PageServer& server, DatabaseId database, uint8_t n) {
+  CommitBuilder builder(server, database);
+  const PageId whole{n % kPages + 1}, part{n * 7u % kPages + 1};
+  const PageImage first = PageIn(whole.number, n), second = PageIn(part.number, n);
+  const auto version = [&](PageId page) {
+    return ReadPage(server, database, page)->record.version;
+  };
+  builder.Whole(whole, version(whole), first);
+  if (part != whole) builder.Region(part, version(part), second, 10u * n, 300);
+  return builder.Root(PersistentRef::Object(PageId{1}, 8u * (n + 1))).Commit();
+}
+
+// -1: none; -2: the store cannot be opened.
+int StateOf(PageServer& server) {
+  const Result<DatabaseId> database = server.OpenDatabase("main", OpenMode::kOpen);
+  if (!database.ok()) return -1;
+  const Result<PersistentRef> root = server.Root(*database);
+  const auto state = static_cast<uint8_t>(root.ok() ? root->offset() / 8 - 1 : 0);
+  for (uint64_t page = 1; page <= kPages; ++page) {
+    if (!Holds(*ReadPage(server, *database, PageId{page}), PageIn(page, state))) return -1;
+  }
+  return state;
+}
+
+int StateOf(const std::string& path) {
+  const Result<std::unique_ptr<PageServer>> server = OpenStore(path, StoreOptions());
+  return server.ok() ? StateOf(**server) : -2;
+}
+
+std::unique_ptr<PageServer> Open(const std::string& path, bool thread, uint64_t lag) {
+  StoreOptions options;
+  options.bdb.redo = true;
+  options.bdb.checkpoint_thread = thread;
+  options.bdb.cache_bytes = 4 << 20;
+  options.bdb.redo_lag_bytes = lag;
+  options.bdb.redo_apply_seconds = 0.0005;
+  Result<std::unique_ptr<PageServer>> server = OpenStore(path, options);
+  return server.ok() ? *std::move(server) : nullptr;
+}
+
+void MakeStore(const std::string& path) {
+  StoreOptions options;
+  options.mode = OpenMode::kCreate;
+  const auto server = *OpenStore(path, options);
+  const DatabaseId database = *server->OpenDatabase("main", OpenMode::kCreate);
+  ASSERT_TRUE(server->AllocatePages(database, kPages).ok());
+  std::vector<PageImage> images;
+  images.reserve(kPages);
+  CommitBuilder builder(*server, database);
+  for (uint64_t page = 1; page <= kPages; ++page) {
+    builder.Whole(PageId{page}, 0, images.emplace_back(PageIn(page, 0)));
+  }
+  ASSERT_EQ(builder.Root(PersistentRef::Object(PageId{1}, 8)).Commit().outcome,
+            CommitOutcome::kCommitted);
+  ASSERT_TRUE(server->Close().ok());
+}
+
+TEST(RedoStore, DamageInTheMiddleStopsOpeningAndSalvageTakesWhatIsBefore) {
+  TemporaryDirectory store;
+  MakeStore(store.path());
+  // All commits are in the log only when the process ends.
+  const CrashRun run = RunWithFault(IoFault::kNone, 0, [&](Acknowledgements&) -> int {
+    const auto server = Open(store.path(), false, 1 << 30);
+    const DatabaseId database = *server->OpenDatabase("main", OpenMode::kOpen);
+    for (uint8_t n = 1; n <= kCommits; ++n) {
+      if (MakeCommit(*server, database, n).outcome != CommitOutcome::kCommitted) _exit(1);
+    }
+    _exit(0);
+  });
+  ASSERT_EQ(run.status, 0);
+  TemporaryDirectory copy;
+  copy.CopyFrom(store.path());
+  ASSERT_EQ(StateOf(copy.path()), kCommits);
+
+  const std::string file = store.path() + "/REDO";
+  std::string bytes = ReadFile(file);
+  size_t at = 0;  // of the magic number of the eleventh record
+  for (int i = 0; i < 11; ++i) at = bytes.find("REDO", at + 1);
+  bytes[at + 100] = static_cast<char>(bytes[at + 100] ^ 1);
+  WriteFile(file, bytes);
+  for (const bool redo : {false, true}) {
+    StoreOptions options;
+    options.bdb.redo = redo;
+    const auto opened = OpenStore(store.path(), options);
+    ASSERT_FALSE(opened.ok());
+    EXPECT_EQ(opened.status().code(), StatusCode::kCorrupt);
+    EXPECT_NE(std::string(opened.status().text()).find("at byte " + std::to_string(at)),
+              std::string::npos)
+        << opened.status().text();
+  }
+  // And nothing was lost by trying.
+  ASSERT_TRUE(ReadFile(file) == bytes);
+
+  StoreOptions options;
+  options.bdb.redo = options.bdb.redo_until_damage = true;
+  {
+    const auto opened = *OpenStore(store.path(), options);
+    EXPECT_EQ(StateOf(*opened), 10);
+    const DatabaseId database = *opened->OpenDatabase("main", OpenMode::kOpen);
+    EXPECT_EQ(MakeCommit(*opened, database, 11).outcome, CommitOutcome::kCommitted);
+  }
+  // What was behind the damage does not come back.
+  EXPECT_EQ(StateOf(store.path()), 11);
+}
+
+class RedoThreadCrash : public ::testing::TestWithParam<IoFault> {};
+
+// As a program does it: nobody knows what the thread has done when.
+TEST_P(RedoThreadCrash, AtEveryOperation) {
+  TemporaryDirectory before, store;
+  MakeStore(before.path());
+  const bool torn = GetParam() == IoFault::kCrashTorn;
+  uint64_t damaged = 0;
+  const uint64_t crashes = CrashAtEach(
+      {.fault = GetParam()}, [&] { store.CopyFrom(before.path()); },
+      [&](Acknowledgements& acknowledgements) {
+        const auto server = Open(store.path(), true, 12 << 10);
+        if (server == nullptr) return 1;
+        const DatabaseId database = *server->OpenDatabase("main", OpenMode::kOpen);
+        for (uint8_t n = 1; n <= kCommits; ++n) {
+          if (MakeCommit(*server, database, n).outcome != CommitOutcome::kCommitted) return 2;
+          acknowledgements.Report(n);
+          if (n % 3 == 0) usleep(1000);
+        }
+        return server->Close().ok() ? 0 : 3;
+      },
+      [&](const CrashRun& run, uint64_t at) {
+        const int found = StateOf(store.path());
+        if (!run.crashed) {
+          EXPECT_EQ(run.status, 0);
+          EXPECT_EQ(found, kCommits);
+          return;
+        }
+        if (found == -2 && torn) {
+          ++damaged;
+          return;
+        }
+        const int acknowledged = run.reported.empty() ? 0 : run.reported.back();
+        ASSERT_TRUE(found == acknowledged || found == acknowledged + 1)
+            << "operation " << at << " after " << acknowledged << " commits; found " << found;
+      });
+  EXPECT_GT(crashes, 3u * kCommits / 2);
+  EXPECT_LE(damaged, crashes / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, RedoThreadCrash,
+                         ::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
+                                           IoFault::kCrashUnsynced),
+                         [](const auto& info) { return testing::FaultText(info.param); });
+
+}  // namespace
+}  // namespace tenure::stabilize
