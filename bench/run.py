@@ -10,7 +10,7 @@
          And what does each policy of commit records make of it? (--commit: with which one Tenure's
          programs run.)
   gc     What do allocation and collection cost beside C++ with malloc and free, in processor time
-         and memory, and how long are the pauses?
+         and memory, and how long are the pauses, also beside a gigabyte that lives?
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
   mutator  What do allocation, the write barrier and checks cost lists, trees and arrays beside C++
          with an arena?
@@ -125,6 +125,21 @@ def bench_gc() -> None:
               f" {pauses['old_collections']} in {pauses['old_slices']} slices, pauses p50"
               f" {pauses['pause_us_p50']} us, p99 {pauses['pause_us_p99']} us, at most"
               f" {pauses['pause_us_max']} us")
+    bench_pauses()
+
+
+def bench_pauses() -> None:
+    """Beside a gigabyte that lives and is changed, without and with old displaced objects."""
+    with tempfile.TemporaryDirectory(prefix="tenure-gc-") as directory:
+        program = build_program(os.path.join("gc", "pauses"), os.path.join(directory, "pauses"))
+        store = os.path.join(directory, "store")
+        for about, words in (("1 GB", ["1000"]),
+                             ("1 GB, 100,000 displaced", ["1000", "100000", store])):
+            pauses = json.loads(run([program, *words, "@M3gcstats=json"]).errors)["gc"]
+            for clock, key in (("", "pause_us"), (" of a processor", "pause_processor_us")):
+                print(f"  pauses beside {about}{clock}: p50 {pauses[key + '_p50']} us, p99"
+                      f" {pauses[key + '_p99']} us, at most {pauses[key + '_max']} us, in all"
+                      f" {pauses[key + '_total'] / 1e6:.1f} s")
 
 
 class Operation(NamedTuple):

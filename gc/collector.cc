@@ -19,6 +19,7 @@ namespace {
 constexpr uint64_t kPauseNs = 1'500'000;
 constexpr uint64_t kLeastSliceNs = 200'000;
 constexpr size_t kPagesAtOnce = 16;
+constexpr size_t kCardsAhead = 4;
 
 // Adapts the run time's exact roots to the evacuator.
 class ExactRoots final : public ExactRootVisitor {
@@ -33,7 +34,7 @@ class ExactRoots final : public ExactRootVisitor {
 }  // namespace
 
 Collector::Collector(Heap& heap, CollectionKind kind)
-    : heap_(heap), kind_(kind), evacuator_(heap, kind) {
+    : heap_(heap), kind_(kind), evacuator_(heap, kind), lists_(heap.lists_) {
   TN_CHECK(kind != CollectionKind::kVerify);
 }
 
@@ -44,17 +45,18 @@ void Collector::Run() {
   // Then the references of all roots must be marked, also of those that hold nothing young.
   const bool may_finish = !major() && old.MayFinish();
   if (persistent != nullptr) persistent->BeginCollection(kind_);
+  if (major()) old.Abandon();
 
   CondemnPages();
   evacuator_.MarkOldRoots(may_finish);
   // What is pinned must be known before anything moves, and the object-start maps that say where a
   // word or a card points must be made while pages are whole.
   PinAmbiguousRoots();
-  if (!major()) FindDirtyPages();
+  if (!major()) FindDirtyCards();
   EndPhase(Phase::kPin);
 
   VisitExactRoots(may_finish);
-  ScanDirtyPages();
+  ScanDirtyCards();
   EndPhase(Phase::kRoots);
   evacuator_.Drain();
   EndPhase(Phase::kDrain);
@@ -75,10 +77,12 @@ void Collector::Run() {
   FreeReleasedPages();
 
   if (major()) heap_.old_.FullCollectionEnded(old_bytes_);
-  heap_.pacer_.CollectionEnded(kind_, young_bytes_, heap_.old_bytes_, evacuator_.copied_bytes());
+  heap_.pacer_.CollectionEnded(kind_, young_bytes_, heap_.old_bytes_, evacuator_.copied_bytes(),
+                               lists_.dirty_cards.size() * abi::kCardBytes);
   if (major()) heap_.page_allocator_.Trim(heap_.pacer_.FreeBytesToKeep());
   ++(major() ? heap_.counters_.major_collections : heap_.counters_.minor_collections);
   heap_.counters_.objects_stayed += evacuator_.stayed().size();
+  lists_.Clear();
   EndPhase(Phase::kSweep);
 }
 
@@ -105,10 +109,18 @@ void Collector::CondemnPages() {
   heap_.gaps_[static_cast<int>(Generation::kYoung)].Clear();
   if (major()) heap_.gaps_[static_cast<int>(Generation::kOld)].Clear();
   PageTable& pages = heap_.pages_;
-  for (size_t i = 0; i < pages.high_water(); ++i) {
-    PageDescriptor& page = pages.At(i);
-    if (page.space != Space::kTo || page.open) continue;
-    if (major() || page.generation == Generation::kYoung) page.space = Space::kFrom;
+  auto condemn = [&](size_t index) {
+    PageDescriptor& page = pages.At(index);
+    if (page.space == Space::kTo && !page.open) page.space = Space::kFrom;
+  };
+  if (major()) {
+    for (size_t i = 0; i < pages.high_water(); ++i) condemn(i);
+    return;
+  }
+  for (const size_t first : heap_.young_pages_) {
+    const PageDescriptor& page = pages.At(first);
+    const size_t count = page.kind == PageKind::kLargeFirst ? page.run_pages : 1;
+    for (size_t i = 0; i < count; ++i) condemn(first + i);
   }
 }
 
@@ -126,8 +138,8 @@ void Collector::PinAmbiguousRoots() {
   }
 }
 
-// Old pages with marked cards.
-void Collector::FindDirtyPages() {
+// Marked cards of old pages.
+void Collector::FindDirtyCards() {
   PageTable& pages = heap_.pages_;
   for (size_t i = 0; i < pages.high_water(); ++i) {
     // Most have none: looked at together.
@@ -142,7 +154,10 @@ void Collector::FindDirtyPages() {
     if (page.space != Space::kTo || page.generation != Generation::kOld) continue;
     if (!CardTable::AnyDirtyOnPage(pages.Begin(i))) continue;
     if (page.kind == PageKind::kObjects) heap_.starts_.EnsureKnown(i);
-    dirty_pages_.Push(i);
+    char* const begin = pages.Begin(i);
+    for (char* card = begin; card < begin + abi::kPageBytes; card += abi::kCardBytes) {
+      if (CardTable::IsDirty(card)) lists_.dirty_cards.Push(card);
+    }
   }
 }
 
@@ -156,12 +171,16 @@ void Collector::VisitExactRoots(bool all) {
   }
 }
 
-void Collector::ScanDirtyPages() {
-  for (const size_t page : dirty_pages_) {
-    char* begin = heap_.pages_.Begin(page);
-    for (char* card = begin; card < begin + abi::kPageBytes; card += abi::kCardBytes) {
-      if (CardTable::IsDirty(card)) ScanCard(page, card);
+// They lie anywhere in a large heap, so what is scanned soon is brought to the cache.
+void Collector::ScanDirtyCards() {
+  const RawArray<char*>& cards = lists_.dirty_cards;
+  for (size_t i = 0; i < cards.size(); ++i) {
+    if (i + 2 * kCardsAhead < cards.size()) heap_.starts_.Prefetch(cards[i + 2 * kCardsAhead]);
+    if (i + kCardsAhead < cards.size()) {
+      const char* card = cards[i + kCardsAhead];
+      for (size_t line = 0; line < abi::kCardBytes; line += 64) __builtin_prefetch(card + line);
     }
+    ScanCard(heap_.pages_.IndexOf(cards[i]), cards[i]);
   }
 }
 
@@ -201,34 +220,47 @@ void Collector::ScanCard(size_t page, char* begin) {
 void Collector::SweepPages() {
   RawArray<Ref>& stayed = evacuator_.stayed();
   std::sort(stayed.begin(), stayed.end());
-  const Ref* next_stayed = stayed.begin();
-  PageTable& pages = heap_.pages_;
-  for (size_t i = 0; i < pages.high_water(); ++i) {
-    PageDescriptor& page = pages.At(i);
-    if (page.space == Space::kFree) continue;
-    if (page.kind == PageKind::kLargeFirst) {
-      const size_t run = page.run_pages;
-      if (page.space == Space::kFrom) {
-        Release(i, run);
-      } else {
-        FinishLargeObject(i);
-      }
-      i += run - 1;
-      continue;
+  next_stayed_ = stayed.begin();
+  RawArray<size_t>& young = heap_.young_pages_;
+  size_t kept = 0;
+  if (major()) {
+    young.Clear();
+    const PageTable& pages = heap_.pages_;
+    for (size_t i = 0; i < pages.high_water(); ++i) {
+      if (pages.At(i).space == Space::kFree || pages.At(i).kind == PageKind::kLargeRest) continue;
+      if (SweepPage(i)) young.Push(i);
     }
-    if (page.space == Space::kFrom) {
-      if (!page.kept) {
-        Release(i, 1);
-        continue;
-      }
-      const char* page_end = pages.Begin(i) + abi::kPageBytes;
-      const Ref* first = next_stayed;
-      while (next_stayed < stayed.end() && static_cast<char*>(*next_stayed) < page_end)
-        ++next_stayed;
-      RebuildKeptPage(i, first, next_stayed);
+  } else {
+    std::sort(young.begin(), young.end());
+    for (const size_t page : young) {
+      if (SweepPage(page)) young[kept++] = page;
     }
-    (page.generation == Generation::kYoung ? young_bytes_ : old_bytes_) += abi::kPageBytes;
+    young.Truncate(kept);
   }
+  old_bytes_ = heap_.page_allocator_.used_bytes() - released_bytes_ - young_bytes_;
+}
+
+// True if the page, or the large object that begins there, is in use and young.
+bool Collector::SweepPage(size_t index) {
+  PageTable& pages = heap_.pages_;
+  PageDescriptor& page = pages.At(index);
+  const size_t count = page.kind == PageKind::kLargeFirst ? page.run_pages : 1;
+  if (page.space == Space::kFrom && !page.kept) {
+    Release(index, count);
+    return false;
+  }
+  if (page.kind == PageKind::kLargeFirst) {
+    FinishLargeObject(index);
+  } else if (page.space == Space::kFrom) {
+    const char* page_end = pages.Begin(index) + abi::kPageBytes;
+    const Ref* first = next_stayed_;
+    const Ref* const end = evacuator_.stayed().end();
+    while (next_stayed_ < end && static_cast<char*>(*next_stayed_) < page_end) ++next_stayed_;
+    RebuildKeptPage(index, first, next_stayed_);
+  }
+  if (page.generation == Generation::kOld) return false;
+  young_bytes_ += count * abi::kPageBytes;
+  return true;
 }
 
 // [first, last): the objects that stay, by address. All else on the page becomes free.
@@ -266,21 +298,24 @@ void Collector::FinishLargeObject(size_t page) {
     pages.At(page + i).space = first.space;
     pages.At(page + i).generation = first.generation;
   }
-  const size_t bytes = first.run_pages * abi::kPageBytes;
-  if (evacuator_.leaves_nothing_young()) CardTable::ClearRange(pages.Begin(page), bytes);
-  (first.generation == Generation::kYoung ? young_bytes_ : old_bytes_) += bytes;
+  if (evacuator_.leaves_nothing_young()) {
+    CardTable::ClearRange(pages.Begin(page), first.run_pages * abi::kPageBytes);
+  }
 }
 
 void Collector::Release(size_t first, size_t count) {
-  if (!released_.empty() && released_.back().first + released_.back().count == first) {
-    released_.back().count += count;
+  released_bytes_ += count * abi::kPageBytes;
+  if (!lists_.released.empty() &&
+      lists_.released.back().first + lists_.released.back().count == first) {
+    lists_.released.back().count += count;
   } else {
-    released_.Push({first, count});
+    lists_.released.Push({first, count});
   }
 }
 
 void Collector::FreeReleasedPages() {
-  for (const PageRun& run : released_) heap_.page_allocator_.Free(run.first, run.count);
+  for (const CollectionLists::PageRun& run : lists_.released)
+    heap_.page_allocator_.Free(run.first, run.count);
 }
 
 }  // namespace tenure::gc

@@ -20,19 +20,15 @@ class Collector {
   void Run();
 
  private:
-  struct PageRun {
-    size_t first;
-    size_t count;
-  };
-
   bool major() const { return kind_ == CollectionKind::kMajor; }
   void CondemnPages();
   void PinAmbiguousRoots();
-  void FindDirtyPages();
+  void FindDirtyCards();
   void VisitExactRoots(bool all);
-  void ScanDirtyPages();
+  void ScanDirtyCards();
   void ScanCard(size_t page, char* begin);
   void SweepPages();
+  bool SweepPage(size_t index);
   void RebuildKeptPage(size_t page, const abi::Ref* first, const abi::Ref* last);
   void FinishLargeObject(size_t page);
   void Release(size_t first, size_t count);
@@ -45,12 +41,13 @@ class Collector {
   Heap& heap_;
   const CollectionKind kind_;
   Evacuator evacuator_;
-  RawArray<size_t> dirty_pages_;
-  RawArray<PageRun> released_;
+  CollectionLists& lists_;
   uint64_t began_ns_ = 0;
   uint64_t phase_began_ns_ = 0;
   size_t young_bytes_ = 0;
   size_t old_bytes_ = 0;
+  size_t released_bytes_ = 0;
+  const abi::Ref* next_stayed_ = nullptr;  // while pages are swept, by address
 };
 
 }  // namespace tenure::gc

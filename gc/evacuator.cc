@@ -19,20 +19,12 @@ uint32_t AgeOf(uint64_t word) {
   return static_cast<uint32_t>((word & ObjectHeader::kAgeMask) >> ObjectHeader::kAgeShift);
 }
 
+// So far ahead of what it fills the evacuator asks for lines.
+constexpr size_t kPrefetchDistance = 384;
+
 uint64_t WithAge(uint64_t word, uint32_t age) {
   const uint64_t bits = uint64_t{age} << ObjectHeader::kAgeShift;
   return (word & ~ObjectHeader::kAgeMask) | (bits & ObjectHeader::kAgeMask);
-}
-
-// Most objects are a few words, for which a call of memcpy costs more than the copy.
-void CopyWords(char* to, const char* from, size_t bytes) {
-  if (bytes > 128) {
-    memcpy(to, from, bytes);
-    return;
-  }
-  auto* destination = reinterpret_cast<uint64_t*>(to);
-  auto* source = reinterpret_cast<const uint64_t*>(from);
-  for (size_t i = 0; i < bytes / 8; ++i) destination[i] = source[i];
 }
 
 }  // namespace
@@ -47,7 +39,9 @@ Evacuator::Evacuator(Heap& heap, CollectionKind kind)
       marking_(in_mark_),
       nothing_young_(major_ && !heap.AnyInterrupted()),
       promotion_age_(heap.options_.promotion_age),
-      promotes_eagerly_(heap.pacer_.PromotesEagerly()) {
+      lists_(heap.lists_) {
+  old_from_age_[false] = major_ || heap.pacer_.PromotesEagerly() ? 1 : promotion_age_;
+  old_from_age_[true] = major_ || heap.pacer_.PromotesAll() ? 1 : promotion_age_;
   destinations_[0].generation = Generation::kYoung;
   destinations_[1].generation = Generation::kOld;
 }
@@ -71,7 +65,7 @@ void Evacuator::Stay(Ref object, ObjectHeader* header) {
   header->word =
       WithAge(header->word, age < promotion_age_ ? age + 1 : age) | ObjectHeader::kMarkBit;
   pages_.Of(object).kept = true;
-  stayed_.Push(object);
+  lists_.stayed.Push(object);
 }
 
 Ref Evacuator::Evacuate(Ref object, ObjectHeader* header, const PageDescriptor& page) {
@@ -84,7 +78,7 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header, const PageDescriptor& 
   const TypeDescriptor& type = *header->type();
   const size_t payload_bytes = abi::PayloadBytes(type, object);
   const uint32_t age = AgeOf(header->word) + 1;
-  const bool to_old = major_ || age >= promotion_age_ || (promotes_eagerly_ && !page.recent);
+  const bool to_old = BecomesOld(age, page.recent);
   char* place = TakePlace(destinations_[to_old ? 1 : 0], payload_bytes + abi::kHeaderBytes);
   if (place == nullptr) {
     ++heap_.counters_.evacuations_failed;
@@ -93,17 +87,88 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header, const PageDescriptor& 
   }
   const Ref copy = place + abi::kHeaderBytes;
   ObjectHeader::Of(copy)->word = WithAge(ObjectHeader::ForType(&type), to_old ? 0 : age);
-  CopyWords(static_cast<char*>(copy), static_cast<const char*>(object), payload_bytes);
+  memcpy(copy, object, payload_bytes);
   header->word = ObjectHeader::ForForwarding(copy);
-  ++objects_copied_;
-  bytes_copied_ += payload_bytes + abi::kHeaderBytes;
-  if (to_old) {
-    promoted_bytes_ += payload_bytes + abi::kHeaderBytes;
-    if (in_mark_) old_.MarkPromoted(copy);
-  }
-  survived_bytes_[std::min<size_t>(age - 1, HeapStats::kAges - 1)] +=
-      payload_bytes + abi::kHeaderBytes;
+  CountCopy(age - 1, payload_bytes + abi::kHeaderBytes, to_old);
+  if (to_old) BecameOld(copy);
   return copy;
+}
+
+inline void Evacuator::BecameOld(Ref copy) {
+  heap_.starts_.Set(ObjectHeader::Of(copy));
+  if (in_mark_) old_.MarkPromoted(copy);
+}
+
+// The innermost step of a collection. What most slots and objects need is here; the rest is for
+// UpdateCondemned.
+template <bool kAnswers>
+[[gnu::always_inline]] inline bool Evacuator::UpdateInline(Ref* slot) {
+  const Ref target = *slot;
+  if (!pages_.Contains(target)) return false;  // NIL, a literal, a frame
+  PageDescriptor& page = pages_.Of(target);
+  if (page.space != Space::kFrom) {
+    if (page.generation == Generation::kYoung) return true;
+    if (marking_) old_.Mark(target);
+    return false;
+  }
+  ObjectHeader* header = ObjectHeader::Of(target);
+  const uint64_t word = header->word;
+  constexpr uint64_t kUnusual =
+      ObjectHeader::kForwardedTag | ObjectHeader::kMarkBit | ObjectHeader::kDisplacedBit;
+  if ((word & kUnusual) != 0 || page.kind != PageKind::kObjects) {
+    if (!kAnswers && (word & ObjectHeader::kForwardedTag) != 0) {
+      *slot = header->forwarding();
+      return false;
+    }
+    return UpdateCondemned(slot, page);
+  }
+  const TypeDescriptor& type = *header->type();
+  if ((type.flags & abi::kTypeOpenArray) != 0) return UpdateCondemned(slot, page);
+
+  const size_t bytes = abi::kHeaderBytes + std::max(abi::RoundUpToGranule(type.payload_bytes),
+                                                    abi::RoundUpToGranule(abi::kMinPayloadBytes));
+  const uint32_t age = AgeOf(word) + 1;
+  const bool to_old = BecomesOld(age, page.recent);
+  Destination& to = destinations_[to_old ? 1 : 0];
+  if (static_cast<size_t>(to.limit - to.top) < bytes) return UpdateCondemned(slot, page);
+  char* const place = to.top;
+  to.top += bytes;
+  __builtin_prefetch(place + kPrefetchDistance, 1);
+  auto* const from = reinterpret_cast<const uint64_t*>(header);
+  auto* const copy = reinterpret_cast<uint64_t*>(place);
+  copy[0] = WithAge(ObjectHeader::ForType(&type), to_old ? 0 : age);
+  for (size_t i = 1; i < bytes / 8; ++i) {
+    const uint64_t value = from[i];
+    copy[i] = value;
+    // The copy is scanned soon: what it refers to shall be in the cache then.
+    const bool inside = pages_.Contains(reinterpret_cast<const void*>(value));
+    __builtin_prefetch(inside ? reinterpret_cast<const char*>(value) - abi::kHeaderBytes : place);
+  }
+  header->word = ObjectHeader::ForForwarding(place + abi::kHeaderBytes);
+  *slot = place + abi::kHeaderBytes;
+  CountCopy(age - 1, bytes, to_old);
+  if (to_old) BecameOld(place + abi::kHeaderBytes);
+  return !to_old;
+}
+
+bool Evacuator::Update(Ref* slot) { return UpdateInline<true>(slot); }
+
+// The slot's target is on a condemned page, and may have been found before.
+[[gnu::noinline]] bool Evacuator::UpdateCondemned(Ref* slot, PageDescriptor& page) {
+  const Ref target = *slot;
+  ObjectHeader* header = ObjectHeader::Of(target);
+  Ref now;
+  if (header->is_forwarded()) {
+    now = header->forwarding();
+  } else if (page.kind != PageKind::kObjects) {
+    now = EvacuateLarge(target, header, page);
+  } else if ((header->word & ObjectHeader::kMarkBit) != 0) {
+    return page.generation == Generation::kYoung;
+  } else {
+    now = Evacuate(target, header, page);
+  }
+  if (now != target) *slot = now;
+  return pages_.Contains(now) && pages_.Of(now).generation == Generation::kYoung;
 }
 
 Ref Evacuator::EvacuateLarge(Ref object, ObjectHeader* header, PageDescriptor& page) {
@@ -127,7 +192,7 @@ void Evacuator::MarkLarge(Ref object, ObjectHeader* header, PageDescriptor& page
       if (in_mark_) old_.MarkPromoted(object);
     }
   }
-  if ((header->type()->flags & abi::kTypePure) == 0) large_.Push(object);
+  if ((header->type()->flags & abi::kTypePure) == 0) lists_.large.Push(object);
 }
 
 Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
@@ -139,7 +204,7 @@ Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
     const size_t payload_bytes = abi::PayloadBytes(type, object);
     memcpy(home.write_at, object, payload_bytes);
     ObjectHeader::Of(home.write_at)->word = ObjectHeader::ForType(&type);
-    went_home_.Push({home.write_at, home.lives_at});
+    lists_.went_home.Push({home.write_at, home.lives_at});
     ++objects_copied_;
     bytes_copied_ += payload_bytes + abi::kHeaderBytes;
   }
@@ -151,7 +216,7 @@ Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
 
 // Begins a gap that an earlier collection left, or a page. False when there is neither.
 bool Evacuator::NextRegion(Destination& to) {
-  if (to.scan < to.top) to.full.Push({to.scan, to.top});
+  if (to.scan < to.top) lists_.full[static_cast<int>(to.generation)].Push({to.scan, to.top});
   Region{to.top, to.limit}.Close();
   to.scan = to.top = to.limit = nullptr;
 
@@ -160,8 +225,12 @@ bool Evacuator::NextRegion(Destination& to) {
   while (!gaps.empty() && heap_.options_.stress_interval == 0) {
     const Region gap = gaps.Pop();
     if (persistent_space_ != nullptr && persistent_space_->IsGoverned(gap.pointer)) continue;
-    // The page's object-start map must serve until its cards are scanned; then it is out of date.
-    filled_gaps_.Push(gap.pointer);
+    if (to.generation == Generation::kOld) {
+      heap_.starts_.EnsureKnown(pages_.IndexOf(gap.pointer));
+    } else {
+      // The map must serve while words on stacks are looked at again; then it is out of date.
+      lists_.filled_gaps.Push(gap.pointer);
+    }
     to.scan = to.top = gap.pointer;
     to.limit = gap.limit;
     return true;
@@ -173,6 +242,11 @@ bool Evacuator::NextRegion(Destination& to) {
   page.space = Space::kTo;
   page.generation = to.generation;
   page.run_pages = 1;
+  if (to.generation == Generation::kYoung) {
+    heap_.young_pages_.Push(run.first);
+  } else {
+    heap_.starts_.Reset(run.first);
+  }
   to.scan = to.top = pages_.Begin(run.first);
   to.limit = to.top + abi::kPageBytes;
   return true;
@@ -180,10 +254,25 @@ bool Evacuator::NextRegion(Destination& to) {
 
 template <bool kMarkCards>
 inline void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff_t card_distance) {
-  ForEachTracedSlot(type, object, [&](Ref* slot) {
-    const bool young = Update(slot);
-    if (kMarkCards && young) CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
-  });
+  if ((type.flags & abi::kTypePure) != 0) return;
+  if ((type.flags & abi::kTypeOpenArray) != 0) {
+    ForEachTracedSlot(type, object, [&](Ref* slot) {
+      const bool young = Update(slot);
+      if (kMarkCards && young) CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
+    });
+    return;
+  }
+  const abi::SlotRun* const end = type.slot_runs + type.slot_run_count;
+  for (const abi::SlotRun* run = type.slot_runs; run < end; ++run) {
+    if (run->kind != abi::SlotKind::kReference && run->kind != abi::SlotKind::kTransientReference) {
+      continue;
+    }
+    char* slot = static_cast<char*>(object) + run->offset;
+    for (uint32_t i = run->count; i > 0; --i, slot += run->stride) {
+      const bool young = UpdateInline<kMarkCards>(reinterpret_cast<Ref*>(slot));
+      if (kMarkCards && young) CardTable::Mark(slot + card_distance);
+    }
+  }
 }
 
 void Evacuator::ScanObject(Ref object, Generation generation) {
@@ -243,8 +332,9 @@ bool Evacuator::ScanNewest() {
 // Scans one object of the oldest full page that has one.
 bool Evacuator::ScanOldest() {
   for (Destination& to : destinations_) {
-    if (to.next_full == to.full.size()) continue;
-    Unscanned& oldest = to.full[to.next_full];
+    RawArray<CollectionLists::Unscanned>& full = lists_.full[static_cast<int>(to.generation)];
+    if (to.next_full == full.size()) continue;
+    CollectionLists::Unscanned& oldest = full[to.next_full];
     const Ref object = oldest.scan + abi::kHeaderBytes;
     oldest.scan += ObjectBytes(object);
     if (oldest.scan == oldest.end) ++to.next_full;
@@ -255,8 +345,8 @@ bool Evacuator::ScanOldest() {
 }
 
 bool Evacuator::ScanQueues() {
-  if (next_went_home_ < went_home_.size()) {
-    const WentHome home = went_home_[next_went_home_++];
+  if (next_went_home_ < lists_.went_home.size()) {
+    const CollectionLists::WentHome home = lists_.went_home[next_went_home_++];
     const TypeDescriptor& type = *ObjectHeader::Of(home.write_at)->type();
     const ptrdiff_t distance =
         static_cast<char*>(home.lives_at) - static_cast<char*>(home.write_at);
@@ -267,13 +357,13 @@ bool Evacuator::ScanQueues() {
     }
     return true;
   }
-  if (next_stayed_ < stayed_.size()) {
-    const Ref object = stayed_[next_stayed_++];
+  if (next_stayed_ < lists_.stayed.size()) {
+    const Ref object = lists_.stayed[next_stayed_++];
     ScanObject(object, pages_.Of(object).generation);
     return true;
   }
-  if (next_large_ < large_.size()) {
-    const Ref object = large_[next_large_++];
+  if (next_large_ < lists_.large.size()) {
+    const Ref object = lists_.large[next_large_++];
     ScanObject(object, pages_.Of(object).generation);
     return true;
   }
@@ -300,7 +390,7 @@ void Evacuator::Finish() {
   for (Destination& to : destinations_) {
     if (to.top < to.limit) heap_.AddGap(to.generation, {to.top, to.limit});
   }
-  for (char* gap : filled_gaps_) pages_.Of(gap).starts_known = false;
+  for (char* gap : lists_.filled_gaps) pages_.Of(gap).starts_known = false;
   heap_.counters_.objects_copied += objects_copied_;
   heap_.counters_.bytes_copied += bytes_copied_;
   if (!major_) {

@@ -5,11 +5,13 @@
 // that objects end up near what refers to them (Moon 1984; Wilson, Lam & Moher 1991).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "abi/object_header.h"
 #include "gc/card_table.h"
+#include "gc/collection_lists.h"
 #include "gc/old_collection.h"
 #include "gc/page_table.h"
 #include "gc/persistent_space.h"
@@ -78,18 +80,9 @@ class Evacuator final : public SlotVisitor {
 
   // Small objects that stay, in the order of discovery; their headers carry the mark bit, and the
   // pinned bit if an ambiguous root holds them.
-  RawArray<abi::Ref>& stayed() { return stayed_; }
+  RawArray<abi::Ref>& stayed() { return lists_.stayed; }
 
  private:
-  // Copies from `scan` to `end` whose slots have not been visited.
-  struct Unscanned {
-    char* scan;
-    char* end;
-  };
-  struct WentHome {
-    abi::Ref write_at;
-    abi::Ref lives_at;
-  };
   // Where copies of one generation go: a page or gap that is scanned up to `scan` and filled up to
   // `top`, and what was left to scan of those that are full.
   struct Destination {
@@ -97,10 +90,21 @@ class Evacuator final : public SlotVisitor {
     char* scan = nullptr;
     char* top = nullptr;
     char* limit = nullptr;
-    RawArray<Unscanned> full;
     size_t next_full = 0;
   };
 
+  // As Update; with kAnswers false the result means nothing.
+  template <bool kAnswers>
+  bool UpdateInline(abi::Ref* slot);
+  bool UpdateCondemned(abi::Ref* slot, PageDescriptor& page);
+  bool BecomesOld(uint32_t age, bool recent) const { return age >= old_from_age_[recent]; }
+  void BecameOld(abi::Ref copy);
+  void CountCopy(uint32_t age_before, size_t bytes, bool to_old) {
+    ++objects_copied_;
+    bytes_copied_ += bytes;
+    if (to_old) promoted_bytes_ += bytes;
+    survived_bytes_[std::min<size_t>(age_before, HeapStats::kAges - 1)] += bytes;
+  }
   abi::Ref Evacuate(abi::Ref object, abi::ObjectHeader* header, const PageDescriptor& page);
   abi::Ref EvacuateLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page);
   void MarkLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page, bool pinned);
@@ -135,13 +139,10 @@ class Evacuator final : public SlotVisitor {
   bool mark_complete_ = false;
   const bool nothing_young_;
   const uint32_t promotion_age_;
-  const bool promotes_eagerly_;
+  uint32_t old_from_age_[2];  // by PageDescriptor::recent
 
+  CollectionLists& lists_;
   Destination destinations_[2];  // by Generation
-  RawArray<abi::Ref> stayed_;
-  RawArray<abi::Ref> large_;
-  RawArray<WentHome> went_home_;
-  RawArray<char*> filled_gaps_;
   size_t next_stayed_ = 0;
   size_t next_large_ = 0;
   size_t next_went_home_ = 0;
@@ -150,29 +151,5 @@ class Evacuator final : public SlotVisitor {
   uint64_t promoted_bytes_ = 0;
   uint64_t survived_bytes_[HeapStats::kAges] = {};  // of a minor collection, by age before it
 };
-
-inline bool Evacuator::Update(abi::Ref* slot) {
-  const abi::Ref target = *slot;
-  if (!pages_.Contains(target)) return false;  // NIL, a literal, a frame
-  PageDescriptor& page = pages_.Of(target);
-  if (page.space != Space::kFrom) {
-    if (page.generation == Generation::kYoung) return true;
-    if (marking_) old_.Mark(target);
-    return false;
-  }
-  abi::ObjectHeader* header = abi::ObjectHeader::Of(target);
-  abi::Ref now;
-  if (header->is_forwarded()) {
-    now = header->forwarding();
-  } else if (page.kind != PageKind::kObjects) {
-    now = EvacuateLarge(target, header, page);
-  } else if ((header->word & abi::ObjectHeader::kMarkBit) != 0) {
-    return page.generation == Generation::kYoung;
-  } else {
-    now = Evacuate(target, header, page);
-  }
-  if (now != target) *slot = now;
-  return pages_.Contains(now) && pages_.Of(now).generation == Generation::kYoung;
-}
 
 }  // namespace tenure::gc

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,6 +33,8 @@ constexpr size_t kQuarantinePages = 256;
 constexpr uint32_t kMaxAge = 30;
 // What dead objects become in stress mode: no address, no small number.
 constexpr int kPoison = 0xdb;
+// A minor collection seldom copies more.
+constexpr size_t kPreparedBytes = 2 << 20;
 constexpr uint64_t kSliceNs = 1'000'000;
 
 // Zeroes what is allocated from next, multiples of 8 bytes. Not by memset, which takes a string
@@ -49,6 +52,13 @@ void Zero(char* begin, char* end) {
     asm volatile("" : : "r"(begin) : "memory");  // no memset in disguise
   }
   for (; begin < end; begin += 8) *reinterpret_cast<uint64_t*>(begin) = 0;
+}
+
+// Of this thread.
+uint64_t ProcessorNanoseconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
 size_t MachineMemory() {
@@ -228,6 +238,7 @@ bool Heap::Refill(Region& region, size_t bytes_needed) {
   page.space = Space::kTo;
   page.run_pages = 1;
   page.recent = pacer_.IsLate();
+  young_pages_.Push(run.first);
   char* begin = pages_.Begin(run.first);
   if (!run.zeroed) Zero(begin, begin + abi::kPageBytes);
   pacer_.Allocated(abi::kPageBytes);
@@ -248,6 +259,7 @@ char* Heap::AllocateLarge(size_t bytes) {
     page.kind = i == 0 ? PageKind::kLargeFirst : PageKind::kLargeRest;
     page.run_pages = static_cast<uint32_t>(i == 0 ? count : i);
   }
+  young_pages_.Push(run.first);
   char* begin = pages_.Begin(run.first);
   if (!run.zeroed) memset(begin, 0, count * abi::kPageBytes);
   pacer_.Allocated(count * abi::kPageBytes);
@@ -287,10 +299,12 @@ void Heap::Collect(CollectionKind kind) {
 
 void Heap::CollectLocked(CollectionKind kind) {
   if (disabled_.load(std::memory_order_relaxed) > 0) return;
-  const uint64_t start_ns = MonotonicNanoseconds();
-  const size_t bytes_before = HeapBytes();
+  if (kind == CollectionKind::kMinor) {
+    page_allocator_.Prepare(std::min(pacer_.young_since(), kPreparedBytes) / abi::kPageBytes);
+  }
+  BeginPause();
   StopWorld();
-  const uint64_t stop_ns = MonotonicNanoseconds() - start_ns;
+  const uint64_t stop_ns = MonotonicNanoseconds() - pause_.start_ns;
   const uint64_t stop_us = stop_ns / 1000;
   counters_.phase_ns_total[static_cast<size_t>(Phase::kStop)] += stop_ns;
   counters_.stop_us_total += stop_us;
@@ -298,43 +312,59 @@ void Heap::CollectLocked(CollectionKind kind) {
   counters_.threads_interrupted += interrupted_;
   buffers_.RetireAll();
   if (options_.paranoid) Verifier(*this).CheckOrAbort("before a collection");
-  if (kind == CollectionKind::kMajor) {
-    old_.Abandon();
-  } else if (options_.incremental && options_.generational && old_.is_idle() &&
-             (options_.stress_interval != 0 || pacer_.IsTimeForOld(old_.used_bytes()))) {
+  if (kind == CollectionKind::kMinor && options_.incremental && options_.generational &&
+      old_.is_idle() && (options_.stress_interval != 0 || pacer_.IsTimeForOld(old_.used_bytes()))) {
     old_.Begin();
   }
   Collector(*this, kind).Run();
   if (options_.paranoid) Verifier(*this).CheckOrAbort("after a collection");
   ResumeWorld();
   if (weak_refs_.CleanupsWait()) roots_.CleanupsWait();
-  EndPause(start_ns, kind == CollectionKind::kMajor ? "major collection" : "minor collection",
-           bytes_before);
+  EndPause(kind == CollectionKind::kMajor ? "major collection" : "minor collection");
 }
 
 void Heap::StepOldCollection() {
   if (disabled_.load(std::memory_order_relaxed) > 0) return;
-  const uint64_t start_ns = MonotonicNanoseconds();
-  const size_t bytes_before = HeapBytes();
+  BeginPause();
   StopWorld();
   if (persistent_space_ != nullptr) persistent_space_->BeginCollection(CollectionKind::kMinor);
-  old_.Step(start_ns + kSliceNs, pacer_.young_since(), pacer_.young_limit());
+  old_.Step(pause_.start_ns + kSliceNs, pacer_.young_since(), pacer_.young_limit());
   if (persistent_space_ != nullptr) persistent_space_->EndCollection(CollectionKind::kMinor);
   ResumeWorld();
   ++counters_.old_slices;
-  counters_.phase_ns_total[static_cast<size_t>(Phase::kOld)] += MonotonicNanoseconds() - start_ns;
-  EndPause(start_ns, "slice", bytes_before);
+  counters_.phase_ns_total[static_cast<size_t>(Phase::kOld)] +=
+      MonotonicNanoseconds() - pause_.start_ns;
+  EndPause("slice");
 }
 
-void Heap::EndPause(uint64_t start_ns, const char* what, size_t bytes_before) {
-  const uint64_t pause_us = (MonotonicNanoseconds() - start_ns) / 1000;
+void Heap::BeginPause() {
+  pause_.start_ns = MonotonicNanoseconds();
+  pause_.start_processor_ns = ProcessorNanoseconds();
+  pause_.bytes = HeapBytes();
+  memcpy(pause_.phase_ns_total, counters_.phase_ns_total, sizeof pause_.phase_ns_total);
+}
+
+void Heap::EndPause(const char* what) {
+  const uint64_t pause_us = (MonotonicNanoseconds() - pause_.start_ns) / 1000;
   counters_.pause_us_total += pause_us;
   counters_.pause_us_max = std::max(counters_.pause_us_max, pause_us);
   pauses_.Record(pause_us);
-  if (options_.trace) {
-    dprintf(STDERR_FILENO, "gc: %s, %zu KB to %zu KB, %llu us\n", what, bytes_before >> 10,
-            HeapBytes() >> 10, static_cast<unsigned long long>(pause_us));
+  const uint64_t processor_us = (ProcessorNanoseconds() - pause_.start_processor_ns) / 1000;
+  counters_.pause_processor_us_total += processor_us;
+  counters_.pause_processor_us_max = std::max(counters_.pause_processor_us_max, processor_us);
+  processor_pauses_.Record(processor_us);
+  if (!options_.trace) return;
+  char phases[256];
+  size_t length = 0;
+  for (size_t i = 0; i < kPhases; ++i) {
+    const uint64_t us = (counters_.phase_ns_total[i] - pause_.phase_ns_total[i]) / 1000;
+    if (us == 0) continue;
+    length += static_cast<size_t>(snprintf(phases + length, sizeof phases - length, ", %s %llu",
+                                           kPhaseNames[i], static_cast<unsigned long long>(us)));
   }
+  dprintf(STDERR_FILENO, "gc: %s, %zu KB to %zu KB, %llu us, %llu of a processor%.*s\n", what,
+          pause_.bytes >> 10, HeapBytes() >> 10, static_cast<unsigned long long>(pause_us),
+          static_cast<unsigned long long>(processor_us), static_cast<int>(length), phases);
 }
 
 void Heap::Verify() {
@@ -430,6 +460,8 @@ HeapStats Heap::stats() const {
   HeapStats stats = counters_;
   stats.pause_us_p50 = pauses_.Percentile(50);
   stats.pause_us_p99 = pauses_.Percentile(99);
+  stats.pause_processor_us_p50 = processor_pauses_.Percentile(50);
+  stats.pause_processor_us_p99 = processor_pauses_.Percentile(99);
   stats.heap_bytes = HeapBytes();
   stats.peak_heap_bytes = page_allocator_.peak_used_bytes();
   stats.resident_bytes = page_allocator_.resident_bytes();

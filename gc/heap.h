@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "gc/allocation_buffer.h"
 #include "gc/card_table.h"
+#include "gc/collection_lists.h"
 #include "gc/heap_lock.h"
 #include "gc/object_starts.h"
 #include "gc/old_collection.h"
@@ -181,7 +182,8 @@ class Heap {
   void AddFreed(Generation generation, const Region& gap);
   // A pause for a slice of the old generation's collection.
   void StepOldCollection();
-  void EndPause(uint64_t start_ns, const char* what, size_t bytes_before);
+  void BeginPause();
+  void EndPause(const char* what);
   // Where to go on when a walk over a page meets a free place; null to stop.
   char* SkipFree(char* at) const;
 
@@ -200,6 +202,10 @@ class Heap {
   // Fillers that may be allocated into, by generation: on pages that a collection kept, and behind
   // the last copies. Taking one removes it. Whether its page is governed is asked then.
   RawArray<Region> gaps_[2];
+  CollectionLists lists_;
+  // All young pages, of large objects the first one, in no order: a minor collection looks at no
+  // others.
+  RawArray<size_t> young_pages_;
   size_t old_bytes_ = 0;    // after the last collection
   size_t stops_ = 0;        // calls of StopWorld without ResumeWorld
   size_t interrupted_ = 0;  // while the world is stopped: mutators with suspended buffers
@@ -209,6 +215,13 @@ class Heap {
   uint64_t stress_collections_ = 0;
   HeapStats counters_;
   PauseLog pauses_;
+  PauseLog processor_pauses_;
+  struct {
+    uint64_t start_ns;
+    uint64_t start_processor_ns;
+    size_t bytes;
+    uint64_t phase_ns_total[kPhases];
+  } pause_;  // the one that runs: what was when it began
 };
 
 template <typename Visit>

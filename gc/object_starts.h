@@ -1,6 +1,7 @@
 // Where objects begin: one bit per granule of the heap, by which an interior address finds its
-// object. A page's bits are made when they are first needed, since allocation does not set them,
-// and stay right until something is allocated on the page again (PageDescriptor::starts_known).
+// object. Old pages have theirs from the beginning. A young page's bits are made when they are
+// first needed, since allocation does not set them, and stay right until something is allocated on
+// the page again (PageDescriptor::starts_known).
 #pragma once
 
 #include <cstddef>
@@ -30,6 +31,9 @@ class ObjectStarts {
   // The same, and sets those of `words` (kWordsPerPage).
   void Adopt(size_t page, const uint64_t* words);
   void Set(const abi::ObjectHeader* header) { View().Set(GranuleOf(header)); }
+
+  // The caller will ask Containing soon.
+  void Prefetch(const void* address) const { __builtin_prefetch(words_ + GranuleOf(address) / 64); }
 
   // The object whose header or payload contains the address, on a page whose starts are known; null
   // when a filler does.

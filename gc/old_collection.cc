@@ -200,6 +200,7 @@ void OldCollection::SweepPage(size_t index) {
   for (size_t i = 0; i < kWordsPerPage; ++i) any |= words[i];
   if (any == 0) return AddDead(index, 1);
 
+  if (heap_.persistent_space_ != nullptr) heap_.persistent_space_->MakeWritable(begin);
   char* at = begin;
   for (size_t i = 0; i < kWordsPerPage; ++i) {
     for (uint64_t bits = words[i]; bits != 0; bits &= bits - 1) {

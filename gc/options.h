@@ -18,10 +18,10 @@ struct HeapOptions {
 
   // A minor collection starts when so much has been allocated since the last collection.
   size_t nursery_bytes = 8u << 20;
-  // More than nursery_bytes: the nursery's size follows what survives (gc/pacer.h), up to this. It
-  // is doubled when more than a twelfth of it survives, so that objects get more time to die, and
-  // halved when more than a third does; when the old generation is large, when so much survives
-  // that copying it takes long. Otherwise it stays as it is.
+  // More than nursery_bytes: the nursery's size follows the work that a minor collection has
+  // (gc/pacer.h), between half a megabyte and this: it becomes smaller when there is so much that
+  // the pause would be long, and larger, to give objects more time to die, when more than a twelfth
+  // survives and copying that is little work. Otherwise it stays as it is.
   size_t nursery_max_bytes = 0;
 
   // False: all collections are major ones, when as much has been allocated as the last one left (in

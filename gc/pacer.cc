@@ -11,8 +11,10 @@ namespace {
 // Collecting more often than at every 16th page would be work for nothing.
 constexpr size_t kMinYoungLimit = 16 * abi::kPageBytes;
 constexpr size_t kSurvivorsWorthGrowing = 12;
-// An adaptive nursery is not made smaller than this beside a large old generation, or twice this.
-constexpr size_t kLeastNursery = 1 << 20;
+// An adaptive nursery is not made smaller than this.
+constexpr size_t kLeastNursery = 512 << 10;
+// Cards lie far apart, so that looking at them takes longer than copying as much.
+constexpr size_t kWorkPerCardByte = 4;
 constexpr size_t kLargeHeap = 128 << 20;
 
 }  // namespace
@@ -24,9 +26,11 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
       nursery_max_bytes_(options.nursery_max_bytes),
       first_nursery_bytes_(nursery_bytes_),
       min_old_bytes_(options.min_old_bytes),
-      growth_percent_(std::max(options.growth_percent, 110u)),
+      growth_percent_(std::max(options.growth_percent, 100u)),
       max_bytes_(max_bytes),
       old_limit_(std::min(options.min_old_bytes, max_bytes / 2)) {
+  // Most programs begin by building what they work on, and all of that survives.
+  if (is_adaptive()) nursery_bytes_ /= 2;
   SetYoungLimit(0);
 }
 
@@ -42,11 +46,12 @@ void Pacer::SetYoungLimit(size_t used_bytes) {
 }
 
 void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
-                            size_t copied_bytes) {
+                            size_t copied_bytes, size_t card_bytes) {
   // Only what came through a whole nursery says how long objects live.
   if (kind == CollectionKind::kMinor && young_since_ >= young_limit_) {
     copied_bytes_ = copied_bytes;
-    AdaptNursery(old_bytes);
+    nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
+    AdaptNursery(old_bytes, copied_bytes + kWorkPerCardByte * card_bytes);
   }
   young_since_ = 0;
   SetYoungLimit(young_bytes + old_bytes);
@@ -54,23 +59,21 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
 }
 
 // While objects die, a larger nursery gives them more time to; while nearly all live, as when a
-// program builds what it works on, it only makes pauses longer. A large heap is worth shorter
-// pauses.
-void Pacer::AdaptNursery(size_t old_bytes) {
-  if (nursery_max_bytes_ <= first_nursery_bytes_) return;
-  const bool large_heap = old_bytes > kLargeHeap;
-  const size_t most =
-      large_heap ? std::min(first_nursery_bytes_, nursery_max_bytes_) : nursery_max_bytes_;
-  const size_t least =
-      std::min(first_nursery_bytes_, large_heap ? kLeastNursery : 2 * kLeastNursery);
-  const size_t much = large_heap ? kMuchCopied : nursery_bytes_ / 3;
-  if (copied_bytes_ > much) {
-    nursery_bytes_ /= 2;
-  } else if (copied_bytes_ > nursery_bytes_ / kSurvivorsWorthGrowing &&
-             (!large_heap || copied_bytes_ <= kMuchCopied / 2)) {
+// program builds what it works on, it only makes pauses longer. Beside a large heap, where a pause
+// has more to look at, the nursery stays small.
+void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes) {
+  if (!is_adaptive()) return;
+  const size_t shift = old_bytes > kLargeHeap ? 1 : 0;
+  if (work_bytes > kMuchWork) {
+    // The next one should bring as much work as is wanted, if things go on like this.
+    nursery_bytes_ = nursery_bytes_ / (work_bytes >> 10) * (kMuchWork >> 10);
+  } else if (work_bytes <= kMuchWork / 2 &&
+             (nursery_bytes_ < first_nursery_bytes_ >> shift ||
+              copied_bytes_ > nursery_bytes_ / kSurvivorsWorthGrowing)) {
     nursery_bytes_ *= 2;
   }
-  nursery_bytes_ = std::clamp(nursery_bytes_, least, most);
+  const size_t least = std::min(first_nursery_bytes_, kLeastNursery);
+  nursery_bytes_ = std::clamp(nursery_bytes_, least, nursery_max_bytes_ >> shift);
 }
 
 size_t Pacer::FullLimit() const {

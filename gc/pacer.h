@@ -27,36 +27,40 @@ class Pacer {
 
   // Whether the collection of the old generation in slices should begin, when that uses so much.
   bool IsTimeForOld(size_t old_used_bytes) const {
-    return incremental_ && old_used_bytes >= old_limit_ - old_limit_ / 4;
+    return incremental_ && old_used_bytes >= old_limit_;
   }
   // It has ended: what is used now.
   void OldGenerationSwept(size_t old_used_bytes) { SetOldLimit(old_used_bytes); }
   size_t young_since() const { return young_since_; }
 
-  // After a collection: what each generation has now, and what was copied.
+  // After a collection: what each generation has now, what was copied, and how many bytes of old
+  // pages were scanned because their cards were marked.
   void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
-                       size_t copied_bytes);
+                       size_t copied_bytes, size_t card_bytes);
   // The next page of the nursery is one of its last ones: the objects on it are young when the
   // collection comes, however much there is to copy.
   bool IsLate() const { return young_since_ >= young_limit_ - young_limit_ / 4; }
   // So much survives that it should not be copied twice: what is not on the nursery's last pages
   // becomes old at once.
-  bool PromotesEagerly() const { return copied_bytes_ > kMuchCopied / 2; }
+  bool PromotesEagerly() const { return copied_bytes_ > kMuchWork / 2; }
+  // Nearly all of it survived: time would kill few of the objects on the last pages either.
+  bool PromotesAll() const { return PromotesEagerly() && nearly_all_survived_; }
 
   // How much memory of free pages is worth keeping.
-  size_t FreeBytesToKeep() const { return 2 * nursery_bytes_ + old_limit_ / 4; }
+  size_t FreeBytesToKeep() const { return 2 * nursery_bytes_ + old_limit_ / 2; }
 
   size_t nursery_bytes() const { return nursery_bytes_; }
   size_t young_limit() const { return young_limit_; }
   size_t old_limit() const { return old_limit_; }
 
  private:
-  // Copying this takes one to two milliseconds. Beside a large old generation a minor collection
-  // that copies more makes the next nursery smaller.
-  static constexpr size_t kMuchCopied = size_t{5} << 18;
+  // Copying this takes about a millisecond. A minor collection that has more to do makes the next
+  // nursery smaller.
+  static constexpr size_t kMuchWork = size_t{3} << 19;
 
+  bool is_adaptive() const { return nursery_max_bytes_ > first_nursery_bytes_; }
   void SetYoungLimit(size_t used_bytes);
-  void AdaptNursery(size_t old_bytes);
+  void AdaptNursery(size_t old_bytes, size_t work_bytes);
   void SetOldLimit(size_t old_bytes);
   // With slices a full collection is for fragments, and for the end of memory.
   size_t FullLimit() const;
@@ -73,6 +77,7 @@ class Pacer {
   size_t young_limit_ = 0;
   size_t old_limit_ = 0;
   size_t copied_bytes_ = 0;  // by the last minor collection
+  bool nearly_all_survived_ = false;
 };
 
 }  // namespace tenure::gc

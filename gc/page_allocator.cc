@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "gc/card_table.h"
 
 namespace tenure::gc {
@@ -14,6 +15,16 @@ namespace {
 
 // Access rights are given in such steps, so that they cost few calls and one kernel mapping.
 constexpr size_t kCommitPages = (size_t{8} << 20) / abi::kPageBytes;
+// What the kernel can give with one fault. For a heap that grows, faults cost more than zeroing.
+constexpr size_t kHugePageBytes = size_t{2} << 20;
+constexpr size_t kSmallPagesBytes = 2 * kHugePageBytes;
+static_assert(kCommitPages * abi::kPageBytes % kHugePageBytes == 0);
+
+#ifdef MADV_POPULATE_WRITE
+constexpr int kPopulateWrite = MADV_POPULATE_WRITE;
+#else
+constexpr int kPopulateWrite = 23;  // Linux 5.14
+#endif
 
 }  // namespace
 
@@ -27,17 +38,24 @@ PageAllocator::~PageAllocator() {
 Status PageAllocator::Create(PageTable& pages, size_t reserve_bytes, size_t max_bytes,
                              size_t quarantine_pages) {
   const size_t bytes = reserve_bytes / abi::kPageBytes * abi::kPageBytes;
-  // Over-reserve and cut, to begin on a page.
-  void* memory = mmap(nullptr, bytes + abi::kPageBytes, PROT_NONE,
+  // Over-reserve and cut, to begin on a huge page, unless addresses are scarce.
+  const size_t alignment = bytes < 64 * kHugePageBytes ? abi::kPageBytes : kHugePageBytes;
+  void* memory = mmap(nullptr, bytes + alignment, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     return Status(StatusCode::kNoMemory, "no addresses for the heap", errno);
   }
   const uintptr_t got = reinterpret_cast<uintptr_t>(memory);
-  const uintptr_t base = (got + abi::kPageBytes - 1) & ~(abi::kPageBytes - 1);
+  const uintptr_t base = AlignUp(got, alignment);
   if (base > got) munmap(memory, base - got);
-  const uintptr_t end = got + bytes + abi::kPageBytes;
+  const uintptr_t end = got + bytes + alignment;
   if (end > base + bytes) munmap(reinterpret_cast<void*>(base + bytes), end - base - bytes);
+  // Not for programs that need little; and pages that are protected one by one would only split
+  // them. A kernel without huge pages refuses.
+  if (quarantine_pages == 0 && bytes > kSmallPagesBytes) {
+    madvise(reinterpret_cast<void*>(base + kSmallPagesBytes), bytes - kSmallPagesBytes,
+            MADV_HUGEPAGE);
+  }
 
   Status status = pages.Create(base, bytes);
   if (!status.ok()) {
@@ -126,6 +144,20 @@ bool PageAllocator::Commit(size_t pages) {
   }
   committed_ = target;
   return true;
+}
+
+void PageAllocator::Prepare(size_t count) {
+  if (quarantine_limit_ != 0) return;
+  const size_t free = fresh_ - used_pages_;
+  if (free >= count || count > max_pages_ - used_pages_) return;
+  const size_t wanted = fresh_ + (count - free);
+  if (wanted <= prepared_) return;
+  const size_t from = std::max(fresh_, prepared_);
+  const size_t to = std::min(AlignUp(wanted, kHugePageBytes / abi::kPageBytes), max_pages_);
+  if (to <= from || !Commit(to)) return;
+  // An older kernel does not know this; then pages come when they are touched.
+  madvise(pages_->Begin(from), (to - from) * abi::kPageBytes, kPopulateWrite);
+  prepared_ = to;
 }
 
 void PageAllocator::Free(size_t first, size_t count) {

@@ -36,6 +36,10 @@ class PageAllocator {
   };
   Run Allocate(size_t count);
 
+  // So many pages will be wanted in a pause: memory is put behind those that were never used, which
+  // can take longer than filling them. Any moment; the world need not be stopped.
+  void Prepare(size_t count);
+
   // Gives pages back and makes their descriptors kFree.
   void Free(size_t first, size_t count);
 
@@ -66,6 +70,7 @@ class PageAllocator {
   uint64_t* free_ = nullptr;      // below fresh_: free and usable now
   uint64_t* resident_ = nullptr;  // memory that may not be zero
   size_t fresh_ = 0;              // pages from here on were never used
+  size_t prepared_ = 0;           // Prepare has been here
   size_t committed_ = 0;          // pages below may be accessed, but for the quarantine
   size_t lowest_free_ = 0;        // no free bit below
   size_t used_pages_ = 0;

@@ -45,10 +45,15 @@ class PersistentSpace {
   virtual ~PersistentSpace() = default;
 
   // Before anything else in a collection: makes frames on the outward list and governed pages
-  // readable and writable for the collector (they stay what they are for mutators).
+  // readable and writable for the collector (they stay what they are for mutators). kMinor: of
+  // governed pages only those that are young or have dirty cards.
   virtual void BeginCollection(CollectionKind kind) = 0;
   // After everything moved: protections are as BeginCollection found them, less what went home.
   virtual void EndCollection(CollectionKind kind) = 0;
+
+  // Between these two: the collector wants to write to a page of the heap that may be governed and
+  // that BeginCollection had no reason to make writable.
+  virtual void MakeWritable(const void* page) { static_cast<void>(page); }
 
   // Exact roots outside the heap, told on every call: slots of outward frames (minor: those with
   // dirty cards suffice), of twins and before-images, and whatever else stabilize/ holds (root

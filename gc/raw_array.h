@@ -64,7 +64,7 @@ class RawArray {
   }
 
  private:
-  static constexpr size_t kKeptBytes = 256 << 10;
+  static constexpr size_t kKeptBytes = 1 << 20;
   static constexpr size_t kFirstBytes = 4096;
 
   void Grow() {

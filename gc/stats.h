@@ -38,6 +38,12 @@ struct HeapStats {
   uint64_t pause_us_max = 0;
   uint64_t pause_us_p50 = 0;  // of the last 4096 pauses
   uint64_t pause_us_p99 = 0;
+  // The same in processor time of the thread that collects: what they take when the machine is not
+  // busy with other things, once the threads have stopped.
+  uint64_t pause_processor_us_total = 0;
+  uint64_t pause_processor_us_max = 0;
+  uint64_t pause_processor_us_p50 = 0;
+  uint64_t pause_processor_us_p99 = 0;
 
   // Part of the pauses: until all other threads had stopped.
   uint64_t stop_us_total = 0;

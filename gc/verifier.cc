@@ -164,6 +164,7 @@ bool Verifier::IsReached(Ref object) const {
 
 bool Verifier::CheckPages() {
   size_t used = 0;
+  size_t young = 0;
   for (size_t i = 0; i < page_count_;) {
     const PageDescriptor& page = pages_.At(i);
     if (page.space == Space::kFree) {
@@ -182,8 +183,20 @@ bool Verifier::CheckPages() {
       return Fail("page %p begins a run of %zu pages", pages_.Begin(i), run);
     }
     if (!(page.kind == PageKind::kLargeFirst ? CheckLargeRun(i) : CheckObjectPage(i))) return false;
+    if (page.generation == Generation::kYoung) ++young;
     used += run;
     i += run;
+  }
+  // As many, and each one is such a page: a page twice would hide one that is missing only until
+  // the next collection frees it twice.
+  if (young != heap_.young_pages_.size()) {
+    return Fail("%zu pages are young, %zu are listed", young, heap_.young_pages_.size());
+  }
+  for (const size_t page : heap_.young_pages_) {
+    if (pages_.At(page).space == Space::kFree || pages_.At(page).kind == PageKind::kLargeRest ||
+        pages_.At(page).generation != Generation::kYoung) {
+      return Fail("page %p is listed as young", pages_.Begin(page));
+    }
   }
   if (used * abi::kPageBytes != heap_.page_allocator_.used_bytes()) {
     return Fail("%zu pages are described as in use, the allocator counts %zu", used,

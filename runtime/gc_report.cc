@@ -25,6 +25,11 @@ void PrintForPeople(const gc::HeapStats& stats) {
       "%llu went home\n",
       number(stats.bytes_allocated), number(stats.bytes_copied), number(stats.objects_copied),
       number(stats.objects_pinned), number(stats.objects_stayed), number(stats.objects_went_home));
+  std::fprintf(stderr,
+               "gc: processor time of pauses %llu us in all, %llu us at most, p50 %llu us, "
+               "p99 %llu us\n",
+               number(stats.pause_processor_us_total), number(stats.pause_processor_us_max),
+               number(stats.pause_processor_us_p50), number(stats.pause_processor_us_p99));
   std::fprintf(stderr, "gc: heap %llu bytes (young %llu, old %llu, large %llu), at most %llu\n",
                number(stats.heap_bytes), number(stats.young_bytes), number(stats.old_bytes),
                number(stats.large_bytes), number(stats.peak_heap_bytes));
@@ -70,6 +75,10 @@ void PrintJson(const gc::HeapStats& stats) {
       {"pause_us_max", stats.pause_us_max},
       {"pause_us_p50", stats.pause_us_p50},
       {"pause_us_p99", stats.pause_us_p99},
+      {"pause_processor_us_total", stats.pause_processor_us_total},
+      {"pause_processor_us_max", stats.pause_processor_us_max},
+      {"pause_processor_us_p50", stats.pause_processor_us_p50},
+      {"pause_processor_us_p99", stats.pause_processor_us_p99},
       {"stop_us_total", stats.stop_us_total},
       {"stop_us_max", stats.stop_us_max},
       {"heap_bytes", stats.heap_bytes},

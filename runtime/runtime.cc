@@ -57,9 +57,8 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   if (options.gc_nursery_bytes != 0) {
     heap_options.nursery_bytes = options.gc_nursery_bytes;
   } else {
-    // The first collections copy all, where a program begins by building what it works on.
     heap_options.nursery_bytes = 4u << 20;
-    heap_options.nursery_max_bytes = 16u << 20;
+    heap_options.nursery_max_bytes = 8u << 20;
   }
   heap_options.is_type_descriptor = IsTypeDescriptor;
   Result<std::unique_ptr<gc::Heap>> heap = gc::Heap::Create(heap_options, instance_->roots_);

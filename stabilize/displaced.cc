@@ -7,7 +7,10 @@
 namespace tenure::stabilize {
 
 void DisplacedObjects::Add(const DisplacedObject& object) {
-  const bool fresh = by_place_.insert({object.place, object}).second;
+  const auto [entry, fresh] = by_place_.insert({object.place, object});
+  entry->second.number = places_.size();
+  places_.push_back(object.place);
+  recent_.push_back(object.place);
   const bool fresh_home =
       by_home_.insert({{object.database, object.home.bits}, object.place}).second;
   TN_CHECK(fresh && fresh_home);
@@ -22,6 +25,10 @@ void DisplacedObjects::Remove(abi::Ref place) {
   const auto page = by_page_.find({object.database, object.home.page().number});
   std::erase(page->second, place);
   if (page->second.empty()) by_page_.erase(page);
+  const size_t number = object.number;
+  places_[number] = places_.back();
+  by_place_.at(places_[number]).number = number;
+  places_.pop_back();
   by_place_.erase(it);
 }
 
@@ -39,13 +46,6 @@ const std::vector<abi::Ref>* DisplacedObjects::WithHomeOn(const Database* databa
                                                           PageId page) const {
   const auto it = by_page_.find({database, page.number});
   return it == by_page_.end() ? nullptr : &it->second;
-}
-
-std::vector<abi::Ref> DisplacedObjects::Places() const {
-  std::vector<abi::Ref> places;
-  places.reserve(by_place_.size());
-  for (const auto& [place, object] : by_place_) places.push_back(place);
-  return places;
 }
 
 std::vector<abi::Ref> DisplacedObjects::PlacesOf(const Database* database) const {

@@ -18,6 +18,7 @@ struct DisplacedObject {
   Database* database = nullptr;
   PersistentRef home;  // the slot: first field, as every reference to it is stored
   size_t bytes = 0;    // header and payload
+  size_t number = 0;   // the table's own
 };
 
 // A bijection between places and homes. With the session's lock.
@@ -36,8 +37,20 @@ class DisplacedObjects {
   size_t size() const { return by_place_.size(); }
   // Pages on which homes begin.
   size_t home_pages() const { return by_page_.size(); }
-  // A copy, so that the caller may change the table meanwhile.
-  std::vector<abi::Ref> Places() const;
+  // A copy, so that the caller may change the table meanwhile. Costs little.
+  std::vector<abi::Ref> Places() const { return places_; }
+  // Calls stays(place) for each one that is young by is_young(place). Those that are not, or for
+  // which it says no, never come again. `stays` may remove the object.
+  template <typename IsYoung, typename Stays>
+  void ForEachYoung(IsYoung&& is_young, Stays&& stays) {
+    size_t kept = 0;
+    for (size_t i = 0; i < recent_.size(); ++i) {
+      const abi::Ref place = recent_[i];
+      // Asked first, since it costs least: after a large commit most are old.
+      if (is_young(place) && by_place_.contains(place) && stays(place)) recent_[kept++] = place;
+    }
+    recent_.resize(kept);
+  }
   std::vector<abi::Ref> PlacesOf(const Database* database) const;
 
  private:
@@ -54,6 +67,8 @@ class DisplacedObjects {
   };
 
   std::unordered_map<abi::Ref, DisplacedObject> by_place_;
+  std::vector<abi::Ref> places_;  // by DisplacedObject::number
+  std::vector<abi::Ref> recent_;  // perhaps in the young generation, perhaps removed
   std::unordered_map<Home, abi::Ref, HomeHash> by_home_;
   std::unordered_map<Home, std::vector<abi::Ref>, HomeHash> by_page_;
 };

@@ -72,6 +72,14 @@ class GovernedPages {
   Status ProtectAll();
   // For a collection.
   Status UnprotectAll();
+  // Those of which wanted(begin) holds.
+  template <typename Wanted>
+  Status UnprotectIf(Wanted&& wanted) {
+    for (auto& [begin, page] : pages_) {
+      if (!page.writable && wanted(begin)) TN_RETURN_IF_ERROR(SetWritable(page, true));
+    }
+    return Status::Ok();
+  }
 
   // Pages that are not kProtected. `visit` may change their states.
   template <typename Visit>

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "gc/card_table.h"
 
 namespace tenure::stabilize {
 
@@ -11,6 +12,9 @@ namespace {
 using abi::kHeaderBytes;
 using abi::kPageBytes;
 using abi::Ref;
+
+// Each costs microseconds, so that more would make a pause long; the others wait for the next one.
+constexpr size_t kHomesPerMinor = 200;
 
 uint8_t* CardsOf(const char* frame) {
   return reinterpret_cast<uint8_t*>(abi::kCardTableBase) +
@@ -32,14 +36,27 @@ void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&
 
 }  // namespace
 
-void HeapBridge::BeginCollection(gc::CollectionKind) {
+void HeapBridge::BeginCollection(gc::CollectionKind kind) {
   {
     // Threads that answer callbacks do not stop with the world.
     const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
     session_.collecting_ = true;
   }
-  // The collector forwards objects and clears headers on these pages.
-  TN_CHECK(session_.governed_.UnprotectAll().ok());
+  homes_left_ = kind == gc::CollectionKind::kMinor ? kHomesPerMinor : ~size_t{0};
+  // The collector forwards objects and clears headers on the pages that it collects, and updates
+  // references on others where their cards are dirty.
+  TN_CHECK(session_.governed_
+               .UnprotectIf([&](const char* page) {
+                 return kind != gc::CollectionKind::kMinor || session_.heap_.IsYoung(page) ||
+                        gc::CardTable::AnyDirtyOnPage(page);
+               })
+               .ok());
+}
+
+void HeapBridge::MakeWritable(const void* page) {
+  if (GovernedPage* governed = session_.governed_.Find(page); governed != nullptr) {
+    TN_CHECK(session_.governed_.MakeWritable(*governed).ok());
+  }
 }
 
 void HeapBridge::EndCollection(gc::CollectionKind) {
@@ -145,7 +162,16 @@ void HeapBridge::VisitGovernedImage(const GovernedPage& page, std::byte* image,
   }
 }
 
-void HeapBridge::VisitDisplaced(gc::CollectionKind, gc::SlotVisitor& visitor) {
+void HeapBridge::VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
+  if (kind == gc::CollectionKind::kMinor) {
+    session_.displaced_.ForEachYoung([&](Ref place) { return session_.heap_.IsYoung(place); },
+                                     [&](Ref place) {
+                                       Ref slot = place;
+                                       visitor.VisitSlot(&slot);
+                                       return slot == place;
+                                     });
+    return;
+  }
   // The table changes while the visited objects go home.
   for (Ref place : session_.displaced_.Places()) {
     Ref slot = place;
@@ -171,6 +197,8 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   for (PageId page = object->home.page(); page.number <= last; page = page + 1) {
     if (database.frames().At(page).called_back) return {nullptr, nullptr};
   }
+  if (homes_left_ == 0) return {nullptr, nullptr};
+  --homes_left_;
   const Ref lives_at = database.AddressOf(object->home);
   return {database.mapping().Alias(lives_at), lives_at};
 }

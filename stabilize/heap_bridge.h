@@ -14,6 +14,7 @@ class HeapBridge final : public gc::PersistentSpace {
 
   void BeginCollection(gc::CollectionKind kind) override;
   void EndCollection(gc::CollectionKind kind) override;
+  void MakeWritable(const void* page) override;
   void VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
   void VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
   Home HomeOf(abi::Ref displaced_object) override;
@@ -28,6 +29,7 @@ class HeapBridge final : public gc::PersistentSpace {
   void VisitGovernedImage(const GovernedPage& page, std::byte* image, gc::SlotVisitor& visitor);
 
   Session& session_;
+  size_t homes_left_ = 0;  // so many may go home in this collection
 };
 
 // Calls visit(type, payload) for the objects of an image of an ordinary page.

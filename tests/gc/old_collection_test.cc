@@ -16,7 +16,7 @@ using abi::Ref;
 HeapOptions AlwaysOptions() {
   HeapOptions options = TestHeap::SmallOptions();
   options.min_old_bytes = 0;
-  options.growth_percent = 110;
+  options.growth_percent = 100;
   options.paranoid = true;
   return options;
 }

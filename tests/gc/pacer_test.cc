@@ -23,7 +23,7 @@ TEST(PacerTest, MinorCollectionWhenTheNurseryIsFull) {
   pacer.Allocated(1);
   EXPECT_TRUE(pacer.IsTime());
   EXPECT_EQ(pacer.NextKind(0), CollectionKind::kMinor);
-  pacer.CollectionEnded(CollectionKind::kMinor, kMega, 2 * kMega, 0);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega, 2 * kMega, 0, 0);
   EXPECT_FALSE(pacer.IsTime());
 }
 
@@ -31,29 +31,29 @@ TEST(PacerTest, MajorCollectionWhenTheOldGenerationHasDoubled) {
   Pacer pacer(Options(), 1000 * kMega);
   EXPECT_EQ(pacer.NextKind(31 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(32 * kMega), CollectionKind::kMajor);
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0, 0);
   EXPECT_EQ(pacer.NextKind(190 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(200 * kMega), CollectionKind::kMajor);
   // A minor collection does not change what the major one left.
-  pacer.CollectionEnded(CollectionKind::kMinor, 0, 150 * kMega, 0);
+  pacer.CollectionEnded(CollectionKind::kMinor, 0, 150 * kMega, 0, 0);
   EXPECT_EQ(pacer.NextKind(190 * kMega), CollectionKind::kMinor);
   // Little left: not before the minimum.
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, kMega, 0);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, kMega, 0, 0);
   EXPECT_EQ(pacer.NextKind(31 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(32 * kMega), CollectionKind::kMajor);
 }
 
-TEST(PacerTest, SlicesBeginBeforeTheLimitAndAFullCollectionComesFarBehindIt) {
+TEST(PacerTest, SlicesBeginAtTheLimitAndAFullCollectionComesFarBehindIt) {
   HeapOptions options = Options();
   options.incremental = true;
   Pacer pacer(options, 1000 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(23 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(24 * kMega));
+  EXPECT_FALSE(pacer.IsTimeForOld(31 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(32 * kMega));
   EXPECT_EQ(pacer.NextKind(63 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(64 * kMega), CollectionKind::kMajor);
   pacer.OldGenerationSwept(100 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(149 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(150 * kMega));
+  EXPECT_FALSE(pacer.IsTimeForOld(199 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(200 * kMega));
   EXPECT_EQ(pacer.NextKind(399 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(400 * kMega), CollectionKind::kMajor);
   // Near the end of memory sooner.
@@ -64,12 +64,12 @@ TEST(PacerTest, SlicesBeginBeforeTheLimitAndAFullCollectionComesFarBehindIt) {
 TEST(PacerTest, LeavesRoomToCopyNearTheMaximum) {
   Pacer pacer(Options(), 100 * kMega);
   EXPECT_EQ(pacer.young_limit(), 8 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 40 * kMega, 0);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 40 * kMega, 0, 0);
   EXPECT_EQ(pacer.old_limit(), 70 * kMega);  // 80 would leave less than half of the rest
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 90 * kMega, 0);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 90 * kMega, 0, 0);
   EXPECT_EQ(pacer.young_limit(), 5 * kMega);
   EXPECT_EQ(pacer.old_limit(), 95 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0, 0);
   EXPECT_GT(pacer.young_limit(), 0u);
 }
 
@@ -79,51 +79,72 @@ TEST(PacerTest, SmallHeapsHaveSmallNurseries) {
   EXPECT_LE(pacer.old_limit(), kMega);
 }
 
-// What a minor collection of a full nursery copied, beside so much that is old.
-void EndMinor(Pacer& pacer, size_t copied_bytes, size_t old_bytes) {
+constexpr size_t kFew = kMega / 4;
+constexpr size_t kSome = kMega / 5 * 2;
+
+// What a minor collection of a full nursery copied, beside so much that is old, and scanned.
+void EndMinor(Pacer& pacer, size_t copied_bytes, size_t old_bytes, size_t card_bytes = 0) {
   pacer.Allocated(pacer.young_limit());
-  pacer.CollectionEnded(CollectionKind::kMinor, kMega / 2, old_bytes, copied_bytes);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega / 2, old_bytes, copied_bytes, card_bytes);
 }
 
 TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   HeapOptions options = Options();
   options.nursery_bytes = 4 * kMega;
-  options.nursery_max_bytes = 12 * kMega;
+  options.nursery_max_bytes = 6 * kMega;
   Pacer pacer(options, 1000 * kMega);
-  // Nearly all: smaller nurseries, and nothing is copied twice.
-  EXPECT_FALSE(pacer.PromotesEagerly());
-  EndMinor(pacer, 3 * kMega, kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 2 * kMega);
-  EXPECT_TRUE(pacer.PromotesEagerly());
-  EndMinor(pacer, 3 * kMega, kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), 2 * kMega);
-  // Some: objects get more time to die.
-  for (int i = 0; i < 2; ++i) EndMinor(pacer, kMega / 2, kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
   EXPECT_FALSE(pacer.PromotesEagerly());
-  // Few: large enough.
-  EndMinor(pacer, kMega / 2, kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
+  // Few: as large as was asked for, not larger.
+  for (int i = 0; i < 2; ++i) EndMinor(pacer, kFew, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 4 * kMega);
+  // Half: so much less that not too much will be copied, and most of it is not copied twice.
   EndMinor(pacer, 2 * kMega, kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), 12 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 3 * kMega);
+  EXPECT_TRUE(pacer.PromotesEagerly());
+  EXPECT_FALSE(pacer.PromotesAll());
+  // All.
+  EndMinor(pacer, 3 * kMega, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), kMega / 2 * 3);
+  EXPECT_TRUE(pacer.PromotesAll());
+  for (int i = 0; i < 2; ++i) EndMinor(pacer, kFew, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega);
+  EXPECT_FALSE(pacer.PromotesEagerly());
+  EXPECT_FALSE(pacer.PromotesAll());
   // Asked for before the nursery was full: it tells nothing.
   pacer.Allocated(2 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMinor, kMega, kMega, 9 * kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), 12 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega, kMega, 9 * kMega, 0);
+  EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega);
+  // Many marked cards make a pause as long as much that survives.
+  EndMinor(pacer, 0, kMega, kMega);
+  EXPECT_LT(pacer.nursery_bytes(), 3 * kMega);
+  EXPECT_GT(pacer.nursery_bytes(), 2 * kMega);
+  EXPECT_FALSE(pacer.PromotesEagerly());
+}
+
+TEST(PacerTest, TheNurseryGrowsWhileSomeSurvives) {
+  HeapOptions options = Options();
+  options.nursery_bytes = 4 * kMega;
+  options.nursery_max_bytes = 8 * kMega;
+  Pacer pacer(options, 1000 * kMega);
+  for (int i = 0; i < 2; ++i) EndMinor(pacer, kSome, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
+  for (int i = 0; i < 2; ++i) EndMinor(pacer, kSome, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
 }
 
 TEST(PacerTest, BesideALargeOldGenerationTheNurseryKeepsPausesShort) {
   HeapOptions options = Options();
   options.nursery_bytes = 4 * kMega;
-  options.nursery_max_bytes = 16 * kMega;
+  options.nursery_max_bytes = 8 * kMega;
   Pacer pacer(options, 10000 * kMega);
-  for (int i = 0; i < 3; ++i) EndMinor(pacer, kMega, kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), 16 * kMega);
-  EndMinor(pacer, kMega, 500 * kMega);
+  for (int i = 0; i < 2; ++i) EndMinor(pacer, kSome, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
+  EndMinor(pacer, kSome, 500 * kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 4 * kMega);
-  for (int i = 0; i < 3; ++i) EndMinor(pacer, 2 * kMega, 500 * kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), kMega);
-  EndMinor(pacer, kMega / 2, 500 * kMega);
+  for (int i = 0; i < 9; ++i) EndMinor(pacer, 2 * kMega, 500 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), kMega / 2);
+  for (int i = 0; i < 3; ++i) EndMinor(pacer, kFew / 8, 500 * kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 2 * kMega);
 }
 
@@ -134,7 +155,7 @@ TEST(PacerTest, AFixedNurseryStaysAsItIs) {
   pacer.Allocated(1);
   EXPECT_TRUE(pacer.IsLate());
   pacer.Allocated(2 * kMega);
-  pacer.CollectionEnded(CollectionKind::kMinor, kMega, 0, 5 * kMega);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega, 0, 5 * kMega, 0);
   EXPECT_EQ(pacer.nursery_bytes(), 8 * kMega);
   EXPECT_FALSE(pacer.IsLate());
 }
@@ -145,7 +166,7 @@ TEST(PacerTest, WithoutGenerationsEveryCollectionIsMajor) {
   Pacer pacer(options, 1000 * kMega);
   EXPECT_EQ(pacer.NextKind(0), CollectionKind::kMajor);
   EXPECT_EQ(pacer.young_limit(), options.min_old_bytes);
-  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0);
+  pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0, 0);
   EXPECT_EQ(pacer.young_limit(), 100 * kMega / 100 * (options.growth_percent - 100));
 }
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/random.h"
@@ -47,6 +49,30 @@ TEST_F(PageAllocatorTest, PagesComeInAddressOrderAndZeroed) {
   }
   EXPECT_EQ(Take(1).first, PageAllocator::kNoPage);
   EXPECT_EQ(allocator.used_bytes(), 100 * abi::kPageBytes);
+}
+
+TEST_F(PageAllocatorTest, PreparedPagesComeAsOthersDo) {
+  Create(4096, 1000);
+  Take(10);
+  allocator.Prepare(100);
+  EXPECT_EQ(allocator.used_bytes(), 10 * abi::kPageBytes);
+  std::vector<unsigned char> resident(100 * abi::kPageBytes / 4096);
+  ASSERT_EQ(mincore(table.Begin(10), 100 * abi::kPageBytes, resident.data()), 0);
+  const auto with_memory = std::count_if(resident.begin(), resident.end(),
+                                         [](unsigned char state) { return (state & 1) != 0; });
+  // All of them, or none with a kernel that cannot.
+  EXPECT_TRUE(with_memory == 0 || static_cast<size_t>(with_memory) == resident.size())
+      << with_memory;
+  for (size_t i = 10; i < 200; ++i) {
+    const PageAllocator::Run run = Take(1);
+    EXPECT_EQ(run.first, i);
+    EXPECT_TRUE(run.zeroed);
+  }
+  // More than there may be.
+  allocator.Prepare(900);
+  EXPECT_EQ(allocator.used_bytes(), 200 * abi::kPageBytes);
+  EXPECT_EQ(Take(800).first, 200u);
+  EXPECT_EQ(Take(1).first, PageAllocator::kNoPage);
 }
 
 TEST_F(PageAllocatorTest, LowestFreePageFirst) {
