@@ -32,10 +32,6 @@ CommitAnswer GetAnswer(Reader& reader, uint64_t* log_bytes, uint64_t* syncs) {
 Status RemotePageServer::CheckCommit(const CommitRequest& request) {
   for (const DatabaseCommit& database : request.databases) {
     TN_RETURN_IF_ERROR(CheckOpen(database.database));
-    // Programs that have read a page would not learn that it is another one.
-    for (const PageWrite& write : database.pages) {
-      if (write.remove) return OnlyAlone("pages can be removed");
-    }
   }
   return Status::Ok();
 }

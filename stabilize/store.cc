@@ -56,7 +56,8 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
         return Failure(StatusCode::kPermission,
                        "store " + path +
                            " is another user's: permission denied (its owner can share it with "
-                           "tenure serve --group)");
+                           "tenure serve --group)",
+                       EACCES);
       }
       BdbOptions bdb = options.bdb;
       // The same operations in every run.

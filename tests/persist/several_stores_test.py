@@ -246,7 +246,7 @@ class SeveralStoresTest(unittest.TestCase):
                     self.end(victim)  # while it opened the store
                     self.serve(victim)
                     continue
-                program = subprocess.Popen(self.command("transfer", 6), stdout=subprocess.PIPE,
+                program = subprocess.Popen(self.command("transfer", 30), stdout=subprocess.PIPE,
                                            text=True)
                 while program.poll() is None and self.servers[victim].poll() is None:
                     time.sleep(0.01)
@@ -256,7 +256,7 @@ class SeveralStoresTest(unittest.TestCase):
                     self.serve(victim)
                 out = program.communicate(timeout=PATIENCE)[0]
                 self.audit(self.done(out), 1, where)
-                if "did 6" in out and self.servers[victim].poll() is None and killed > 3:
+                if "did 30" in out and self.servers[victim].poll() is None and killed > 3:
                     break
             self.assertGreater(killed, 3, victim)
 
