@@ -130,6 +130,12 @@ Status Session::RefreshDisplaced(Database& database) {
       TN_RETURN_IF_ERROR(governed_.UnprotectAll());
       Status status = MakeResident(database, page);
       const Status protect = governed_.ProtectAll();
+      // A disk collection has removed the page after this program had said that it refers to
+      // nothing there: the objects are dead, only not swept yet.
+      if (status.code() == StatusCode::kNotFound) {
+        frame.called_back = false;
+        status = Status::Ok();
+      }
       TN_RETURN_IF_ERROR(status);
       TN_RETURN_IF_ERROR(protect);
     }

@@ -239,8 +239,8 @@ Status RestoreTornPages(const std::string& directory) {
     TN_RETURN_IF_ERROR(RestorePage(directory, record, files));
   }
   if (lseek(fd, 0, SEEK_END) == 0) return Status::Ok();
-  // First the places, then what they can be restored from. It is emptied also if nothing in it counts:
-  // generations begin anew with each opening.
+  // First the places, then what they can be restored from. It is emptied also if nothing in it
+  // counts: generations begin anew with each opening.
   TN_RETURN_IF_ERROR(files.SyncAll());
   if (Empty(fd) != 0) {
     return SystemFailure(errno, "cannot empty " + file);
