@@ -76,7 +76,8 @@ def draw_peers(results: Dict, key: str, operations: List[str], title: str) -> st
     _, axis = plt.subplots(figsize=(8, 3.2))
     width = 0.8 / len(stores)
     for index, store in enumerate(stores):
-        heights = [median(results["operations"][operation][key][store]) for operation in operations]
+        of = [results["operations"][operation][key] for operation in operations]
+        heights = [median(entry[store]) if store in entry else 0 for entry in of]
         axis.bar([place + index * width for place in range(len(operations))], heights, width,
                  label=store)
     axis.set_xticks([place + 0.4 - width / 2 for place in range(len(operations))], operations)
@@ -113,6 +114,9 @@ def stores_table(results: Dict, key: str, operations: List[str]) -> List[str]:
         entry = results["operations"][operation]
         cells = []
         for store in stores:
+            if store not in entry[key]:
+                cells.append("")  # it would take minutes
+                continue
             cell = number(median(entry[key][store]))
             if key == "cold_ms":
                 cell = f"{number(median(entry['open_ms'][store]))} + {cell}"
