@@ -197,6 +197,9 @@ int64_t tn_transaction_begin(void** handle) {
     return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
   }
   const tenure::Result<uint64_t> transaction = ExclusiveSession()->Begin();
+  if (transaction.status().code() == StatusCode::kNotFound) {
+    return Answer(Outcome::kFailure, transaction.status().text());
+  }
   if (!transaction.ok()) return AnswerForTransaction(transaction.status());
   *handle = reinterpret_cast<void*>(*transaction);
   return 0;
