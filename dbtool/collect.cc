@@ -3,14 +3,13 @@
 #include <cstring>
 #include <vector>
 
-#include "abi/object_header.h"
 #include "dbtool/collect_shared.h"
 #include "dbtool/marking.h"
 #include "dbtool/object_reader.h"
+#include "dbtool/page_sweep.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
 #include "stabilize/freed_pages.h"
-#include "stabilize/page_codec.h"
 #include "stabilize/status_text.h"
 #include "stabilize/verifier.h"
 
@@ -61,7 +60,7 @@ class Collection {
   }
 
  private:
-  enum class Step { kCount, kDisconnect, kFree };
+  using Step = SweepStep;
 
   Status FindFree() {
     Result<std::vector<stabilize::PageRun>> runs =
@@ -109,64 +108,34 @@ class Collection {
     return writes_.pages() < options_.pages_at_once ? Status::Ok() : writes_.Commit();
   }
 
-  static void PutZeros(std::byte* contents, const StoredType& type, size_t payload_at,
-                       uint64_t payload_bytes, bool* any) {
-    ForEachSlot(type, payload_bytes, [&](uint64_t slot, StoredSlot kind) {
-      if (kind != StoredSlot::kReference) return;
-      uint64_t word;
-      std::memcpy(&word, contents + payload_at + slot, sizeof word);
-      *any |= word != 0;
-      std::memset(contents + payload_at + slot, 0, 8);
-    });
+  Result<const StoredType*> TypeAt(uint64_t index) const {
+    const StoredType* const type = types_.At(index);
+    if (type == nullptr) return Status(StatusCode::kCorrupt, "an object of an unknown type");
+    return type;
   }
 
   Status SweepPage(PageId page, const PageRecord& record, Step step) {
     std::byte contents[kPageBytes];
     std::memcpy(contents, record.contents, kPageBytes);
-    bool some_dead = false, some_live = false, references = false;
-    size_t free_from = kPageBytes;  // where the free place before this one begins
-    for (size_t at = 0; at < kPageBytes;) {
-      uint64_t header;
-      std::memcpy(&header, contents + at, sizeof header);
-      size_t bytes = 0;
-      bool live = false;
-      if (const abi::ObjectHeader word{header}; word.is_filler()) {
-        bytes = word.filler_bytes();
-      } else {
-        const size_t payload_at = at + kHeaderBytes;
-        Result<StoredObject> object = reader_.Read(PersistentRef::Object(page, payload_at));
-        if (!object.ok()) return object.status();
-        bytes = kHeaderBytes + object->payload.size();
-        live = Marked(page, payload_at);
-        some_dead |= !live;
-        if (!live && step == Step::kDisconnect) {
-          PutZeros(contents, *object->type, payload_at, object->payload.size(), &references);
-        }
-        if (!live && step == Step::kFree) {
-          ++totals_.freed_objects;
-          totals_.freed_bytes += bytes;
-        }
-      }
-      some_live |= live;
-      if (live) {
-        free_from = kPageBytes;
-      } else if (step == Step::kFree) {
-        // Joined with the one before.
-        if (free_from == kPageBytes) free_from = at;
-        const size_t end = at + bytes;
-        std::memset(contents + free_from, 0, end - free_from);
-        stabilize::StoreFiller(contents + free_from, end - free_from);
-      }
-      at += bytes;
-    }
-    if (some_live && !some_dead) return Status::Ok();
+    const Result<PageSweep> sweep = SweepContents(
+        contents, step, [&](uint64_t type) { return TypeAt(type); },
+        [&](size_t payload, uint64_t bytes) {
+          const bool live = Marked(page, payload);
+          if (!live && step == Step::kFree) {
+            ++totals_.freed_objects;
+            totals_.freed_bytes += bytes;
+          }
+          return live;
+        });
+    if (!sweep.ok()) return sweep.status();
+    if (sweep->some_live && !sweep->some_dead) return Status::Ok();
     switch (step) {
       case Step::kCount: ++to_write_; return Status::Ok();
       case Step::kDisconnect:
-        if (!references) return Status::Ok();
+        if (!sweep->references) return Status::Ok();
         break;
       case Step::kFree:
-        if (!some_live) return Remove(page, record.version);
+        if (!sweep->some_live) return Remove(page, record.version);
         break;
     }
     std::memcpy(writes_.Put(page, record.version), contents, kPageBytes);

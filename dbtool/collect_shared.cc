@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "abi/object_header.h"
 #include "dbtool/marking.h"
 #include "dbtool/object_reader.h"
+#include "dbtool/page_sweep.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
-#include "stabilize/page_codec.h"
 #include "stabilize/status_text.h"
 #include "stabilize/verifier.h"
 
@@ -56,7 +55,7 @@ class SharedCollection {
   }
 
  private:
-  enum class Step { kDisconnect, kFree };
+  using Step = SweepStep;
 
   // Dead objects by page, and for each by the offset of its payload, how long it is with its
   // header.
@@ -218,50 +217,15 @@ class SharedCollection {
 
   Status WriteSmall(Step step, PageId page, const DeadOnPage& dead, PageRecord& record,
                     PageWrites* writes, uint64_t* removed) {
-    std::byte* const contents = record.contents;
-    bool some_live = false;
-    size_t free_from = kPageBytes;  // where the free place before this one begins
-    for (size_t at = 0; at < kPageBytes;) {
-      uint64_t header;
-      std::memcpy(&header, contents + at, sizeof header);
-      size_t bytes = 0;
-      bool free = false;
-      if (const abi::ObjectHeader word{header}; word.is_filler()) {
-        bytes = word.filler_bytes();
-        free = true;
-      } else {
-        const Result<const StoredType*> type = TypeAt(header >> stabilize::kStoredTypeShift);
-        if (!type.ok()) return type.status();
-        const std::span<std::byte> payload(contents + at + kHeaderBytes,
-                                           kPageBytes - at - kHeaderBytes);
-        const std::optional<uint64_t> length = PayloadBytes(**type, payload);
-        if (!length || *length > payload.size()) {
-          return Status(StatusCode::kCorrupt, "an impossible length");
-        }
-        bytes = kHeaderBytes + *length;
-        free = dead.contains(at + kHeaderBytes);
-        some_live |= !free;
-        if (free && step == Step::kDisconnect) {
-          ForEachSlot(**type, *length, [&](uint64_t slot, StoredSlot kind) {
-            if (kind == StoredSlot::kReference) std::memset(payload.data() + slot, 0, 8);
-          });
-        }
-      }
-      if (!free) {
-        free_from = kPageBytes;
-      } else if (step == Step::kFree) {
-        if (free_from == kPageBytes) free_from = at;
-        const size_t end = at + bytes;
-        std::memset(contents + free_from, 0, end - free_from);
-        stabilize::StoreFiller(contents + free_from, end - free_from);
-      }
-      at += bytes;
-    }
-    if (step == Step::kFree && !some_live) {
+    const Result<PageSweep> sweep = SweepContents(
+        record.contents, step, [&](uint64_t type) { return TypeAt(type); },
+        [&](size_t payload, uint64_t) { return !dead.contains(payload); });
+    if (!sweep.ok()) return sweep.status();
+    if (step == Step::kFree && !sweep->some_live) {
       ++*removed;
       writes->Remove(page, record.version);
     } else {
-      std::memcpy(writes->Put(page, record.version), contents, kPageBytes);
+      std::memcpy(writes->Put(page, record.version), record.contents, kPageBytes);
     }
     return Status::Ok();
   }

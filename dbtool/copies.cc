@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "stabilize/descriptor.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store.h"
@@ -16,23 +17,10 @@
 
 namespace tenure::dbtool {
 
+using stabilize::Descriptor;
 using stabilize::SystemFailure;
 
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 Status CopyFile(const std::string& from, const std::string& to) {
   const Descriptor in(open(from.c_str(), O_RDONLY | O_CLOEXEC));
@@ -51,13 +39,8 @@ Status CopyFile(const std::string& from, const std::string& to) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return SystemFailure(errno, "cannot read " + from);
     if (count == 0) break;
-    for (ssize_t done = 0; done < count;) {
-      const ssize_t written = stabilize::StorePwrite(out.get(), buffer + done,
-                                                     static_cast<size_t>(count - done), at + done);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return SystemFailure(errno, "cannot write " + to);
-      done += written;
+    if (stabilize::StorePwrite(out.get(), buffer, static_cast<size_t>(count), at) < 0) {
+      return SystemFailure(errno, "cannot write " + to);
     }
     at += count;
   }

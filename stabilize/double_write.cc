@@ -10,6 +10,7 @@
 #include <shared_mutex>
 #include <span>
 
+#include "stabilize/descriptor.h"
 #include "stabilize/page_record.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
@@ -42,10 +43,6 @@ uint32_t ChecksumOf(const RecordHeader& header, std::string_view name_and_page) 
   return Crc32c(checksum, std::as_bytes(std::span(name_and_page)));
 }
 
-int WriteAll(int fd, std::string_view bytes, off_t offset) {
-  return StorePwrite(fd, bytes.data(), bytes.size(), offset) < 0 ? -1 : 0;
-}
-
 // From now on a batch has room on a disk that gets full. Not all file systems can do that.
 int ReserveBatch(int fd) {
   return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, kReservedBytes) != 0 && errno == ENOSPC ? -1 : 0;
@@ -59,18 +56,11 @@ int Empty(int fd) {
 }
 
 // The bytes there, as many as there are; false with errno on an error.
-bool ReadAt(int fd, size_t count, off_t offset, std::string* bytes) {
+bool ReadThere(int fd, size_t count, off_t at, std::string* bytes) {
   bytes->resize(count);
-  size_t done = 0;
-  while (done < count) {
-    const ssize_t got =
-        pread(fd, bytes->data() + done, count - done, offset + static_cast<off_t>(done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return false;
-    if (got == 0) break;
-    done += static_cast<size_t>(got);
-  }
-  bytes->resize(done);
+  const ssize_t got = ReadAt(fd, bytes->data(), count, static_cast<uint64_t>(at));
+  if (got < 0) return false;
+  bytes->resize(static_cast<size_t>(got));
   return true;
 }
 
@@ -107,6 +97,9 @@ Owner OwnerOf(const FileKey& key) {
   const auto found = registry.files.find(key);
   return found == registry.files.end() ? Owner() : found->second;
 }
+
+// And the file's key, when it is somebody's.
+Owner OwnerOf(int fd, FileKey* key) { return KeyOf(fd, key) ? OwnerOf(*key) : Owner(); }
 
 // By the path that Berkeley DB uses. Logs are nobody's, nor are the temporary files from which it
 // makes a database: an interrupted creation is undone.
@@ -152,9 +145,9 @@ class OpenFiles {
 
   // -1 with errno.
   int Open(const std::string& name) {
-    const auto [place, added] = fds_.try_emplace(name, -1);
-    if (place->second < 0) place->second = StoreOpen((directory_ + "/" + name).c_str(), O_RDWR);
-    return place->second;
+    int& fd = fds_.try_emplace(name, -1).first->second;
+    if (fd < 0) fd = StoreOpen((directory_ + "/" + name).c_str(), O_RDWR);
+    return fd;
   }
 
   Status SyncAll() const {
@@ -180,7 +173,7 @@ struct Record {
 // The record at `*at`, which moves behind it. Not ok: an error of the system; false: there is none.
 Result<bool> NextRecord(int fd, const std::string& file, off_t* at, Record* record) {
   std::string bytes;
-  if (!ReadAt(fd, sizeof(RecordHeader), *at, &bytes)) {
+  if (!ReadThere(fd, sizeof(RecordHeader), *at, &bytes)) {
     return SystemFailure(errno, "cannot read " + file);
   }
   RecordHeader& header = record->header;
@@ -190,7 +183,7 @@ Result<bool> NextRecord(int fd, const std::string& file, off_t* at, Record* reco
     return false;
   }
   const size_t length = header.name_length + size_t{header.length};
-  if (!ReadAt(fd, length, *at + static_cast<off_t>(sizeof header), &bytes)) {
+  if (!ReadThere(fd, length, *at + static_cast<off_t>(sizeof header), &bytes)) {
     return SystemFailure(errno, "cannot read " + file);
   }
   if (bytes.size() != length || header.checksum != ChecksumOf(header, bytes)) return false;
@@ -212,8 +205,9 @@ Status RestorePage(const std::string& directory, const Record& record, OpenFiles
   }
   const auto offset = static_cast<off_t>(record.header.offset);
   std::string there;
-  if (ReadAt(fd, record.page.size(), offset, &there) && there == record.page) return Status::Ok();
-  if (WriteAll(fd, record.page, offset) != 0) {
+  if (ReadThere(fd, record.page.size(), offset, &there) && there == record.page)
+    return Status::Ok();
+  if (StorePwrite(fd, record.page.data(), record.page.size(), offset) < 0) {
     return SystemFailure(errno, "cannot restore a page of " + directory + "/" + record.name);
   }
   return Status::Ok();
@@ -389,13 +383,13 @@ int DoubleWrite::SettleLocked() {
   if (OpenSideFile() != 0) return -1;
   empty_ = false;
   std::string records = Records(batch);
-  if (WriteAll(side_fd_, records, position_) != 0) {
+  if (StorePwrite(side_fd_, records.data(), records.size(), position_) < 0) {
     if (errno != ENOSPC || position_ == 0) return -1;
     // There is room at the beginning once nothing there is needed any more.
     if (SyncPlaces() != 0) return -1;
     StartAnew();
     records = Records(batch);
-    if (WriteAll(side_fd_, records, position_) != 0) return -1;
+    if (StorePwrite(side_fd_, records.data(), records.size(), position_) < 0) return -1;
   }
   if (StoreSync(side_fd_) != 0) return -1;
   position_ += static_cast<off_t>(records.size());
@@ -405,7 +399,8 @@ int DoubleWrite::SettleLocked() {
     for (const auto& [place, image] : batch.pages) files_[place.file].dirty = true;
   }
   for (const auto& [place, image] : batch.pages) {
-    if (WriteAll(batch.files[place.file].fd, *image, place.offset) != 0) return -1;
+    const int fd = batch.files[place.file].fd;
+    if (StorePwrite(fd, image->data(), image->size(), place.offset) < 0) return -1;
   }
   const std::lock_guard lock(mutex_);
   for (const auto& [place, image] : batch.pages) {
@@ -454,21 +449,21 @@ int DoubleWrite::RetireLocked() {
 
 ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
   FileKey key;
-  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  const Owner owner = OwnerOf(fd, &key);
   if (owner.pages == nullptr) return pread(fd, bytes, count, offset);
   return owner.pages->Read(fd, key, bytes, count, offset);
 }
 
 ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset) {
   FileKey key;
-  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  const Owner owner = OwnerOf(fd, &key);
   if (owner.pages == nullptr) return StorePwrite(fd, bytes, count, offset);
   return owner.pages->Write(fd, key, owner.name, bytes, count, offset);
 }
 
 ssize_t TreeWriteHere(int fd, const void* bytes, size_t count) {
   FileKey key;
-  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  const Owner owner = OwnerOf(fd, &key);
   if (owner.pages == nullptr) return StoreWrite(fd, bytes, count);
   const off_t position = lseek(fd, 0, SEEK_CUR);
   if (position < 0) return -1;
@@ -478,13 +473,13 @@ ssize_t TreeWriteHere(int fd, const void* bytes, size_t count) {
 
 int TreeSync(int fd) {
   FileKey key;
-  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  const Owner owner = OwnerOf(fd, &key);
   return owner.pages == nullptr ? StoreSync(fd) : owner.pages->Sync(fd, key);
 }
 
 int TreeTruncate(int fd, off_t size) {
   FileKey key;
-  const Owner owner = KeyOf(fd, &key) ? OwnerOf(key) : Owner();
+  const Owner owner = OwnerOf(fd, &key);
   if (owner.pages != nullptr && owner.pages->Retire() != 0) return -1;
   return StoreTruncate(fd, size);
 }

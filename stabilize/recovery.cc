@@ -272,15 +272,7 @@ Status ReplaceFile(const std::string& directory, std::string_view name, std::str
   const std::string temporary = file + std::string(kTemporarySuffix);
   const int fd = StoreOpen(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (fd < 0) return SystemFailure(errno, "cannot create " + temporary);
-  int error = 0;
-  for (size_t done = 0; done < contents.size() && error == 0;) {
-    const ssize_t wrote = StoreWrite(fd, contents.data() + done, contents.size() - done);
-    if (wrote >= 0) {
-      done += static_cast<size_t>(wrote);
-    } else if (errno != EINTR) {
-      error = errno;
-    }
-  }
+  int error = StoreWrite(fd, contents.data(), contents.size()) < 0 ? errno : 0;
   if (error == 0 && StoreSync(fd) != 0) error = errno;
   close(fd);
   if (error == 0 && StoreRename(temporary.c_str(), file.c_str()) != 0) error = errno;

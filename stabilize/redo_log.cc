@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "stabilize/descriptor.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
@@ -56,34 +57,6 @@ uint32_t ChecksumOf(const RecordHeader& header, std::string_view body) {
   const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(&header, 1)).subspan(kFrom));
   return Crc32c(checksum, std::as_bytes(std::span(body)));
 }
-
-// Reads up to `count` bytes; the number read, or -1.
-ssize_t ReadAt(int fd, void* bytes, size_t count, uint64_t at) {
-  size_t done = 0;
-  while (done < count) {
-    const ssize_t got =
-        pread(fd, static_cast<char*>(bytes) + done, count - done, static_cast<off_t>(at + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return -1;
-    if (got == 0) break;
-    done += static_cast<size_t>(got);
-  }
-  return static_cast<ssize_t>(done);
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
   FileHeader header;
@@ -247,12 +220,8 @@ Status RedoLog::Append(uint64_t version, CommitId id, std::string_view body) {
     if (StoreTruncate(fd_, static_cast<off_t>(size)) != 0) return fail();
     size_ = size;
   }
-  for (size_t done = 0; done < buffer_.size();) {
-    const ssize_t count = StorePwrite(fd_, buffer_.data() + done, buffer_.size() - done,
-                                      static_cast<off_t>(position_ + done));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return fail();
-    done += static_cast<size_t>(count);
+  if (StorePwrite(fd_, buffer_.data(), buffer_.size(), static_cast<off_t>(position_)) < 0) {
+    return fail();
   }
   if (StoreSync(fd_) != 0) return fail();
   position_ = end;

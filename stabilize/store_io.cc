@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdarg>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -337,17 +336,10 @@ int StoreMkdir(const char* path) {
   return Noted(mkdir(path, 0700));
 }
 
-int StoreOpen(const char* path, int flags, ...) {
-  mode_t mode = 0;
-  if ((flags & O_CREAT) != 0) {
-    va_list arguments;
-    va_start(arguments, flags);
-    mode = static_cast<mode_t>(va_arg(arguments, int));
-    va_end(arguments);
-    if (access(path, F_OK) != 0) {
-      if (CountAndFailWhole()) return -1;
-      NoteDirectoryOf(path);
-    }
+int StoreOpen(const char* path, int flags, mode_t mode) {
+  if ((flags & O_CREAT) != 0 && access(path, F_OK) != 0) {
+    if (CountAndFailWhole()) return -1;
+    NoteDirectoryOf(path);
   }
   // A store is its owner's, whoever makes the file.
   return Noted(open(path, flags | O_CLOEXEC, mode & 0600));

@@ -66,8 +66,8 @@ int StoreTruncate(int fd, off_t size);
 int StoreRename(const char* from, const char* to);
 int StoreUnlink(const char* path);
 int StoreMkdir(const char* path);
-int StoreOpen(const char* path, int flags,
-              ...);  // close-on-exec; counted only if it creates the file
+// Close-on-exec; counted only if it creates the file, with `mode`.
+int StoreOpen(const char* path, int flags, mode_t mode = 0);
 int StoreSyncDirectory(const char* path);
 
 }  // namespace tenure::stabilize

@@ -4,12 +4,11 @@ import json
 import os
 import shutil
 import subprocess
-import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
-TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+import programs
+from programs import TENURE
+
 
 # A ring of 300 nodes with texts, a large array and a procedure; node 2 is garbage in the end.
 PROGRAM = r"""
@@ -128,23 +127,15 @@ SHOW = r"""
 """
 
 
-class DatabaseToolTest(unittest.TestCase):
+class DatabaseToolTest(programs.ProgramTestCase):
+    text = PROGRAM
+
     @classmethod
     def setUpClass(cls):
-        cls.directory = tempfile.mkdtemp(prefix="tenure-tool-")
-        source = os.path.join(cls.directory, "Main.m3")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        cls.program = os.path.join(cls.directory, "program")
-        subprocess.run([TENURE, "build", source, "-o", cls.program], check=True,
-                       stdout=subprocess.DEVNULL)
+        super().setUpClass()
         cls.store = os.path.join(cls.directory, "store")
         subprocess.run([cls.program, cls.store], check=True)
         cls.said = cls.run_program(cls.store)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.directory)
 
     @classmethod
     def run_program(cls, store):
@@ -236,13 +227,9 @@ class DatabaseToolTest(unittest.TestCase):
         self.assertEqual(self.run_program(place), self.said)
 
     def build(self, name, text):
-        source = os.path.join(self.place(name + ".dir"), "Main.m3")
-        os.mkdir(os.path.dirname(source))
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(text)
-        subprocess.run([TENURE, "build", source, "-o", self.place(name)], check=True,
-                       stdout=subprocess.DEVNULL)
-        return self.place(name), source
+        directory = self.place(name + ".dir")
+        os.mkdir(directory)
+        return programs.build_program(directory, text), os.path.join(directory, "Main.m3")
 
     def test_pages_that_were_freed_are_used_again(self):
         program, _ = self.build("churn", CHURN)

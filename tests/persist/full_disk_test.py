@@ -6,8 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+import programs
+
 
 # Counts the cells, adds COUNT times a hundred of 800 bytes, a transaction each, and says how many it added.
 PROGRAM = """
@@ -65,12 +65,7 @@ class FullDiskTest(unittest.TestCase):
     def test_a_full_disk_refuses_commits_and_loses_none(self):
         if self.run_steps("true").returncode != 0:
             self.skipTest("no file system can be mounted here")
-        package = os.path.join(self.directory.name, "package")
-        os.mkdir(package)
-        with open(os.path.join(package, "Main.m3"), "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        subprocess.run([os.path.join(BUILD, "bin", "tenure"), "build", package, "-o",
-                        os.path.join(self.directory.name, "program")], check=True)
+        programs.build_program(self.directory.name, PROGRAM)
         ran = self.run_steps("""
             ./program 20 | tail -1
             dd if=/dev/zero of=disk/other bs=1M 2>/dev/null

@@ -8,9 +8,9 @@ import subprocess
 import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
-TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+import programs
+from programs import TENURE
+
 PATIENCE = 180.0
 LONG = bool(os.environ.get("TENURE_LONG"))
 # Beside other tests a program may stand still with what it holds, and the others try in vain.
@@ -175,12 +175,7 @@ class PageServerHistoryTest(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.mkdtemp(prefix="tenure-history-")
         self.addCleanup(shutil.rmtree, self.directory)
-        source = os.path.join(self.directory, "Main.m3")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        self.program = os.path.join(self.directory, "program")
-        subprocess.run([TENURE, "build", source, "-o", self.program], check=True,
-                       stdout=subprocess.DEVNULL)
+        self.program = programs.build_program(self.directory, PROGRAM)
         self.store = os.path.join(self.directory, "store")
         self.server = subprocess.Popen([TENURE, "serve", self.store], stdout=subprocess.PIPE,
                                        text=True)

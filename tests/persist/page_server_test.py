@@ -10,13 +10,12 @@ import signal
 import socket
 import struct
 import subprocess
-import tempfile
 import time
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
-TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+import programs
+from programs import TENURE
+
 PATIENCE = 120.0
 
 # A bank. Each transfer counts itself on both accounts and on its worker's record; each acknowledged
@@ -200,20 +199,8 @@ class Server:
         return status
 
 
-class PageServerTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.mkdtemp(prefix="tenure-serve-")
-        source = os.path.join(cls.directory, "Main.m3")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        cls.program = os.path.join(cls.directory, "program")
-        subprocess.run([TENURE, "build", source, "-o", cls.program], check=True,
-                       stdout=subprocess.DEVNULL)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.directory)
+class PageServerTest(programs.ProgramTestCase):
+    text = PROGRAM
 
     def setUp(self):
         self.store = os.path.join(self.directory, self.id().split(".")[-1])

@@ -3,16 +3,14 @@ whatever step, they took place in both or in neither, and what was acknowledged 
 
 import os
 import re
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
-TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+import programs
+from programs import TENURE
+
 PATIENCE = 120.0
 KILLED = 77
 STEPS = 9  # of two transfers, and one that never comes
@@ -117,20 +115,8 @@ END Main.
 """
 
 
-class SeveralStoresTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.mkdtemp(prefix="tenure-stores-")
-        source = os.path.join(cls.directory, "Main.m3")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        cls.program = os.path.join(cls.directory, "program")
-        subprocess.run([TENURE, "build", source, "-o", cls.program], check=True,
-                       stdout=subprocess.DEVNULL)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.directory)
+class SeveralStoresTest(programs.ProgramTestCase):
+    text = PROGRAM
 
     def setUp(self):
         parent = os.path.join(self.directory, self.id().split(".")[-1])

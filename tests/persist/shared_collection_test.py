@@ -3,16 +3,14 @@ again what only a variable of theirs still refers to."""
 
 import json
 import os
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
-TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+import programs
+from programs import TENURE
+
 PATIENCE = 120.0
 
 # Each account has a note, a list of ten with a large array at its end. A transfer gives one account
@@ -162,20 +160,8 @@ END Main.
 """
 
 
-class SharedCollectionTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.mkdtemp(prefix="tenure-gc-")
-        source = os.path.join(cls.directory, "Main.m3")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        cls.program = os.path.join(cls.directory, "program")
-        subprocess.run([TENURE, "build", source, "-o", cls.program], check=True,
-                       stdout=subprocess.DEVNULL)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.directory)
+class SharedCollectionTest(programs.ProgramTestCase):
+    text = PROGRAM
 
     def setUp(self):
         self.store = os.path.join(self.directory, self.id().split(".")[-1])

@@ -5,9 +5,9 @@ import subprocess
 import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
-TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+import programs
+from programs import TENURE
+
 
 # A list of ten, made by the first run and printed by others.
 PROGRAM = r"""
@@ -109,13 +109,9 @@ class UpgradeConverterTest(unittest.TestCase):
 
     @classmethod
     def build(cls, name, text):
-        source = os.path.join(cls.place(name + ".dir"), "Main.m3")
-        os.mkdir(os.path.dirname(source))
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(text)
-        subprocess.run([TENURE, "build", source, "-o", cls.place(name)], check=True,
-                       stdout=subprocess.DEVNULL)
-        return cls.place(name)
+        directory = cls.place(name + ".dir")
+        os.mkdir(directory)
+        return programs.build_program(directory, text)
 
     def db(self, *arguments, status=0):
         ran = subprocess.run([TENURE, "db", *arguments], stdout=subprocess.PIPE,
