@@ -4,18 +4,30 @@
 
 namespace tenure::gc {
 
-void Region::Close() {
+namespace {
+
+void StoreWord(PersistentSpace* governor, char* at, uint64_t word) {
+  if (governor != nullptr) {
+    governor->StoreWord(at, word);
+  } else {
+    *reinterpret_cast<uint64_t*>(at) = word;
+  }
+}
+
+}  // namespace
+
+void Region::Close(PersistentSpace* governor) {
   if (pointer < limit) {
-    reinterpret_cast<abi::ObjectHeader*>(pointer)->word =
-        abi::ObjectHeader::ForFiller(static_cast<uint32_t>(bytes()));
+    StoreWord(governor, pointer, abi::ObjectHeader::ForFiller(static_cast<uint32_t>(bytes())));
   }
   pointer = limit = nullptr;
 }
 
 void AllocationBuffer::Retire() {
   Region region = Load();
-  region.Close();
+  region.Close(governor);
   Store(region);
+  governor = nullptr;
   hidden.Close();
   overflow.Close();
 }
@@ -27,22 +39,20 @@ void AllocationBuffer::Suspend() {
   const Region region = Load();
   begun_header = begun_length = 0;
   if (region.bytes() == 0) return;
-  auto* header = reinterpret_cast<abi::ObjectHeader*>(region.pointer);
-  begun_header = header->word;
-  header->word = 0;
+  begun_header = *reinterpret_cast<uint64_t*>(region.pointer);
+  if (begun_header != 0) StoreWord(governor, region.pointer, 0);
   if (region.bytes() < abi::kHeaderBytes + sizeof(uint64_t)) return;
-  auto* length = reinterpret_cast<uint64_t*>(region.pointer + abi::kHeaderBytes);
-  begun_length = *length;
-  *length = 0;
+  char* const length = region.pointer + abi::kHeaderBytes;
+  begun_length = *reinterpret_cast<uint64_t*>(length);
+  if (begun_length != 0) StoreWord(governor, length, 0);
 }
 
-void AllocationBuffer::Resume() {
-  if (begun_header != 0) {
-    reinterpret_cast<abi::ObjectHeader*>(Load().pointer)->word = begun_header;
-  }
-  if (begun_length != 0) {
-    *reinterpret_cast<uint64_t*>(Load().pointer + abi::kHeaderBytes) = begun_length;
-  }
+void AllocationBuffer::Resume(PersistentSpace* space) {
+  const Region region = Load();
+  const bool governed = space != nullptr && region.bytes() > 0 && space->IsGoverned(region.pointer);
+  governor = governed ? space : nullptr;
+  if (begun_header != 0) StoreWord(governor, region.pointer, begun_header);
+  if (begun_length != 0) StoreWord(governor, region.pointer + abi::kHeaderBytes, begun_length);
   begun_header = begun_length = 0;
   suspended = false;
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #include "abi/mutator_state.h"
+#include "gc/persistent_space.h"
 #include "gc/raw_array.h"
 
 namespace tenure::gc {
@@ -26,8 +27,9 @@ struct Region {
     pointer += size;
     return place;
   }
-  // Makes a filler of what is left and forgets it.
-  void Close();
+  // Makes a filler of what is left and forgets it. `governor`: the page may be protected, and this
+  // stores to it; null: it is not.
+  void Close(PersistentSpace* governor = nullptr);
 };
 
 struct AllocationBuffer {
@@ -40,6 +42,10 @@ struct AllocationBuffer {
   bool suspended = false;
   uint64_t begun_header = 0;
   uint64_t begun_length = 0;
+  // Not null: a commit met the thread while it was interrupted and put displaced objects on the
+  // page that the state points to. A trap there, under the heap's lock, would wait for threads that
+  // wait for this lock; and what is allocated there makes the page dirty.
+  PersistentSpace* governor = nullptr;
 
   // The state as a region, and back.
   Region Load() const { return {state->allocation_pointer, state->allocation_limit}; }
@@ -50,9 +56,10 @@ struct AllocationBuffer {
   // Fillers everywhere; the state's pointers become null.
   void Retire();
   // For an interrupted thread: closes what only the heap takes from, leaves the state alone, and
-  // makes what it points to walkable, until Resume.
+  // makes what it points to walkable, until Resume. `space`: whether the page has become governed
+  // meanwhile; null: no database is open.
   void Suspend();
-  void Resume();
+  void Resume(PersistentSpace* space);
 };
 
 // All mutators' buffers. With the heap's lock, or the world stopped.

@@ -116,6 +116,7 @@ Status Heap::Initialize() {
 void Heap::SetPersistentSpace(PersistentSpace* space) {
   std::lock_guard<HeapLock> guard(lock_);
   persistent_space_ = space;
+  buffers_.ForEach([](AllocationBuffer& buffer) { buffer.governor = nullptr; });
 }
 
 Status Heap::AddMutator(abi::MutatorState& state) {
@@ -159,6 +160,7 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
   }
   AllocationBuffer* buffer = buffers_.Find(state);
   TN_CHECK(buffer != nullptr && "allocation by a thread that is no mutator");
+  if (buffer->governor != nullptr) buffer->Retire();
   char* place = Allocate(*buffer, bytes);
   if (place == nullptr) {
     CollectLocked(CollectionKind::kMajor);
@@ -396,7 +398,7 @@ void Heap::ResumeWorld() {
         if (const Region region = buffer.Load(); region.bytes() > 0) {
           pages_.Of(region.pointer).open = false;
         }
-        buffer.Resume();
+        buffer.Resume(persistent_space_);
       });
       interrupted_ = 0;
     }

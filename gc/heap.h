@@ -75,6 +75,16 @@ class Heap {
   // everything here. For commits (stabilize/) and the end of the process.
   void StopWorld();
   void ResumeWorld();
+  // While one of these exists no other thread stops the world, and so this thread is not stopped
+  // either: for short sections with a lock that a thread which stops the world may want. Nothing is
+  // allocated in them.
+  class WithoutStops {
+   public:
+    explicit WithoutStops(Heap& heap) : guard_(heap.lock_) {}
+
+   private:
+    std::lock_guard<HeapLock> guard_;
+  };
 
   // While disabled no collection runs: allocation grows the heap up to its limit, and Collect does
   // nothing. They nest. Any thread.

@@ -20,6 +20,7 @@ using tenure::Status;
 using tenure::StatusCode;
 using tenure::abi::Ref;
 using tenure::stabilize::Database;
+using tenure::stabilize::Session;
 
 namespace {
 
@@ -103,11 +104,21 @@ class ExclusiveSession {
   ~ExclusiveSession() { Runtime::Get().heap().ResumeWorld(); }
   ExclusiveSession(const ExclusiveSession&) = delete;
   ExclusiveSession& operator=(const ExclusiveSession&) = delete;
-  tenure::stabilize::Session* operator->() const { return &session_; }
+  Session* operator->() const { return &session_; }
 
  private:
-  tenure::stabilize::Session& session_;
+  Session& session_;
 };
+
+// A question to the session, with other threads running: its answer, or the default one if there
+// is no session. No thread is stopped while it holds the session's lock, which collections take.
+template <typename Question>
+auto AskSession(Question&& question) {
+  Session* session = ExistingSession();
+  if (session == nullptr) return decltype(question(*session))();
+  const tenure::gc::Heap::WithoutStops guard(Runtime::Get().heap());
+  return question(*session);
+}
 
 Database* DatabaseOf(void* handle) { return static_cast<Database*>(handle); }
 
@@ -124,8 +135,7 @@ int64_t NoTransactionAnswer() {
 }
 
 bool IsOpen(const void* handle) {
-  tenure::stabilize::Session* session = ExistingSession();
-  return session != nullptr && session->IsOpen(TransactionOf(handle));
+  return AskSession([&](const Session& session) { return session.IsOpen(TransactionOf(handle)); });
 }
 
 // One byte of each page of the object. The touch asks for the permission, and may raise.
@@ -237,17 +247,15 @@ int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
 }
 
 int64_t tn_transaction_depth() {
-  tenure::stabilize::Session* session = ExistingSession();
-  return session == nullptr ? 0 : static_cast<int64_t>(session->OpenTransactions());
+  return AskSession(
+      [](const Session& session) { return static_cast<int64_t>(session.OpenTransactions()); });
 }
 
 // All threads of a process are in its one transaction.
 int64_t tn_transaction_join(void* handle) { return IsOpen(handle) ? 0 : NoTransactionAnswer(); }
 
 int64_t tn_database_statistic(int64_t which) {
-  tenure::stabilize::Session* session = ExistingSession();
-  const tenure::stabilize::SessionStatistics statistics =
-      session == nullptr ? tenure::stabilize::SessionStatistics() : session->statistics();
+  const auto statistics = AskSession([](Session& session) { return session.statistics(); });
   // In the order of DatabaseStatistics.Kind.
   const uint64_t counters[] = {
       statistics.read_faults,       statistics.write_faults,
@@ -263,8 +271,9 @@ int64_t tn_database_statistic(int64_t which) {
 }
 
 Ref tn_database_commit_report() {
-  tenure::stabilize::Session* session = ExistingSession();
-  return NewText(session == nullptr ? "" : session->CommitReportText().c_str());
+  const std::string text =
+      AskSession([](const Session& session) { return session.CommitReportText(); });
+  return NewText(text.c_str());
 }
 
 void tn_database_report_commits(uint8_t on) { ExclusiveSession()->CollectCommitReports(on != 0); }

@@ -75,6 +75,14 @@ Status GovernedPages::Open(GovernedPage& page, GovernedState state) {
   return Status::Ok();
 }
 
+Status GovernedPages::StoreWord(uint64_t* place, uint64_t word) {
+  GovernedPage* const page = Find(place);
+  const bool writable = page == nullptr || page->writable;
+  if (!writable) TN_RETURN_IF_ERROR(protection_->SetWritable(page->begin, true));
+  *place = word;
+  return writable ? Status::Ok() : protection_->SetWritable(page->begin, false);
+}
+
 void GovernedPages::SetDepth(uint16_t depth) {
   depth_ = depth;
   // A child's abort may have left some that are as committed again.

@@ -92,6 +92,8 @@ class GovernedPages {
 
   // For a store by the run time itself to the page of an object (its header).
   Status MakeWritable(GovernedPage& page) { return SetWritable(page, true); }
+  // Stores to a place where no displaced object is, and leaves the page's protection as it is.
+  Status StoreWord(uint64_t* place, uint64_t word);
 
  private:
   Status SetWritable(GovernedPage& page, bool writable);

@@ -59,6 +59,12 @@ void HeapBridge::MakeWritable(const void* page) {
   }
 }
 
+void HeapBridge::StoreWord(void* place, uint64_t word) {
+  // A trap of another thread may be changing the page, and so may a thread that answers callbacks.
+  const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
+  TN_CHECK(session_.governed_.StoreWord(static_cast<uint64_t*>(place), word).ok());
+}
+
 void HeapBridge::EndCollection(gc::CollectionKind) {
   for (auto& database : session_.databases_) {
     for (PageId page : database->outward()) database->frames().At(page).filled = false;

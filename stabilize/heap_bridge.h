@@ -15,6 +15,7 @@ class HeapBridge final : public gc::PersistentSpace {
   void BeginCollection(gc::CollectionKind kind) override;
   void EndCollection(gc::CollectionKind kind) override;
   void MakeWritable(const void* page) override;
+  void StoreWord(void* place, uint64_t word) override;
   void VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
   void VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
   Home HomeOf(abi::Ref displaced_object) override;

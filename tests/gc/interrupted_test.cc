@@ -148,5 +148,61 @@ TEST_P(InterruptedTest, OldObjectsKeepTheirCardsForWhatStaysYoung) {
   heap.Verify();
 }
 
+// A commit displaces an object on the page of an interrupted thread's buffer and protects the page.
+// What the heap then stores there, with its lock and threads stopped, must not trap.
+class GovernedBufferTest : public testing::Test {
+ protected:
+  void CommitWhileInterrupted() {
+    heap.roots().interrupted = true;
+    heap.heap().StopWorld();
+    space.Displace(object);
+    space.Protect(object);
+    heap.heap().ResumeWorld();
+    heap.roots().interrupted = false;
+  }
+  void StopOnceMore() {
+    heap.roots().interrupted = true;
+    heap.heap().StopWorld();
+    heap.heap().ResumeWorld();
+    heap.roots().interrupted = false;
+  }
+
+  TestHeap heap;
+  TestPersistentSpace space{heap.heap()};
+  const Ref object = heap.Allocate(kPairType, kPairBytes);
+  char* const place = heap.mutator().allocation_pointer;
+};
+
+TEST_F(GovernedBufferTest, AnAllocationThatBeganGoesOnAcrossStops) {
+  *reinterpret_cast<uint64_t*>(place + abi::kHeaderBytes) = 24;
+  reinterpret_cast<ObjectHeader*>(place)->word = ObjectHeader::ForType(&kBytesType);
+  CommitWhileInterrupted();
+  StopOnceMore();
+  EXPECT_EQ(heap.mutator().allocation_pointer, place);
+  EXPECT_EQ(*reinterpret_cast<uint64_t*>(place + abi::kHeaderBytes), 24u);
+  EXPECT_EQ(reinterpret_cast<ObjectHeader*>(place)->word, ObjectHeader::ForType(&kBytesType));
+  space.Unprotect();
+  heap.mutator().allocation_pointer = place + abi::kHeaderBytes + sizeof(uint64_t) + 24;
+  heap.Verify();
+}
+
+TEST_F(GovernedBufferTest, StopsAndTheSlowPathStoreNothingToTheProtectedPage) {
+  CommitWhileInterrupted();
+  StopOnceMore();
+  const Result<Ref> other = heap.heap().AllocateSlow(heap.mutator(), kPairType, kPairBytes);
+  ASSERT_TRUE(other.ok());
+  EXPECT_FALSE(space.IsGoverned(*other));
+  space.Unprotect();
+  heap.Verify();
+}
+
+TEST_F(GovernedBufferTest, AThreadThatEndsLeavesAFiller) {
+  CommitWhileInterrupted();
+  heap.heap().RetireBuffer(heap.mutator());
+  EXPECT_EQ(heap.mutator().allocation_pointer, nullptr);
+  space.Unprotect();
+  heap.Verify();
+}
+
 }  // namespace
 }  // namespace tenure::gc

@@ -193,6 +193,27 @@ bool TestPersistentSpace::IsGoverned(const void* address) const {
          reinterpret_cast<uintptr_t>(first->first) / abi::kPageBytes == page;
 }
 
+void TestPersistentSpace::Protect(Ref object) {
+  const uintptr_t page = reinterpret_cast<uintptr_t>(object) / abi::kPageBytes * abi::kPageBytes;
+  protected_page_ = reinterpret_cast<char*>(page);
+  TN_CHECK(mprotect(protected_page_, abi::kPageBytes, PROT_READ) == 0);
+}
+
+void TestPersistentSpace::Unprotect() {
+  TN_CHECK(mprotect(protected_page_, abi::kPageBytes, PROT_READ | PROT_WRITE) == 0);
+  protected_page_ = nullptr;
+}
+
+void TestPersistentSpace::StoreWord(void* place, uint64_t word) {
+  char* const at = static_cast<char*>(place);
+  const bool is_protected =
+      protected_page_ != nullptr && at >= protected_page_ && at < protected_page_ + abi::kPageBytes;
+  if (is_protected)
+    TN_CHECK(mprotect(protected_page_, abi::kPageBytes, PROT_READ | PROT_WRITE) == 0);
+  memcpy(at, &word, sizeof word);
+  if (is_protected) TN_CHECK(mprotect(protected_page_, abi::kPageBytes, PROT_READ) == 0);
+}
+
 HeapOptions TestHeap::SmallOptions() {
   HeapOptions options;
   options.max_heap_bytes = 64 << 20;

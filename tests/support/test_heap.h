@@ -76,6 +76,10 @@ class TestPersistentSpace final : public PersistentSpace {
   void Store(abi::Ref* slot, abi::Ref value);
   abi::Ref* WriteAlias(abi::Ref* slot) const;
 
+  // Write-protects the page of the object, as a commit does with a governed page; and ends that.
+  void Protect(abi::Ref object);
+  void Unprotect();
+
   int collections_begun = 0, collections_ended = 0;
 
   void BeginCollection(CollectionKind kind) override;
@@ -86,6 +90,7 @@ class TestPersistentSpace final : public PersistentSpace {
   void WentHome(abi::Ref place, abi::Ref home) override;
   bool IsFrameAddress(const void* address) const override;
   bool IsGoverned(const void* page) const override;
+  void StoreWord(void* place, uint64_t word) override;
 
  private:
   static constexpr size_t kBytes = 64 << 20;
@@ -96,6 +101,7 @@ class TestPersistentSpace final : public PersistentSpace {
   char* alias_;
   size_t used_ = 0;
   bool collecting_ = false;
+  char* protected_page_ = nullptr;
   std::map<abi::Ref, abi::Ref> homes_;  // place to home
   std::vector<abi::Ref> at_home_;       // objects that went home, by program's address
 };
