@@ -29,6 +29,7 @@ TYPE
       note, old: Note;
     OVERRIDES apply := Move END;
   Audit = Transaction.Closure OBJECT sum: INTEGER OVERRIDES apply := Look END;
+  Keeping = Transaction.Closure OBJECT OVERRIDES apply := Keep END;
 
 VAR
   db: Database.T;
@@ -122,6 +123,14 @@ PROCEDURE Work(worker: INTEGER;  seconds: LONGREAL) =
            & Fmt.Int(broken) & "\n");
   END Work;
 
+PROCEDURE Keep(<*UNUSED*> self: Keeping) =
+  VAR bank: Bank := db.getRoot();
+  BEGIN
+    broken := 0;
+    Check(kept[0]);
+    bank[1].note := kept[0];
+  END Keep;
+
 (* A variable, and nothing else, has a note while a line of input is waited for. *)
 PROCEDURE Idle() =
   VAR tr := NEW(Transaction.T);  bank: Bank;
@@ -137,10 +146,8 @@ PROCEDURE Idle() =
     IO.Put("idle\n");
     Wr.Flush(Stdio.stdout);
     EVAL IO.GetLine();
-    tr.begin();
-    Check(kept[0]);
-    bank[1].note := kept[0];
-    tr.commit();
+    (* The server does not wait for one that has stopped: its transaction may have to run again. *)
+    Transaction.Run(NEW(Keeping));
     IO.Put("broken " & Fmt.Int(broken) & "\n");
   END Idle;
 
