@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <thread>
+#include <vector>
 
 namespace tenure::stabilize {
 namespace {
@@ -20,13 +21,13 @@ class Program final : public CollectionClient {
  public:
   explicit Program(ServiceCollections& collections) : collections_(collections) {}
   ~Program() {
-    if (thread_.joinable()) thread_.join();
+    for (std::thread& thread : threads_) thread.join();
   }
 
   bool SendCandidates(uint32_t, uint64_t question, std::span<const Candidate> candidates) override {
     const size_t count = candidates.size();
-    if (thread_.joinable()) thread_.join();
-    thread_ = std::thread([this, question, count] {
+    // Nothing is waited for here: who asks has the lock that an answer takes.
+    threads_.emplace_back([this, question, count] {
       if (leaves) return collections_.Leave(kDatabase, *this, /*lost=*/true);
       std::vector<bool> answer(count);
       for (const size_t i : refers) answer[i] = true;
@@ -40,7 +41,7 @@ class Program final : public CollectionClient {
 
  private:
   ServiceCollections& collections_;
-  std::thread thread_;
+  std::vector<std::thread> threads_;
 };
 
 class ServiceCollectionsTest : public ::testing::Test {
