@@ -1,7 +1,8 @@
 // What does one durable transaction of Berkeley DB cost that changes a few bytes of one record of a
-// page's size? The floor under a commit of one object. usage: commit_bdb DIR ROUNDS; prints the
-// median in ms and the log bytes of one.
+// page's size? The floor under a commit of one object. usage: commit_bdb DIR ROUNDS; prints a
+// line like those of bench/commit.
 #include <db.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -25,6 +26,18 @@ DBT Bytes(void* data, uint32_t size) {
   dbt.data = data;
   dbt.size = size;
   return dbt;
+}
+
+double ProcessorMs() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
+         static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
+}
+
+double Median(std::vector<double>& times) {
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
 }
 
 uint64_t LogBytes(DB_ENV* env) {
@@ -60,10 +73,11 @@ int main(int argc, char** argv) {
   std::vector<char> record(8216);
   uint64_t number = 1;
   DBT key = Bytes(&number, sizeof number);
-  std::vector<double> times;
+  std::vector<double> times, processor;
   uint64_t log = 0;
   for (int round = -1; round < rounds; ++round) {
     DB_TXN* transaction = nullptr;
+    const double spent = ProcessorMs();
     const auto start = std::chrono::steady_clock::now();
     Check(env->txn_begin(env, nullptr, &transaction, 0), "begin");
     DBT value = Bytes(record.data(), static_cast<uint32_t>(record.size()));
@@ -80,13 +94,13 @@ int main(int argc, char** argv) {
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     if (round >= 0) {
       times.push_back(time.count());
+      processor.push_back(ProcessorMs() - spent);
     } else {
       log = LogBytes(env);
     }
   }
   log = (LogBytes(env) - log) / static_cast<uint64_t>(rounds);
-  std::sort(times.begin(), times.end());
-  std::printf("bdb-1 %.4f ms %llu\n", times[times.size() / 2],
+  std::printf("plain bdb-1 %.4f ms %.4f processor %llu log\n", Median(times), Median(processor),
               static_cast<unsigned long long>(log));
   Check(tree->close(tree, 0), "close");
   Check(env->close(env, 0), "close environment");

@@ -6,10 +6,12 @@ import json
 import mmap
 import os
 import platform
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 from typing import Dict, Iterable, List, NamedTuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -26,14 +28,27 @@ class Ran(NamedTuple):
     peak_mb: float
 
 
-def run(command: List[str]) -> Ran:
-    """Stops the benchmark if the program fails."""
+class TookTooLong(Exception):
+    """With what the program had printed."""
+
+
+def run(command: List[str], seconds: float = 0) -> Ran:
+    """Stops the benchmark if the program fails.
+
+    TookTooLong: after so many seconds, if not 0, it has been ended.
+    """
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         child = subprocess.Popen(command, stdout=out, stderr=err)
+        timer = threading.Timer(seconds, child.kill)
+        if seconds > 0:
+            timer.start()
         _, status, usage = os.wait4(child.pid, 0)
+        timer.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
+        if seconds > 0 and child.returncode == -signal.SIGKILL:
+            raise TookTooLong(out.read())
         if child.returncode != 0:
             sys.exit(f"status {child.returncode} of {' '.join(command)}: {err.read()}")
         return Ran(out.read(), err.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)

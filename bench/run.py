@@ -26,79 +26,115 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from typing import Dict, List, NamedTuple, Tuple
 
 import oo1_bench
 import oo7_bench
 import oo7_served
-from measuring import BUILD, ROOT, Ran, build_program, run
+from measuring import BUILD, ROOT, Ran, TookTooLong, build_program, run
 
-COMMIT_ROUNDS = 3
+COMMIT_SECONDS = 220  # for all of it
 GC_ROUNDS = 5
 RATIO_ROUNDS = 3
 
 
-def commit_lines(output: str) -> Dict[str, Tuple[float, int]]:
-    """The lines `NAME TIME ms LOG-BYTES` of a program."""
-    found = {}
+class CommitCost(NamedTuple):
+    ms: float
+    processor_ms: float
+    log_bytes: int
+
+
+Costs = Dict[str, Dict[str, CommitCost]]  # by what it is beside, and by kind and number
+
+
+def commit_costs(output: str) -> Costs:
+    """The lines `BESIDE KIND TIME ms TIME processor LOG-BYTES log` of a program."""
+    found: Costs = {}
     for line in output.splitlines():
         words = line.split()
-        if len(words) == 4 and words[2] == "ms":
-            found[words[0]] = (float(words[1]), int(words[3]))
+        if words[3:4] == ["ms"]:
+            found.setdefault(words[0], {})[words[1]] = CommitCost(
+                float(words[2]), float(words[4]), int(words[6]))
     return found
+
+
+def least(a: Dict[str, CommitCost], b: Dict[str, CommitCost]) -> Dict[str, CommitCost]:
+    """Of each figure: a sync's time is the disk's mood."""
+    return {kind: CommitCost(*map(min, a.get(kind, cost), cost)) for kind, cost in b.items()}
 
 
 POLICIES = ("diff", "whole", "redo")
 
 
-def bench_policies(program: str, directory: str, found: Dict[str, Dict[str, Tuple[float, int]]]) -> None:
-    """The small commits of one round, by every policy of commit records."""
-    for policy in POLICIES:
-        store = os.path.join(directory, "policy")
-        lines = commit_lines(
-            run([program, store, "1", "1", "0", f"@M3recovery={policy}"]).output)
-        shutil.rmtree(store)
-        for kind, result in lines.items():
-            found[policy][kind] = min(result, found[policy].get(kind, result))
+class CommitBench:
+    """Goes on to the next step when its time is over, and says so."""
 
+    def __init__(self, directory: str) -> None:
+        self.store = os.path.join(directory, "store")
+        self.bdb_store = os.path.join(directory, "bdb")
+        self.program = build_program("commit", os.path.join(directory, "commit"))
+        self.start = time.monotonic()
 
-def print_policies(found: Dict[str, Dict[str, Tuple[float, int]]]) -> None:
-    print("commit by policy, milliseconds and bytes of log (all logs, pages put later included)")
-    for kind in found[POLICIES[0]]:
-        cells = (f"{policy} {found[policy][kind][0]:.3f} ms {found[policy][kind][1]:>8}"
-                 for policy in POLICIES)
-        print(f"  {kind:<14} " + "   ".join(cells))
+    def say(self, text: str) -> None:
+        print(f"  {text} after {time.monotonic() - self.start:.0f} s", file=sys.stderr, flush=True)
+
+    def measure(self, about: str, *words: str) -> Costs:
+        left = self.start + COMMIT_SECONDS - time.monotonic()
+        try:
+            output = run([self.program, self.store, *words], max(left, 1)).output
+            self.say(f"{about} done")
+        except TookTooLong as stopped:
+            output = str(stopped)
+            self.say(f"{about} stopped")
+        shutil.rmtree(self.store, ignore_errors=True)
+        return commit_costs(output)
+
+    def bdb(self) -> Dict[str, CommitCost]:
+        """One transaction of one page."""
+        program = os.path.join(BUILD, "bench", "commit_bdb")
+        found = commit_costs(run([program, self.bdb_store, "200"]).output)["plain"]
+        shutil.rmtree(self.bdb_store)
+        return found
 
 
 def bench_commit() -> None:
-    """Rounds alternate, and the least of each counts: a sync's time is the disk's mood."""
-    sizes = {"1 MB": ("1", "1", "0"), "100 MB": ("100", "100", "0"),
-             "1 GB, 100,000 displaced": ("1000", "1000", "100000")}
-    least: Dict[str, Dict[str, Tuple[float, int]]] = {name: {} for name in [*sizes, "bdb"]}
-    policies: Dict[str, Dict[str, Tuple[float, int]]] = {policy: {} for policy in POLICIES}
+    """What is small is measured before and after what is large."""
     with tempfile.TemporaryDirectory(prefix="tenure-commit-") as directory:
-        program = build_program("commit", os.path.join(directory, "commit"))
-        for turn in range(COMMIT_ROUNDS):
-            for name, words in sizes.items():
-                store = os.path.join(directory, "store")
-                found = commit_lines(run([program, store, *words]).output)
-                shutil.rmtree(store)
-                for kind, result in found.items():
-                    least[name][kind] = min(result, least[name].get(kind, result))
-            bench_policies(program, directory, policies)
-            bdb = os.path.join(directory, f"bdb{turn}")
-            for kind, result in commit_lines(
-                    run([os.path.join(BUILD, "bench", "commit_bdb"), bdb, "200"]).output).items():
-                least["bdb"][kind] = min(result, least["bdb"].get(kind, result))
-    print(f"commit, least of {COMMIT_ROUNDS} medians, and bytes of log")
-    small, *larger = sizes
-    for kind, (ms, log) in least[small].items():
-        beside = ", ".join(f"{name} {least[name][kind][0] / ms:.2f}x" for name in larger)
-        print(f"  {kind:<14} {ms:.3f} ms {log:>8} bytes   {beside}")
-    ms, log = least["bdb"]["bdb-1"]
-    print(f"  one page in Berkeley DB {ms:.3f} ms {log} bytes: changed-1 is "
-          f"{least[small]['changed-1'][0] / ms:.2f}x that")
-    print_policies(policies)
+        bench = CommitBench(directory)
+        small = bench.measure("beside 1 MB", "1", "1").get("plain", {})
+        bdb = bench.bdb()
+        policies = {}
+        for policy in POLICIES:
+            found = bench.measure(f"by {policy}", "1", "1", f"@M3recovery={policy}")
+            policies[policy] = found.get("plain", {})
+        middle = bench.measure("beside 100 MB", "100", "100")
+        large = bench.measure("beside 1 GB", "1000", "1000", "all")
+        again = bench.measure("beside 1 MB", "1", "1").get("plain", {})
+        small = {**small, **least(small, again)}
+        bdb = least(bdb, bench.bdb())["bdb-1"]
+    beside = {"100 MB": middle.get("plain"), "1 GB": large.get("plain"),
+              "1 GB and 4 MB young": large.get("nursery"),
+              "1 GB and 100,000 displaced": large.get("displaced")}
+    print("commit: median times, of a processor, and bytes of log; beside more: times that")
+    for kind, cost in small.items():
+        print(f"  {kind:<14} {cost.ms:>7.3f} ms {cost.processor_ms:>7.3f} ms"
+              f" {cost.log_bytes:>8} bytes")
+        for about, found in beside.items():
+            if found and kind in found:
+                print(f"    beside {about:<28} {found[kind].ms / cost.ms:5.2f}x"
+                      f" {found[kind].processor_ms / cost.processor_ms:5.2f}x")
+            else:
+                print(f"    beside {about:<28} not measured in {COMMIT_SECONDS} s")
+    print(f"  one page in Berkeley DB {bdb.ms:.3f} ms {bdb.processor_ms:.3f} ms {bdb.log_bytes} bytes:"
+          f" changed-1 is {small['changed-1'].ms / bdb.ms:.2f}x,"
+          f" {small['changed-1'].processor_ms / bdb.processor_ms:.2f}x that")
+    print("commit by policy: milliseconds, of a processor, and bytes of all logs, pages put later"
+          " included")
+    for kind in small:
+        cells = (f"{policy} {found[kind].ms:8.3f} {found[kind].processor_ms:7.3f}"
+                 f" {found[kind].log_bytes:>8}" for policy, found in policies.items() if kind in found)
+        print(f"  {kind:<14} " + "   ".join(cells))
 
 
 def bench_gc() -> None:

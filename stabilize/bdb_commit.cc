@@ -22,10 +22,22 @@ Status Conflict(const std::string& database, PageId page) {
 }
 
 // Berkeley DB logs all that lies between the first and the last byte that a put changes, before and
-// after. A commit of so few pages is a sync's time: there a put more costs nothing, and the log is
-// smaller when only neighbours nearer than this go together.
+// after. A commit of so few pages is a sync's time: there a few puts more cost nothing, and the log
+// is smaller when only neighbours nearer than this go together. But each put compares all of the
+// record, byte by byte: with more than so many for a page the log's bytes are cheaper.
 constexpr size_t kFewPages = 8;
 constexpr size_t kFewPagesGapBytes = 48;
+constexpr size_t kMostPuts = 4;
+
+// In how many pieces PutRanges puts the ranges.
+size_t Pieces(std::span<const PendingPage::Range> ranges, size_t gap) {
+  size_t pieces = 1;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    const size_t end = i == 0 ? 0 : ranges[i - 1].second;
+    pieces += ranges[i].first - end > gap;
+  }
+  return pieces;
+}
 
 }  // namespace
 
@@ -232,6 +244,7 @@ Status BdbPageServer::ChangePage(DB_TXN* transaction, OpenDatabaseState& databas
 
 int BdbPageServer::PutRanges(Cursor& cursor, PageKey& key, const PageRecord& record,
                              std::span<const PendingPage::Range> ranges, size_t gap) {
+  if (Pieces(ranges, gap) > kMostPuts) gap = kPutGapBytes;
   DBT key_dbt = In(key.data(), key.size());
   const auto* const bytes = reinterpret_cast<const std::byte*>(&record);
   size_t begin = 0;  // of the bytes that the next put takes; the header is first

@@ -11,9 +11,11 @@
 #include <cstdlib>
 
 #include "base/check.h"
+#include "stabilize/log_files.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
+#include "stabilize/tree_checksum.h"
 
 namespace tenure::stabilize {
 
@@ -42,6 +44,7 @@ void StartListening() {
 
 // Berkeley DB's functions are replaced for the process, before the first environment is made.
 void InstallIoFunctions() {
+  LinkTreeChecksum();
   static const bool installed = [] {
     db_env_set_func_pread(TreeRead);
     // Not `read`: Berkeley DB takes a replacement's short count for an error. It reads so only what
@@ -115,6 +118,7 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
 }
 
 Status BdbEnvironment::OpenEnvironment(bool again) {
+  TN_RETURN_IF_ERROR(FinishNewLog(directory_.path()));
   TN_RETURN_IF_ERROR(TrimLog(directory_.path()));
   double_write_ = std::make_unique<DoubleWrite>(directory_.path());
   StartListening();
@@ -127,6 +131,8 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
     code = env_->set_cachesize(env_, static_cast<uint32_t>(cache / gigabyte),
                                static_cast<uint32_t>(cache % gigabyte), 1);
   }
+  // For so many pages it makes hash buckets and mutexes, all of them when it is opened.
+  if (code == 0) code = env_->set_mp_pagesize(env_, kTreePageBytes);
   if (code == 0) code = env_->set_lg_max(env_, kLogFileBytes);
   if (code == 0) code = env_->set_lg_bsize(env_, kLogBufferBytes);
   if (code == 0) code = env_->log_set_config(env_, DB_LOG_AUTO_REMOVE, 1);
@@ -172,6 +178,7 @@ Status BdbEnvironment::Close() {
   TN_RETURN_IF_ERROR(failed());
   const Status closed = double_write_->Close();
   double_write_ = nullptr;
+  if (closed.ok()) StartNewLog(directory_.path(), options_.longest_log_kept);
   ReserveLog(directory_.path());
   return closed;
 }

@@ -37,6 +37,8 @@ struct BdbOptions {
   // Without a thread the checkpoints by log size are made by the commits themselves: tests that
   // count I/O operations need the same ones in every run.
   bool checkpoint_thread = true;
+  // When it is closed with more log than this a new log is begun: opening reads all of it.
+  uint64_t longest_log_kept = 1 << 20;
   // Commits by the policy `redo`: to a log of their own, from which they are put into the trees
   // later. Recovery reads that log whatever is said here.
   bool redo = false;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "stabilize/commit_check.h"
 #include "stabilize/page_record.h"
 
 namespace tenure::stabilize {
@@ -93,6 +94,16 @@ constexpr size_t kWriteLeast = 6 * 8;
 std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,
                            const std::function<std::string(DatabaseId)>& name_of, NumberForm form) {
   ByteWriter writer(form);
+  // It may be long: it is not copied as it grows, nor for its checksum.
+  size_t most = 1 << 10;
+  for (const DatabaseCommit& commit : request.databases) {
+    for (const PageWrite& write : commit.pages) {
+      most += BytesWritten(write) + 64 + 16 * write.regions.size();
+    }
+  }
+  writer.Reserve(most);
+  uint32_t checksum = 0;
+  writer.PutBytes(&checksum, sizeof checksum);
   writer.PutBytes(coordinator.store.bytes.data(), coordinator.store.bytes.size());
   writer.PutText(coordinator.path);
   writer.PutNumber(request.databases.size());
@@ -132,7 +143,10 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
       }
     }
   }
-  return WithChecksum(writer.text());
+  std::string text = std::move(writer).Take();
+  checksum = Crc32c(0, std::as_bytes(std::span(text)).subspan(sizeof checksum));
+  std::memcpy(text.data(), &checksum, sizeof checksum);
+  return text;
 }
 
 std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> bytes,

@@ -31,7 +31,9 @@ class ByteWriter {
     PutNumber(text.size());
     PutBytes(text.data(), text.size());
   }
+  void Reserve(size_t bytes) { text_.reserve(bytes); }
   const std::string& text() const { return text_; }
+  std::string Take() && { return std::move(text_); }
 
  private:
   NumberForm form_;

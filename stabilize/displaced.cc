@@ -2,56 +2,97 @@
 
 #include <algorithm>
 
+#include "abi/heap_constants.h"
 #include "base/check.h"
 
 namespace tenure::stabilize {
 
+static_assert(abi::kPageBytes <= UINT16_MAX);
+
+size_t DisplacedObjects::Homes::FirstNotBelow(uint16_t offset) const {
+  // A commit gives out the places of a page in this order.
+  if (offsets.empty() || offsets.back() < offset) return offsets.size();
+  return static_cast<size_t>(std::lower_bound(offsets.begin(), offsets.end(), offset) -
+                             offsets.begin());
+}
+
 void DisplacedObjects::Add(const DisplacedObject& object) {
-  const auto [entry, fresh] = by_place_.insert({object.place, object});
-  entry->second.number = places_.size();
-  places_.push_back(object.place);
+  PlacePage& page = *by_place_.Insert(PageOf(object.place)).first;
+  if (page.numbers == nullptr) {
+    page.numbers = std::make_unique<uint32_t[]>(abi::kPageBytes / kPlaceBytes);
+  }
+  uint32_t& number = page.numbers[SlotOf(object.place)];
+  TN_CHECK(number == 0 && objects_.size() < UINT32_MAX);
+  objects_.push_back(object);
+  number = static_cast<uint32_t>(objects_.size());
+  ++page.count;
   recent_.push_back(object.place);
-  const bool fresh_home =
-      by_home_.insert({{object.database, object.home.bits}, object.place}).second;
-  TN_CHECK(fresh && fresh_home);
-  by_page_[{object.database, object.home.page().number}].push_back(object.place);
+  Homes& homes = *by_page_.Insert({object.database, object.home.page().number}).first;
+  const auto offset = static_cast<uint16_t>(object.home.offset());
+  const auto at = static_cast<ptrdiff_t>(homes.FirstNotBelow(offset));
+  TN_CHECK(static_cast<size_t>(at) == homes.offsets.size() ||
+           homes.offsets[static_cast<size_t>(at)] != offset);
+  homes.offsets.insert(homes.offsets.begin() + at, offset);
+  homes.places.insert(homes.places.begin() + at, object.place);
 }
 
 void DisplacedObjects::Remove(abi::Ref place) {
-  const auto it = by_place_.find(place);
-  TN_CHECK(it != by_place_.end());
-  const DisplacedObject& object = it->second;
-  by_home_.erase({object.database, object.home.bits});
-  const auto page = by_page_.find({object.database, object.home.page().number});
-  std::erase(page->second, place);
-  if (page->second.empty()) by_page_.erase(page);
-  const size_t number = object.number;
-  places_[number] = places_.back();
-  by_place_.at(places_[number]).number = number;
-  places_.pop_back();
-  by_place_.erase(it);
-}
-
-const DisplacedObject* DisplacedObjects::Find(abi::Ref place) const {
-  const auto it = by_place_.find(place);
-  return it == by_place_.end() ? nullptr : &it->second;
+  TN_CHECK(Find(place) != nullptr);
+  PlacePage& place_page = *by_place_.Find(PageOf(place));
+  uint32_t& slot = place_page.numbers[SlotOf(place)];
+  const size_t number = slot - 1;
+  const DisplacedObject& object = objects_[number];
+  const HomePage page{object.database, object.home.page().number};
+  Homes& homes = *by_page_.Find(page);
+  const auto offset = static_cast<uint16_t>(object.home.offset());
+  const auto at = static_cast<ptrdiff_t>(homes.FirstNotBelow(offset));
+  homes.offsets.erase(homes.offsets.begin() + at);
+  homes.places.erase(homes.places.begin() + at);
+  if (homes.places.empty()) by_page_.Erase(page);
+  slot = 0;
+  if (number + 1 != objects_.size()) {
+    objects_[number] = objects_.back();
+    NumberOf(objects_[number].place) = static_cast<uint32_t>(number + 1);
+  }
+  objects_.pop_back();
+  if (--place_page.count == 0) by_place_.Erase(PageOf(place));
 }
 
 abi::Ref DisplacedObjects::PlaceOf(const Database* database, PersistentRef home) const {
-  const auto it = by_home_.find({database, home.bits});
-  return it == by_home_.end() ? nullptr : it->second;
+  const Homes* const homes = by_page_.Find({database, home.page().number});
+  if (homes == nullptr) return nullptr;
+  const auto offset = static_cast<uint16_t>(home.offset());
+  const size_t at = homes->FirstNotBelow(offset);
+  return at < homes->offsets.size() && homes->offsets[at] == offset ? homes->places[at] : nullptr;
 }
 
 const std::vector<abi::Ref>* DisplacedObjects::WithHomeOn(const Database* database,
                                                           PageId page) const {
-  const auto it = by_page_.find({database, page.number});
-  return it == by_page_.end() ? nullptr : &it->second;
+  const Homes* const homes = by_page_.Find({database, page.number});
+  return homes == nullptr ? nullptr : &homes->places;
+}
+
+std::vector<abi::Ref> DisplacedObjects::RemoveAll(const Database* database) {
+  std::vector<abi::Ref> places = PlacesOf(database);
+  if (places.size() == objects_.size()) {
+    *this = DisplacedObjects();
+  } else {
+    for (const abi::Ref place : places) Remove(place);
+  }
+  return places;
+}
+
+std::vector<abi::Ref> DisplacedObjects::Places() const {
+  std::vector<abi::Ref> places;
+  places.reserve(objects_.size());
+  for (const DisplacedObject& object : objects_) places.push_back(object.place);
+  return places;
 }
 
 std::vector<abi::Ref> DisplacedObjects::PlacesOf(const Database* database) const {
   std::vector<abi::Ref> places;
-  for (const auto& [place, object] : by_place_) {
-    if (object.database == database) places.push_back(place);
+  for (const DisplacedObject& object : objects_) {
+    if (object.database == database) places.push_back(object.place);
   }
   return places;
 }

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstddef>
-#include <unordered_map>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "abi/heap_constants.h"
 #include "abi/object_header.h"
+#include "base/flat_table.h"
 #include "stabilize/persistent_ref.h"
 
 namespace tenure::stabilize {
@@ -18,27 +21,36 @@ struct DisplacedObject {
   Database* database = nullptr;
   PersistentRef home;  // the slot: first field, as every reference to it is stored
   size_t bytes = 0;    // header and payload
-  size_t number = 0;   // the table's own
 };
 
-// A bijection between places and homes. With the session's lock.
+// A bijection between places and homes. With the session's lock. Pointers that it gives are valid
+// until the next Add or Remove.
 class DisplacedObjects {
  public:
   void Add(const DisplacedObject& object);
   void Remove(abi::Ref place);
+  // All whose homes are in the database; they are no more.
+  std::vector<abi::Ref> RemoveAll(const Database* database);
 
   // Null when the object is not displaced.
-  const DisplacedObject* Find(abi::Ref place) const;
+  const DisplacedObject* Find(abi::Ref place) const {
+    const PlacePage* const page = by_place_.Find(PageOf(place));
+    if (page == nullptr) return nullptr;
+    const uint32_t number = page->numbers[SlotOf(place)];
+    // An address inside of an object is no place.
+    return number == 0 || objects_[number - 1].place != place ? nullptr : &objects_[number - 1];
+  }
   // Where the object with this home lives; null when it is at home.
   abi::Ref PlaceOf(const Database* database, PersistentRef home) const;
-  // The displaced objects whose home is on this page; null for none.
+  // The displaced objects whose home is on this page, by their homes; null for none.
   const std::vector<abi::Ref>* WithHomeOn(const Database* database, PageId page) const;
 
-  size_t size() const { return by_place_.size(); }
+  size_t size() const { return objects_.size(); }
   // Pages on which homes begin.
   size_t home_pages() const { return by_page_.size(); }
   // A copy, so that the caller may change the table meanwhile. Costs little.
-  std::vector<abi::Ref> Places() const { return places_; }
+  std::vector<abi::Ref> Places() const;
+  std::vector<abi::Ref> PlacesOf(const Database* database) const;
   // Calls stays(place) for each one that is young by is_young(place). Those that are not, or for
   // which it says no, never come again. `stays` may remove the object.
   template <typename IsYoung, typename Stays>
@@ -47,30 +59,54 @@ class DisplacedObjects {
     for (size_t i = 0; i < recent_.size(); ++i) {
       const abi::Ref place = recent_[i];
       // Asked first, since it costs least: after a large commit most are old.
-      if (is_young(place) && by_place_.contains(place) && stays(place)) recent_[kept++] = place;
+      if (is_young(place) && Find(place) != nullptr && stays(place)) recent_[kept++] = place;
     }
     recent_.resize(kept);
   }
-  std::vector<abi::Ref> PlacesOf(const Database* database) const;
 
  private:
-  struct Home {
-    const Database* database;
-    uint64_t bits;  // of a reference, or a page number
-    friend bool operator==(const Home&, const Home&) = default;
+  // Page 0 is none, so that a default one is no key.
+  struct HomePage {
+    const Database* database = nullptr;
+    uint64_t page = 0;
+    friend bool operator==(const HomePage&, const HomePage&) = default;
   };
-  struct HomeHash {
-    size_t operator()(const Home& home) const {
-      return (reinterpret_cast<size_t>(home.database) >> 4) ^
-             static_cast<size_t>(home.bits * 0x9E3779B97F4A7C15u);
+  // Offsets of homes ascend; the places beside them.
+  struct Homes {
+    std::vector<uint16_t> offsets;
+    std::vector<abi::Ref> places;
+
+    size_t FirstNotBelow(uint16_t offset) const;
+  };
+  // Of a page of the heap: what begins there, by place.
+  struct PlacePage {
+    std::unique_ptr<uint32_t[]> numbers;  // in objects_, from 1; 0: nothing
+    uint32_t count = 0;
+  };
+  // No two objects are nearer to each other.
+  static constexpr size_t kPlaceBytes = abi::kHeaderBytes + abi::kMinPayloadBytes;
+  static uintptr_t PageOf(abi::Ref place) {
+    return reinterpret_cast<uintptr_t>(place) & ~(abi::kPageBytes - 1);
+  }
+  static size_t SlotOf(abi::Ref place) {
+    return reinterpret_cast<uintptr_t>(place) % abi::kPageBytes / kPlaceBytes;
+  }
+  uint32_t& NumberOf(abi::Ref place) {
+    return by_place_.Find(PageOf(place))->numbers[SlotOf(place)];
+  }
+  struct PlaceHash {
+    uint64_t operator()(uintptr_t page) const { return SpreadBits(page); }
+  };
+  struct HomePageHash {
+    uint64_t operator()(const HomePage& home) const {
+      return SpreadBits((reinterpret_cast<uintptr_t>(home.database) >> 4) ^ (home.page << 20));
     }
   };
 
-  std::unordered_map<abi::Ref, DisplacedObject> by_place_;
-  std::vector<abi::Ref> places_;  // by DisplacedObject::number
+  std::vector<DisplacedObject> objects_;
+  FlatTable<uintptr_t, PlacePage, PlaceHash> by_place_;
+  FlatTable<HomePage, Homes, HomePageHash> by_page_;
   std::vector<abi::Ref> recent_;  // perhaps in the young generation, perhaps removed
-  std::unordered_map<Home, abi::Ref, HomeHash> by_home_;
-  std::unordered_map<Home, std::vector<abi::Ref>, HomeHash> by_page_;
 };
 
 }  // namespace tenure::stabilize

@@ -353,7 +353,12 @@ int DoubleWrite::Settle() {
 }
 
 std::string DoubleWrite::Records(const Batch& batch) const {
+  size_t bytes = 0;
+  for (const auto& [place, image] : batch.pages) {
+    bytes += sizeof(RecordHeader) + batch.files.at(place.file).name.size() + image->size();
+  }
   std::string records;
+  records.reserve(bytes);
   for (const auto& [place, image] : batch.pages) {
     const std::string& name = batch.files.at(place.file).name;
     RecordHeader header{.magic = kMagic,

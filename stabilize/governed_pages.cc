@@ -20,15 +20,24 @@ PartOnPage PartOf(const GovernedPage& page, abi::Ref place, size_t bytes) {
 }
 
 GovernedPage* GovernedPages::Find(const void* address) {
-  const auto it = pages_.find(PageOf(address));
-  return it == pages_.end() ? nullptr : &it->second;
+  char* const begin = PageOf(address);
+  GovernedPage* const last = last_found_.load(std::memory_order_relaxed);
+  if (last != nullptr && last->begin == begin) return last;
+  const auto it = pages_.find(begin);
+  if (it == pages_.end()) return nullptr;
+  last_found_.store(&it->second, std::memory_order_relaxed);
+  return &it->second;
 }
 
 void GovernedPages::Add(abi::Ref place, size_t bytes) {
   char* const begin = static_cast<char*>(place) - kHeaderBytes;
   for (char* page = PageOf(begin); page < begin + bytes; page += kPageBytes) {
-    GovernedPage& governed = pages_[page];
-    governed.begin = page;
+    GovernedPage* found = Find(page);
+    if (found == nullptr) {
+      found = &pages_[page];
+      found->begin = page;
+    }
+    GovernedPage& governed = *found;
     governed.objects.push_back(place);
     if (governed.writable && (writable_.empty() || writable_.back() != &governed))
       writable_.push_back(&governed);
@@ -38,9 +47,18 @@ void GovernedPages::Add(abi::Ref place, size_t bytes) {
 void GovernedPages::Remove(abi::Ref place, size_t bytes) {
   char* const begin = static_cast<char*>(place) - kHeaderBytes;
   for (char* page = PageOf(begin); page < begin + bytes; page += kPageBytes) {
-    const auto it = pages_.find(page);
-    TN_CHECK(it != pages_.end());
-    std::erase(it->second.objects, place);
+    GovernedPage* const governed = Find(page);
+    TN_CHECK(governed != nullptr);
+    std::erase(governed->objects, place);
+    if (governed->objects.empty()) emptied_.push_back(governed);
+  }
+}
+
+void GovernedPages::RemoveUndisplaced() {
+  for (auto& [begin, page] : pages_) {
+    std::erase_if(page.objects,
+                  [](abi::Ref place) { return !abi::ObjectHeader::Of(place)->displaced(); });
+    if (page.objects.empty()) emptied_.push_back(&page);
   }
 }
 
@@ -48,18 +66,23 @@ Status GovernedPages::SetWritable(GovernedPage& page, bool writable) {
   if (page.writable == writable) return Status::Ok();
   TN_RETURN_IF_ERROR(protection_->SetWritable(page.begin, writable));
   page.writable = writable;
-  if (writable) writable_.push_back(&page);
+  (writable ? writable_ : recent_).push_back(&page);
   return Status::Ok();
 }
 
 Status GovernedPages::Sweep() {
+  std::erase_if(emptied_, [](const GovernedPage* page) { return !page->objects.empty(); });
+  if (emptied_.empty()) return Status::Ok();
+  for (GovernedPage* page : emptied_) TN_RETURN_IF_ERROR(SetWritable(*page, true));
   const auto given_up = [](const GovernedPage* page) { return page->objects.empty(); };
   std::erase_if(changed_, given_up);
-  for (auto& [begin, page] : pages_) {
-    if (page.objects.empty()) TN_RETURN_IF_ERROR(SetWritable(page, true));
-  }
   std::erase_if(writable_, given_up);
-  std::erase_if(pages_, [](const auto& entry) { return entry.second.objects.empty(); });
+  std::erase_if(recent_, given_up);
+  last_found_ = nullptr;
+  std::vector<char*> begins;
+  for (const GovernedPage* page : emptied_) begins.push_back(page->begin);
+  emptied_.clear();
+  for (char* begin : begins) pages_.erase(begin);
   return Status::Ok();
 }
 
@@ -133,6 +156,7 @@ Status GovernedPages::ProtectAll() {
 
 Status GovernedPages::UnprotectAll() {
   for (auto& [begin, page] : pages_) TN_RETURN_IF_ERROR(SetWritable(page, true));
+  recent_.clear();
   return Status::Ok();
 }
 

@@ -3,6 +3,7 @@
 // (design.md section 5).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -51,6 +52,8 @@ class GovernedPages {
   // It is no more (it went home, or the commit that named it failed). Its pages stay in the table,
   // without objects, until Sweep.
   void Remove(abi::Ref place, size_t bytes);
+  // Those whose headers do not have the displaced bit are no more, as by Remove of each.
+  void RemoveUndisplaced();
   // Gives up pages without displaced objects: they are writable again.
   Status Sweep();
 
@@ -70,13 +73,17 @@ class GovernedPages {
   // Write-protects every page that is kProtected, or dirty at a lower level. Looks only at those
   // that may be writable: governed pages that a commit has nothing to do with cost it nothing.
   Status ProtectAll();
-  // For a collection.
+  // For a collection of everything.
   Status UnprotectAll();
-  // Those of which wanted(begin) holds.
+  // For a collection of the young generation: pages of which wanted(begin) holds. Looks only at
+  // those that were protected since it was asked last: others are old, and nothing has been stored
+  // to them.
   template <typename Wanted>
-  Status UnprotectIf(Wanted&& wanted) {
-    for (auto& [begin, page] : pages_) {
-      if (!page.writable && wanted(begin)) TN_RETURN_IF_ERROR(SetWritable(page, true));
+  Status UnprotectRecent(Wanted&& wanted) {
+    const std::vector<GovernedPage*> recent = std::move(recent_);
+    recent_.clear();
+    for (GovernedPage* page : recent) {
+      if (!page->writable && wanted(page->begin)) TN_RETURN_IF_ERROR(SetWritable(*page, true));
     }
     return Status::Ok();
   }
@@ -99,9 +106,13 @@ class GovernedPages {
   Status SetWritable(GovernedPage& page, bool writable);
 
   std::unordered_map<char*, GovernedPage> pages_;
+  // Objects are named, and asked for, page by page. Atomic, as Find only looks otherwise.
+  std::atomic<GovernedPage*> last_found_ = nullptr;
   std::vector<GovernedPage*> changed_;  // not kProtected
   std::vector<GovernedPage*>
       writable_;  // has all that are kProtected and writable; others too, and twice
+  std::vector<GovernedPage*> recent_;   // protected since UnprotectRecent; perhaps twice
+  std::vector<GovernedPage*> emptied_;  // without objects; perhaps no longer, perhaps twice
   std::unique_ptr<HeapProtection> protection_;
   uint16_t depth_ = 0;
 };

@@ -45,11 +45,11 @@ void HeapBridge::BeginCollection(gc::CollectionKind kind) {
   homes_left_ = kind == gc::CollectionKind::kMinor ? kHomesPerMinor : ~size_t{0};
   // The collector forwards objects and clears headers on the pages that it collects, and updates
   // references on others where their cards are dirty.
-  TN_CHECK(session_.governed_
-               .UnprotectIf([&](const char* page) {
-                 return kind != gc::CollectionKind::kMinor || session_.heap_.IsYoung(page) ||
-                        gc::CardTable::AnyDirtyOnPage(page);
-               })
+  TN_CHECK((kind != gc::CollectionKind::kMinor
+                ? session_.governed_.UnprotectAll()
+                : session_.governed_.UnprotectRecent([&](const char* page) {
+                    return session_.heap_.IsYoung(page) || gc::CardTable::AnyDirtyOnPage(page);
+                  }))
                .ok());
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stabilize/double_write.h"
+#include "stabilize/log_files.h"
 #include "stabilize/redo_log.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
@@ -22,8 +23,16 @@ constexpr std::string_view kTemporarySuffix = ".new";
 constexpr std::string_view kSwitchFile = "SWITCH";
 constexpr std::string_view kSwitchEnd = "end\n";
 
-// Everything but "." and "..".
-Result<std::vector<std::string>> Entries(const std::string& path) {
+Status Remove(const std::string& file) {
+  if (StoreUnlink(file.c_str()) != 0 && errno != ENOENT) {
+    return SystemFailure(errno, "cannot remove " + file);
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> EntriesOf(const std::string& path) {
   DIR* const directory = opendir(path.c_str());
   if (directory == nullptr) return SystemFailure(errno, "cannot read directory " + path);
   std::vector<std::string> names;
@@ -39,24 +48,10 @@ Result<std::vector<std::string>> Entries(const std::string& path) {
   return names;
 }
 
-Status Remove(const std::string& file) {
-  if (StoreUnlink(file.c_str()) != 0 && errno != ENOENT) {
-    return SystemFailure(errno, "cannot remove " + file);
-  }
-  return Status::Ok();
-}
-
-bool IsLogFile(std::string_view name) {
-  return name.size() == 14 && name.starts_with("log.") &&
-         name.find_first_not_of("0123456789", 4) == std::string_view::npos;
-}
-
-}  // namespace
-
 bool IsStoreFile(std::string_view name) {
   return name == "LOCK" || name == "FORMAT" || name == kSwitchFile || name == kRedoFile ||
-         name == kDoubleWriteFile || IsLogFile(name) || name.ends_with(".db") ||
-         name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
+         name == kDoubleWriteFile || IsLogFile(name) || IsNewLogFile(name) ||
+         name.ends_with(".db") || name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
 }
 
 Result<StoreState> ExamineStore(const std::string& path) {
@@ -69,7 +64,7 @@ Result<StoreState> ExamineStore(const std::string& path) {
   if (stat((path + "/FORMAT").c_str(), &info) == 0) return StoreState::kComplete;
   if (errno != ENOENT) return SystemFailure(errno, path + "/FORMAT");
 
-  const Result<std::vector<std::string>> names = Entries(path);
+  const Result<std::vector<std::string>> names = EntriesOf(path);
   if (!names.ok()) return names.status();
   if (names->empty()) return StoreState::kEmpty;
   // LOCK is made first, so a directory of other people's files that happen to be named like ours is
@@ -83,7 +78,7 @@ Result<StoreState> ExamineStore(const std::string& path) {
 }
 
 Status RemoveHalfCreatedStore(const std::string& path) {
-  const Result<std::vector<std::string>> names = Entries(path);
+  const Result<std::vector<std::string>> names = EntriesOf(path);
   if (!names.ok()) return names.status();
   for (const std::string& name : *names) {
     if (name != "LOCK" && IsStoreFile(name)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
@@ -92,7 +87,7 @@ Status RemoveHalfCreatedStore(const std::string& path) {
 }
 
 Status RemoveTemporaryFiles(const std::string& path) {
-  const Result<std::vector<std::string>> names = Entries(path);
+  const Result<std::vector<std::string>> names = EntriesOf(path);
   if (!names.ok()) return names.status();
   for (const std::string& name : *names) {
     if (name.ends_with(kTemporarySuffix)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
@@ -151,7 +146,7 @@ Status FinishReplacing(const std::string& path) {
 }
 
 Result<bool> HasReplacements(const std::string& path) {
-  const Result<std::vector<std::string>> names = Entries(path);
+  const Result<std::vector<std::string>> names = EntriesOf(path);
   if (!names.ok()) return names.status();
   return std::any_of(names->begin(), names->end(), [](const std::string& name) {
     return name.ends_with(ReplacementFile(".db"));
@@ -159,112 +154,13 @@ Result<bool> HasReplacements(const std::string& path) {
 }
 
 Status RemoveRemains(const std::string& path) {
-  const Result<std::vector<std::string>> names = Entries(path);
+  const Result<std::vector<std::string>> names = EntriesOf(path);
   if (!names.ok()) return names.status();
   for (const std::string& name : *names) {
     if (name.starts_with("__db.") || name.ends_with(ReplacementFile(".db")))
       TN_RETURN_IF_ERROR(Remove(path + "/" + name));
   }
   return Status::Ok();
-}
-
-namespace {
-
-// Opens the log file with the highest number. -1 with *status ok if there is none.
-int OpenLastLog(const std::string& path, std::string* file, Status* status) {
-  const Result<std::vector<std::string>> names = Entries(path);
-  if (!names.ok()) {
-    *status = names.status();
-    return -1;
-  }
-  std::string last;
-  for (const std::string& name : *names) {
-    if (IsLogFile(name)) last = std::max(last, name);
-  }
-  if (last.empty()) return -1;
-  *file = path + "/" + last;
-  const int fd = StoreOpen(file->c_str(), O_RDWR);
-  if (fd < 0) *status = SystemFailure(errno, "cannot open " + *file);
-  return fd;
-}
-
-// Whether these bytes of the file are zeros; a hole is, without reading it.
-bool IsZeros(int fd, off_t begin, off_t end) {
-  const off_t data = lseek(fd, begin, SEEK_DATA);
-  if (data < 0 ? errno == ENXIO : data >= end) return true;
-  char buffer[64 << 10];
-  while (begin < end) {
-    const auto wanted = std::min(static_cast<size_t>(end - begin), sizeof buffer);
-    const ssize_t count = pread(fd, buffer, wanted, begin);
-    if (count <= 0 || std::any_of(buffer, buffer + count, [](char c) { return c != 0; })) {
-      return false;
-    }
-    begin += count;
-  }
-  return true;
-}
-
-// Where everything that a log file may hold ends.
-off_t EndOfRecords(int fd, off_t size) {
-  constexpr off_t kStep = 64 << 10;
-  // No record ends in more zeros than this: none is much longer than a page of a tree.
-  constexpr off_t kMargin = 128 << 10;
-  off_t end = size;
-  while (end > 0 && IsZeros(fd, std::max<off_t>(end - kStep, 0), end)) {
-    end = std::max<off_t>(end - kStep, 0);
-  }
-  if (end == 0) return size;
-  // Behind the blocks that were written there is no part of a record either.
-  const off_t hole = lseek(fd, end - 1, SEEK_HOLE);
-  return std::min({size, end + kMargin, hole < 0 ? size : hole});
-}
-
-// Blocks around what EndOfRecords says, for an opening on a disk that is full meanwhile. Not all
-// file systems can do that, and where there is no space there is none.
-void ReserveBlocks(int fd, off_t end) {
-  constexpr off_t kReserve = 256 << 10;
-  static_cast<void>(
-      fallocate(fd, FALLOC_FL_KEEP_SIZE, std::max<off_t>(end - kReserve, 0), 2 * kReserve));
-}
-
-}  // namespace
-
-Status TrimLog(const std::string& path) {
-  std::string file;
-  Status status;
-  const int fd = OpenLastLog(path, &file, &status);
-  if (fd < 0) return status;
-  const off_t size = lseek(fd, 0, SEEK_END);
-  const off_t end = EndOfRecords(fd, size);
-  if (end < size && StoreTruncate(fd, end) != 0) {
-    status = SystemFailure(errno, "cannot cut " + file);
-  }
-  ReserveBlocks(fd, end);
-  close(fd);
-  return status;
-}
-
-void ReserveLog(const std::string& path) {
-  std::string file;
-  Status status;
-  const int fd = OpenLastLog(path, &file, &status);
-  if (fd < 0) return;
-  ReserveBlocks(fd, EndOfRecords(fd, lseek(fd, 0, SEEK_END)));
-  close(fd);
-}
-
-Status ExtendLog(const std::string& path, uint64_t bytes) {
-  std::string file;
-  Status status;
-  const int fd = OpenLastLog(path, &file, &status);
-  if (fd < 0) return status;
-  const off_t size = lseek(fd, 0, SEEK_END);
-  if (size >= 0 && static_cast<uint64_t>(size) < bytes &&
-      StoreTruncate(fd, static_cast<off_t>(bytes)) != 0) {
-    status = SystemFailure(errno, "cannot extend " + file);
-  }
-  close(fd);
-  return status;
 }
 
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents) {

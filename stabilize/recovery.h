@@ -51,22 +51,12 @@ Result<bool> HasReplacements(const std::string& path);
 // open.
 Status RemoveRemains(const std::string& path);
 
-// Berkeley DB makes a log file as long as it may become, without blocks, and recovery fills all
-// that is behind the last record with zeros: 16 MB to write and sync at every opening. Instead
-// TrimLog, before recovery, cuts the zeros off the last log file, but for some that may belong to a
-// record; during recovery zeros behind the end are not written (SkipZerosAtEnd); and ExtendLog,
-// after it, makes the file `bytes` long again, with a hole that reads as zeros, because a sync that
-// need not write a new length is faster.
-Status TrimLog(const std::string& path);
-Status ExtendLog(const std::string& path, uint64_t bytes);
-
-// When the store has been closed: keeps some blocks for what the log takes at the next opening, so
-// that it succeeds on a full disk. TrimLog keeps them.
-void ReserveLog(const std::string& path);
-
 // Makes `path` have these contents durably, or leaves it as it was: writes a temporary file beside
 // it, syncs, renames, syncs the directory.
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents);
+
+// The names of all that is in the directory.
+Result<std::vector<std::string>> EntriesOf(const std::string& path);
 
 // Whether the store itself puts files of this name into its directory.
 bool IsStoreFile(std::string_view name);

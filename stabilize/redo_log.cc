@@ -37,6 +37,8 @@ struct RecordHeader {
 };
 static_assert(sizeof(RecordHeader) == 40);
 
+// Of a record that is written in one piece.
+constexpr size_t kLongestCopied = 64 << 10;
 constexpr char kMagic[8] = {'T', 'e', 'n', 'u', 'r', 'e', 'R', 'L'};
 constexpr uint32_t kFormat = 1;
 constexpr uint32_t kRecordMagic = 0x4f444552;
@@ -212,22 +214,31 @@ Status RedoLog::Append(uint64_t version, CommitId id, std::string_view body) {
   RecordHeader header{kRecordMagic, 0, body.size(), version, id};
   header.checksum = ChecksumOf(header, body);
   buffer_.assign(reinterpret_cast<const char*>(&header), sizeof header);
-  buffer_.append(body);
+  // A long one is not copied.
+  const bool apart = body.size() > kLongestCopied;
+  if (!apart) buffer_.append(body);
   const auto fail = [&] { return SystemFailure(errno, "cannot write " + file_); };
-  const uint64_t end = position_ + buffer_.size();
+  const uint64_t end = position_ + sizeof header + body.size();
   if (end > size_) {
     const uint64_t size = (end + kGrowth - 1) / kGrowth * kGrowth;
     if (StoreTruncate(fd_, static_cast<off_t>(size)) != 0) return fail();
+    // With zeros, not a hole: the syncs of the commits to come need not write where the blocks are.
+    const std::string zeros(size - end, '\0');
+    if (!zeros.empty() &&
+        StorePwrite(fd_, zeros.data(), zeros.size(), static_cast<off_t>(end)) < 0) {
+      return fail();
+    }
     size_ = size;
   }
-  if (StorePwrite(fd_, buffer_.data(), buffer_.size(), static_cast<off_t>(position_)) < 0) {
+  const auto at = static_cast<off_t>(position_);
+  if (StorePwrite(fd_, buffer_.data(), buffer_.size(), at) < 0) return fail();
+  if (apart &&
+      StorePwrite(fd_, body.data(), body.size(), at + static_cast<off_t>(buffer_.size())) < 0) {
     return fail();
   }
   if (StoreSync(fd_) != 0) return fail();
+  bytes_appended_ += end - position_;
   position_ = end;
-  bytes_appended_ += buffer_.size();
-  constexpr size_t kBufferKept = 1 << 20;
-  if (buffer_.capacity() > kBufferKept) std::string().swap(buffer_);
   return Status::Ok();
 }
 

@@ -242,12 +242,10 @@ Status Session::CloseParts(Database& closing) {
   if (referred && !displaced_.PlacesOf(database).empty()) heap_.CollectMajor();
   // What was displaced is transient again: its home cannot be reached any more.
   TN_RETURN_IF_ERROR(governed_.UnprotectAll());
-  for (abi::Ref place : displaced_.PlacesOf(database)) {
-    const DisplacedObject object = *displaced_.Find(place);
-    displaced_.Remove(place);
-    governed_.Remove(place, object.bytes);
+  for (abi::Ref place : displaced_.RemoveAll(database)) {
     abi::ObjectHeader::Of(place)->word &= ~abi::ObjectHeader::kDisplacedBit;
   }
+  governed_.RemoveUndisplaced();
   TN_RETURN_IF_ERROR(governed_.Sweep());
   TN_RETURN_IF_ERROR(governed_.ProtectAll());
   OpenStoreState& store = database->store();

@@ -73,6 +73,13 @@ Stabilizer::DatabaseChanges& Stabilizer::ChangesOf(Database& database) {
   return *changes_.back();
 }
 
+Stabilizer::PageChange& Stabilizer::ChangeOf(DatabaseChanges& changes, PageId page) {
+  if (last_.change == nullptr || last_.changes != &changes || last_.page != page) {
+    last_ = {&changes, page, &changes.pages[page.number]};
+  }
+  return *last_.change;
+}
+
 // Kept lists only: roots that were set, dirty frames, displaced objects on dirty governed pages.
 Status Stabilizer::FindRoots() {
   for (auto& database : session_.databases_) {
@@ -105,7 +112,14 @@ Status Stabilizer::FindRoots() {
                              reach(kind, target, **type, offset);
                            });
       } else {
+        const std::byte* const twin = database->frames().At(page).twin.get();
         ForEachObjectInImage(image, [&](const TypeDescriptor& type, Ref object) {
+          // What an object as committed refers to has its home.
+          const size_t at = OffsetOf(object, image);
+          if (twin != nullptr &&
+              std::memcmp(object, twin + at, abi::PayloadBytes(type, object)) == 0) {
+            return;
+          }
           abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
             reach(kind, *slot, type, OffsetOf(slot, object));
           });
@@ -118,7 +132,14 @@ Status Stabilizer::FindRoots() {
   std::vector<Ref> written;
   session_.governed_.ForEachChanged([&](GovernedPage& page) {
     if (page.state != GovernedState::kDirty) return;
-    written.insert(written.end(), page.objects.begin(), page.objects.end());
+    for (Ref place : page.objects) {
+      // Most pages are dirty because of their transient objects.
+      const PartOnPage part = PartOf(page, place, session_.displaced_.Find(place)->bytes);
+      if (std::memcmp(page.begin + part.begin, page.twin.get() + part.begin,
+                      part.end - part.begin) != 0) {
+        written.push_back(place);
+      }
+    }
   });
   std::sort(written.begin(), written.end());
   written.erase(std::unique(written.begin(), written.end()), written.end());
@@ -196,6 +217,8 @@ Status Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by) {
   if (session_.heap_.Contains(target)) {
     const ObjectHeader* header = ObjectHeader::Of(target);
     if (header->displaced()) {
+      // With one database there is nothing to ask, and most references lead here.
+      if (session_.databases_.size() == 1) return Status::Ok();
       const DisplacedObject* object = session_.displaced_.Find(target);
       if (object->database == &database) return Status::Ok();
       return Import(database, *object->database, object->home);
@@ -230,7 +253,7 @@ Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes) {
     Result<PageId> page = database.NextPage();
     if (!page.ok()) return page.status();
     changes.taken.push_back({*page, 1});
-    changes.pages[page->number].fresh = true;
+    ChangeOf(changes, *page).fresh = true;
     std::memset(database.AliasOf(*page), 0, kPageBytes);
     open = {*page, 0};
   }
@@ -240,7 +263,8 @@ Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes) {
   StoreFiller(image + at, bytes);
   open.offset += bytes;
   if (open.offset < kPageBytes) StoreFiller(image + open.offset, kPageBytes - open.offset);
-  PageChange& change = changes.pages[open.page.number];
+  PageChange& change = ChangeOf(changes, open.page);
+  if (change.fresh) return PersistentRef::Object(open.page, at + kHeaderBytes);  // It goes whole.
   for (size_t word = at / 8; word < open.offset / 8; ++word) change.changed.set(word);
   if (open.offset < kPageBytes) change.changed.set(open.offset / 8);
   return PersistentRef::Object(open.page, at + kHeaderBytes);

@@ -62,6 +62,8 @@ class Stabilizer {
   };
 
   DatabaseChanges& ChangesOf(Database& database);
+  // The page's entry there, made if it is missing; until Encode.
+  PageChange& ChangeOf(DatabaseChanges& changes, PageId page);
   Status FindRoots();
   Status Name();
   // Reaches all that an object refers to.
@@ -102,6 +104,12 @@ class Stabilizer {
   Session& session_;
   const CommitId id_ = NewCommitId();
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
+  // What ChangeOf found last: objects are named page by page.
+  struct {
+    const DatabaseChanges* changes = nullptr;
+    PageId page;
+    PageChange* change = nullptr;
+  } last_;
   CommitReport report_;
   std::vector<Pending> queue_;  // named objects, breadth-first; next_ is the first not looked at
   size_t next_ = 0;

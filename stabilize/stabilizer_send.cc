@@ -56,7 +56,7 @@ void Stabilizer::FindChangedWords() {
       compare(reinterpret_cast<std::byte*>(page.begin), page.twin.get(), part.begin / 8,
               (part.end - part.begin) / 8, [&](size_t word) {
                 const uint64_t byte = stored + 8 * word;
-                changes.pages[byte / kPageBytes].changed.set(byte % kPageBytes / 8);
+                ChangeOf(changes, PageId{byte / kPageBytes}).changed.set(byte % kPageBytes / 8);
               });
     }
   });
@@ -336,6 +336,12 @@ Status Stabilizer::Accept() {
   };
   for (auto& changes : changes_) {
     Database& database = *changes->database;
+    PageRun readable{PageId{0}, 0};  // from now on: neighbours together
+    const auto open_run = [&] {
+      if (readable.pages == 0) return;
+      note(database.mapping().SetAccess(database.FrameOf(readable.first), readable.pages,
+                                        Access::kNone, Access::kRead));
+    };
     for (auto& [number, change] : changes->pages) {
       Frame& frame = database.frames().At(PageId{number});
       frame.version = changes->version;
@@ -347,10 +353,14 @@ Status Stabilizer::Accept() {
       const PersistentRef home =
           PersistentRef::Object(PageId{number - change.run.index}, kHeaderBytes);
       if (change.run.large() && session_.displaced_.PlaceOf(&database, home) != nullptr) continue;
-      note(database.mapping().SetAccess(database.FrameOf(PageId{number}), 1, Access::kNone,
-                                        Access::kRead));
+      if (readable.pages == 0 || PageId{number} != readable.first + readable.pages) {
+        open_run();
+        readable = {PageId{number}, 0};
+      }
+      ++readable.pages;
       frame.state = FrameState::kClean;
     }
+    open_run();
     if (changes->root_changed) database.AcceptRoot(changes->root);
   }
   for (auto& database : session_.databases_) {

@@ -36,7 +36,7 @@ inline void SetCrashAfter(uint64_t at) { SetIoFault(IoFault::kCrash, at); }
 
 // While one lives, a StoreWrite by this thread of nothing but zeros at the end of a file or behind
 // it only moves the file's position: what is behind the end reads as zeros anyway once something
-// follows. See TrimLog in stabilize/recovery.h.
+// follows. See TrimLog in stabilize/log_files.h.
 class SkipZerosAtEnd {
  public:
   SkipZerosAtEnd();

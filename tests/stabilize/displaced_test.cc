@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace tenure::stabilize {
@@ -51,6 +53,35 @@ TEST_F(DisplacedTest, PlacesFollowAddAndRemove) {
   for (const Ref place : expected) EXPECT_EQ(objects.Find(place)->place, place);
   for (const Ref place : expected) objects.Remove(place);
   EXPECT_TRUE(objects.Places().empty());
+}
+
+// Homes that come in any order, on pages of two databases.
+TEST_F(DisplacedTest, HomesLeadToPlaces) {
+  const auto at = [](size_t i) { return reinterpret_cast<Database*>(0x1000 + 0x100 * (i % 2)); };
+  const auto home = [](size_t i) {
+    return PersistentRef::Object(PageId{1 + i % 7}, 8 + 16 * ((i * 37) % 500));
+  };
+  constexpr size_t kObjects = 499;
+  for (size_t i = 0; i < kObjects; ++i) objects.Add({Place(i), at(i), home(i), 16});
+  for (size_t i = 0; i < kObjects; i += 3) objects.Remove(Place(i));
+  std::set<std::pair<Database*, uint64_t>> pages;
+  for (size_t i = 0; i < kObjects; ++i) {
+    EXPECT_EQ(objects.PlaceOf(at(i), home(i)), i % 3 == 0 ? nullptr : Place(i));
+    EXPECT_EQ(objects.PlaceOf(at(i + 1), home(i)), nullptr);
+    if (i % 3 != 0) pages.insert({at(i), home(i).page().number});
+  }
+  EXPECT_EQ(objects.home_pages(), pages.size());
+  size_t found = 0;
+  for (const auto& [database, page] : pages) {
+    const std::vector<Ref>* const places = objects.WithHomeOn(database, PageId{page});
+    ASSERT_NE(places, nullptr);
+    found += places->size();
+    EXPECT_TRUE(std::is_sorted(places->begin(), places->end(), [&](Ref a, Ref b) {
+      return objects.Find(a)->home.bits < objects.Find(b)->home.bits;
+    }));
+  }
+  EXPECT_EQ(found, objects.size());
+  EXPECT_EQ(objects.WithHomeOn(at(0), PageId{8}), nullptr);
 }
 
 TEST_F(DisplacedTest, WhatIsOldOrGoneDoesNotComeAgain) {
