@@ -6,11 +6,10 @@
 
 namespace tenure::stabilize {
 
-void DisplacedObjects::Add(const DisplacedObject& object) {
-  const auto [entry, fresh] = by_place_.insert({object.place, object});
-  entry->second.number = places_.size();
-  places_.push_back(object.place);
-  recent_.push_back(object.place);
+void DisplacedObjects::Add(const DisplacedObject& object, bool young) {
+  const auto [place, fresh] = by_place_.insert({object.place, {object, kNone, kNone}});
+  AddTo(all_, &Entry::number, place->second);
+  if (young) AddTo(young_, &Entry::young_number, place->second);
   const bool fresh_home =
       by_home_.insert({{object.database, object.home.bits}, object.place}).second;
   TN_CHECK(fresh && fresh_home);
@@ -20,21 +19,19 @@ void DisplacedObjects::Add(const DisplacedObject& object) {
 void DisplacedObjects::Remove(abi::Ref place) {
   const auto it = by_place_.find(place);
   TN_CHECK(it != by_place_.end());
-  const DisplacedObject& object = it->second;
+  const DisplacedObject& object = it->second.object;
   by_home_.erase({object.database, object.home.bits});
   const auto page = by_page_.find({object.database, object.home.page().number});
   std::erase(page->second, place);
   if (page->second.empty()) by_page_.erase(page);
-  const size_t number = object.number;
-  places_[number] = places_.back();
-  by_place_.at(places_[number]).number = number;
-  places_.pop_back();
+  RemoveFrom(all_, &Entry::number, it->second);
+  if (it->second.young_number != kNone) RemoveFrom(young_, &Entry::young_number, it->second);
   by_place_.erase(it);
 }
 
 const DisplacedObject* DisplacedObjects::Find(abi::Ref place) const {
   const auto it = by_place_.find(place);
-  return it == by_place_.end() ? nullptr : &it->second;
+  return it == by_place_.end() ? nullptr : &it->second.object;
 }
 
 abi::Ref DisplacedObjects::PlaceOf(const Database* database, PersistentRef home) const {
@@ -48,10 +45,17 @@ const std::vector<abi::Ref>* DisplacedObjects::WithHomeOn(const Database* databa
   return it == by_page_.end() ? nullptr : &it->second;
 }
 
+std::vector<abi::Ref> DisplacedObjects::Places() const {
+  std::vector<abi::Ref> places;
+  places.reserve(all_.size());
+  for (const Listed& listed : all_) places.push_back(listed.place);
+  return places;
+}
+
 std::vector<abi::Ref> DisplacedObjects::PlacesOf(const Database* database) const {
   std::vector<abi::Ref> places;
-  for (const auto& [place, object] : by_place_) {
-    if (object.database == database) places.push_back(place);
+  for (const auto& [place, entry] : by_place_) {
+    if (entry.object.database == database) places.push_back(place);
   }
   return places;
 }

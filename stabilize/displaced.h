@@ -18,13 +18,13 @@ struct DisplacedObject {
   Database* database = nullptr;
   PersistentRef home;  // the slot: first field, as every reference to it is stored
   size_t bytes = 0;    // header and payload
-  size_t number = 0;   // the table's own
 };
 
 // A bijection between places and homes. With the session's lock.
 class DisplacedObjects {
  public:
-  void Add(const DisplacedObject& object);
+  // `young`: it is in the young generation now.
+  void Add(const DisplacedObject& object, bool young);
   void Remove(abi::Ref place);
 
   // Null when the object is not displaced.
@@ -38,22 +38,46 @@ class DisplacedObjects {
   // Pages on which homes begin.
   size_t home_pages() const { return by_page_.size(); }
   // A copy, so that the caller may change the table meanwhile. Costs little.
-  std::vector<abi::Ref> Places() const { return places_; }
-  // Calls stays(place) for each one that is young by is_young(place). Those that are not, or for
-  // which it says no, never come again. `stays` may remove the object.
-  template <typename IsYoung, typename Stays>
-  void ForEachYoung(IsYoung&& is_young, Stays&& stays) {
-    size_t kept = 0;
-    for (size_t i = 0; i < recent_.size(); ++i) {
-      const abi::Ref place = recent_[i];
-      // Asked first, since it costs least: after a large commit most are old.
-      if (is_young(place) && by_place_.contains(place) && stays(place)) recent_[kept++] = place;
+  std::vector<abi::Ref> Places() const;
+  // Calls visit(place) for each one that is young by is_young(place); those that are not never come
+  // again. `visit` may remove this object, and no other.
+  template <typename IsYoung, typename Visit>
+  void ForEachYoung(IsYoung&& is_young, Visit&& visit) {
+    // Backwards: what takes the place of one that leaves has been looked at.
+    for (size_t i = young_.size(); i-- > 0;) {
+      const abi::Ref place = young_[i].place;
+      if (is_young(place)) {
+        visit(place);
+      } else {
+        RemoveFrom(young_, &Entry::young_number, *young_[i].entry);
+      }
     }
-    recent_.resize(kept);
   }
   std::vector<abi::Ref> PlacesOf(const Database* database) const;
 
  private:
+  static constexpr size_t kNone = ~size_t{0};
+  struct Entry {
+    DisplacedObject object;
+    size_t number;        // in all_
+    size_t young_number;  // in young_, or kNone
+  };
+  // The place beside the entry: a walk that only wants places touches nothing else.
+  struct Listed {
+    abi::Ref place;
+    Entry* entry;
+  };
+  static void AddTo(std::vector<Listed>& list, size_t Entry::* number, Entry& entry) {
+    entry.*number = list.size();
+    list.push_back({entry.object.place, &entry});
+  }
+  static void RemoveFrom(std::vector<Listed>& list, size_t Entry::* number, Entry& entry) {
+    list[entry.*number] = list.back();
+    list.back().entry->*number = entry.*number;
+    list.pop_back();
+    entry.*number = kNone;
+  }
+
   struct Home {
     const Database* database;
     uint64_t bits;  // of a reference, or a page number
@@ -66,9 +90,9 @@ class DisplacedObjects {
     }
   };
 
-  std::unordered_map<abi::Ref, DisplacedObject> by_place_;
-  std::vector<abi::Ref> places_;  // by DisplacedObject::number
-  std::vector<abi::Ref> recent_;  // perhaps in the young generation, perhaps removed
+  std::unordered_map<abi::Ref, Entry> by_place_;
+  std::vector<Listed> all_;
+  std::vector<Listed> young_;  // all that are in the young generation, and perhaps others
   std::unordered_map<Home, abi::Ref, HomeHash> by_home_;
   std::unordered_map<Home, std::vector<abi::Ref>, HomeHash> by_page_;
 };

@@ -51,7 +51,8 @@ class GovernedPages {
   // It is no more (it went home, or the commit that named it failed). Its pages stay in the table,
   // without objects, until Sweep.
   void Remove(abi::Ref place, size_t bytes);
-  // Gives up pages without displaced objects: they are writable again.
+  // Gives up pages without displaced objects: they are writable again. Looks only at those that
+  // lost their last one since.
   Status Sweep();
 
   // First write: keeps the image before and opens the page.
@@ -72,13 +73,11 @@ class GovernedPages {
   Status ProtectAll();
   // For a collection.
   Status UnprotectAll();
-  // Those of which wanted(begin) holds.
-  template <typename Wanted>
-  Status UnprotectIf(Wanted&& wanted) {
-    for (auto& [begin, page] : pages_) {
-      if (!page.writable && wanted(begin)) TN_RETURN_IF_ERROR(SetWritable(page, true));
-    }
-    return Status::Ok();
+  // Those of which is_young(begin) holds; of which it does not hold are never asked about again.
+  template <typename IsYoung>
+  Status UnprotectYoung(IsYoung&& is_young) {
+    std::erase_if(young_, [&](const GovernedPage* page) { return !is_young(page->begin); });
+    return SetAllWritable(young_, true);
   }
 
   // Pages that are not kProtected. `visit` may change their states.
@@ -97,11 +96,15 @@ class GovernedPages {
 
  private:
   Status SetWritable(GovernedPage& page, bool writable);
+  // Neighbours together. Sorts the pages.
+  Status SetAllWritable(std::vector<GovernedPage*>& pages, bool writable);
 
   std::unordered_map<char*, GovernedPage> pages_;
   std::vector<GovernedPage*> changed_;  // not kProtected
   std::vector<GovernedPage*>
       writable_;  // has all that are kProtected and writable; others too, and twice
+  std::vector<GovernedPage*> young_;  // has all of the young generation
+  std::vector<char*> emptied_;        // has all without objects; others too, and twice
   std::unique_ptr<HeapProtection> protection_;
   uint16_t depth_ = 0;
 };

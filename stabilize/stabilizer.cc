@@ -279,7 +279,7 @@ Status Stabilizer::NameObject(Database& database, Ref object, const CapturedBy& 
     TN_RETURN_IF_ERROR(session_.governed_.MakeWritable(*page));
   }
   ObjectHeader::Of(object)->word |= ObjectHeader::kDisplacedBit;
-  session_.displaced_.Add({object, &database, *home, bytes});
+  session_.displaced_.Add({object, &database, *home, bytes}, session_.heap_.IsYoung(object));
   session_.governed_.Add(object, bytes);
   named_.push_back(object);
   NotePersisted(type, bytes, by);
