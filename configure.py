@@ -321,6 +321,9 @@ def local_file_text(options: argparse.Namespace) -> str:
                  "-fno-omit-frame-pointer -fno-optimize-sibling-calls")
         cxxflags.append(flags)
         ldflags.append(flags)
+    if options.sanitize == "thread":
+        # The only low addresses that are not its own.
+        cxxflags.append("-DTENURE_CARD_TABLE_BASE=0x8000000000")
     if options.debug:
         cxxflags.append("-DTENURE_DEBUG")
     if "clang" in options.cxx:

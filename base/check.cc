@@ -1,10 +1,9 @@
 #include "base/check.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+
+#include "base/standard_error.h"
 
 namespace tenure {
 namespace {
@@ -30,15 +29,7 @@ class Line {
     Append(start);
   }
 
-  void WriteToStderr() const {
-    size_t written = 0;
-    while (written < used_) {
-      const ssize_t count = write(STDERR_FILENO, text_ + written, used_ - written);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return;
-      written += static_cast<size_t>(count);
-    }
-  }
+  void WriteToStderr() const { WriteToStandardError({text_, used_}); }
 
  private:
   char text_[512];

@@ -4,9 +4,10 @@
 
 namespace tenure::gc {
 
-// A stack has words that a sanitizer forbids to read.
-__attribute__((no_sanitize("address"))) void AmbiguousRoots::VisitWords(const void* begin,
-                                                                        const void* end) {
+// A stack has words that a sanitizer forbids to read, and the end of its mapping a few that a
+// stopped thread writes, as `errno`.
+__attribute__((no_sanitize("address", "thread"))) void AmbiguousRoots::VisitWords(const void* begin,
+                                                                                  const void* end) {
   constexpr uintptr_t kMask = sizeof(uintptr_t) - 1;
   auto* word =
       reinterpret_cast<const uintptr_t*>((reinterpret_cast<uintptr_t>(begin) + kMask) & ~kMask);

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "base/metrics.h"
+#include "base/standard_error.h"
 #include "gc/collector.h"
 #include "gc/object_visitor.h"
 #include "gc/verifier.h"
@@ -329,9 +330,9 @@ void Heap::StepOldCollection() {
   if (disabled_.load(std::memory_order_relaxed) > 0) return;
   BeginPause();
   StopWorld();
-  if (persistent_space_ != nullptr) persistent_space_->BeginCollection(CollectionKind::kMinor);
+  if (persistent_space_ != nullptr) persistent_space_->BeginCollection(CollectionKind::kSlice);
   old_.Step(pause_.start_ns + kSliceNs, pacer_.young_since(), pacer_.young_limit());
-  if (persistent_space_ != nullptr) persistent_space_->EndCollection(CollectionKind::kMinor);
+  if (persistent_space_ != nullptr) persistent_space_->EndCollection(CollectionKind::kSlice);
   ResumeWorld();
   ++counters_.old_slices;
   counters_.phase_ns_total[static_cast<size_t>(Phase::kOld)] +=
@@ -356,17 +357,21 @@ void Heap::EndPause(const char* what) {
   counters_.pause_processor_us_max = std::max(counters_.pause_processor_us_max, processor_us);
   processor_pauses_.Record(processor_us);
   if (!options_.trace) return;
-  char phases[256];
+  // The pause may be inside a longer stop: no stdio.
+  char line[512];
   size_t length = 0;
+  const auto append = [&]<typename... Values>(const char* format, Values... values) {
+    length += static_cast<size_t>(snprintf(line + length, sizeof line - length, format, values...));
+  };
+  append("gc: %s, %zu KB to %zu KB, %llu us, %llu of a processor", what, pause_.bytes >> 10,
+         HeapBytes() >> 10, static_cast<unsigned long long>(pause_us),
+         static_cast<unsigned long long>(processor_us));
   for (size_t i = 0; i < kPhases; ++i) {
     const uint64_t us = (counters_.phase_ns_total[i] - pause_.phase_ns_total[i]) / 1000;
-    if (us == 0) continue;
-    length += static_cast<size_t>(snprintf(phases + length, sizeof phases - length, ", %s %llu",
-                                           kPhaseNames[i], static_cast<unsigned long long>(us)));
+    if (us != 0) append(", %s %llu", kPhaseNames[i], static_cast<unsigned long long>(us));
   }
-  dprintf(STDERR_FILENO, "gc: %s, %zu KB to %zu KB, %llu us, %llu of a processor%.*s\n", what,
-          pause_.bytes >> 10, HeapBytes() >> 10, static_cast<unsigned long long>(pause_us),
-          static_cast<unsigned long long>(processor_us), static_cast<int>(length), phases);
+  append("\n");
+  WriteToStandardError({line, length});
 }
 
 void Heap::Verify() {

@@ -14,10 +14,11 @@
 
 namespace tenure::gc {
 
-// kVerify: the verifier walks the roots. Nothing moves, and the space must change nothing that a
-// collection would notice: it visits all that it has (as for kMajor) and keeps its lists and cards
-// as they are.
-enum class CollectionKind { kMinor, kMajor, kVerify };
+// kSlice: no collection, but a slice of the old generation's (gc/old_collection.h): nothing moves,
+// and nothing is visited. kVerify: the verifier walks the roots. Nothing moves, and the space must
+// change nothing that a collection would notice: it visits all that it has (as for kMajor) and
+// keeps its lists and cards as they are.
+enum class CollectionKind { kMinor, kMajor, kSlice, kVerify };
 
 // The collector's side of the walk: told of each slot that holds a traced reference it reads the
 // slot, evacuates or marks what it refers to if that lies in the collected part of the heap, and
@@ -46,13 +47,13 @@ class PersistentSpace {
 
   // Before anything else in a collection: makes frames on the outward list and governed pages
   // readable and writable for the collector (they stay what they are for mutators). kMinor: of
-  // governed pages only those that are young or have dirty cards.
+  // governed pages only those that are young; kSlice: none.
   virtual void BeginCollection(CollectionKind kind) = 0;
   // After everything moved: protections are as BeginCollection found them, less what went home.
   virtual void EndCollection(CollectionKind kind) = 0;
 
   // Between these two: the collector wants to write to a page of the heap that may be governed and
-  // that BeginCollection had no reason to make writable.
+  // that BeginCollection had no reason to make writable, as when its cards are dirty.
   virtual void MakeWritable(const void* page) { static_cast<void>(page); }
 
   // At any time, with the heap's lock: stores an aligned word to a free place on a page of the heap

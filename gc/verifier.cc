@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/standard_error.h"
 #include "gc/card_table.h"
 #include "gc/heap.h"
 
@@ -38,8 +39,8 @@ class Verifier::ExactVisitor final : public ExactRootVisitor {
 class Verifier::AmbiguousVisitor final : public AmbiguousRootVisitor {
  public:
   explicit AmbiguousVisitor(Verifier& verifier) : verifier_(verifier) {}
-  __attribute__((no_sanitize("address"))) void VisitWords(const void* begin,
-                                                          const void* end) override {
+  __attribute__((no_sanitize("address", "thread"))) void VisitWords(const void* begin,
+                                                                    const void* end) override {
     auto first = (reinterpret_cast<uintptr_t>(begin) + 7) / 8 * 8;
     auto last = reinterpret_cast<uintptr_t>(end) / 8 * 8;
     for (uintptr_t at = first; at < last; at += 8) VisitWord(*reinterpret_cast<uintptr_t*>(at));
@@ -127,7 +128,9 @@ bool Verifier::Check() {
 
 void Verifier::CheckOrAbort(const char* when) {
   if (Check()) return;
-  fprintf(stderr, "heap verifier, %s: %s\n", when, message_);
+  for (const char* part : {"heap verifier, ", when, ": "}) WriteToStandardError(part);
+  WriteToStandardError(message_);
+  WriteToStandardError("\n");
   abort();
 }
 

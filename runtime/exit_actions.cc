@@ -28,6 +28,8 @@ Actions& Registered() {
 // frames of C++ without their destructors.
 void (*TakeLast())() {
   Actions& actions = Registered();
+  // The last action stops the other threads for good: none may have the lock then.
+  const StopsHeld held;
   const std::lock_guard lock(actions.mutex);
   if (actions.list.empty()) return nullptr;
   void (*last)() = actions.list.back();
@@ -37,6 +39,7 @@ void (*TakeLast())() {
 
 std::atomic<bool> ending{false};
 pthread_t ending_thread;
+std::atomic<bool> flushed{false};
 
 }  // namespace
 
@@ -51,6 +54,7 @@ void ClaimTheEnd() {
 
 void RegisterExitAction(void (*action)()) {
   Actions& actions = Registered();
+  const StopsHeld held;
   const std::lock_guard lock(actions.mutex);
   actions.list.push_back(action);
 }
@@ -59,10 +63,14 @@ void RunExitActions() {
   while (void (*action)() = TakeLast()) action();
 }
 
+void FlushAtTheEnd() {
+  if (!flushed.exchange(true)) std::fflush(nullptr);
+}
+
 void ExitProcess(int status) {
   ClaimTheEnd();
   RunExitActions();
-  std::fflush(nullptr);
+  FlushAtTheEnd();
   _exit(status);
 }
 

@@ -11,6 +11,10 @@ void RegisterExitAction(void (*action)());
 // its turn.
 void RunExitActions();
 
+// Writes what C's streams have buffered; the first call does. Before the other threads are stopped
+// for good, since a stopped one may have a stream's lock.
+void FlushAtTheEnd();
+
 // Lets one thread end the process; others that come wait here for that. The same thread may come
 // again.
 void ClaimTheEnd();

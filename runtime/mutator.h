@@ -76,10 +76,10 @@ class Mutator {
 
   // Of the protocol in safepoint.cc.
   std::atomic<RunState> run_state{RunState::kRunning};
-  std::atomic<bool> signalled{false};  // the stop signal was sent and not yet taken
-  std::atomic<bool> declined{false};   // it was taken where this thread could not stop
-  uint32_t holds = 0;                  // not stopped while positive
-  bool stop_pending = false;           // a stop waits for the end of the hold
+  std::atomic<bool> signalled{false};     // the stop signal was sent and not yet taken
+  std::atomic<bool> declined{false};      // it was taken where this thread could not stop
+  uint32_t holds = 0;                     // not stopped while positive
+  std::atomic<bool> stop_pending{false};  // a stop waits for the end of the hold
   // Where the stop signal interrupted the thread, a ucontext_t; null when it stopped otherwise.
   void* stop_context = nullptr;
 

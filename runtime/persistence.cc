@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
-#include <mutex>
+#include <string>
 
+#include "base/standard_error.h"
 #include "runtime/exit_actions.h"
 #include "runtime/known_exceptions.h"
 #include "runtime/runtime.h"
@@ -17,7 +17,6 @@ namespace tenure::runtime {
 namespace {
 
 std::atomic<stabilize::Session*> the_session{nullptr};
-std::mutex creation_mutex;
 std::atomic<pid_t> session_process{0};
 
 FaultAnswer Raise(const abi::ExceptionDescriptor* exception, const char* text) {
@@ -57,10 +56,14 @@ void ShutDown() {
   stabilize::Session* session = the_session.load();
   // The databases are the parent's.
   if (session == nullptr || InForkedChild()) return;
+  // Afterwards a stopped thread may have a stream's lock, since it was waiting in `write`.
+  FlushAtTheEnd();
   // For good: no other thread may touch a database from here on.
   Runtime::Get().heap().StopWorld();
   const Status status = session->Shutdown();
-  if (!status.ok()) std::fprintf(stderr, "*** closing the databases: %s\n", status.text());
+  if (!status.ok()) {
+    WriteToStandardError(std::string("*** closing the databases: ") + status.text() + "\n");
+  }
 }
 
 stabilize::SessionOptions SessionOptionsOf(const Options& options) {
@@ -97,9 +100,9 @@ Status StartPersistence() {
 
 stabilize::Session& PersistenceSession() {
   if (stabilize::Session* session = the_session.load()) return *session;
-  const std::lock_guard lock(creation_mutex);
+  Runtime& runtime = Runtime::Get();
+  const gc::Heap::WithoutStops lock(runtime.heap());
   if (the_session.load() == nullptr) {
-    Runtime& runtime = Runtime::Get();
     const abi::ProgramInfo& program = runtime.program();
     // Never destroyed: a thread may fault until the process ends.
     the_session = new stabilize::Session(runtime.heap(), &program,

@@ -2,27 +2,18 @@
 
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 
+#include "base/standard_error.h"
 #include "runtime/exit_actions.h"
 #include "runtime/stack_trace.h"
 #include "runtime/text.h"
 
 namespace tenure::runtime {
 namespace {
-
-void WriteToStderr(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(STDERR_FILENO, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
-    text.remove_prefix(static_cast<size_t>(count));
-  }
-}
 
 std::string FrameText(const StackFrame& frame) {
   std::string text;
@@ -65,8 +56,8 @@ std::string& Pending() {
   ClaimTheEnd();
   Pending() += headline + "\n" + TraceText(place);
   RunExitActions();
-  std::fflush(nullptr);
-  WriteToStderr(Pending());
+  FlushAtTheEnd();
+  WriteToStandardError(Pending());
   _exit(kFailureStatus);
 }
 
@@ -93,12 +84,12 @@ void ReportCrash(std::string_view message, const ErrorPlace& place) {
   End("*** " + std::string(message), place);
 }
 
-void WriteStackTrace(const void* code) { WriteToStderr(TraceText({nullptr, 0, code})); }
+void WriteStackTrace(const void* code) { WriteToStandardError(TraceText({nullptr, 0, code})); }
 
 void ReportAndEndAtOnce(const char* message) {
-  WriteToStderr("*** ");
-  WriteToStderr(message);
-  WriteToStderr("\n");
+  WriteToStandardError("*** ");
+  WriteToStandardError(message);
+  WriteToStandardError("\n");
   _exit(kFailureStatus);
 }
 

@@ -13,7 +13,7 @@ namespace tenure::runtime {
 __attribute__((noinline)) void ProgramRoots::StopWorld() {
   if (stops_++ == 0) {
     // What a database does while the world is stopped allocates from malloc.
-    StopMutators(/*outside_c=*/ExistingSession() != nullptr);
+    StopMutators(/*outside_c=*/ExistingSession() != nullptr || library_users_.load() > 0);
   }
   if (Mutator* mutator = Mutator::Current()) RecordStack(*mutator);
 }

@@ -2,6 +2,9 @@
 // (exact).
 #pragma once
 
+#include <atomic>
+#include <cstddef>
+
 #include "abi/program.h"
 #include "gc/roots.h"
 
@@ -13,6 +16,9 @@ class ProgramRoots final : public gc::RootSource {
 
   void StopWorld() override;
   void ResumeWorld() override;
+  // From the next stop on, until this has been called with false as often: no thread is stopped in
+  // the middle of C library code, because who stops the world goes on to use its locks. Any thread.
+  void StopOutsideC(bool wanted) { library_users_ += wanted ? 1 : -1; }
   void CleanupsWait() override;
   bool IsInterrupted(const abi::MutatorState& state) override;
   void VisitAmbiguousRoots(gc::AmbiguousRootVisitor& visitor) override;
@@ -21,6 +27,7 @@ class ProgramRoots final : public gc::RootSource {
  private:
   const abi::ProgramInfo& program_;
   size_t stops_ = 0;
+  std::atomic<int> library_users_{0};
 };
 
 }  // namespace tenure::runtime

@@ -18,10 +18,17 @@ bool IsTypeDescriptor(const abi::TypeDescriptor* type) {
   return Runtime::Get().types().IsDescriptor(type);
 }
 
-// A fork copies the heap of a stopped world; in the child there is one thread.
-void BeforeFork() { Runtime::Get().heap().StopWorld(); }
+// A fork copies the heap of a stopped world; in the child there is one thread. Between these calls
+// the C library takes all of its own locks.
+void BeforeFork() {
+  Runtime::Get().roots().StopOutsideC(true);
+  Runtime::Get().heap().StopWorld();
+}
 
-void AfterForkInParent() { Runtime::Get().heap().ResumeWorld(); }
+void AfterForkInParent() {
+  Runtime::Get().heap().ResumeWorld();
+  Runtime::Get().roots().StopOutsideC(false);
+}
 
 void AfterForkInChild() {
   gc::Heap& heap = Runtime::Get().heap();
@@ -30,6 +37,7 @@ void AfterForkInChild() {
   });
   Mutator::ForgetOthers();
   heap.ResumeWorld();
+  Runtime::Get().roots().StopOutsideC(false);
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ class Runtime {
   const Options& options() const { return options_; }
   const TypeRegistry& types() const { return types_; }
   gc::Heap& heap() { return *heap_; }
+  ProgramRoots& roots() { return roots_; }
 
  private:
   Runtime(const abi::ProgramInfo& program, const Options& options)

@@ -9,6 +9,7 @@
 #include <ctime>
 
 #include "base/check.h"
+#include "base/sanitizers.h"
 #include "runtime/futex.h"
 #include "runtime/mutator.h"
 #include "runtime/stack_roots.h"
@@ -62,6 +63,23 @@ bool HoldsNoLibraryLock(const ucontext_t& context) {
   }
 }
 
+// A stop that came during a hold, or is taken at a call.
+__attribute__((noinline)) void StopHere(Mutator& mutator) {
+  const uint32_t word = stop_word.load();
+  RecordStack(mutator);
+  mutator.run_state.store(RunState::kStopped);
+  sem_post(&acknowledgements);
+  AwaitResume(word);
+}
+
+// ThreadSanitizer calls handlers later, when the thread calls the C library, and then from where
+// the thread is, with the registers that it had when the signal came.
+bool IsCalledLate(const Mutator& mutator) {
+  if constexpr (!kThreadSanitizer) return false;
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return here >= mutator.stack_low() && here < mutator.stack_high();
+}
+
 void OnStopSignal(int, siginfo_t*, void* context) {
   const int saved_errno = errno;
   Mutator* mutator = Mutator::Current();
@@ -73,6 +91,8 @@ void OnStopSignal(int, siginfo_t*, void* context) {
     sem_post(&acknowledgements);
   } else if (mutator->holds > 0) {
     mutator->stop_pending = true;
+  } else if (IsCalledLate(*mutator)) {
+    StopHere(*mutator);
   } else if (stop_outside_c.load() && !HoldsNoLibraryLock(*static_cast<ucontext_t*>(context))) {
     mutator->declined.store(true);
     sem_post(&acknowledgements);
@@ -85,15 +105,6 @@ void OnStopSignal(int, siginfo_t*, void* context) {
     mutator->stop_context = nullptr;
   }
   errno = saved_errno;
-}
-
-// A stop that came during a hold.
-__attribute__((noinline)) void StopHere(Mutator& mutator) {
-  const uint32_t word = stop_word.load();
-  RecordStack(mutator);
-  mutator.run_state.store(RunState::kStopped);
-  sem_post(&acknowledgements);
-  AwaitResume(word);
 }
 
 // False when the thread is gone or needs no signal.

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <string_view>
 
+#include "runtime/safepoint.h"
+
 namespace tenure::runtime {
 namespace {
 
@@ -116,6 +118,8 @@ std::string ProcedureOfSymbol(const std::string& symbol) {
 }
 
 StackTrace CaptureStackTrace(const void* code) {
+  // Our part of the walk is called back by the C library, which has the dynamic linker's lock then.
+  const StopsHeld held;
   const uintptr_t from = reinterpret_cast<uintptr_t>(code);
   Collected collected(from);
   backtrace_simple(State(), 0, CollectCode, IgnoreError, &collected);
@@ -143,6 +147,7 @@ StackTrace CaptureStackTrace(const void* code) {
 }
 
 StackFrame DescribeCode(const void* code) {
+  const StopsHeld held;
   std::vector<StackFrame> frames;
   Describe(reinterpret_cast<uintptr_t>(code), frames);
   return frames.front();

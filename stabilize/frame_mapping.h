@@ -98,8 +98,8 @@ class HeapProtection {
  public:
   static std::unique_ptr<HeapProtection> Create(FaultTier tier);
   virtual ~HeapProtection() = default;
-  // `writable` or read-only, for the kPageBytes at `page`. Idempotent.
-  virtual Status SetWritable(void* page, bool writable) = 0;
+  // `writable` or read-only, for so many pages from `page` on. Idempotent.
+  virtual Status SetWritable(void* page, size_t pages, bool writable) = 0;
 };
 
 }  // namespace tenure::stabilize

@@ -36,6 +36,7 @@ void GovernedPages::Add(abi::Ref place, size_t bytes) {
     if (found == nullptr) {
       found = &pages_[page];
       found->begin = page;
+      young_.push_back(found);
     }
     GovernedPage& governed = *found;
     governed.objects.push_back(place);
@@ -50,7 +51,7 @@ void GovernedPages::Remove(abi::Ref place, size_t bytes) {
     GovernedPage* const governed = Find(page);
     TN_CHECK(governed != nullptr);
     std::erase(governed->objects, place);
-    if (governed->objects.empty()) emptied_.push_back(governed);
+    if (governed->objects.empty()) emptied_.push_back(page);
   }
 }
 
@@ -58,31 +59,56 @@ void GovernedPages::RemoveUndisplaced() {
   for (auto& [begin, page] : pages_) {
     std::erase_if(page.objects,
                   [](abi::Ref place) { return !abi::ObjectHeader::Of(place)->displaced(); });
-    if (page.objects.empty()) emptied_.push_back(&page);
+    if (page.objects.empty()) emptied_.push_back(begin);
   }
 }
 
 Status GovernedPages::SetWritable(GovernedPage& page, bool writable) {
   if (page.writable == writable) return Status::Ok();
-  TN_RETURN_IF_ERROR(protection_->SetWritable(page.begin, writable));
+  TN_RETURN_IF_ERROR(protection_->SetWritable(page.begin, 1, writable));
   page.writable = writable;
-  (writable ? writable_ : recent_).push_back(&page);
+  if (writable) writable_.push_back(&page);
+  return Status::Ok();
+}
+
+Status GovernedPages::SetAllWritable(std::vector<GovernedPage*>& pages, bool writable) {
+  std::sort(pages.begin(), pages.end(),
+            [](const GovernedPage* a, const GovernedPage* b) { return a->begin < b->begin; });
+  for (size_t i = 0; i < pages.size();) {
+    if (pages[i]->writable == writable) {
+      ++i;
+      continue;
+    }
+    size_t end = i + 1;
+    while (end < pages.size() && pages[end]->writable != writable &&
+           pages[end]->begin == pages[end - 1]->begin + kPageBytes) {
+      ++end;
+    }
+    TN_RETURN_IF_ERROR(protection_->SetWritable(pages[i]->begin, end - i, writable));
+    for (; i < end; ++i) {
+      pages[i]->writable = writable;
+      if (writable) writable_.push_back(pages[i]);
+    }
+  }
   return Status::Ok();
 }
 
 Status GovernedPages::Sweep() {
-  std::erase_if(emptied_, [](const GovernedPage* page) { return !page->objects.empty(); });
   if (emptied_.empty()) return Status::Ok();
-  for (GovernedPage* page : emptied_) TN_RETURN_IF_ERROR(SetWritable(*page, true));
-  const auto given_up = [](const GovernedPage* page) { return page->objects.empty(); };
-  std::erase_if(changed_, given_up);
-  std::erase_if(writable_, given_up);
-  std::erase_if(recent_, given_up);
+  std::vector<GovernedPage*> given_up;
+  for (char* begin : emptied_) {
+    GovernedPage* page = Find(begin);
+    if (page != nullptr && page->objects.empty()) given_up.push_back(page);
+  }
+  TN_RETURN_IF_ERROR(SetAllWritable(given_up, true));
+  const auto is_given_up = [](const GovernedPage* page) { return page->objects.empty(); };
+  for (auto* list : {&changed_, &writable_, &young_}) std::erase_if(*list, is_given_up);
   last_found_ = nullptr;
-  std::vector<char*> begins;
-  for (const GovernedPage* page : emptied_) begins.push_back(page->begin);
+  for (char* begin : emptied_) {
+    const auto it = pages_.find(begin);
+    if (it != pages_.end() && it->second.objects.empty()) pages_.erase(it);
+  }
   emptied_.clear();
-  for (char* begin : begins) pages_.erase(begin);
   return Status::Ok();
 }
 
@@ -101,9 +127,9 @@ Status GovernedPages::Open(GovernedPage& page, GovernedState state) {
 Status GovernedPages::StoreWord(uint64_t* place, uint64_t word) {
   GovernedPage* const page = Find(place);
   const bool writable = page == nullptr || page->writable;
-  if (!writable) TN_RETURN_IF_ERROR(protection_->SetWritable(page->begin, true));
+  if (!writable) TN_RETURN_IF_ERROR(protection_->SetWritable(page->begin, 1, true));
   *place = word;
-  return writable ? Status::Ok() : protection_->SetWritable(page->begin, false);
+  return writable ? Status::Ok() : protection_->SetWritable(page->begin, 1, false);
 }
 
 void GovernedPages::SetDepth(uint16_t depth) {
@@ -145,19 +171,19 @@ void GovernedPages::Accept(GovernedPage& page) {
 }
 
 Status GovernedPages::ProtectAll() {
-  for (GovernedPage* page : writable_) {
-    const bool protect = page->state == GovernedState::kProtected ||
-                         (page->state == GovernedState::kDirty && page->level < depth_);
-    if (protect) TN_RETURN_IF_ERROR(SetWritable(*page, false));
-  }
+  std::erase_if(writable_, [&](const GovernedPage* page) {
+    return page->state != GovernedState::kProtected &&
+           (page->state != GovernedState::kDirty || page->level >= depth_);
+  });
+  TN_RETURN_IF_ERROR(SetAllWritable(writable_, false));
   writable_.clear();
   return Status::Ok();
 }
 
 Status GovernedPages::UnprotectAll() {
-  for (auto& [begin, page] : pages_) TN_RETURN_IF_ERROR(SetWritable(page, true));
-  recent_.clear();
-  return Status::Ok();
+  std::vector<GovernedPage*> all;
+  for (auto& [begin, page] : pages_) all.push_back(&page);
+  return SetAllWritable(all, true);
 }
 
 }  // namespace tenure::stabilize

@@ -54,7 +54,8 @@ class GovernedPages {
   void Remove(abi::Ref place, size_t bytes);
   // Those whose headers do not have the displaced bit are no more, as by Remove of each.
   void RemoveUndisplaced();
-  // Gives up pages without displaced objects: they are writable again.
+  // Gives up pages without displaced objects: they are writable again. Looks only at those that
+  // lost their last one since.
   Status Sweep();
 
   // First write: keeps the image before and opens the page.
@@ -73,19 +74,13 @@ class GovernedPages {
   // Write-protects every page that is kProtected, or dirty at a lower level. Looks only at those
   // that may be writable: governed pages that a commit has nothing to do with cost it nothing.
   Status ProtectAll();
-  // For a collection of everything.
+  // For a collection.
   Status UnprotectAll();
-  // For a collection of the young generation: pages of which wanted(begin) holds. Looks only at
-  // those that were protected since it was asked last: others are old, and nothing has been stored
-  // to them.
-  template <typename Wanted>
-  Status UnprotectRecent(Wanted&& wanted) {
-    const std::vector<GovernedPage*> recent = std::move(recent_);
-    recent_.clear();
-    for (GovernedPage* page : recent) {
-      if (!page->writable && wanted(page->begin)) TN_RETURN_IF_ERROR(SetWritable(*page, true));
-    }
-    return Status::Ok();
+  // Those of which is_young(begin) holds; of which it does not hold are never asked about again.
+  template <typename IsYoung>
+  Status UnprotectYoung(IsYoung&& is_young) {
+    std::erase_if(young_, [&](const GovernedPage* page) { return !is_young(page->begin); });
+    return SetAllWritable(young_, true);
   }
 
   // Pages that are not kProtected. `visit` may change their states.
@@ -104,6 +99,8 @@ class GovernedPages {
 
  private:
   Status SetWritable(GovernedPage& page, bool writable);
+  // Neighbours together. Sorts the pages.
+  Status SetAllWritable(std::vector<GovernedPage*>& pages, bool writable);
 
   std::unordered_map<char*, GovernedPage> pages_;
   // Objects are named, and asked for, page by page. Atomic, as Find only looks otherwise.
@@ -111,8 +108,8 @@ class GovernedPages {
   std::vector<GovernedPage*> changed_;  // not kProtected
   std::vector<GovernedPage*>
       writable_;  // has all that are kProtected and writable; others too, and twice
-  std::vector<GovernedPage*> recent_;   // protected since UnprotectRecent; perhaps twice
-  std::vector<GovernedPage*> emptied_;  // without objects; perhaps no longer, perhaps twice
+  std::vector<GovernedPage*> young_;  // has all of the young generation
+  std::vector<char*> emptied_;        // has all without objects; others too, and twice
   std::unique_ptr<HeapProtection> protection_;
   uint16_t depth_ = 0;
 };

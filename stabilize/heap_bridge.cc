@@ -14,7 +14,7 @@ using abi::kPageBytes;
 using abi::Ref;
 
 // Each costs microseconds, so that more would make a pause long; the others wait for the next one.
-constexpr size_t kHomesPerMinor = 200;
+constexpr size_t kHomesPerMinor = 600;
 
 uint8_t* CardsOf(const char* frame) {
   return reinterpret_cast<uint8_t*>(abi::kCardTableBase) +
@@ -43,14 +43,18 @@ void HeapBridge::BeginCollection(gc::CollectionKind kind) {
     session_.collecting_ = true;
   }
   homes_left_ = kind == gc::CollectionKind::kMinor ? kHomesPerMinor : ~size_t{0};
-  // The collector forwards objects and clears headers on the pages that it collects, and updates
-  // references on others where their cards are dirty.
-  TN_CHECK((kind != gc::CollectionKind::kMinor
-                ? session_.governed_.UnprotectAll()
-                : session_.governed_.UnprotectRecent([&](const char* page) {
-                    return session_.heap_.IsYoung(page) || gc::CardTable::AnyDirtyOnPage(page);
-                  }))
-               .ok());
+  // The collector forwards objects and clears headers on the pages that it collects.
+  GovernedPages& governed = session_.governed_;
+  switch (kind) {
+    case gc::CollectionKind::kSlice: break;
+    case gc::CollectionKind::kMinor:
+      TN_CHECK(
+          governed.UnprotectYoung([&](const char* page) { return session_.heap_.IsYoung(page); })
+              .ok());
+      break;
+    case gc::CollectionKind::kMajor:
+    case gc::CollectionKind::kVerify: TN_CHECK(governed.UnprotectAll().ok()); break;
+  }
 }
 
 void HeapBridge::MakeWritable(const void* page) {
@@ -186,6 +190,7 @@ void HeapBridge::VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visito
 }
 
 gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
+  if (homes_left_ == 0) return {nullptr, nullptr};
   const DisplacedObject* object = session_.displaced_.Find(displaced_object);
   TN_CHECK(object != nullptr);
   Database& database = *object->database;
@@ -203,7 +208,6 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   for (PageId page = object->home.page(); page.number <= last; page = page + 1) {
     if (database.frames().At(page).called_back) return {nullptr, nullptr};
   }
-  if (homes_left_ == 0) return {nullptr, nullptr};
   --homes_left_;
   const Ref lives_at = database.AddressOf(object->home);
   return {database.mapping().Alias(lives_at), lives_at};

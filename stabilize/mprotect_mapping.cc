@@ -41,8 +41,9 @@ class MprotectMapping : public FrameMapping {
 
 class MprotectProtection : public HeapProtection {
  public:
-  Status SetWritable(void* page, bool writable) override {
-    return Protect(page, abi::kPageBytes, ProtectionOf(writable ? Access::kWrite : Access::kRead));
+  Status SetWritable(void* page, size_t pages, bool writable) override {
+    return Protect(page, pages * abi::kPageBytes,
+                   ProtectionOf(writable ? Access::kWrite : Access::kRead));
   }
 };
 

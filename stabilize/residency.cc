@@ -63,7 +63,8 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write) {
 }
 
 bool Session::Owns(const void* address) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  // In a forked child a thread of the parent that is not here may have the lock for ever.
+  const std::unique_lock<std::recursive_mutex> guard(lock_, std::try_to_lock);
   return At(address) != nullptr || governed_.Find(address) != nullptr;
 }
 

@@ -8,10 +8,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <map>
 #include <mutex>
+#include <unordered_set>
 
 #include "base/check.h"
 #include "stabilize/fault_tiers.h"
@@ -129,26 +130,30 @@ class UserfaultfdProtection : public HeapProtection {
  public:
   explicit UserfaultfdProtection(int fd) : fd_(fd) {}
   ~UserfaultfdProtection() override { close(fd_); }
-  Status SetWritable(void* page, bool writable) override {
-    // Registering neighbours together keeps the kernel's mappings few.
-    constexpr size_t kChunk = size_t{4} << 20;
-    const uintptr_t chunk = reinterpret_cast<uintptr_t>(page) / kChunk * kChunk;
-    if (!registered_.contains(chunk)) {
-      Status status =
-          Register(fd_, reinterpret_cast<void*>(chunk), kChunk, UFFDIO_REGISTER_MODE_WP);
-      if (!status.ok()) {
-        // The chunk reaches beyond the heap's mapping: only the page then, every time.
-        TN_RETURN_IF_ERROR(Register(fd_, page, abi::kPageBytes, UFFDIO_REGISTER_MODE_WP));
+  Status SetWritable(void* page, size_t pages, bool writable) override {
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(page);
+    const uintptr_t end = begin + pages * abi::kPageBytes;
+    for (uintptr_t chunk = begin / kChunk * kChunk; chunk < end; chunk += kChunk) {
+      if (registered_.contains(chunk)) continue;
+      if (Register(fd_, reinterpret_cast<void*>(chunk), kChunk, UFFDIO_REGISTER_MODE_WP).ok()) {
+        registered_.insert(chunk);
       } else {
-        registered_[chunk] = true;
+        // The chunk reaches beyond the heap's mapping: only the pages then, every time.
+        const uintptr_t first = std::max(begin, chunk);
+        TN_RETURN_IF_ERROR(Register(fd_, reinterpret_cast<void*>(first),
+                                    std::min(end, chunk + kChunk) - first,
+                                    UFFDIO_REGISTER_MODE_WP));
       }
     }
-    return WriteProtect(fd_, page, abi::kPageBytes, !writable);
+    return WriteProtect(fd_, page, pages * abi::kPageBytes, !writable);
   }
 
  private:
+  // Registering neighbours together keeps the kernel's mappings few.
+  static constexpr uintptr_t kChunk = size_t{4} << 20;
+
   int fd_;
-  std::map<uintptr_t, bool> registered_;
+  std::unordered_set<uintptr_t> registered_;
 };
 
 Status Probe() {

@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <thread>
 
+#include "base/sanitizers.h"
 #include "gc/object_visitor.h"
 #include "tests/support/test_heap.h"
 
@@ -81,7 +82,8 @@ TEST_P(OldGrowthTest, LeadsToACollectionOfTheOldGeneration) {
   const HeapStats stats = heap.heap().stats();
   if (options.incremental) {
     EXPECT_GE(stats.old_collections, 2u);
-    EXPECT_EQ(stats.major_collections, 0u);
+    // Slices are measured in time: a sanitizer leaves them less to do in it.
+    if (!kThreadSanitizer) EXPECT_EQ(stats.major_collections, 0u);
   } else {
     EXPECT_GE(stats.major_collections, 1u);
     EXPECT_EQ(stats.old_collections, 0u);
@@ -533,6 +535,7 @@ TEST(HeapTest, RunsUnderALimitOnAddressSpace) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "the sanitizer itself needs more addresses";
 #endif
+  if (kThreadSanitizer) GTEST_SKIP() << "the sanitizer itself needs more addresses";
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {

@@ -3,13 +3,20 @@
 #include "runtime/safepoint.h"
 
 #include <gtest/gtest.h>
+#include <link.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
 #include "abi/entry_points.h"
+#include "base/sanitizers.h"
+#include "runtime/exit_actions.h"
 #include "runtime/runtime.h"
+#include "runtime/stack_trace.h"
 #include "runtime/threads.h"
 #include "tests/runtime/test_program.h"
 
@@ -30,6 +37,11 @@ int64_t Length(const Cell* list) {
   int64_t n = 0;
   for (; list != nullptr; list = list->next) ++n;
   return n;
+}
+
+// Under ThreadSanitizer a thread that calls nothing is not stopped.
+void MayStop() {
+  if constexpr (kThreadSanitizer) usleep(1);
 }
 
 gc::Heap& TheHeap() { return Runtime::Get().heap(); }
@@ -121,7 +133,10 @@ TEST(SafepointTest, TheWorldStaysStoppedUntilItIsResumed) {
   std::atomic<bool> stop{false};
   std::thread running([&] {
     AttachedMutator();
-    while (!stop) ++steps;
+    while (!stop) {
+      ++steps;
+      MayStop();
+    }
   });
   while (steps == 0) std::this_thread::yield();
   TheHeap().StopWorld();
@@ -134,6 +149,64 @@ TEST(SafepointTest, TheWorldStaysStoppedUntilItIsResumed) {
   while (steps == before) std::this_thread::yield();
   stop = true;
   running.join();
+}
+
+// The C library takes malloc's locks between the handlers of a fork.
+TEST(SafepointTest, AForkWaitsForNoStoppedThread) {
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&] {
+      AttachedMutator();
+      for (size_t bytes = 1; !stop; bytes = bytes % 5000 + 7) {
+        void* const block = std::malloc(bytes);
+        asm volatile("" : : "r"(block) : "memory");  // or the compiler would leave both out
+        std::free(block);
+      }
+    });
+  }
+  for (int i = 0; i < 100; ++i) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) _exit(Length(List(100)) == 100 ? 7 : 1);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
+// What stops the other threads for good at the end of the process looks for exit actions next.
+TEST(SafepointTest, NoThreadIsStoppedWithTheLockOfExitActions) {
+  std::atomic<bool> stop{false};
+  std::thread registering([&] {
+    AttachedMutator();
+    for (int i = 0; i < 1'000'000 && !stop; ++i) RegisterExitAction([] {});
+  });
+  for (int i = 0; i < 300; ++i) {
+    TheHeap().StopWorld();
+    RegisterExitAction([] {});
+    TheHeap().ResumeWorld();
+  }
+  stop = true;
+  registering.join();
+}
+
+TEST(SafepointTest, NoThreadIsStoppedInAStackTrace) {
+  std::atomic<bool> stop{false};
+  std::thread tracing([&] {
+    AttachedMutator();
+    while (!stop) CaptureStackTrace(nullptr);
+  });
+  for (int i = 0; i < 100; ++i) {
+    TheHeap().StopWorld();
+    // Takes the dynamic linker's lock.
+    dl_iterate_phdr([](dl_phdr_info*, size_t, void*) { return 1; }, nullptr);
+    TheHeap().ResumeWorld();
+  }
+  stop = true;
+  tracing.join();
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <set>
-#include <vector>
 
 namespace tenure::stabilize {
 namespace {
@@ -16,12 +15,15 @@ using abi::kPageBytes;
 class FakeProtection : public HeapProtection {
  public:
   FakeProtection(std::set<void*>* read_only, int* calls) : read_only_(read_only), calls_(calls) {}
-  Status SetWritable(void* page, bool writable) override {
+  Status SetWritable(void* first, size_t pages, bool writable) override {
     ++*calls_;
-    if (writable) {
-      read_only_->erase(page);
-    } else {
-      read_only_->insert(page);
+    for (size_t i = 0; i < pages; ++i) {
+      void* const page = static_cast<char*>(first) + i * kPageBytes;
+      if (writable) {
+        read_only_->erase(page);
+      } else {
+        read_only_->insert(page);
+      }
     }
     return Status::Ok();
   }
@@ -48,12 +50,14 @@ class GovernedPagesTest : public ::testing::Test {
   abi::Ref Place(size_t page, size_t object = 0) const {
     return first + page * kPageBytes + 64 * object + abi::kHeaderBytes;
   }
-  std::vector<size_t> Asked() {
-    std::vector<size_t> asked;
+  // Numbers of the pages that UnprotectYoung asks about; those in `young` are.
+  std::set<size_t> Asked(const std::set<size_t>& young) {
+    std::set<size_t> asked;
     EXPECT_TRUE(pages
-                    .UnprotectRecent([&](const char* begin) {
-                      asked.push_back(static_cast<size_t>(begin - first) / kPageBytes);
-                      return false;
+                    .UnprotectYoung([&](const char* begin) {
+                      const size_t page = static_cast<size_t>(begin - first) / kPageBytes;
+                      asked.insert(page);
+                      return young.contains(page);
                     })
                     .ok());
     return asked;
@@ -66,30 +70,33 @@ class GovernedPagesTest : public ::testing::Test {
   GovernedPages pages;
 };
 
-TEST_F(GovernedPagesTest, OnlyWhatWasProtectedSinceIsAskedFor) {
+TEST_F(GovernedPagesTest, OldPagesAreAskedAboutOnce) {
   EXPECT_EQ(read_only.size(), kPages);
-  EXPECT_EQ(Asked().size(), kPages);
-  EXPECT_EQ(Asked(), std::vector<size_t>());
-  ASSERT_TRUE(pages.Open(*pages.Find(Place(3)), GovernedState::kDirty).ok());
-  EXPECT_EQ(Asked(), std::vector<size_t>());  // it is writable
-  pages.Accept(*pages.Find(Place(3)));
+  EXPECT_EQ(Asked({2, 3, 7}).size(), kPages);
+  EXPECT_EQ(read_only.size(), kPages - 3);
+  EXPECT_FALSE(read_only.contains(first + 7 * kPageBytes));
   ASSERT_TRUE(pages.ProtectAll().ok());
-  EXPECT_EQ(Asked(), std::vector<size_t>{3});
-  ASSERT_TRUE(pages.MakeWritable(*pages.Find(Place(5))).ok());
-  ASSERT_TRUE(pages.ProtectAll().ok());
-  ASSERT_TRUE(pages.UnprotectRecent([](const char*) { return true; }).ok());
-  EXPECT_FALSE(read_only.contains(first + 5 * kPageBytes));
-  ASSERT_TRUE(pages.ProtectAll().ok());
-  EXPECT_EQ(Asked(), std::vector<size_t>{5});
+  EXPECT_EQ(read_only.size(), kPages);
+  EXPECT_EQ(Asked({3}), (std::set<size_t>{2, 3, 7}));
+  EXPECT_EQ(Asked({}), std::set<size_t>{3});
+  EXPECT_EQ(Asked({}), std::set<size_t>());
 }
 
-TEST_F(GovernedPagesTest, AfterUnprotectAllAllAreAskedForOnce) {
-  for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(pages.UnprotectAll().ok());
-    EXPECT_TRUE(read_only.empty());
-    ASSERT_TRUE(pages.ProtectAll().ok());
-  }
-  EXPECT_EQ(Asked().size(), kPages);
+TEST_F(GovernedPagesTest, NeighboursAreProtectedTogether) {
+  calls = 0;
+  ASSERT_TRUE(pages.UnprotectAll().ok());
+  EXPECT_EQ(calls, 1);
+  EXPECT_TRUE(read_only.empty());
+  ASSERT_TRUE(pages.ProtectAll().ok());
+  EXPECT_EQ(calls, 2);
+  ASSERT_TRUE(pages.Open(*pages.Find(Place(4)), GovernedState::kDirty).ok());
+  calls = 0;
+  ASSERT_TRUE(pages.UnprotectAll().ok());
+  EXPECT_EQ(calls, 2);
+  // The one that was written stays writable.
+  ASSERT_TRUE(pages.ProtectAll().ok());
+  EXPECT_EQ(calls, 4);
+  EXPECT_EQ(read_only.size(), kPages - 1);
 }
 
 TEST_F(GovernedPagesTest, SweepGivesUpWhatIsEmpty) {
@@ -106,11 +113,11 @@ TEST_F(GovernedPagesTest, SweepGivesUpWhatIsEmpty) {
   EXPECT_NE(pages.Find(Place(2)), nullptr);
   EXPECT_NE(pages.Find(Place(6)), nullptr);
   EXPECT_FALSE(read_only.contains(first + 4 * kPageBytes));
-  EXPECT_EQ(Asked().size(), kPages - 1);
+  EXPECT_EQ(Asked({}).size(), kPages - 1);
   // It comes again, writable.
   pages.Add(Place(4), 64);
   ASSERT_TRUE(pages.ProtectAll().ok());
-  EXPECT_EQ(Asked(), std::vector<size_t>{4});
+  EXPECT_EQ(Asked({}), std::set<size_t>{4});
 }
 
 TEST_F(GovernedPagesTest, ObjectsWithoutTheBitAreRemovedTogether) {
