@@ -41,8 +41,8 @@ class Pacer {
   // collection comes, however much there is to copy.
   bool IsLate() const { return young_since_ >= young_limit_ - young_limit_ / 4; }
   // So much survives that it should not be copied twice: what is not on the nursery's last pages
-  // becomes old at once.
-  bool PromotesEagerly() const { return copied_bytes_ > kMuchWork / 2; }
+  // becomes old at once. Nearly all of the smallest nursery is that much, too.
+  bool PromotesEagerly() const { return copied_bytes_ > kMuchWork / 4; }
   // Nearly all of it survived: time would kill few of the objects on the last pages either.
   bool PromotesAll() const { return PromotesEagerly() && nearly_all_survived_; }
 

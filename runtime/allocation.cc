@@ -1,8 +1,7 @@
 #include "runtime/allocation.h"
 
-#include <atomic>
-
 #include "gc/heap.h"
+#include "runtime/inline_allocation.h"
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
 #include "runtime/runtime.h"
@@ -46,26 +45,14 @@ abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const
   return *object;
 }
 
-// As compiled code allocates (abi/mutator_state.h). Null when there is no room at hand.
+// Null when there is no room at hand.
 abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
   if (static_cast<uint64_t>(length) > abi::kLargeObjectBytes) return nullptr;
-  const size_t payload_bytes = abi::RoundUpToGranule(
-      abi::ElementsOffset(type) + static_cast<size_t>(length) * type.element_bytes);
-  const size_t bytes = payload_bytes + abi::kHeaderBytes;
-  abi::MutatorState& state = tn_mutator;
-  char* const start = state.allocation_pointer;
-  if (bytes > abi::kLargeObjectBytes ||
-      static_cast<size_t>(state.allocation_limit - start) < bytes) {
-    return nullptr;
-  }
-  const abi::Ref object = start + abi::kHeaderBytes;
-  *abi::OpenLengths(type, object) = static_cast<uint64_t>(length);
-  abi::ObjectHeader::Of(object)->word = abi::ObjectHeader::ForType(&type);
-  // A stop may come between any two instructions: what lies below the pointer is whole.
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  state.allocation_pointer = start + bytes;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  return object;
+  const size_t payload_bytes =
+      abi::ElementsOffset(type) + static_cast<size_t>(length) * type.element_bytes;
+  return TakeAtOnce(type, payload_bytes, [&](char* payload) {
+    *abi::OpenLengths(type, payload) = static_cast<uint64_t>(length);
+  });
 }
 
 }  // namespace

@@ -2,12 +2,15 @@
 
 #include <sys/single_threaded.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
 
 #include "abi/object_header.h"
 #include "gc/heap.h"
+#include "runtime/allocation.h"
+#include "runtime/inline_allocation.h"
 #include "runtime/mutator.h"
 #include "runtime/runtime.h"
 #include "runtime/safepoint.h"
@@ -31,25 +34,59 @@ int64_t HashEnd(uint64_t hash) {
   return static_cast<int64_t>(hash * 0x9e3779b97f4a7c15u >> 1);
 }
 
-bool Extend(Ref room, int64_t used, const char* from, int64_t bytes) {
-  const ObjectHeader& header = *ObjectHeader::Of(room);
-  if (!Runtime::Get().heap().Contains(room) || header.displaced()) return false;
-  // An open array's lengths come first: it has no fixed part.
-  auto* length = static_cast<int64_t*>(room);
-  int64_t* count = length + 1;
-  const int64_t capacity = *length - static_cast<int64_t>(sizeof(*count));
+// An open array of characters, the first 8 of which count how many behind them are in use. An open
+// array's length comes first: it has no fixed part.
+struct Room {
+  explicit Room(Ref array)
+      : count(static_cast<int64_t*>(array) + 1),
+        capacity(count[-1] - static_cast<int64_t>(sizeof(*count))) {}
+
+  char* characters() const { return reinterpret_cast<char*>(count + 1); }
+
+  int64_t* count;
+  int64_t capacity;
+};
+
+// With stops held.
+inline bool Extend(Ref array, int64_t used, const char* from, int64_t bytes) {
+  const ObjectHeader& header = *ObjectHeader::Of(array);
+  if (!Runtime::Get().heap().Contains(array) || header.displaced()) return false;
+  const Room room(array);
   if (__libc_single_threaded != 0) {
-    if (*count != used) return false;
-    *count = used + bytes;
-  } else if (!__atomic_compare_exchange_n(count, &used, used + bytes, false, __ATOMIC_ACQ_REL,
+    if (*room.count != used) return false;
+    *room.count = used + bytes;
+  } else if (!__atomic_compare_exchange_n(room.count, &used, used + bytes, false, __ATOMIC_ACQ_REL,
                                           __ATOMIC_RELAXED)) {
     return false;
   }
-  if (bytes <= capacity - used) {
-    CopyShort(reinterpret_cast<char*>(count + 1) + used, from, static_cast<size_t>(bytes));
+  if (bytes <= room.capacity - used) {
+    CopyShort(room.characters() + used, from, static_cast<size_t>(bytes));
   }
   return true;
 }
+
+// No commit comes between the question whether the array is persistent and the writing.
+__attribute__((always_inline)) inline bool ExtendHeld(Ref array, int64_t used, const void* from,
+                                                      int64_t bytes) {
+  Mutator* current = Mutator::Current();
+  Mutator& mutator = current != nullptr ? *current : AttachedMutator();
+  ++mutator.holds;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  const bool extended = Extend(array, used, static_cast<const char*>(from), bytes);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (--mutator.holds == 0 && mutator.stop_pending) {
+    // Once more, as it is done wherever a stop was held up.
+    ++mutator.holds;
+    ReleaseStops();
+  }
+  return extended;
+}
+
+// A text that shares an array with others: how far it goes in it.
+struct TextInRoom {
+  Ref room;
+  int64_t length;
+};
 
 int64_t Sign(int value) { return (value > 0) - (value < 0); }
 
@@ -62,19 +99,33 @@ void tn_memory_move(void* to, const void* from, int64_t bytes) {
 }
 
 uint8_t tn_memory_extend(Ref room, int64_t used, const void* from, int64_t bytes) {
-  // No commit comes between the question whether the array is persistent and the writing.
-  Mutator* current = Mutator::Current();
-  Mutator& mutator = current != nullptr ? *current : AttachedMutator();
-  ++mutator.holds;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  const bool extended = Extend(room, used, static_cast<const char*>(from), bytes);
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (--mutator.holds == 0 && mutator.stop_pending) {
-    // Once more, as it is done wherever a stop was held up.
-    ++mutator.holds;
-    ReleaseStops();
+  return ExtendHeld(room, used, from, bytes) ? 1 : 0;
+}
+
+Ref tn_memory_append(Ref text, const void* from, int64_t bytes) {
+  const TextInRoom before = *static_cast<const TextInRoom*>(text);
+  if (bytes > Room(before.room).capacity - before.length ||
+      !ExtendHeld(before.room, before.length, from, bytes)) {
+    return nullptr;
   }
-  return extended ? 1 : 0;
+  const TextInRoom after = {before.room, before.length + bytes};
+  const TypeDescriptor& type = *ObjectHeader::Of(text)->type();
+  const auto fill = [&](void* payload) { *static_cast<TextInRoom*>(payload) = after; };
+  Ref longer = TakeAtOnce(type, sizeof(TextInRoom), fill);
+  if (longer == nullptr) {
+    longer = AllocateObject(type, sizeof(TextInRoom));
+    fill(longer);
+  }
+  return longer;
+}
+
+uint8_t tn_has_method(Ref object, const void* procedure) {
+  const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+  const auto* methods =
+      reinterpret_cast<const void* const*>(reinterpret_cast<const char*>(&type) + kMethodsOffset);
+  return std::find(methods, methods + type.method_count, procedure) != methods + type.method_count
+             ? 1
+             : 0;
 }
 
 int64_t tn_memory_compare(const void* a, const void* b, int64_t bytes) {

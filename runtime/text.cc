@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "runtime/allocation.h"
+#include "runtime/inline_allocation.h"
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/short_copy.h"
@@ -14,6 +15,8 @@ namespace tenure::runtime {
 namespace {
 
 std::atomic<TextReader> text_reader{nullptr};
+
+constexpr size_t kShortText = 1024;
 
 inline abi::Ref NewFlat(const abi::TypeDescriptor* type, size_t length) {
   if (type == nullptr) ReportAndEndAtOnce("this program was linked without the type of texts");
@@ -26,6 +29,12 @@ char* Tail(abi::Ref text) {
   return static_cast<char*>(text) + abi::ElementsOffset(type);
 }
 
+__attribute__((noinline)) abi::Ref NewTextSlow(std::string_view characters) {
+  const abi::Ref text = NewFlat(Runtime::Get().program().text8_type, characters.size());
+  if (!characters.empty()) std::memcpy(Tail(text), characters.data(), characters.size());
+  return text;
+}
+
 }  // namespace
 
 abi::Ref NewText8(size_t length) { return NewFlat(Runtime::Get().program().text8_type, length); }
@@ -34,10 +43,14 @@ abi::Ref NewText16(size_t length) { return NewFlat(Runtime::Get().program().text
 
 abi::Ref NewText(std::string_view characters) {
   const abi::TypeDescriptor* type = Runtime::Get().program().text8_type;
-  abi::Ref text = NewFlat(type, characters.size());
-  CopyShort(static_cast<char*>(text) + abi::ElementsOffset(*type), characters.data(),
-            characters.size());
-  return text;
+  if (type == nullptr || characters.size() > kShortText) return NewTextSlow(characters);
+  // Most texts are short, and to make one is most of what many operations do.
+  const size_t length = characters.size() + 1;
+  const abi::Ref text = TakeAtOnce(*type, sizeof(uint64_t) + length, [&](char* payload) {
+    std::memcpy(payload, &length, sizeof(length));
+    CopyShort(payload + sizeof(length), characters.data(), characters.size());
+  });
+  return text != nullptr ? text : NewTextSlow(characters);
 }
 
 TextKind TextKindOf(abi::Ref text) {

@@ -27,6 +27,13 @@ int64_t BitsNeeded(const Type* type) {
   return bits;
 }
 
+// An instance with RootTransient in front of the actuals that its generic asks for (27.4): all that
+// its types make is transient.
+bool IsRootedTransient(const UnitInfo& unit) {
+  return unit.instance != nullptr && unit.instance->actuals.size() > unit.tree->formals.size() &&
+         unit.instance->actuals[0].name.view() == "RootTransient";
+}
+
 }  // namespace
 
 void Checker::Defer(Type* type, std::function<void()> fill) {
@@ -321,13 +328,15 @@ std::optional<std::string> Checker::ResolveBrand(const ast::Brand& brand) {
       result += "\\U" + std::to_string(static_cast<uint32_t>(c));
     }
   }
+  // The generic's text would be that of the instance without it, too.
+  if (IsRootedTransient(*unit_)) result += " RootTransient";
   return result;
 }
 
 Type* Checker::ResolveRef(const ast::RefType* tree) {
   auto* ref = types().New<RefType>();
   ref->traced = !tree->is_untraced;
-  ref->transient = tree->is_transient;
+  ref->transient = tree->is_transient || (ref->traced && IsRootedTransient(*unit_));
   ref->brand = ResolveBrand(tree->brand);
   if (ref->brand && tree->brand.text != nullptr)
     brands_[*ref->brand].push_back({ref, tree->brand.span, unit_});
@@ -355,7 +364,7 @@ Type* Checker::ResolveProcedureType(const ast::ProcedureType* tree) {
 // objects --
 
 Type* Checker::ResolveObject(const ast::ObjectType* tree) {
-  Type* super = types().root;
+  Type* super = IsRootedTransient(*unit_) ? types().transient_root : types().root;
   if (tree->supertype != nullptr) {
     super = ResolveType(tree->supertype);
     if (IsError(super)) return super;

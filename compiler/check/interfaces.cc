@@ -19,6 +19,14 @@ std::string_view UnitWord(const ast::Unit* tree) {
   return tree->kind == ast::UnitKind::kInterface ? "interface" : "module";
 }
 
+// Whether one more actual than the generic has formals stands in front, which says where its types
+// are rooted: Root, as without it, or RootTransient (27.4).
+bool SaysRoot(const ast::Unit& instance, const ast::Unit& generic) {
+  if (instance.actuals.size() != generic.formals.size() + 1) return false;
+  const std::string_view first = instance.actuals[0].name.view();
+  return first == "Root" || first == "RootTransient";
+}
+
 }  // namespace
 
 const ast::Unit* Checker::ParseFile(const SourceFile* file) {
@@ -189,17 +197,19 @@ bool Checker::Instantiate(UnitInfo* unit) {
   if (!tree->external.is_external) tree->external = instance->external;
   unit->is_unsafe = instance->is_unsafe || generic->is_unsafe;
   unit->failed = tree->has_errors;
-  if (generic->formals.size() != instance->actuals.size()) {
+  const size_t super = SaysRoot(*instance, *generic) ? 1 : 0;
+  if (generic->formals.size() + super != instance->actuals.size()) {
     Error(MessageId::kGenericArity, instance->generic.span, generic->name.name,
           generic->formals.size(), instance->actuals.size());
     return false;
   }
   std::vector<ast::Import> imports;
-  for (size_t i = 0; i < instance->actuals.size(); ++i) {
+  for (size_t i = 0; i < generic->formals.size(); ++i) {
+    const ast::Ident& actual = instance->actuals[super + i];
     ast::Import import;
-    import.interface = instance->actuals[i];
-    import.local = {generic->formals[i].name, instance->actuals[i].span};
-    import.span = instance->actuals[i].span;
+    import.interface = actual;
+    import.local = {generic->formals[i].name, actual.span};
+    import.span = actual.span;
     imports.push_back(import);
   }
   tree->imports.insert(tree->imports.begin(), imports.begin(), imports.end());

@@ -44,30 +44,38 @@ struct ContainerTemplate {
   const char* name;  // with a small first letter: private to the package
   size_t elements;   // how many element interfaces
   std::vector<InstanceUnit> units;
+  // Whether there is another one, Transient before its name, that roots the types in RootTransient.
+  bool may_be_transient = false;
 };
 
 // docs/library.md, 9.
 const std::vector<ContainerTemplate>& ContainerTemplates() {
   static const std::vector<ContainerTemplate> templates = {
-      {"list", 1, {{"$0List", ".i3", "List", "$1"}, {"$0List", ".m3", "List", "$1"}}},
+      {"list", 1, {{"$0List", ".i3", "List", "$1"}, {"$0List", ".m3", "List", "$1"}}, true},
       {"list_sort",
        1,
        {{"$0ListSort", ".i3", "ListSort", "$1, $0List"}, {"$0ListSort", ".m3", "ListSort", "$1"}}},
-      {"table", 2, {{"$0Tbl", ".i3", "Table", "$1, $2"}, {"$0Tbl", ".m3", "Table", "$1, $2"}}},
+      {"table",
+       2,
+       {{"$0Tbl", ".i3", "Table", "$1, $2"}, {"$0Tbl", ".m3", "Table", "$1, $2"}},
+       true},
       {"sorted_table",
        2,
        {{"Sorted$0Tbl", ".i3", "SortedTable", "$1, $0Tbl"},
-        {"Sorted$0Tbl", ".m3", "SortedTable", "$1, $2, $0Tbl"}}},
+        {"Sorted$0Tbl", ".m3", "SortedTable", "$1, $2, $0Tbl"}},
+       true},
       {"sequence",
        1,
        {{"$0Seq", ".i3", "Sequence", "$1"},
         {"$0SeqRep", ".i3", "SequenceRep", "$1, $0Seq"},
-        {"$0Seq", ".m3", "Sequence", "$1, $0Seq, $0SeqRep"}}},
+        {"$0Seq", ".m3", "Sequence", "$1, $0Seq, $0SeqRep"}},
+       true},
       {"pqueue",
        1,
        {{"$0PQ", ".i3", "PQueue", "$1"},
         {"$0PQRep", ".i3", "PQueueRep", "$0PQ"},
-        {"$0PQ", ".m3", "PQueue", "$1, $0PQ, $0PQRep"}}},
+        {"$0PQ", ".m3", "PQueue", "$1, $0PQ, $0PQRep"}},
+       true},
       {"array_sort",
        1,
        {{"$0ArraySort", ".i3", "ArraySort", "$1"}, {"$0ArraySort", ".m3", "ArraySort", "$1"}}},
@@ -193,6 +201,8 @@ class Commands {
 
   void DefineUnits();
   void DefineInstances();
+  void DefineContainer(const std::string& name, const ContainerTemplate& container,
+                       const char* root);
   void DefinePackages();
   void DefineForeign();
   void DefineBundles();
@@ -267,19 +277,29 @@ void Commands::DefineInstances() {
     AddInstance(call, call.Text(0), ".m3", call.Text(1), Joined(call.Texts(2)), IsVisible(call, 3));
   });
   for (const ContainerTemplate& container : ContainerTemplates()) {
-    const Function instantiate = [this, &container](const Call& call) {
-      std::vector<std::string> words;
-      for (size_t i = 0; i <= container.elements; ++i) words.push_back(call.Text(i));
-      for (const InstanceUnit& unit : container.units) {
-        AddInstance(call, Substitute(unit.name, words), unit.suffix, unit.generic,
-                    Substitute(unit.arguments, words), IsVisible(call, 1 + container.elements));
-      }
-    };
-    DefineBoth(container.name, 1 + container.elements, 1 + container.elements, instantiate);
-    // With the visibility as a last argument.
-    Define(std::string("_") + container.name, 2 + container.elements, 2 + container.elements,
-           instantiate);
+    DefineContainer(container.name, container, "");
+    if (!container.may_be_transient) continue;
+    std::string name = container.name;
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    DefineContainer("transient" + name, container, "RootTransient, ");
   }
+}
+
+// `root`: what goes before the arguments of each instance.
+void Commands::DefineContainer(const std::string& name, const ContainerTemplate& container,
+                               const char* root) {
+  const Function instantiate = [this, &container, root](const Call& call) {
+    std::vector<std::string> words;
+    for (size_t i = 0; i <= container.elements; ++i) words.push_back(call.Text(i));
+    for (const InstanceUnit& unit : container.units) {
+      AddInstance(call, Substitute(unit.name, words), unit.suffix, unit.generic,
+                  root + Substitute(unit.arguments, words),
+                  IsVisible(call, 1 + container.elements));
+    }
+  };
+  DefineBoth(name, 1 + container.elements, 1 + container.elements, instantiate);
+  // With the visibility as a last argument.
+  Define("_" + name, 2 + container.elements, 2 + container.elements, instantiate);
 }
 
 void Commands::DefinePackages() {

@@ -24,6 +24,16 @@ PROCEDURE Search(a: ADDRESS; bytes: INTEGER; b: ADDRESS; count: INTEGER): INTEGE
 <*EXTERNAL "tn_memory_extend"*>
 PROCEDURE Extend(room: REF ARRAY OF CHAR; used: INTEGER; from: ADDRESS; bytes: INTEGER): BOOLEAN;
 
+(* For a text whose only fields are `room` as above and then `length`, an INTEGER: where the room ends
+   with it, and there is as much of it, a text of the same type that goes on with the `bytes` bytes at
+   `from` in the same room. NIL: nothing was done. *)
+<*EXTERNAL "tn_memory_append"*>
+PROCEDURE Append(t: TEXT; from: ADDRESS; bytes: INTEGER): TEXT;
+
+(* Whether one of o's methods is the procedure p. *)
+<*EXTERNAL "tn_has_method"*>
+PROCEDURE HasMethod(o: REFANY; p: ADDRESS): BOOLEAN;
+
 (* What the run time calls to read a text that is not flat, in order to print it: it copies at most
    size characters to `to` and answers how many. *)
 TYPE TextReader = PROCEDURE(t: TEXT; to: ADDRESS; size: INTEGER): INTEGER;

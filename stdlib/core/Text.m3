@@ -130,6 +130,8 @@ PROCEDURE Cat(t, u: T): T =
     | TextBuffer.T (buffer) =>
       more := Flat(u, n);
       IF more # NIL AND n > 0 THEN
+        result := RTMemory.Append(buffer, more, n);  (* as Append would begin *)
+        IF result # NIL THEN RETURN result END;
         result := TextBuffer.Append(buffer, more, n);
         IF result # NIL THEN RETURN result END;
       END;

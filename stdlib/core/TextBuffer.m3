@@ -4,7 +4,9 @@ IMPORT RTMemory, RuntimeError, TextClass;
 
 REVEAL
   T = Public BRANDED "TextBuffer.T" OBJECT
-      (* In the first 8 bytes, how many characters follow that texts have; then these, and then room.
+      (* The run time knows these fields (RTMemory.Append).
+
+         In the first 8 bytes, how many characters follow that texts have; then these, and then room.
          Several texts may share the array. What it counts is never written again, so texts do not
          change; what comes behind belongs to the text that ends there. *)
       room: REF ARRAY OF CHAR;
@@ -37,12 +39,13 @@ PROCEDURE New(chars: ADDRESS; n: CARDINAL; more: ADDRESS; m: CARDINAL): TEXT =
   END New;
 
 PROCEDURE Append(t: T; more: ADDRESS; m: CARDINAL): TEXT =
-  VAR room := t.room;  n := t.length;  capacity := NUMBER(room^) - Count;
+  VAR longer := RTMemory.Append(t, more, m);  room: REF ARRAY OF CHAR;  n, capacity: CARDINAL;
   BEGIN
-    IF m <= capacity - n THEN
-      IF NOT RTMemory.Extend(room, n, more, m) THEN RETURN NIL END;
-      RETURN NEW(T, room := room, length := n + m);
-    END;
+    IF longer # NIL THEN RETURN longer END;
+    room := t.room;
+    n := t.length;
+    capacity := NUMBER(room^) - Count;
+    IF m <= capacity - n THEN RETURN NIL END;
     (* Only once for this array: else appending to one long text again and again would copy it each
        time. *)
     IF n + m > MaxCapacity DIV 2 OR NOT RTMemory.Extend(room, n, more, capacity - n + 1) THEN

@@ -1,5 +1,6 @@
 (* Hash tables. Key needs T, Brand, Equal and Hash, Value needs T and Brand; neither T is an open
-   array. A table must not change while an iterator over it is in use. *)
+   array. A table must not change while an iterator over it is in use; but from a Default entries may be
+   deleted, and keys that it has may be put. *)
 GENERIC INTERFACE Table(Key, Value);
 
 IMPORT Word;

@@ -2,20 +2,27 @@ GENERIC MODULE Table(Key, Value);
 
 IMPORT Word;
 
+(* Open addressing: an entry lies in the slot that its hash tells, or else in the next one that was free
+   when it came. To look for a key reads one place of memory mostly, and the collector meets one object
+   instead of one for every entry. *)
+
+CONST
+  (* Of slots without an entry. *)
+  Free = 0;
+  Deleted = 1;  (* searches go on behind it; the slot after it is not free *)
+
 TYPE
-  Entry = REF RECORD
+  Slot = RECORD
     key: Key.T;
     value: Value.T;
-    hash: Word.T;
-    next: Entry;  (* in its chain *)
+    tag: Word.T := Free;  (* else made of the key's hash, TagOf *)
   END;
 
-  Chains = REF ARRAY OF Entry;
+  Slots = REF ARRAY OF Slot;
 
   Iter = Iterator OBJECT
       table: Default;
-      chain: CARDINAL := 0;  (* the chain that comes after entry's *)
-      entry: Entry := NIL;   (* the next one, if it is not NIL *)
+      place: CARDINAL := 0;  (* the first slot that was not looked at *)
       done := FALSE;
     OVERRIDES
       init := IterInit;
@@ -28,8 +35,10 @@ REVEAL
       keyEqual(READONLY k1, k2: Key.T): BOOLEAN;
       keyHash(READONLY k: Key.T): Word.T;
     END BRANDED DefaultBrand OBJECT
-      chains: Chains := NIL;  (* their number is a power of two *)
+      slots: Slots := NIL;  (* their number is a power of two *)
+      shift: CARDINAL := 0;  (* from a tag to the number of a slot *)
       count: CARDINAL := 0;
+      used: CARDINAL := 0;  (* slots that are not free; at most three quarters *)
     OVERRIDES
       init := Init;
       keyEqual := KeyEqual;
@@ -42,16 +51,30 @@ REVEAL
     END;
 
 CONST
-  MinChains = 8;
+  MinSlots = 4;
+  (* An empty table with more slots than this gives half of them back. *)
+  KeptSlots = 64;
+
+VAR
+  none: Slot;  (* to empty slots with *)
 
 PROCEDURE Init(t: Default; sizeHint: CARDINAL): Default =
-  VAR n: CARDINAL := MinChains;
+  VAR n: CARDINAL := MinSlots;
   BEGIN
-    WHILE n < sizeHint DO n := 2 * n END;
-    t.chains := NEW(Chains, n);
+    WHILE n - n DIV 4 < sizeHint DO n := 2 * n END;
+    SetSlots(t, n);
     t.count := 0;
     RETURN t;
   END Init;
+
+PROCEDURE SetSlots(t: Default; n: CARDINAL) =
+  VAR shift: CARDINAL := Word.Size;  m := n;
+  BEGIN
+    WHILE m > 1 DO m := m DIV 2; DEC(shift) END;
+    t.slots := NEW(Slots, n);
+    t.shift := shift;
+    t.used := 0;
+  END SetSlots;
 
 PROCEDURE KeyEqual(<*UNUSED*> t: Default; READONLY k1, k2: Key.T): BOOLEAN =
   BEGIN
@@ -63,77 +86,94 @@ PROCEDURE KeyHash(<*UNUSED*> t: Default; READONLY k: Key.T): Word.T =
     RETURN Key.Hash(k);
   END KeyHash;
 
-(* The chain for a hash. Multiplying spreads keys that differ only in their high bits, or by a
-   multiple of the number of chains. *)
-PROCEDURE ChainOf(t: Default; hash: Word.T): CARDINAL =
+(* Multiplying spreads keys that differ only in some bits over the high bits, which choose the slot. *)
+PROCEDURE TagOf(hash: Word.T): Word.T =
+  VAR tag: Word.T := Word.Times(hash, 16_9E3779B97F4A7C15);
   BEGIN
-    RETURN Word.And(Word.RightShift(Word.Times(hash, 16_9E3779B97F4A7C15), 24),
-                    LAST(t.chains^));
-  END ChainOf;
+    IF Word.LE(tag, Deleted) THEN tag := Word.Plus(tag, Deleted + 1) END;
+    RETURN tag;
+  END TagOf;
 
-PROCEDURE Find(t: Default; READONLY k: Key.T; hash: Word.T): Entry =
-  VAR entry := t.chains[ChainOf(t, hash)];
+(* The slot of k, or -1. *)
+<*INLINE*>
+PROCEDURE Find(t: Default; READONLY k: Key.T; tag: Word.T): INTEGER =
+  VAR slots := t.slots;  i: INTEGER := Word.RightShift(tag, t.shift);
   BEGIN
-    WHILE entry # NIL AND NOT (entry.hash = hash AND t.keyEqual(entry.key, k)) DO
-      entry := entry.next;
+    LOOP
+      WITH slot = slots[i] DO
+        IF slot.tag = tag AND t.keyEqual(slot.key, k) THEN RETURN i END;
+        IF slot.tag = Free THEN RETURN -1 END;
+      END;
+      i := Word.And(i + 1, LAST(slots^));
     END;
-    RETURN entry;
   END Find;
 
 PROCEDURE Get(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
-  VAR entry := Find(t, k, t.keyHash(k));
+  VAR i := Find(t, k, TagOf(t.keyHash(k)));
   BEGIN
-    IF entry = NIL THEN RETURN FALSE END;
-    v := entry.value;
+    IF i < 0 THEN RETURN FALSE END;
+    v := t.slots[i].value;
     RETURN TRUE;
   END Get;
 
 PROCEDURE Put(t: Default; READONLY k: Key.T; READONLY v: Value.T): BOOLEAN =
-  VAR hash := t.keyHash(k);  entry := Find(t, k, hash);  chain: CARDINAL;
+  VAR tag := TagOf(t.keyHash(k));  i := Find(t, k, tag);
   BEGIN
-    IF entry # NIL THEN
-      entry.value := v;
+    IF i >= 0 THEN
+      t.slots[i].value := v;
       RETURN TRUE;
     END;
-    IF t.count >= NUMBER(t.chains^) THEN Resize(t, 2 * NUMBER(t.chains^)) END;
-    chain := ChainOf(t, hash);
-    t.chains[chain] := NEW(Entry, key := k, value := v, hash := hash, next := t.chains[chain]);
+    IF 4 * (t.used + 1) > 3 * NUMBER(t.slots^) THEN Resize(t) END;
+    WITH slot = t.slots[Room(t.slots, Word.RightShift(tag, t.shift))] DO
+      IF slot.tag = Free THEN INC(t.used) END;
+      slot.key := k;
+      slot.value := v;
+      slot.tag := tag;
+    END;
     INC(t.count);
     RETURN FALSE;
   END Put;
 
-PROCEDURE Delete(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
-  VAR hash := t.keyHash(k);  chain := ChainOf(t, hash);  entry := t.chains[chain];
-      previous: Entry := NIL;
+(* The first slot from i on that has no entry. *)
+PROCEDURE Room(slots: Slots; i: INTEGER): INTEGER =
   BEGIN
-    WHILE entry # NIL AND NOT (entry.hash = hash AND t.keyEqual(entry.key, k)) DO
-      previous := entry;
-      entry := entry.next;
-    END;
-    IF entry = NIL THEN RETURN FALSE END;
-    IF previous = NIL THEN t.chains[chain] := entry.next ELSE previous.next := entry.next END;
-    v := entry.value;
+    WHILE slots[i].tag # Free AND slots[i].tag # Deleted DO i := Word.And(i + 1, LAST(slots^)) END;
+    RETURN i;
+  END Room;
+
+PROCEDURE Delete(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
+  VAR slots := t.slots;  i := Find(t, k, TagOf(t.keyHash(k)));
+  BEGIN
+    IF i < 0 THEN RETURN FALSE END;
+    v := slots[i].value;
+    slots[i] := none;
     DEC(t.count);
-    IF 4 * t.count < NUMBER(t.chains^) AND NUMBER(t.chains^) > MinChains THEN
-      Resize(t, NUMBER(t.chains^) DIV 2);
+    IF slots[Word.And(i + 1, LAST(slots^))].tag # Free THEN
+      slots[i].tag := Deleted;
+      RETURN TRUE;
     END;
+    (* It is free now, and so are those before it whose entries were deleted. *)
+    REPEAT
+      slots[i].tag := Free;
+      DEC(t.used);
+      i := Word.And(i - 1, LAST(slots^));
+    UNTIL slots[i].tag # Deleted;
+    IF t.count = 0 AND NUMBER(slots^) > KeptSlots THEN SetSlots(t, NUMBER(slots^) DIV 2) END;
     RETURN TRUE;
   END Delete;
 
-PROCEDURE Resize(t: Default; n: CARDINAL) =
-  VAR old := t.chains;  entry, next: Entry;  chain: CARDINAL;
+(* Room for at least as many entries again, and none deleted. *)
+PROCEDURE Resize(t: Default) =
+  VAR old := t.slots;  n: CARDINAL := MinSlots;
   BEGIN
-    t.chains := NEW(Chains, n);
+    WHILE n < 2 * (t.count + 1) DO n := 2 * n END;
+    SetSlots(t, n);
     FOR i := 0 TO LAST(old^) DO
-      entry := old[i];
-      WHILE entry # NIL DO
-        next := entry.next;
-        chain := ChainOf(t, entry.hash);
-        entry.next := t.chains[chain];
-        t.chains[chain] := entry;
-        entry := next;
+      IF old[i].tag # Free AND old[i].tag # Deleted THEN
+        t.slots[Room(t.slots, Word.RightShift(old[i].tag, t.shift))] := old[i];
       END;
     END;
+    t.used := t.count;
   END Resize;
 
 PROCEDURE Size(t: Default): CARDINAL =
@@ -148,26 +188,21 @@ PROCEDURE Iterate(t: Default): Iterator =
 
 PROCEDURE IterInit(i: Iter): Iterator =
   BEGIN
-    i.chain := 0;
-    i.entry := NIL;
+    i.place := 0;
     i.done := FALSE;
     RETURN i;
   END IterInit;
 
 PROCEDURE IterNext(i: Iter; VAR k: Key.T; VAR v: Value.T): BOOLEAN =
+  VAR slots := i.table.slots;  at := i.place;
   BEGIN
     <*ASSERT NOT i.done WITH "Table: the iterator has come to its end"*>
-    WHILE i.entry = NIL DO
-      IF i.chain = NUMBER(i.table.chains^) THEN
-        i.done := TRUE;
-        RETURN FALSE;
-      END;
-      i.entry := i.table.chains[i.chain];
-      INC(i.chain);
-    END;
-    k := i.entry.key;
-    v := i.entry.value;
-    i.entry := i.entry.next;
+    WHILE at < NUMBER(slots^) AND (slots[at].tag = Free OR slots[at].tag = Deleted) DO INC(at) END;
+    i.place := at + 1;
+    i.done := at >= NUMBER(slots^);
+    IF i.done THEN RETURN FALSE END;
+    k := slots[at].key;
+    v := slots[at].value;
     RETURN TRUE;
   END IterNext;
 

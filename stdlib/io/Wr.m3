@@ -1,11 +1,12 @@
 UNSAFE MODULE Wr EXPORTS Wr, WrClass, UnsafeWr;
 
-IMPORT Convert, RTThread, Text, TextClass, TextFlat, Thread;
+IMPORT Convert, RTMemory, RTThread, Text, TextClass, TextFlat, Thread;
 FROM Thread IMPORT Alerted;
 
 REVEAL
   Private = MUTEX BRANDED "WrClass.Private" OBJECT
     plain := FALSE;  (* RTThread.IsPlainMutex, once something was written *)
+    copies := FALSE;  (* plain, and putString is PutStringDefault, once a text was written *)
   END;
 
 PROCEDURE Lock(wr: T) =
@@ -221,10 +222,33 @@ PROCEDURE PutWideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted} =
     LOCK wr DO FastPutWideChar(wr, ch) END;
   END PutWideChar;
 
+(* A short way for most texts, as PutChar has one. *)
 PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
+  VAR n, at: INTEGER;
   BEGIN
-    LOCK wr DO FastPutText(wr, t) END;
+    IF wr.copies AND RTThread.alone AND wr.word = 0 AND wr.buffered AND wr.cur >= wr.lo THEN
+      TYPECASE t OF
+      | TextFlat.T8 =>
+        n := TextFlat.Length(t);
+        at := wr.st + wr.cur - wr.lo;
+        (* Of a closed writer hi is cur. *)
+        IF 0 < n AND n <= wr.hi - wr.cur AND n <= NUMBER(wr.buff^) - at THEN
+          RTMemory.Move(ADR(wr.buff[at]), TextFlat.Chars8(t), n);
+          INC(wr.cur, n);
+          RETURN;
+        END;
+      ELSE
+      END;
+    END;
+    PutTextLocked(wr, t);
   END PutText;
+
+PROCEDURE PutTextLocked(wr: T; t: TEXT) RAISES {Failure, Alerted} =
+  BEGIN
+    wr.copies := RTThread.IsPlainMutex(wr)
+                   AND RTMemory.HasMethod(wr, LOOPHOLE(PutStringDefault, ADDRESS));
+    LOCK wr DO FastPutText(wr, t) END;
+  END PutTextLocked;
 
 PROCEDURE PutWideText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
   BEGIN

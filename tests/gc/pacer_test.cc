@@ -122,6 +122,19 @@ TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   EXPECT_FALSE(pacer.PromotesEagerly());
 }
 
+TEST(PacerTest, NothingIsCopiedTwiceWhileAllOfTheSmallestNurserySurvives) {
+  HeapOptions options = Options();
+  options.nursery_bytes = 4 * kMega;
+  options.nursery_max_bytes = 6 * kMega;
+  Pacer pacer(options, 1000 * kMega);
+  // Cards are so much work that the nursery becomes as small as it may.
+  for (int i = 0; i < 4; ++i) EndMinor(pacer, kFew, kMega, 4 * kMega);
+  ASSERT_EQ(pacer.nursery_bytes(), kMega / 2);
+  EndMinor(pacer, kMega / 2, kMega, 4 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), kMega / 2);
+  EXPECT_TRUE(pacer.PromotesAll());
+}
+
 TEST(PacerTest, TheNurseryGrowsWhileSomeSurvives) {
   HeapOptions options = Options();
   options.nursery_bytes = 4 * kMega;

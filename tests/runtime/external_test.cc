@@ -40,12 +40,41 @@ int64_t tn_real_shortest(double, char*, int64_t, int64_t*);
 int64_t tn_real32_shortest(float, char*, int64_t, int64_t*);
 int64_t tn_real_fixed(double, int64_t, char*, int64_t);
 double tn_real_parse(const char*, int64_t, int64_t*);
+Ref tn_integer_text(uint64_t, int64_t, uint8_t);
 }
 
 namespace tenure::runtime::test {
 namespace {
 
 int64_t Size(const std::string& text) { return static_cast<int64_t>(text.size()); }
+
+TEST(ExternalTextTest, IntegersOfEveryLength) {
+  uint64_t power = 1;
+  for (int digits = 1; digits <= 20; ++digits) {
+    for (const uint64_t n : {power - 1, power, power + 1, power / 3 * 7}) {
+      EXPECT_EQ(CopyOfText(tn_integer_text(n, 10, 0)), std::to_string(n));
+      EXPECT_EQ(CopyOfText(tn_integer_text(n, 10, 1)), "-" + std::to_string(n));
+    }
+    power *= 10;
+  }
+  EXPECT_EQ(CopyOfText(tn_integer_text(~uint64_t{0}, 10, 0)), "18446744073709551615");
+  EXPECT_EQ(CopyOfText(tn_integer_text(~uint64_t{0}, 2, 1)), "-" + std::string(64, '1'));
+  EXPECT_EQ(CopyOfText(tn_integer_text(255, 16, 0)), "ff");
+}
+
+// Long ones take another way than short ones.
+TEST(ExternalTextTest, TextsOfEveryLength) {
+  std::string characters;
+  for (int i = 0; i < 5000; ++i) {
+    if (i < 100 || i % 97 == 0 || (i > 1000 && i < 1050)) {
+      Ref text = tn_text8_from(characters.data(), Size(characters));
+      ASSERT_EQ(tn_text8_length(text), i);
+      ASSERT_EQ(CopyOfText(text), characters);
+      ASSERT_EQ(tn_text8_get(text, i), 0);
+    }
+    characters += static_cast<char>('a' + i % 26);
+  }
+}
 
 TEST(ExternalTextTest, AFlatTextEndsWithAZero) {
   Ref text = tn_text8_from("abc", 3);

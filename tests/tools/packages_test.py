@@ -171,6 +171,27 @@ class PackagesTest(unittest.TestCase):
         self.runs("app", "3")
         self.assertIn("app/.tenure/derived/app/AMD64_LINUX/LongList.i3", self.files())
 
+    def test_templates_of_transient_containers(self):
+        self.write("app/m3makefile", '''
+            TransientTable("IntText", "Integer", "Text") transientSorted_table("IntText", "Integer", "Text")
+            transientSequence("Text", "Text") TransientPqueue("Int", "Integer")
+            _transientList("Text", "Text", HIDDEN) implementation("Main") program("app")''')
+        self.write("app/Main.m3", """MODULE Main;
+            IMPORT IO, IntPQ, IntTextTbl, RootTransient, SortedIntTextTbl, TextList, TextSeq;
+            VAR all := ARRAY [1..5] OF RootTransient.T{
+              NEW(IntTextTbl.Default).init(), NEW(SortedIntTextTbl.Default).init(),
+              NEW(TextSeq.T).init(), NEW(IntPQ.Default).init(), TextList.List1("a")};
+            BEGIN
+              EVAL NARROW(all[1], IntTextTbl.T).put(1, "a");
+              IO.PutInt(NARROW(all[1], IntTextTbl.T).size());
+            END Main.""")
+        self.runs("app", "1")
+        self.write("app/m3makefile", '''
+            Table("IntText", "Integer", "Text") implementation("Main") program("app")''')
+        self.write("app/Main.m3", prints("EVAL NEW(RootTransient.T); t := NEW(IntTextTbl.Default).init();",
+                                         "IntTextTbl, RootTransient; VAR t: RootTransient.T"))
+        self.fails("app", "not assignable")
+
     def test_generated_units(self):
         self.write("app/m3makefile", '''> "Made.i3" in write("INTERFACE Made; CONST N = 4; END Made.") end
             derived_interface("Made", HIDDEN) implementation("Main") program("app")''')

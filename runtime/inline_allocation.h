@@ -1,0 +1,35 @@
+// Allocation as compiled code does it (abi/mutator_state.h), for the run time's own short paths.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+#include "abi/heap_constants.h"
+#include "abi/mutator_state.h"
+#include "abi/object_header.h"
+
+namespace tenure::runtime {
+
+// A zeroed object of the type from the room that the calling thread has at hand; null when there is
+// none. `fill(payload)` stores the lengths of an open array, and may store more of the payload; it
+// does not allocate. The type needs no initialisation besides.
+template <typename Fill>
+inline abi::Ref TakeAtOnce(const abi::TypeDescriptor& type, size_t payload_bytes, Fill&& fill) {
+  const size_t bytes = abi::RoundUpToGranule(payload_bytes) + abi::kHeaderBytes;
+  abi::MutatorState& state = tn_mutator;
+  char* const start = state.allocation_pointer;
+  if (bytes > abi::kLargeObjectBytes ||
+      static_cast<size_t>(state.allocation_limit - start) < bytes) {
+    return nullptr;
+  }
+  const abi::Ref object = start + abi::kHeaderBytes;
+  fill(static_cast<char*>(object));
+  abi::ObjectHeader::Of(object)->word = abi::ObjectHeader::ForType(&type);
+  // A stop may come between any two instructions: what lies below the pointer is whole.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  state.allocation_pointer = start + bytes;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  return object;
+}
+
+}  // namespace tenure::runtime

@@ -1,0 +1,1 @@
+INTERFACE AtomRefTransientTbl = Table(RootTransient, Atom, RefanyTransient) END AtomRefTransientTbl.

@@ -1,0 +1,1 @@
+MODULE AtomRefTransientTbl = Table(RootTransient, Atom, RefanyTransient) END AtomRefTransientTbl.

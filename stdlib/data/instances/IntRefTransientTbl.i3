@@ -1,0 +1,1 @@
+INTERFACE IntRefTransientTbl = Table(RootTransient, Integer, RefanyTransient) END IntRefTransientTbl.

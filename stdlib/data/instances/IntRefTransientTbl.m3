@@ -1,0 +1,1 @@
+MODULE IntRefTransientTbl = Table(RootTransient, Integer, RefanyTransient) END IntRefTransientTbl.

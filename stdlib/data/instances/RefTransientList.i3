@@ -1,0 +1,1 @@
+INTERFACE RefTransientList = List(RootTransient, RefanyTransient) END RefTransientList.

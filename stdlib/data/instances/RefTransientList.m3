@@ -1,0 +1,1 @@
+MODULE RefTransientList = List(RootTransient, RefanyTransient) END RefTransientList.

@@ -1,0 +1,1 @@
+INTERFACE RefTransientSeq = Sequence(RootTransient, RefanyTransient) END RefTransientSeq.

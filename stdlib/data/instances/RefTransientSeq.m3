@@ -1,0 +1,1 @@
+MODULE RefTransientSeq = Sequence(RootTransient, RefanyTransient, RefTransientSeq, RefTransientSeqRep) END RefTransientSeq.

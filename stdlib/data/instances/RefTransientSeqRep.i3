@@ -1,0 +1,1 @@
+INTERFACE RefTransientSeqRep = SequenceRep(RootTransient, RefanyTransient, RefTransientSeq) END RefTransientSeqRep.

@@ -1,0 +1,1 @@
+INTERFACE SortedAtomRefTransientTbl = SortedTable(RootTransient, Atom, AtomRefTransientTbl) END SortedAtomRefTransientTbl.

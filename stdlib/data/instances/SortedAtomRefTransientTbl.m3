@@ -1,0 +1,1 @@
+MODULE SortedAtomRefTransientTbl = SortedTable(RootTransient, Atom, RefanyTransient, AtomRefTransientTbl) END SortedAtomRefTransientTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedIntRefTransientTbl = SortedTable(RootTransient, Integer, IntRefTransientTbl) END SortedIntRefTransientTbl.

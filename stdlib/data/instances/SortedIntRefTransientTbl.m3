@@ -1,0 +1,1 @@
+MODULE SortedIntRefTransientTbl = SortedTable(RootTransient, Integer, RefanyTransient, IntRefTransientTbl) END SortedIntRefTransientTbl.

@@ -1,0 +1,1 @@
+INTERFACE SortedTextRefTransientTbl = SortedTable(RootTransient, Text, TextRefTransientTbl) END SortedTextRefTransientTbl.

@@ -1,0 +1,1 @@
+MODULE SortedTextRefTransientTbl = SortedTable(RootTransient, Text, RefanyTransient, TextRefTransientTbl) END SortedTextRefTransientTbl.

@@ -1,0 +1,1 @@
+INTERFACE TextRefTransientTbl = Table(RootTransient, Text, RefanyTransient) END TextRefTransientTbl.

@@ -1,0 +1,1 @@
+MODULE TextRefTransientTbl = Table(RootTransient, Text, RefanyTransient) END TextRefTransientTbl.
