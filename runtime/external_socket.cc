@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -10,11 +11,16 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "runtime/io_buffer.h"
+#include "runtime/safepoint.h"
+#include "runtime/text.h"
 
 using namespace tenure::runtime;
+using tenure::abi::Ref;
 
 namespace {
 
@@ -187,6 +193,45 @@ int64_t tn_socket_receive_from(int64_t fd, EndPoint* end, char* buffer, int64_t 
                      });
   if (result >= 0) *end = ToEndPoint(address);
   return result;
+}
+
+int64_t tn_socket_shut_down(int64_t fd, int64_t how) {
+  return OrErrno(shutdown(Fd(fd), static_cast<int>(how)));
+}
+
+// The first address of IPv4 that a name has, as it is in memory: 1, or 0 if the name is not known,
+// or the negative code of getaddrinfo.
+int64_t tn_host_address(const char* name, int64_t length, uint8_t* address) {
+  const std::string host(name, static_cast<size_t>(length));
+  addrinfo hints = {};
+  hints.ai_family = AF_INET;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  int result;
+  {
+    const SafeRegion waiting;
+    result = getaddrinfo(host.c_str(), nullptr, &hints, &found);
+  }
+  if (result == EAI_NONAME || result == EAI_NODATA) return 0;
+  if (result != 0) return -std::abs(result);
+  std::memcpy(address, &reinterpret_cast<sockaddr_in*>(found->ai_addr)->sin_addr, 4);
+  freeaddrinfo(found);
+  return 1;
+}
+
+// The name that the system knows for an address of IPv4; null if there is none.
+Ref tn_host_name(const uint8_t* address) {
+  sockaddr_in of = {};
+  of.sin_family = AF_INET;
+  std::memcpy(&of.sin_addr, address, 4);
+  char name[NI_MAXHOST];
+  int result;
+  {
+    const SafeRegion waiting;
+    result = getnameinfo(reinterpret_cast<sockaddr*>(&of), sizeof of, name, sizeof name, nullptr, 0,
+                         NI_NAMEREQD);
+  }
+  return result == 0 ? NewText(name) : nullptr;
 }
 
 }  // extern "C"

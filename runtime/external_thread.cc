@@ -5,7 +5,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <ctime>
@@ -102,11 +105,19 @@ void tn_thread_close_waker(int64_t waker) { close(static_cast<int>(waker)); }
 void tn_thread_wake(int64_t waker) { eventfd_write(static_cast<int>(waker), 1); }
 
 // poll leaves out a waker of -1, and without one there is no waiting.
-uint8_t tn_thread_await_input(int64_t fd, int64_t waker) {
+uint8_t tn_thread_await_input(int64_t fd, int64_t waker, double seconds) {
   pollfd files[] = {{static_cast<int>(fd), POLLIN, 0}, {static_cast<int>(waker), POLLIN, 0}};
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
   for (;;) {
+    int milliseconds = waker < 0 ? 0 : -1;
+    if (waker >= 0 && seconds >= 0) {
+      const std::chrono::duration<double> passed = Clock::now() - start;
+      milliseconds = static_cast<int>(
+          std::clamp(std::ceil((seconds - passed.count()) * 1000), 0.0, double{INT_MAX}));
+    }
     const SafeRegion waiting;
-    if (poll(files, 2, waker < 0 ? 0 : -1) >= 0) return files[0].revents != 0 ? 1 : 0;
+    if (poll(files, 2, milliseconds) >= 0) return files[0].revents != 0 ? 1 : 0;
     // What is wrong is for the read that follows to tell.
     if (errno != EINTR) return 1;
   }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <system_error>
 
 #include "compiler/driver/bundle.h"
@@ -199,6 +200,9 @@ class Commands {
     return all;
   }
 
+  // Those of the packages that it imports come first. Each is run once.
+  void RunTemplates(const Package& imported, const Call& call);
+
   void DefineUnits();
   void DefineInstances();
   void DefineContainer(const std::string& name, const ContainerTemplate& container,
@@ -226,6 +230,7 @@ class Commands {
   Importer import_;
   Overrider override_;
   std::vector<std::pair<std::string, std::string>> resources_;  // of the next bundle: name, file
+  std::set<const Package*> with_templates_;
   std::weak_ptr<Commands> self_;
 };
 
@@ -302,11 +307,16 @@ void Commands::DefineContainer(const std::string& name, const ContainerTemplate&
   Define("_" + name, 2 + container.elements, 2 + container.elements, instantiate);
 }
 
+void Commands::RunTemplates(const Package& imported, const Call& call) {
+  if (!with_templates_.insert(&imported).second) return;
+  for (const Package* further : imported.imports) RunTemplates(*further, call);
+  for (const std::string& file : imported.templates) q_.RunFile(file, call.span);
+}
+
 void Commands::DefinePackages() {
   const Function import = [this](const Call& call) {
     const Package* imported = import_(call);
-    if (imported == nullptr) return;
-    for (const std::string& file : imported->templates) q_.RunFile(file, call.span);
+    if (imported != nullptr) RunTemplates(*imported, call);
   };
   Define("import", 1, 1, import);
   Define("import_version", 2, 2, import);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 
 #include "compiler/driver/build_commands.h"
@@ -23,6 +24,10 @@ bool IsOwnLibrary(const std::string& name) {
                                               "bundleintf",  "parseparams"};
   return names.count(name) != 0;
 }
+
+// Packages whose units our library has as well, but which are taken as they are where there is one:
+// they are often part of what is built.
+bool IsReplaceable(const std::string& name) { return name == "tcp"; }
 
 std::vector<std::string> SearchPath() {
   std::vector<std::string> directories;
@@ -121,6 +126,10 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
         [this](const std::string& what, const std::string& where) { overrides_[what] = where; });
     ReadOverrides(build_file, *package, derived);
     interpreter.Run(build_file);
+    // What the build file added to the command that compiles C.
+    std::istringstream command(interpreter.Get("SYSTEM_CC").text());
+    std::string word;
+    for (command >> word; command >> word;) package->c_options.push_back(word);
   } else {
     package->units = SourcesIn(directory, problem);
     std::string no_src;
@@ -230,6 +239,7 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
     if (diagnostics_.has_errors()) call.interpreter.Stop();
     return package;
   }
+  if (IsReplaceable(name)) return nullptr;
   std::string looked;
   for (const std::string& place : places) looked += (looked.empty() ? "" : ", ") + place;
   call.Fail("there is no package '" + name + "': looked for " + looked +

@@ -33,6 +33,7 @@ struct Package {
   std::set<std::string> private_units;  // of the units, those that other packages do not see
   std::vector<std::string> c_sources;   // and of the assembler
   std::vector<std::string> include_directories;
+  std::vector<std::string> c_options;       // more of the C compiler's
   std::vector<std::string> link_arguments;  // object files, -lNAME, -LDIR
   std::vector<const Package*> imports;      // directly, without the standard library
   std::vector<std::string> templates;       // Quake files for the packages that import this one

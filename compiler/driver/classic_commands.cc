@@ -1,6 +1,9 @@
 #include "compiler/driver/classic_commands.h"
 
+#include <cctype>
 #include <filesystem>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace tenure::compiler {
@@ -68,6 +71,22 @@ constexpr std::pair<const char*, const char*> kTools[] = {
     {"gmake", "a makefile of make"},
     {"imake", "a makefile of imake"}};
 
+// Whether a call that nobody defines installs or documents, by its name: packages were written for
+// many sites, each with templates of its own.
+bool OnlyInstallsOrDocuments(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char* start :
+       {"install", "ship", "doc", "man_", "manual", "html", "latex", "readme"}) {
+    if (name.starts_with(start)) return true;
+  }
+  for (const char* part : {"manpage", "emacs", "export", "postscript", "htmlsrc"}) {
+    if (name.find(part) != std::string::npos) return true;
+  }
+  static const std::set<std::string> names = {"man", "mand", "tex", "noweb", "tags", "etags"};
+  return names.count(name) != 0 ||
+         (name.size() == 4 && name.starts_with("man") && name[3] >= '1' && name[3] <= '9');
+}
+
 // Variables that makefiles ask for without asking whether they are defined.
 constexpr const char* kEmptyVariables[] = {
     "PROFILING",  "M3_OPTIONS",      "M3OPTIONS",      "M3_COVERAGE",       "BUILD_STANDALONE",
@@ -80,6 +99,15 @@ void DefineClassicCommands(quake::Interpreter& q) {
   for (const char* name : kIgnored) {
     q.Define(name, {0, kAnyNumber, [](const Call&) { return Value(); }});
   }
+  q.set_unknown_call([warned = std::set<std::string>()](const Call& call) mutable {
+    if (!OnlyInstallsOrDocuments(call.name)) return false;
+    if (warned.insert(call.name).second) {
+      call.interpreter.Warn(call.span, call.name +
+                                           " is not known and is ignored: by its name it only "
+                                           "installs or documents");
+    }
+    return true;
+  });
   for (const auto& [name, tool] : kTools) {
     std::string capital = name;
     if (capital[0] >= 'a' && capital[0] <= 'z') capital[0] = static_cast<char>(capital[0] - 32);
@@ -125,6 +153,7 @@ void DefineClassicVariables(quake::Interpreter& q, const Package& package,
                                                            {"VISIBLE", "VISIBLE"},
                                                            {"HIDDEN", "HIDDEN"},
                                                            {"COMPILER", "tenure"},
+                                                           {"SYSTEM_CC", "gcc"},
                                                            {"M3_PROFILING", ""},
                                                            {"M3_OPTIMIZE", "TRUE"},
                                                            {"HAVE_SHARED_LIBS", ""},

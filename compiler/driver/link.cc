@@ -66,13 +66,16 @@ std::string CompileForeign(const Package& package, const std::string& directory,
   }
   for (const std::string& source : package.c_sources) {
     // A package may have files of one name in several folders, and there may be two such packages.
+    std::string compiled_as = source;
+    for (const std::string& option : package.c_options) compiled_as += " " + option;
     char place[24];
-    std::snprintf(place, sizeof place, "%016zx", std::hash<std::string>()(source));
+    std::snprintf(place, sizeof place, "%016zx", std::hash<std::string>()(compiled_as));
     const std::string object = directory + "/" + package.name + "." +
                                fs::path(source).stem().string() + "-" + place + ".c.o";
     objects->push_back(object);
     std::vector<std::string> command = {"gcc", "-O2", "-g", "-c", source, "-o", object};
     std::vector<std::string> inputs = {source};
+    command.insert(command.end(), package.c_options.begin(), package.c_options.end());
     for (const std::string& include : package.include_directories) {
       command.push_back("-I" + include);
       std::error_code ignored;

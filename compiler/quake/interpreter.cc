@@ -52,6 +52,10 @@ Interpreter::Interpreter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {
   Set("FALSE", Value::OfBool(false));
 }
 
+void Interpreter::Warn(SourceSpan span, const std::string& what) {
+  diagnostics_.Warning(MessageId::kBuildFileWarning, span, what);
+}
+
 void Interpreter::Fail(SourceSpan span, const std::string& what) {
   if (!failed_) diagnostics_.Error(MessageId::kBuildFile, span, what);
   failed_ = true;
@@ -300,6 +304,8 @@ std::string Interpreter::TextOf(const Value& value, SourceSpan span) {
 
 bool Interpreter::TruthOf(const Value& value, SourceSpan span) {
   if (value.is_text()) return !value.text().empty() && value.text() != "FALSE";
+  if (value.kind() == Value::Kind::kArray) return !value.array().empty();
+  if (value.kind() == Value::Kind::kTable) return !value.table().empty();
   Fail(span, "a condition must be TRUE or FALSE");
   return false;
 }
@@ -391,7 +397,10 @@ Value Interpreter::EvaluateCall(const Expression& call) {
   }
   const auto found = builtins_.find(name);
   if (found == builtins_.end()) {
-    Fail(call.span, "unknown Quake procedure '" + name + "'");
+    const Call unknown{*this, name, call.span, std::move(arguments)};
+    if (unknown_call_ && unknown_call_(unknown)) return {};
+    Fail(call.span, "unknown Quake procedure '" + name +
+                        "': import the package whose template defines it, or define it with proc");
     return {};
   }
   const Builtin& builtin = found->second;

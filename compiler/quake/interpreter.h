@@ -45,6 +45,10 @@ class Interpreter {
   explicit Interpreter(Diagnostics& diagnostics);
 
   void Define(const std::string& name, Builtin builtin) { builtins_[name] = std::move(builtin); }
+  // Asked about a call of a procedure that is not known; false if it is an error.
+  void set_unknown_call(std::function<bool(const Call&)> handler) {
+    unknown_call_ = std::move(handler);
+  }
   void Set(const std::string& name, Value value) { globals_[name] = {std::move(value), false}; }
   // The value of a global variable; the empty text if there is none.
   Value Get(const std::string& name) const;
@@ -78,6 +82,7 @@ class Interpreter {
   const std::string& directory() const { return directories_.back(); }
 
   void Fail(SourceSpan span, const std::string& what);
+  void Warn(SourceSpan span, const std::string& what);
   // What is wrong has been reported elsewhere.
   void Stop() { failed_ = true; }
   // A relative path means a file below the current directory.
@@ -109,10 +114,12 @@ class Interpreter {
   void DefinePathProcedures();
   void DefineFileProcedures();
   void Write(const std::string& text);
-  int RunCommand(const Call& call);
+  // Answers the status of the command, whose input or output the shell redirects.
+  int RunCommand(const Call& call, std::string command, const char* redirection = "");
 
   Diagnostics& diagnostics_;
   std::map<std::string, Builtin> builtins_;
+  std::function<bool(const Call&)> unknown_call_;
   Scope globals_, fallbacks_;
   std::set<std::string> inputs_;
   std::map<std::string, std::string> environment_;

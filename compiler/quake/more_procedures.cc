@@ -187,6 +187,7 @@ void Interpreter::DefinePathProcedures() {
   Define("pn_valid", {1, 1, [](const Call& c) {
                         return Value::OfBool(c.Text(0).find('\0') == std::string::npos);
                       }});
+  Define("pn_current", {0, 0, [](const Call&) { return Value("."); }});
   Define("pn_join", {1, kAnyNumber, [](const Call& c) {
                        fs::path whole;
                        for (size_t i = 0; i < c.arguments.size(); ++i) {
@@ -269,6 +270,11 @@ void Interpreter::DefineFileProcedures() {
       return check(c, error);
     });
   }
+  define("fs_rmrec", 1, [made, check](const Call& c) {
+    std::error_code error;
+    fs::remove_all(made(c, 0), error);
+    return check(c, error);
+  });
   const auto copy = [this, made, check](const Call& c) {
     std::error_code error;
     std::string target = made(c, 1);

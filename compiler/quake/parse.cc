@@ -46,7 +46,9 @@ class Parser {
   void SkipSpace() {
     for (;;) {
       const char c = At(end_);
-      if (end_ < text_.size() && (std::isspace(static_cast<unsigned char>(c)) != 0 || c == '\0')) {
+      // Code 26 ends files of old systems.
+      if (end_ < text_.size() &&
+          (std::isspace(static_cast<unsigned char>(c)) != 0 || c == '\0' || c == '\x1A')) {
         ++end_;
       } else if (c == '%') {
         while (end_ < text_.size() && At(end_) != '\n') ++end_;

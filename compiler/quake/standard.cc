@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "compiler/quake/interpreter.h"
+#include "compiler/source/source_file.h"
 
 extern char** environ;
 
@@ -74,9 +75,8 @@ bool IsStale(const std::string& target, const std::vector<std::string>& sources)
 
 // Runs the words as one command of the shell. A leading @ keeps it quiet and a leading - forgives
 // its failure; they may come together.
-int Interpreter::RunCommand(const Call& call) {
+int Interpreter::RunCommand(const Call& call, std::string command, const char* redirection) {
   had_effects_ = true;
-  std::string command = WithBlanks(call);
   bool quiet = false, forgiving = false;
   size_t begin = 0;
   for (; begin < command.size() && (command[begin] == '@' || command[begin] == '-'); ++begin) {
@@ -84,6 +84,7 @@ int Interpreter::RunCommand(const Call& call) {
   }
   command.erase(0, begin);
   if (!quiet) std::fprintf(stderr, "%s\n", command.c_str());
+  if (*redirection != '\0') command = "(" + command + "\n) " + redirection;
   std::fflush(stdout);
   std::error_code ignored;
   fs::create_directories(working_directory_, ignored);
@@ -245,15 +246,35 @@ void Interpreter::DefineStandardProcedures() {
   DefineFileProcedures();
   for (const char* name : {"exec", "cm3_exec"}) {
     define(name, 1, kAnyNumber, [this](const Call& c) {
-      const int status = RunCommand(c);
+      const int status = RunCommand(c, WithBlanks(c));
       if (status != 0) c.Fail("the command ended with status " + std::to_string(status));
       return Value(std::to_string(status));
     });
   }
-  for (const char* name : {"try_exec", "try_cm3_exec", "q_exec", "q_exec_put"}) {
+  for (const char* name : {"try_exec", "try_cm3_exec", "q_exec"}) {
     define(name, 1, kAnyNumber,
-           [this](const Call& c) { return Value(std::to_string(RunCommand(c))); });
+           [this](const Call& c) { return Value(std::to_string(RunCommand(c, WithBlanks(c)))); });
   }
+  // The text is the command's input.
+  define("q_exec_put", 2, 2, [this](const Call& c) {
+    const std::string file = working_directory_ + "/.input";
+    std::error_code ignored;
+    fs::create_directories(working_directory_, ignored);
+    std::ofstream(file) << c.Text(1);
+    const int status = RunCommand(c, c.Text(0), "< .input");
+    fs::remove(file, ignored);
+    return Value(std::to_string(status));
+  });
+  // The command's status and its output.
+  define("q_exec_get", 1, 1, [this](const Call& c) {
+    const std::string file = working_directory_ + "/.output";
+    const int status = RunCommand(c, c.Text(0), "> .output");
+    std::string output;
+    ReadWholeFile(file, output);
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    return Value::OfArray({Value(std::to_string(status)), Value(output)});
+  });
 }
 
 }  // namespace tenure::compiler::quake

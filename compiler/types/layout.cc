@@ -60,28 +60,29 @@ FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   return place;
 }
 
+// The smallest alignment, in bytes, of what contains the field that keeps it within one word.
+int64_t LeastAlignment(const FieldPlace& place) {
+  int64_t unit = 8;
+  while (place.bit_size > 0 && unit < 64 &&
+         place.bit_offset / unit != (place.bit_offset + place.bit_size - 1) / unit) {
+    unit *= 2;
+  }
+  return unit / 8;
+}
+
 // Lays the fields out behind `bits` used bits; calls visit(index, place). Returns used bits and
 // alignment.
 template <typename Visit>
 std::pair<int64_t, int64_t> LayFields(const std::vector<Field>& fields, int64_t bits,
                                       Visit&& visit) {
   int64_t alignment = 1;
-  bool has_packed = false;
   for (size_t i = 0; i < fields.size(); ++i) {
     const Layout natural = LayoutOf(fields[i].type);
     const FieldPlace place = PlaceNext(bits, fields[i].type, natural);
-    if (place.packed) {
-      has_packed = true;
-    } else {
-      alignment = std::max(alignment, natural.alignment);
-    }
+    // A packed scalar does not straddle a word wherever the whole lies.
+    alignment = std::max(alignment, place.packed ? LeastAlignment(place) : natural.alignment);
     bits = std::min(place.bit_offset + place.bit_size, kEnormousBytes * 8);
     visit(i, place);
-  }
-  if (has_packed) {
-    // So that a packed field can be read and written through one naturally aligned word.
-    const int64_t word = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
-    alignment = std::max(alignment, word);
   }
   return {bits, alignment};
 }

@@ -57,8 +57,9 @@ PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_thread_wake"*> PROCEDURE Wake(waker: INTEGER);
 
 (* Whether a read of fd would not wait; before that, waits for this or for Wake(waker) if the waker is
-   not negative. *)
-<*EXTERNAL "tn_thread_await_input"*> PROCEDURE AwaitInput(fd, waker: INTEGER): BOOLEAN;
+   not negative, at most so many seconds if seconds >= 0. *)
+<*EXTERNAL "tn_thread_await_input"*>
+PROCEDURE AwaitInput(fd, waker: INTEGER; seconds: LONGREAL): BOOLEAN;
 
 (* Waits until clean-ups of weak references wait to be run. *)
 <*EXTERNAL "tn_weak_await_cleanups"*> PROCEDURE AwaitCleanups();

@@ -295,22 +295,28 @@ PROCEDURE AlertPause(n: LONGREAL) RAISES {Alerted} =
     IF alerted THEN RAISE Alerted END;
   END AlertPause;
 
-(* The waker exists only as long as the wait, so that a thread costs no descriptor. *)
 PROCEDURE Await(fd: INTEGER) RAISES {Alerted} =
+  BEGIN
+    EVAL AwaitFor(fd, -1.0D0);
+  END Await;
+
+(* The waker exists only as long as the wait, so that a thread costs no descriptor. *)
+PROCEDURE AwaitFor(fd: INTEGER; seconds: LONGREAL): BOOLEAN RAISES {Alerted} =
   VAR
     self: T;
     alerted: BOOLEAN;
+    ready := FALSE;
     waker: INTEGER;
   BEGIN
-    IF fd < 0 OR RTThread.AwaitInput(fd, -1) THEN RETURN END;
+    IF fd < 0 OR RTThread.AwaitInput(fd, -1, 0.0D0) THEN RETURN TRUE END;
     waker := RTThread.NewWaker();
-    IF waker < 0 THEN RETURN END;
+    IF waker < 0 THEN RETURN TRUE END;
     self := Self();
     RTThread.LockQueues();
     IF NOT self.alerted THEN
       self.waker := waker;
       RTThread.UnlockQueues();
-      EVAL RTThread.AwaitInput(fd, waker);
+      ready := RTThread.AwaitInput(fd, waker, seconds);
       RTThread.LockQueues();
       self.waker := -1;
     END;
@@ -319,7 +325,8 @@ PROCEDURE Await(fd: INTEGER) RAISES {Alerted} =
     RTThread.UnlockQueues();
     RTThread.CloseWaker(waker);
     IF alerted THEN RAISE Alerted END;
-  END Await;
+    RETURN ready;
+  END AwaitFor;
 
 (* --- stacks --- *)
 

@@ -7,4 +7,8 @@ FROM Thread IMPORT Alerted;
    nothing yet. Nothing for a negative fd. *)
 PROCEDURE Await(fd: INTEGER) RAISES {Alerted};
 
+(* The same for at most so many seconds, or without limit if seconds < 0. FALSE: there is nothing
+   yet. *)
+PROCEDURE AwaitFor(fd: INTEGER; seconds: LONGREAL): BOOLEAN RAISES {Alerted};
+
 END ThreadInput.

@@ -22,4 +22,14 @@ PROCEDURE SendTo(fd: INTEGER; READONLY end: Socket.EndPoint; from: ADDRESS; byte
 PROCEDURE ReceiveFrom(fd: INTEGER; VAR end: Socket.EndPoint; to: ADDRESS;
                       bytes, mayBlock: INTEGER): INTEGER;
 
+(* No more is received (0), sent (1), or both (2). Those who wait for it go on. *)
+<*EXTERNAL "tn_socket_shut_down"*> PROCEDURE ShutDown(fd, how: INTEGER): INTEGER;
+
+(* The 4 bytes of an address that a name has: 1, or 0 if there is none; negative: nobody knows. *)
+<*EXTERNAL "tn_host_address"*>
+PROCEDURE HostAddress(READONLY name: ARRAY OF CHAR; to: ADDRESS): INTEGER;
+
+(* The name of the host with an address; NIL if there is none. *)
+<*EXTERNAL "tn_host_name"*> PROCEDURE HostNameOf(address: ADDRESS): TEXT;
+
 END RTSocket.

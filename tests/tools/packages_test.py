@@ -345,6 +345,41 @@ class PackagesTest(unittest.TestCase):
         self.fails("app", "app/m3makefile:1:1: error[M1001]: netobj needs the stub generator of "
                    "network objects, which is not part of this system")
 
+    def test_templates_are_run_once_also_those_of_packages_that_imported_ones_import(self):
+        self.write("base/m3makefile", 'template("base") library("base")')
+        self.write("base/base.tmpl", '''readonly VERSION = "3"
+            readonly proc version(name) is
+              > name & ".i3" in
+                write("INTERFACE ", name, "; CONST N = ", VERSION, "; END ", name, ".") end
+              derived_interface(name, HIDDEN)
+            end''')
+        self.write("middle/m3makefile",
+                   'import("base") template("middle") version("V") library("middle")')
+        self.write("middle/middle.tmpl", "readonly MIDDLE = VERSION")
+        self.write("app/m3makefile", '''import("middle") import("base") import("middle")
+            version("W" & MIDDLE) implementation("Main") program("app")''')
+        self.write("app/Main.m3", prints("IO.PutInt(W3.N);", "W3"))
+        self.runs("app", "3")
+
+    def test_what_only_installs_or_documents_is_ignored_with_one_warning(self):
+        self.write("app/m3makefile", '''installTree("a", "b") InstallTree("c") Man7("x") Man7("y")
+            myEmacsThings() pkgExports("z") implementation("Main") program("app")''')
+        self.write("app/Main.m3", prints('IO.Put("built\\n");'))
+        ran = self.tenure("run", "app")
+        self.assertEqual((ran.returncode, ran.stdout), (0, "built\n"), ran.stderr)
+        self.assertEqual(ran.stderr.count("is not known and is ignored"), 5, ran.stderr)
+        self.assertIn("app/m3makefile:1:40: warning[W1001]: Man7 is not known", ran.stderr)
+        self.write("app/m3makefile", 'frobnicate("x")')
+        self.fails("app", "unknown Quake procedure 'frobnicate': import the package whose template")
+
+    def test_the_package_tcp_is_the_librarys_unless_there_is_one(self):
+        self.write("app/m3makefile", 'import("tcp") implementation("Main") program("app")')
+        self.write("app/Main.m3", prints("IO.PutInt(IP.NullPort);", "IP"))
+        self.runs("app", "0")
+        self.write("tcp/src/m3makefile", 'Interface("IP") library("tcp")')
+        self.write("tcp/src/IP.i3", "INTERFACE IP; CONST NullPort = 7; END IP.")
+        self.runs("app", "7")
+
     def records(self):
         return {name for name in self.files() if name.startswith("app/.tenure/records/")}
 
@@ -448,6 +483,20 @@ class PackagesTest(unittest.TestCase):
         self.write("lib/src/twice.c", "long twice(long n) { return 3 * n; }\n")
         os.utime(os.path.join(self.directory, "lib/src/twice.c"), (2e9, 2e9))
         self.runs("app", "hello\n15\n")
+
+    def test_options_of_the_c_compiler(self):
+        self.write("app/src/m3makefile", """
+            SYSTEM_CC = SYSTEM_CC & " -DVALUE=7 -I" & path() & "/include"
+            c_source("value") interface("A") implementation("Main") program("app")""")
+        self.write("app/src/include/more.h", "#define MORE 1\n")
+        self.write("app/src/value.c", '#include "more.h"\nlong value() { return VALUE + MORE; }\n')
+        self.write("app/src/A.i3",
+                   "INTERFACE A; <*EXTERNAL*> PROCEDURE value(): INTEGER; END A.")
+        self.write("app/src/Main.m3", prints("IO.PutInt(A.value());", "A"))
+        self.runs("app", "8")
+        with open(os.path.join(self.directory, "app/src/m3makefile"), "a") as file:
+            file.write(' SYSTEM_CC = "gcc -DVALUE=8 -I" & path_of("include")')
+        self.runs("app", "9")
 
     def test_c_sources_of_one_name_in_two_folders(self):
         self.write("app/src/m3makefile", """

@@ -118,6 +118,23 @@ TEST_F(QuakeTest, StandardProcedures) {
   EXPECT_EQ(Run("note(normalize(\"/a\", \"/a/b/c\"))"), "b/c;");
 }
 
+TEST_F(QuakeTest, ListsAndTablesAreTrueIfTheyAreNotEmpty) {
+  EXPECT_EQ(Run("foreach x in [[], [\"a\"], {}, {\"k\"}] if x note(\"yes\") else note(\"no\") "
+                "end end"),
+            "no;yes;no;yes;");
+}
+
+TEST_F(QuakeTest, CallsThatSomebodyElseDealsWith) {
+  interpreter.set_unknown_call([](const Call& call) {
+    call.interpreter.Warn(call.span, "no " + call.name);
+    return call.name == "mine";
+  });
+  EXPECT_EQ(Run("mine(\"a\") note(\"b\")"), "b;");
+  EXPECT_FALSE(interpreter.failed());
+  EXPECT_TRUE(Run("yours()").find("unknown Quake procedure 'yours'") != std::string::npos);
+  EXPECT_TRUE(interpreter.failed());
+}
+
 TEST_F(QuakeTest, IncludedFilesAreRelativeToTheOneThatIncludes) {
   here.Write("sub/more", "note(\"more\") include(\"deeper\") proc made() is return \"made\" end");
   here.Write("sub/deeper", "if equal(path(), path_of(\"\")) end note(\"deeper\")");
@@ -142,6 +159,13 @@ TEST_F(QuakeTest, CommandsThatMayFail) {
   EXPECT_EQ(Run("note(try_exec(\"@exit 3\")) exec(\"@-false\")"), "3;");
 }
 
+TEST_F(QuakeTest, CommandsWhoseInputAndOutputAreTexts) {
+  EXPECT_EQ(Run("r = q_exec_get(\"@echo a; echo b; exit 4\") note(r[0], r[1]) "
+                "note(q_exec_put(\"@tr a b > made\", \"xay\"), fs_contents(\"made\"))"),
+            "4;a\nb\n;0;xby;");
+  EXPECT_EQ(Run("make_dir(\"d/e\") fs_rmrec(\"d\") if fs_exists(\"d\") note(\"still\") end"), "");
+}
+
 struct Wrong {
   const char* text;
   const char* complaint;
@@ -155,7 +179,9 @@ TEST_P(QuakeErrors, AreReportedWithTheirLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, QuakeErrors,
-    testing::Values(Wrong{"note(\"a\")\nnope(\"x\")", "2: unknown Quake procedure 'nope'"},
+    testing::Values(Wrong{"note(\"a\")\nnope(\"x\")",
+                          "2: unknown Quake procedure 'nope': import the package whose template "
+                          "defines it, or define it with proc"},
                     Wrong{"x = y", "1: y is not defined"},
                     Wrong{"readonly x = \"a\" x = \"b\"", "1: x is readonly"},
                     Wrong{"x += \"a\"", "1: x is not defined"},
@@ -167,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"equal(\"a\")", "1: equal takes 2 arguments, not 1"},
                     Wrong{"proc p() is p() end p()", "1: procedures call each other without end"},
                     Wrong{"include(\"m3makefile\")", "1: files include each other without end"},
-                    Wrong{"if [] end", "1: a condition must be TRUE or FALSE"},
+                    Wrong{"if len end", "1: a condition must be TRUE or FALSE"},
                     Wrong{"error(\"stop\", \"here\")", "1: stop here"},
                     Wrong{"note(\"open)", "1: this text is not closed in its line"},
                     Wrong{"/* open", "1: this comment is not closed"},

@@ -172,7 +172,7 @@ TEST_F(LayoutTest, PackedFieldsLieDirectlyBehindTheirPredecessor) {
   EXPECT_EQ(PlaceOfField(record, 2), (FieldPlace{5, 3, true}));
   EXPECT_EQ(PlaceOfField(record, 3), (FieldPlace{8, 8, false}));
   EXPECT_EQ(PlaceOfField(record, 4), (FieldPlace{16, 7, true}));
-  EXPECT_EQ(LayoutOf(record), (Layout{4, 4}));
+  EXPECT_EQ(LayoutOf(record), (Layout{3, 1}));
 }
 
 TEST_F(LayoutTest, APackedScalarDoesNotStraddleAWord) {
@@ -184,6 +184,21 @@ TEST_F(LayoutTest, APackedScalarDoesNotStraddleAWord) {
   EXPECT_EQ(PlaceOfField(record, 3).bit_offset, 128);
   EXPECT_EQ(PlaceOfField(record, 4), (FieldPlace{192, 64, false}));
   EXPECT_EQ(LayoutOf(record), (Layout{32, 8}));
+}
+
+// Within one word wherever the record lies, and no more: headers of networks are as long as they
+// say.
+TEST_F(LayoutTest, PackedFieldsAlignTheirRecordAsFarAsTheyNeed) {
+  const auto record = [&](std::vector<int> sizes) {
+    std::vector<Type*> types;
+    for (int bits : sizes) types.push_back(t.Bits(bits, t.Range(0, 1)));
+    return LayoutOf(t.Record(types));
+  };
+  EXPECT_EQ(record({4, 4}), (Layout{1, 1}));
+  EXPECT_EQ(record({4, 4, 8, 16, 8, 8}), (Layout{6, 2}));
+  EXPECT_EQ(record({12, 13}), (Layout{4, 4}));
+  EXPECT_EQ(record({7, 2, 24, 24}), (Layout{8, 8}));
+  EXPECT_EQ(record({0, 8, 0}), (Layout{1, 1}));
 }
 
 TEST_F(LayoutTest, OrdinaryFieldsAfterPackedOnesAreAlignedAgain) {

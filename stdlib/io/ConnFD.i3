@@ -1,0 +1,28 @@
+(* Connections: characters both ways, without buffers. As in the classic package tcp; ConnRW makes
+   streams of one, TCP the connections. *)
+INTERFACE ConnFD;
+
+IMPORT Rd, Thread, Wr;
+
+EXCEPTION
+  TimedOut;
+
+TYPE
+  T = OBJECT METHODS
+    (* Waits until something has arrived, at most so many seconds if waitFor >= 0, and takes what fits
+       into arr: how much that is. 0 once the other side sends no more. *)
+    get(VAR arr: ARRAY OF CHAR; waitFor: LONGREAL := -1.0D0): CARDINAL
+      RAISES {Rd.Failure, TimedOut, Thread.Alerted};
+
+    (* Sends all of arr. *)
+    put(READONLY arr: ARRAY OF CHAR) RAISES {Wr.Failure, Thread.Alerted};
+
+    (* Nothing more will be taken, or sent. *)
+    shutdownIn() RAISES {Rd.Failure};
+    shutdownOut() RAISES {Wr.Failure};
+
+    (* Ends the connection. *)
+    close();
+  END;
+
+END ConnFD.

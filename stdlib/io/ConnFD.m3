@@ -1,0 +1,4 @@
+MODULE ConnFD;
+
+BEGIN
+END ConnFD.

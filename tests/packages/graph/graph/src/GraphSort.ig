@@ -1,0 +1,4 @@
+GENERIC INTERFACE GraphSort(G);
+TYPE Order = REF ARRAY OF CARDINAL;
+PROCEDURE Sort(g: G.T): Order RAISES {G.Cyclic};
+END GraphSort.

@@ -1,0 +1,3 @@
+GENERIC INTERFACE VectorRep(V, R);
+TYPE Pair = RECORD v: V.T; max: R.T := R.Zero END;
+END VectorRep.

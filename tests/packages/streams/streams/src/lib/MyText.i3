@@ -1,0 +1,3 @@
+INTERFACE MyText;
+PROCEDURE Repeat(c: CHAR; n: CARDINAL): TEXT;
+END MyText.
