@@ -156,7 +156,8 @@ Stmt* Checker::CheckFor(const ast::ForStmt* tree) {
     const TypeKind wanted =
         type->kind == TypeKind::kLongint ? TypeKind::kLongint : TypeKind::kInteger;
     if (BaseType(by->type)->kind != wanted) {
-      Error(MessageId::kNotInteger, by->span, "the step of FOR", TypeToString(by->type));
+      Error(MessageId::kBuiltinOperand, by->span, "BY of this FOR",
+            wanted == TypeKind::kLongint ? "a LONGINT" : "an INTEGER", TypeToString(by->type));
     }
   }
   ContextScope context(*this);

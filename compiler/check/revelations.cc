@@ -173,6 +173,22 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
   return revelation->type;
 }
 
+namespace {
+
+// A type that got its name from its revelation, as it is written there.
+std::string Written(const Type* type, const std::string& name) {
+  if (type->name != name) return TypeToString(type);
+  const auto without_name = [](auto copy) {
+    copy.name.clear();
+    return TypeToString(&copy);
+  };
+  if (const auto* ref = As<RefType>(type)) return without_name(*ref);
+  if (const auto* object = As<ObjectType>(type)) return without_name(*object);
+  return TypeToString(type);
+}
+
+}  // namespace
+
 void Checker::EnsureBound(const OpaqueType* opaque) {
   if (opaque->bound != nullptr) return;
   if (const auto found = opaque_symbols_.find(opaque); found != opaque_symbols_.end())
@@ -193,7 +209,7 @@ void Checker::CheckRevelations(UnitInfo* unit) {
     if (opaque->bound != nullptr && revelation->type != opaque &&
         !Subtype(revelation->type, opaque->bound) && !Subtype(opaque->bound, revelation->type)) {
       Error(MessageId::kRevelationContradicts, revelation->decl->type->span, opaque->name,
-            TypeToString(revelation->type), TypeToString(opaque->bound));
+            Written(revelation->type, opaque->name), TypeToString(opaque->bound));
     }
   }
   if (!unit->revelations.empty() || !unit->imports.empty()) unit->VisibleRevelations(types().text);

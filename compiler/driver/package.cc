@@ -79,6 +79,21 @@ std::vector<std::string> ExportsOf(std::string_view text) {
   return {name};
 }
 
+// What is wrong when two of a package's files have one name; a program chooses among modules that
+// export Main.
+std::string TwoOfOneName(const Package& package) {
+  std::map<std::string, std::string> path_of;
+  for (const std::string& unit : package.units) {
+    const auto [first, fresh] = path_of.insert({fs::path(unit).filename().string(), unit});
+    std::error_code ignored;
+    if (fresh || fs::equivalent(first->second, unit, ignored)) continue;
+    if (PackageSource::ExportsMain(unit) || PackageSource::ExportsMain(first->second)) continue;
+    return "package '" + package.name + "' has the unit " + first->first + " twice: in '" +
+           first->second + "' and in '" + unit + "'";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string FindInstallation(Installation* installation) {
@@ -161,6 +176,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
       for (Group* further : group_of.at(import)->all_imports) add(further);
     }
     for (const std::string& unit : package->units) AddFile(unit, &group);
+    if (std::string problem = TwoOfOneName(*package); !problem.empty()) return problem;
   }
   const Package& own = *packages().back();
   makes_program_ = !own.has_build_file || !own.programs.empty();

@@ -2,6 +2,7 @@
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include <algorithm>
 
@@ -15,6 +16,11 @@ namespace {
 constexpr int64_t kLinkOffset = 0;
 // An image of defaults up to this long is copied; longer ones are made by loops and field by field.
 constexpr int64_t kImageBytesMax = 256;
+// Of an object type with more new fields than this an image is copied, too, if it is not mostly
+// large fields: LLVM takes long for many thousand stores in a row.
+constexpr int64_t kFieldStoresMax = 64;
+constexpr int64_t kImageBytesPerFieldMax = 64;
+constexpr int64_t kStackCopyBytesMax = 64 << 10;
 
 int64_t RoundUp(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -153,13 +159,21 @@ llvm::Function* FunctionLowering::LowerBody(UnitLowering& unit) {
   return function;
 }
 
-llvm::Function* FunctionLowering::LowerInitializer(UnitLowering& unit, const Type* type,
-                                                   uint64_t fingerprint) {
+namespace {
+
+std::string InitializerSymbol(uint64_t fingerprint) {
   char name[32];
   snprintf(name, sizeof name, "tn_init.%016llx", static_cast<unsigned long long>(fingerprint));
-  auto* function =
-      llvm::Function::Create(llvm::FunctionType::get(unit.void_type, {unit.ptr}, false),
-                             llvm::Function::ExternalLinkage, name, *unit.module);
+  return name;
+}
+
+}  // namespace
+
+llvm::Function* FunctionLowering::LowerInitializer(UnitLowering& unit, const Type* type,
+                                                   uint64_t fingerprint) {
+  auto* function = llvm::Function::Create(
+      llvm::FunctionType::get(unit.void_type, {unit.ptr}, false), llvm::Function::ExternalLinkage,
+      InitializerSymbol(fingerprint), *unit.module);
   unit.SetAttributes(*function);
   Activation activation;
   Frame frame;
@@ -287,8 +301,35 @@ void FunctionLowering::EnterProcedure(const Procedure* procedure) {
         }
         if (formal->mode == ParameterMode::kValue) {
           llvm::Value* bytes = BytesOf(place, formal->type);
-          llvm::AllocaInst* copy = b_.CreateAlloca(u_.i8, bytes);
-          copy->setAlignment(llvm::Align(8));
+          llvm::AllocaInst* where = Alloca(u_.ptr, 8);
+          llvm::BasicBlock *small = Block("small"), *join = Block("copy");
+          // What would fill the stack goes to the heap, as the characters of a text, and lives as
+          // long as this activation. Not what has traced references: their stores into the heap
+          // would need barriers.
+          const ObjectType* room = u_.program.text8_type;
+          if (room != nullptr && !ContainsTraced(formal->type)) {
+            llvm::BasicBlock* large = Block("large");
+            b_.CreateCondBr(b_.CreateICmpUGT(bytes, u_.Int(kStackCopyBytesMax)), large, small,
+                            llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
+            b_.SetInsertPoint(large);
+            llvm::AllocaInst* length = Alloca(u_.i64, 8);
+            StoreWord(length, bytes);
+            llvm::Value* text =
+                CallEntry(Entry::tn_allocate_array, {u_.TypeDescriptorOf(room), length});
+            // The collector finds it here, whatever becomes of the addresses of its elements.
+            b_.CreateAlignedStore(text, Alloca(u_.ptr, 8), llvm::Align(8), /*isVolatile=*/true);
+            StoreWord(where, Offset(text, 8));
+            b_.CreateBr(join);
+          } else {
+            b_.CreateBr(small);
+          }
+          b_.SetInsertPoint(small);
+          llvm::AllocaInst* on_stack = b_.CreateAlloca(u_.i8, bytes);
+          on_stack->setAlignment(llvm::Align(8));
+          StoreWord(where, on_stack);
+          b_.CreateBr(join);
+          b_.SetInsertPoint(join);
+          llvm::Value* copy = LoadWord(where, u_.ptr);
           b_.CreateMemCpy(copy, llvm::Align(8), place.address, llvm::Align(1), bytes);
           place.address = copy;
         }
@@ -621,12 +662,23 @@ void FunctionLowering::Initialize(const Place& place, const Type* type, bool zer
 
 void FunctionLowering::InitializePayload(llvm::Value* address, const ObjectType* object) {
   const Layout layout = PayloadOf(object);
-  if (layout.bytes <= kImageBytesMax) {
+  const auto fields = static_cast<int64_t>(object->fields.size());
+  const bool is_dense = fields > kFieldStoresMax && layout.bytes <= fields * kImageBytesPerFieldMax;
+  if (layout.bytes <= kImageBytesMax || is_dense) {
     b_.CreateMemCpy(address, llvm::Align(8), u_.Static(u_.DefaultImageOfPayload(object), 8),
                     llvm::Align(8), static_cast<uint64_t>(layout.bytes));
     return;
   }
   for (const ObjectType* at = object; at != nullptr; at = SuperOf(at)) {
+    if (at != object && PayloadOf(at).bytes > kImageBytesMax) {
+      // Of a long chain of types, each initializer does what its own type adds.
+      llvm::Function* inherited =
+          u_.module->getFunction(InitializerSymbol(u_.layout.FingerprintOf(at)));
+      if (inherited != nullptr) {
+        b_.CreateCall(inherited, {address});
+        return;
+      }
+    }
     for (size_t i = 0; i < at->fields.size(); ++i) {
       const Field& field = at->fields[i];
       const FieldPlace field_place = PlaceOfField(at, i);

@@ -4,6 +4,7 @@
 
 #include "compiler/lower/lower.h"
 #include "compiler/types/layout.h"
+#include "compiler/types/object_layout.h"
 
 namespace tenure::compiler {
 
@@ -107,8 +108,19 @@ std::string ProgramLayout::SymbolOf(uint64_t fingerprint) {
   return text;
 }
 
+namespace {
+
+// From now on types are complete.
+struct WithKeptLayouts : ProgramLayout {
+  using ProgramLayout::ProgramLayout;
+  KeptLayouts kept;
+};
+
+}  // namespace
+
 std::unique_ptr<ProgramLayout, void (*)(ProgramLayout*)> MakeProgramLayout(const Program& program) {
-  return {new ProgramLayout(program), [](ProgramLayout* layout) { delete layout; }};
+  return {new WithKeptLayouts(program),
+          [](ProgramLayout* layout) { delete static_cast<WithKeptLayouts*>(layout); }};
 }
 
 }  // namespace tenure::compiler

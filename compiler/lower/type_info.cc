@@ -30,6 +30,7 @@ class TypeInfo {
 
   void Declare(const ProgramLayout::Descriptor& descriptor);
   void Define(uint32_t typecode, const ProgramLayout::Descriptor& descriptor);
+  void MakeFieldTables();
 
  private:
   // What differs from type to type.
@@ -56,6 +57,12 @@ class TypeInfo {
   UnitLowering& u_;
   llvm::StructType* field_type_;
   llvm::Function* nil_method_ = nullptr;
+  // By typecode, of object types.
+  struct FieldTable {
+    llvm::Constant* table = nullptr;
+    size_t count = 0;
+  };
+  std::vector<FieldTable> field_tables_;
 };
 
 void TypeInfo::AddField(Shape& shape, const std::string& name, const Type* type, int64_t bit_offset,
@@ -96,10 +103,6 @@ TypeInfo::Shape TypeInfo::OfObject(const ObjectType* object) {
 
   for (const ObjectType* at : AncestryOf(object)) {
     if (IsTransientByNature(at)) shape.flags |= abi::kTypeTransient;
-  }
-  for (const PlacedField& placed : FieldsOf(object)) {
-    const Field& field = placed.owner->fields[placed.index];
-    AddField(shape, field.name, field.type, placed.place.bit_offset, placed.place.bit_size);
   }
   for (const Procedure* procedure : MethodSuiteOf(object)) {
     shape.methods.push_back(procedure == nullptr ? NilMethod() : u_.CodeOf(procedure));
@@ -157,6 +160,30 @@ bool IsPure(const std::vector<SlotRun>& runs) {
   return true;
 }
 
+// The fields of a type begin with those of its supertype, so a table serves all supertypes.
+void TypeInfo::MakeFieldTables() {
+  const auto& descriptors = u_.layout.descriptors();
+  field_tables_.resize(descriptors.size());
+  for (size_t i = descriptors.size(); i-- > 0;) {  // subtypes first
+    const auto* object = As<ObjectType>(descriptors[i].type);
+    if (object == nullptr) continue;
+    if (field_tables_[i].table == nullptr) {
+      Shape shape;
+      for (const PlacedField& placed : FieldsOf(object)) {
+        const Field& field = placed.owner->fields[placed.index];
+        AddField(shape, field.name, field.type, placed.place.bit_offset, placed.place.bit_size);
+      }
+      field_tables_[i] = {u_.Table(field_type_, shape.fields), shape.fields.size()};
+    }
+    if (descriptors[i].supertype < 0) continue;
+    FieldTable& inherited = field_tables_[static_cast<size_t>(descriptors[i].supertype)];
+    if (inherited.table != nullptr) continue;
+    inherited = field_tables_[i];
+    inherited.count -= object->fields.size();
+    if (inherited.count == 0) inherited.table = u_.Null();
+  }
+}
+
 // All are declared before any is defined, since they refer to each other.
 void TypeInfo::Declare(const ProgramLayout::Descriptor& descriptor) {
   std::vector<llvm::Type*> types = {u_.i64};
@@ -180,6 +207,9 @@ void TypeInfo::Define(uint32_t typecode, const ProgramLayout::Descriptor& descri
   } else if (descriptor.type == u_.program.types.transient_refany) {
     shape.flags = abi::kTypeTransient;
   }
+  FieldTable fields = {nullptr, shape.fields.size()};
+  if (shape.fields.empty()) fields = field_tables_[typecode];
+  if (fields.table == nullptr) fields.table = u_.Table(field_type_, shape.fields);
   if (IsPure(shape.runs) && IsPure(shape.element_runs)) shape.flags |= abi::kTypePure;
 
   llvm::Constant* initialize = u_.Null();
@@ -207,10 +237,10 @@ void TypeInfo::Define(uint32_t typecode, const ProgramLayout::Descriptor& descri
       u_.Int32(static_cast<uint32_t>(shape.alignment)),
       count(shape.runs.size()),
       count(shape.element_runs.size()),
-      count(shape.fields.size()),
+      count(fields.count),
       EmitSlotRuns(u_, shape.runs),
       EmitSlotRuns(u_, shape.element_runs),
-      u_.Table(field_type_, shape.fields),
+      fields.table,
       supertype,
       u_.CString(descriptor.name),
       brand,
@@ -242,6 +272,7 @@ std::vector<llvm::Constant*> EmitTypeDescriptors(UnitLowering& unit) {
   TypeInfo info(unit);
   const auto& descriptors = unit.layout.descriptors();
   for (const ProgramLayout::Descriptor& descriptor : descriptors) info.Declare(descriptor);
+  info.MakeFieldTables();
   for (size_t i = 0; i < descriptors.size(); ++i)
     info.Define(static_cast<uint32_t>(i), descriptors[i]);
   std::vector<llvm::Constant*> defined;

@@ -301,8 +301,21 @@ struct Fingerprints::Impl {
     }
   }
 
-  // Depth first from the class; a class seen before is its number of discovery.
-  uint64_t Hash(int from) const {
+  // What `from` reaches is hashed as a whole if it is no more than this; of more, only the group
+  // of classes that reach each other. So many types that all reach many types take linear time.
+  static constexpr size_t kWholeMax = 1000;
+  static constexpr int kRoundsMax = 64;
+
+  uint64_t FingerprintOf(int type_class) const {
+    std::optional<uint64_t>& fingerprint = fingerprints[type_class];
+    if (!fingerprint) fingerprint = Hash(type_class);
+    if (!fingerprint) MakeGroups(type_class);
+    return *fingerprints[type_class];
+  }
+
+  // Depth first from the class; a class seen before is its number of discovery. Nothing when it
+  // reaches more than kWholeMax classes.
+  std::optional<uint64_t> Hash(int from) const {
     FingerprintHasher hash;
     std::vector<int> discovered;
     std::vector<int> stack = {from};
@@ -313,6 +326,10 @@ struct Fingerprints::Impl {
         hash.Add(uint64_t{number_of[current]});
         continue;
       }
+      if (discovered.size() == kWholeMax) {
+        for (int seen : discovered) number_of[seen] = 0;
+        return std::nullopt;
+      }
       discovered.push_back(current);
       number_of[current] = static_cast<uint32_t>(discovered.size());
       const Node& node = nodes[representative[current]];
@@ -321,6 +338,132 @@ struct Fingerprints::Impl {
       for (size_t i = node.edges.size(); i-- > 0;) stack.push_back(class_of[node.edges[i]]);
     }
     for (int seen : discovered) number_of[seen] = 0;
+    return hash.Finish();
+  }
+
+  // Strongly connected components of what `from` reaches (Tarjan 1972), each after those that it
+  // refers to; gives fingerprints to the classes that have none.
+  void MakeGroups(int from) const {
+    struct Visit {
+      int type_class;
+      size_t next_edge;
+    };
+    std::unordered_map<int, int> index, low;  // of classes that are or were on the stack
+    std::vector<Visit> visits;
+    std::vector<int> stack;
+    const auto enter = [&](int type_class) {
+      const int number = static_cast<int>(index.size());
+      index[type_class] = low[type_class] = number;
+      visits.push_back({type_class, 0});
+      stack.push_back(type_class);
+    };
+    enter(from);
+    while (!visits.empty()) {
+      const int current = visits.back().type_class;
+      const std::vector<int>& edges = nodes[representative[current]].edges;
+      if (visits.back().next_edge < edges.size()) {
+        const int target = class_of[edges[visits.back().next_edge++]];
+        if (fingerprints[target]) continue;
+        if (const auto seen = index.find(target); seen == index.end()) {
+          enter(target);
+        } else {
+          low[current] = std::min(low[current], seen->second);
+        }
+        continue;
+      }
+      visits.pop_back();
+      if (!visits.empty()) {
+        int& above = low[visits.back().type_class];
+        above = std::min(above, low[current]);
+      }
+      if (low[current] != index[current]) continue;
+      const auto begin = std::find(stack.rbegin(), stack.rend(), current).base() - 1;
+      const std::vector<int> group(begin, stack.end());
+      stack.erase(begin, stack.end());
+      HashGroup(group);
+    }
+  }
+
+  // Of the classes of a group the fingerprint is that of the group with the number that the class
+  // has in a walk from the group's first: one with a neighbourhood as few others have it.
+  void HashGroup(const std::vector<int>& group) const {
+    // All reach the same classes. When these are few, it is as if nobody had asked for more.
+    for (int member : group) {
+      fingerprints[member] = Hash(member);
+      if (!fingerprints[member]) break;
+    }
+    if (fingerprints[group[0]]) return;
+    std::unordered_map<int, uint64_t> color;
+    for (int member : group) color[member] = 0;
+    std::vector<int> first = group;
+    for (int round = 0; round < kRoundsMax && first.size() > 1; ++round) {
+      std::unordered_map<int, uint64_t> finer;
+      for (int member : group) {
+        FingerprintHasher hash;
+        const Node& node = nodes[representative[member]];
+        hash.Add(node.label);
+        for (int edge : node.edges) {
+          const int target = class_of[edge];
+          const auto inside = color.find(target);
+          hash.Add(inside == color.end() ? *fingerprints[target] : inside->second);
+        }
+        finer[member] = hash.Finish();
+      }
+      color = std::move(finer);
+      std::map<uint64_t, size_t> count;
+      for (int member : group) ++count[color[member]];
+      const uint64_t rarest =
+          std::min_element(count.begin(), count.end(), [](const auto& a, const auto& b) {
+            return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+          })->first;
+      first.clear();
+      for (int member : group) {
+        if (color[member] == rarest) first.push_back(member);
+      }
+    }
+    // Classes that look alike that far: the one whose walk has the least hash, which are different.
+    std::vector<int> order, best;
+    uint64_t best_hash = 0;
+    for (int member : first) {
+      const uint64_t hash = Walk(member, color, order);
+      if (best.empty() || hash < best_hash) {
+        best_hash = hash;
+        best = order;
+      }
+    }
+    for (size_t i = 0; i < best.size(); ++i) {
+      FingerprintHasher hash;
+      hash.Add(best_hash);
+      hash.Add(uint64_t{i});
+      fingerprints[best[i]] = hash.Finish();
+    }
+  }
+
+  // Depth first within the group of `color`; outside it what is referred to has a fingerprint.
+  uint64_t Walk(int from, const std::unordered_map<int, uint64_t>& color,
+                std::vector<int>& order) const {
+    FingerprintHasher hash;
+    order.clear();
+    std::vector<int> stack = {from};
+    while (!stack.empty()) {
+      const int current = stack.back();
+      stack.pop_back();
+      if (!color.contains(current)) {
+        hash.Add(*fingerprints[current]);
+        continue;
+      }
+      if (number_of[current] != 0) {
+        hash.Add(uint64_t{number_of[current]});
+        continue;
+      }
+      order.push_back(current);
+      number_of[current] = static_cast<uint32_t>(order.size());
+      const Node& node = nodes[representative[current]];
+      hash.Add(~uint64_t{0});
+      hash.Add(node.label);
+      for (size_t i = node.edges.size(); i-- > 0;) stack.push_back(class_of[node.edges[i]]);
+    }
+    for (int seen : order) number_of[seen] = 0;
     return hash.Finish();
   }
 };
@@ -343,10 +486,7 @@ Fingerprints::~Fingerprints() { delete impl_; }
 
 uint64_t Fingerprints::Of(const Type* type) const {
   const int node = impl_->node_of.at(Concrete(type));
-  const int type_class = impl_->class_of[node];
-  std::optional<uint64_t>& fingerprint = impl_->fingerprints[type_class];
-  if (!fingerprint) fingerprint = impl_->Hash(type_class);
-  return *fingerprint;
+  return impl_->FingerprintOf(impl_->class_of[node]);
 }
 
 }  // namespace tenure::compiler

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "compiler/types/entity.h"
 #include "compiler/types/object_layout.h"
@@ -60,6 +65,24 @@ FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   return place;
 }
 
+// Of the records that one question comes across, so that a record whose fields are records of
+// records is looked at once, also before types are complete.
+using RecordLayouts = std::unordered_map<const RecordType*, Layout>;
+
+Layout LayoutIn(const Type* type, RecordLayouts& known);
+
+}  // namespace
+
+struct FieldPlaces {
+  std::vector<FieldPlace> places;  // of an object type: of its new fields
+  // Of a record, or of an object's payload, which is not rounded up to the alignment: a subtype's
+  // small fields may use the rest.
+  Layout layout;
+  uint32_t inherited_methods = 0;
+};
+
+namespace {
+
 // The smallest alignment, in bytes, of what contains the field that keeps it within one word.
 int64_t LeastAlignment(const FieldPlace& place) {
   int64_t unit = 8;
@@ -70,32 +93,92 @@ int64_t LeastAlignment(const FieldPlace& place) {
   return unit / 8;
 }
 
-// Lays the fields out behind `bits` used bits; calls visit(index, place). Returns used bits and
-// alignment.
-template <typename Visit>
+// Lays the fields out behind `bits` used bits. Returns used bits and alignment.
 std::pair<int64_t, int64_t> LayFields(const std::vector<Field>& fields, int64_t bits,
-                                      Visit&& visit) {
+                                      RecordLayouts& known, std::vector<FieldPlace>& places) {
   int64_t alignment = 1;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    const Layout natural = LayoutOf(fields[i].type);
-    const FieldPlace place = PlaceNext(bits, fields[i].type, natural);
+  places.reserve(fields.size());
+  for (const Field& field : fields) {
+    const Layout natural = LayoutIn(field.type, known);
+    const FieldPlace place = PlaceNext(bits, field.type, natural);
     // A packed scalar does not straddle a word wherever the whole lies.
     alignment = std::max(alignment, place.packed ? LeastAlignment(place) : natural.alignment);
     bits = std::min(place.bit_offset + place.bit_size, kEnormousBytes * 8);
-    visit(i, place);
+    places.push_back(place);
   }
   return {bits, alignment};
 }
 
-void IgnorePlace(size_t, const FieldPlace&) {}
+using Places = std::shared_ptr<const FieldPlaces>;
+
+// What KeptLayouts keeps, while there is one.
+int keepers = 0;
+std::unordered_map<const Type*, Places> kept;
+
+Places Kept(const Type* type) {
+  const auto found = kept.find(type);
+  return found == kept.end() ? nullptr : found->second;
+}
+
+Places Keep(const Type* type, FieldPlaces made) {
+  auto places = std::make_shared<const FieldPlaces>(std::move(made));
+  if (keepers != 0) kept[type] = places;
+  return places;
+}
+
+Places PlacesIn(const RecordType* record, RecordLayouts& known) {
+  if (Places places = Kept(record)) return places;
+  FieldPlaces made;
+  const auto [bits, alignment] = LayFields(record->fields, 0, known, made.places);
+  made.layout = {RoundUp((bits + 7) / 8, alignment), alignment};
+  return Keep(record, std::move(made));
+}
+
+Places PlacesOf(const ObjectType* object) {
+  std::vector<const ObjectType*> below;
+  Places places;
+  for (; object != nullptr; object = SuperOf(object)) {
+    places = Kept(object);
+    if (places != nullptr) break;
+    below.push_back(object);
+  }
+  RecordLayouts known;
+  for (; !below.empty(); below.pop_back()) {
+    const ObjectType* super = object;
+    object = below.back();
+    FieldPlaces made;
+    const Layout above = places == nullptr ? Layout{0, 1} : places->layout;
+    if (super != nullptr) {
+      made.inherited_methods =
+          places->inherited_methods + static_cast<uint32_t>(super->methods.size());
+    }
+    const auto [bits, alignment] = LayFields(object->fields, above.bytes * 8, known, made.places);
+    made.layout = {(bits + 7) / 8, std::max(above.alignment, alignment)};
+    places = Keep(object, std::move(made));
+  }
+  return places;
+}
 
 }  // namespace
+
+KeptLayouts::KeptLayouts() { ++keepers; }
+
+KeptLayouts::~KeptLayouts() {
+  if (--keepers == 0) kept.clear();
+}
 
 const ObjectType* SuperOf(const ObjectType* object) {
   return As<ObjectType>(Concrete(static_cast<const Type*>(object->super)));
 }
 
 Layout LayoutOf(const Type* type) {
+  RecordLayouts known;
+  return LayoutIn(type, known);
+}
+
+namespace {
+
+Layout LayoutIn(const Type* type, RecordLayouts& known) {
   while (const auto* packed = As<PackedType>(type)) type = packed->base;
   switch (type->kind) {
     case TypeKind::kInteger:
@@ -125,23 +208,28 @@ Layout LayoutOf(const Type* type) {
       const auto* array = As<ArrayType>(type);
       const int64_t count = ElementCountOf(array);
       if (array->element->kind == TypeKind::kPacked &&
-          ElementBits(array) != LayoutOf(array->element).bytes * 8) {
+          ElementBits(array) != LayoutIn(array->element, known).bytes * 8) {
         const int64_t bits = TimesCapped(count, ElementBits(array));
         const int64_t word = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
         return {RoundUp((bits + 7) / 8, word), word};
       }
-      const Layout element = LayoutOf(array->element);
+      const Layout element = LayoutIn(array->element, known);
       return {TimesCapped(count, element.bytes), element.alignment};
     }
-    case TypeKind::kOpenArray: return LayoutOf(InnermostElement(type));
+    case TypeKind::kOpenArray: return LayoutIn(InnermostElement(type), known);
     case TypeKind::kRecord: {
-      const auto [bits, alignment] = LayFields(As<RecordType>(type)->fields, 0, IgnorePlace);
-      return {RoundUp((bits + 7) / 8, alignment), alignment};
+      const auto* record = As<RecordType>(type);
+      if (const Places places = Kept(record)) return places->layout;
+      if (const auto found = known.find(record); found != known.end()) return found->second;
+      const Layout layout = PlacesIn(record, known)->layout;
+      return known[record] = layout;
     }
     case TypeKind::kPacked: break;
   }
   return {8, 8};
 }
+
+}  // namespace
 
 int64_t BitSizeOf(const Type* type) {
   if (const auto* packed = As<PackedType>(type)) return packed->bits;
@@ -149,21 +237,12 @@ int64_t BitSizeOf(const Type* type) {
 }
 
 FieldPlace PlaceOfField(const RecordType* record, size_t field_index) {
-  FieldPlace found;
-  LayFields(record->fields, 0, [&](size_t i, const FieldPlace& place) {
-    if (i == field_index) found = place;
-  });
-  return found;
+  RecordLayouts known;
+  return PlacesIn(record, known)->places[field_index];
 }
 
 FieldPlace PlaceOfField(const ObjectType* object, size_t field_index) {
-  const ObjectType* super = SuperOf(object);
-  FieldPlace found;
-  LayFields(object->fields, super == nullptr ? 0 : PayloadOf(super).bytes * 8,
-            [&](size_t i, const FieldPlace& place) {
-              if (i == field_index) found = place;
-            });
-  return found;
+  return PlacesOf(object)->places[field_index];
 }
 
 std::vector<const ObjectType*> AncestryOf(const ObjectType* object) {
@@ -173,33 +252,16 @@ std::vector<const ObjectType*> AncestryOf(const ObjectType* object) {
   return ancestry;
 }
 
-namespace {
-
-// Calls visit(owner, index, place) for every field; returns the payload.
-template <typename Visit>
-Layout LayObject(const ObjectType* object, Visit&& visit) {
-  Layout payload{0, 1};
-  for (const ObjectType* owner : AncestryOf(object)) {
-    const auto [bits, alignment] =
-        LayFields(owner->fields, payload.bytes * 8,
-                  [&](size_t i, const FieldPlace& place) { visit(owner, i, place); });
-    // Not rounded up to the alignment: a subtype's small fields may use the rest.
-    payload = {(bits + 7) / 8, std::max(payload.alignment, alignment)};
-  }
-  return payload;
-}
-
-}  // namespace
-
-Layout PayloadOf(const ObjectType* object) {
-  return LayObject(object, [](const ObjectType*, size_t, const FieldPlace&) {});
-}
+Layout PayloadOf(const ObjectType* object) { return PlacesOf(object)->layout; }
 
 std::vector<PlacedField> FieldsOf(const ObjectType* object) {
   std::vector<PlacedField> fields;
-  LayObject(object, [&](const ObjectType* owner, size_t i, const FieldPlace& place) {
-    fields.push_back({owner, i, place});
-  });
+  for (const ObjectType* owner : AncestryOf(object)) {
+    const Places places = PlacesOf(owner);
+    for (size_t i = 0; i < owner->fields.size(); ++i) {
+      fields.push_back({owner, i, places->places[i]});
+    }
+  }
   return fields;
 }
 
@@ -214,15 +276,11 @@ int64_t ElementBits(const Type* array) {
 int64_t ElementStride(const Type* array) { return ElementBits(array) / 8; }
 
 uint32_t MethodCount(const ObjectType* object) {
-  uint32_t count = 0;
-  for (; object != nullptr; object = SuperOf(object))
-    count += static_cast<uint32_t>(object->methods.size());
-  return count;
+  return PlacesOf(object)->inherited_methods + static_cast<uint32_t>(object->methods.size());
 }
 
 uint32_t MethodSlot(const ObjectType* object, size_t method_index) {
-  const ObjectType* super = SuperOf(object);
-  return (super == nullptr ? 0 : MethodCount(super)) + static_cast<uint32_t>(method_index);
+  return PlacesOf(object)->inherited_methods + static_cast<uint32_t>(method_index);
 }
 
 std::vector<Procedure*> MethodSuiteOf(const ObjectType* object) {
@@ -303,12 +361,15 @@ void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<Slot
     case TypeKind::kProcedure: add(SlotKind::kProcedure); break;
     case TypeKind::kRecord: {
       const auto* record = As<RecordType>(type);
-      LayFields(record->fields, 0, [&](size_t i, const FieldPlace& place) {
-        if (place.packed) return;
+      RecordLayouts known;
+      const Places places = PlacesIn(record, known);
+      for (size_t i = 0; i < record->fields.size(); ++i) {
+        const FieldPlace& place = places->places[i];
+        if (place.packed) continue;
         const Field& field = record->fields[i];
         AddSlots(field.type, offset + place.bit_offset / 8,
                  transient || record->transient || field.transient, runs);
-      });
+      }
       break;
     }
     case TypeKind::kArray: {
@@ -369,11 +430,11 @@ std::vector<SlotRun> SlotRunsOf(const Type* type) {
 
 std::vector<SlotRun> SlotRunsOfPayload(const ObjectType* object) {
   std::vector<SlotRun> runs;
-  LayObject(object, [&](const ObjectType* owner, size_t i, const FieldPlace& place) {
-    if (place.packed) return;
-    const Field& field = owner->fields[i];
-    AddSlots(field.type, place.bit_offset / 8, field.transient, runs);
-  });
+  for (const PlacedField& placed : FieldsOf(object)) {
+    if (placed.place.packed) continue;
+    const Field& field = placed.owner->fields[placed.index];
+    AddSlots(field.type, placed.place.bit_offset / 8, field.transient, runs);
+  }
   return runs;
 }
 
@@ -397,27 +458,38 @@ bool IsZero(const Constant& value) {
 
 namespace {
 
-bool FieldsNeedInitialization(const std::vector<Field>& fields) {
-  return std::any_of(fields.begin(), fields.end(), [](const Field& field) {
+// `seen`: records that do not, each looked at once, however often others have it in them.
+bool NeedsInitialization(const Type* type, std::unordered_set<const RecordType*>& seen);
+
+bool FieldsNeedInitialization(const std::vector<Field>& fields,
+                              std::unordered_set<const RecordType*>& seen) {
+  return std::any_of(fields.begin(), fields.end(), [&](const Field& field) {
     return field.default_value != nullptr ? !IsZero(*field.default_value)
-                                          : NeedsInitialization(field.type);
+                                          : NeedsInitialization(field.type, seen);
   });
+}
+
+bool NeedsInitialization(const Type* type, std::unordered_set<const RecordType*>& seen) {
+  while (const auto* packed = As<PackedType>(type)) type = packed->base;
+  if (IsOrdinal(type)) return FirstOf(type) > 0 || LastOf(type) < 0;
+  if (const auto* array = As<ArrayType>(type)) return NeedsInitialization(array->element, seen);
+  if (const auto* open = As<OpenArrayType>(type)) return NeedsInitialization(open->element, seen);
+  const auto* record = As<RecordType>(type);
+  if (record == nullptr || !seen.insert(record).second) return false;
+  return FieldsNeedInitialization(record->fields, seen);
 }
 
 }  // namespace
 
 bool NeedsInitialization(const Type* type) {
-  while (const auto* packed = As<PackedType>(type)) type = packed->base;
-  if (IsOrdinal(type)) return FirstOf(type) > 0 || LastOf(type) < 0;
-  if (const auto* array = As<ArrayType>(type)) return NeedsInitialization(array->element);
-  if (const auto* open = As<OpenArrayType>(type)) return NeedsInitialization(open->element);
-  if (const auto* record = As<RecordType>(type)) return FieldsNeedInitialization(record->fields);
-  return false;
+  std::unordered_set<const RecordType*> seen;
+  return NeedsInitialization(type, seen);
 }
 
 bool PayloadNeedsInitialization(const ObjectType* object) {
+  std::unordered_set<const RecordType*> seen;
   for (; object != nullptr; object = SuperOf(object)) {
-    if (FieldsNeedInitialization(object->fields)) return true;
+    if (FieldsNeedInitialization(object->fields, seen)) return true;
   }
   return false;
 }

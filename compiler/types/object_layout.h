@@ -1,5 +1,6 @@
-// All of an object type at once, with what it inherits. Each takes time linear in the depth of the
-// type and in what it has, so that types may be extended as often as the programmer likes.
+// All of an object type at once, with what it inherits, and a memory for layouts. Each takes time
+// linear in the depth of the type and in what it has, so that types may be extended as often as the
+// programmer likes.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,16 @@
 #include "compiler/types/layout.h"
 
 namespace tenure::compiler {
+
+// While there is one, where fields are is computed once for each type. All types that are asked for
+// must be complete, with revelations resolved, stay as they are, and outlive it. One thread.
+class KeptLayouts {
+ public:
+  KeptLayouts();
+  ~KeptLayouts();
+  KeptLayouts(const KeptLayouts&) = delete;
+  KeptLayouts& operator=(const KeptLayouts&) = delete;
+};
 
 // The type and its supertypes with revelations seen through, the one without a supertype first.
 std::vector<const ObjectType*> AncestryOf(const ObjectType* object);

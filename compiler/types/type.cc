@@ -1,6 +1,8 @@
 #include "compiler/types/type.h"
 
+#include <algorithm>
 #include <limits>
+#include <unordered_set>
 
 #include "compiler/types/entity.h"
 
@@ -159,18 +161,26 @@ bool IsProcedure(const Type* type) {
   return type != nullptr && StripPacked(type)->kind == TypeKind::kProcedure;
 }
 
-bool ContainsTraced(const Type* type) {
+namespace {
+
+// `seen`: records that have none, each looked at once, however often others have it in them.
+bool ContainsTraced(const Type* type, std::unordered_set<const RecordType*>& seen) {
   if (type == nullptr) return false;
   type = StripPacked(type);
   if (IsTracedReference(type)) return true;
-  if (const auto* array = As<ArrayType>(type)) return ContainsTraced(array->element);
-  if (const auto* open = As<OpenArrayType>(type)) return ContainsTraced(open->element);
-  if (const auto* record = As<RecordType>(type)) {
-    for (const Field& field : record->fields) {
-      if (ContainsTraced(field.type)) return true;
-    }
-  }
-  return false;
+  if (const auto* array = As<ArrayType>(type)) return ContainsTraced(array->element, seen);
+  if (const auto* open = As<OpenArrayType>(type)) return ContainsTraced(open->element, seen);
+  const auto* record = As<RecordType>(type);
+  if (record == nullptr || !seen.insert(record).second) return false;
+  return std::any_of(record->fields.begin(), record->fields.end(),
+                     [&](const Field& field) { return ContainsTraced(field.type, seen); });
+}
+
+}  // namespace
+
+bool ContainsTraced(const Type* type) {
+  std::unordered_set<const RecordType*> seen;
+  return ContainsTraced(type, seen);
 }
 
 bool IsEmptyType(const Type* type) {

@@ -218,6 +218,16 @@ class SourceTest(DriverTest):
         self.assertEqual(subprocess.run([self.path("p/.tenure/bin/p")], stdout=subprocess.PIPE,
                                         check=True, timeout=60).stdout, b"79974")
 
+    def test_two_files_of_one_name(self):
+        self.write("p/Main.m3", "MODULE Main;\nIMPORT X;\nBEGIN\n  X.P();\nEND Main.\n")
+        self.write("p/X.i3", "INTERFACE X;\nPROCEDURE P();\nEND X.\n")
+        for path in ("p/X.m3", "p/src/X.m3"):
+            self.write(path, "MODULE X;\nPROCEDURE P() = BEGIN END P;\nBEGIN\nEND X.\n")
+        self.assertRegex(self.tenure("build", "p").stderr,
+                         r"package 'p' has the unit X.m3 twice: in '\S*p/X.m3' and in '\S*p/src/X.m3'")
+        os.remove(self.path("p", "src", "X.m3"))
+        self.expect(OK, "build", "p")
+
     def test_errors_as_json(self):
         self.write("Main.m3", "MODULE Main;\nBEGIN\n  x := 1;\n  y := 2;\nEND Main.\n")
         ran = self.expect(SOURCE, "build", "--error-format=json")

@@ -331,4 +331,58 @@ TEST(FingerprintTest, LongChainsTakeReasonableTime) {
 }
 
 }  // namespace
+// Cells that know each other and have different items, the first of them given; `twisted`: but for
+// the first alike.
+std::vector<RefType*> Circle(TypeBuilder& t, int length, int from, bool twisted) {
+  std::vector<RefType*> cells;
+  for (int i = 0; i < length; ++i) cells.push_back(t.Ref(nullptr));
+  for (int i = 0; i < length; ++i) {
+    const int place = (i + from) % length;
+    Type* item = t.table.integer;
+    if (twisted ? place == 0 : true) item = t.Bits(place + 1, t.table.integer);
+    cells[i]->referent = t.Record({item, cells[(i + 1) % length]});
+  }
+  return cells;
+}
+
+TEST(FingerprintTest, OfManyTypesThatReachEachOther) {
+  for (const bool twisted : {false, true}) {
+    const int length = 3000;
+    TypeBuilder t, other;
+    const std::vector<RefType*> circle = Circle(t, length, 0, twisted);
+    Type* in_front = t.Ref(t.Record({circle[5]}));
+    Type* unrolled =
+        t.Ref(t.Record({As<RecordType>(circle[7]->referent)->fields[0].type, circle[8]}));
+    for (int i = 0; i < 100; ++i) other.List(other.table.integer, i);
+    const std::vector<RefType*> turned = Circle(other, length, 1234, twisted);
+    Type* other_front = other.Ref(other.Record({turned[length - 1234 + 5]}));
+    const Fingerprints fingerprints(t.table), others(other.table);
+    std::set<uint64_t> different;
+    for (int i = 0; i < length; ++i) {
+      const uint64_t fingerprint = fingerprints.Of(circle[i]);
+      EXPECT_EQ(fingerprint, others.Of(turned[(i - 1234 + length) % length])) << i;
+      different.insert(fingerprint);
+    }
+    EXPECT_EQ(different.size(), static_cast<size_t>(length));
+    EXPECT_EQ(fingerprints.Of(unrolled), fingerprints.Of(circle[7]));
+    EXPECT_EQ(fingerprints.Of(in_front), others.Of(other_front));
+    EXPECT_NE(fingerprints.Of(in_front), fingerprints.Of(circle[4]));
+  }
+}
+
+TEST(FingerprintTest, OfAHundredThousandTypesInOneCircleAndInOneChain) {
+  TypeBuilder t;
+  const int length = 100'000;
+  const std::vector<RefType*> circle = Circle(t, length, 0, true);
+  std::vector<RefType*> chain = {t.Ref(t.table.integer)};
+  for (int i = 1; i < length; ++i) chain.push_back(t.Ref(chain.back()));
+  const Fingerprints fingerprints(t.table);
+  std::set<uint64_t> different;
+  for (int i = 0; i < length; ++i) {
+    different.insert(fingerprints.Of(circle[i]));
+    different.insert(fingerprints.Of(chain[i]));
+  }
+  EXPECT_EQ(different.size(), size_t{2} * length);
+}
+
 }  // namespace tenure::compiler

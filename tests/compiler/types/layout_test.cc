@@ -589,4 +589,32 @@ TEST_F(LayoutTest, ZeroConstants) {
 }
 
 }  // namespace
+// Each level would be looked at twice as often as the one around it.
+TEST_F(LayoutTest, RecordsOfRecordsTakeTimeByTheirNumber) {
+  TypeBuilder t;
+  std::vector<RecordType*> levels = {t.Record({})};
+  for (int i = 0; i < 60; ++i) {
+    levels.push_back(t.Record({levels.back(), t.Bits(64, t.table.integer), levels.back()}));
+  }
+  const int64_t bytes = LayoutOf(levels[20]).bytes;
+  EXPECT_EQ(bytes, 8 * ((int64_t{1} << 20) - 1));
+  EXPECT_GT(LayoutOf(levels[60]).bytes, kMaxTypeBytes);
+  EXPECT_EQ(PlaceOfField(levels[20], 1).bit_offset, (bytes - 8) / 2 * 8);
+  const KeptLayouts kept;
+  EXPECT_EQ(LayoutOf(levels[20]).bytes, bytes);
+  EXPECT_EQ(PlaceOfField(levels[20], 1).bit_offset, (bytes - 8) / 2 * 8);
+  EXPECT_EQ(PlaceOfField(levels[20], 2).bit_offset, (bytes + 8) / 2 * 8);
+}
+
+TEST_F(LayoutTest, PlacesInALongChainOfObjectTypes) {
+  TypeBuilder t;
+  std::vector<ObjectType*> chain = {t.Object(nullptr, {t.table.integer})};
+  for (int i = 1; i < 20'000; ++i) chain.push_back(t.Object(chain.back(), {t.table.integer}));
+  const KeptLayouts kept;
+  for (int i = 0; i < 20'000; ++i) {
+    EXPECT_EQ(PlaceOfField(chain[i], 0).bit_offset, 64 * int64_t{i});
+    EXPECT_EQ(PayloadOf(chain[i]).bytes, 8 * (int64_t{i} + 1));
+  }
+}
+
 }  // namespace tenure::compiler

@@ -32,7 +32,7 @@ BEGIN
   (* expect-error above: a bound of FOR must be ordinal, not REAL (5.2) *)
   (* expect-error above: a bound of FOR must be ordinal, not REAL (5.2) *)
   FOR i := 0 TO 9 BY 'c' DO n := i END;
-  (* expect-error above: the step of FOR must be an integer, not CHAR (5.6) *)
+  (* expect-error above: BY of this FOR needs an INTEGER, not CHAR (17) *)
   FOR i := 0 TO 9 DO i := n; INC(i) END;
   (* expect-error above: i is readonly (15.2) *)
   (* expect-error above: i is readonly (15.2) *)

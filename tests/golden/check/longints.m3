@@ -21,8 +21,8 @@ BEGIN
   (* expect-error above: LONGINT is not assignable to CARDINAL (8.1) *)
   FOR k := 0L TO 9 DO END; FOR k := 0L TO 9L BY 1 DO END; FOR k := 0 TO 9 BY 1L DO END;
   (* expect-error above: the bounds are of different types, LONGINT and INTEGER (5.2) *)
-  (* expect-error above: the step of FOR must be an integer, not INTEGER (5.6) *)
-  (* expect-error above: the step of FOR must be an integer, not LONGINT (5.6) *)
+  (* expect-error above: BY of this FOR needs a LONGINT, not INTEGER (17) *)
+  (* expect-error above: BY of this FOR needs an INTEGER, not LONGINT (17) *)
   CASE l OF 1 => ELSE END; card := lc; i := TRUNC(1.5, LONGINT); l := ROUND(1.5); l := ORD(i); l := NUMBER(A);
   (* expect-error above: a label of CASE is not a member of LONGINT (8.4) *)
   (* expect-error above: LONGCARD is not assignable to CARDINAL (8.1) *)

@@ -11,7 +11,7 @@ INTERFACE PenRep; IMPORT Pen; REVEAL Pen.T = BRANDED "Pen" OBJECT ink := 9 END; 
 INTERFACE Through; IMPORT PenRep; CONST Imported = PenRep.None; TYPE U <: ROOT; REVEAL U = REF INTEGER; END Through.
 (* expect-error above: interface PenRep does not declare None (20.5) *)
 (* expect-error above: the revelation of U must be written as a branded reference or object type (9.2) *)
-(* expect-error above: Through.U cannot be revealed as Through.U: it was declared as a subtype of ROOT (9.8) *)
+(* expect-error above: Through.U cannot be revealed as REF INTEGER: it was declared as a subtype of ROOT (9.8) *)
 
 (* unit: Main.m3 *)
 MODULE Main;

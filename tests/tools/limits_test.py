@@ -1,0 +1,105 @@
+"""The compiler at its limits: large generated programs, each within a bound of processor time and memory."""
+
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD_DIR = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
+TENURE = os.path.join(BUILD_DIR, "bin", "tenure")
+
+MOST_SECONDS = 60  # of processor time; far above what is needed, far below what quadratic steps take
+MOST_KILOBYTES = 2_000_000
+
+
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class LimitsTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="tenure-limits-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def build(self, declarations: str, body: str, imports: str = "IO") -> subprocess.CompletedProcess:
+        with open(os.path.join(self.directory, "Main.m3"), "w", encoding="latin-1") as file:
+            file.write(f"MODULE Main;\nIMPORT {imports};\n{declarations}\nBEGIN\n{body}\nEND Main.\n")
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        ran = subprocess.run([TENURE, "build", "-w", self.directory, "-o", os.path.join(self.directory, "program")],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=900,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS)))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, MOST_SECONDS)
+        self.assertLess(after.ru_maxrss, MOST_KILOBYTES)
+        return ran
+
+    def expect(self, output: str, declarations: str, body: str, imports: str = "IO"):
+        ran = self.build(declarations, body, imports)
+        self.assertEqual(ran.returncode, 0, ran.stderr[:1000])
+        program = subprocess.run([os.path.join(self.directory, "program")], stdout=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(program.stdout, output)
+        self.assertEqual(program.returncode, 0)
+
+    def expect_error(self, message: str, declarations: str, body: str):
+        ran = self.build(declarations, body)
+        self.assertEqual(ran.returncode, 1, ran.stderr[:1000])
+        self.assertIn(message, ran.stderr)
+
+    def test_a_chain_of_object_types(self):
+        n = 1000
+        types = "TYPE T0 = OBJECT f0: INTEGER := 0 METHODS m0(): INTEGER := P0 END;\n"
+        types += "PROCEDURE P0(t: T0): INTEGER = BEGIN RETURN t.f0 END P0;\n"
+        for i in range(1, n):
+            types += (f"TYPE T{i} = T{i - 1} OBJECT f{i}: INTEGER := {i} METHODS m{i}(): INTEGER := P{i} "
+                      f"OVERRIDES m{i - 1} := P{i} END;\n"
+                      f"PROCEDURE P{i}(t: T{i - 1}): INTEGER = BEGIN RETURN t.f{i - 1} + 1 END P{i};\n")
+        self.expect(f"1 {n - 1} {n // 2}", types + f"VAR t := NEW(T{n - 1}); u: T{n // 2} := t;",
+                    f'  IO.PutInt(t.m0()); IO.Put(" "); IO.PutInt(t.f{n - 1}); IO.Put(" "); IO.PutInt(u.f{n // 2});')
+
+    def test_many_types_that_refer_to_each_other(self):
+        n = 30000
+        types = "".join(f"  R{i} = REF RECORD a{i}: INTEGER; next: R{(i + 1) % n} END;\n" for i in range(n))
+        self.expect("7 TRUE", f"TYPE\n{types}VAR r := NEW(R5, a5 := 7); x: REFANY := r;",
+                    '  IO.PutInt(r.a5); IF ISTYPE(x, R5) AND NOT ISTYPE(x, R6) THEN IO.Put(" TRUE") END;')
+
+    def test_a_record_of_many_fields(self):
+        n = 20000
+        fields = "".join(f"  f{i}: INTEGER := {i};\n" for i in range(n))
+        self.expect(f"{n - 1}", f"TYPE R = RECORD\n{fields}END;\nVAR r: R; p := NEW(REF R);",
+                    f"  r.f7 := r.f{n - 1}; p^ := r; IO.PutInt(p.f7);")
+
+    def test_records_of_records(self):
+        types = "".join(f"  R{i} = RECORD l: R{i - 1}; n: INTEGER; r: R{i - 1} END;\n" for i in range(1, 20))
+        self.expect("3", f"TYPE\n  R0 = RECORD a: INTEGER END;\n{types}VAR r: R19;",
+                    f"  r.l{'.r' * 18}.a := 3; IO.PutInt(r.l{'.r' * 18}.a);")
+        more = "".join(f"  R{i} = RECORD l: R{i - 1}; n: INTEGER; r: R{i - 1} END;\n" for i in range(20, 60))
+        self.expect_error("this record is too large", f"TYPE\n  R0 = RECORD a: INTEGER END;\n{types}{more}VAR r: R59;",
+                          "  r.n := 1;")
+
+    def test_a_long_concatenation_and_a_long_sum(self):
+        n = 20000
+        self.expect(f"{n} {n}", 'VAR a := "x"; t: TEXT; one, sum := 1;',
+                    f"  t := a{' & a' * (n - 1)};\n  sum := one{' + one' * (n - 1)};\n"
+                    '  IO.PutInt(Text.Length(t)); IO.Put(" "); IO.PutInt(sum);', "IO, Text")
+
+    def test_many_names(self):
+        n = 30000
+        elements = ",\n".join(f"e{i}" for i in range(n))
+        constants = "".join(f"CONST C{i} = {f'C{i - 1} + 1' if i else 0};\n" for i in range(n // 10))
+        self.expect(f"777 {n // 10 - 1}", f"TYPE E = {{{elements}}};\nVAR e := E.e777; s := SET OF E{{e}};\n{constants}",
+                    f'  IF e IN s THEN IO.PutInt(ORD(e)) END; IO.Put(" "); IO.PutInt(C{n // 10 - 1});')
+
+    def test_deep_nesting_is_said_to_be_too_deep(self):
+        n = 100_000
+        for expression in ("(" * n + "1" + ")" * n, "-" * n + "1", "ABS(" * n + "1" + ")" * n):
+            self.expect_error("nested too deeply", "VAR x: INTEGER;", f"  x := {expression};")
+        self.expect_error("nested too deeply", "VAR x := 1;", "IF x = 1 THEN\n" * n + "x := 2" + " END" * n)
+
+    def test_a_large_array_constant(self):
+        n = 200_000
+        numbers = ",".join(str(i) + ("\n" if i % 10 == 0 else "") for i in range(n))
+        self.expect("77777", f"CONST A = ARRAY OF INTEGER{{{numbers}}};\nVAR i := 77777;", "  IO.PutInt(A[i]);")
+
+
+if __name__ == "__main__":
+    unittest.main()
