@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -20,13 +21,13 @@ class Program final : public CollectionClient {
  public:
   explicit Program(ServiceCollections& collections) : collections_(collections) {}
   ~Program() {
-    if (thread_.joinable()) thread_.join();
+    for (std::thread& thread : threads_) thread.join();
   }
 
   bool SendCandidates(uint32_t, uint64_t question, std::span<const Candidate> candidates) override {
     const size_t count = candidates.size();
-    if (thread_.joinable()) thread_.join();
-    thread_ = std::thread([this, question, count] {
+    // Nobody is waited for here: the collections are locked.
+    threads_.emplace_back([this, question, count] {
       if (leaves) return collections_.Leave(kDatabase, *this, /*lost=*/true);
       std::vector<bool> answer(count);
       for (const size_t i : refers) answer[i] = true;
@@ -36,11 +37,12 @@ class Program final : public CollectionClient {
   }
 
   std::vector<size_t> refers;
-  bool leaves = false, told = false;
+  bool leaves = false;
+  std::atomic<bool> told{false};
 
  private:
   ServiceCollections& collections_;
-  std::thread thread_;
+  std::vector<std::thread> threads_;
 };
 
 class ServiceCollectionsTest : public ::testing::Test {
