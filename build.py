@@ -264,7 +264,8 @@ def command_check(arguments: argparse.Namespace) -> None:
     run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
         os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
         for path in (("fuzz", "random_programs_test.py"), ("torture", "torture_test.py"),
-                     ("persist", "crash_storm_test.py"))],
+                     ("persist", "crash_storm_test.py"),
+                     ("persist", "served_storm_test.py"))],
         arguments.jobs, totals)
     finish(totals)
 

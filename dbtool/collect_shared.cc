@@ -165,6 +165,7 @@ class SharedCollection {
       }
       Status status;
       do {
+        server_.AwaitTurn();
         const Result<bool> started = server_.StartTransaction();
         if (!started.ok()) return started.status();
         status = Write(step, from, to, pages);

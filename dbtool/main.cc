@@ -352,7 +352,7 @@ int Main(int argc, char** argv) {
       } else if (word.starts_with(kFailFlag)) {
         const auto point = stabilize::ParseFailPoint(word.substr(kFailFlag.size()));
         if (!point.ok()) return Usage(point.status().text());
-        if (!stabilize::PlanIoFault(*point)) return Usage("only failures of files can be planned");
+        if (!stabilize::PlanIoFault(*point)) PlanFailure(*point);
       } else if (word.starts_with("-")) {
         return Usage("'" + std::string(word) + "' is no option of " + command.name);
       } else {

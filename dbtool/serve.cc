@@ -36,7 +36,7 @@ using stabilize::PageServer;
 using stabilize::PageService;
 
 constexpr const char* kHelp =
-    "usage: tenure serve [--group GROUP] [--fail POINT:N] DIR\n"
+    "usage: tenure serve [--group GROUP] [--log-conflicts] [--fail POINT:N] DIR\n"
     "\n"
     "Serves the store DIR (made if there is none) to the programs of this machine until SIGTERM "
     "or\n"
@@ -46,6 +46,7 @@ constexpr const char* kHelp =
     "ready.\n"
     "\n"
     "  --group GROUP   members of GROUP may use the store; else only its owner\n"
+    "  --log-conflicts say on stderr whose transaction is refused what, and why\n"
     "  --fail POINT:N  a failure, for tests: as @M3dbfail, of an operation of the page server\n"
     "\n"
     "Exit status: 0 ended by a signal, 1 the store cannot be served or has failed, 2 wrong "
@@ -83,6 +84,7 @@ struct Threads {
 int Serve(int argc, char** argv) {
   std::string directory, group_name;
   stabilize::FailPoint fail;
+  bool log_conflicts = false;
   for (int i = 0; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--help" || argument == "-h") {
@@ -95,6 +97,8 @@ int Serve(int argc, char** argv) {
       Result<stabilize::FailPoint> point = stabilize::ParseFailPoint(argv[++i]);
       if (!point.ok()) return Refuse(point.status().text());
       fail = *point;
+    } else if (argument == "--log-conflicts") {
+      log_conflicts = true;
     } else if (!argument.starts_with("-") && directory.empty()) {
       directory = argument;
     } else {
@@ -124,6 +128,7 @@ int Serve(int argc, char** argv) {
   if (!opened.ok()) return Refuse(opened.status().text());
   const auto store = std::make_unique<stabilize::FailingPageServer>(*std::move(opened), fail);
   PageService service(*store, directory);
+  if (log_conflicts) service.LogConflicts();
   if (const Status started = service.Start(); !started.ok()) return Refuse(started.text());
   const std::string socket_path = directory + "/" + stabilize::kSocketName;
   const int listener = stabilize::ListenAtStore(directory);

@@ -27,6 +27,8 @@ Status Damaged(PageId page, size_t offset, const char* what) {
       static_cast<int64_t>(page.number));
 }
 
+stabilize::FailPoint planned_failure;
+
 }  // namespace
 
 uint64_t StoredObject::Word(uint64_t offset) const {
@@ -35,8 +37,11 @@ uint64_t StoredObject::Word(uint64_t offset) const {
   return word;
 }
 
+void PlanFailure(const stabilize::FailPoint& point) { planned_failure = point; }
+
 Result<OpenedStore> OpenForReading(const std::string& path) {
   stabilize::StoreOptions options;
+  options.fail = planned_failure;
   options.mode = stabilize::OpenMode::kOpen;
   Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
   if (!server.ok()) return server.status();
@@ -84,6 +89,7 @@ Status HoldStill(stabilize::PageServer& server) {
   }
   // Each time that it is somebody's victim it is older at the next: in the end it has everything.
   while (true) {
+    server.AwaitTurn();
     const Result<bool> started = server.StartTransaction();
     if (!started.ok()) return started.status();
     Status status;

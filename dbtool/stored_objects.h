@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dbtool/stored_types.h"
+#include "stabilize/fail_point.h"
 #include "stabilize/page_server.h"
 
 namespace tenure::dbtool {
@@ -28,6 +29,8 @@ struct OpenedStore {
   StoredTypes types;
 };
 Result<OpenedStore> OpenForReading(const std::string& path);
+// From then on what OpenForReading opens fails so.
+void PlanFailure(const stabilize::FailPoint& point);
 // The same for what only one user of a store can do: kInUse while it is served.
 Result<OpenedStore> OpenAlone(const std::string& path);
 // Of a store that is served: no other program changes it from now on, until it is closed; it stays

@@ -76,11 +76,11 @@ int64_t AnswerForDatabase(const Status& status) {
   return Answer(outcome, status.text());
 }
 
-// Of what needs an open transaction.
+// Of what has been done in an open transaction: what is not found is something that the store
+// should have.
 int64_t AnswerForTransaction(const Status& status) {
   if (status.ok()) return 0;
   Outcome outcome = CommonOutcome(status);
-  if (status.code() == StatusCode::kNotFound) outcome = Outcome::kTransactionNotInProgress;
   if (status.code() == StatusCode::kAborted) outcome = Outcome::kAborted;
   return Answer(outcome, status.text());
 }
@@ -138,6 +138,16 @@ bool IsOpen(const void* handle) {
   return AskSession([&](const Session& session) { return session.IsOpen(TransactionOf(handle)); });
 }
 
+// The answer of what is done to the session in this transaction.
+template <typename Do>
+int64_t InTransaction(const void* handle, Do&& what) {
+  if (!IsOpen(handle)) return NoTransactionAnswer();
+  const ExclusiveSession session;
+  // Another thread may have ended it before the threads were stopped.
+  if (!session->IsOpen(TransactionOf(handle))) return NoTransactionAnswer();
+  return AnswerForTransaction(what(session));
+}
+
 // One byte of each page of the object. The touch asks for the permission, and may raise.
 void TouchObject(Ref object, bool write) {
   const auto touch = [write](char* byte) {
@@ -190,7 +200,9 @@ int64_t tn_database_close(void* handle) {
 
 int64_t tn_database_get_root(void* handle, Ref* root) {
   if (handle == nullptr) return ClosedAnswer();
-  const tenure::Result<Ref> result = ExclusiveSession()->GetRoot(DatabaseOf(handle));
+  const ExclusiveSession session;
+  if (DatabaseOf(handle)->open() && session->OpenTransactions() == 0) return NoTransactionAnswer();
+  const tenure::Result<Ref> result = session->GetRoot(DatabaseOf(handle));
   if (!result.ok()) return AnswerForTransaction(result.status());
   *root = *result;
   tenure::abi::tn_mark_cards(root, sizeof *root);
@@ -199,7 +211,9 @@ int64_t tn_database_get_root(void* handle, Ref* root) {
 
 int64_t tn_database_set_root(void* handle, Ref root) {
   if (handle == nullptr) return ClosedAnswer();
-  return AnswerForTransaction(ExclusiveSession()->SetRoot(DatabaseOf(handle), root));
+  const ExclusiveSession session;
+  if (DatabaseOf(handle)->open() && session->OpenTransactions() == 0) return NoTransactionAnswer();
+  return AnswerForTransaction(session->SetRoot(DatabaseOf(handle), root));
 }
 
 int64_t tn_transaction_begin(void** handle) {
@@ -207,32 +221,33 @@ int64_t tn_transaction_begin(void** handle) {
     return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
   }
   const tenure::Result<uint64_t> transaction = ExclusiveSession()->Begin();
-  if (transaction.status().code() == StatusCode::kNotFound) {
-    return Answer(Outcome::kFailure, transaction.status().text());
-  }
   if (!transaction.ok()) return AnswerForTransaction(transaction.status());
   *handle = reinterpret_cast<void*>(*transaction);
   return 0;
 }
 
 int64_t tn_transaction_commit(void** handle) {
-  if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(ExclusiveSession()->Commit(TransactionOf(*handle)));
+  return InTransaction(*handle, [&](const ExclusiveSession& session) {
+    return session->Commit(TransactionOf(*handle));
+  });
 }
 
 int64_t tn_transaction_chain(void** handle) {
-  if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(ExclusiveSession()->Chain(TransactionOf(*handle)));
+  return InTransaction(*handle, [&](const ExclusiveSession& session) {
+    return session->Chain(TransactionOf(*handle));
+  });
 }
 
 int64_t tn_transaction_checkpoint(void** handle) {
-  if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(ExclusiveSession()->Checkpoint(TransactionOf(*handle)));
+  return InTransaction(*handle, [&](const ExclusiveSession& session) {
+    return session->Checkpoint(TransactionOf(*handle));
+  });
 }
 
 int64_t tn_transaction_abort(void** handle) {
-  if (!IsOpen(*handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(ExclusiveSession()->Abort(TransactionOf(*handle)));
+  return InTransaction(*handle, [&](const ExclusiveSession& session) {
+    return session->Abort(TransactionOf(*handle));
+  });
 }
 
 uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }

@@ -78,6 +78,10 @@ Status Session::StartAtServers() {
   // the victim begins again, older than before.
   for (int attempt = 1;; ++attempt) {
     Status status;
+    // At all of them before anything is held at one.
+    for (auto& store : stores_) {
+      if (store->server != nullptr) store->server->AwaitTurn();
+    }
     // By number: what is fetched may lead to databases that are opened then.
     for (size_t s = 0; s < stores_.size() && status.ok(); ++s) {
       OpenStoreState& store = *stores_[s];

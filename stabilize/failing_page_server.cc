@@ -81,6 +81,15 @@ CommitAnswer FailingPageServer::Resolve(CommitId id, bool commit) {
   return Step([&] { return server_->Resolve(id, commit); });
 }
 
+Status FailingPageServer::OfferCandidates(DatabaseId database,
+                                          std::span<const Candidate> candidates) {
+  return Step([&] { return server_->OfferCandidates(database, candidates); });
+}
+
+Result<std::vector<bool>> FailingPageServer::HeldCandidates(DatabaseId database) {
+  return Step([&] { return server_->HeldCandidates(database); });
+}
+
 Status FailingPageServer::Acknowledge(CommitId id, const Uuid& participant) {
   return Step([&] { return server_->Acknowledge(id, participant); });
 }
@@ -89,6 +98,10 @@ CommitAnswer FailingPageServer::Commit(const CommitRequest& request) {
   if (Due(FailPointKind::kCommitConflict)) return {CommitOutcome::kConflict, 0, InjectedConflict()};
   if (Due(FailPointKind::kCommitNoSpace)) return {CommitOutcome::kFailed, 0, InjectedNoSpace()};
   if (Due(FailPointKind::kCommitIo)) return {CommitOutcome::kFailed, 0, InjectedIo()};
+  if (Due(FailPointKind::kCommitMissing)) {
+    const Status missing(StatusCode::kNotFound, "a page does not exist (asked for by @M3dbfail)");
+    return {CommitOutcome::kFailed, 0, missing};
+  }
 
   const Status lost(StatusCode::kUnknownOutcome, "no answer to a commit (asked for by @M3dbfail)");
   if (Due(FailPointKind::kCommitUnknownLost)) return {CommitOutcome::kUnknown, 0, lost};

@@ -41,8 +41,11 @@ class FailingPageServer final : public PageServer {
     return server_->Release(database, pages);
   }
   void SetListener(CallbackListener* listener) override { server_->SetListener(listener); }
+  void AwaitTurn() override { server_->AwaitTurn(); }
   Result<bool> StartTransaction() override { return server_->StartTransaction(); }
   void EndTransaction() override { server_->EndTransaction(); }
+  Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates) override;
+  Result<std::vector<bool>> HeldCandidates(DatabaseId database) override;
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
   Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override {
     return server_->AllocateRemoved(database, most);

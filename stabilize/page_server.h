@@ -305,6 +305,10 @@ class PageServer {
   // Of shared servers only; others do nothing. Page 0 stands for the root in WantRead and WantWrite
   // of these. The listener must be set before a transaction starts.
   virtual void SetListener(CallbackListener*) {}
+  // Before a transaction that repeats one whose permission was refused with kConflict: waits, for
+  // some seconds at most, until what it wanted is free. Gives the listener what others want
+  // meanwhile, in the calling thread.
+  virtual void AwaitTurn() {}
   // Permissions are wanted between these two only. True: all that were granted before are void. A
   // failure: none has started.
   virtual Result<bool> StartTransaction() { return false; }

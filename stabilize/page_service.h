@@ -22,6 +22,8 @@ class PageService {
   // `directory`: of the store.
   PageService(PageServer& store, const std::string& directory);
 
+  // Tells on stderr whose transaction is refused what, and why. Before the first connection.
+  void LogConflicts() { log_conflicts_ = true; }
   // Before the first connection. A failure: the store cannot be served.
   Status Start();
   // Serves one connection until it ends, however it ends. Closes the socket.
@@ -53,6 +55,7 @@ class PageService {
   ServiceCollections collections_;
   std::mutex commit_lock_;
   std::atomic<bool> failed_{false};
+  bool log_conflicts_ = false;
   std::set<CommitId> refused_;  // somebody was told that these did not happen
   ServiceDoubts doubts_;
   std::mutex clients_lock_;

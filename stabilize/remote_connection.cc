@@ -25,6 +25,9 @@ constexpr std::chrono::seconds kPingAfter(1);
 // The server hears that a callback must wait when it has waited for so long.
 constexpr std::chrono::seconds kTellBusyAfter(1);
 
+// When something must wait that nobody tells the end of.
+constexpr std::chrono::milliseconds kLookAgain(1);
+
 struct Sockets {
   std::mutex lock;
   std::set<int> open;
@@ -156,10 +159,15 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
       Connection::Callback callback = {reader.Get<uint32_t>(), reader.Get<uint64_t>(), false, 0};
       callback.to_read = reader.Get<uint8_t>() != 0;
       if (!reader.AtEnd()) break;
-      const std::lock_guard guard(connection->callback_lock);
-      callback.number = ++connection->last_callback;
-      connection->callbacks.push_back(callback);
-      connection->called.notify_one();
+      {
+        const std::lock_guard guard(connection->callback_lock);
+        callback.number = ++connection->last_callback;
+        connection->callbacks.push_back(callback);
+        connection->called.notify_one();
+      }
+      // Who waits for an answer between transactions gives it up at once.
+      const std::lock_guard guard(server->lock_);
+      server->answered_.notify_all();
     } else {
       break;
     }
@@ -273,7 +281,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
         ++server->messages_;
         if (!SendMessage(connection->socket, MessageKind::kBusy, 0, body.bytes())) return;
       }
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(kLookAgain);
     }
   }
 }
@@ -312,7 +320,8 @@ Status RemotePageServer::LostStatus() {
                  "the connection to the page server of " + directory_ + " was lost");
 }
 
-Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, bool* sent) {
+Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, bool* sent,
+                                       bool between) {
   if (sent != nullptr) *sent = false;
   Connection* const connection = connection_.get();
   if (connection == nullptr || connection->lost) return LostStatus();
@@ -344,7 +353,26 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
   const Clock::time_point asked = Clock::now();
   Clock::time_point pinged = asked;
   while (answer.number != number && !connection->lost) {
-    answered_.wait_for(guard, kPingAfter);
+    if (between) {
+      guard.unlock();
+      const bool all = [&] {
+        const std::lock_guard gate(gate_);
+        return AnswerWaiting(*connection);
+      }();
+      guard.lock();
+      if (answer.number == number || connection->lost) break;
+      const auto called = [&] {
+        const std::lock_guard callbacks(connection->callback_lock);
+        return !connection->callbacks.empty();
+      };
+      if (!all) {
+        answered_.wait_for(guard, kLookAgain);
+      } else if (!called()) {
+        answered_.wait_for(guard, kPingAfter);
+      }
+    } else {
+      answered_.wait_for(guard, kPingAfter);
+    }
     const Clock::time_point now = Clock::now();
     const Clock::time_point quiet_since = std::max(asked, connection->heard);
     if (now - quiet_since > std::chrono::seconds(kAnswerSeconds)) {

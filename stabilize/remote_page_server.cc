@@ -226,21 +226,34 @@ Result<PageId> RemotePageServer::MaxPage(DatabaseId database) {
 
 // --------------------------------------------------------------------------------------- pages --
 
+Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
+                                  std::span<const PageId> pages, bool bounded) {
+  Writer body;
+  body.Put(RemoteId(database));
+  body.Put(transaction);
+  body.Put(static_cast<uint8_t>(bounded));
+  body.Put(static_cast<uint32_t>(pages.size()));
+  for (const PageId page : pages) body.Put(page.number);
+  return body;
+}
+
 Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages,
                               std::span<PageReply> replies) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   for (size_t begin = 0; begin < pages.size(); begin += kReadPagesMax) {
     const size_t count = std::min(kReadPagesMax, pages.size() - begin);
-    Writer body;
-    body.Put(RemoteId(database));
-    body.Put(transaction_);
-    body.Put(static_cast<uint8_t>(connected_servers > 1));
-    body.Put(static_cast<uint32_t>(count));
-    for (const PageId page : pages.subspan(begin, count)) body.Put(page.number);
-    Result<Message> reply = Call(MessageKind::kRead, body);
+    const auto some = pages.subspan(begin, count);
+    Result<Message> reply =
+        Call(MessageKind::kRead, WantBody(database, transaction_, some, connected_servers > 1));
     if (!reply.ok()) return reply.status();
     Reader reader(reply->body);
-    TN_RETURN_IF_ERROR(reader.GetStatus());
+    if (const Status status = reader.GetStatus(); !status.ok()) {
+      // It waits for the first only.
+      if (status.code() == StatusCode::kConflict) {
+        NoteConflict(MessageKind::kWantRead, database, some.first(1));
+      }
+      return status;
+    }
     const auto max_page = reader.Get<uint64_t>();
     for (size_t i = begin; i < begin + count; ++i) {
       replies[i].status = reader.GetStatus();
@@ -280,13 +293,10 @@ Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<c
   for (size_t begin = 0; begin < wanted.size(); begin += kReadPagesMax) {
     const auto some =
         std::span(wanted).subspan(begin, std::min(kReadPagesMax, wanted.size() - begin));
-    Writer body;
-    body.Put(RemoteId(database));
-    body.Put(transaction_);
-    body.Put(static_cast<uint8_t>(connected_servers > 1));
-    body.Put(static_cast<uint32_t>(some.size()));
-    for (const PageId page : some) body.Put(page.number);
-    TN_RETURN_IF_ERROR(CallForStatus(kind, body));
+    const Status status =
+        CallForStatus(kind, WantBody(database, transaction_, some, connected_servers > 1));
+    if (status.code() == StatusCode::kConflict) NoteConflict(kind, database, some);
+    TN_RETURN_IF_ERROR(status);
     const std::lock_guard guard(lock_);
     for (const PageId page : some) {
       bool& writable = databases_[database.index].held[page.number];
@@ -311,66 +321,6 @@ Status RemotePageServer::Release(DatabaseId database, std::span<const PageId> pa
     SendRelease(*connection_, RemoteId(database), page.number, /*keep_read=*/false);
   }
   return Status::Ok();
-}
-
-Result<bool> RemotePageServer::StartTransaction() {
-  if (connection_ == nullptr || connection_->lost) TN_RETURN_IF_ERROR(Reconnect());
-  // What is being given up is given up first.
-  const std::lock_guard gate(gate_);
-  const std::lock_guard guard(lock_);
-  in_transaction_ = true;
-  ++transaction_;
-  return std::exchange(void_, false);
-}
-
-void RemotePageServer::EndTransaction() {
-  const std::lock_guard gate(gate_);
-  std::vector<std::pair<DatabaseId, std::map<uint64_t, bool>>> owed;
-  {
-    const std::lock_guard guard(lock_);
-    if (!std::exchange(in_transaction_, false)) return;
-    for (uint32_t i = 0; i < databases_.size(); ++i) {
-      if (databases_[i].owed.empty()) continue;
-      owed.emplace_back(DatabaseId{i}, std::exchange(databases_[i].owed, {}));
-    }
-  }
-  if (connection_ == nullptr || connection_->lost) return;
-  // What has come and waits for its thread is given up as well: whoever begins again at once would
-  // be in the way of the same program again.
-  std::deque<Connection::Callback> callbacks;
-  {
-    const std::lock_guard guard(connection_->callback_lock);
-    callbacks.swap(connection_->callbacks);
-  }
-  while (!callbacks.empty()) {
-    const Connection::Callback callback = callbacks.front();
-    DatabaseId database{~0u};
-    {
-      const std::lock_guard guard(lock_);
-      for (uint32_t i = 0; i < databases_.size(); ++i) {
-        if (databases_[i].open && databases_[i].remote == callback.remote) database.index = i;
-      }
-    }
-    if (database.index != ~0u && listener_ != nullptr &&
-        listener_->CalledBack(*this, database, PageId{callback.page}, callback.to_read) !=
-            CallbackListener::Answer::kGivenUp) {
-      break;
-    }
-    SendRelease(*connection_, callback.remote, callback.page, callback.to_read);
-    callbacks.pop_front();
-  }
-  {
-    const std::lock_guard guard(connection_->callback_lock);
-    connection_->callbacks.insert(connection_->callbacks.begin(), callbacks.begin(),
-                                  callbacks.end());
-    connection_->called.notify_one();
-  }
-  for (const auto& [database, pages] : owed) {
-    for (const auto& [page, drop] : pages) {
-      if (listener_ != nullptr) (void)listener_->CalledBack(*this, database, PageId{page}, !drop);
-      SendRelease(*connection_, RemoteId(database), page, !drop);
-    }
-  }
 }
 
 Status RemotePageServer::OfferCandidates(DatabaseId database,

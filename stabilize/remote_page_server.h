@@ -9,6 +9,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -58,6 +59,7 @@ class RemotePageServer final : public PageServer {
   Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
   Status Release(DatabaseId database, std::span<const PageId> pages) override;
   void SetListener(CallbackListener* listener) override { listener_ = listener; }
+  void AwaitTurn() override;
   Result<bool> StartTransaction() override;
   void EndTransaction() override;
 
@@ -88,6 +90,14 @@ class RemotePageServer final : public PageServer {
     std::map<uint64_t, bool> owed;
   };
 
+  // What a transaction wanted when it was a deadlock's victim.
+  struct Turn {
+    MessageKind kind;
+    DatabaseId database;
+    std::vector<PageId> pages;
+    std::chrono::steady_clock::time_point at;
+  };
+
   explicit RemotePageServer(std::string directory);
 
   // What outlives the server, for threads that nobody can wait for: whoever ends it may have
@@ -98,15 +108,22 @@ class RemotePageServer final : public PageServer {
   };
 
   Status Reconnect();
+  bool IsLost() const;
   static void ReceiveAll(RemotePageServer* server, Connection* connection);
   // In a thread of its own, since the listener waits for others.
   void AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
   static void AnswerCallbacks(RemotePageServer* server, Connection* connection);
   // Sends a request and waits for the answer. *sent: whether the server may have got it.
-  Result<Message> Call(MessageKind kind, const Writer& body, bool* sent = nullptr);
+  // `between` transactions it answers callbacks, too: its caller holds what they need.
+  Result<Message> Call(MessageKind kind, const Writer& body, bool* sent = nullptr,
+                       bool between = false);
   Status CallForStatus(MessageKind kind, const Writer& body);
   Status LostStatus();
   Status Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages, bool write);
+  Writer WantBody(DatabaseId database, uint64_t transaction, std::span<const PageId> pages,
+                  bool bounded);
+  void NoteConflict(MessageKind kind, DatabaseId database, std::span<const PageId> pages);
+  bool AnswerWaiting(Connection& connection);
   Status CheckOpen(DatabaseId database);
   uint32_t RemoteId(DatabaseId database) const { return databases_[database.index].remote; }
   Status CheckCommit(const CommitRequest& request);
@@ -129,6 +146,7 @@ class RemotePageServer final : public PageServer {
   bool void_ = false;
   bool in_transaction_ = false;
   uint64_t transaction_ = 0;
+  Turn turn_{};
   std::vector<Opened> databases_;
   PageServerStatistics statistics_;
   std::atomic<uint64_t> messages_{0};

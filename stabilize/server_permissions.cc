@@ -51,9 +51,28 @@ void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_rea
   hold.asked_drop = hold.asked_drop || (hold.sent && !to_read);
 }
 
+std::vector<PermissionClient*> Permissions::WaitsFor(PermissionClient& client) {
+  std::vector<PermissionClient*> others;
+  if (!client.waits_ || client.victim_ || client.gone_) return others;
+  const auto found = pages_.find(client.wanted_);
+  if (found == pages_.end() || MayHave(found->second, client, client.wants_write_)) return others;
+  const Page& page = found->second;
+  for (const auto& [holder, hold] : page.holders) {
+    if (holder == &client || !(client.wants_write_ || hold.write)) continue;
+    // One that has not answered may yet give it up at once.
+    if (hold.busy) others.push_back(holder);
+  }
+  if (page.holders.contains(&client)) return others;  // it does not stand in line
+  for (const Ticket& ticket : page.queue) {
+    if (ticket.client == &client) break;
+    if (client.wants_write_ || ticket.write) others.push_back(ticket.client);
+  }
+  return others;
+}
+
 bool Permissions::FindCycle(PermissionClient* at, PermissionClient* start,
                             std::set<PermissionClient*>& seen, PermissionClient** youngest) {
-  for (PermissionClient* next : at->waits_for_) {
+  for (PermissionClient* next : WaitsFor(*at)) {
     bool leads_back = next == start;
     if (!leads_back && seen.insert(next).second) {
       leads_back = FindCycle(next, start, seen, youngest);
@@ -69,7 +88,7 @@ bool Permissions::FindCycle(PermissionClient* at, PermissionClient* start,
 void Permissions::FindVictim(PermissionClient& from) {
   std::set<PermissionClient*> seen;
   PermissionClient* youngest = nullptr;
-  if (!FindCycle(&from, &from, seen, &youngest) || youngest->victim_) return;
+  if (!FindCycle(&from, &from, seen, &youngest)) return;
   youngest->victim_ = true;
   changed_.notify_all();
 }
@@ -88,7 +107,9 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
   const Clock::time_point limit =
       Clock::now() + kBound + std::chrono::milliseconds(client.age_ * 7919 % kBound.count());
   const Clock::time_point doubt_limit = Clock::now() + std::chrono::seconds(kDoubtSeconds);
-  waiting_.insert(&client);
+  client.waits_ = true;
+  client.wanted_ = key;
+  client.wants_write_ = write;
   Page& page = pages_[key];
   const auto ticket = page.queue.insert(page.queue.end(), Ticket{&client, write});
   Status status;
@@ -112,17 +133,11 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
       status = Status(StatusCode::kConflict, "transactions may wait for each other at two servers");
       break;
     }
-    client.waits_for_.clear();
     bool in_doubt = false;
     for (auto& [holder, hold] : page.holders) {
       if (holder == &client || !(write || hold.write)) continue;
       in_doubt = in_doubt || holder->in_doubt();
       Ask(*holder, key, hold, /*to_read=*/!write);
-      // One that has not answered may yet give it up at once.
-      if (hold.busy) client.waits_for_.insert(holder);
-    }
-    for (auto it = page.queue.begin(); it != ticket; ++it) {
-      if (it->client != &client && (write || it->write)) client.waits_for_.insert(it->client);
     }
     if (in_doubt && Clock::now() > doubt_limit) {
       status =
@@ -134,8 +149,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
     FindVictim(client);
     if (!client.victim_) changed_.wait_for(guard, kLook);
   }
-  client.waits_for_.clear();
-  waiting_.erase(&client);
+  client.waits_ = false;
   page.queue.erase(ticket);
   if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
   changed_.notify_all();
@@ -161,6 +175,11 @@ bool Permissions::Transfer(PermissionClient& from, PermissionClient& to, Key key
   page->second.holders[&to].write = true;
   changed_.notify_all();
   return true;
+}
+
+void Permissions::KeepAge(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  client.keep_age_ = true;
 }
 
 bool Permissions::TryAcquire(PermissionClient& client, Key key) {
@@ -227,8 +246,6 @@ void Permissions::Stop(PermissionClient& client) {
 void Permissions::Forget(PermissionClient& client) {
   const std::lock_guard guard(lock_);
   client.gone_ = true;
-  // Nobody must come upon it when it has ended.
-  for (PermissionClient* waiter : waiting_) waiter->waits_for_.erase(&client);
   Forget(client, pages_.begin(), pages_.end());
 }
 

@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "stabilize/persistent_ref.h"
@@ -35,10 +36,13 @@ class PermissionClient {
   bool gone_ = false;
   bool victim_ = false;
   uint64_t transaction_ = 0;
-  uint64_t age_ =
-      0;  // of its transaction; kept when it was a victim, so that it is older next time
+  // Of its transaction: when the first attempt began, if it is one that is tried again.
+  uint64_t age_ = 0;
   bool keep_age_ = false;
-  std::set<PermissionClient*> waits_for_;
+  // What it waits for, in Acquire.
+  bool waits_ = false;
+  std::pair<uint32_t, uint64_t> wanted_;
+  bool wants_write_ = false;
 };
 
 // Any thread.
@@ -61,6 +65,8 @@ class Permissions {
   // What the one may write, only the other may from now on. False, and nothing changes: the one may
   // not.
   bool Transfer(PermissionClient& from, PermissionClient& to, Key key);
+  // Its transaction has come to nothing: the next one is the same, tried again, and as old.
+  void KeepAge(PermissionClient& client);
   // For pages that nobody else knows of.
   void GrantWrite(PermissionClient& client, Key key);
   bool Has(PermissionClient& client, Key key);
@@ -102,14 +108,15 @@ class Permissions {
   void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to);
   bool MayHave(Page& page, PermissionClient& client, bool write);
   void Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
+  // As things are now: whoever has got what it wants but not woken up yet waits for nobody.
+  std::vector<PermissionClient*> WaitsFor(PermissionClient& client);
   void FindVictim(PermissionClient& from);
-  static bool FindCycle(PermissionClient* at, PermissionClient* start,
-                        std::set<PermissionClient*>& seen, PermissionClient** youngest);
+  bool FindCycle(PermissionClient* at, PermissionClient* start, std::set<PermissionClient*>& seen,
+                 PermissionClient** youngest);
 
   std::mutex lock_;
   std::condition_variable changed_;
   PageMap pages_;
-  std::set<PermissionClient*> waiting_;  // in Acquire
   uint64_t last_age_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <cstdio>
 #include <thread>
 
 namespace tenure::stabilize {
@@ -16,6 +17,17 @@ constexpr size_t kQueueMax = 1024;
 Status BadRequest() { return Status(StatusCode::kInvalidArgument, "the request makes no sense"); }
 
 namespace {
+
+const char* NameOf(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::kRead: return "read";
+    case MessageKind::kWantRead: return "want read";
+    case MessageKind::kWantWrite: return "want write";
+    case MessageKind::kCommit: return "commit";
+    case MessageKind::kPrepare: return "prepare";
+    default: return "another request";
+  }
+}
 
 pid_t ProcessAt(int socket) {
   ucred peer = {};
@@ -125,6 +137,13 @@ void PageService::Client::Work() {
     Writer rest;
     Reader reader(request.body);
     const Status status = Answer(request.kind, reader, rest);
+    if (status.code() == StatusCode::kConflict) {
+      service_.permissions_.KeepAge(*this);
+      if (service_.log_conflicts_) {
+        std::fprintf(stderr, "tenure serve: conflict: process %d, %s: %s\n",
+                     static_cast<int>(process_), NameOf(request.kind), status.text());
+      }
+    }
     Writer reply;
     reply.PutStatus(status);
     const bool commit =

@@ -121,17 +121,23 @@ class Storm:
     def stores(self) -> List[str]:
         return [os.path.join(self.place, name) for name in ("a", "b")]
 
+    def run(self, command: List[str], kill_after: Optional[float]) -> Ran:
+        return run(command, kill_after)
+
+    def was_crash(self, ran: Ran) -> bool:
+        return ran.status in (-9, CRASH_STATUS)
+
     def run_program(self, steps: int, *flags: str, kill_after: Optional[float] = None) -> Ran:
         """Reads its acknowledgements; what it finds must agree with the earlier ones."""
         command = [self.programs[self.layout], self.place, str(steps)]
         if self.megabytes:
             command.append(str(self.megabytes))
-        ran = run([*command, *flags], kill_after)
+        ran = self.run([*command, *flags], kill_after)
         if ran.status == MISMATCH_STATUS and not self.acknowledged_in(ran.output):
             # An upgrade had come to its end.
             self.layout = 1 - self.layout
             command[0] = self.programs[self.layout]
-            ran = run([*command, *flags], kill_after)
+            ran = self.run([*command, *flags], kill_after)
         for line in ran.output.splitlines():
             words = line.split()
             if words[:1] == ["at"]:
@@ -143,8 +149,8 @@ class Storm:
                 self.acknowledged = found
             elif words and words[0].isdigit():
                 self.acknowledged = int(words[0])
-        self.crashed = ran.status in (-9, CRASH_STATUS)
-        if ran.status not in (0, -9, CRASH_STATUS):
+        self.crashed = self.was_crash(ran)
+        if ran.status != 0 and not self.crashed:
             raise Wrong(f"the program ended with status {ran.status}:\n{ran.output[-2000:]}")
         return ran
 
@@ -153,8 +159,8 @@ class Storm:
         return any(line.startswith("at ") for line in output.splitlines())
 
     def tool(self, *words: str, kill_after: Optional[float] = None) -> Ran:
-        ran = run([TENURE, "db", *words], kill_after)
-        if ran.status in (-9, CRASH_STATUS):
+        ran = self.run([TENURE, "db", *words], kill_after)
+        if self.was_crash(ran):
             self.crashed = True
         elif ran.status != 0:
             raise Wrong(f"tenure db {' '.join(words)}: status {ran.status}\n{ran.output[-2000:]}")

@@ -65,7 +65,8 @@ TEST_F(FailingPageServerTest, CommitsThatFailDoNotHappen) {
     StatusCode code;
   } cases[] = {{"commit-conflict:1", CommitOutcome::kConflict, StatusCode::kConflict},
                {"commit-nospace:1", CommitOutcome::kFailed, StatusCode::kNoSpace},
-               {"commit-io:1", CommitOutcome::kFailed, StatusCode::kIo}};
+               {"commit-io:1", CommitOutcome::kFailed, StatusCode::kIo},
+               {"commit-missing:1", CommitOutcome::kFailed, StatusCode::kNotFound}};
   for (const auto& c : cases) {
     Open(c.point);
     const CommitId id = NewCommitId();

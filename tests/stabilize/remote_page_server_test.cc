@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -102,6 +103,39 @@ TEST_F(RemotePageServerTest, NobodyWritesWithoutPermission) {
   const DatabaseCommit commit{same, std::span(&write, 1), std::nullopt};
   EXPECT_EQ(other->Commit({NewCommitId(), std::span(&commit, 1)}).outcome,
             CommitOutcome::kConflict);
+}
+
+TEST_F(RemotePageServerTest, WhoHasLostAwaitsItsTurnAndKeepsNothingFromTheWinner) {
+  const std::unique_ptr<RemotePageServer> other = Connect();
+  const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+  const PageId first = page_ + 1, second = page_ + 2, third = page_ + 3;
+  ASSERT_TRUE(server_->StartTransaction().ok());
+  ASSERT_TRUE(server_->WantWrite(database_, std::span(&first, 1)).ok());
+  ASSERT_TRUE(other->StartTransaction().ok());
+  ASSERT_TRUE(other->WantWrite(same, std::span(&second, 1)).ok());
+  ASSERT_TRUE(other->WantWrite(same, std::span(&third, 1)).ok());
+  Status of_winner;
+  std::thread winner([&] { of_winner = server_->WantWrite(database_, std::span(&second, 1)); });
+  EXPECT_EQ(other->WantWrite(same, std::span(&first, 1)).code(), StatusCode::kConflict);
+  other->EndTransaction();
+  std::atomic<bool> has_turn{false};
+  std::thread loser([&] {
+    other->AwaitTurn();
+    has_turn = true;
+  });
+  winner.join();
+  EXPECT_TRUE(of_winner.ok());
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_FALSE(has_turn);
+  EXPECT_TRUE(server_->WantWrite(database_, std::span(&third, 1)).ok());
+  EXPECT_FALSE(has_turn);
+  server_->EndTransaction();
+  loser.join();
+  ASSERT_TRUE(other->StartTransaction().ok());
+  for (const PageId page : {first, second, third}) {
+    EXPECT_TRUE(other->WantWrite(same, std::span(&page, 1)).ok());
+  }
+  other->EndTransaction();
 }
 
 // A commit of several stores that this one takes part in, prepared and not decided.

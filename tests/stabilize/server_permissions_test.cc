@@ -108,6 +108,45 @@ TEST(Permissions, ACycleOverTwoPagesHasAVictim) {
   EXPECT_EQ(of_b.code(), StatusCode::kConflict);
 }
 
+TEST(Permissions, WhoUpgradesDoesNotWaitForThoseInTheQueue) {
+  Permissions permissions;
+  Client a(permissions), b(permissions), writer(permissions);
+  ASSERT_TRUE(permissions.Acquire(a, 1, kPage, false).ok());
+  ASSERT_TRUE(permissions.Acquire(b, 1, kPage, false).ok());
+  Status of_writer, of_a;
+  std::thread writes([&] { of_writer = permissions.Acquire(writer, 1, kPage, true); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  // The writer waits for it; it waits for b only.
+  std::thread upgrades([&] { of_a = permissions.Acquire(a, 1, kPage, true); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  permissions.Release(b, kPage, /*keep_read=*/false);
+  upgrades.join();
+  EXPECT_TRUE(of_a.ok());
+  permissions.Release(a, kPage, /*keep_read=*/false);
+  writes.join();
+  EXPECT_TRUE(of_writer.ok());
+}
+
+TEST(Permissions, ATransactionThatIsTriedAgainIsAsOldAsBefore) {
+  Permissions permissions;
+  Client again(permissions), other(permissions);
+  ASSERT_TRUE(permissions.Acquire(again, 1, kPage, true).ok());
+  permissions.KeepAge(again);  // its commit is refused, say
+  permissions.Forget(again, 1);
+  ASSERT_TRUE(permissions.Acquire(other, 1, kOther, true).ok());
+  ASSERT_TRUE(permissions.Acquire(again, 2, kPage, true).ok());
+  Status of_other;
+  std::thread thread([&] {
+    of_other = permissions.Acquire(other, 1, kPage, true);
+    if (!of_other.ok()) permissions.Forget(other, 1);
+  });
+  const Status of_again = permissions.Acquire(again, 2, kOther, true);
+  if (!of_again.ok()) permissions.Forget(again, 1);
+  thread.join();
+  EXPECT_TRUE(of_again.ok());
+  EXPECT_EQ(of_other.code(), StatusCode::kConflict);
+}
+
 TEST(Permissions, WhatIsTransferredOnlyTheOtherMayWrite) {
   Permissions permissions;
   Client one(permissions), two(permissions);

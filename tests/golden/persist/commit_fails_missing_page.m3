@@ -1,0 +1,12 @@
+(* golden: persist, with lib/FailedCommit, lib/Store, lib/Check, @M3pageserver=memory @M3dbfail=commit-missing:2 *)
+(* A page is not there: no reason to say that no transaction is in progress. *)
+MODULE Main;
+
+IMPORT FailedCommit;
+
+BEGIN
+  FailedCommit.Run(happened := FALSE);
+END Main.
+(* expect: Failure *)
+(* expect: committed *)
+(* expect: 3407 checks, 0 failed *)

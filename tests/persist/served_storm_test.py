@@ -1,0 +1,64 @@
+"""A short crash storm of served stores (served_storm.py has the long one, for `build.py check`)."""
+
+import os
+import random
+import shutil
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import crash_storm  # noqa: E402
+import served_storm  # noqa: E402
+
+LONG = os.environ.get("TENURE_LONG") == "1"
+
+
+class ServedStormTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        cls.directory = tempfile.mkdtemp(prefix="served-storm-", dir=place)
+        cls.programs = crash_storm.build_programs(cls.directory)
+        cls.seed = random.randrange(1 << 30)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.directory)
+
+    def storm(self, use):
+        storm = served_storm.ServedStorm(self.directory, self.programs)
+        try:
+            use(storm, random.Random(self.seed))
+        except crash_storm.Wrong as wrong:
+            self.fail(f"seed {self.seed}: {wrong}")
+        finally:
+            storm.end()
+        crash_storm.print_recoveries(storm)
+
+    def test_kills_at_random_moments(self):
+        self.storm(lambda storm, rng: served_storm.random_kills(storm, 500 if LONG else 8, rng))
+
+    def test_an_end_at_every_step(self):
+        self.storm(lambda storm, rng: served_storm.every_write(storm, 1 if LONG else 50, rng))
+
+    def test_what_is_missing_is_noticed(self):
+        """The storm can fail: a commit that is lost."""
+        def lose(storm, _):
+            storm.fresh()
+            storm.serve()
+            storm.run_program(10)
+            storm.stop()
+            storm.keep_as("before")
+            storm.serve()
+            storm.run_program(5)
+            storm.stop()
+            storm.go_back_to("before")
+            storm.serve()
+            with self.assertRaisesRegex(crash_storm.Wrong, "step 15 was acknowledged, 10 is found"):
+                storm.check(False)
+        self.storm(lose)
+
+
+if __name__ == "__main__":
+    unittest.main()
