@@ -22,11 +22,11 @@ inline constexpr size_t kHeaderBytes = 8;
 // No object has a smaller payload, so that the address of an object never coincides with the
 // header of its neighbour, or with the page behind its own.
 inline constexpr size_t kMinPayloadBytes = 8;
-
-// One byte per card. The table spans the whole user address space from a fixed address, so the
-// write barrier is "test the byte at kCardTableBase + (address >> kCardShift), set it if clear"
-// with no range test. Reserved without memory behind it; touched only where used.
-inline constexpr uintptr_t kCardTableBase = 0x200000000000;
+// One byte per card, for the whole user address space, so the write barrier needs no range test.
+#ifndef TENURE_CARD_TABLE_BASE  // A sanitizer may want these addresses for itself.
+#define TENURE_CARD_TABLE_BASE 0x200000000000
+#endif
+inline constexpr uintptr_t kCardTableBase = TENURE_CARD_TABLE_BASE;
 inline constexpr unsigned kCardShift = 9;
 inline constexpr size_t kCardBytes = size_t{1} << kCardShift;
 inline constexpr unsigned kUserAddressBits = 47;

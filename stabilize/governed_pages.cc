@@ -74,6 +74,7 @@ Status GovernedPages::SetWritable(GovernedPage& page, bool writable) {
 Status GovernedPages::SetAllWritable(std::vector<GovernedPage*>& pages, bool writable) {
   std::sort(pages.begin(), pages.end(),
             [](const GovernedPage* a, const GovernedPage* b) { return a->begin < b->begin; });
+  pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
   for (size_t i = 0; i < pages.size();) {
     if (pages[i]->writable == writable) {
       ++i;

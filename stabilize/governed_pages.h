@@ -99,7 +99,7 @@ class GovernedPages {
 
  private:
   Status SetWritable(GovernedPage& page, bool writable);
-  // Neighbours together. Sorts the pages.
+  // Neighbours together. Sorts the pages, and leaves each once.
   Status SetAllWritable(std::vector<GovernedPage*>& pages, bool writable);
 
   std::unordered_map<char*, GovernedPage> pages_;

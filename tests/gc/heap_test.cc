@@ -83,7 +83,7 @@ TEST_P(OldGrowthTest, LeadsToACollectionOfTheOldGeneration) {
   if (options.incremental) {
     EXPECT_GE(stats.old_collections, 2u);
     // Slices are measured in time: a sanitizer leaves them less to do in it.
-    if (!kThreadSanitizer) EXPECT_EQ(stats.major_collections, 0u);
+    EXPECT_LE(stats.major_collections, kThreadSanitizer ? 2u : 0u);
   } else {
     EXPECT_GE(stats.major_collections, 1u);
     EXPECT_EQ(stats.old_collections, 0u);
