@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from typing import Dict, Iterable, List, NamedTuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -68,13 +69,18 @@ def files_of(store: str) -> Iterable[str]:
 
 
 def drop_from_page_cache(store: str) -> None:
-    for name in files_of(store):
-        descriptor = os.open(name, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
-        finally:
-            os.close(descriptor)
+    # A page that another processor has just used stays; after a moment it goes.
+    for _ in range(20):
+        for name in files_of(store):
+            descriptor = os.open(name, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+                os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+            finally:
+                os.close(descriptor)
+        if cached_pages(store) == 0:
+            break
+        time.sleep(0.1)
 
 
 def cached_pages(store: str) -> int:
