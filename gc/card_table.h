@@ -4,6 +4,8 @@
 // store a reference to needs a card, on stacks and in globals too.
 #pragma once
 
+#include <emmintrin.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -41,19 +43,21 @@ class CardTable {
   static void ClearRange(const void* begin, size_t bytes) {
     SetRange(begin, bytes, abi::kCardClean);
   }
-  // Whether a card of these bytes, whole heap pages, is dirty.
-  static bool AnyDirty(const void* begin, size_t bytes) {
-    static_assert(abi::kPageBytes / abi::kCardBytes % 8 == 0);
-    const uint8_t* cards = CardOf(begin);
-    uint64_t any = 0;
-    for (size_t i = 0; i < bytes / abi::kCardBytes; i += 8) {
-      uint64_t eight;
-      __builtin_memcpy(&eight, cards + i, 8);
-      any |= eight;
+  // Whether a card of so many pages is dirty. Most of what a minor collection beside a large heap
+  // looks at: 16 cards at a time.
+  template <size_t kPages>
+  static bool AnyDirtyOnPages(const void* begin) {
+    static_assert(abi::kPageBytes / abi::kCardBytes % 16 == 0 && abi::kCardClean == 0);
+    const auto* cards = reinterpret_cast<const __m128i*>(CardOf(begin));
+    const __m128i clean = _mm_setzero_si128();
+    __m128i any = clean;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < kPages * abi::kPageBytes / abi::kCardBytes / 16; ++i) {
+      any = _mm_or_si128(any, _mm_loadu_si128(cards + i));
     }
-    return any != 0;
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(any, clean)) != 0xffff;
   }
-  static bool AnyDirtyOnPage(const void* page) { return AnyDirty(page, abi::kPageBytes); }
+  static bool AnyDirtyOnPage(const void* page) { return AnyDirtyOnPages<1>(page); }
 
  private:
   static void SetRange(const void* begin, size_t bytes, uint8_t value);

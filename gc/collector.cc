@@ -1,7 +1,5 @@
 #include "gc/collector.h"
 
-#include <emmintrin.h>
-
 #include <algorithm>
 
 #include "base/metrics.h"
@@ -22,19 +20,6 @@ constexpr uint64_t kPauseNs = 1'500'000;
 constexpr uint64_t kLeastSliceNs = 200'000;
 constexpr size_t kPagesAtOnce = 16;
 constexpr size_t kCardsAhead = 4;
-
-// Whether a card of so many pages is dirty. Most of what a minor collection beside a large heap
-// looks at: 16 cards at a time.
-bool AnyDirtyOnPages(const char* begin) {
-  static_assert(kPagesAtOnce * abi::kPageBytes / abi::kCardBytes % 64 == 0);
-  const auto* cards = reinterpret_cast<const __m128i*>(CardTable::CardOf(begin));
-  __m128i any = _mm_setzero_si128();
-#pragma GCC unroll 4
-  for (size_t i = 0; i < kPagesAtOnce * abi::kPageBytes / abi::kCardBytes / 16; ++i) {
-    any = _mm_or_si128(any, _mm_loadu_si128(cards + i));
-  }
-  return _mm_movemask_epi8(_mm_cmpeq_epi8(any, _mm_setzero_si128())) != 0xffff;
-}
 
 // Adapts the run time's exact roots to the evacuator.
 class ExactRoots final : public ExactRootVisitor {
@@ -159,7 +144,8 @@ void Collector::FindDirtyCards() {
   for (size_t i = 0; i < pages.high_water(); ++i) {
     // Most have none: looked at together.
     if (i % kPagesAtOnce == 0) {
-      while (i + kPagesAtOnce <= pages.high_water() && !AnyDirtyOnPages(pages.Begin(i))) {
+      while (i + kPagesAtOnce <= pages.high_water() &&
+             !CardTable::AnyDirtyOnPages<kPagesAtOnce>(pages.Begin(i))) {
         i += kPagesAtOnce;
       }
       if (i == pages.high_water()) break;

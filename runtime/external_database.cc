@@ -138,6 +138,11 @@ bool IsOpen(const void* handle) {
   return AskSession([&](const Session& session) { return session.IsOpen(TransactionOf(handle)); });
 }
 
+// A database that is closed is told before.
+bool LacksTransaction(const ExclusiveSession& session, void* database) {
+  return DatabaseOf(database)->open() && session->OpenTransactions() == 0;
+}
+
 // The answer of what is done to the session in this transaction.
 template <typename Do>
 int64_t InTransaction(const void* handle, Do&& what) {
@@ -201,7 +206,7 @@ int64_t tn_database_close(void* handle) {
 int64_t tn_database_get_root(void* handle, Ref* root) {
   if (handle == nullptr) return ClosedAnswer();
   const ExclusiveSession session;
-  if (DatabaseOf(handle)->open() && session->OpenTransactions() == 0) return NoTransactionAnswer();
+  if (LacksTransaction(session, handle)) return NoTransactionAnswer();
   const tenure::Result<Ref> result = session->GetRoot(DatabaseOf(handle));
   if (!result.ok()) return AnswerForTransaction(result.status());
   *root = *result;
@@ -212,7 +217,7 @@ int64_t tn_database_get_root(void* handle, Ref* root) {
 int64_t tn_database_set_root(void* handle, Ref root) {
   if (handle == nullptr) return ClosedAnswer();
   const ExclusiveSession session;
-  if (DatabaseOf(handle)->open() && session->OpenTransactions() == 0) return NoTransactionAnswer();
+  if (LacksTransaction(session, handle)) return NoTransactionAnswer();
   return AnswerForTransaction(session->SetRoot(DatabaseOf(handle), root));
 }
 

@@ -3,7 +3,6 @@
 
 #include <sys/random.h>
 
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -116,50 +115,16 @@ Float Parse(const char* characters, int64_t count, int64_t* used) {
   }
 }
 
-// "00" to "99".
-constexpr std::array<char, 200> kDigitPairs = [] {
-  std::array<char, 200> pairs{};
-  for (size_t i = 0; i < 100; ++i) {
-    pairs[2 * i] = static_cast<char>('0' + i / 10);
-    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
-  }
-  return pairs;
-}();
-
-// The digits of n so that they end before `end`; the first of them.
-char* DecimalBefore(char* end, uint64_t n) {
-  while (n >= 100) {
-    end -= 2;
-    std::memcpy(end, &kDigitPairs[n % 100 * 2], 2);
-    n /= 100;
-  }
-  if (n < 10) {
-    *--end = static_cast<char>('0' + n);
-    return end;
-  }
-  end -= 2;
-  std::memcpy(end, &kDigitPairs[n * 2], 2);
-  return end;
-}
-
 }  // namespace
 
 extern "C" {
 
 Ref tn_integer_text(uint64_t n, int64_t base, uint8_t negative) {
-  char characters[66];
-  char* const end = characters + sizeof characters;
-  char* first = end;
-  if (base == 10) {
-    first = DecimalBefore(end, n);
-  } else {
-    const auto result = std::to_chars(characters + 1, end, n, static_cast<int>(base));
-    const auto count = static_cast<size_t>(result.ptr - (characters + 1));
-    first -= count;
-    std::memmove(first, characters + 1, count);
-  }
-  if (negative != 0) *--first = '-';
-  return NewText({first, static_cast<size_t>(end - first)});
+  char digits[66] = {'-'};
+  const size_t sign = negative != 0 ? 1 : 0;
+  const auto result =
+      std::to_chars(digits + sign, digits + sizeof digits, n, static_cast<int>(base));
+  return NewText({digits, static_cast<size_t>(result.ptr - digits)});
 }
 
 Ref tn_real_text(double x) {

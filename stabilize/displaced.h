@@ -48,7 +48,7 @@ class DisplacedObjects {
   size_t size() const { return objects_.size(); }
   // Pages on which homes begin.
   size_t home_pages() const { return by_page_.size(); }
-  // A copy, so that the caller may change the table meanwhile. Costs little.
+  // A copy, so that the caller may change the table meanwhile.
   std::vector<abi::Ref> Places() const;
   std::vector<abi::Ref> PlacesOf(const Database* database) const;
   // Calls stays(place) for each one that is young by is_young(place). Those that are not, or for

@@ -1,7 +1,5 @@
 #include "stabilize/heap_bridge.h"
 
-#include <cstring>
-
 #include "base/check.h"
 #include "gc/card_table.h"
 
@@ -15,15 +13,6 @@ using abi::Ref;
 
 // Each costs microseconds, so that more would make a pause long; the others wait for the next one.
 constexpr size_t kHomesPerMinor = 600;
-
-uint8_t* CardsOf(const char* frame) {
-  return reinterpret_cast<uint8_t*>(abi::kCardTableBase) +
-         (reinterpret_cast<uintptr_t>(frame) >> abi::kCardShift);
-}
-
-bool HasDirtyCard(const char* frame) {
-  return std::memchr(CardsOf(frame), abi::kCardDirty, kPageBytes / abi::kCardBytes) != nullptr;
-}
 
 // The traced slots of an image of one page of a database, by visit(Ref* slot).
 template <typename Visit>
@@ -109,7 +98,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
       if (kind == gc::CollectionKind::kVerify) frame.filled = true;  // The list stays as it is.
       // Cards tell what was stored since the last scan; a frame without dirty ones refers to
       // nothing young.
-      if (kind == gc::CollectionKind::kMinor && !HasDirtyCard(address)) {
+      if (kind == gc::CollectionKind::kMinor && !gc::CardTable::AnyDirtyOnPage(address)) {
         still.push_back(page);
         continue;
       }
@@ -125,7 +114,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
         still.push_back(page);
       } else {
         frame.outward = frame.listed = false;
-        std::memset(CardsOf(address), abi::kCardClean, kPageBytes / abi::kCardBytes);
+        gc::CardTable::ClearRange(address, kPageBytes);
       }
     }
     database->outward().insert(database->outward().end(), still.begin(), still.end());

@@ -184,13 +184,10 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
 
 void RemotePageServer::AnswerCandidates(uint32_t remote, uint64_t question,
                                         std::vector<Candidate> candidates) {
-  DatabaseId id{~0u};
-  {
+  const DatabaseId id = [&] {
     const std::lock_guard guard(lock_);
-    for (uint32_t i = 0; i < databases_.size(); ++i) {
-      if (databases_[i].open && databases_[i].remote == remote) id.index = i;
-    }
-  }
+    return OpenWithRemoteId(remote);
+  }();
   std::thread([lifeline = lifeline_, listener = listener_, id, question,
                candidates = std::move(candidates)] {
     std::vector<bool> refers(candidates.size());
@@ -241,10 +238,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
       if (!waits()) break;
       {
         const std::lock_guard guard(server->lock_);
-        for (uint32_t i = 0; i < server->databases_.size(); ++i) {
-          const Opened& opened = server->databases_[i];
-          if (opened.open && opened.remote == callback.remote) id.index = i;
-        }
+        id = server->OpenWithRemoteId(callback.remote);
         if (id.index != ~0u && server->in_transaction_) {
           // What was granted and has not arrived yet counts as well: it is not looked up.
           bool& drop = server->databases_[id.index].owed[callback.page];

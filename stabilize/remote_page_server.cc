@@ -226,6 +226,13 @@ Result<PageId> RemotePageServer::MaxPage(DatabaseId database) {
 
 // --------------------------------------------------------------------------------------- pages --
 
+DatabaseId RemotePageServer::OpenWithRemoteId(uint32_t remote) const {
+  for (uint32_t i = 0; i < databases_.size(); ++i) {
+    if (databases_[i].open && databases_[i].remote == remote) return DatabaseId{i};
+  }
+  return DatabaseId{~0u};
+}
+
 Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
                                   std::span<const PageId> pages, bool bounded) {
   Writer body;

@@ -126,6 +126,8 @@ class RemotePageServer final : public PageServer {
   bool AnswerWaiting(Connection& connection);
   Status CheckOpen(DatabaseId database);
   uint32_t RemoteId(DatabaseId database) const { return databases_[database.index].remote; }
+  // The open database that the server knows by this number; ~0u for none. With lock_.
+  DatabaseId OpenWithRemoteId(uint32_t remote) const;
   Status CheckCommit(const CommitRequest& request);
   void ForgetWritable(const CommitRequest& request);
   void NoteCommit(const CommitRequest& request, uint64_t log_bytes, uint64_t syncs);

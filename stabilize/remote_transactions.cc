@@ -30,13 +30,10 @@ bool RemotePageServer::AnswerWaiting(Connection& connection) {
   }
   while (!callbacks.empty()) {
     const Connection::Callback callback = callbacks.front();
-    DatabaseId database{~0u};
-    {
+    const DatabaseId database = [&] {
       const std::lock_guard guard(lock_);
-      for (uint32_t i = 0; i < databases_.size(); ++i) {
-        if (databases_[i].open && databases_[i].remote == callback.remote) database.index = i;
-      }
-    }
+      return OpenWithRemoteId(callback.remote);
+    }();
     if (database.index != ~0u && listener_ != nullptr &&
         listener_->CalledBack(*this, database, PageId{callback.page}, callback.to_read) !=
             CallbackListener::Answer::kGivenUp) {

@@ -12,7 +12,6 @@ turn. A program that does not end has the stacks of all its threads printed by g
 import argparse
 import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
@@ -35,23 +34,6 @@ def stacks_of(process: int) -> str:
                               timeout=120).stdout
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"no stacks: {error}\n"
-
-
-def run_with_stacks(command: List[str], directory: str, environment=None, stdin: str = "",
-                    timeout: float = 60.0) -> run_golden.Finished:
-    """As run_golden.run_process, and shows where a program hangs."""
-    process = subprocess.Popen(
-        command, cwd=directory, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, start_new_session=True)
-    try:
-        out, err = process.communicate(stdin.encode(), timeout=timeout)
-    except subprocess.TimeoutExpired:
-        stacks = stacks_of(process.pid)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        raise run_golden.Failure(f"did not end within {timeout:.0f} s\n{stacks}")
-    return run_golden.Finished(process.returncode, out.decode("utf-8", "surrogateescape"),
-                               err.decode("utf-8", "surrogateescape"))
 
 
 def build(path: str, options: run_golden.Options, package: str) -> GoldenTest:
@@ -80,7 +62,7 @@ def main() -> None:
         for path in run_golden.find_tests(arguments.filter):
             package = os.path.join(directory, str(len(programs)))
             programs.append((build(path, options, package), package))
-        run_golden.run_process = run_with_stacks
+        run_golden.evidence_of_hang = stacks_of
         for count in range(arguments.count):
             for test, package in programs:
                 variants = run_golden.variants_of(test, options)

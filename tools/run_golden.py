@@ -85,6 +85,11 @@ class CannotRun(Exception):
     """Why a variant makes no sense."""
 
 
+def evidence_of_hang(process: int) -> str:
+    """More about a program that does not end, before it is killed. Replaced by repeat_golden.py."""
+    return ""
+
+
 def run_process(command: List[str], directory: str, environment=None, stdin: str = "",
                 timeout: float = 60.0) -> Finished:
     process = subprocess.Popen(
@@ -93,9 +98,11 @@ def run_process(command: List[str], directory: str, environment=None, stdin: str
     try:
         out, err = process.communicate(stdin.encode(), timeout=timeout)
     except subprocess.TimeoutExpired:
+        evidence = evidence_of_hang(process.pid)
         os.killpg(process.pid, signal.SIGKILL)
         out, err = process.communicate()
-        raise Failure(f"did not end within {timeout:.0f} s\n" + tail(out.decode(errors="replace")))
+        raise Failure(f"did not end within {timeout:.0f} s\n{evidence}"
+                      + tail(out.decode(errors="replace")))
     return Finished(process.returncode, out.decode("utf-8", "surrogateescape"),
                     err.decode("utf-8", "surrogateescape"))
 

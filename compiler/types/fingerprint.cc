@@ -313,32 +313,10 @@ struct Fingerprints::Impl {
     return *fingerprints[type_class];
   }
 
-  // Depth first from the class; a class seen before is its number of discovery. Nothing when it
-  // reaches more than kWholeMax classes.
+  // Nothing when `from` reaches more than kWholeMax classes.
   std::optional<uint64_t> Hash(int from) const {
-    FingerprintHasher hash;
-    std::vector<int> discovered;
-    std::vector<int> stack = {from};
-    while (!stack.empty()) {
-      const int current = stack.back();
-      stack.pop_back();
-      if (number_of[current] != 0) {
-        hash.Add(uint64_t{number_of[current]});
-        continue;
-      }
-      if (discovered.size() == kWholeMax) {
-        for (int seen : discovered) number_of[seen] = 0;
-        return std::nullopt;
-      }
-      discovered.push_back(current);
-      number_of[current] = static_cast<uint32_t>(discovered.size());
-      const Node& node = nodes[representative[current]];
-      hash.Add(~uint64_t{0});
-      hash.Add(node.label);
-      for (size_t i = node.edges.size(); i-- > 0;) stack.push_back(class_of[node.edges[i]]);
-    }
-    for (int seen : discovered) number_of[seen] = 0;
-    return hash.Finish();
+    std::vector<int> order;
+    return Walk(from, [](int) { return true; }, kWholeMax, order);
   }
 
   // Strongly connected components of what `from` reaches (Tarjan 1972), each after those that it
@@ -422,10 +400,11 @@ struct Fingerprints::Impl {
       }
     }
     // Classes that look alike that far: the one whose walk has the least hash, which are different.
+    const auto is_inside = [&](int type_class) { return color.contains(type_class); };
     std::vector<int> order, best;
     uint64_t best_hash = 0;
     for (int member : first) {
-      const uint64_t hash = Walk(member, color, order);
+      const uint64_t hash = *Walk(member, is_inside, group.size(), order);
       if (best.empty() || hash < best_hash) {
         best_hash = hash;
         best = order;
@@ -439,16 +418,20 @@ struct Fingerprints::Impl {
     }
   }
 
-  // Depth first within the group of `color`; outside it what is referred to has a fingerprint.
-  uint64_t Walk(int from, const std::unordered_map<int, uint64_t>& color,
-                std::vector<int>& order) const {
+  // Depth first from the class through those for which is_inside(class) holds; the others have
+  // fingerprints. A class seen before is its number of discovery; `order` has them all. Nothing
+  // when these are more than `most`.
+  template <typename IsInside>
+  std::optional<uint64_t> Walk(int from, IsInside&& is_inside, size_t most,
+                               std::vector<int>& order) const {
     FingerprintHasher hash;
     order.clear();
     std::vector<int> stack = {from};
+    bool too_many = false;
     while (!stack.empty()) {
       const int current = stack.back();
       stack.pop_back();
-      if (!color.contains(current)) {
+      if (!is_inside(current)) {
         hash.Add(*fingerprints[current]);
         continue;
       }
@@ -456,6 +439,8 @@ struct Fingerprints::Impl {
         hash.Add(uint64_t{number_of[current]});
         continue;
       }
+      too_many = order.size() == most;
+      if (too_many) break;
       order.push_back(current);
       number_of[current] = static_cast<uint32_t>(order.size());
       const Node& node = nodes[representative[current]];
@@ -464,6 +449,7 @@ struct Fingerprints::Impl {
       for (size_t i = node.edges.size(); i-- > 0;) stack.push_back(class_of[node.edges[i]]);
     }
     for (int seen : order) number_of[seen] = 0;
+    if (too_many) return std::nullopt;
     return hash.Finish();
   }
 };

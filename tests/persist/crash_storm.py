@@ -26,7 +26,7 @@ import sys
 import tempfile
 import threading
 import time
-from typing import List, NamedTuple, Optional
+from typing import Callable, List, NamedTuple, Optional
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -117,6 +117,9 @@ class Storm:
     def go_back_to(self, name: str) -> None:
         shutil.rmtree(self.place)
         shutil.copytree(os.path.join(self.directory, name), self.place)
+
+    def end(self) -> None:
+        """However it went: nothing of it goes on."""
 
     def stores(self) -> List[str]:
         return [os.path.join(self.place, name) for name in ("a", "b")]
@@ -271,33 +274,51 @@ def print_recoveries(storm: Storm) -> None:
               flush=True)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
+def new_directory(place: Optional[str] = None) -> str:
+    """In memory, if there is some and no place is given: a kill takes no page of a file away."""
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    return tempfile.mkdtemp(prefix="crash-storm-", dir=place or memory)
+
+
+def parser_of(description: Optional[str]) -> argparse.ArgumentParser:
+    """With the arguments that survive() wants."""
+    parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=0)
-    parser.add_argument("--megabytes", type=int, default=0, help="of other objects in a store")
     parser.add_argument("--every-write", action="store_true")
     parser.add_argument("--stride", type=int, default=1, help="only each Nth write")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    parser.add_argument("--dir", help="where the stores are (default: memory, if there is some: "
-                        "a kill takes no page of a file away)")
-    arguments = parser.parse_args()
-    place = arguments.dir or ("/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
-    directory = tempfile.mkdtemp(prefix="crash-storm-", dir=place)
+    return parser
+
+
+def survive(storm: Storm, arguments: argparse.Namespace,
+            at_every_write: Callable, at_random: Callable) -> int:
+    """The exit status."""
     print(f"seed {arguments.seed}", flush=True)
     rng = random.Random(arguments.seed)
-    storm = Storm(directory, build_programs(directory), arguments.megabytes)
     try:
         if arguments.every_write:
-            every_write(storm, arguments.stride, rng)
+            at_every_write(storm, arguments.stride, rng)
         if arguments.kills:
-            random_kills(storm, arguments.kills, rng)
+            at_random(storm, arguments.kills, rng)
     except Wrong as wrong:
-        print(f"WRONG: {wrong}\nseed {arguments.seed}; left in {directory}")
+        print(f"WRONG: {wrong}\nseed {arguments.seed}; left in {storm.directory}")
         return 1
+    finally:
+        storm.end()
     print_recoveries(storm)
-    shutil.rmtree(directory)
+    shutil.rmtree(storm.directory)
     return 0
+
+
+def main() -> int:
+    parser = parser_of(__doc__)
+    parser.add_argument("--megabytes", type=int, default=0, help="of other objects in a store")
+    parser.add_argument("--dir", help="where the stores are (default: memory, if there is some)")
+    arguments = parser.parse_args()
+    directory = new_directory(arguments.dir)
+    storm = Storm(directory, build_programs(directory), arguments.megabytes)
+    return survive(storm, arguments, every_write, random_kills)
 
 
 if __name__ == "__main__":

@@ -11,13 +11,9 @@ Aborted; nothing else may come of it. Prints the seed first. Exit status 1, and 
 when something is wrong.
 """
 
-import argparse
-import os
 import random
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from typing import List, Optional
@@ -119,7 +115,6 @@ class ServedStorm(Storm):
             server.stop()
 
     def end(self) -> None:
-        """However it went."""
         for server in self.servers:
             server.stopping = True
             server.kill()
@@ -266,31 +261,10 @@ def crash_once(storm: ServedStorm, what: str, flags: List[str]) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=0)
-    parser.add_argument("--every-write", action="store_true")
-    parser.add_argument("--stride", type=int, default=1, help="only each Nth write")
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    arguments = parser.parse_args()
-    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    directory = tempfile.mkdtemp(prefix="served-storm-", dir=place)
-    print(f"seed {arguments.seed}", flush=True)
-    rng = random.Random(arguments.seed)
+    arguments = crash_storm.parser_of(__doc__).parse_args()
+    directory = crash_storm.new_directory()
     storm = ServedStorm(directory, crash_storm.build_programs(directory))
-    try:
-        if arguments.every_write:
-            every_write(storm, arguments.stride, rng)
-        if arguments.kills:
-            random_kills(storm, arguments.kills, rng)
-    except Wrong as wrong:
-        print(f"WRONG: {wrong}\nseed {arguments.seed}; left in {directory}")
-        return 1
-    finally:
-        storm.end()
-    crash_storm.print_recoveries(storm)
-    shutil.rmtree(directory)
-    return 0
+    return crash_storm.survive(storm, arguments, every_write, random_kills)
 
 
 if __name__ == "__main__":

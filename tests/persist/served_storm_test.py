@@ -1,40 +1,19 @@
 """A short crash storm of served stores (served_storm.py has the long one, for `build.py check`)."""
 
 import os
-import random
-import shutil
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import crash_storm  # noqa: E402
 import served_storm  # noqa: E402
+import storm_test_case  # noqa: E402
+from storm_test_case import LONG  # noqa: E402
 
-LONG = os.environ.get("TENURE_LONG") == "1"
 
-
-class ServedStormTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        cls.directory = tempfile.mkdtemp(prefix="served-storm-", dir=place)
-        cls.programs = crash_storm.build_programs(cls.directory)
-        cls.seed = random.randrange(1 << 30)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.directory)
-
+class ServedStormTest(storm_test_case.StormTestCase):
     def storm(self, use):
-        storm = served_storm.ServedStorm(self.directory, self.programs)
-        try:
-            use(storm, random.Random(self.seed))
-        except crash_storm.Wrong as wrong:
-            self.fail(f"seed {self.seed}: {wrong}")
-        finally:
-            storm.end()
-        crash_storm.print_recoveries(storm)
+        self.survive(served_storm.ServedStorm(self.directory, self.programs), use)
 
     def test_kills_at_random_moments(self):
         self.storm(lambda storm, rng: served_storm.random_kills(storm, 500 if LONG else 8, rng))
