@@ -31,7 +31,9 @@ LONG_TIMEOUT_S = 7200
 
 GTEST_VERDICT = re.compile(r"^\[\s*(OK|FAILED|SKIPPED)\s*\] (\S+?),?(?: \(\d+ ms\)|\s|$)")
 GTEST_RUN = re.compile(r"^\[ RUN      \] (\S+)")
-UNITTEST_VERDICT = re.compile(r"^(\w+) \((\S+?)\)(?:.*?) ?\.\.\. (?:.*\s)?(ok|FAIL|ERROR|skipped.*)$")
+UNITTEST_SKIPPED = re.compile(r"^(\w.*?)(?: \(\S+\))? \.\.\. .*skipped ['\"]")
+UNITTEST_FAILURE = re.compile(r"^(?:FAIL|ERROR): (\w+) \(")
+UNITTEST_COUNT = re.compile(r"^Ran (\d+) tests? in ")
 
 
 class Report(NamedTuple):
@@ -107,26 +109,29 @@ def gtest_job(program: str, shard: int, shards: int, timeout: float) -> Report:
     return Report(title, passed, failures, skipped, time.monotonic() - start)
 
 
+def read_unittest_output(output: str, status) -> Tuple[int, List[Tuple[str, str]], List[str]]:
+    """Counts what unittest printed with -v. What a test itself prints may stand within the line of
+    its verdict: those that passed are known from the count at the end."""
+    count, failures, skipped = 0, [], []
+    for line in output.split("\n"):
+        if skip := UNITTEST_SKIPPED.match(line):
+            skipped.append(skip.group(1))
+        elif failure := UNITTEST_FAILURE.match(line):
+            failures.append((failure.group(1), last_lines(output)))
+        elif total := UNITTEST_COUNT.match(line):
+            count = int(total.group(1))
+    if status != 0 and not failures:
+        failures.append(("(the whole file)", f"it {how_it_ended(status)}\n" + last_lines(output)))
+    return max(0, count - len(failures) - len(skipped)), failures, skipped
+
+
 def unittest_job(path: str, build_dir: str, timeout: float) -> Report:
     start = time.monotonic()
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(build_dir),
                        PYTHONDONTWRITEBYTECODE="1",
                        PYTHONPATH=os.pathsep.join([ROOT, os.path.join(ROOT, "tools")]))
     status, output = run_captured([sys.executable, path, "-v"], timeout, environment)
-    passed, failures, skipped = 0, [], []
-    for line in output.split("\n"):
-        verdict = UNITTEST_VERDICT.match(line)
-        if not verdict:
-            continue
-        name, word = verdict.group(1), verdict.group(3)
-        if word == "ok":
-            passed += 1
-        elif word in ("FAIL", "ERROR"):
-            failures.append((name, last_lines(output)))
-        else:
-            skipped.append(name)
-    if status != 0 and not failures:
-        failures.append(("(the whole file)", f"it {how_it_ended(status)}\n" + last_lines(output)))
+    passed, failures, skipped = read_unittest_output(output, status)
     return Report(os.path.relpath(path, ROOT), passed, failures, skipped,
                   time.monotonic() - start)
 

@@ -1,6 +1,6 @@
 import unittest
 
-from run_tests import read_gtest_output
+from run_tests import read_gtest_output, read_unittest_output
 
 kOutput = """\
 [ RUN      ] HeapTest.Grows
@@ -37,6 +37,16 @@ class GtestOutputTest(unittest.TestCase):
         passed, failures, _ = read_gtest_output(
             "[ RUN      ] A.B\n[       OK ] A.B (0 ms)\n", -11)
         self.assertEqual((passed, len(failures)), (1, 1))
+
+    def test_what_a_unit_test_prints_hides_no_verdict(self):
+        passed, failures, skipped = read_unittest_output(
+            "test_a (a.B.test_a) ... seed 7\nkills survived\nok\n"
+            "test_b (a.B.test_b) ... FAIL\ntest_c (a.B.test_c)\nIts words. ... skipped 'long'\n"
+            "test_d (a.B.test_d) ... skipped 'long'\n"
+            "FAIL: test_b (a.B.test_b)\nTraceback\n"
+            "Ran 4 tests in 0.1s\nFAILED (failures=1, skipped=2)\n", 1)
+        self.assertEqual((passed, [name for name, _ in failures]), (1, ["test_b"]))
+        self.assertEqual(skipped, ["Its words.", "test_d"])
 
 
 if __name__ == "__main__":
