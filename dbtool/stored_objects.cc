@@ -59,20 +59,25 @@ Result<OpenedStore> OpenAlone(const std::string& path) {
 
 namespace {
 
-// The root, and all pages that there are.
-Status WantAll(stabilize::PageServer& server, DatabaseId database) {
+// The root (page 0) and all pages, from *held on, which becomes the next number. Pages
+// that are made while this waits for others are wanted too: large objects lie on pages of both
+// kinds. Whoever makes one later cannot commit it, as nothing may refer to it.
+Status WantAll(stabilize::PageServer& server, DatabaseId database, uint64_t* held) {
   constexpr uint64_t kAtOnce = 1024;
-  // It also tells how many pages there are by now.
-  TN_RETURN_IF_ERROR(server.Root(database).status());
-  const Result<PageId> last = server.MaxPage(database);
-  if (!last.ok()) return last.status();
-  for (uint64_t from = 0; from <= last->number; from += kAtOnce) {
+  while (true) {
+    // It also tells how many pages there are by now.
+    TN_RETURN_IF_ERROR(server.Root(database).status());
+    const Result<PageId> last = server.MaxPage(database);
+    if (!last.ok()) return last.status();
+    if (*held > last->number) return Status::Ok();
     std::vector<PageId> pages;
-    for (uint64_t n = from; n <= last->number && n < from + kAtOnce; ++n)
-      pages.push_back(PageId{n});
-    TN_RETURN_IF_ERROR(server.WantRead(database, pages));
+    for (; *held <= last->number; ++*held) {
+      pages.push_back(PageId{*held});
+      if (pages.size() < kAtOnce && *held < last->number) continue;
+      TN_RETURN_IF_ERROR(server.WantRead(database, pages));
+      pages.clear();
+    }
   }
-  return Status::Ok();
 }
 
 }  // namespace
@@ -94,7 +99,8 @@ Status HoldStill(stabilize::PageServer& server) {
     if (!started.ok()) return started.status();
     Status status;
     for (size_t i = 0; i < databases.size() && status.ok(); ++i) {
-      status = WantAll(server, databases[i]);
+      uint64_t held = 0;
+      status = WantAll(server, databases[i], &held);
     }
     if (status.code() != StatusCode::kConflict) return status;
     server.EndTransaction();
