@@ -31,7 +31,7 @@ kFailed, kEnvironment = 1, 3
 PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
               "libgc-dev"],
-    "test": ["libgtest-dev", "libgmock-dev", "gdb"],
+    "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "libsqlite3-dev", "python3-matplotlib"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-format-19"],
 }
@@ -39,7 +39,7 @@ PACKAGES: Dict[str, List[str]] = {
 # On a machine that is not Debian: the programs whose presence we can at least ask for.
 PROGRAMS: Dict[str, List[str]] = {
     "build": ["g++", "ninja", "llvm-config-19", "ld.lld-19"],
-    "test": ["gdb"], "bench": [], "check": ["clang++-19", "clang-format-19"],
+    "test": ["gdb", "spin"], "bench": [], "check": ["clang++-19", "clang-format-19"],
 }
 
 FORMATTED = ["base", "abi", "gc", "stabilize", "runtime", "compiler", "tests", "bench"]

@@ -10,7 +10,8 @@
    nobody has a permission beside a writer, and the object is in one place only (invariants 2, 4
    and 10).
 
-   tests/models/models_test.py runs it:   spin -run -noclaim docs/models/callbacks.pml */
+   Run by tests/models/models_test.py, also with each of the mistakes FORGET_WHAT_IS_GIVEN_UP,
+   SEND_HOME_WHAT_IS_WRITTEN and FETCH_NOTHING, which it must find. */
 
 #define SESSIONS 2
 #define VALUES 4                       /* increments are counted modulo this */
@@ -52,7 +53,9 @@ inline give_up(session, keep_read) {
      granted[session] = none;
      frame[session] = absent;
      if
+#ifndef FORGET_WHAT_IS_GIVEN_UP
      :: displaced[session] -> called_back[session] = true
+#endif
      :: else
      fi
   fi
@@ -105,6 +108,7 @@ proctype Program(byte me) {
   :: atomic { in_transaction[me] = true; refused = false };
      /* Displaced objects are read without a fault: what was given up is fetched at the begin. */
      if
+#ifndef FETCH_NOTHING
      :: displaced[me] && called_back[me] ->
         acquire(reading, refused);
         atomic {
@@ -116,6 +120,7 @@ proctype Program(byte me) {
           called_back[me] = false; frame[me] = clean; in_frame[me] = stored;
           home_filled[me] = !displaced[me]
         }
+#endif
      :: else
      fi;
      /* Read: a fault where the frame is absent. */
@@ -183,7 +188,11 @@ proctype Program(byte me) {
 proctype Collector(byte me) {
   do
   :: atomic {
+#ifdef SEND_HOME_WHAT_IS_WRITTEN
+       displaced[me] ->
+#else
        displaced[me] && !heap_dirty[me] ->
+#endif
        if
        :: called_back[me] -> frame[me] = absent; home_filled[me] = false
        :: else ->

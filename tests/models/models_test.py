@@ -1,0 +1,43 @@
+"""The models of docs/models, checked by spin: each holds, and each mistake that it names in its
+head is found."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "models")
+
+
+def errors(model, mistake=None):
+    """How many a search of all states finds; it ends at the first."""
+    path = os.path.abspath(os.path.join(MODELS, model))
+    options = [f"-D{mistake}"] if mistake else []
+    with tempfile.TemporaryDirectory() as directory:  # the checker is made, and run, here
+        ran = subprocess.run(["spin", *options, "-run", "-noclaim", path], cwd=directory, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+    found = re.search(r"^State-vector .* errors: (\d+)$", ran.stdout, re.MULTILINE)
+    if not found or "search not completed" in ran.stdout.lower() and found.group(1) == "0":
+        raise AssertionError(f"spin did not search {model}:\n{ran.stdout}")
+    return int(found.group(1))
+
+
+class ModelsTest(unittest.TestCase):
+    def check(self, model, mistakes):
+        self.assertEqual(errors(model), 0)
+        for mistake in mistakes:
+            with self.subTest(mistake):
+                self.assertGreater(errors(model, mistake), 0)
+
+    def test_callbacks(self):
+        self.check("callbacks.pml",
+                   ["FORGET_WHAT_IS_GIVEN_UP", "SEND_HOME_WHAT_IS_WRITTEN", "FETCH_NOTHING"])
+
+    def test_collection(self):
+        self.check("collection.pml", ["NOTE_NO_COMMIT", "ASK_NOBODY", "KEEP_WHAT_IS_HELD_ONLY",
+                                      "FORGET_THE_OPEN_TRANSACTION"])
+
+
+if __name__ == "__main__":
+    unittest.main()
