@@ -50,9 +50,7 @@ abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
   if (static_cast<uint64_t>(length) > abi::kLargeObjectBytes) return nullptr;
   const size_t payload_bytes =
       abi::ElementsOffset(type) + static_cast<size_t>(length) * type.element_bytes;
-  return TakeAtOnce(type, payload_bytes, [&](char* payload) {
-    *abi::OpenLengths(type, payload) = static_cast<uint64_t>(length);
-  });
+  return TakeAtOnce(type, payload_bytes, static_cast<uint64_t>(length));
 }
 
 }  // namespace

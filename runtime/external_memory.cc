@@ -110,12 +110,9 @@ Ref tn_memory_append(Ref text, const void* from, int64_t bytes) {
   }
   const TextInRoom after = {before.room, before.length + bytes};
   const TypeDescriptor& type = *ObjectHeader::Of(text)->type();
-  const auto fill = [&](void* payload) { *static_cast<TextInRoom*>(payload) = after; };
-  Ref longer = TakeAtOnce(type, sizeof(TextInRoom), fill);
-  if (longer == nullptr) {
-    longer = AllocateObject(type, sizeof(TextInRoom));
-    fill(longer);
-  }
+  Ref longer = TakeAtOnce(type, sizeof(TextInRoom), 0);
+  if (longer == nullptr) longer = AllocateObject(type, sizeof(TextInRoom));
+  *static_cast<TextInRoom*>(longer) = after;
   return longer;
 }
 

@@ -45,12 +45,11 @@ abi::Ref NewText(std::string_view characters) {
   const abi::TypeDescriptor* type = Runtime::Get().program().text8_type;
   if (type == nullptr || characters.size() > kShortText) return NewTextSlow(characters);
   // Most texts are short, and to make one is most of what many operations do.
-  const size_t length = characters.size() + 1;
-  const abi::Ref text = TakeAtOnce(*type, sizeof(uint64_t) + length, [&](char* payload) {
-    std::memcpy(payload, &length, sizeof(length));
-    CopyShort(payload + sizeof(length), characters.data(), characters.size());
-  });
-  return text != nullptr ? text : NewTextSlow(characters);
+  const uint64_t length = characters.size() + 1;
+  const abi::Ref text = TakeAtOnce(*type, sizeof(length) + length, length);
+  if (text == nullptr) return NewTextSlow(characters);
+  CopyShort(static_cast<char*>(text) + sizeof(length), characters.data(), characters.size());
+  return text;
 }
 
 TextKind TextKindOf(abi::Ref text) {
