@@ -156,53 +156,50 @@ PROCEDURE LeafFor(t: T; READONLY k: Key.T): Leaf =
   END LeafFor;
 
 PROCEDURE Get(t: T; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
+  BEGIN
+    IF IsPlain(t) THEN RETURN PlainGet(t, k, v) ELSE RETURN OrderedGet(t, k, v) END;
+  END Get;
+
+PROCEDURE OrderedGet(t: T; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
   VAR leaf: Leaf;  i: CARDINAL;
   BEGIN
-    IF IsPlain(t) THEN RETURN PlainGet(t, k, v) END;
     leaf := LeafFor(t, k);
     IF leaf = NIL THEN RETURN FALSE END;
     i := FirstItem(t, leaf, k);
     IF i = leaf.count OR t.keyCompare(k, leaf.items[i].key) # 0 THEN RETURN FALSE END;
     v := leaf.items[i].value;
     RETURN TRUE;
-  END Get;
+  END OrderedGet;
 
 (* The same where keys are compared by Key.Compare, all in one piece. *)
-PROCEDURE PlainGet(t: T; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
-  VAR node := t.root;  low, n, half: INTEGER;
+PROCEDURE PlainGet(t: T; READONLY key: Key.T; VAR v: Value.T): BOOLEAN =
+  VAR node := t.root;  k := key;  low, n, half: INTEGER;
   BEGIN
     IF node = NIL THEN RETURN FALSE END;
     LOOP
-      (* What is looked for is at low, or one of the n places behind. *)
+      (* What is looked for is at low, or one of the n - 1 places behind. *)
       low := 0;
       TYPECASE node OF
       | Inner (inner) =>
-        n := inner.count - 1;
+        n := inner.count;
         WITH branches = inner.branches^ DO
-          WHILE n > 0 DO
+          WHILE n > 1 DO
             half := n DIV 2;
-            IF Key.Compare(branches[low + half + 1].key, k) <= 0 THEN
-              low := low + half + 1;
-              n := n - half - 1;
-            ELSE
-              n := half;
-            END;
+            IF Key.Compare(branches[low + half].key, k) <= 0 THEN INC(low, half) END;
+            DEC(n, half);
           END;
           node := branches[low].child;
         END;
       | Leaf (leaf) =>
         n := leaf.count;
+        IF n = 0 THEN RETURN FALSE END;
         WITH items = leaf.items^ DO
-          WHILE n > 0 DO
+          WHILE n > 1 DO
             half := n DIV 2;
-            IF Key.Compare(items[low + half].key, k) < 0 THEN
-              low := low + half + 1;
-              n := n - half - 1;
-            ELSE
-              n := half;
-            END;
+            IF Key.Compare(items[low + half].key, k) <= 0 THEN INC(low, half) END;
+            DEC(n, half);
           END;
-          IF low = leaf.count OR Key.Compare(k, items[low].key) # 0 THEN RETURN FALSE END;
+          IF Key.Compare(items[low].key, k) # 0 THEN RETURN FALSE END;
           v := items[low].value;
           RETURN TRUE;
         END;
