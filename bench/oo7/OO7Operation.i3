@@ -15,8 +15,8 @@ CONST
   (* How often a hot iteration of an operation that lasts only microseconds does it, so that the clock
      tells something. *)
   Repeats = ARRAY T OF CARDINAL{
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 100, 1000, 10, 1000, 1, 200,
-    200, 50, 200, 100, 1, 1, 1, 1};
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 300, 100000, 100, 100000, 1, 20000,
+    2000, 200, 1000, 2000, 5, 5, 1, 1};
 
 (* Whether there is an operation of this name, and which. *)
 PROCEDURE FromName(name: TEXT; VAR operation: T): BOOLEAN;

@@ -210,8 +210,8 @@ constexpr const char* kOperations[] = {"T1", "T2A", "T2B", "T2C", "T3A", "T3B", 
                                        "T5", "T6",  "T7",  "T8",  "T9",  "CU",     "Q1",    "Q2",
                                        "Q3", "Q4",  "Q5",  "Q7",  "Q8",  "insert", "delete"};
 // How often a hot iteration does each, as in bench/oo7/OO7Operation.i3.
-constexpr int kRepeats[] = {1,    1, 1,   1,   1,  1,   1,   1, 1, 100, 1000, 10,
-                            1000, 1, 200, 200, 50, 200, 100, 1, 1, 1,   1};
+constexpr int kRepeats[] = {1,      1, 1,     1,    1,   1,    1,    1, 1, 300, 100000, 100,
+                            100000, 1, 20000, 2000, 200, 1000, 2000, 5, 5, 1,   1};
 constexpr int kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
 
 constexpr int kT1 = 0, kCU = 13, kInsert = 21, kDelete = 22;
