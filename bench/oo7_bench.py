@@ -22,6 +22,8 @@ from measuring import run
 OPERATIONS = ["T1", "T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T4", "T5", "T6", "T7", "T8", "T9",
               "CU", "Q1", "Q2", "Q3", "Q4", "Q5", "Q7", "Q8", "insert", "delete"]
 RECORD_OPERATIONS = ["T1", "T2A", "T2B", "T2C", "T6", "T8"]
+POLICIES = ("diff", "redo")  # of commit records; the durable updates are measured with both
+DURABLE = ["T2A", "T2B", "T2C"]
 UPDATES = {"T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T5", "CU", "insert", "delete"}
 ROUNDS = {"small": 5, "medium": 3}
 PEER_ROUNDS = 2  # of those that take a hundred times as long
@@ -169,14 +171,19 @@ class Bench:
             if peer.stored:
                 commands[peer.name] = [*self.commands[peer.name], "create", self.path(peer.name),
                                        self.configuration]
+        for policy in POLICIES:
+            commands[f"Tenure {policy}"] = [*commands["Tenure"], f"@M3recovery={policy}"]
         for who, command in commands.items():
             times: List[float] = []
+            store = self.path(who.split()[0])
             while len(times) < self.rounds and sum(times) < MOST_CREATING_MS:
-                remove(self.path(who))
+                remove(store)
                 output = run(command).output.split()
-                times.append(float(output[2]) if who == "Tenure" else float(output[4]) / 1000)
+                times.append(float(output[2]) if who.startswith("Tenure")
+                             else float(output[4]) / 1000)
             self.created[who] = statistics.median(times)
-            self.sizes[who] = measuring.bytes_on_disk(self.path(who))
+            if who in ("Tenure", *self.commands):
+                self.sizes[who] = measuring.bytes_on_disk(store)
 
     # ---- Running
 
@@ -217,6 +224,11 @@ class Bench:
             add("Tenure", mode, self.process(
                 "Tenure", [self.program, "measure", self.path("Tenure"), operation, mode],
                 operation, True))
+        if operation in DURABLE:
+            for policy in POLICIES:
+                add(f"Tenure {policy}", "many", self.process(
+                    "Tenure", [self.program, "measure", self.path("Tenure"), operation, "many",
+                               f"@M3recovery={policy}"], operation, True))
         for peer in self.peers:
             if operation not in peer.operations or (peer.slow and not slow):
                 continue
@@ -261,7 +273,26 @@ class Bench:
         found["commit"] = ends[0].numbers
         return found
 
+    def t2a_commit(self) -> Dict[str, float]:
+        """T2A's hot commits, and what is the least that they could do, in the same directory."""
+        found: Dict[str, float] = {}
+        for policy in POLICIES:
+            ends = [part for process in self.runs[(f"Tenure {policy}", "T2A", "many")]
+                    for part in process.of("chain")[HOT]]
+            found[policy + "_ms"] = statistics.median(part.ms for part in ends)
+        found["pages"] = ends[0].numbers["pages_written"]
+        found["bytes"] = ends[0].numbers["bytes_written"]
+        store = self.path("floor")
+        output = run([os.path.join(measuring.BUILD, "bench", "commit_bdb"), store, "50",
+                      str(int(found["pages"])), str(int(found["bytes"]))]).output
+        remove(store)
+        for line in output.splitlines():
+            words = line.split()
+            found[words[1].split("-")[0] + "_ms"] = float(words[2])
+        return found
+
     def results(self) -> Dict[str, object]:
+        policies = [f"Tenure {policy}" for policy in POLICIES]
         stored = ["Tenure"] + [peer.name for peer in self.peers if peer.stored]
         everybody = ["Tenure", "Tenure in memory"] + [peer.name for peer in self.peers]
         per_operation: Dict[str, object] = {}
@@ -272,7 +303,7 @@ class Bench:
                 "open_ms": {}, "cold_ms": {},
                 "chained_ms": {who: figures for who in stored
                                if (figures := self.hot_ms(who, operation, "many"))},
-                "durable_ms": {who: figures for who in stored
+                "durable_ms": {who: figures for who in stored + policies
                                if (figures := self.durable_ms(who, operation))},
                 "counters": {mode: self.counters(operation, mode) for mode in ("one", "many")}}
             for who in stored:
@@ -282,7 +313,7 @@ class Bench:
         peaks = {who: max(process.peak_mb for process in self.runs[(who, "T1", "one")])
                  for who in everybody}
         return {"configuration": self.configuration, "rounds": self.rounds,
-                "peers": {peer.name: peer.what for peer in self.peers}, "create_ms": self.created,
+                "peers": {peer.name: peer.what for peer in self.peers}, "create_ms": self.created, "t2a_commit": self.t2a_commit(),
                 "bytes_on_disk": self.sizes, "peak_mb_t1": peaks, "operations": per_operation}
 
 
@@ -295,6 +326,14 @@ def remove(path: str) -> None:
 
 def ratio(a: List[float], b: List[float]) -> float:
     return statistics.median(a) / statistics.median(b)
+
+
+def commit_text(t2a: Dict[str, float]) -> str:
+    return (f"T2A's commit, {t2a['pages']:.0f} pages: with redo {t2a['redo_ms']:.3f} ms,"
+            f" {t2a['redo_ms'] / t2a['append_ms']:.2f} times a durable append of its"
+            f" {t2a['bytes']:.0f} changed bytes ({t2a['append_ms']:.3f} ms); with diff"
+            f" {t2a['diff_ms']:.3f} ms, {t2a['diff_ms'] / t2a['puts_ms']:.2f} times partial puts of"
+            f" as many pages in Berkeley DB ({t2a['puts_ms']:.3f} ms).")
 
 
 def print_tables(results: Dict[str, object]) -> None:
@@ -313,7 +352,7 @@ def print_tables(results: Dict[str, object]) -> None:
     for title, key, names in (
             ("Cold: opening + first iteration, milliseconds", "cold_ms", ["T1", "T6", "T8"]),
             ("Durable: hot iteration and its commit, milliseconds", "durable_ms",
-             ["T2A", "T2B", "T2C"])):
+             DURABLE)):
         print(f"\n{title}")
         for name in names:
             entry = operations[name]
@@ -324,6 +363,7 @@ def print_tables(results: Dict[str, object]) -> None:
                     text = f"{statistics.median(entry['open_ms'][who]):.2f} + {text}"
                 figures.append(f"{who} {text}")
             print(f"  {name:4} " + ", ".join(figures))
+    print("\n" + commit_text(results["t2a_commit"]))
     print("\nCreating, milliseconds: " + ", ".join(
         f"{who} {ms:.0f}" for who, ms in results["create_ms"].items()))
     print("On disk, megabytes: " + ", ".join(

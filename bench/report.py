@@ -11,6 +11,8 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+import oo7_bench  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "bench", "results")
 PICTURES = os.path.join(ROOT, "docs", "pictures")
@@ -151,13 +153,18 @@ def oo7_section(results: Dict) -> List[str]:
     lines += stores_table(results, "cold_ms", ["T1", "T6", "T8"])
     lines += ["", "### Durable: a hot iteration and its commit, milliseconds", ""]
     lines += stores_table(results, "durable_ms", ["T2A", "T2B", "T2C"])
+    if "t2a_commit" in results:
+        lines += ["", oo7_bench.commit_text(results["t2a_commit"])]
     lines += ["", draw_peers(results, "durable_ms", ["T2A", "T2B", "T2C"],
                              "durable updates in all stores"), "",
               "### Making the database, and its size", "",
               "| | created, ms | on disk, MB | peak memory in T1, MB |", "|---|---|---|---|"]
     for who, ms in results["create_ms"].items():
-        lines.append(f"| {who} | {ms:.0f} | {results['bytes_on_disk'][who] / 1e6:.1f} |"
-                     f" {results['peak_mb_t1'][who]:.0f} |")
+        cells = [f"{ms:.0f}"]
+        if who in results["bytes_on_disk"]:
+            cells += [f"{results['bytes_on_disk'][who] / 1e6:.1f}",
+                      f"{results['peak_mb_t1'][who]:.0f}"]
+        lines.append(f"| {who} | {' | '.join(cells)} |" + " |" * (3 - len(cells)))
     lines += ["", "### Where the time goes", ""]
     for figure, about, operations in FIGURES:
         lines += [draw_figure(results, figure, about, operations), "",

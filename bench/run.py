@@ -129,6 +129,11 @@ def bench_commit() -> None:
     print(f"  one page in Berkeley DB {bdb.ms:.3f} ms {bdb.processor_ms:.3f} ms {bdb.log_bytes} bytes:"
           f" changed-1 is {small['changed-1'].ms / bdb.ms:.2f}x,"
           f" {small['changed-1'].processor_ms / bdb.processor_ms:.2f}x that")
+    for policy, found in policies.items():
+        if "changed-1" in found and "new-1" in found:
+            print(f"    by {policy:<6} {found['changed-1'].ms / bdb.ms:.2f}x,"
+                  f" {found['changed-1'].processor_ms / bdb.processor_ms:.2f}x of a processor,"
+                  f" {found['changed-1'].log_bytes} bytes of log; new-1 {found['new-1'].log_bytes}")
     print("commit by policy: milliseconds, of a processor, and bytes of all logs, pages put later"
           " included")
     for kind in small:

@@ -59,25 +59,34 @@ Result<OpenedStore> OpenAlone(const std::string& path) {
 
 namespace {
 
-// The root (page 0) and all pages, from *held on, which becomes the next number. Pages
-// that are made while this waits for others are wanted too: large objects lie on pages of both
-// kinds. Whoever makes one later cannot commit it, as nothing may refer to it.
-Status WantAll(stabilize::PageServer& server, DatabaseId database, uint64_t* held) {
+// The root's key, and the pages from `*held` on that there are by now. `*held` is where the next
+// ones would begin.
+Status WantFrom(stabilize::PageServer& server, DatabaseId database, uint64_t* held) {
   constexpr uint64_t kAtOnce = 1024;
-  while (true) {
-    // It also tells how many pages there are by now.
-    TN_RETURN_IF_ERROR(server.Root(database).status());
-    const Result<PageId> last = server.MaxPage(database);
-    if (!last.ok()) return last.status();
-    if (*held > last->number) return Status::Ok();
+  // It also tells how many pages there are by now.
+  TN_RETURN_IF_ERROR(server.Root(database).status());
+  const Result<PageId> last = server.MaxPage(database);
+  if (!last.ok()) return last.status();
+  while (*held <= last->number) {
     std::vector<PageId> pages;
-    for (; *held <= last->number; ++*held) {
-      pages.push_back(PageId{*held});
-      if (pages.size() < kAtOnce && *held < last->number) continue;
-      TN_RETURN_IF_ERROR(server.WantRead(database, pages));
-      pages.clear();
-    }
+    for (; *held <= last->number && pages.size() < kAtOnce; ++*held) pages.push_back(PageId{*held});
+    TN_RETURN_IF_ERROR(server.WantRead(database, pages));
   }
+  return Status::Ok();
+}
+
+// Whoever was waited for may have added pages, here or in a database that was held before: until
+// there were none.
+Status WantAll(stabilize::PageServer& server, const std::vector<DatabaseId>& databases) {
+  std::vector<uint64_t> held(databases.size(), 0);
+  std::vector<uint64_t> before;
+  do {
+    before = held;
+    for (size_t i = 0; i < databases.size(); ++i) {
+      TN_RETURN_IF_ERROR(WantFrom(server, databases[i], &held[i]));
+    }
+  } while (held != before);
+  return Status::Ok();
 }
 
 }  // namespace
@@ -97,11 +106,7 @@ Status HoldStill(stabilize::PageServer& server) {
     server.AwaitTurn();
     const Result<bool> started = server.StartTransaction();
     if (!started.ok()) return started.status();
-    Status status;
-    for (size_t i = 0; i < databases.size() && status.ok(); ++i) {
-      uint64_t held = 0;
-      status = WantAll(server, databases[i], &held);
-    }
+    const Status status = WantAll(server, databases);
     if (status.code() != StatusCode::kConflict) return status;
     server.EndTransaction();
   }

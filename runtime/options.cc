@@ -110,8 +110,8 @@ constexpr OptionEntry kOptions[] = {
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.database_cache_bytes) ? nullptr : "a size such as 64M";
      }},
-    {"recovery", "diff|whole|redo",
-     "what a commit records: the changed regions of pages, whole pages, or regions in a log",
+    {"recovery", "redo|diff|whole",
+     "what a commit records: changed regions in a log (the default) or in the databases, or pages",
      [](std::string_view value, Options& options) -> const char* {
        if (value == "diff") {
          options.recovery = stabilize::RecoveryPolicy::kDiff;
@@ -120,7 +120,7 @@ constexpr OptionEntry kOptions[] = {
        } else if (value == "redo") {
          options.recovery = stabilize::RecoveryPolicy::kRedo;
        } else {
-         return "diff, whole or redo";
+         return "redo, diff or whole";
        }
        return nullptr;
      }},

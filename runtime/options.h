@@ -34,7 +34,7 @@ struct Options {
   stabilize::FailPoint database_failure;
   uint64_t database_cache_bytes = 0;  // 0: the page server's default
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
-  stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;
+  stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kRedo;
   bool database_paranoid = false;  // check where the references of each page lead
   bool commit_report = false;      // print what each commit did
   std::string describe_types;      // write the program's types to this file, and end

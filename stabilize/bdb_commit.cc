@@ -29,6 +29,12 @@ constexpr size_t kFewPages = 8;
 constexpr size_t kFewPagesGapBytes = 48;
 constexpr size_t kMostPuts = 4;
 
+// The redo log's file grows in steps.
+constexpr uint64_t kRedoReserve = 1 << 20;
+
+// What so many pages take in log and trees when they are put into the trees later, at most.
+uint64_t SpaceLater(uint64_t pages) { return 3 * kPageRecordBytes * pages; }
+
 // In how many pieces PutRanges puts the ranges.
 size_t Pieces(std::span<const PendingPage::Range> ranges, size_t gap) {
   size_t pieces = 1;
@@ -120,7 +126,7 @@ Status BdbPageServer::CheckRequest(const CommitRequest& request) const {
 
 // Running out of space in the middle of the log leaves a commit unknown and the store closed, so it
 // is told beforehand where it can be seen coming.
-Status BdbPageServer::CheckSpace(const CommitRequest& request) const {
+Status BdbPageServer::CheckSpace(const CommitRequest& request) {
   // The rest of the log file, whose blocks are taken as it is written. What makes nothing new may
   // use more of the disk, so that room can be made.
   constexpr uint64_t kLogReserve = 16 << 20, kLastLogReserve = 4 << 20;
@@ -132,16 +138,20 @@ Status BdbPageServer::CheckSpace(const CommitRequest& request) const {
       grows |= write.expected_version == 0;
       // The log keeps what was there before as well; or the log and the tree grow.
       needed += 2 * BytesWritten(write) + kLogBytesPerWrite * (1 + write.regions.size());
+      if (options_.redo) needed += SpaceLater(1) + BytesWritten(write);
     }
   }
+  if (options_.redo) needed += kRedoReserve;
   needed += grows ? kLogReserve : kLastLogReserve;
   // What the log has and the trees have not goes there too.
   const uint64_t checkpoint = kDoubleWriteBatchBytes + (1 << 20);
   const auto needed_now = [&] {
-    return needed + checkpoint + environment_->LogBytesSinceCheckpoint();
+    return needed + checkpoint + environment_->LogBytesSinceCheckpoint() +
+           SpaceLater(PendingCount());
   };
   Result<uint64_t> free = directory_.FreeBytes();
   if (free.ok() && *free < needed_now() && *free >= needed_now() - needed) {
+    TN_RETURN_IF_ERROR(EmptyRedo());
     TN_RETURN_IF_ERROR(environment_->Checkpoint());
     free = directory_.FreeBytes();
   }

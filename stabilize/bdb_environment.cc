@@ -5,12 +5,14 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
 #include "base/check.h"
+#include "stabilize/descriptor.h"
 #include "stabilize/log_files.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
@@ -59,6 +61,22 @@ void InstallIoFunctions() {
     return true;
   }();
   static_cast<void>(installed);
+}
+
+// The system fetches the file's beginning while we go on.
+void ReadAhead(const std::string& path, off_t bytes) {
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() >= 0) static_cast<void>(posix_fadvise(file.get(), 0, bytes, POSIX_FADV_WILLNEED));
+}
+
+// All that an opening reads, so that it does not wait for one after the other.
+void ReadAheadStore(const std::string& path) {
+  constexpr off_t kBytes = 1 << 20;
+  constexpr size_t kFiles = 16;
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  for (size_t i = 0; names.ok() && i < std::min(names->size(), kFiles); ++i) {
+    ReadAhead(path + "/" + (*names)[i], kBytes);
+  }
 }
 
 bool Contains(const char* text, const char* part) {
@@ -118,8 +136,9 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
 }
 
 Status BdbEnvironment::OpenEnvironment(bool again) {
+  if (!again) ReadAheadStore(directory_.path());
   TN_RETURN_IF_ERROR(FinishNewLog(directory_.path()));
-  TN_RETURN_IF_ERROR(TrimLog(directory_.path()));
+  TN_RETURN_IF_ERROR(TrimLog(directory_.path(), kLogFileBytes));
   double_write_ = std::make_unique<DoubleWrite>(directory_.path());
   StartListening();
   int code = db_env_create(&env_, 0);
@@ -179,7 +198,7 @@ Status BdbEnvironment::Close() {
   const Status closed = double_write_->Close();
   double_write_ = nullptr;
   if (closed.ok()) StartNewLog(directory_.path(), options_.longest_log_kept);
-  ReserveLog(directory_.path());
+  if (closed.ok()) ShortenLog(directory_.path());
   return closed;
 }
 
@@ -205,6 +224,8 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
   if (access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
     return Failure(StatusCode::kNotFound, path + " does not exist");
   }
+  // What is at the beginning is wanted first. So much a slow disk reads in a tenth of a second.
+  ReadAhead(path, 8 << 20);
   StartListening();
   DB* tree = nullptr;
   int code = ConfiguredTree(env_, &tree);

@@ -119,7 +119,7 @@ class BdbPageServer final : public PageServer {
 
   // Parts of Commit; need trees_mutex_ exclusively.
   Status CheckRequest(const CommitRequest& request) const;
-  Status CheckSpace(const CommitRequest& request) const;
+  Status CheckSpace(const CommitRequest& request);
   // `prepared`: this is what Resolve makes of a prepared commit, whose record then goes.
   CommitAnswer CommitOr(const CommitRequest& request, bool prepared);
   Status WriteTables(__db_txn* transaction, const OpenDatabaseState& database,
@@ -151,6 +151,8 @@ class BdbPageServer final : public PageServer {
 
   // The policy `redo`; need commit_mutex_, and but for RedoCommit trees_mutex_ exclusively.
   bool FitsRedo(const CommitRequest& request) const;
+  // How many pages wait for the trees. Needs commit_mutex_ only.
+  uint64_t PendingCount() const;
   CommitAnswer RedoCommit(const CommitRequest& request);
   Result<uint64_t> VersionOf(OpenDatabaseState& database, PageId page);
   Status CheckRedo(const DatabaseCommit& commit, uint64_t version);
@@ -164,6 +166,7 @@ class BdbPageServer final : public PageServer {
   Status OpenRedo();
   Status ReplayRedo();
   Status ReplayRecord(const RedoRecord& record, std::vector<DatabaseId>* opened);
+  void WantApplied();
   void RunApplier();
   void StopApplier();
 

@@ -30,12 +30,19 @@ constexpr size_t kVersionsKept = 1 << 18;
 // system has given the file its blocks already.
 constexpr uint64_t kLogBytes = 4 << 20;
 
+// Of pages that wait for their trees, in bytes: whoever gives the databases little memory has as
+// little for these.
+uint64_t MostPending(const BdbOptions& options) {
+  return std::max<uint64_t>(2 << 20, 2 * options.cache_bytes);
+}
+
 }  // namespace
 
 bool BdbPageServer::FitsRedo(const CommitRequest& request) const {
-  if (!redo_.is_open() || !request.participants.empty()) return false;
-  uint64_t bytes = 0;
+  if (!options_.redo || !request.participants.empty()) return false;
+  uint64_t bytes = 0, pages = 0;
   for (const DatabaseCommit& commit : request.databases) {
+    pages += commit.pages.size();
     if (!commit.imports.empty() || !commit.exports.empty()) return false;
     // A replacement's name is none that recovery could open.
     if (!databases_[commit.database.index]->replaces.empty()) return false;
@@ -44,7 +51,15 @@ bool BdbPageServer::FitsRedo(const CommitRequest& request) const {
       bytes += BytesWritten(write);
     }
   }
-  return bytes <= kLargestCommit;
+  return bytes <= kLargestCommit && pages * abi::kPageBytes <= MostPending(options_);
+}
+
+uint64_t BdbPageServer::PendingCount() const {
+  uint64_t pages = 0;
+  for (const auto& database : databases_) {
+    if (database != nullptr) pages += database->pending.size();
+  }
+  return pages;
 }
 
 // The version that the page has after all commits; 0 when there is none.
@@ -102,6 +117,11 @@ void BdbPageServer::StageRedo(const CommitRequest& request, const OutcomeRecord&
 }
 
 CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
+  // Who only reads pays nothing for it.
+  if (!redo_.is_open()) {
+    const Status status = redo_.Open(directory_.path(), directory_.uuid());
+    if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
+  }
   const OutcomeRecord record{request.id, version_ + 1};
   const auto failed = [&](Status status) {
     environment_->GiveUp(status);
@@ -132,12 +152,12 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
   redo_bytes_.store(redo_.bytes_appended(), std::memory_order_relaxed);
   redo_syncs_.fetch_add(1, std::memory_order_relaxed);
   // It is committed whatever becomes of this: a failure is told by the operations that follow.
-  if (pending_bytes_ > options_.redo_lag_bytes) {
+  if (pending_bytes_ > options_.redo_lag_bytes ||
+      PendingCount() * abi::kPageBytes > MostPending(options_)) {
     const std::unique_lock trees_lock(trees_mutex_);
     static_cast<void>(EmptyRedo());
   } else {
-    const std::lock_guard lock(applier_mutex_);
-    if (!std::exchange(apply_requested_, true)) apply_wanted_.notify_one();
+    WantApplied();
   }
   return {CommitOutcome::kCommitted, record.version, Status::Ok()};
 }
@@ -227,20 +247,8 @@ Status BdbPageServer::EmptyRedo() {
 
 Status BdbPageServer::OpenRedo() {
   TN_RETURN_IF_ERROR(ReplayRedo());
-  // Behind the damage there may be records that would join what is written now.
-  if (!options_.redo || options_.redo_until_damage)
-    TN_RETURN_IF_ERROR(RemoveRedoLog(directory_.path()));
-  if (!options_.redo) return Status::Ok();
-  TN_RETURN_IF_ERROR(redo_.Open(directory_.path(), directory_.uuid()));
-  if (options_.checkpoint_thread) {
-    // The thread takes no signals: they are the program's.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    applier_ = std::thread([this] { RunApplier(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
-  return Status::Ok();
+  // The trees have all of it. The next commit makes it anew.
+  return RemoveRedoLog(directory_.path());
 }
 
 Status BdbPageServer::ReplayRecord(const RedoRecord& record, std::vector<DatabaseId>* opened) {
@@ -305,6 +313,20 @@ Status BdbPageServer::ReplayRedo() {
   return Status::Ok();
 }
 
+// By the thread, which is there from the first commit on.
+void BdbPageServer::WantApplied() {
+  const std::lock_guard lock(applier_mutex_);
+  if (stop_applier_ || std::exchange(apply_requested_, true)) return;
+  if (applier_.joinable()) return apply_wanted_.notify_one();
+  if (!options_.checkpoint_thread) return;
+  // The thread takes no signals: they are the program's.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  applier_ = std::thread([this] { RunApplier(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 void BdbPageServer::RunApplier() {
   const std::chrono::duration<double> interval(options_.redo_apply_seconds);
   std::unique_lock lock(applier_mutex_);
@@ -329,10 +351,10 @@ void BdbPageServer::RunApplier() {
 }
 
 void BdbPageServer::StopApplier() {
-  if (!applier_.joinable()) return;
   {
     const std::lock_guard lock(applier_mutex_);
     stop_applier_ = true;
+    if (!applier_.joinable()) return;
   }
   apply_wanted_.notify_one();
   applier_.join();

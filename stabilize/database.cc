@@ -260,6 +260,11 @@ void Database::PutBack(PageRun run) {
   }
 }
 
+PlainReferences Database::Plain() const {
+  const uint64_t stored = displaced_.home_pages() == 0 ? frames_.end() * kPageBytes : 0;
+  return {mapping_->base(), mapping_->reserved_bytes(), stored};
+}
+
 Result<abi::Ref> Database::ToMemory(PersistentRef stored, bool* outward) {
   if (stored.kind() == RefKind::kImport)
     return references_.ToMemory(*this, stored.entry(), outward);

@@ -186,6 +186,7 @@ class Database final : public ReferenceTranslator {
   bool implicit = false;
 
   // ReferenceTranslator:
+  PlainReferences Plain() const override;
   Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) override;
   PersistentRef ToStored(abi::Ref object) override;
   uint64_t ProcedureToStored(void* code) override;

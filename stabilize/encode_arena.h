@@ -29,15 +29,16 @@ class EncodeArena {
     ++used_;
     return page;
   }
-  // Keeps one chunk for the next commit.
+  // Keeps some memory for the next commit: the system need not clear it again.
   void Reset() {
     used_ = 0;
-    Shrink(1);
+    Shrink(limit_bytes_ == UINT64_MAX ? kChunksKept : 1);
   }
 
  private:
   static constexpr size_t kPages = 64;
   static constexpr size_t kChunkBytes = kPages * abi::kPageBytes;
+  static constexpr size_t kChunksKept = 8;  // 4 MB
 
   struct Chunk {
     std::byte* memory = nullptr;

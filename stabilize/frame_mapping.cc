@@ -105,6 +105,11 @@ void FrameMapping::Retire(size_t used_bytes) {
   memfd_ = -1;
 }
 
+Status FrameMapping::Publish(char* frame, size_t pages, const std::byte* contents) {
+  std::memcpy(Alias(frame), contents, pages * abi::kPageBytes);
+  return SetAccess(frame, pages, Access::kNone, Access::kRead);
+}
+
 Status FrameMapping::Discard(char* frame) {
   TN_RETURN_IF_ERROR(SetAccess(frame, 1, Access::kRead, Access::kNone));
   if (fallocate(memfd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, frame - base_,

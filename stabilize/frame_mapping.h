@@ -66,6 +66,10 @@ class FrameMapping {
   // anything -> none.
   virtual Status SetAccess(char* frame, size_t pages, Access from, Access to) = 0;
 
+  // The frames have no access; from now on they have these contents and may be read. The same as
+  // filling them through the alias and SetAccess, faster where the system can do both at once.
+  virtual Status Publish(char* frame, size_t pages, const std::byte* contents);
+
   // Closes one frame and gives its memory back.
   Status Discard(char* frame);
   // Memory that frames take now.

@@ -64,7 +64,8 @@ bool IsZeros(int fd, off_t begin, off_t end) {
   while (begin < end) {
     const auto wanted = std::min(static_cast<size_t>(end - begin), sizeof buffer);
     const ssize_t count = pread(fd, buffer, wanted, begin);
-    if (count <= 0 || std::any_of(buffer, buffer + count, [](char c) { return c != 0; })) {
+    if (count <= 0 || buffer[0] != 0 ||
+        std::memcmp(buffer, buffer + 1, static_cast<size_t>(count) - 1) != 0) {
       return false;
     }
     begin += count;
@@ -72,19 +73,35 @@ bool IsZeros(int fd, off_t begin, off_t end) {
   return true;
 }
 
+// No record ends in more zeros than this: none is much longer than a page of a tree.
+constexpr off_t kMargin = 128 << 10;
+// After a clean end the last one is a checkpoint's.
+constexpr off_t kMarginClosed = 8 << 10;
+
+// Where the last part of the file that is no hole ends: in a file that is mostly one hole this is
+// two questions. `size` where the file system does not know.
+off_t EndOfData(int fd, off_t size) {
+  off_t end = 0;
+  while (end < size) {
+    const off_t data = lseek(fd, end, SEEK_DATA);
+    if (data < 0) return errno == ENXIO ? end : size;
+    end = lseek(fd, data, SEEK_HOLE);
+    if (end < 0) return size;
+  }
+  return size;
+}
+
 // Where everything that a log file may hold ends.
-off_t EndOfRecords(int fd, off_t size) {
-  constexpr off_t kStep = 64 << 10;
-  // No record ends in more zeros than this: none is much longer than a page of a tree.
-  constexpr off_t kMargin = 128 << 10;
-  off_t end = size;
+off_t EndOfRecords(int fd, off_t size, off_t margin) {
+  constexpr off_t kStep = 8 << 10;
+  off_t end = EndOfData(fd, size);
   while (end > 0 && IsZeros(fd, std::max<off_t>(end - kStep, 0), end)) {
     end = std::max<off_t>(end - kStep, 0);
   }
   if (end == 0) return size;
   // Behind the blocks that were written there is no part of a record either.
   const off_t hole = lseek(fd, end - 1, SEEK_HOLE);
-  return std::min({size, end + kMargin, hole < 0 ? size : hole});
+  return std::min({size, end + margin, hole < 0 ? size : hole});
 }
 
 // Blocks around what EndOfRecords says, for an opening on a disk that is full meanwhile. Not all
@@ -96,13 +113,14 @@ void ReserveBlocks(int fd, off_t end) {
 
 }  // namespace
 
-Status TrimLog(const std::string& path) {
+Status TrimLog(const std::string& path, uint64_t full) {
   std::string file;
   Status status;
   const int fd = OpenLastLog(path, &file, &status);
   if (fd < 0) return status;
   const off_t size = lseek(fd, 0, SEEK_END);
-  const off_t end = EndOfRecords(fd, size);
+  off_t end = size;
+  if (size >= 0 && static_cast<uint64_t>(size) >= full) end = EndOfRecords(fd, size, kMargin);
   if (end < size && StoreTruncate(fd, end) != 0) {
     status = SystemFailure(errno, "cannot cut " + file);
   }
@@ -111,12 +129,16 @@ Status TrimLog(const std::string& path) {
   return status;
 }
 
-void ReserveLog(const std::string& path) {
+void ShortenLog(const std::string& path) {
   std::string file;
   Status status;
   const int fd = OpenLastLog(path, &file, &status);
   if (fd < 0) return;
-  ReserveBlocks(fd, EndOfRecords(fd, lseek(fd, 0, SEEK_END)));
+  const off_t size = lseek(fd, 0, SEEK_END);
+  const off_t end = EndOfRecords(fd, size, kMarginClosed);
+  // Where it fails the next opening does it.
+  if (end < size) static_cast<void>(StoreTruncate(fd, end));
+  ReserveBlocks(fd, end);
   close(fd);
 }
 
@@ -194,8 +216,9 @@ void StartNewLog(const std::string& path, uint64_t longest) {
   const int fd = OpenLastLog(path, &file, &status);
   if (fd < 0) return;
   LogHeader header;
-  const bool wanted = EndOfRecords(fd, lseek(fd, 0, SEEK_END)) > static_cast<off_t>(longest) &&
-                      HeaderLike(fd, &header);
+  const bool wanted =
+      EndOfRecords(fd, lseek(fd, 0, SEEK_END), kMargin) > static_cast<off_t>(longest) &&
+      HeaderLike(fd, &header);
   close(fd);
   if (!wanted) return;
   const std::string number = NumberAfter(std::string_view(file).substr(path.size() + 1));

@@ -21,13 +21,15 @@ bool IsNewLogFile(std::string_view name);
 // record; during recovery zeros behind the end are not written (SkipZerosAtEnd); and ExtendLog,
 // after it, makes the file `bytes` long again, because a sync that need not write a new length is
 // faster: with zeros in the blocks that are taken next, so that it need not write their places
-// either, and then a hole that reads as zeros.
-Status TrimLog(const std::string& path);
+// either, and then a hole that reads as zeros. A file that is shorter than `full` has been cut
+// already.
+Status TrimLog(const std::string& path, uint64_t full);
 Status ExtendLog(const std::string& path, uint64_t bytes);
 
-// When the store has been closed: keeps some blocks for what the log takes at the next opening, so
-// that it succeeds on a full disk. TrimLog keeps them.
-void ReserveLog(const std::string& path);
+// When the store has been closed cleanly: cuts the zeros off, so that the next opening need not
+// look for them, and keeps some blocks for what the log takes then, so that it succeeds on a full
+// disk. TrimLog keeps them.
+void ShortenLog(const std::string& path);
 
 // Recovery reads the last log file from its beginning to find its end. When the store has been
 // closed cleanly, so that nothing in the log is needed any more, and that file is longer than

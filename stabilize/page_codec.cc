@@ -1,6 +1,7 @@
 #include "stabilize/page_codec.h"
 
 #include <cstring>
+#include <iterator>
 
 #include "base/check.h"
 #include "stabilize/status_text.h"
@@ -32,11 +33,15 @@ Status Damaged(PageId page, size_t offset, const char* what) {
 
 // One stored slot to memory, in place.
 Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator& translator,
-                  std::byte* at, bool* outward) {
+                  const PlainReferences& plain, std::byte* at, bool* outward) {
   const uint64_t stored = Load(at);
   if (stored == 0) return Status::Ok();
   switch (kind) {
     case SlotKind::kReference: {
+      if (stored < plain.stored && PersistentRef{stored}.well_formed_object()) {
+        Store(at, reinterpret_cast<uint64_t>(plain.begin) + stored);
+        return Status::Ok();
+      }
       Result<abi::Ref> object = translator.ToMemory(PersistentRef{stored}, outward);
       if (!object.ok()) {
         return object.status().code() == StatusCode::kCorrupt
@@ -55,11 +60,16 @@ Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator
   return Damaged(page, offset, "a slot of unknown kind");
 }
 
-void EncodeSlot(SlotKind kind, ReferenceTranslator& translator, std::byte* at) {
+void EncodeSlot(SlotKind kind, ReferenceTranslator& translator, const PlainReferences& plain,
+                std::byte* at) {
   const uint64_t word = Load(at);
   if (word == 0) return;
   switch (kind) {
     case SlotKind::kReference:
+      if (word - reinterpret_cast<uint64_t>(plain.begin) < plain.bytes) {
+        Store(at, word - reinterpret_cast<uint64_t>(plain.begin));
+        break;
+      }
       Store(at, translator.ToStored(reinterpret_cast<abi::Ref>(word)).bits);
       break;
     case SlotKind::kProcedure:
@@ -75,6 +85,32 @@ Status NoType(PageId page, size_t offset, const Status& status) {
   if (status.code() != StatusCode::kCorrupt) return status;
   return Damaged(page, offset, status.text());
 }
+
+// The types of a page's objects, which are few.
+class RecentTypes {
+ public:
+  explicit RecentTypes(ReferenceTranslator& translator) : translator_(translator) {}
+  // Null: *status says why.
+  const TypeDescriptor* At(uint32_t index, Status* status) {
+    Recent& recent = recent_[index % std::size(recent_)];
+    if (recent.index == index) return recent.type;
+    const Result<const TypeDescriptor*> type = translator_.TypeOf(index);
+    if (!type.ok()) {
+      *status = type.status();
+      return nullptr;
+    }
+    recent = {index, *type};
+    return *type;
+  }
+
+ private:
+  struct Recent {
+    uint32_t index = 0;  // no type has it
+    const TypeDescriptor* type = nullptr;
+  };
+  ReferenceTranslator& translator_;
+  Recent recent_[8];
+};
 
 // The length of an open array's object, from lengths that nobody has checked; 0 when it is more
 // than `limit`.
@@ -118,12 +154,13 @@ Status DecodeLarge(PageId page, const PageRecord& record, ReferenceTranslator& t
   }
   // Byte b of the page is byte index * kPageBytes + b - kHeaderBytes of the payload.
   const size_t page_begin = size_t{record.run.index} * kPageBytes;
+  const PlainReferences plain = translator.Plain();
   Status status;
   ForEachSlotBetween(**type, page_begin < kHeaderBytes ? 0 : page_begin - kHeaderBytes,
                      page_begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
                        if (!status.ok()) return;
                        const size_t at = offset + kHeaderBytes - page_begin;
-                       status = DecodeSlot(page, at, kind, translator, image + at, outward);
+                       status = DecodeSlot(page, at, kind, translator, plain, image + at, outward);
                      });
   return status;
 }
@@ -134,6 +171,8 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
                   std::byte* image, bool* outward) {
   std::memcpy(image, record.contents, kPageBytes);
   if (record.run.large()) return DecodeLarge(page, record, translator, image, outward);
+  const PlainReferences plain = translator.Plain();
+  RecentTypes types(translator);
   size_t at = 0;
   while (at < kPageBytes) {
     const uint64_t header = Load(image + at);
@@ -152,19 +191,19 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
         index > 0x0fffffff || kPageBytes - at < kHeaderBytes + abi::kMinPayloadBytes) {
       return Damaged(page, at, "no object header");
     }
-    Result<const TypeDescriptor*> type = translator.TypeOf(static_cast<uint32_t>(index));
-    if (!type.ok()) return NoType(page, at, type.status());
+    Status status;
+    const TypeDescriptor* const type = types.At(static_cast<uint32_t>(index), &status);
+    if (type == nullptr) return NoType(page, at, status);
     std::byte* payload = image + at + kHeaderBytes;
     const size_t room = kPageBytes - at - kHeaderBytes;
-    const size_t bytes = CheckedPayloadBytes(**type, payload, room, room);
+    const size_t bytes = CheckedPayloadBytes(*type, payload, room, room);
     if (bytes == 0) return Damaged(page, at, "an object that does not fit its page");
-    Store(image + at, ObjectHeader::ForType(*type));
-    Status status;
-    abi::ForEachSlot(**type, payload, [&](void** slot, SlotKind kind) {
+    Store(image + at, ObjectHeader::ForType(type));
+    abi::ForEachSlot(*type, payload, [&](void** slot, SlotKind kind) {
       if (!status.ok()) return;
       std::byte* place = reinterpret_cast<std::byte*>(slot);
-      status =
-          DecodeSlot(page, static_cast<size_t>(place - image), kind, translator, place, outward);
+      status = DecodeSlot(page, static_cast<size_t>(place - image), kind, translator, plain, place,
+                          outward);
     });
     TN_RETURN_IF_ERROR(status);
     at += kHeaderBytes + bytes;
@@ -172,17 +211,27 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
   return Status::Ok();
 }
 
+namespace {
+
 void EncodeObject(const TypeDescriptor& type, const void* payload, size_t bytes,
-                  ReferenceTranslator& translator, std::byte* to) {
+                  ReferenceTranslator& translator, const PlainReferences& plain, std::byte* to) {
   Store(to, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
   std::byte* copy = to + kHeaderBytes;
   std::memcpy(copy, payload, bytes - kHeaderBytes);
   abi::ForEachSlot(type, copy, [&](void** slot, SlotKind kind) {
-    EncodeSlot(kind, translator, reinterpret_cast<std::byte*>(slot));
+    EncodeSlot(kind, translator, plain, reinterpret_cast<std::byte*>(slot));
   });
 }
 
+}  // namespace
+
+void EncodeObject(const TypeDescriptor& type, const void* payload, size_t bytes,
+                  ReferenceTranslator& translator, std::byte* to) {
+  EncodeObject(type, payload, bytes, translator, translator.Plain(), to);
+}
+
 void EncodePage(const std::byte* image, ReferenceTranslator& translator, std::byte* to) {
+  const PlainReferences plain = translator.Plain();
   size_t at = 0;
   while (at < kPageBytes) {
     const ObjectHeader header{Load(image + at)};
@@ -196,7 +245,7 @@ void EncodePage(const std::byte* image, ReferenceTranslator& translator, std::by
     const std::byte* payload = image + at + kHeaderBytes;
     const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, payload);
     TN_CHECK(bytes <= kPageBytes - at);
-    EncodeObject(type, payload, bytes, translator, to + at);
+    EncodeObject(type, payload, bytes, translator, plain, to + at);
     at += bytes;
   }
 }
@@ -205,10 +254,12 @@ void EncodeLargePage(const TypeDescriptor& type, const LargeRun& run, const std:
                      ReferenceTranslator& translator, std::byte* to) {
   std::memcpy(to, image, kPageBytes);
   if (run.index == 0) Store(to, uint64_t{run.type} << kStoredTypeShift);
+  const PlainReferences plain = translator.Plain();
   const size_t page_begin = size_t{run.index} * kPageBytes;
   ForEachSlotBetween(type, page_begin < kHeaderBytes ? 0 : page_begin - kHeaderBytes,
                      page_begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
-                       EncodeSlot(kind, translator, to + (offset + kHeaderBytes - page_begin));
+                       EncodeSlot(kind, translator, plain,
+                                  to + (offset + kHeaderBytes - page_begin));
                      });
 }
 

@@ -28,9 +28,18 @@ inline void StoreFiller(std::byte* at, size_t bytes) {
   std::memcpy(at, &filler, sizeof filler);
 }
 
+// What is translated by an addition: most references of most pages.
+struct PlainReferences {
+  char* begin = nullptr;  // of the database in memory
+  uint64_t bytes = 0;     // addresses in so many bytes from there are stored as their distance
+  uint64_t stored = 0;    // object references below this lead to where they say; 0: ask for each
+};
+
 // What translation needs to know of the database.
 class ReferenceTranslator {
  public:
+  // Until the next object is named or comes home, or the database grows.
+  virtual PlainReferences Plain() const { return {}; }
   // Where the object that a stored reference names is now: in its frame, or displaced. kCorrupt
   // when it cannot be a reference of this database. Sets *outward when the place is in the
   // transient heap; else leaves it.

@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "abi/heap_constants.h"
+#include "stabilize/page_copy.h"
 #include "stabilize/page_record.h"
 #include "stabilize/persistent_ref.h"
 
@@ -32,8 +32,7 @@ struct Frame {
   uint16_t level = 0;    // of nesting: the transaction that wrote it last, when kDirty
   uint64_t version = 0;  // as read or committed; 0: the store does not have the page yet
   LargeRun run;
-  std::unique_ptr<std::byte[]>
-      twin;  // kPageBytes: the image before the first write; null unless kDirty
+  PageCopy twin;  // the image before the first write; null unless kDirty
 };
 
 // Frames by page. References to a Frame are valid until Cover.
@@ -41,14 +40,25 @@ class PageFrames {
  public:
   // Makes frames for all pages up to this one.
   void Cover(PageId page) {
-    if (page.number >= frames_.size()) frames_.resize(page.number + 1);
+    if (page.number < frames_.size()) return;
+    frames_.resize(page.number + 1);
+    faults_.resize(page.number / kNeighbours + 1);
   }
   bool Covers(PageId page) const { return page.valid() && page.number < frames_.size(); }
   Frame& At(PageId page) { return frames_[page.number]; }
   uint64_t end() const { return frames_.size(); }  // one past the last page
 
+  // Pages that a commit has made together, and that lie beside each other in the store.
+  static constexpr uint64_t kNeighbours = 8;
+  static PageId FirstNeighbour(PageId page) {
+    return PageId{page.number / kNeighbours * kNeighbours};
+  }
+  // How often pages among these had to be read.
+  uint16_t& FaultsNear(PageId page) { return faults_[page.number / kNeighbours]; }
+
  private:
   std::vector<Frame> frames_;
+  std::vector<uint16_t> faults_;  // by group of neighbours
 };
 
 }  // namespace tenure::stabilize

@@ -33,7 +33,7 @@ std::vector<PendingPage::Range> Union(std::span<const PendingPage::Range> old,
 }  // namespace
 
 void PendingPage::Add(const PageWrite& write, uint64_t version) {
-  if (bytes_ == nullptr) bytes_.reset(new std::byte[abi::kPageBytes]);
+  if (bytes_ == nullptr) bytes_ = NewPageCopy();
   version_ = version;
   checksum_ = write.checksum;
   if (write.contents != nullptr) {

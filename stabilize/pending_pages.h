@@ -4,12 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "stabilize/page_copy.h"
 #include "stabilize/page_server.h"
 
 namespace tenure::stabilize {
@@ -40,12 +40,13 @@ class PendingPage {
   bool whole_ = false;
   LargeRun run_;  // of a whole page
   std::vector<Range> ranges_;
-  std::unique_ptr<std::byte[]> bytes_;  // kPageBytes; those in the ranges mean something
+  PageCopy bytes_;  // those in the ranges mean something
 };
 
 class PendingPages {
  public:
   bool empty() const { return pages_.empty(); }
+  size_t size() const { return pages_.size(); }
   const PendingPage* Find(PageId page) const;
   // The entry of a page, made if there is none.
   PendingPage& Entry(PageId page, uint64_t tree_version);

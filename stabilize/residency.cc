@@ -18,6 +18,9 @@ namespace {
 
 // How many pages are read together when faults run forward.
 constexpr uint64_t kReadAhead = 8;
+// After so many faults among neighbours the others will be wanted too. A traversal of a few objects
+// here and there does not come to that.
+constexpr uint16_t kManyFaults = 3;
 
 FaultAnswer Failed(FaultAnswer::Error error, Status status) {
   return {FaultAnswer::Kind::kFailed, error, status};
@@ -145,6 +148,23 @@ Status Session::MakeResident(Database& database, PageId page) {
     wanted.push_back(PageId{number});
   }
   database.last_fault = wanted.back();
+  // Where another program may want to write it, nobody takes a page without need.
+  uint16_t& faults = frames.FaultsNear(page);
+  if (faults < kManyFaults) ++faults;
+  if (wanted.size() == 1 && faults == kManyFaults && !database.server().capabilities().shared) {
+    faults = 0;
+    const PageId first = PageFrames::FirstNeighbour(page);
+    for (uint64_t i = 0; i < PageFrames::kNeighbours; ++i) {
+      const PageId neighbour = first + i;
+      if (neighbour == page || !frames.Covers(neighbour)) continue;
+      const Frame& frame = frames.At(neighbour);
+      // Nothing refers to frames whose objects have not come home.
+      if (frame.state == FrameState::kAbsent && !frame.run.large() &&
+          displaced_.WithHomeOn(&database, neighbour) == nullptr) {
+        wanted.push_back(neighbour);
+      }
+    }
+  }
 
   TN_RETURN_IF_ERROR(MakeRoom(wanted.size()));
   std::vector<PageReply> replies(wanted.size());
@@ -155,8 +175,6 @@ Status Session::MakeResident(Database& database, PageId page) {
     if (!last.ok()) return last.status();
     TN_RETURN_IF_ERROR(database.Cover(*last));
   }
-  counters_.pages_read += wanted.size();
-  counters_.bytes_read += wanted.size() * kPageRecordBytes;
   for (size_t i = 0; i < wanted.size(); ++i) {
     const PageId current = wanted[i];
     alignas(8) std::byte image[kPageBytes];
@@ -173,13 +191,15 @@ Status Session::MakeResident(Database& database, PageId page) {
     }
     if (!status.ok()) {
       // A neighbour's trouble is told when somebody needs it.
-      if (i > 0) break;
+      if (i > 0) continue;
       if (status.code() == StatusCode::kTypeMismatch) {
         return Failure(status.code(), "database " + database.Path() + ": " + status.text());
       }
       return Failure(status.code(), "database " + database.Path() + ": " + status.text(),
                      static_cast<int64_t>(current.number));
     }
+    ++counters_.pages_read;
+    counters_.bytes_read += kPageRecordBytes;
     if (frames.At(current).called_back) {
       if (abi::Ref large = DisplacedLarge(database, current, replies[i].record.run)) {
         // Nothing refers to its frames until it comes home.
@@ -198,13 +218,11 @@ Status Session::MakeResident(Database& database, PageId page) {
         std::memcpy(image + object->home.offset() - kHeaderBytes, &filler, sizeof filler);
       }
     }
-    std::memcpy(database.AliasOf(current), image, kPageBytes);
     Frame& frame = frames.At(current);
     frame.version = replies[i].record.version;
     frame.run = replies[i].record.run;
     frame.rewritten = database.TakeLossy();
-    TN_RETURN_IF_ERROR(
-        database.mapping().SetAccess(database.FrameOf(current), 1, Access::kNone, Access::kRead));
+    TN_RETURN_IF_ERROR(database.mapping().Publish(database.FrameOf(current), 1, image));
     frame.state = FrameState::kClean;
     frame.called_back = false;
     if (outward) database.MarkOutward(current);
@@ -216,7 +234,7 @@ Status Session::OpenForWriting(Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   TN_RETURN_IF_ERROR(database.server().WantWrite(database.id(), std::span(&page, 1)));
   TN_RETURN_IF_ERROR(MakeRoom(1));  // for the twin
-  auto twin = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
+  auto twin = NewPageCopy();
   std::memcpy(twin.get(), database.AliasOf(page), kPageBytes);
   TN_RETURN_IF_ERROR(
       database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite));

@@ -1,6 +1,8 @@
 // What a commit does once everything has its home: it encodes, sends, and notes the answer.
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "stabilize/cross_references.h"
@@ -21,6 +23,41 @@ namespace {
 // Regions closer than this are sent as one: a region costs the log about as much as so many words.
 constexpr size_t kJoinWords = 4;
 
+// Whether eight words are equal.
+bool SameWords(const std::byte* a, const std::byte* b) {
+  uint64_t x[8], y[8], differences = 0;
+  std::memcpy(x, a, sizeof x);
+  std::memcpy(y, b, sizeof y);
+  for (size_t i = 0; i < 8; ++i) differences |= x[i] ^ y[i];
+  return differences == 0;
+}
+
+// Makes pages of a database readable; neighbours that come one behind the other together.
+class ReadableRun {
+ public:
+  ReadableRun(Database& database, Access from) : database_(database), from_(from) {}
+  Status Add(PageId page) {
+    Status status;
+    if (run_.pages == 0 || page != run_.first + run_.pages) {
+      status = Flush();
+      run_.first = page;
+    }
+    ++run_.pages;
+    return status;
+  }
+  Status Flush() {
+    const PageRun run = std::exchange(run_, {PageId{0}, 0});
+    if (run.pages == 0) return Status::Ok();
+    return database_.mapping().SetAccess(database_.FrameOf(run.first), run.pages, from_,
+                                         Access::kRead);
+  }
+
+ private:
+  Database& database_;
+  const Access from_;
+  PageRun run_{PageId{0}, 0};
+};
+
 CommitAnswer DidNotHappen(Status status) {
   const bool conflict = status.code() == StatusCode::kConflict;
   return {conflict ? CommitOutcome::kConflict : CommitOutcome::kFailed, 0, status};
@@ -29,10 +66,20 @@ CommitAnswer DidNotHappen(Status status) {
 }  // namespace
 
 void Stabilizer::FindChangedWords() {
+  // Most of a page is as it was: eight words at a time.
   auto compare = [](const std::byte* a, const std::byte* b, size_t begin_word, size_t words,
                     auto&& differs) {
-    for (size_t i = 0; i < words; ++i) {
-      if (std::memcmp(a + 8 * (begin_word + i), b + 8 * (begin_word + i), 8) != 0) differs(i);
+    a += 8 * begin_word;
+    b += 8 * begin_word;
+    for (size_t i = 0; i < words;) {
+      const size_t end = std::min(i + 8, words);
+      if (end - i == 8 && SameWords(a + 8 * i, b + 8 * i)) {
+        i = end;
+        continue;
+      }
+      for (; i < end; ++i) {
+        if (std::memcmp(a + 8 * i, b + 8 * i, 8) != 0) differs(i);
+      }
     }
   };
   for (auto& changes : changes_) {
@@ -116,19 +163,16 @@ Status Stabilizer::Encode() {
       TN_RETURN_IF_ERROR(EncodeOne(database, page, change));
       TN_RETURN_IF_ERROR(database.TakeEncodeFailure());
       change.checksum = PageChecksum(page, change.run, change.encoded);
-      for (size_t word = 0; !change.fresh && word < kWords;) {
-        if (!change.changed.test(word)) {
-          ++word;
-          continue;
-        }
-        size_t end = word + 1, last = word;
-        for (; end < kWords && end - last <= kJoinWords; ++end) {
-          if (change.changed.test(end)) last = end;
+      const auto& changed = change.changed;
+      for (size_t word = change.fresh ? kWords : changed._Find_first(); word < kWords;) {
+        size_t last = word, next = changed._Find_next(word);
+        for (; next < kWords && next - last <= kJoinWords; next = changed._Find_next(next)) {
+          last = next;
         }
         change.regions.push_back(
             {static_cast<uint32_t>(word * 8),
              std::span<const std::byte>(change.encoded + word * 8, (last + 1 - word) * 8)});
-        word = last + 1;
+        word = next;
       }
       ++it;
     }
@@ -336,12 +380,7 @@ Status Stabilizer::Accept() {
   };
   for (auto& changes : changes_) {
     Database& database = *changes->database;
-    PageRun readable{PageId{0}, 0};  // from now on: neighbours together
-    const auto open_run = [&] {
-      if (readable.pages == 0) return;
-      note(database.mapping().SetAccess(database.FrameOf(readable.first), readable.pages,
-                                        Access::kNone, Access::kRead));
-    };
+    ReadableRun readable(database, Access::kNone);
     for (auto& [number, change] : changes->pages) {
       Frame& frame = database.frames().At(PageId{number});
       frame.version = changes->version;
@@ -353,31 +392,30 @@ Status Stabilizer::Accept() {
       const PersistentRef home =
           PersistentRef::Object(PageId{number - change.run.index}, kHeaderBytes);
       if (change.run.large() && session_.displaced_.PlaceOf(&database, home) != nullptr) continue;
-      if (readable.pages == 0 || PageId{number} != readable.first + readable.pages) {
-        open_run();
-        readable = {PageId{number}, 0};
-      }
-      ++readable.pages;
+      note(readable.Add(PageId{number}));
       frame.state = FrameState::kClean;
     }
-    open_run();
+    note(readable.Flush());
     if (changes->root_changed) database.AcceptRoot(changes->root);
   }
   for (auto& database : session_.databases_) {
-    for (PageId page : database->dirty()) {
+    std::vector<PageId>& dirty = database->dirty();
+    std::sort(dirty.begin(), dirty.end());
+    ReadableRun readable(*database, Access::kWrite);
+    for (PageId page : dirty) {
       Frame& frame = database->frames().At(page);
       if (frame.state == FrameState::kSpilled) {
         session_.DropSpilled(*database, page);
         continue;
       }
-      note(
-          database->mapping().SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead));
+      note(readable.Add(page));
       frame.state = FrameState::kClean;
       frame.level = 0;
       frame.twin.reset();
     }
+    note(readable.Flush());
     database->twins = 0;
-    database->dirty().clear();
+    dirty.clear();
   }
   session_.governed_.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kDirty) session_.governed_.Accept(page);

@@ -118,6 +118,18 @@ class UserfaultfdMapping : public FrameMapping {
       return Continue(fd_, frame, Alias(frame), bytes, to == Access::kRead);
     return WriteProtect(fd_, frame, bytes, to == Access::kRead);
   }
+  Status Publish(char* frame, size_t pages, const std::byte* contents) override {
+    const size_t bytes = pages * abi::kPageBytes;
+    uffdio_copy request{};
+    request.dst = reinterpret_cast<uint64_t>(frame);
+    request.src = reinterpret_cast<uint64_t>(contents);
+    request.len = bytes;
+    request.mode = UFFDIO_COPY_MODE_WP;
+    if (ioctl(fd_, UFFDIO_COPY, &request) == 0) return Status::Ok();
+    // Where there is memory already it is not taken again; no more than that is known here.
+    std::memcpy(Alias(frame), contents, bytes);
+    return Continue(fd_, frame, Alias(frame), bytes, /*protect=*/true);
+  }
   FaultTier tier() const override { return FaultTier::kUserfaultfd; }
 
  private:

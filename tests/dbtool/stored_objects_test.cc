@@ -1,20 +1,21 @@
+// A store that is served stands still while it is read.
+
 #include "dbtool/stored_objects.h"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
-#include <memory>
 #include <thread>
 
 #include "stabilize/remote_page_server.h"
-#include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
 #include "tests/support/served_store.h"
+#include "tests/support/session_world.h"
 
 namespace tenure::dbtool {
 namespace {
 
+using stabilize::CommitOutcome;
 using stabilize::DatabaseId;
 using stabilize::OpenMode;
 using stabilize::PageId;
@@ -22,39 +23,55 @@ using stabilize::RemotePageServer;
 using testing::CommitBuilder;
 using testing::MakePage;
 
-// A disk collection once saw the beginning of a large object only: its last pages were made while
-// the first was waited for.
-TEST(StoredObjects, WhatIsMadeWhileATransactionIsWaitedForIsHeldToo) {
-  const testing::TemporaryDirectory directory;
-  const testing::ServedStore served(directory.path());
-  const std::unique_ptr<RemotePageServer> program = *RemotePageServer::Connect(directory.path());
-  const DatabaseId database = *program->OpenDatabase("main", OpenMode::kCreate);
-  ASSERT_TRUE(program->StartTransaction().ok());
-  const PageId first = program->AllocatePages(database, 1)->first;
-  // A transaction waits for the tool only if it has used something.
-  ASSERT_EQ(CommitBuilder(*program, database).Whole(first, 0, MakePage(1)).Commit().outcome,
-            stabilize::CommitOutcome::kCommitted);
+class HoldStillTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<RemotePageServer> Connect() {
+    return *RemotePageServer::Connect(directory_.path());
+  }
 
-  const std::unique_ptr<RemotePageServer> tool = *RemotePageServer::Connect(directory.path());
-  const DatabaseId same = *tool->OpenDatabase("main", OpenMode::kOpen);
-  std::atomic<bool> held = false;
-  std::thread holder([&] {
-    EXPECT_TRUE(HoldStill(*tool).ok());
-    held = true;
-  });
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  EXPECT_FALSE(held);
-  const stabilize::PageRun more = *program->AllocatePages(database, 3);
+  testing::TemporaryDirectory directory_;
+  testing::ServedStore served_{directory_.path()};
+};
+
+// A program has a page when the tool begins to wait for it, and then commits pages with numbers
+// that nobody had before: in this database, and in one that the tool has already.
+TEST_F(HoldStillTest, HoldsPagesThatWereAddedWhileItWaited) {
+  const auto program = Connect();
+  const DatabaseId first = *program->OpenDatabase("first", OpenMode::kCreate);
+  const DatabaseId second = *program->OpenDatabase("second", OpenMode::kCreate);
+  const testing::PageImage image = MakePage(1);
+  const PageId page = program->AllocatePages(second, 1)->first;
+  const uint64_t version = CommitBuilder(*program, second).Whole(page, 0, image).Commit().version;
+  ASSERT_NE(version, 0u);
+  ASSERT_TRUE(program->StartTransaction().ok());
+  ASSERT_TRUE(program->WantWrite(second, std::span(&page, 1)).ok());
+
+  const auto tool = Connect();
+  Status held(StatusCode::kAborted, "not yet");
+  std::thread holder([&] { held = HoldStill(*tool); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const PageId in_first = program->AllocatePages(first, 70)->first + 69;
+  const PageId in_second = program->AllocatePages(second, 70)->first + 69;
+  EXPECT_EQ(CommitBuilder(*program, first).Whole(in_first, 0, image).Commit().outcome,
+            CommitOutcome::kCommitted);
+  EXPECT_EQ(CommitBuilder(*program, second)
+                .Whole(page, version, MakePage(2))
+                .Whole(in_second, 0, image)
+                .Commit()
+                .outcome,
+            CommitOutcome::kCommitted);
   program->EndTransaction();
   holder.join();
-
-  const uint64_t before = tool->messages();
-  for (uint64_t i = 0; i < more.pages; ++i) {
-    const PageId page = more.first + i;
-    EXPECT_TRUE(tool->WantRead(same, std::span(&page, 1)).ok());
-  }
-  EXPECT_EQ(tool->messages(), before);
-  EXPECT_GE(tool->MaxPage(same)->number, more.first.number + more.pages - 1);
+  ASSERT_TRUE(held.ok()) << held.text();
+  EXPECT_EQ(tool->MaxPage(*tool->OpenDatabase("first", OpenMode::kOpen))->number, in_first.number);
+  EXPECT_EQ(tool->MaxPage(*tool->OpenDatabase("second", OpenMode::kOpen))->number,
+            in_second.number);
+  // The tool has them: nobody writes them any more.
+  ASSERT_TRUE(program->StartTransaction().ok());
+  EXPECT_EQ(program->WantWrite(first, std::span(&in_first, 1)).code(), StatusCode::kConflict);
+  EXPECT_EQ(program->WantWrite(second, std::span(&in_second, 1)).code(), StatusCode::kConflict);
+  program->EndTransaction();
+  tool->EndTransaction();
 }
 
 }  // namespace

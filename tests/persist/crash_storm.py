@@ -37,6 +37,7 @@ CRASH_STATUS = 77        # stabilize/store_io.h
 MISMATCH_STATUS = 4      # crash_storm/Main.m3
 STEPS_OF_A_STORE = 400   # then a new one is begun: comparing makes all steps again
 LONGEST_S = 300          # that anything may take, a large store's recovery included
+POLICIES = ["redo", "diff", "whole"]
 KINDS = ["crash", "crash-torn", "crash-unsynced", "crash-half-synced"]
 
 # The same cells in another order and with a field more.
@@ -104,6 +105,8 @@ class Storm:
         self.acknowledged = 0
         self.crashed = False
         self.openings: List[int] = []  # milliseconds, after crashes
+        self.policy = ""  # of the programs' commit records; none: one after the other
+        self.runs = 0     # of programs
 
     def fresh(self) -> None:
         shutil.rmtree(self.place, ignore_errors=True)
@@ -132,6 +135,10 @@ class Storm:
 
     def run_program(self, steps: int, *flags: str, kill_after: Optional[float] = None) -> Ran:
         """Reads its acknowledgements; what it finds must agree with the earlier ones."""
+        # Each finds what the other one's crash has left.
+        policy = self.policy or POLICIES[self.runs % len(POLICIES)]
+        flags = (*flags, "@M3recovery=" + policy)
+        self.runs += 1
         command = [self.programs[self.layout], self.place, str(steps)]
         if self.megabytes:
             command.append(str(self.megabytes))
@@ -235,8 +242,10 @@ def every_write(storm: Storm, stride: int, rng: random.Random) -> None:
     storm.keep_as("before")
     acknowledged = storm.acknowledged
     for kind in KINDS:
-        for what in ("program", "gc", "compact", "upgrade"):
+        for what, policy in (("program", "diff"), ("program", "redo"), ("gc", "redo"),
+                             ("compact", "diff"), ("upgrade", "redo")):
             crashes = 0
+            storm.policy = policy
             at = rng.randrange(1, stride + 1)
             while True:
                 storm.go_back_to("before")
@@ -256,7 +265,8 @@ def every_write(storm: Storm, stride: int, rng: random.Random) -> None:
                 except Wrong as wrong:
                     raise Wrong(f"{what} {flag}: {wrong}") from wrong
                 at += stride
-            print(f"{kind} in {what}: {crashes} places", flush=True)
+            print(f"{kind} in {what} ({policy}): {crashes} places", flush=True)
+    storm.policy = ""
 
 
 def crash_once(storm: Storm, what: str, flag: str) -> Ran:

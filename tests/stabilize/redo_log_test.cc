@@ -273,6 +273,49 @@ TEST(RedoStore, DamageInTheMiddleStopsOpeningAndSalvageTakesWhatIsBefore) {
   EXPECT_EQ(StateOf(store.path()), 11);
 }
 
+TEST(RedoStore, TheLogIsThereFromTheFirstCommitToTheEnd) {
+  TemporaryDirectory store;
+  MakeStore(store.path());
+  const std::string file = store.path() + "/REDO";
+  for (const bool commits : {false, true}) {
+    const auto server = Open(store.path(), true, 1 << 20);
+    const DatabaseId database = *server->OpenDatabase("main", OpenMode::kOpen);
+    EXPECT_EQ(StateOf(*server), 0);
+    EXPECT_FALSE(std::filesystem::exists(file));
+    if (commits) {
+      EXPECT_EQ(MakeCommit(*server, database, 1).outcome, CommitOutcome::kCommitted);
+      EXPECT_TRUE(std::filesystem::exists(file));
+    }
+    EXPECT_TRUE(server->Close().ok());
+    EXPECT_FALSE(std::filesystem::exists(file));
+  }
+  EXPECT_EQ(StateOf(store.path()), 1);
+}
+
+// Pages that wait for the trees are bounded by the cache's size, however little of them changes.
+TEST(RedoStore, LittleMemoryIsNotFilledWithPagesThatWait) {
+  TemporaryDirectory store;
+  MakeStore(store.path());
+  StoreOptions options;
+  options.bdb.redo = true;
+  options.bdb.checkpoint_thread = false;
+  options.bdb.cache_bytes = 1 << 20;  // 256 pages may wait
+  const auto server = *OpenStore(store.path(), options);
+  const DatabaseId database = *server->OpenDatabase("main", OpenMode::kOpen);
+  const PageImage image = MakePage(7);
+  const uint64_t before = server->statistics().log_bytes;
+  for (int i = 0; i < 40; ++i) {
+    const PageId first = server->AllocatePages(database, 10)->first;
+    CommitBuilder builder(*server, database);
+    for (uint64_t page = 0; page < 10; ++page) builder.Whole(first + page, 0, image);
+    ASSERT_EQ(builder.Commit().outcome, CommitOutcome::kCommitted);
+  }
+  // The redo log has all of them, Berkeley DB's the first 256 already.
+  const uint64_t log = server->statistics().log_bytes - before;
+  EXPECT_GT(log, (400u + 256u) * kPageRecordBytes);
+  EXPECT_TRUE(server->Close().ok());
+}
+
 class RedoThreadCrash : public ::testing::TestWithParam<IoFault> {};
 
 // As a program does it: nobody knows what the thread has done when.

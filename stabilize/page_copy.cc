@@ -1,0 +1,51 @@
+#include "stabilize/page_copy.h"
+
+#include <array>
+#include <mutex>
+
+#include "abi/heap_constants.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// 4 MB: a transaction that writes more spends its time elsewhere.
+constexpr size_t kKept = 512;
+
+struct Kept {
+  // Nobody waits for it: in a forked child a thread that is not there may have it for ever.
+  std::mutex mutex;
+  size_t count = 0;
+  std::array<std::byte*, kKept> copies;
+};
+
+// Never destroyed: databases are closed at the very end.
+Kept& AllKept() {
+  static Kept& kept = *new Kept;
+  return kept;
+}
+
+}  // namespace
+
+void GivePageCopyBack::operator()(std::byte* copy) const {
+  Kept& kept = AllKept();
+  {
+    const std::unique_lock lock(kept.mutex, std::try_to_lock);
+    if (lock && kept.count < kKept) {
+      kept.copies[kept.count++] = copy;
+      return;
+    }
+  }
+  delete[] copy;
+}
+
+PageCopy NewPageCopy() {
+  Kept& kept = AllKept();
+  {
+    const std::unique_lock lock(kept.mutex, std::try_to_lock);
+    if (lock && kept.count > 0) return PageCopy(kept.copies[--kept.count]);
+  }
+  return PageCopy(new std::byte[abi::kPageBytes]);
+}
+
+}  // namespace tenure::stabilize
