@@ -144,7 +144,7 @@ def bench_commit() -> None:
 
 def bench_gc() -> None:
     print(f"collector, {GC_ROUNDS} rounds: processor seconds, median (least to most)")
-    for name in ("binary_trees", "gcbench", "threads"):
+    for name in ("binary_trees", "gcbench", "threads", "texts", "graph", "arrays"):
         twin = os.path.join(BUILD, "bench", name)
         with tempfile.TemporaryDirectory(prefix="tenure-gc-") as directory:
             program = build_program(os.path.join("gc", name), os.path.join(directory, name))

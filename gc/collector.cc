@@ -7,6 +7,7 @@
 #include "gc/card_table.h"
 #include "gc/heap.h"
 #include "gc/object_visitor.h"
+#include "gc/shared_drain.h"
 
 namespace tenure::gc {
 
@@ -15,9 +16,10 @@ using abi::Ref;
 
 namespace {
 
-// A pause that is longer leaves the old generation less time, but this much.
-constexpr uint64_t kPauseNs = 1'500'000;
-constexpr uint64_t kLeastSliceNs = 200'000;
+// A pause that is longer leaves the old generation less time, but this much. What is not done then
+// is done in pauses of its own.
+constexpr uint64_t kPauseNs = 1'200'000;
+constexpr uint64_t kLeastSliceNs = 50'000;
 constexpr size_t kPagesAtOnce = 16;
 constexpr size_t kCardsAhead = 4;
 
@@ -33,8 +35,8 @@ class ExactRoots final : public ExactRootVisitor {
 
 }  // namespace
 
-Collector::Collector(Heap& heap, CollectionKind kind)
-    : heap_(heap), kind_(kind), evacuator_(heap, kind), lists_(heap.lists_) {
+Collector::Collector(Heap& heap, CollectionKind kind, HelperThreads& helpers)
+    : heap_(heap), kind_(kind), helpers_(helpers), evacuator_(heap, kind), lists_(heap.lists_) {
   TN_CHECK(kind != CollectionKind::kVerify);
 }
 
@@ -58,6 +60,7 @@ void Collector::Run() {
   VisitExactRoots(may_finish);
   ScanDirtyCards();
   EndPhase(Phase::kRoots);
+  if (helpers_.count() > 0) SharedDrain(heap_, evacuator_).Run(helpers_);
   evacuator_.Drain();
   EndPhase(Phase::kDrain);
   const bool mark_complete = may_finish && old.TryFinish();
@@ -195,9 +198,18 @@ void Collector::ScanCard(size_t page, char* begin) {
   const bool marking = !major() && heap_.old_.is_marking();
   auto scan = [&](Ref object) {
     if (heap_.old_.IsUnsweptGarbage(object)) return;
+    const abi::TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+    if ((type.flags & abi::kTypePure) != 0) return;
     // What is not marked is scanned whole when it is.
     if (marking) evacuator_.SetMarking(heap_.old_.IsMarked(object));
-    ForEachReferenceWithin(*ObjectHeader::Of(object)->type(), object, from, to,
+    // Most lie on the card as a whole.
+    const uintptr_t address = reinterpret_cast<uintptr_t>(object);
+    if ((type.flags & abi::kTypeOpenArray) == 0 && address >= from &&
+        address + type.payload_bytes <= to) {
+      young |= evacuator_.UpdateFields(type, object);
+      return;
+    }
+    ForEachReferenceWithin(type, object, from, to,
                            [&](Ref* slot) { young |= evacuator_.Update(slot); });
   };
 

@@ -11,11 +11,13 @@
 namespace tenure::gc {
 
 class Heap;
+class HelperThreads;
 
 // Made, run once and dropped while the world is stopped, with the heap's lock.
 class Collector {
  public:
-  Collector(Heap& heap, CollectionKind kind);
+  // `helpers` share the work of a major collection.
+  Collector(Heap& heap, CollectionKind kind, HelperThreads& helpers);
 
   void Run();
 
@@ -40,6 +42,7 @@ class Collector {
 
   Heap& heap_;
   const CollectionKind kind_;
+  HelperThreads& helpers_;
   Evacuator evacuator_;
   CollectionLists& lists_;
   uint64_t began_ns_ = 0;

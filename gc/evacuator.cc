@@ -167,6 +167,21 @@ template <bool kAnswers>
 
 bool Evacuator::Update(Ref* slot) { return UpdateInline<true>(slot); }
 
+bool Evacuator::UpdateFields(const TypeDescriptor& type, Ref object) {
+  bool young = false;
+  for (const abi::SlotRun* run = type.slot_runs; run < type.slot_runs + type.slot_run_count;
+       ++run) {
+    if (run->kind != abi::SlotKind::kReference && run->kind != abi::SlotKind::kTransientReference) {
+      continue;
+    }
+    char* slot = static_cast<char*>(object) + run->offset;
+    for (uint32_t i = run->count; i > 0; --i, slot += run->stride) {
+      young |= UpdateInline<true>(reinterpret_cast<Ref*>(slot));
+    }
+  }
+  return young;
+}
+
 // The slot's target is on a condemned page, and may have been found before.
 [[gnu::noinline]] bool Evacuator::UpdateCondemned(Ref* slot, PageDescriptor& page) {
   const Ref target = *slot;

@@ -43,6 +43,8 @@ class Evacuator final : public SlotVisitor {
   // Evacuates or marks what the slot refers to and updates it. True when it refers to a young
   // object afterwards.
   bool Update(abi::Ref* slot);
+  // The same for all slots of an object without an open array; true when any does.
+  bool UpdateFields(const abi::TypeDescriptor& type, abi::Ref object);
 
   // The slots of an object that may be condemned, without keeping that object.
   void VisitFieldsInPlace(abi::Ref object);
@@ -83,6 +85,8 @@ class Evacuator final : public SlotVisitor {
   RawArray<abi::Ref>& stayed() { return lists_.stayed; }
 
  private:
+  friend class SharedDrain;
+
   // Where copies of one generation go: a page or gap that is scanned up to `scan` and filled up to
   // `top`, and what was left to scan of those that are full.
   struct Destination {

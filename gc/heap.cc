@@ -12,6 +12,7 @@
 #include "base/metrics.h"
 #include "base/standard_error.h"
 #include "gc/collector.h"
+#include "gc/helper_threads.h"
 #include "gc/object_visitor.h"
 #include "gc/verifier.h"
 
@@ -34,9 +35,12 @@ constexpr size_t kQuarantinePages = 256;
 constexpr uint32_t kMaxAge = 30;
 // What dead objects become in stress mode: no address, no small number.
 constexpr int kPoison = 0xdb;
-// A minor collection seldom copies more.
+// A minor collection seldom copies more. Its copies may take a few pages more than the originals.
 constexpr size_t kPreparedBytes = 2 << 20;
+constexpr size_t kPreparedMore = 16;
 constexpr uint64_t kSliceNs = 1'000'000;
+// To start threads costs as much as to copy some hundred kilobytes.
+constexpr size_t kWorthSharing = 16 << 20;
 
 // Zeroes what is allocated from next, multiples of 8 bytes. Not by memset, which takes a string
 // instruction for as much as a page: with that the lines do not come into the nearest cache, and
@@ -303,9 +307,11 @@ void Heap::Collect(CollectionKind kind) {
 void Heap::CollectLocked(CollectionKind kind) {
   if (disabled_.load(std::memory_order_relaxed) > 0) return;
   if (kind == CollectionKind::kMinor) {
-    page_allocator_.Prepare(std::min(pacer_.young_since(), kPreparedBytes) / abi::kPageBytes);
+    page_allocator_.Prepare(std::min(pacer_.young_since(), kPreparedBytes) / abi::kPageBytes +
+                            kPreparedMore);
   }
   BeginPause();
+  HelperThreads helpers(HelpersWanted(kind));
   StopWorld();
   const uint64_t stop_ns = MonotonicNanoseconds() - pause_.start_ns;
   const uint64_t stop_us = stop_ns / 1000;
@@ -319,11 +325,23 @@ void Heap::CollectLocked(CollectionKind kind) {
       old_.is_idle() && (options_.stress_interval != 0 || pacer_.IsTimeForOld(old_.used_bytes()))) {
     old_.Begin();
   }
-  Collector(*this, kind).Run();
+  Collector(*this, kind, helpers).Run();
   if (options_.paranoid) Verifier(*this).CheckOrAbort("after a collection");
   ResumeWorld();
   if (weak_refs_.CleanupsWait()) roots_.CleanupsWait();
   EndPause(kind == CollectionKind::kMajor ? "major collection" : "minor collection");
+}
+
+size_t Heap::HelpersWanted(CollectionKind kind) const {
+  if (kind != CollectionKind::kMajor) return 0;
+  // A thread that is stopped may have malloc's lock, unless there is a database
+  // (docs/collector.md, "Locks").
+  if (stops_ > 0 && persistent_space_ == nullptr) return 0;
+  size_t threads = options_.collector_threads;
+  if (threads == 0) {
+    threads = HeapBytes() < kWorthSharing ? 1 : static_cast<size_t>(sysconf(_SC_NPROCESSORS_ONLN));
+  }
+  return std::clamp<size_t>(threads, 1, HelperThreads::kMostThreads) - 1;
 }
 
 void Heap::StepOldCollection() {

@@ -165,6 +165,7 @@ class Heap {
   friend class Collector;
   friend class Evacuator;
   friend class OldCollection;
+  friend class SharedDrain;
   friend class Verifier;
 
   Heap(const HeapOptions& options, RootSource& roots);
@@ -194,6 +195,8 @@ class Heap {
   void StepOldCollection();
   void BeginPause();
   void EndPause(const char* what);
+  // How many threads besides the calling one a full collection may have.
+  size_t HelpersWanted(CollectionKind kind) const;
   // Where to go on when a walk over a page meets a free place; null to stop.
   char* SkipFree(char* at) const;
 

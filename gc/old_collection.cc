@@ -80,6 +80,14 @@ void OldCollection::VisitSlot(Ref* slot) {
   if (page.generation == Generation::kOld && page.space == Space::kTo) Mark(target);
 }
 
+void OldCollection::MarkArriving() {
+  for (Ref& object : arriving_) {
+    if (object != nullptr) MarkNow(object);
+    object = nullptr;
+  }
+  arrived_ = 0;
+}
+
 void OldCollection::Scan(Ref object) {
   const abi::TypeDescriptor& type = *ObjectHeader::Of(object)->type();
   const size_t bytes = ObjectBytes(object);
@@ -125,6 +133,9 @@ bool OldCollection::Advance(uint64_t deadline_ns) {
       next = stack_.Pop();
       __builtin_prefetch(ObjectHeader::Of(next));
       ++in_ring;
+    } else if (arrived_ > 0) {
+      MarkArriving();
+      continue;
     } else if (in_ring == 0) {
       if (parts_.empty()) return true;
       ScanPart();
@@ -276,6 +287,7 @@ void OldCollection::Step(uint64_t deadline_ns, size_t young_since, size_t young_
 
 void OldCollection::Abandon() {
   if (state_ == State::kMarking) {
+    MarkArriving();
     memset(bits_, 0, pages_->high_water() * kWordsPerPage * sizeof(uint64_t));
     stack_.Clear();
     parts_.Clear();

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "abi/object_header.h"
 #include "base/bitmap.h"
@@ -53,20 +54,21 @@ class OldCollection {
   // --- In minor collections ---
 
   void Begin();
-  // An old object is live: its slots will be visited.
+  // An old object is live: its slots will be visited. Its bit lies anywhere in a large heap, so the
+  // mark itself waits until that has come into the cache.
   void Mark(abi::Ref object) {
-    BitmapView bits = Bits();
-    const size_t bit = BitOf(object);
-    if (bits.Test(bit)) return;
-    bits.Set(bit);
-    stack_.Push(object);
+    __builtin_prefetch(bits_ + BitOf(object) / 64, 1);
+    std::swap(object, arriving_[arrived_++ % kArriving]);
+    if (object != nullptr) MarkNow(object);
   }
   // The object has just become old; the minor collection visits its slots.
   void MarkPromoted(abi::Ref object) { Bits().Set(BitOf(object)); }
   // The minor collection promoted so many bytes.
   void Promoted(size_t bytes);
   // Nothing is left to scan, so that this minor collection may be the last one of the mark.
-  bool MayFinish() const { return is_marking() && has_roots_ && stack_.empty() && parts_.empty(); }
+  bool MayFinish() const {
+    return is_marking() && has_roots_ && arrived_ == 0 && stack_.empty() && parts_.empty();
+  }
   // In such a minor collection, when all roots have been visited: scans what they marked. False
   // when that takes too long, and the mark goes on.
   bool TryFinish();
@@ -96,6 +98,14 @@ class OldCollection {
     char* next;
   };
 
+  void MarkNow(abi::Ref object) {
+    BitmapView bits = Bits();
+    const size_t bit = BitOf(object);
+    if (bits.Test(bit)) return;
+    bits.Set(bit);
+    stack_.Push(object);
+  }
+  void MarkArriving();
   bool Advance(uint64_t deadline_ns);
   void Scan(abi::Ref object);
   void ScanPart();
@@ -118,6 +128,9 @@ class OldCollection {
   PageTable* pages_ = nullptr;
   uint64_t* bits_ = nullptr;  // all zero when idle
   State state_ = State::kIdle;
+  static constexpr size_t kArriving = 16;
+  abi::Ref arriving_[kArriving] = {};  // live, and not yet marked; null when arrived_ is 0
+  size_t arrived_ = 0;                 // since there were none
   RawArray<abi::Ref> stack_;
   RawArray<Part> parts_;
   RawArray<PageRun> dead_;  // with nothing marked; flagged `unswept` until they are free

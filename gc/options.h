@@ -37,6 +37,10 @@ struct HeapOptions {
   // that does not keep pace, memory is scarce, or it is asked for. False: always a full one.
   bool incremental = true;
 
+  // @M3gcthreads=N: a full collection has so many threads, eight at most. 0: as many as there are
+  // processors, when the heap is large enough to be worth it.
+  size_t collector_threads = 0;
+
   // How many minor collections an object survives in the young generation before it becomes old: 1
   // to 30.
   uint32_t promotion_age = 2;

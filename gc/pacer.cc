@@ -11,10 +11,13 @@ namespace {
 // Collecting more often than at every 16th page would be work for nothing.
 constexpr size_t kMinYoungLimit = 16 * abi::kPageBytes;
 constexpr size_t kSurvivorsWorthGrowing = 12;
-// An adaptive nursery is not made smaller than this.
+// An adaptive nursery is not made smaller than this; half of it beside a large heap.
 constexpr size_t kLeastNursery = 512 << 10;
 // Cards lie far apart, so that looking at them takes longer than copying as much.
-constexpr size_t kWorkPerCardByte = 4;
+constexpr size_t kWorkPerCardByte = 6;
+// Marked cards are looked for everywhere: for so much of the old generation that takes as long as
+// copying a byte. A smaller nursery does not make it less, so that it counts up to a limit.
+constexpr size_t kOldBytesPerWork = 3072;
 constexpr size_t kLargeHeap = 128 << 20;
 
 }  // namespace
@@ -51,7 +54,8 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
   if (kind == CollectionKind::kMinor && young_since_ >= young_limit_) {
     copied_bytes_ = copied_bytes;
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
-    AdaptNursery(old_bytes, copied_bytes + kWorkPerCardByte * card_bytes);
+    AdaptNursery(old_bytes, copied_bytes + kWorkPerCardByte * card_bytes +
+                                std::min(old_bytes / kOldBytesPerWork, kMuchWork / 3));
   }
   young_since_ = 0;
   SetYoungLimit(young_bytes + old_bytes);
@@ -72,7 +76,7 @@ void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes) {
               copied_bytes_ > nursery_bytes_ / kSurvivorsWorthGrowing)) {
     nursery_bytes_ *= 2;
   }
-  const size_t least = std::min(first_nursery_bytes_, kLeastNursery);
+  const size_t least = std::min(first_nursery_bytes_, kLeastNursery >> shift);
   nursery_bytes_ = std::clamp(nursery_bytes_, least, nursery_max_bytes_ >> shift);
 }
 

@@ -57,6 +57,11 @@ constexpr OptionEntry kOptions[] = {
        options.gc_incremental = false;
        return nullptr;
      }},
+    {"gcthreads", "N", "a full collection has so many threads, not as many as the machine",
+     [](std::string_view value, Options& options) -> const char* {
+       const bool good = ParseNumber(value, options.gc_threads);
+       return good && options.gc_threads > 0 ? nullptr : "a number from 1";
+     }},
     {"nursery", "SIZE", "a minor collection comes after so much allocation (suffix K, M, G)",
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.gc_nursery_bytes) ? nullptr : "a size such as 16M";

@@ -26,6 +26,7 @@ struct Options {
   bool gc_disabled = false;         // no collection at all
   bool gc_generational = true;      // false: only major collections
   bool gc_incremental = true;       // false: the old generation is only collected as a whole
+  uint64_t gc_threads = 0;          // of a full collection; 0: as the machine has processors
   uint64_t gc_nursery_bytes = 0;    // 0: the heap's default
   uint64_t heap_bytes_max = 0;      // 0: what the machine allows
   bool database_base_random = false;

@@ -12,7 +12,7 @@ using abi::kPageBytes;
 using abi::Ref;
 
 // Each costs microseconds, so that more would make a pause long; the others wait for the next one.
-constexpr size_t kHomesPerMinor = 600;
+constexpr size_t kHomesPerMinor = 300;
 
 // The traced slots of an image of one page of a database, by visit(Ref* slot).
 template <typename Visit>

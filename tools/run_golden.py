@@ -297,7 +297,9 @@ class Servers:
 
 
 def run_variant(test: GoldenTest, options: Options, package: str, flags: List[str]) -> None:
-    stress = [f"@M3gcstress={test.stress}", "@M3paranoidgc"] if options.stress else []
+    stress = []
+    if options.stress:
+        stress = [f"@M3gcstress={test.stress}", "@M3paranoidgc", "@M3gcthreads=2"]
     timeout = options.timeout * (10 if options.stress else 1)
     stores = find_stores(test, package, timeout) if options.served else []
     with tempfile.TemporaryDirectory(prefix="golden-run-") as directory, \
@@ -439,7 +441,8 @@ def main() -> None:
                         help="list the messages that no test provokes, and tests by rule")
     parser.add_argument("-O0", dest="optimize", action="store_const", const="-O0")
     parser.add_argument("-O2", dest="optimize", action="store_const", const="-O2")
-    parser.add_argument("--stress", action="store_true", help="with @M3gcstress=1 @M3paranoidgc")
+    parser.add_argument("--stress", action="store_true",
+                        help="with @M3gcstress=1 @M3paranoidgc @M3gcthreads=2")
     parser.add_argument("--gc", choices=["tenure", "boehm"], default="tenure",
                         help="the collector; with boehm only the phase `run`")
     parser.add_argument("--served", action="store_true",

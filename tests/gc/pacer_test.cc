@@ -117,8 +117,8 @@ TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega);
   // Many marked cards make a pause as long as much that survives.
   EndMinor(pacer, 0, kMega, kMega);
-  EXPECT_LT(pacer.nursery_bytes(), 3 * kMega);
-  EXPECT_GT(pacer.nursery_bytes(), 2 * kMega);
+  EXPECT_LT(pacer.nursery_bytes(), 2 * kMega);
+  EXPECT_GT(pacer.nursery_bytes(), kMega);
   EXPECT_FALSE(pacer.PromotesEagerly());
 }
 
@@ -156,7 +156,7 @@ TEST(PacerTest, BesideALargeOldGenerationTheNurseryKeepsPausesShort) {
   EndMinor(pacer, kSome, 500 * kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 4 * kMega);
   for (int i = 0; i < 9; ++i) EndMinor(pacer, 2 * kMega, 500 * kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), kMega / 2);
+  EXPECT_EQ(pacer.nursery_bytes(), kMega / 4);
   for (int i = 0; i < 3; ++i) EndMinor(pacer, kFew / 8, 500 * kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 2 * kMega);
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -37,7 +38,8 @@ class Program final : public CollectionClient {
   }
 
   std::vector<size_t> refers;
-  bool leaves = false, told = false;
+  bool leaves = false;
+  std::atomic<bool> told = false;
 
  private:
   ServiceCollections& collections_;

@@ -31,6 +31,9 @@ class TortureTest(unittest.TestCase):
     def test_with_little_room(self):
         self.run_torture(SECONDS // 4, "@M3maxheap=24M", "@M3paranoidgc")
 
+    def test_whole_heaps_by_several_threads(self):
+        self.run_torture(SECONDS // 4, "@M3nogenerational", "@M3paranoidgc", "@M3gcthreads=3")
+
     def test_as_it_is(self):
         self.run_torture(SECONDS // 4)
 

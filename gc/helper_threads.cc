@@ -1,0 +1,78 @@
+#include "gc/helper_threads.h"
+
+#include <signal.h>
+
+#include <algorithm>
+
+namespace tenure::gc {
+
+namespace {
+
+constexpr size_t kStackBytes = size_t{256} << 10;
+
+}  // namespace
+
+HelperThreads::HelperThreads(size_t count) {
+  count = std::min(count, kMostThreads - 1);
+  if (count == 0) return;
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return;
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  // They inherit the mask: signals are for the program's threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  while (count_ < count) {
+    Helper& helper = helpers_[count_];
+    helper.team = this;
+    helper.number = count_ + 1;
+    if (pthread_create(&helper.thread, &attributes, Start, &helper) != 0) break;
+    ++count_;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+
+HelperThreads::~HelperThreads() {
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  for (size_t i = 0; i < count_; ++i) pthread_join(helpers_[i].thread, nullptr);
+}
+
+void HelperThreads::Run(void (*work)(void* context, size_t i), void* context) {
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    work_ = work;
+    context_ = context;
+    working_ = count_;
+    ++round_;
+  }
+  changed_.notify_all();
+  work(context, 0);
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [&] { return working_ == 0; });
+}
+
+void* HelperThreads::Start(void* helper) {
+  const auto& self = *static_cast<Helper*>(helper);
+  self.team->Serve(self.number);
+  return nullptr;
+}
+
+void HelperThreads::Serve(size_t number) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (size_t served = 0;;) {
+    changed_.wait(lock, [&] { return ended_ || round_ != served; });
+    if (round_ == served) return;
+    served = round_;
+    lock.unlock();
+    work_(context_, number);
+    lock.lock();
+    if (--working_ == 0) changed_.notify_all();
+  }
+}
+
+}  // namespace tenure::gc

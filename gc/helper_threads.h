@@ -1,0 +1,54 @@
+// Threads that help the one that collects, for one collection: they are no mutators, and the world
+// may be stopped while they run.
+#pragma once
+
+#include <pthread.h>
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+namespace tenure::gc {
+
+class HelperThreads {
+ public:
+  // With the collecting thread.
+  static constexpr size_t kMostThreads = 8;
+
+  // Starts up to `count` threads; fewer when the system has no more. That asks malloc: nobody who
+  // may have its lock is stopped.
+  explicit HelperThreads(size_t count);
+  // Ends them.
+  ~HelperThreads();
+  HelperThreads(const HelperThreads&) = delete;
+  HelperThreads& operator=(const HelperThreads&) = delete;
+
+  size_t count() const { return count_; }
+
+  // Calls work(context, i) with i from 1 to count() on the helpers and with 0 on the calling
+  // thread, and returns when all have returned.
+  void Run(void (*work)(void* context, size_t i), void* context);
+
+ private:
+  struct Helper {
+    HelperThreads* team;
+    size_t number;
+    pthread_t thread;
+  };
+
+  static void* Start(void* helper);
+  void Serve(size_t number);
+
+  Helper helpers_[kMostThreads - 1];
+  size_t count_ = 0;
+
+  std::mutex mutex_;  // for all below
+  std::condition_variable changed_;
+  void (*work_)(void* context, size_t i) = nullptr;
+  void* context_ = nullptr;
+  size_t round_ = 0;    // calls of Run
+  size_t working_ = 0;  // helpers in this round that have not returned
+  bool ended_ = false;
+};
+
+}  // namespace tenure::gc

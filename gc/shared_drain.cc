@@ -1,0 +1,308 @@
+#include "gc/shared_drain.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+
+#include "gc/heap.h"
+#include "gc/object_visitor.h"
+
+namespace tenure::gc {
+
+using abi::ObjectHeader;
+using abi::Ref;
+using abi::TypeDescriptor;
+
+namespace {
+
+// So much of a large object is scanned by one thread at once.
+constexpr size_t kPartBytes = 64 << 10;
+constexpr size_t kPrefetchDistance = 384;
+
+// Headers and page descriptors are read while other threads change them.
+template <typename T>
+T Load(T& value, std::memory_order order = std::memory_order_relaxed) {
+  return std::atomic_ref<T>(value).load(order);
+}
+
+void MarkCard(const void* address) {
+  std::atomic_ref<uint8_t> card(*CardTable::CardOf(address));
+  if (card.load(std::memory_order_relaxed) == abi::kCardClean) {
+    card.store(abi::kCardDirty, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace
+
+class alignas(64) SharedDrain::Worker {
+ public:
+  explicit Worker(SharedDrain& drain)
+      : drain_(drain),
+        pages_(drain.heap_.pages_),
+        marks_cards_(!drain.evacuator_.leaves_nothing_young()) {}
+
+  void Run() {
+    if (marks_cards_) {
+      Drain<true>();
+    } else {
+      Drain<false>();
+    }
+  }
+  // Alone: what is left of the page becomes a gap.
+  void Finish();
+
+ private:
+  template <bool kMarkCards>
+  void Drain();
+  template <bool kMarkCards>
+  void Scan(Ref object, ptrdiff_t card_distance);
+  template <bool kMarkCards>
+  void ScanNewest();
+  template <bool kMarkCards>
+  void Update(Ref* slot, ptrdiff_t card_distance);
+  Ref Move(Ref object, PageDescriptor& page);
+  Ref Copy(Ref object, uint64_t& word);
+  void Stay(Ref object);
+  bool NextPage();
+
+  SharedDrain& drain_;
+  PageTable& pages_;
+  const bool marks_cards_;
+  char* scan_ = nullptr;
+  char* top_ = nullptr;
+  char* limit_ = nullptr;
+  uint64_t objects_copied_ = 0;
+  uint64_t bytes_copied_ = 0;
+};
+
+void SharedDrain::Run(HelperThreads& helpers) {
+  // What the roots were copied to.
+  for (Evacuator::Destination& to : evacuator_.destinations_) {
+    if (to.scan < to.top) {
+      evacuator_.lists_.full[static_cast<int>(Generation::kOld)].Push({to.scan, to.top});
+    }
+    to.scan = to.top;
+  }
+  threads_ = helpers.count() + 1;
+  alignas(Worker) char places[HelperThreads::kMostThreads][sizeof(Worker)];
+  struct Context {
+    Worker* workers[HelperThreads::kMostThreads];
+  } context;
+  for (size_t i = 0; i < threads_; ++i) context.workers[i] = new (places[i]) Worker(*this);
+  helpers.Run([](void* all, size_t i) { static_cast<Context*>(all)->workers[i]->Run(); }, &context);
+  for (size_t i = 0; i < threads_; ++i) context.workers[i]->Finish();
+}
+
+bool SharedDrain::Take(Work& work) {
+  std::unique_lock<std::mutex> lock(lock_);
+  for (;;) {
+    work = Next();
+    if (work.kind != Work::Kind::kNone) return true;
+    if (++idle_ == threads_) {
+      changed_.notify_all();
+      return false;
+    }
+    changed_.wait(lock);
+    if (idle_ == threads_) return false;
+    --idle_;
+  }
+}
+
+// With lock_.
+SharedDrain::Work SharedDrain::Next() {
+  CollectionLists& lists = evacuator_.lists_;
+  Work work;
+  const auto& full = lists.full[static_cast<int>(Generation::kOld)];
+  size_t& next_full = evacuator_.destinations_[static_cast<int>(Generation::kOld)].next_full;
+  if (next_full < full.size()) {
+    work.kind = Work::Kind::kCopies;
+    work.begin = full[next_full].scan;
+    work.end = full[next_full].end;
+    ++next_full;
+  } else if (evacuator_.next_went_home_ < lists.went_home.size()) {
+    const CollectionLists::WentHome& home = lists.went_home[evacuator_.next_went_home_++];
+    work.kind = Work::Kind::kObject;
+    work.object = home.write_at;
+    work.card_distance = static_cast<char*>(home.lives_at) - static_cast<char*>(home.write_at);
+  } else if (evacuator_.next_stayed_ < lists.stayed.size()) {
+    work.kind = Work::Kind::kObject;
+    work.object = lists.stayed[evacuator_.next_stayed_++];
+  } else if (evacuator_.next_large_ < lists.large.size()) {
+    work.kind = Work::Kind::kPart;
+    work.object = lists.large[evacuator_.next_large_];
+    char* const begin = static_cast<char*>(work.object);
+    char* const end = begin - abi::kHeaderBytes + ObjectBytes(work.object);
+    work.begin = next_part_ != nullptr ? next_part_ : begin;
+    work.end = std::min(work.begin + kPartBytes, end);
+    next_part_ = work.end;
+    if (work.end == end) {
+      next_part_ = nullptr;
+      ++evacuator_.next_large_;
+    }
+  }
+  return work;
+}
+
+// --- One thread ---
+
+template <bool kMarkCards>
+void SharedDrain::Worker::Drain() {
+  Work work;
+  while (drain_.Take(work)) {
+    if (work.kind == Work::Kind::kCopies) {
+      // What is near to each other shall stay so: copies first, then what has waited.
+      while (work.begin < work.end) {
+        const Ref object = work.begin + abi::kHeaderBytes;
+        work.begin += ObjectBytes(object);
+        Scan<kMarkCards>(object, 0);
+        ScanNewest<kMarkCards>();
+      }
+    } else if (work.kind == Work::Kind::kObject) {
+      Scan<kMarkCards>(work.object, work.card_distance);
+    } else {
+      ForEachReferenceWithin(*ObjectHeader::Of(work.object)->type(), work.object,
+                             reinterpret_cast<uintptr_t>(work.begin),
+                             reinterpret_cast<uintptr_t>(work.end),
+                             [&](Ref* slot) { Update<kMarkCards>(slot, 0); });
+    }
+    ScanNewest<kMarkCards>();
+  }
+}
+
+template <bool kMarkCards>
+void SharedDrain::Worker::ScanNewest() {
+  while (scan_ < top_) {
+    const Ref object = scan_ + abi::kHeaderBytes;
+    // Before the slots: their targets may fill the page.
+    scan_ += ObjectBytes(object);
+    Scan<kMarkCards>(object, 0);
+  }
+}
+
+template <bool kMarkCards>
+inline void SharedDrain::Worker::Scan(Ref object, ptrdiff_t card_distance) {
+  ForEachTracedSlot(*ObjectHeader::Of(object)->type(), object,
+                    [&](Ref* slot) { Update<kMarkCards>(slot, card_distance); });
+}
+
+template <bool kMarkCards>
+[[gnu::always_inline]] inline void SharedDrain::Worker::Update(Ref* slot, ptrdiff_t card_distance) {
+  Ref target = *slot;
+  if (!pages_.Contains(target)) return;
+  PageDescriptor& page = pages_.Of(target);
+  if (Load(page.space) == Space::kFrom) {
+    target = Move(target, page);
+    *slot = target;
+    if (!kMarkCards || !pages_.Contains(target)) return;
+  }
+  if (kMarkCards && Load(pages_.Of(target).generation) == Generation::kYoung) {
+    MarkCard(reinterpret_cast<char*>(slot) + card_distance);
+  }
+}
+
+// Where the object of a condemned page is now.
+inline Ref SharedDrain::Worker::Move(Ref object, PageDescriptor& page) {
+  constexpr uint64_t kStays = ObjectHeader::kMarkBit;
+  if (page.kind == PageKind::kObjects) {
+    uint64_t word = Load(ObjectHeader::Of(object)->word, std::memory_order_acquire);
+    if ((word & (ObjectHeader::kForwardedTag | kStays | ObjectHeader::kDisplacedBit)) == 0) {
+      const Ref copy = Copy(object, word);
+      if (copy != nullptr) return copy;
+    }
+    // Claimed by another thread meanwhile, perhaps.
+    if ((word & ObjectHeader::kForwardedTag) != 0) {
+      return reinterpret_cast<Ref>(word & ~ObjectHeader::kForwardedTag);
+    }
+    if ((word & kStays) != 0) return object;
+  }
+  // All displaced objects have been visited, so what is left is large, and no database is asked.
+  TN_CHECK(page.kind != PageKind::kObjects);
+  const std::lock_guard<std::mutex> guard(drain_.lock_);
+  drain_.evacuator_.Update(&object);
+  drain_.Added();
+  return object;
+}
+
+// Null when the object has been claimed before, by what `word` then is.
+inline Ref SharedDrain::Worker::Copy(Ref object, uint64_t& word) {
+  const auto& type = *reinterpret_cast<const ObjectHeader*>(&word)->type();
+  const size_t bytes = abi::kHeaderBytes + abi::PayloadBytes(type, object);
+  std::atomic_ref<uint64_t> header(ObjectHeader::Of(object)->word);
+  while (static_cast<size_t>(limit_ - top_) < bytes) {
+    if (NextPage()) continue;
+    const uint64_t stays = word | ObjectHeader::kMarkBit;
+    if (header.compare_exchange_strong(word, stays, std::memory_order_acq_rel)) {
+      word = stays;
+      Stay(object);
+    }
+    return nullptr;
+  }
+  char* const place = top_;
+  __builtin_prefetch(place + kPrefetchDistance, 1);
+  auto* const from = static_cast<const uint64_t*>(object) - 1;
+  auto* const to = reinterpret_cast<uint64_t*>(place);
+  to[0] = ObjectHeader::ForType(&type);
+  if (bytes > 128) {
+    memcpy(to + 1, object, bytes - abi::kHeaderBytes);
+  } else {
+    for (size_t i = 1; i < bytes / 8; ++i) {
+      const uint64_t value = from[i];
+      to[i] = value;
+      // The copy is scanned soon: what it refers to shall be in the cache then.
+      const bool inside = pages_.Contains(reinterpret_cast<const void*>(value));
+      __builtin_prefetch(inside ? reinterpret_cast<const char*>(value) - abi::kHeaderBytes : place);
+    }
+  }
+  const Ref copy = place + abi::kHeaderBytes;
+  if (!header.compare_exchange_strong(word, ObjectHeader::ForForwarding(copy),
+                                      std::memory_order_acq_rel)) {
+    return nullptr;
+  }
+  top_ += bytes;
+  if ((type.flags & abi::kTypePure) != 0 && scan_ == place) scan_ = top_;
+  ++objects_copied_;
+  bytes_copied_ += bytes;
+  drain_.heap_.starts_.Set(ObjectHeader::Of(copy));
+  return copy;
+}
+
+// There is no room for a copy.
+void SharedDrain::Worker::Stay(Ref object) {
+  const std::lock_guard<std::mutex> guard(drain_.lock_);
+  ++drain_.heap_.counters_.evacuations_failed;
+  pages_.Of(object).kept = true;
+  drain_.evacuator_.lists_.stayed.Push(object);
+  drain_.Added();
+}
+
+bool SharedDrain::Worker::NextPage() {
+  Region{top_, limit_}.Close();
+  const std::lock_guard<std::mutex> guard(drain_.lock_);
+  if (scan_ < top_) {
+    drain_.evacuator_.lists_.full[static_cast<int>(Generation::kOld)].Push({scan_, top_});
+    drain_.Added();
+  }
+  scan_ = top_ = limit_ = nullptr;
+  Heap& heap = drain_.heap_;
+  const PageAllocator::Run run = heap.page_allocator_.Allocate(1);
+  if (run.first == PageAllocator::kNoPage) return false;
+  PageDescriptor& page = pages_.At(run.first);
+  page = PageDescriptor{};
+  page.space = Space::kTo;
+  page.generation = Generation::kOld;
+  page.run_pages = 1;
+  heap.starts_.Reset(run.first);
+  scan_ = top_ = pages_.Begin(run.first);
+  limit_ = top_ + abi::kPageBytes;
+  return true;
+}
+
+void SharedDrain::Worker::Finish() {
+  if (top_ < limit_) drain_.heap_.AddGap(Generation::kOld, {top_, limit_});
+  drain_.heap_.counters_.objects_copied += objects_copied_;
+  drain_.evacuator_.bytes_copied_ += bytes_copied_;
+}
+
+}  // namespace tenure::gc

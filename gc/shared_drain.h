@@ -1,0 +1,58 @@
+// The drain of a full collection, shared by several threads. Each copies to pages of its own and
+// claims what it has copied by storing the new address into the old header with compare-and-swap; a
+// copy that comes too late is given up. Pages that are full and not yet scanned go to a pool from
+// which every thread takes (as in Flood et al. 2001, by pages in place of stealing). What is rare
+// (large objects, displaced ones, new pages) happens under one lock.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include "gc/evacuator.h"
+#include "gc/helper_threads.h"
+
+namespace tenure::gc {
+
+// For the time between the visit of all roots and Evacuator::Drain, which then finds nothing left.
+class SharedDrain {
+ public:
+  // Of a major collection; all pins and displaced objects have been visited.
+  SharedDrain(Heap& heap, Evacuator& evacuator) : heap_(heap), evacuator_(evacuator) {}
+  SharedDrain(const SharedDrain&) = delete;
+  SharedDrain& operator=(const SharedDrain&) = delete;
+
+  void Run(HelperThreads& helpers);
+
+ private:
+  // Where one thread's copies go, and what it has taken to scan; as Evacuator::Destination.
+  class Worker;
+  struct Work {
+    enum class Kind : uint8_t { kNone, kCopies, kObject, kPart, kWentHome };
+    Kind kind = Kind::kNone;
+    char* begin = nullptr;      // kCopies, kPart
+    char* end = nullptr;        // kCopies, kPart
+    abi::Ref object = nullptr;  // but for kCopies
+    ptrdiff_t card_distance = 0;
+  };
+
+  // A part of the drain for one thread; false when nothing is left anywhere.
+  bool Take(Work& work);
+  Work Next();
+  // With lock_: there is more to take.
+  void Added() {
+    if (idle_ > 0) changed_.notify_one();
+  }
+
+  Heap& heap_;
+  Evacuator& evacuator_;
+  size_t threads_ = 0;
+
+  std::mutex lock_;  // for the evacuator, its lists, the pages and all below
+  std::condition_variable changed_;
+  size_t idle_ = 0;
+  char* next_part_ = nullptr;  // of the large object that is next, null at its begin
+};
+
+}  // namespace tenure::gc
