@@ -16,7 +16,11 @@ extern "C" void* tn_begin_catch(void* unwind_exception) {
 }
 
 extern "C" void tn_end_catch(void* unwind_exception) {
-  EndCatch(*ExceptionInFlight::Of(unwind_exception));
+  if (unwind_exception != nullptr) EndCatch(*ExceptionInFlight::Of(unwind_exception));
+}
+
+extern "C" void* tn_activation(void* unwind_exception) {
+  return &ExceptionInFlight::Of(unwind_exception)->activation;
 }
 
 extern "C" void tn_reraise(void* unwind_exception) {

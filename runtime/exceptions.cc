@@ -94,6 +94,9 @@ void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, siz
   exception->landed_stack = UINTPTR_MAX;
   const size_t copied = std::min<size_t>(argument_bytes, descriptor.argument_bytes);
   if (copied > 0) std::memcpy(exception->argument, argument, copied);
+  exception->activation = {&descriptor,
+                           descriptor.argument_bytes > 0 ? exception->argument : nullptr,
+                           place.file, place.line};
   exception->next = mutator->exceptions;
   // A collection may come between any two instructions and finds the list whole.
   std::atomic_signal_fence(std::memory_order_release);

@@ -18,6 +18,14 @@ class Mutator;
 // "TENUREM3": ours among the exceptions of other languages.
 inline constexpr uint64_t kExceptionClass = 0x54454e5552454d33;
 
+// What Compiler.ThisException shows of an exception: RT0.RaiseActivation.
+struct RaiseActivation {
+  const abi::ExceptionDescriptor* descriptor;
+  const void* argument;  // null: none
+  const char* file;      // of the RAISE; null: unknown
+  int64_t line;
+};
+
 // One raised exception, from Raise to EndCatch. malloc'ed; linked into its thread's list, through
 // which the collector finds the references in the argument.
 struct ExceptionInFlight {
@@ -32,6 +40,7 @@ struct ExceptionInFlight {
   uintptr_t landed_stack;
   // A frame whose raises set does not allow the exception; null: none was met in the search.
   const void* blocked_by;
+  RaiseActivation activation;
   alignas(16) unsigned char argument[];
 
   static ExceptionInFlight* Of(void* unwind_exception) {

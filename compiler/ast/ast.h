@@ -337,6 +337,7 @@ struct FormalGroup {
   std::vector<Ident> names;
   TypeExpr* type = nullptr;       // Null: the type of default_value.
   Expr* default_value = nullptr;  // Null: none. Not both null.
+  Expr* trace = nullptr;          // The procedure of <*TRACE p*>; null: none.
   SourceSpan span;
 };
 
@@ -474,6 +475,7 @@ struct Block {
   std::vector<Decl*> declarations;
   std::vector<FatalPragma> fatal;
   StmtList body;
+  StmtList trace;  // <*TRACE ...*> behind BEGIN: to be done after each statement of the body.
   SourceSpan span;
   SourceSpan begin_span;  // Of BEGIN.
   SourceSpan end_span;    // Of END.
@@ -530,6 +532,7 @@ struct ForStmt : Stmt {
   static constexpr StmtKind kKind = StmtKind::kFor;
   ForStmt() : Stmt(kKind) {}
   Ident index;
+  Expr* trace = nullptr;  // <*TRACE p*>; null: none. So in the statements below.
   Expr* from = nullptr;
   Expr* to = nullptr;
   Expr* by = nullptr;  // Null: 1.
@@ -587,6 +590,7 @@ struct ReturnStmt : Stmt {
 struct TypecaseArm {
   std::vector<TypeExpr*> types;
   Ident variable;  // "no name" if none.
+  Expr* trace = nullptr;
   StmtList body;
   SourceSpan span;
 };
@@ -603,6 +607,7 @@ struct TypecaseStmt : Stmt {
 struct Handler {
   std::vector<QualId> exceptions;
   Ident variable;  // "no name" if none.
+  Expr* trace = nullptr;
   StmtList body;
   SourceSpan span;
 };
@@ -633,6 +638,7 @@ struct WhileStmt : Stmt {
 // Binding = Id "=" Expr.
 struct Binding {
   Ident name;
+  Expr* trace = nullptr;
   Expr* value = nullptr;
 };
 
@@ -724,6 +730,7 @@ struct VariableDecl : Decl {
   std::vector<Ident> names;
   TypeExpr* type = nullptr;  // Null: the type of initial.
   Expr* initial = nullptr;   // Null: none. Not both null. Evaluated once per name.
+  Expr* trace = nullptr;     // <*TRACE p*>; null: none.
 };
 
 // ProcedureHead ["=" Block Id] ";".

@@ -133,6 +133,8 @@ class Printer {
     if (has_else) AddBody("else", body);
   }
   void AddBlock(const Block& block);
+  void AddBlockBody(const Block& block);
+  void AddTrace(const Expr* trace);
   void AddDeclarations(const Block& block);
   void AddSignature(const Signature& signature);
   void AddFields(const std::vector<FieldGroup>& fields);
@@ -277,6 +279,7 @@ void Printer::AddSignature(const Signature& signature) {
     AddNames(formal.names);
     AddPart(formal.type);
     AddPart(formal.default_value);
+    AddTrace(formal.trace);
     Add(formal.is_unused ? " unused)" : ")");
   }
   if (signature.result != nullptr) {
@@ -407,9 +410,21 @@ void Printer::AddDeclarations(const Block& block) {
   --indent_;
 }
 
+void Printer::AddTrace(const Expr* trace) {
+  if (trace == nullptr) return;
+  Add(" (trace");
+  AddPart(trace);
+  Add(")");
+}
+
+void Printer::AddBlockBody(const Block& block) {
+  AddBody("begin", block.body);
+  if (!block.trace.empty()) AddBody("trace", block.trace);
+}
+
 void Printer::AddBlock(const Block& block) {
   AddDeclarations(block);
-  AddBody("begin", block.body);
+  AddBlockBody(block);
 }
 
 void Printer::PrintStmt(const Stmt* stmt) {
@@ -449,6 +464,7 @@ void Printer::PrintStmt(const Stmt* stmt) {
       const auto* s = As<ForStmt>(stmt);
       Add("(for ");
       Add(s->index.name.view());
+      AddTrace(s->trace);
       AddPart(s->from);
       AddPart(s->to);
       AddPart(s->by);
@@ -493,6 +509,7 @@ void Printer::PrintStmt(const Stmt* stmt) {
         std::string label = "of";
         for (const TypeExpr* type : arm.types) label += " " + Print(*type);
         if (arm.variable.name) label += " as " + arm.variable.name.str();
+        if (arm.trace != nullptr) label += " (trace " + Print(*arm.trace) + ")";
         AddBody(label, arm.body);
       }
       AddElse(s->has_else, s->else_body);
@@ -507,6 +524,7 @@ void Printer::PrintStmt(const Stmt* stmt) {
         ids.AddIds(handler.exceptions);
         std::string label = "except " + ids.Take();
         if (handler.variable.name) label += " as " + handler.variable.name.str();
+        if (handler.trace != nullptr) label += " (trace " + Print(*handler.trace) + ")";
         AddBody(label, handler.body);
       }
       AddElse(s->has_else, s->else_body);
@@ -526,6 +544,7 @@ void Printer::PrintStmt(const Stmt* stmt) {
       Add("(with");
       for (const Binding& binding : As<WithStmt>(stmt)->bindings) {
         Add(" (" + binding.name.name.str());
+        AddTrace(binding.trace);
         AddPart(binding.value);
         Add(")");
       }
@@ -584,6 +603,7 @@ void Printer::PrintDecl(const Decl* decl) {
       AddNames(As<VariableDecl>(decl)->names);
       AddPart(As<VariableDecl>(decl)->type);
       AddPart(As<VariableDecl>(decl)->initial);
+      AddTrace(As<VariableDecl>(decl)->trace);
       break;
     case DeclKind::kReveal:
       Add(As<RevealDecl>(decl)->is_partial ? "(reveal-partly " : "(reveal ");
@@ -637,7 +657,7 @@ void Printer::PrintUnit(const Unit& unit) {
   --indent_;
   if (!unit.is_instance) {
     AddDeclarations(unit.block);
-    if (unit.kind == UnitKind::kModule) AddBody("begin", unit.block.body);
+    if (unit.kind == UnitKind::kModule) AddBlockBody(unit.block);
   }
   Add(")\n");
 }

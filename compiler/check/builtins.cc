@@ -382,6 +382,7 @@ Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
     }
     amount = ToBase(amount);
   }
+  NoteWrite(target);
   auto* statement = Statement<IncDecStmt>(tree->span);
   statement->target = target;
   statement->amount = amount;

@@ -135,6 +135,7 @@ Operand Checker::CheckDispose(const ast::CallExpr* tree) {
   if (!RequireUnsafe(tree->span, "DISPOSE")) return {};
   Expr* target = CheckExpr(tree->actuals[0].value);
   if (IsError(target) || !CheckWritable(target, tree->actuals[0].span)) return {};
+  NoteWrite(target);
   Type* type = SeeThrough(target->type);
   if (As<RefType>(type) == nullptr && KnownObject(type) == nullptr) {
     Error(MessageId::kBuiltinOperand, target->span, "DISPOSE",

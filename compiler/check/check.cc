@@ -96,7 +96,8 @@ void Checker::CheckBodies(UnitInfo* unit) {
     if (symbol->kind == SymbolKind::kProcedure) CheckProcedureBody(symbol);
   }
   AddInitializations(unit->symbols, &unit->checked->body, /*globals=*/true);
-  CheckStatements(unit->tree->block.body, &unit->checked->body);
+  const ast::Block& block = unit->tree->block;
+  CheckStatements(block.body, &unit->checked->body, block.trace.empty() ? nullptr : &block.trace);
   WarnUnreachable(unit->checked->body);
 }
 

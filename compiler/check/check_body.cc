@@ -68,6 +68,7 @@ void Checker::CheckProcedureBody(Symbol* symbol) {
       variable->alias = formal.mode != ParameterMode::kValue;
       variable->writable = formal.mode != ParameterMode::kReadonly;
       procedure->formals.push_back(variable);
+      SetTrace(variable, name.name, group.trace, scope);
       // Two formals of one name were reported with the signature.
       if (scope->FindHere(name.name) != nullptr) continue;
       DeclareLocal(scope, name, variable, Scope::Origin::kFormal);
@@ -80,6 +81,7 @@ void Checker::CheckProcedureBody(Symbol* symbol) {
       Warn(MessageId::kOpenArrayByValue, formal->span, formal->name);
     }
   }
+  for (const Variable* formal : procedure->formals) AddTrace(formal, &procedure->body);
   std::vector<Symbol*> symbols;
   CheckBlock(*decl->body, scope, &procedure->body, &symbols);
   if (type->signature.result != nullptr && FallsThrough(procedure->body) && !unit_->failed) {
@@ -100,7 +102,7 @@ void Checker::CheckBlock(const ast::Block& block, Scope* scope, StmtList* out,
   for (Symbol* symbol : *symbols) {
     if (symbol->kind == SymbolKind::kProcedure) CheckProcedureBody(symbol);
   }
-  CheckStatements(block.body, out);
+  CheckStatements(block.body, out, block.trace.empty() ? nullptr : &block.trace);
   if (!unit_->failed) WarnUnused(scope);
 }
 
@@ -139,6 +141,7 @@ void Checker::AddInitializations(const std::vector<Symbol*>& symbols, StmtList* 
     assign->target = target;
     assign->value = Convert(value, symbol->type, Destination::kStore, decl->initial->span);
     out->push_back(assign);
+    AddTrace(symbol->variable, out);
   }
 }
 

@@ -172,6 +172,7 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
     } else if (!IsByteAligned(value)) {
       Error(MessageId::kVarPacked, span, formal.name);
     } else {
+      NoteWrite(value);
       if (array && assignability == Assignability::kShapeCheck) {
         argument.value = Retype(value, formal.type, Conversion::kShape);
       }
@@ -254,7 +255,7 @@ Operand Checker::CheckWordCall(Symbol* symbol, const ast::CallExpr* tree, Builti
   return Value(node);
 }
 
-// Interface Compiler (25.4): the place of the call.
+// Interface Compiler (25.4): the place of the call, the exception that is being handled.
 Operand Checker::CheckCompilerCall(const ast::CallExpr* tree) {
   const std::string_view name =
       tree->callee->span.text().substr(tree->callee->span.text().rfind('.') + 1);
@@ -270,8 +271,20 @@ Operand Checker::CheckCompilerCall(const ast::CallExpr* tree) {
     const size_t slash = path.rfind('/');
     return text(slash == std::string_view::npos ? path : path.substr(slash + 1));
   }
-  Error(MessageId::kUnsupported, tree->span, name);
-  return {};
+  if (body_ == nullptr || body_->activations.empty()) {
+    Error(MessageId::kNoActiveHandler, tree->span);
+    return {};
+  }
+  Variable*& activation = *body_->activations.back();
+  if (activation == nullptr) {
+    ast::Ident ident;
+    ident.name = interner_.Intern("ThisException");
+    ident.span = tree->span;
+    activation = NewLocal(ident, Variable::Kind::kLocal, types().address);
+  }
+  auto* value = Node<VariableExpr>(tree->span, types().address);
+  value->variable = activation;
+  return Value(value);
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -208,6 +208,7 @@ void Checker::ResolveVariable(Symbol* symbol) {
   if (StripPacked(type)->kind == TypeKind::kOpenArray || IsEmptyType(type)) type = types().error;
   symbol->type = type;
   variable->type = type;
+  SetTrace(variable, symbol->name, decl->trace, scope_);
 
   if (scope_->unit_level) {
     unit_->checked->variables.push_back(variable);

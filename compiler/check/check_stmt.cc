@@ -5,10 +5,21 @@
 
 namespace tenure::compiler {
 
-void Checker::CheckStatements(const ast::StmtList& trees, StmtList* out) {
+void Checker::CheckStatements(const ast::StmtList& trees, StmtList* out,
+                              const ast::StmtList* trace) {
+  std::vector<const Variable*> written_outside;
+  written_outside.swap(written_);
   for (const ast::Stmt* tree : trees) {
-    if (Stmt* statement = CheckStatement(tree)) out->push_back(statement);
+    Stmt* statement = CheckStatement(tree);
+    if (statement != nullptr) {
+      out->push_back(statement);
+      const int errors = diagnostics_.error_count();
+      if (trace != nullptr || !written_.empty()) AddTraces(statement, trace, out);
+      if (diagnostics_.error_count() > errors) trace = nullptr;  // one report is enough
+    }
+    written_.clear();
   }
+  written_.swap(written_outside);
 }
 
 Stmt* Checker::CheckStatement(const ast::Stmt* tree) {
@@ -85,6 +96,7 @@ Stmt* Checker::CheckAssign(const ast::AssignStmt* tree) {
   auto* statement = Statement<AssignStmt>(tree->span);
   statement->target = target;
   statement->value = Convert(value, target->type, Destination::kStore, tree->value->span);
+  NoteWrite(target);
   return statement;
 }
 
@@ -171,7 +183,9 @@ Stmt* Checker::CheckFor(const ast::ForStmt* tree) {
   statement->from = ToBase(from);
   statement->to = ToBase(to);
   statement->by = by == nullptr ? nullptr : ToBase(by);
+  SetTrace(statement->variable, tree->index.name, tree->trace, scope);
   ++body_->loop_depth;
+  AddTrace(statement->variable, &statement->body);
   CheckStatements(tree->body, &statement->body);
   --body_->loop_depth;
   return statement;
@@ -287,6 +301,8 @@ Stmt* Checker::CheckTypecase(const ast::TypecaseStmt* tree) {
       arm.variable = NewLocal(arm_tree.variable, Variable::Kind::kTypecase, type);
       DeclareLocal(scope, arm_tree.variable, arm.variable, Scope::Origin::kLocal);
       scope_ = scope;
+      SetTrace(arm.variable, arm_tree.variable.name, arm_tree.trace, scope);
+      AddTrace(arm.variable, &arm.body);
     }
     CheckStatements(arm_tree.body, &arm.body);
     if (arm_tree.variable.name && !unit_->failed) WarnUnused(scope_);
@@ -403,18 +419,26 @@ Stmt* Checker::CheckTryExcept(const ast::TryExceptStmt* tree) {
       handler.variable = NewLocal(handler_tree.variable, Variable::Kind::kHandler, type);
       DeclareLocal(scope, handler_tree.variable, handler.variable, Scope::Origin::kLocal);
       scope_ = scope;
+      SetTrace(handler.variable, handler_tree.variable.name, handler_tree.trace, scope);
+      AddTrace(handler.variable, &handler.body);
     }
+    body_->activations.push_back(&handler.activation);
     CheckStatements(handler_tree.body, &handler.body);
+    body_->activations.pop_back();
     if (handler_tree.variable.name && !unit_->failed) WarnUnused(scope_);
   }
+  body_->activations.push_back(&statement->else_activation);
   CheckStatements(tree->else_body, &statement->else_body);
+  body_->activations.pop_back();
   return statement;
 }
 
 Stmt* Checker::CheckTryFinally(const ast::TryFinallyStmt* tree) {
   auto* statement = Statement<TryFinallyStmt>(tree->span);
   CheckStatements(tree->body, &statement->body);
+  body_->activations.push_back(&statement->activation);
   CheckStatements(tree->finally_body, &statement->finally_body);
+  body_->activations.pop_back();
   return statement;
 }
 
@@ -462,6 +486,10 @@ Stmt* Checker::CheckWith(const ast::WithStmt* tree) {
     scope_ = scope;
     scopes.push_back(scope);
     statement->bindings.push_back(binding);
+    SetTrace(binding.variable, binding_tree.name.name, binding_tree.trace, scope);
+  }
+  for (const WithStmt::Binding& binding : statement->bindings) {
+    AddTrace(binding.variable, &statement->body);
   }
   CheckStatements(tree->body, &statement->body);
   if (!unit_->failed) {

@@ -440,14 +440,18 @@ struct TryExceptStmt : Stmt {
   struct Handler {
     std::vector<Exception*> exceptions;
     Variable* variable = nullptr;
+    Variable* activation = nullptr;  // gets the activation of the exception; null: nobody asks
     StmtList body;
   };
   std::vector<Handler> handlers;
-  bool has_else = false;  // catches EXIT and RETURN out of the body as well (14.8.3)
+  bool has_else = false;                // catches EXIT and RETURN out of the body as well (14.8.3)
+  Variable* else_activation = nullptr;  // as Handler::activation, NIL after an EXIT or RETURN
   StmtList else_body;
 };
 struct TryFinallyStmt : Stmt {
-  TN_STMT(TryFinallyStmt, kTryFinally) StmtList body;
+  TN_STMT(TryFinallyStmt, kTryFinally)
+  StmtList body;
+  Variable* activation = nullptr;  // as TryExceptStmt::else_activation
   StmtList finally_body;
 };
 struct LockStmt : Stmt {

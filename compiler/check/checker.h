@@ -314,7 +314,9 @@ class Checker {
   void CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* node);
 
   // --- check_stmt.cc
-  void CheckStatements(const ast::StmtList& trees, StmtList* out);
+  // `trace`: statements to follow each of these, or null.
+  void CheckStatements(const ast::StmtList& trees, StmtList* out,
+                       const ast::StmtList* trace = nullptr);
   Stmt* CheckStatement(const ast::Stmt* tree);
   Stmt* CheckAssign(const ast::AssignStmt* tree);
   Stmt* CheckCallStatement(const ast::CallStmt* tree);
@@ -333,6 +335,11 @@ class Checker {
   Stmt* CheckAssert(const ast::AssertStmt* tree);
   Stmt* CheckDebug(const ast::DebugStmt* tree);
   bool CheckWritable(Expr* target, SourceSpan span);
+  // --- trace.cc: TRACE
+  void SetTrace(const Variable* variable, Name name, ast::Expr* procedure, Scope* scope);
+  void NoteWrite(const Expr* target);  // traced variables are called for behind the statement
+  void AddTrace(const Variable* variable, StmtList* out);
+  void AddTraces(const Stmt* statement, const ast::StmtList* trace, StmtList* out);
   // --- flow.cc
   bool FallsThrough(const StmtList& statements);
   bool FallsThrough(const Stmt* statement, bool* exits);
@@ -412,6 +419,14 @@ class Checker {
   UnitInfo* unit_ = nullptr;
   Scope* scope_ = nullptr;
   BodyContext* body_ = nullptr;
+
+  // <*TRACE p*> of variables: the call and where its names are known.
+  struct Trace {
+    const ast::CallExpr* call;
+    Scope* scope;
+  };
+  std::unordered_map<const Variable*, Trace> traces_;
+  std::vector<const Variable*> written_;  // those with a trace, by the statement at hand
 
   std::unordered_map<const Type*, std::function<void()>> fills_;
   std::deque<Type*> fill_order_;

@@ -38,6 +38,9 @@ struct BodyContext {
   int nested_blocks = 0;
   // Depths of loops at which a TRY with ELSE was entered, for the warning about what ELSE catches.
   std::vector<int> else_at_loop_depth;
+  // Of the handlers and FINALLY parts around: where the variable for Compiler.ThisException
+  // belongs.
+  std::vector<Variable**> activations;
 };
 
 class UnitInfo : public RevelationScope {

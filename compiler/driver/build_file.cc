@@ -8,6 +8,7 @@
 
 #include "compiler/driver/build_commands.h"
 #include "compiler/driver/classic_commands.h"
+#include "compiler/driver/tool_program.h"
 
 namespace tenure::compiler {
 
@@ -125,6 +126,9 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
         },
         [this](const std::string& what, const std::string& where) { overrides_[what] = where; });
     ReadOverrides(build_file, *package, derived);
+    interpreter.set_tool_finder([this, package](const quake::Call& call, const std::string& word) {
+      return FindTool(call, *package, word);
+    });
     interpreter.Run(build_file);
     // What the build file added to the command that compiles C.
     std::istringstream command(interpreter.Get("SYSTEM_CC").text());
@@ -195,31 +199,8 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
   }
   if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
 
-  std::vector<std::string> places;
-  if (const auto found = overrides_.find(name); found != overrides_.end()) {
-    places.push_back(found->second + "/" + name);
-  }
-  fs::path around = fs::path(importer.directory).parent_path();
-  if (fs::path(importer.directory).filename() == "src") around = around.parent_path();
-  places.push_back((around / name).string());
-  // A test of the package that is tested lies below it.
-  for (fs::path above = around; above.has_relative_path(); above = above.parent_path()) {
-    if (above.filename() == name) places.push_back(above.string());
-  }
-  const size_t near = places.size();
-  // The sources of a tree of packages often stand in one folder more.
-  if (around.has_parent_path()) {
-    std::error_code ignored;
-    for (fs::directory_iterator it(around.parent_path(), ignored), end; !ignored && it != end;
-         it.increment(ignored)) {
-      if (!BuildFileIn((it->path() / name).string()).empty()) {
-        places.push_back((it->path() / name).string());
-      }
-    }
-  }
-  for (const std::string& directory : SearchPath()) {
-    places.push_back((fs::path(directory) / name).string());
-  }
+  size_t near = 0;
+  const std::vector<std::string> places = PlacesOf(name, importer, &near);
   for (const std::string& place : places) {
     for (const char* part : {"", "/m3makefile", "/src", "/src/m3makefile"}) {
       search_.paths.insert(place + part);
@@ -245,6 +226,59 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
   call.Fail("there is no package '" + name + "': looked for " + looked +
             " (TENURE_PATH names more directories)");
   return nullptr;
+}
+
+std::vector<std::string> PackageReader::PlacesOf(const std::string& name, const Package& importer,
+                                                 size_t* near) const {
+  std::vector<std::string> places;
+  if (const auto found = overrides_.find(name); found != overrides_.end()) {
+    places.push_back(found->second + "/" + name);
+  }
+  fs::path around = fs::path(importer.directory).parent_path();
+  if (fs::path(importer.directory).filename() == "src") around = around.parent_path();
+  places.push_back((around / name).string());
+  // A test of the package that is tested lies below it.
+  for (fs::path above = around; above.has_relative_path(); above = above.parent_path()) {
+    if (above.filename() == name) places.push_back(above.string());
+  }
+  *near = places.size();
+  // The sources of a tree of packages often stand in one folder more.
+  if (around.has_parent_path()) {
+    std::error_code ignored;
+    for (fs::directory_iterator it(around.parent_path(), ignored), end; !ignored && it != end;
+         it.increment(ignored)) {
+      if (!BuildFileIn((it->path() / name).string()).empty()) {
+        places.push_back((it->path() / name).string());
+      }
+    }
+  }
+  for (const std::string& directory : SearchPath()) {
+    places.push_back((fs::path(directory) / name).string());
+  }
+  return places;
+}
+
+std::string PackageReader::FindTool(const quake::Call& call, const Package& importer,
+                                    const std::string& command) {
+  const std::string name = fs::path(command).filename().string();
+  if (name.empty() || IsBuildingTool(name)) return "";
+  std::string directory;
+  for (const auto& package : packages_) {
+    for (const ProgramOrder& program : package->programs) {
+      if (program.name == name) directory = package->directory;
+    }
+  }
+  size_t near = 0;
+  for (const std::string& place : PlacesOf(name, importer, &near)) {
+    if (directory.empty() && !BuildFileIn(place).empty()) directory = place;
+  }
+  if (directory.empty()) return "";
+  std::string path;
+  const std::string problem = BuildToolProgram(
+      directory, name, (fs::path(derived_directory_).parent_path() / "tools" / name).string(),
+      &path);
+  if (!problem.empty()) call.Fail("there is no program '" + command + "': " + problem);
+  return path;
 }
 
 }  // namespace tenure::compiler

@@ -73,6 +73,13 @@ class PackageReader {
   // of our own library.
   Package* Import(const quake::Call& call, Package& importer);
   Package* FindImport(const quake::Call& call, const Package& importer);
+  // Where a package may be; of the first `near` nobody need search a folder.
+  std::vector<std::string> PlacesOf(const std::string& name, const Package& importer,
+                                    size_t* near) const;
+  // The program that a build file runs as `command`, which does not exist, made by the package of
+  // its name or one that is imported already. Empty: there is none.
+  std::string FindTool(const quake::Call& call, const Package& importer,
+                       const std::string& command);
   static std::string BuildFileIn(const std::string& directory);
 
   Diagnostics& diagnostics_;

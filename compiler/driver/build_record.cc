@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "abi/fingerprint.h"
+#include "compiler/driver/tool_program.h"
 #include "compiler/source/source_file.h"
 
 namespace tenure::compiler {
@@ -91,7 +92,7 @@ BuildRecord::BuildRecord(const Options& options) {
   hash.Add(package.string() + "\n" + options.output);
   char name[32];
   std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash.Finish()));
-  path_ = directory.string() + "/.tenure/records/" + name;
+  path_ = StateDirectory(directory.string()) + "/records/" + name;
 }
 
 // The record's lines: the key's, an empty one, then STATE PATH, first that of the program.

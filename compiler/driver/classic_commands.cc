@@ -36,8 +36,9 @@ constexpr const char* kIgnored[] = {
     "install_headers", "install_man", "install_doc", "BindExport", "BinExport", "LibdExport",
     "LibExport", "DocExport", "HtmlExport", "MandExport", "ManExport", "Man1Export", "Man3Export",
     "Man5Export", "Man6Export", "Man7Export", "Man8Export", "EmacsdExport", "EmacsExport",
-    "InstallExport", "RootExport", "PkgExport", "WebExport", "ship_man", "make_lib_link", "Header",
-    "header", "Headers", "InstallProgram", "InstallLibrary", "DocDir", "ManDir", "EmacsDir",
+    "hide_type", "hide_exception", "hide_variable", "hide_procedure", "hide_const", "InstallExport",
+    "RootExport", "PkgExport", "WebExport", "ship_man", "make_lib_link", "Header", "header",
+    "Headers", "InstallProgram", "InstallLibrary", "DocDir", "ManDir", "EmacsDir",
     // documents
     "manPage", "ManPage", "man_page", "Man_page", "documentation", "Documentation", "html", "Html",
     "gnuemacs", "Gnuemacs", "CompiledGnuemacs", "compiledGnuemacs", "zeus_doc", "postscript"};

@@ -23,10 +23,12 @@
 #include "compiler/ast/print.h"
 #include "compiler/check/check.h"
 #include "compiler/driver/build_record.h"
+#include "compiler/driver/c_names.h"
 #include "compiler/driver/link.h"
 #include "compiler/driver/object_cache.h"
 #include "compiler/driver/package.h"
 #include "compiler/driver/parallel.h"
+#include "compiler/driver/tool_program.h"
 #include "compiler/emit/emit.h"
 #include "compiler/lower/lower.h"
 #include "compiler/parse/parser.h"
@@ -62,7 +64,7 @@ std::string OutputPath(const std::string& output, const PackageSource& package,
                        std::string* problem) {
   std::error_code error;
   if (output.empty()) {
-    const std::string directory = package.directory() + "/.tenure/bin";
+    const std::string directory = StateDirectory(package.directory()) + "/bin";
     fs::create_directories(directory, error);
     if (error) *problem = "cannot make the directory '" + directory + "': " + error.message();
     return error ? "" : directory + "/" + package.name();
@@ -198,11 +200,18 @@ std::string MakeProgram(const Program& program, PackageSource& package,
   std::string problem = GenerateObjects(program, installation, options, private_objects,
                                         &inputs.objects, objects_used);
   if (output.empty()) return problem;
+  bool has_foreign_code = false;
   for (const auto& part : package.packages()) {
     if (!problem.empty()) return problem;
     problem = CompileForeign(*part, private_objects + "/foreign", options.verbose, &inputs.objects);
     inputs.arguments.insert(inputs.arguments.end(), part->link_arguments.begin(),
                             part->link_arguments.end());
+    has_foreign_code |= !part->c_sources.empty() || !part->link_arguments.empty();
+  }
+  if (problem.empty() && has_foreign_code) {
+    const std::string names = private_objects + "/" + program.name + ".names.ld";
+    problem = WriteCNames(program, names);
+    inputs.arguments.push_back(names);
   }
   return problem.empty() ? Link(inputs, installation, output, options.verbose) : problem;
 }
@@ -312,7 +321,7 @@ int Build(const Options& options, std::string* program_path) {
   }
 
   const std::string private_objects =
-      package.directory() + "/.tenure/objects/" + package.objects_name();
+      StateDirectory(package.directory()) + "/objects/" + package.objects_name();
   std::error_code error;
   fs::create_directories(private_objects, error);
   if (error)

@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <climits>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+
+#include "compiler/driver/tool_program.h"
 
 namespace tenure::compiler {
 
@@ -148,7 +151,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
     if (given.extension() != ".m3") return "'" + path + "' is neither a directory nor a .m3 file";
     directory_ = given.parent_path().string();
     name_ = given.stem().string();
-    reader_ = std::make_unique<PackageReader>(diagnostics, directory_ + "/.tenure/derived");
+    reader_ = std::make_unique<PackageReader>(diagnostics, StateDirectory(directory_) + "/derived");
     own_.name = name_;
     AddFile(path, &own_);
     return "";
@@ -156,7 +159,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   if (!fs::is_directory(status)) return "'" + path + "' is neither a directory nor a .m3 file";
   directory_ = fs::canonical(given, error).string();
   if (error) return "cannot open '" + path + "': " + error.message();
-  reader_ = std::make_unique<PackageReader>(diagnostics, directory_ + "/.tenure/derived");
+  reader_ = std::make_unique<PackageReader>(diagnostics, StateDirectory(directory_) + "/derived");
   if (std::string problem = reader_->Read(path); !problem.empty()) return problem;
   std::map<const Package*, Group*> group_of;
   for (const auto& package : packages()) {
@@ -274,10 +277,11 @@ void PackageSource::AddFile(const std::string& path, Group* group) {
 const SourceFile* PackageSource::Load(Entry& entry) {
   if (entry.file == nullptr) {
     std::string text;
-    if (const int error = ReadWholeFile(entry.path, text)) {
+    const int error = ReadWholeFile(entry.path, text);
+    if (error != 0 && error != EFBIG) {
       problem_ = "cannot read '" + entry.path + "': " + std::strerror(error);
     }
-    entry.file = std::make_unique<SourceFile>(entry.path, std::move(text));
+    entry.file = std::make_unique<SourceFile>(entry.path, std::move(text), error == EFBIG);
     loaded_[entry.file.get()] = &entry;
   }
   return entry.file.get();

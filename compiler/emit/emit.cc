@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -33,30 +34,64 @@ namespace {
 constexpr char kTriple[] = "x86_64-pc-linux-gnu";
 
 // LLVM's passes take time quadratic in these. Functions beyond, which a tool has written, are
-// compiled as by -O0.
+// compiled as by -O0, and so is the machine code of all of their unit.
 constexpr size_t kMostPredecessors = 3000;
+constexpr size_t kMostInBlock = 30000;
 constexpr size_t kMostBlocks = 30000;
 constexpr size_t kMostInstructions = 400000;
+// A procedure with a loop costs the optimiser milliseconds; a unit of more is compiled as by -O0.
+constexpr size_t kMostDefinitions = 20000;
+// The fast register allocator looks at all registers of a block at each call in it.
+constexpr size_t kLongBlock = 2000;
 
 bool IsHuge(const llvm::Function& function) {
   if (function.size() > kMostBlocks || function.getInstructionCount() > kMostInstructions)
     return true;
   return std::any_of(function.begin(), function.end(), [](const llvm::BasicBlock& block) {
-    return block.hasNPredecessorsOrMore(kMostPredecessors);
+    return block.hasNPredecessorsOrMore(kMostPredecessors) || block.size() > kMostInBlock;
   });
 }
 
-void SpareHugeFunctions(llvm::Module& module) {
+// Whether there are any.
+bool SpareHugeFunctions(llvm::Module& module) {
+  bool found = false;
   for (llvm::Function& function : module) {
     if (!IsHuge(function)) continue;
+    found = true;
     function.removeFnAttr(llvm::Attribute::AlwaysInline);
     function.addFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::OptimizeNone);
   }
+  return found;
+}
+
+bool HasTooManyDefinitions(const llvm::Module& module) {
+  const auto count =
+      std::count_if(module.begin(), module.end(),
+                    [](const llvm::Function& function) { return !function.isDeclaration(); });
+  return static_cast<size_t>(count) > kMostDefinitions;
+}
+
+void CutLongBlocks(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::BasicBlock& block : function) {
+      if (block.size() <= kLongBlock) continue;
+      // Memory that is not taken in the first block is not part of the frame.
+      auto begin = block.getFirstNonPHI()->getIterator();
+      for (auto it = begin; it != block.end(); ++it) {
+        if (llvm::isa<llvm::AllocaInst>(*it)) begin = it;
+      }
+      size_t count = 0;
+      for (auto it = std::next(begin); it != block.end() && !it->isTerminator(); ++it) {
+        if (++count <= kLongBlock) continue;
+        block.splitBasicBlock(it);  // the loop over blocks comes to the rest
+        break;
+      }
+    }
+  }
 }
 
 void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize) {
-  if (optimize) SpareHugeFunctions(module);
   // Passes ask it whether a function wants them.
   llvm::PassInstrumentationCallbacks callbacks;
   llvm::OptNoneInstrumentation skip_huge(false);
@@ -143,12 +178,19 @@ std::string PrintModule(const llvm::Module& module) {
 
 std::string EmitObject(llvm::Module& module, llvm::TargetMachine& machine, bool optimize,
                        const std::string& path) {
+  std::unique_ptr<llvm::TargetMachine> simple;
+  if (optimize) {
+    optimize = !HasTooManyDefinitions(module);
+    if (!optimize || SpareHugeFunctions(module)) simple = MakeTargetMachine(/*optimize=*/false);
+  }
+  llvm::TargetMachine& emitter = simple != nullptr ? *simple : machine;
   Optimize(module, machine, optimize);
+  if (!optimize || simple != nullptr) CutLongBlocks(module);
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
   TN_CHECK(
-      !machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
+      !emitter.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
   passes.run(module);
 
   // Under another name until it is whole.

@@ -29,7 +29,7 @@ constexpr std::string_view kIgnoredPragmas[] = {
 #include "compiler/lex/tokens.def"
 };
 
-constexpr std::string_view kUnsupportedPragmas[] = {"TRACE", "LAZYALIGN", "STRICTALIGN"};
+constexpr std::string_view kUnsupportedPragmas[] = {"LAZYALIGN", "STRICTALIGN"};
 
 using TokenTable = std::unordered_map<std::string_view, TokenKind>;
 
@@ -105,26 +105,26 @@ std::string DescribeByte(char c) {
 TokenList Lex(const SourceFile& source, Interner& interner, Diagnostics& diagnostics) {
   TokenList tokens;
   tokens.file = &source;
-  if (!source.is_truncated()) tokens.tokens.reserve(source.size() / 4 + 1);
+  if (!source.is_too_large()) tokens.tokens.reserve(source.size() / 4 + 1);
   Scanner(source, interner, diagnostics, tokens).Run();
   return tokens;
 }
 
 void Scanner::Run() {
-  if (source_.is_truncated()) {
+  if (source_.is_too_large()) {
     // What it begins with helps nobody, and its tokens would fill the memory.
     Error(MessageId::kFileTooLarge, Span(0, 0));
     cursor_ = size();
   } else if (source_.text().substr(0, 3) == "\xEF\xBB\xBF") {
     cursor_ = 3;  // the mark of a UTF-8 file
   }
-  while (!source_.is_truncated()) {
+  while (!source_.is_too_large()) {
     SkipSeparators();
     if (at_end()) break;
     ScanToken();
   }
   cursor_ = size();
-  Push(TokenKind::kEndOfFile, cursor_).is_damaged = lost_end_ || source_.is_truncated();
+  Push(TokenKind::kEndOfFile, cursor_).is_damaged = lost_end_ || source_.is_too_large();
 }
 
 Token& Scanner::Push(TokenKind kind, uint32_t begin) {

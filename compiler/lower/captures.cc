@@ -202,7 +202,9 @@ void CaptureWalk::Statement(const Stmt* stmt) {
     case StmtKind::kTryExcept: {
       const auto* s = StmtAs<const TryExceptStmt>(stmt);
       TryBody(s->body);
+      Note(s->else_activation);
       for (const TryExceptStmt::Handler& handler : s->handlers) {
+        Note(handler.activation);
         Note(handler.variable);
         List(handler.body);
       }
@@ -210,6 +212,7 @@ void CaptureWalk::Statement(const Stmt* stmt) {
       break;
     }
     case StmtKind::kTryFinally:
+      Note(StmtAs<const TryFinallyStmt>(stmt)->activation);
       TryBody(StmtAs<const TryFinallyStmt>(stmt)->body);
       List(StmtAs<const TryFinallyStmt>(stmt)->finally_body);
       break;

@@ -121,7 +121,12 @@ class ImageBuilder {
     const auto* open = As<OpenArrayType>(type);
     if (open == nullptr || open->element->kind != TypeKind::kOpenArray) return ElementBits(type);
     const Constant& first = *value.components[0];
-    return static_cast<int64_t>(first.components.size()) * ElementBitsOf(first, open->element);
+    const int64_t bits =
+        static_cast<int64_t>(first.components.size()) * ElementBitsOf(first, open->element);
+    return HasPackedElements(open) && open->element->kind == TypeKind::kOpenArray &&
+                   As<OpenArrayType>(open->element)->element->kind == TypeKind::kPacked
+               ? PackedRowBytes(bits) * 8
+               : bits;
   }
 
   void DefaultField(const Field& field, int64_t bit_offset) {
@@ -155,6 +160,9 @@ int64_t BytesOf(const Constant& value, const Type* type) {
   type = Bare(type);
   if (const auto* open = As<OpenArrayType>(type)) {
     if (value.components.empty()) return 0;
+    if (open->element->kind == TypeKind::kPacked && HasPackedElements(open)) {
+      return PackedRowBytes(static_cast<int64_t>(value.components.size()) * ElementBits(type));
+    }
     return static_cast<int64_t>(value.components.size()) *
            BytesOf(*value.components[0], open->element);
   }

@@ -3,6 +3,7 @@
 // The body of a TRY is a function of its own, called by one invoke, because LLVM gives loads and
 // stores that may trap no way to a handler (platform.md 6). It returns how it ended.
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Intrinsics.h>
 
 #include "compiler/lower/function_lowering.h"
@@ -125,6 +126,7 @@ void FunctionLowering::Continue(llvm::Value* outcome) {
 }
 
 void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
+  SetActivation(stmt->else_activation, nullptr);
   const bool catches = stmt->has_else || !stmt->handlers.empty();
   if (!catches) {
     Continue(InvokeBody(stmt->body, nullptr));
@@ -133,6 +135,7 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
   llvm::BasicBlock* pad = Block("landing");
   llvm::BasicBlock* join = Block("endtry");
   llvm::BasicBlock* otherwise = stmt->has_else ? Block("otherwise") : nullptr;
+  llvm::BasicBlock* dispatched = nullptr;  // from where an exception comes to `otherwise`
   llvm::Value* outcome = InvokeBody(stmt->body, pad);
   if (stmt->has_else) {
     // EXIT and RETURN are exceptions, too (14.8).
@@ -163,7 +166,9 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
   }
   if (stmt->has_else) {
     landing->addClause(u_.Null());
-    CallEntry(Entry::tn_end_catch, {thrown});
+    SetActivation(stmt->else_activation, thrown);
+    if (stmt->else_activation == nullptr) CallEntry(Entry::tn_end_catch, {thrown});
+    dispatched = b_.GetInsertBlock();
     b_.CreateBr(otherwise);
   } else {
     b_.CreateResume(landing);
@@ -183,32 +188,52 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
         Copy(variable, argument, handler.variable->type, false);
       }
     }
-    CallEntry(Entry::tn_end_catch, {thrown});
+    SetActivation(handler.activation, thrown);
+    if (handler.activation == nullptr) CallEntry(Entry::tn_end_catch, {thrown});
     EmitList(handler.body);
+    if (handler.activation != nullptr && !Terminated()) CallEntry(Entry::tn_end_catch, {thrown});
     Jump(join);
   }
   if (stmt->has_else) {
     b_.SetInsertPoint(otherwise);
+    llvm::PHINode* kept = nullptr;
+    if (stmt->else_activation != nullptr) {
+      kept = b_.CreatePHI(u_.ptr, 2);
+      for (llvm::BasicBlock* from : llvm::predecessors(otherwise)) {
+        kept->addIncoming(from == dispatched ? thrown : u_.Null(), from);
+      }
+    }
     EmitList(stmt->else_body);
+    if (kept != nullptr && !Terminated()) CallEntry(Entry::tn_end_catch, {kept});
     Jump(join);
   }
   b_.SetInsertPoint(join);
 }
 
+// What Compiler.ThisException answers in a handler: an exception that is asked for is kept to the
+// handler's end. If that is left in another way, the run time frees it as an abandoned one.
+void FunctionLowering::SetActivation(const Variable* variable, llvm::Value* thrown) {
+  if (variable == nullptr) return;
+  llvm::Value* activation = u_.Null();
+  if (thrown != nullptr) activation = CallEntry(Entry::tn_activation, {thrown});
+  StoreRaw(PlaceOf(variable), variable->type, activation);
+}
+
 void FunctionLowering::EmitTryFinally(const TryFinallyStmt* stmt) {
   // A FINALLY part with an EXIT, RETURN or RAISE may end the exception (14.9), so it is a handler
   // to those who look for one.
-  EmitProtected(stmt->body, MayLeave(stmt->finally_body, false),
+  EmitProtected(stmt->body, MayLeave(stmt->finally_body, false), stmt->activation,
                 [&] { EmitList(stmt->finally_body); });
 }
 
 // The clean-up runs after the body, however that ends. It is no handler unless `handles`: an
 // exception that nobody handles is reported where it is raised, before any clean-up (13.5).
-void FunctionLowering::EmitProtected(const StmtList& body, bool handles,
+void FunctionLowering::EmitProtected(const StmtList& body, bool handles, const Variable* activation,
                                      const std::function<void()>& cleanup) {
   auto* pair = llvm::StructType::get(u_.context, {u_.ptr, u_.i32});
   llvm::BasicBlock* pad = Block("landing");
   llvm::BasicBlock* finally = Block("finally");
+  SetActivation(activation, nullptr);
   llvm::Value* outcome = InvokeBody(body, pad);
   llvm::BasicBlock* normal = b_.GetInsertBlock();
   b_.CreateBr(finally);
@@ -219,6 +244,8 @@ void FunctionLowering::EmitProtected(const StmtList& body, bool handles,
   } else {
     landing->setCleanup(true);
   }
+  if (activation != nullptr) SetActivation(activation, b_.CreateExtractValue(landing, 0));
+  pad = b_.GetInsertBlock();
   b_.CreateBr(finally);
 
   b_.SetInsertPoint(finally);
@@ -250,7 +277,8 @@ void FunctionLowering::EmitProtected(const StmtList& body, bool handles,
 void FunctionLowering::EmitLock(const LockStmt* stmt) {
   llvm::Value* mutex = EmitValue(stmt->mutex);
   b_.CreateCall(u_.FunctionOf(stmt->acquire), {mutex});
-  EmitProtected(stmt->body, false, [&] { b_.CreateCall(u_.FunctionOf(stmt->release), {mutex}); });
+  EmitProtected(stmt->body, false, nullptr,
+                [&] { b_.CreateCall(u_.FunctionOf(stmt->release), {mutex}); });
 }
 
 }  // namespace tenure::compiler

@@ -104,6 +104,9 @@ class FunctionLowering {
   // needed.
   void Copy(const Place& to, const Place& from, const Type* type, bool may_overlap);
   llvm::Value* BytesOf(const Place& place, const Type* type);
+  // Of an open array with these lengths, which may be a row of another one.
+  llvm::Value* OpenArrayBytes(const Type* type, const std::vector<llvm::Value*>& lengths,
+                              bool is_row);
   // Defaults, into zeroed memory or (not `zeroed`) anywhere.
   void Initialize(const Place& place, const Type* type, bool zeroed);
   void InitializeElements(llvm::Value* address, llvm::Value* count, const Type* element);
@@ -238,7 +241,10 @@ class FunctionLowering {
   void EmitRaise(const RaiseStmt* stmt);
   void EmitTryExcept(const TryExceptStmt* stmt);
   void EmitTryFinally(const TryFinallyStmt* stmt);
-  void EmitProtected(const StmtList& body, bool handles, const std::function<void()>& cleanup);
+  // `activation` gets that of the exception, NIL without one; may be null.
+  void EmitProtected(const StmtList& body, bool handles, const Variable* activation,
+                     const std::function<void()>& cleanup);
+  void SetActivation(const Variable* variable, llvm::Value* thrown);
   void EmitLock(const LockStmt* stmt);
   // Makes the function of a TRY body and calls it: outcome, landing in `pad`.
   llvm::Value* InvokeBody(const StmtList& body, llvm::BasicBlock* pad);

@@ -146,10 +146,11 @@ llvm::Value* FunctionLowering::EmitLoophole(const BuiltinExpr* expr) {
 llvm::Value* FunctionLowering::SizeOfOpenArray(const BuiltinExpr* expr) {
   const Type* type = Bare(expr->arguments[0]->type);
   const Place place = EmitLocation(expr->arguments[0]);
-  llvm::Value* bits = u_.Int(ElementBits(type));
-  for (llvm::Value* length : place.lengths) bits = b_.CreateMul(bits, length);
-  if (expr->scale == 8) return bits;
-  return b_.CreateLShr(b_.CreateAdd(bits, u_.Int(7)), u_.Int(3));
+  if (expr->scale == 8 && place.lengths.size() == 1) {
+    return b_.CreateMul(u_.Int(ElementBits(type)), place.lengths[0]);
+  }
+  llvm::Value* bytes = OpenArrayBytes(type, place.lengths, /*is_row=*/false);
+  return expr->scale == 8 ? b_.CreateShl(bytes, u_.Int(3)) : bytes;
 }
 
 // Interface Word: 64 bits, unsigned.

@@ -585,8 +585,29 @@ void FunctionLowering::Store(const Place& place, const Type* type, llvm::Value* 
 
 llvm::Value* FunctionLowering::BytesOf(const Place& place, const Type* type) {
   type = Bare(type);
-  llvm::Value* bytes = u_.Int(LayoutOf(type).bytes);
-  for (llvm::Value* length : place.lengths) bytes = b_.CreateMul(length, bytes);
+  if (place.lengths.empty()) return u_.Int(LayoutOf(type).bytes);
+  return OpenArrayBytes(type, place.lengths, /*is_row=*/false);
+}
+
+llvm::Value* FunctionLowering::OpenArrayBytes(const Type* type,
+                                              const std::vector<llvm::Value*>& lengths,
+                                              bool is_row) {
+  const int64_t bits = ElementBits(type);
+  llvm::Value* bytes = u_.Int(bits / 8);
+  size_t outer = lengths.size();
+  if (HasPackedElements(type)) {
+    llvm::Value* row = b_.CreateMul(lengths[--outer], u_.Int(bits));
+    bytes = b_.CreateLShr(b_.CreateAdd(row, u_.Int(7)), u_.Int(3));
+    if (is_row || outer > 0) {
+      // PackedRowBytes.
+      llvm::Value* mask = u_.Int(7);
+      for (const int64_t word : {4, 2, 1}) {
+        mask = b_.CreateSelect(b_.CreateICmpULE(row, u_.Int(word * 8)), u_.Int(word - 1), mask);
+      }
+      bytes = b_.CreateAnd(b_.CreateAdd(bytes, mask), b_.CreateNot(mask));
+    }
+  }
+  for (size_t i = 0; i < outer; ++i) bytes = b_.CreateMul(lengths[i], bytes);
   return bytes;
 }
 
@@ -643,6 +664,18 @@ void FunctionLowering::Initialize(const Place& place, const Type* type, bool zer
                     llvm::Align(static_cast<uint64_t>(layout.alignment)), place.is_volatile);
   }
   if (is_default_zero) return;
+  if (const auto* open = As<OpenArrayType>(type);
+      open != nullptr && HasPackedElements(open) && IsScalar(Bare(InnermostElement(open)))) {
+    CountedLoop(place.lengths[0], [&](llvm::Value* index) {
+      const Place element = EmitElement(place, open, index);
+      if (element.bit_offset != nullptr) {
+        StoreRaw(element, open->element, u_.Int(FirstOf(open->element)));
+      } else {
+        Initialize(element, open->element, true);
+      }
+    });
+    return;
+  }
   if (const auto* open = As<OpenArrayType>(type)) {
     llvm::Value* count = u_.Int(1);
     for (llvm::Value* length : place.lengths) count = b_.CreateMul(count, length);

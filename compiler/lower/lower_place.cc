@@ -279,8 +279,7 @@ Place FunctionLowering::EmitElement(const Place& array, const Type* array_type,
   if (place.lengths.empty()) {
     place.address = b_.CreateInBoundsGEP(u_.BytesType(stride), place.address, index);
   } else {
-    llvm::Value* bytes = u_.Int(stride);
-    for (llvm::Value* length : place.lengths) bytes = b_.CreateMul(bytes, length);
+    llvm::Value* bytes = OpenArrayBytes(element, place.lengths, /*is_row=*/true);
     place.address = b_.CreateInBoundsGEP(u_.i8, place.address, b_.CreateMul(index, bytes));
   }
   return place;

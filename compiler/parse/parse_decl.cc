@@ -205,6 +205,27 @@ void Parser::ParseFatalPragma(ast::Block& block) {
   block.fatal.push_back(std::move(fatal));
 }
 
+// <*TRACE p*>.
+void Parser::ParseVariableTrace(ast::Expr*& trace) {
+  if (!At(TokenKind::kPragmaTrace) || trace != nullptr) return;
+  const SourceSpan opening = TokenSpan();
+  Advance();
+  trace = ParseExpr();
+  ClosePragma(opening);
+}
+
+// <*TRACE s1; s2*>.
+void Parser::ParseBlockTrace(ast::StmtList& trace) {
+  const SourceSpan opening = TokenSpan();
+  Advance();
+  const Followers outer = followers_;
+  followers_ = {};
+  followers_.pragma = 1;
+  trace = ParseStmtList();
+  followers_ = outer;
+  ClosePragma(opening);
+}
+
 // --------------------------------------------------------------------------------------------
 // Items.
 
@@ -255,8 +276,10 @@ ast::Decl* Parser::ParseExceptionDecl() {
 ast::Decl* Parser::ParseVariableDecl() {
   ast::VariableDecl* decl = New<ast::VariableDecl>();
   decl->names = ParseIdList("a name", "2.2");
+  ParseVariableTrace(decl->trace);
   ParseTypeAndValue(decl->type, decl->initial, "a variable", "an initial value",
                     decl->names.empty() ? AfterPrevious() : decl->names.back().span);
+  ParseVariableTrace(decl->trace);
   return decl;
 }
 
@@ -349,6 +372,7 @@ bool Parser::ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_
   block.begin_span = TokenSpan();
   const bool has_begin = Expect(TokenKind::kBegin, "2.2");
   if (has_begin) {
+    if (At(TokenKind::kPragmaTrace)) ParseBlockTrace(block.trace);
     block.body = ParseStmtList();
     while (has_name && AtSuperfluousEnd()) {
       if (MayReport()) Report(MessageId::kSuperfluousEnd, TokenSpan(), what);
@@ -463,8 +487,10 @@ void Parser::ParseFormal(ast::Signature& signature) {
   }
   formal.names = ParseIdList("a formal's name", "2.2");
   if (formal.names.empty()) return;
+  ParseVariableTrace(formal.trace);
   ParseTypeAndValue(formal.type, formal.default_value, "a formal", "a default",
                     formal.names.back().span);
+  ParseVariableTrace(formal.trace);
   formal.span = SpanFrom(begin);
   signature.formals.push_back(std::move(formal));
 }

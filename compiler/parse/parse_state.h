@@ -47,7 +47,7 @@ class Parser {
   // What the statement lists around the cursor may be followed by, besides END. Counts the
   // constructs that wait for each.
   struct Followers {
-    int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0;
+    int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0, pragma = 0;
   };
 
   // --- parser.cc: cursor
@@ -140,6 +140,10 @@ class Parser {
   bool AtSuperfluousEnd() const;
   ast::Signature ParseSignature();
   void ParseFormal(ast::Signature& signature);
+  // <*TRACE p*> behind a variable, if present and not null already.
+  void ParseVariableTrace(ast::Expr*& trace);
+  // <*TRACE s1; s2*> behind BEGIN.
+  void ParseBlockTrace(ast::StmtList& trace);
   void ParseRaises(ast::Signature& signature);
   // (":" Type & ":=" ConstExpr).
   void ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::string_view what,
@@ -195,7 +199,7 @@ class Parser {
   ast::CaseArm ParseCaseArm();
   ast::TypecaseArm ParseTypecaseArm();
   ast::Handler ParseHandler();
-  ast::Ident ParseArmVariable();
+  ast::Ident ParseArmVariable(ast::Expr*& trace);
   bool ParseElse(ast::StmtList& body);
   // Arms up to ELSE or END: [Arm] {"|" Arm}.
   template <typename Arm>

@@ -13,6 +13,7 @@ bool Parser::AtListEnd() const {
     case TokenKind::kElsif: return followers_.elsif > 0;
     case TokenKind::kBar: return followers_.bar > 0;
     case TokenKind::kUntil: return followers_.until > 0;
+    case TokenKind::kPragmaClose: return followers_.pragma > 0;
     case TokenKind::kExcept:
     case TokenKind::kFinally: return followers_.handler > 0;
     default: return false;
@@ -284,6 +285,7 @@ ast::Stmt* Parser::ParseFor() {
   const SourceSpan opening = TokenSpan();
   Advance();
   stmt->index = ExpectIdent("the loop's variable", "2.3");
+  ParseVariableTrace(stmt->trace);
   if (At(TokenKind::kEqual)) {
     if (MayReport()) {
       Report(MessageId::kAssignWithoutColon, TokenSpan(), "the first value of a FOR loop")
@@ -408,12 +410,14 @@ ast::Stmt* Parser::ParseTypecase() {
 }
 
 // "(" Id ")" in an arm, if present.
-ast::Ident Parser::ParseArmVariable() {
+ast::Ident Parser::ParseArmVariable(ast::Expr*& trace) {
   ast::Ident variable;
   const SourceSpan opening = TokenSpan();
   if (Accept(TokenKind::kLeftParen)) {
     variable = ExpectIdent("a variable's name", "2.3");
+    ParseVariableTrace(trace);
     CloseBracket(TokenKind::kRightParen, "')'", opening);
+    ParseVariableTrace(trace);
   }
   return variable;
 }
@@ -425,7 +429,7 @@ ast::TypecaseArm Parser::ParseTypecaseArm() {
   do {
     arm.types.push_back(ParseType());
   } while (Accept(TokenKind::kComma));
-  arm.variable = ParseArmVariable();
+  arm.variable = ParseArmVariable(arm.trace);
   ExpectSkipping(TokenKind::kArrow, "2.3");
   arm.body = ParseStmtList();
   arm.span = SpanFrom(begin);
@@ -466,7 +470,7 @@ ast::Handler Parser::ParseHandler() {
     const ast::QualId id = ParseQualId("an exception", "2.3");
     if (id.name.name) handler.exceptions.push_back(id);
   } while (Accept(TokenKind::kComma));
-  handler.variable = ParseArmVariable();
+  handler.variable = ParseArmVariable(handler.trace);
   ExpectSkipping(TokenKind::kArrow, "2.3");
   handler.body = ParseStmtList();
   handler.span = SpanFrom(begin);
@@ -492,6 +496,7 @@ ast::Stmt* Parser::ParseWith() {
   do {
     ast::Binding binding;
     binding.name = ExpectIdent("a name", "2.3");
+    ParseVariableTrace(binding.trace);
     if (At(TokenKind::kAssign)) {
       if (MayReport()) {
         Report(MessageId::kEqualWithAssign, TokenSpan(), "a WITH binding").Fix(TokenSpan(), "=");

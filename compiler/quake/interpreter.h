@@ -49,6 +49,10 @@ class Interpreter {
   void set_unknown_call(std::function<bool(const Call&)> handler) {
     unknown_call_ = std::move(handler);
   }
+  // Asked about a command that does not exist: where it is after all, or empty. It may have failed.
+  void set_tool_finder(std::function<std::string(const Call&, const std::string&)> finder) {
+    find_tool_ = std::move(finder);
+  }
   void Set(const std::string& name, Value value) { globals_[name] = {std::move(value), false}; }
   // The value of a global variable; the empty text if there is none.
   Value Get(const std::string& name) const;
@@ -114,12 +118,14 @@ class Interpreter {
   void DefinePathProcedures();
   void DefineFileProcedures();
   void Write(const std::string& text);
+  bool CommandExists(const std::string& word) const;
   // Answers the status of the command, whose input or output the shell redirects.
   int RunCommand(const Call& call, std::string command, const char* redirection = "");
 
   Diagnostics& diagnostics_;
   std::map<std::string, Builtin> builtins_;
   std::function<bool(const Call&)> unknown_call_;
+  std::function<std::string(const Call&, const std::string&)> find_tool_;
   Scope globals_, fallbacks_;
   std::set<std::string> inputs_;
   std::map<std::string, std::string> environment_;

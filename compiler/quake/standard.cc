@@ -4,11 +4,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include "compiler/quake/interpreter.h"
@@ -73,6 +76,24 @@ bool IsStale(const std::string& target, const std::vector<std::string>& sources)
 
 }  // namespace
 
+// Whether the shell finds the command. What is not simply a name or a path is its own business.
+bool Interpreter::CommandExists(const std::string& word) const {
+  std::error_code ignored;
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::strchr("/._-+", c) != nullptr;
+  };
+  if (word.empty() || !std::all_of(word.begin(), word.end(), is_plain)) return true;
+  if (word.find('/') != std::string::npos) {
+    return fs::exists(fs::path(working_directory_) / word, ignored);
+  }
+  const char* path = std::getenv("PATH");
+  std::istringstream places(path != nullptr ? path : "");
+  for (std::string place; std::getline(places, place, ':');) {
+    if (access((place + "/" + word).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
 // Runs the words as one command of the shell. A leading @ keeps it quiet and a leading - forgives
 // its failure; they may come together.
 int Interpreter::RunCommand(const Call& call, std::string command, const char* redirection) {
@@ -84,6 +105,12 @@ int Interpreter::RunCommand(const Call& call, std::string command, const char* r
   }
   command.erase(0, begin);
   if (!quiet) std::fprintf(stderr, "%s\n", command.c_str());
+  const std::string word = command.substr(0, command.find_first_of(" \t\n"));
+  if (find_tool_ && !CommandExists(word)) {
+    const std::string tool = find_tool_(call, word);
+    if (failed_) return 127;
+    if (!tool.empty()) command.replace(0, word.size(), "'" + tool + "'");
+  }
   if (*redirection != '\0') command = "(" + command + "\n) " + redirection;
   std::fflush(stdout);
   std::error_code ignored;

@@ -1,5 +1,7 @@
 #include "compiler/source/source_file.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -36,11 +38,11 @@ SourceSpan Join(SourceSpan first, SourceSpan last) {
   return {first.file, std::min(first.begin, last.begin), std::max(first.end, last.end)};
 }
 
-SourceFile::SourceFile(std::string path, std::string text)
-    : path_(std::move(path)), text_(std::move(text)) {
+SourceFile::SourceFile(std::string path, std::string text, bool is_too_large)
+    : path_(std::move(path)), text_(std::move(text)), is_too_large_(is_too_large) {
   if (text_.size() > kMaxBytes) {
-    text_.resize(kMaxBytes);
-    is_truncated_ = true;
+    text_ = {};
+    is_too_large_ = true;
   }
   line_starts_.push_back(0);
   for (uint32_t i = 0; i < size(); ++i) {
@@ -86,15 +88,20 @@ int ReadWholeFile(const std::string& path, std::string& text) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return errno;
   text.clear();
+  // A long file is not even read. What is no regular file shows its length only in the reading.
+  struct stat status;
+  int error = 0;
+  if (fstat(fileno(file), &status) == 0 && status.st_size > SourceFile::kMaxBytes) error = EFBIG;
   char buffer[65536];
   size_t count;
-  while ((count = std::fread(buffer, 1, sizeof buffer, file)) > 0) {
+  while (error == 0 && (count = std::fread(buffer, 1, sizeof buffer, file)) > 0) {
     text.append(buffer, count);
-    if (text.size() > SourceFile::kMaxBytes) break;  // The constructor cuts it off and says so.
+    if (text.size() > SourceFile::kMaxBytes) error = EFBIG;
   }
   // Reading a directory fails here with EISDIR.
-  const int error = std::ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+  if (std::ferror(file)) error = errno != 0 ? errno : EIO;
   std::fclose(file);
+  if (error == EFBIG) text = {};
   return error;
 }
 

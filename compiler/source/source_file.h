@@ -60,15 +60,16 @@ class SourceFile {
   // The longest text that offsets can address.
   static constexpr uint32_t kMaxBytes = 1u << 30;
 
-  // `path` is shown in messages as it is given. Text past kMaxBytes is cut off; is_truncated tells.
-  SourceFile(std::string path, std::string text);
+  // `path` is shown in messages as it is given. Of a text longer than kMaxBytes nothing is kept;
+  // `is_too_large`: neither was it read.
+  SourceFile(std::string path, std::string text, bool is_too_large = false);
   SourceFile(const SourceFile&) = delete;
   SourceFile& operator=(const SourceFile&) = delete;
 
   std::string_view path() const { return path_; }
   std::string_view text() const { return text_; }
   uint32_t size() const { return static_cast<uint32_t>(text_.size()); }
-  bool is_truncated() const { return is_truncated_; }
+  bool is_too_large() const { return is_too_large_; }
 
   // Physical lines, counted from 1 and ended by LF, CR LF, or CR. There is always at least one.
   uint32_t line_count() const { return static_cast<uint32_t>(line_starts_.size()); }
@@ -100,7 +101,7 @@ class SourceFile {
 
   std::string path_;
   std::string text_;
-  bool is_truncated_ = false;
+  bool is_too_large_ = false;
   std::vector<uint32_t> line_starts_;  // Ascending; the first is 0.
   mutable std::vector<LineMark> line_marks_;
 };

@@ -71,6 +71,10 @@ using RecordLayouts = std::unordered_map<const RecordType*, Layout>;
 
 Layout LayoutIn(const Type* type, RecordLayouts& known);
 
+int64_t PackedWordBytes(int64_t bits) {
+  return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+}
+
 }  // namespace
 
 struct FieldPlaces {
@@ -210,13 +214,21 @@ Layout LayoutIn(const Type* type, RecordLayouts& known) {
       if (array->element->kind == TypeKind::kPacked &&
           ElementBits(array) != LayoutIn(array->element, known).bytes * 8) {
         const int64_t bits = TimesCapped(count, ElementBits(array));
-        const int64_t word = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
-        return {RoundUp((bits + 7) / 8, word), word};
+        return {PackedRowBytes(bits), PackedWordBytes(bits)};
       }
       const Layout element = LayoutIn(array->element, known);
       return {TimesCapped(count, element.bytes), element.alignment};
     }
-    case TypeKind::kOpenArray: return LayoutIn(InnermostElement(type), known);
+    case TypeKind::kOpenArray: {
+      const Type* element = InnermostElement(type);
+      const Layout layout = LayoutIn(element, known);
+      // Rows of packed elements take whole words: room for a row of any length.
+      const bool has_rows = As<OpenArrayType>(type)->element->kind == TypeKind::kOpenArray;
+      if (has_rows && element->kind == TypeKind::kPacked && ElementBits(type) != layout.bytes * 8) {
+        return {std::max<int64_t>(layout.bytes, 8), 8};
+      }
+      return layout;
+    }
     case TypeKind::kRecord: {
       const auto* record = As<RecordType>(type);
       if (const Places places = Kept(record)) return places->layout;
@@ -272,6 +284,14 @@ int64_t ElementBits(const Type* array) {
   if (element->kind == TypeKind::kOpenArray) element = InnermostElement(element);
   return BitSizeOf(element);
 }
+
+bool HasPackedElements(const Type* array) {
+  const Type* element = InnermostElement(array);
+  if (const auto* fixed = As<ArrayType>(array)) element = fixed->element;
+  return element->kind == TypeKind::kPacked && ElementBits(array) != LayoutOf(element).bytes * 8;
+}
+
+int64_t PackedRowBytes(int64_t bits) { return RoundUp((bits + 7) / 8, PackedWordBytes(bits)); }
 
 int64_t ElementStride(const Type* array) { return ElementBits(array) / 8; }
 

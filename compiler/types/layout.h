@@ -45,6 +45,11 @@ Layout PayloadOf(const ObjectType* object);
 // Bits from one element of an array (fixed or open) to the next: a multiple of 8 unless the element
 // is packed.
 int64_t ElementBits(const Type* array);
+// Whether the (innermost) elements do not lie as variables of their own would.
+bool HasPackedElements(const Type* array);
+// Bytes of a fixed array whose packed elements take so many bits; a row of an open array is as
+// long.
+int64_t PackedRowBytes(int64_t bits);
 // The same in bytes; not for packed elements of another size.
 int64_t ElementStride(const Type* array);
 

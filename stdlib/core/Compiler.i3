@@ -18,7 +18,9 @@ PROCEDURE ThisFile(): TEXT;
 PROCEDURE ThisPath(): TEXT;
 PROCEDURE ThisLine(): CARDINAL;
 
-(* The exception that is being handled; not supported. *)
+(* In a handler or a FINALLY part: the address of the RT0.RaiseActivation of the exception that led
+   there, which lasts to the end of that handler. NIL where control came without one: in a FINALLY
+   part, and in an ELSE that took a RETURN or EXIT. May be called nowhere else. *)
 PROCEDURE ThisException(): ADDRESS;
 
 END Compiler.

@@ -82,6 +82,12 @@ class LimitsTest(unittest.TestCase):
                     f"  t := a{' & a' * (n - 1)};\n  sum := one{' + one' * (n - 1)};\n"
                     '  IO.PutInt(Text.Length(t)); IO.Put(" "); IO.PutInt(sum);', "IO, Text")
 
+    def test_a_case_of_many_arms_that_call(self):
+        n = 40000
+        arms = "\n".join(f"| {i} => P({i % 1000}); s := s * {i};" for i in range(n))
+        self.expect("43", "VAR i := 43; s := 1; PROCEDURE P(n: INTEGER) = BEGIN s := n; INC(i) END P;",
+                    f"  CASE i OF\n{arms}\n  ELSE END;\n  IO.PutInt(s DIV 43);")
+
     def test_many_names(self):
         n = 30000
         elements = ",\n".join(f"e{i}" for i in range(n))
@@ -94,6 +100,13 @@ class LimitsTest(unittest.TestCase):
         for expression in ("(" * n + "1" + ")" * n, "-" * n + "1", "ABS(" * n + "1" + ")" * n):
             self.expect_error("nested too deeply", "VAR x: INTEGER;", f"  x := {expression};")
         self.expect_error("nested too deeply", "VAR x := 1;", "IF x = 1 THEN\n" * n + "x := 2" + " END" * n)
+
+    def test_a_file_that_is_too_long(self):
+        with open(os.path.join(self.directory, "Long.i3"), "wb") as file:
+            file.truncate((1 << 30) + 1)  # a hole: no space is used
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.expect_error("Long.i3:1:1: error[M0124]: the file is longer than 1 GiB", "IMPORT Long;", "")
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 5)
 
     def test_a_large_array_constant(self):
         n = 200_000

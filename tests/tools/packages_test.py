@@ -476,6 +476,79 @@ class PackagesTest(unittest.TestCase):
         self.make_program()
         self.runs("app", "hello\n10\n")
 
+    def test_c_code_calls_procedures_of_interfaces(self):
+        """By Interface__Procedure, also when the optimiser sees nobody else that calls it."""
+        self.write("lib/src/m3makefile", 'Module("Back") c_source("caller") Library("lib")')
+        self.write("lib/src/Back.i3", """INTERFACE Back;
+            PROCEDURE Add(a: INTEGER; VAR b: INTEGER): INTEGER;
+            PROCEDURE Mine(): INTEGER;
+            <*EXTERNAL*> PROCEDURE call_back(n: INTEGER): INTEGER;
+            <*EXTERNAL "Back__Defined"*> PROCEDURE Defined(): INTEGER;
+            END Back.""")
+        self.write("lib/src/Back.m3", """MODULE Back;
+            PROCEDURE Add(a: INTEGER; VAR b: INTEGER): INTEGER =
+              BEGIN INC(b); RETURN a + b END Add;
+            PROCEDURE Mine(): INTEGER = BEGIN RETURN 1 END Mine;
+            BEGIN END Back.""")
+        self.write("lib/src/caller.c", """
+            long Back__Add(long a, long *b);
+            long Back__Mine(void) { return 70; }
+            long Back__Defined(void) { return 500; }
+            long call_back(long n) { long b = 4; return Back__Add(n, &b) + b + Back__Mine(); }""")
+        self.write("app/src/m3makefile", 'import("lib") implementation("Main") program("app")')
+        self.write("app/src/Main.m3", """MODULE Main; IMPORT Back, IO;
+            BEGIN IO.PutInt(Back.call_back(10) + Back.Mine() * 1000 + Back.Defined()) END Main.""")
+        self.runs("app", "1590")
+        ran = self.tenure("build", "app", "-O0", "-o", "unoptimised")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+
+    def make_tool(self) -> None:
+        self.write("maketool/src/m3makefile", """
+            import("libm3") implementation("Main")
+            template("maketool") program("maketool")""")
+        self.write("maketool/src/maketool.tmpl", """
+            proc Numbers(unit, n) is
+              local source = unit & ".i3"
+              local tool = PKG_USE & SL & "maketool" & SL & TARGET & SL & "maketool"
+              if stale(source, path() & SL & unit & ".num")
+                exec("@" & tool, "-n", n, "-o", source, path() & SL & unit & ".num")
+              end
+              derived_interface(unit, VISIBLE)
+            end""")
+        self.write("maketool/src/Main.m3", """MODULE Main;
+            IMPORT FileWr, Params, Wr, Text, FileRd, Rd;
+            VAR out := FileWr.Open(Params.Get(4)); text := Rd.GetLine(FileRd.Open(Params.Get(5)));
+            BEGIN
+              <*ASSERT Text.Equal(Params.Get(1), "-n")*>
+              Wr.PutText(out, "INTERFACE " & text & "; CONST N = " & Params.Get(2)
+                         & "; END " & text & ".");
+              Wr.Close(out);
+            END Main.""")
+
+    def test_a_program_of_another_package_generates_sources(self):
+        self.make_tool()
+        self.write("app/src/m3makefile", 'import("maketool") Numbers("Num", "42") '
+                   'implementation("Main") program("app")')
+        self.write("app/src/Num.num", "Num\n")
+        self.write("app/src/Main.m3", prints("IO.PutInt(Num.N)", "Num"))
+        before = self.files()
+        self.runs("app", "42")
+        self.assertEqual({file for file in self.files() - before
+                          if not file.startswith("app/.tenure/")}, set())
+        self.runs("app", "42")
+
+    def test_a_tool_that_cannot_be_built_is_named(self):
+        self.make_tool()
+        self.write("maketool/src/Main.m3", "MODULE Main; BEGIN x := 1 END Main.")
+        self.write("app/src/m3makefile", 'import("maketool")\nNumbers("Num", "42") '
+                   'implementation("Main") program("app")')
+        self.write("app/src/Num.num", "Num\n")
+        self.write("app/src/Main.m3", prints("IO.PutInt(Num.N)", "Num"))
+        ran = self.tenure("build", "app")
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertRegex(ran.stderr, r"maketool\.tmpl:6:\d+: error\[\w+\]: there is no program")
+        self.assertIn("Main.m3:1", ran.stderr)
+
     def test_changed_c_sources_are_compiled_again(self):
         self.make_library()
         self.make_program()
@@ -500,7 +573,7 @@ class PackagesTest(unittest.TestCase):
 
     def test_c_sources_of_one_name_in_two_folders(self):
         self.write("app/src/m3makefile", """
-            Header("util") m3_optimize("T")
+            Header("util") m3_optimize("T") hide_type("A", "T") hide_exception("A", "E")
             c_source("util") include_dir("sub") implementation("Main") interface("A")
             program("app")""")
         self.write("app/src/sub/m3makefile", 'c_source("util")')

@@ -219,6 +219,21 @@ TEST_F(ParserTest, Statements) {
             "(block (fatal (E)) (var (a) - 1) (begin (call b)))");
 }
 
+TEST_F(ParserTest, Trace) {
+  EXPECT_EQ(PrintStmt("VAR a: T <*TRACE p*>; b <*TRACE Q.p*> := 1; BEGIN END"),
+            "(block (var (a) T - (trace p)) (var (b) - 1 (trace (. Q p))) (begin))");
+  EXPECT_EQ(PrintStmt("BEGIN <*TRACE p(a); a := 1 *> b(); c() END"),
+            "(block (begin (call b) (call c)) (trace (call p a) (:= a 1)))");
+  EXPECT_EQ(PrintStmt("BEGIN <*TRACE IF a THEN LOOP b() END END *> END"),
+            "(block (begin) (trace (if (when a (loop (call b))))))");
+  EXPECT_EQ(PrintStmt("FOR i <*TRACE p*> := 1 TO 2 DO END"), "(for i (trace p) 1 2 -)");
+  EXPECT_EQ(PrintStmt("WITH a <*TRACE p*> = b, c = d DO END"), "(with (a (trace p) b) (c d))");
+  EXPECT_EQ(PrintStmt("TRY EXCEPT E (v <*TRACE p*>) => | F (u) <*TRACE p*> => END"),
+            "(try (except (E) as v (trace p)) (except (F) as u (trace p)))");
+  EXPECT_EQ(PrintStmt("TYPECASE a OF T (t <*TRACE p*>) => END"),
+            "(typecase a (of T as t (trace p)))");
+}
+
 TEST_F(ParserTest, StatementPragmasNeedNoSemicolons) {
   const ast::Unit* unit = ParseText(
       "MODULE M; BEGIN a() <*ASSERT b WITH \"c\"*> <*DEBUG d WITH \"e\", f*> g(); <*ASSERT FALSE*> "

@@ -1,0 +1,72 @@
+#include "compiler/driver/tool_program.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+extern char** environ;
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kStateVariable = "TENURE_STATE=";
+
+std::string StateFromEnvironment() {
+  const char* state = std::getenv("TENURE_STATE");
+  return state == nullptr ? "" : state;
+}
+
+}  // namespace
+
+std::string StateDirectory(const std::string& package_directory) {
+  const std::string state = StateFromEnvironment();
+  return !state.empty() ? state : package_directory + "/.tenure";
+}
+
+bool IsBuildingTool(const std::string& name) {
+  return (StateFromEnvironment() + "/").find("/tools/" + name + "/") != std::string::npos;
+}
+
+// In a process of its own: it has its own diagnostics, and the state of this build is untouched.
+std::string BuildToolProgram(const std::string& directory, const std::string& name,
+                             const std::string& state, std::string* path) {
+  *path = state + "/bin/" + name;
+  std::error_code error;
+  fs::create_directories(state + "/bin", error);
+  if (error) return "cannot make the directory '" + state + "/bin': " + error.message();
+  const std::string self = fs::read_symlink("/proc/self/exe", error).string();
+  if (error) return "cannot tell where the compiler itself is: " + error.message();
+
+  std::string words[] = {self, "build", "-w", directory, "-o", *path};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  std::string own_state = std::string(kStateVariable) + state;
+  std::vector<char*> environment;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with(kStateVariable)) environment.push_back(*variable);
+  }
+  environment.push_back(own_state.data());
+  environment.push_back(nullptr);
+  pid_t child = 0;
+  const int failure =
+      posix_spawn(&child, self.c_str(), nullptr, nullptr, argv.data(), environment.data());
+  if (failure != 0) return "cannot run '" + self + "': " + std::strerror(failure);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
+  return "the package in '" + directory + "', which makes it, could not be built";
+}
+
+}  // namespace tenure::compiler
