@@ -22,5 +22,5 @@ static_assert(sizeof(MutatorState) == 16);
 }  // namespace tenure::abi
 
 // Local-exec thread-local variable of the program's run time; compiled code reads it directly.
-extern "C" thread_local tenure::abi::MutatorState tn_mutator
+extern "C" constinit thread_local tenure::abi::MutatorState tn_mutator
     __attribute__((tls_model("local-exec")));

@@ -22,6 +22,9 @@ uint32_t AgeOf(uint64_t word) {
 // So far ahead of what it fills the evacuator asks for lines.
 constexpr size_t kPrefetchDistance = 384;
 
+// Texts beyond are few, and their copying takes longer than what comes before it.
+constexpr size_t kShortTextBytes = 256;
+
 uint64_t WithAge(uint64_t word, uint32_t age) {
   const uint64_t bits = uint64_t{age} << ObjectHeader::kAgeShift;
   return (word & ~ObjectHeader::kAgeMask) | (bits & ObjectHeader::kAgeMask);
@@ -137,9 +140,18 @@ template <bool kAnswers>
     return UpdateCondemned(slot, page);
   }
   const TypeDescriptor& type = *header->type();
-  if ((type.flags & abi::kTypeOpenArray) != 0) return UpdateCondemned(slot, page);
+  const bool pure = (type.flags & abi::kTypePure) != 0;
+  size_t payload_bytes = type.payload_bytes;
+  if ((type.flags & abi::kTypeOpenArray) != 0) {
+    // Only what short texts are.
+    if (!pure || type.element_bytes != 1 || type.open_dimensions != 1 || payload_bytes != 0) {
+      return UpdateCondemned(slot, page);
+    }
+    payload_bytes = sizeof(uint64_t) + *static_cast<const uint64_t*>(target);
+    if (payload_bytes > kShortTextBytes) return UpdateCondemned(slot, page);
+  }
 
-  const size_t bytes = abi::kHeaderBytes + std::max(abi::RoundUpToGranule(type.payload_bytes),
+  const size_t bytes = abi::kHeaderBytes + std::max(abi::RoundUpToGranule(payload_bytes),
                                                     abi::RoundUpToGranule(abi::kMinPayloadBytes));
   const uint32_t age = AgeOf(word) + 1;
   const bool to_old = BecomesOld(age, page.recent);
@@ -151,12 +163,18 @@ template <bool kAnswers>
   auto* const from = reinterpret_cast<const uint64_t*>(header);
   auto* const copy = reinterpret_cast<uint64_t*>(place);
   copy[0] = WithAge(ObjectHeader::ForType(&type), to_old ? 0 : age);
-  for (size_t i = 1; i < bytes / 8; ++i) {
-    const uint64_t value = from[i];
-    copy[i] = value;
-    // The copy is scanned soon: what it refers to shall be in the cache then.
-    const bool inside = pages_.Contains(reinterpret_cast<const void*>(value));
-    __builtin_prefetch(inside ? reinterpret_cast<const char*>(value) - abi::kHeaderBytes : place);
+  if (pure) {
+    for (size_t i = 1; i < bytes / 8; ++i) copy[i] = from[i];
+    // Where nothing before it waits to be scanned it need not be looked at again.
+    if (to.scan == place) to.scan = to.top;
+  } else {
+    for (size_t i = 1; i < bytes / 8; ++i) {
+      const uint64_t value = from[i];
+      copy[i] = value;
+      // The copy is scanned soon: what it refers to shall be in the cache then.
+      const bool inside = pages_.Contains(reinterpret_cast<const void*>(value));
+      __builtin_prefetch(inside ? reinterpret_cast<const char*>(value) - abi::kHeaderBytes : place);
+    }
   }
   header->word = ObjectHeader::ForForwarding(place + abi::kHeaderBytes);
   *slot = place + abi::kHeaderBytes;

@@ -49,6 +49,33 @@ int64_t Format(double x, std::chars_format format, int64_t decimals, char* to, i
   return result.ec == std::errc() ? result.ptr - to : -1;
 }
 
+struct DigitPairs {
+  constexpr DigitPairs() {
+    for (int i = 0; i < 100; ++i) {
+      digits[2 * i] = static_cast<char>('0' + i / 10);
+      digits[2 * i + 1] = static_cast<char>('0' + i % 10);
+    }
+  }
+  char digits[200] = {};
+};
+constexpr DigitPairs kPairs;
+
+// Writes the digits so that they end at `end`; where they begin.
+char* DecimalBefore(char* end, uint64_t n) {
+  while (n >= 100) {
+    end -= 2;
+    std::memcpy(end, kPairs.digits + 2 * (n % 100), 2);
+    n /= 100;
+  }
+  if (n < 10) {
+    *--end = static_cast<char>('0' + n);
+    return end;
+  }
+  end -= 2;
+  std::memcpy(end, kPairs.digits + 2 * n, 2);
+  return end;
+}
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsExponentMark(char c) { return std::strchr("eEdDxX", c) != nullptr && c != '\0'; }
@@ -120,10 +147,16 @@ Float Parse(const char* characters, int64_t count, int64_t* used) {
 extern "C" {
 
 Ref tn_integer_text(uint64_t n, int64_t base, uint8_t negative) {
-  char digits[66] = {'-'};
+  char digits[66];
+  char* const end = digits + sizeof digits;
+  if (base == 10) {
+    char* begin = DecimalBefore(end, n);
+    if (negative != 0) *--begin = '-';
+    return NewText({begin, static_cast<size_t>(end - begin)});
+  }
   const size_t sign = negative != 0 ? 1 : 0;
-  const auto result =
-      std::to_chars(digits + sign, digits + sizeof digits, n, static_cast<int>(base));
+  digits[0] = '-';
+  const auto result = std::to_chars(digits + sign, end, n, static_cast<int>(base));
   return NewText({digits, static_cast<size_t>(result.ptr - digits)});
 }
 

@@ -2,10 +2,19 @@
 
 #include <cstring>
 
+#include "runtime/short_copy.h"
 #include "runtime/text.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;
+
+namespace {
+
+// Of a narrow flat text, as FlatTextLength and Flat8Characters (what compiled code knows, too).
+size_t FlatLength8(Ref text) { return *static_cast<const uint64_t*>(text) - 1; }
+char* Characters8(Ref text) { return static_cast<char*>(text) + sizeof(uint64_t); }
+
+}  // namespace
 
 extern "C" {
 
@@ -21,6 +30,16 @@ Ref tn_text16_from(const uint16_t* characters, int64_t count) {
   if (count > 0) {
     std::memcpy(Flat16Characters(text), characters, static_cast<size_t>(count) * sizeof(uint16_t));
   }
+  return text;
+}
+
+Ref tn_text_join(Ref a, Ref b, int64_t most) {
+  const size_t first = FlatLength8(a), second = FlatLength8(b);
+  if (first == 0 || second == 0 || first + second > static_cast<size_t>(most)) return nullptr;
+  const Ref text = NewText8(first + second);
+  char* characters = Characters8(text);
+  CopyShort(characters, Characters8(a), first);
+  CopyShort(characters + first, Characters8(b), second);
   return text;
 }
 
@@ -57,6 +76,8 @@ int64_t tn_text_flat_kind(Ref text) {
   }
   return 0;
 }
+
+uint8_t tn_text_is_flat8(Ref text) { return TextKindOf(text) == TextKind::kFlat8 ? 1 : 0; }
 
 void tn_set_text_reader(TextReader reader) { SetTextReader(reader); }
 

@@ -10,6 +10,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/StandardInstrumentations.h>
 #include <llvm/Support/CodeGen.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -119,6 +120,15 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   passes.run(module, modules);
 }
 
+// Many processors decode a jump anew each time when it touches the end of 32 bytes of code; a short
+// loop then takes up to twice as long, by where it happens to lie. A few bytes of padding prevent
+// that. LLVM has this only as an option of its command line.
+void KeepBranchesWithinLines() {
+  llvm::StringMap<llvm::cl::Option*>& options = llvm::cl::getRegisteredOptions();
+  const auto found = options.find("x86-branches-within-32B-boundaries");
+  if (found != options.end()) found->second->addOccurrence(0, found->first(), "true");
+}
+
 std::string Problem(const std::string& path, int error) {
   return "cannot write '" + path + "': " + std::strerror(error);
 }
@@ -148,6 +158,8 @@ std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(bool optimize) {
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
   });
+  static std::once_flag once_optimizing;
+  if (optimize) std::call_once(once_optimizing, KeepBranchesWithinLines);
   std::string error;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(kTriple, error);
   TN_CHECK(target != nullptr);

@@ -195,6 +195,7 @@ Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
         b_.CreateAlignedLoad(u_.i64, Offset(reference, 8 * int64_t{i}), llvm::Align(8));
     length->setMetadata(llvm::LLVMContext::MD_range, u_.LengthRange());
     place.lengths.push_back(u_.Annotate(length, AccessClass::kLength));
+    if (ref->traced) u_.NeverChanges(length);
   }
   place.address = Offset(reference, 8 * int64_t{dimensions});
   return place;

@@ -18,6 +18,7 @@ llvm::Value* FunctionLowering::LoadDescriptor(llvm::Value* reference) {
       b_.CreateInBoundsGEP(u_.i8, reference, u_.Int(-static_cast<int64_t>(abi::kHeaderBytes))),
       llvm::Align(8));
   u_.Annotate(header, AccessClass::kHeader);
+  u_.NeverChanges(header);
   return b_.CreateIntToPtr(b_.CreateZExt(header, u_.i64), u_.ptr);
 }
 

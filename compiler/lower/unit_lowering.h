@@ -125,6 +125,13 @@ class UnitLowering {
     return access;
   }
 
+  // What this reads from a traced object is the same for as long as something refers to the object:
+  // calls leave it alone. A new object comes to the optimiser from a place where it sees no stores
+  // (FunctionLowering::AllocateInline).
+  void NeverChanges(llvm::LoadInst* load) {
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+  }
+
   // What lengths of open arrays can be.
   llvm::MDNode* LengthRange() {
     return llvm::MDBuilder(context).createRange(Int(0), Int(INT64_MAX));

@@ -9,6 +9,10 @@ PROCEDURE Move(to, from: ADDRESS; bytes: INTEGER);
 <*EXTERNAL "tn_memory_compare"*>
 PROCEDURE Compare(a, b: ADDRESS; bytes: INTEGER): INTEGER;
 
+(* Whether the ranges hold the same. *)
+<*EXTERNAL "tn_memory_equal"*>
+PROCEDURE Equal(a, b: ADDRESS; bytes: INTEGER): BOOLEAN;
+
 (* The position of the first such byte, or -1. *)
 <*EXTERNAL "tn_memory_find"*>
 PROCEDURE Find(a: ADDRESS; bytes, byte: INTEGER): INTEGER;
@@ -29,6 +33,15 @@ PROCEDURE Extend(room: REF ARRAY OF CHAR; used: INTEGER; from: ADDRESS; bytes: I
    `from` in the same room. NIL: nothing was done. *)
 <*EXTERNAL "tn_memory_append"*>
 PROCEDURE Append(t: TEXT; from: ADDRESS; bytes: INTEGER): TEXT;
+
+(* Append of all characters of u, a TextFlat.T8. NIL also where several threads run, or u is empty. *)
+<*EXTERNAL "tn_text_append"*>
+PROCEDURE AppendText(t: TEXT; u: TEXT): TEXT;
+
+(* The characters of t and then those of u, both TextFlat.T8, as such a text; NIL if one is empty or they
+   are more than `most`. *)
+<*EXTERNAL "tn_text_join"*>
+PROCEDURE Join(t, u: TEXT; most: INTEGER): TEXT;
 
 (* Whether one of o's methods is the procedure p. *)
 <*EXTERNAL "tn_has_method"*>

@@ -1,4 +1,4 @@
-UNSAFE MODULE Text;
+UNSAFE MODULE Text EXPORTS Text, TextSlow;
 
 IMPORT RTMemory, TextBuffer, TextCat, TextClass, TextFlat, TextSub, Word;
 
@@ -11,32 +11,19 @@ TYPE
   Chunk16 = ARRAY [0..ChunkSize - 1] OF WIDECHAR;
 
 TYPE
-  LengthRef = UNTRACED REF INTEGER;
   CharRef = UNTRACED REF CHAR;
 
-(* Most texts are flat and narrow (TextFlat): NIL if t is not, else where its characters lie, and their
-   number. What TextFlat has procedures for is spelt out, because a call would cost more. *)
-PROCEDURE Flat(t: T; VAR length: INTEGER): ADDRESS =
-  BEGIN
-    TYPECASE t OF
-    | TextFlat.T8 =>
-      length := LOOPHOLE(LOOPHOLE(t, ADDRESS), LengthRef)^ - 1;
-      RETURN LOOPHOLE(t, ADDRESS) + TextFlat.Header;
-    ELSE
-      RETURN NIL;
-    END;
-  END Flat;
+  (* Most texts are flat and narrow (TextFlat.Is8). In memory they look like this, an array with a zero
+     behind the characters. Its length is known to stay: a loop over a text reads it once. *)
+  Flat8 = REF ARRAY OF CHAR;
 
 <*INLINE*>
 PROCEDURE Length(t: T): CARDINAL =
   VAR info: TextClass.Info;
   BEGIN
-    TYPECASE t OF
-    | TextFlat.T8 => RETURN LOOPHOLE(LOOPHOLE(t, ADDRESS), LengthRef)^ - 1;
-    ELSE
-      t.get_info(info);
-      RETURN info.length;
-    END;
+    IF TextFlat.Is8(t) THEN RETURN NUMBER(LOOPHOLE(t, Flat8)^) - 1 END;
+    t.get_info(info);
+    RETURN info.length;
   END Length;
 
 <*INLINE*>
@@ -45,15 +32,16 @@ PROCEDURE Empty(t: T): BOOLEAN =
     RETURN Length(t) = 0;
   END Empty;
 
+<*INLINE*>
 PROCEDURE Equal(t, u: T): BOOLEAN =
-  VAR n, m: INTEGER;  a := Flat(t, n);  b := Flat(u, m);
   BEGIN
-    IF a # NIL AND b # NIL THEN
+    IF NOT TextFlat.Is8(t) OR NOT TextFlat.Is8(u) THEN RETURN EqualByMethods(t, u) END;
+    WITH a = LOOPHOLE(t, ADDRESS) + TextFlat.Header, b = LOOPHOLE(u, ADDRESS) + TextFlat.Header,
+         n = NUMBER(LOOPHOLE(t, Flat8)^) DO
       (* An empty text has a zero there. *)
-      RETURN n = m AND LOOPHOLE(a, CharRef)^ = LOOPHOLE(b, CharRef)^
-               AND RTMemory.Compare(a, b, n) = 0;
+      RETURN n = NUMBER(LOOPHOLE(u, Flat8)^) AND LOOPHOLE(a, CharRef)^ = LOOPHOLE(b, CharRef)^
+               AND RTMemory.Equal(a, b, n);
     END;
-    RETURN EqualByMethods(t, u);
   END Equal;
 
 PROCEDURE EqualByMethods(t, u: T): BOOLEAN =
@@ -67,10 +55,13 @@ PROCEDURE EqualByMethods(t, u: T): BOOLEAN =
   END EqualByMethods;
 
 PROCEDURE Compare(t1, t2: T): [-1..1] =
-  VAR n, m: INTEGER;  a := Flat(t1, n);  b := Flat(t2, m);  result: [-1..1];
+  VAR n, m: INTEGER;  result: [-1..1];
   BEGIN
-    IF a = NIL OR b = NIL THEN RETURN CompareByMethods(t1, t2) END;
-    result := RTMemory.Compare(a, b, MIN(n, m));
+    IF NOT TextFlat.Is8(t1) OR NOT TextFlat.Is8(t2) THEN RETURN CompareByMethods(t1, t2) END;
+    n := NUMBER(LOOPHOLE(t1, Flat8)^) - 1;
+    m := NUMBER(LOOPHOLE(t2, Flat8)^) - 1;
+    result := RTMemory.Compare(LOOPHOLE(t1, ADDRESS) + TextFlat.Header,
+                               LOOPHOLE(t2, ADDRESS) + TextFlat.Header, MIN(n, m));
     IF result # 0 THEN RETURN result END;
     RETURN Order(n, m);
   END Compare;
@@ -124,21 +115,35 @@ PROCEDURE CompareFirst(t: T; READONLY ti: TextClass.Info; u: T; READONLY ui: Tex
   END CompareFirst;
 
 PROCEDURE Cat(t, u: T): T =
-  VAR n: INTEGER;  more: ADDRESS;  result: T;
+  VAR result: T;
   BEGIN
-    TYPECASE t OF
-    | TextBuffer.T (buffer) =>
-      more := Flat(u, n);
-      IF more # NIL AND n > 0 THEN
-        result := RTMemory.Append(buffer, more, n);  (* as Append would begin *)
+    IF TextFlat.Is8(u) THEN
+      IF TextFlat.Is8(t) THEN
+        result := RTMemory.Join(t, u, TextClass.MaxFlat8);
         IF result # NIL THEN RETURN result END;
-        result := TextBuffer.Append(buffer, more, n);
-        IF result # NIL THEN RETURN result END;
+      ELSE
+        TYPECASE t OF
+        | TextBuffer.T (buffer) =>
+          result := RTMemory.AppendText(buffer, u);
+          IF result # NIL THEN RETURN result END;
+          RETURN CatToBuffer(buffer, u);
+        ELSE
+        END;
       END;
-    ELSE
     END;
     RETURN CatByMethods(t, u);
   END Cat;
+
+(* u is flat and narrow. *)
+PROCEDURE CatToBuffer(t: TextBuffer.T; u: T): T =
+  VAR n := NUMBER(LOOPHOLE(u, Flat8)^) - 1;  result: T := NIL;
+  BEGIN
+    IF n > 0 THEN
+      result := TextBuffer.Append(t, LOOPHOLE(u, ADDRESS) + TextFlat.Header, n);
+    END;
+    IF result # NIL THEN RETURN result END;
+    RETURN CatByMethods(t, u);
+  END CatToBuffer;
 
 PROCEDURE CatByMethods(t, u: T): T =
   VAR ti, ui: TextClass.Info;
@@ -156,15 +161,25 @@ CONST
   ShortPiece = 1024;
 
 PROCEDURE Sub(t: T; start: CARDINAL; length: CARDINAL := LAST(CARDINAL)): T =
-  VAR n: INTEGER;  chars := Flat(t, n);
+  VAR n: INTEGER;
   BEGIN
-    IF chars = NIL THEN n := Length(t) END;
+    IF NOT TextFlat.Is8(t) THEN RETURN SubByMethods(t, start, length) END;
+    n := NUMBER(LOOPHOLE(t, Flat8)^) - 1;
     IF start >= n OR length = 0 THEN RETURN "" END;
     length := MIN(length, n - start);
     IF length = n THEN RETURN t END;
-    IF chars # NIL AND length <= ShortPiece THEN RETURN TextFlat.From8(chars + start, length) END;
-    RETURN TextSub.New(t, start, length);
+    IF length > ShortPiece THEN RETURN TextSub.New(t, start, length) END;
+    RETURN TextFlat.From8(LOOPHOLE(t, ADDRESS) + (TextFlat.Header + start), length);
   END Sub;
+
+PROCEDURE SubByMethods(t: T; start, length: CARDINAL): T =
+  VAR n := Length(t);
+  BEGIN
+    IF start >= n OR length = 0 THEN RETURN "" END;
+    length := MIN(length, n - start);
+    IF length = n THEN RETURN t END;
+    RETURN TextSub.New(t, start, length);
+  END SubByMethods;
 
 CONST
   (* The 64-bit FNV-1a hash; a character below 256 counts as one byte, any other as two, so that the
@@ -217,12 +232,8 @@ PROCEDURE HasWideChars(t: T): BOOLEAN =
 <*INLINE*>
 PROCEDURE GetChar(t: T; i: CARDINAL): CHAR =
   BEGIN
-    TYPECASE t OF
-    | TextFlat.T8 =>
-      IF i < LOOPHOLE(LOOPHOLE(t, ADDRESS), LengthRef)^ - 1 THEN
-        RETURN LOOPHOLE(LOOPHOLE(t, ADDRESS) + (TextFlat.Header + i), CharRef)^;
-      END;
-    ELSE
+    IF TextFlat.Is8(t) AND i < NUMBER(LOOPHOLE(t, Flat8)^) - 1 THEN
+      RETURN LOOPHOLE(LOOPHOLE(t, ADDRESS) + (TextFlat.Header + i), CharRef)^;
     END;
     RETURN t.get_char(i);
   END GetChar;
@@ -284,11 +295,12 @@ PROCEDURE FromWideChars(READONLY a: ARRAY OF WIDECHAR): T =
   END FromWideChars;
 
 PROCEDURE FindChar(t: T; c: CHAR; start := 0): INTEGER =
-  VAR n, found: INTEGER;  at := MAX(start, 0);  chars := Flat(t, n);
+  VAR n, found: INTEGER;  at := MAX(start, 0);
   BEGIN
-    IF chars = NIL THEN RETURN FindCharByMethods(t, c, at) END;
+    IF NOT TextFlat.Is8(t) THEN RETURN FindCharByMethods(t, c, at) END;
+    n := NUMBER(LOOPHOLE(t, Flat8)^) - 1;
     IF at >= n THEN RETURN -1 END;
-    found := RTMemory.Find(chars + at, n - at, ORD(c));
+    found := RTMemory.Find(LOOPHOLE(t, ADDRESS) + (TextFlat.Header + at), n - at, ORD(c));
     IF found < 0 THEN RETURN -1 END;
     RETURN at + found;
   END FindChar;

@@ -39,6 +39,10 @@ PROCEDURE New16(n: CARDINAL): TEXT;
 <*EXTERNAL "tn_text8_from"*>
 PROCEDURE From8(chars: ADDRESS; n: CARDINAL): TEXT;
 
+(* Whether t, not NIL, is a T8 and of no subtype. The compiler puts this in line. *)
+<*EXTERNAL "tn_text_is_flat8"*>
+PROCEDURE Is8(t: TEXT): BOOLEAN;
+
 (* The number of characters of a T8 or T16. *)
 PROCEDURE Length(t: TEXT): CARDINAL;
 

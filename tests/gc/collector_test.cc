@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <deque>
+#include <string>
+
 #include "gc/card_table.h"
 #include "gc/object_visitor.h"
 #include "tests/support/test_heap.h"
@@ -46,6 +50,40 @@ TEST_F(PackedTest, PinHoldsTheObjectNotItsPageMates) {
   EXPECT_NE(heap.Find("after"), after);
   EXPECT_FALSE(heap.IsLive("dead"));
   EXPECT_EQ(heap.heap().stats().objects_pinned, 1u);
+}
+
+// Short ones, as most texts are, are copied in a shorter way than others.
+TEST_F(PackedTest, BytesOfEveryLengthSurvive) {
+  constexpr int64_t kLongest = 600;
+  for (int64_t length = 0; length <= kLongest; ++length) {
+    const Ref bytes = heap.Allocate(kBytesType, 8 + static_cast<size_t>(length), &length);
+    memset(static_cast<char*>(bytes) + 8, static_cast<int>(length % 251), length);
+    heap.roots().exact.push_back(bytes);
+    // The same object twice: it is copied once.
+    heap.roots().exact.push_back(bytes);
+  }
+  const std::deque<Ref> before = heap.roots().exact;
+  const auto expect_same = [&] {
+    for (int64_t length = 0; length <= kLongest; ++length) {
+      const Ref bytes = heap.roots().exact[2 * length];
+      ASSERT_EQ(heap.roots().exact[2 * length + 1], bytes);
+      ASSERT_EQ(*static_cast<int64_t*>(bytes), length);
+      const std::string content(static_cast<char*>(bytes) + 8, length);
+      ASSERT_EQ(content, std::string(length, static_cast<char>(length % 251)));
+    }
+  };
+  for (int i = 0; i < 4; ++i) {
+    heap.CollectMinor();
+    expect_same();
+    heap.Verify();
+    if (i == 0) {
+      EXPECT_NE(heap.roots().exact[100], before[100]);
+      EXPECT_NE(heap.roots().exact[1000], before[1000]);
+    }
+  }
+  EXPECT_TRUE(heap.heap().IsOld(heap.roots().exact[100]));
+  heap.CollectMajor();
+  expect_same();
 }
 
 TEST_F(CollectorTest, ExactRootsFollowTheirObjects) {
