@@ -42,6 +42,9 @@ constexpr size_t kMostBlocks = 30000;
 constexpr size_t kMostInstructions = 400000;
 // A procedure with a loop costs the optimiser milliseconds; a unit of more is compiled as by -O0.
 constexpr size_t kMostDefinitions = 20000;
+// Passes over loops take more than quadratic time in the loops of a function: of this many calls
+// each may bring some along.
+constexpr size_t kMostCalls = 100;
 // The fast register allocator looks at all registers of a block at each call in it.
 constexpr size_t kLongBlock = 2000;
 
@@ -71,6 +74,22 @@ bool HasTooManyDefinitions(const llvm::Module& module) {
       std::count_if(module.begin(), module.end(),
                     [](const llvm::Function& function) { return !function.isDeclaration(); });
   return static_cast<size_t>(count) > kMostDefinitions;
+}
+
+// A procedure with very many calls does not take in what all of them call.
+void SpareLongLists(llvm::Module& module) {
+  for (llvm::Function& caller : module) {
+    size_t count = 0;
+    for (llvm::BasicBlock& block : caller) {
+      for (llvm::Instruction& instruction : block) {
+        auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        const llvm::Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+        if (callee == nullptr || callee->isDeclaration()) continue;
+        if (callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
+        if (++count > kMostCalls) call->setIsNoInline();
+      }
+    }
+  }
 }
 
 void CutLongBlocks(llvm::Module& module) {
@@ -122,11 +141,13 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
 
 // Many processors decode a jump anew each time when it touches the end of 32 bytes of code; a short
 // loop then takes up to twice as long, by where it happens to lie. A few bytes of padding prevent
-// that. LLVM has this only as an option of its command line.
-void KeepBranchesWithinLines() {
+// that; where they are needed is found in time quadratic in the jumps of a huge function. LLVM has
+// this only as an option of its command line, which a machine's back end reads when it is made.
+void KeepBranchesWithinLines(bool keep) {
   llvm::StringMap<llvm::cl::Option*>& options = llvm::cl::getRegisteredOptions();
   const auto found = options.find("x86-branches-within-32B-boundaries");
-  if (found != options.end()) found->second->addOccurrence(0, found->first(), "true");
+  if (found == options.end()) return;
+  found->second->addOccurrence(0, found->first(), keep ? "true" : "false", /*MultiArg=*/true);
 }
 
 std::string Problem(const std::string& path, int error) {
@@ -158,8 +179,6 @@ std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(bool optimize) {
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
   });
-  static std::once_flag once_optimizing;
-  if (optimize) std::call_once(once_optimizing, KeepBranchesWithinLines);
   std::string error;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(kTriple, error);
   TN_CHECK(target != nullptr);
@@ -193,6 +212,7 @@ std::string EmitObject(llvm::Module& module, llvm::TargetMachine& machine, bool 
   std::unique_ptr<llvm::TargetMachine> simple;
   if (optimize) {
     optimize = !HasTooManyDefinitions(module);
+    SpareLongLists(module);
     if (!optimize || SpareHugeFunctions(module)) simple = MakeTargetMachine(/*optimize=*/false);
   }
   llvm::TargetMachine& emitter = simple != nullptr ? *simple : machine;
@@ -201,6 +221,7 @@ std::string EmitObject(llvm::Module& module, llvm::TargetMachine& machine, bool 
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
+  KeepBranchesWithinLines(optimize && simple == nullptr);
   TN_CHECK(
       !emitter.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
   passes.run(module);
