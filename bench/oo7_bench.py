@@ -313,7 +313,8 @@ class Bench:
         peaks = {who: max(process.peak_mb for process in self.runs[(who, "T1", "one")])
                  for who in everybody}
         return {"configuration": self.configuration, "rounds": self.rounds,
-                "peers": {peer.name: peer.what for peer in self.peers}, "create_ms": self.created, "t2a_commit": self.t2a_commit(),
+                "peers": {peer.name: peer.what for peer in self.peers},
+                "create_ms": self.created, "t2a_commit": self.t2a_commit(),
                 "bytes_on_disk": self.sizes, "peak_mb_t1": peaks, "operations": per_operation}
 
 

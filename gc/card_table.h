@@ -6,6 +6,7 @@
 
 #include <emmintrin.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -33,9 +34,12 @@ class CardTable {
                                       (reinterpret_cast<uintptr_t>(address) >> abi::kCardShift));
   }
   static bool IsDirty(const void* address) { return *CardOf(address) != abi::kCardClean; }
+  // Several threads of a collection may mark one card.
   static void Mark(const void* address) {
-    uint8_t* card = CardOf(address);
-    if (*card == abi::kCardClean) *card = abi::kCardDirty;
+    const std::atomic_ref<uint8_t> card(*CardOf(address));
+    if (card.load(std::memory_order_relaxed) == abi::kCardClean) {
+      card.store(abi::kCardDirty, std::memory_order_relaxed);
+    }
   }
   static void MarkRange(const void* begin, size_t bytes) {
     SetRange(begin, bytes, abi::kCardDirty);

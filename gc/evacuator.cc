@@ -19,9 +19,6 @@ uint32_t AgeOf(uint64_t word) {
   return static_cast<uint32_t>((word & ObjectHeader::kAgeMask) >> ObjectHeader::kAgeShift);
 }
 
-// So far ahead of what it fills the evacuator asks for lines.
-constexpr size_t kPrefetchDistance = 384;
-
 // Texts beyond are few, and their copying takes longer than what comes before it.
 constexpr size_t kShortTextBytes = 256;
 
@@ -168,13 +165,7 @@ template <bool kAnswers>
     // Where nothing before it waits to be scanned it need not be looked at again.
     if (to.scan == place) to.scan = to.top;
   } else {
-    for (size_t i = 1; i < bytes / 8; ++i) {
-      const uint64_t value = from[i];
-      copy[i] = value;
-      // The copy is scanned soon: what it refers to shall be in the cache then.
-      const bool inside = pages_.Contains(reinterpret_cast<const void*>(value));
-      __builtin_prefetch(inside ? reinterpret_cast<const char*>(value) - abi::kHeaderBytes : place);
-    }
+    CopyToBeScanned(copy, from, bytes, pages_);
   }
   header->word = ObjectHeader::ForForwarding(place + abi::kHeaderBytes);
   *slot = place + abi::kHeaderBytes;
@@ -187,16 +178,8 @@ bool Evacuator::Update(Ref* slot) { return UpdateInline<true>(slot); }
 
 bool Evacuator::UpdateFields(const TypeDescriptor& type, Ref object) {
   bool young = false;
-  for (const abi::SlotRun* run = type.slot_runs; run < type.slot_runs + type.slot_run_count;
-       ++run) {
-    if (run->kind != abi::SlotKind::kReference && run->kind != abi::SlotKind::kTransientReference) {
-      continue;
-    }
-    char* slot = static_cast<char*>(object) + run->offset;
-    for (uint32_t i = run->count; i > 0; --i, slot += run->stride) {
-      young |= UpdateInline<true>(reinterpret_cast<Ref*>(slot));
-    }
-  }
+  ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, static_cast<char*>(object),
+                      [&](Ref* slot) { young |= UpdateInline<true>(slot); });
   return young;
 }
 
@@ -309,17 +292,12 @@ inline void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff
     });
     return;
   }
-  const abi::SlotRun* const end = type.slot_runs + type.slot_run_count;
-  for (const abi::SlotRun* run = type.slot_runs; run < end; ++run) {
-    if (run->kind != abi::SlotKind::kReference && run->kind != abi::SlotKind::kTransientReference) {
-      continue;
-    }
-    char* slot = static_cast<char*>(object) + run->offset;
-    for (uint32_t i = run->count; i > 0; --i, slot += run->stride) {
-      const bool young = UpdateInline<kMarkCards>(reinterpret_cast<Ref*>(slot));
-      if (kMarkCards && young) CardTable::Mark(slot + card_distance);
-    }
-  }
+  ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, static_cast<char*>(object),
+                      [&](Ref* slot) {
+                        const bool young = UpdateInline<kMarkCards>(slot);
+                        if (kMarkCards && young)
+                          CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
+                      });
 }
 
 void Evacuator::ScanObject(Ref object, Generation generation) {

@@ -25,6 +25,22 @@ class Heap;
 // Lives for one collection, on the collecting thread. From the first pin on condemned pages are
 // kFrom; when Drain has returned and no more roots come, everything live is on kTo pages or is
 // kept.
+// So far ahead of what they fill those who copy ask for lines.
+inline constexpr size_t kPrefetchDistance = 384;
+
+// The words of a small object of so many bytes behind its header. The copy is scanned soon: what it
+// refers to shall be in the cache then.
+[[gnu::always_inline]] inline void CopyToBeScanned(uint64_t* to, const uint64_t* from, size_t bytes,
+                                                   const PageTable& pages) {
+  for (size_t i = 1; i < bytes / 8; ++i) {
+    const uint64_t value = from[i];
+    to[i] = value;
+    const bool inside = pages.Contains(reinterpret_cast<const void*>(value));
+    __builtin_prefetch(inside ? reinterpret_cast<const char*>(value - abi::kHeaderBytes)
+                              : reinterpret_cast<const char*>(to));
+  }
+}
+
 class Evacuator final : public SlotVisitor {
  public:
   Evacuator(Heap& heap, CollectionKind kind);

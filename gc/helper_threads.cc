@@ -1,8 +1,8 @@
 #include "gc/helper_threads.h"
 
-#include <signal.h>
-
 #include <algorithm>
+
+#include "base/signals_blocked.h"
 
 namespace tenure::gc {
 
@@ -18,10 +18,7 @@ HelperThreads::HelperThreads(size_t count) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return;
   pthread_attr_setstacksize(&attributes, kStackBytes);
-  // They inherit the mask: signals are for the program's threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const SignalsBlocked blocked;
   while (count_ < count) {
     Helper& helper = helpers_[count_];
     helper.team = this;
@@ -29,7 +26,6 @@ HelperThreads::HelperThreads(size_t count) {
     if (pthread_create(&helper.thread, &attributes, Start, &helper) != 0) break;
     ++count_;
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
 }
 

@@ -35,28 +35,32 @@ void ForEachObjectBetween(char* begin, char* end, Visit&& visit, Skip&& skip) {
   }
 }
 
-// As abi::ForEachReference; the collector's innermost loop, so the kind is asked once for a run.
+// The traced slots of some runs, whose offsets are from `base`. The collector's innermost loop, so
+// the kind is asked once for a run.
+template <typename Visit>
+[[gnu::always_inline]] inline void ForEachTracedSlotOf(const abi::SlotRun* runs, uint32_t run_count,
+                                                       char* base, Visit&& visit) {
+  for (const abi::SlotRun* run = runs; run < runs + run_count; ++run) {
+    if (run->kind != abi::SlotKind::kReference && run->kind != abi::SlotKind::kTransientReference) {
+      continue;
+    }
+    char* slot = base + run->offset;
+    for (uint32_t i = run->count; i > 0; --i, slot += run->stride) {
+      visit(reinterpret_cast<abi::Ref*>(slot));
+    }
+  }
+}
+
+// As abi::ForEachReference.
 template <typename Visit>
 inline void ForEachTracedSlot(const abi::TypeDescriptor& type, abi::Ref object, Visit&& visit) {
   if ((type.flags & abi::kTypePure) != 0) return;
-  auto run_over = [&](char* base, const abi::SlotRun* runs, uint32_t run_count) {
-    for (const abi::SlotRun* run = runs; run < runs + run_count; ++run) {
-      if (run->kind != abi::SlotKind::kReference &&
-          run->kind != abi::SlotKind::kTransientReference) {
-        continue;
-      }
-      char* slot = base + run->offset;
-      for (uint32_t i = run->count; i > 0; --i, slot += run->stride) {
-        visit(reinterpret_cast<abi::Ref*>(slot));
-      }
-    }
-  };
   char* payload = static_cast<char*>(object);
-  run_over(payload, type.slot_runs, type.slot_run_count);
+  ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, payload, visit);
   if ((type.flags & abi::kTypeOpenArray) == 0 || type.element_run_count == 0) return;
   char* element = payload + abi::ElementsOffset(type);
   for (size_t i = abi::ElementCount(type, object); i > 0; --i, element += type.element_bytes) {
-    run_over(element, type.element_runs, type.element_run_count);
+    ForEachTracedSlotOf(type.element_runs, type.element_run_count, element, visit);
   }
 }
 

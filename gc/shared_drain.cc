@@ -19,19 +19,11 @@ namespace {
 
 // So much of a large object is scanned by one thread at once.
 constexpr size_t kPartBytes = 64 << 10;
-constexpr size_t kPrefetchDistance = 384;
 
 // Headers and page descriptors are read while other threads change them.
 template <typename T>
 T Load(T& value, std::memory_order order = std::memory_order_relaxed) {
   return std::atomic_ref<T>(value).load(order);
-}
-
-void MarkCard(const void* address) {
-  std::atomic_ref<uint8_t> card(*CardTable::CardOf(address));
-  if (card.load(std::memory_order_relaxed) == abi::kCardClean) {
-    card.store(abi::kCardDirty, std::memory_order_relaxed);
-  }
 }
 
 }  // namespace
@@ -198,7 +190,7 @@ template <bool kMarkCards>
     if (!kMarkCards || !pages_.Contains(target)) return;
   }
   if (kMarkCards && Load(pages_.Of(target).generation) == Generation::kYoung) {
-    MarkCard(reinterpret_cast<char*>(slot) + card_distance);
+    CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
   }
 }
 
@@ -247,13 +239,7 @@ inline Ref SharedDrain::Worker::Copy(Ref object, uint64_t& word) {
   if (bytes > 128) {
     memcpy(to + 1, object, bytes - abi::kHeaderBytes);
   } else {
-    for (size_t i = 1; i < bytes / 8; ++i) {
-      const uint64_t value = from[i];
-      to[i] = value;
-      // The copy is scanned soon: what it refers to shall be in the cache then.
-      const bool inside = pages_.Contains(reinterpret_cast<const void*>(value));
-      __builtin_prefetch(inside ? reinterpret_cast<const char*>(value) - abi::kHeaderBytes : place);
-    }
+    CopyToBeScanned(to, from, bytes, pages_);
   }
   const Ref copy = place + abi::kHeaderBytes;
   if (!header.compare_exchange_strong(word, ObjectHeader::ForForwarding(copy),

@@ -29,7 +29,7 @@ class SharedDrain {
   // Where one thread's copies go, and what it has taken to scan; as Evacuator::Destination.
   class Worker;
   struct Work {
-    enum class Kind : uint8_t { kNone, kCopies, kObject, kPart, kWentHome };
+    enum class Kind : uint8_t { kNone, kCopies, kObject, kPart };
     Kind kind = Kind::kNone;
     char* begin = nullptr;      // kCopies, kPart
     char* end = nullptr;        // kCopies, kPart

@@ -15,6 +15,7 @@
 #include "runtime/runtime.h"
 #include "runtime/safepoint.h"
 #include "runtime/short_copy.h"
+#include "runtime/text.h"
 #include "runtime/threads.h"
 
 using namespace tenure::abi;
@@ -47,10 +48,13 @@ struct Room {
   int64_t capacity;
 };
 
+bool IsTransient(Ref array) {
+  return Runtime::Get().heap().Contains(array) && !ObjectHeader::Of(array)->displaced();
+}
+
 // With stops held.
 inline bool Extend(Ref array, int64_t used, const char* from, int64_t bytes) {
-  const ObjectHeader& header = *ObjectHeader::Of(array);
-  if (!Runtime::Get().heap().Contains(array) || header.displaced()) return false;
+  if (!IsTransient(array)) return false;
   const Room room(array);
   if (__libc_single_threaded != 0) {
     if (*room.count != used) return false;
@@ -65,21 +69,28 @@ inline bool Extend(Ref array, int64_t used, const char* from, int64_t bytes) {
   return true;
 }
 
-// No commit comes between the question whether the array is persistent and the writing.
-__attribute__((always_inline)) inline bool ExtendHeld(Ref array, int64_t used, const void* from,
-                                                      int64_t bytes) {
-  Mutator* current = Mutator::Current();
-  Mutator& mutator = current != nullptr ? *current : AttachedMutator();
+// The same as StopsHeld, in line for what takes a few instructions.
+template <typename Work>
+__attribute__((always_inline)) inline bool WithStopsHeld(Mutator& mutator, Work&& work) {
   ++mutator.holds;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  const bool extended = Extend(array, used, static_cast<const char*>(from), bytes);
+  const bool result = work();
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (--mutator.holds == 0 && mutator.stop_pending) {
     // Once more, as it is done wherever a stop was held up.
     ++mutator.holds;
     ReleaseStops();
   }
-  return extended;
+  return result;
+}
+
+// No commit comes between the question whether the array is persistent and the writing.
+__attribute__((always_inline)) inline bool ExtendHeld(Ref array, int64_t used, const void* from,
+                                                      int64_t bytes) {
+  Mutator* current = Mutator::Current();
+  Mutator& mutator = current != nullptr ? *current : AttachedMutator();
+  return WithStopsHeld(mutator,
+                       [&] { return Extend(array, used, static_cast<const char*>(from), bytes); });
 }
 
 // A text that shares an array with others: how far it goes in it.
@@ -100,16 +111,6 @@ inline Ref NewTextInRoom(const TypeDescriptor& type, TextInRoom value) {
   *static_cast<TextInRoom*>(text) = value;
   return text;
 }
-
-// The characters of a flat text lie as those of an array do, with a zero behind them.
-struct FlatText {
-  explicit FlatText(Ref text)
-      : length(*static_cast<const int64_t*>(text) - 1),
-        characters(static_cast<const char*>(text) + sizeof(int64_t)) {}
-
-  int64_t length;
-  const char* characters;
-};
 
 // As many words as hold the bytes. A text ends at a word's end, so that they can be read.
 inline void CopyWords(char* to, const char* from, int64_t bytes) {
@@ -145,31 +146,24 @@ Ref tn_memory_append(Ref text, const void* from, int64_t bytes) {
 // As tn_memory_append, for what happens most often; it calls nothing on the way.
 Ref tn_text_append(Ref text, Ref more) {
   const TextInRoom before = *static_cast<const TextInRoom*>(text);
-  const FlatText added(more);
+  const Flat8 added(more);
+  const auto bytes = static_cast<int64_t>(added.length);
   const Room room(before.room);
   const int64_t left = room.capacity - before.length;
   Mutator* mutator = Mutator::Current();
   // With room for a whole word more than there is.
-  if (added.length <= 0 || added.length > kFewBytes || left < added.length + 8 ||
-      __libc_single_threaded == 0 || mutator == nullptr || mutator->holds != 0) {
+  if (bytes <= 0 || bytes > kFewBytes || left < bytes + 8 || __libc_single_threaded == 0 ||
+      mutator == nullptr || mutator->holds != 0) {
     return nullptr;
   }
-  const TextInRoom after = {before.room, before.length + added.length};
-  mutator->holds = 1;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  const bool mine = Runtime::Get().heap().Contains(before.room) &&
-                    !ObjectHeader::Of(before.room)->displaced() && *room.count == before.length;
-  if (mine) {
+  const TextInRoom after = {before.room, before.length + bytes};
+  const bool mine = WithStopsHeld(*mutator, [&] {
+    if (!IsTransient(before.room) || *room.count != before.length) return false;
     *room.count = after.length;
     // What follows the characters is nobody's: there is one thread.
-    CopyWords(room.characters() + before.length, added.characters, added.length);
-  }
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  mutator->holds = 0;
-  if (mutator->stop_pending) {
-    ++mutator->holds;
-    ReleaseStops();
-  }
+    CopyWords(room.characters() + before.length, added.characters, bytes);
+    return true;
+  });
   if (!mine) return nullptr;
   return NewTextInRoom(*ObjectHeader::Of(text)->type(), after);
 }

@@ -8,14 +8,6 @@
 using namespace tenure::runtime;
 using tenure::abi::Ref;
 
-namespace {
-
-// Of a narrow flat text, as FlatTextLength and Flat8Characters (what compiled code knows, too).
-size_t FlatLength8(Ref text) { return *static_cast<const uint64_t*>(text) - 1; }
-char* Characters8(Ref text) { return static_cast<char*>(text) + sizeof(uint64_t); }
-
-}  // namespace
-
 extern "C" {
 
 Ref tn_text8_new(int64_t length) { return NewText8(static_cast<size_t>(length)); }
@@ -34,12 +26,13 @@ Ref tn_text16_from(const uint16_t* characters, int64_t count) {
 }
 
 Ref tn_text_join(Ref a, Ref b, int64_t most) {
-  const size_t first = FlatLength8(a), second = FlatLength8(b);
-  if (first == 0 || second == 0 || first + second > static_cast<size_t>(most)) return nullptr;
-  const Ref text = NewText8(first + second);
-  char* characters = Characters8(text);
-  CopyShort(characters, Characters8(a), first);
-  CopyShort(characters + first, Characters8(b), second);
+  const Flat8 first(a), second(b);
+  const size_t length = first.length + second.length;
+  if (first.length == 0 || second.length == 0 || length > static_cast<size_t>(most)) return nullptr;
+  const Ref text = NewText8(length);
+  char* const characters = Flat8(text).characters;
+  CopyShort(characters, first.characters, first.length);
+  CopyShort(characters + first.length, second.characters, second.length);
   return text;
 }
 

@@ -7,22 +7,33 @@
 
 namespace tenure::runtime {
 
+// Of between one and two words.
+template <typename Word>
+void CopyEnds(char* to, const char* from, size_t bytes) {
+  Word first, last;
+  std::memcpy(&first, from, sizeof first);
+  std::memcpy(&last, from + bytes - sizeof last, sizeof last);
+  std::memcpy(to, &first, sizeof first);
+  std::memcpy(to + bytes - sizeof last, &last, sizeof last);
+}
+template <typename Word>
+bool EqualEnds(const char* a, const char* b, size_t bytes) {
+  Word first[2], last[2];
+  std::memcpy(&first[0], a, sizeof(Word));
+  std::memcpy(&first[1], b, sizeof(Word));
+  std::memcpy(&last[0], a + bytes - sizeof(Word), sizeof(Word));
+  std::memcpy(&last[1], b + bytes - sizeof(Word), sizeof(Word));
+  return first[0] == first[1] && last[0] == last[1];
+}
+
 // As std::memcpy; a call of that would take longer than the few bytes.
 inline void CopyShort(char* to, const char* from, size_t bytes) {
   if (bytes > 16) {
     std::memcpy(to, from, bytes);
   } else if (bytes >= 8) {
-    uint64_t first, last;
-    std::memcpy(&first, from, 8);
-    std::memcpy(&last, from + bytes - 8, 8);
-    std::memcpy(to, &first, 8);
-    std::memcpy(to + bytes - 8, &last, 8);
+    CopyEnds<uint64_t>(to, from, bytes);
   } else if (bytes >= 4) {
-    uint32_t first, last;
-    std::memcpy(&first, from, 4);
-    std::memcpy(&last, from + bytes - 4, 4);
-    std::memcpy(to, &first, 4);
-    std::memcpy(to + bytes - 4, &last, 4);
+    CopyEnds<uint32_t>(to, from, bytes);
   } else {
     for (size_t i = 0; i < bytes; ++i) to[i] = from[i];
   }
@@ -31,22 +42,8 @@ inline void CopyShort(char* to, const char* from, size_t bytes) {
 // Whether std::memcmp finds no difference.
 inline bool EqualShort(const char* a, const char* b, size_t bytes) {
   if (bytes > 16) return std::memcmp(a, b, bytes) == 0;
-  if (bytes >= 8) {
-    uint64_t first[2], last[2];
-    std::memcpy(&first[0], a, 8);
-    std::memcpy(&first[1], b, 8);
-    std::memcpy(&last[0], a + bytes - 8, 8);
-    std::memcpy(&last[1], b + bytes - 8, 8);
-    return first[0] == first[1] && last[0] == last[1];
-  }
-  if (bytes >= 4) {
-    uint32_t first[2], last[2];
-    std::memcpy(&first[0], a, 4);
-    std::memcpy(&first[1], b, 4);
-    std::memcpy(&last[0], a + bytes - 4, 4);
-    std::memcpy(&last[1], b + bytes - 4, 4);
-    return first[0] == first[1] && last[0] == last[1];
-  }
+  if (bytes >= 8) return EqualEnds<uint64_t>(a, b, bytes);
+  if (bytes >= 4) return EqualEnds<uint32_t>(a, b, bytes);
   for (size_t i = 0; i < bytes; ++i) {
     if (a[i] != b[i]) return false;
   }

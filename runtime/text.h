@@ -28,6 +28,16 @@ size_t FlatTextLength(abi::Ref text);
 uint8_t* Flat8Characters(abi::Ref text);
 uint16_t* Flat16Characters(abi::Ref text);
 
+// The same of a narrow flat text, as compiled code does it: without a look at the descriptor.
+struct Flat8 {
+  explicit Flat8(abi::Ref text)
+      : length(*static_cast<const uint64_t*>(text) - 1),
+        characters(static_cast<char*>(text) + sizeof(uint64_t)) {}
+
+  size_t length;
+  char* characters;
+};
+
 // At most `size_max` characters of any text, one byte each, '?' for those beyond Latin-1. Texts
 // that are not flat are read by the procedure that the library has registered; "..." without it.
 std::string CopyOfText(abi::Ref text, size_t size_max = 10000);

@@ -2,7 +2,6 @@
 
 #include <db.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <cstdlib>
 
 #include "base/check.h"
+#include "base/signals_blocked.h"
 #include "stabilize/descriptor.h"
 #include "stabilize/log_files.h"
 #include "stabilize/recovery.h"
@@ -125,12 +125,8 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
   std::unique_ptr<BdbEnvironment> environment(new BdbEnvironment(directory, options));
   TN_RETURN_IF_ERROR(environment->OpenEnvironment());
   if (options.checkpoint_thread) {
-    // The thread takes no signals: they are the program's.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const SignalsBlocked blocked;
     environment->checkpointer_ = std::thread([raw = environment.get()] { raw->RunCheckpointer(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
   return environment;
 }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <utility>
 
+#include "base/signals_blocked.h"
 #include "stabilize/bdb_handles.h"
 #include "stabilize/bdb_page_server.h"
 #include "stabilize/commit_check.h"
@@ -319,12 +319,8 @@ void BdbPageServer::WantApplied() {
   if (stop_applier_ || std::exchange(apply_requested_, true)) return;
   if (applier_.joinable()) return apply_wanted_.notify_one();
   if (!options_.checkpoint_thread) return;
-  // The thread takes no signals: they are the program's.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const SignalsBlocked blocked;
   applier_ = std::thread([this] { RunApplier(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void BdbPageServer::RunApplier() {

@@ -5,6 +5,7 @@
 
 #include "abi/heap_constants.h"
 #include "base/check.h"
+#include "gc/card_table.h"
 #include "stabilize/page_codec.h"
 #include "stabilize/session.h"
 
@@ -16,14 +17,6 @@ using abi::kPageBytes;
 namespace {
 
 constexpr int kBeginAttempts = 1000;
-
-// The collector's: references to young objects may be there now.
-void MarkCards(const char* begin, size_t bytes) {
-  auto* cards = reinterpret_cast<uint8_t*>(abi::kCardTableBase);
-  const uintptr_t first = reinterpret_cast<uintptr_t>(begin) >> abi::kCardShift;
-  const uintptr_t last = (reinterpret_cast<uintptr_t>(begin) + bytes - 1) >> abi::kCardShift;
-  std::memset(cards + first, abi::kCardDirty, last - first + 1);
-}
 
 }  // namespace
 
@@ -159,7 +152,8 @@ void Session::DecodeIntoDisplaced(Database&, PageId page, std::span<const abi::R
     if (first >= last) continue;
     char* const to = static_cast<char*>(place) - kHeaderBytes + (first - begin);
     std::memcpy(to, image + (first - page_begin), last - first);
-    MarkCards(to, last - first);
+    // References to young objects may be there now.
+    gc::CardTable::MarkRange(to, last - first);
   }
 }
 

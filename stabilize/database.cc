@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "gc/card_table.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -200,18 +201,14 @@ void Database::MarkOutward(PageId page) {
     if (!frame.listed) outward_.push_back(page);
     frame.listed = true;
   }
-  auto* cards = reinterpret_cast<uint8_t*>(abi::kCardTableBase) +
-                (reinterpret_cast<uintptr_t>(FrameOf(page)) >> abi::kCardShift);
-  std::memset(cards, abi::kCardDirty, kPageBytes / abi::kCardBytes);
+  gc::CardTable::MarkRange(FrameOf(page), kPageBytes);
 }
 
 void Database::ForgetOutward(PageId page) {
   Frame& frame = frames_.At(page);
   if (!frame.outward) return;
   frame.outward = false;
-  auto* cards = reinterpret_cast<uint8_t*>(abi::kCardTableBase) +
-                (reinterpret_cast<uintptr_t>(FrameOf(page)) >> abi::kCardShift);
-  std::memset(cards, abi::kCardClean, kPageBytes / abi::kCardBytes);
+  gc::CardTable::ClearRange(FrameOf(page), kPageBytes);
 }
 
 Result<PageId> Database::NextPage() {

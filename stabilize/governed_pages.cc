@@ -115,7 +115,7 @@ Status GovernedPages::Sweep() {
 
 Status GovernedPages::Open(GovernedPage& page, GovernedState state) {
   TN_CHECK(page.state == GovernedState::kProtected);
-  auto twin = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
+  auto twin = NewPageCopy();
   std::memcpy(twin.get(), page.begin, kPageBytes);
   TN_RETURN_IF_ERROR(SetWritable(page, true));
   page.twin = std::move(twin);

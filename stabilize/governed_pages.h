@@ -14,6 +14,7 @@
 #include "abi/object_header.h"
 #include "base/result.h"
 #include "stabilize/frame_mapping.h"
+#include "stabilize/page_copy.h"
 
 namespace tenure::stabilize {
 
@@ -29,7 +30,7 @@ struct GovernedPage {
   bool writable = true;           // what the hardware allows now
   uint16_t level = 0;             // of nesting: the transaction that opened it last, when kDirty
   std::vector<abi::Ref> objects;  // displaced ones that lie, wholly or in part, on the page
-  std::unique_ptr<std::byte[]> twin;  // kPageBytes, or null
+  PageCopy twin;                  // or null
 };
 
 // With the session's lock.

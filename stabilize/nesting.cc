@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kDepthMax = 10'000;
 
-std::unique_ptr<std::byte[]> CopyOfPage(const void* page) {
-  auto image = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
+PageCopy CopyOfPage(const void* page) {
+  PageCopy image = NewPageCopy();
   std::memcpy(image.get(), page, kPageBytes);
   return image;
 }

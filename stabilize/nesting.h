@@ -9,11 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "abi/object_header.h"
+#include "stabilize/page_copy.h"
 #include "stabilize/persistent_ref.h"
 
 namespace tenure::stabilize {
@@ -25,12 +25,12 @@ struct TransactionLevel {
   struct FrameImage {
     Database* database = nullptr;
     PageId page;
-    std::unique_ptr<std::byte[]> image;  // null: the frame was clean, so the twin is the image
-    uint16_t level_before = 0;           // the level that had written it
+    PageCopy image;             // null: the frame was clean, so the twin is the image
+    uint16_t level_before = 0;  // the level that had written it
   };
   struct GovernedImage {
     char* page = nullptr;
-    std::unique_ptr<std::byte[]> image;  // null: it was protected
+    PageCopy image;  // null: it was protected
     uint16_t level_before = 0;
   };
   struct RootBefore {

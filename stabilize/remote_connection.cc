@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <mutex>
 #include <set>
 #include <thread>
 
+#include "base/signals_blocked.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -106,13 +106,11 @@ Status RemotePageServer::Reconnect() {
   auto connection = std::make_unique<Connection>();
   connection->socket = made;
   NoteSocket(made);
-  // Signals are for the program's threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  connection->receiver = std::thread(ReceiveAll, this, connection.get());
-  connection->answerer = std::thread(AnswerCallbacks, this, connection.get());
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  {
+    const SignalsBlocked blocked;
+    connection->receiver = std::thread(ReceiveAll, this, connection.get());
+    connection->answerer = std::thread(AnswerCallbacks, this, connection.get());
+  }
   {
     const std::lock_guard alive(lifeline_->lock);
     connection_ = std::move(connection);

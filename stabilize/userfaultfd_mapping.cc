@@ -127,8 +127,7 @@ class UserfaultfdMapping : public FrameMapping {
     request.mode = UFFDIO_COPY_MODE_WP;
     if (ioctl(fd_, UFFDIO_COPY, &request) == 0) return Status::Ok();
     // Where there is memory already it is not taken again; no more than that is known here.
-    std::memcpy(Alias(frame), contents, bytes);
-    return Continue(fd_, frame, Alias(frame), bytes, /*protect=*/true);
+    return FrameMapping::Publish(frame, pages, contents);
   }
   FaultTier tier() const override { return FaultTier::kUserfaultfd; }
 
