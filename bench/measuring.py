@@ -26,6 +26,7 @@ class Ran(NamedTuple):
     """What one run of a program printed and took."""
     output: str
     errors: str
+    wall_s: float
     cpu_s: float
     peak_mb: float
 
@@ -34,17 +35,20 @@ class TookTooLong(Exception):
     """With what the program had printed."""
 
 
-def run(command: List[str], seconds: float = 0) -> Ran:
-    """Stops the benchmark if the program fails.
+def run(command: List[str], seconds: float = 0, environment: Dict[str, str] = {}) -> Ran:
+    """Stops the benchmark if the program fails. What is in `environment` is added to ours.
 
     TookTooLong: after so many seconds, if not 0, it has been ended.
     """
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        child = subprocess.Popen(command, stdout=out, stderr=err)
+        start = time.monotonic()
+        child = subprocess.Popen(command, stdout=out, stderr=err,
+                                 env={**os.environ, **environment})
         timer = threading.Timer(seconds, child.kill)
         if seconds > 0:
             timer.start()
         _, status, usage = os.wait4(child.pid, 0)
+        wall = time.monotonic() - start
         timer.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
@@ -53,7 +57,8 @@ def run(command: List[str], seconds: float = 0) -> Ran:
             raise TookTooLong(out.read())
         if child.returncode != 0:
             sys.exit(f"status {child.returncode} of {' '.join(command)}: {err.read()}")
-        return Ran(out.read(), err.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+        return Ran(out.read(), err.read(), wall, usage.ru_utime + usage.ru_stime,
+                   usage.ru_maxrss / 1024)
 
 
 def build_program(package: str, output: str, *flags: str) -> str:

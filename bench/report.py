@@ -11,6 +11,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+import gc_bench  # noqa: E402
 import oo7_bench  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -224,12 +225,53 @@ def oo1_section(results: Dict) -> List[str]:
     return lines + [""]
 
 
+def gc_section(results: Dict) -> List[str]:
+    lines = ["## The collector", "", "The same program in each; medians, processor seconds and how many"
+             " times C++ with malloc and free; pauses as each says of itself (docs/collector.md)."]
+    for title, costs in results["programs"].items():
+        lines += ["", f"### {title}", "", "| | processor, s | ratio | wall, s | ratio | peak, MB |"
+                  " pause p99, ms | longest, ms |", "|---|---|---|---|---|---|---|---|"]
+        for who, cost in costs.items():
+            pauses = ["" if cost[key] is None else f"{cost[key]:.2f}"
+                      for key in ("pause_p99_ms", "pause_most_ms")]
+            lines.append(f"| {who} | {median(cost['processor_s']):.2f} |"
+                         f" {gc_bench.ratio(costs, who, 'processor_s'):.2f} |"
+                         f" {median(cost['wall_s']):.2f} | {gc_bench.ratio(costs, who, 'wall_s'):.2f} |"
+                         f" {cost['peak_mb']:.0f} | {' | '.join(pauses)} |")
+    lines += ["", "### Pauses", "", "| beside | p50, ms | p99, ms | longest, ms |", "|---|---|---|---|"]
+    for about, us in results["pauses"].items():
+        cells = [f"{us[key] / 1000:.2f}" for key in ("p50", "p99", "max")]
+        lines.append(f"| {about} | {' | '.join(cells)} |")
+    return lines + [""]
+
+
+def beside_section(title: str, results: Dict) -> List[str]:
+    lines = [f"## {title}", "", f"{results['rounds']} rounds: the least processor time.", "",
+             "| | Tenure, ms | C++, ms | ratio |", "|---|---|---|---|"]
+    for kind, values in results["Tenure"].items():
+        least, beside = min(values), min(results["C++"][kind])
+        lines.append(f"| {kind} | {least:.3f} | {beside:.3f} | {least / beside:.2f} |")
+    return lines + [""]
+
+
+def library_section(results: Dict) -> List[str]:
+    return beside_section("The library beside that of C++", results)
+
+
+def mutator_section(results: Dict) -> List[str]:
+    return beside_section("Allocation, barrier and checks beside C++ with an arena", results)
+
+
+# What is written after the sections of OO7, by the name of its results.
+SECTIONS = {"oo7-served": served_section, "oo1": oo1_section, "gc": gc_section,
+            "library": library_section, "mutator": mutator_section, "flames": flames_section}
+
+
 def main() -> None:
     os.makedirs(PICTURES, exist_ok=True)
     lines = ["# Performance", "",
              "Made by `bench/report.py` from `bench/results`; `python3 build.py bench NAME` measures again.",
-             "Ratios are to C++ with malloc in the same run. docs/collector.md has the collector's"
-             " figures.", "", "In words: what is in memory costs what it costs in C++; a cold page"
+             "Ratios are to C++ with malloc in the same run.", "", "In words: what is in memory costs what it costs in C++; a cold page"
              " costs a trap, a read and the translation of its references; a durable update costs the"
              " traps of the first write to each page, the comparison of the page with what it was, and"
              " one synchronous write of the log. The record stores pay for each object that they find,"
@@ -238,7 +280,7 @@ def main() -> None:
         if name.startswith("oo7-") and name.endswith(".json") and name != "oo7-served.json":
             with open(os.path.join(RESULTS, name), encoding="utf-8") as file:
                 lines += oo7_section(json.load(file))
-    for name, section in (("oo7-served", served_section), ("oo1", oo1_section), ("flames", flames_section)):
+    for name, section in SECTIONS.items():
         path = os.path.join(RESULTS, name + ".json")
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:

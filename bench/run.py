@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the benchmarks: run.py [NAME ...] [--commit=diff|whole|redo]. Each answers one question.
+"""Runs the benchmarks. Each answers one question.
 
   oo7    What do the operations of OO7 take, cold, hot and durable, beside the same in C++ with malloc
          and in other stores? See oo7_bench.py. oo7-medium is the same for the medium database.
@@ -9,8 +9,8 @@
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?
          And what does each policy of commit records make of it? (--commit: with which one Tenure's
          programs run.)
-  gc     What do allocation and collection cost beside C++ with malloc and free, in processor time
-         and memory, and how long are the pauses, also beside a gigabyte that lives?
+  gc     What do allocation and collection cost beside C++ with malloc and free, libgc, Go, Java and
+         OCaml, and how long are the pauses, also beside a gigabyte that lives? See gc_bench.py.
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
   mutator  What do allocation, the write barrier and checks cost lists, trees and arrays beside C++
          with an arena?
@@ -19,7 +19,7 @@
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 """
 
-import json
+import argparse
 import os
 import shutil
 import statistics
@@ -29,13 +29,14 @@ import tempfile
 import time
 from typing import Dict, List, NamedTuple, Tuple
 
+import gc_bench
+import measuring
 import oo1_bench
 import oo7_bench
 import oo7_served
 from measuring import BUILD, ROOT, Ran, TookTooLong, build_program, run
 
 COMMIT_SECONDS = 220  # for all of it
-GC_ROUNDS = 5
 RATIO_ROUNDS = 3
 
 
@@ -142,47 +143,6 @@ def bench_commit() -> None:
         print(f"  {kind:<14} " + "   ".join(cells))
 
 
-def bench_gc() -> None:
-    print(f"collector, {GC_ROUNDS} rounds: processor seconds, median (least to most)")
-    for name in ("binary_trees", "gcbench", "threads", "texts", "graph", "arrays"):
-        twin = os.path.join(BUILD, "bench", name)
-        with tempfile.TemporaryDirectory(prefix="tenure-gc-") as directory:
-            program = build_program(os.path.join("gc", name), os.path.join(directory, name))
-            ours: List[Ran] = []
-            theirs: List[Ran] = []
-            for _ in range(GC_ROUNDS):
-                ours.append(run([program, "@M3gcstats=json"]))
-                theirs.append(run([twin]))
-                if ours[-1].output != theirs[-1].output:
-                    sys.exit(f"run.py: {name} and its twin do not print the same")
-        pauses = json.loads(ours[-1].errors)["gc"]
-        ratio = statistics.median(a.cpu_s / b.cpu_s for a, b in zip(ours, theirs))
-        for who, costs in (("Tenure", ours), ("C++", theirs)):
-            times = [cost.cpu_s for cost in costs]
-            print(f"  {name:<13} {who:<7} {statistics.median(times):.2f}"
-                  f" ({min(times):.2f} to {max(times):.2f}), peak {costs[-1].peak_mb:.0f} MB")
-        print(f"  {name:<13} ratio   {ratio:.2f}; {pauses['minor_collections']} minor and"
-              f" {pauses['major_collections']} major collections,"
-              f" {pauses['old_collections']} in {pauses['old_slices']} slices, pauses p50"
-              f" {pauses['pause_us_p50']} us, p99 {pauses['pause_us_p99']} us, at most"
-              f" {pauses['pause_us_max']} us")
-    bench_pauses()
-
-
-def bench_pauses() -> None:
-    """Beside a gigabyte that lives and is changed, without and with old displaced objects."""
-    with tempfile.TemporaryDirectory(prefix="tenure-gc-") as directory:
-        program = build_program(os.path.join("gc", "pauses"), os.path.join(directory, "pauses"))
-        store = os.path.join(directory, "store")
-        for about, words in (("1 GB", ["1000"]),
-                             ("1 GB, 100,000 displaced", ["1000", "100000", store])):
-            pauses = json.loads(run([program, *words, "@M3gcstats=json"]).errors)["gc"]
-            for clock, key in (("", "pause_us"), (" of a processor", "pause_processor_us")):
-                print(f"  pauses beside {about}{clock}: p50 {pauses[key + '_p50']} us, p99"
-                      f" {pauses[key + '_p99']} us, at most {pauses[key + '_max']} us, in all"
-                      f" {pauses[key + '_total'] / 1e6:.1f} s")
-
-
 class Operation(NamedTuple):
     count: int
     ms: float
@@ -218,6 +178,7 @@ def bench_beside(name: str, about: str, with_file: bool) -> None:
     for kind in ours:
         least, beside = min(ours[kind]), min(theirs[kind])
         print(f"  {kind:<20} {least:>9.3f} ms   C++ {beside:>9.3f} ms   {least / beside:.2f}")
+    measuring.write_results(name, {"rounds": RATIO_ROUNDS, "Tenure": ours, "C++": theirs})
 
 
 def bench_library() -> None:
@@ -234,25 +195,26 @@ def bench_compile() -> None:
 
 
 BENCHMARKS = {"oo7": oo7_bench.bench, "oo7-medium": lambda: oo7_bench.bench("medium"),
-              "served": oo7_served.bench, "oo1": oo1_bench.bench, "commit": bench_commit, "gc": bench_gc,
+              "served": oo7_served.bench, "oo1": oo1_bench.bench, "commit": bench_commit, "gc": gc_bench.bench,
               "library": bench_library, "mutator": bench_mutator, "compile": bench_compile}
 
 
 def main() -> None:
-    words = sys.argv[1:]
-    for word in [word for word in words if word.startswith("--commit=")]:
-        words.remove(word)
-        policy = word.partition("=")[2]
-        if policy not in POLICIES:
-            sys.exit(f"run.py: {word}: there is {', '.join(POLICIES)}")
-        options = f"{os.environ.get('TENURE_OPTIONS', '')} @M3recovery={policy}"
-        os.environ["TENURE_OPTIONS"] = options.strip()
-        print(f"commits by the policy {policy}")
-    names = words or list(BENCHMARKS)
-    for name in names:
+    parser = argparse.ArgumentParser(prog="run.py", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME",
+                        help="one of " + ", ".join(BENCHMARKS) + "; all of them if none is named")
+    parser.add_argument("--commit", choices=POLICIES,
+                        help="the policy of commit records that Tenure's programs run with")
+    arguments = parser.parse_args()
+    for name in arguments.names:
         if name not in BENCHMARKS:
-            sys.exit(f"run.py: there is no benchmark {name}; there is {', '.join(BENCHMARKS)}")
-    for name in names:
+            parser.error(f"there is no benchmark {name}; there is {', '.join(BENCHMARKS)}")
+    if arguments.commit:
+        options = f"{os.environ.get('TENURE_OPTIONS', '')} @M3recovery={arguments.commit}"
+        os.environ["TENURE_OPTIONS"] = options.strip()
+        print(f"commits by the policy {arguments.commit}")
+    for name in arguments.names or list(BENCHMARKS):
         BENCHMARKS[name]()
 
 

@@ -5,7 +5,6 @@
 
 namespace {
 
-constexpr int kDeepest = 18;
 constexpr int kShallowest = 4;
 
 struct Tree {
@@ -41,11 +40,12 @@ int64_t CountAndFree(Tree* tree) {
 
 }  // namespace
 
-int main() {
-  int64_t total = CountAndFree(Make(kDeepest + 1));
-  Tree* const kept = Make(kDeepest);
-  for (int depth = kShallowest; depth <= kDeepest; depth += 2) {
-    const int trees = 1 << (kDeepest - depth + kShallowest);
+int main(int argc, char** argv) {
+  const int deepest = argc > 1 ? std::atoi(argv[1]) : 18;
+  int64_t total = CountAndFree(Make(deepest + 1));
+  Tree* const kept = Make(deepest);
+  for (int depth = kShallowest; depth <= deepest; depth += 2) {
+    const int trees = 1 << (deepest - depth + kShallowest);
     for (int i = 0; i < trees; ++i) total += CountAndFree(Make(depth));
   }
   std::printf("%ld\n", static_cast<long>(total + CountAndFree(kept)));

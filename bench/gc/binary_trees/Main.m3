@@ -1,11 +1,10 @@
 (* Short-lived trees of all sizes beside one that lives long (binary-trees of the Computer Language
-   Benchmarks Game, depth 18). bench/gc/binary_trees.cc is its twin. *)
+   Benchmarks Game, depth 18 or the argument). bench/gc/binary_trees.cc is its twin. *)
 MODULE Main;
 
-IMPORT IO;
+IMPORT FloatMode, IO, Lex, Params, Scan;
 
 CONST
-  Deepest = 18;
   Shallowest = 4;
 
 TYPE
@@ -23,13 +22,21 @@ PROCEDURE Count(t: Tree): INTEGER =
     RETURN 1 + Count(t.left) + Count(t.right);
   END Count;
 
+PROCEDURE Deepest(): INTEGER =
+  <*FATAL Lex.Error, FloatMode.Trap*>
+  BEGIN
+    IF Params.Count > 1 THEN RETURN Scan.Int(Params.Get(1)) END;
+    RETURN 18;
+  END Deepest;
+
 VAR
-  total := Count(Make(Deepest + 1));
-  long := Make(Deepest);
+  deepest := Deepest();
+  total := Count(Make(deepest + 1));
+  long := Make(deepest);
 BEGIN
-  FOR depth := Shallowest TO Deepest BY 2 DO
+  FOR depth := Shallowest TO deepest BY 2 DO
     VAR trees := 1; BEGIN
-      FOR i := 1 TO Deepest - depth + Shallowest DO trees := 2 * trees END;
+      FOR i := 1 TO deepest - depth + Shallowest DO trees := 2 * trees END;
       FOR i := 1 TO trees DO INC(total, Count(Make(depth))) END;
     END;
   END;
