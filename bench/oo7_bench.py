@@ -8,6 +8,7 @@ in the middle are hot, the last one takes the end upon it (Hosking & Chen 1999, 
 the same, iteration by iteration, or the run fails.
 """
 
+import json
 import os
 import shutil
 import statistics
@@ -29,6 +30,8 @@ ROUNDS = {"small": 5, "medium": 3}
 PEER_ROUNDS = 2  # of those that take a hundred times as long
 HOT = slice(1, 4)
 MOST_CREATING_MS = 30000  # no more rounds when one has waited that long
+GROWTH = ["small", "small-x5", "medium"]  # beside each other: what an object of each costs
+GROWTH_ROUNDS = 3
 
 
 class Peer(NamedTuple):
@@ -158,12 +161,56 @@ class Bench:
         # (who, operation, mode) -> a process per round
         self.runs: Dict[Tuple[str, str, str], List[Process]] = {}
         self.created: Dict[str, float] = {}
+        self.grown: Dict[str, Dict[str, float]] = {}
         self.sizes: Dict[str, int] = {}
 
     # ---- Stores
 
     def path(self, who: str) -> str:
         return os.path.join(self.directory, "store-" + who)
+
+    def tenure_create(self, configuration: str) -> Tuple[float, float]:
+        """Milliseconds until the database is durable, and of the first collection after that."""
+        remove(self.path("Tenure"))
+        words = run([self.program, "create", self.path("Tenure"),
+                     configuration]).output.split()
+        return float(words[words.index("create") + 2]), float(words[words.index("collect") + 2])
+
+    def stored(self) -> Dict[str, int]:
+        """What is in Tenure's store: objects, their bytes and pages, and the files by kind."""
+        store = self.path("Tenure")
+        stat = json.loads(run([measuring.TENURE, "db", "stat", "--json", store]).output)
+        main = stat["databases"][0]
+        files = {name: os.stat(name).st_blocks * 512 for name in measuring.files_of(store)}
+        log = sum(size for name, size in files.items() if os.path.basename(name).startswith("log."))
+        return {"objects": main["objects"], "bytes": main["bytes"], "pages": main["pages"],
+                "file": files[os.path.join(store, "main.db")], "log": log,
+                "other_files": sum(files.values()) - files[os.path.join(store, "main.db")] - log}
+
+    def growth(self) -> Dict[str, Dict[str, float]]:
+        """Larger databases: what is linear costs the same per object."""
+        found = {}
+        for configuration in GROWTH:
+            created: List[float] = []
+            collected: List[float] = []
+            beside: List[float] = []
+            for _ in range(GROWTH_ROUNDS):
+                create, collect = self.tenure_create(configuration)
+                created.append(create)
+                collected.append(collect)
+                build = parts_of(run([*self.commands["C++"], configuration, "T9"]).output)[0]
+                beside.append(build.ms)
+            mapped = self.path("growth")
+            objects = run([*self.commands["mapped"], "create", mapped,
+                           configuration]).output.split()
+            remove(mapped)
+            found[configuration] = {"create_ms": statistics.median(created),
+                                    "collect_ms": statistics.median(collected),
+                                    "cpp_ms": statistics.median(beside),
+                                    "cpp_bytes": int(objects[objects.index("bytes") + 1]),
+                                    **self.stored()}
+        remove(self.path("Tenure"))
+        return found
 
     def create_stores(self) -> None:
         commands = {"Tenure": [self.program, "create", self.path("Tenure"), self.configuration]}
@@ -312,7 +359,7 @@ class Bench:
             per_operation[operation] = entry
         peaks = {who: max(process.peak_mb for process in self.runs[(who, "T1", "one")])
                  for who in everybody}
-        return {"configuration": self.configuration, "rounds": self.rounds,
+        return {"configuration": self.configuration, "rounds": self.rounds, "growth": self.grown,
                 "peers": {peer.name: peer.what for peer in self.peers},
                 "create_ms": self.created, "t2a_commit": self.t2a_commit(),
                 "bytes_on_disk": self.sizes, "peak_mb_t1": peaks, "operations": per_operation}
@@ -335,6 +382,24 @@ def commit_text(t2a: Dict[str, float]) -> str:
             f" {t2a['bytes']:.0f} changed bytes ({t2a['append_ms']:.3f} ms); with diff"
             f" {t2a['diff_ms']:.3f} ms, {t2a['diff_ms'] / t2a['puts_ms']:.2f} times partial puts of"
             f" as many pages in Berkeley DB ({t2a['puts_ms']:.3f} ms).")
+
+
+def growth_text(growth: Dict[str, Dict[str, float]]) -> List[str]:
+    """A line per configuration."""
+    lines = []
+    least = growth[GROWTH[0]]
+    for name, of in growth.items():
+        per_object = of["create_ms"] / of["objects"] * 1000
+        first = least["create_ms"] / least["objects"] * 1000
+        lines.append(
+            f"{name}: {of['objects']:,} objects made durable in {of['create_ms']:.0f} ms,"
+            f" {of['create_ms'] / of['cpp_ms']:.2f} times C++ without a store, {per_object:.2f} us an"
+            f" object ({per_object / first:.2f} times {GROWTH[0]}); the first collection after it"
+            f" {of['collect_ms']:.0f} ms; {of['pages'] * 8192 / 1e6:.2f} MB of pages,"
+            f" {of['pages'] * 8192 / of['cpp_bytes']:.2f} times the objects of C++; file"
+            f" {of['file'] / 1e6:.1f} MB, log {of['log'] / 1e6:.1f}, others"
+            f" {of['other_files'] / 1e6:.1f}.")
+    return lines
 
 
 def print_tables(results: Dict[str, object]) -> None:
@@ -365,6 +430,8 @@ def print_tables(results: Dict[str, object]) -> None:
                 figures.append(f"{who} {text}")
             print(f"  {name:4} " + ", ".join(figures))
     print("\n" + commit_text(results["t2a_commit"]))
+    if results["growth"]:
+        print("\n" + "\n".join(growth_text(results["growth"])))
     print("\nCreating, milliseconds: " + ", ".join(
         f"{who} {ms:.0f}" for who, ms in results["create_ms"].items()))
     print("On disk, megabytes: " + ", ".join(
@@ -376,6 +443,8 @@ def print_tables(results: Dict[str, object]) -> None:
 def bench(configuration: str = "small") -> None:
     with tempfile.TemporaryDirectory(prefix="tenure-oo7-") as directory:
         work = Bench(configuration, directory)
+        if configuration == "small":
+            work.grown = work.growth()
         work.create_stores()
         work.measure()
         results = work.results()

@@ -116,6 +116,7 @@ int main(int argc, char** argv) {
     heap::Commit();
     oo7::Tell("create", int64_t{library->next_composite} * configuration.atomic_parts, from,
               oo7::Now());
+    std::printf("objects bytes %zu\n", heap::header().used);
     return 0;
   }
   if (argc == 5 && std::strcmp(argv[1], "measure") == 0) {

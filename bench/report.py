@@ -166,6 +166,8 @@ def oo7_section(results: Dict) -> List[str]:
             cells += [f"{results['bytes_on_disk'][who] / 1e6:.1f}",
                       f"{results['peak_mb_t1'][who]:.0f}"]
         lines.append(f"| {who} | {' | '.join(cells)} |" + " |" * (3 - len(cells)))
+    if results.get("growth"):
+        lines += [""] + [f"- {line}" for line in oo7_bench.growth_text(results["growth"])]
     lines += ["", "### Where the time goes", ""]
     for figure, about, operations in FIGURES:
         lines += [draw_figure(results, figure, about, operations), "",
