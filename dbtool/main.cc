@@ -347,6 +347,10 @@ int Main(int argc, char** argv) {
     Arguments arguments;
     for (int i = 2; i < argc; ++i) {
       const std::string_view word = argv[i];
+      if (word == "--help" || word == "-h") {
+        fputs(kHelp, stdout);
+        return kOk;
+      }
       if (word == "--json" && command.json) {
         arguments.json = true;
       } else if (word.starts_with(kFailFlag)) {

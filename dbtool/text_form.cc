@@ -272,6 +272,13 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
   if (!id.ok()) return id.status();
   Result<PersistentRef> root = store.server->Root(*id);
   if (!root.ok()) return root.status();
+  Result<stabilize::PageId> last = store.server->MaxPage(*id);
+  if (!last.ok()) return last.status();
+  if (page > last->number) {
+    return Status(StatusCode::kNotFound, "database " + database + " has no page " +
+                                             std::to_string(page) + "; the last is " +
+                                             std::to_string(last->number));
+  }
   if (page == 0) printf("root %s\n", ShowStored(root->bits).c_str());
   WalkTotals totals;
   return ForEachObject(*store.server, *id, store.types, &totals, [&](const StoredObject& object) {

@@ -326,10 +326,12 @@ class DatabaseToolTest(programs.ProgramTestCase):
 
     def test_usage(self):
         self.assertIn("tenure db verify", self.db("--help"))
+        self.assertEqual(self.db("verify", "--help"), self.db("--help"))
         for arguments in ([], ["nonsense"], ["stat"], ["stat", "a", "b"], ["dump", "a", "--json"],
                           ["dump", self.store, "zero"], ["backup", self.store]):
             self.db(*arguments, status=2)
         self.assertIn("no store", self.db("stat", self.place("nowhere"), status=3))
+        self.assertIn("has no page 99999; the last is", self.db("dump", self.store, "99999", status=3))
 
 
 if __name__ == "__main__":
