@@ -275,9 +275,9 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
   Result<stabilize::PageId> last = store.server->MaxPage(*id);
   if (!last.ok()) return last.status();
   if (page > last->number) {
-    return Status(StatusCode::kNotFound, "database " + database + " has no page " +
-                                             std::to_string(page) + "; the last is " +
-                                             std::to_string(last->number));
+    return stabilize::Failure(StatusCode::kNotFound, "database " + database + " has no page " +
+                                                         std::to_string(page) + "; the last is " +
+                                                         std::to_string(last->number));
   }
   if (page == 0) printf("root %s\n", ShowStored(root->bits).c_str());
   WalkTotals totals;
