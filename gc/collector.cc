@@ -207,10 +207,13 @@ void Collector::ScanCard(size_t page, char* begin) {
     if ((type.flags & abi::kTypeOpenArray) == 0 && address >= from &&
         address + type.payload_bytes <= to) {
       young |= evacuator_.UpdateFields(type, object);
+      evacuator_.DrainCopies();
       return;
     }
-    ForEachReferenceWithin(type, object, from, to,
-                           [&](Ref* slot) { young |= evacuator_.Update(slot); });
+    ForEachReferenceWithin(type, object, from, to, [&](Ref* slot) {
+      young |= evacuator_.Update(slot);
+      evacuator_.DrainCopies();
+    });
   };
 
   PageTable& pages = heap_.pages_;

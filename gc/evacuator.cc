@@ -49,6 +49,7 @@ Evacuator::Evacuator(Heap& heap, CollectionKind kind)
       in_mark_(!major_ && old_.is_marking()),
       marking_(in_mark_),
       nothing_young_(major_ && !heap.AnyInterrupted()),
+      hierarchical_(heap.options_.order == EvacuationOrder::kHierarchical),
       promotion_age_(heap.options_.promotion_age),
       lists_(heap.lists_) {
   old_from_age_[false] = major_ || heap.pacer_.PromotesEagerly() ? 1 : promotion_age_;
@@ -334,16 +335,34 @@ bool Evacuator::RefersToYoung(const TypeDescriptor& type, Ref object) const {
 }
 
 void Evacuator::Drain() {
-  while (ScanNewest() || ScanOldest() || ScanQueues()) {
+  if (hierarchical_) {
+    while (ScanNewest() || ScanOldest() || ScanQueues()) {
+    }
+  } else {
+    while (ScanOldest() || ScanNewest() || ScanQueues()) {
+    }
   }
   if (mark_complete_) old_.Drain();
 }
 
-// Scans the pages being filled to their ends.
+// The copies are scanned as always, whatever holds for the root between whose slots this is.
+[[gnu::noinline]] void Evacuator::ScanCopies() {
+  const bool marking = marking_;
+  marking_ = in_mark_;
+  while (ScanNewest() || ScanOldest()) {
+  }
+  marking_ = marking;
+}
+
+// Scans the pages being filled to their ends; in breadth-first order until one is full, when it is
+// no longer the newest that has unscanned objects.
 bool Evacuator::ScanNewest() {
   bool any = false;
   for (Destination& to : destinations_) {
     while (to.scan < to.top) {
+      if (!hierarchical_ && to.next_full < lists_.full[static_cast<int>(to.generation)].size()) {
+        return true;
+      }
       const Ref object = to.scan + abi::kHeaderBytes;
       // Before the slots: their targets may fill the page.
       to.scan += ObjectBytes(object);

@@ -2,7 +2,8 @@
 // that may not move are marked where they are and scanned like copies.
 //
 // The scan is breadth-first within the page being filled, and that page goes before older ones, so
-// that objects end up near what refers to them (Moon 1984; Wilson, Lam & Moher 1991).
+// that objects end up near what refers to them (Moon 1984; Wilson, Lam & Moher 1991); or it is
+// breadth-first altogether (EvacuationOrder).
 #pragma once
 
 #include <algorithm>
@@ -22,9 +23,6 @@ namespace tenure::gc {
 
 class Heap;
 
-// Lives for one collection, on the collecting thread. From the first pin on condemned pages are
-// kFrom; when Drain has returned and no more roots come, everything live is on kTo pages or is
-// kept.
 // So far ahead of what they fill those who copy ask for lines.
 inline constexpr size_t kPrefetchDistance = 384;
 
@@ -41,6 +39,9 @@ inline constexpr size_t kPrefetchDistance = 384;
   }
 }
 
+// Lives for one collection, on the collecting thread. From the first pin on condemned pages are
+// kFrom; when Drain has returned and no more roots come, everything live is on kTo pages or is
+// kept.
 class Evacuator final : public SlotVisitor {
  public:
   Evacuator(Heap& heap, CollectionKind kind);
@@ -79,6 +80,12 @@ class Evacuator final : public SlotVisitor {
 
   // Scans until nothing is left to scan.
   void Drain();
+  // Between roots: scans what was copied since, so that what one of them refers to ends up
+  // together, not one object of each root beside the next. In breadth-first order it waits for
+  // Drain.
+  void DrainCopies() {
+    if (hierarchical_ && HasUnscannedCopies()) ScanCopies();
+  }
 
   // --- Answers, when drained ---
 
@@ -144,6 +151,15 @@ class Evacuator final : public SlotVisitor {
   template <bool kMarkCards>
   void ScanSlots(const abi::TypeDescriptor& type, abi::Ref object, ptrdiff_t card_distance);
   void ScanObject(abi::Ref object, Generation generation);
+  bool HasUnscannedCopies() const {
+    for (const Destination& to : destinations_) {
+      if (to.scan < to.top || to.next_full < lists_.full[static_cast<int>(to.generation)].size()) {
+        return true;
+      }
+    }
+    return false;
+  }
+  void ScanCopies();
   bool ScanNewest();
   bool ScanOldest();
   bool ScanQueues();
@@ -158,6 +174,7 @@ class Evacuator final : public SlotVisitor {
   bool marks_ambiguous_ = false;
   bool mark_complete_ = false;
   const bool nothing_young_;
+  const bool hierarchical_;
   const uint32_t promotion_age_;
   uint32_t old_from_age_[2];  // by PageDescriptor::recent
 

@@ -8,6 +8,15 @@
 
 namespace tenure::gc {
 
+// Where an evacuated object comes to lie: @M3gcorder.
+enum class EvacuationOrder {
+  // Beside what refers to it: each root by itself, the page being filled before older ones (Moon
+  // 1984; Wilson, Lam & Moher 1991).
+  kHierarchical,
+  // Behind all that is as near to the roots (Cheney 1970).
+  kBreadth,
+};
+
 struct HeapOptions {
   // The heap never has more pages in use than this. 0: the machine's memory, or what is reserved.
   size_t max_heap_bytes = 0;
@@ -44,6 +53,9 @@ struct HeapOptions {
   // How many minor collections an object survives in the young generation before it becomes old: 1
   // to 30.
   uint32_t promotion_age = 2;
+
+  // Full collections by several threads know no order.
+  EvacuationOrder order = EvacuationOrder::kHierarchical;
 
   // Stress mode (@M3gcstress=N): collect at every Nth allocation; 0 is off. Allocation buffers stay
   // empty, so that every allocation takes the slow path; freed pages are protected for a while, so

@@ -66,6 +66,18 @@ constexpr OptionEntry kOptions[] = {
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.gc_nursery_bytes) ? nullptr : "a size such as 16M";
      }},
+    {"gcorder", "hierarchical|breadth",
+     "where evacuated objects come to lie: beside what refers to them (the default), or by level",
+     [](std::string_view value, Options& options) -> const char* {
+       if (value == "hierarchical") {
+         options.gc_order = gc::EvacuationOrder::kHierarchical;
+       } else if (value == "breadth") {
+         options.gc_order = gc::EvacuationOrder::kBreadth;
+       } else {
+         return "hierarchical or breadth";
+       }
+       return nullptr;
+     }},
     {"gctrace", nullptr, "print a line for each collection",
      [](std::string_view, Options& options) -> const char* {
        options.gc_trace = true;

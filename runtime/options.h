@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "gc/options.h"
 #include "stabilize/fail_point.h"
 #include "stabilize/frame_mapping.h"
 #include "stabilize/session.h"
@@ -26,9 +27,10 @@ struct Options {
   bool gc_disabled = false;         // no collection at all
   bool gc_generational = true;      // false: only major collections
   bool gc_incremental = true;       // false: the old generation is only collected as a whole
-  uint64_t gc_threads = 0;          // of a full collection; 0: as the machine has processors
-  uint64_t gc_nursery_bytes = 0;    // 0: the heap's default
-  uint64_t heap_bytes_max = 0;      // 0: what the machine allows
+  gc::EvacuationOrder gc_order = gc::EvacuationOrder::kHierarchical;
+  uint64_t gc_threads = 0;        // of a full collection; 0: as the machine has processors
+  uint64_t gc_nursery_bytes = 0;  // 0: the heap's default
+  uint64_t heap_bytes_max = 0;    // 0: what the machine allows
   bool database_base_random = false;
   stabilize::FaultTier fault_tier = stabilize::FaultTier::kChoose;
   stabilize::PageServerKind page_server = stabilize::PageServerKind::kBdb;

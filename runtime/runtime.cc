@@ -63,6 +63,7 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   heap_options.generational = options.gc_generational;
   heap_options.incremental = options.gc_incremental;
   heap_options.collector_threads = options.gc_threads;
+  heap_options.order = options.gc_order;
   if (options.gc_nursery_bytes != 0) {
     heap_options.nursery_bytes = options.gc_nursery_bytes;
   } else {
