@@ -269,7 +269,7 @@ char* Heap::AllocateLarge(size_t bytes) {
   young_pages_.Push(run.first);
   char* begin = pages_.Begin(run.first);
   if (!run.zeroed) memset(begin, 0, count * abi::kPageBytes);
-  pacer_.Allocated(count * abi::kPageBytes);
+  pacer_.AllocatedLarge(count * abi::kPageBytes);
   counters_.bytes_allocated += count * abi::kPageBytes;
   return begin;
 }
@@ -307,7 +307,7 @@ void Heap::Collect(CollectionKind kind) {
 void Heap::CollectLocked(CollectionKind kind) {
   if (disabled_.load(std::memory_order_relaxed) > 0) return;
   if (kind == CollectionKind::kMinor) {
-    page_allocator_.Prepare(std::min(pacer_.young_since(), kPreparedBytes) / abi::kPageBytes +
+    page_allocator_.Prepare(std::min(pacer_.ExpectedCopies(), kPreparedBytes) / abi::kPageBytes +
                             kPreparedMore);
   }
   BeginPause();

@@ -19,6 +19,8 @@ constexpr size_t kWorkPerCardByte = 6;
 // copying a byte. A smaller nursery does not make it less, so that it counts up to a limit.
 constexpr size_t kOldBytesPerWork = 3072;
 constexpr size_t kLargeHeap = 128 << 20;
+// One minor collection copies this much more than twice what the one before it did, or less.
+constexpr size_t kSeldomMore = 256 << 10;
 
 }  // namespace
 
@@ -53,13 +55,20 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
   // Only what came through a whole nursery says how long objects live.
   if (kind == CollectionKind::kMinor && young_since_ >= young_limit_) {
     copied_bytes_ = copied_bytes;
+    has_copied_ = true;
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
     AdaptNursery(old_bytes, copied_bytes + kWorkPerCardByte * card_bytes +
                                 std::min(old_bytes / kOldBytesPerWork, kMuchWork / 3));
   }
   young_since_ = 0;
+  large_since_ = 0;
   SetYoungLimit(young_bytes + old_bytes);
   if (kind == CollectionKind::kMajor) SetOldLimit(old_bytes);
+}
+
+size_t Pacer::ExpectedCopies() const {
+  const size_t small = young_since_ - large_since_;
+  return has_copied_ ? std::min(small, 2 * copied_bytes_ + kSeldomMore) : small;
 }
 
 // While objects die, a larger nursery gives them more time to; while nearly all live, as when a

@@ -16,6 +16,11 @@ class Pacer {
 
   // A mutator took so many bytes of pages.
   void Allocated(size_t bytes) { young_since_ += bytes; }
+  // The same for a large object, which no collection copies.
+  void AllocatedLarge(size_t bytes) {
+    young_since_ += bytes;
+    large_since_ += bytes;
+  }
   // Young pages have reached the nursery's size, so that the next page should wait for a
   // collection.
   bool IsTime() const { return young_since_ >= young_limit_; }
@@ -32,6 +37,8 @@ class Pacer {
   // It has ended: what is used now.
   void OldGenerationSwept(size_t old_used_bytes) { SetOldLimit(old_used_bytes); }
   size_t young_since() const { return young_since_; }
+  // What a minor collection now will seldom copy more than.
+  size_t ExpectedCopies() const;
 
   // After a collection: what each generation has now, what was copied, and how many bytes of old
   // pages were scanned because their cards were marked.
@@ -74,9 +81,11 @@ class Pacer {
   uint32_t growth_percent_;
   size_t max_bytes_;
   size_t young_since_ = 0;
+  size_t large_since_ = 0;  // of these, of large objects
   size_t young_limit_ = 0;
   size_t old_limit_ = 0;
-  size_t copied_bytes_ = 0;  // by the last minor collection
+  size_t copied_bytes_ = 0;  // by the last minor collection of a whole nursery
+  bool has_copied_ = false;  // there was one
   bool nearly_all_survived_ = false;
 };
 

@@ -18,6 +18,9 @@ constexpr size_t kCommitPages = (size_t{8} << 20) / abi::kPageBytes;
 // What the kernel can give with one fault. For a heap that grows, faults cost more than zeroing.
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 constexpr size_t kSmallPagesBytes = 2 * kHugePageBytes;
+constexpr size_t kSmallPagesEnd = kSmallPagesBytes / abi::kPageBytes;
+// So many pages cost a program that does not need them little.
+constexpr size_t kTouchedAtOnce = (size_t{128} << 10) / abi::kPageBytes;
 static_assert(kCommitPages * abi::kPageBytes % kHugePageBytes == 0);
 
 #ifdef MADV_POPULATE_WRITE
@@ -128,10 +131,20 @@ size_t PageAllocator::FindRun(size_t count) {
       if (pages_->page_count() - begin < count || !Commit(begin + count)) return kNoPage;
       free.ClearRange(begin, fresh_);
       fresh_ = begin + count;
+      TouchAhead(begin);
       return begin;
     }
     at = end;
   }
+}
+
+// Where pages are small each would cost a fault, which takes longer than zeroing it.
+void PageAllocator::TouchAhead(size_t from) {
+  if (quarantine_limit_ != 0 || fresh_ <= prepared_ || fresh_ > kSmallPagesEnd) return;
+  from = std::max(from, prepared_);
+  const size_t to = std::min(AlignUp(fresh_, kTouchedAtOnce), committed_);
+  madvise(pages_->Begin(from), (to - from) * abi::kPageBytes, kPopulateWrite);
+  prepared_ = to;
 }
 
 bool PageAllocator::Commit(size_t pages) {

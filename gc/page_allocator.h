@@ -59,6 +59,7 @@ class PageAllocator {
  private:
   size_t FindRun(size_t count);
   bool Commit(size_t pages);
+  void TouchAhead(size_t from);
   void Quarantine(size_t first, size_t count);
   void ReleaseFromQuarantine(size_t keep);
   BitmapView FreeBits() const { return BitmapView(free_, pages_->page_count()); }
@@ -70,7 +71,7 @@ class PageAllocator {
   uint64_t* free_ = nullptr;      // below fresh_: free and usable now
   uint64_t* resident_ = nullptr;  // memory that may not be zero
   size_t fresh_ = 0;              // pages from here on were never used
-  size_t prepared_ = 0;           // Prepare has been here
+  size_t prepared_ = 0;           // Prepare or TouchAhead has been here
   size_t committed_ = 0;          // pages below may be accessed, but for the quarantine
   size_t lowest_free_ = 0;        // no free bit below
   size_t used_pages_ = 0;

@@ -150,21 +150,16 @@ Ref tn_text_append(Ref text, Ref more) {
   const auto bytes = static_cast<int64_t>(added.length);
   const Room room(before.room);
   const int64_t left = room.capacity - before.length;
-  Mutator* mutator = Mutator::Current();
-  // With room for a whole word more than there is.
+  // With room for a whole word more than there is. While there is one thread nobody stops it, and
+  // nothing is committed between the question whether the array is persistent and the writing.
   if (bytes <= 0 || bytes > kFewBytes || left < bytes + 8 || __libc_single_threaded == 0 ||
-      mutator == nullptr || mutator->holds != 0) {
+      *room.count != before.length || !IsTransient(before.room)) {
     return nullptr;
   }
   const TextInRoom after = {before.room, before.length + bytes};
-  const bool mine = WithStopsHeld(*mutator, [&] {
-    if (!IsTransient(before.room) || *room.count != before.length) return false;
-    *room.count = after.length;
-    // What follows the characters is nobody's: there is one thread.
-    CopyWords(room.characters() + before.length, added.characters, bytes);
-    return true;
-  });
-  if (!mine) return nullptr;
+  *room.count = after.length;
+  // What follows the characters is nobody's.
+  CopyWords(room.characters() + before.length, added.characters, bytes);
   return NewTextInRoom(*ObjectHeader::Of(text)->type(), after);
 }
 

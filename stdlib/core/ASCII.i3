@@ -1,7 +1,7 @@
 (* Names, sets and case tables for characters; letters are those of ASCII. *)
 INTERFACE ASCII;
 
-CONST
+CONST  (* characters that are not printed, by their usual abbreviations *)
   NUL = '\000';  SOH = '\001';  STX = '\002';  ETX = '\003';
   EOT = '\004';  ENQ = '\005';  ACK = '\006';  BEL = '\007';
   BS  = '\010';  HT  = '\011';  NL  = '\012';  VT  = '\013';

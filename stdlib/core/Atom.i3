@@ -7,9 +7,11 @@ TYPE
 CONST
   Brand = "Atom-1.0";
 
+(* The atom of a text, made when it is first asked for, and back. *)
 PROCEDURE FromText(t: TEXT): T;
 PROCEDURE ToText(a: T): TEXT;
 
+(* So that atoms can be keys of tables; Hash is that of the text. *)
 PROCEDURE Equal(a1, a2: T): BOOLEAN;
 PROCEDURE Hash(a: T): INTEGER;
 

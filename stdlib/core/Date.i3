@@ -21,7 +21,7 @@ TYPE
   TimeZone <: REFANY;
 
 VAR (*CONST*)
-  Local, UTC: TimeZone;
+  Local, UTC: TimeZone;  (* the zone of the system or of TZ; universal time *)
 
 (* The date of t in zone z; NIL means Local. *)
 PROCEDURE FromTime(t: Time.T; z: TimeZone := NIL): T;

@@ -26,6 +26,7 @@ VAR (*CONST*)
 (* If fp is the fingerprint of a text, that of the text with buff after it. *)
 PROCEDURE FromChars(READONLY buff: ARRAY OF CHAR; READONLY fp: T): T;
 
+(* So that fingerprints can be keys of tables. *)
 PROCEDURE Equal(READONLY fp1, fp2: T): BOOLEAN;
 PROCEDURE Hash(READONLY fp: T): INTEGER;
 

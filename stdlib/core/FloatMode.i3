@@ -8,7 +8,7 @@
 INTERFACE FloatMode;
 
 CONST
-  IEEE = TRUE;
+  IEEE = TRUE;  (* arithmetic follows IEEE 754 *)
 
 (* The mode is not supported. *)
 EXCEPTION Failure;
@@ -20,6 +20,7 @@ TYPE
 CONST
   RoundDefault = RoundingMode.NearestElseEven;
 
+(* How results that are not exact are rounded. *)
 PROCEDURE SetRounding(md: RoundingMode) RAISES {Failure};
 PROCEDURE GetRounding(): RoundingMode;
 
@@ -35,6 +36,7 @@ PROCEDURE GetFlags(): SET OF Flag;
 (* Makes s the flags and returns what they were. *)
 PROCEDURE SetFlags(s: SET OF Flag): SET OF Flag RAISES {Failure};
 
+(* Takes f out of the flags. *)
 PROCEDURE ClearFlag(f: Flag);
 
 (* An operation met an event that it reports so. *)

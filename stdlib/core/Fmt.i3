@@ -23,8 +23,9 @@ TYPE
               it is 6 or more, or -6 or less *)
   };
 
-(* With literal, the text is a literal of Modula-3 of the type of x. Infinities and NaNs are
-   "Infinity", "-Infinity" and "NaN". *)
+(* The digits are the fewest that read back as x; when prec asks for more, zeros follow them, and when
+   it leaves no room for all of them, x is rounded correctly. With literal, the text is a literal of
+   Modula-3 of the type of x. Infinities and NaNs are "Infinity", "-Infinity" and "NaN". *)
 PROCEDURE Real(x: REAL; style := Style.Auto; prec: CARDINAL := R.MaxSignifDigits - 1;
                literal := FALSE): TEXT;
 PROCEDURE LongReal(x: LONGREAL; style := Style.Auto; prec: CARDINAL := LR.MaxSignifDigits - 1;

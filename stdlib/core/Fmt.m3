@@ -75,7 +75,8 @@ PROCEDURE Extended(x: EXTENDED; style := Style.Auto; prec: CARDINAL := ER.MaxSig
     RETURN Float(y, d, style, prec, literal, 'x', ER.MaxExpDigits);
   END Extended;
 
-(* shortest: the shortest digits of x, or a count below 0 if x is no number. *)
+(* shortest: the shortest digits of x, or a count below 0 if x is no number. These are all the digits
+   that x has; only where there is no room for them is its exact value rounded. *)
 PROCEDURE Float(x: LONGREAL; VAR shortest: Decimal; style: Style; prec: CARDINAL;
                 literal: BOOLEAN; letter: CHAR; expDigits: CARDINAL): TEXT =
   VAR result: TEXT;
@@ -86,11 +87,17 @@ PROCEDURE Float(x: LONGREAL; VAR shortest: Decimal; style: Style; prec: CARDINAL
     END;
     CASE style OF
     | Style.Fix =>
-      result := FromC(x, prec, FALSE);
+      IF shortest.count - 1 - shortest.exponent <= prec THEN
+        result := FixedDigits(shortest, Negative(x), prec);
+      ELSE
+        result := FromC(x, prec, FALSE);
+      END;
       IF literal AND prec = 0 THEN result := result & ".0" END;
       IF literal AND letter # 'e' THEN result := result & Text.FromChar(letter) & "0" END;
     | Style.Sci =>
-      result := Scientific(x, prec, letter, literal, expDigits);
+      (* C has the digits behind the shortest ones, which are no part of the number; zeros take their
+         place. *)
+      result := Scientific(x, MIN(prec, shortest.count - 1), prec, letter, literal, expDigits);
     | Style.Auto =>
       (* More digits than asked for: let the exactly rounded form be shortened. *)
       IF shortest.count > prec + 1 THEN Round(x, prec, shortest) END;
@@ -103,6 +110,30 @@ PROCEDURE Negative(x: LONGREAL): BOOLEAN =
   BEGIN
     RETURN x < 0.0d0 OR x = 0.0d0 AND 1.0d0 / x < 0.0d0;
   END Negative;
+
+(* d with prec digits after the point; d has no more. *)
+PROCEDURE FixedDigits(READONLY d: Decimal; negative: BOOLEAN; prec: CARDINAL): TEXT =
+  VAR buffer: ARRAY [0..511] OF CHAR;
+  BEGIN
+    IF prec <= 100 THEN RETURN PutFixed(d, negative, prec, buffer) END;
+    WITH long = NEW(REF ARRAY OF CHAR, 400 + prec) DO
+      RETURN PutFixed(d, negative, prec, long^);
+    END;
+  END FixedDigits;
+
+PROCEDURE PutFixed(READONLY d: Decimal; negative: BOOLEAN; prec: CARDINAL;
+                   VAR buffer: ARRAY OF CHAR): TEXT =
+  VAR n: CARDINAL := 0;
+  BEGIN
+    IF negative THEN buffer[0] := '-'; n := 1 END;
+    (* i is the place of a digit, that of the first one being 0. *)
+    FOR i := MIN(0, d.exponent) TO d.exponent + prec DO
+      IF 0 <= i AND i < d.count THEN buffer[n] := d.digit[i] ELSE buffer[n] := '0' END;
+      INC(n);
+      IF i = d.exponent AND prec > 0 THEN buffer[n] := '.'; INC(n) END;
+    END;
+    RETURN Text.FromChars(SUBARRAY(buffer, 0, n));
+  END PutFixed;
 
 (* C's %.*f or %.*e of x. *)
 PROCEDURE FromC(x: LONGREAL; prec: CARDINAL; scientific: BOOLEAN): TEXT =
@@ -126,10 +157,11 @@ PROCEDURE Convert(x: LONGREAL; prec: CARDINAL; scientific: BOOLEAN;
     RETURN Text.FromChars(SUBARRAY(buffer, 0, n));
   END Convert;
 
-PROCEDURE Scientific(x: LONGREAL; prec: CARDINAL; letter: CHAR; literal: BOOLEAN;
+(* x rounded to `digits` digits after the point, and then zeros up to prec. *)
+PROCEDURE Scientific(x: LONGREAL; digits, prec: CARDINAL; letter: CHAR; literal: BOOLEAN;
                      expDigits: CARDINAL): TEXT =
   VAR
-    c := FromC(x, prec, TRUE);
+    c := FromC(x, digits, TRUE);
     e := Text.FindChar(c, 'e');
     mantissa := Text.Sub(c, 0, e);
     sign := Text.Sub(c, e + 1, 1);
@@ -139,7 +171,9 @@ PROCEDURE Scientific(x: LONGREAL; prec: CARDINAL; letter: CHAR; literal: BOOLEAN
     WHILE Text.Length(exponent) > 1 AND Text.GetChar(exponent, 0) = '0' DO
       exponent := Text.Sub(exponent, 1);
     END;
-    IF literal AND prec = 0 THEN mantissa := mantissa & ".0" END;
+    IF digits = 0 AND (prec > 0 OR literal) THEN mantissa := mantissa & "." END;
+    IF literal THEN prec := MAX(prec, 1) END;
+    mantissa := Pad(mantissa, Text.Length(mantissa) + prec - digits, '0', Align.Left);
     IF NOT literal THEN letter := 'e' END;
     RETURN mantissa & Text.FromChar(letter) & sign & Pad(exponent, expDigits, '0');
   END Scientific;

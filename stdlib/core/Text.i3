@@ -10,6 +10,7 @@ TYPE
 CONST
   Brand = TextClass.Brand;
 
+(* The number of characters, and whether it is 0. *)
 PROCEDURE Length(t: T): CARDINAL;
 PROCEDURE Empty(t: T): BOOLEAN;
 
@@ -42,18 +43,21 @@ PROCEDURE GetWideChar(t: T; i: CARDINAL): WIDECHAR;
 PROCEDURE SetChars(VAR a: ARRAY OF CHAR; t: T; start: CARDINAL := 0);
 PROCEDURE SetWideChars(VAR a: ARRAY OF WIDECHAR; t: T; start: CARDINAL := 0);
 
+(* Texts of one character, and of the characters of an array. *)
 PROCEDURE FromChar(ch: CHAR): T;
 PROCEDURE FromWideChar(ch: WIDECHAR): T;
 PROCEDURE FromChars(READONLY a: ARRAY OF CHAR): T;
 PROCEDURE FromWideChars(READONLY a: ARRAY OF WIDECHAR): T;
 
-(* The smallest position >= start, or the largest <= start for R, that holds c; -1 if none does. *)
+(* The smallest position >= start, or the largest <= start for R, that holds c; -1 if none does. start
+   may lie outside the text. *)
 PROCEDURE FindChar(t: T; c: CHAR; start := 0): INTEGER;
 PROCEDURE FindWideChar(t: T; c: WIDECHAR; start := 0): INTEGER;
 PROCEDURE FindCharR(t: T; c: CHAR; start := LAST(INTEGER)): INTEGER;
 PROCEDURE FindWideCharR(t: T; c: WIDECHAR; start := LAST(INTEGER)): INTEGER;
 
 TYPE
+  (* What ForAllDo gives a run of characters to. *)
   ProcOfString = PROCEDURE(READONLY ArrCh: ARRAY OF CHAR) RAISES ANY;
   ProcOfWideString = PROCEDURE(READONLY ArrWch: ARRAY OF WIDECHAR) RAISES ANY;
 

@@ -131,7 +131,7 @@ PROCEDURE Cat(t, u: T): T =
         END;
       END;
     END;
-    RETURN CatByMethods(t, u);
+    RETURN TextCat.Join(t, u);
   END Cat;
 
 (* u is flat and narrow. *)
@@ -142,18 +142,8 @@ PROCEDURE CatToBuffer(t: TextBuffer.T; u: T): T =
       result := TextBuffer.Append(t, LOOPHOLE(u, ADDRESS) + TextFlat.Header, n);
     END;
     IF result # NIL THEN RETURN result END;
-    RETURN CatByMethods(t, u);
-  END CatToBuffer;
-
-PROCEDURE CatByMethods(t, u: T): T =
-  VAR ti, ui: TextClass.Info;
-  BEGIN
-    t.get_info(ti);
-    u.get_info(ui);
-    IF ti.length = 0 THEN RETURN u END;
-    IF ui.length = 0 THEN RETURN t END;
     RETURN TextCat.Join(t, u);
-  END CatByMethods;
+  END CatToBuffer;
 
 CONST
   (* Pieces of flat texts up to this length are copied without asking further (TextSub.New would do

@@ -8,7 +8,7 @@ TYPE
   T <: Public;
   Public = TEXT OBJECT END;
 
-(* The characters of t and then those of u; neither is empty. *)
+(* The characters of t and then those of u. *)
 PROCEDURE Join(t, u: TEXT): TEXT;
 
 (* Puts in t the child in which the characters start .. start + length - 1 lie, and makes start

@@ -115,8 +115,13 @@ CONST
   TailMax = 256;
 
 PROCEDURE Join(t, u: TEXT): TEXT =
-  VAR flat := TextRep.FlatIfShort(t, u);  cat: T;
+  VAR flat: TEXT;  cat: T;  ti, ui: TextClass.Info;
   BEGIN
+    t.get_info(ti);
+    u.get_info(ui);
+    IF ti.length = 0 THEN RETURN u END;
+    IF ui.length = 0 THEN RETURN t END;
+    flat := TextRep.FlatIfShort(t, u);
     IF flat # NIL THEN RETURN flat END;
     IF Height(t) = 0 OR Height(u) > 0 THEN RETURN JoinBalanced(Balanced(t), Balanced(u)) END;
     cat := t;

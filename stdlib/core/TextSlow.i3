@@ -2,9 +2,8 @@
    ask that first, can be put in line where they are called. *)
 INTERFACE TextSlow;
 
-(* Text.Equal, Text.Cat and Text.Sub of any texts. *)
+(* Text.Equal and Text.Sub of any texts. *)
 PROCEDURE EqualByMethods(t, u: TEXT): BOOLEAN;
-PROCEDURE CatByMethods(t, u: TEXT): TEXT;
 PROCEDURE SubByMethods(t: TEXT; start, length: CARDINAL): TEXT;
 
 END TextSlow.

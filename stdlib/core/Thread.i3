@@ -2,9 +2,11 @@
 INTERFACE Thread;
 
 TYPE
-  T <: ROOT;
-  Mutex = MUTEX;
-  Condition <: ROOT;
+  T <: ROOT;          (* a thread *)
+  Mutex = MUTEX;      (* LOCK m DO ... END acquires and releases it *)
+  Condition <: ROOT;  (* what threads that hold a mutex wait for *)
+
+  (* What a thread does; the result goes to who joins it. *)
   Closure = OBJECT METHODS apply(): REFANY END;
 
   (* A closure that asks for a stack of so many words; 0: the default. *)
@@ -34,6 +36,7 @@ PROCEDURE Signal(c: Condition);
 (* Sleeps for about n seconds. *)
 PROCEDURE Pause(n: LONGREAL);
 
+(* The calling thread. *)
 PROCEDURE Self(): T;
 
 (* Raised in a wait that can be alerted. *)
@@ -51,7 +54,7 @@ PROCEDURE AlertWait(m: Mutex; c: Condition) RAISES {Alerted};
 PROCEDURE AlertJoin(t: T): REFANY RAISES {Alerted};
 PROCEDURE AlertPause(n: LONGREAL) RAISES {Alerted};
 
-(* The size of stacks of new threads, in words. *)
+(* The size of stacks of new threads, in words: what it is, at least min, inc more. *)
 PROCEDURE GetDefaultStackSize(): CARDINAL;
 PROCEDURE MinDefaultStackSize(min: CARDINAL);
 PROCEDURE IncDefaultStackSize(inc: CARDINAL);

@@ -4,6 +4,7 @@ INTERFACE Time;
 TYPE
   T = LONGREAL;  (* seconds since the start of 1970, UTC *)
 
+(* The current time. *)
 PROCEDURE Now(): T;
 
 VAR (*CONST*)

@@ -10,7 +10,7 @@ TYPE
   Bytes = ARRAY [0..15] OF Byte;
   Byte = BITS 8 FOR [0..255];
 
-CONST
+CONST  (* no other one is smaller, or greater *)
   First = T{r := Bytes{0, ..}};
   Last = T{r := Bytes{255, ..}};
 
@@ -20,6 +20,7 @@ PROCEDURE New(): T;
 (* By the first byte that differs. *)
 PROCEDURE Compare(READONLY t1, t2: T): [-1..1];
 
+(* The later and the earlier one; whether they are the same; a hash that fits this. *)
 PROCEDURE Max(READONLY t1, t2: T): T;
 PROCEDURE Min(READONLY t1, t2: T): T;
 PROCEDURE Equal(READONLY t1, t2: T): BOOLEAN;

@@ -8,6 +8,7 @@ TYPE
 CONST
   Size: INTEGER = BITSIZE(T);
 
+(* Arithmetic modulo 2 to the power of Size. *)
 PROCEDURE Plus(x, y: T): T;
 PROCEDURE Times(x, y: T): T;
 PROCEDURE Minus(x, y: T): T;
@@ -22,6 +23,7 @@ PROCEDURE LE(x, y: T): BOOLEAN;
 PROCEDURE GT(x, y: T): BOOLEAN;
 PROCEDURE GE(x, y: T): BOOLEAN;
 
+(* Bit by bit. *)
 PROCEDURE And(x, y: T): T;
 PROCEDURE Or(x, y: T): T;
 PROCEDURE Xor(x, y: T): T;

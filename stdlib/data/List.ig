@@ -6,11 +6,13 @@ CONST
   Brand = "(List " & Elem.Brand & ")";
 
 TYPE
+  (* A node, and so a list that is not empty. *)
   T = OBJECT
     head: Elem.T;
     tail: T;
   END;
 
+(* A new node in front of tail; lists of so many elements. *)
 PROCEDURE Cons(READONLY head: Elem.T; tail: T): T;
 PROCEDURE List1(READONLY e1: Elem.T): T;
 PROCEDURE List2(READONLY e1, e2: Elem.T): T;
@@ -19,6 +21,7 @@ PROCEDURE List3(READONLY e1, e2, e3: Elem.T): T;
 (* The elements of e in order. *)
 PROCEDURE FromArray(READONLY e: ARRAY OF Elem.T): T;
 
+(* The number of elements. *)
 PROCEDURE Length(l: T): CARDINAL;
 
 (* Element n, from 0; a checked run-time error if there is none. *)

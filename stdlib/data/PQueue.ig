@@ -11,7 +11,7 @@ TYPE
 
 EXCEPTION
   Empty;
-  NotInQueue;
+  NotInQueue;  (* the element is in no queue, or in another one *)
 
 CONST
   Brand = "(PQueue " & Priority.Brand & ")";
@@ -19,6 +19,7 @@ CONST
 
 TYPE
   T = OBJECT METHODS
+    (* Put elt in, take it out; how many there are. *)
     insert(READONLY elt: Elt);
     delete(elt: Elt) RAISES {NotInQueue};
     size(): CARDINAL;

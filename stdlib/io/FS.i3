@@ -20,6 +20,7 @@ PROCEDURE OpenFile(p: Pathname.T; truncate: BOOLEAN := TRUE;
                    create: CreateOption := CreateOption.Ok; template: File.T := NIL;
                    access: AccessOption := AccessOption.Default): File.T RAISES {OSError.E};
 
+(* For reading, from the beginning. *)
 PROCEDURE OpenFileReadonly(p: Pathname.T): File.T RAISES {OSError.E};
 
 PROCEDURE CreateDirectory(p: Pathname.T) RAISES {OSError.E};
@@ -39,10 +40,12 @@ TYPE
   END;
 
 VAR (*CONST*)
-  DirectoryFileType: File.Type;
+  DirectoryFileType: File.Type;  (* "Directory" *)
 
+(* The entries of the directory p, in no order. *)
 PROCEDURE Iterate(p: Pathname.T): Iterator RAISES {OSError.E};
 
+(* What is known of p; and making t the time of its last change. *)
 PROCEDURE Status(p: Pathname.T): File.Status RAISES {OSError.E};
 PROCEDURE SetModificationTime(p: Pathname.T; READONLY t: Time.T) RAISES {OSError.E};
 

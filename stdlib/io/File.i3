@@ -13,13 +13,14 @@ TYPE
     (* Writes all of b. *)
     write(READONLY b: ARRAY OF Byte) RAISES {OSError.E};
 
+    (* Its type, size and the time of its last change, as they are now. *)
     status(): Status RAISES {OSError.E};
 
     (* Gives the handle back; later calls fail. *)
     close() RAISES {OSError.E};
   END;
 
-  Byte = BITS 8 FOR [0..255];
+  Byte = BITS 8 FOR [0..255];  (* what is read and written *)
 
   Status = RECORD
     type: Type;
@@ -27,6 +28,6 @@ TYPE
     size: LONGCARD;  (* in bytes *)
   END;
 
-  Type = Atom.T;
+  Type = Atom.T;  (* RegularFile.FileType, FS.DirectoryFileType, Pipe.FileType ... *)
 
 END File.

@@ -24,6 +24,7 @@ CONST
 (* A handle for fd, of the subtype that fits the file. *)
 PROCEDURE New(fd: INTEGER; ds: DirectionSet): File.T RAISES {OSError.E};
 
+(* The same when it is known that fd is a pipe. *)
 PROCEDURE NewPipe(fd: INTEGER; ds: DirectionSet): Pipe.T;
 
 (* The type of the file that statbuf is about. *)

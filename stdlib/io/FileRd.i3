@@ -6,11 +6,13 @@ IMPORT File, OSError, Pathname, Rd;
 TYPE
   T <: Public;
   Public = Rd.T OBJECT METHODS
-    (* Reads from h, from its present position on. Seekable if h is a regular file, intermittent
-       otherwise. Closing the reader closes h. *)
+    (* Reads from h, from its present position on. If h is a regular file, the reader is seekable and
+       Rd.Index is the position in the file; otherwise it is intermittent. Closing the reader closes
+       h. *)
     init(h: File.T): T RAISES {OSError.E};
   END;
 
+(* A reader of the file from its beginning. *)
 PROCEDURE Open(p: Pathname.T): T RAISES {OSError.E};
 
 END FileRd.

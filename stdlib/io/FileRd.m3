@@ -12,7 +12,6 @@ TYPE
 REVEAL
   T = Public BRANDED "FileRd.T" OBJECT
       file: File.T := NIL;
-      origin: INTEGER := 0;  (* the file's position that is position 0 of the source *)
     OVERRIDES
       init := Init;
       seek := Seek;
@@ -33,7 +32,9 @@ PROCEDURE Init(rd: T; h: File.T): T RAISES {OSError.E} =
     TYPECASE h OF
     | RegularFile.T (regular) =>
       rd.seekable := TRUE;
-      rd.origin := regular.seek(RegularFile.Origin.Current, 0);
+      rd.cur := regular.seek(RegularFile.Origin.Current, 0);
+      rd.lo := rd.cur;
+      rd.hi := rd.cur;
     ELSE
       rd.intermittent := TRUE;
     END;
@@ -51,8 +52,8 @@ PROCEDURE Seek(rd: T; n: CARDINAL; dontBlock: BOOLEAN): RdClass.SeekResult
         SUBARRAY(rd.buff^, 0, kept) := SUBARRAY(rd.buff^, rd.st + rd.hi - rd.lo - kept, kept);
       ELSE
         WITH regular = NARROW(rd.file, RegularFile.T) DO
-          n := MIN(n, MAX(FileLength(rd), 0));
-          EVAL regular.seek(RegularFile.Origin.Beginning, rd.origin + n);
+          n := MIN(n, FileLength(rd));
+          EVAL regular.seek(RegularFile.Origin.Beginning, n);
         END;
       END;
       (* Nothing is in the buffer beyond n, also if reading fails. *)
@@ -77,16 +78,16 @@ PROCEDURE Seek(rd: T; n: CARDINAL; dontBlock: BOOLEAN): RdClass.SeekResult
     END;
   END Seek;
 
-PROCEDURE FileLength(rd: T): INTEGER RAISES {OSError.E} =
+PROCEDURE FileLength(rd: T): CARDINAL RAISES {OSError.E} =
   BEGIN
-    RETURN VAL(rd.file.status().size, INTEGER) - rd.origin;
+    RETURN VAL(rd.file.status().size, INTEGER);
   END FileLength;
 
 PROCEDURE Length(rd: T): INTEGER RAISES {Rd.Failure} =
   BEGIN
     IF rd.intermittent THEN RETURN -1 END;
     TRY
-      RETURN MAX(FileLength(rd), 0);
+      RETURN FileLength(rd);
     EXCEPT
     | OSError.E (code) => RAISE Rd.Failure(code);
     END;

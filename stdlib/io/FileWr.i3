@@ -6,8 +6,9 @@ IMPORT File, OSError, Pathname, Wr;
 TYPE
   T <: Public;
   Public = Wr.T OBJECT METHODS
-    (* Writes to h, from its present position on; seekable if h is a regular file. If it is not
-       buffered, each operation is flushed. Closing the writer closes h. *)
+    (* Writes to h, from its present position on. If h is a regular file, the writer is seekable and
+       Wr.Index is the position in the file. If it is not buffered, each operation is flushed. Closing
+       the writer closes h. *)
     init(h: File.T; buffered: BOOLEAN := TRUE): T RAISES {OSError.E};
   END;
 

@@ -11,7 +11,6 @@ TYPE
 REVEAL
   T = Public BRANDED "FileWr.T" OBJECT
       file: File.T := NIL;
-      origin: INTEGER := 0;  (* the file's position that is position 0 of the contents *)
     OVERRIDES
       init := Init;
       seek := Seek;
@@ -41,18 +40,18 @@ PROCEDURE Init(wr: T; h: File.T; buffered: BOOLEAN): T RAISES {OSError.E} =
     wr.file := h;
     wr.buff := NEW(REF ARRAY OF CHAR, BufferSize);
     wr.st := 0;
-    wr.lo := 0;
     wr.cur := 0;
-    wr.hi := BufferSize;
     wr.closed := FALSE;
     wr.buffered := buffered;
     wr.seekable := FALSE;
     TYPECASE h OF
     | RegularFile.T (regular) =>
       wr.seekable := TRUE;
-      wr.origin := regular.seek(RegularFile.Origin.Current, 0);
+      wr.cur := regular.seek(RegularFile.Origin.Current, 0);
     ELSE
     END;
+    wr.lo := wr.cur;
+    wr.hi := wr.cur + BufferSize;
     RETURN wr;
   END Init;
 
@@ -77,7 +76,7 @@ PROCEDURE Seek(wr: T; n: CARDINAL) RAISES {Wr.Failure} =
       IF n # wr.cur THEN
         n := MIN(n, FileLength(wr));
         WITH regular = NARROW(wr.file, RegularFile.T) DO
-          EVAL regular.seek(RegularFile.Origin.Beginning, wr.origin + n);
+          EVAL regular.seek(RegularFile.Origin.Beginning, n);
         END;
         wr.lo := n;
         wr.cur := n;
@@ -111,7 +110,7 @@ PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Wr.Failure} =
 
 PROCEDURE FileLength(wr: T): CARDINAL RAISES {OSError.E} =
   BEGIN
-    RETURN MAX(VAL(wr.file.status().size, INTEGER) - wr.origin, 0);
+    RETURN VAL(wr.file.status().size, INTEGER);
   END FileLength;
 
 PROCEDURE Length(wr: T): CARDINAL RAISES {Wr.Failure} =

@@ -14,6 +14,7 @@ TYPE
 (* A formatter with lines of at most width characters, where the hints allow that. *)
 PROCEDURE New(wr: Wr.T; width: CARDINAL := 75): T RAISES {};
 
+(* The writer to which t prints. *)
 PROCEDURE UnderlyingWr(t: T): Wr.T RAISES {};
 
 (* Prints all that has been put, as if open objects were closed and opened again; flushes wr. *)

@@ -4,6 +4,7 @@ INTERFACE IO;
 
 IMPORT Rd, Wr;
 
+(* Write txt, a character, or a number as Fmt.Int and Fmt.Real do. *)
 PROCEDURE Put(txt: TEXT; wr: Wr.T := NIL);
 PROCEDURE PutChar(ch: CHAR; wr: Wr.T := NIL);
 PROCEDURE PutWideChar(ch: WIDECHAR; wr: Wr.T := NIL);
@@ -11,6 +12,7 @@ PROCEDURE PutInt(n: INTEGER; wr: Wr.T := NIL);
 PROCEDURE PutLongInt(n: LONGINT; wr: Wr.T := NIL);
 PROCEDURE PutReal(r: REAL; wr: Wr.T := NIL);
 
+(* Whether the input has ended. *)
 PROCEDURE EOF(rd: Rd.T := NIL): BOOLEAN;
 
 (* The input is not as it should be, or it has ended. *)

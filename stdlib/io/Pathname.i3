@@ -10,12 +10,13 @@ TYPE
   Arcs = TextSeq.T;
 
 EXCEPTION
-  Invalid;
+  Invalid;  (* no name, or no arcs, can look so *)
 
 VAR (*CONST*)
   Parent: TEXT;   (* ".." *)
   Current: TEXT;  (* "." *)
 
+(* Whether pn is a name at all; its arcs; the name that has these arcs; whether it begins at the root. *)
 PROCEDURE Valid(pn: T): BOOLEAN;
 PROCEDURE Decompose(pn: T): Arcs RAISES {Invalid};
 PROCEDURE Compose(a: Arcs): T RAISES {Invalid};

@@ -31,17 +31,19 @@ PROCEDURE Crash(msg: TEXT);
 PROCEDURE RegisterExitor(p: PROCEDURE());
 
 TYPE
-  ID = Word.T;
+  ID = Word.T;  (* the system's number of a process *)
 
 CONST
   NullID: ID = 0;  (* of no process *)
 
+(* Of a child, and of this process. *)
 PROCEDURE GetID(p: T): ID;
 PROCEDURE GetMyID(): ID;
 
-(* NIL for one that is closed. *)
+(* The standard files of this process; NIL for one that is closed. *)
 PROCEDURE GetStandardFileHandles(VAR stdin, stdout, stderr: File.T);
 
+(* The directory from which relative names count, as an absolute name. *)
 PROCEDURE GetWorkingDirectory(): Pathname.T RAISES {OSError.E};
 PROCEDURE SetWorkingDirectory(path: Pathname.T) RAISES {OSError.E};
 

@@ -15,7 +15,7 @@ FROM Rd IMPORT Failure;
 TYPE
   Private <: ROOT;  (* holds the lock *)
 
-  SeekResult = {Ready, WouldBlock, Eof};
+  SeekResult = {Ready, WouldBlock, Eof};  (* see `seek` *)
 
 REVEAL
   Rd.T = Private BRANDED "Rd.T" OBJECT
@@ -44,9 +44,11 @@ REVEAL
 (* Sets the fields as a new reader has them. *)
 PROCEDURE Init(rd: Rd.T);
 
+(* Acquire and release the reader's lock, as every operation of Rd does. *)
 PROCEDURE Lock(rd: Rd.T);
 PROCEDURE Unlock(rd: Rd.T);
 
+(* The methods of a class that does not override them. *)
 PROCEDURE GetSubDefault(rd: Rd.T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted};
 PROCEDURE LengthDefault(rd: Rd.T): INTEGER RAISES {Failure, Alerted};
 PROCEDURE CloseDefault(rd: Rd.T) RAISES {Failure, Alerted};

@@ -15,6 +15,7 @@ TYPE
    one. *)
 PROCEDURE NewConnector(ep: IP.Endpoint): Connector RAISES {IP.Error};
 
+(* Where it is, with the address and port that it got. *)
 PROCEDURE GetEndPoint(c: Connector): IP.Endpoint;
 
 (* Connects to a connector. *)
@@ -26,6 +27,7 @@ PROCEDURE Accept(c: Connector): T RAISES {IP.Error, Thread.Alerted};
 (* An Accept that waits raises IP.Error with Closed. *)
 PROCEDURE CloseConnector(c: Connector);
 
+(* Ends the connection; closing again does nothing. *)
 PROCEDURE Close(conn: T);
 
 VAR (*CONST*)

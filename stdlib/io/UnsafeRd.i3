@@ -10,6 +10,7 @@ REVEAL
   RdClass.Private <: Thread.Mutex;
   Rd.T <: Thread.Mutex;
 
+(* As Rd.GetChar, Rd.GetWideChar and so on. *)
 PROCEDURE FastGetChar(rd: Rd.T): CHAR RAISES {EndOfFile, Failure, Alerted};
 PROCEDURE FastGetWideChar(rd: Rd.T): WIDECHAR RAISES {EndOfFile, Failure, Alerted};
 PROCEDURE FastGetSub(rd: Rd.T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted};

@@ -10,6 +10,7 @@ REVEAL
   WrClass.Private <: Thread.Mutex;
   Wr.T <: Thread.Mutex;
 
+(* As Wr.PutChar, Wr.PutWideChar and so on. *)
 PROCEDURE FastPutChar(wr: Wr.T; ch: CHAR) RAISES {Failure, Alerted};
 PROCEDURE FastPutWideChar(wr: Wr.T; ch: WIDECHAR) RAISES {Failure, Alerted};
 PROCEDURE FastPutText(wr: Wr.T; t: TEXT) RAISES {Failure, Alerted};
@@ -24,6 +25,7 @@ PROCEDURE FastPutReal(wr: Wr.T; r: REAL; precision: CARDINAL := 6; style := Conv
 PROCEDURE FastPutLongReal(wr: Wr.T; r: LONGREAL; precision: CARDINAL := 6;
                           style := Convert.Style.Mix) RAISES {Failure, Alerted};
 
+(* As Wr.Close, Wr.Seek, Wr.Flush and Wr.Length. *)
 PROCEDURE FastClose(wr: Wr.T) RAISES {Failure, Alerted};
 PROCEDURE FastSeek(wr: Wr.T; n: CARDINAL) RAISES {Failure, Alerted};
 PROCEDURE FastFlush(wr: Wr.T) RAISES {Failure, Alerted};

@@ -12,8 +12,10 @@ EXCEPTION
   Failure(AtomList.T);  (* the target failed; why, outermost cause first *)
 
 CONST
-  EOL = OSConfig.LineSep;
+  EOL = OSConfig.LineSep;  (* what ends a line on this system *)
 
+(* Put a character, or all characters of t or a, at cur and what follows it. Wide characters of a text
+   are put as PutWideChar does only by PutWideText. *)
 PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted};
 PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted};
 PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted};
@@ -32,6 +34,8 @@ PROCEDURE Flush(wr: T) RAISES {Failure, Alerted};
 (* Flushes, and gives the target back. Closing again does nothing. *)
 PROCEDURE Close(wr: T) RAISES {Failure, Alerted};
 
+(* How long the contents are; cur; whether Seek may be used, whether Close was; whether characters may
+   stay in a buffer until Flush. *)
 PROCEDURE Length(wr: T): CARDINAL RAISES {Failure, Alerted};
 PROCEDURE Index(wr: T): CARDINAL;
 PROCEDURE Seekable(wr: T): BOOLEAN;

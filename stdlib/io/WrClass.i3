@@ -27,6 +27,7 @@ REVEAL
        n = cur = hi asks for more room; any other n only if the writer is seekable. *)
     seek(n: CARDINAL) RAISES {Failure, Alerted};
 
+    (* Puts all of a. The default does it by way of the buffer. *)
     putString(READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted} := PutStringDefault;
 
     (* The default answers cur. *)
@@ -39,9 +40,11 @@ REVEAL
     close() RAISES {Failure, Alerted} := CloseDefault;
   END;
 
+(* Acquire and release the writer's lock, as every operation of Wr does. *)
 PROCEDURE Lock(wr: Wr.T);
 PROCEDURE Unlock(wr: Wr.T);
 
+(* The methods of a class that does not override them. *)
 PROCEDURE PutStringDefault(wr: Wr.T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted};
 PROCEDURE LengthDefault(wr: Wr.T): CARDINAL;
 PROCEDURE FlushDefault(wr: Wr.T);

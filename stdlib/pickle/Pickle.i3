@@ -13,6 +13,7 @@ EXCEPTION
   (* What cannot be pickled, or is not a pickle for this program, and why. *)
   Error(TEXT);
 
+(* One pickle: NEW(Writer, wr := wr).write(ref) and NEW(Reader, rd := rd).read(). *)
 PROCEDURE Write(wr: Wr.T; ref: REFANY)
   RAISES {Error, Wr.Failure, Thread.Alerted};
 PROCEDURE Read(rd: Rd.T): REFANY
@@ -27,11 +28,13 @@ TYPE
   WriterPublic = OBJECT
     wr: Wr.T;
   METHODS
+    (* Writes r and what it leads to; for specials, also a type and a number. *)
     write(r: REFANY) RAISES {Error, Wr.Failure, Thread.Alerted};
     writeType(tc: TypeCode) RAISES {Wr.Failure, Thread.Alerted};
     writeInt(i: INTEGER) RAISES {Wr.Failure, Thread.Alerted};
   END;
 
+  (* The inverse. A RefID stands for an object that is being read. *)
   Reader <: ReaderPublic;
   RefID = INTEGER;
 

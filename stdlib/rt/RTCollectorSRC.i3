@@ -12,6 +12,7 @@ VAR
   incremental := TRUE;
   generational := TRUE;
 
+(* Accepted; nothing changes. *)
 PROCEDURE StartBackgroundCollection();
 PROCEDURE StartForegroundCollection();
 PROCEDURE DisableVM();

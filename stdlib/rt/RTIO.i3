@@ -2,6 +2,7 @@
    for the Fmt procedures, or locks. It is kept in a small buffer until Flush, or until that is full. *)
 INTERFACE RTIO;
 
+(* A character, n of them at a, all of s or t. *)
 PROCEDURE PutChar(c: CHAR);
 PROCEDURE PutChars(a: ADDRESS; n: INTEGER);
 PROCEDURE PutString(s: ADDRESS);  (* a C string *)
@@ -23,10 +24,12 @@ PROCEDURE PutG(a: LONGREAL);
 (* count bytes, each as two hexadecimal digits. *)
 PROCEDURE PutBytes(a: ADDRESS; count: INTEGER);
 
+(* What PutHex, PutRef and PutAddr print. *)
 PROCEDURE FmtHex(i: INTEGER): TEXT;
 PROCEDURE FmtRef(a: REFANY): TEXT;
 PROCEDURE FmtAddr(a: ADDRESS): TEXT;
 
+(* Prints what is in the buffer. *)
 PROCEDURE Flush();
 
 END RTIO.

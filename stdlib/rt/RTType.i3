@@ -9,6 +9,7 @@ TYPE
 CONST
   NoSuchType: Typecode = LAST(Typecode);
 
+(* The greatest typecode of the program. *)
 PROCEDURE MaxTypecode(): Typecode;
 
 (* Whether a <: b. *)

@@ -61,6 +61,18 @@ TEST(PacerTest, SlicesBeginAtTheLimitAndAFullCollectionComesFarBehindIt) {
   EXPECT_EQ(pacer.NextKind(750 * kMega), CollectionKind::kMajor);
 }
 
+TEST(PacerTest, ExpectsCopiesAsTheLastCollectionMadeThem) {
+  Pacer pacer(Options(), 1000 * kMega);
+  pacer.Allocated(6 * kMega);
+  pacer.AllocatedLarge(2 * kMega);
+  EXPECT_EQ(pacer.ExpectedCopies(), 6 * kMega);  // nothing is known yet
+  pacer.CollectionEnded(CollectionKind::kMinor, 0, kMega, kMega, 0);
+  pacer.Allocated(kMega);
+  EXPECT_EQ(pacer.ExpectedCopies(), kMega);  // never more than there is
+  pacer.Allocated(7 * kMega);
+  EXPECT_EQ(pacer.ExpectedCopies(), 2 * kMega + kMega / 4);
+}
+
 TEST(PacerTest, LeavesRoomToCopyNearTheMaximum) {
   Pacer pacer(Options(), 100 * kMega);
   EXPECT_EQ(pacer.young_limit(), 8 * kMega);

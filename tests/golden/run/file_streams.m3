@@ -64,8 +64,10 @@ BEGIN
   Rd.Close(rd);
 
   wr := FileWr.OpenAppend("data");
+  Check.Int(Wr.Index(wr), 23893, "Index is the position in the file");
   Wr.PutText(wr, "end");
-  Check.Int(Wr.Index(wr), 3, "Index counts from where the writer began");
+  Check.Int(Wr.Index(wr), 23896, "Index after writing");
+  Check.Int(Wr.Length(wr), 23896, "Length of the file");
   Wr.Close(wr);
   Check.That(FS.Status("data").size = 23896L, "size after appending");
 
@@ -110,4 +112,4 @@ BEGIN
   FS.DeleteDirectory("folder");
   Check.Done();
 END Main.
-(* expect: 27 checks, 0 failed *)
+(* expect: 29 checks, 0 failed *)

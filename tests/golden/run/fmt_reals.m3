@@ -23,6 +23,13 @@ BEGIN
   P(Fmt.LongReal(1.0d0 / 3.0d0, Style.Auto, 3) & " " & Fmt.LongReal(999.96d0, Style.Auto, 3));
   P(Fmt.Extended(1.5x0) & " " & Fmt.Extended(1.5x0, literal := TRUE));
   P(Fmt.LongReal(LAST(LONGREAL)) & " " & Fmt.LongReal(-LAST(LONGREAL)));
+  (* Zeros follow the digits that tell the number from its neighbours. *)
+  P(Fmt.Real(123456.7, Style.Fix, 3) & " " & Fmt.Real(0.1, Style.Fix, 10) & " "
+    & Fmt.LongReal(0.1d0, Style.Fix, 20) & " " & Fmt.Real(-0.1, Style.Sci, 10));
+  P(Fmt.LongReal(1.0d23, Style.Fix, 1) & " " & Fmt.LongReal(1.0d-5, Style.Fix, 7) & " "
+    & Fmt.LongReal(1.0d-5, Style.Fix, 4) & " " & Fmt.LongReal(-0.0d0, Style.Fix, 2));
+  P(Fmt.LongReal(1.0d0, Style.Sci, 0) & " " & Fmt.LongReal(1.0d0, Style.Sci, 0, TRUE) & " "
+    & Fmt.LongReal(1.0d0, Style.Sci, 3) & " " & Fmt.LongReal(1.0d0 / 3.0d0, Style.Sci, 18, TRUE));
 END Main.
 (* expect: 0 1 -0.1 123.456 *)
 (* expect: 0.1 0.3333333333333333 100 *)
@@ -34,3 +41,6 @@ END Main.
 (* expect: 0.3333 1000 *)
 (* expect: 1.5 1.5x0 *)
 (* expect: Infinity -Infinity *)
+(* expect: 123456.700 0.1000000000 0.10000000000000000000 -1.0000000000e-01 *)
+(* expect: 100000000000000000000000.0 0.0000100 0.0000 -0.00 *)
+(* expect: 1e+000 1.0d+000 1.000e+000 3.333333333333333000d-001 *)
