@@ -171,13 +171,16 @@ void StopMutators(bool outside_c) {
 }
 
 void ResumeMutators() {
-  Mutator::ForEach([](Mutator& mutator) {
+  // Only threads that the list has wait, and it is held since the stop.
+  bool others = false;
+  Mutator::ForEach([&, self = Mutator::Current()](Mutator& mutator) {
+    others |= &mutator != self;
     if (mutator.run_state.load() == RunState::kStopped) {
       mutator.run_state.store(RunState::kRunning);
     }
   });
   stop_word.fetch_add(1);
-  FutexWake(&stop_word);
+  if (others) FutexWake(&stop_word);
   Mutator::UnlockList();
 }
 

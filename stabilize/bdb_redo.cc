@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "base/signals_blocked.h"
@@ -24,6 +25,8 @@ constexpr uint64_t kLargestCommit = 16 << 20;
 // With so few pages what the client believes of them is checked before the commit and not when they
 // are put into the tree: a commit of few is a sync's time whatever else it does.
 constexpr size_t kPagesChecked = 16;
+// Whole pages of one commit that get their memory in one piece.
+constexpr size_t kPagesTogether = 16;
 // Versions that are remembered of pages, so that they need not be looked up in the tree.
 constexpr size_t kVersionsKept = 1 << 18;
 // When the log is so long it is used anew from its beginning: a sync is faster where the file
@@ -101,10 +104,22 @@ Status BdbPageServer::CheckRedo(const DatabaseCommit& commit, uint64_t version) 
 }
 
 void BdbPageServer::StageRedo(const CommitRequest& request, const OutcomeRecord& record) {
+  size_t whole = 0;
+  for (const DatabaseCommit& commit : request.databases) {
+    for (const PageWrite& write : commit.pages) whole += write.contents != nullptr;
+  }
+  // Many get their memory together.
+  const std::shared_ptr<std::byte> memory = whole < kPagesTogether ? nullptr : NewPageCopies(whole);
+  size_t next = 0;
   for (const DatabaseCommit& commit : request.databases) {
     OpenDatabaseState& database = *databases_[commit.database.index];
     for (const PageWrite& write : commit.pages) {
-      database.pending.Entry(write.page, write.expected_version).Add(write, record.version);
+      std::shared_ptr<std::byte> place;
+      if (memory != nullptr && write.contents != nullptr) {
+        place = {memory, memory.get() + abi::kPageBytes * next++};
+      }
+      database.pending.Entry(write.page, write.expected_version)
+          .Add(write, record.version, std::move(place));
       if (write.expected_version == 0) database.freed.Take(write.page);
       pending_bytes_ += BytesWritten(write);
     }
@@ -143,10 +158,10 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
     StageRedo(request, record);
   }
   // As with the other policies readers go on while this is written.
-  const std::string body = EncodePrepared(
+  const GatheredCommit body = GatherPrepared(
       request, Coordinator(), [&](DatabaseId id) { return databases_[id.index]->name; },
       NumberForm::kShort);
-  if (const Status status = redo_.Append(record.version, record.id, body); !status.ok()) {
+  if (const Status status = redo_.Append(record.version, record.id, body.Pieces()); !status.ok()) {
     return failed(status);
   }
   redo_bytes_.store(redo_.bytes_appended(), std::memory_order_relaxed);

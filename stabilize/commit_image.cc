@@ -91,14 +91,43 @@ constexpr size_t kWriteLeast = 6 * 8;
 
 }  // namespace
 
+std::vector<std::string_view> GatheredCommit::Pieces() const {
+  std::vector<std::string_view> pieces;
+  pieces.reserve(2 * contents_.size() + 1);
+  const std::string_view text = text_;
+  size_t at = 0;
+  for (const Contents& contents : contents_) {
+    pieces.push_back(text.substr(at, contents.at - at));
+    pieces.emplace_back(reinterpret_cast<const char*>(contents.bytes), abi::kPageBytes);
+    at = contents.at;
+  }
+  pieces.push_back(text.substr(at));
+  return pieces;
+}
+
 std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,
                            const std::function<std::string(DatabaseId)>& name_of, NumberForm form) {
+  const GatheredCommit commit = GatherPrepared(request, coordinator, name_of, form);
+  const std::vector<std::string_view> pieces = commit.Pieces();
+  size_t bytes = 0;
+  for (const std::string_view piece : pieces) bytes += piece.size();
+  std::string text;
+  text.reserve(bytes);
+  for (const std::string_view piece : pieces) text += piece;
+  return text;
+}
+
+GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& coordinator,
+                              const std::function<std::string(DatabaseId)>& name_of,
+                              NumberForm form) {
+  GatheredCommit gathered;
   ByteWriter writer(form);
   // It may be long: it is not copied as it grows, nor for its checksum.
   size_t most = 1 << 10;
   for (const DatabaseCommit& commit : request.databases) {
     for (const PageWrite& write : commit.pages) {
-      most += BytesWritten(write) + 64 + 16 * write.regions.size();
+      most += 64 + 16 * write.regions.size();
+      if (write.contents == nullptr) most += BytesWritten(write);
     }
   }
   writer.Reserve(most);
@@ -132,7 +161,7 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
       writer.PutNumber(write.remove ? kRemoved : write.contents != nullptr ? kWhole : kRegions);
       if (write.remove) continue;
       if (write.contents != nullptr) {
-        writer.PutBytes(write.contents, abi::kPageBytes);
+        gathered.contents_.push_back({writer.text().size(), write.contents});
         continue;
       }
       writer.PutNumber(write.regions.size());
@@ -143,10 +172,14 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
       }
     }
   }
-  std::string text = std::move(writer).Take();
-  checksum = Crc32c(0, std::as_bytes(std::span(text)).subspan(sizeof checksum));
-  std::memcpy(text.data(), &checksum, sizeof checksum);
-  return text;
+  gathered.text_ = std::move(writer).Take();
+  std::vector<std::string_view> pieces = gathered.Pieces();
+  pieces[0].remove_prefix(sizeof checksum);
+  for (const std::string_view piece : pieces) {
+    checksum = Crc32c(checksum, std::as_bytes(std::span(piece)));
+  }
+  std::memcpy(gathered.text_.data(), &checksum, sizeof checksum);
+  return gathered;
 }
 
 std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> bytes,

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stabilize/page_server.h"
@@ -67,6 +68,29 @@ class ByteReader {
 // A checksum before the bytes.
 std::string WithChecksum(std::string_view bytes);
 std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::byte> bytes);
+
+// A commit as bytes, of which the contents of whole pages are where the request has them.
+class GatheredCommit {
+ public:
+  // Valid as long as this object and the request's contents.
+  std::vector<std::string_view> Pieces() const;
+
+ private:
+  friend GatheredCommit GatherPrepared(const CommitRequest&, const Coordinator&,
+                                       const std::function<std::string(DatabaseId)>&, NumberForm);
+  struct Contents {
+    size_t at;  // what of text_ is before them
+    const std::byte* bytes;
+  };
+
+  std::string text_;
+  std::vector<Contents> contents_;
+};
+
+// As EncodePrepared, whose result the pieces are when they are put together.
+GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& coordinator,
+                              const std::function<std::string(DatabaseId)>& name_of,
+                              NumberForm form = NumberForm::kFixed);
 
 // A prepared commit, as bytes. Databases are named by name: ids do not outlive the process.
 std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,

@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "base/check.h"
 #include "gc/card_table.h"
@@ -20,7 +21,8 @@ constexpr uint64_t kPagesAtOnce = 64;
 
 }  // namespace
 
-ProcedureNames::ProcedureNames(const abi::ProgramInfo* program) {
+void ProcedureNames::Make() const {
+  const abi::ProgramInfo* const program = std::exchange(program_, nullptr);
   if (program == nullptr) return;
   for (uint32_t u = 0; u < program->unit_count; ++u) {
     const abi::UnitInfo& unit = *program->units[u];
@@ -36,11 +38,13 @@ ProcedureNames::ProcedureNames(const abi::ProgramInfo* program) {
 }
 
 const std::string* ProcedureNames::NameOf(void* code) const {
+  Make();
   const auto it = names_.find(code);
   return it == names_.end() ? nullptr : &it->second;
 }
 
 void* ProcedureNames::CodeOf(const std::string& name) const {
+  Make();
   const auto it = codes_.find(name);
   return it == codes_.end() ? nullptr : it->second;
 }

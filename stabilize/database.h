@@ -31,18 +31,22 @@ struct OpenStoreState {
   explicit OpenStoreState(ProgramTypes types) : catalog(types) {}
 };
 
-// Procedures by address and by name, for procedure values (design.md section 5, "Types").
+// Procedures by address and by name, for procedure values (design.md section 5, "Types"). The
+// tables are made at the first question: few programs store any. With the session's lock.
 class ProcedureNames {
  public:
-  explicit ProcedureNames(const abi::ProgramInfo* program);
+  explicit ProcedureNames(const abi::ProgramInfo* program) : program_(program) {}
   // "Interface.Proc SIGNATURE", as the store has it; null: no top-level procedure.
   const std::string* NameOf(void* code) const;
   // Null: the program has none of this name and signature.
   void* CodeOf(const std::string& name) const;
 
  private:
-  std::unordered_map<const void*, std::string> names_;
-  std::unordered_map<std::string, void*> codes_;
+  void Make() const;
+
+  mutable const abi::ProgramInfo* program_;  // null: the tables are made, or there is none
+  mutable std::unordered_map<const void*, std::string> names_;
+  mutable std::unordered_map<std::string, void*> codes_;
 };
 
 class Database;

@@ -84,6 +84,7 @@ struct Registry {
   std::shared_mutex mutex;
   std::vector<DoubleWrite*> all;
   std::map<FileKey, Owner> files;
+  std::vector<FileKey> opened;  // by TreeOpen, by descriptor; those that are closed are there still
 };
 
 Registry& TheRegistry() {
@@ -91,15 +92,16 @@ Registry& TheRegistry() {
   return *registry;
 }
 
-Owner OwnerOf(const FileKey& key) {
+// And the file's key, of a descriptor that TreeOpen gave. No fstat: after one the system notes the
+// time of the next write more exactly, and some file systems write the inode with each sync then.
+Owner OwnerOf(int fd, FileKey* key) {
   Registry& registry = TheRegistry();
   const std::shared_lock lock(registry.mutex);
-  const auto found = registry.files.find(key);
+  if (fd < 0 || static_cast<size_t>(fd) >= registry.opened.size()) return {};
+  *key = registry.opened[static_cast<size_t>(fd)];
+  const auto found = registry.files.find(*key);
   return found == registry.files.end() ? Owner() : found->second;
 }
-
-// And the file's key, when it is somebody's.
-Owner OwnerOf(int fd, FileKey* key) { return KeyOf(fd, key) ? OwnerOf(*key) : Owner(); }
 
 // By the path that Berkeley DB uses. Logs are nobody's, nor are the temporary files from which it
 // makes a database: an interrupted creation is undone.
@@ -126,6 +128,14 @@ void Register(const FileKey& key, Owner owner) {
   } else {
     registry.files[key] = std::move(owner);
   }
+}
+
+void NoteOpened(int fd, const FileKey& key) {
+  Registry& registry = TheRegistry();
+  const std::unique_lock lock(registry.mutex);
+  const auto index = static_cast<size_t>(fd);
+  if (registry.opened.size() <= index) registry.opened.resize(index + 1);
+  registry.opened[index] = key;
 }
 
 // --- Restoring
@@ -516,8 +526,15 @@ int TreeOpen(const char* path, int flags, ...) {
   if (owner.pages != nullptr && (flags & O_TRUNC) != 0 && owner.pages->Retire() != 0) return -1;
   const int fd = StoreOpen(path, flags, mode);
   FileKey key;
-  if (fd < 0 || !KeyOf(fd, &key)) return fd;
+  if (fd < 0) return fd;
+  if (!KeyOf(fd, &key)) {
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+  }
   Register(key, owner);
+  NoteOpened(fd, key);
   // The file's length and first bytes are looked at in other ways.
   if (owner.pages != nullptr && owner.pages->HasPages(key) && owner.pages->Settle() != 0) {
     const int error = errno;

@@ -10,6 +10,7 @@
 
 #include "abi/heap_constants.h"
 #include "base/check.h"
+#include "stabilize/page_copy.h"
 #include "stabilize/spill_file.h"
 
 namespace tenure::stabilize {
@@ -38,7 +39,8 @@ class EncodeArena {
  private:
   static constexpr size_t kPages = 64;
   static constexpr size_t kChunkBytes = kPages * abi::kPageBytes;
-  static constexpr size_t kChunksKept = 8;  // 4 MB
+  static constexpr size_t kChunkAlignment = 64 << 10;  // of all machines' pages
+  static constexpr size_t kChunksKept = 8;             // 4 MB
 
   struct Chunk {
     std::byte* memory = nullptr;
@@ -51,8 +53,12 @@ class EncodeArena {
       chunk.memory = static_cast<std::byte*>(file_.MapScratch(kChunkBytes));
       chunk.scratch = chunk.memory != nullptr;
     }
-    if (chunk.memory == nullptr) chunk.memory = static_cast<std::byte*>(malloc(kChunkBytes));
-    TN_CHECK(chunk.memory != nullptr);
+    if (chunk.memory == nullptr) {
+      chunk.memory = static_cast<std::byte*>(aligned_alloc(kChunkAlignment, kChunkBytes));
+      TN_CHECK(chunk.memory != nullptr);
+      // The first may be for one page only.
+      if (!chunks_.empty()) Populate(chunk.memory, kChunkBytes);
+    }
     chunks_.push_back(chunk);
   }
   void Shrink(size_t chunks) {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "stabilize/recovery.h"
@@ -78,25 +79,32 @@ constexpr off_t kMargin = 128 << 10;
 // After a clean end the last one is a checkpoint's.
 constexpr off_t kMarginClosed = 8 << 10;
 
-// Where the last part of the file that is no hole ends: in a file that is mostly one hole this is
-// two questions. `size` where the file system does not know.
-off_t EndOfData(int fd, off_t size) {
-  off_t end = 0;
-  while (end < size) {
-    const off_t data = lseek(fd, end, SEEK_DATA);
-    if (data < 0) return errno == ENXIO ? end : size;
-    end = lseek(fd, data, SEEK_HOLE);
-    if (end < 0) return size;
+// The parts of the file that are no holes, in order; the whole file where the file system does not
+// know. Berkeley DB writes the last byte of a file, and then from its beginning on.
+std::vector<std::pair<off_t, off_t>> PartsWithData(int fd, off_t size) {
+  std::vector<std::pair<off_t, off_t>> parts;
+  for (off_t at = 0; at < size;) {
+    const off_t data = lseek(fd, at, SEEK_DATA);
+    if (data < 0 && errno == ENXIO) break;
+    at = data < 0 ? -1 : lseek(fd, data, SEEK_HOLE);
+    if (at < 0) return {{0, size}};
+    parts.emplace_back(data, at);
   }
-  return size;
+  return parts;
 }
 
 // Where everything that a log file may hold ends.
 off_t EndOfRecords(int fd, off_t size, off_t margin) {
   constexpr off_t kStep = 8 << 10;
-  off_t end = EndOfData(fd, size);
-  while (end > 0 && IsZeros(fd, std::max<off_t>(end - kStep, 0), end)) {
-    end = std::max<off_t>(end - kStep, 0);
+  std::vector<std::pair<off_t, off_t>> parts = PartsWithData(fd, size);
+  off_t end = 0;
+  for (; end == 0 && !parts.empty(); parts.pop_back()) {
+    const off_t begin = parts.back().first;
+    end = parts.back().second;
+    while (end > begin && IsZeros(fd, std::max(end - kStep, begin), end)) {
+      end = std::max(end - kStep, begin);
+    }
+    if (end == begin) end = 0;
   }
   if (end == 0) return size;
   // Behind the blocks that were written there is no part of a record either.

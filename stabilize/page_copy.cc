@@ -1,6 +1,9 @@
 #include "stabilize/page_copy.h"
 
+#include <sys/mman.h>
+
 #include <array>
+#include <cerrno>
 #include <mutex>
 
 #include "abi/heap_constants.h"
@@ -46,6 +49,26 @@ PageCopy NewPageCopy() {
     if (lock && kept.count > 0) return PageCopy(kept.copies[--kept.count]);
   }
   return PageCopy(new std::byte[abi::kPageBytes]);
+}
+
+std::shared_ptr<std::byte> NewPageCopies(size_t count) {
+  const size_t bytes = count * abi::kPageBytes;
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  Populate(memory, bytes);
+  return {static_cast<std::byte*>(memory), [bytes](std::byte* begin) { munmap(begin, bytes); }};
+}
+
+void Populate(void* memory, size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+  const int error = errno;
+  static_cast<void>(madvise(memory, bytes, MADV_POPULATE_WRITE));
+  errno = error;
+#else
+  static_cast<void>(memory);
+  static_cast<void>(bytes);
+#endif
 }
 
 }  // namespace tenure::stabilize

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tenure::stabilize {
 
@@ -32,8 +33,9 @@ std::vector<PendingPage::Range> Union(std::span<const PendingPage::Range> old,
 
 }  // namespace
 
-void PendingPage::Add(const PageWrite& write, uint64_t version) {
-  if (bytes_ == nullptr) bytes_ = NewPageCopy();
+void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory) {
+  if (bytes_ == nullptr) bytes_ = std::move(memory);
+  if (bytes_ == nullptr) bytes_ = {NewPageCopy().release(), GivePageCopyBack()};
   version_ = version;
   checksum_ = write.checksum;
   if (write.contents != nullptr) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -21,8 +22,9 @@ class PendingPage {
   // The page has the version `tree_version` in the tree; 0: it is not there.
   explicit PendingPage(uint64_t tree_version) : tree_version_(tree_version) {}
 
-  // The commit that got `version` writes this.
-  void Add(const PageWrite& write, uint64_t version);
+  // The commit that got `version` writes this. `memory` is for the contents of a whole page; null:
+  // it gets some of its own.
+  void Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory = nullptr);
   // Makes of the tree's record, which is not looked at when this is the whole page, the present
   // one.
   void Put(PageRecord* record) const;
@@ -40,7 +42,7 @@ class PendingPage {
   bool whole_ = false;
   LargeRun run_;  // of a whole page
   std::vector<Range> ranges_;
-  PageCopy bytes_;  // those in the ranges mean something
+  std::shared_ptr<std::byte> bytes_;  // kPageBytes; those in the ranges mean something
 };
 
 class PendingPages {

@@ -54,10 +54,13 @@ FileHeader HeaderOf(const Uuid& store) {
   return header;
 }
 
-uint32_t ChecksumOf(const RecordHeader& header, std::string_view body) {
+uint32_t ChecksumOf(const RecordHeader& header, std::span<const std::string_view> pieces) {
   constexpr size_t kFrom = offsetof(RecordHeader, length);
-  const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(&header, 1)).subspan(kFrom));
-  return Crc32c(checksum, std::as_bytes(std::span(body)));
+  uint32_t checksum = Crc32c(0, std::as_bytes(std::span(&header, 1)).subspan(kFrom));
+  for (const std::string_view piece : pieces) {
+    checksum = Crc32c(checksum, std::as_bytes(std::span(piece)));
+  }
+  return checksum;
 }
 
 Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
@@ -94,10 +97,11 @@ class RecordFinder {
     RecordHeader header;
     if (at > bytes_.size() || bytes_.size() - at < sizeof header) return std::nullopt;
     std::memcpy(&header, bytes_.data() + at, sizeof header);
-    if (header.magic != kRecordMagic || header.length > bytes_.size() - at - sizeof header ||
-        header.checksum != ChecksumOf(header, Body(at, header))) {
+    if (header.magic != kRecordMagic || header.length > bytes_.size() - at - sizeof header) {
       return std::nullopt;
     }
+    const std::string_view body = Body(at, header);
+    if (header.checksum != ChecksumOf(header, std::span(&body, 1))) return std::nullopt;
     return header;
   }
 
@@ -210,15 +214,21 @@ Status RedoLog::Open(const std::string& directory, const Uuid& store) {
   return Status::Ok();
 }
 
-Status RedoLog::Append(uint64_t version, CommitId id, std::string_view body) {
-  RecordHeader header{kRecordMagic, 0, body.size(), version, id};
-  header.checksum = ChecksumOf(header, body);
+Status RedoLog::Append(uint64_t version, CommitId id, std::span<const std::string_view> pieces) {
+  size_t length = 0;
+  for (const std::string_view piece : pieces) length += piece.size();
+  RecordHeader header{kRecordMagic, 0, length, version, id};
+  header.checksum = ChecksumOf(header, pieces);
   buffer_.assign(reinterpret_cast<const char*>(&header), sizeof header);
-  // A long one is not copied.
-  const bool apart = body.size() > kLongestCopied;
-  if (!apart) buffer_.append(body);
+  std::vector<std::string_view> written;
+  if (length <= kLongestCopied) {
+    for (const std::string_view piece : pieces) buffer_.append(piece);
+  } else {
+    written.assign(pieces.begin(), pieces.end());
+  }
+  written.insert(written.begin(), buffer_);
   const auto fail = [&] { return SystemFailure(errno, "cannot write " + file_); };
-  const uint64_t end = position_ + sizeof header + body.size();
+  const uint64_t end = position_ + sizeof header + length;
   if (end > size_) {
     const uint64_t size = (end + kGrowth - 1) / kGrowth * kGrowth;
     if (StoreTruncate(fd_, static_cast<off_t>(size)) != 0) return fail();
@@ -230,12 +240,7 @@ Status RedoLog::Append(uint64_t version, CommitId id, std::string_view body) {
     }
     size_ = size;
   }
-  const auto at = static_cast<off_t>(position_);
-  if (StorePwrite(fd_, buffer_.data(), buffer_.size(), at) < 0) return fail();
-  if (apart &&
-      StorePwrite(fd_, body.data(), body.size(), at + static_cast<off_t>(buffer_.size())) < 0) {
-    return fail();
-  }
+  if (StorePwritePieces(fd_, written, static_cast<off_t>(position_)) < 0) return fail();
   if (StoreSync(fd_) != 0) return fail();
   bytes_appended_ += end - position_;
   position_ = end;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,8 +47,9 @@ class RedoLog {
   // Makes the file if there is none. What it holds is in the trees for certain: it is overwritten.
   Status Open(const std::string& directory, const Uuid& store);
   bool is_open() const { return fd_ >= 0; }
-  // One write and one sync.
-  Status Append(uint64_t version, CommitId id, std::string_view body);
+  // One write, of a long body some more, and one sync. The pieces are the body when they are put
+  // together.
+  Status Append(uint64_t version, CommitId id, std::span<const std::string_view> pieces);
   // All that was appended is in the trees for certain; the next record overwrites the first.
   void Reset();
   void Close();

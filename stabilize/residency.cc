@@ -1,6 +1,7 @@
 // Faults: a touch that a frame's state does not allow (design.md section 5, "Faults").
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "base/check.h"
@@ -167,7 +168,9 @@ Status Session::MakeResident(Database& database, PageId page) {
   }
 
   TN_RETURN_IF_ERROR(MakeRoom(wanted.size()));
-  std::vector<PageReply> replies(wanted.size());
+  if (replies_.size() < wanted.size()) replies_.resize(wanted.size());
+  const std::span replies = std::span(replies_).first(wanted.size());
+  for (PageReply& reply : replies) reply.status = Status::Ok();
   TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
   if (database.server().capabilities().shared) {
     // Other programs make pages, and these may refer to them.

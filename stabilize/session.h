@@ -246,6 +246,7 @@ class Session final : private CallbackListener {
   SessionReferences references_{*this};
   SpillFile spill_;
   EncodeArena arena_{spill_};
+  std::vector<PageReply> replies_;  // of MakeResident, so that each need not be filled with zeros
   // Of the clock.
   struct {
     size_t database = 0;

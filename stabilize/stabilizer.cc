@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "stabilize/heap_bridge.h"
 #include "stabilize/page_codec.h"
+#include "stabilize/page_copy.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -164,6 +165,13 @@ Status Stabilizer::Name() {
   while (true) {
     if (next_ < queue_.size()) {
       const Pending pending = queue_[next_++];
+      // Its objects lie anywhere in memory.
+      constexpr size_t kAhead = 8;
+      if (queue_.size() - next_ > kAhead) {
+        const auto* const later = static_cast<const char*>(queue_[next_ + kAhead].object);
+        __builtin_prefetch(later - kHeaderBytes);
+        __builtin_prefetch(later - kHeaderBytes + 64);
+      }
       const size_t before = candidates_.size();
       TN_RETURN_IF_ERROR(ReachFrom(*pending.database, pending.object));
       if (order == ClusterOrder::kDepth) {
@@ -246,6 +254,17 @@ Status Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by) {
   return NameLiteral(database, target, by);
 }
 
+void Stabilizer::PopulateFrom(DatabaseChanges& changes, PageId page) {
+  // A commit of a few pages is left alone.
+  constexpr size_t kFew = 8, kTogether = 32;
+  if (changes.taken.size() < kFew || page < changes.populated) return;
+  const Database& database = *changes.database;
+  PageId end = page;
+  while (end < page + kTogether && changes.database->frames().Covers(end)) end = end + 1;
+  Populate(database.AliasOf(page), (end.number - page.number) * kPageBytes);
+  changes.populated = end;
+}
+
 Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes) {
   DatabaseChanges& changes = ChangesOf(database);
   Database::OpenPage& open = database.open_page();
@@ -253,6 +272,7 @@ Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes) {
     Result<PageId> page = database.NextPage();
     if (!page.ok()) return page.status();
     changes.taken.push_back({*page, 1});
+    PopulateFrom(changes, *page);
     ChangeOf(changes, *page).fresh = true;
     std::memset(database.AliasOf(*page), 0, kPageBytes);
     open = {*page, 0};

@@ -47,6 +47,7 @@ class Stabilizer {
     std::vector<ImportEntry> imports;
     std::vector<PersistentRef> exports;
     uint64_t version = 0;  // that the server gave the commit
+    PageId populated;      // where the frames end that have got their memory
     bool root_changed = false;
     PersistentRef root;
   };
@@ -81,6 +82,9 @@ class Stabilizer {
   Status AddImport(Database& database, const ImportEntry& entry, Database* target,
                    PersistentRef home);
   Status ImportMissing(Database& database, abi::Ref missing);
+  // Gives the frames of fresh pages from this one on their memory, many at once: a touch of each
+  // costs more.
+  void PopulateFrom(DatabaseChanges& changes, PageId page);
   // A slot of `bytes` on the open page or a fresh one.
   Result<PersistentRef> Place(Database& database, size_t bytes);
   Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,

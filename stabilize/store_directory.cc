@@ -65,6 +65,9 @@ std::string OwnName() {
   return std::to_string(getpid()) + " " + (name.empty() ? "unknown" : name) + "\n";
 }
 
+// What LOCK has when nobody holds the store; or nothing, at first.
+constexpr std::string_view kNobody = "\n";
+
 Status HeldBy(const std::string& path, const std::string& holder) {
   int64_t process = 0;
   const char* const end = holder.data() + holder.size();
@@ -133,8 +136,11 @@ void StoreDirectory::Unlock(bool clean) {
   const std::lock_guard guard(locks.mutex);
   // Not in the set: this is a forked child, where the number may name something else by now.
   if (locks.fds.erase(lock_fd_) != 0) {
-    // If it fails the next holder believes that there was a crash, which does no harm.
-    if (clean) (void)!StoreTruncate(lock_fd_, 0);
+    // If it fails the next holder believes that there was a crash, which does no harm. The file
+    // keeps its block: to give one back takes some systems a millisecond.
+    if (clean && StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
+      (void)!StoreTruncate(lock_fd_, kNobody.size());
+    }
     flock(lock_fd_, LOCK_UN);  // also where a child just forked has not closed its copy yet
     close(lock_fd_);
   }
@@ -209,10 +215,12 @@ Status StoreDirectory::TakeLock() {
     if (errno == EWOULDBLOCK) return HeldBy(path_, ReadAll(lock_fd_));
     return SystemFailure(errno, "cannot lock " + file);
   }
-  crashed_before_ = !ReadAll(lock_fd_).empty();
+  const std::string before = ReadAll(lock_fd_);
+  crashed_before_ = !before.empty() && before != kNobody;
   const std::string name = OwnName();
   // The name is for others to read; on a full disk it is done without.
-  if ((StoreTruncate(lock_fd_, 0) != 0 || StorePwrite(lock_fd_, name.data(), name.size(), 0) < 0) &&
+  if ((StorePwrite(lock_fd_, name.data(), name.size(), 0) < 0 ||
+       StoreTruncate(lock_fd_, static_cast<off_t>(name.size())) != 0) &&
       errno != ENOSPC) {
     return SystemFailure(errno, "cannot write " + file);
   }

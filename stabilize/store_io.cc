@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -47,6 +49,7 @@ struct State {
   std::mutex mutex;
   std::set<std::string> unsynced_directories;
   std::set<FileKey> failed_files;
+  std::atomic<bool> any_failed{false};             // whether there are such
   std::map<FileKey, UnsyncedFile> unsynced_files;  // for kCrashUnsynced only
 };
 
@@ -233,6 +236,16 @@ int SyncNotedDirectories() {
   return 0;
 }
 
+void NoteFailed(int fd) {
+  FileKey key;
+  off_t size;
+  if (!KeyOf(fd, &key, &size)) return;
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  state.failed_files.insert(key);
+  state.any_failed.store(true, std::memory_order_release);
+}
+
 }  // namespace
 
 void SetIoFault(IoFault fault, uint64_t at, int error) {
@@ -243,6 +256,7 @@ void SetIoFault(IoFault fault, uint64_t at, int error) {
     State& state = GlobalState();
     const std::lock_guard lock(state.mutex);
     state.failed_files.clear();
+    state.any_failed = false;
   }
 }
 
@@ -281,14 +295,70 @@ ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset) {
   });
 }
 
+namespace {
+
+// Few enough for one system call.
+ssize_t PwriteFew(int fd, std::span<const std::string_view> pieces, off_t offset) {
+  std::vector<iovec> parts;
+  size_t count = 0;
+  for (const std::string_view piece : pieces) {
+    parts.push_back({const_cast<char*>(piece.data()), piece.size()});
+    count += piece.size();
+  }
+  if (CountAndFail()) return -1;
+  if (TornCrashDue()) {
+    size_t left = count / 2;
+    for (const std::string_view piece : pieces) {
+      const size_t now = std::min(left, piece.size());
+      (void)!pwrite(fd, piece.data(), now, offset);
+      offset += static_cast<off_t>(now);
+      left -= now;
+    }
+    _exit(kCrashStatus);
+  }
+  RememberForUndo(fd, offset, count);
+  size_t first = 0;  // of the parts that are not written
+  return WriteAll(count, [&](size_t done) {
+    const ssize_t written =
+        pwritev(fd, parts.data() + first, static_cast<int>(parts.size() - first),
+                offset + static_cast<off_t>(done));
+    for (auto left = static_cast<size_t>(std::max<ssize_t>(written, 0)); left > 0;) {
+      iovec& part = parts[first];
+      const size_t now = std::min(left, part.iov_len);
+      part.iov_base = static_cast<char*>(part.iov_base) + now;
+      part.iov_len -= now;
+      left -= now;
+      if (part.iov_len == 0) ++first;
+    }
+    return written;
+  });
+}
+
+}  // namespace
+
+ssize_t StorePwritePieces(int fd, std::span<const std::string_view> pieces, off_t offset) {
+  ssize_t all = 0;
+  while (!pieces.empty()) {
+    const auto few = pieces.first(std::min<size_t>(pieces.size(), IOV_MAX));
+    const ssize_t written = PwriteFew(fd, few, offset + all);
+    if (written < 0) return -1;
+    all += written;
+    pieces = pieces.subspan(few.size());
+  }
+  return all;
+}
+
 int StoreSync(int fd) {
   if (SyncNotedDirectories() != 0) return -1;
-  FileKey key{};
-  off_t size = 0;
   State& state = GlobalState();
-  if (KeyOf(fd, &key, &size)) {
+  // Not asked for in vain: the system notes the time of the write after an fstat more exactly, and
+  // some file systems write the inode with each sync then.
+  if (state.any_failed.load(std::memory_order_acquire)) {
+    FileKey key;
+    off_t size;
+    const bool known = KeyOf(fd, &key, &size);
     const std::lock_guard lock(state.mutex);
-    if (state.failed_files.contains(key)) {
+    if (known && state.failed_files.contains(key)) {
       errno = last_error = EIO;
       return -1;
     }
@@ -298,8 +368,7 @@ int StoreSync(int fd) {
     ForgetUndo(fd);
   } else if (errno != EINTR) {
     const int error = errno;
-    const std::lock_guard lock(state.mutex);
-    state.failed_files.insert(key);
+    NoteFailed(fd);
     errno = error;
   }
   return result;

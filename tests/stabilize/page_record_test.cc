@@ -41,6 +41,21 @@ TEST(Crc32c, IsCastagnoli) {
   EXPECT_EQ(Crc32c(Crc32c(0, Bytes("1234")), Bytes("56789")), 0xE3069283u);
 }
 
+// Long ones are summed in several parts side by side, and these are put together.
+TEST(Crc32c, OfManyBytesIsThatOfItsPieces) {
+  std::string bytes(5 * 8192 + 77, '\0');
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * 131 + i / 251);
+  for (const size_t length : {8191u, 8192u, 8193u, 3u * 8192, 5u * 8192 + 77}) {
+    const std::string_view whole(bytes.data(), length);
+    uint32_t sum = 0;
+    for (size_t at = 0; at < length; at += 1000) sum = Crc32c(sum, Bytes(whole.substr(at, 1000)));
+    EXPECT_EQ(Crc32c(0, Bytes(whole)), sum) << length;
+    EXPECT_EQ(Crc32c(77, Bytes(whole)),
+              Crc32c(Crc32c(77, Bytes(whole.substr(0, 5))), Bytes(whole.substr(5))))
+        << length;
+  }
+}
+
 // Written out from the description in docs/page_format.md.
 TEST(PageChecksum, IsThatOfTheFourQuarters) {
   const PageImage image = MakePage(1);

@@ -50,7 +50,11 @@ class RedoLogFile : public ::testing::Test {
     RedoLog log;
     ASSERT_TRUE(log.Open(directory.path(), store).ok());
     for (uint64_t version = first; version <= last; ++version) {
-      ASSERT_TRUE(log.Append(version, {version, 1}, Body(version)).ok());
+      const std::string body = Body(version);
+      // In pieces as well as whole.
+      const std::string_view pieces[] = {std::string_view(body).substr(0, version % 3),
+                                         std::string_view(body).substr(version % 3)};
+      ASSERT_TRUE(log.Append(version, {version, 1}, pieces).ok());
     }
   }
 
@@ -96,6 +100,25 @@ TEST_F(RedoLogFile, WhatIsInTheTreesIsLeftOut) {
   EXPECT_EQ(Read(5), "6 7");
   EXPECT_EQ(Read(7), "");
   EXPECT_EQ(Read(1), "!");  // commit 2 is nowhere
+}
+
+// More pieces than one system call takes.
+TEST_F(RedoLogFile, ALongBodyInManyPieces) {
+  std::filesystem::create_directory(directory.path());
+  std::string body(200'000, 'a');
+  for (size_t i = 0; i < body.size(); ++i) body[i] = static_cast<char>(i % 251);
+  std::vector<std::string_view> pieces;
+  for (size_t at = 0; at < body.size(); at += 77) {
+    pieces.push_back(std::string_view(body).substr(at, 77));
+    if (at % 2 == 0) pieces.emplace_back();
+  }
+  RedoLog log;
+  ASSERT_TRUE(log.Open(directory.path(), store).ok());
+  for (uint64_t version : {1, 2}) ASSERT_TRUE(log.Append(version, {version, 1}, pieces).ok());
+  const Result<RedoContents> contents = ReadRedoLog(directory.path(), store, 0);
+  ASSERT_TRUE(contents.ok());
+  ASSERT_EQ(contents->records.size(), 2u);
+  for (const RedoRecord& record : contents->records) EXPECT_TRUE(record.body == body);
 }
 
 TEST_F(RedoLogFile, OlderRecordsBehindTheLastAreNoDamage) {
