@@ -238,11 +238,10 @@ Operand Checker::CheckVal(const ast::CallExpr* tree) {
   const Type* from = StripPacked(value->type);
   const bool fits = FirstOf(from) >= FirstOf(type) && LastOf(from) <= LastOf(type);
   if (const Constant* constant = OrdinalConstant(value)) {
-    if (constant->ordinal < FirstOf(type) || constant->ordinal > LastOf(type)) {
-      Error(MessageId::kNotMember, value->span, "the operand of VAL", TypeToString(type));
-      return {};
+    if (constant->ordinal >= FirstOf(type) && constant->ordinal <= LastOf(type)) {
+      return Value(MakeConstant(constant, type, tree->span));
     }
-    return Value(MakeConstant(constant, type, tree->span));
+    Warn(MessageId::kConstantOutOfRange, value->span, TypeToString(type));
   }
   Type* type_base = BaseType(type);
   value = ToBase(value);

@@ -13,6 +13,7 @@ bool Checker::RequireUnsafe(SourceSpan span, std::string_view what) {
 // Whether the location begins and ends at byte boundaries: no packed component on the way there.
 bool Checker::IsByteAligned(Expr* designator) {
   for (Expr* e = designator; e != nullptr;) {
+    if (IsBitAggregate(e->type)) return false;
     if (auto* field = ExprAs<FieldExpr>(e)) {
       if (PlaceOfField(field->record, field->field).bit_offset % 8 != 0) return false;
       e = field->operand;
@@ -27,6 +28,10 @@ bool Checker::IsByteAligned(Expr* designator) {
       e = subarray->operand;
     } else if (auto* convert = ExprAs<ConvertExpr>(e)) {
       e = convert->operand;
+    } else if (auto* variable = ExprAs<VariableExpr>(e)) {
+      // A WITH may name a component at any bit.
+      return variable->variable->kind != Variable::Kind::kWith || !variable->variable->alias ||
+             variable->type->kind != TypeKind::kPacked || TightBits(variable->type) > 64;
     } else {
       return true;
     }
@@ -111,6 +116,10 @@ Operand Checker::CheckSubarray(const ast::CallExpr* tree) {
     auto* open = types().New<OpenArrayType>();
     open->element = fixed->element;
     if (fixed->element->kind == TypeKind::kPacked && BitSizeOf(fixed->element) % 8 != 0) {
+      Error(MessageId::kSubarrayPacked, tree->span);
+      return {};
+    }
+    if (!IsByteAligned(array)) {
       Error(MessageId::kSubarrayPacked, tree->span);
       return {};
     }

@@ -11,22 +11,6 @@ namespace {
 
 constexpr int64_t kLargestSet = int64_t{1} << 24;  // elements
 
-// The least n of BITS n FOR an ordinal type, or a set of at most 64 elements.
-int64_t BitsNeeded(const Type* type) {
-  if (const auto* set = As<SetType>(type))
-    return std::max<int64_t>(0, LastOf(set->element) - FirstOf(set->element) + 1);
-  const int64_t first = FirstOf(type), last = LastOf(type);
-  int bits = 1;
-  if (first >= 0) {
-    while (bits < 64 && (last >> bits) != 0) ++bits;
-  } else {
-    while (bits < 64 &&
-           (first < -(int64_t{1} << (bits - 1)) || last > (int64_t{1} << (bits - 1)) - 1))
-      ++bits;
-  }
-  return bits;
-}
-
 // An instance with RootTransient in front of the actuals that its generic asks for (27.4): all that
 // its types make is transient.
 bool IsRootedTransient(const UnitInfo& unit) {
@@ -198,13 +182,14 @@ Type* Checker::ResolvePacked(const ast::PackedType* tree) {
     Error(MessageId::kOpenArrayHere, tree->base->span, "the base of a packed type");
     return types().error;
   }
-  // An ordinal or a small set lies within one word; other types have their own layout, which
-  // packing does not change.
-  const Type* bare = StripPacked(base);
-  const bool in_word = IsOrdinal(base) || (bare->kind == TypeKind::kSet && BitSizeOf(bare) <= 64);
-  const int64_t least = in_word ? BitsNeeded(bare) : BitSizeOf(base);
-  const bool fits = in_word ? bits->ordinal <= 64 : bits->ordinal == least;
-  if (bits->ordinal < least || !fits) {
+  // What is a number of bits lies within one word; other types have their own layout, which packing
+  // does not change.
+  const int64_t tight = TightBits(base), natural = LayoutOf(base).bytes * 8;
+  const bool in_word = tight <= 64;
+  const int64_t least = in_word ? tight : natural;
+  const bool fits =
+      (in_word && bits->ordinal >= tight && bits->ordinal <= 64) || bits->ordinal == natural;
+  if (!fits) {
     Error(MessageId::kBadBits, tree->bits->span, bits->ordinal, TypeToString(base), least);
     return types().error;
   }

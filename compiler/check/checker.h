@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -406,7 +407,9 @@ class Checker {
   };
   // By who imports them and name; null when there is none, which was reported.
   std::map<std::pair<const SourceFile*, std::string>, UnitInfo*, ImportKeyOrder> imported_;
-  std::set<std::string, std::less<>> unknown_interfaces_;               // reported
+  std::set<std::string, std::less<>> unknown_interfaces_;  // reported
+  // Names that an interface lacks, as reported in a unit.
+  std::set<std::tuple<const UnitInfo*, const UnitInfo*, std::string_view>> missing_names_;
   std::map<std::string, UnitInfo*, std::less<>> interfaces_, modules_;  // by link name
   std::map<const SourceFile*, UnitInfo*> by_file_;
   std::vector<UnitInfo*> loading_;

@@ -177,7 +177,9 @@ Symbol* Checker::LookUpIn(UnitInfo* interface, const ast::Ident& ident) {
   if (!ident.name) return nullptr;
   Scope::Entry* entry = interface->scope->FindHere(ident.name);
   if (entry != nullptr && entry->origin == Scope::Origin::kDeclared) return Use(entry, ident.span);
-  if (!interface->failed)
+  // One mistake, one message; of a generic, whose text may be in many places, for all its parts.
+  const UnitInfo* asking = unit_->instance != nullptr ? nullptr : unit_;
+  if (!interface->failed && missing_names_.emplace(asking, interface, ident.name.view()).second)
     Error(MessageId::kNotInInterface, ident.span, interface->name, ident.name);
   return nullptr;
 }

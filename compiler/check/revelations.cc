@@ -156,11 +156,14 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
     return revelation->type;
   }
   if (!decl->is_partial) {
-    const auto* object = As<ObjectType>(type);
-    const auto* ref = As<RefType>(type);
     const bool constructor =
         decl->type->kind == ast::TypeKind::kObject || decl->type->kind == ast::TypeKind::kRef;
-    if (!constructor || !((object != nullptr && object->brand) || (ref != nullptr && ref->brand))) {
+    const auto* object_tree = ast::DynAs<ast::ObjectType>(decl->type);
+    const auto* ref_tree = ast::DynAs<ast::RefType>(decl->type);
+    // A brand that is wrong has been reported.
+    const bool branded = (object_tree != nullptr && object_tree->brand.is_branded) ||
+                         (ref_tree != nullptr && ref_tree->brand.is_branded);
+    if (!constructor || !branded) {
       // Known all the same, so that what follows from it is not reported too.
       Error(MessageId::kRevealNeedsBrand, decl->type->span, decl->name.span.text());
     }

@@ -101,9 +101,10 @@ int LockObjects(const std::string& directory) {
 // One unit, or with a null unit the tables of the whole program, to an object file.
 class Generator {
  public:
-  Generator(const Program& program, const Options& options)
+  Generator(const Program& program, const Options& options, const Installation& installation)
       : program_(program),
         options_(options),
+        installation_(installation),
         layout_(MakeProgramLayout(program)),
         machine_(MakeTargetMachine(options.optimize)) {
     lower_options_.checks = options.checks;
@@ -122,6 +123,14 @@ class Generator {
   // Empty, or the problem with the file. A module that does not verify is our bug, and stops the
   // compiler.
   std::string Generate(const CheckedUnit* unit, const std::string& path) {
+    if (unit != nullptr && unit->procedures.size() > kMostDefinitions) {
+      return GenerateInParts(unit, path);
+    }
+    return Emit(unit, path, *machine_);
+  }
+
+ private:
+  std::string Emit(const CheckedUnit* unit, const std::string& path, llvm::TargetMachine& machine) {
     llvm::LLVMContext context;
     std::unique_ptr<llvm::Module> module = Lower(unit, context);
     if (const std::string complaint = VerifyModule(*module); !complaint.empty()) {
@@ -130,19 +139,41 @@ class Generator {
                    complaint.c_str());
       std::exit(kExitInternal);
     }
-    return EmitObject(*module, *machine_, options_.optimize, path);
+    return EmitObject(*module, machine, lower_options_.optimize, path);
   }
 
- private:
+  // A tool has written it; all processors share the work.
+  std::string GenerateInParts(const CheckedUnit* unit, const std::string& path) {
+    const std::unique_ptr<llvm::TargetMachine> machine = MakeTargetMachine(/*optimize=*/false);
+    const LowerOptions of_others = lower_options_;
+    lower_options_.optimize = false;
+    const int processes = options_.processes == 0 ? ProcessorCount() : options_.processes;
+    lower_options_.parts = static_cast<size_t>(std::clamp(processes, 1, 16));
+    std::vector<std::string> parts;
+    for (size_t i = 0; i < lower_options_.parts; ++i) {
+      parts.push_back(path + ".part" + std::to_string(i) + "." + std::to_string(getpid()));
+    }
+    std::string problem = ForEachInParallel(parts.size(), processes, [&](size_t i) {
+      lower_options_.part = i;
+      return Emit(unit, parts[i], *machine);
+    });
+    lower_options_ = of_others;
+    if (problem.empty()) return LinkParts(parts, installation_, path);
+    for (const std::string& part : parts) unlink(part.c_str());
+    return problem;
+  }
+
   const Program& program_;
   const Options& options_;
+  const Installation& installation_;
   LowerOptions lower_options_;
   std::unique_ptr<ProgramLayout, void (*)(ProgramLayout*)> layout_;
   std::unique_ptr<llvm::TargetMachine> machine_;
 };
 
-int DumpLlvm(const Program& program, PackageSource& package, const Options& options) {
-  Generator generator(program, options);
+int DumpLlvm(const Program& program, PackageSource& package, const Options& options,
+             const Installation& installation) {
+  Generator generator(program, options, installation);
   for (const CheckedUnit* unit : program.units) {
     if (package.IsLibraryFile(unit->file)) continue;
     llvm::LLVMContext context;
@@ -160,7 +191,7 @@ std::string GenerateObjects(const Program& program, const Installation& installa
   options_key.Add(uint64_t{options.optimize});
   options_key.Add(uint64_t{options.checks});
   options_key.Add(uint64_t{options.debug});
-  Generator generator(program, options);
+  Generator generator(program, options, installation);
   ObjectCache cache(program, generator.layout(), options.optimize, options_key.Finish(),
                     private_objects, installation.object_cache);
   struct Missing {
@@ -310,7 +341,8 @@ int Build(const Options& options, std::string* program_path) {
   // Below this line the source cannot be at fault.
 
   const size_t main_program = package.MainProgram(options.output);
-  if (options.dump == Dump::kLlvm) return DumpLlvm(*programs[main_program], package, options);
+  if (options.dump == Dump::kLlvm)
+    return DumpLlvm(*programs[main_program], package, options, installation);
 
   std::vector<std::string> outputs;
   for (size_t i = 0; i < programs.size(); ++i) {

@@ -103,6 +103,26 @@ std::string CompileForeign(const Package& package, const std::string& directory,
   return "";
 }
 
+std::string LinkParts(const std::vector<std::string>& parts, const Installation& installation,
+                      const std::string& path) {
+  const std::string temporary = path + ".new" + std::to_string(getpid());
+  std::vector<std::string> command = {"g++", "-no-pie", "-r", "-nostdlib", "-o", temporary};
+  if (!installation.linker_directory.empty()) {
+    command.push_back("-fuse-ld=lld");
+    command.push_back("-B" + installation.linker_directory);
+  }
+  command.insert(command.end(), parts.begin(), parts.end());
+  std::string said;
+  const int status = Run(command, &said);
+  for (const std::string& part : parts) unlink(part.c_str());
+  if (status < 0) return "cannot run the linker driver g++: " + said + " (install g++)";
+  std::error_code error;
+  if (status == 0) std::filesystem::rename(temporary, path, error);
+  if (status == 0 && !error) return "";
+  unlink(temporary.c_str());
+  return "linking the parts of '" + path + "' failed:\n" + (error ? error.message() : said);
+}
+
 std::string Link(const LinkInputs& inputs, const Installation& installation,
                  const std::string& output, bool verbose) {
   const std::string temporary = output + ".new" + std::to_string(getpid());

@@ -19,6 +19,10 @@ struct LinkInputs {
 std::string CompileForeign(const Package& package, const std::string& directory, bool verbose,
                            std::vector<std::string>* objects);
 
+// Makes one object file of the parts, which it removes. Returns an empty string, or what is wrong.
+std::string LinkParts(const std::vector<std::string>& parts, const Installation& installation,
+                      const std::string& path);
+
 // Returns an empty string, or what is wrong. The output appears whole or not at all.
 std::string Link(const LinkInputs& inputs, const Installation& installation,
                  const std::string& output, bool verbose);

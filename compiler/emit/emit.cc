@@ -40,8 +40,6 @@ constexpr size_t kMostPredecessors = 3000;
 constexpr size_t kMostInBlock = 30000;
 constexpr size_t kMostBlocks = 30000;
 constexpr size_t kMostInstructions = 400000;
-// A procedure with a loop costs the optimiser milliseconds; a unit of more is compiled as by -O0.
-constexpr size_t kMostDefinitions = 20000;
 // Passes over loops take more than quadratic time in the loops of a function: of this many calls
 // each may bring some along.
 constexpr size_t kMostCalls = 100;

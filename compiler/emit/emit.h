@@ -15,6 +15,9 @@ namespace tenure::compiler {
 // -no-pie, below 4 GB), small code model. One per thread. Never null.
 std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(bool optimize);
 
+// A procedure with a loop costs the optimiser milliseconds; a unit of more is compiled as by -O0.
+inline constexpr size_t kMostDefinitions = 20000;
+
 // Empty when the module is well formed, else LLVM's complaint: a bug of lowering, never of the
 // user's.
 std::string VerifyModule(const llvm::Module& module);

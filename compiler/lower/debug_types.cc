@@ -192,6 +192,7 @@ llvm::Metadata* DebugTypes::Member(llvm::DICompositeType* of, const Field& field
   llvm::DIFile* file = unit_->getFile();
   llvm::DIType* type = Of(field.type);
   const auto offset = static_cast<uint64_t>(bit_offset), size = static_cast<uint64_t>(bit_size);
+  if (packed && IsBitAggregate(field.type)) type = Unspecified(TypeToString(field.type));
   if (packed) {
     return builder_.createBitFieldMemberType(of, field.name, file, 0, size, offset, offset / 8 * 8,
                                              llvm::DINode::FlagZero, type);

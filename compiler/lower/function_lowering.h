@@ -100,6 +100,14 @@ class FunctionLowering {
   // Without a write barrier.
   void StoreRaw(const Place& place, const Type* type, llvm::Value* value);
   void Store(const Place& place, const Type* type, llvm::Value* value);
+  // The bits of a packed component, as many as it has.
+  llvm::Value* LoadBits(const Place& place);
+  void StoreBits(const Place& place, llvm::Value* value);
+  void ForEachWindow(const Place& place, const std::function<void(int64_t)>& access);
+  // An alias that may name a whole variable: `access` is called for that, and with null for bits.
+  void ForWholeAndBits(const Place& place, const std::function<void(const Place*)>& access);
+  // The place itself, or a copy if it has no address of its own.
+  Place InBytes(const Place& place, const Type* type);
   // Copies an aggregate; `may_overlap` for arrays that may be parts of one. With a barrier when
   // needed.
   void Copy(const Place& to, const Place& from, const Type* type, bool may_overlap);
@@ -145,6 +153,7 @@ class FunctionLowering {
   void EmitInto(const Expr* expr,
                 const Place& to);  // into memory that the expression cannot refer to
   Place EmitDeref(const DerefExpr* expr, bool check);
+  void EnterBits(Place& place, llvm::Value* bit, int64_t bit_size);
   Place EmitField(const Place& record_place, const RecordType* record, size_t field);
   Place EmitObjectField(const ObjectFieldExpr* expr, bool check);
   Place EmitSubscript(const SubscriptExpr* expr, bool check);

@@ -10,10 +10,15 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
                                         const CheckedUnit& checked, const LowerOptions& options,
                                         llvm::LLVMContext& context, llvm::TargetMachine& machine) {
   UnitLowering unit(program, layout, &checked, options, context, machine);
-  EmitExceptions(unit);
+  if (unit.IsFirstPart()) EmitExceptions(unit);
   for (const Procedure* procedure : checked.procedures) {
-    if (procedure->has_body && !procedure->external)
+    if (procedure->has_body && !procedure->external && unit.IsInPart(procedure))
       FunctionLowering::LowerProcedure(unit, procedure);
+  }
+  if (options.part != 0) {
+    for (const Procedure* procedure : checked.procedures) SetPersonality(unit, procedure);
+    unit.debug.Finish();
+    return std::move(unit.module);
   }
   if (options.optimize) {
     for (const Procedure* procedure : layout.imported_bodies().Of(checked))

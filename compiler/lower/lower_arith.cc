@@ -54,7 +54,7 @@ llvm::Value* FunctionLowering::FloatMod(llvm::Value* a, llvm::Value* d) {
 }
 
 llvm::Value* FunctionLowering::EmitBinary(const BinaryExpr* expr) {
-  if (!IsScalar(expr->type)) return EmitLocation(expr).address;
+  if (!IsScalar(expr->type)) return InBytes(EmitLocation(expr), expr->type).address;
   const auto operate = [&](const BinaryExpr* binary, llvm::Value* left,
                            llvm::Value* right) -> llvm::Value* {
     switch (binary->operands) {

@@ -121,7 +121,7 @@ llvm::Value* FunctionLowering::EmitLoophole(const BuiltinExpr* expr) {
   const Expr* operand = expr->arguments[0];
   if (!IsScalar(expr->type) || !IsScalar(operand->type)) {
     if (IsScalar(expr->type)) return Load(EmitDesignator(expr, false), expr->type);
-    return EmitLocation(expr).address;
+    return InBytes(EmitLocation(expr), expr->type).address;
   }
   llvm::Value* value = EmitValue(operand);
   llvm::Type* from = value->getType();

@@ -19,14 +19,8 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
   }
   Place place;
   if (argument.pass == Argument::Pass::kReference && argument.value->designator) {
-    place = EmitAliasPlace(argument.value);
-    if (place.bit_offset != nullptr) {
-      // A packed component has no address: the callee gets a copy (only READONLY formals come
-      // here).
-      Place copy = Temporary(Bare(argument.value->type));
-      StoreRaw(copy, Bare(argument.value->type), Load(place, argument.value->type));
-      place = copy;
-    }
+    // A packed component has no address: the callee gets a copy (only READONLY formals come here).
+    place = InBytes(EmitAliasPlace(argument.value), argument.value->type);
   } else if (IsScalar(argument.value->type)) {
     place = Temporary(formal);
     StoreRaw(place, formal, EmitValue(argument.value));
@@ -34,6 +28,7 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
     // Whether the callee looks at what it gets or not, NIL is detected.
     place =
         argument.value->designator ? EmitAliasPlace(argument.value) : EmitLocation(argument.value);
+    place = InBytes(place, argument.value->type);
     const bool owned = argument.value->kind == ExprKind::kConstant || !argument.value->designator;
     if (argument.pass == Argument::Pass::kTemporary && !owned && passing == Passing::kAddress) {
       Place copy = Temporary(formal);

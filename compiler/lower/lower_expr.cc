@@ -32,7 +32,7 @@ llvm::Value* FunctionLowering::EmitValue(const Expr* expr) {
     case ExprKind::kArrayConstructor: break;
   }
   // An aggregate: its address.
-  return EmitLocation(expr).address;
+  return InBytes(EmitLocation(expr), expr->type).address;
 }
 
 llvm::Value* FunctionLowering::EmitBoolean(const Expr* expr) {
@@ -120,7 +120,7 @@ llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, 
 }
 
 llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
-  if (!IsScalar(expr->type)) return EmitLocation(expr).address;
+  if (!IsScalar(expr->type)) return InBytes(EmitLocation(expr), expr->type).address;
   llvm::Value* value = EmitValue(expr->operand);
   switch (expr->conversion) {
     case Conversion::kNone:

@@ -63,12 +63,12 @@ bool Indirect(const Variable* variable) {
 bool NamesBits(const Variable* variable) {
   const auto* packed = As<PackedType>(variable->type);
   return variable->alias && variable->kind != Variable::Kind::kFormal && packed != nullptr &&
-         packed->bits <= 64 && (IsOrdinal(packed->base) || packed->base->kind == TypeKind::kSet);
+         packed->bits <= 64 && TightBits(packed) <= 64;
 }
 
-// Place::word_bytes of an alias that NamesBits: whether it names a whole variable, whose unused
-// bits count and behind which nothing may be touched, is known at run time. Its bit_offset is
-// negative then.
+// Place::word_bytes of an alias that NamesBits: which bytes it lies in is known at run time, and
+// whether it names a whole variable, whose unused bits count. Its bit_offset is negative then,
+// else less than 8.
 constexpr int64_t kUndecided = 0;
 
 // Pointer, lengths, and for an alias of a packed component its first bit.
@@ -446,12 +446,23 @@ Place FunctionLowering::PlaceOf(const Variable* variable) {
 void FunctionLowering::BindAlias(const Variable* variable, const Place& place) {
   bool in_frame = false;
   llvm::Value* storage = StorageOf(variable, &in_frame);
+  if (NamesBits(variable)) {
+    // A bit aggregate has the same layout alone and among others, so its first bit says all.
+    llvm::Value* bit = place.bit_offset;
+    llvm::Value* address = place.address;
+    if (bit == nullptr) {
+      bit = u_.Int(IsScalar(variable->type) ? -1 : 0);
+    } else if (place.word_bytes != kUndecided) {
+      address = b_.CreateInBoundsGEP(u_.i8, address, b_.CreateLShr(bit, u_.Int(3)));
+      bit = b_.CreateAnd(bit, u_.Int(7));
+    }
+    StoreWord(storage, address);
+    StoreWord(Offset(storage, 8), bit);
+    return;
+  }
   StoreWord(storage, place.address);
   for (size_t i = 0; i < place.lengths.size(); ++i) {
     StoreWord(Offset(storage, 8 * (static_cast<int64_t>(i) + 1)), place.lengths[i]);
-  }
-  if (NamesBits(variable)) {
-    StoreWord(Offset(storage, 8), place.bit_offset != nullptr ? place.bit_offset : u_.Int(-1));
   }
 }
 
@@ -492,52 +503,94 @@ bool IsUndecided(const Place& place) {
 
 }  // namespace
 
-namespace {
-
-void ForWholeAndBits(llvm::IRBuilder<>& b, llvm::BasicBlock* whole, llvm::BasicBlock* bits,
-                     llvm::BasicBlock* done, Place place,
-                     const std::function<void(const Place&)>& access) {
-  b.CreateCondBr(b.CreateICmpSLT(place.bit_offset, b.getInt64(0)), whole, bits);
-  b.SetInsertPoint(bits);
-  place.word_bytes = std::min<int64_t>((place.bit_size + 14) / 8, 8);
-  access(place);
-  b.CreateBr(done);
-  b.SetInsertPoint(whole);
-  place.bit_offset = nullptr;
-  access(place);
-  b.CreateBr(done);
-  b.SetInsertPoint(done);
+llvm::Value* FunctionLowering::LoadBits(const Place& place) {
+  auto load = [&](int64_t bytes) {
+    auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(bytes * 8));
+    llvm::LoadInst* unit = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
+    MarkMayTrap(unit, place);
+    llvm::Value* value = b_.CreateLShr(unit, b_.CreateZExtOrTrunc(place.bit_offset, word));
+    return b_.CreateTrunc(
+        value, llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size)));
+  };
+  if (!IsUndecided(place)) return load(place.word_bytes);
+  llvm::PHINode* either = nullptr;
+  ForEachWindow(place, [&](int64_t bytes) {
+    llvm::Value* value = load(bytes);
+    if (either == nullptr) either = llvm::PHINode::Create(value->getType(), 2);
+    either->addIncoming(value, b_.GetInsertBlock());
+  });
+  b_.Insert(either);
+  return either;
 }
 
-}  // namespace
+void FunctionLowering::StoreBits(const Place& place, llvm::Value* value) {
+  auto store = [&](int64_t bytes) {
+    auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(bytes * 8));
+    auto* field = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size));
+    llvm::Value* shift = b_.CreateZExtOrTrunc(place.bit_offset, word);
+    llvm::Value* mask =
+        b_.CreateShl(b_.CreateZExt(llvm::Constant::getAllOnesValue(field), word), shift);
+    llvm::Value* bits =
+        b_.CreateShl(b_.CreateZExt(b_.CreateZExtOrTrunc(value, field), word), shift);
+    llvm::Value* old = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
+    b_.CreateAlignedStore(b_.CreateOr(b_.CreateAnd(old, b_.CreateNot(mask)), bits), place.address,
+                          llvm::Align(1), place.is_volatile);
+  };
+  if (!IsUndecided(place)) {
+    store(place.word_bytes);
+  } else {
+    ForEachWindow(place, store);
+  }
+}
+
+// Nothing may be touched but the bytes that the bits are in: as few as possible, or one more.
+void FunctionLowering::ForEachWindow(const Place& place,
+                                     const std::function<void(int64_t)>& access) {
+  const int64_t bytes = (place.bit_size + 7) / 8;
+  llvm::BasicBlock *fewer = Block("fewer"), *more = Block("more"), *done = Block("accessed");
+  llvm::Value* end = b_.CreateAdd(place.bit_offset, u_.Int(place.bit_size));
+  b_.CreateCondBr(b_.CreateICmpSLE(end, u_.Int(bytes * 8)), fewer, more);
+  b_.SetInsertPoint(fewer);
+  access(bytes);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(more);
+  access(bytes + 1);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+}
+
+void FunctionLowering::ForWholeAndBits(const Place& place,
+                                       const std::function<void(const Place*)>& access) {
+  llvm::BasicBlock *whole = Block("whole"), *bits = Block("bits"), *done = Block("accessed");
+  b_.CreateCondBr(b_.CreateICmpSLT(place.bit_offset, u_.Int(0)), whole, bits);
+  b_.SetInsertPoint(bits);
+  access(nullptr);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(whole);
+  Place all = place;
+  all.bit_offset = nullptr;
+  access(&all);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+}
 
 llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
   type = Bare(type);
+  auto bits_of = [&] {
+    llvm::Value* bits = LoadBits(place);
+    return IsSigned(type) ? b_.CreateSExt(bits, u_.i64) : b_.CreateZExt(bits, u_.i64);
+  };
+  if (place.bit_offset != nullptr && place.bit_size == 0) return u_.Int(0);  // a set of no elements
   if (IsUndecided(place)) {
-    llvm::PHINode* either = nullptr;
-    ForWholeAndBits(b_, Block("whole"), Block("bits"), Block("accessed"), place,
-                    [&](const Place& decided) {
-                      llvm::Value* value = Load(decided, type);
-                      llvm::BasicBlock* from = b_.GetInsertBlock();
-                      if (either == nullptr) {
-                        either = llvm::PHINode::Create(u_.i64, 2);
-                      }
-                      either->addIncoming(value, from);
-                    });
+    llvm::PHINode* either = llvm::PHINode::Create(u_.i64, 2);
+    ForWholeAndBits(place, [&](const Place* whole) {
+      llvm::Value* value = whole != nullptr ? Load(*whole, type) : bits_of();
+      either->addIncoming(value, b_.GetInsertBlock());
+    });
     b_.Insert(either);
     return either;
   }
-  if (place.bit_offset != nullptr) {
-    if (place.bit_size == 0) return u_.Int(0);  // a set of no elements
-    auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
-    llvm::LoadInst* unit = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
-    MarkMayTrap(unit, place);
-    llvm::Value* value = unit;
-    value = b_.CreateLShr(value, b_.CreateZExtOrTrunc(place.bit_offset, word));
-    value = b_.CreateTrunc(
-        value, llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size)));
-    return IsSigned(type) ? b_.CreateSExt(value, u_.i64) : b_.CreateZExt(value, u_.i64);
-  }
+  if (place.bit_offset != nullptr) return bits_of();
   llvm::Type* memory = u_.MemoryType(type);
   llvm::LoadInst* load = b_.CreateAlignedLoad(memory, place.address, AlignmentOf(place, type));
   u_.Annotate(load, AccessClass::kData, memory);
@@ -552,22 +605,15 @@ llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
 
 void FunctionLowering::StoreRaw(const Place& place, const Type* type, llvm::Value* value) {
   type = Bare(type);
+  if (place.bit_offset != nullptr && place.bit_size == 0) return;
   if (IsUndecided(place)) {
-    ForWholeAndBits(b_, Block("whole"), Block("bits"), Block("accessed"), place,
-                    [&](const Place& decided) { StoreRaw(decided, type, value); });
+    ForWholeAndBits(place, [&](const Place* whole) {
+      whole != nullptr ? StoreRaw(*whole, type, value) : StoreBits(place, value);
+    });
     return;
   }
   if (place.bit_offset != nullptr) {
-    if (place.bit_size == 0) return;
-    auto* word = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.word_bytes * 8));
-    auto* field = llvm::IntegerType::get(u_.context, static_cast<unsigned>(place.bit_size));
-    llvm::Value* shift = b_.CreateZExtOrTrunc(place.bit_offset, word);
-    llvm::Value* mask =
-        b_.CreateShl(b_.CreateZExt(llvm::Constant::getAllOnesValue(field), word), shift);
-    llvm::Value* bits = b_.CreateShl(b_.CreateZExt(b_.CreateTrunc(value, field), word), shift);
-    llvm::Value* old = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
-    b_.CreateAlignedStore(b_.CreateOr(b_.CreateAnd(old, b_.CreateNot(mask)), bits), place.address,
-                          llvm::Align(1), place.is_volatile);
+    StoreBits(place, value);
     return;
   }
   llvm::Type* memory = u_.MemoryType(type);
@@ -613,6 +659,17 @@ llvm::Value* FunctionLowering::OpenArrayBytes(const Type* type,
 
 void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type,
                             bool may_overlap) {
+  if (to.bit_offset != nullptr || from.bit_offset != nullptr) {
+    auto bits_of = [&](Place place) {
+      if (place.bit_offset != nullptr) return place;
+      place.bit_offset = u_.Int(0);
+      place.word_bytes = LayoutOf(type).bytes;
+      place.bit_size = place.word_bytes * 8;
+      return place;
+    };
+    if (LayoutOf(type).bytes != 0) StoreBits(bits_of(to), LoadBits(bits_of(from)));
+    return;
+  }
   llvm::Value* bytes = BytesOf(to, type);
   const bool is_volatile = to.is_volatile;
   if (to.region == Region::kStack && !from.indexed && llvm::isa<llvm::ConstantInt>(bytes) &&
@@ -633,6 +690,17 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
   KeepAlive(to);
 }
 
+Place FunctionLowering::InBytes(const Place& place, const Type* type) {
+  if (place.bit_offset == nullptr) return place;
+  Place copy = Temporary(Bare(type));
+  if (IsScalar(type)) {
+    StoreRaw(copy, Bare(type), Load(place, type));
+  } else {
+    Copy(copy, place, type, false);
+  }
+  return copy;
+}
+
 // -------------------------------------------------------------------------------------------------------
 // defaults --
 
@@ -651,7 +719,13 @@ void FunctionLowering::Initialize(const Place& place, const Type* type, bool zer
   type = Bare(type);
   const Layout layout = LayoutOf(type);
   const bool is_default_zero = !NeedsInitialization(type);
-  if (IsScalar(type) && place.bit_offset == nullptr) {
+  if (place.bit_offset != nullptr && !IsScalar(type)) {
+    Place first = Temporary(type);
+    Initialize(first, type, false);
+    Copy(place, first, type, false);
+    return;
+  }
+  if (IsScalar(type)) {
     if (zeroed && is_default_zero) return;
     llvm::Type* value = u_.ValueType(type);
     StoreRaw(place, type,
@@ -664,15 +738,9 @@ void FunctionLowering::Initialize(const Place& place, const Type* type, bool zer
                     llvm::Align(static_cast<uint64_t>(layout.alignment)), place.is_volatile);
   }
   if (is_default_zero) return;
-  if (const auto* open = As<OpenArrayType>(type);
-      open != nullptr && HasPackedElements(open) && IsScalar(Bare(InnermostElement(open)))) {
+  if (const auto* open = As<OpenArrayType>(type); open != nullptr && HasPackedElements(open)) {
     CountedLoop(place.lengths[0], [&](llvm::Value* index) {
-      const Place element = EmitElement(place, open, index);
-      if (element.bit_offset != nullptr) {
-        StoreRaw(element, open->element, u_.Int(FirstOf(open->element)));
-      } else {
-        Initialize(element, open->element, true);
-      }
+      Initialize(EmitElement(place, open, index), open->element, true);
     });
     return;
   }
@@ -731,8 +799,15 @@ void FunctionLowering::InitializePayload(llvm::Value* address, const ObjectType*
         } else {
           llvm::Constant* image = u_.Image(*field.default_value, field.type);
           const Layout field_layout = LayoutOf(field.type);
-          b_.CreateMemCpy(place.address, llvm::Align(1), u_.Static(image, field_layout.alignment),
-                          llvm::Align(1), static_cast<uint64_t>(field_layout.bytes));
+          Place value;
+          value.address = u_.Static(image, field_layout.alignment);
+          value.region = Region::kGlobal;
+          if (place.bit_offset != nullptr) {
+            Copy(place, value, field.type, false);
+            continue;
+          }
+          b_.CreateMemCpy(place.address, llvm::Align(1), value.address, llvm::Align(1),
+                          static_cast<uint64_t>(field_layout.bytes));
         }
       }
     }

@@ -164,6 +164,7 @@ void FunctionLowering::EmitInto(const Expr* expr, const Place& to) {
       }
       break;
     case ExprKind::kCall: {
+      if (to.bit_offset != nullptr) break;
       Place result = to;
       EmitCall(ExprAs<const CallExpr>(expr), &result);
       return;
@@ -201,6 +202,17 @@ Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   return place;
 }
 
+// From a bit aggregate to the component at `bit`. What is known to lie within a word is accessed
+// in that.
+void FunctionLowering::EnterBits(Place& place, llvm::Value* bit, int64_t bit_size) {
+  place.bit_offset = b_.CreateAdd(place.bit_offset, bit);
+  place.bit_size = bit_size;
+  if (place.word_bytes != 0) return;
+  place.address =
+      b_.CreateInBoundsGEP(u_.i8, place.address, b_.CreateLShr(place.bit_offset, u_.Int(3)));
+  place.bit_offset = b_.CreateAnd(place.bit_offset, u_.Int(7));
+}
+
 Place FunctionLowering::EmitField(const Place& record_place, const RecordType* record,
                                   size_t field) {
   const FieldPlace where = PlaceOfField(record, field);
@@ -211,8 +223,7 @@ Place FunctionLowering::EmitField(const Place& record_place, const RecordType* r
     return place;
   }
   if (place.bit_offset != nullptr) {
-    place.bit_offset = b_.CreateAdd(place.bit_offset, u_.Int(where.bit_offset));
-    place.bit_size = where.bit_size;
+    EnterBits(place, u_.Int(where.bit_offset), where.bit_size);
     return place;
   }
   place.address = Offset(place.address, where.bit_offset / 8);
@@ -247,18 +258,22 @@ Place FunctionLowering::EmitElement(const Place& array, const Type* array_type,
   Place place = array;
   if (open != nullptr) place.lengths.erase(place.lengths.begin());
   if (!llvm::isa<llvm::ConstantInt>(index)) place.indexed = true;
-  if (place.bit_offset != nullptr || (element->kind == TypeKind::kPacked &&
-                                      BitSizeOf(element) != LayoutOf(Bare(element)).bytes * 8)) {
+  if (place.bit_offset != nullptr) {
+    const int64_t bits = ElementBits(array_type);
+    EnterBits(place, b_.CreateMul(index, u_.Int(bits)), bits);
+    return place;
+  }
+  if (element->kind == TypeKind::kPacked &&
+      BitSizeOf(element) != LayoutOf(Bare(element)).bytes * 8) {
     const int64_t bits = ElementBits(array_type);
     llvm::Value* bit = b_.CreateMul(index, u_.Int(bits));
-    if (place.bit_offset != nullptr) bit = b_.CreateAdd(bit, place.bit_offset);
     llvm::Value* byte = b_.CreateLShr(bit, u_.Int(3));
     int64_t window = (bits + 14) / 8;
-    if (bits % 8 == 0 && place.bit_offset == nullptr) {
+    if (bits % 8 == 0) {
       window = bits / 8;
-    } else if (bits != 0 && 8 % bits == 0 && place.bit_offset == nullptr) {
+    } else if (bits != 0 && 8 % bits == 0) {
       window = 1;  // elements of 1, 2, 4 bits do not straddle a byte
-    } else if (place.bit_offset == nullptr) {
+    } else {
       // Nothing behind the array may be touched: the window ends with it at the latest.
       llvm::Value* last;
       if (open == nullptr) {

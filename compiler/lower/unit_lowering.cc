@@ -2,6 +2,8 @@
 
 #include <llvm/IR/Verifier.h>
 
+#include <functional>
+
 namespace tenure::compiler {
 
 bool IsScalar(const Type* type) {
@@ -125,16 +127,22 @@ void UnitLowering::SetAttributes(llvm::Function& function) {
   function.addFnAttr("stack-probe-size", "4096");
 }
 
+bool UnitLowering::IsInPart(const Procedure* procedure) const {
+  return options.parts == 1 ||
+         std::hash<std::string>()(procedure->symbol) % options.parts == options.part;
+}
+
 llvm::Function* UnitLowering::FunctionOf(const Procedure* procedure) {
   llvm::Function*& function = functions_[procedure];
   if (function != nullptr) return function;
-  const bool here = procedure->unit == unit && procedure->has_body;
+  const bool here = procedure->unit == unit && procedure->has_body && IsInPart(procedure);
   // A function that may trap must not be analysed as if it could not raise, and LLVM keeps its
   // hands off a definition that the linker might replace by another (platform.md 6, rule 3). Names
   // are unique.
-  const auto linkage = !here                 ? llvm::Function::ExternalLinkage
-                       : procedure->exported ? llvm::Function::WeakODRLinkage
-                                             : llvm::Function::LinkOnceODRLinkage;
+  const auto linkage = !here ? llvm::Function::ExternalLinkage
+                       : procedure->exported || options.parts > 1
+                           ? llvm::Function::WeakODRLinkage
+                           : llvm::Function::LinkOnceODRLinkage;
   function = llvm::Function::Create(
       FunctionTypeOf(procedure->type->signature, false, NeedsLink(procedure)), linkage,
       procedure->symbol, *module);
@@ -323,7 +331,7 @@ llvm::Constant* UnitLowering::CodeOf(const Procedure* procedure) {
 llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
   llvm::GlobalVariable*& global = globals_[variable];
   if (global != nullptr) return global;
-  const bool here = variable->unit == unit && !variable->external;
+  const bool here = variable->unit == unit && !variable->external && IsFirstPart();
   llvm::Constant* initial = nullptr;
   if (here) {
     initial = variable->initial != nullptr ? Image(*variable->initial, variable->type)
@@ -331,7 +339,8 @@ llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
   }
   llvm::Type* type = here ? initial->getType() : BytesType(LayoutOf(variable->type).bytes);
   const bool of_module = !variable->unit->is_interface && !variable->external;
-  const bool is_private = here && of_module && !layout.imported_bodies().IsShared(variable);
+  const bool is_private =
+      here && of_module && !layout.imported_bodies().IsShared(variable) && options.parts == 1;
   global = new llvm::GlobalVariable(
       *module, type, false,
       is_private ? llvm::GlobalValue::InternalLinkage : llvm::GlobalValue::ExternalLinkage, initial,
@@ -347,9 +356,16 @@ llvm::GlobalVariable* UnitLowering::StaticAliasOf(const Variable* variable, size
   llvm::GlobalVariable*& global = globals_[variable];
   if (global == nullptr) {
     auto* type = llvm::ArrayType::get(i64, words);
-    global = new llvm::GlobalVariable(*module, type, false, llvm::GlobalValue::InternalLinkage,
-                                      llvm::Constant::getNullValue(type),
-                                      unit->link_name + ".alias." + variable->name);
+    std::string symbol = unit->link_name + ".alias." + variable->name;
+    auto linkage = llvm::GlobalValue::InternalLinkage;
+    if (options.parts > 1) {
+      symbol += "." + std::to_string(variable->span.begin);
+      linkage = llvm::GlobalValue::ExternalLinkage;
+    }
+    global = new llvm::GlobalVariable(*module, type, false, linkage,
+                                      IsFirstPart() ? llvm::Constant::getNullValue(type) : nullptr,
+                                      symbol);
+    if (options.parts > 1) global->setVisibility(llvm::GlobalValue::HiddenVisibility);
   }
   return global;
 }

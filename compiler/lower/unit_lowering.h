@@ -143,6 +143,9 @@ class UnitLowering {
   llvm::Function* Helper(const std::string& name, llvm::FunctionType* type);
 
   bool checks() const { return options.checks; }
+  // Whether this module is the part of the unit that has the procedure, and that has the rest.
+  bool IsInPart(const Procedure* procedure) const;
+  bool IsFirstPart() const { return options.part == 0; }
 
   const Program& program;
   const ProgramLayout& layout;

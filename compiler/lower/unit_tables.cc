@@ -42,6 +42,13 @@ void EmitExceptions(UnitLowering& u) {
   }
 }
 
+void SetPersonality(UnitLowering& u, const Procedure* procedure) {
+  if (procedure->external || !procedure->has_body || !u.IsInPart(procedure) ||
+      !procedure->may_violate_raises || procedure->type->signature.raises_any)
+    return;
+  u.FunctionOf(procedure)->setPersonalityFn(u.runtime.Personality());
+}
+
 void EmitUnitInfo(UnitLowering& u, llvm::Function* initialize) {
   const CheckedUnit& unit = *u.unit;
   std::vector<llvm::Constant*> roots;
@@ -62,8 +69,7 @@ void EmitUnitInfo(UnitLowering& u, llvm::Function* initialize) {
     if (procedure->external || !procedure->has_body) continue;
     const Signature& signature = procedure->type->signature;
     if (procedure->may_violate_raises && !signature.raises_any) {
-      // The personality routine is what asks for the raises set.
-      u.FunctionOf(procedure)->setPersonalityFn(u.runtime.Personality());
+      SetPersonality(u, procedure);
       std::vector<llvm::Constant*> allowed;
       for (const Exception* exception : signature.raises)
         allowed.push_back(u.ExceptionOf(exception));

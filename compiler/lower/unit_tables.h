@@ -7,6 +7,10 @@ namespace tenure::compiler {
 
 std::string UnitSymbol(const CheckedUnit& unit);  // of its abi::UnitInfo
 
+// Of a procedure in this part of the unit that may raise what its raises set does not allow: the
+// personality routine is what asks for the set.
+void SetPersonality(UnitLowering& unit, const Procedure* procedure);
+
 // Defines the descriptors of the unit's exceptions.
 void EmitExceptions(UnitLowering& unit);
 // Defines the UnitInfo; `initialize` is the unit's body or null.

@@ -39,10 +39,11 @@ void Parser::ParseDeclarations(ast::Block& block) {
       Advance();
     } else if (At(TokenKind::kBegin) || At(TokenKind::kEnd) || At(TokenKind::kEndOfFile)) {
       break;
-    } else if (!FixLowerCase()) {
+    } else if (!FixLowerCase() && !FixSection()) {
       ReportExpected("a declaration, BEGIN or END", "2.2");
       SkipToDeclaration();
       if (position_ == start) Advance();
+      if (At(TokenKind::kEnd)) last_error_ = position_;  // what is missing has been reported
     }
   }
   // Only FATAL may stand before BEGIN.
@@ -66,7 +67,7 @@ void Parser::ParseSection(ast::Block& block) {
   }
   Advance();
   ast::DeclPragmas item_pragmas = pragmas;
-  while (AtName() || ParseItemPragmas(item_pragmas)) {
+  while ((AtName() && !FixSection()) || ParseItemPragmas(item_pragmas)) {
     const uint32_t begin = token().begin;
     ast::Decl* decl = nullptr;
     const char* what = "";
@@ -98,6 +99,17 @@ void Parser::ParseSection(ast::Block& block) {
     ExpectSemicolon(what, "2.2");
     block.declarations.push_back(decl);
   }
+}
+
+// At a name where an item begins, or the next section: no item begins with two names.
+bool Parser::FixSection() {
+  if (!AtIdent()) return false;
+  const TokenKind next = PeekKind(1);
+  if (next != TokenKind::kIdentifier && !IsKeyword(next)) return false;
+  return FixMisspelling(
+      {TokenKind::kProcedure, TokenKind::kBegin, TokenKind::kConst, TokenKind::kType,
+       TokenKind::kException, TokenKind::kVar, TokenKind::kReveal, TokenKind::kEnd},
+      "2.2");
 }
 
 // <*UNUSED*> or <*OBSOLETE*> in front of one item of a section. False if there is none.
@@ -299,7 +311,7 @@ ast::Decl* Parser::ParseRevealDecl() {
 void Parser::ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::string_view what,
                                std::string_view value_word, SourceSpan name) {
   if (Accept(TokenKind::kColon)) type = ParseType();
-  if (At(TokenKind::kEqual)) {
+  if (At(TokenKind::kEqual) && PeekKind(1) != TokenKind::kBegin) {
     if (MayReport()) {
       Report(MessageId::kAssignWithoutColon, TokenSpan(), value_word).Fix(TokenSpan(), ":=");
     }
@@ -461,7 +473,13 @@ ast::Signature Parser::ParseSignature() {
     }
     CloseBracket(TokenKind::kRightParen, "';' or ')'", opening);
   }
-  if (Accept(TokenKind::kColon)) signature.result = ParseType();
+  if (Accept(TokenKind::kColon)) {
+    signature.result = ParseType();
+  } else if (AtIdent() && (PeekKind(1) == TokenKind::kEqual || PeekKind(1) == TokenKind::kDot)) {
+    // `PROCEDURE P() INTEGER =`
+    ReportExpected("':'", "2.2");
+    signature.result = ParseType();
+  }
   if (AtIdent() && PeekKind(1) == TokenKind::kLeftBrace) FixLowerCase();
   if (At(TokenKind::kRaises)) ParseRaises(signature);
   signature.span = SpanFrom(opening.begin);

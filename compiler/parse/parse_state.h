@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,8 @@ class Parser {
   // True if the next token, an identifier, is a keyword in small letters; reports it and makes it
   // the keyword.
   bool FixLowerCase();
+  // Takes a name that is nearly one of the keywords for that, and reports it.
+  bool FixMisspelling(std::initializer_list<TokenKind> keywords, std::string_view rule);
   void GiveUp(std::string_view what);
 
   // --- parser.cc: expectations
@@ -125,6 +128,7 @@ class Parser {
   void ParseExternalPragma(ast::ExternalPragma& external);
   void ParseFatalPragma(ast::Block& block);
   void CheckPragmasApply(TokenKind section);
+  bool FixSection();
   bool ParseItemPragmas(ast::DeclPragmas& pragmas);
   ast::Decl* ParseConstDecl();
   ast::Decl* ParseTypeDecl();

@@ -86,7 +86,12 @@ ast::StmtList Parser::ParseStmtList() {
     if (Accept(TokenKind::kSemicolon) || AtListEnd() || is_pragma || At(TokenKind::kPragmaAssert) ||
         At(TokenKind::kPragmaDebug) || AtStrayFollower()) {
       // A pragma statement needs no semicolon, and none before it.
-    } else if (AtIdent() && FixLowerCase()) {
+    } else if (AtIdent() &&
+               (FixLowerCase() ||
+                (PeekKind(1) != TokenKind::kAssign &&
+                 FixMisspelling({TokenKind::kElsif, TokenKind::kElse, TokenKind::kUntil,
+                                 TokenKind::kExcept, TokenKind::kFinally, TokenKind::kEnd},
+                                "2.3")))) {
       // What is now a keyword goes on here.
       if (!AtListEnd() && !StartsStatement(kind()) && !AtDeclarationStart()) Advance();
     } else {
@@ -149,6 +154,14 @@ ast::Stmt* Parser::ParseStmt() {
       case TokenKind::kEqual: break;
       default:
         if (FixLowerCase()) return ParseStmt();
+        if (StartsExpr(PeekKind(1)) &&
+            FixMisspelling({TokenKind::kWhile, TokenKind::kReturn, TokenKind::kRepeat,
+                            TokenKind::kRaise, TokenKind::kEval, TokenKind::kCase, TokenKind::kWith,
+                            TokenKind::kFor, TokenKind::kLock, TokenKind::kTypecase,
+                            TokenKind::kElsif, TokenKind::kElse, TokenKind::kUntil},
+                           "2.3")) {
+          return ParseStmt();
+        }
     }
   }
   if (StartsExpr(kind())) return ParseExprStmt();
@@ -296,7 +309,9 @@ ast::Stmt* Parser::ParseFor() {
     Expect(TokenKind::kAssign, "2.3");
   }
   stmt->from = ParseExpr();
-  stmt->to = ExpectSkipping(TokenKind::kTo, "2.3") ? ParseExpr() : MakeErrorExpr();
+  const bool has_to = StartsExpr(kind()) ? Expect(TokenKind::kTo, "2.3") || true
+                                         : ExpectSkipping(TokenKind::kTo, "2.3");
+  stmt->to = has_to ? ParseExpr() : MakeErrorExpr();
   if (Accept(TokenKind::kBy)) stmt->by = ParseExpr();
   ExpectSkipping(TokenKind::kDo, "2.3");
   stmt->body = ParseStmtList();

@@ -87,6 +87,15 @@ ast::TypeExpr* Parser::ParsePrimaryType() {
   while (IsPragma(kind()) && !IsConventionPragma(kind())) SkipMisplacedPragma();
   switch (kind()) {
     case TokenKind::kIdentifier:
+      // No type goes on with a name or a bracket.
+      if ((PeekKind(1) == TokenKind::kIdentifier || PeekKind(1) == TokenKind::kLeftBracket) &&
+          FixMisspelling(
+              {TokenKind::kRecord, TokenKind::kObject, TokenKind::kArray, TokenKind::kUntraced,
+               TokenKind::kBranded, TokenKind::kRef, TokenKind::kSet},
+              "2.4")) {
+        return ParsePrimaryType();
+      }
+      return ParseNamedType();
     case TokenKind::kRoot: return ParseNamedType();
     case TokenKind::kArray: return ParseArrayType();
     case TokenKind::kBits: return ParsePackedType();

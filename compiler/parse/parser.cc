@@ -110,6 +110,48 @@ bool Parser::FixLowerCase() {
   return true;
 }
 
+namespace {
+
+// Whether one letter too few, too many, wrong, or two exchanged tell the words apart; in long words
+// two of them.
+bool IsMisspelling(std::string_view word, std::string_view keyword) {
+  const size_t n = word.size(), m = keyword.size();
+  if (m < 3 || n + 2 < m || m + 2 < n || word.front() != keyword.front()) return false;
+  std::vector<std::vector<size_t>> distance(n + 1, std::vector<size_t>(m + 1));
+  for (size_t i = 0; i <= n; ++i) {
+    for (size_t j = 0; j <= m; ++j) {
+      if (i == 0 || j == 0) {
+        distance[i][j] = i + j;
+        continue;
+      }
+      const size_t change = distance[i - 1][j - 1] + (word[i - 1] == keyword[j - 1] ? 0 : 1);
+      distance[i][j] = std::min({change, distance[i - 1][j] + 1, distance[i][j - 1] + 1});
+      if (i > 1 && j > 1 && word[i - 1] == keyword[j - 2] && word[i - 2] == keyword[j - 1]) {
+        distance[i][j] = std::min(distance[i][j], distance[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return distance[n][m] <= (m >= 7 ? 2u : 1u);
+}
+
+}  // namespace
+
+bool Parser::FixMisspelling(std::initializer_list<TokenKind> keywords, std::string_view rule) {
+  if (!AtIdent()) return false;
+  const std::string_view word = token().name.view();
+  for (const TokenKind keyword : keywords) {
+    const std::string_view spelling = TokenSpelling(keyword);
+    if (word.size() < 2 || !IsMisspelling(Upper(word), spelling)) continue;
+    if (MayReport()) {
+      Report(MessageId::kExpected, TokenSpan(), spelling, DescribeToken(), rule)
+          .Fix(TokenSpan(), spelling);
+    }
+    tokens_[position_].kind = keyword;
+    return true;
+  }
+  return false;
+}
+
 // Ends the parse: nothing behind this point can be understood, so nothing is reported about it.
 void Parser::GiveUp(std::string_view what) {
   if (gave_up_) return;
@@ -126,6 +168,10 @@ bool Parser::Expect(TokenKind k, std::string_view rule) {
   SkipMisplacedPragmas();
   if (Accept(k)) return true;
   if (AtIdent() && FindKeyword(Upper(token().name.view())) == k && FixLowerCase()) {
+    Advance();
+    return true;
+  }
+  if (IsKeyword(k) && FixMisspelling({k}, rule)) {
     Advance();
     return true;
   }
@@ -201,6 +247,8 @@ void Parser::CloseBracket(TokenKind k, std::string_view what, SourceSpan opening
   }
   // An unclosed literal took the rest of its line with it; the next line has its own statement.
   if (position_ > 0 && tokens_[position_ - 1].is_damaged) return;
+  // The body of the procedure whose formals these are.
+  if (At(TokenKind::kEqual) && PeekKind(1) == TokenKind::kBegin) return;
   // Bracketed text in between is skipped whole.
   int depth = 0;
   while (!AtStatementStop()) {

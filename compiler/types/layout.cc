@@ -52,7 +52,8 @@ FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   const auto* packed = As<PackedType>(type);
   // Only what is a number of bits anyway is packed. Packing anything else does not change its size,
   // and references must be where the collector expects them.
-  if (packed != nullptr && (IsOrdinal(packed->base) || packed->base->kind == TypeKind::kSet)) {
+  if (packed != nullptr && (IsOrdinal(packed->base) || packed->base->kind == TypeKind::kSet ||
+                            packed->bits != natural.bytes * 8)) {
     place.bit_size = packed->bits;
     // A packed scalar does not straddle a word.
     if (packed->bits > 0 && bits / 64 != (bits + packed->bits - 1) / 64) bits = RoundUp(bits, 64);
@@ -246,6 +247,47 @@ Layout LayoutIn(const Type* type, RecordLayouts& known) {
 int64_t BitSizeOf(const Type* type) {
   if (const auto* packed = As<PackedType>(type)) return packed->bits;
   return LayoutOf(type).bytes * 8;
+}
+
+int64_t TightBits(const Type* type) {
+  constexpr int64_t kNotBits = INT64_MAX;
+  while (const auto* packed = As<PackedType>(type)) type = packed->base;
+  if (const auto* set = As<SetType>(type)) {
+    return std::max<int64_t>(0, LastOf(set->element) - FirstOf(set->element) + 1);
+  }
+  if (IsOrdinal(type)) {
+    const int64_t first = FirstOf(type), last = LastOf(type);
+    int bits = 1;
+    if (first >= 0) {
+      while (bits < 64 && (last >> bits) != 0) ++bits;
+    } else {
+      while (bits < 64 &&
+             (first < -(int64_t{1} << (bits - 1)) || last > (int64_t{1} << (bits - 1)) - 1))
+        ++bits;
+    }
+    return bits;
+  }
+  auto in_word = [](const Type* component) {
+    return component->kind == TypeKind::kPacked && TightBits(component) <= 64;
+  };
+  if (const auto* array = As<ArrayType>(type); array != nullptr && in_word(array->element)) {
+    return TimesCapped(ElementCountOf(array), ElementBits(array));
+  }
+  if (const auto* record = As<RecordType>(type)) {
+    for (const Field& field : record->fields) {
+      if (!in_word(field.type)) return kNotBits;
+    }
+    if (record->fields.empty()) return 0;
+    const FieldPlace last = PlaceOfField(record, record->fields.size() - 1);
+    return last.bit_offset + last.bit_size;
+  }
+  return kNotBits;
+}
+
+bool IsBitAggregate(const Type* type) {
+  const auto* packed = As<PackedType>(type);
+  return packed != nullptr && !IsOrdinal(packed->base) && packed->base->kind != TypeKind::kSet &&
+         packed->bits != LayoutOf(packed->base).bytes * 8;
 }
 
 FieldPlace PlaceOfField(const RecordType* record, size_t field_index) {

@@ -28,9 +28,17 @@ Layout LayoutOf(const Type* type);
 
 // Size in bits of a value, for BITSIZE and packed fields: packed types their n. Among fields,
 // packed ordinals and sets lie directly behind their predecessor unless they would straddle an
-// 8-byte word; of other packed types n is the natural size, and they stay at their natural
-// alignment.
+// 8-byte word, and so do bit aggregates; of other packed types n is the natural size, and they stay
+// at their natural alignment.
 int64_t BitSizeOf(const Type* type);
+
+// The least n for which BITS n FOR the type is possible, if the type is a number of bits within a
+// word: an ordinal, a small set, an array or record of nothing but such packed components. Of all
+// other types more than 64.
+int64_t TightBits(const Type* type);
+// Whether the type is BITS n FOR an array or record where n is not its natural size: it may begin
+// at any bit of a word, and has no address there.
+bool IsBitAggregate(const Type* type);
 
 struct FieldPlace {
   int64_t bit_offset = 0;  // from the start of the record, or of the object's payload

@@ -108,6 +108,29 @@ class LimitsTest(unittest.TestCase):
         self.expect_error("Long.i3:1:1: error[M0124]: the file is longer than 1 GiB", "IMPORT Long;", "")
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 5)
 
+    def test_a_unit_that_is_made_in_parts(self):
+        n = 20_200
+        procedures = "".join(f"PROCEDURE P{i}(x: INTEGER): INTEGER = BEGIN g := g + x; RETURN {i} END P{i};\n"
+                             for i in range(n))
+        self.expect("7 17 raised 2 51 in line 201",
+                    f"""VAR g := 7; t := "in line"; r: REF INTEGER;
+EXCEPTION E(INTEGER);
+PROCEDURE Quiet(n: INTEGER) = BEGIN RAISE E(n) END Quiet;
+PROCEDURE Count(): INTEGER =
+  VAR count := 0;
+  PROCEDURE Deep(k: INTEGER) = BEGIN INC(count, k); IF k > 0 THEN Deep(k - 1) END END Deep;
+  BEGIN TRY Deep(5); RAISE E(count) EXCEPT E(k) => RETURN k + g END END Count;
+{procedures}""",
+                    f"""  IO.PutInt(g); IO.Put(" "); EVAL P{n - 1}(10); IO.PutInt(g);
+  TRY Quiet(3) EXCEPT RuntimeError.E => IO.Put(" raised ") END;
+  r := NEW(REF INTEGER); r^ := 2;
+  WITH w = r^ DO
+    VAR local := 19;
+    PROCEDURE Inner() = BEGIN IO.PutInt(w); IO.Put(" "); IO.PutInt(Count() + local) END Inner;
+    BEGIN Inner() END
+  END;
+  IO.Put(" " & t & " "); IO.PutInt(P200(0) + P1(0));""", "IO, RuntimeError")
+
     def test_a_large_array_constant(self):
         n = 200_000
         numbers = ",".join(str(i) + ("\n" if i % 10 == 0 else "") for i in range(n))

@@ -38,7 +38,7 @@ BEGIN
   EVAL VAL('c', CHAR);
   (* expect-error above: VAL needs an integer, not CHAR (17) *)
   EVAL VAL(2, BOOLEAN);
-  (* expect-error above: the operand of VAL is not a member of BOOLEAN (8.4) *)
+  (* expect-warning above: the value is not in BOOLEAN: a run-time error (8.2) *)
   EVAL FIRST(n);
   (* expect-error above: FIRST needs an array or a type, not INTEGER (17) *)
   EVAL FIRST({});
