@@ -10,7 +10,9 @@
          And what does each policy of commit records make of it? (--commit: with which one Tenure's
          programs run.)
   gc     What do allocation and collection cost beside C++ with malloc and free, in processor time
-         and memory, and how long are the pauses, also beside a gigabyte that lives?
+         and memory, and how long are the pauses, also beside a gigabyte that lives? A program that
+         has twins in Go and Java (bench/gc/others) runs beside these too, where they are installed.
+         And what does one more thread give a full collection of a gigabyte?
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
   mutator  What do allocation, the write barrier and checks cost lists, trees and arrays beside C++
          with an arena?
@@ -142,6 +144,25 @@ def bench_commit() -> None:
         print(f"  {kind:<14} " + "   ".join(cells))
 
 
+def other_twins(name: str, directory: str) -> Dict[str, List[str]]:
+    """The commands that run a program's twins in other languages, by what runs them."""
+    others = os.path.join(ROOT, "bench", "gc", "others")
+    commands = {}
+    go_source = os.path.join(others, name + ".go")
+    if os.path.exists(go_source) and shutil.which("go"):
+        program = os.path.join(directory, name + "-go")
+        run(["go", "build", "-o", program, go_source])
+        commands["Go"] = [program]
+    java_class = name.capitalize()
+    java_source = os.path.join(others, java_class + ".java")
+    if os.path.exists(java_source) and shutil.which("javac") and shutil.which("java"):
+        run(["javac", "-d", directory, java_source])
+        for collector in ("Serial", "Parallel"):
+            commands["Java " + collector] = ["java", f"-XX:+Use{collector}GC", "-cp", directory,
+                                             java_class]
+    return commands
+
+
 def bench_gc() -> None:
     print(f"collector, {GC_ROUNDS} rounds: processor seconds, median (least to most)")
     for name in ("binary_trees", "gcbench", "threads", "texts", "graph", "arrays"):
@@ -155,18 +176,24 @@ def bench_gc() -> None:
                 theirs.append(run([twin]))
                 if ours[-1].output != theirs[-1].output:
                     sys.exit(f"run.py: {name} and its twin do not print the same")
+            others = {who: [run(command) for _ in range(GC_ROUNDS)]
+                      for who, command in other_twins(name, directory).items()}
+        for who, ran in others.items():
+            if any(one.output != theirs[-1].output for one in ran):
+                sys.exit(f"run.py: {name} in {who} does not print the same")
         pauses = json.loads(ours[-1].errors)["gc"]
         ratio = statistics.median(a.cpu_s / b.cpu_s for a, b in zip(ours, theirs))
-        for who, costs in (("Tenure", ours), ("C++", theirs)):
+        for who, costs in (("Tenure", ours), ("C++", theirs), *others.items()):
             times = [cost.cpu_s for cost in costs]
-            print(f"  {name:<13} {who:<7} {statistics.median(times):.2f}"
+            print(f"  {name:<13} {who:<13} {statistics.median(times):.2f}"
                   f" ({min(times):.2f} to {max(times):.2f}), peak {costs[-1].peak_mb:.0f} MB")
-        print(f"  {name:<13} ratio   {ratio:.2f}; {pauses['minor_collections']} minor and"
+        print(f"  {name:<13} ratio         {ratio:.2f}; {pauses['minor_collections']} minor and"
               f" {pauses['major_collections']} major collections,"
               f" {pauses['old_collections']} in {pauses['old_slices']} slices, pauses p50"
               f" {pauses['pause_us_p50']} us, p99 {pauses['pause_us_p99']} us, at most"
               f" {pauses['pause_us_max']} us")
     bench_pauses()
+    bench_full_collection()
 
 
 def bench_pauses() -> None:
@@ -181,6 +208,15 @@ def bench_pauses() -> None:
                 print(f"  pauses beside {about}{clock}: p50 {pauses[key + '_p50']} us, p99"
                       f" {pauses[key + '_p99']} us, at most {pauses[key + '_max']} us, in all"
                       f" {pauses[key + '_total'] / 1e6:.1f} s")
+
+
+def bench_full_collection() -> None:
+    """Pauses of full collections of the same gigabyte."""
+    with tempfile.TemporaryDirectory(prefix="tenure-gc-") as directory:
+        program = build_program(os.path.join("gc", "full"), os.path.join(directory, "full"))
+        for threads in (1, 2):
+            ran = run([program, "1000", f"@M3gcthreads={threads}", "@M3gcstats=json"])
+            print(f"  full collection of 1 GB, {threads} threads: {ran.output.strip()}")
 
 
 class Operation(NamedTuple):
