@@ -27,12 +27,22 @@ inline constexpr size_t kMinPayloadBytes = 8;
 #define TENURE_CARD_TABLE_BASE 0x200000000000
 #endif
 inline constexpr uintptr_t kCardTableBase = TENURE_CARD_TABLE_BASE;
-inline constexpr unsigned kCardShift = 9;
+inline constexpr unsigned kCardShift = 8;
 inline constexpr size_t kCardBytes = size_t{1} << kCardShift;
 inline constexpr unsigned kUserAddressBits = 47;
 inline constexpr size_t kCardTableBytes = size_t{1} << (kUserAddressBits - kCardShift);
 inline constexpr uint8_t kCardClean = 0;
 inline constexpr uint8_t kCardDirty = 1;
+
+// Two bytes per heap page of the whole user address space, in tables below the cards. *Watched*
+// is not 0 for pages of objects to which a reference must not be stored without marking the
+// slot's card: the young ones, and all while the old generation is being marked. *Carded* is not 0
+// for pages that may have dirty cards; it is set before the card is.
+inline constexpr unsigned kPageShift = 13;
+static_assert(kPageBytes == size_t{1} << kPageShift);
+inline constexpr size_t kPageTableBytes = size_t{1} << (kUserAddressBits - kPageShift);
+inline constexpr uintptr_t kWatchedTableBase = kCardTableBase - 2 * kPageTableBytes;
+inline constexpr uintptr_t kCardedTableBase = kCardTableBase - kPageTableBytes;
 
 // A dereference of NIL is left to the hardware when it touches an address below this; compiled
 // code tests explicitly when the access may lie further from the reference.

@@ -171,6 +171,14 @@ def measure_pauses() -> Dict[str, Dict[str, float]]:
     return found
 
 
+def measure_full_collections() -> Dict[str, float]:
+    """Milliseconds of a full collection of a gigabyte, by threads."""
+    with tempfile.TemporaryDirectory(prefix="tenure-gc-") as directory:
+        program = build_program(os.path.join("gc", "full"), os.path.join(directory, "full"))
+        return {threads: float(run([program, "1000", f"@M3gcthreads={threads}"]).output.split()[0])
+                for threads in ("1", "2")}
+
+
 def bench() -> None:
     print("collector: the same program in each, beside C++ with malloc and free; medians")
     programs: Dict[str, object] = {}
@@ -184,4 +192,8 @@ def bench() -> None:
     for about, us in pauses.items():
         print(f"  beside {about}: p50 {us['p50']} us, p99 {us['p99']} us, at most {us['max']} us, in"
               f" all {us['total'] / 1e6:.1f} s")
-    measuring.write_results("gc", {"programs": programs, "pauses": pauses})
+    full = measure_full_collections()
+    for threads, ms in full.items():
+        print(f"  full collection of 1 GB, {threads} threads: {ms:.0f} ms")
+    measuring.write_results("gc", {"programs": programs, "pauses": pauses,
+                                   "full_collection_ms": full})

@@ -146,8 +146,14 @@ Vector* NewVector(int64_t length) {
   return a;
 }
 
+struct References {
+  int64_t length;
+  Cell* elements[];
+};
+
 // Subscripts are checked, as they are there.
-int64_t& At(Vector* a, int64_t i) {
+template <typename Array>
+auto& At(Array* a, int64_t i) {
   if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(a->length)) abort();
   return a->elements[i];
 }
@@ -187,16 +193,18 @@ void Arrays() {
   }
   End("array-swap", sum);
   Begin();
-  static Cell* cells[1024];
-  for (int64_t i = 0; i < 1024; ++i) {
-    cells[i] = static_cast<Cell*>(Take(sizeof(Cell)));
-    cells[i]->value = i;
+  auto* cells = static_cast<References*>(Take(sizeof(References) + 1024 * sizeof(Cell*)));
+  cells->length = 1024;
+  for (int64_t i = 0; i < cells->length; ++i) {
+    Cell* cell = static_cast<Cell*>(Take(sizeof(Cell)));
+    cell->value = i;
+    At(cells, i) = cell;
   }
   for (int round = 0; round < 20000; ++round) {
-    for (int i = 0; i < 1024; ++i) cells[i] = cells[(i + 5) & 1023];
+    for (int64_t i = 0; i < cells->length; ++i) At(cells, i) = At(cells, (i + 5) & 1023);
     asm volatile("" : : : "memory");
   }
-  End("array-of-references", cells[17]->value);
+  End("array-of-references", At(cells, 17)->value);
 }
 
 }  // namespace

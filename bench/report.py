@@ -244,6 +244,9 @@ def gc_section(results: Dict) -> List[str]:
     for about, us in results["pauses"].items():
         cells = [f"{us[key] / 1000:.2f}" for key in ("p50", "p99", "max")]
         lines.append(f"| {about} | {' | '.join(cells)} |")
+    lines += ["", "A full collection of 1 GB that lives: " + ", ".join(
+        f"{ms:.0f} ms with {threads} thread{'s' if threads != '1' else ''}"
+        for threads, ms in results["full_collection_ms"].items()) + "."]
     return lines + [""]
 
 

@@ -37,10 +37,11 @@ void* MapCards(uintptr_t begin, size_t bytes) {
   return cards;
 }
 
-Status CoverPiece(uintptr_t begin, uintptr_t end) {
+// The bytes of [begin, end) in a table that has one for each 2^shift bytes of address.
+Status CoverPieceOf(uintptr_t table, unsigned shift, uintptr_t begin, uintptr_t end) {
   constexpr size_t kOsPage = 4096;
-  const uintptr_t first = AlignDown(abi::kCardTableBase + (begin >> abi::kCardShift), kOsPage);
-  const uintptr_t last = AlignUp(abi::kCardTableBase + ((end - 1) >> abi::kCardShift) + 1, kOsPage);
+  const uintptr_t first = AlignDown(table + (begin >> shift), kOsPage);
+  const uintptr_t last = AlignUp(table + ((end - 1) >> shift) + 1, kOsPage);
   if (MapCards(first, last - first) != MAP_FAILED) return Status::Ok();
   for (uintptr_t at = first; at < last; at += kOsPage) {
     // kExists: there already, for a neighbour.
@@ -51,21 +52,34 @@ Status CoverPiece(uintptr_t begin, uintptr_t end) {
   return Status::Ok();
 }
 
-// What the program can store to already: data segments, stacks, malloc's arenas.
+Status CoverPiece(uintptr_t begin, uintptr_t end) {
+  TN_RETURN_IF_ERROR(CoverPieceOf(abi::kCardTableBase, abi::kCardShift, begin, end));
+  TN_RETURN_IF_ERROR(CoverPieceOf(abi::kCardedTableBase, abi::kPageShift, begin, end));
+  return CoverPieceOf(abi::kWatchedTableBase, abi::kPageShift, begin, end);
+}
+
+// What the program can store to already: data segments, stacks, malloc's arenas. NIL and static
+// objects, which it can store, have no cards, but are looked up among the watched pages.
 Status CoverExistingMappings() {
   FILE* maps = fopen("/proc/self/maps", "r");
   if (maps == nullptr) return Status(StatusCode::kNoMemory, "cannot read /proc/self/maps", errno);
   rlimit stack_limit;
   getrlimit(RLIMIT_STACK, &stack_limit);
   const size_t stack_bytes = std::min<size_t>(stack_limit.rlim_cur, kStackCover);
-  Status status;
+  Status status = CoverPieceOf(abi::kWatchedTableBase, abi::kPageShift, 0, abi::kPageBytes);
   char line[512];
   while (status.ok() && fgets(line, sizeof line, maps) != nullptr) {
     unsigned long begin, end;
     char access[8] = {};
-    if (sscanf(line, "%lx-%lx %7s", &begin, &end, access) != 3 || access[1] != 'w') continue;
-    if (begin >= abi::kCardTableBase && begin < abi::kCardTableBase + abi::kCardTableBytes)
+    if (sscanf(line, "%lx-%lx %7s", &begin, &end, access) != 3) continue;
+    if (begin >= abi::kWatchedTableBase && begin < abi::kCardTableBase + abi::kCardTableBytes)
       continue;
+    if (access[1] != 'w') {
+      if (access[0] == 'r' && end <= uintptr_t{1} << abi::kUserAddressBits) {
+        status = CoverPieceOf(abi::kWatchedTableBase, abi::kPageShift, begin, end);
+      }
+      continue;
+    }
     if (strstr(line, "[stack]") != nullptr) begin = std::min(begin, end - stack_bytes);
     if (end <= uintptr_t{1} << abi::kUserAddressBits) status = CoverPiece(begin, end);
   }
@@ -78,7 +92,8 @@ Status CoverExistingMappings() {
 Status CardTable::Reserve() {
   std::lock_guard<std::mutex> guard(reserve_lock);
   if (state != State::kNone) return Status::Ok();
-  if (MapCards(abi::kCardTableBase, abi::kCardTableBytes) != MAP_FAILED) {
+  if (MapCards(abi::kWatchedTableBase, 2 * abi::kPageTableBytes + abi::kCardTableBytes) !=
+      MAP_FAILED) {
     state = State::kWhole;
     return Status::Ok();
   }
@@ -97,6 +112,14 @@ Status CardTable::Cover(const void* begin, size_t bytes) {
   if (state == State::kWhole || bytes == 0) return Status::Ok();
   const uintptr_t first = reinterpret_cast<uintptr_t>(begin);
   return CoverPiece(first, first + bytes);
+}
+
+void CardTable::MarkRange(const void* begin, size_t bytes) {
+  if (bytes == 0) return;
+  uint8_t* const first = CardedOf(begin);
+  memset(first, 1,
+         static_cast<size_t>(CardedOf(static_cast<const char*>(begin) + bytes - 1) - first) + 1);
+  SetRange(begin, bytes, abi::kCardDirty);
 }
 
 void CardTable::SetRange(const void* begin, size_t bytes, uint8_t value) {

@@ -1,10 +1,17 @@
-// One byte per 512 bytes of address space: where old objects and frames may hold references to
-// young ones. Compiled code marks the card of a slot's address after each store of a reference,
-// without asking where the slot lies (abi/heap_constants.h); so every address that a program can
-// store a reference to needs a card, on stacks and in globals too.
+// One byte per 256 bytes of address space: where old objects and frames may hold references to
+// young ones. Compiled code marks the card of a slot's address after a store of a reference to an
+// object on a *watched* page, without asking where the slot lies (abi/heap_constants.h); so every
+// address that a program can store a reference to needs a card, on stacks and in globals too, and
+// every one that may be stored a watched byte. Watched are the pages on which young objects begin,
+// and all while the old generation is being marked (gc/old_collection.h).
+//
+// A dirty card is only looked for on pages that are *carded*. That is set before the card is, so
+// that a dirty card never lies on a page that is not; it is cleared, together with all cards of the
+// page, when no thread is interrupted, which might be between the two.
 #pragma once
 
 #include <emmintrin.h>
+#include <string.h>
 
 #include <atomic>
 #include <cstddef>
@@ -15,11 +22,11 @@
 
 namespace tenure::gc {
 
-// The table is the process's: fixed addresses, never unmapped. Any thread; who clears a card while
-// mutators run loses their marks.
+// The tables are the process's: fixed addresses, never unmapped. Any thread; who clears a card
+// while mutators run loses their marks.
 class CardTable {
  public:
-  // Reserves the table if that has not been done: whole (256 GB of addresses, no memory), or under
+  // Reserves the tables if that has not been done: whole (544 GB of addresses, no memory), or under
   // a limit on address space only pieces, for what is mapped now; then Cover must be called for
   // what is mapped later. kNoMemory: something else lies at its addresses, or not even pieces fit.
   static Status Reserve();
@@ -33,37 +40,54 @@ class CardTable {
     return reinterpret_cast<uint8_t*>(abi::kCardTableBase +
                                       (reinterpret_cast<uintptr_t>(address) >> abi::kCardShift));
   }
+  static uint8_t* WatchedOf(const void* address) {
+    return reinterpret_cast<uint8_t*>(abi::kWatchedTableBase +
+                                      (reinterpret_cast<uintptr_t>(address) >> abi::kPageShift));
+  }
+  static uint8_t* CardedOf(const void* address) {
+    return reinterpret_cast<uint8_t*>(abi::kCardedTableBase +
+                                      (reinterpret_cast<uintptr_t>(address) >> abi::kPageShift));
+  }
+  static void WatchPages(const void* begin, size_t pages, bool watched) {
+    memset(WatchedOf(begin), watched ? 1 : 0, pages);
+  }
   static bool IsDirty(const void* address) { return *CardOf(address) != abi::kCardClean; }
   // Several threads of a collection may mark one card.
   static void Mark(const void* address) {
-    const std::atomic_ref<uint8_t> card(*CardOf(address));
-    if (card.load(std::memory_order_relaxed) == abi::kCardClean) {
-      card.store(abi::kCardDirty, std::memory_order_relaxed);
+    for (uint8_t* byte : {CardedOf(address), CardOf(address)}) {
+      const std::atomic_ref<uint8_t> mark(*byte);
+      if (mark.load(std::memory_order_relaxed) == abi::kCardClean) {
+        mark.store(abi::kCardDirty, std::memory_order_relaxed);
+      }
     }
   }
-  static void MarkRange(const void* begin, size_t bytes) {
-    SetRange(begin, bytes, abi::kCardDirty);
-  }
+  // Like ClearRange with the world stopped, or where no thread stores.
+  static void MarkRange(const void* begin, size_t bytes);
   static void ClearRange(const void* begin, size_t bytes) {
     SetRange(begin, bytes, abi::kCardClean);
   }
-  // Whether a card of so many pages is dirty. Most of what a minor collection beside a large heap
-  // looks at: 16 cards at a time.
+  static bool AnyDirtyOnPage(const void* page) {
+    return AnySet<abi::kPageBytes / abi::kCardBytes>(CardOf(page));
+  }
+  // Whether one of so many pages is carded. Beside a large heap most are not.
   template <size_t kPages>
-  static bool AnyDirtyOnPages(const void* begin) {
-    static_assert(abi::kPageBytes / abi::kCardBytes % 16 == 0 && abi::kCardClean == 0);
-    const auto* cards = reinterpret_cast<const __m128i*>(CardOf(begin));
+  static bool AnyCarded(const void* begin) {
+    return AnySet<kPages>(CardedOf(begin));
+  }
+
+ private:
+  // 16 bytes at a time.
+  template <size_t kBytes>
+  static bool AnySet(const uint8_t* bytes) {
+    static_assert(kBytes % 16 == 0 && abi::kCardClean == 0);
     const __m128i clean = _mm_setzero_si128();
     __m128i any = clean;
 #pragma GCC unroll 4
-    for (size_t i = 0; i < kPages * abi::kPageBytes / abi::kCardBytes / 16; ++i) {
-      any = _mm_or_si128(any, _mm_loadu_si128(cards + i));
+    for (size_t i = 0; i < kBytes; i += 16) {
+      any = _mm_or_si128(any, _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + i)));
     }
     return _mm_movemask_epi8(_mm_cmpeq_epi8(any, clean)) != 0xffff;
   }
-  static bool AnyDirtyOnPage(const void* page) { return AnyDirtyOnPages<1>(page); }
-
- private:
   static void SetRange(const void* begin, size_t bytes, uint8_t value);
 };
 

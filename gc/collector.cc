@@ -4,6 +4,7 @@
 
 #include "base/metrics.h"
 #include "gc/ambiguous_roots.h"
+#include "gc/card_scanner.h"
 #include "gc/card_table.h"
 #include "gc/heap.h"
 #include "gc/object_visitor.h"
@@ -20,8 +21,7 @@ namespace {
 // is done in pauses of its own.
 constexpr uint64_t kPauseNs = 1'200'000;
 constexpr uint64_t kLeastSliceNs = 50'000;
-constexpr size_t kPagesAtOnce = 16;
-constexpr size_t kCardsAhead = 4;
+constexpr size_t kPagesAtOnce = 64;
 
 // Adapts the run time's exact roots to the evacuator.
 class ExactRoots final : public ExactRootVisitor {
@@ -58,7 +58,7 @@ void Collector::Run() {
   EndPhase(Phase::kPin);
 
   VisitExactRoots(may_finish);
-  ScanDirtyCards();
+  CardScanner(heap_, evacuator_).Run();
   EndPhase(Phase::kRoots);
   if (helpers_.count() > 0) SharedDrain(heap_, evacuator_).Run(helpers_);
   evacuator_.Drain();
@@ -79,9 +79,11 @@ void Collector::Run() {
   if (persistent != nullptr) persistent->EndCollection(kind_);
   FreeReleasedPages();
 
+  WatchPages();
   if (major()) heap_.old_.FullCollectionEnded(old_bytes_);
   heap_.pacer_.CollectionEnded(kind_, young_bytes_, heap_.old_bytes_, evacuator_.copied_bytes(),
-                               lists_.dirty_cards.size() * abi::kCardBytes);
+                               lists_.dirty_cards.size() * abi::kCardBytes,
+                               heap_.old_.is_marking());
   if (major()) heap_.page_allocator_.Trim(heap_.pacer_.FreeBytesToKeep());
   ++(major() ? heap_.counters_.major_collections : heap_.counters_.minor_collections);
   heap_.counters_.objects_stayed += evacuator_.stayed().size();
@@ -117,6 +119,8 @@ void Collector::CondemnPages() {
     if (page.space == Space::kTo && !page.open) page.space = Space::kFrom;
   };
   if (major()) {
+    CardTable::WatchPages(pages.Begin(0), pages.high_water(), false);
+    heap_.watches_all_ = false;
     for (size_t i = 0; i < pages.high_water(); ++i) condemn(i);
     return;
   }
@@ -148,14 +152,20 @@ void Collector::FindDirtyCards() {
     // Most have none: looked at together.
     if (i % kPagesAtOnce == 0) {
       while (i + kPagesAtOnce <= pages.high_water() &&
-             !CardTable::AnyDirtyOnPages<kPagesAtOnce>(pages.Begin(i))) {
+             !CardTable::AnyCarded<kPagesAtOnce>(pages.Begin(i))) {
         i += kPagesAtOnce;
       }
       if (i == pages.high_water()) break;
     }
+    uint8_t& carded = *CardTable::CardedOf(pages.Begin(i));
+    if (carded == 0) continue;
     const PageDescriptor& page = pages.At(i);
-    if (page.space != Space::kTo || page.generation != Generation::kOld) continue;
-    if (!CardTable::AnyDirtyOnPage(pages.Begin(i))) continue;
+    const bool free = page.space == Space::kFree;
+    // Those of young pages stay as they are: a large object may become old.
+    if (!free && (page.space != Space::kTo || page.generation != Generation::kOld)) continue;
+    if (free) CardTable::ClearRange(pages.Begin(i), abi::kPageBytes);
+    if (!heap_.AnyInterrupted()) carded = 0;
+    if (free || !CardTable::AnyDirtyOnPage(pages.Begin(i))) continue;
     if (page.kind == PageKind::kObjects) heap_.starts_.EnsureKnown(i);
     char* const begin = pages.Begin(i);
     if (heap_.persistent_space_ != nullptr) heap_.persistent_space_->MakeWritable(begin);
@@ -175,61 +185,16 @@ void Collector::VisitExactRoots(bool all) {
   }
 }
 
-// They lie anywhere in a large heap, so what is scanned soon is brought to the cache.
-void Collector::ScanDirtyCards() {
-  const RawArray<char*>& cards = lists_.dirty_cards;
-  for (size_t i = 0; i < cards.size(); ++i) {
-    if (i + 2 * kCardsAhead < cards.size()) heap_.starts_.Prefetch(cards[i + 2 * kCardsAhead]);
-    if (i + kCardsAhead < cards.size()) {
-      const char* card = cards[i + kCardsAhead];
-      for (size_t line = 0; line < abi::kCardBytes; line += 64) __builtin_prefetch(card + line);
-    }
-    ScanCard(heap_.pages_.IndexOf(cards[i]), cards[i]);
+// What mutators may not store unseen from now on.
+void Collector::WatchPages() {
+  const PageTable& pages = heap_.pages_;
+  const bool all = heap_.old_.is_marking();
+  const bool changes = all || heap_.watches_all_;
+  if (changes) CardTable::WatchPages(pages.Begin(0), pages.high_water(), all);
+  heap_.watches_all_ = all;
+  if (changes || major()) {
+    for (const size_t page : heap_.young_pages_) CardTable::WatchPages(pages.Begin(page), 1, true);
   }
-}
-
-// The card stays dirty only if it still has a reference to a young object.
-void Collector::ScanCard(size_t page, char* begin) {
-  ++heap_.counters_.cards_scanned;
-  *CardTable::CardOf(begin) = abi::kCardClean;
-  const uintptr_t from = reinterpret_cast<uintptr_t>(begin);
-  const uintptr_t to = from + abi::kCardBytes;
-  bool young = false;
-  const bool marking = !major() && heap_.old_.is_marking();
-  auto scan = [&](Ref object) {
-    if (heap_.old_.IsUnsweptGarbage(object)) return;
-    const abi::TypeDescriptor& type = *ObjectHeader::Of(object)->type();
-    if ((type.flags & abi::kTypePure) != 0) return;
-    // What is not marked is scanned whole when it is.
-    if (marking) evacuator_.SetMarking(heap_.old_.IsMarked(object));
-    // Most lie on the card as a whole.
-    const uintptr_t address = reinterpret_cast<uintptr_t>(object);
-    if ((type.flags & abi::kTypeOpenArray) == 0 && address >= from &&
-        address + type.payload_bytes <= to) {
-      young |= evacuator_.UpdateFields(type, object);
-      evacuator_.DrainCopies();
-      return;
-    }
-    ForEachReferenceWithin(type, object, from, to, [&](Ref* slot) {
-      young |= evacuator_.Update(slot);
-      evacuator_.DrainCopies();
-    });
-  };
-
-  PageTable& pages = heap_.pages_;
-  if (pages.At(page).kind != PageKind::kObjects) {
-    scan(pages.Begin(pages.FirstOfRun(page)) + abi::kHeaderBytes);
-  } else {
-    Ref object = heap_.starts_.Containing(begin);
-    if (object == nullptr) object = heap_.starts_.NextFrom(begin);
-    // NextFrom looks for headers: an object's own address is behind its header.
-    for (; object != nullptr && static_cast<char*>(object) < begin + abi::kCardBytes;
-         object = heap_.starts_.NextFrom(object)) {
-      scan(object);
-    }
-  }
-  if (marking) evacuator_.SetMarking(true);
-  if (young) CardTable::Mark(begin);
 }
 
 // Releases what nothing live is left on, and makes pages where something stayed whole again.
@@ -249,7 +214,9 @@ void Collector::SweepPages() {
   } else {
     std::sort(young.begin(), young.end());
     for (const size_t page : young) {
-      if (SweepPage(page)) young[kept++] = page;
+      const bool stays_young = SweepPage(page);
+      if (stays_young) young[kept++] = page;
+      CardTable::WatchPages(heap_.pages_.Begin(page), 1, stays_young);
     }
     young.Truncate(kept);
   }

@@ -27,8 +27,7 @@ class Collector {
   void PinAmbiguousRoots();
   void FindDirtyCards();
   void VisitExactRoots(bool all);
-  void ScanDirtyCards();
-  void ScanCard(size_t page, char* begin);
+  void WatchPages();
   void SweepPages();
   bool SweepPage(size_t index);
   void RebuildKeptPage(size_t page, const abi::Ref* first, const abi::Ref* last);

@@ -47,7 +47,6 @@ Evacuator::Evacuator(Heap& heap, CollectionKind kind)
       old_(heap.old_),
       major_(kind == CollectionKind::kMajor),
       in_mark_(!major_ && old_.is_marking()),
-      marking_(in_mark_),
       nothing_young_(major_ && !heap.AnyInterrupted()),
       hierarchical_(heap.options_.order == EvacuationOrder::kHierarchical),
       promotion_age_(heap.options_.promotion_age),
@@ -123,7 +122,7 @@ template <bool kAnswers>
   PageDescriptor& page = pages_.Of(target);
   if (page.space != Space::kFrom) {
     if (page.generation == Generation::kYoung) return true;
-    if (marking_) old_.Mark(target);
+    if (in_mark_) old_.Mark(target);
     return false;
   }
   ObjectHeader* header = ObjectHeader::Of(target);
@@ -176,13 +175,6 @@ template <bool kAnswers>
 }
 
 bool Evacuator::Update(Ref* slot) { return UpdateInline<true>(slot); }
-
-bool Evacuator::UpdateFields(const TypeDescriptor& type, Ref object) {
-  bool young = false;
-  ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, static_cast<char*>(object),
-                      [&](Ref* slot) { young |= UpdateInline<true>(slot); });
-  return young;
-}
 
 // The slot's target is on a condemned page, and may have been found before.
 [[gnu::noinline]] bool Evacuator::UpdateCondemned(Ref* slot, PageDescriptor& page) {
@@ -274,7 +266,7 @@ bool Evacuator::NextRegion(Destination& to) {
   page.generation = to.generation;
   page.run_pages = 1;
   if (to.generation == Generation::kYoung) {
-    heap_.young_pages_.Push(run.first);
+    heap_.AddYoungPage(run.first);
   } else {
     heap_.starts_.Reset(run.first);
   }
@@ -345,13 +337,9 @@ void Evacuator::Drain() {
   if (mark_complete_) old_.Drain();
 }
 
-// The copies are scanned as always, whatever holds for the root between whose slots this is.
 [[gnu::noinline]] void Evacuator::ScanCopies() {
-  const bool marking = marking_;
-  marking_ = in_mark_;
   while (ScanNewest() || ScanOldest()) {
   }
-  marking_ = marking;
 }
 
 // Scans the pages being filled to their ends; in breadth-first order until one is full, when it is

@@ -60,8 +60,6 @@ class Evacuator final : public SlotVisitor {
   // Evacuates or marks what the slot refers to and updates it. True when it refers to a young
   // object afterwards.
   bool Update(abi::Ref* slot);
-  // The same for all slots of an object without an open array; true when any does.
-  bool UpdateFields(const abi::TypeDescriptor& type, abi::Ref object);
 
   // The slots of an object that may be condemned, without keeping that object.
   void VisitFieldsInPlace(abi::Ref object);
@@ -71,8 +69,6 @@ class Evacuator final : public SlotVisitor {
   // Old objects that an ambiguous root may refer to are marked too.
   void MarkOldRoots(bool also_ambiguous) { marks_ambiguous_ = also_ambiguous; }
   bool marks_ambiguous() const { return marks_ambiguous_; }
-  // Whether what is visited from now on marks old objects.
-  void SetMarking(bool marking) { marking_ = marking; }
   // All that is live in the old generation is marked: what is not is dead.
   void MarkIsComplete() { mark_complete_ = true; }
   uint64_t copied_bytes() const { return bytes_copied_; }
@@ -169,8 +165,7 @@ class Evacuator final : public SlotVisitor {
   PersistentSpace* persistent_space_;
   OldCollection& old_;
   const bool major_;
-  const bool in_mark_;  // what becomes old is marked
-  bool marking_;
+  const bool in_mark_;  // what is old and visited, or becomes old, is marked
   bool marks_ambiguous_ = false;
   bool mark_complete_ = false;
   const bool nothing_young_;

@@ -103,7 +103,10 @@ Result<std::unique_ptr<Heap>> Heap::Create(const HeapOptions& options, RootSourc
 Heap::Heap(const HeapOptions& options, RootSource& roots)
     : options_(options), roots_(roots), pacer_(options, 0), weak_refs_(lock_) {}
 
-Heap::~Heap() = default;
+Heap::~Heap() {
+  // Another heap may have its addresses.
+  if (pages_.bytes() != 0) CardTable::WatchPages(pages_.Begin(0), pages_.high_water(), false);
+}
 
 Status Heap::Initialize() {
   TN_RETURN_IF_ERROR(CardTable::Reserve());
@@ -245,13 +248,18 @@ bool Heap::Refill(Region& region, size_t bytes_needed) {
   page.space = Space::kTo;
   page.run_pages = 1;
   page.recent = pacer_.IsLate();
-  young_pages_.Push(run.first);
+  AddYoungPage(run.first);
   char* begin = pages_.Begin(run.first);
   if (!run.zeroed) Zero(begin, begin + abi::kPageBytes);
   pacer_.Allocated(abi::kPageBytes);
   counters_.bytes_allocated += abi::kPageBytes;
   region = {begin, begin + abi::kPageBytes};
   return true;
+}
+
+void Heap::AddYoungPage(size_t page) {
+  young_pages_.Push(page);
+  CardTable::WatchPages(pages_.Begin(page), 1, true);
 }
 
 char* Heap::AllocateLarge(size_t bytes) {
@@ -266,7 +274,7 @@ char* Heap::AllocateLarge(size_t bytes) {
     page.kind = i == 0 ? PageKind::kLargeFirst : PageKind::kLargeRest;
     page.run_pages = static_cast<uint32_t>(i == 0 ? count : i);
   }
-  young_pages_.Push(run.first);
+  AddYoungPage(run.first);
   char* begin = pages_.Begin(run.first);
   if (!run.zeroed) memset(begin, 0, count * abi::kPageBytes);
   pacer_.AllocatedLarge(count * abi::kPageBytes);

@@ -162,6 +162,7 @@ class Heap {
   void Verify();
 
  private:
+  friend class CardScanner;
   friend class Collector;
   friend class Evacuator;
   friend class OldCollection;
@@ -186,6 +187,8 @@ class Heap {
   char* TakeFromBuffer(AllocationBuffer& buffer, size_t bytes);
   char* AllocateSmall(AllocationBuffer& buffer, size_t bytes);
   char* AllocateLarge(size_t bytes);
+  // Of small objects, or the first one of a large object.
+  void AddYoungPage(size_t page);
   bool Refill(Region& region, size_t bytes_needed);
   // Makes a filler of a free place, and remembers it if it is worth allocating into.
   void AddGap(Generation generation, const Region& gap);
@@ -219,9 +222,10 @@ class Heap {
   // All young pages, of large objects the first one, in no order: a minor collection looks at no
   // others.
   RawArray<size_t> young_pages_;
-  size_t old_bytes_ = 0;    // after the last collection
-  size_t stops_ = 0;        // calls of StopWorld without ResumeWorld
-  size_t interrupted_ = 0;  // while the world is stopped: mutators with suspended buffers
+  bool watches_all_ = false;  // also old pages are watched (gc/card_table.h)
+  size_t old_bytes_ = 0;      // after the last collection
+  size_t stops_ = 0;          // calls of StopWorld without ResumeWorld
+  size_t interrupted_ = 0;    // while the world is stopped: mutators with suspended buffers
 
   std::atomic<int64_t> disabled_{0};
   uint64_t stress_countdown_ = 0;

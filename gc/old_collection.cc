@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kWordsPerPage = abi::kPageBytes / abi::kGranuleBytes / 64;
 // A cycle begins when half as much as lived has been added, and must end before as much has.
-constexpr size_t kScannedPerPromoted = 4;
+constexpr size_t kScannedPerPromoted = 8;
 constexpr size_t kScannedPerMinor = 512 << 10;
 // So much is scanned of a large object at once.
 constexpr size_t kPartBytes = 32 << 10;

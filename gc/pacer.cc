@@ -14,7 +14,7 @@ constexpr size_t kSurvivorsWorthGrowing = 12;
 // An adaptive nursery is not made smaller than this; half of it beside a large heap.
 constexpr size_t kLeastNursery = 512 << 10;
 // Cards lie far apart, so that looking at them takes longer than copying as much.
-constexpr size_t kWorkPerCardByte = 6;
+constexpr size_t kWorkPerCardByte = 2;
 // Marked cards are looked for everywhere: for so much of the old generation that takes as long as
 // copying a byte. A smaller nursery does not make it less, so that it counts up to a limit.
 constexpr size_t kOldBytesPerWork = 3072;
@@ -51,14 +51,16 @@ void Pacer::SetYoungLimit(size_t used_bytes) {
 }
 
 void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
-                            size_t copied_bytes, size_t card_bytes) {
+                            size_t copied_bytes, size_t card_bytes, bool marking) {
   // Only what came through a whole nursery says how long objects live.
   if (kind == CollectionKind::kMinor && young_since_ >= young_limit_) {
     copied_bytes_ = copied_bytes;
     has_copied_ = true;
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
-    AdaptNursery(old_bytes, copied_bytes + kWorkPerCardByte * card_bytes +
-                                std::min(old_bytes / kOldBytesPerWork, kMuchWork / 3));
+    AdaptNursery(old_bytes,
+                 copied_bytes + kWorkPerCardByte * card_bytes +
+                     std::min(old_bytes / kOldBytesPerWork, kMuchWork / 3),
+                 marking && kWorkPerCardByte * card_bytes > 2 * copied_bytes);
   }
   young_since_ = 0;
   large_since_ = 0;
@@ -73,8 +75,9 @@ size_t Pacer::ExpectedCopies() const {
 
 // While objects die, a larger nursery gives them more time to; while nearly all live, as when a
 // program builds what it works on, it only makes pauses longer. Beside a large heap, where a pause
-// has more to look at, the nursery stays small.
-void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes) {
+// has more to look at, the nursery stays small; and while many cards are marked for the sake of the
+// old generation's mark it is no larger than it must be.
+void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
   if (!is_adaptive()) return;
   const size_t shift = old_bytes > kLargeHeap ? 1 : 0;
   if (work_bytes > kMuchWork) {
@@ -85,7 +88,7 @@ void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes) {
               copied_bytes_ > nursery_bytes_ / kSurvivorsWorthGrowing)) {
     nursery_bytes_ *= 2;
   }
-  const size_t least = std::min(first_nursery_bytes_, kLeastNursery >> shift);
+  const size_t least = std::min(first_nursery_bytes_, kLeastNursery >> (marking ? 1 : shift));
   nursery_bytes_ = std::clamp(nursery_bytes_, least, nursery_max_bytes_ >> shift);
 }
 
@@ -94,7 +97,13 @@ size_t Pacer::FullLimit() const {
   return std::min(2 * old_limit_, std::max(old_limit_, max_bytes_ - max_bytes_ / 4));
 }
 
+// What becomes old while the cycle runs stays until the next one, so it begins half way.
+size_t Pacer::SlicesLimit() const {
+  return swept_bytes_ + (old_limit_ - std::min(swept_bytes_, old_limit_)) / 2;
+}
+
 void Pacer::SetOldLimit(size_t old_bytes) {
+  swept_bytes_ = old_bytes;
   const size_t grown = old_bytes / 100 * growth_percent_;
   old_limit_ = std::max(grown, min_old_bytes_);
   // A full copy needs as much room as what it copies. When the live data leaves no such room, half

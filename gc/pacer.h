@@ -32,7 +32,7 @@ class Pacer {
 
   // Whether the collection of the old generation in slices should begin, when that uses so much.
   bool IsTimeForOld(size_t old_used_bytes) const {
-    return incremental_ && old_used_bytes >= old_limit_;
+    return incremental_ && old_used_bytes >= SlicesLimit();
   }
   // It has ended: what is used now.
   void OldGenerationSwept(size_t old_used_bytes) { SetOldLimit(old_used_bytes); }
@@ -41,9 +41,10 @@ class Pacer {
   size_t ExpectedCopies() const;
 
   // After a collection: what each generation has now, what was copied, and how many bytes of old
-  // pages were scanned because their cards were marked.
+  // pages were scanned because their cards were marked. `marking`: until the next one stores into
+  // old objects mark cards whatever they store.
   void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
-                       size_t copied_bytes, size_t card_bytes);
+                       size_t copied_bytes, size_t card_bytes, bool marking = false);
   // The next page of the nursery is one of its last ones: the objects on it are young when the
   // collection comes, however much there is to copy.
   bool IsLate() const { return young_since_ >= young_limit_ - young_limit_ / 4; }
@@ -67,10 +68,11 @@ class Pacer {
 
   bool is_adaptive() const { return nursery_max_bytes_ > first_nursery_bytes_; }
   void SetYoungLimit(size_t used_bytes);
-  void AdaptNursery(size_t old_bytes, size_t work_bytes);
+  void AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking);
   void SetOldLimit(size_t old_bytes);
   // With slices a full collection is for fragments, and for the end of memory.
   size_t FullLimit() const;
+  size_t SlicesLimit() const;
 
   bool generational_;
   bool incremental_;
@@ -84,6 +86,7 @@ class Pacer {
   size_t large_since_ = 0;  // of these, of large objects
   size_t young_limit_ = 0;
   size_t old_limit_ = 0;
+  size_t swept_bytes_ = 0;   // of the old generation, when its limit was set
   size_t copied_bytes_ = 0;  // by the last minor collection of a whole nursery
   bool has_copied_ = false;  // there was one
   bool nearly_all_survived_ = false;

@@ -196,6 +196,9 @@ bool Verifier::CheckPages() {
     return Fail("%zu pages are young, %zu are listed", young, heap_.young_pages_.size());
   }
   for (const size_t page : heap_.young_pages_) {
+    if (*CardTable::WatchedOf(pages_.Begin(page)) == 0) {
+      return Fail("page %p is young and not watched", pages_.Begin(page));
+    }
     if (pages_.At(page).space == Space::kFree || pages_.At(page).kind == PageKind::kLargeRest ||
         pages_.At(page).generation != Generation::kYoung) {
       return Fail("page %p is listed as young", pages_.Begin(page));
@@ -363,7 +366,7 @@ bool Verifier::CheckObjectReferences(Ref object, bool old) {
     good = CheckReference(*slot, "object", object, slot);
     // An interrupted thread may have stored and not yet marked the card: what it stored is pinned.
     if (good && old && !heap_.AnyInterrupted() && heap_.IsYoung(*slot) &&
-        !CardTable::IsDirty(slot)) {
+        (!CardTable::IsDirty(slot) || *CardTable::CardedOf(slot) == 0)) {
       good = Fail("old object %p of type %s refers to young %p in %p, whose card is clean", object,
                   ObjectHeader::Of(object)->type()->name, *slot, static_cast<void*>(slot));
     }

@@ -66,14 +66,28 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
                            u_.ptr);
   llvm::LoadInst* state = b_.CreateAlignedLoad(u_.i8, card, llvm::Align(1));
   u_.Annotate(state, AccessClass::kCard);
+  llvm::BasicBlock* filter = Block("filter");
   llvm::BasicBlock* mark = Block("mark");
   llvm::BasicBlock* marked = Block("marked");
-  b_.CreateCondBr(b_.CreateICmpEQ(state, llvm::ConstantInt::get(u_.i8, abi::kCardClean)), mark,
+  b_.CreateCondBr(b_.CreateICmpEQ(state, llvm::ConstantInt::get(u_.i8, abi::kCardClean)), filter,
                   marked, llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
+  b_.SetInsertPoint(filter);
+  const auto byte_of_page = [&](llvm::Value* address, uintptr_t table) {
+    llvm::Value* page = b_.CreateLShr(b_.CreatePtrToInt(address, u_.i64), u_.Int(abi::kPageShift));
+    return b_.CreateIntToPtr(b_.CreateAdd(page, u_.Int(static_cast<int64_t>(table))), u_.ptr);
+  };
+  llvm::LoadInst* watched =
+      b_.CreateAlignedLoad(u_.i8, byte_of_page(stored, abi::kWatchedTableBase), llvm::Align(1));
+  u_.Annotate(watched, AccessClass::kCard);
+  b_.CreateCondBr(b_.CreateICmpNE(watched, llvm::ConstantInt::get(u_.i8, 0)), mark, marked);
   b_.SetInsertPoint(mark);
-  llvm::StoreInst* store =
-      b_.CreateAlignedStore(llvm::ConstantInt::get(u_.i8, abi::kCardDirty), card, llvm::Align(1));
-  u_.Annotate(store, AccessClass::kCard);
+  // Volatile, since the order matters: another thread that finds the card dirty does not look
+  // further (gc/card_table.h).
+  for (llvm::Value* byte : {byte_of_page(slot, abi::kCardedTableBase), card}) {
+    llvm::StoreInst* store = b_.CreateAlignedStore(llvm::ConstantInt::get(u_.i8, abi::kCardDirty),
+                                                   byte, llvm::Align(1), /*isVolatile=*/true);
+    u_.Annotate(store, AccessClass::kCard);
+  }
   b_.CreateBr(marked);
   b_.SetInsertPoint(marked);
   // Until here what was stored is pinned, since nothing else tells a collection of the slot.

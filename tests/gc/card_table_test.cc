@@ -44,6 +44,22 @@ TEST_F(CardTableTest, RangesIncludeTheCardsOfBothEnds) {
   EXPECT_FALSE(CardTable::IsDirty(page_ + 8 * abi::kCardBytes));
 }
 
+TEST_F(CardTableTest, AMarkedCardIsOnACardedPage) {
+  memset(CardTable::CardedOf(page_), 0, 8);
+  CardTable::Mark(page_ + 3 * abi::kPageBytes - 1);
+  EXPECT_FALSE(*CardTable::CardedOf(page_ + abi::kPageBytes));
+  EXPECT_TRUE(*CardTable::CardedOf(page_ + 2 * abi::kPageBytes));
+  EXPECT_FALSE(*CardTable::CardedOf(page_ + 3 * abi::kPageBytes));
+  CardTable::MarkRange(page_ + 5 * abi::kPageBytes - 1, 2);
+  EXPECT_TRUE(*CardTable::CardedOf(page_ + 4 * abi::kPageBytes));
+  EXPECT_TRUE(*CardTable::CardedOf(page_ + 5 * abi::kPageBytes));
+  EXPECT_FALSE(*CardTable::CardedOf(page_ + 6 * abi::kPageBytes));
+  // The card may have been marked before, while the page was a young one's.
+  *CardTable::CardedOf(page_ + 2 * abi::kPageBytes) = 0;
+  CardTable::Mark(page_ + 3 * abi::kPageBytes - 1);
+  EXPECT_TRUE(*CardTable::CardedOf(page_ + 2 * abi::kPageBytes));
+}
+
 TEST_F(CardTableTest, AnyDirtyOnPageSeesEachCardOfThePageOnly) {
   for (size_t card = 0; card < abi::kPageBytes / abi::kCardBytes; ++card) {
     CardTable::Mark(page_ + abi::kPageBytes + card * abi::kCardBytes);

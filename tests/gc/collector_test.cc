@@ -223,6 +223,44 @@ TEST_F(CollectorTest, CardIsCleanedWhenTheYoungReferenceIsGone) {
   EXPECT_FALSE(CardTable::IsDirty(NodeEdge(heap.Find("old"), 0)));
 }
 
+TEST_F(CollectorTest, OnlyYoungObjectsAreWatched) {
+  heap.Build({{"a", {}}}, 1);
+  heap.MakeNode("large", 2000);
+  heap.AddExactRoot("a");
+  heap.AddExactRoot("large");
+  for (const char* name : {"a", "large"}) EXPECT_TRUE(*CardTable::WatchedOf(heap.Find(name)));
+  heap.CollectMinor();
+  ASSERT_TRUE(heap.IsYoung("a"));
+  for (const char* name : {"a", "large"}) EXPECT_TRUE(*CardTable::WatchedOf(heap.Find(name)));
+  heap.CollectMinor();
+  ASSERT_TRUE(heap.IsOld("a"));
+  ASSERT_TRUE(heap.IsOld("large"));
+  for (const char* name : {"a", "large"}) EXPECT_FALSE(*CardTable::WatchedOf(heap.Find(name)));
+  EXPECT_FALSE(*CardTable::WatchedOf(nullptr));
+}
+
+// A thread that was stopped before it marked the card has seen to the page already.
+TEST_F(CollectorTest, PagesStayCardedWhileAThreadIsInterrupted) {
+  heap.Build({{"old", {}}}, 1);
+  heap.AddExactRoot("old");
+  heap.CollectMajor();
+  heap.Build({{"young", {}}});
+  Ref* const slot = NodeEdge(heap.Find("old"), 0);
+  *slot = heap.Find("young");
+  *CardTable::CardedOf(slot) = 1;
+  heap.AddAmbiguousRoot("young");
+  heap.roots().interrupted = true;
+  heap.CollectMinor();
+  heap.roots().interrupted = false;
+  *CardTable::CardOf(slot) = abi::kCardDirty;
+  heap.roots().ambiguous.clear();
+  heap.CollectMinor();
+  EXPECT_TRUE(heap.IsLive("young"));
+  heap.Verify();
+  for (int i = 0; i < 3; ++i) heap.CollectMinor();
+  EXPECT_FALSE(*CardTable::CardedOf(slot));
+}
+
 TEST_F(CollectorTest, PromotedObjectMarksItsCards) {
   // `a` becomes old at the second collection, `b`, made between, is still young then.
   heap.Build({{"a", {}}}, 1);

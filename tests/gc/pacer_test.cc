@@ -47,13 +47,13 @@ TEST(PacerTest, SlicesBeginAtTheLimitAndAFullCollectionComesFarBehindIt) {
   HeapOptions options = Options();
   options.incremental = true;
   Pacer pacer(options, 1000 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(31 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(32 * kMega));
+  EXPECT_FALSE(pacer.IsTimeForOld(15 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(16 * kMega));
   EXPECT_EQ(pacer.NextKind(63 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(64 * kMega), CollectionKind::kMajor);
   pacer.OldGenerationSwept(100 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(199 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(200 * kMega));
+  EXPECT_FALSE(pacer.IsTimeForOld(149 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(150 * kMega));
   EXPECT_EQ(pacer.NextKind(399 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(400 * kMega), CollectionKind::kMajor);
   // Near the end of memory sooner.
@@ -128,7 +128,7 @@ TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   pacer.CollectionEnded(CollectionKind::kMinor, kMega, kMega, 9 * kMega, 0);
   EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega);
   // Many marked cards make a pause as long as much that survives.
-  EndMinor(pacer, 0, kMega, kMega);
+  EndMinor(pacer, 0, kMega, 3 * kMega);
   EXPECT_LT(pacer.nursery_bytes(), 2 * kMega);
   EXPECT_GT(pacer.nursery_bytes(), kMega);
   EXPECT_FALSE(pacer.PromotesEagerly());

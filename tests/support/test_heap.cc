@@ -65,7 +65,7 @@ size_t NodePayloadBytes(size_t edges) { return 16 + 8 * edges; }
 
 void StoreReference(Ref* slot, Ref value) {
   *slot = value;
-  CardTable::Mark(slot);
+  if (*CardTable::WatchedOf(value) != 0) CardTable::Mark(slot);
 }
 
 void TestRoots::StopWorld() {
@@ -128,7 +128,7 @@ Ref* TestPersistentSpace::WriteAlias(Ref* slot) const {
 
 void TestPersistentSpace::Store(Ref* slot, Ref value) {
   *WriteAlias(slot) = value;
-  CardTable::Mark(slot);
+  if (*CardTable::WatchedOf(value) != 0) CardTable::Mark(slot);
 }
 
 void TestPersistentSpace::BeginCollection(CollectionKind) {
