@@ -19,7 +19,8 @@ using abi::Ref;
 namespace {
 
 constexpr size_t kWordsPerPage = abi::kPageBytes / abi::kGranuleBytes / 64;
-// A cycle begins when half as much as lived has been added, and must end before as much has.
+// A cycle begins when three quarters of what lived have been added, and must end long before twice
+// as much has.
 constexpr size_t kScannedPerPromoted = 8;
 constexpr size_t kScannedPerMinor = 512 << 10;
 // So much is scanned of a large object at once.

@@ -97,9 +97,9 @@ size_t Pacer::FullLimit() const {
   return std::min(2 * old_limit_, std::max(old_limit_, max_bytes_ - max_bytes_ / 4));
 }
 
-// What becomes old while the cycle runs stays until the next one, so it begins half way.
+// What becomes old while the cycle runs stays until the next one, so it begins before the limit.
 size_t Pacer::SlicesLimit() const {
-  return swept_bytes_ + (old_limit_ - std::min(swept_bytes_, old_limit_)) / 2;
+  return old_limit_ - (old_limit_ - std::min(swept_bytes_, old_limit_)) / 4;
 }
 
 void Pacer::SetOldLimit(size_t old_bytes) {

@@ -43,17 +43,17 @@ TEST(PacerTest, MajorCollectionWhenTheOldGenerationHasDoubled) {
   EXPECT_EQ(pacer.NextKind(32 * kMega), CollectionKind::kMajor);
 }
 
-TEST(PacerTest, SlicesBeginAtTheLimitAndAFullCollectionComesFarBehindIt) {
+TEST(PacerTest, SlicesBeginBeforeTheLimitAndAFullCollectionComesFarBehindIt) {
   HeapOptions options = Options();
   options.incremental = true;
   Pacer pacer(options, 1000 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(15 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(16 * kMega));
+  EXPECT_FALSE(pacer.IsTimeForOld(23 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(24 * kMega));
   EXPECT_EQ(pacer.NextKind(63 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(64 * kMega), CollectionKind::kMajor);
   pacer.OldGenerationSwept(100 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(149 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(150 * kMega));
+  EXPECT_FALSE(pacer.IsTimeForOld(174 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(175 * kMega));
   EXPECT_EQ(pacer.NextKind(399 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(400 * kMega), CollectionKind::kMajor);
   // Near the end of memory sooner.
