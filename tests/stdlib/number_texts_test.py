@@ -101,6 +101,8 @@ def digits_of(text: str) -> str:
 def with_digits(shortest: str, value: float, style: str) -> str:
     """The shortest digits with zeros behind them; where there is no room for all of them, C's own
     rounding of the exact value. Only the width of the exponent is ours."""
+    if value == 0:
+        return format(value, style)  # a Decimal's zero has an exponent
     padded = format(decimal.Decimal(shortest), style)
     return padded if decimal.Decimal(padded) == decimal.Decimal(shortest) else format(value, style)
 
@@ -148,6 +150,7 @@ class NumberTextsTest(unittest.TestCase):
 
     def check_format(self, of: Format, kind: str):
         values = [(self.bits(of), self.random.random() < 0.5) for _ in range(self.count)]
+        values += [(0, False), (0, True)]
         lines = []
         for bits, negative in values:
             signed = bits | (1 << (of.bits - 1)) if negative else bits
