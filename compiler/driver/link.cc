@@ -103,34 +103,58 @@ std::string CompileForeign(const Package& package, const std::string& directory,
   return "";
 }
 
-std::string LinkParts(const std::vector<std::string>& parts, const Installation& installation,
-                      const std::string& path) {
-  const std::string temporary = path + ".new" + std::to_string(getpid());
-  std::vector<std::string> command = {"g++", "-no-pie", "-r", "-nostdlib", "-o", temporary};
+namespace {
+
+// The output comes into being under this name.
+std::string TemporaryName(const std::string& output) {
+  return output + ".new" + std::to_string(getpid());
+}
+
+std::vector<std::string> LinkerCommand(const Installation& installation,
+                                       const std::string& output) {
+  std::vector<std::string> command = {"g++", "-no-pie", "-o", TemporaryName(output)};
   if (!installation.linker_directory.empty()) {
     command.push_back("-fuse-ld=lld");
     command.push_back("-B" + installation.linker_directory);
   }
-  command.insert(command.end(), parts.begin(), parts.end());
+  return command;
+}
+
+// The output appears whole or not at all. `what` is linked, in messages.
+std::string RunLinker(const std::vector<std::string>& command, const std::string& output,
+                      const std::string& what) {
+  const std::string temporary = TemporaryName(output);
   std::string said;
   const int status = Run(command, &said);
-  for (const std::string& part : parts) unlink(part.c_str());
   if (status < 0) return "cannot run the linker driver g++: " + said + " (install g++)";
+  if (status != 0) {
+    unlink(temporary.c_str());
+    return "linking " + what + " failed:\n" + said;
+  }
   std::error_code error;
-  if (status == 0) std::filesystem::rename(temporary, path, error);
-  if (status == 0 && !error) return "";
-  unlink(temporary.c_str());
-  return "linking the parts of '" + path + "' failed:\n" + (error ? error.message() : said);
+  std::filesystem::rename(temporary, output, error);
+  if (error) {
+    unlink(temporary.c_str());
+    return "cannot write '" + output + "': " + error.message();
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string LinkParts(const std::vector<std::string>& parts, const Installation& installation,
+                      const std::string& path) {
+  std::vector<std::string> command = LinkerCommand(installation, path);
+  command.insert(command.end(), {"-r", "-nostdlib"});
+  command.insert(command.end(), parts.begin(), parts.end());
+  std::string problem = RunLinker(command, path, "the parts of '" + path + "'");
+  for (const std::string& part : parts) unlink(part.c_str());
+  return problem;
 }
 
 std::string Link(const LinkInputs& inputs, const Installation& installation,
                  const std::string& output, bool verbose) {
-  const std::string temporary = output + ".new" + std::to_string(getpid());
-  std::vector<std::string> command = {"g++", "-no-pie", "-o", temporary};
-  if (!installation.linker_directory.empty()) {
-    command.push_back("-fuse-ld=lld");
-    command.push_back("-B" + installation.linker_directory);
-  }
+  std::vector<std::string> command = LinkerCommand(installation, output);
   command.insert(command.end(), inputs.objects.begin(), inputs.objects.end());
   command.insert(command.end(), inputs.arguments.begin(), inputs.arguments.end());
   // Behind the objects, before the libraries that they need. The first definition of a symbol
@@ -148,20 +172,7 @@ std::string Link(const LinkInputs& inputs, const Installation& installation,
     for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
     std::fputc('\n', stderr);
   }
-  std::string said;
-  const int status = Run(command, &said);
-  if (status < 0) return "cannot run the linker driver g++: " + said + " (install g++)";
-  if (status != 0) {
-    unlink(temporary.c_str());
-    return "linking '" + output + "' failed:\n" + said;
-  }
-  std::error_code error;
-  std::filesystem::rename(temporary, output, error);
-  if (error) {
-    unlink(temporary.c_str());
-    return "cannot write '" + output + "': " + error.message();
-  }
-  return "";
+  return RunLinker(command, output, "'" + output + "'");
 }
 
 }  // namespace tenure::compiler
