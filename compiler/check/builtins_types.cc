@@ -115,11 +115,9 @@ Operand Checker::CheckSubarray(const ast::CallExpr* tree) {
   if (const auto* fixed = As<ArrayType>(type)) {
     auto* open = types().New<OpenArrayType>();
     open->element = fixed->element;
-    if (fixed->element->kind == TypeKind::kPacked && BitSizeOf(fixed->element) % 8 != 0) {
-      Error(MessageId::kSubarrayPacked, tree->span);
-      return {};
-    }
-    if (!IsByteAligned(array)) {
+    const bool in_bytes =
+        fixed->element->kind != TypeKind::kPacked || BitSizeOf(fixed->element) % 8 == 0;
+    if (!in_bytes || !IsByteAligned(array)) {
       Error(MessageId::kSubarrayPacked, tree->span);
       return {};
     }
