@@ -52,6 +52,9 @@ LAYERS: Dict[str, List[str]] = {
 # The folders that may include LLVM's headers.
 LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/driver"}
 
+# The folders whose libraries throw: those that read command lines.
+EXCEPTION_LAYERS = {"compiler/driver", "dbtool"}
+
 # What a compiled Modula-3 program is linked with: the layers of the runtime, in one archive.
 RUNTIME_LAYERS = ["runtime", "stabilize", "gc", "abi", "base"]
 # Linked before it by `tenure build --gc=boehm`.
@@ -167,6 +170,8 @@ class BuildFile:
                 continue
             self.n.comment(layer)
             flags = "-fno-exceptions" + (" $llvm_cxxflags" if layer in LLVM_LAYERS else "")
+            if layer in EXCEPTION_LAYERS:
+                flags += " -fexceptions"
             optimize = "$compiler_optimize" if layer in COMPILER_LAYERS else "$runtime_optimize"
             objects = [self.compile(source, optimize, flags) for source in sources]
             self.n.build(library_of(layer), "archive", objects)
@@ -198,7 +203,7 @@ class BuildFile:
                          self.libraries(COMPILER_LAYERS + ["abi", "base"]), "$llvm_libraries")
             parts.append("$builddir/bin/tenure")
         if os.path.exists(os.path.join(ROOT, DBTOOL_MAIN)):
-            main = self.compile(DBTOOL_MAIN, "$runtime_optimize", "-fno-exceptions")
+            main = self.compile(DBTOOL_MAIN, "$runtime_optimize")
             self.program("$builddir/bin/tenure-db", [main],
                          self.libraries(["dbtool"] + LAYERS["dbtool"]), "$runtime_libraries")
             parts.append("$builddir/bin/tenure-db")

@@ -53,7 +53,10 @@ std::string UuidText(const stabilize::Uuid& uuid) {
   return Hex(std::as_bytes(std::span(uuid.bytes)));
 }
 
-unsigned long long Number(uint64_t number) { return number; }
+std::optional<uint64_t> NumberIn(const Json& value) {
+  if (!value.is_number_unsigned()) return std::nullopt;
+  return value.get<uint64_t>();
+}
 
 }  // namespace
 
@@ -70,56 +73,51 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
   Result<std::vector<PersistentRef>> exports = server.Exports(*id);
   if (!exports.ok()) return exports.status();
 
-  fprintf(to, "{\"format\":\"%s\",\"version\":1,\"database\":%s", kFormat,
-          Quoted(database).c_str());
-  if (root->is_object()) fprintf(to, ",\"root\":\"%s\"", Show(*root).c_str());
-  if (!root->nil() && root->kind() == RefKind::kImport) {
-    fprintf(to, ",\"root_import\":%llu", Number(root->entry()));
-  }
-  fprintf(to, "}\n");
+  Json head = {{"format", kFormat}, {"version", 1}, {"database", database}};
+  if (root->is_object()) head["root"] = Show(*root);
+  if (!root->nil() && root->kind() == RefKind::kImport) head["root_import"] = root->entry();
+  PrintLine(head, to);
   for (const StoredType& type : store.types.all()) {
-    fprintf(to, "{\"type\":%u,\"description\":%s}\n", type.index, Quoted(type.description).c_str());
+    PrintLine({{"type", type.index}, {"description", type.description}}, to);
   }
   for (size_t i = 0; i < imports->size(); ++i) {
     const stabilize::ImportEntry& entry = (*imports)[i];
-    fprintf(to, "{\"import\":%zu,\"uuid\":\"%s\",\"store\":%s,\"name\":%s,\"number\":%llu}\n",
-            i + 1, UuidText(entry.database).c_str(), Quoted(entry.store).c_str(),
-            Quoted(entry.name).c_str(), Number(entry.export_number));
+    PrintLine({{"import", i + 1},
+               {"uuid", UuidText(entry.database)},
+               {"store", entry.store},
+               {"name", entry.name},
+               {"number", entry.export_number}},
+              to);
   }
   for (size_t i = 0; i < exports->size(); ++i) {
-    fprintf(to, "{\"export\":%zu,\"object\":\"%s\"}\n", i + 1, Show((*exports)[i]).c_str());
+    PrintLine({{"export", i + 1}, {"object", Show((*exports)[i])}}, to);
   }
   WalkTotals totals;
   const Status status =
       ForEachObject(server, *id, store.types, &totals, [&](const StoredObject& object) {
         std::vector<std::byte> data(object.payload.begin(), object.payload.end());
-        std::string references, procedures, foreign;
+        Json references = Json::array(), procedures = references, foreign = references;
         ForEachSlot(*object.type, data.size(), [&](uint64_t offset, StoredSlot) {
           const PersistentRef stored{object.Word(offset)};
           if (stored.nil()) return;
           std::memset(data.data() + offset, 0, 8);
-          const std::string place = "[" + std::to_string(offset) + ",";
-          const auto add = [&](std::string& list, const std::string& what) {
-            list += (list.empty() ? "" : ",") + place + what + "]";
-          };
           switch (stored.kind()) {
-            case RefKind::kObject: add(references, "\"" + Show(stored) + "\""); break;
-            case RefKind::kImport: add(foreign, std::to_string(stored.entry())); break;
-            case RefKind::kProcedure: add(procedures, std::to_string(stored.entry())); break;
+            case RefKind::kObject: references.push_back({offset, Show(stored)}); break;
+            case RefKind::kImport: foreign.push_back({offset, stored.entry()}); break;
+            case RefKind::kProcedure: procedures.push_back({offset, stored.entry()}); break;
           }
         });
-        fprintf(to, "{\"object\":\"%s\",\"of\":%u,\"data\":\"%s\"", Show(object.at).c_str(),
-                object.type->index, Hex(data).c_str());
-        if (!references.empty()) fprintf(to, ",\"references\":[%s]", references.c_str());
-        if (!foreign.empty()) fprintf(to, ",\"imports\":[%s]", foreign.c_str());
-        if (!procedures.empty()) fprintf(to, ",\"procedures\":[%s]", procedures.c_str());
-        fprintf(to, ",\"name\":%s,\"fields\":{", Quoted(object.type->name).c_str());
-        for (size_t i = 0; i < object.type->fields.size(); ++i) {
-          const StoredField& field = object.type->fields[i];
-          fprintf(to, "%s%s:%s", i == 0 ? "" : ",", Quoted(field.name).c_str(),
-                  ValueOf(object, field, true).c_str());
+        Json line = {{"object", Show(object.at)}, {"of", object.type->index}, {"data", Hex(data)}};
+        if (!references.empty()) line["references"] = std::move(references);
+        if (!foreign.empty()) line["imports"] = std::move(foreign);
+        if (!procedures.empty()) line["procedures"] = std::move(procedures);
+        line["name"] = object.type->name;
+        Json fields = Json::object();
+        for (const StoredField& field : object.type->fields) {
+          fields.emplace(field.name, JsonOf(object, field));
         }
-        fprintf(to, "}}\n");
+        line["fields"] = std::move(fields);
+        PrintLine(line, to);
         return ferror(to) == 0;
       });
   TN_RETURN_IF_ERROR(status);
@@ -184,15 +182,15 @@ class Importer {
   }
 
   Status ReadLine(std::string_view text) {
-    const std::optional<Json> line = Json::Parse(text);
-    if (!line || line->kind != Json::Kind::kObject) return Wrong("this is no JSON object");
+    const Json line = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!line.is_object()) return Wrong("this is no JSON object");
     const auto text_of = [&](const char* name) {
-      const Json* member = line->Find(name);
-      return member != nullptr && member->kind == Json::Kind::kString ? member->text : "";
+      const auto member = line.find(name);
+      return member != line.end() && member->is_string() ? member->get<std::string>() : "";
     };
     const auto number_of = [&](const char* name) {
-      const Json* member = line->Find(name);
-      return member == nullptr ? std::nullopt : member->AsNumber();
+      const auto member = line.find(name);
+      return member == line.end() ? std::nullopt : NumberIn(*member);
     };
     if (line_ == 1) {
       if (text_of("format") != kFormat || number_of("version") != 1) {
@@ -202,14 +200,14 @@ class Importer {
       root_import_ = number_of("root_import").value_or(0);
       return Status::Ok();
     }
-    if (line->Find("type") != nullptr) {
+    if (line.contains("type")) {
       const std::optional<StoredType> type =
           ParseType(static_cast<uint32_t>(number_of("type").value_or(0)), text_of("description"));
       if (!type || type->index != types_.size() + 1) return Wrong("a type that makes no sense");
       types_.push_back(*type);
       return Status::Ok();
     }
-    if (line->Find("import") != nullptr) {
+    if (line.contains("import")) {
       stabilize::ImportEntry entry;
       std::vector<std::byte> uuid;
       if (!FromHex(text_of("uuid"), &uuid) || uuid.size() != entry.database.bytes.size() ||
@@ -223,12 +221,12 @@ class Importer {
       imports_.push_back(entry);
       return Status::Ok();
     }
-    if (line->Find("export") != nullptr) {
+    if (line.contains("export")) {
       if (number_of("export") != exports_.size() + 1) return Wrong("exports are out of order");
       exports_.push_back(text_of("object"));
       return Status::Ok();
     }
-    return ReadObject(*line, text_of("object"), text_of("data"), number_of("of").value_or(0));
+    return ReadObject(line, text_of("object"), text_of("data"), number_of("of").value_or(0));
   }
 
   Status ReadObject(const Json& line, const std::string& name, const std::string& data,
@@ -248,14 +246,15 @@ class Importer {
     ForEachSlot(types_[type - 1], object.data.size(),
                 [&](uint64_t offset, StoredSlot kind) { slots[offset] = kind; });
     const auto each = [&](const char* member, StoredSlot kind, auto&& take) {
-      const Json* list = line.Find(member);
-      if (list == nullptr) return true;
-      for (const Json& item : list->items) {
-        if (item.items.size() != 2) return false;
-        const std::optional<uint64_t> offset = item.items[0].AsNumber();
+      const auto list = line.find(member);
+      if (list == line.end()) return true;
+      if (!list->is_array()) return false;
+      for (const Json& item : *list) {
+        if (!item.is_array() || item.size() != 2) return false;
+        const std::optional<uint64_t> offset = NumberIn(item[0]);
         if (!offset) return false;
         const auto slot = slots.find(*offset);
-        if (slot == slots.end() || slot->second != kind || !take(*offset, item.items[1])) {
+        if (slot == slots.end() || slot->second != kind || !take(*offset, item[1])) {
           return false;
         }
       }
@@ -264,16 +263,17 @@ class Importer {
     const bool good =
         each("references", StoredSlot::kReference,
              [&](uint64_t offset, const Json& to) {
-               object.references.push_back({offset, to.text});
-               return to.kind == Json::Kind::kString;
+               if (!to.is_string()) return false;
+               object.references.push_back({offset, to.get<std::string>()});
+               return true;
              }) &&
         each("imports", StoredSlot::kReference,
              [&](uint64_t offset, const Json& to) {
-               object.imports.push_back({offset, to.AsNumber().value_or(0)});
+               object.imports.push_back({offset, NumberIn(to).value_or(0)});
                return object.imports.back().second != 0;
              }) &&
         each("procedures", StoredSlot::kProcedure, [&](uint64_t offset, const Json& to) {
-          object.procedures.push_back({offset, to.AsNumber().value_or(0)});
+          object.procedures.push_back({offset, NumberIn(to).value_or(0)});
           return object.procedures.back().second != 0;
         });
     if (!good) return Wrong("a reference that is in no slot of its object");

@@ -139,7 +139,7 @@ Result<FieldValues> FieldTexts::Of(const StoredObject& object, ObjectReader& rea
       const PersistentRef to{reference ? object.Word(field.bit_offset / 8) : 0};
       if (field.type == "TEXT" && to.is_object()) texts.emplace_back(field.name, to);
     } else if (field.bit_size <= 64) {
-      values.emplace_back(field.name, Widened(ValueOf(object, field, /*json=*/false)));
+      values.emplace_back(field.name, Widened(TextOf(object, field)));
     }
   }
   for (const auto& [name, to] : texts) {

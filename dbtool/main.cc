@@ -1,13 +1,14 @@
 // The command `tenure db`: looks after stores and databases.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <functional>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,43 +34,26 @@ namespace {
 // As of `tenure`; problems that `verify` finds are status 1.
 enum Exit { kOk = 0, kProblems = 1, kUsage = 2, kEnvironment = 3 };
 
-constexpr const char* kHelp =
-    "tenure db: looks after databases\n"
-    "\n"
-    "usage: tenure db stat    DIR[:NAME] [--json]      what is in the store, by database and type\n"
-    "       tenure db verify  DIR[:NAME] [--json]      checks pages, objects and references\n"
-    "       tenure db schema  DIR [--json]             the stored types as Modula-3\n"
-    "       tenure db dump    DIR[:NAME] [PAGE]        the objects, in lines\n"
-    "       tenure db why     DIR[:NAME] PAGE:OFFSET [--json]   what keeps an object\n"
-    "       tenure db export  DIR[:NAME] [FILE]        JSON lines, to FILE or standard output\n"
-    "       tenure db import  DIR[:NAME] [FILE]        makes a database of them\n"
-    "       tenure db gc      DIR[:NAME] [--json]      frees what nothing leads to\n"
-    "       tenure db compact DIR[:NAME] [--json]      rewrites in order of traversal\n"
-    "       tenure db check   DIR[:NAME] PROGRAM [--json]   whether the program can read it\n"
-    "       tenure db upgrade DIR PROGRAM [CONVERTER] [--json]   converts objects to the program's "
-    "types,\n"
-    "                                                  with CONVERTER (see DatabaseConverter.i3)\n"
-    "       tenure db salvage DIR TARGET               what is readable of a damaged store\n"
-    "       tenure db backup  DIR TARGET               a copy of the whole store\n"
-    "       tenure db restore COPY DIR                 a store from such a copy\n"
-    "\n"
+constexpr const char* kAbout = "Looks after databases.";
+constexpr const char* kMore =
     "DIR is a store, a directory; DIR:NAME one database of it (main, where one is needed and none "
     "is\n"
     "named). A store that is served can be read, collected and imported to, which holds up "
-    "programs "
-    "that\n"
+    "programs that\n"
     "write; the rest needs a store that is not in use.\n"
-    "exit status: 0 done, 1 problems found or things lost, 2 wrong usage, 3 it could not be "
-    "done.\n";
+    "Exit status: 0 done, 1 problems found or things lost, 2 wrong usage, 3 it could not be done.";
 
 // As of a program, for tests; not in the help.
 constexpr std::string_view kFailFlag = "@M3dbfail=";
 
+// What the command line says; each command uses its part of it.
 struct Arguments {
-  std::vector<std::string> words;
+  std::string place;            // DIR or DIR:NAME, as Database.Open takes it
+  std::string store, database;  // the parts of it
+  bool named = false;           // whether there is a NAME
+  uint64_t page = 0;            // 0: all
+  std::string object, file, target, program, converter;
   bool json = false;
-  std::string store, database;  // of the first word
-  bool named = false;
 
   std::string DatabaseOrMain() const { return named ? database : "main"; }
 };
@@ -121,42 +105,31 @@ int Schema(const Arguments& arguments) {
 }
 
 int DumpAll(const Arguments& arguments) {
-  uint64_t page = 0;
-  if (arguments.words.size() > 1) {
-    const std::string& word = arguments.words[1];
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), page);
-    if (error != std::errc() || end != word.data() + word.size() || page == 0) {
-      return Usage("'" + word + "' is no page");
-    }
-  }
   return WithStore(arguments, [&](OpenedStore& store) {
-    return StatusOf(Dump(store, arguments.DatabaseOrMain(), page));
+    return StatusOf(Dump(store, arguments.DatabaseOrMain(), arguments.page));
   });
 }
 
 int Why(const Arguments& arguments) {
-  if (arguments.words.size() != 2) return Usage("why needs a database and an object");
   return WithStore(arguments, [&](OpenedStore& store) {
-    return StatusOf(
-        PrintWhy(store, arguments.DatabaseOrMain(), arguments.words[1], arguments.json));
+    return StatusOf(PrintWhy(store, arguments.DatabaseOrMain(), arguments.object, arguments.json));
   });
 }
 
 int ExportAll(const Arguments& arguments) {
   return WithStore(arguments, [&](OpenedStore& store) -> int {
-    if (arguments.words.size() == 1) {
+    if (arguments.file.empty()) {
       return StatusOf(Export(store, arguments.DatabaseOrMain(), stdout));
     }
-    FILE* file = fopen(arguments.words[1].c_str(), "wx");
+    FILE* file = fopen(arguments.file.c_str(), "wx");
     if (file == nullptr) {
-      fprintf(stderr, "tenure db: cannot make %s: %s\n", arguments.words[1].c_str(),
-              strerror(errno));
+      fprintf(stderr, "tenure db: cannot make %s: %s\n", arguments.file.c_str(), strerror(errno));
       return kEnvironment;
     }
     const Status status = Export(store, arguments.DatabaseOrMain(), file);
     const bool closed = fclose(file) == 0;
     if (status.ok() && closed) return kOk;
-    remove(arguments.words[1].c_str());
+    remove(arguments.file.c_str());
     return Failed(status.ok() ? Status(StatusCode::kIo, "the export could not be written")
                               : status);
   });
@@ -164,11 +137,10 @@ int ExportAll(const Arguments& arguments) {
 
 int ImportAll(const Arguments& arguments) {
   FILE* file = stdin;
-  if (arguments.words.size() > 1) {
-    file = fopen(arguments.words[1].c_str(), "r");
+  if (!arguments.file.empty()) {
+    file = fopen(arguments.file.c_str(), "r");
     if (file == nullptr) {
-      fprintf(stderr, "tenure db: cannot read %s: %s\n", arguments.words[1].c_str(),
-              strerror(errno));
+      fprintf(stderr, "tenure db: cannot read %s: %s\n", arguments.file.c_str(), strerror(errno));
       return kEnvironment;
     }
   }
@@ -194,22 +166,23 @@ int CollectAll(const Arguments& arguments) {
   return Finish(*opened, [&](OpenedStore& store) -> int {
     Result<std::vector<std::string>> names = DatabasesMeant(arguments, store);
     if (!names.ok()) return Failed(names.status());
-    const char* separator = "";
-    if (arguments.json) printf("{\"databases\": [");
+    Json databases = Json::array();
     for (const std::string& name : *names) {
       Result<CollectTotals> totals = Collect(store, name, CollectOptions());
       if (!totals.ok()) return Failed(totals.status());
-      printf(arguments.json ? "%s{\"name\": %s, \"pages\": %llu, \"objects\": %llu, "
-                              "\"freed_objects\": %llu, \"freed_bytes\": %llu, "
-                              "\"freed_pages\": %llu}"
-                            : "%s%s: %llu pages, %llu objects; freed %llu objects of %llu bytes, "
-                              "%llu pages\n",
-             separator, arguments.json ? Quoted(name).c_str() : name.c_str(), Number(totals->pages),
-             Number(totals->objects), Number(totals->freed_objects), Number(totals->freed_bytes),
+      databases.push_back({{"name", name},
+                           {"pages", totals->pages},
+                           {"objects", totals->objects},
+                           {"freed_objects", totals->freed_objects},
+                           {"freed_bytes", totals->freed_bytes},
+                           {"freed_pages", totals->freed_pages}});
+      if (arguments.json) continue;
+      printf("%s: %llu pages, %llu objects; freed %llu objects of %llu bytes, %llu pages\n",
+             name.c_str(), Number(totals->pages), Number(totals->objects),
+             Number(totals->freed_objects), Number(totals->freed_bytes),
              Number(totals->freed_pages));
-      if (arguments.json) separator = ", ";
     }
-    if (arguments.json) printf("]}\n");
+    if (arguments.json) PrintLine({{"databases", std::move(databases)}});
     return kOk;
   });
 }
@@ -221,70 +194,77 @@ int Compact(const Arguments& arguments) {
   if (!names.ok()) return Failed(names.status());
   Result<RewriteTotals> totals = Rewrite(*store, *names, RewriteOptions());
   if (!totals.ok()) return Failed(totals.status());
-  printf(arguments.json ? "{\"objects\": %llu, \"pages_before\": %llu, \"pages\": %llu}\n"
-                        : "%llu objects; %llu pages before, %llu now\n",
-         Number(totals->objects), Number(totals->pages_before), Number(totals->pages));
+  if (arguments.json) {
+    PrintLine({{"objects", totals->objects},
+               {"pages_before", totals->pages_before},
+               {"pages", totals->pages}});
+  } else {
+    printf("%llu objects; %llu pages before, %llu now\n", Number(totals->objects),
+           Number(totals->pages_before), Number(totals->pages));
+  }
   return kOk;
 }
 
 // Prints the types whose stored objects the program cannot read.
 int CheckAll(const Arguments& arguments) {
-  if (arguments.words.size() != 2) return Usage("check needs a store and a program");
-  Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.words[1]);
+  Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.program);
   if (!program.ok()) return Failed(program.status());
   return WithStore(arguments, [&](OpenedStore& store) -> int {
     Result<std::vector<std::string>> names = DatabasesMeant(arguments, store);
     if (!names.ok()) return Failed(names.status());
-    uint64_t different = 0;
-    if (arguments.json) printf("{\"differences\": [");
+    Json differences = Json::array();
     for (const std::string& name : *names) {
       Result<std::vector<TypeComparison>> types = CompareTypes(store, name, *program);
       if (!types.ok()) return Failed(types.status());
       for (const TypeComparison& type : *types) {
         if (type.difference.empty()) continue;
-        const char* const separator = different++ == 0 ? "" : ", ";
-        if (arguments.json) {
-          printf("%s{\"database\": %s, \"type\": %s, \"objects\": %llu, \"difference\": %s}",
-                 separator, Quoted(name).c_str(), Quoted(type.stored->name).c_str(),
-                 Number(type.objects), Quoted(type.difference).c_str());
-        } else {
-          printf("database %s: type %s (%llu objects): %s\n", name.c_str(),
-                 type.stored->name.c_str(), Number(type.objects), type.difference.c_str());
-        }
+        differences.push_back({{"database", name},
+                               {"type", type.stored->name},
+                               {"objects", type.objects},
+                               {"difference", type.difference}});
+        if (arguments.json) continue;
+        printf("database %s: type %s (%llu objects): %s\n", name.c_str(), type.stored->name.c_str(),
+               Number(type.objects), type.difference.c_str());
       }
     }
-    if (arguments.json) printf("]}\n");
-    if (!arguments.json && different == 0) printf("all types agree\n");
-    return different == 0 ? kOk : kProblems;
+    const bool agree = differences.empty();
+    if (arguments.json) {
+      PrintLine({{"differences", std::move(differences)}});
+    } else if (agree) {
+      printf("all types agree\n");
+    }
+    return agree ? kOk : kProblems;
   });
 }
 
 int UpgradeAll(const Arguments& arguments) {
-  if (arguments.words.size() < 2) return Usage("upgrade needs a store and a program");
   if (arguments.named) return Usage("all databases of a store are upgraded together");
-  Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.words[1]);
+  Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.program);
   if (!program.ok()) return Failed(program.status());
   Result<OpenedStore> store = OpenAlone(arguments.store);
   if (!store.ok()) return Failed(store.status());
   Result<std::vector<std::string>> names = store->server->ListDatabases();
   if (!names.ok()) return Failed(names.status());
   std::unique_ptr<Converter> converter;
-  if (arguments.words.size() == 3) {
-    Result<std::unique_ptr<Converter>> started = Converter::Start(arguments.words[2]);
+  if (!arguments.converter.empty()) {
+    Result<std::unique_ptr<Converter>> started = Converter::Start(arguments.converter);
     if (!started.ok()) return Failed(started.status());
     converter = *std::move(started);
   }
   Result<RewriteTotals> totals = Upgrade(*store, *names, *program, converter.get());
   if (!totals.ok()) return Failed(totals.status());
-  printf(arguments.json ? "{\"converted\": %llu, \"objects\": %llu, \"pages\": %llu}\n"
-                        : "%llu objects converted; %llu objects on %llu pages written\n",
-         Number(totals->converted), Number(totals->objects), Number(totals->pages));
+  if (arguments.json) {
+    PrintLine(
+        {{"converted", totals->converted}, {"objects", totals->objects}, {"pages", totals->pages}});
+  } else {
+    printf("%llu objects converted; %llu objects on %llu pages written\n",
+           Number(totals->converted), Number(totals->objects), Number(totals->pages));
+  }
   return kOk;
 }
 
 int SalvageAll(const Arguments& arguments) {
-  if (arguments.words.size() != 2) return Usage("two directories are needed");
-  Result<SalvageReport> report = Salvage(arguments.words[0], arguments.words[1]);
+  Result<SalvageReport> report = Salvage(arguments.place, arguments.target);
   if (!report.ok()) return Failed(report.status());
   if (!report->recovery_problem.empty()) {
     printf("no recovery, the last commits may be missing: %s\n", report->recovery_problem.c_str());
@@ -304,25 +284,95 @@ int SalvageAll(const Arguments& arguments) {
 }
 
 int Copy(const Arguments& arguments) {
-  if (arguments.words.size() != 2) return Usage("two directories are needed");
-  return StatusOf(CopyStore(arguments.words[0], arguments.words[1]));
+  return StatusOf(CopyStore(arguments.place, arguments.target));
 }
 
-struct Command {
-  const char* name;
-  size_t most_words;
-  bool json;
-  int (*run)(const Arguments& arguments);
-};
+using Run = int (*)(const Arguments&);
 
-constexpr Command kCommands[] = {
-    {"stat", 1, true, Statistics},   {"verify", 1, true, VerifyAll},
-    {"schema", 1, true, Schema},     {"dump", 2, false, DumpAll},
-    {"why", 2, true, Why},           {"export", 2, false, ExportAll},
-    {"import", 2, false, ImportAll}, {"gc", 1, true, CollectAll},
-    {"check", 2, true, CheckAll},    {"upgrade", 3, true, UpgradeAll},
-    {"compact", 1, true, Compact},   {"backup", 2, false, Copy},
-    {"restore", 2, false, Copy},     {"salvage", 2, false, SalvageAll},
+// The commands, with what each of them takes; `chosen` becomes the one that was parsed.
+class CommandLine {
+ public:
+  CommandLine() : app_(kAbout, "tenure db") {
+    app_.require_subcommand(1);
+    app_.footer(kMore);
+    AddJson(Add("stat", "what is in the store, by database and type", Statistics));
+    AddJson(Add("verify", "checks pages, objects and references", VerifyAll));
+    AddJson(Add("schema", "the stored types as Modula-3", Schema, kStore));
+    Add("dump", "the objects, in lines", DumpAll)
+        ->add_option("PAGE", given_.page, "only the objects of this page")
+        ->type_name("")
+        ->check(CLI::PositiveNumber);
+    CLI::App* why = AddJson(Add("why", "what keeps an object: the path of references to it", Why));
+    why->add_option("PAGE:OFFSET", given_.object, "the object, as dump shows it")
+        ->type_name("")
+        ->required();
+    Add("export", "writes JSON lines", ExportAll)
+        ->add_option("FILE", given_.file, "a new file (default: standard output)")
+        ->type_name("");
+    Add("import", "makes a database of such lines", ImportAll)
+        ->add_option("FILE", given_.file, "the lines (default: standard input)")
+        ->type_name("");
+    AddJson(Add("gc", "frees what nothing leads to", CollectAll));
+    AddJson(Add("compact", "rewrites in order of traversal", Compact));
+    CLI::App* check = AddJson(Add("check", "whether a program can read it", CheckAll));
+    check->add_option("PROGRAM", given_.program, "the program's file")->type_name("")->required();
+    CLI::App* upgrade =
+        AddJson(Add("upgrade", "converts objects to a program's types", UpgradeAll, kStore));
+    upgrade->add_option("PROGRAM", given_.program, "the program that knows the new types")
+        ->type_name("")
+        ->required();
+    upgrade
+        ->add_option("CONVERTER", given_.converter,
+                     "a program for what no rule converts (see DatabaseConverter.i3)")
+        ->type_name("");
+    AddCopy("salvage", "saves what is readable of a damaged store", SalvageAll, "DIR", "TARGET");
+    AddCopy("backup", "copies the whole store, also one in use", Copy, "DIR", "TARGET");
+    AddCopy("restore", "makes a store of such a copy", Copy, "COPY", "DIR");
+  }
+
+  // Throws what CLI::App::parse does.
+  Run Parse(const std::vector<std::string>& words, Arguments* arguments) {
+    app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    const size_t colon = given_.place.rfind(':');
+    given_.named = colon != std::string::npos && colon > 0 &&
+                   given_.place.find('/', colon) == std::string::npos;
+    given_.store = given_.named ? given_.place.substr(0, colon) : given_.place;
+    if (given_.named) given_.database = given_.place.substr(colon + 1);
+    *arguments = given_;
+    return chosen_;
+  }
+
+  bool Has(const std::string& command) const {
+    return !app_.get_subcommands([&](const CLI::App* it) { return it->check_name(command); })
+                .empty();
+  }
+  std::string Help() const { return app_.help(); }
+
+ private:
+  static constexpr const char* kStore = "DIR";
+
+  CLI::App* Add(const char* name, const char* what, Run run, const char* place = "DIR[:NAME]") {
+    CLI::App* command = app_.add_subcommand(name, what);
+    command->add_option(place, given_.place, "the store, or one database of it")
+        ->type_name("")
+        ->required();
+    command->callback([this, run] { chosen_ = run; });
+    return command;
+  }
+  CLI::App* AddJson(CLI::App* command) {
+    command->add_flag("--json", given_.json, "one JSON value instead of text");
+    return command;
+  }
+  void AddCopy(const char* name, const char* what, Run run, const char* from, const char* to) {
+    Add(name, what, run, from)
+        ->add_option(to, given_.target, "a new directory")
+        ->type_name("")
+        ->required();
+  }
+
+  CLI::App app_;
+  Arguments given_;
+  Run chosen_ = nullptr;
 };
 
 // Nothing has been lost by then that a crash would not lose.
@@ -335,49 +385,35 @@ constexpr Command kCommands[] = {
 int Main(int argc, char** argv) {
   std::set_new_handler(EndWithoutMemory);
   std::set_terminate(EndWithoutMemory);  // threads that cannot be made
-  if (argc < 2) return Usage("no command given");
-  const std::string_view name = argv[1];
-  if (name == "serve") return Serve(argc - 2, argv + 2);
-  if (name == "--help" || name == "-h" || name == "help") {
-    fputs(kHelp, stdout);
-    return kOk;
-  }
-  for (const Command& command : kCommands) {
-    if (name != command.name) continue;
-    Arguments arguments;
-    for (int i = 2; i < argc; ++i) {
-      const std::string_view word = argv[i];
-      if (word == "--help" || word == "-h") {
-        fputs(kHelp, stdout);
-        return kOk;
-      }
-      if (word == "--json" && command.json) {
-        arguments.json = true;
-      } else if (word.starts_with(kFailFlag)) {
-        const auto point = stabilize::ParseFailPoint(word.substr(kFailFlag.size()));
-        if (!point.ok()) return Usage(point.status().text());
-        if (!stabilize::PlanIoFault(*point)) PlanFailure(*point);
-      } else if (word.starts_with("-")) {
-        return Usage("'" + std::string(word) + "' is no option of " + command.name);
-      } else {
-        arguments.words.push_back(std::string(word));
-      }
+  std::vector<std::string> words;
+  for (const std::string_view word : std::span(argv + 1, static_cast<size_t>(argc - 1))) {
+    if (!word.starts_with(kFailFlag)) {
+      words.emplace_back(word);
+      continue;
     }
-    if (arguments.words.empty()) return Usage(std::string(command.name) + " needs a store");
-    if (arguments.words.size() > command.most_words) return Usage("too many arguments");
-    // As Database.Open takes it.
-    const std::string& path = arguments.words[0];
-    const size_t colon = path.rfind(':');
-    arguments.named =
-        colon != std::string::npos && colon > 0 && path.find('/', colon) == std::string::npos;
-    arguments.store = arguments.named ? path.substr(0, colon) : path;
-    if (arguments.named) arguments.database = path.substr(colon + 1);
-    const int status = command.run(arguments);
-    if (fflush(stdout) == 0 && ferror(stdout) == 0) return status;
-    fprintf(stderr, "tenure db: cannot write to standard output\n");
-    return kEnvironment;
+    const auto point = stabilize::ParseFailPoint(word.substr(kFailFlag.size()));
+    if (!point.ok()) return Usage(point.status().text());
+    if (!stabilize::PlanIoFault(*point)) PlanFailure(*point);
   }
-  return Usage("there is no command '" + std::string(name) + "'");
+  if (words.empty()) return Usage("no command given");
+  if (words[0] == "serve") return Serve({words.begin() + 1, words.end()});
+  CommandLine line;
+  if (words[0] == "help") words[0] = "--help";
+  if (!words[0].starts_with("-") && !line.Has(words[0])) {
+    return Usage("there is no command '" + words[0] + "'");
+  }
+  Arguments arguments;
+  int status = kOk;
+  try {
+    status = line.Parse(words, &arguments)(arguments);
+  } catch (const CLI::CallForHelp&) {
+    fputs(line.Help().c_str(), stdout);
+  } catch (const CLI::ParseError& problem) {
+    return Usage(problem.what());
+  }
+  if (fflush(stdout) == 0 && ferror(stdout) == 0) return status;
+  fprintf(stderr, "tenure db: cannot write to standard output\n");
+  return kEnvironment;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
@@ -17,7 +18,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #include "stabilize/bdb_page_server.h"
@@ -35,22 +35,14 @@ using stabilize::BdbPageServer;
 using stabilize::PageServer;
 using stabilize::PageService;
 
-constexpr const char* kHelp =
-    "usage: tenure serve [--group GROUP] [--log-conflicts] [--fail POINT:N] DIR\n"
-    "\n"
+constexpr const char* kAbout =
     "Serves the store DIR (made if there is none) to the programs of this machine until SIGTERM "
     "or\n"
-    "SIGINT comes. Programs that open a database of DIR find the server by themselves, at "
-    "DIR/SOCKET;\n"
+    "SIGINT comes. Programs that open a database of DIR find the server by themselves;\n"
     "without a server one program at a time can use a store. Prints \"serving DIR\" when it is "
-    "ready.\n"
-    "\n"
-    "  --group GROUP   members of GROUP may use the store; else only its owner\n"
-    "  --log-conflicts say on stderr whose transaction is refused what, and why\n"
-    "  --fail POINT:N  a failure, for tests: as @M3dbfail, of an operation of the page server\n"
-    "\n"
-    "Exit status: 0 ended by a signal, 1 the store cannot be served or has failed, 2 wrong "
-    "usage.\n";
+    "ready.";
+constexpr const char* kMore =
+    "Exit status: 0 ended by a signal, 1 the store cannot be served or has failed, 2 wrong usage.";
 
 int Refuse(const std::string& text) {
   std::fprintf(stderr, "tenure serve: %s\n", text.c_str());
@@ -81,34 +73,32 @@ struct Threads {
 
 }  // namespace
 
-int Serve(int argc, char** argv) {
-  std::string directory, group_name;
-  stabilize::FailPoint fail;
+int Serve(const std::vector<std::string>& words) {
+  std::string directory, group_name, fail_text;
   bool log_conflicts = false;
-  for (int i = 0; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument == "--help" || argument == "-h") {
-      std::fputs(kHelp, stdout);
-      return 0;
-    }
-    if (argument == "--group" && i + 1 < argc) {
-      group_name = argv[++i];
-    } else if (argument == "--fail" && i + 1 < argc) {
-      Result<stabilize::FailPoint> point = stabilize::ParseFailPoint(argv[++i]);
-      if (!point.ok()) return Refuse(point.status().text());
-      fail = *point;
-    } else if (argument == "--log-conflicts") {
-      log_conflicts = true;
-    } else if (!argument.starts_with("-") && directory.empty()) {
-      directory = argument;
-    } else {
-      std::fprintf(stderr, "usage: tenure serve [--group GROUP] DIR\n");
-      return 2;
-    }
-  }
-  if (directory.empty()) {
-    std::fprintf(stderr, "usage: tenure serve [--group GROUP] DIR\n");
+  CLI::App app(kAbout, "tenure serve");
+  app.footer(kMore);
+  app.add_option("DIR", directory, "the store")->type_name("")->required();
+  app.add_option("--group", group_name, "members of GROUP may use the store; else only its owner")
+      ->option_text("GROUP");
+  app.add_flag("--log-conflicts", log_conflicts,
+               "say on stderr whose transaction is refused what, and why");
+  app.add_option("--fail", fail_text, "a failure, for tests: as @M3dbfail, of the page server")
+      ->option_text("POINT:N");
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::CallForHelp&) {
+    std::fputs(app.help().c_str(), stdout);
+    return 0;
+  } catch (const CLI::ParseError& problem) {
+    std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n", problem.what());
     return 2;
+  }
+  stabilize::FailPoint fail;
+  if (!fail_text.empty()) {
+    Result<stabilize::FailPoint> point = stabilize::ParseFailPoint(fail_text);
+    if (!point.ok()) return Refuse(point.status().text());
+    fail = *point;
   }
 
   // Before there are threads: all of them leave these to us.

@@ -1,13 +1,15 @@
 #include "dbtool/text_form.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <map>
 #include <unordered_map>
 
-#include "dbtool/json.h"
 #include "stabilize/status_text.h"
 #include "stabilize/verifier.h"
 
@@ -52,10 +54,23 @@ std::string Hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-// How the bits of a field are shown.
-std::string NumberIn(const StoredObject& object, const StoredField& field) {
+// By the fewest digits that tell the number from its neighbours of the same type; in words where
+// JSON has no number.
+template <typename Number>
+Json Real(Number number) {
+  char text[40];
+  *std::to_chars(text, text + sizeof text - 1, number).ptr = '\0';
+  if (!std::isfinite(number)) return text;
+  return std::strtod(text, nullptr);
+}
+
+// In the place of a value of which the object has no bits.
+constexpr const char* kNotThere = "?";
+
+// A field of 64 bits at most as a number or truth value.
+Json PlainValue(const StoredObject& object, const StoredField& field) {
   const uint64_t first = field.bit_offset / 8, last = (field.bit_offset + field.bit_size + 7) / 8;
-  if (last > object.payload.size() || field.bit_size == 0) return "?";
+  if (last > object.payload.size() || field.bit_size == 0) return kNotThere;
   unsigned __int128 value = 0;
   for (uint64_t i = last; i > first; --i) {
     value = value << 8 | static_cast<unsigned>(object.payload[i - 1]);
@@ -64,17 +79,13 @@ std::string NumberIn(const StoredObject& object, const StoredField& field) {
   if (field.type == "LONGREAL" || field.type == "EXTENDED") {
     double number;
     std::memcpy(&number, &bits, sizeof number);
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", number);
-    return text;
+    return Real(number);
   }
   if (field.type == "REAL" && field.bit_size == 32) {
     const auto half = static_cast<uint32_t>(bits);
     float number;
     std::memcpy(&number, &half, sizeof number);
-    char text[40];
-    snprintf(text, sizeof text, "%.9g", static_cast<double>(number));
-    return text;
+    return Real(number);
   }
   if (field.bit_size < 64) {
     bits &= (uint64_t{1} << field.bit_size) - 1;
@@ -84,8 +95,8 @@ std::string NumberIn(const StoredObject& object, const StoredField& field) {
       bits |= ~((uint64_t{1} << field.bit_size) - 1);
     }
   }
-  if (field.type == "BOOLEAN") return bits != 0 ? "true" : "false";
-  return std::to_string(static_cast<int64_t>(bits));
+  if (field.type == "BOOLEAN") return bits != 0;
+  return static_cast<int64_t>(bits);
 }
 
 bool IsSlot(const StoredType& type, uint64_t offset, StoredSlot* kind) {
@@ -99,45 +110,39 @@ bool IsSlot(const StoredType& type, uint64_t offset, StoredSlot* kind) {
   return false;
 }
 
-bool Finite(const std::string& number) {
-  return number.find_first_not_of("-0123456789.e+") == std::string::npos;
-}
-
 }  // namespace
 
-std::string ValueOf(const StoredObject& object, const StoredField& field, bool json) {
+Json JsonOf(const StoredObject& object, const StoredField& field) {
   StoredSlot kind;
   const uint64_t offset = field.bit_offset / 8;
   if (field.bit_offset % 64 == 0 && field.bit_size == 64 && IsSlot(*object.type, offset, &kind)) {
     const uint64_t bits = object.Word(offset);
-    if (json && bits == 0) return "null";
-    return json ? Quoted(ShowStored(bits)) : ShowStored(bits);
+    return bits == 0 ? Json() : Json(ShowStored(bits));
   }
-  if (field.bit_size <= 64) {
-    const std::string number = NumberIn(object, field);
-    const bool plain = Finite(number) || number == "true" || number == "false";
-    return json && !plain ? Quoted(number) : number;
-  }
+  if (field.bit_size <= 64) return PlainValue(object, field);
   const uint64_t last = (field.bit_offset + field.bit_size + 7) / 8;
-  if (last > object.payload.size()) return json ? "null" : "?";
-  constexpr uint64_t kShown = 32;  // bytes, for people
-  const uint64_t count = json ? last - offset : std::min(last - offset, kShown);
-  const std::string hex = Hex(object.payload.subspan(offset, count));
-  return json ? Quoted(hex) : hex + (count < last - offset ? "..." : "");
+  if (last > object.payload.size()) return kNotThere;
+  return Hex(object.payload.subspan(offset, last - offset));
+}
+
+std::string TextOf(const StoredObject& object, const StoredField& field) {
+  const Json value = JsonOf(object, field);
+  if (value.is_null()) return "NIL";
+  if (!value.is_string()) return value.dump();
+  constexpr size_t kShown = 64;
+  const std::string text = value.get<std::string>();
+  return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
 }
 
 Status PrintStatistics(OpenedStore& store, const std::string& path, const std::string& database,
                        bool json) {
   Result<std::vector<std::string>> names = NamesOf(store, database);
   if (!names.ok()) return names.status();
-  if (json) {
-    printf("{\"store\":%s,\"types\":%zu,\"databases\":[", Quoted(path).c_str(),
-           store.types.all().size());
-  } else {
+  Json databases = Json::array();
+  if (!json) {
     printf("store %s: %zu databases, %zu entries in the type table\n", path.c_str(), names->size(),
            store.types.all().size());
   }
-  bool first = true;
   for (const std::string& name : *names) {
     Result<DatabaseId> id = Open(store, name);
     if (!id.ok()) return id.status();
@@ -166,19 +171,22 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
     if (json) {
-      printf(
-          "%s{\"name\":%s,\"root\":%s,\"pages\":%llu,\"last_page\":%llu,\"objects\":%llu,"
-          "\"bytes\":%llu,\"free_bytes\":%llu,\"imports\":%zu,\"exports\":%zu,\"types\":[",
-          first ? "" : ",", Quoted(name).c_str(),
-          info->root.nil() ? "null" : Quoted(ShowStored(info->root.bits)).c_str(),
-          Number(info->pages), Number(info->max_page.number), Number(all.objects),
-          Number(all.bytes), Number(totals.free_bytes), imports->size(), exports->size());
-      for (size_t i = 0; i < sorted.size(); ++i) {
-        printf("%s{\"type\":%s,\"objects\":%llu,\"bytes\":%llu}", i == 0 ? "" : ",",
-               Quoted(store.types.At(sorted[i].first)->name).c_str(),
-               Number(sorted[i].second.objects), Number(sorted[i].second.bytes));
+      Json types = Json::array();
+      for (const auto& [index, count] : sorted) {
+        types.push_back({{"type", store.types.At(index)->name},
+                         {"objects", count.objects},
+                         {"bytes", count.bytes}});
       }
-      printf("]}");
+      databases.push_back({{"name", name},
+                           {"root", info->root.nil() ? Json() : Json(ShowStored(info->root.bits))},
+                           {"pages", info->pages},
+                           {"last_page", info->max_page.number},
+                           {"objects", all.objects},
+                           {"bytes", all.bytes},
+                           {"free_bytes", totals.free_bytes},
+                           {"imports", imports->size()},
+                           {"exports", exports->size()},
+                           {"types", std::move(types)}});
     } else {
       printf(
           "database %s: root %s; %llu pages, the last is %llu; %llu objects, %llu bytes, %llu "
@@ -191,9 +199,12 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
                store.types.At(index)->name.c_str());
       }
     }
-    first = false;
   }
-  if (json) printf("]}\n");
+  if (json) {
+    PrintLine({{"store", path},
+               {"types", store.types.all().size()},
+               {"databases", std::move(databases)}});
+  }
   return Status::Ok();
 }
 
@@ -201,8 +212,8 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
                     bool json) {
   Result<std::vector<std::string>> names = NamesOf(store, database);
   if (!names.ok()) return names.status();
-  bool good = true, first = true;
-  if (json) printf("{\"store\":%s,\"databases\":[", Quoted(path).c_str());
+  bool good = true;
+  Json databases = Json::array();
   for (const std::string& name : *names) {
     Result<DatabaseId> id = Open(store, name);
     if (!id.ok()) return id.status();
@@ -210,15 +221,12 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
     if (!report.ok()) return report.status();
     good = good && report->ok();
     if (json) {
-      printf(
-          "%s{\"name\":%s,\"pages\":%llu,\"objects\":%llu,\"references\":%llu,"
-          "\"problems\":%llu,\"first_problems\":[",
-          first ? "" : ",", Quoted(name).c_str(), Number(report->pages), Number(report->objects),
-          Number(report->references), Number(report->problem_count));
-      for (size_t i = 0; i < report->problems.size(); ++i) {
-        printf("%s%s", i == 0 ? "" : ",", Quoted(report->problems[i]).c_str());
-      }
-      printf("]}");
+      databases.push_back({{"name", name},
+                           {"pages", report->pages},
+                           {"objects", report->objects},
+                           {"references", report->references},
+                           {"problems", report->problem_count},
+                           {"first_problems", report->problems}});
     } else {
       printf("database %s: %llu pages, %llu objects, %llu references: %s\n", name.c_str(),
              Number(report->pages), Number(report->objects), Number(report->references),
@@ -226,15 +234,13 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
                           : (std::to_string(report->problem_count) + " problems").c_str());
       for (const std::string& problem : report->problems) printf("  %s\n", problem.c_str());
     }
-    first = false;
   }
-  if (json) printf("]}\n");
+  if (json) PrintLine({{"store", path}, {"databases", std::move(databases)}});
   return good;
 }
 
 Status PrintSchema(OpenedStore& store, bool json) {
-  if (json) printf("[");
-  bool first = true;
+  Json types = Json::array();
   for (const StoredType& type : store.types.all()) {
     if (!json) {
       if (!type.procedure.empty()) {
@@ -244,26 +250,26 @@ Status PrintSchema(OpenedStore& store, bool json) {
       }
       continue;
     }
-    printf("%s{\"index\":%u,", first ? "" : ",", type.index);
-    first = false;
     if (!type.procedure.empty()) {
-      printf("\"procedure\":%s}", Quoted(type.procedure).c_str());
+      types.push_back({{"index", type.index}, {"procedure", type.procedure}});
       continue;
     }
-    printf(
-        "\"name\":%s,\"brand\":%s,\"supertype\":%s,\"bytes\":%llu,\"element_bytes\":%llu,"
-        "\"fields\":[",
-        Quoted(type.name).c_str(), Quoted(type.brand).c_str(), Quoted(type.supertype).c_str(),
-        Number(type.payload_bytes), Number(type.element_bytes));
-    for (size_t i = 0; i < type.fields.size(); ++i) {
-      const StoredField& field = type.fields[i];
-      printf("%s{\"name\":%s,\"type\":%s,\"bit_offset\":%llu,\"bits\":%llu}", i == 0 ? "" : ",",
-             Quoted(field.name).c_str(), Quoted(field.type).c_str(), Number(field.bit_offset),
-             Number(field.bit_size));
+    Json fields = Json::array();
+    for (const StoredField& field : type.fields) {
+      fields.push_back({{"name", field.name},
+                        {"type", field.type},
+                        {"bit_offset", field.bit_offset},
+                        {"bits", field.bit_size}});
     }
-    printf("]}");
+    types.push_back({{"index", type.index},
+                     {"name", type.name},
+                     {"brand", type.brand},
+                     {"supertype", type.supertype},
+                     {"bytes", type.payload_bytes},
+                     {"element_bytes", type.element_bytes},
+                     {"fields", std::move(fields)}});
   }
-  if (json) printf("]\n");
+  if (json) PrintLine(types);
   return Status::Ok();
 }
 
@@ -287,7 +293,7 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
     }
     printf("%s %s", Show(object.at).c_str(), object.type->name.c_str());
     for (const StoredField& field : object.type->fields) {
-      printf(" %s=%s", field.name.c_str(), ValueOf(object, field, false).c_str());
+      printf(" %s=%s", field.name.c_str(), TextOf(object, field).c_str());
     }
     if (object.type->open()) {
       printf(" [");
@@ -299,9 +305,9 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
       if (object.type->element_bytes == 1) {
         const uint64_t length = object.Word(object.type->payload_bytes);
         const auto elements = object.payload.subspan(object.type->elements_at());
-        printf(" %s", Quoted(std::string_view(reinterpret_cast<const char*>(elements.data()),
-                                              std::min<uint64_t>(length, elements.size())))
-                          .c_str());
+        const std::string_view text(reinterpret_cast<const char*>(elements.data()),
+                                    std::min<uint64_t>(length, elements.size()));
+        printf(" %s", LineOf(text).c_str());
       } else {
         ForEachSlot(*object.type, object.payload.size(), [&](uint64_t offset, StoredSlot) {
           if (offset >= object.type->elements_at() && object.Word(offset) != 0) {
@@ -381,21 +387,20 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
   std::vector<uint64_t> path;
   for (uint64_t at = wanted.bits; at != 0; at = nodes[at].from) path.push_back(at);
   std::reverse(path.begin(), path.end());
-  if (json) printf("{\"from\":%s,\"path\":[", Quoted(starts[path[0]]).c_str());
+  Json steps = Json::array();
   for (size_t i = 0; i < path.size(); ++i) {
     const Node& node = nodes[path[i]];
     const std::string slot =
         i == 0 ? starts[path[0]] : NameOfSlot(*nodes[path[i - 1]].type, node.through);
     const std::string at = Show(PersistentRef{path[i]});
     if (json) {
-      printf("%s{\"through\":%s,\"object\":%s,\"type\":%s}", i == 0 ? "" : ",",
-             Quoted(slot).c_str(), Quoted(at).c_str(), Quoted(node.type->name).c_str());
+      steps.push_back({{"through", slot}, {"object", at}, {"type", node.type->name}});
     } else {
       printf("%s%s -> %s %s\n", i == 0 ? "" : "  ", slot.c_str(), at.c_str(),
              node.type->name.c_str());
     }
   }
-  if (json) printf("]}\n");
+  if (json) PrintLine({{"from", starts[path[0]]}, {"path", std::move(steps)}});
   return Status::Ok();
 }
 

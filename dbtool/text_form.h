@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "dbtool/json.h"
 #include "dbtool/stored_objects.h"
 
 namespace tenure::dbtool {
@@ -21,7 +22,10 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page);
 Status PrintWhy(OpenedStore& store, const std::string& database, const std::string& object,
                 bool json);
 
-// The value of a field in words; references are "PAGE:OFFSET".
-std::string ValueOf(const StoredObject& object, const StoredField& field, bool json);
+// The value of a field: references are "PAGE:OFFSET" or null, what is longer than 64 bits is in
+// hexadecimal.
+Json JsonOf(const StoredObject& object, const StoredField& field);
+// The same for people; long values are cut.
+std::string TextOf(const StoredObject& object, const StoredField& field);
 
 }  // namespace tenure::dbtool

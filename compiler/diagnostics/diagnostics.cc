@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "base/check.h"
@@ -128,74 +129,51 @@ void AppendText(std::string& out, const Diagnostic& diagnostic, bool colored) {
 }
 
 // Source text is Latin-1, JSON is UTF-8.
-void AppendJsonString(std::string& out, std::string_view text) {
-  out += '"';
+std::string Utf8(std::string_view text) {
+  std::string out;
   for (const char c : text) {
     const unsigned char byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7F) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", byte);
-      out += escape;
-    } else if (byte < 0x80) {
+    if (byte < 0x80) {
       out += c;
     } else {
       out += static_cast<char>(0xC0 | (byte >> 6));
       out += static_cast<char>(0x80 | (byte & 0x3F));
     }
   }
-  out += '"';
+  return out;
 }
 
-void AppendJsonSpan(std::string& out, SourceSpan span) {
+// Members in the order in which they are put.
+using Json = nlohmann::ordered_json;
+
+// The members that tell where; none if that is nowhere.
+Json JsonOf(SourceSpan span) {
+  if (!span.valid()) return Json::object();
   const SourcePosition start = span.start(), finish = span.finish();
-  out += "\"file\":";
-  AppendJsonString(out, start.path());
-  out += ",\"line\":" + std::to_string(start.line()) +
-         ",\"column\":" + std::to_string(start.column()) +
-         ",\"end_line\":" + std::to_string(finish.line()) +
-         ",\"end_column\":" + std::to_string(finish.column());
+  return {{"file", start.path()},
+          {"line", start.line()},
+          {"column", start.column()},
+          {"end_line", finish.line()},
+          {"end_column", finish.column()}};
 }
 
-void AppendJson(std::string& out, const Diagnostic& diagnostic) {
-  out += "{";
-  if (diagnostic.span.valid()) {
-    AppendJsonSpan(out, diagnostic.span);
-    out += ",";
-  }
-  out += "\"severity\":\"" + std::string(SeverityWord(diagnostic.severity)) + "\",\"code\":\"" +
-         GetMessageInfo(diagnostic.id).code + "\",\"message\":";
-  AppendJsonString(out, diagnostic.text);
-  out += ",\"rule\":";
-  AppendJsonString(out, diagnostic.rule);
-  out += ",\"notes\":[";
-  const char* separator = "";
+Json JsonOf(const Diagnostic& diagnostic) {
+  Json json = JsonOf(diagnostic.span);
+  json["severity"] = SeverityWord(diagnostic.severity);
+  json["code"] = GetMessageInfo(diagnostic.id).code;
+  json["message"] = Utf8(diagnostic.text);
+  json["rule"] = Utf8(diagnostic.rule);
+  json["notes"] = Json::array();
   for (const DiagnosticNote& note : diagnostic.notes) {
-    out += separator;
-    out += "{";
-    if (note.span.valid()) {
-      AppendJsonSpan(out, note.span);
-      out += ",";
-    }
-    out += "\"message\":";
-    AppendJsonString(out, note.text);
-    out += "}";
-    separator = ",";
+    Json& added = json["notes"].emplace_back(JsonOf(note.span));
+    added["message"] = Utf8(note.text);
   }
-  out += "],\"fixes\":[";
-  separator = "";
+  json["fixes"] = Json::array();
   for (const DiagnosticFix& fix : diagnostic.fixes) {
-    out += separator;
-    out += "{";
-    AppendJsonSpan(out, fix.span);
-    out += ",\"replacement\":";
-    AppendJsonString(out, fix.replacement);
-    out += "}";
-    separator = ",";
+    Json& added = json["fixes"].emplace_back(JsonOf(fix.span));
+    added["replacement"] = Utf8(fix.replacement);
   }
-  out += "]}\n";
+  return json;
 }
 
 }  // namespace
@@ -297,7 +275,7 @@ std::string Diagnostics::Render(DiagnosticFormat format, bool colored) const {
   std::string out;
   for (const Diagnostic* diagnostic : Sorted()) {
     if (format == DiagnosticFormat::kJson) {
-      AppendJson(out, *diagnostic);
+      out += JsonOf(*diagnostic).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     } else {
       AppendText(out, *diagnostic, colored);
     }

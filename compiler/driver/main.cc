@@ -75,7 +75,7 @@ int Main(int argc, char** argv) {
       std::fputs(HelpText(options->help_topic).c_str(), stdout);
       return Printed(kExitOk);
     case Options::Command::kVersion:
-      std::fputs(VersionText().c_str(), stdout);
+      std::puts(VersionText().c_str());
       return Printed(kExitOk);
     case Options::Command::kTest: return Printed(RunTests(*options));
     case Options::Command::kExplain: return Printed(Explain(options->code));

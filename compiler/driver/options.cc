@@ -1,8 +1,12 @@
 #include "compiler/driver/options.h"
 
-#include <charconv>
+#include <llvm/ADT/StringRef.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
 #include <string_view>
-#include <system_error>
+#include <utility>
 
 namespace tenure::compiler {
 
@@ -10,72 +14,28 @@ namespace {
 
 constexpr const char* kVersion = "0.1.0";
 
-constexpr const char* kHelp =
-    "tenure: Modula-3 whose heap does not die\n"
+constexpr const char* kAbout = "tenure: Modula-3 whose heap does not die";
+
+constexpr const char* kMore =
+    "'tenure COMMAND --help' tells more about a command.\n"
     "\n"
-    "usage: tenure build [DIR] [options]          compile a package to a program\n"
-    "       tenure run   [DIR] [options] [-- ARG...]  build, then run with the arguments\n"
-    "       tenure db COMMAND ...                 look after databases; see 'tenure db --help'\n"
-    "       tenure serve [--group GROUP] DIR      let several programs use the databases of DIR at "
-    "once\n"
-    "       tenure test  [DIR] [options]          build and run the programs in DIR/tests\n"
-    "       tenure heap FILE [--type=NAME] [--top=N]  who keeps what alive: the heap that a "
-    "program "
-    "wrote with\n"
-    "                                             @M3heapsnapshot=FILE\n"
-    "       tenure check --db STORE[:NAME] [DIR] [options]   compare the program's types with a "
-    "database's\n"
-    "       tenure explain CODE                  the rule behind a diagnostic, with an example\n"
-    "       tenure doc   [DIR] [-o DIR]          pages about the library's interfaces and the "
-    "package's\n"
-    "       tenure --help | --version\n"
-    "\n"
-    "DIR is a package (default: the current directory): what its m3makefile, or src/m3makefile, "
-    "says, or\n"
-    "without one the .i3 .m3 .ig .mg files in it and in its src; or a single .m3 file. Imported "
-    "packages are\n"
-    "looked for beside it and along TENURE_PATH. A test is a module in DIR/tests that exports "
-    "Main, "
-    "or a\n"
-    "package in a directory of DIR/tests; it passes when it ends with status 0.\n"
-    "\n"
-    "options\n"
-    "  -o FILE               where the program goes (default: DIR/.tenure/bin/NAME), or the pages "
-    "(doc)\n"
-    "  -O0 | -O2             without or with optimisation (default: -O2)\n"
-    "  -g                    types and variables for debuggers (lines are always there)\n"
-    "  --no-checks           leave out range and subscript checks\n"
-    "  --gc=tenure|boehm     the collector: Tenure's own, or libgc, without databases (default: "
-    "tenure)\n"
-    "  --dump=ast|llvm       print the syntax trees, or the LLVM code, of the package's units and "
-    "stop\n"
-    "  --error-format=text|json   diagnostics for people, or one JSON object a line\n"
-    "  --color=auto|always|never  colours in diagnostics (default: on a terminal)\n"
-    "  --max-errors=N        print N errors at most (default: 500)\n"
-    "  -w, -Werror           no warnings; warnings count as errors\n"
-    "  -Wno-CODE             not the warning with this code, for example -Wno-W0301\n"
-    "  -jN                   use N processors (default: all)\n"
-    "  -v                    say what is being done\n"
-    "\n"
-    "exit status: 0 done, 1 errors in the source, 2 wrong usage, 3 a problem with tools, files or "
+    "Exit status: 0 done, 1 errors in the source, 2 wrong usage, 3 a problem with tools, files or "
     "disk.\n"
     "`tenure run` passes on the program's own status; a run-time error of the program is status "
     "4.\n"
-    "Programs take run-time flags; run one with @M3help to see them.\n";
+    "Programs take run-time flags; run one with @M3help to see them.";
 
-bool StartsWith(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
+constexpr const char* kPackages =
+    "DIR is a package: what its m3makefile, or src/m3makefile, says, or without one the .i3 .m3 "
+    ".ig .mg files\n"
+    "in it and in its src; or a single .m3 file. Imported packages are looked for beside it and "
+    "along\n"
+    "TENURE_PATH.";
 
-// A positive number behind `before`, if that is not 0.
-bool ParseCount(std::string_view text, char before, int* count) {
-  if (before != '\0') {
-    if (text.empty() || text[0] != before) return false;
-    text.remove_prefix(1);
-  }
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *count);
-  return error == std::errc() && end == text.data() + text.size() && *count > 0;
-}
+constexpr const char* kTests =
+    "A test is a module in DIR/tests that exports Main, or a package in a directory of DIR/tests; "
+    "it passes when\n"
+    "it ends with status 0.";
 
 bool IsWarningCode(std::string_view code) {
   for (int i = 0; i < MessageCount(); ++i) {
@@ -85,12 +45,197 @@ bool IsWarningCode(std::string_view code) {
   return false;
 }
 
+CLI::Validator NotEmpty(const char* what) {
+  return {[what](std::string& text) {
+            return text.empty() ? std::string(what) + " is empty" : std::string();
+          },
+          ""};
+}
+
+// What `tenure` understands. Parsing fills the options that it was made for.
+class CommandLine {
+ public:
+  explicit CommandLine(Options& options) : options_(options), app_(kAbout, "tenure") {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", VersionText());
+    app_.footer(kMore);
+    // The last of several counts.
+    app_.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+
+    using Command = Options::Command;
+    CLI::App* build = Add("build", "compile a package to a program", Command::kBuild);
+    AddOutput(build, "where the program goes (default: DIR/.tenure/bin/NAME)");
+    CLI::App* run =
+        Add("run", "build a package, then run it: tenure run DIR -- ARGUMENT...", Command::kRun);
+    AddOutput(run, "where the program goes (default: DIR/.tenure/bin/NAME)");
+    CLI::App* test = Add("test", "build and run the programs in DIR/tests", Command::kTest);
+    CLI::App* check = Add("check", "compare a program's types with a database's", Command::kCheck);
+    AddOutput(check, "where the program goes (default: DIR/.tenure/bin/NAME)");
+    check->add_option("--db", options.database, "the store, or one database of it")
+        ->option_text("STORE[:NAME]")
+        ->required();
+    CLI::App* document =
+        Add("doc", "make pages about the library's interfaces and the package's", Command::kDoc);
+    AddOutput(document, "where the pages go (default: doc)");
+    for (CLI::App* command : {build, run, test, check}) AddCompilation(command);
+    for (CLI::App* command : {build, run, test, check, document}) AddReports(command);
+    test->footer(kTests);
+
+    AddPlain("explain", "the rule behind a diagnostic, with an example", Command::kExplain)
+        ->add_option("CODE", options.code, "for example M0304")
+        ->type_name("")
+        ->required();
+    CLI::App* heap = AddPlain("heap", "who keeps what alive in a program's heap", Command::kHeap);
+    heap->add_option("FILE", options.heap.file, "what a program wrote with @M3heapsnapshot=FILE")
+        ->type_name("")
+        ->required();
+    heap->add_option("--type", options.heap.type, "only objects of this type")->option_text("NAME");
+    heap->add_option("--top", options.heap.top, "how many are listed")
+        ->option_text("N")
+        ->check(CLI::PositiveNumber);
+
+    // These are for the help; another program executes them (main.cc).
+    app_.add_subcommand("db", "look after databases");
+    app_.add_subcommand("serve", "let several programs use the databases of a store at once");
+  }
+
+  // Throws what CLI::App::parse does.
+  void Parse(const std::vector<std::string>& words) {
+    app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    if (level_ == "0") options_.optimize = false;
+    if (collector_ == "boehm") options_.boehm = true;
+    for (const std::string& warning : warnings_) {
+      if (warning == "error") {
+        options_.warnings_are_errors = true;
+      } else {
+        options_.disabled_warnings.push_back(warning.substr(kNo.size()));
+      }
+    }
+  }
+
+  // The command whose name is most like `word`; empty if none is much like it.
+  std::string MostLike(const std::string& word) const {
+    std::string best;
+    unsigned least = 3;
+    for (const CLI::App* command : app_.get_subcommands({})) {
+      const unsigned distance = llvm::StringRef(command->get_name()).edit_distance(word);
+      if (distance >= least) continue;
+      least = distance;
+      best = command->get_name();
+    }
+    return best;
+  }
+  bool Has(const std::string& command) const {
+    return !app_.get_subcommands([&](const CLI::App* it) { return it->check_name(command); })
+                .empty();
+  }
+  std::string Help(const std::string& topic) const {
+    return topic.empty() ? app_.help() : app_.get_subcommand(topic)->help("tenure");
+  }
+
+ private:
+  static constexpr std::string_view kNo = "no-";
+
+  CLI::App* AddPlain(const char* name, const char* what, Options::Command command) {
+    return app_.add_subcommand(name, what)->callback([this, command] {
+      options_.command = command;
+    });
+  }
+
+  // A command that takes a package.
+  CLI::App* Add(const char* name, const char* what, Options::Command command) {
+    CLI::App* added = AddPlain(name, what, command);
+    added->add_option("DIR", options_.directory, "the package (default: the current directory)")
+        ->type_name("")
+        ->check(NotEmpty("the package's name"));
+    added->footer(kPackages);
+    return added;
+  }
+
+  void AddOutput(CLI::App* command, const char* what) {
+    command->add_option("-o", options_.output, what)
+        ->option_text("FILE")
+        ->check(NotEmpty("the name of the file"));
+  }
+
+  void AddCompilation(CLI::App* command) {
+    command->add_option("-O", level_, "without (0) or with optimisation (2, the default)")
+        ->option_text("0|2")
+        ->check(CLI::IsMember({"0", "2"}));
+    command->add_flag("-g", options_.debug,
+                      "types and variables for debuggers (lines are always there)");
+    command->add_flag_callback(
+        "--no-checks", [this] { options_.checks = false; }, "leave out range and subscript checks");
+    command
+        ->add_option("--gc", collector_,
+                     "the collector: Tenure's own (the default), or libgc, without databases")
+        ->option_text("tenure|boehm")
+        ->check(CLI::IsMember({"tenure", "boehm"}));
+    AddChoice(command, "--dump", options_.dump, {{"ast", Dump::kAst}, {"llvm", Dump::kLlvm}},
+              "print the units' syntax trees, or their LLVM code, and stop");
+    command->add_option("-j", options_.processes, "use N processors (default: all)")
+        ->option_text("N")
+        ->check(CLI::PositiveNumber);
+  }
+
+  // How a package's diagnostics are printed.
+  void AddReports(CLI::App* command) {
+    AddChoice(command, "--error-format", options_.format,
+              {{"text", DiagnosticFormat::kText}, {"json", DiagnosticFormat::kJson}},
+              "diagnostics for people (the default), or one JSON object a line");
+    AddChoice(command, "--color", options_.color,
+              {{"auto", DiagnosticColor::kAuto},
+               {"always", DiagnosticColor::kAlways},
+               {"never", DiagnosticColor::kNever}},
+              "colours in diagnostics (auto, the default: on a terminal)");
+    command
+        ->add_option("--max-errors", options_.max_errors, "print N errors at most (default: 500)")
+        ->option_text("N")
+        ->check(CLI::PositiveNumber);
+    command->add_flag("-w", options_.no_warnings, "no warnings");
+    command
+        ->add_option("-W", warnings_,
+                     "warnings count as errors (-Werror); not the warning with this code "
+                     "(-Wno-W0301)")
+        ->option_text("error|no-CODE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false)
+        ->check([](const std::string& text) {
+          if (text == "error") return std::string();
+          if (!text.starts_with(kNo)) return "unknown option '-W" + text + "'";
+          const std::string code = text.substr(kNo.size());
+          return IsWarningCode(code) ? "" : "no warning has the code '" + code + "'";
+        });
+    command->add_flag("-v,--verbose", options_.verbose, "say what is being done");
+  }
+
+  template <typename Choice>
+  static void AddChoice(CLI::App* command, const char* name, Choice& choice,
+                        const std::map<std::string, Choice>& choices, const char* what) {
+    std::string names;
+    for (const auto& [word, value] : choices) names += (names.empty() ? "" : "|") + word;
+    command
+        ->add_option_function<std::string>(
+            name, [&choice, choices](const std::string& word) { choice = choices.at(word); }, what)
+        ->option_text(names)
+        ->check(CLI::IsMember(choices));
+  }
+
+  Options& options_;
+  CLI::App app_;
+  std::string level_, collector_;
+  std::vector<std::string> warnings_;
+};
+
 }  // namespace
 
-std::string HelpText(const std::string&) { return kHelp; }
+std::string HelpText(const std::string& topic) {
+  Options options;
+  return CommandLine(options).Help(topic);
+}
 
 std::string VersionText() {
-  return std::string("tenure ") + kVersion + " (LLVM 19, Berkeley DB 5.3)\n";
+  return std::string("tenure ") + kVersion + " (LLVM 19, Berkeley DB 5.3)";
 }
 
 std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem) {
@@ -99,145 +244,34 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     *problem = what;
     return std::nullopt;
   };
-  if (argc < 2) return fail("no command given");
-  const std::string_view command = argv[1];
-  if (command == "--help" || command == "-h" || command == "help") return options;
-  if (command == "--version" || command == "version") {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) return fail("no command given");
+  std::string& command = words[0];
+  if (command == "help" || command == "version") command = "--" + command;
+  const bool is_option = command.starts_with("-");
+  CommandLine line(options);
+  if (!is_option && !line.Has(command)) {
+    const std::string meant = line.MostLike(command);
+    return fail("unknown command '" + command + "'" +
+                (meant.empty() ? "" : "; '" + meant + "' is one"));
+  }
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  if (dashes != words.end()) {
+    if (command != "run") return fail("'--' belongs to 'tenure run'");
+    options.program_arguments.assign(dashes + 1, words.end());
+    words.erase(dashes, words.end());
+  }
+  if (command == "doc") options.directory.clear();
+  for (size_t i = 1; i < words.size(); ++i) options.words += words[i] + " ";
+  try {
+    line.Parse(words);
+  } catch (const CLI::CallForHelp&) {
+    options.command = Options::Command::kHelp;
+    options.help_topic = is_option ? "" : command;
+  } catch (const CLI::CallForVersion&) {
     options.command = Options::Command::kVersion;
-    return options;
-  }
-  if (command == "explain") {
-    if (argc != 3) return fail("explain takes the code of a diagnostic, for example M0304");
-    const std::string_view word = argv[2];
-    options.command = Options::Command::kExplain;
-    if (word == "--help" || word == "-h") options.command = Options::Command::kHelp;
-    options.code = std::string(word);
-    return options;
-  }
-  if (command == "heap") {
-    options.command = Options::Command::kHeap;
-    for (int i = 2; i < argc; ++i) {
-      const std::string_view word = argv[i];
-      if (word == "--help" || word == "-h") {
-        options.command = Options::Command::kHelp;
-        return options;
-      }
-      if (StartsWith(word, "--type=")) {
-        options.heap.type = word.substr(7);
-      } else if (StartsWith(word, "--top")) {
-        if (!ParseCount(word.substr(5), '=', &options.heap.top)) {
-          return fail("--top takes a number from 1: --top=20");
-        }
-      } else if (StartsWith(word, "-") || !options.heap.file.empty()) {
-        return fail("heap takes one file, --type=NAME and --top=N");
-      } else {
-        options.heap.file = word;
-      }
-    }
-    if (options.heap.file.empty()) return fail("heap takes the file of a snapshot");
-    return options;
-  }
-  if (command == "build") {
-    options.command = Options::Command::kBuild;
-  } else if (command == "run") {
-    options.command = Options::Command::kRun;
-  } else if (command == "test") {
-    options.command = Options::Command::kTest;
-  } else if (command == "check") {
-    options.command = Options::Command::kCheck;
-  } else if (command == "doc") {
-    options.command = Options::Command::kDoc;
-    options.directory.clear();
-  } else {
-    return fail("unknown command '" + std::string(command) + "'");
-  }
-  bool has_directory = false;
-  for (int i = 2; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--") {
-      if (options.command != Options::Command::kRun) return fail("'--' belongs to 'tenure run'");
-      options.program_arguments.assign(argv + i + 1, argv + argc);
-      break;
-    }
-    options.words += std::string(word) + " ";
-    if (word == "--help" || word == "-h") {
-      options.help_topic = std::string(command);
-      options.command = Options::Command::kHelp;
-      return options;
-    }
-    if (word == "--db") {
-      if (i + 1 == argc) return fail("--db needs a store");
-      if (options.command != Options::Command::kCheck)
-        return fail("--db belongs to 'tenure check'");
-      options.database = argv[++i];
-    } else if (word == "-o") {
-      if (i + 1 == argc) return fail("-o needs a file name");
-      if (options.command == Options::Command::kTest) return fail("-o has no meaning for tests");
-      options.output = argv[++i];
-      if (options.output.empty()) return fail("-o needs a file name");
-    } else if (word == "-O0") {
-      options.optimize = false;
-    } else if (word == "-O2") {
-      options.optimize = true;
-    } else if (word == "-g") {
-      options.debug = true;
-    } else if (word == "--gc=tenure" || word == "--gc=boehm") {
-      options.boehm = word == "--gc=boehm";
-    } else if (StartsWith(word, "--gc")) {
-      return fail("--gc takes tenure or boehm");
-    } else if (word == "--no-checks") {
-      options.checks = false;
-    } else if (word == "-v" || word == "--verbose") {
-      options.verbose = true;
-    } else if (StartsWith(word, "-Wno-")) {
-      const std::string code(word.substr(5));
-      if (!IsWarningCode(code)) return fail("no warning has the code '" + code + "'");
-      options.disabled_warnings.push_back(code);
-    } else if (StartsWith(word, "--max-errors")) {
-      if (!ParseCount(word.substr(12), '=', &options.max_errors)) {
-        return fail("--max-errors takes a number from 1: --max-errors=20");
-      }
-    } else if (StartsWith(word, "-j")) {
-      const bool separate = word == "-j" && i + 1 < argc;
-      if (!ParseCount(separate ? argv[++i] : word.substr(2), '\0', &options.processes)) {
-        return fail("-j takes a number from 1: -j2");
-      }
-    } else if (word == "--color=auto" || word == "--color=always" || word == "--color=never") {
-      options.color = word == "--color=always"  ? DiagnosticColor::kAlways
-                      : word == "--color=never" ? DiagnosticColor::kNever
-                                                : DiagnosticColor::kAuto;
-    } else if (StartsWith(word, "--color")) {
-      return fail("--color takes auto, always or never");
-    } else if (word == "-w") {
-      options.no_warnings = true;
-    } else if (word == "-Werror") {
-      options.warnings_are_errors = true;
-    } else if (word == "--dump=ast") {
-      options.dump = Dump::kAst;
-    } else if (word == "--dump=llvm") {
-      options.dump = Dump::kLlvm;
-    } else if (StartsWith(word, "--dump")) {
-      return fail("--dump takes ast or llvm");
-    } else if (word == "--error-format=text") {
-      options.format = DiagnosticFormat::kText;
-    } else if (word == "--error-format=json") {
-      options.format = DiagnosticFormat::kJson;
-    } else if (StartsWith(word, "--error-format")) {
-      return fail("--error-format takes text or json");
-    } else if (StartsWith(word, "-") && word.size() > 1) {
-      return fail("unknown option '" + std::string(word) + "'");
-    } else if (has_directory) {
-      return fail("more than one package: '" + options.directory + "' and '" + std::string(word) +
-                  "'");
-    } else if (word.empty()) {
-      return fail("the package's name is empty");
-    } else {
-      options.directory = std::string(word);
-      has_directory = true;
-    }
-  }
-  if (options.command == Options::Command::kCheck && options.database.empty()) {
-    return fail("check needs a database: --db DIR");
+  } catch (const CLI::ParseError& error) {
+    return fail(error.what());
   }
   return options;
 }

@@ -62,6 +62,19 @@ TEST(OptionsTest, TheLastOfContradictingOptionsCounts) {
   EXPECT_EQ(Good({"build", "-o", "a", "-o", "b"}).output, "b");
 }
 
+TEST(OptionsTest, WarningsMayBeTurnedOffOneByOne) {
+  const Options options = Good({"build", "-Wno-W0301", "dir", "-Wno-W0401"});
+  EXPECT_EQ(options.directory, "dir");
+  EXPECT_EQ(options.disabled_warnings, (std::vector<std::string>{"W0301", "W0401"}));
+  EXPECT_FALSE(options.warnings_are_errors);
+}
+
+TEST(OptionsTest, NumbersMayStandApart) {
+  EXPECT_EQ(Good({"build", "-j3"}).processes, 3);
+  EXPECT_EQ(Good({"build", "-j", "4"}).processes, 4);
+  EXPECT_EQ(Good({"build", "--max-errors", "7"}).max_errors, 7);
+}
+
 TEST(OptionsTest, WhatToDumpAndHowToReport) {
   EXPECT_EQ(Good({"build", "--dump=ast"}).dump, Dump::kAst);
   EXPECT_EQ(Good({"build", "--dump=llvm"}).dump, Dump::kLlvm);
@@ -104,17 +117,24 @@ TEST(OptionsTest, WrongUsageSaysWhatIsWrong) {
       {{}, "no command"},
       {{"compile"}, "'compile'"},
       {{""}, "''"},
-      {{"build", "--fast"}, "'--fast'"},
-      {{"build", "-O3"}, "'-O3'"},
+      {{"biuld"}, "'build' is one"},
+      {{"build", "--fast"}, "--fast"},
+      {{"build", "-O3"}, "-O"},
       {{"build", "-o"}, "-o"},
       {{"build", "-o", ""}, "-o"},
-      {{"build", "a", "b"}, "'a' and 'b'"},
+      {{"build", "a", "b"}, "not expected: b"},
       {{"build", ""}, "empty"},
-      {{"build", "--dump"}, "ast or llvm"},
-      {{"build", "--dump=types"}, "ast or llvm"},
-      {{"build", "--error-format=xml"}, "text or json"},
+      {{"build", "--dump"}, "--dump"},
+      {{"build", "--dump=types"}, "types not in {ast,llvm}"},
+      {{"build", "--error-format=xml"}, "xml not in {json,text}"},
+      {{"build", "-Wno-W9999"}, "no warning has the code 'W9999'"},
+      {{"build", "-Wall"}, "-Wall"},
+      {{"build", "-j0"}, "-j"},
+      {{"check"}, "--db"},
+      {{"explain"}, "CODE"},
+      {{"test", "-o", "x"}, "-o"},
       {{"build", "--", "x"}, "tenure run"},
-      {{"run", "a", "b", "--", "c"}, "'a' and 'b'"},
+      {{"run", "a", "b", "--", "c"}, "not expected: b"},
   };
   for (const auto& [words, expected] : cases) {
     const Parsed parsed = Parse(words);
@@ -126,13 +146,16 @@ TEST(OptionsTest, WrongUsageSaysWhatIsWrong) {
 TEST(OptionsTest, ASingleDashIsAName) { EXPECT_EQ(Good({"build", "-"}).directory, "-"); }
 
 TEST(OptionsTest, HelpTellsOfEveryOption) {
-  const std::string help = HelpText("");
-  for (const char* word :
-       {"build", "run", "-o", "-O0", "-O2", "--no-checks", "--dump=ast|llvm", "--error-format",
-        "-w", "-Werror", "-v", "--help", "--version", "@M3help"}) {
-    EXPECT_NE(help.find(word), std::string::npos) << word;
+  const std::string all = HelpText(""), build = HelpText("build");
+  for (const char* word : {"build", "run", "db", "serve", "--help", "--version", "@M3help"}) {
+    EXPECT_NE(all.find(word), std::string::npos) << word;
   }
-  EXPECT_EQ(help.back(), '\n');
+  for (const char* word :
+       {"DIR", "-o FILE", "-O 0|2", "--no-checks", "--dump ast|llvm", "--error-format", "-w",
+        "-Werror", "-Wno-", "-v", "--gc tenure|boehm", "--help"}) {
+    EXPECT_NE(build.find(word), std::string::npos) << word;
+  }
+  EXPECT_EQ(all.back(), '\n');
   EXPECT_EQ(VersionText().rfind("tenure ", 0), 0u);
 }
 
