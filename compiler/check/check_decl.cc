@@ -130,6 +130,8 @@ void Checker::ResolveTypeDecl(Symbol* symbol) {
     t = next == nullptr ? nullptr : next->bound;
   }
   opaque->bound = IsError(bound) ? types().refany : bound;
+  // What is declared wrongly need not be revealed.
+  if (IsError(bound) || !symbol->scope->unit_level) opaque_symbols_.erase(opaque);
 }
 
 void Checker::ResolveException(Symbol* symbol) {

@@ -206,7 +206,7 @@ Operand Checker::SelectFromType(Type* type, const ast::SelectExpr* tree) {
         return Value(MakeOrdinal(static_cast<int64_t>(i), base, tree->span));
       }
     }
-    Error(MessageId::kNoSuchElement, tree->selector.span, TypeToString(type), name);
+    ReportMissing(MessageId::kNoSuchElement, type, tree->selector);
     return {};
   }
   if (KnownObject(type) != nullptr) {
@@ -216,7 +216,7 @@ Operand Checker::SelectFromType(Type* type, const ast::SelectExpr* tree) {
       Error(MessageId::kFieldOfType, tree->selector.span, name, TypeToString(type));
       return {};
     }
-    Error(MessageId::kNoSuchMethod, tree->selector.span, TypeToString(type), name);
+    ReportMissing(MessageId::kNoSuchMethod, type, tree->selector);
     return {};
   }
   Error(MessageId::kNoMembers, tree->selector.span, "type " + TypeToString(type));
@@ -273,7 +273,7 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
       node->writable = value->writable;
       return Value(node);
     }
-    Error(MessageId::kNoSuchField, tree->selector.span, TypeToString(type), name);
+    ReportMissing(MessageId::kNoSuchField, type, tree->selector);
     return {};
   }
   if (KnownObject(type) == nullptr) {
@@ -284,7 +284,7 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
   const Member member = FindMember(type, name);
   switch (member.kind) {
     case Member::Kind::kNone:
-      Error(MessageId::kNoSuchMember, tree->selector.span, TypeToString(type), name);
+      ReportMissing(MessageId::kNoSuchMember, type, tree->selector);
       return {};
     case Member::Kind::kField: {
       Type* field_type = member.object->fields[member.index].type;

@@ -249,6 +249,11 @@ class Checker {
   Operand SelectFromType(Type* type, const ast::SelectExpr* tree);
   Operand SelectFromValue(Expr* value, const ast::SelectExpr* tree);
   Member FindMember(Type* type, std::string_view name);
+  // Whether this is the unit's first use of a name that `owner`, an interface or a type, lacks: one
+  // mistake, one message; of a generic, whose text may be in many places, for all its parts.
+  bool IsFirstMiss(const void* owner, Name name);
+  // The type has no such field, member or element (`id`).
+  void ReportMissing(MessageId id, const Type* type, const ast::Ident& ident);
   Operand MethodConstant(Type* type, const Member& member, SourceSpan span);
   Procedure* StaticMethod(Type* type, ObjectType* method_type, size_t method);
   Expr* Deref(Expr* operand, SourceSpan span);
@@ -408,8 +413,8 @@ class Checker {
   // By who imports them and name; null when there is none, which was reported.
   std::map<std::pair<const SourceFile*, std::string>, UnitInfo*, ImportKeyOrder> imported_;
   std::set<std::string, std::less<>> unknown_interfaces_;  // reported
-  // Names that an interface lacks, as reported in a unit.
-  std::set<std::tuple<const UnitInfo*, const UnitInfo*, std::string_view>> missing_names_;
+  // Names that an interface or a type lacks, as reported in a unit.
+  std::set<std::tuple<const UnitInfo*, const void*, std::string_view>> missing_names_;
   std::map<std::string, UnitInfo*, std::less<>> interfaces_, modules_;  // by link name
   std::map<const SourceFile*, UnitInfo*> by_file_;
   std::vector<UnitInfo*> loading_;

@@ -137,8 +137,7 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
         if (element.keyword.name == record->fields[f].name) at = f;
       }
       if (at == count) {
-        Error(MessageId::kNoSuchField, element.keyword.span, TypeToString(type),
-              element.keyword.name);
+        ReportMissing(MessageId::kNoSuchField, type, element.keyword);
       } else if (values[at] != nullptr) {
         Error(MessageId::kBoundTwice, element.span, element.keyword.name);
       }
@@ -271,8 +270,7 @@ void Checker::CheckNewRecord(const ast::CallExpr* tree, RecordType* record, NewE
     size_t at = 0;
     while (at < record->fields.size() && !(actual.keyword.name == record->fields[at].name)) ++at;
     if (at == record->fields.size()) {
-      Error(MessageId::kNoSuchField, actual.keyword.span, TypeToString(record),
-            actual.keyword.name);
+      ReportMissing(MessageId::kNoSuchField, record, actual.keyword);
       continue;
     }
     if (!bound.insert(at).second) {
@@ -300,7 +298,7 @@ void Checker::CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* nod
     }
     const Member member = FindMember(type, actual.keyword.name.view());
     if (member.kind == Member::Kind::kNone) {
-      Error(MessageId::kNoSuchMember, actual.keyword.span, TypeToString(type), actual.keyword.name);
+      ReportMissing(MessageId::kNoSuchMember, type, actual.keyword);
       continue;
     }
     if (!bound.insert(actual.keyword.name.view()).second) {

@@ -177,11 +177,19 @@ Symbol* Checker::LookUpIn(UnitInfo* interface, const ast::Ident& ident) {
   if (!ident.name) return nullptr;
   Scope::Entry* entry = interface->scope->FindHere(ident.name);
   if (entry != nullptr && entry->origin == Scope::Origin::kDeclared) return Use(entry, ident.span);
-  // One mistake, one message; of a generic, whose text may be in many places, for all its parts.
-  const UnitInfo* asking = unit_->instance != nullptr ? nullptr : unit_;
-  if (!interface->failed && missing_names_.emplace(asking, interface, ident.name.view()).second)
+  if (!interface->failed && IsFirstMiss(interface, ident.name)) {
     Error(MessageId::kNotInInterface, ident.span, interface->name, ident.name);
+  }
   return nullptr;
+}
+
+bool Checker::IsFirstMiss(const void* owner, Name name) {
+  const UnitInfo* asking = unit_->instance != nullptr ? nullptr : unit_;
+  return missing_names_.emplace(asking, owner, name.view()).second;
+}
+
+void Checker::ReportMissing(MessageId id, const Type* type, const ast::Ident& ident) {
+  if (IsFirstMiss(type, ident.name)) Error(id, ident.span, TypeToString(type), ident.name);
 }
 
 Symbol* Checker::LookUpQualified(const ast::QualId& id) {

@@ -176,6 +176,9 @@ Json JsonOf(const Diagnostic& diagnostic) {
   return json;
 }
 
+// Names, literals and written types may have any length; nobody reads more than this of one.
+constexpr size_t kMaxArgumentBytes = 500;
+
 }  // namespace
 
 const MessageInfo& GetMessageInfo(MessageId id) {
@@ -192,7 +195,9 @@ std::string FormatMessage(std::string_view format, const std::vector<std::string
                              format[i + 1] >= '0' && format[i + 1] <= '9';
     const size_t number = is_argument ? static_cast<size_t>(format[i + 1] - '0') : 0;
     if (is_argument && number < args.size()) {
-      result += args[number];
+      const std::string& argument = args[number];
+      result += argument.substr(0, kMaxArgumentBytes);
+      if (argument.size() > kMaxArgumentBytes) result += "...";
       i += 2;
     } else {
       result += format[i];

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <system_error>
 
 #include "compiler/driver/bundle.h"
 #include "compiler/driver/classic_commands.h"
-#include "compiler/source/source_file.h"
+#include "compiler/source/output_file.h"
 
 namespace tenure::compiler {
 
@@ -19,17 +18,6 @@ namespace fs = std::filesystem;
 using quake::Call;
 using quake::kAnyNumber;
 using quake::Value;
-
-std::string WriteIfChanged(const std::string& path, const std::string& contents) {
-  std::string present;
-  if (ReadWholeFile(path, present) == 0 && present == contents) return "";
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << contents;
-  file.close();
-  return file ? "" : "cannot write '" + path + "'";
-}
 
 namespace {
 

@@ -20,8 +20,4 @@ void DefineBuildCommands(quake::Interpreter& interpreter, Package& package,
                          const std::string& derived_directory, Importer import,
                          Overrider override_directory);
 
-// Makes a file have these contents; left alone, with its time, if it has them. Returns an empty
-// text or what is wrong.
-std::string WriteIfChanged(const std::string& path, const std::string& contents);
-
 }  // namespace tenure::compiler

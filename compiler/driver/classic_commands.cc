@@ -72,12 +72,12 @@ constexpr std::pair<const char*, const char*> kTools[] = {
     {"gmake", "a makefile of make"},
     {"imake", "a makefile of imake"}};
 
-// Whether a call that nobody defines installs or documents, by its name: packages were written for
-// many sites, each with templates of its own.
-bool OnlyInstallsOrDocuments(std::string name) {
+// Whether a call that nobody defines can be ignored, by its name: it installs, documents, or sets
+// an option. Packages were written for many sites, each with templates of its own.
+bool CanBeIgnored(std::string name) {
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const char* start :
-       {"install", "ship", "doc", "man_", "manual", "html", "latex", "readme"}) {
+       {"install", "ship", "doc", "man_", "manual", "html", "latex", "readme", "m3_"}) {
     if (name.starts_with(start)) return true;
   }
   for (const char* part : {"manpage", "emacs", "export", "postscript", "htmlsrc"}) {
@@ -101,11 +101,11 @@ void DefineClassicCommands(quake::Interpreter& q) {
     q.Define(name, {0, kAnyNumber, [](const Call&) { return Value(); }});
   }
   q.set_unknown_call([warned = std::set<std::string>()](const Call& call) mutable {
-    if (!OnlyInstallsOrDocuments(call.name)) return false;
+    if (!CanBeIgnored(call.name)) return false;
     if (warned.insert(call.name).second) {
       call.interpreter.Warn(call.span, call.name +
                                            " is not known and is ignored: by its name it only "
-                                           "installs or documents");
+                                           "installs, documents, or sets an option");
     }
     return true;
   });

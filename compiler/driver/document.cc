@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "compiler/lex/lexer.h"
+#include "compiler/source/output_file.h"
 
 namespace tenure::compiler {
 
@@ -605,10 +606,8 @@ std::string WriteDocumentation(const std::string& library_directory, const std::
   if (error) return "cannot make '" + output + "': " + error.message();
   for (const DocumentationPage& page : MakeDocumentation(interfaces)) {
     const fs::path path = fs::path(output) / page.file;
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << page.contents;
-    file.close();
-    if (!file) return "cannot write '" + path.string() + "'";
+    problem = WriteWholeFile(path.string(), page.contents);
+    if (!problem.empty()) return problem;
   }
   return "";
 }

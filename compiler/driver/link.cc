@@ -55,6 +55,11 @@ int Run(const std::vector<std::string>& command, std::string* output) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// The output comes into being under this name.
+std::string TemporaryName(const std::string& output) {
+  return output + ".new" + std::to_string(getpid());
+}
+
 }  // namespace
 
 std::string CompileForeign(const Package& package, const std::string& directory, bool verbose,
@@ -73,7 +78,8 @@ std::string CompileForeign(const Package& package, const std::string& directory,
     const std::string object = directory + "/" + package.name + "." +
                                fs::path(source).stem().string() + "-" + place + ".c.o";
     objects->push_back(object);
-    std::vector<std::string> command = {"gcc", "-O2", "-g", "-c", source, "-o", object};
+    const std::string temporary = TemporaryName(object);
+    std::vector<std::string> command = {"gcc", "-O2", "-g", "-c", source, "-o", temporary};
     std::vector<std::string> inputs = {source};
     command.insert(command.end(), package.c_options.begin(), package.c_options.end());
     for (const std::string& include : package.include_directories) {
@@ -95,9 +101,11 @@ std::string CompileForeign(const Package& package, const std::string& directory,
     const int status = Run(command, &said);
     if (status < 0) return "cannot run the C compiler gcc: " + said + " (install gcc)";
     if (status != 0) {
-      unlink(object.c_str());
+      unlink(temporary.c_str());
       return "compiling '" + source + "' failed:\n" + said;
     }
+    fs::rename(temporary, object, error);
+    if (error) return "cannot write '" + object + "': " + error.message();
     if (!said.empty()) std::fputs(said.c_str(), stderr);
   }
   return "";
@@ -105,17 +113,14 @@ std::string CompileForeign(const Package& package, const std::string& directory,
 
 namespace {
 
-// The output comes into being under this name.
-std::string TemporaryName(const std::string& output) {
-  return output + ".new" + std::to_string(getpid());
-}
-
 std::vector<std::string> LinkerCommand(const Installation& installation,
                                        const std::string& output) {
   std::vector<std::string> command = {"g++", "-no-pie", "-o", TemporaryName(output)};
   if (!installation.linker_directory.empty()) {
     command.push_back("-fuse-ld=lld");
     command.push_back("-B" + installation.linker_directory);
+    // What lld maps it writes into when the disk is full, and is killed; what it writes it checks.
+    command.push_back("-Wl,--no-mmap-output-file");
   }
   return command;
 }

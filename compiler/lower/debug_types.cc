@@ -3,7 +3,7 @@
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
 
-#include "compiler/types/layout.h"
+#include <algorithm>
 
 namespace tenure::compiler {
 
@@ -12,6 +12,7 @@ namespace {
 constexpr uint64_t kWordBits = 64;
 // More enumerators than this help nobody and make the program large.
 constexpr int64_t kMaxNames = 4096;
+constexpr int64_t kMaxMembers = 4096;  // the same for the elements of packed arrays
 
 uint64_t BitsOf(const Type* type) { return static_cast<uint64_t>(LayoutOf(type).bytes) * 8; }
 
@@ -65,11 +66,11 @@ llvm::DIType* DebugTypes::Make(const Type* type, const std::string& name) {
     }
     default: break;
   }
-  if (IsOrdinal(type)) return Ordinal(type, name);
+  if (IsOrdinal(type)) return Ordinal(type, name, BitsOf(type));
   return Pointer(nullptr, name);
 }
 
-llvm::DIType* DebugTypes::Ordinal(const Type* type, const std::string& name) {
+llvm::DIType* DebugTypes::Ordinal(const Type* type, const std::string& name, uint64_t bits) {
   const EnumerationType* enumeration = EnumerationOf(type);
   unsigned encoding = FirstOf(type) < 0 ? llvm::dwarf::DW_ATE_signed : llvm::dwarf::DW_ATE_unsigned;
   if (enumeration != nullptr) {
@@ -82,11 +83,11 @@ llvm::DIType* DebugTypes::Ordinal(const Type* type, const std::string& name) {
       for (size_t i = 0; i < enumeration->elements.size(); ++i) {
         names.push_back(builder_.createEnumerator(enumeration->elements[i], i, true));
       }
-      return builder_.createEnumerationType(unit_, name, unit_->getFile(), 0, BitsOf(type), 0,
+      return builder_.createEnumerationType(unit_, name, unit_->getFile(), 0, bits, 0,
                                             builder_.getOrCreateArray(names), nullptr);
     }
   }
-  return builder_.createBasicType(name, BitsOf(type), encoding);
+  return builder_.createBasicType(name, bits, encoding);
 }
 
 // As an enumeration of powers of two: gdb prints such a value as the names joined by `|`.
@@ -130,8 +131,13 @@ llvm::DIType* DebugTypes::FixedArray(const Type* type) {
   const uint64_t bits = BitsOf(type);
   const Type* element = type;
   while (const auto* array = As<ArrayType>(element)) {
-    if (array->element->kind == TypeKind::kPacked && ElementBits(array) % 8 != 0) {
-      return Unspecified(TypeToString(type));
+    if (HasPackedElements(array)) {
+      if (llvm::DIType* word = PackedElement(array)) {
+        ranges.push_back(Range(array));
+        return builder_.createArrayType(bits, 0, word, builder_.getOrCreateArray(ranges));
+      }
+      if (ranges.empty()) return BitArray(array);
+      break;
     }
     ranges.push_back(Range(array));
     element = Unpacked(array->element);
@@ -139,26 +145,73 @@ llvm::DIType* DebugTypes::FixedArray(const Type* type) {
   return builder_.createArrayType(bits, 0, Of(element), builder_.getOrCreateArray(ranges));
 }
 
+llvm::DIType* DebugTypes::PackedElement(const Type* array) {
+  const uint64_t bits = static_cast<uint64_t>(ElementBits(array));
+  const auto* fixed = As<ArrayType>(array);
+  const Type* element = fixed != nullptr ? fixed->element : InnermostElement(array);
+  element = Concrete(Unpacked(element));
+  if (!IsOrdinal(element) || (bits != 8 && bits != 16 && bits != 32 && bits != 64)) return nullptr;
+  return Ordinal(element, TypeToString(element), bits);
+}
+
+llvm::DIType* DebugTypes::BitArray(const ArrayType* array) {
+  llvm::DICompositeType* made =
+      builder_.createStructType(unit_, TypeToString(array), unit_->getFile(), 0, BitsOf(array), 0,
+                                llvm::DINode::FlagZero, nullptr, {});
+  Members members;
+  AddBits(members, made, "", array, 0, static_cast<int64_t>(BitsOf(array)));
+  builder_.replaceArrays(made, builder_.getOrCreateArray(members));
+  return made;
+}
+
+void DebugTypes::AddBits(Members& members, llvm::DICompositeType* of, const std::string& name,
+                         const Type* type, int64_t bit_offset, int64_t bit_size) {
+  if (members.size() >= static_cast<size_t>(kMaxMembers)) return;
+  type = Concrete(Unpacked(type));
+  if (const auto* array = As<ArrayType>(type)) {
+    const int64_t first = IsEmptyType(array->index) ? 0 : FirstOf(array->index);
+    const int64_t stride = ElementBits(array);
+    const int64_t count = std::min<int64_t>(ElementCountOf(array), kMaxMembers);
+    for (int64_t i = 0; i < count; ++i) {
+      AddBits(members, of, name + "[" + std::to_string(first + i) + "]", array->element,
+              bit_offset + i * stride, stride);
+    }
+  } else if (const auto* record = As<RecordType>(type)) {
+    for (size_t i = 0; i < record->fields.size(); ++i) {
+      const FieldPlace place = PlaceOfField(record, i);
+      AddBits(members, of, name + "." + record->fields[i].name, record->fields[i].type,
+              bit_offset + place.bit_offset, place.bit_size);
+    }
+  } else {
+    const auto offset = static_cast<uint64_t>(bit_offset);
+    members.push_back(builder_.createBitFieldMemberType(
+        of, name, unit_->getFile(), 0, static_cast<uint64_t>(bit_size), offset, offset / 8 * 8,
+        llvm::DINode::FlagZero, Of(type)));
+  }
+}
+
 llvm::DIType* DebugTypes::OpenArray(const Type* type, uint64_t elements_offset,
                                     bool elements_by_pointer, uint64_t lengths_offset) {
   using namespace llvm::dwarf;  // DW_OP_...
   llvm::SmallVector<llvm::Metadata*> ranges;
   const Type* element = type;
+  llvm::DIType* element_type = nullptr;
+  if (HasPackedElements(type)) {
+    element_type = PackedElement(type);
+    if (element_type == nullptr) return Unspecified(TypeToString(type));
+  }
   for (uint64_t offset = lengths_offset; element->kind == TypeKind::kOpenArray; offset += 8) {
     llvm::DIExpression* count = builder_.createExpression(
         {DW_OP_push_object_address, DW_OP_plus_uconst, offset, DW_OP_deref});
     ranges.push_back(builder_.getOrCreateSubrange(count, Constant(0), nullptr, nullptr));
     element = Unpacked(As<OpenArrayType>(element)->element);
   }
-  while (const auto* array = As<ArrayType>(element)) {
-    ranges.push_back(Range(array));
-    element = Unpacked(array->element);
-  }
   llvm::DIExpression* data =
       elements_by_pointer ? builder_.createExpression({DW_OP_push_object_address, DW_OP_deref})
                           : builder_.createExpression(
                                 {DW_OP_push_object_address, DW_OP_plus_uconst, elements_offset});
-  return builder_.createArrayType(0, 0, Of(element), builder_.getOrCreateArray(ranges), data);
+  return builder_.createArrayType(0, 0, element_type != nullptr ? element_type : Of(element),
+                                  builder_.getOrCreateArray(ranges), data);
 }
 
 // As if it were the array of its characters: the value is the reference to a flat text, whose first
@@ -187,18 +240,15 @@ llvm::DIType* DebugTypes::Unspecified(const std::string& name) {
   return builder_.createUnspecifiedType(name);
 }
 
-llvm::Metadata* DebugTypes::Member(llvm::DICompositeType* of, const Field& field,
-                                   int64_t bit_offset, int64_t bit_size, bool packed) {
-  llvm::DIFile* file = unit_->getFile();
-  llvm::DIType* type = Of(field.type);
-  const auto offset = static_cast<uint64_t>(bit_offset), size = static_cast<uint64_t>(bit_size);
-  if (packed && IsBitAggregate(field.type)) type = Unspecified(TypeToString(field.type));
-  if (packed) {
-    return builder_.createBitFieldMemberType(of, field.name, file, 0, size, offset, offset / 8 * 8,
-                                             llvm::DINode::FlagZero, type);
+void DebugTypes::AddMember(Members& members, llvm::DICompositeType* of, const Field& field,
+                           const FieldPlace& place) {
+  if (place.packed) {
+    AddBits(members, of, field.name, field.type, place.bit_offset, place.bit_size);
+    return;
   }
-  return builder_.createMemberType(of, field.name, file, 0, size, 0, offset, llvm::DINode::FlagZero,
-                                   type);
+  members.push_back(builder_.createMemberType(
+      of, field.name, unit_->getFile(), 0, static_cast<uint64_t>(place.bit_size), 0,
+      static_cast<uint64_t>(place.bit_offset), llvm::DINode::FlagZero, Of(field.type)));
 }
 
 llvm::DICompositeType* DebugTypes::Record(const RecordType* record) {
@@ -209,11 +259,9 @@ llvm::DICompositeType* DebugTypes::Record(const RecordType* record) {
                                 llvm::DINode::FlagZero, nullptr, {});
   structure = made;
   made_[record] = made;
-  llvm::SmallVector<llvm::Metadata*> members;
+  Members members;
   for (size_t i = 0; i < record->fields.size(); ++i) {
-    const FieldPlace place = PlaceOfField(record, i);
-    members.push_back(
-        Member(made, record->fields[i], place.bit_offset, place.bit_size, place.packed));
+    AddMember(members, made, record->fields[i], PlaceOfField(record, i));
   }
   builder_.replaceArrays(made, builder_.getOrCreateArray(members));
   return made;
@@ -229,16 +277,14 @@ llvm::DICompositeType* DebugTypes::Payload(const ObjectType* object) {
   structure = made;
   // A field of the object's own type finds the pointer, not the placeholder without a target.
   made_[object] = Pointer(made, TypeToString(object));
-  llvm::SmallVector<llvm::Metadata*> members;
+  Members members;
   const ObjectType* super = SuperOf(object);
   if (super != nullptr && PayloadOf(super).bytes != 0) {
     members.push_back(
         builder_.createInheritance(made, Payload(super), 0, 0, llvm::DINode::FlagPublic));
   }
   for (size_t i = 0; i < object->fields.size(); ++i) {
-    const FieldPlace place = PlaceOfField(object, i);
-    members.push_back(
-        Member(made, object->fields[i], place.bit_offset, place.bit_size, place.packed));
+    AddMember(members, made, object->fields[i], PlaceOfField(object, i));
   }
   builder_.replaceArrays(made, builder_.getOrCreateArray(members));
   return made;

@@ -2,13 +2,16 @@
 //
 // What a stock gdb makes of them: enumerations and sets of up to 64 elements print the names of
 // their elements, records and objects their fields (an object after those of its supertype), open
-// arrays their elements (the lengths are read at run time), and a flat TEXT its characters.
+// arrays their elements (the lengths are read at run time), and a flat TEXT its characters. Arrays
+// whose elements lie at any bit are records with a field for each, `[3]`, and so are those within
+// packed fields, `field[3]`; only of open arrays of such elements there is nothing to see.
 #pragma once
 
 #include <llvm/IR/DIBuilder.h>
 
 #include <unordered_map>
 
+#include "compiler/types/layout.h"
 #include "compiler/types/type.h"
 
 namespace tenure::compiler {
@@ -23,20 +26,30 @@ class DebugTypes {
   llvm::DIType* Of(const Type* type);
 
  private:
+  using Members = llvm::SmallVector<llvm::Metadata*>;
+
   llvm::DIType* Make(const Type* type, const std::string& name);
-  llvm::DIType* Ordinal(const Type* type, const std::string& name);
+  // In a variable of so many bits.
+  llvm::DIType* Ordinal(const Type* type, const std::string& name, uint64_t bits);
   llvm::DIType* Set(const SetType* set, const std::string& name);
   llvm::Metadata* Range(const ArrayType* array);
   llvm::DIType* FixedArray(const Type* type);
   llvm::DIType* OpenArray(const Type* type, uint64_t elements_offset, bool elements_by_pointer,
                           uint64_t lengths_offset);
+  // Of an array whose elements do not lie as variables would: their type if they lie in words of
+  // some size, else null.
+  llvm::DIType* PackedElement(const Type* array);
+  llvm::DIType* BitArray(const ArrayType* array);
   llvm::DIType* Text();
   llvm::DICompositeType* Record(const RecordType* record);
   llvm::DICompositeType* Payload(const ObjectType* object);
   llvm::DIType* Pointer(llvm::DIType* target, const std::string& name);
   llvm::DIType* Unspecified(const std::string& name);
-  llvm::Metadata* Member(llvm::DICompositeType* of, const Field& field, int64_t bit_offset,
-                         int64_t bit_size, bool packed);
+  void AddMember(Members& members, llvm::DICompositeType* of, const Field& field,
+                 const FieldPlace& place);
+  // A value that may begin at any bit: of an array or a record its parts.
+  void AddBits(Members& members, llvm::DICompositeType* of, const std::string& name,
+               const Type* type, int64_t bit_offset, int64_t bit_size);
   llvm::Metadata* Constant(int64_t value);
 
   llvm::DIBuilder& builder_;

@@ -188,7 +188,10 @@ ast::Stmt* Parser::ParseExprStmt() {
   }
   const auto* binary = ast::DynAs<ast::BinaryExpr>(static_cast<const ast::Expr*>(expr));
   if (binary != nullptr && binary->op == ast::BinaryOp::kEqual) {
-    if (MayReport()) {
+    // Of `i += 1`, whose operand is missing, it was told.
+    const auto* sum = ast::DynAs<ast::BinaryExpr>(static_cast<const ast::Expr*>(binary->left));
+    const bool was_told = sum != nullptr && sum->right->kind == ast::ExprKind::kError;
+    if (!was_told && MayReport()) {
       Report(MessageId::kAssignWithEqual, binary->op_span).Fix(binary->op_span, ":=");
     }
     ast::AssignStmt* stmt = New<ast::AssignStmt>();

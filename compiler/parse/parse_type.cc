@@ -305,7 +305,12 @@ ast::TypeExpr* Parser::ParseObjectType(ast::TypeExpr* supertype, ast::Brand bran
 
 // [Field {";" Field} [";"]], Field = [<*TRANSIENT*>] IdList (":" Type & ":=" ConstExpr).
 void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
-  while (AtName() || At(TokenKind::kPragmaTransient) || At(TokenKind::kPragmaUnused)) {
+  const auto at_pragma_of_field = [this] {
+    return At(TokenKind::kPragmaTransient) || At(TokenKind::kPragmaUnused);
+  };
+  for (;;) {
+    if (!at_pragma_of_field()) SkipMisplacedPragmas();
+    if (!AtName() && !at_pragma_of_field()) break;
     // `end` in small letters looks like a field.
     if (AtIdent() && PeekKind(1) != TokenKind::kComma && PeekKind(1) != TokenKind::kColon &&
         PeekKind(1) != TokenKind::kAssign && PeekKind(1) != TokenKind::kEqual && FixLowerCase()) {
@@ -313,7 +318,7 @@ void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
     }
     ast::FieldGroup field;
     const uint32_t begin = token().begin;
-    while (At(TokenKind::kPragmaTransient) || At(TokenKind::kPragmaUnused)) {
+    while (at_pragma_of_field()) {
       const SourceSpan opening = TokenSpan();
       if (At(TokenKind::kPragmaTransient)) field.is_transient = true;
       Advance();
@@ -331,7 +336,9 @@ void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
 
 // [Method {";" Method} [";"]], Method = Id Signature [":=" ConstExpr].
 void Parser::ParseMethods(std::vector<ast::Method>& methods) {
-  while (AtIdent()) {
+  for (;;) {
+    SkipMisplacedPragmas();
+    if (!AtIdent()) break;
     if (At(TokenKind::kIdentifier) && PeekKind(1) != TokenKind::kLeftParen && FixLowerCase()) break;
     ast::Method method;
     const uint32_t begin = token().begin;
@@ -351,7 +358,9 @@ void Parser::ParseMethods(std::vector<ast::Method>& methods) {
 
 // [Override {";" Override} [";"]], Override = Id ":=" ConstExpr.
 void Parser::ParseOverrides(std::vector<ast::Override>& overrides) {
-  while (AtIdent()) {
+  for (;;) {
+    SkipMisplacedPragmas();
+    if (!AtIdent()) break;
     if (PeekKind(1) != TokenKind::kAssign && FixLowerCase()) break;
     ast::Override override;
     const uint32_t begin = token().begin;

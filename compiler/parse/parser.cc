@@ -113,8 +113,9 @@ bool Parser::FixLowerCase() {
 namespace {
 
 // Whether one letter too few, too many, wrong, or two exchanged tell the words apart; in long words
-// two of them.
+// two of them. Pascal's word is taken for ours.
 bool IsMisspelling(std::string_view word, std::string_view keyword) {
+  if (word == "FUNCTION" && keyword == "PROCEDURE") return true;
   const size_t n = word.size(), m = keyword.size();
   if (m < 3 || n + 2 < m || m + 2 < n || word.front() != keyword.front()) return false;
   std::vector<std::vector<size_t>> distance(n + 1, std::vector<size_t>(m + 1));

@@ -3,8 +3,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <limits>
+
+#include "compiler/source/output_file.h"
 
 namespace tenure::compiler::quake {
 
@@ -257,19 +258,11 @@ Interpreter::Flow Interpreter::ExecuteRedirected(const Statement& statement) {
   const Flow flow = Execute(statement.body);
   outputs_.pop_back();
   const std::filesystem::path given(name);
-  const std::filesystem::path path =
-      given.is_absolute() ? given : std::filesystem::path(working_directory_) / given;
-  std::error_code ignored;
-  std::filesystem::create_directories(path.parent_path(), ignored);
-  // Left alone, with its time, when it is as it shall be.
-  std::string present;
-  if (!statement.append && ReadWholeFile(path.string(), present) == 0 && present == written) {
-    return flow;
-  }
-  std::ofstream file(path, statement.append ? std::ios::app : std::ios::trunc);
-  file << written;
-  file.close();
-  if (!file) Fail(statement.span, "cannot write '" + path.string() + "'");
+  const std::string path =
+      given.is_absolute() ? name : (std::filesystem::path(working_directory_) / given).string();
+  const std::string problem =
+      statement.append ? AppendToFile(path, written) : WriteIfChanged(path, written);
+  if (!problem.empty()) Fail(statement.span, problem);
   return flow;
 }
 
@@ -384,23 +377,26 @@ Value Interpreter::EvaluateCall(const Expression& call) {
   std::vector<Value> arguments;
   for (const auto& operand : call.operands) arguments.push_back(Evaluate(*operand));
   if (failed_) return {};
-  std::string name = call.text;
+  return CallByName(call.text, std::move(arguments), call.span);
+}
+
+Value Interpreter::CallByName(std::string name, std::vector<Value> arguments, SourceSpan span) {
   if (const Variable* variable = Find(name)) {
     if (variable->value.kind() != Value::Kind::kProcedure) {
-      Fail(call.span, name + " is not a procedure");
+      Fail(span, name + " is not a procedure");
       return {};
     }
     if (const ProcedureDefinition* procedure = variable->value.procedure()) {
-      return Invoke(*procedure, std::move(arguments), call.span);
+      return Invoke(*procedure, std::move(arguments), span);
     }
     name = variable->value.text();
   }
   const auto found = builtins_.find(name);
   if (found == builtins_.end()) {
-    const Call unknown{*this, name, call.span, std::move(arguments)};
+    const Call unknown{*this, name, span, std::move(arguments)};
     if (unknown_call_ && unknown_call_(unknown)) return {};
-    Fail(call.span, "unknown Quake procedure '" + name +
-                        "': import the package whose template defines it, or define it with proc");
+    Fail(span, "unknown Quake procedure '" + name +
+                   "': import the package whose template defines it, or define it with proc");
     return {};
   }
   const Builtin& builtin = found->second;
@@ -412,11 +408,10 @@ Value Interpreter::EvaluateCall(const Expression& call) {
     } else if (builtin.arguments_max != builtin.arguments_min) {
       wanted += " to " + std::to_string(builtin.arguments_max);
     }
-    Fail(call.span,
-         name + " takes " + wanted + " arguments, not " + std::to_string(arguments.size()));
+    Fail(span, name + " takes " + wanted + " arguments, not " + std::to_string(arguments.size()));
     return {};
   }
-  return builtin.function(Call{*this, name, call.span, std::move(arguments)});
+  return builtin.function(Call{*this, name, span, std::move(arguments)});
 }
 
 Value Interpreter::Invoke(const ProcedureDefinition& procedure, std::vector<Value> arguments,

@@ -108,6 +108,7 @@ class Interpreter {
   Flow ExecuteRedirected(const Statement& statement);
   Value Evaluate(const Expression& expression);
   Value EvaluateCall(const Expression& call);
+  Value CallByName(std::string name, std::vector<Value> arguments, SourceSpan span);
   Value Invoke(const ProcedureDefinition& procedure, std::vector<Value> arguments, SourceSpan span);
   Variable* Find(const std::string& name);
   void Assign(const Statement& statement, Value value);
@@ -115,6 +116,7 @@ class Interpreter {
   bool TruthOf(const Value& value, SourceSpan span);
   void DefineStandardProcedures();
   void DefineTextProcedures();
+  void DefineCalls();
   void DefinePathProcedures();
   void DefineFileProcedures();
   void Write(const std::string& text);

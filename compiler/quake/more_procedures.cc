@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "compiler/quake/interpreter.h"
+#include "compiler/source/output_file.h"
 #include "compiler/source/source_file.h"
 
 namespace tenure::compiler::quake {
@@ -26,6 +27,24 @@ std::string WithoutLeft(const std::string& text) {
 
 std::string WithoutRight(const std::string& text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+// Copies a file over one that is not newer: whole, or the target stays as it was.
+std::error_code CopyIfNewer(const std::string& source, const std::string& target) {
+  std::error_code error;
+  fs::create_directories(fs::path(target).parent_path(), error);
+  const fs::file_type type = fs::symlink_status(target, error).type();
+  if (type != fs::file_type::not_found) {
+    const fs::file_time_type written = fs::last_write_time(source, error);
+    if (error || fs::last_write_time(target, error) >= written) return error;
+  }
+  const bool in_place = type != fs::file_type::not_found && type != fs::file_type::regular;
+  const std::string copy = in_place ? target : target + ".new" + std::to_string(getpid());
+  fs::copy_file(source, copy, fs::copy_options::overwrite_existing, error);
+  if (!error && !in_place) fs::rename(copy, target, error);
+  std::error_code ignored;
+  if (error && !in_place) fs::remove(copy, ignored);
+  return error;
 }
 
 // Runs of blanks become one.
@@ -195,6 +214,25 @@ void Interpreter::DefinePathProcedures() {
                        }
                        return Value(whole.string());
                      }});
+  Define("pn_join2", {3, 3, [](const Call& c) {
+                        const std::string& extension = c.Text(2);
+                        const fs::path whole = fs::path(c.Text(0)) / c.Text(1);
+                        return Value(whole.string() + (extension.empty() ? "" : "." + extension));
+                      }});
+  // The root, or an empty text, and then the arcs.
+  Define("pn_decompose", {1, 1, [](const Call& c) {
+                            const fs::path whole(c.Text(0));
+                            Value::Array parts = {Value(whole.root_path().string())};
+                            for (const fs::path& arc : whole.relative_path()) {
+                              parts.push_back(Value(arc.string()));
+                            }
+                            return Value::OfArray(std::move(parts));
+                          }});
+  Define("pn_compose", {1, 1, [](const Call& c) {
+                          fs::path whole;
+                          for (const std::string& part : c.Texts(0)) whole /= part;
+                          return Value(whole.string());
+                        }});
   Define("pn_replace_ext",
          {2, 2, [](const Call& c) {
             return Value(fs::path(c.Text(0)).replace_extension(c.Text(1)).string());
@@ -222,6 +260,18 @@ void Interpreter::DefinePathProcedures() {
                   }});
 }
 
+void Interpreter::DefineCalls() {
+  // eval_func("name", arguments...)
+  for (const char* name : {"eval_func", "eval_proc"}) {
+    Define(name, {1, kAnyNumber, [this](const Call& c) {
+                    const std::string procedure = c.Text(0);
+                    if (failed_) return Value();
+                    return CallByName(procedure, {c.arguments.begin() + 1, c.arguments.end()},
+                                      c.span);
+                  }});
+  }
+}
+
 void Interpreter::DefineFileProcedures() {
   const auto define = [&](const char* name, size_t arguments, auto function) {
     Define(name, {arguments, arguments, function});
@@ -246,10 +296,8 @@ void Interpreter::DefineFileProcedures() {
     return Value(text);
   });
   define("fs_putfile", 2, [made](const Call& c) {
-    std::ofstream file(made(c, 0), std::ios::binary | std::ios::trunc);
-    file << c.Text(1);
-    file.close();
-    if (!file) c.Fail("cannot write '" + made(c, 0) + "'");
+    const std::string problem = WriteWholeFile(made(c, 0), c.Text(1));
+    if (!problem.empty()) c.Fail(problem);
     return Value();
   });
   define("fs_touch", 1, [made](const Call& c) {
@@ -279,11 +327,18 @@ void Interpreter::DefineFileProcedures() {
     std::error_code error;
     std::string target = made(c, 1);
     if (fs::is_directory(target, error)) target += "/" + fs::path(c.Text(0)).filename().string();
-    fs::create_directories(fs::path(target).parent_path(), error);
-    fs::copy_file(Input(c.Text(0)), target, fs::copy_options::update_existing, error);
-    return check(c, error);
+    return check(c, CopyIfNewer(Input(c.Text(0)), target));
   };
   for (const char* name : {"fs_cp", "cp_if", "copy_if"}) define(name, 2, copy);
+  define("link_file", 2, [this, made, check](const Call& c) {
+    std::error_code error;
+    const fs::path link = made(c, 1);
+    fs::create_directories(link.parent_path(), error);
+    fs::remove(link, error);
+    const fs::path target = fs::absolute(Input(c.Text(0)), error);
+    if (!error) fs::create_symlink(target, link, error);
+    return check(c, error);
+  });
   for (const bool directories : {true, false}) {
     const auto list = [this, directories](const Call& c) {
       std::vector<std::string> names;

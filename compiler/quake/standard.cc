@@ -10,11 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <system_error>
 
 #include "compiler/quake/interpreter.h"
+#include "compiler/source/output_file.h"
 #include "compiler/source/source_file.h"
 
 extern char** environ;
@@ -100,8 +100,9 @@ int Interpreter::RunCommand(const Call& call, std::string command, const char* r
   had_effects_ = true;
   bool quiet = false, forgiving = false;
   size_t begin = 0;
-  for (; begin < command.size() && (command[begin] == '@' || command[begin] == '-'); ++begin) {
-    (command[begin] == '@' ? quiet : forgiving) = true;
+  for (; begin < command.size() && std::strchr("@- \t\n", command[begin]) != nullptr; ++begin) {
+    if (command[begin] == '@') quiet = true;
+    if (command[begin] == '-') forgiving = true;
   }
   command.erase(0, begin);
   if (!quiet) std::fprintf(stderr, "%s\n", command.c_str());
@@ -269,6 +270,7 @@ void Interpreter::DefineStandardProcedures() {
   // --- the system
   define("getenv", 1, 1, [this](const Call& c) { return Value(Environment(c.Text(0))); });
   DefineTextProcedures();
+  DefineCalls();
   DefinePathProcedures();
   DefineFileProcedures();
   for (const char* name : {"exec", "cm3_exec"}) {
@@ -285,10 +287,10 @@ void Interpreter::DefineStandardProcedures() {
   // The text is the command's input.
   define("q_exec_put", 2, 2, [this](const Call& c) {
     const std::string file = working_directory_ + "/.input";
+    const std::string problem = WriteWholeFile(file, c.Text(1));
+    if (!problem.empty()) c.Fail(problem);
+    const int status = problem.empty() ? RunCommand(c, c.Text(0), "< .input") : 1;
     std::error_code ignored;
-    fs::create_directories(working_directory_, ignored);
-    std::ofstream(file) << c.Text(1);
-    const int status = RunCommand(c, c.Text(0), "< .input");
     fs::remove(file, ignored);
     return Value(std::to_string(status));
   });

@@ -46,6 +46,9 @@ class ClassicPackagesTest(unittest.TestCase):
     def test_timers_and_corners_of_the_language(self):
         self.check("timers", "timers")
 
+    def test_tables_made_by_a_tool_of_another_package(self):
+        self.check("grammars", "grammar")
+
     def test_pragmas_of_every_kind(self):
         self.check("pragmas", "pragmas")
 

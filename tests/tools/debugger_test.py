@@ -18,10 +18,18 @@ TYPE
   A = OBJECT x := 1; next: A; name: TEXT END;
   B = A OBJECT y: INTEGER := 7; r: R END;
   Bits = RECORD lo: BITS 4 FOR [0..15]; hi: BITS 4 FOR [0..15] END;
+  Bit3 = BITS 3 FOR [0..7];
+  Row = ARRAY [0..2] OF Bit3;
+  Pair = RECORD a: BITS 2 FOR Color; b: BITS 3 FOR [-4..3] END;
 EXCEPTION E(INTEGER);
 VAR
   global := 42;
   arr := ARRAY [1..5] OF INTEGER {10, 20, 30, 40, 50};
+  bools := ARRAY [1..3] OF BITS 1 FOR BOOLEAN {TRUE, FALSE, TRUE};
+  halves := ARRAY [0..2] OF BITS 16 FOR [0..255] {1, 200, 3};
+  rows := ARRAY [0..1] OF Row {Row {1, 2, 3}, Row {4, 5, 6}};
+  nested: RECORD tag: Bit3; row: BITS 9 FOR Row; pair: BITS 5 FOR Pair END;
+  open_halves := NEW(REF ARRAY OF BITS 16 FOR [0..255], 2);
 PROCEDURE Sum(READONLY v: ARRAY OF INTEGER; VAR total: INTEGER) =
   BEGIN
     FOR i := FIRST(v) TO LAST(v) DO INC(total, v[i]) END;
@@ -48,6 +56,8 @@ PROCEDURE Show(t: TEXT; r: R; b: B; open: REF ARRAY OF ARRAY OF CHAR): INTEGER R
   END Show;
 VAR total := 0; obj := NEW(B, name := "obj"); nothing: REF INTEGER := NIL;
 BEGIN
+  nested.tag := 7; nested.row := rows[1]; nested.pair := Pair {Color.Blue, -3};
+  open_halves[1] := 99;
   Sum(arr, total);
   obj.next := obj;
   IO.PutInt(Show("hello" & " world", R{1, Color.Blue, 2.5, SET OF Color{Color.Red, Color.Blue}},
@@ -104,6 +114,15 @@ class DebuggerTest(unittest.TestCase):
         self.assertEqual(self.values("in-handler", "r", "r.s", "bits.hi", "flag", "ch"),
                          ["{a = 1, c = Blue, f = 2.5, s = (Red | Blue)}", "(Red | Blue)",
                           "12 '\\f'", "true", "122 'z'"])
+
+    def test_packed_arrays_and_records(self):
+        self.assertEqual(self.values("after-sum", "bools", "halves", "halves[1]", "rows[1]",
+                                     "nested", "*open_halves"),
+                         ["{[1] = true, [2] = false, [3] = true}", "{1, 200, 3}", "200",
+                          "{[0] = 4 '\\004', [1] = 5 '\\005', [2] = 6 '\\006'}",
+                          "{tag = 7 '\\a', row[0] = 4 '\\004', row[1] = 5 '\\005', "
+                          "row[2] = 6 '\\006', pair.a = Blue, pair.b = -3 '\\375'}",
+                          "{0, 99}"])
 
     def test_objects(self):
         whole, name, field = self.values("in-handler", "*b", "b->next->name", "b->r.a")

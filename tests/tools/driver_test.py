@@ -117,6 +117,30 @@ class EnvironmentTest(DriverTest):
         self.expect_problem(ENVIRONMENT, "Not a directory", "build", "app", "-o", "app/Main.m3/x")
         self.assertEqual(os.listdir(self.path("app")), ["Main.m3"])  # found out before compiling
 
+    def test_full_disk(self):
+        """A file system of its own that is too small for what is made, at each stage of a build."""
+        self.write("pkg/Main.m3", HELLO)
+        self.write("pkg/m3makefile", '> "Made.i3" in write("INTERFACE Made; END Made.\\n") end\n'
+                                     'derived_interface("Made", VISIBLE)\n'
+                                     'implementation("Main")\nprogram("p")\n')
+        os.mkdir(self.path("disk"))
+        script = self.write("script", f"""
+            mount -t tmpfs -o size=$1 none disk || exit 99
+            cp -r pkg disk && cd disk && {TENURE} build -w pkg
+            status=$?
+            find . -name '*.new*' -o -name Made.i3 -size 0
+            exit $status""")
+        for size, problem in (("12k", "cannot write"), ("24k", "No space left on device"),
+                              ("400k", "No space left on device")):
+            ran = subprocess.run(["unshare", "--mount", "--map-root-user", "sh", script, size],
+                                 cwd=self.directory, stdout=subprocess.PIPE, text=True,
+                                 stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=300)
+            if ran.returncode == 99 or "unshare" in ran.stderr:
+                self.skipTest("no file system can be mounted here")
+            self.assertIn(ran.returncode, (SOURCE, ENVIRONMENT), f"{size}: {ran}")
+            self.assertIn(problem, ran.stderr)
+            self.assertEqual(ran.stdout, "", f"left behind with {size}")
+
     def test_unwritable_package(self):
         self.write("app/Main.m3", EMPTY)
         self.write("app/.tenure", "a file where the folder should be")

@@ -39,6 +39,11 @@ TEST(MessagesTest, ArgumentsReplaceTheirNumbers) {
   EXPECT_EQ(FormatMessage("{0", {"a"}), "{0");
 }
 
+TEST(MessagesTest, LongArgumentsAreShownInPart) {
+  EXPECT_EQ(FormatMessage("{0} is not declared", {std::string(1'000'000, 'x')}),
+            std::string(500, 'x') + "... is not declared");
+}
+
 TEST_F(DiagnosticsTest, PrintsPlaceLineAndCaret) {
   diagnostics.Error(MessageId::kLongChar, file.Span(19, 23));
   EXPECT_EQ(

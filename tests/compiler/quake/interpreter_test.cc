@@ -155,6 +155,10 @@ TEST_F(QuakeTest, CommandsThatFail) {
   EXPECT_EQ(Run("exec(\"@false\")"), "1: the command ended with status 1");
 }
 
+TEST_F(QuakeTest, TheMarksOfACommandMayBeWordsOfTheirOwn) {
+  EXPECT_EQ(Run("note(exec(\"@\", \"true\"), exec(\"@ -\", \"false\"))"), "0;0;");
+}
+
 TEST_F(QuakeTest, CommandsThatMayFail) {
   EXPECT_EQ(Run("note(try_exec(\"@exit 3\")) exec(\"@-false\")"), "3;");
 }
@@ -221,6 +225,37 @@ TEST_F(QuakeTest, ProceduresForNamesOfFiles) {
   EXPECT_EQ(Run(R"(note(pn_parent("a/b.c"), pn_last("a/b.c"), pn_base("a/b.c")))"), "a;b.c;a/b;");
   EXPECT_EQ(Run(R"(note(pn_lastbase("a/b.c"), pn_lastext("a/b.c"), pn_lastext("a")))"), "b;c;;");
   EXPECT_EQ(Run(R"(note(pn_join("a", "b", "c"), pn_replace_ext("a.b", "c")))"), "a/b/c;a.c;");
+}
+
+TEST_F(QuakeTest, PartsOfNamesOfFiles) {
+  EXPECT_EQ(Run("note(pn_join2(\"d\", \"b\", \"c\"), pn_join2(\"d\", \"b\", \"\"))"), "d/b.c;d/b;");
+  EXPECT_EQ(Run("note(pn_decompose(\"/a/b\"), \"|\", pn_decompose(\"a/b\"))"), "/;a;b;|;;a;b;");
+  EXPECT_EQ(Run("note(pn_compose(pn_decompose(\"/a/b\")), pn_compose([\"\", \"a\"]))"), "/a/b;a;");
+}
+
+TEST_F(QuakeTest, ProceduresCalledByTheirNames) {
+  EXPECT_EQ(Run("proc twice(x) is return x & x end\n"
+                "note(eval_func(\"twice\", \"a\"), eval_func(\"pn_last\", \"a/b\"))"),
+            "aa;b;");
+  EXPECT_EQ(
+      Run("\neval_proc(\"nothing\")"),
+      "2: unknown Quake procedure 'nothing': import the package whose template defines it, or "
+      "define it with proc");
+}
+
+TEST_F(QuakeTest, LinksToFiles) {
+  here.Write("text", "linked");
+  EXPECT_EQ(Run("link_file(\"text\", \"link\") link_file(\"text\", \"link\") "
+                "note(fs_contents(\"link\"))"),
+            "linked;");
+  EXPECT_TRUE(std::filesystem::is_symlink(here / "work/link"));
+}
+
+TEST_F(QuakeTest, CopiesOfFiles) {
+  here.Write("text", "copied");
+  EXPECT_EQ(Run("cp_if(\"text\", \"a/copy\") cp_if(\"text\", \"a/copy\") "
+                "note(fs_contents(\"a/copy\"))"),
+            "copied;");
 }
 
 TEST_F(QuakeTest, FilesAreReadBesideTheBuildFileOrWhereTheyAreMade) {

@@ -35,7 +35,6 @@ PROCEDURE P(x: INTEGER; x: CHAR; VAR y: INTEGER := 3; z: {}; READONLY w: [0..9] 
   (* expect-error above: an exception cannot be declared in a nested block (3.6) *)
   TYPE O <: REFANY;
   (* expect-error above: an opaque type cannot be declared in a nested block (3.6) *)
-  (* expect-error above: the program has no revelation of Main.O (9.1) *)
   REVEAL Thread.T <: REFANY;
   (* expect-error above: a revelation cannot be declared in a nested block (3.6) *)
   BEGIN

@@ -42,7 +42,6 @@ TYPE
   Value <: REFANY;
   (* expect-error above: the program has no revelation of Pen.Value (9.1) *)
   Number <: INTEGER;
-  (* expect-error above: the program has no revelation of Pen.Number (9.1) *)
   (* expect-error above: INTEGER is not a reference type (9.1) *)
 END Pen.
 (* unit: PenRep.i3 *)

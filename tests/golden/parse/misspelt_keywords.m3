@@ -10,6 +10,9 @@ TYPE R = RECRD a, b: INTEGER END;
 PROCEDUR P (n: INTEGER) = BEGIN EVAL n END P;
 (* expect-error above: expected PROCEDURE, found identifier PROCEDUR (2.2) *)
 
+FUNCTION F (n: INTEGER): INTEGER = BEGIN RETURN n END F;
+(* expect-error above: expected PROCEDURE, found identifier FUNCTION (2.2) *)
+
 PROCEDURE Q (n: INTEGER) INTEGER =
 (* expect-error above: expected ':', found identifier INTEGER (2.2) *)
   BEGIN

@@ -2,6 +2,16 @@
 MODULE Main;
 <*INLINE*> VAR x: INTEGER;
 (* expect-error above: pragma INLINE does not apply to VAR (26) *)
+TYPE
+  O = OBJECT
+    <*UNUSED*> a: INTEGER;
+    <*INLINE*> b: INTEGER;  (* expect-error: pragma INLINE cannot stand here *)
+  METHODS
+    <*OBSOLETE*> m (): INTEGER;  (* expect-error: pragma OBSOLETE cannot stand here *)
+    n ();
+  OVERRIDES
+    <*UNUSED*> p := NIL;  (* expect-error: pragma UNUSED cannot stand here *)
+  END;
 <*ASSERT TRUE*>
 (* expect-error above: pragma ASSERT cannot stand here (26) *)
 <*UNUSED*>

@@ -9,6 +9,8 @@ PROCEDURE P(a: INTEGER = 1) =
   BEGIN
     x = a;
     (* expect-error above: assignment is written ':='; '=' compares (2.3) *)
+    x += a;
+    (* expect-error above: expected an expression, found '=' (2.5) *)
     IF x := a THEN x := One END;
     (* expect-error above: a comparison is written with '=', not ':=' (2) *)
     FOR i = 1 TO 3 DO x := i END;
