@@ -33,7 +33,7 @@ class Collection {
         options_(options),
         reader_(server_, database, types_),
         writes_(server_, database),
-        marking_(server_, database, reader_) {}
+        marking_(server_, database, types_, reader_) {}
 
   Result<CollectTotals> Run() {
     Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server_, database_);
@@ -90,7 +90,9 @@ class Collection {
       }
       if (!record.ok()) return record.status();
       if ((*record)->run.large()) {
-        if ((*record)->run.index == 0) TN_RETURN_IF_ERROR(SweepLarge(page, step));
+        const uint32_t pages = (*record)->run.pages;
+        TN_RETURN_IF_ERROR(SweepLarge(page, step));
+        page = page + (pages - 1);
       } else {
         TN_RETURN_IF_ERROR(SweepPage(page, **record, step));
       }

@@ -97,7 +97,7 @@ class SharedCollection {
     totals_.pages = report->pages;
     totals_.objects = report->objects;
     ObjectReader reader(server_, database_, store_.types);
-    Marking marking(server_, database_, reader);
+    Marking marking(server_, database_, store_.types, reader);
     TN_RETURN_IF_ERROR(marking.Run(report->objects));
     WalkTotals walk;
     return ForEachObject(server_, database_, store_.types, &walk, [&](const StoredObject& object) {

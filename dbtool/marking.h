@@ -13,8 +13,9 @@ namespace tenure::dbtool {
 
 class Marking {
  public:
-  Marking(stabilize::PageServer& server, stabilize::DatabaseId database, ObjectReader& reader)
-      : server_(server), database_(database), reader_(reader) {}
+  Marking(stabilize::PageServer& server, stabilize::DatabaseId database, const StoredTypes& types,
+          ObjectReader& reader)
+      : server_(server), database_(database), types_(types), reader_(reader) {}
 
   // Once. `objects`: how many there are, for people who wait.
   Status Run(uint64_t objects);
@@ -26,9 +27,11 @@ class Marking {
   using Objects = std::bitset<abi::kPageBytes / 8>;  // of a page, by the offset of their payload
 
   void Reach(stabilize::PersistentRef to);
+  bool MayRefer(uint32_t type) const;
 
   stabilize::PageServer& server_;
   const stabilize::DatabaseId database_;
+  const StoredTypes& types_;
   ObjectReader& reader_;
   std::unordered_map<uint64_t, Objects> marked_;  // by page
   // Offsets of objects to be visited, by page. Pages are gone through in circles, so that each is

@@ -9,6 +9,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/signals_blocked.h"
@@ -63,20 +66,33 @@ void InstallIoFunctions() {
   static_cast<void>(installed);
 }
 
-// The system fetches the file's beginning while we go on.
-void ReadAhead(const std::string& path, off_t bytes) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() >= 0) static_cast<void>(posix_fadvise(file.get(), 0, bytes, POSIX_FADV_WILLNEED));
+// The system fetches the beginnings of the files, one after the other, while we go on. On a thread:
+// the call returns only when their pages have got memory, which takes milliseconds. Nobody waits
+// for it.
+void ReadAhead(std::vector<std::string> paths, off_t bytes) {
+  const SignalsBlocked blocked;
+  std::thread([paths = std::move(paths), bytes] {
+    for (const std::string& path : paths) {
+      const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+      if (file.get() < 0) continue;
+      static_cast<void>(posix_fadvise(file.get(), 0, bytes, POSIX_FADV_WILLNEED));
+    }
+  }).detach();
 }
 
 // All that an opening reads, so that it does not wait for one after the other.
 void ReadAheadStore(const std::string& path) {
   constexpr off_t kBytes = 1 << 20;
   constexpr size_t kFiles = 16;
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  for (size_t i = 0; names.ok() && i < std::min(names->size(), kFiles); ++i) {
-    ReadAhead(path + "/" + (*names)[i], kBytes);
-  }
+  Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return;
+  // Databases come last in the opening, too.
+  std::stable_partition(names->begin(), names->end(), [](const std::string& name) {
+    return !name.ends_with(".db") || name == kStoreTreeFile;
+  });
+  names->resize(std::min(names->size(), kFiles));
+  for (std::string& name : *names) name = path + "/" + name;
+  ReadAhead(*std::move(names), kBytes);
 }
 
 bool Contains(const char* text, const char* part) {
@@ -221,7 +237,7 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
     return Failure(StatusCode::kNotFound, path + " does not exist");
   }
   // What is at the beginning is wanted first. So much a slow disk reads in a tenth of a second.
-  ReadAhead(path, 8 << 20);
+  ReadAhead({path}, 8 << 20);
   StartListening();
   DB* tree = nullptr;
   int code = ConfiguredTree(env_, &tree);

@@ -135,16 +135,14 @@ class Walk {
     if (!exports.ok()) return exports.status();
     Result<PageId> last = server_.MaxPage(database_);
     if (!last.ok()) return last.status();
-    TN_RETURN_IF_ERROR(ForEachPage(
-        *last, true, [&](PageId page, const PageRecord& record) { FindObjects(page, record); }));
+    TN_RETURN_IF_ERROR(FirstWalk(*last));
     EndRun(PageId{last->number + 1});
     if (report_.pages != info->pages && report_.problem_count == 0) {
       Problem({}, 0,
               "there are " + std::to_string(info->pages) + " pages, of which " +
                   std::to_string(report_.pages) + " can be found");
     }
-    TN_RETURN_IF_ERROR(ForEachPage(
-        *last, false, [&](PageId page, const PageRecord& record) { CheckSlots(page, record); }));
+    TN_RETURN_IF_ERROR(SecondWalk(*last));
     if (!info->root.nil() && !IsObject(info->root.bits) && !IsImport(info->root.bits)) {
       Problem({}, 0, "the root is " + Show(info->root.bits) + ", where no object begins");
     }
@@ -165,6 +163,7 @@ class Walk {
   struct Page {
     std::bitset<kPageBytes / 8> starts;  // of payloads
     bool good = false;                   // tiled: can be walked again
+    bool settled = false;                // its slots have been found right
   };
   // A large object, by its first page.
   struct Large {
@@ -207,35 +206,54 @@ class Walk {
     return index < types_.size() && types_[index].usable ? &types_[index] : nullptr;
   }
 
-  template <typename Visit>
-  Status ForEachPage(PageId last, bool first_time, Visit&& visit) {
+  // Those of the database's pages that are wanted: visit(page, reply), in order.
+  template <typename IsWanted, typename Visit>
+  Status ForEachPage(PageId last, const IsWanted& is_wanted, const Visit& visit) {
     std::vector<PageId> wanted;
-    std::vector<PageReply> replies;
-    for (uint64_t from = 1; from <= last.number; from += kPagesAtOnce) {
-      wanted.clear();
-      for (uint64_t n = from; n <= last.number && n < from + kPagesAtOnce; ++n) {
-        wanted.push_back(PageId{n});
-      }
-      replies.assign(wanted.size(), PageReply{});
-      TN_RETURN_IF_ERROR(server_.Read(database_, wanted, replies));
+    std::vector<PageReply> replies(kPagesAtOnce);
+    for (uint64_t n = 1; n <= last.number; ++n) {
+      if (is_wanted(PageId{n})) wanted.push_back(PageId{n});
+      if (wanted.empty() || (wanted.size() < kPagesAtOnce && n < last.number)) continue;
+      const std::span read = std::span(replies).first(wanted.size());
+      for (PageReply& reply : read) reply.status = Status::Ok();
+      TN_RETURN_IF_ERROR(server_.Read(database_, wanted, read));
       for (size_t i = 0; i < wanted.size(); ++i) {
-        const Status status = replies[i].status;
+        const Status status = read[i].status;
         if (status.code() == StatusCode::kNotFound) continue;
         if (!status.ok() && status.code() != StatusCode::kCorrupt) return status;
-        if (!status.ok()) {
-          if (first_time) Problem(wanted[i], 0, status.text());
-          continue;
-        }
-        visit(wanted[i], replies[i].record);
+        visit(wanted[i], read[i]);
       }
+      wanted.clear();
     }
     return Status::Ok();
   }
 
-  // --- First walk: where objects begin
-  // ------------------------------------------------------------------
+  Status FirstWalk(PageId last) {
+    return ForEachPage(
+        last, [](PageId) { return true; },
+        [&](PageId page, const PageReply& reply) {
+          if (!reply.status.ok()) return Problem(page, 0, reply.status.text());
+          Page& found = FindObjects(page, reply.record);
+          found.settled = found.good && AreSlotsRight(page, found, reply.record);
+        });
+  }
 
-  void FindObjects(PageId page, const PageRecord& record) {
+  // Pages that have references to what comes after them. Of large amounts of data without
+  // references nothing is read twice.
+  Status SecondWalk(PageId last) {
+    const auto is_left = [&](PageId page) {
+      const auto found = pages_.find(page.number);
+      return found != pages_.end() && found->second.good && !found->second.settled;
+    };
+    return ForEachPage(last, is_left, [&](PageId page, const PageReply& reply) {
+      if (reply.status.ok()) CheckSlots(page, reply.record);
+    });
+  }
+
+  // --- Where objects begin
+  // ---------------------------------------------------------------------
+
+  Page& FindObjects(PageId page, const PageRecord& record) {
     ++report_.pages;
     if (!run_.large() || page.number != run_first_ + run_next_ || record.run.index != run_next_) {
       EndRun(page);
@@ -246,6 +264,7 @@ class Walk {
     } else {
       found.good = FindSmall(page, record.contents, &found);
     }
+    return found;
   }
 
   bool FindSmall(PageId page, const std::byte* contents, Page* found) {
@@ -368,8 +387,8 @@ class Walk {
     }
   }
 
-  // --- Second walk: what slots refer to
-  // -------------------------------------------------------------------
+  // --- What slots refer to
+  // ---------------------------------------------------------------------
 
   bool IsObject(uint64_t reference) const {
     if (reference % 8 != 0) return false;
@@ -377,60 +396,87 @@ class Walk {
     return page != pages_.end() && page->second.starts.test(reference % kPageBytes / 8);
   }
 
-  void CheckSlots(PageId page, const PageRecord& record) {
-    const auto found = pages_.find(page.number);
-    if (found == pages_.end() || !found->second.good) return;
-    const std::byte* contents = record.contents;
+  // visit(offset on the page, kind, what is stored) for those that are not zero. False: the page is
+  // not what it was when its objects were found; *at says where.
+  template <typename Visit>
+  bool ForEachSlotOf(PageId page, const Page& found, const PageRecord& record, size_t* at,
+                     const Visit& visit) const {
+    const std::byte* const contents = record.contents;
+    const auto visit_at = [&](size_t offset, unsigned kind) {
+      const uint64_t stored = WordAt(contents, offset);
+      if (stored != 0) visit(offset, kind, stored);
+    };
     if (record.run.large()) {
       const auto large = large_.find(page.number - record.run.index);
       const StoredType* type = TypeAt(record.run.type);
-      if (large == large_.end() || type == nullptr) return;
+      if (large == large_.end() || type == nullptr) return true;
       const uint64_t begin = uint64_t{record.run.index} * kPageBytes;
-      ForEachStoredSlot(*type, large->second.payload_bytes,
-                        begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
-                        begin + kPageBytes - kHeaderBytes, [&](uint64_t offset, unsigned kind) {
-                          CheckSlot(page, contents, offset + kHeaderBytes - begin, kind);
-                        });
-      return;
+      ForEachStoredSlot(
+          *type, large->second.payload_bytes, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
+          begin + kPageBytes - kHeaderBytes,
+          [&](uint64_t offset, unsigned kind) { visit_at(offset + kHeaderBytes - begin, kind); });
+      return true;
     }
-    for (size_t bit = 0; bit < found->second.starts.size(); ++bit) {
-      if (!found->second.starts.test(bit)) continue;
-      const size_t at = bit * 8;
-      const StoredType* type = TypeOfHeader(WordAt(contents, at - kHeaderBytes));
+    const auto& starts = found.starts;
+    for (size_t bit = starts._Find_first(); bit < starts.size(); bit = starts._Find_next(bit)) {
+      *at = bit * 8;
+      const StoredType* type = TypeOfHeader(WordAt(contents, *at - kHeaderBytes));
       uint64_t payload = 0;
       if (type == nullptr ||
-          ObjectBytes(*type, contents + at - kHeaderBytes, kPageBytes - at + kHeaderBytes,
-                      kPageBytes - at + kHeaderBytes, &payload) == 0) {
-        return Problem(page, at, "the page changed while it was verified");
+          ObjectBytes(*type, contents + *at - kHeaderBytes, kPageBytes - *at + kHeaderBytes,
+                      kPageBytes - *at + kHeaderBytes, &payload) == 0) {
+        return false;
       }
-      ForEachStoredSlot(*type, payload, 0, payload, [&](uint64_t offset, unsigned kind) {
-        CheckSlot(page, contents, at + offset, kind);
-      });
+      ForEachStoredSlot(*type, payload, 0, payload,
+                        [&](uint64_t offset, unsigned kind) { visit_at(*at + offset, kind); });
+    }
+    return true;
+  }
+
+  bool IsProcedure(uint64_t stored) const {
+    const PersistentRef entry{stored};
+    return entry.kind() == RefKind::kProcedure && entry.entry() < types_.size() &&
+           types_[entry.entry()].procedure;
+  }
+
+  // What is wrong with a slot that is not zero; nothing if it is right, as far as objects have been
+  // found.
+  std::string SlotProblem(unsigned kind, uint64_t stored) const {
+    switch (kind) {
+      case kTraced:
+        if (IsObject(stored) || IsImport(stored)) return "";
+        return stored % 8 == kImported
+                   ? "a reference to another database that the import table does not have"
+                   : "a reference to " + Show(stored) + ", where no object begins";
+      case kCode:
+        return IsProcedure(stored) ? "" : "a procedure value that the type table does not have";
+      default: return "a slot that is never stored is not zero";
     }
   }
 
-  void CheckSlot(PageId page, const std::byte* contents, size_t offset, unsigned kind) {
-    const uint64_t stored = WordAt(contents, offset);
-    if (stored == 0) return;
-    switch (kind) {
-      case kTraced:
-        ++report_.references;
-        if (!IsObject(stored) && !IsImport(stored)) {
-          Problem(page, offset,
-                  stored % 8 == kImported
-                      ? "a reference to another database that the import table does not have"
-                      : "a reference to " + Show(stored) + ", where no object begins");
-        }
-        return;
-      case kCode: {
-        const PersistentRef entry{stored};
-        if (entry.kind() != RefKind::kProcedure || entry.entry() >= types_.size() ||
-            !types_[entry.entry()].procedure) {
-          Problem(page, offset, "a procedure value that the type table does not have");
-        }
-        return;
-      }
-      default: Problem(page, offset, "a slot that is never stored is not zero");
+  // If so, its references are counted.
+  bool AreSlotsRight(PageId page, const Page& found, const PageRecord& record) {
+    bool right = true;
+    uint64_t references = 0;
+    size_t at = 0;
+    const auto check = [&](size_t, unsigned kind, uint64_t stored) {
+      references += kind == kTraced;
+      right = right && SlotProblem(kind, stored).empty();
+    };
+    if (!ForEachSlotOf(page, found, record, &at, check)) return false;
+    if (right) report_.references += references;
+    return right;
+  }
+
+  void CheckSlots(PageId page, const PageRecord& record) {
+    size_t at = 0;
+    const auto check = [&](size_t offset, unsigned kind, uint64_t stored) {
+      report_.references += kind == kTraced;
+      const std::string problem = SlotProblem(kind, stored);
+      if (!problem.empty()) Problem(page, offset, problem);
+    };
+    if (!ForEachSlotOf(page, pages_.at(page.number), record, &at, check)) {
+      Problem(page, at, "the page changed while it was verified");
     }
   }
 

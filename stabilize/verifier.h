@@ -30,7 +30,8 @@ struct VerifyReport {
   bool ok() const { return problem_count == 0; }
 };
 
-// Reads the database twice. Nobody may commit to it meanwhile. Takes memory of about 150 bytes a
+// Reads the database once, and pages with references to later ones twice. Nobody may commit to it
+// meanwhile. Takes memory of about 150 bytes a
 // page. Damage is in the report; a failure is one of the server's, which ended the walk.
 Result<VerifyReport> VerifyDatabase(PageServer& server, DatabaseId database);
 

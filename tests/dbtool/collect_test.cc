@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "stabilize/page_codec.h"
 #include "stabilize/store.h"
 #include "stabilize/verifier.h"
 #include "tests/support/crashing_page_server.h"
@@ -83,6 +84,33 @@ TEST_P(CollectBy, FreesWhatCannotBeReached) {
 }
 
 INSTANTIATE_TEST_SUITE_P(PagesAtOnce, CollectBy, ::testing::Values(1, 3, 2048));
+
+TEST(Collect, LargeObjectWithoutReferencesIsNotReadAgain) {
+  constexpr uint32_t kPages = 64;
+  TemporaryDirectory directory;
+  const auto made = OpenForCrash(directory.path(), OpenMode::kCreate);
+  const DatabaseId database = *made->OpenDatabase("main", OpenMode::kCreate);
+  const std::string numbers = "name Numbers\npayload 0\nopen 1 8\nend\n";
+  const uint32_t type = *made->AddType(std::as_bytes(std::span(numbers)));
+  const stabilize::PageId first = made->AllocatePages(database, kPages)->first;
+  std::vector<testing::PageImage> images(kPages);
+  const uint64_t start[] = {uint64_t{type} << stabilize::kStoredTypeShift,
+                            kPages * abi::kPageBytes / 8 - 2};
+  std::memcpy(images[0].bytes, start, sizeof start);
+  testing::CommitBuilder builder(*made, database);
+  for (uint32_t i = 0; i < kPages; ++i) builder.Whole(first + i, 0, images[i], {type, i, kPages});
+  builder.Root(stabilize::PersistentRef::Object(first, abi::kHeaderBytes));
+  ASSERT_EQ(builder.Commit().outcome, stabilize::CommitOutcome::kCommitted);
+  ASSERT_TRUE(made->Close().ok());
+
+  OpenedStore store = OpenGraph(directory.path());
+  const Result<CollectTotals> totals = Collect(store, "main", {});
+  ASSERT_TRUE(totals.ok()) << totals.status().text();
+  EXPECT_EQ(totals->objects, 1u);
+  EXPECT_EQ(totals->freed_objects + totals->freed_pages, 0u);
+  // Verifying reads all of it.
+  EXPECT_LT(store.server->statistics().pages_read, 2 * kPages);
+}
 
 TEST(Collect, PagesAreUsedAgain) {
   TemporaryDirectory directory;

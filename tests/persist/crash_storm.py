@@ -8,6 +8,10 @@ and at every write, and looks at what is left:
 
   crash_storm.py --kills=2000                    at random moments, on small stores
   crash_storm.py --kills=50 --megabytes=1024     on a large one
+                                                 (where all is read after every kill of a tool, which
+                                                 may have written any page, and every fifth of a
+                                                 program; else only what programs write, and of the
+                                                 rest a page of each 128 KB)
   crash_storm.py --every-write                   instead of each write, sync, rename; also half
                                                  written, and with unsynced writes taken back
 
@@ -17,6 +21,7 @@ the recoveries took last. Exit status 1, and the directory kept, when something 
 """
 
 import argparse
+import collections
 import os
 import random
 import shutil
@@ -36,6 +41,7 @@ TENURE = os.path.join(BUILD, "bin", "tenure")
 CRASH_STATUS = 77        # stabilize/store_io.h
 MISMATCH_STATUS = 4      # crash_storm/Main.m3
 STEPS_OF_A_STORE = 400   # then a new one is begun: comparing makes all steps again
+WHOLE_EVERY = 5          # kills of a program between walks through all of a large store
 LONGEST_S = 300          # that anything may take, a large store's recovery included
 POLICIES = ["redo", "diff", "whole"]
 KINDS = ["crash", "crash-torn", "crash-unsynced", "crash-half-synced"]
@@ -179,32 +185,40 @@ class Storm:
     def upgrade_words(self, store: str) -> List[str]:
         return ["upgrade", store, self.programs[1 - self.layout]]
 
-    def verify(self) -> None:
+    def verify(self, whole: bool = True) -> None:
+        """All databases, or all but the large one. An opening is part of either."""
         for store in self.stores():
             if os.path.exists(os.path.join(store, "FORMAT")):
-                self.tool("verify", store)
+                small = os.path.join(store, "other.db")
+                self.tool("verify", store if whole or not os.path.exists(small)
+                          else store + ":other")
 
-    def check(self, verify_first: bool) -> None:
-        """After a crash."""
+    def check(self, verify_first: bool, whole: bool = True) -> None:
+        """After a crash. The program compares all that its steps have made with what they should
+        have, and a block of the rest is one page for it."""
         if verify_first:
-            self.verify()
+            self.verify(whole)
         self.run_program(0)
         if not verify_first:
-            self.verify()
+            self.verify(whole)
 
 
 def random_kills(storm: Storm, kills: int, rng: random.Random) -> None:
     storm.fresh()
     if storm.megabytes:
         storm.run_program(0)
-    # How long a whole run takes, to be ended anywhere in it.
-    usual = {"program": 1.0, "gc": 0.5, "compact": 0.5, "upgrade": 0.5}
+    # How long a whole run takes, to be ended anywhere in it: of a tool, by what it runs on.
+    usual = collections.defaultdict(lambda: 0.5, {"program": 1.0})
+    # Or it would be killed too early for ever where runs get longer, or are long.
+    longer = 1.5 if storm.megabytes else 1.1
     killed = 0
     while killed < kills:
         what = rng.choices(["program", "gc", "compact", "upgrade"], [10, 2, 1, 1])[0]
         if storm.acknowledged == 0:
             what = "program"
-        moment = rng.uniform(0, 1.1 * usual[what])
+        store = rng.choice(storm.stores())
+        run_of = what + " " + store if what in ("gc", "compact") else what
+        moment = rng.uniform(0, 1.1 * usual[run_of])
         if what == "program":
             ran = storm.run_program(1 + rng.randrange(20), kill_after=moment)
         elif what == "upgrade":
@@ -213,22 +227,26 @@ def random_kills(storm: Storm, kills: int, rng: random.Random) -> None:
             ran = storm.tool(*words[0], kill_after=moment)
             while ran.status == -9:
                 killed += 1
+                usual[run_of] *= longer
                 storm.verify()
-                ran = storm.tool(*words[0], kill_after=rng.uniform(0.5, 3) * usual[what])
+                ran = storm.tool(*words[0], kill_after=rng.uniform(0.5, 3) * usual[run_of])
             storm.tool(*words[1])
             storm.layout = 1 - storm.layout
         else:
-            ran = storm.tool(what, rng.choice(storm.stores()), kill_after=moment)
+            ran = storm.tool(what, store, kill_after=moment)
         if ran.status == -9:
             killed += 1
-            usual[what] *= 1.1  # or it would be killed too early for ever where runs get longer
-            storm.check(rng.random() < 0.5)
-            if killed % 100 == 0:
+            usual[run_of] *= longer
+            whole = not storm.megabytes or what != "program" or killed % WHOLE_EVERY == 0
+            storm.check(rng.random() < 0.5, whole)
+            if killed % (10 if storm.megabytes else 100) == 0:
                 print(f"{killed} kills, {storm.acknowledged} steps", flush=True)
         else:
-            usual[what] = ran.seconds
+            usual[run_of] = ran.seconds
         if storm.acknowledged > STEPS_OF_A_STORE and not storm.megabytes:
             storm.fresh()
+    if storm.megabytes:
+        storm.check(False)
     print(f"{killed} kills at random moments survived", flush=True)
 
 

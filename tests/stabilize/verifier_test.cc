@@ -126,6 +126,32 @@ TEST_F(Verifier, ReferenceToTheMiddleOfAnObject) {
       ElementsAre("page 1 offset 24: a reference to page 1 offset 56, where no object begins"));
 }
 
+TEST_F(Verifier, OnlyPagesWithReferencesForwardAreReadTwice) {
+  PageImage back = GoodPage(), forward = GoodPage(), plain = GoodPage();
+  Word(forward, 24) = Ref(3, 8);
+  CommitBuilder builder(*server, database);
+  builder.Whole(PageId{1}, 0, back).Whole(PageId{2}, 0, forward).Whole(PageId{3}, 0, plain);
+  ASSERT_EQ(builder.Commit().outcome, CommitOutcome::kCommitted);
+  const uint64_t before = server->statistics().pages_read;
+  const VerifyReport report = Verify();
+  EXPECT_THAT(report.problems, ElementsAre());
+  EXPECT_EQ(report.references, 6u);
+  EXPECT_EQ(server->statistics().pages_read - before, 4u);
+}
+
+TEST_F(Verifier, ReferenceForwardToNoObject) {
+  PageImage page = GoodPage(), later = GoodPage();
+  Word(page, 24) = Ref(2, 56);
+  CommitBuilder builder(*server, database);
+  builder.Whole(PageId{1}, 0, page).Whole(PageId{2}, 0, later);
+  ASSERT_EQ(builder.Commit().outcome, CommitOutcome::kCommitted);
+  const VerifyReport report = Verify();
+  EXPECT_THAT(
+      report.problems,
+      ElementsAre("page 1 offset 24: a reference to page 2 offset 56, where no object begins"));
+  EXPECT_EQ(report.references, 4u);
+}
+
 TEST_F(Verifier, ReferenceToAFreePlace) {
   EXPECT_THAT(VerifyWith([](PageImage& page) { Word(page, 32) = Ref(1, 96); }).problems,
               ElementsAre(HasSubstr("offset 32: a reference to page 1 offset 96")));
