@@ -17,18 +17,38 @@ constexpr size_t kLine = 64;
 
 }  // namespace
 
-CardScanner::CardScanner(Heap& heap, Evacuator& evacuator) : heap_(heap), evacuator_(evacuator) {}
+CardScanner::CardScanner(Heap& heap, Evacuator& evacuator)
+    : heap_(heap), evacuator_(evacuator), remembers_objects_(heap.remembers_objects()) {}
 
 void CardScanner::Run() {
   if (heap_.old_.is_marking()) {
+    ScanRemembered<true>();
     ScanCards<true>();
   } else {
+    ScanRemembered<false>();
     ScanCards<false>();
   }
-  for (Ref*& slot : waiting_) {
-    if (slot != nullptr) Update(slot);
-    slot = nullptr;
+  for (Slot& waiting : waiting_) {
+    if (waiting.slot != nullptr) Update(waiting);
+    waiting = {};
   }
+}
+
+template <bool kMarking>
+void CardScanner::ScanRemembered() {
+  if (!remembers_objects_) return;
+  heap_.counters_.objects_remembered += heap_.remembered_.size();
+  heap_.remembered_.TakeAll([&](Ref object) {
+    if (heap_.persistent_space_ != nullptr) {
+      const Heap::PageRange range = heap_.PagesOf(object);
+      for (size_t at = 0; at < range.bytes; at += abi::kPageBytes) {
+        heap_.persistent_space_->MakeWritable(static_cast<char*>(range.begin) + at);
+      }
+    }
+    const bool marks = kMarking && heap_.old_.IsMarked(object);
+    ForEachTracedSlot(*ObjectHeader::Of(object)->type(), object,
+                      [&](Ref* slot) { Visit<kMarking>({slot, object}, marks); });
+  });
 }
 
 template <bool kMarking>
@@ -78,16 +98,16 @@ inline void CardScanner::ScanObject(Ref object, uintptr_t from, uintptr_t to) {
   if ((type.flags & abi::kTypeOpenArray) == 0 && address >= from &&
       address + type.payload_bytes <= to) {
     ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, static_cast<char*>(object),
-                        [&](Ref* slot) { Visit<kMarking>(slot, marks); });
+                        [&](Ref* slot) { Visit<kMarking>({slot, object}, marks); });
   } else {
     ForEachReferenceWithin(type, object, from, to,
-                           [&](Ref* slot) { Visit<kMarking>(slot, marks); });
+                           [&](Ref* slot) { Visit<kMarking>({slot, object}, marks); });
   }
 }
 
 template <bool kMarking>
-[[gnu::always_inline]] inline void CardScanner::Visit(Ref* slot, bool marks) {
-  const Ref target = *slot;
+[[gnu::always_inline]] inline void CardScanner::Visit(const Slot& slot, bool marks) {
+  const Ref target = *slot.slot;
   if (kMarking) {
     const PageTable& pages = heap_.pages_;
     if (!pages.Contains(target)) return;
@@ -102,10 +122,21 @@ template <bool kMarking>
   }
 }
 
-inline void CardScanner::Defer(Ref* slot) {
-  __builtin_prefetch(ObjectHeader::Of(*slot), 1);
+inline void CardScanner::Defer(Slot slot) {
+  __builtin_prefetch(ObjectHeader::Of(*slot.slot), 1);
   std::swap(slot, waiting_[deferred_++ % kWaiting]);
-  if (slot != nullptr) Update(slot);
+  if (slot.slot != nullptr) Update(slot);
+}
+
+void CardScanner::Update(const Slot& slot) {
+  if (evacuator_.Update(slot.slot)) {
+    if (remembers_objects_) {
+      heap_.remembered_.Add(slot.object);
+    } else {
+      CardTable::Mark(slot.slot);
+    }
+  }
+  evacuator_.DrainCopies();
 }
 
 }  // namespace tenure::gc

@@ -47,7 +47,10 @@ void Collector::Run() {
   // Then the references of all roots must be marked, also of those that hold nothing young.
   const bool may_finish = !major() && old.MayFinish();
   if (persistent != nullptr) persistent->BeginCollection(kind_);
-  if (major()) old.Abandon();
+  if (major()) {
+    heap_.remembered_.Clear();
+    old.Abandon();
+  }
 
   CondemnPages();
   evacuator_.MarkOldRoots(may_finish);
