@@ -30,7 +30,7 @@ def bench() -> None:
                 # Insertion changes the database; the others find it as it was made.
                 stored = f"{store}-{operation}-{turn}"
                 run([program, "create", stored])
-                measuring.drop_from_page_cache(stored)
+                measuring.make_cold(stored)
                 found = {
                     "Tenure": parts_of(run([program, "measure", stored, operation]).output),
                     "Tenure in memory": parts_of(

@@ -99,15 +99,10 @@ class Bench:
         return [self.program, "measure", self.database(database), operation, "many", "0",
                 str(iterations)]
 
-    def make_cold(self) -> None:
-        measuring.drop_from_page_cache(self.store)
-        if measuring.cached_pages(self.store):
-            sys.exit("oo7: the store stays in the page cache")
-
     # ---- Reading
 
     def read(self, served: bool, readers: int, writer: bool) -> List[Process]:
-        self.make_cold()
+        measuring.make_cold(self.store)
         server = Server(self.store) if served else None
         commands = [self.measure("T1", 0, READINGS)] * readers
         if writer:
