@@ -131,7 +131,7 @@ def main() -> None:
     matplotlib.rcParams["svg.hashsalt"] = "oo7"
     matplotlib.rcParams["svg.fonttype"] = "none"  # text that can be searched for, and a smaller file
     with tempfile.TemporaryDirectory(prefix="tenure-flame-") as directory:
-        program = measuring.build_program("oo7", os.path.join(directory, "oo7"), "--no-checks")
+        program = measuring.build_program("oo7", os.path.join(directory, "oo7"))
         store = os.path.join(directory, "store")
         measuring.run([program, "create", store])
         found = []

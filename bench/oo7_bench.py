@@ -91,8 +91,7 @@ class Bench:
         self.rounds = rounds or ROUNDS[configuration]
         self.slow_rounds = min(self.rounds, SLOW_ROUNDS[configuration])
         self.directory = directory
-        self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"),
-                                               "--no-checks")
+        self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"))
         self.peers: List[Peer] = []
         self.commands: Dict[str, List[str]] = {}  # by peer
         for peer in peers_for(configuration):

@@ -87,7 +87,7 @@ def run_together(commands: List[List[str]], until: int) -> Together:
 class Bench:
     def __init__(self, directory: str) -> None:
         self.store = os.path.join(directory, "store")
-        self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"), "--no-checks")
+        self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"))
         self.malloc = os.path.join(measuring.BUILD, "bench", "oo7_malloc")
         for number in range(PROGRAMS):
             run([self.program, "create", self.database(number), CONFIGURATION])

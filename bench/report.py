@@ -282,8 +282,8 @@ def main() -> None:
     os.makedirs(PICTURES, exist_ok=True)
     lines = ["# Performance", "",
              "Made by `bench/report.py` from `bench/results`; `python3 build.py bench NAME` measures"
-             " again. Ratios are to C++ with malloc in the same run, unless said; Tenure is compiled by"
-             " `-O2 --no-checks`, C++ by `-O2`, and Tenure commits by `redo`, unless said.", "",
+             " again. Ratios are to C++ with malloc in the same run, unless said; both are"
+             " compiled by `-O2`, Tenure with its run-time checks, and Tenure commits by `redo`.", "",
              "## Goals of OO7", ""]
     oo7 = [read_results(name) for name in sorted(os.listdir(RESULTS), reverse=True)
            if name.startswith("oo7-") and name != "oo7-served.json"]  # small before medium
