@@ -38,7 +38,7 @@ class CardScanner {
   template <bool kMarking>
   void ScanCard(char* begin);
   template <bool kMarking>
-  void ScanObject(abi::Ref object, uintptr_t from, uintptr_t to);
+  uint32_t WordsToVisit(const uintptr_t* card) const;
   template <bool kMarking>
   void Visit(const Slot& slot, bool marks);
   // What the slot refers to may be young: it is updated when that one's header has come.
