@@ -18,8 +18,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 
+#include "base/worker_thread.h"
 #include "stabilize/bdb_page_server.h"
 #include "stabilize/fail_point.h"
 #include "stabilize/failing_page_server.h"
@@ -148,12 +148,17 @@ int Serve(const std::vector<std::string>& words) {
       const std::lock_guard guard(threads.lock);
       ++threads.running;
     }
-    std::thread([&service, &threads, connection] {
+    const bool serves = WorkerThread::StartDetached([&service, &threads, connection] {
       service.Serve(connection);
       const std::lock_guard guard(threads.lock);
       --threads.running;
       threads.changed.notify_all();
-    }).detach();
+    });
+    if (serves) continue;
+    // The program that asks finds the connection closed, and says so.
+    close(connection);
+    const std::lock_guard guard(threads.lock);
+    --threads.running;
   }
   unlink(socket_path.c_str());
   close(listener);

@@ -9,12 +9,11 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
-#include "base/signals_blocked.h"
+#include "base/worker_thread.h"
 #include "stabilize/descriptor.h"
 #include "stabilize/log_files.h"
 #include "stabilize/recovery.h"
@@ -68,16 +67,15 @@ void InstallIoFunctions() {
 
 // The system fetches the beginnings of the files, one after the other, while we go on. On a thread:
 // the call returns only when their pages have got memory, which takes milliseconds. Nobody waits
-// for it.
+// for it, and where there is no thread it is not done.
 void ReadAhead(std::vector<std::string> paths, off_t bytes) {
-  const SignalsBlocked blocked;
-  std::thread([paths = std::move(paths), bytes] {
+  static_cast<void>(WorkerThread::StartDetached([paths = std::move(paths), bytes] {
     for (const std::string& path : paths) {
       const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
       if (file.get() < 0) continue;
       static_cast<void>(posix_fadvise(file.get(), 0, bytes, POSIX_FADV_WILLNEED));
     }
-  }).detach();
+  }));
 }
 
 // All that an opening reads, so that it does not wait for one after the other.
@@ -141,8 +139,9 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
   std::unique_ptr<BdbEnvironment> environment(new BdbEnvironment(directory, options));
   TN_RETURN_IF_ERROR(environment->OpenEnvironment());
   if (options.checkpoint_thread) {
-    const SignalsBlocked blocked;
-    environment->checkpointer_ = std::thread([raw = environment.get()] { raw->RunCheckpointer(); });
+    // Without one the committing threads do it.
+    static_cast<void>(
+        environment->checkpointer_.Start([raw = environment.get()] { raw->RunCheckpointer(); }));
   }
   return environment;
 }
@@ -331,7 +330,7 @@ Status BdbEnvironment::Checkpoint() {
 }
 
 void BdbEnvironment::NoteCommit() {
-  if (options_.checkpoint_thread) {
+  if (checkpointer_.started()) {
     {
       const std::lock_guard lock(checkpoint_mutex_);
       if (commits_since_checkpoint_) return;
@@ -377,13 +376,13 @@ void BdbEnvironment::RunCheckpointer() {
 }
 
 void BdbEnvironment::StopCheckpointer() {
-  if (!checkpointer_.joinable()) return;
+  if (!checkpointer_.started()) return;
   {
     const std::lock_guard lock(checkpoint_mutex_);
     stop_checkpointer_ = true;
   }
   checkpoint_wanted_.notify_one();
-  checkpointer_.join();
+  checkpointer_.Join();
 }
 
 Status BdbEnvironment::Fail(Status status) {

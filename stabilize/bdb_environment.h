@@ -15,9 +15,9 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "base/result.h"
+#include "base/worker_thread.h"
 #include "stabilize/double_write.h"
 #include "stabilize/store_directory.h"
 
@@ -119,7 +119,7 @@ class BdbEnvironment {
   Status failed_;
   std::atomic<uint64_t> flushes_{0};
 
-  std::thread checkpointer_;
+  WorkerThread checkpointer_;
   std::mutex checkpoint_mutex_;
   std::condition_variable checkpoint_wanted_;
   bool commits_since_checkpoint_ = false;

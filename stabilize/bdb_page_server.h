@@ -18,10 +18,10 @@
 #include <optional>
 #include <shared_mutex>
 #include <string>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
+#include "base/worker_thread.h"
 #include "stabilize/bdb_environment.h"
 #include "stabilize/bdb_records.h"
 #include "stabilize/freed_pages.h"
@@ -203,7 +203,7 @@ class BdbPageServer final : public PageServer {
   uint64_t pending_bytes_ = 0;
   bool types_unflushed_ = false;
   std::atomic<uint64_t> redo_bytes_{0}, redo_syncs_{0};
-  std::thread applier_;
+  WorkerThread applier_;
   std::mutex applier_mutex_;
   std::condition_variable apply_wanted_;
   bool apply_requested_ = false;

@@ -8,7 +8,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/signals_blocked.h"
 #include "stabilize/bdb_handles.h"
 #include "stabilize/bdb_page_server.h"
 #include "stabilize/commit_check.h"
@@ -332,10 +331,10 @@ Status BdbPageServer::ReplayRedo() {
 void BdbPageServer::WantApplied() {
   const std::lock_guard lock(applier_mutex_);
   if (stop_applier_ || std::exchange(apply_requested_, true)) return;
-  if (applier_.joinable()) return apply_wanted_.notify_one();
+  if (applier_.started()) return apply_wanted_.notify_one();
   if (!options_.checkpoint_thread) return;
-  const SignalsBlocked blocked;
-  applier_ = std::thread([this] { RunApplier(); });
+  // Without one the next commit tries again.
+  apply_requested_ = applier_.Start([this] { RunApplier(); });
 }
 
 void BdbPageServer::RunApplier() {
@@ -365,10 +364,10 @@ void BdbPageServer::StopApplier() {
   {
     const std::lock_guard lock(applier_mutex_);
     stop_applier_ = true;
-    if (!applier_.joinable()) return;
+    if (!applier_.started()) return;
   }
   apply_wanted_.notify_one();
-  applier_.join();
+  applier_.Join();
 }
 
 }  // namespace tenure::stabilize

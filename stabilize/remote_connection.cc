@@ -12,7 +12,7 @@
 #include <set>
 #include <thread>
 
-#include "base/signals_blocked.h"
+#include "base/worker_thread.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -106,10 +106,11 @@ Status RemotePageServer::Reconnect() {
   auto connection = std::make_unique<Connection>();
   connection->socket = made;
   NoteSocket(made);
-  {
-    const SignalsBlocked blocked;
-    connection->receiver = std::thread(ReceiveAll, this, connection.get());
-    connection->answerer = std::thread(AnswerCallbacks, this, connection.get());
+  Connection* const raw = connection.get();
+  if (!raw->receiver.Start([this, raw] { ReceiveAll(this, raw); }) ||
+      !raw->answerer.Start([this, raw] { AnswerCallbacks(this, raw); })) {
+    return Failure(StatusCode::kNoMemory,
+                   "no thread can be made for the page server of " + directory_);
   }
   {
     const std::lock_guard alive(lifeline_->lock);
@@ -151,7 +152,7 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
       const auto question = reader.Get<uint64_t>();
       std::optional<std::vector<Candidate>> candidates = GetCandidates(reader);
       if (!candidates || !reader.AtEnd()) break;
-      server->AnswerCandidates(remote, question, *std::move(candidates));
+      if (!server->AnswerCandidates(remote, question, *std::move(candidates))) break;
     } else if (message.kind == MessageKind::kCallback) {
       Reader reader(message.body);
       Connection::Callback callback = {reader.Get<uint32_t>(), reader.Get<uint64_t>(), false, 0};
@@ -180,14 +181,14 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
   connection->called.notify_all();
 }
 
-void RemotePageServer::AnswerCandidates(uint32_t remote, uint64_t question,
+bool RemotePageServer::AnswerCandidates(uint32_t remote, uint64_t question,
                                         std::vector<Candidate> candidates) {
   const DatabaseId id = [&] {
     const std::lock_guard guard(lock_);
     return OpenWithRemoteId(remote);
   }();
-  std::thread([lifeline = lifeline_, listener = listener_, id, question,
-               candidates = std::move(candidates)] {
+  return WorkerThread::StartDetached([lifeline = lifeline_, listener = listener_, id, question,
+                                      candidates = std::move(candidates)] {
     std::vector<bool> refers(candidates.size());
     const auto send = [&] {
       const std::lock_guard alive(lifeline->lock);
@@ -206,7 +207,7 @@ void RemotePageServer::AnswerCandidates(uint32_t remote, uint64_t question,
     };
     if (listener == nullptr) return send();
     listener->WithOthersStopped(send);
-  }).detach();
+  });
 }
 
 void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* connection) {

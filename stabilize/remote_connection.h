@@ -7,8 +7,8 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
-#include <thread>
 
+#include "base/worker_thread.h"
 #include "stabilize/remote_page_server.h"
 
 namespace tenure::stabilize {
@@ -38,12 +38,12 @@ struct RemotePageServer::Connection {
         const std::lock_guard guard(callback_lock);
         called.notify_all();
       }
-      receiver.join();
-      answerer.join();
+      receiver.Join();
+      answerer.Join();
       CloseSocket(socket);
     } else {  // a forked child has not got the threads, and the connection is its parent's
-      receiver.detach();
-      answerer.detach();
+      receiver.Forget();
+      answerer.Forget();
     }
   }
 
@@ -59,7 +59,7 @@ struct RemotePageServer::Connection {
   std::condition_variable called;
   std::deque<Callback> callbacks;  // not answered yet
   uint64_t last_callback = 0;
-  std::thread receiver, answerer;
+  WorkerThread receiver, answerer;
 };
 
 }  // namespace tenure::stabilize

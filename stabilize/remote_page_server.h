@@ -110,8 +110,8 @@ class RemotePageServer final : public PageServer {
   Status Reconnect();
   bool IsLost() const;
   static void ReceiveAll(RemotePageServer* server, Connection* connection);
-  // In a thread of its own, since the listener waits for others.
-  void AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
+  // In a thread of its own, since the listener waits for others. False: there is none to be had.
+  bool AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
   static void AnswerCallbacks(RemotePageServer* server, Connection* connection);
   // Sends a request and waits for the answer. *sent: whether the server may have got it.
   // `between` transactions it answers callbacks, too: its caller holds what they need.

@@ -3,7 +3,8 @@
 #include <sys/socket.h>
 
 #include <cstdio>
-#include <thread>
+
+#include "base/worker_thread.h"
 
 namespace tenure::stabilize {
 
@@ -44,9 +45,10 @@ PageService::Client::Client(PageService& service, int socket)
 }
 
 void PageService::Client::Run() {
-  std::thread worker([this] { Work(); });
+  WorkerThread worker;
+  const bool works = worker.Start([this] { Work(); });
   Message message;
-  while (ReceiveMessage(socket_, &message) && Accept(message)) {
+  while (works && ReceiveMessage(socket_, &message) && Accept(message)) {
   }
   CutOff();
   service_.permissions_.Stop(*this);
@@ -55,7 +57,7 @@ void PageService::Client::Run() {
     ended_ = true;
     queued_.notify_all();
   }
-  worker.join();
+  worker.Join();
   service_.doubts_.Abandon(*this);
   service_.permissions_.Forget(*this);
   ReturnAllocated();

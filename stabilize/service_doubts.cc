@@ -5,6 +5,7 @@
 
 #include "stabilize/cross_references.h"
 #include "stabilize/remote_page_server.h"
+#include "stabilize/status_text.h"
 #include "stabilize/store.h"
 
 namespace tenure::stabilize {
@@ -46,8 +47,7 @@ ServiceDoubts::ServiceDoubts(PageServer& store, Permissions& permissions, std::s
     : store_(store),
       permissions_(permissions),
       directory_(std::move(directory)),
-      failed_(std::move(failed)),
-      thread_([this] { Run(); }) {}
+      failed_(std::move(failed)) {}
 
 ServiceDoubts::~ServiceDoubts() { Stop(); }
 
@@ -57,7 +57,7 @@ void ServiceDoubts::Stop() {
     stop_ = true;
     changed_.notify_all();
   }
-  if (thread_.joinable()) thread_.join();
+  thread_.Join();
 }
 
 Status ServiceDoubts::Adopt() {
@@ -79,8 +79,8 @@ Status ServiceDoubts::Adopt() {
     for (const Permissions::Key& key : doubt.keys) permissions_.GrantWrite(*doubt.holder, key);
     doubts_.emplace(commit.id, std::move(doubt));
   }
-  changed_.notify_all();
-  return Status::Ok();
+  if (thread_.Start([this] { Run(); })) return Status::Ok();
+  return Failure(StatusCode::kNoMemory, "no thread can be made for the store at " + directory_);
 }
 
 Status ServiceDoubts::Prepare(PermissionClient& client, const CommitRequest& request,

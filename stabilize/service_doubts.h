@@ -11,9 +11,9 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "base/worker_thread.h"
 #include "stabilize/page_server.h"
 #include "stabilize/server_permissions.h"
 
@@ -31,8 +31,8 @@ class ServiceDoubts {
                 std::function<void()> failed);
   ~ServiceDoubts();
 
-  // Takes over what earlier processes have left; opens their databases at the store. Once, before
-  // there are clients.
+  // Takes over what earlier processes have left; opens their databases at the store; starts the
+  // thread. Once, before there are clients.
   Status Adopt();
   // Databases that Adopt has opened.
   const std::map<uint32_t, std::string>& adopted() const { return adopted_; }
@@ -84,7 +84,7 @@ class ServiceDoubts {
   std::condition_variable changed_;
   DoubtMap doubts_;
   bool stop_ = false;
-  std::thread thread_;
+  WorkerThread thread_;
 };
 
 }  // namespace tenure::stabilize

@@ -15,6 +15,7 @@
 
 #include "stabilize/store.h"
 #include "tests/support/crashing_page_server.h"
+#include "tests/support/no_new_threads.h"
 #include "tests/support/page_samples.h"
 
 namespace tenure::stabilize {
@@ -313,6 +314,23 @@ TEST(RedoStore, TheLogIsThereFromTheFirstCommitToTheEnd) {
     EXPECT_FALSE(std::filesystem::exists(file));
   }
   EXPECT_EQ(StateOf(store.path()), 1);
+}
+
+// Nor a checkpointer: then who commits does their work.
+TEST(RedoStore, WithoutThreadsCommitsAreKept) {
+  TemporaryDirectory store;
+  MakeStore(store.path());
+  {
+    const testing::NoNewThreads none;
+    const auto server = Open(store.path(), true, 1 << 20);
+    ASSERT_NE(server, nullptr);
+    const DatabaseId database = *server->OpenDatabase("main", OpenMode::kOpen);
+    for (uint8_t n = 1; n <= kCommits; ++n) {
+      ASSERT_EQ(MakeCommit(*server, database, n).outcome, CommitOutcome::kCommitted);
+    }
+    EXPECT_TRUE(server->Close().ok());
+  }
+  EXPECT_EQ(StateOf(store.path()), kCommits);
 }
 
 // Pages that wait for the trees are bounded by the cache's size, however little of them changes.

@@ -1,6 +1,8 @@
 #include "stabilize/remote_page_server.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -10,6 +12,7 @@
 
 #include "stabilize/cross_references.h"
 #include "tests/support/crashing_page_server.h"
+#include "tests/support/no_new_threads.h"
 #include "tests/support/page_samples.h"
 #include "tests/support/served_store.h"
 
@@ -227,6 +230,19 @@ TEST_F(PreparedCommitTest, OfADeadProgramIsCarriedOutWhenItWasDecided) {
 }
 
 // Two sessions that wait for each other, each at another server.
+TEST_F(RemotePageServerTest, WithoutThreadsConnectingFails) {
+  // In a child, since the server is in this process and makes one for the connection.
+  const pid_t child = fork();
+  if (child == 0) {
+    const testing::NoNewThreads none;
+    const auto refused = RemotePageServer::Connect(directory_.path());
+    _exit(refused.status().code() == StatusCode::kNoMemory ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
 TEST_F(RemotePageServerTest, ACycleOverTwoServersEnds) {
   testing::TemporaryDirectory second_directory;
   testing::ServedStore second_served(second_directory.path());
