@@ -73,8 +73,8 @@ def cold_words(results: Dict) -> List[str]:
         words.append(
             f"Reading the same from the disk, in {floor['reads']} preads, takes {number(pread)} ms"
             f" ({number(cached)} from the page cache); the hot traversal"
-            f" {number(hot)}. The opening has asked the system for the file's first megabytes by"
-            " then, so a part of the reading is over and T1 may take less than its preads from the"
+            f" {number(hot)}. Since the opening a thread has been reading the file's first megabytes,"
+            " so a part of the reading is over and T1 may take less than its preads from the"
             f" disk. Beside preads from the page cache, {rest / pages * 1000:.1f} us a page are"
             " left for what of the disk was still to wait for, the trap, the search of Berkeley DB,"
             " the check, and the translation of references.")

@@ -113,6 +113,7 @@ class BdbEnvironment {
   const BdbOptions options_;
   // Outlives env_, which writes through it.
   std::unique_ptr<DoubleWrite> double_write_;
+  std::string fetched_;  // the file that was read ahead before anyone opened it; or empty
   __db_env* env_ = nullptr;
 
   mutable std::mutex failed_mutex_;
