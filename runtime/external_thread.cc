@@ -104,9 +104,11 @@ int64_t tn_thread_new_waker() { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 void tn_thread_close_waker(int64_t waker) { close(static_cast<int>(waker)); }
 void tn_thread_wake(int64_t waker) { eventfd_write(static_cast<int>(waker), 1); }
 
-// poll leaves out a waker of -1, and without one there is no waiting.
-uint8_t tn_thread_await_input(int64_t fd, int64_t waker, double seconds) {
-  pollfd files[] = {{static_cast<int>(fd), POLLIN, 0}, {static_cast<int>(waker), POLLIN, 0}};
+// poll leaves out a waker of -1, and without one there is no waiting. The results are those of
+// ThreadInput.State.
+int64_t tn_thread_await_file(int64_t fd, uint8_t output, int64_t waker, double seconds) {
+  const short wanted = output != 0 ? POLLOUT : POLLIN;
+  pollfd files[] = {{static_cast<int>(fd), wanted, 0}, {static_cast<int>(waker), POLLIN, 0}};
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   for (;;) {
@@ -117,9 +119,11 @@ uint8_t tn_thread_await_input(int64_t fd, int64_t waker, double seconds) {
           std::clamp(std::ceil((seconds - passed.count()) * 1000), 0.0, double{INT_MAX}));
     }
     const SafeRegion waiting;
-    if (poll(files, 2, milliseconds) >= 0) return files[0].revents != 0 ? 1 : 0;
-    // What is wrong is for the read that follows to tell.
-    if (errno != EINTR) return 1;
+    if (poll(files, 2, milliseconds) >= 0) {
+      if ((files[0].revents & POLLNVAL) != 0) return 3;
+      return files[0].revents != 0 ? 1 : 0;
+    }
+    if (errno != EINTR) return 2;
   }
 }
 

@@ -1,5 +1,5 @@
-// What the signal handler leaves on the stack for the code that raises; trap_trampoline.S knows the
-// first two words.
+// What the signal handler leaves on the stack for the code that raises; trap_trampoline.S knows
+// where rip, rsp and r11 are.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,13 @@ struct TrapRecord {
   abi::RuntimeErrorCode error;
   const abi::ExceptionDescriptor* exception;
   const char* text;  // detail of the error, or argument of the exception; null for none
+  // When it trapped: the start of a procedure with a large frame finds its caller by it.
+  uintptr_t r11 = 0;
+  uint64_t unused = 0;
 };
 static_assert(offsetof(TrapRecord, rip) == 0);
 static_assert(offsetof(TrapRecord, rsp) == 8);
+static_assert(offsetof(TrapRecord, r11) == 48);
 static_assert(sizeof(TrapRecord) % 16 == 0);
 
 }  // namespace tenure::runtime

@@ -50,6 +50,7 @@ void Deflect(Mutator& mutator, ucontext_t& context, TrapRecord record) {
   }
   record.rip = static_cast<uintptr_t>(Register(context, REG_RIP));
   record.rsp = static_cast<uintptr_t>(Register(context, REG_RSP));
+  record.r11 = static_cast<uintptr_t>(Register(context, REG_R11));
   uintptr_t place = record.rsp - kRedZoneBytes - sizeof record;
   const bool on_emergency_stack =
       record.rsp > mutator.emergency_low() && record.rsp <= mutator.emergency_high();

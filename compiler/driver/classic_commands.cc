@@ -90,9 +90,14 @@ bool CanBeIgnored(std::string name) {
 
 // Variables that makefiles ask for without asking whether they are defined.
 constexpr const char* kEmptyVariables[] = {
-    "PROFILING",  "M3_OPTIONS",      "M3OPTIONS",      "M3_COVERAGE",       "BUILD_STANDALONE",
-    "M3_SHARED",  "SHARED_BOOT",     "PLATFORM",       "M3_KEEP_CACHE",     "M3_DEBUG",
-    "M3_VERBOSE", "INSTALL_SOURCES", "NO_M3_PACKAGES", "M3_COMPILE_FAILED", "PKG_OVERRIDES"};
+    "PROFILING",        "M3_OPTIONS",        "M3OPTIONS",           "M3_COVERAGE",
+    "BUILD_STANDALONE", "M3_SHARED",         "SHARED_BOOT",         "PLATFORM",
+    "M3_KEEP_CACHE",    "M3_DEBUG",          "M3_VERBOSE",          "INSTALL_SOURCES",
+    "NO_M3_PACKAGES",   "M3_COMPILE_FAILED", "PKG_OVERRIDES",       "M3_SPLIT_NAMES",
+    "M3_MAIN_IN_C",     "M3_WINDOWS_GUI",    "M3_PORTABLE_RUN_PATH"};
+
+// The flags that a configuration passes to the parts of another compiler; makefiles add to them.
+constexpr const char* kFlagLists[] = {"M3_FRONT_FLAGS", "M3_BACK_FLAGS", "M3_CC_FLAGS"};
 
 }  // namespace
 
@@ -180,6 +185,7 @@ void DefineClassicVariables(quake::Interpreter& q, const Package& package,
   q.SetFallback("CM3_VERSION", "5.0");
   q.SetFallback("CM3_VERSION_NUMBER", "050000");
   for (const char* name : kEmptyVariables) q.SetFallback(name, "");
+  for (const char* name : kFlagLists) q.SetFallback(name, Value::OfArray({}));
   const std::string root = scratch_directory + "/install";
   q.SetFallback("INSTALL_ROOT", root);
   for (const char* place : {"BIN", "LIB", "PKG", "DOC", "EMACS", "MAN", "HTML", "WWW", "CONFIG"}) {

@@ -25,6 +25,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "compiler/emit/endless_recursion.h"
 #include "compiler/emit/keep_traps.h"
 #include "compiler/emit/unroll_recursion.h"
 
@@ -133,9 +134,16 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   // What becomes of a loaded value is seen when local variables are values too.
   if (optimize) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::PromotePass()));
   passes.addPass(KeepTrapsPass());
+  if (optimize) passes.addPass(EndlessRecursionPass());
   passes.addPass(optimize ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
                           : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
   passes.run(module, modules);
+}
+
+// A last call that is a jump would let a recursion without an end, by methods or across units, run
+// for ever, and callers would be missing in stack traces.
+void KeepCalls(llvm::Module& module) {
+  for (llvm::Function& function : module) function.addFnAttr("disable-tail-calls", "true");
 }
 
 // Many processors decode a jump anew each time when it touches the end of 32 bytes of code; a short
@@ -221,6 +229,7 @@ std::string EmitObject(llvm::Module& module, llvm::TargetMachine& machine, bool 
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
   KeepBranchesWithinLines(optimize && simple == nullptr);
+  KeepCalls(module);
   TN_CHECK(
       !emitter.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
   passes.run(module);

@@ -18,10 +18,33 @@ namespace {
 // Beyond these a use is not looked for; an empty use too many does no harm.
 constexpr unsigned kDepthMax = 24;
 constexpr unsigned kBlocksMax = 48;
+// The ways double with each jump.
+constexpr unsigned kJumpsMax = 6;
 
 bool IsMarked(const llvm::Value* value) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
   return load != nullptr && load->hasMetadata(kMayTrap);
+}
+
+bool DoesNothing(const llvm::Instruction& instruction) {
+  return !instruction.mayHaveSideEffects() && !IsMarked(&instruction);
+}
+
+// Where all ways from the beginning of `block` come to without having done anything; `block` itself
+// if there is no such place further on.
+const llvm::BasicBlock* FirstThatMatters(const llvm::BasicBlock* block, unsigned depth = 0) {
+  const llvm::Instruction* last = block->getTerminator();
+  if (depth > kJumpsMax || last->getNumSuccessors() == 0) return block;
+  for (const llvm::Instruction& instruction : *block) {
+    if (llvm::isa<llvm::PHINode>(instruction) || !DoesNothing(instruction)) return block;
+  }
+  const llvm::BasicBlock* common = nullptr;
+  for (const llvm::BasicBlock* next : llvm::successors(block)) {
+    const llvm::BasicBlock* place = FirstThatMatters(next, depth + 1);
+    if (common != nullptr && place != common) return block;
+    common = place;
+  }
+  return common;
 }
 
 // Does every way from `from` to a return lead through `through`? Ways that end in a run-time error
@@ -80,8 +103,24 @@ class Uses {
         return AreSure(formal, &callee->getEntryBlock(), depth + 1);
       }
     }
+    if (user->isTerminator() && user->getNumSuccessors() > 1) return Decides(user, depth);
     if (user->mayHaveSideEffects() || user->isTerminator()) return true;
     return AreSure(user, user->getParent(), depth + 1);
+  }
+
+  // Does it matter where the jump goes? Not if all ways meet before they have done anything.
+  bool Decides(const llvm::Instruction* jump, unsigned depth) {
+    if (jump->mayHaveSideEffects()) return true;
+    const llvm::BasicBlock* common = nullptr;
+    for (const llvm::BasicBlock* next : llvm::successors(jump->getParent())) {
+      const llvm::BasicBlock* place = FirstThatMatters(next);
+      if (common != nullptr && place != common) return true;
+      common = place;
+    }
+    for (const llvm::PHINode& phi : common->phis()) {
+      if (AreSure(&phi, common, depth + 1)) return true;
+    }
+    return false;
   }
 
   llvm::DenseMap<const llvm::Value*, bool> known_;

@@ -285,6 +285,8 @@ class FunctionLowering {
   };
   std::unordered_map<const Variable*, AliasInfo> alias_info_;
   std::vector<Loop> loops_;
+  // Only waits for something to change, so what is shared is read each time.
+  bool in_idle_loop_ = false;
   SourceSpan span_;
   llvm::DIScope* scope_ = nullptr;  // the innermost in which names are declared; null: the function
   std::map<std::pair<uint32_t, std::pair<const void*, uint32_t>>, llvm::BasicBlock*> error_blocks_;

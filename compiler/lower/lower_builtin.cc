@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "abi/type_descriptor.h"
+#include "compiler/emit/keep_traps.h"
 #include "compiler/lower/function_lowering.h"
 
 namespace tenure::compiler {
@@ -51,6 +52,9 @@ llvm::Value* FunctionLowering::EmitBuiltin(const BuiltinExpr* expr) {
         return u_.Int(ElementCountOf(fixed));
       }
       const Place place = EmitLocation(expr->arguments[0]);
+      if (auto* length = llvm::dyn_cast<llvm::LoadInst>(place.lengths[0])) {
+        length->setMetadata(kMayTrap, llvm::MDNode::get(u_.context, {}));
+      }
       if (expr->builtin == Builtin::kFirst) return u_.Int(0);
       if (expr->builtin == Builtin::kNumber) return place.lengths[0];
       return b_.CreateSub(place.lengths[0], u_.Int(1), "", false, true);

@@ -595,6 +595,7 @@ llvm::Value* FunctionLowering::Load(const Place& place, const Type* type) {
   llvm::LoadInst* load = b_.CreateAlignedLoad(memory, place.address, AlignmentOf(place, type));
   u_.Annotate(load, AccessClass::kData, memory);
   MarkMayTrap(load, place);
+  if (in_idle_loop_ && place.region != Region::kStack) load->setVolatile(true);
   llvm::Value* value = load;
   if (memory->isIntegerTy() && memory != u_.i64) {
     value = IsSigned(type) ? b_.CreateSExt(value, u_.i64) : b_.CreateZExt(value, u_.i64);

@@ -274,12 +274,26 @@ void FunctionLowering::EmitLoopBody(const StmtList& body, llvm::BasicBlock* next
   Jump(next);
 }
 
+namespace {
+
+// LOOP IF condition THEN EXIT END END
+bool OnlyAsksWhetherToExit(const StmtList& body) {
+  if (body.size() != 1 || body[0]->kind != StmtKind::kIf) return false;
+  const auto* question = StmtAs<const IfStmt>(body[0]);
+  return question->arms.size() == 1 && question->else_body.empty() &&
+         question->arms[0].body.size() == 1 && question->arms[0].body[0]->kind == StmtKind::kExit;
+}
+
+}  // namespace
+
 void FunctionLowering::EmitLoop(const LoopStmt* stmt) {
   llvm::BasicBlock* body = Block("loop");
   llvm::BasicBlock* exit = Block("endloop");
   b_.CreateBr(body);
   b_.SetInsertPoint(body);
+  in_idle_loop_ = OnlyAsksWhetherToExit(stmt->body);
   EmitLoopBody(stmt->body, body, exit);
+  in_idle_loop_ = false;
   FinishLoop();
 }
 
@@ -290,7 +304,9 @@ void FunctionLowering::EmitWhile(const WhileStmt* stmt) {
   b_.CreateBr(test);
   b_.SetInsertPoint(test);
   loops_.push_back({exit, {}});
+  in_idle_loop_ = stmt->body.empty();
   EmitBranch(stmt->condition, body, exit);
+  in_idle_loop_ = false;
   b_.SetInsertPoint(body);
   EmitList(stmt->body);
   Jump(test);
@@ -306,7 +322,9 @@ void FunctionLowering::EmitRepeat(const RepeatStmt* stmt) {
   EmitList(stmt->body);
   if (!Terminated()) {
     At(stmt->condition->span);
+    in_idle_loop_ = stmt->body.empty();
     EmitBranch(stmt->condition, exit, body);
+    in_idle_loop_ = false;
   }
   FinishLoop();
 }

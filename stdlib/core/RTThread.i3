@@ -56,10 +56,11 @@ PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_thread_close_waker"*> PROCEDURE CloseWaker(waker: INTEGER);
 <*EXTERNAL "tn_thread_wake"*> PROCEDURE Wake(waker: INTEGER);
 
-(* Whether a read of fd would not wait; before that, waits for this or for Wake(waker) if the waker is
-   not negative, at most so many seconds if seconds >= 0. *)
-<*EXTERNAL "tn_thread_await_input"*>
-PROCEDURE AwaitInput(fd, waker: INTEGER; seconds: LONGREAL): BOOLEAN;
+(* Whether a read of fd, or with output a write, would not wait; before that, waits for this or for
+   Wake(waker) if the waker is not negative, at most so many seconds if seconds >= 0. The number of
+   a ThreadInput.State. *)
+<*EXTERNAL "tn_thread_await_file"*>
+PROCEDURE AwaitFile(fd: INTEGER; output: BOOLEAN; waker: INTEGER; seconds: LONGREAL): INTEGER;
 
 (* Waits until clean-ups of weak references wait to be run. *)
 <*EXTERNAL "tn_weak_await_cleanups"*> PROCEDURE AwaitCleanups();

@@ -300,23 +300,35 @@ PROCEDURE Await(fd: INTEGER) RAISES {Alerted} =
     EVAL AwaitFor(fd, -1.0D0);
   END Await;
 
-(* The waker exists only as long as the wait, so that a thread costs no descriptor. *)
 PROCEDURE AwaitFor(fd: INTEGER; seconds: LONGREAL): BOOLEAN RAISES {Alerted} =
+  BEGIN
+    (* What is wrong is for the read that follows to tell. *)
+    RETURN fd < 0 OR AwaitFile(fd, FALSE, seconds, TRUE) # State.Waits;
+  END AwaitFor;
+
+(* The waker exists only as long as the wait, so that a thread costs no descriptor. *)
+PROCEDURE AwaitFile(fd: INTEGER; output: BOOLEAN; seconds: LONGREAL; alertable: BOOLEAN): State
+  RAISES {Alerted} =
   VAR
     self: T;
     alerted: BOOLEAN;
-    ready := FALSE;
+    state := VAL(RTThread.AwaitFile(fd, output, -1, 0.0D0), State);
     waker: INTEGER;
   BEGIN
-    IF fd < 0 OR RTThread.AwaitInput(fd, -1, 0.0D0) THEN RETURN TRUE END;
+    IF state # State.Waits THEN RETURN state END;
     waker := RTThread.NewWaker();
-    IF waker < 0 THEN RETURN TRUE END;
+    IF waker < 0 THEN RETURN State.Unknown END;
+    IF NOT alertable THEN
+      state := VAL(RTThread.AwaitFile(fd, output, waker, seconds), State);
+      RTThread.CloseWaker(waker);
+      RETURN state;
+    END;
     self := Self();
     RTThread.LockQueues();
     IF NOT self.alerted THEN
       self.waker := waker;
       RTThread.UnlockQueues();
-      ready := RTThread.AwaitInput(fd, waker, seconds);
+      state := VAL(RTThread.AwaitFile(fd, output, waker, seconds), State);
       RTThread.LockQueues();
       self.waker := -1;
     END;
@@ -325,8 +337,8 @@ PROCEDURE AwaitFor(fd: INTEGER; seconds: LONGREAL): BOOLEAN RAISES {Alerted} =
     RTThread.UnlockQueues();
     RTThread.CloseWaker(waker);
     IF alerted THEN RAISE Alerted END;
-    RETURN ready;
-  END AwaitFor;
+    RETURN state;
+  END AwaitFile;
 
 (* --- stacks --- *)
 

@@ -11,4 +11,16 @@ PROCEDURE Await(fd: INTEGER) RAISES {Alerted};
    yet. *)
 PROCEDURE AwaitFor(fd: INTEGER; seconds: LONGREAL): BOOLEAN RAISES {Alerted};
 
+TYPE
+  State = {
+    Waits,    (* an operation would wait *)
+    Ready,    (* it would not: something is there, or it fails at once *)
+    Unknown,  (* the system cannot tell *)
+    NoFile};  (* fd is no open file *)
+
+(* The same for input or, with output, for a write. An alert ends the wait only if alertable; else it
+   stays for later. *)
+PROCEDURE AwaitFile(fd: INTEGER; output: BOOLEAN; seconds: LONGREAL; alertable: BOOLEAN): State
+  RAISES {Alerted};
+
 END ThreadInput.

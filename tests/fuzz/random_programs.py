@@ -13,6 +13,7 @@ import argparse
 import math
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -447,7 +448,18 @@ class Generator:
         e.value = lambda env: location(env).get()
         return e
 
+    subscripts = 0  # that enclose the one being made
+
     def selected(self, e, step, scope):
+        if step[0] != "index":
+            return self.member(e, step)
+        self.subscripts += 1
+        try:
+            return self.element(e, step[1], scope)
+        finally:
+            self.subscripts -= 1
+
+    def member(self, e, step):
         location = e.location
         if step[0] in ("field", "member"):
             _, t, k = step
@@ -462,18 +474,22 @@ class Generator:
                     raise Trap(kNil)
                 return Location(cell.value, k)
             return Expr(of, f"{e.text}.{name}", None, location=member)
-        if step[0] == "deref":
-            def deref(env):
-                cell = location(env).get()
-                if cell is None:
-                    raise Trap(kNil)
-                return Location([cell.value], 0)
-            return Expr(step[1].of, e.text + "^", None, location=deref)
-        t = step[1]
+
+        def deref(env):
+            cell = location(env).get()
+            if cell is None:
+                raise Trap(kNil)
+            return Location([cell.value], 0)
+        return Expr(step[1].of, e.text + "^", None, location=deref)
+
+    def element(self, e, t, scope):
+        location = e.location
+        # Subscripts may have subscripts, but not without end.
+        deep = self.subscripts > 3
         if t.kind == "open":
             # Mostly a fit index, by MOD; an empty array gives a division by zero.
-            i = self.expr(INTEGER, scope, 1)
-            if self.chance(80):
+            i = self.constant(INTEGER) if deep else self.expr(INTEGER, scope, 1)
+            if deep or self.chance(80):
                 text = f"{e.text}[({i.text}) MOD NUMBER({e.text})]"
                 fit = True
             else:
@@ -492,7 +508,7 @@ class Generator:
                 return Location(array, n)
             return Expr(t.of, text, None, location=element)
         low, high = t.index.bounds()
-        i = self.fitting(t.index, scope, 1)
+        i = self.constant(t.index) if deep else self.fitting(t.index, scope, 1)
 
         def fixed_element(env):
             array = location(env).get()
@@ -646,7 +662,8 @@ class Generator:
                 if arrays.t.kind == "open":
                     return Expr(t, f"NUMBER({arrays.text})", lambda env: len(v(env)))
                 low, high = arrays.t.index.bounds()
-                return Expr(t, f"NUMBER({arrays.text})", lambda env: high - low + 1)
+                return Expr(t, f"NUMBER({arrays.text})", lambda env: high - low + 1,
+                            constant=True)
         if how == 11:
             receiver = self.designator(scope, lambda o: o.kind == "object")
             if receiver and not self.in_pure:
@@ -750,14 +767,18 @@ class Generator:
                 parts.append((first, last))
             low, high = t.of.bounds()
 
+            # Also of a range without members the ends must be some.
+            def member(e, env):
+                n = e.value(env)
+                if not low <= n <= high:
+                    raise Trap(kRange)
+                return n
+
             def value(env):
                 members = set()
                 for first, last in parts:
-                    x = first.value(env)
-                    y = last.value(env) if last else x
-                    if x <= y and not (low <= x and y <= high):
-                        raise Trap(kRange)
-                    members.update(range(x, y + 1))
+                    x = member(first, env)
+                    members.update(range(x, (member(last, env) if last else x) + 1))
                 return frozenset(members)
             text = ", ".join(f.text + (f" .. {l.text}" if l else "") for f, l in parts)
             return Expr(t, f"{t.name}{{{text}}}", value)
@@ -1478,7 +1499,8 @@ def find_fault(generator, tenure, directory):
                                    errors="replace", timeout=300)
             if built.returncode != 0:
                 errors = [s for s in built.stdout.split("\n") if "error" in s]
-                return f"compile {level}", "\n".join(errors[:6] or [built.stdout[-1500:]])
+                code = re.search(r"\[\w+\]", errors[0]).group() if errors else ""
+                return f"compile {level} {code}", "\n".join(errors[:6] or [built.stdout[-1500:]])
         try:
             ran = subprocess.run([program, *flags], stdout=subprocess.PIPE, timeout=120,
                                  stderr=subprocess.PIPE, text=True, errors="replace")

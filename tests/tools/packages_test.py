@@ -308,6 +308,7 @@ class PackagesTest(unittest.TestCase):
             if equal(OS_TYPE, "POSIX") and equal(WORD_SIZE, "64BITS") Module("Posix") end
             if defined("PROFILING") or PROFILING error("profiling") end
             if not defined("DOC_INSTALL") m3_option("-O") m3_optimize("T") build_standalone() end
+            M3_FRONT_FLAGS += "-x" write(M3_FRONT_FLAGS[0] & M3_SPLIT_NAMES, EOL)
             SYSTEM_LIBS{"MATHS"} = ["-lm"] import_sys_lib("MATHS") import_sys_lib("LIBC")
             exec("cp", "../src/Made.in", "Made.i3") derived_interface("Made", HIDDEN)
             if stale("Copied.i3", "Made.in") cp_if("Made.in", "Copied.txt") end
@@ -337,7 +338,7 @@ class PackagesTest(unittest.TestCase):
         with open(os.path.join(self.directory, "app/src/m3makefile"), "a") as file:
             file.write('interface("Far")')
         ran = self.tenure("run", "app")
-        self.assertEqual(ran.stdout, "one\none-Y\n8INTERFACE Made; CONST N = 2; END Made.",
+        self.assertEqual(ran.stdout, "-x\none\none-Y\n8INTERFACE Made; CONST N = 2; END Made.",
                          ran.stderr)
 
     def test_what_needs_a_generator_says_so(self):

@@ -1,0 +1,27 @@
+(* Waiting for files by descriptor and for processes, while other threads go on. *)
+INTERFACE SchedulerPosix;
+
+FROM Ctypes IMPORT int;
+FROM Thread IMPORT Alerted;
+
+TYPE
+  WaitResult = {
+    Ready,    (* an operation on the file would not wait *)
+    Error,    (* the system cannot tell *)
+    FDError,  (* the descriptor is not that of an open file *)
+    Timeout}; (* the time was over before *)
+
+(* Waits until a read of fd (or a write if NOT read) would not wait, at most so many seconds if the
+   interval is not negative. *)
+PROCEDURE IOWait(fd: INTEGER; read: BOOLEAN; timeoutInterval: LONGREAL := -1.0D0): WaitResult;
+PROCEDURE IOAlertWait(fd: INTEGER; read: BOOLEAN; timeoutInterval: LONGREAL := -1.0D0): WaitResult
+  RAISES {Alerted};
+
+(* As waitpid of C without options. *)
+PROCEDURE WaitProcess(pid: int; VAR status: int): int;
+
+(* Those of Scheduler. *)
+PROCEDURE DisableSwitching();
+PROCEDURE EnableSwitching();
+
+END SchedulerPosix.
