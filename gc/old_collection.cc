@@ -1,9 +1,5 @@
 #include "gc/old_collection.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
-
 #include <algorithm>
 
 #include "base/metrics.h"
@@ -18,7 +14,7 @@ using abi::Ref;
 
 namespace {
 
-constexpr size_t kWordsPerPage = abi::kPageBytes / abi::kGranuleBytes / 64;
+constexpr size_t kWordsPerPage = GranuleBits::kWordsPerPage;
 // A cycle begins when three quarters of what lived have been added, and must end long before twice
 // as much has.
 constexpr size_t kScannedPerPromoted = 8;
@@ -39,22 +35,10 @@ constexpr size_t kStressSlice = 200;
 
 }  // namespace
 
-OldCollection::~OldCollection() {
-  if (bits_ != nullptr) munmap(bits_, pages_->page_count() * kWordsPerPage * sizeof(uint64_t));
-}
-
 Status OldCollection::Create(PageTable& pages) {
   pages_ = &pages;
-  void* memory = mmap(nullptr, pages.page_count() * kWordsPerPage * sizeof(uint64_t),
-                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    return Status(StatusCode::kNoMemory, "no addresses for the mark bits", errno);
-  }
-  bits_ = static_cast<uint64_t*>(memory);
-  return Status::Ok();
+  return bits_.Create(pages, "no addresses for the mark bits");
 }
-
-uint64_t* OldCollection::WordsOf(size_t page) const { return bits_ + page * kWordsPerPage; }
 
 void OldCollection::Begin() {
   TN_CHECK(is_idle());
@@ -200,7 +184,7 @@ void OldCollection::SweepSlice(uint64_t deadline_ns) {
 
 void OldCollection::SweepPage(size_t index) {
   PageDescriptor& page = pages_->At(index);
-  uint64_t* const words = WordsOf(index);
+  uint64_t* const words = bits_.WordsOf(index);
   char* const begin = pages_->Begin(index);
   if (page.kind == PageKind::kLargeFirst) {
     if (words[0] == 0) return AddDead(index, page.run_pages);
@@ -229,7 +213,7 @@ void OldCollection::SweepPage(size_t index) {
     heap_.AddFreed(Generation::kOld, {at, begin + abi::kPageBytes});
   }
   heap_.starts_.Adopt(index, words);
-  memset(words, 0, kWordsPerPage * sizeof(uint64_t));
+  bits_.ClearPages(index, 1);
   page.unswept = false;
 }
 
@@ -290,7 +274,7 @@ void OldCollection::Step(uint64_t deadline_ns, size_t young_since, size_t young_
 void OldCollection::Abandon() {
   if (state_ == State::kMarking) {
     MarkArriving();
-    memset(bits_, 0, pages_->high_water() * kWordsPerPage * sizeof(uint64_t));
+    bits_.ClearPages(0, pages_->high_water());
     stack_.Clear();
     parts_.Clear();
     state_ = State::kIdle;

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "abi/object_header.h"
-#include "base/bitmap.h"
 #include "base/result.h"
+#include "gc/granule_bits.h"
 #include "gc/page_table.h"
 #include "gc/raw_array.h"
 
@@ -28,7 +28,6 @@ class Heap;
 class OldCollection {
  public:
   explicit OldCollection(Heap& heap) : heap_(heap) {}
-  ~OldCollection();
   OldCollection(const OldCollection&) = delete;
   OldCollection& operator=(const OldCollection&) = delete;
 
@@ -45,7 +44,7 @@ class OldCollection {
   // Whether a slice is wanted when so much has been allocated since the last minor collection.
   bool IsSliceDue(size_t young_since) const { return young_since >= next_slice_at_; }
   // Marking: the object is old, and reached.
-  bool IsMarked(abi::Ref object) const { return Bits().Test(BitOf(object)); }
+  bool IsMarked(abi::Ref object) const { return bits_.View().Test(bits_.OfObject(object)); }
   // An object on an old page that is dead and not yet a filler: what it refers to may be gone.
   bool IsUnsweptGarbage(abi::Ref object) const {
     return pages_->Of(object).unswept && !IsMarked(object);
@@ -57,12 +56,12 @@ class OldCollection {
   // An old object is live: its slots will be visited. Its bit lies anywhere in a large heap, so the
   // mark itself waits until that has come into the cache.
   void Mark(abi::Ref object) {
-    __builtin_prefetch(bits_ + BitOf(object) / 64, 1);
+    bits_.PrefetchToSet(bits_.OfObject(object));
     std::swap(object, arriving_[arrived_++ % kArriving]);
     if (object != nullptr) MarkNow(object);
   }
   // The object has just become old; the minor collection visits its slots.
-  void MarkPromoted(abi::Ref object) { Bits().Set(BitOf(object)); }
+  void MarkPromoted(abi::Ref object) { bits_.View().Set(bits_.OfObject(object)); }
   // The minor collection promoted so many bytes.
   void Promoted(size_t bytes);
   // Nothing is left to scan, so that this minor collection may be the last one of the mark.
@@ -99,8 +98,8 @@ class OldCollection {
   };
 
   void MarkNow(abi::Ref object) {
-    BitmapView bits = Bits();
-    const size_t bit = BitOf(object);
+    BitmapView bits = bits_.View();
+    const size_t bit = bits_.OfObject(object);
     if (bits.Test(bit)) return;
     bits.Set(bit);
     stack_.Push(object);
@@ -115,18 +114,9 @@ class OldCollection {
   void AddDead(size_t first, size_t count);
   void ReleaseSlice(uint64_t deadline_ns);
 
-  BitmapView Bits() const {
-    return BitmapView(bits_, pages_->page_count() * (abi::kPageBytes / abi::kGranuleBytes));
-  }
-  size_t BitOf(abi::Ref object) const {
-    return (reinterpret_cast<uintptr_t>(object) - abi::kHeaderBytes - pages_->base()) /
-           abi::kGranuleBytes;
-  }
-  uint64_t* WordsOf(size_t page) const;
-
   Heap& heap_;
   PageTable* pages_ = nullptr;
-  uint64_t* bits_ = nullptr;  // all zero when idle
+  GranuleBits bits_;  // all clear when idle
   State state_ = State::kIdle;
   static constexpr size_t kArriving = 16;
   abi::Ref arriving_[kArriving] = {};  // live, and not yet marked; null when arrived_ is 0

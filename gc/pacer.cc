@@ -92,7 +92,8 @@ void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
               copied_bytes_ > nursery_bytes_ / kSurvivorsWorthGrowing)) {
     nursery_bytes_ *= 2;
   }
-  const size_t least = std::min(first_nursery_bytes_, kLeastNursery >> (marking ? 1 : shift));
+  const size_t least =
+      std::min(first_nursery_bytes_, marking ? kMinYoungLimit : kLeastNursery >> shift);
   nursery_bytes_ = std::clamp(nursery_bytes_, least, nursery_max_bytes_ >> shift);
 }
 

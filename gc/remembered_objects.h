@@ -12,10 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "abi/heap_constants.h"
 #include "abi/object_header.h"
-#include "base/bitmap.h"
 #include "base/result.h"
+#include "gc/granule_bits.h"
 #include "gc/page_table.h"
 #include "gc/raw_array.h"
 
@@ -25,20 +24,16 @@ namespace tenure::gc {
 // generation was marked last.
 class RememberedObjects {
  public:
-  RememberedObjects() = default;
-  ~RememberedObjects();
-  RememberedObjects(const RememberedObjects&) = delete;
-  RememberedObjects& operator=(const RememberedObjects&) = delete;
+  // Reserves addresses. kNoMemory. Without this there are no objects to ask for.
+  Status Create(const PageTable& pages) {
+    return bits_.Create(pages, "no addresses for the bits of remembered objects");
+  }
 
-  // Reserves addresses for one bit per granule of the heap. kNoMemory. Without this there are no
-  // objects to ask for.
-  Status Create(const PageTable& pages);
-
-  bool Has(abi::Ref object) const { return Bits().Test(BitOf(object)); }
+  bool Has(abi::Ref object) const { return bits_.View().Test(bits_.OfObject(object)); }
   // A second time does nothing.
   void Add(abi::Ref object) {
-    BitmapView bits = Bits();
-    const size_t bit = BitOf(object);
+    BitmapView bits = bits_.View();
+    const size_t bit = bits_.OfObject(object);
     if (bits.Test(bit)) return;
     bits.Set(bit);
     objects_.Push(object);
@@ -51,10 +46,10 @@ class RememberedObjects {
     for (size_t i = 0; i < taken; ++i) {
       if (i + kAhead < taken) {
         __builtin_prefetch(abi::ObjectHeader::Of(objects_[i + kAhead]));
-        __builtin_prefetch(bits_ + BitOf(objects_[i + kAhead]) / 64, 1);
+        bits_.PrefetchToSet(bits_.OfObject(objects_[i + kAhead]));
       }
       const abi::Ref object = objects_[i];
-      Bits().Clear(BitOf(object));
+      bits_.View().Clear(bits_.OfObject(object));
       visit(object);
     }
     std::copy(objects_.begin() + taken, objects_.end(), objects_.begin());
@@ -69,7 +64,7 @@ class RememberedObjects {
       if (keep(object)) {
         objects_[kept++] = object;
       } else {
-        Bits().Clear(BitOf(object));
+        bits_.View().Clear(bits_.OfObject(object));
       }
     }
     objects_.Truncate(kept);
@@ -82,18 +77,8 @@ class RememberedObjects {
 
  private:
   static constexpr size_t kAhead = 8;
-  static constexpr size_t kWordsPerPage = abi::kPageBytes / abi::kGranuleBytes / 64;
 
-  BitmapView Bits() const {
-    return BitmapView(bits_, pages_->page_count() * (abi::kPageBytes / abi::kGranuleBytes));
-  }
-  size_t BitOf(abi::Ref object) const {
-    return (reinterpret_cast<uintptr_t>(object) - abi::kHeaderBytes - pages_->base()) /
-           abi::kGranuleBytes;
-  }
-
-  const PageTable* pages_ = nullptr;
-  uint64_t* bits_ = nullptr;  // of those in the list
+  GranuleBits bits_;  // of those in the list
   RawArray<abi::Ref> objects_;
 };
 

@@ -60,8 +60,9 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   if (llvm::isa<llvm::Constant>(stored)) return;
   // The card is looked at when the store is done: a collection may come between any two
   // instructions and clean the card.
-  llvm::Value* slot = StoredBefore(place.address, place.address);
-  llvm::Value* card = b_.CreateLShr(b_.CreatePtrToInt(slot, u_.i64), u_.Int(abi::kCardShift));
+  llvm::Value* slot = place.address;
+  // A number only behind the store: of an address and its number a loop would step both.
+  llvm::Value* card = b_.CreateLShr(StoredBefore(slot, slot, u_.i64), u_.Int(abi::kCardShift));
   card = b_.CreateIntToPtr(b_.CreateAdd(card, u_.Int(static_cast<int64_t>(abi::kCardTableBase))),
                            u_.ptr);
   llvm::LoadInst* state = b_.CreateAlignedLoad(u_.i8, card, llvm::Align(1));
@@ -73,17 +74,19 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
                   marked, llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
   b_.SetInsertPoint(filter);
   const auto byte_of_page = [&](llvm::Value* address, uintptr_t table) {
-    llvm::Value* page = b_.CreateLShr(b_.CreatePtrToInt(address, u_.i64), u_.Int(abi::kPageShift));
+    llvm::Value* page = b_.CreateLShr(address, u_.Int(abi::kPageShift));
     return b_.CreateIntToPtr(b_.CreateAdd(page, u_.Int(static_cast<int64_t>(table))), u_.ptr);
   };
-  llvm::LoadInst* watched =
-      b_.CreateAlignedLoad(u_.i8, byte_of_page(stored, abi::kWatchedTableBase), llvm::Align(1));
+  llvm::LoadInst* watched = b_.CreateAlignedLoad(
+      u_.i8, byte_of_page(b_.CreatePtrToInt(stored, u_.i64), abi::kWatchedTableBase),
+      llvm::Align(1));
   u_.Annotate(watched, AccessClass::kCard);
   b_.CreateCondBr(b_.CreateICmpNE(watched, llvm::ConstantInt::get(u_.i8, 0)), mark, marked);
   b_.SetInsertPoint(mark);
   // Volatile, since the order matters: another thread that finds the card dirty does not look
   // further (gc/card_table.h).
-  for (llvm::Value* byte : {byte_of_page(slot, abi::kCardedTableBase), card}) {
+  llvm::Value* carded = byte_of_page(StoredBefore(slot, slot, u_.i64), abi::kCardedTableBase);
+  for (llvm::Value* byte : {carded, card}) {
     llvm::StoreInst* store = b_.CreateAlignedStore(llvm::ConstantInt::get(u_.i8, abi::kCardDirty),
                                                    byte, llvm::Align(1), /*isVolatile=*/true);
     u_.Annotate(store, AccessClass::kCard);
@@ -94,8 +97,9 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   UseNow(stored);
 }
 
-llvm::Value* FunctionLowering::StoredBefore(llvm::Value* value, llvm::Value* address) {
-  auto* type = llvm::FunctionType::get(u_.ptr, {u_.ptr, u_.ptr}, false);
+llvm::Value* FunctionLowering::StoredBefore(llvm::Value* value, llvm::Value* address,
+                                            llvm::Type* as) {
+  auto* type = llvm::FunctionType::get(as != nullptr ? as : u_.ptr, {u_.ptr, u_.ptr}, false);
   llvm::CallInst* same = b_.CreateCall(
       type, llvm::InlineAsm::get(type, "", "=r,0,*m", /*hasSideEffects=*/true), {value, address});
   same->addParamAttr(1, llvm::Attribute::get(u_.context, llvm::Attribute::ElementType, u_.ptr));

@@ -136,9 +136,9 @@ class FunctionLowering {
   // Before a copy that BarrierForBytes ends.
   void BeginCopy(const Place& place, const Type* type);
   bool NeedsBarrier(const Place& place) const;
-  // `value`, as the optimiser sees it only when stores to `address` so far have been done. Emits
-  // no instruction.
-  llvm::Value* StoredBefore(llvm::Value* value, llvm::Value* address);
+  // `value`, a pointer, as the optimiser sees it only when stores to `address` so far have been
+  // done; of type `as` if that is not null. Emits no instruction.
+  llvm::Value* StoredBefore(llvm::Value* value, llvm::Value* address, llvm::Type* as = nullptr);
   // After an access through the place (platform.md 4).
   void KeepAlive(const Place& place);
   void KeepAliveNow(llvm::Value* reference);

@@ -45,8 +45,8 @@ llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::
   // the pointer has its header, and nobody stores into or refers to what lies above.
   llvm::StoreInst* bump = b_.CreateAlignedStore(StoredBefore(next, start), mutator, llvm::Align(8));
   u_.Annotate(bump, AccessClass::kMutator);
-  llvm::Value* taken = StoredBefore(start, mutator);
-  llvm::Value* object = b_.CreateGEP(u_.i8, taken, u_.Int(abi::kHeaderBytes));
+  llvm::Value* object =
+      StoredBefore(b_.CreateGEP(u_.i8, start, u_.Int(abi::kHeaderBytes)), mutator);
   b_.CreateBr(join);
   b_.SetInsertPoint(slow_block);
   llvm::Value* slow_object = slow();

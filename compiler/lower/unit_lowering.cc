@@ -119,6 +119,14 @@ llvm::FunctionType* UnitLowering::FunctionTypeOf(const Signature& signature, boo
 // -----------------------------------------------------------------------------------------------------
 // symbols --
 
+namespace {
+
+// Of a global variable of the program: that is linked as a whole, below 2 GB, so that the address
+// can be part of an instruction, not a word that it loads.
+void PutIntoInstructions(llvm::GlobalVariable& global) { global.setDSOLocal(true); }
+
+}  // namespace
+
 void UnitLowering::SetAttributes(llvm::Function& function) {
   function.setUWTableKind(llvm::UWTableKind::Async);
   function.addFnAttr(llvm::Attribute::NullPointerIsValid);
@@ -348,6 +356,7 @@ llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
   global->setAlignment(
       llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(variable->type).alignment, 1))));
   if (of_module && !is_private) global->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  if (!variable->external) PutIntoInstructions(*global);
   if (here) debug.DeclareGlobal(*global, *variable);
   return global;
 }
@@ -377,6 +386,7 @@ llvm::Constant* UnitLowering::ExceptionOf(const Exception* exception) {
         new llvm::GlobalVariable(*module, BytesType(sizeof(abi::ExceptionDescriptor)), true,
                                  llvm::GlobalValue::ExternalLinkage, nullptr, exception->symbol);
     global->setAlignment(llvm::Align(8));
+    PutIntoInstructions(*global);
   }
   return global;
 }
@@ -388,6 +398,7 @@ llvm::Constant* UnitLowering::TypeDescriptorOf(const Type* type) {
     global = new llvm::GlobalVariable(*module, BytesType(sizeof(abi::TypeDescriptor)), true,
                                       llvm::GlobalValue::ExternalLinkage, nullptr, symbol);
     global->setAlignment(llvm::Align(abi::kDescriptorAlignment));
+    PutIntoInstructions(*global);
   }
   return global;
 }

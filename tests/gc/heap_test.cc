@@ -14,12 +14,6 @@
 #include "gc/object_visitor.h"
 #include "tests/support/test_heap.h"
 
-#if defined(__clang__)
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__  // as GCC does
-#endif
-#endif
-
 namespace tenure::gc {
 namespace {
 
@@ -532,10 +526,8 @@ TEST(HeapTest, StatisticsAddUp) {
 
 // In a child process with 4 GB of addresses the card table comes in pieces, and all works.
 TEST(HeapTest, RunsUnderALimitOnAddressSpace) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the sanitizer itself needs more addresses";
-#endif
-  if (kThreadSanitizer) GTEST_SKIP() << "the sanitizer itself needs more addresses";
+  if (kAddressSanitizer || kThreadSanitizer)
+    GTEST_SKIP() << "the sanitizer itself needs more addresses";
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {

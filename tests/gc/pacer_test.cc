@@ -95,9 +95,11 @@ constexpr size_t kFew = kMega / 4;
 constexpr size_t kSome = kMega / 5 * 2;
 
 // What a minor collection of a full nursery copied, beside so much that is old, and scanned.
-void EndMinor(Pacer& pacer, size_t copied_bytes, size_t old_bytes, size_t card_bytes = 0) {
+void EndMinor(Pacer& pacer, size_t copied_bytes, size_t old_bytes, size_t card_bytes = 0,
+              bool marking = false) {
   pacer.Allocated(pacer.young_limit());
-  pacer.CollectionEnded(CollectionKind::kMinor, kMega / 2, old_bytes, copied_bytes, card_bytes);
+  pacer.CollectionEnded(CollectionKind::kMinor, kMega / 2, old_bytes, copied_bytes, card_bytes,
+                        marking);
 }
 
 TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
@@ -145,6 +147,20 @@ TEST(PacerTest, NothingIsCopiedTwiceWhileAllOfTheSmallestNurserySurvives) {
   EndMinor(pacer, kMega / 2, kMega, 4 * kMega);
   EXPECT_EQ(pacer.nursery_bytes(), kMega / 2);
   EXPECT_TRUE(pacer.PromotesAll());
+}
+
+TEST(PacerTest, WhileEveryStoreMarksItsCardTheNurseryIsStillSmaller) {
+  HeapOptions options = Options();
+  options.nursery_bytes = 4 * kMega;
+  options.nursery_max_bytes = 6 * kMega;
+  Pacer pacer(options, 1000 * kMega);
+  for (int i = 0; i < 4; ++i) EndMinor(pacer, kFew, kMega, 4 * kMega, true);
+  EXPECT_EQ(pacer.nursery_bytes(), kMega / 8);
+  // Cards that are less than what is copied are no reason.
+  for (int i = 0; i < 4; ++i) EndMinor(pacer, 4 * kMega, kMega, kMega, true);
+  EXPECT_EQ(pacer.nursery_bytes(), kMega / 2);
+  EndMinor(pacer, kFew, kMega, 4 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), kMega / 2);
 }
 
 TEST(PacerTest, TheNurseryGrowsWhileSomeSurvives) {
