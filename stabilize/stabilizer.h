@@ -7,10 +7,13 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
+#include "stabilize/page_codec.h"
 #include "stabilize/session.h"
 
 namespace tenure::stabilize {
@@ -35,7 +38,7 @@ class Stabilizer {
     std::bitset<kWords> changed;   // words that may differ from the store's
     std::byte* encoded = nullptr;  // of the session's arena
     std::vector<ChangedRegion> regions;
-    uint32_t checksum = 0;
+    std::optional<uint32_t> checksum;
   };
   struct DatabaseChanges {
     Database* database = nullptr;
@@ -65,7 +68,11 @@ class Stabilizer {
   DatabaseChanges& ChangesOf(Database& database);
   // The page's entry there, made if it is missing; until Encode.
   PageChange& ChangeOf(DatabaseChanges& changes, PageId page);
+  // Of dirty frames and of displaced objects on dirty governed pages; the latter are `written_`.
+  void FindChangedWords();
   Status FindRoots();
+  // Reaches what changed words of a dirty frame refer to.
+  Status ReachFromPage(Database& database, PageId page);
   Status Name();
   // Reaches all that an object refers to.
   Status ReachFrom(Database& database, abi::Ref object);
@@ -89,9 +96,10 @@ class Stabilizer {
   Result<PersistentRef> Place(Database& database, size_t bytes);
   Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
                                    size_t bytes);
-  void FindChangedWords();
   Status Encode();
-  Status EncodeOne(Database& database, PageId page, PageChange& change);
+  // At least these parts.
+  Status EncodeOne(Database& database, PageId page, PageChange& change,
+                   std::span<const PagePart> parts);
   Status Send();
   // The commit over the stores that have changes, the first deciding.
   struct Part;
@@ -115,7 +123,8 @@ class Stabilizer {
     PageChange* change = nullptr;
   } last_;
   CommitReport report_;
-  std::vector<Pending> queue_;  // named objects, breadth-first; next_ is the first not looked at
+  std::vector<abi::Ref> written_;  // displaced objects with changed words
+  std::vector<Pending> queue_;     // named objects, breadth-first; next_ is the first not looked at
   size_t next_ = 0;
   // Not with breadth-first order. `owner_`: the database that a candidate belongs to.
   std::vector<Candidate> candidates_;

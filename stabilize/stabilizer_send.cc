@@ -1,6 +1,8 @@
 // What a commit does once everything has its home: it encodes, sends, and notes the answer.
 #include <algorithm>
+#include <bitset>
 #include <cstring>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,17 @@ bool SameWords(const std::byte* a, const std::byte* b) {
   std::memcpy(y, b, sizeof y);
   for (size_t i = 0; i < 8; ++i) differences |= x[i] ^ y[i];
   return differences == 0;
+}
+
+// The parts of a page that are sent when these words have changed.
+template <size_t kWords>
+void AppendParts(const std::bitset<kWords>& changed, std::vector<PagePart>* parts) {
+  for (size_t word = changed._Find_first(); word < kWords;) {
+    size_t last = word, next = changed._Find_next(word);
+    for (; next < kWords && next - last <= kJoinWords; next = changed._Find_next(next)) last = next;
+    parts->push_back({static_cast<uint32_t>(word * 8), static_cast<uint32_t>((last + 1) * 8)});
+    word = next;
+  }
 }
 
 // Makes pages of a database readable; neighbours that come one behind the other together.
@@ -82,34 +95,47 @@ void Stabilizer::FindChangedWords() {
       }
     }
   };
-  for (auto& changes : changes_) {
-    for (auto& [number, change] : changes->pages) {
-      const Frame& frame = changes->database->frames().At(PageId{number});
+  for (auto& database : session_.databases_) {
+    if (!database->open()) continue;
+    // Whose changes come first decides about a commit of several stores.
+    if (database->pending_root()) ChangesOf(*database);
+    for (PageId page : database->dirty()) {
+      const Frame& frame = database->frames().At(page);
+      PageChange& change = ChangeOf(ChangesOf(*database), page);
+      change.run = frame.run;
       if (frame.rewritten) change.changed.set();
       if (frame.twin == nullptr) continue;
-      compare(changes->database->AliasOf(PageId{number}), frame.twin.get(), 0, kWords,
+      compare(database->AliasOf(page), frame.twin.get(), 0, kWords,
               [&](size_t word) { change.changed.set(word); });
     }
   }
+  // Most governed pages are dirty because of their transient objects.
   session_.governed_.ForEachChanged([&](GovernedPage& page) {
     if (page.state != GovernedState::kDirty) return;
     for (Ref place : page.objects) {
       const DisplacedObject* object = session_.displaced_.Find(place);
+      Database& database = *object->database;
       const PartOnPage part = PartOf(page, place, object->bytes);
-      DatabaseChanges& changes = ChangesOf(*object->database);
       const size_t offset_in_object =
           static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
       const uint64_t stored = object->home.bits - kHeaderBytes + offset_in_object;
+      bool written = false;
       compare(reinterpret_cast<std::byte*>(page.begin), page.twin.get(), part.begin / 8,
               (part.end - part.begin) / 8, [&](size_t word) {
                 const uint64_t byte = stored + 8 * word;
-                ChangeOf(changes, PageId{byte / kPageBytes}).changed.set(byte % kPageBytes / 8);
+                const PageId home{byte / kPageBytes};
+                PageChange& change = ChangeOf(ChangesOf(database), home);
+                change.run = database.frames().At(home).run;
+                change.changed.set(byte % kPageBytes / 8);
+                written = true;
               });
+      if (written) written_.push_back(place);
     }
   });
 }
 
-Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change) {
+Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change,
+                             std::span<const PagePart> parts) {
   change.encoded = session_.arena_.Take();
   std::byte* to = change.encoded;
   const std::vector<Ref>* slots = session_.displaced_.WithHomeOn(&database, page);
@@ -127,31 +153,37 @@ Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change
       const size_t here = std::min(kPageBytes, bytes - skip);
       alignas(8) std::byte copy[kPageBytes] = {};
       std::memcpy(copy, begin + skip, here);
-      EncodeLargePage(**type, change.run, copy, database, to);
+      EncodeLargePage(**type, change.run, copy, parts, database, to);
       return Status::Ok();
     }
     alignas(8) std::byte buffer[kPageBytes];
     Result<std::byte*> image = session_.ImageOf(database, page, buffer);
     if (!image.ok()) return image.status();
-    EncodeLargePage(**type, change.run, *image, database, to);
+    EncodeLargePage(**type, change.run, *image, parts, database, to);
     return Status::Ok();
   }
   alignas(8) std::byte buffer[kPageBytes];
   Result<std::byte*> found = session_.ImageOf(database, page, buffer);
   if (!found.ok()) return found.status();
-  EncodePage(*found, database, to);
+  EncodePage(*found, parts, database, to);
   if (slots == nullptr) return Status::Ok();
+  PageParts wanted(parts);
   for (Ref place : *slots) {
     const DisplacedObject* object = session_.displaced_.Find(place);
-    EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, database,
-                 to + object->home.offset() - kHeaderBytes);
+    const size_t at = object->home.offset() - kHeaderBytes;
+    if (!wanted.Touch(at, at + object->bytes)) continue;
+    EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, database, to + at);
   }
   return Status::Ok();
 }
 
 Status Stabilizer::Encode() {
+  const bool whole = session_.options_.recovery == RecoveryPolicy::kWhole;
+  std::vector<PagePart> parts;
   for (auto& changes : changes_) {
     Database& database = *changes->database;
+    // A server that sums pages itself needs no more of one than what has changed.
+    const bool sums = session_.options_.paranoid || !database.server().capabilities().sums_pages;
     for (auto it = changes->pages.begin(); it != changes->pages.end();) {
       PageChange& change = it->second;
       const PageId page{it->first};
@@ -160,19 +192,22 @@ Status Stabilizer::Encode() {
         it = changes->pages.erase(it);
         continue;
       }
-      TN_RETURN_IF_ERROR(EncodeOne(database, page, change));
+      parts.clear();
+      if (change.fresh || whole) {
+        parts.push_back(kWholePage);
+      } else {
+        AppendParts(change.changed, &parts);
+      }
+      TN_RETURN_IF_ERROR(
+          EncodeOne(database, page, change,
+                    sums ? std::span(&kWholePage, 1) : std::span(std::as_const(parts))));
       TN_RETURN_IF_ERROR(database.TakeEncodeFailure());
-      change.checksum = PageChecksum(page, change.run, change.encoded);
-      const auto& changed = change.changed;
-      for (size_t word = change.fresh ? kWords : changed._Find_first(); word < kWords;) {
-        size_t last = word, next = changed._Find_next(word);
-        for (; next < kWords && next - last <= kJoinWords; next = changed._Find_next(next)) {
-          last = next;
-        }
+      if (sums) change.checksum = PageChecksum(page, change.run, change.encoded);
+      change.regions.reserve(parts.size());
+      for (const PagePart& part : parts) {
         change.regions.push_back(
-            {static_cast<uint32_t>(word * 8),
-             std::span<const std::byte>(change.encoded + word * 8, (last + 1 - word) * 8)});
-        word = next;
+            {part.begin,
+             std::span<const std::byte>(change.encoded + part.begin, part.end - part.begin)});
       }
       ++it;
     }
