@@ -32,7 +32,8 @@ PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
               "libgc-dev", "libcli11-dev", "nlohmann-json3-dev"],
     "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin"],
-    "bench": ["liblmdb-dev", "libpmemobj-dev", "libsqlite3-dev", "python3-matplotlib"],
+    "bench": ["liblmdb-dev", "libpmemobj-dev", "libsqlite3-dev", "python3-matplotlib",
+              "strace"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-format-19"],
 }
 

@@ -53,7 +53,7 @@ def stacks_of(program: str, store: str, flame: Flame, directory: str) -> Dict[St
         copy = os.path.join(directory, "copy")
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(store, copy)
-        measuring.drop_from_page_cache(copy)
+        measuring.make_cold(copy)
         measuring.run(["perf", "record", "-q", "-F", str(FREQUENCY), "--call-graph",
                        f"dwarf,{flame.stack_bytes}", "-o", data, program, "measure", copy, *flame.words])
         script = subprocess.run(
@@ -129,8 +129,9 @@ def main() -> None:
     if shutil.which("perf") is None:
         sys.exit("flame.py: needs perf (Debian: linux-perf)")
     matplotlib.rcParams["svg.hashsalt"] = "oo7"
+    matplotlib.rcParams["svg.fonttype"] = "none"  # text that can be searched for, and a smaller file
     with tempfile.TemporaryDirectory(prefix="tenure-flame-") as directory:
-        program = measuring.build_program("oo7", os.path.join(directory, "oo7"), "--no-checks")
+        program = measuring.build_program("oo7", os.path.join(directory, "oo7"))
         store = os.path.join(directory, "store")
         measuring.run([program, "create", store])
         found = []

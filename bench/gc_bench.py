@@ -89,8 +89,9 @@ def runners(name: str, directory: str) -> Dict[str, Runner]:
     def built(suffix: str) -> str:
         return os.path.join(directory, name + suffix)
 
-    found = {"Tenure": Runner([build_program(f"gc/{name}", built("")), "@M3gcstats=json"],
-                              tenure_pauses),
+    tenure = build_program(f"gc/{name}", built(""))
+    found = {"Tenure": Runner([tenure, "@M3gcstats=json"], tenure_pauses),
+             "Tenure 50 ms": Runner([tenure, "@M3gcpause=50", "@M3gcstats=json"], tenure_pauses),
              "Tenure libgc": Runner([build_program(f"gc/{name}", built("-boehm"), "--gc=boehm")],
                                     says_nothing),
              "C++": Runner([os.path.join(measuring.BUILD, "bench", name)], says_nothing)}

@@ -75,7 +75,7 @@ def files_of(store: str) -> Iterable[str]:
 
 
 def drop_from_page_cache(store: str) -> None:
-    """What keeps its place in the page cache all the same, see cached_pages."""
+    """What keeps its place in the page cache all the same, cached_pages tells."""
     # A page that another processor has just used stays; after a moment it goes. Where one stays for
     # longer, a copy of the file takes its place: that has other pages, which nobody has used.
     for attempt in range(20):
@@ -111,6 +111,14 @@ def cached_pages(store: str) -> int:
             count += sum(byte & 1 for byte in vector.raw)
             del place
     return count
+
+
+def make_cold(store: str) -> None:
+    """Out of the page cache, which mincore confirms; or else the benchmark ends."""
+    drop_from_page_cache(store)
+    left = cached_pages(store)
+    if left:
+        sys.exit(f"{left} pages of {store} stay in the page cache")
 
 
 def bytes_on_disk(store: str) -> int:

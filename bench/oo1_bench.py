@@ -22,7 +22,7 @@ PHASES = {"cold": slice(0, 1), "warm": slice(1, 10), "hot": slice(10, 11)}
 def bench() -> None:
     figures: Dict[str, Dict[str, Dict[str, List[float]]]] = {}
     with tempfile.TemporaryDirectory(prefix="tenure-oo1-") as directory:
-        program = measuring.build_program("oo1", os.path.join(directory, "oo1"), "--no-checks")
+        program = measuring.build_program("oo1", os.path.join(directory, "oo1"))
         twin = os.path.join(measuring.BUILD, "bench", "oo1_malloc")
         store = os.path.join(directory, "store")
         for operation in OPERATIONS:
@@ -30,7 +30,7 @@ def bench() -> None:
                 # Insertion changes the database; the others find it as it was made.
                 stored = f"{store}-{operation}-{turn}"
                 run([program, "create", stored])
-                measuring.drop_from_page_cache(stored)
+                measuring.make_cold(stored)
                 found = {
                     "Tenure": parts_of(run([program, "measure", stored, operation]).output),
                     "Tenure in memory": parts_of(

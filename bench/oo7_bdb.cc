@@ -11,6 +11,7 @@ namespace {
 DB_ENV* env;
 DB* table;
 DB_TXN* txn;
+DBC* cursor;  // of the transaction
 
 void Check(int status) {
   if (status != 0) oo7::Fail(std::string("Berkeley DB: ") + db_strerror(status));
@@ -40,11 +41,9 @@ void Open(const char* path) {
   Check(env->set_cachesize(env, 0, 256 << 20, 1));
   Check(env->set_lg_bsize(env, 4 << 20));
   Check(env->set_lg_max(env, 16 << 20));
-  Check(env->set_lk_max_locks(env, 1000000));
-  Check(env->set_lk_max_objects(env, 1000000));
+  // No locks: one thread of one program has it.
   Check(env->open(env, path,
-                  DB_CREATE | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | DB_INIT_LOCK |
-                      DB_RECOVER | DB_PRIVATE,
+                  DB_CREATE | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | DB_RECOVER | DB_PRIVATE,
                   0600));
   Check(db_create(&table, env, 0));
   Check(table->open(table, nullptr, "oo7.db", nullptr, DB_BTREE, DB_CREATE | DB_AUTO_COMMIT, 0600));
@@ -56,9 +55,15 @@ void Close() {
   Check(env->close(env, 0));
 }
 
-void Begin(bool) { Check(env->txn_begin(env, nullptr, &txn, 0)); }
+void Begin(bool) {
+  Check(env->txn_begin(env, nullptr, &txn, 0));
+  Check(table->cursor(table, txn, &cursor, 0));
+}
 
-void Commit() { Check(txn->commit(txn, DB_TXN_SYNC)); }
+void Commit() {
+  Check(cursor->close(cursor));
+  Check(txn->commit(txn, DB_TXN_SYNC));
+}
 
 void GetValue(const Key& key, std::string* value) {
   DBT v = {};
@@ -74,6 +79,22 @@ void GetValue(const Key& key, void* value, size_t bytes) {
   v.data = value;
   v.ulen = static_cast<u_int32_t>(bytes);
   Find(key, &v);
+}
+
+void GetValues(const Key& key, void* values, size_t bytes, int count) {
+  for (int i = 0; i < count; ++i) {
+    unsigned char next[sizeof key.bytes];
+    DBT k = KeyOf(key), v = {};
+    if (i > 0) {
+      k.data = next;
+      k.ulen = sizeof next;
+      k.flags = DB_DBT_USERMEM;
+    }
+    v.flags = DB_DBT_USERMEM;
+    v.data = static_cast<char*>(values) + static_cast<size_t>(i) * bytes;
+    v.ulen = static_cast<u_int32_t>(bytes);
+    Check(cursor->get(cursor, &k, &v, i == 0 ? DB_SET : DB_NEXT));
+  }
 }
 
 void PutValue(const Key& key, const void* value, size_t bytes) {

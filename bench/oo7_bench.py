@@ -2,10 +2,10 @@
 
 Each (program, operation, mode) is a fresh process per round: it opens its store, does the operation
 five times, in one transaction or in many chained ones, and prints what each part took; what lasts
-microseconds is done many times in each iteration but the first. The first
-iteration is cold (the store is dropped from the page cache before, which mincore confirms), the three
-in the middle are hot, the last one takes the end upon it (Hosking & Chen 1999, 5.4). All must count
-the same, iteration by iteration, or the run fails.
+microseconds is done many times in each iteration but the first. The first iteration is cold (the
+store is dropped from the page cache before, which mincore confirms), the three in the middle are
+hot, the last one takes the end upon it (Hosking & Chen 1999, 5.4). All must count the same,
+iteration by iteration, or the run fails.
 """
 
 import json
@@ -15,52 +15,26 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from typing import Dict, List, NamedTuple, Tuple
+import time
+from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 
 import measuring
 from measuring import run
+from oo7_floor import Floor
+from oo7_goals import oo7_goals, print_goals
+from oo7_peers import OPERATIONS, Peer, command_of, left_out_text, peers_for
 
-OPERATIONS = ["T1", "T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T4", "T5", "T6", "T7", "T8", "T9",
-              "CU", "Q1", "Q2", "Q3", "Q4", "Q5", "Q7", "Q8", "insert", "delete"]
-RECORD_OPERATIONS = ["T1", "T2A", "T2B", "T2C", "T6", "T8"]
-POLICIES = ("diff", "redo")  # of commit records; the durable updates are measured with both
+POLICIES = ("redo", "diff")  # of commit records: the default first; Tenure runs with each
 DURABLE = ["T2A", "T2B", "T2C"]
 UPDATES = {"T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T5", "CU", "insert", "delete"}
 ROUNDS = {"small": 5, "medium": 3}
-PEER_ROUNDS = 2  # of those that take a hundred times as long
+SLOW_ROUNDS = {"small": 2, "medium": 1}  # of the peers that take a hundred times as long
+# A process that took so long is not run again. T3C of C++ alone takes a minute on medium.
+LONG_S = 10
 HOT = slice(1, 4)
 MOST_CREATING_MS = 30000  # no more rounds when one has waited that long
 GROWTH = ["small", "small-x5", "medium"]  # beside each other: what an object of each costs
 GROWTH_ROUNDS = 3
-
-
-class Peer(NamedTuple):
-    name: str
-    program: str  # in the build folder; empty: see FOREIGN
-    what: str
-    operations: List[str]
-    stored: bool  # or else in memory only
-    slow: bool = False
-    file: bool = False  # the store is one file, not a directory
-
-
-PEERS = [
-    Peer("C++", "oo7_malloc", "C++ objects with malloc, no store", OPERATIONS, False),
-    Peer("libgc", "oo7_libgc", "C++ objects with libgc, no store", OPERATIONS, False),
-    Peer("mapped", "oo7_mapped", "C++ in a mapped file, msync; not crash-safe", OPERATIONS, True,
-         file=True),
-    Peer("LMDB", "oo7_lmdb", "a record per object", RECORD_OPERATIONS, True, True),
-    # Where there is no persistent memory each of its T2B takes more than a second.
-    Peer("PMDK", "oo7_pmdk", "libpmemobj, objects with persistent pointers",
-         ["T1", "T2A", "T2B", "T6", "T8"], True, True, True),
-    Peer("BDB", "oo7_bdb", "Berkeley DB, a record per object", RECORD_OPERATIONS, True, True),
-    Peer("SQLite", "oo7_sqlite", "a table per class", RECORD_OPERATIONS, True, True, True),
-    Peer("ZODB", "", "Python objects", RECORD_OPERATIONS, True, True, True),
-    Peer("EclipseStore", "", "Java objects", RECORD_OPERATIONS, True, True),
-]
-# With libpmemobj each change is written through to the disk, where there is no persistent memory: the
-# medium configuration takes hours.
-ONLY_SMALL = {"PMDK"}
 
 
 class Part(NamedTuple):
@@ -97,69 +71,38 @@ def parts_of(output: str) -> List[Part]:
     return parts
 
 
-def made(commands: List[List[str]], who: str) -> bool:
-    """Runs them; says what was in the way when one of them fails."""
-    for command in commands:
-        try:
-            ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                 text=True, timeout=600)
-        except (OSError, subprocess.TimeoutExpired) as e:
-            print(f"oo7: without {who}: {e}", file=sys.stderr)
-            return False
-        if ran.returncode != 0:
-            print(f"oo7: without {who}: {' '.join(ran.stdout.split()[-40:])}", file=sys.stderr)
-            return False
-    return True
+def by_policy(policy: str) -> str:
+    """Whose figures those of Tenure with this policy are."""
+    return "Tenure" if policy == POLICIES[0] else f"Tenure {policy}"
 
 
-def zodb_command() -> List[str]:
-    """With a Python of its own with ZODB from PyPI; empty if it cannot be had."""
-    folder = os.path.join(measuring.BUILD, "zodb")
-    python = os.path.join(folder, "bin", "python")
-    venv = [] if os.path.exists(python) else [[sys.executable, "-m", "venv", folder]]
-    if not made([*venv, [python, "-m", "pip", "install", "-q", "ZODB"]], "ZODB"):
-        return []
-    return [python, os.path.join(measuring.ROOT, "bench", "oo7_zodb.py")]
-
-
-def eclipse_store_command() -> List[str]:
-    """With its archives from Maven; empty if there is no JDK, or they cannot be had."""
-    folder = os.path.join(measuring.BUILD, "eclipsestore")
-    source = os.path.join(measuring.ROOT, "bench", "oo7_eclipsestore")
-    jars = os.path.join(folder, "jars")
-    fetch = [] if os.path.isdir(jars) else [
-        ["mvn", "-q", "-B", "-f", os.path.join(source, "pom.xml"),
-         "dependency:copy-dependencies", "-DoutputDirectory=" + jars]]
-    if not made([*fetch, ["javac", "-d", folder, "-cp", jars + "/*",
-                          os.path.join(source, "OO7.java")]], "EclipseStore"):
-        return []
-    return ["java", "-cp", f"{folder}:{jars}/*", "OO7"]
-
-
-# Those that are no program of ours, and how they are started.
-FOREIGN = {"ZODB": zodb_command, "EclipseStore": eclipse_store_command}
+def modes_of(peer: Peer, operation: str) -> List[str]:
+    """Of a stored peer: those whose figures are shown. Hot and cold ones come from iterations in one
+    transaction, durable ones from many."""
+    if operation not in DURABLE:
+        return ["one"]
+    return ["many"] if peer.slow else ["one", "many"]
 
 
 class Bench:
-    def __init__(self, configuration: str, directory: str) -> None:
+    def __init__(self, configuration: str, directory: str, rounds: int) -> None:
+        """With 0 rounds as many as the configuration has."""
         self.configuration = configuration
-        self.rounds = ROUNDS[configuration.split("-")[0]]
+        self.rounds = rounds or ROUNDS[configuration]
+        self.slow_rounds = min(self.rounds, SLOW_ROUNDS[configuration])
         self.directory = directory
-        self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"),
-                                               "--no-checks")
+        self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"))
         self.peers: List[Peer] = []
         self.commands: Dict[str, List[str]] = {}  # by peer
-        for peer in PEERS:
-            if peer.name in ONLY_SMALL and configuration != "small":
-                continue
-            command = [os.path.join(measuring.BUILD, "bench", peer.program)]
-            if peer.name in FOREIGN:
-                command = FOREIGN[peer.name]() if configuration in ROUNDS else []
+        for peer in peers_for(configuration):
+            command = command_of(peer)
             if command:
                 self.peers.append(peer)
                 self.commands[peer.name] = command
         # (who, operation, mode) -> a process per round
         self.runs: Dict[Tuple[str, str, str], List[Process]] = {}
+        self.long: Set[Tuple[str, str, str]] = set()  # what took longer than LONG_S
+        self.floor: Optional[Floor] = None
         self.created: Dict[str, float] = {}
         self.grown: Dict[str, Dict[str, float]] = {}
         self.sizes: Dict[str, int] = {}
@@ -213,13 +156,14 @@ class Bench:
         return found
 
     def create_stores(self) -> None:
-        commands = {"Tenure": [self.program, "create", self.path("Tenure"), self.configuration]}
+        # The store that is measured is the one made last.
+        commands = {by_policy(policy): [self.program, "create", self.path("Tenure"),
+                                        self.configuration, f"@M3recovery={policy}"]
+                    for policy in reversed(POLICIES)}
         for peer in self.peers:
             if peer.stored:
                 commands[peer.name] = [*self.commands[peer.name], "create", self.path(peer.name),
                                        self.configuration]
-        for policy in POLICIES:
-            commands[f"Tenure {policy}"] = [*commands["Tenure"], f"@M3recovery={policy}"]
         for who, command in commands.items():
             times: List[float] = []
             store = self.path(who.split()[0])
@@ -244,53 +188,66 @@ class Bench:
             command = [copy if word == path else word for word in command]
             path = copy
         if stored:
-            measuring.drop_from_page_cache(path)
-            left = measuring.cached_pages(path)
-            if left:
-                sys.exit(f"oo7: {left} pages of {path} stay in the page cache")
-        return Process(parts_of(run(command).output))
+            measuring.make_cold(path)
+        process = Process(parts_of(run(command).output))
+        if operation in DURABLE and who == "Tenure":
+            run([self.program, "check", copy])  # ends us if an update is not there
+        return process
 
     def measure(self) -> None:
+        self.floor = Floor(self.program, self.path("Tenure"))
         for operation in OPERATIONS:
+            start = time.monotonic()
             for turn in range(self.rounds):
-                self.one_round(operation, slow=turn < PEER_ROUNDS)
-            print(f"  {operation} done", file=sys.stderr)
+                self.one_round(operation, slow=turn < self.slow_rounds)
+            print(f"  {operation} done in {time.monotonic() - start:.0f} s", file=sys.stderr)
+
+    def once_text(self) -> str:
+        if self.rounds == 1:
+            return ""
+        return ", ".join(sorted({f"{who} {operation}" for who, operation, _ in self.long}))
 
     def one_round(self, operation: str, slow: bool) -> None:
         """All in turn, so that all see the machine in the same mood."""
         counts: Dict[str, List[float]] = {}
 
-        def add(who: str, mode: str, process: Process) -> None:
+        def add(who: str, mode: str, store: str, command: List[str]) -> None:
+            if (who, operation, mode) in self.long:
+                return
+            start = time.monotonic()
+            process = self.process(store, command, operation, bool(store))
+            if time.monotonic() - start > LONG_S:
+                self.long.add((who, operation, mode))
             self.runs.setdefault((who, operation, mode), []).append(process)
             counts[f"{who} {mode}"] = [part.numbers["count"] for part in process.of("iteration")]
 
-        add("Tenure in memory", "one", self.process(
-            "", [self.program, "measure", "--memory=" + self.configuration, operation], operation,
-            False))
-        for mode in ("one", "many"):
-            add("Tenure", mode, self.process(
-                "Tenure", [self.program, "measure", self.path("Tenure"), operation, mode],
-                operation, True))
-        if operation in DURABLE:
-            for policy in POLICIES:
-                add(f"Tenure {policy}", "many", self.process(
-                    "Tenure", [self.program, "measure", self.path("Tenure"), operation, "many",
-                               f"@M3recovery={policy}"], operation, True))
+        add("Tenure in memory", "one", "",
+            [self.program, "measure", "--memory=" + self.configuration, operation])
+        for policy in POLICIES if operation in DURABLE else POLICIES[:1]:
+            for mode in ("one", "many") if policy == POLICIES[0] else ("many",):
+                add(by_policy(policy), mode, "Tenure",
+                    [self.program, "measure", self.path("Tenure"), operation, mode,
+                     f"@M3recovery={policy}"])
+        if operation == "T1":
+            self.floor.measure()
         for peer in self.peers:
             if operation not in peer.operations or (peer.slow and not slow):
                 continue
             if not peer.stored:
-                add(peer.name, "one", self.process("", [
-                    *self.commands[peer.name], self.configuration, operation], operation, False))
+                add(peer.name, "one", "",
+                    [*self.commands[peer.name], self.configuration, operation])
                 continue
-            for mode in ("one", "many"):
-                add(peer.name, mode, self.process(peer.name, [
-                    *self.commands[peer.name], "measure", self.path(peer.name), operation, mode],
-                                                  operation, True))
-        expected = counts["C++ one"]
+            for mode in modes_of(peer, operation):
+                add(peer.name, mode, peer.name, [
+                    *self.commands[peer.name], "measure", self.path(peer.name), operation, mode])
+        expected = self.counted("C++", operation, "one")
         for who, found in counts.items():
             if found != expected:
                 sys.exit(f"oo7: {operation}: {who} counted {found}, C++ {expected}")
+
+    def counted(self, who: str, operation: str, mode: str) -> List[float]:
+        process = self.runs[(who, operation, mode)][-1]
+        return [part.numbers["count"] for part in process.of("iteration")]
 
     # ---- Figures
 
@@ -324,7 +281,7 @@ class Bench:
         """T2A's hot commits, and what is the least that they could do, in the same directory."""
         found: Dict[str, float] = {}
         for policy in POLICIES:
-            ends = [part for process in self.runs[(f"Tenure {policy}", "T2A", "many")]
+            ends = [part for process in self.runs[(by_policy(policy), "T2A", "many")]
                     for part in process.of("chain")[HOT]]
             found[policy + "_ms"] = statistics.median(part.ms for part in ends)
         found["pages"] = ends[0].numbers["pages_written"]
@@ -339,7 +296,7 @@ class Bench:
         return found
 
     def results(self) -> Dict[str, object]:
-        policies = [f"Tenure {policy}" for policy in POLICIES]
+        policies = [by_policy(policy) for policy in POLICIES[1:]]
         stored = ["Tenure"] + [peer.name for peer in self.peers if peer.stored]
         everybody = ["Tenure", "Tenure in memory"] + [peer.name for peer in self.peers]
         per_operation: Dict[str, object] = {}
@@ -357,10 +314,16 @@ class Bench:
                 if (who, operation, "one") in self.runs:
                     entry["open_ms"][who], entry["cold_ms"][who] = self.cold_ms(who, operation)
             per_operation[operation] = entry
+        cold_t1 = self.runs[("Tenure", "T1", "one")][-1].of("iteration")[0].numbers
         peaks = {who: max(process.peak_mb for process in self.runs[(who, "T1", "one")])
                  for who in everybody}
         return {"configuration": self.configuration, "rounds": self.rounds, "growth": self.grown,
                 "peers": {peer.name: peer.what for peer in self.peers},
+                "crash_safe": [peer.name for peer in self.peers if peer.crash_safe],
+                "left_out": left_out_text(self.configuration), "once": self.once_text(),
+                "long_s": LONG_S, "slow_rounds": self.slow_rounds,
+                "slow": [peer.name for peer in self.peers if peer.slow],
+                "floor": self.floor.results(cold_t1["pages_read"]),
                 "create_ms": self.created, "t2a_commit": self.t2a_commit(),
                 "bytes_on_disk": self.sizes, "peak_mb_t1": peaks, "operations": per_operation}
 
@@ -404,8 +367,9 @@ def growth_text(growth: Dict[str, Dict[str, float]]) -> List[str]:
 
 def print_tables(results: Dict[str, object]) -> None:
     operations = results["operations"]
-    print(f"\nOO7 {results['configuration']}, {results['rounds']} rounds; median milliseconds of hot"
-          " iterations in one transaction, and how many times C++ with malloc")
+    print(f"\nOO7 {results['configuration']}: {rounds_text(results)}")
+    print("Median milliseconds of hot iterations in one transaction, and how many times C++ with"
+          " malloc")
     print(f"  {'':8}{'Tenure':>12}{'C++':>10}{'ratio':>7}{'in memory':>11}{'libgc':>7}"
           f"{'mapped':>8}{'chained':>9}")
     for name, entry in operations.items():
@@ -440,14 +404,28 @@ def print_tables(results: Dict[str, object]) -> None:
         f"{who} {mb:.0f}" for who, mb in results["peak_mb_t1"].items()))
 
 
-def bench(configuration: str = "small") -> None:
+def rounds_text(results: Dict[str, object]) -> str:
+    """What was measured less often than the rest, or not at all."""
+    texts = [f"{results['rounds']} round{'s' if results['rounds'] > 1 else ''}"]
+    if results["slow_rounds"] < results["rounds"]:
+        texts.append(f"{results['slow_rounds']} of {', '.join(results['slow'])}")
+    if results["once"]:
+        texts.append(f"one of what takes a process more than {results['long_s']} s:"
+                     f" {results['once']}")
+    if results["left_out"]:
+        texts.append("left out, since they take many minutes: " + ", ".join(results["left_out"]))
+    return "; ".join(texts)
+
+
+def bench(configuration: str = "small", rounds: int = 0) -> None:
     with tempfile.TemporaryDirectory(prefix="tenure-oo7-") as directory:
-        work = Bench(configuration, directory)
+        work = Bench(configuration, directory, rounds)
         if configuration == "small":
             work.grown = work.growth()
         work.create_stores()
         work.measure()
         results = work.results()
     print_tables(results)
+    print_goals(oo7_goals(results))
     print("written to " + os.path.relpath(
         measuring.write_results("oo7-" + configuration, results), measuring.ROOT))

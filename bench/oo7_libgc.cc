@@ -13,6 +13,13 @@ inline void* Allocate(size_t bytes) {
   return place;
 }
 
+// The collector need not look into them.
+inline void* AllocateChars(size_t bytes) {
+  void* place = GC_MALLOC_ATOMIC(bytes);
+  if (place == nullptr) std::abort();
+  return place;
+}
+
 inline void Free(void*) {}  // the collector does it
 
 template <class T>

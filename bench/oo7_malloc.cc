@@ -11,6 +11,8 @@ inline void* Allocate(size_t bytes) {
   return place;
 }
 
+inline void* AllocateChars(size_t bytes) { return Allocate(bytes); }
+
 inline void Free(void* place) { std::free(place); }
 
 template <class T>

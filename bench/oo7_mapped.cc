@@ -89,6 +89,8 @@ inline void* Allocate(size_t bytes) {
   return place + 8;
 }
 
+inline void* AllocateChars(size_t bytes) { return Allocate(bytes); }
+
 inline void Free(void* block) {
   if (block == nullptr) return;
   const size_t index = *reinterpret_cast<size_t*>(static_cast<char*>(block) - 8) / 16;

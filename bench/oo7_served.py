@@ -87,7 +87,7 @@ def run_together(commands: List[List[str]], until: int) -> Together:
 class Bench:
     def __init__(self, directory: str) -> None:
         self.store = os.path.join(directory, "store")
-        self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"), "--no-checks")
+        self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"))
         self.malloc = os.path.join(measuring.BUILD, "bench", "oo7_malloc")
         for number in range(PROGRAMS):
             run([self.program, "create", self.database(number), CONFIGURATION])
@@ -99,15 +99,10 @@ class Bench:
         return [self.program, "measure", self.database(database), operation, "many", "0",
                 str(iterations)]
 
-    def make_cold(self) -> None:
-        measuring.drop_from_page_cache(self.store)
-        if measuring.cached_pages(self.store):
-            sys.exit("oo7: the store stays in the page cache")
-
     # ---- Reading
 
     def read(self, served: bool, readers: int, writer: bool) -> List[Process]:
-        self.make_cold()
+        measuring.make_cold(self.store)
         server = Server(self.store) if served else None
         commands = [self.measure("T1", 0, READINGS)] * readers
         if writer:

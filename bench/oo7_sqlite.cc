@@ -74,9 +74,9 @@ class Statement {
 constexpr const char* kSchema =
     "CREATE TABLE atomic(id INTEGER PRIMARY KEY, build_date INT, x INT, y INT, doc_id INT, type "
     "TEXT,"
-    " to0 INT, to1 INT, to2 INT, part_of INT);"
-    "CREATE TABLE connection(id INTEGER PRIMARY KEY, length INT, type TEXT, from_part INT, to_part "
-    "INT);"
+    " part_of INT);"
+    "CREATE TABLE connection(from_part INT, number INT, length INT, type TEXT, to_part INT,"
+    " PRIMARY KEY(from_part, number)) WITHOUT ROWID;"
     "CREATE TABLE composite(id INTEGER PRIMARY KEY, build_date INT, type TEXT, document INT, root "
     "INT);"
     "CREATE TABLE assembly(id INTEGER PRIMARY KEY, base INT, build_date INT, parent INT, below0 "
@@ -86,19 +86,20 @@ constexpr const char* kSchema =
     "CREATE TABLE manual(id INTEGER PRIMARY KEY, title TEXT, text TEXT);";
 
 Statement get_atomic("SELECT * FROM atomic WHERE id = ?");
-Statement get_connection("SELECT * FROM connection WHERE id = ?");
+Statement get_connections("SELECT to_part FROM connection WHERE from_part = ? ORDER BY number");
 Statement get_composite("SELECT * FROM composite WHERE id = ?");
 Statement get_assembly("SELECT * FROM assembly WHERE id = ?");
 Statement get_manual("SELECT text FROM manual WHERE id = ?");
-Statement put_atomic("INSERT OR REPLACE INTO atomic VALUES(?,?,?,?,?,?,?,?,?,?)");
+Statement put_atomic("INSERT INTO atomic VALUES(?,?,?,?,?,?,?)");
+Statement update_atomic("UPDATE atomic SET x = ?, y = ? WHERE id = ?");
 Statement put_connection("INSERT INTO connection VALUES(?,?,?,?,?)");
 Statement put_composite("INSERT INTO composite VALUES(?,?,?,?,?)");
 Statement put_assembly("INSERT INTO assembly VALUES(?,?,?,?,?,?,?)");
 Statement put_document("INSERT INTO document VALUES(?,?,?)");
 Statement put_manual("INSERT INTO manual VALUES(?,?,?)");
-Statement* const kStatements[] = {&get_atomic,   &get_connection, &get_composite,  &get_assembly,
-                                  &get_manual,   &put_atomic,     &put_connection, &put_composite,
-                                  &put_assembly, &put_document,   &put_manual};
+Statement* const kStatements[] = {&get_atomic,    &get_connections, &get_composite, &get_assembly,
+                                  &get_manual,    &put_atomic,      &update_atomic, &put_connection,
+                                  &put_composite, &put_assembly,    &put_document,  &put_manual};
 
 void PutText(Statement& statement, const oo7::TextRecord& r) {
   statement.Start().Bind(r.id).Bind(r.title.data(), r.title.size());
@@ -134,18 +135,14 @@ void Get(int32_t id, oo7::AtomicRecord* r) {
   r->y = s.Int();
   r->doc_id = s.Int();
   r->type = s.Short();
-  for (int32_t& to : r->to) to = s.Int();
   r->part_of = s.Int();
   s.Start();
 }
 
-void Get(int32_t id, oo7::ConnectionRecord* r) {
-  Statement& s = get_connection.Start().Bind(id).Row();
-  r->id = s.Int();
-  r->length = s.Int();
-  r->type = s.Short();
-  r->from = s.Int();
-  r->to = s.Int();
+// Only where they lead to: nobody who traverses asks for more columns than he needs.
+void GetConnections(int32_t from, oo7::ConnectionRecord* records) {
+  Statement& s = get_connections.Start().Bind(from);
+  for (int i = 0; i < oo7::kConnections; ++i) records[i].to = s.Row().Int();
   s.Start();
 }
 
@@ -176,13 +173,16 @@ void GetManual(int32_t id, std::string* text) {
 
 void Put(const oo7::AtomicRecord& r) {
   Statement& s = put_atomic.Start().Bind(r.id).Bind(r.build_date).Bind(r.x).Bind(r.y);
-  s.Bind(r.doc_id).Bind(r.type);
-  for (const int32_t to : r.to) s.Bind(to);
-  s.Bind(r.part_of).Run();
+  s.Bind(r.doc_id).Bind(r.type).Bind(r.part_of).Run();
+}
+
+void Update(const oo7::AtomicRecord& r) {
+  update_atomic.Start().Bind(r.x).Bind(r.y).Bind(r.id).Run();
 }
 
 void Put(const oo7::ConnectionRecord& r) {
-  put_connection.Start().Bind(r.id).Bind(r.length).Bind(r.type).Bind(r.from).Bind(r.to).Run();
+  Statement& s = put_connection.Start().Bind(r.from).Bind(r.id % oo7::kConnections);
+  s.Bind(r.length).Bind(r.type).Bind(r.to).Run();
 }
 
 void Put(const oo7::CompositeRecord& r) {

@@ -91,10 +91,15 @@ class Assembly(persistent.Persistent):
             self.below = [Assembly(module, self, level + 1) for _ in range(FANOUT)]
 
 
+class Manual(persistent.Persistent):
+    def __init__(self, size):
+        self.text = filled("I am the manual for module 0\n", size)
+
+
 class Module(persistent.Persistent):
     def __init__(self, atomic_parts, manual_size):
         date()
-        self.manual = filled("I am the manual for module 0\n", manual_size)
+        self.manual = Manual(manual_size)
         self.parts = [CompositePart(i, atomic_parts) for i in range(COMPOSITE_PARTS)]
         self.design_root = Assembly(self, None, 1)
 
@@ -136,7 +141,7 @@ def traverse(assembly, operation):
 
 def perform(module, operation):
     if operation == "T8":
-        return module.manual.count("I")
+        return module.manual.text.count("I")
     if operation not in ("T1", "T2A", "T2B", "T2C", "T6"):
         sys.exit(f"oo7_zodb: '{operation}' is no operation")
     return traverse(module.design_root, operation)

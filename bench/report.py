@@ -13,6 +13,9 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 import gc_bench  # noqa: E402
 import oo7_bench  # noqa: E402
+import oo7_words  # noqa: E402
+from oo7_goals import HOT, goals_table, oo7_goals, served_goals  # noqa: E402
+from oo7_words import number  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "bench", "results")
@@ -24,18 +27,12 @@ FIGURES: List[Tuple[int, str, List[str]]] = [
     (3, "raw traversal", ["T1"]), (4, "sparse traversal", ["T6"]),
     (5, "updates", oo7_bench.DURABLE), (6, "indexed updates", ["T3A", "T3B", "T3C"]),
     (7, "the manual", ["T8", "T9"])]
-HOT_GOALS = {"T1": 1.10, "T6": 1.10, "T7": 1.10, "T8": 1.10, "Q1": 1.10, "Q5": 1.10, "T2A": 1.15,
-             "T2B": 1.15, "T2C": 1.15, "T3A": 1.3, "T3B": 1.3, "T3C": 1.3}
 
 matplotlib.rcParams["svg.hashsalt"] = "oo7"  # the same picture for the same figures
 
 
 def median(values: List[float]) -> float:
     return statistics.median(values)
-
-
-def number(value: float) -> str:
-    return f"{value:.4f}" if value < 0.1 else f"{value:.3f}" if value < 10 else f"{value:.1f}"
 
 
 def times(counters: Dict[str, float]) -> Tuple[float, float, float]:
@@ -101,7 +98,7 @@ def hot_table(results: Dict) -> List[str]:
         hot = entry["hot_ms"]
         base = median(hot["C++"])
         ratios = [f"{median(hot[who]) / base:.2f}" for who in ("Tenure in memory", "libgc", "mapped")]
-        goal = HOT_GOALS.get(name)
+        goal = HOT.get(name)
         ratio = median(hot["Tenure"]) / base
         said = "" if goal is None else f"{goal:.2f}" + ("" if ratio <= goal else ", missed")
         lines.append(f"| {name} | {number(median(hot['Tenure']))} | {number(base)} | {ratio:.2f} |"
@@ -118,7 +115,7 @@ def stores_table(results: Dict, key: str, operations: List[str]) -> List[str]:
         cells = []
         for store in stores:
             if store not in entry[key]:
-                cells.append("")  # it would take minutes
+                cells.append("")  # left out
                 continue
             cell = number(median(entry[key][store]))
             if key == "cold_ms":
@@ -144,9 +141,13 @@ def counters_table(results: Dict) -> List[str]:
 def oo7_section(results: Dict) -> List[str]:
     machine = results["machine"]
     lines = [f"## OO7, {results['configuration']}", "",
-             f"{results['rounds']} rounds, medians; {machine['processor']}, {machine['memory']},"
-             f" {machine['system']}; load when written {machine['load']}; {machine['date']}.", "",
-             "### Hot, in one transaction, beside C++ with malloc", ""]
+             f"{machine['processor']}, {machine['memory']}, {machine['system']}; load when written"
+             f" {machine['load']}; {machine['date']}. Medians; {oo7_bench.rounds_text(results)}.", ""]
+    lines += ["Beside it: " + ", ".join(
+        f"*{who}* ({what})" for who, what in results["peers"].items()) + ".", ""]
+    for paragraph in oo7_words.paragraphs(results):
+        lines += [paragraph, ""]
+    lines += ["### Hot, in one transaction, beside C++ with malloc", ""]
     lines += hot_table(results)
     lines += ["", "*chained*: iterations of read-only and update transactions, without the commits;"
               " their first accesses of a page in each transaction are in the figure.", "",
@@ -272,24 +273,30 @@ SECTIONS = {"oo7-served": served_section, "oo1": oo1_section, "gc": gc_section,
             "library": library_section, "mutator": mutator_section, "flames": flames_section}
 
 
+def read_results(name: str) -> Dict:
+    with open(os.path.join(RESULTS, name), encoding="utf-8") as file:
+        return json.load(file)
+
+
 def main() -> None:
     os.makedirs(PICTURES, exist_ok=True)
     lines = ["# Performance", "",
-             "Made by `bench/report.py` from `bench/results`; `python3 build.py bench NAME` measures again.",
-             "Ratios are to C++ with malloc in the same run.", "", "In words: what is in memory costs what it costs in C++; a cold page"
-             " costs a trap, a read and the translation of its references; a durable update costs the"
-             " traps of the first write to each page, the comparison of the page with what it was, and"
-             " one synchronous write of the log. The record stores pay for each object that they find,"
-             " every time.", ""]
-    for name in sorted(os.listdir(RESULTS)):
-        if name.startswith("oo7-") and name.endswith(".json") and name != "oo7-served.json":
-            with open(os.path.join(RESULTS, name), encoding="utf-8") as file:
-                lines += oo7_section(json.load(file))
+             "Made by `bench/report.py` from `bench/results`; `python3 build.py bench NAME` measures"
+             " again. Ratios are to C++ with malloc in the same run, unless said; both are"
+             " compiled by `-O2`, Tenure with its run-time checks, and Tenure commits by `redo`.", "",
+             "## Goals of OO7", ""]
+    oo7 = [read_results(name) for name in sorted(os.listdir(RESULTS), reverse=True)
+           if name.startswith("oo7-") and name != "oo7-served.json"]  # small before medium
+    columns = {results["configuration"]: oo7_goals(results) for results in oo7}
+    if os.path.exists(os.path.join(RESULTS, "oo7-served.json")):
+        served = read_results("oo7-served.json")
+        columns.setdefault(served["configuration"], []).extend(served_goals(served))
+    lines += goals_table(columns) + [""]
+    for results in oo7:
+        lines += oo7_section(results)
     for name, section in SECTIONS.items():
-        path = os.path.join(RESULTS, name + ".json")
-        if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                lines += section(json.load(file))
+        if os.path.exists(os.path.join(RESULTS, name + ".json")):
+            lines += section(read_results(name + ".json"))
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
     print(f"written: {os.path.relpath(PAGE, ROOT)}")

@@ -1,5 +1,6 @@
 #include "gc/card_scanner.h"
 
+#include <bit>
 #include <utility>
 
 #include "gc/heap.h"
@@ -17,18 +18,38 @@ constexpr size_t kLine = 64;
 
 }  // namespace
 
-CardScanner::CardScanner(Heap& heap, Evacuator& evacuator) : heap_(heap), evacuator_(evacuator) {}
+CardScanner::CardScanner(Heap& heap, Evacuator& evacuator)
+    : heap_(heap), evacuator_(evacuator), remembers_objects_(heap.remembers_objects()) {}
 
 void CardScanner::Run() {
   if (heap_.old_.is_marking()) {
+    ScanRemembered<true>();
     ScanCards<true>();
   } else {
+    ScanRemembered<false>();
     ScanCards<false>();
   }
-  for (Ref*& slot : waiting_) {
-    if (slot != nullptr) Update(slot);
-    slot = nullptr;
+  for (Slot& waiting : waiting_) {
+    if (waiting.slot != nullptr) Update(waiting);
+    waiting = {};
   }
+}
+
+template <bool kMarking>
+void CardScanner::ScanRemembered() {
+  if (!remembers_objects_) return;
+  heap_.counters_.objects_remembered += heap_.remembered_.size();
+  heap_.remembered_.TakeAll([&](Ref object) {
+    if (heap_.persistent_space_ != nullptr) {
+      const Heap::PageRange range = heap_.PagesOf(object);
+      for (size_t at = 0; at < range.bytes; at += abi::kPageBytes) {
+        heap_.persistent_space_->MakeWritable(static_cast<char*>(range.begin) + at);
+      }
+    }
+    const bool marks = kMarking && heap_.old_.IsMarked(object);
+    ForEachTracedSlot(*ObjectHeader::Of(object)->type(), object,
+                      [&](Ref* slot) { Visit<kMarking>({slot, object}, marks); });
+  });
 }
 
 template <bool kMarking>
@@ -48,46 +69,56 @@ void CardScanner::ScanCards() {
 template <bool kMarking>
 void CardScanner::ScanCard(char* begin) {
   *CardTable::CardOf(begin) = abi::kCardClean;
-  const uintptr_t from = reinterpret_cast<uintptr_t>(begin);
-  const uintptr_t to = from + abi::kCardBytes;
+  uint32_t words = WordsToVisit<kMarking>(reinterpret_cast<const uintptr_t*>(begin));
+  if (words == 0) return;
   const PageTable& pages = heap_.pages_;
   const size_t page = pages.IndexOf(begin);
-  if (pages.At(page).kind != PageKind::kObjects) {
-    ScanObject<kMarking>(pages.Begin(pages.FirstOfRun(page)) + abi::kHeaderBytes, from, to);
-    return;
-  }
-  Ref object = heap_.starts_.Containing(begin);
-  if (object == nullptr) object = heap_.starts_.NextFrom(begin);
-  // NextFrom looks for headers: an object's own address is behind its header.
-  for (; object != nullptr && static_cast<char*>(object) < begin + abi::kCardBytes;
-       object = heap_.starts_.NextFrom(object)) {
-    ScanObject<kMarking>(object, from, to);
-  }
+  const bool large = pages.At(page).kind != PageKind::kObjects;
+  Ref object = nullptr;
+  const char* end = nullptr;
+  do {
+    auto* slot = reinterpret_cast<Ref*>(begin) + std::countr_zero(words);
+    words &= words - 1;
+    if (reinterpret_cast<const char*>(slot) >= end) {
+      object = large ? pages.Begin(pages.FirstOfRun(page)) + abi::kHeaderBytes
+                     : heap_.starts_.Containing(slot);
+      if (object == nullptr) continue;  // what a filler was before
+      end = static_cast<const char*>(object) - abi::kHeaderBytes + ObjectBytes(object);
+    }
+    if (IsTracedSlot(*ObjectHeader::Of(object)->type(), object, slot) &&
+        !heap_.old_.IsUnsweptGarbage(object)) {
+      // What is not marked is scanned whole when it is.
+      Visit<kMarking>({slot, object}, kMarking && heap_.old_.IsMarked(object));
+    }
+  } while (words != 0);
 }
 
-// Its slots on the card.
+// A bit for each word of the card that a look at its value does not rule out: whether it is a slot
+// is for the object to say. Few are left, so that most objects on dirty cards are never asked;
+// without a branch, since what lies beside what cannot be foreseen.
 template <bool kMarking>
-inline void CardScanner::ScanObject(Ref object, uintptr_t from, uintptr_t to) {
-  if (heap_.old_.IsUnsweptGarbage(object)) return;
-  const abi::TypeDescriptor& type = *ObjectHeader::Of(object)->type();
-  if ((type.flags & abi::kTypePure) != 0) return;
-  // What is not marked is scanned whole when it is.
-  const bool marks = kMarking && heap_.old_.IsMarked(object);
-  // Most lie on the card as a whole.
-  const uintptr_t address = reinterpret_cast<uintptr_t>(object);
-  if ((type.flags & abi::kTypeOpenArray) == 0 && address >= from &&
-      address + type.payload_bytes <= to) {
-    ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, static_cast<char*>(object),
-                        [&](Ref* slot) { Visit<kMarking>(slot, marks); });
-  } else {
-    ForEachReferenceWithin(type, object, from, to,
-                           [&](Ref* slot) { Visit<kMarking>(slot, marks); });
+[[gnu::always_inline]] inline uint32_t CardScanner::WordsToVisit(const uintptr_t* card) const {
+  constexpr unsigned kWords = abi::kCardBytes / sizeof(uintptr_t);
+  static_assert(kWords == 32);
+  const uintptr_t first = heap_.pages_.base() + abi::kHeaderBytes;
+  const size_t bytes = heap_.pages_.bytes();
+  const uint8_t* const watched = CardTable::WatchedOf(reinterpret_cast<void*>(first));
+  uint32_t words = 0;
+#pragma GCC unroll 32
+  for (unsigned i = 0; i < kWords; ++i) {
+    const size_t offset = card[i] - first;
+    const uint32_t inside = offset < bytes ? 1 : 0;
+    const size_t at = inside != 0 ? offset : 0;
+    // The mark's bits are not asked here: they are not in the cache, and all would wait for them.
+    const uint32_t wanted = kMarking ? 1 : watched[at >> abi::kPageShift];
+    words |= (inside & wanted) << i;
   }
+  return words;
 }
 
 template <bool kMarking>
-[[gnu::always_inline]] inline void CardScanner::Visit(Ref* slot, bool marks) {
-  const Ref target = *slot;
+[[gnu::always_inline]] inline void CardScanner::Visit(const Slot& slot, bool marks) {
+  const Ref target = *slot.slot;
   if (kMarking) {
     const PageTable& pages = heap_.pages_;
     if (!pages.Contains(target)) return;
@@ -102,10 +133,21 @@ template <bool kMarking>
   }
 }
 
-inline void CardScanner::Defer(Ref* slot) {
-  __builtin_prefetch(ObjectHeader::Of(*slot), 1);
+inline void CardScanner::Defer(Slot slot) {
+  __builtin_prefetch(ObjectHeader::Of(*slot.slot), 1);
   std::swap(slot, waiting_[deferred_++ % kWaiting]);
-  if (slot != nullptr) Update(slot);
+  if (slot.slot != nullptr) Update(slot);
+}
+
+void CardScanner::Update(const Slot& slot) {
+  if (evacuator_.Update(slot.slot)) {
+    if (remembers_objects_) {
+      heap_.remembered_.Add(slot.object);
+    } else {
+      CardTable::Mark(slot.slot);
+    }
+  }
+  evacuator_.DrainCopies();
 }
 
 }  // namespace tenure::gc

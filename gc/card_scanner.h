@@ -1,5 +1,6 @@
-// A minor collection's look at the dirty cards of old pages. They lie anywhere in a large heap, and
-// so do the objects that their slots refer to: each is asked for some steps before it is needed.
+// A minor collection's look at the dirty cards of old pages and at remembered objects. They lie
+// anywhere in a large heap, and so do the objects that their slots refer to: each is asked for some
+// steps before it is needed.
 #pragma once
 
 #include <cstddef>
@@ -18,31 +19,36 @@ class CardScanner {
  public:
   CardScanner(Heap& heap, Evacuator& evacuator);
 
-  // Cleans and scans the listed cards. One stays dirty only if it still has a reference to a young
-  // object.
+  // Scans the remembered objects, and cleans and scans the listed cards. An object stays
+  // remembered, or a card dirty, only if it still has a reference to a young object.
   void Run();
 
  private:
   static constexpr size_t kWaiting = 16;
 
+  struct Slot {
+    abi::Ref* slot;
+    abi::Ref object;  // whose slot it is
+  };
+
+  template <bool kMarking>
+  void ScanRemembered();
   template <bool kMarking>
   void ScanCards();
   template <bool kMarking>
   void ScanCard(char* begin);
   template <bool kMarking>
-  void ScanObject(abi::Ref object, uintptr_t from, uintptr_t to);
+  uint32_t WordsToVisit(const uintptr_t* card) const;
   template <bool kMarking>
-  void Visit(abi::Ref* slot, bool marks);
-  // The slot's object may be young: it is updated when the object's header has come.
-  void Defer(abi::Ref* slot);
-  void Update(abi::Ref* slot) {
-    if (evacuator_.Update(slot)) CardTable::Mark(slot);
-    evacuator_.DrainCopies();
-  }
+  void Visit(const Slot& slot, bool marks);
+  // What the slot refers to may be young: it is updated when that one's header has come.
+  void Defer(Slot slot);
+  void Update(const Slot& slot);
 
   Heap& heap_;
   Evacuator& evacuator_;
-  abi::Ref* waiting_[kWaiting] = {};
+  const bool remembers_objects_;
+  Slot waiting_[kWaiting] = {};
   size_t deferred_ = 0;
 };
 

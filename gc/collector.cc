@@ -1,6 +1,7 @@
 #include "gc/collector.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/metrics.h"
 #include "gc/ambiguous_roots.h"
@@ -47,7 +48,10 @@ void Collector::Run() {
   // Then the references of all roots must be marked, also of those that hold nothing young.
   const bool may_finish = !major() && old.MayFinish();
   if (persistent != nullptr) persistent->BeginCollection(kind_);
-  if (major()) old.Abandon();
+  if (major()) {
+    heap_.remembered_.Clear();
+    old.Abandon();
+  }
 
   CondemnPages();
   evacuator_.MarkOldRoots(may_finish);
@@ -165,12 +169,14 @@ void Collector::FindDirtyCards() {
     if (!free && (page.space != Space::kTo || page.generation != Generation::kOld)) continue;
     if (free) CardTable::ClearRange(pages.Begin(i), abi::kPageBytes);
     if (!heap_.AnyInterrupted()) carded = 0;
-    if (free || !CardTable::AnyDirtyOnPage(pages.Begin(i))) continue;
+    uint32_t dirty = free ? 0 : CardTable::DirtyOnPage(pages.Begin(i));
+    if (dirty == 0) continue;
     if (page.kind == PageKind::kObjects) heap_.starts_.EnsureKnown(i);
     char* const begin = pages.Begin(i);
     if (heap_.persistent_space_ != nullptr) heap_.persistent_space_->MakeWritable(begin);
-    for (char* card = begin; card < begin + abi::kPageBytes; card += abi::kCardBytes) {
-      if (CardTable::IsDirty(card)) lists_.dirty_cards.Push(card);
+    for (; dirty != 0; dirty &= dirty - 1) {
+      lists_.dirty_cards.Push(begin +
+                              static_cast<size_t>(std::countr_zero(dirty)) * abi::kCardBytes);
     }
   }
 }

@@ -48,6 +48,7 @@ Evacuator::Evacuator(Heap& heap, CollectionKind kind)
       major_(kind == CollectionKind::kMajor),
       in_mark_(!major_ && old_.is_marking()),
       nothing_young_(major_ && !heap.AnyInterrupted()),
+      remembers_objects_(!major_ && heap.remembers_objects()),
       hierarchical_(heap.options_.order == EvacuationOrder::kHierarchical),
       promotion_age_(heap.options_.promotion_age),
       lists_(heap.lists_) {
@@ -275,40 +276,44 @@ bool Evacuator::NextRegion(Destination& to) {
   return true;
 }
 
-template <bool kMarkCards>
+template <Evacuator::Remember kRemember>
 inline void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff_t card_distance) {
   if ((type.flags & abi::kTypePure) != 0) return;
+  constexpr bool kAnswers = kRemember != Remember::kNothing;
+  bool any_young = false;
+  auto note = [&](Ref* slot, bool young) {
+    if (kRemember == Remember::kObject) any_young |= young;
+    if (kRemember == Remember::kCards && young) {
+      CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
+    }
+  };
   if ((type.flags & abi::kTypeOpenArray) != 0) {
-    ForEachTracedSlot(type, object, [&](Ref* slot) {
-      const bool young = Update(slot);
-      if (kMarkCards && young) CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
-    });
-    return;
+    ForEachTracedSlot(type, object, [&](Ref* slot) { note(slot, Update(slot)); });
+  } else {
+    ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, static_cast<char*>(object),
+                        [&](Ref* slot) { note(slot, UpdateInline<kAnswers>(slot)); });
   }
-  ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, static_cast<char*>(object),
-                      [&](Ref* slot) {
-                        const bool young = UpdateInline<kMarkCards>(slot);
-                        if (kMarkCards && young)
-                          CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
-                      });
+  if (any_young) heap_.remembered_.Add(object);
 }
 
 void Evacuator::ScanObject(Ref object, Generation generation) {
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
-  // When nothing is young afterwards, no card matters.
-  if (generation == Generation::kOld && !nothing_young_) {
-    ScanSlots<true>(type, object, 0);
+  // When nothing is young afterwards, there is nothing to remember.
+  if (generation != Generation::kOld || nothing_young_) {
+    ScanSlots<Remember::kNothing>(type, object, 0);
+  } else if (remembers_objects_) {
+    ScanSlots<Remember::kObject>(type, object, 0);
   } else {
-    ScanSlots<false>(type, object, 0);
+    ScanSlots<Remember::kCards>(type, object, 0);
   }
 }
 
 void Evacuator::VisitObjectSlots(const TypeDescriptor& type, Ref object) {
-  ScanSlots<false>(type, object, 0);
+  ScanSlots<Remember::kNothing>(type, object, 0);
 }
 
 void Evacuator::VisitFieldsInPlace(Ref object) {
-  ScanSlots<false>(*ObjectHeader::Of(object)->type(), object, 0);
+  ScanSlots<Remember::kNothing>(*ObjectHeader::Of(object)->type(), object, 0);
 }
 
 bool Evacuator::RefersToHeap(const TypeDescriptor& type, Ref object) const {
@@ -383,9 +388,9 @@ bool Evacuator::ScanQueues() {
     const ptrdiff_t distance =
         static_cast<char*>(home.lives_at) - static_cast<char*>(home.write_at);
     if (nothing_young_) {
-      ScanSlots<false>(type, home.write_at, 0);
+      ScanSlots<Remember::kNothing>(type, home.write_at, 0);
     } else {
-      ScanSlots<true>(type, home.write_at, distance);
+      ScanSlots<Remember::kCards>(type, home.write_at, distance);
     }
     return true;
   }

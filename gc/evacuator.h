@@ -144,7 +144,9 @@ class Evacuator final : public SlotVisitor {
   }
   bool NextRegion(Destination& to);
 
-  template <bool kMarkCards>
+  // What becomes of an object that refers to something young afterwards.
+  enum class Remember { kNothing, kCards, kObject };
+  template <Remember kRemember>
   void ScanSlots(const abi::TypeDescriptor& type, abi::Ref object, ptrdiff_t card_distance);
   void ScanObject(abi::Ref object, Generation generation);
   bool HasUnscannedCopies() const {
@@ -169,6 +171,7 @@ class Evacuator final : public SlotVisitor {
   bool marks_ambiguous_ = false;
   bool mark_complete_ = false;
   const bool nothing_young_;
+  const bool remembers_objects_;
   const bool hierarchical_;
   const uint32_t promotion_age_;
   uint32_t old_from_age_[2];  // by PageDescriptor::recent

@@ -116,6 +116,7 @@ Status Heap::Initialize() {
   TN_RETURN_IF_ERROR(page_allocator_.Create(pages_, reserve, max, stress ? kQuarantinePages : 0));
   TN_RETURN_IF_ERROR(starts_.Create(pages_));
   TN_RETURN_IF_ERROR(old_.Create(pages_));
+  if (remembers_objects()) TN_RETURN_IF_ERROR(remembered_.Create(pages_));
   pacer_ = Pacer(options_, page_allocator_.max_bytes());
   stress_countdown_ = options_.stress_interval;
   return Status::Ok();

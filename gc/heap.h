@@ -27,6 +27,7 @@
 #include "gc/pause_log.h"
 #include "gc/persistent_space.h"
 #include "gc/raw_array.h"
+#include "gc/remembered_objects.h"
 #include "gc/roots.h"
 #include "gc/stats.h"
 #include "gc/weak_refs.h"
@@ -181,6 +182,7 @@ class Heap {
   // All below: with lock_.
   AllocationBuffer* BufferOf(const abi::MutatorState& state);
   void CollectLocked(CollectionKind kind);
+  bool remembers_objects() const { return options_.remembering == Remembering::kObjects; }
   bool AnyInterrupted() const { return interrupted_ > 0; }
   // A place for `bytes` (header included), zeroed; null when no page may be had.
   char* Allocate(AllocationBuffer& buffer, size_t bytes);
@@ -212,6 +214,7 @@ class Heap {
   PageAllocator page_allocator_;
   ObjectStarts starts_;
   OldCollection old_{*this};
+  RememberedObjects remembered_;
   Pacer pacer_;
   WeakRefs weak_refs_;
   AllocationBuffers buffers_;

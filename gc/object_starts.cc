@@ -53,13 +53,4 @@ abi::Ref ObjectStarts::Containing(const void* address) const {
   return address < end ? object : nullptr;
 }
 
-abi::Ref ObjectStarts::NextFrom(const void* address) const {
-  const size_t page_end = (pages_->IndexOf(address) + 1) * kGranulesPerPage;
-  // The view ends with the page, so the search does too.
-  const size_t granule =
-      BitmapView(words_, page_end)
-          .FindNext(GranuleOf(static_cast<const char*>(address) + abi::kGranuleBytes - 1));
-  return granule == BitmapView::kNone ? nullptr : ObjectAt(granule);
-}
-
 }  // namespace tenure::gc

@@ -38,9 +38,6 @@ class ObjectStarts {
   // The object whose header or payload contains the address, on a page whose starts are known; null
   // when a filler does.
   abi::Ref Containing(const void* address) const;
-  // The first object on the page (its starts known) whose header is at or behind `address` and on
-  // the same page; null when there is none.
-  abi::Ref NextFrom(const void* address) const;
 
   // One page's bits as they are stored, for the verifier.
   const uint64_t* WordsOf(size_t page) const { return words_ + page * kWordsPerPage; }

@@ -64,6 +64,34 @@ inline void ForEachTracedSlot(const abi::TypeDescriptor& type, abi::Ref object, 
   }
 }
 
+// Whether the collector traces the word at `address`, inside the object. Slots do not overlap.
+inline bool IsTracedSlot(const abi::TypeDescriptor& type, abi::Ref object, const void* address) {
+  if ((type.flags & abi::kTypePure) != 0) return false;
+  const auto is_in = [](const abi::SlotRun* runs, uint32_t run_count, size_t offset) {
+    for (const abi::SlotRun* run = runs; run < runs + run_count; ++run) {
+      if (offset < run->offset) continue;
+      const size_t behind = offset - run->offset;
+      if (behind == 0 ? run->count > 0
+                      : behind < size_t{run->count} * run->stride && behind % run->stride == 0) {
+        return run->kind == abi::SlotKind::kReference ||
+               run->kind == abi::SlotKind::kTransientReference;
+      }
+    }
+    return false;
+  };
+  // The header is before all slots.
+  if (address < object) return false;
+  const size_t offset =
+      static_cast<size_t>(static_cast<const char*>(address) - static_cast<char*>(object));
+  if (is_in(type.slot_runs, type.slot_run_count, offset)) return true;
+  if ((type.flags & abi::kTypeOpenArray) == 0 || type.element_run_count == 0) return false;
+  const size_t elements = abi::ElementsOffset(type);
+  if (offset < elements || type.element_bytes == 0) return false;
+  const size_t behind = offset - elements;
+  return behind / type.element_bytes < abi::ElementCount(type, object) &&
+         is_in(type.element_runs, type.element_run_count, behind % type.element_bytes);
+}
+
 // As abi::ForEachReference, for the slots whose address lies in [begin, end) only. The cost follows
 // the range, not the object.
 template <typename Visit>

@@ -179,6 +179,7 @@ void OldCollection::BeginSweep() {
     page.unswept = page.space == Space::kTo && page.generation == Generation::kOld &&
                    page.kind != PageKind::kLargeRest;
   }
+  heap_.remembered_.Retain([&](Ref object) { return IsMarked(object); });
   // They are found again, and others with them.
   heap_.gaps_[static_cast<int>(Generation::kOld)].Clear();
 }

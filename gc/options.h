@@ -17,6 +17,12 @@ enum class EvacuationOrder {
   kBreadth,
 };
 
+// What is remembered of old objects that may refer to young ones: @M3gcremember.
+enum class Remembering {
+  kCards,    // the cards on which their slots lie (gc/card_table.h)
+  kObjects,  // they themselves; cards only tell of what was stored since the last collection
+};
+
 struct HeapOptions {
   // The heap never has more pages in use than this. 0: the machine's memory, or what is reserved.
   size_t max_heap_bytes = 0;
@@ -32,6 +38,10 @@ struct HeapOptions {
   // the pause would be long, and larger, to give objects more time to die, when more than a twelfth
   // survives and copying that is little work. Otherwise it stays as it is.
   size_t nursery_max_bytes = 0;
+
+  // How long a minor collection beside a small heap should take at most, when all of such a nursery
+  // survives. At least 1.
+  uint32_t pause_goal_ms = 6;
 
   // False: all collections are major ones, when as much has been allocated as the last one left (in
   // the proportion of growth_percent).
@@ -56,6 +66,8 @@ struct HeapOptions {
 
   // Full collections by several threads know no order.
   EvacuationOrder order = EvacuationOrder::kHierarchical;
+
+  Remembering remembering = Remembering::kCards;
 
   // Stress mode (@M3gcstress=N): collect at every Nth allocation; 0 is off. Allocation buffers stay
   // empty, so that every allocation takes the slow path; freed pages are protected for a while, so

@@ -18,6 +18,9 @@ constexpr size_t kWorkPerCardByte = 2;
 // Marked cards are looked for everywhere: for so much of the old generation that takes as long as
 // copying a byte. A smaller nursery does not make it less, so that it counts up to a limit.
 constexpr size_t kOldBytesPerWork = 3072;
+// Copying this takes a sixth of a millisecond, so that most pauses are a sixth of what is aimed at:
+// the first ones after a phase in which nearly all died are the longest.
+constexpr size_t kWorkPerGoalMs = 256 << 10;
 constexpr size_t kLargeHeap = 128 << 20;
 // One minor collection copies this much more than twice what the one before it did, or less.
 constexpr size_t kSeldomMore = 256 << 10;
@@ -30,6 +33,7 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
       nursery_bytes_(std::max(options.nursery_bytes, kMinYoungLimit)),
       nursery_max_bytes_(options.nursery_max_bytes),
       first_nursery_bytes_(nursery_bytes_),
+      much_work_(options.pause_goal_ms * kWorkPerGoalMs),
       min_old_bytes_(options.min_old_bytes),
       growth_percent_(std::max(options.growth_percent, 100u)),
       max_bytes_(max_bytes),
@@ -59,7 +63,7 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
     AdaptNursery(old_bytes,
                  copied_bytes + kWorkPerCardByte * card_bytes +
-                     std::min(old_bytes / kOldBytesPerWork, kMuchWork / 3),
+                     std::min(old_bytes / kOldBytesPerWork, much_work_ / 3),
                  marking && kWorkPerCardByte * card_bytes > 2 * copied_bytes);
   }
   young_since_ = 0;
@@ -80,10 +84,10 @@ size_t Pacer::ExpectedCopies() const {
 void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
   if (!is_adaptive()) return;
   const size_t shift = old_bytes > kLargeHeap ? 1 : 0;
-  if (work_bytes > kMuchWork) {
+  if (work_bytes > much_work_) {
     // The next one should bring as much work as is wanted, if things go on like this.
-    nursery_bytes_ = nursery_bytes_ / (work_bytes >> 10) * (kMuchWork >> 10);
-  } else if (work_bytes <= kMuchWork / 2 &&
+    nursery_bytes_ = nursery_bytes_ / (work_bytes >> 10) * (much_work_ >> 10);
+  } else if (work_bytes <= much_work_ / 2 &&
              (nursery_bytes_ < first_nursery_bytes_ >> shift ||
               copied_bytes_ > nursery_bytes_ / kSurvivorsWorthGrowing)) {
     nursery_bytes_ *= 2;

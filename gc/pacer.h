@@ -50,7 +50,7 @@ class Pacer {
   bool IsLate() const { return young_since_ >= young_limit_ - young_limit_ / 4; }
   // So much survives that it should not be copied twice: what is not on the nursery's last pages
   // becomes old at once. Nearly all of the smallest nursery is that much, too.
-  bool PromotesEagerly() const { return copied_bytes_ > kMuchWork / 4; }
+  bool PromotesEagerly() const { return copied_bytes_ > much_work_ / 4; }
   // Nearly all of it survived: time would kill few of the objects on the last pages either.
   bool PromotesAll() const { return PromotesEagerly() && nearly_all_survived_; }
 
@@ -62,10 +62,6 @@ class Pacer {
   size_t old_limit() const { return old_limit_; }
 
  private:
-  // Copying this takes about a millisecond. A minor collection that has more to do makes the next
-  // nursery smaller.
-  static constexpr size_t kMuchWork = size_t{3} << 19;
-
   bool is_adaptive() const { return nursery_max_bytes_ > first_nursery_bytes_; }
   void SetYoungLimit(size_t used_bytes);
   void AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking);
@@ -79,6 +75,8 @@ class Pacer {
   size_t nursery_bytes_;
   size_t nursery_max_bytes_;  // at most nursery_bytes: it stays as it is
   size_t first_nursery_bytes_;
+  // A minor collection that has more to do, in bytes to copy, makes the next nursery smaller.
+  size_t much_work_;
   size_t min_old_bytes_;
   uint32_t growth_percent_;
   size_t max_bytes_;

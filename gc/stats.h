@@ -33,6 +33,7 @@ struct HeapStats {
   uint64_t objects_went_home = 0;
   uint64_t evacuations_failed = 0;  // stayed because no page was free
   uint64_t cards_scanned = 0;
+  uint64_t objects_remembered = 0;  // those that collections looked at
 
   uint64_t pause_us_total = 0;  // from StopWorld to ResumeWorld
   uint64_t pause_us_max = 0;

@@ -366,7 +366,8 @@ bool Verifier::CheckObjectReferences(Ref object, bool old) {
     good = CheckReference(*slot, "object", object, slot);
     // An interrupted thread may have stored and not yet marked the card: what it stored is pinned.
     if (good && old && !heap_.AnyInterrupted() && heap_.IsYoung(*slot) &&
-        (!CardTable::IsDirty(slot) || *CardTable::CardedOf(slot) == 0)) {
+        (!CardTable::IsDirty(slot) || *CardTable::CardedOf(slot) == 0) &&
+        (!heap_.remembers_objects() || !heap_.remembered_.Has(object))) {
       good = Fail("old object %p of type %s refers to young %p in %p, whose card is clean", object,
                   ObjectHeader::Of(object)->type()->name, *slot, static_cast<void*>(slot));
     }

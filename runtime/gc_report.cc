@@ -70,6 +70,7 @@ void PrintJson(const gc::HeapStats& stats) {
       {"objects_went_home", stats.objects_went_home},
       {"evacuations_failed", stats.evacuations_failed},
       {"cards_scanned", stats.cards_scanned},
+      {"objects_remembered", stats.objects_remembered},
       {"threads_interrupted", stats.threads_interrupted},
       {"pause_us_total", stats.pause_us_total},
       {"pause_us_max", stats.pause_us_max},

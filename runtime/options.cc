@@ -66,6 +66,14 @@ constexpr OptionEntry kOptions[] = {
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.gc_nursery_bytes) ? nullptr : "a size such as 16M";
      }},
+    {"gcpause", "MS",
+     "how long a minor collection may take (default 6): more of it, more throughput",
+     [](std::string_view value, Options& options) -> const char* {
+       const bool good = ParseNumber(value, options.gc_pause_ms);
+       return good && options.gc_pause_ms > 0 && options.gc_pause_ms <= 10'000
+                  ? nullptr
+                  : "milliseconds from 1 to 10000";
+     }},
     {"gcorder", "hierarchical|breadth",
      "where evacuated objects come to lie: beside what refers to them (the default), or by level",
      [](std::string_view value, Options& options) -> const char* {
@@ -75,6 +83,18 @@ constexpr OptionEntry kOptions[] = {
          options.gc_order = gc::EvacuationOrder::kBreadth;
        } else {
          return "hierarchical or breadth";
+       }
+       return nullptr;
+     }},
+    {"gcremember", "card|object",
+     "what is remembered where old objects refer to young ones: cards (the default) or the objects",
+     [](std::string_view value, Options& options) -> const char* {
+       if (value == "card") {
+         options.gc_remembering = gc::Remembering::kCards;
+       } else if (value == "object") {
+         options.gc_remembering = gc::Remembering::kObjects;
+       } else {
+         return "card or object";
        }
        return nullptr;
      }},

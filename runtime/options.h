@@ -28,8 +28,10 @@ struct Options {
   bool gc_generational = true;      // false: only major collections
   bool gc_incremental = true;       // false: the old generation is only collected as a whole
   gc::EvacuationOrder gc_order = gc::EvacuationOrder::kHierarchical;
+  gc::Remembering gc_remembering = gc::Remembering::kCards;
   uint64_t gc_threads = 0;        // of a full collection; 0: as the machine has processors
-  uint64_t gc_nursery_bytes = 0;  // 0: the heap's default
+  uint64_t gc_nursery_bytes = 0;  // 0: follows the work of minor collections
+  uint64_t gc_pause_ms = 6;       // which should then take no longer than this
   uint64_t heap_bytes_max = 0;    // 0: what the machine allows
   bool database_base_random = false;
   stabilize::FaultTier fault_tier = stabilize::FaultTier::kChoose;

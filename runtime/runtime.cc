@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -64,11 +65,15 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   heap_options.incremental = options.gc_incremental;
   heap_options.collector_threads = options.gc_threads;
   heap_options.order = options.gc_order;
+  heap_options.remembering = options.gc_remembering;
   if (options.gc_nursery_bytes != 0) {
     heap_options.nursery_bytes = options.gc_nursery_bytes;
   } else {
-    heap_options.nursery_bytes = 4u << 20;
-    heap_options.nursery_max_bytes = 8u << 20;
+    // A megabyte is copied in less than three quarters of a millisecond.
+    const uint64_t copied_in_a_pause = (options.gc_pause_ms << 20) / 3 * 4;
+    heap_options.nursery_max_bytes = std::clamp<uint64_t>(copied_in_a_pause, 1 << 20, 32 << 20);
+    heap_options.nursery_bytes = std::min<uint64_t>(heap_options.nursery_max_bytes / 2, 4 << 20);
+    heap_options.pause_goal_ms = static_cast<uint32_t>(options.gc_pause_ms);
   }
   heap_options.is_type_descriptor = IsTypeDescriptor;
   Result<std::unique_ptr<gc::Heap>> heap = gc::Heap::Create(heap_options, instance_->roots_);

@@ -33,14 +33,18 @@ inline ShortText Type(int n) {
   return type;
 }
 
+inline Text MakeTextOf(size_t size) {
+  return {static_cast<char*>(heap::AllocateChars(size)), static_cast<int64_t>(size)};
+}
+
 inline Text MakeText(const std::string& s) {
-  Text text = {MakeArray<char>(static_cast<int64_t>(s.size())), static_cast<int64_t>(s.size())};
+  const Text text = MakeTextOf(s.size());
   s.copy(text.chars, s.size());
   return text;
 }
 
 inline Text MakeFilledText(const std::string& sentence, int size) {
-  Text text = {MakeArray<char>(size), size};
+  const Text text = MakeTextOf(static_cast<size_t>(size));
   for (int i = 0; i < size; ++i) text.chars[i] = sentence[i % sentence.size()];
   return text;
 }

@@ -2,7 +2,8 @@
 // here and there must stay alike.
 //
 // Whoever includes this has defined namespace heap before, with `void* Allocate(size_t bytes)`,
-// `void Free(void* place)` and `T* Make<T>()`, an object with all its fields zero.
+// `void* AllocateChars(size_t bytes)` for what holds no pointers, `void Free(void* place)` and `T*
+// Make<T>()`, an object with all its fields zero.
 #pragma once
 
 #include <cstddef>

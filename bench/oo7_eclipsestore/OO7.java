@@ -218,9 +218,16 @@ public final class OO7 {
     return count;
   }
 
+  private static long countIn(String text, char c) {
+    long count = 0;
+    for (int i = 0; i < text.length(); ++i) {
+      if (text.charAt(i) == c) ++count;
+    }
+    return count;
+  }
+
   private long perform() {
-    if (operation.equals("T8")) return module.manual.chars().filter(c -> c == 'I').count();
-    return traverse(module.designRoot);
+    return operation.equals("T8") ? countIn(module.manual, 'I') : traverse(module.designRoot);
   }
 
   private void commit(EmbeddedStorageManager storage) {

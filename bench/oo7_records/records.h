@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+#include <vector>
 
 namespace heap {
 
@@ -17,6 +18,8 @@ inline void* Allocate(size_t bytes) {
   if (place == nullptr) std::abort();
   return place;
 }
+
+inline void* AllocateChars(size_t bytes) { return Allocate(bytes); }
 
 inline void Free(void* place) { std::free(place); }
 
@@ -34,10 +37,10 @@ namespace oo7 {
 struct AtomicRecord {
   int32_t id, build_date, x, y, doc_id;
   ShortText type;
-  int32_t to[kConnections];  // connections
   int32_t part_of;
 };
 
+// Those from one part have ids that follow each other: kConnections times the part's, and on.
 struct ConnectionRecord {
   int32_t id, length;
   ShortText type;
@@ -72,11 +75,12 @@ void Begin(bool write);
 void Commit();
 
 void Get(int32_t id, oo7::AtomicRecord* record);
-void Get(int32_t id, oo7::ConnectionRecord* record);
+void GetConnections(int32_t from, oo7::ConnectionRecord* records);  // kConnections of them
 void Get(int32_t id, oo7::CompositeRecord* record);
 void Get(int32_t id, oo7::AssemblyRecord* record);
 void GetManual(int32_t id, std::string* text);
 void Put(const oo7::AtomicRecord& record);
+void Update(const oo7::AtomicRecord& record);  // x and y of one that is there
 void Put(const oo7::ConnectionRecord& record);
 void Put(const oo7::CompositeRecord& record);
 void Put(const oo7::AssemblyRecord& record);
@@ -112,12 +116,11 @@ inline void PutPart(const CompositePart* part, int atomic_parts) {
   for (int i = 0; i < atomic_parts; ++i) {
     const AtomicPart* atomic = part->parts[i];
     AtomicRecord record = {atomic->id,     atomic->build_date, atomic->x, atomic->y,
-                           atomic->doc_id, atomic->type,       {},        part->id};
+                           atomic->doc_id, atomic->type,       part->id};
     for (int j = 0; j < kConnections; ++j) {
       const Connection* connection = atomic->to[j];
-      record.to[j] = atomic->id * kConnections + j;
-      store::Put(ConnectionRecord{record.to[j], connection->length, connection->type, atomic->id,
-                                  connection->to->id});
+      store::Put(ConnectionRecord{atomic->id * kConnections + j, connection->length,
+                                  connection->type, atomic->id, connection->to->id});
     }
     store::Put(record);
   }
@@ -138,25 +141,32 @@ inline void PutAll(const Library& library) {
 
 struct RecordTraversal {
   Kind kind;
-  std::unordered_map<int32_t, int32_t> visited;  // to the number of the search
+  std::vector<int32_t> marks;  // by atomic part: the last search that met it
   int32_t search = 0;
 
-  void Update(AtomicRecord* atomic, int times) {
-    atomic->x += times;
-    atomic->y += times;
-    store::Put(*atomic);
+  int32_t& MarkOf(int32_t id) {
+    const auto index = static_cast<size_t>(id);
+    if (index >= marks.size()) marks.resize(index + index / 2 + 1);
+    return marks[index];
+  }
+
+  // Each update is one of its own, as T2C asks.
+  void Update(AtomicRecord* atomic) {
+    ++atomic->x;
+    ++atomic->y;
+    store::Update(*atomic);
   }
 
   int64_t Visit(int32_t id, int times) {
     AtomicRecord atomic;
     store::Get(id, &atomic);
-    visited[id] = search;
-    for (int i = 1; i <= times; ++i) Update(&atomic, 1);
+    MarkOf(id) = search;
+    for (int i = 1; i <= times; ++i) Update(&atomic);
     int64_t count = times == 0 ? 1 : times;
-    for (const int32_t to : atomic.to) {
-      ConnectionRecord connection;
-      store::Get(to, &connection);
-      if (visited[connection.to] != search) count += Visit(connection.to, times);
+    ConnectionRecord connections[kConnections];
+    store::GetConnections(id, connections);
+    for (const ConnectionRecord& connection : connections) {
+      if (MarkOf(connection.to) != search) count += Visit(connection.to, times);
     }
     return count;
   }
@@ -174,7 +184,7 @@ struct RecordTraversal {
     AtomicRecord root;
     store::Get(part.root, &root);
     if (kind == Kind::kT2A) {
-      Update(&root, 1);
+      Update(&root);
       Visit(part.root, 0);
     }
     return 1;

@@ -474,6 +474,7 @@ Stmt* Checker::CheckWith(const ast::WithStmt* tree) {
   auto* statement = Statement<WithStmt>(tree->span);
   ContextScope context(*this);
   std::vector<Scope*> scopes;
+  bool traced = false;  // the binding before
   for (const ast::Binding& binding_tree : tree->bindings) {
     Expr* value = CheckExpr(binding_tree.value);
     WithStmt::Binding binding;
@@ -481,12 +482,16 @@ Stmt* Checker::CheckWith(const ast::WithStmt* tree) {
     binding.variable = NewLocal(binding_tree.name, Variable::Kind::kWith, value->type);
     binding.variable->alias = value->designator && !IsError(value);
     binding.variable->writable = value->writable;
-    Scope* scope = NewScope();
-    DeclareLocal(scope, binding_tree.name, binding.variable, Scope::Origin::kLocal);
-    scope_ = scope;
-    scopes.push_back(scope);
+    // A scope for each would make looking up names slow. The values that are checked already cannot
+    // see what is added; the procedure of a trace, which is checked later, could.
+    if (scopes.empty() || traced || scopes.back()->FindHere(binding_tree.name.name) != nullptr) {
+      scopes.push_back(NewScope());
+      scope_ = scopes.back();
+    }
+    DeclareLocal(scope_, binding_tree.name, binding.variable, Scope::Origin::kLocal);
     statement->bindings.push_back(binding);
-    SetTrace(binding.variable, binding_tree.name.name, binding_tree.trace, scope);
+    SetTrace(binding.variable, binding_tree.name.name, binding_tree.trace, scope_);
+    traced = binding_tree.trace != nullptr;
   }
   for (const WithStmt::Binding& binding : statement->bindings) {
     AddTrace(binding.variable, &statement->body);

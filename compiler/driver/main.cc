@@ -74,9 +74,7 @@ int Main(int argc, char** argv) {
     case Options::Command::kHelp:
       std::fputs(HelpText(options->help_topic).c_str(), stdout);
       return Printed(kExitOk);
-    case Options::Command::kVersion:
-      std::puts(VersionText().c_str());
-      return Printed(kExitOk);
+    case Options::Command::kVersion: std::puts(VersionText().c_str()); return Printed(kExitOk);
     case Options::Command::kTest: return Printed(RunTests(*options));
     case Options::Command::kExplain: return Printed(Explain(options->code));
     case Options::Command::kDoc: return Document(*options);

@@ -64,13 +64,13 @@ class CommandLine {
 
     using Command = Options::Command;
     CLI::App* build = Add("build", "compile a package to a program", Command::kBuild);
-    AddOutput(build, "where the program goes (default: DIR/.tenure/bin/NAME)");
     CLI::App* run =
         Add("run", "build a package, then run it: tenure run DIR -- ARGUMENT...", Command::kRun);
-    AddOutput(run, "where the program goes (default: DIR/.tenure/bin/NAME)");
     CLI::App* test = Add("test", "build and run the programs in DIR/tests", Command::kTest);
     CLI::App* check = Add("check", "compare a program's types with a database's", Command::kCheck);
-    AddOutput(check, "where the program goes (default: DIR/.tenure/bin/NAME)");
+    for (CLI::App* command : {build, run, check}) {
+      AddOutput(command, "where the program goes (default: DIR/.tenure/bin/NAME)");
+    }
     check->add_option("--db", options.database, "the store, or one database of it")
         ->option_text("STORE[:NAME]")
         ->required();

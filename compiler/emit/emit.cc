@@ -93,18 +93,19 @@ void SpareLongLists(llvm::Module& module) {
 void CutLongBlocks(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::BasicBlock& block : function) {
-      if (block.size() <= kLongBlock) continue;
       // Memory that is not taken in the first block is not part of the frame.
       auto begin = block.getFirstNonPHI()->getIterator();
       for (auto it = begin; it != block.end(); ++it) {
         if (llvm::isa<llvm::AllocaInst>(*it)) begin = it;
       }
+      std::vector<llvm::BasicBlock::iterator> cuts;
       size_t count = 0;
       for (auto it = std::next(begin); it != block.end() && !it->isTerminator(); ++it) {
-        if (++count <= kLongBlock) continue;
-        block.splitBasicBlock(it);  // the loop over blocks comes to the rest
-        break;
+        if (++count % kLongBlock == 0) cuts.push_back(it);
       }
+      // From the end, since a cut moves all that comes after it. The loop over blocks comes to the
+      // parts as well, which are short enough.
+      for (; !cuts.empty(); cuts.pop_back()) block.splitBasicBlock(cuts.back());
     }
   }
 }

@@ -241,7 +241,7 @@ class FunctionLowering {
   void EmitTypecase(const TypecaseStmt* stmt);
   void EmitExit();
   void EmitReturn(const ReturnStmt* stmt);
-  void EmitWith(const WithStmt* stmt, size_t from);
+  void EmitWith(const WithStmt* stmt);
   void EmitIncDec(const IncDecStmt* stmt);
   void EmitDispose(const DisposeStmt* stmt);
   void ReturnFromFunction();

@@ -56,7 +56,7 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
     case StmtKind::kTryExcept: EmitTryExcept(StmtAs<const TryExceptStmt>(stmt)); break;
     case StmtKind::kTryFinally: EmitTryFinally(StmtAs<const TryFinallyStmt>(stmt)); break;
     case StmtKind::kLock: EmitLock(StmtAs<const LockStmt>(stmt)); break;
-    case StmtKind::kWith: EmitWith(StmtAs<const WithStmt>(stmt), 0); break;
+    case StmtKind::kWith: EmitWith(StmtAs<const WithStmt>(stmt)); break;
     case StmtKind::kIncDec: EmitIncDec(StmtAs<const IncDecStmt>(stmt)); break;
     case StmtKind::kAssert: {
       const auto* s = StmtAs<const AssertStmt>(stmt);
@@ -409,32 +409,34 @@ void FunctionLowering::ReturnFromFunction() {
   }
 }
 
-void FunctionLowering::EmitWith(const WithStmt* stmt, size_t from) {
-  if (from == stmt->bindings.size()) {
-    EmitList(stmt->body);
-    return;
-  }
-  const WithStmt::Binding& binding = stmt->bindings[from];
-  const Variable* variable = binding.variable;
-  llvm::Value* base = nullptr;
-  At(binding.value->span);
-  if (variable->alias) {
-    const Place place = EmitAliasPlace(binding.value);
-    BindAlias(variable, place);
-    alias_info_[variable] = {place.region, place.base};
-    const TypeKind kind = Bare(variable->type)->kind;
-    if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray || kind == TypeKind::kRecord)
+void FunctionLowering::EmitWith(const WithStmt* stmt) {
+  std::vector<llvm::Value*> bases;  // of what must outlive the body, for each binding
+  bases.reserve(stmt->bindings.size());
+  for (const WithStmt::Binding& binding : stmt->bindings) {
+    const Variable* variable = binding.variable;
+    llvm::Value* base = nullptr;
+    At(binding.value->span);
+    if (variable->alias) {
+      const Place place = EmitAliasPlace(binding.value);
+      BindAlias(variable, place);
+      alias_info_[variable] = {place.region, place.base};
+      const TypeKind kind = Bare(variable->type)->kind;
+      if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray || kind == TypeKind::kRecord)
+        base = place.base;
+    } else if (Bare(variable->type)->kind == TypeKind::kOpenArray) {
+      const Place place = EmitLocation(binding.value);
+      BindAlias(variable, place);
       base = place.base;
-  } else if (Bare(variable->type)->kind == TypeKind::kOpenArray) {
-    const Place place = EmitLocation(binding.value);
-    BindAlias(variable, place);
-    base = place.base;
-  } else {
-    EmitInto(binding.value, PlaceOf(variable));
+    } else {
+      EmitInto(binding.value, PlaceOf(variable));
+    }
+    bases.push_back(base);
   }
-  EmitWith(stmt, from + 1);
-  if (!Terminated()) KeepAliveNow(base);
-  alias_info_.erase(variable);
+  EmitList(stmt->body);
+  for (size_t i = bases.size(); i-- > 0;) {
+    if (!Terminated()) KeepAliveNow(bases[i]);
+    alias_info_.erase(stmt->bindings[i].variable);
+  }
 }
 
 }  // namespace tenure::compiler

@@ -85,7 +85,9 @@ class Parser {
 
   // --- parser.cc: expectations
   bool Expect(TokenKind k, std::string_view rule);
-  // Skips to `k` within this statement if it is not next.
+  // What other languages, or other statements, have where `k` belongs.
+  bool AtSubstitute(TokenKind k) const;
+  // Takes that for `k`, or skips to `k` within this statement, if it is not next.
   bool ExpectSkipping(TokenKind k, std::string_view rule);
   // The `;` after a `what` in a list of declarations or members. Skips to where the list can go on.
   void ExpectSemicolon(std::string_view what, std::string_view rule);

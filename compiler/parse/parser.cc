@@ -180,8 +180,21 @@ bool Parser::Expect(TokenKind k, std::string_view rule) {
   return false;
 }
 
+bool Parser::AtSubstitute(TokenKind k) const {
+  switch (k) {
+    case TokenKind::kDo: return At(TokenKind::kLoop) || At(TokenKind::kThen);
+    case TokenKind::kThen: return At(TokenKind::kDo);
+    case TokenKind::kTo: return At(TokenKind::kComma) || At(TokenKind::kDotDot);
+    default: return false;
+  }
+}
+
 bool Parser::ExpectSkipping(TokenKind k, std::string_view rule) {
   if (Expect(k, rule)) return true;
+  if (AtSubstitute(k)) {
+    Advance();
+    return true;
+  }
   while (!At(k) && !AtStatementStop()) Advance();
   return Accept(k);
 }

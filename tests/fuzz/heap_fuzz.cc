@@ -64,6 +64,7 @@ class Fuzzer {
     if (random_.OneIn(3)) options.stress_interval = 1 + random_.Below(30);
     options.incremental = !random_.OneIn(4);
     options.stress_major_every = static_cast<uint32_t>(random_.Below(6));
+    if (random_.OneIn(2)) options.remembering = Remembering::kObjects;
     return options;
   }
 

@@ -223,6 +223,24 @@ TEST_F(CollectorTest, CardIsCleanedWhenTheYoungReferenceIsGone) {
   EXPECT_FALSE(CardTable::IsDirty(NodeEdge(heap.Find("old"), 0)));
 }
 
+TEST_F(CollectorTest, ANumberThatLooksLikeAYoungReferenceIsLeftAloneOnADirtyCard) {
+  heap.Build({{"old", {}}}, 1);
+  heap.AddExactRoot("old");
+  heap.CollectMajor();
+  heap.Build({{"young", {}}, {"garbage", {}}});
+  heap.SetEdge("old", 0, "young");
+  const Ref old = heap.Find("old");
+  const uint64_t id = NodeId(old);
+  const auto number = reinterpret_cast<uint64_t>(heap.Find("garbage"));
+  NodeId(old) = number;
+  heap.CollectMinor();
+  EXPECT_EQ(NodeId(old), number);
+  NodeId(old) = id;
+  EXPECT_TRUE(heap.IsLive("young"));
+  EXPECT_FALSE(heap.IsLive("garbage"));
+  heap.Verify();
+}
+
 TEST_F(CollectorTest, OnlyYoungObjectsAreWatched) {
   heap.Build({{"a", {}}}, 1);
   heap.MakeNode("large", 2000);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -22,11 +23,17 @@ Ref MakeMatrix(uint64_t rows, uint64_t columns) {
   return memory + 8;
 }
 
-// For any range: what ForEachReference finds there, once each.
+// For any range: what ForEachReference finds there, once each; and each word is a slot or is not.
 void ExpectEveryRangeRight(const abi::TypeDescriptor& type, Ref object) {
   std::vector<uintptr_t> all;
   abi::ForEachReference(type, object,
                         [&](void** slot) { all.push_back(reinterpret_cast<uintptr_t>(slot)); });
+  const uintptr_t first = reinterpret_cast<uintptr_t>(object) - abi::kHeaderBytes;
+  for (size_t at = 0; at < abi::kHeaderBytes + abi::PayloadBytes(type, object); at += 8) {
+    EXPECT_EQ(IsTracedSlot(type, object, reinterpret_cast<void*>(first + at)),
+              std::count(all.begin(), all.end(), first + at) == 1)
+        << at;
+  }
   const uintptr_t base = reinterpret_cast<uintptr_t>(object) - 64;
   const size_t bytes = abi::PayloadBytes(type, object) + 128;
   for (uintptr_t begin = base; begin < base + bytes; begin += 8) {

@@ -173,6 +173,27 @@ TEST(PacerTest, BesideALargeOldGenerationTheNurseryKeepsPausesShort) {
   EXPECT_EQ(pacer.nursery_bytes(), 2 * kMega);
 }
 
+TEST(PacerTest, WhoMayPauseLongerKeepsALargeNursery) {
+  HeapOptions options = Options();
+  options.nursery_bytes = 4 * kMega;
+  options.nursery_max_bytes = 32 * kMega;
+  options.pause_goal_ms = 60;
+  Pacer pacer(options, 1000 * kMega);
+  for (int i = 0; i < 4; ++i) EndMinor(pacer, 4 * kMega, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 32 * kMega);
+  EXPECT_TRUE(pacer.PromotesEagerly());
+  EndMinor(pacer, 14 * kMega, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 32 * kMega);
+  EndMinor(pacer, 30 * kMega, kMega);
+  EXPECT_LT(pacer.nursery_bytes(), 17 * kMega);
+  EXPECT_GT(pacer.nursery_bytes(), 15 * kMega);
+
+  options.pause_goal_ms = 6;
+  Pacer shorter(options, 1000 * kMega);
+  for (int i = 0; i < 4; ++i) EndMinor(shorter, 4 * kMega, kMega);
+  EXPECT_LT(shorter.nursery_bytes(), kMega);
+}
+
 TEST(PacerTest, AFixedNurseryStaysAsItIs) {
   Pacer pacer(Options(), 1000 * kMega);
   pacer.Allocated(6 * kMega - 1);

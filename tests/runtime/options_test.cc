@@ -60,17 +60,22 @@ TEST(OptionsTest, FlagsOfTheCollector) {
   EXPECT_TRUE(Parsed("nogc").gc_disabled);
   EXPECT_FALSE(Parsed("nogenerational").gc_generational);
   EXPECT_EQ(Parsed("nursery=2M").gc_nursery_bytes, 2u << 20);
+  EXPECT_EQ(Parsed("gcpause=50").gc_pause_ms, 50u);
+  EXPECT_EQ(Parsed("gcremember=card").gc_remembering, gc::Remembering::kCards);
+  EXPECT_EQ(Parsed("gcremember=object").gc_remembering, gc::Remembering::kObjects);
   Options options;
   std::string error;
   EXPECT_EQ(ParseOption("gcstats=xml", options, error), OptionVerdict::kBad);
   EXPECT_EQ(ParseOption("nogc=1", options, error), OptionVerdict::kBad);
+  EXPECT_EQ(ParseOption("gcpause=0", options, error), OptionVerdict::kBad);
+  EXPECT_EQ(ParseOption("gcremember=slot", options, error), OptionVerdict::kBad);
 }
 
 TEST(OptionsTest, TheHelpNamesEveryFlagThatIsTaken) {
   const std::string help = OptionsHelp();
   for (const char* name : {"gcstress", "paranoidgc", "paranoiddb", "maxheap", "gcstats", "gctrace",
-                           "nogc", "nogenerational", "nursery", "dbbase", "faults", "pageserver",
-                           "dbfail", "dbcache", "recovery", "help"}) {
+                           "nogc", "nogenerational", "nursery", "gcpause", "gcremember", "dbbase",
+                           "faults", "pageserver", "dbfail", "dbcache", "recovery", "help"}) {
     EXPECT_NE(help.find(std::string("@M3") + name), std::string::npos) << name;
   }
 }

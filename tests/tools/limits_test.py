@@ -88,6 +88,15 @@ class LimitsTest(unittest.TestCase):
         self.expect("43", "VAR i := 43; s := 1; PROCEDURE P(n: INTEGER) = BEGIN s := n; INC(i) END P;",
                     f"  CASE i OF\n{arms}\n  ELSE END;\n  IO.PutInt(s DIV 43);")
 
+    def test_a_with_of_many_bindings(self):
+        n = 80_000
+        bindings = ", ".join(f"a{i} = s + {i}" for i in range(n))
+        self.expect(f"{n - 1}", "VAR s := 0;", f"  WITH {bindings} DO IO.PutInt(a{n - 1}) END;")
+
+    def test_many_statements(self):
+        n = 400_000
+        self.expect(str(n), "VAR s := 0;", "  INC(s);\n" * n + "  IO.PutInt(s);")
+
     def test_many_names(self):
         n = 30000
         elements = ",\n".join(f"e{i}" for i in range(n))
