@@ -7,13 +7,12 @@
 
 namespace tenure::stabilize {
 
-void ByteWriter::PutNumber(uint64_t number) {
-  if (form_ == NumberForm::kFixed) {
-    PutBytes(&number, sizeof number);
-    return;
-  }
-  for (; number >= 0x80; number >>= 7) text_.push_back(static_cast<char>(number | 0x80));
-  text_.push_back(static_cast<char>(number));
+void ByteWriter::PutLong(uint64_t number) {
+  char bytes[10];
+  size_t count = 0;
+  for (; number >= 0x80; number >>= 7) bytes[count++] = static_cast<char>(number | 0x80);
+  bytes[count++] = static_cast<char>(number);
+  PutBytes(bytes, count);
 }
 
 void ByteReader::GetBytes(void* bytes, size_t count) {

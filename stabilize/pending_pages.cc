@@ -57,7 +57,13 @@ void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<
     return;
   }
   for (const ChangedRegion& region : write.regions) {
-    std::memcpy(bytes_.get() + region.offset, region.bytes.data(), region.bytes.size());
+    std::byte* const to = bytes_.get() + region.offset;
+    // Most often a word.
+    if (region.bytes.size() == sizeof(uint64_t)) {
+      std::memcpy(to, region.bytes.data(), sizeof(uint64_t));
+    } else {
+      std::memcpy(to, region.bytes.data(), region.bytes.size());
+    }
   }
   // Most often the same words change again.
   if (!whole_ && !Cover(ranges_, write.regions)) ranges_ = Union(ranges_, write.regions);

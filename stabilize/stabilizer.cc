@@ -99,9 +99,11 @@ Status Stabilizer::FindRoots() {
 }
 
 Status Stabilizer::ReachFromPage(Database& database, PageId page) {
+  DatabaseChanges& changes = ChangesOf(database);
+  const auto change = changes.pages.find(page.number);
+  if (change == changes.pages.end() || !change->second.leads) return Status::Ok();
   // A copy, because naming may put something on the page.
-  const std::bitset<kWords> changed = ChangeOf(ChangesOf(database), page).changed;
-  if (changed.none()) return Status::Ok();
+  const std::bitset<kWords> changed = change->second.changed;
   alignas(8) std::byte buffer[kPageBytes];
   Result<std::byte*> found = session_.ImageOf(database, page, buffer);
   if (!found.ok()) return found.status();
@@ -265,6 +267,7 @@ Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes) {
   open.offset += bytes;
   if (open.offset < kPageBytes) StoreFiller(image + open.offset, kPageBytes - open.offset);
   PageChange& change = ChangeOf(changes, open.page);
+  change.stays_open = false;  // More changes than its twin has got.
   if (change.fresh) return PersistentRef::Object(open.page, at + kHeaderBytes);  // It goes whole.
   for (size_t word = at / 8; word < open.offset / 8; ++word) change.changed.set(word);
   if (open.offset < kPageBytes) change.changed.set(open.offset / 8);

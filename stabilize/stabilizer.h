@@ -21,7 +21,8 @@ namespace tenure::stabilize {
 // One commit. Used once, with the session's lock and the world stopped (or one mutator).
 class Stabilizer {
  public:
-  explicit Stabilizer(Session& session) : session_(session) {}
+  // `goes_on`: the transaction stays open, with pages that it is likely to write again.
+  Stabilizer(Session& session, bool goes_on) : session_(session), goes_on_(goes_on) {}
 
   // Everything. When it fails, what it named is unnamed again; the transaction's writes are still
   // in memory, for the caller to take back.
@@ -36,6 +37,8 @@ class Stabilizer {
     bool fresh = false;  // the store has no such page yet
     LargeRun run;
     std::bitset<kWords> changed;   // words that may differ from the store's
+    bool leads = false;            // one of them, of a dirty frame, may refer to a transient object
+    bool stays_open = false;       // its twin has the changed words already (twins_before_)
     std::byte* encoded = nullptr;  // of the session's arena
     std::vector<ChangedRegion> regions;
     std::optional<uint32_t> checksum;
@@ -70,6 +73,8 @@ class Stabilizer {
   PageChange& ChangeOf(DatabaseChanges& changes, PageId page);
   // Of dirty frames and of displaced objects on dirty governed pages; the latter are `written_`.
   void FindChangedWords();
+  void FindChangedWords(Database& database, PageId page, bool keeps);
+  void FindChangedWords(const GovernedPage& page);
   Status FindRoots();
   // Reaches what changed words of a dirty frame refer to.
   Status ReachFromPage(Database& database, PageId page);
@@ -110,10 +115,16 @@ class Stabilizer {
   // What became of a commit whose answer is unknown.
   CommitAnswer AskOutcome(OpenStoreState& store, CommitAnswer answer);
   Status Accept();
+  // Whether the page, when it has changed, shall stay open for writing, with what is committed now
+  // as its twin.
+  bool StaysOpen(Database& database, PageId page);
+  // Whether Reach would do something about a word, if that were a reference.
+  bool MayLead(const Database& database, uint64_t word) const;
   // `outcome_known`: it is certain that the server has none of this.
   void Undo(bool outcome_known);
 
   Session& session_;
+  const bool goes_on_;
   const CommitId id_ = NewCommitId();
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
   // What ChangeOf found last: objects are named page by page.

@@ -25,15 +25,6 @@ namespace {
 // Regions closer than this are sent as one: a region costs the log about as much as so many words.
 constexpr size_t kJoinWords = 4;
 
-// Whether eight words are equal.
-bool SameWords(const std::byte* a, const std::byte* b) {
-  uint64_t x[8], y[8], differences = 0;
-  std::memcpy(x, a, sizeof x);
-  std::memcpy(y, b, sizeof y);
-  for (size_t i = 0; i < 8; ++i) differences |= x[i] ^ y[i];
-  return differences == 0;
-}
-
 // The parts of a page that are sent when these words have changed.
 template <size_t kWords>
 void AppendParts(const std::bitset<kWords>& changed, std::vector<PagePart>* parts) {
@@ -77,62 +68,6 @@ CommitAnswer DidNotHappen(Status status) {
 }
 
 }  // namespace
-
-void Stabilizer::FindChangedWords() {
-  // Most of a page is as it was: eight words at a time.
-  auto compare = [](const std::byte* a, const std::byte* b, size_t begin_word, size_t words,
-                    auto&& differs) {
-    a += 8 * begin_word;
-    b += 8 * begin_word;
-    for (size_t i = 0; i < words;) {
-      const size_t end = std::min(i + 8, words);
-      if (end - i == 8 && SameWords(a + 8 * i, b + 8 * i)) {
-        i = end;
-        continue;
-      }
-      for (; i < end; ++i) {
-        if (std::memcmp(a + 8 * i, b + 8 * i, 8) != 0) differs(i);
-      }
-    }
-  };
-  for (auto& database : session_.databases_) {
-    if (!database->open()) continue;
-    // Whose changes come first decides about a commit of several stores.
-    if (database->pending_root()) ChangesOf(*database);
-    for (PageId page : database->dirty()) {
-      const Frame& frame = database->frames().At(page);
-      PageChange& change = ChangeOf(ChangesOf(*database), page);
-      change.run = frame.run;
-      if (frame.rewritten) change.changed.set();
-      if (frame.twin == nullptr) continue;
-      compare(database->AliasOf(page), frame.twin.get(), 0, kWords,
-              [&](size_t word) { change.changed.set(word); });
-    }
-  }
-  // Most governed pages are dirty because of their transient objects.
-  session_.governed_.ForEachChanged([&](GovernedPage& page) {
-    if (page.state != GovernedState::kDirty) return;
-    for (Ref place : page.objects) {
-      const DisplacedObject* object = session_.displaced_.Find(place);
-      Database& database = *object->database;
-      const PartOnPage part = PartOf(page, place, object->bytes);
-      const size_t offset_in_object =
-          static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
-      const uint64_t stored = object->home.bits - kHeaderBytes + offset_in_object;
-      bool written = false;
-      compare(reinterpret_cast<std::byte*>(page.begin), page.twin.get(), part.begin / 8,
-              (part.end - part.begin) / 8, [&](size_t word) {
-                const uint64_t byte = stored + 8 * word;
-                const PageId home{byte / kPageBytes};
-                PageChange& change = ChangeOf(ChangesOf(database), home);
-                change.run = database.frames().At(home).run;
-                change.changed.set(byte % kPageBytes / 8);
-                written = true;
-              });
-      if (written) written_.push_back(place);
-    }
-  });
-}
 
 Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change,
                              std::span<const PagePart> parts) {
@@ -413,14 +348,20 @@ Status Stabilizer::Accept() {
   auto note = [&](Status status) {
     if (first_failure.ok()) first_failure = status;
   };
+  std::unordered_map<const Database*, std::vector<PageId>> kept;  // ascending
   for (auto& changes : changes_) {
     Database& database = *changes->database;
     ReadableRun readable(database, Access::kNone);
+    size_t fresh = 0;
     for (auto& [number, change] : changes->pages) {
       Frame& frame = database.frames().At(PageId{number});
       frame.version = changes->version;
       frame.rewritten = false;
-      if (!change.fresh) continue;
+      fresh += change.fresh;
+      if (!change.fresh) {
+        if (change.stays_open) kept[&database].push_back(PageId{number});
+        continue;
+      }
       frame.run = change.run;
       // A large object's frames stay absent until it comes home: nothing refers to them. A
       // literal's are there.
@@ -432,13 +373,27 @@ Status Stabilizer::Accept() {
     }
     note(readable.Flush());
     if (changes->root_changed) database.AcceptRoot(changes->root);
+    if (!changes->pages.empty()) {
+      // One that mostly makes pages tells nothing of those that the next one changes.
+      const bool mostly_fresh = 2 * fresh > changes->pages.size();
+      database.changed_version = mostly_fresh ? 0 : changes->version;
+    }
   }
   for (auto& database : session_.databases_) {
     std::vector<PageId>& dirty = database->dirty();
     std::sort(dirty.begin(), dirty.end());
     ReadableRun readable(*database, Access::kWrite);
+    std::vector<PageId> open = std::move(kept[database.get()]);
+    auto next_open = open.begin();
     for (PageId page : dirty) {
       Frame& frame = database->frames().At(page);
+      if (next_open != open.end() && *next_open == page) {
+        ++next_open;
+        frame.level = 0;
+        TN_CHECK(!session_.options_.paranoid ||
+                 std::memcmp(frame.twin.get(), database->AliasOf(page), kPageBytes) == 0);
+        continue;
+      }
       if (frame.state == FrameState::kSpilled) {
         session_.DropSpilled(*database, page);
         continue;
@@ -449,8 +404,8 @@ Status Stabilizer::Accept() {
       frame.twin.reset();
     }
     note(readable.Flush());
-    database->twins = 0;
-    dirty.clear();
+    database->twins = open.size();
+    dirty = std::move(open);
   }
   session_.governed_.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kDirty) session_.governed_.Accept(page);
@@ -461,6 +416,9 @@ Status Stabilizer::Accept() {
 }
 
 void Stabilizer::Undo(bool outcome_known) {
+  for (const TwinWord& before : session_.twins_before_) {
+    std::memcpy(before.at, &before.word, sizeof before.word);
+  }
   for (Ref place : named_) {
     const DisplacedObject object = *session_.displaced_.Find(place);
     session_.displaced_.Remove(place);
