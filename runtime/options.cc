@@ -174,7 +174,8 @@ constexpr OptionEntry kOptions[] = {
        }
        return nullptr;
      }},
-    {"paranoiddb", nullptr, "check where all references of each page lead when it is read",
+    {"paranoiddb", nullptr,
+     "check where all references of each page lead when it is read, and checksums at commits",
      [](std::string_view, Options& options) -> const char* {
        options.database_paranoid = true;
        return nullptr;

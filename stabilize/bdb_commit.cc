@@ -209,7 +209,7 @@ DatabaseHead BdbPageServer::HeadAfter(const OpenDatabaseState& database,
 
 Status BdbPageServer::WritePage(DB_TXN* transaction, OpenDatabaseState& database,
                                 const PageWrite& write, uint64_t version) {
-  PageRecord record{version, write.checksum, write.run, {}};
+  PageRecord record{version, ChecksumOfWhole(write), write.run, {}};
   std::memcpy(record.contents, write.contents, sizeof record.contents);
   const PageKey key = KeyOf(write.page);
   DBT key_dbt = In(key.data(), key.size());

@@ -120,7 +120,7 @@ Status BdbPageServer::CloseUnlocked() {
 }
 
 PageServerCapabilities BdbPageServer::capabilities() const {
-  return {.name = "bdb", .durable = true, .shared = false};
+  return {.name = "bdb", .durable = true, .shared = false, .sums_pages = true};
 }
 
 PageServerStatistics BdbPageServer::statistics() const {
@@ -367,8 +367,7 @@ void BdbPageServer::ReadRun(OpenDatabaseState& database, std::span<const PageId>
     }
     const PendingPage* const pending = database.pending.Find(page);
     if (pending != nullptr && pending->whole()) {
-      pending->Put(&reply.record);
-      reply.status = CheckPageRecord(page, reply.record);
+      reply.status = pending->PutOn(page, &reply.record);
       at = {};
       continue;
     }
@@ -390,8 +389,8 @@ void BdbPageServer::ReadRun(OpenDatabaseState& database, std::span<const PageId>
                                              static_cast<int64_t>(page.number));
     } else {
       at = page;
-      if (pending != nullptr) pending->Put(&reply.record);
-      reply.status = CheckPageRecord(page, reply.record);
+      reply.status = pending != nullptr ? pending->PutOn(page, &reply.record)
+                                        : CheckPageRecord(page, reply.record);
     }
   }
 }

@@ -93,7 +93,9 @@ Status BdbPageServer::CheckRedo(const DatabaseCommit& commit, uint64_t version) 
                      PageText(database.name, write.page) + " has changed since it was read",
                      static_cast<int64_t>(write.page.number));
     }
-    if (write.contents != nullptr || commit.pages.size() > kPagesChecked) continue;
+    if (!write.checksum || write.contents != nullptr || commit.pages.size() > kPagesChecked) {
+      continue;
+    }
     PageReply reply;
     ReadRun(database, std::span(&write.page, 1), std::span(&reply, 1));
     TN_RETURN_IF_ERROR(reply.status);
@@ -186,7 +188,7 @@ Status BdbPageServer::ApplyPage(DB_TXN* transaction, OpenDatabaseState& database
   DBT key_dbt = In(key.data(), key.size());
   PageRecord record;
   if (pending.whole()) {
-    pending.Put(&record);
+    TN_RETURN_IF_ERROR(pending.PutOn(page, &record));
     DBT value = In(&record, sizeof record);
     const int code = database.tree->put(database.tree, transaction, &key_dbt, &value, 0);
     return code == 0 ? Status::Ok() : fail(code);
@@ -196,8 +198,7 @@ Status BdbPageServer::ApplyPage(DB_TXN* transaction, OpenDatabaseState& database
   int code = cursor.Get(&key_dbt, &value, DB_SET);
   if (code != 0 && code != DB_NOTFOUND) return fail(code);
   const bool expected = code == 0 && record.version == pending.tree_version();
-  if (expected) pending.Put(&record);
-  if (!expected || !CheckPageRecord(page, record).ok()) {
+  if (!expected || !pending.PutOn(page, &record).ok()) {
     return Failure(StatusCode::kCorrupt,
                    PageText(database.name, page) + " is not the page that a commit has changed",
                    static_cast<int64_t>(page.number));

@@ -28,7 +28,7 @@ Status CheckWrite(const PageWrite& write, const PageIds& ids) {
   }
   if (write.contents != nullptr) {
     if (!write.regions.empty()) return Wrong(write.page, "both a whole page and regions");
-    if (write.checksum != PageChecksum(write.page, write.run, write.contents)) {
+    if (write.checksum && *write.checksum != PageChecksum(write.page, write.run, write.contents)) {
       return Wrong(write.page, kWrongChecksum);
     }
     return Status::Ok();
@@ -74,18 +74,31 @@ Status CheckDatabaseCommit(const DatabaseCommit& commit, const PageIds& ids) {
 }
 
 Status ApplyWrite(const PageWrite& write, uint64_t version, PageRecord* record) {
-  record->version = version;
-  record->checksum = write.checksum;
   if (write.contents != nullptr) {
-    record->run = write.run;  // the checksum was checked with the request
+    record->version = version;
+    record->run = write.run;
     std::memcpy(record->contents, write.contents, sizeof record->contents);
+    // One that was given was checked with the request.
+    record->checksum = ChecksumOfWhole(write);
     return Status::Ok();
   }
+  // A new sum must not make damage good.
+  if (!write.checksum) TN_RETURN_IF_ERROR(CheckPageRecord(write.page, *record));
+  record->version = version;
   for (const ChangedRegion& region : write.regions) {
     std::memcpy(record->contents + region.offset, region.bytes.data(), region.bytes.size());
   }
+  if (!write.checksum) {
+    record->checksum = PageChecksum(write.page, record->run, record->contents);
+    return Status::Ok();
+  }
+  record->checksum = *write.checksum;
   return CheckPageRecord(write.page, *record).ok() ? Status::Ok()
                                                    : Wrong(write.page, kWrongChecksum);
+}
+
+uint32_t ChecksumOfWhole(const PageWrite& write) {
+  return write.checksum ? *write.checksum : PageChecksum(write.page, write.run, write.contents);
 }
 
 uint64_t BytesWritten(const PageWrite& write) {

@@ -16,8 +16,12 @@ Status CheckDatabaseCommit(const DatabaseCommit& commit, const PageIds& ids);
 
 // Makes `record`, the page as it is stored, what `write` (regions or contents) wants it to be, with
 // this version. kInvalidArgument, with the record in no state at all, if the checksum is not that
-// of the result: then the client's idea of the page is another than ours.
+// of the result: then the client's idea of the page is another than ours. Without a checksum the
+// record gets that of the result; kCorrupt if it was not whole before.
 Status ApplyWrite(const PageWrite& write, uint64_t version, PageRecord* record);
+
+// The checksum of a write of a whole page.
+uint32_t ChecksumOfWhole(const PageWrite& write);
 
 // Bytes of its record that a write changes, header included.
 uint64_t BytesWritten(const PageWrite& write);

@@ -7,13 +7,12 @@
 
 namespace tenure::stabilize {
 
-void ByteWriter::PutNumber(uint64_t number) {
-  if (form_ == NumberForm::kFixed) {
-    PutBytes(&number, sizeof number);
-    return;
-  }
-  for (; number >= 0x80; number >>= 7) text_.push_back(static_cast<char>(number | 0x80));
-  text_.push_back(static_cast<char>(number));
+void ByteWriter::PutLong(uint64_t number) {
+  char bytes[10];
+  size_t count = 0;
+  for (; number >= 0x80; number >>= 7) bytes[count++] = static_cast<char>(number | 0x80);
+  bytes[count++] = static_cast<char>(number);
+  PutBytes(bytes, count);
 }
 
 void ByteReader::GetBytes(void* bytes, size_t count) {
@@ -85,9 +84,15 @@ std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::b
 
 namespace {
 
-// What the numbers of a page write are followed by.
-enum : uint64_t { kRegions = 0, kWhole = 1, kRemoved = 2 };
+// What the numbers of a page write are followed by; and a bit beside it, when there is no checksum.
+enum : uint64_t { kRegions = 0, kWhole = 1, kRemoved = 2, kUnsummed = 4 };
 constexpr size_t kWriteLeast = 6 * 8;
+
+uint64_t KindOf(const PageWrite& write) {
+  uint64_t kind = write.remove ? kRemoved : write.contents != nullptr ? kWhole : kRegions;
+  if (!write.checksum) kind |= kUnsummed;
+  return kind;
+}
 
 }  // namespace
 
@@ -155,10 +160,10 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
     for (const PageWrite& write : commit.pages) {
       writer.PutNumber(write.page.number);
       writer.PutNumber(write.expected_version);
-      writer.PutNumber(write.checksum);
+      writer.PutNumber(write.checksum.value_or(0));
       writer.PutNumber(uint64_t{write.run.type} | uint64_t{write.run.index} << 32);
       writer.PutNumber(write.run.pages);
-      writer.PutNumber(write.remove ? kRemoved : write.contents != nullptr ? kWhole : kRegions);
+      writer.PutNumber(KindOf(write));
       if (write.remove) continue;
       if (write.contents != nullptr) {
         gathered.contents_.push_back({writer.text().size(), write.contents});
@@ -218,7 +223,10 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
       write.run.type = static_cast<uint32_t>(run);
       write.run.index = static_cast<uint32_t>(run >> 32);
       write.run.pages = static_cast<uint32_t>(reader.GetNumber());
-      const uint64_t what = reader.GetNumber();
+      uint64_t what = reader.GetNumber();
+      if ((what & kUnsummed) != 0) write.checksum.reset();
+      what &= ~kUnsummed;
+      if (what > kRemoved) return std::nullopt;
       write.remove = what == kRemoved;
       if (write.remove) continue;
       if (what == kWhole) {

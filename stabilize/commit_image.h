@@ -3,8 +3,10 @@
 // before them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -25,20 +27,45 @@ class ByteWriter {
   explicit ByteWriter(NumberForm form = NumberForm::kFixed) : form_(form) {}
 
   void PutBytes(const void* bytes, size_t count) {
-    text_.append(static_cast<const char*>(bytes), count);
+    char* const to = Extend(count);
+    // A changed region is most often a word.
+    if (count == sizeof(uint64_t)) {
+      std::memcpy(to, bytes, sizeof(uint64_t));
+    } else if (count > 0) {
+      std::memcpy(to, bytes, count);
+    }
   }
-  void PutNumber(uint64_t number);
+  void PutNumber(uint64_t number) {
+    if (form_ == NumberForm::kFixed) return PutBytes(&number, sizeof number);
+    if (number < 0x80) {
+      *Extend(1) = static_cast<char>(number);
+    } else {
+      PutLong(number);
+    }
+  }
   void PutText(std::string_view text) {
     PutNumber(text.size());
     PutBytes(text.data(), text.size());
   }
-  void Reserve(size_t bytes) { text_.reserve(bytes); }
-  const std::string& text() const { return text_; }
-  std::string Take() && { return std::move(text_); }
+  void Reserve(size_t bytes) { memory_.resize(std::max(memory_.size(), bytes)); }
+  std::string_view text() const { return std::string_view(memory_).substr(0, size_); }
+  std::string Take() && {
+    memory_.resize(size_);
+    return std::move(memory_);
+  }
 
  private:
+  // Makes room for so many bytes behind the text, and them part of it.
+  char* Extend(size_t count) {
+    if (memory_.size() - size_ < count) memory_.resize(2 * memory_.size() + count);
+    size_ += count;
+    return memory_.data() + (size_ - count);
+  }
+  void PutLong(uint64_t number);
+
   NumberForm form_;
-  std::string text_;
+  std::string memory_;
+  size_t size_ = 0;  // of the text in it
 };
 
 // Reading behind the end gives zeros, and AtEnd is false from then on.

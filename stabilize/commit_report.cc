@@ -82,10 +82,10 @@ std::string TextOf(const CommitReport& report) {
   double sum = 0;
   for (double ms : report.ms) sum += ms;
   Add(text,
-      "  time: %.3f ms (roots %.3f, naming %.3f, comparing %.3f, encoding %.3f, sending %.3f, "
+      "  time: %.3f ms (comparing %.3f, roots %.3f, naming %.3f, encoding %.3f, sending %.3f, "
       "protecting %.3f)\n",
-      sum, report.ms[CommitReport::kRoots], report.ms[CommitReport::kName],
-      report.ms[CommitReport::kCompare], report.ms[CommitReport::kEncode],
+      sum, report.ms[CommitReport::kCompare], report.ms[CommitReport::kRoots],
+      report.ms[CommitReport::kName], report.ms[CommitReport::kEncode],
       report.ms[CommitReport::kSend], report.ms[CommitReport::kAccept]);
   return text;
 }

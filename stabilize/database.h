@@ -130,8 +130,12 @@ class Database final : public ReferenceTranslator {
     pending_root_.reset();
   }
 
-  // Pages written by the open transaction, in order of their first write.
+  // Pages that the open transaction may have written, as they were opened for that.
   std::vector<PageId>& dirty() { return dirty_; }
+  // The version of the last commit by this process, if it changed pages that were there; or 0.
+  uint64_t changed_version = 0;
+  // What the last write trap opened.
+  PageRun last_opened{PageId{0}, 0};
   // Pages whose frames may refer to the transient heap.
   std::vector<PageId>& outward() { return outward_; }
   // Puts the frame on the outward list, and marks its cards so that the next collection looks at

@@ -31,6 +31,11 @@ uint64_t Session::FrameBytes() const {
   return bytes;
 }
 
+bool Session::HasRoom(uint64_t pages) const {
+  return options_.frame_bytes == 0 ||
+         FrameBytes() + pages * kPageBytes <= options_.frame_bytes / 4 * 3;
+}
+
 Status Session::MakeRoom(uint64_t pages) {
   if (options_.frame_bytes == 0) return Status::Ok();
   const uint64_t wanted = pages * kPageBytes;
@@ -60,8 +65,15 @@ Status Session::MakeRoom(uint64_t pages) {
   SweepFrames(
       1, [&] { return !status.ok() || enough(); },
       [&](Database& database, PageId page) {
-        if (database.frames().At(page).state != FrameState::kDirty || !MayDrop(database, page)) {
-          return false;
+        const Frame& frame = database.frames().At(page);
+        if (frame.state != FrameState::kDirty || !MayDrop(database, page)) return false;
+        if (frame.twin != nullptr &&
+            std::memcmp(frame.twin.get(), database.AliasOf(page), kPageBytes) == 0) {
+          // It was opened with others, and not written.
+          std::erase(database.dirty(), page);
+          DropFrame(database, page);
+          ++counters_.pages_dropped;
+          return true;
         }
         status = Spill(database, page);
         return status.ok();

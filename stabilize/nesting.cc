@@ -56,7 +56,8 @@ Status Session::ReopenForWriting(Database& database, PageId page) {
         {&database, page, CopyOfPage(database.AliasOf(page)), frame.level});
     frame.level = depth();
   }
-  return database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite);
+  // It may be out of the mapping: the system has swapped it out.
+  return database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kWrite);
 }
 
 Status Session::ReopenForWriting(GovernedPage& page) {

@@ -230,37 +230,49 @@ void EncodeObject(const TypeDescriptor& type, const void* payload, size_t bytes,
   EncodeObject(type, payload, bytes, translator, translator.Plain(), to);
 }
 
-void EncodePage(const std::byte* image, ReferenceTranslator& translator, std::byte* to) {
+void EncodePage(const std::byte* image, std::span<const PagePart> parts,
+                ReferenceTranslator& translator, std::byte* to) {
   const PlainReferences plain = translator.Plain();
+  const size_t end = parts.empty() ? 0 : parts.back().end;
+  PageParts wanted(parts);
   size_t at = 0;
-  while (at < kPageBytes) {
+  while (at < end) {
     const ObjectHeader header{Load(image + at)};
     if (header.is_filler()) {
-      Store(to + at, header.word);
-      std::memset(to + at + kHeaderBytes, 0, header.filler_bytes() - kHeaderBytes);
-      at += header.filler_bytes();
+      const size_t bytes = header.filler_bytes();
+      if (wanted.Touch(at, at + bytes)) {
+        Store(to + at, header.word);
+        std::memset(to + at + kHeaderBytes, 0, bytes - kHeaderBytes);
+      }
+      at += bytes;
       continue;
     }
     const TypeDescriptor& type = *header.type();
     const std::byte* payload = image + at + kHeaderBytes;
     const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, payload);
     TN_CHECK(bytes <= kPageBytes - at);
-    EncodeObject(type, payload, bytes, translator, plain, to + at);
+    if (wanted.Touch(at, at + bytes)) {
+      EncodeObject(type, payload, bytes, translator, plain, to + at);
+    }
     at += bytes;
   }
 }
 
 void EncodeLargePage(const TypeDescriptor& type, const LargeRun& run, const std::byte* image,
-                     ReferenceTranslator& translator, std::byte* to) {
-  std::memcpy(to, image, kPageBytes);
-  if (run.index == 0) Store(to, uint64_t{run.type} << kStoredTypeShift);
+                     std::span<const PagePart> parts, ReferenceTranslator& translator,
+                     std::byte* to) {
   const PlainReferences plain = translator.Plain();
   const size_t page_begin = size_t{run.index} * kPageBytes;
-  ForEachSlotBetween(type, page_begin < kHeaderBytes ? 0 : page_begin - kHeaderBytes,
-                     page_begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
-                       EncodeSlot(kind, translator, plain,
-                                  to + (offset + kHeaderBytes - page_begin));
-                     });
+  for (const PagePart& part : parts) {
+    std::memcpy(to + part.begin, image + part.begin, part.end - part.begin);
+    if (run.index == 0 && part.begin == 0) Store(to, uint64_t{run.type} << kStoredTypeShift);
+    const size_t begin = page_begin + part.begin, end = page_begin + part.end;
+    ForEachSlotBetween(type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes, end - kHeaderBytes,
+                       [&](size_t offset, SlotKind kind) {
+                         EncodeSlot(kind, translator, plain,
+                                    to + (offset + kHeaderBytes - page_begin));
+                       });
+  }
 }
 
 }  // namespace tenure::stabilize

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "abi/heap_constants.h"
 #include "abi/object_header.h"
@@ -99,12 +100,36 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
 void EncodeObject(const abi::TypeDescriptor& type, const void* payload, size_t bytes,
                   ReferenceTranslator& translator, std::byte* to);
 
-// Encodes an ordinary page from `image`: kPageBytes of objects and fillers.
-void EncodePage(const std::byte* image, ReferenceTranslator& translator, std::byte* to);
+// Some of a page's bytes, in whole words.
+struct PagePart {
+  uint32_t begin = 0, end = 0;
+};
+inline constexpr PagePart kWholePage = {0, abi::kPageBytes};
 
-// Encodes the part of a large object that lies on page run.index of its run, from `image` (that
-// page). The header keeps the run's type index: it is in the records of all pages of the run.
+// Parts of a page, apart from each other and ascending, asked about places that ascend too.
+class PageParts {
+ public:
+  explicit PageParts(std::span<const PagePart> parts) : rest_(parts) {}
+
+  // Whether one of them has a byte of [begin, end).
+  bool Touch(size_t begin, size_t end) {
+    while (!rest_.empty() && rest_.front().end <= begin) rest_ = rest_.subspan(1);
+    return !rest_.empty() && rest_.front().begin < end;
+  }
+
+ private:
+  std::span<const PagePart> rest_;
+};
+
+// Encodes an ordinary page from `image`, kPageBytes of objects and fillers: at least those that the
+// parts touch.
+void EncodePage(const std::byte* image, std::span<const PagePart> parts,
+                ReferenceTranslator& translator, std::byte* to);
+
+// Encodes these parts of page run.index of a large object's run, from `image` (that page). The
+// header keeps the run's type index: it is in the records of all pages of the run.
 void EncodeLargePage(const abi::TypeDescriptor& type, const LargeRun& run, const std::byte* image,
-                     ReferenceTranslator& translator, std::byte* to);
+                     std::span<const PagePart> parts, ReferenceTranslator& translator,
+                     std::byte* to);
 
 }  // namespace tenure::stabilize

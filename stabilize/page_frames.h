@@ -16,7 +16,7 @@ enum class FrameState : uint8_t {
   kAbsent,   // not read yet
   kClosed,   // contents here, no access: the next touch traps
   kClean,    // readable, as committed
-  kDirty,    // written by the open transaction; has a twin, unless it was spilled
+  kDirty,    // open for the transaction to write; has a twin, unless it was spilled
   kSpilled,  // written by the open transaction, and in the spill file now
 };
 
@@ -33,6 +33,12 @@ struct Frame {
   uint64_t version = 0;  // as read or committed; 0: the store does not have the page yet
   LargeRun run;
   PageCopy twin;  // the image before the first write; null unless kDirty
+};
+
+// What a twin had at a place.
+struct TwinWord {
+  std::byte* at = nullptr;
+  uint64_t word = 0;
 };
 
 // Frames by page. References to a Frame are valid until Cover.

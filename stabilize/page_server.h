@@ -89,9 +89,11 @@ struct PageWrite {
   // The page's number is free for new pages afterwards; there need not be a page (version 0).
   // Nothing that is left may refer to it. With neither contents nor regions.
   bool remove = false;
-  uint32_t checksum = 0;                // PageChecksum of the page as it will be; it is checked
-  LargeRun run = {};                    // with `contents` only; regions leave it as it is
-  const std::byte* contents = nullptr;  // kPageBytes, or null
+  // PageChecksum of the page as it will be; it is checked. None: the server sums the page, when it
+  // has one that was whole before (only where capabilities().sums_pages says so).
+  std::optional<uint32_t> checksum = {};
+  LargeRun run = {};                            // with `contents` only; regions leave it as it is
+  const std::byte* contents = nullptr;          // kPageBytes, or null
   std::span<const ChangedRegion> regions = {};  // without `contents`; none: a new version only
 };
 
@@ -195,9 +197,10 @@ struct PageServerStatistics {
 };
 
 struct PageServerCapabilities {
-  const char* name = "";  // "bdb", "memory", ...
-  bool durable = false;   // a commit survives the process
-  bool shared = false;    // permissions can be called back; false: want, release are no-ops
+  const char* name = "";    // "bdb", "memory", ...
+  bool durable = false;     // a commit survives the process
+  bool shared = false;      // permissions can be called back; false: want, release are no-ops
+  bool sums_pages = false;  // PageWrite::checksum may be missing
 };
 
 enum class OpenMode : uint8_t {

@@ -31,6 +31,17 @@ std::vector<PendingPage::Range> Union(std::span<const PendingPage::Range> old,
   return all;
 }
 
+// Whether the ranges, which ascend and are apart, have all of the regions, which ascend too.
+bool Cover(std::span<const PendingPage::Range> ranges, std::span<const ChangedRegion> regions) {
+  size_t i = 0;
+  for (const ChangedRegion& region : regions) {
+    const size_t end = region.offset + region.bytes.size();
+    while (i < ranges.size() && ranges[i].second < end) ++i;
+    if (i == ranges.size() || ranges[i].first > region.offset) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory) {
@@ -46,18 +57,28 @@ void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<
     return;
   }
   for (const ChangedRegion& region : write.regions) {
-    std::memcpy(bytes_.get() + region.offset, region.bytes.data(), region.bytes.size());
+    std::byte* const to = bytes_.get() + region.offset;
+    // Most often a word.
+    if (region.bytes.size() == sizeof(uint64_t)) {
+      std::memcpy(to, region.bytes.data(), sizeof(uint64_t));
+    } else {
+      std::memcpy(to, region.bytes.data(), region.bytes.size());
+    }
   }
-  if (!whole_) ranges_ = Union(ranges_, write.regions);
+  // Most often the same words change again.
+  if (!whole_ && !Cover(ranges_, write.regions)) ranges_ = Union(ranges_, write.regions);
 }
 
-void PendingPage::Put(PageRecord* record) const {
+Status PendingPage::PutOn(PageId page, PageRecord* record) const {
+  // A new sum must not make damage good.
+  if (!checksum_ && !whole_) TN_RETURN_IF_ERROR(CheckPageRecord(page, *record));
   record->version = version_;
-  record->checksum = checksum_;
   if (whole_) record->run = run_;
   for (const auto& [begin, end] : ranges_) {
     std::memcpy(record->contents + begin, bytes_.get() + begin, end - begin);
   }
+  record->checksum = checksum_ ? *checksum_ : PageChecksum(page, record->run, record->contents);
+  return checksum_ ? CheckPageRecord(page, *record) : Status::Ok();
 }
 
 const PendingPage* PendingPages::Find(PageId page) const {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -25,9 +26,9 @@ class PendingPage {
   // The commit that got `version` writes this. `memory` is for the contents of a whole page; null:
   // it gets some of its own.
   void Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory = nullptr);
-  // Makes of the tree's record, which is not looked at when this is the whole page, the present
-  // one.
-  void Put(PageRecord* record) const;
+  // Makes of the tree's record of `page`, which is not looked at when this is the whole page, the
+  // present one. kCorrupt unless both are whole.
+  Status PutOn(PageId page, PageRecord* record) const;
 
   uint64_t version() const { return version_; }
   uint64_t tree_version() const { return tree_version_; }
@@ -38,7 +39,7 @@ class PendingPage {
  private:
   uint64_t tree_version_;
   uint64_t version_ = 0;
-  uint32_t checksum_ = 0;
+  std::optional<uint32_t> checksum_;  // none: the page is summed when it is put together
   bool whole_ = false;
   LargeRun run_;  // of a whole page
   std::vector<Range> ranges_;

@@ -22,6 +22,10 @@ constexpr uint64_t kReadAhead = 8;
 // After so many faults among neighbours the others will be wanted too. A traversal of a few objects
 // here and there does not come to that.
 constexpr uint16_t kManyFaults = 3;
+// The most pages that one trap opens for writing.
+constexpr uint64_t kOpenTogether = 16;
+// So many written pages of a group of neighbours tell that the others will be written too.
+constexpr uint64_t kManyWritten = 3;
 
 FaultAnswer Failed(FaultAnswer::Error error, Status status) {
   return {FaultAnswer::Kind::kFailed, error, status};
@@ -99,6 +103,14 @@ FaultAnswer Session::HandleFrameFault(Database& database, const void* address, b
   } else if (state == FrameState::kAbsent) {
     ++counters_.read_faults;
     if (Status status = MakeResident(database, page); !status.ok()) return FailedBy(status);
+  } else if (!is_write) {
+    // Another thread has met the same trap; or the system has taken the page out of the mapping, to
+    // write it to its swap space.
+    const Frame& frame = database.frames().At(page);
+    const bool writable = frame.state == FrameState::kDirty && frame.level == depth();
+    const Status status = database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone,
+                                                       writable ? Access::kWrite : Access::kRead);
+    if (!status.ok()) return FailedBy(status);
   }
   if (is_write) {
     ++counters_.write_faults;
@@ -233,21 +245,72 @@ Status Session::MakeResident(Database& database, PageId page) {
   return Status::Ok();
 }
 
+PageRun Session::PagesToOpen(Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  const PageRun last = database.last_opened;
+  const bool forward = last.pages > 0 && page == last.first + last.pages;
+  PageRun run{page, 1};
+  // Others may want pages that are only perhaps written here; children note each page.
+  if (database.server().capabilities().shared || depth() > 0 || !HasRoom(kOpenTogether)) return run;
+
+  const auto may = [&](PageId neighbour) {
+    if (!frames.Covers(neighbour) || frames.At(neighbour).state != FrameState::kClean) return false;
+    // Objects come home only to pages that are not open.
+    return displaced_.WithHomeOn(&database, neighbour) == nullptr;
+  };
+  // What was changed by the last commit together is likely to be so again.
+  const bool again =
+      database.changed_version != 0 && frames.At(page).version == database.changed_version;
+  const PageId group = PageFrames::FirstNeighbour(page);
+  uint64_t written = 0;
+  for (PageId near = group; near < group + PageFrames::kNeighbours; near = near + 1) {
+    written += frames.Covers(near) && frames.At(near).state == FrameState::kDirty;
+  }
+  const bool dense = written >= kManyWritten;
+  const auto likely = [&](PageId neighbour) {
+    if (!may(neighbour)) return false;
+    if (again && frames.At(neighbour).version == database.changed_version) return true;
+    return dense && PageFrames::FirstNeighbour(neighbour) == group;
+  };
+  while (run.pages < kOpenTogether && run.first.number > 1 &&
+         likely(PageId{run.first.number - 1})) {
+    run = {PageId{run.first.number - 1}, run.pages + 1};
+  }
+  while (run.pages < kOpenTogether && likely(run.first + run.pages)) ++run.pages;
+  if (!forward) return run;
+  const uint64_t wanted = std::min(2 * last.pages, kOpenTogether);
+  while (run.pages < wanted && may(run.first + run.pages)) ++run.pages;
+  return run;
+}
+
 Status Session::OpenForWriting(Database& database, PageId page) {
-  Frame& frame = database.frames().At(page);
   TN_RETURN_IF_ERROR(database.server().WantWrite(database.id(), std::span(&page, 1)));
   TN_RETURN_IF_ERROR(MakeRoom(1));  // for the twin
-  auto twin = NewPageCopy();
-  std::memcpy(twin.get(), database.AliasOf(page), kPageBytes);
-  TN_RETURN_IF_ERROR(
-      database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite));
-  frame.twin = std::move(twin);
-  ++database.twins;
-  frame.state = FrameState::kDirty;
-  frame.level = depth();
-  if (depth() > 0) levels_.back().frames.push_back({&database, page, nullptr, 0});
-  database.dirty().push_back(page);
-  database.MarkOutward(page);
+  const PageRun run = PagesToOpen(database, page);
+  const auto each = [&](auto&& visit) {
+    for (uint64_t i = 0; i < run.pages; ++i) visit(run.first + i);
+  };
+  each([&](PageId opened) {
+    PageCopy twin = NewPageCopy();
+    std::memcpy(twin.get(), database.AliasOf(opened), kPageBytes);
+    database.frames().At(opened).twin = std::move(twin);
+  });
+  const Status status = database.mapping().SetAccess(database.FrameOf(run.first), run.pages,
+                                                     Access::kRead, Access::kWrite);
+  if (!status.ok()) {
+    each([&](PageId opened) { database.frames().At(opened).twin.reset(); });
+    return status;
+  }
+  each([&](PageId opened) {
+    Frame& frame = database.frames().At(opened);
+    ++database.twins;
+    frame.state = FrameState::kDirty;
+    frame.level = depth();
+    if (depth() > 0) levels_.back().frames.push_back({&database, opened, nullptr, 0});
+    database.dirty().push_back(opened);
+    database.MarkOutward(opened);
+  });
+  database.last_opened = run;
   return Status::Ok();
 }
 

@@ -19,7 +19,7 @@ void PutDatabaseCommit(Writer& out, const DatabaseCommit& commit, uint32_t remot
   for (const PageWrite& write : commit.pages) {
     out.Put(write.page.number);
     out.Put(write.expected_version);
-    out.Put(write.checksum);
+    out.Put(write.checksum.value_or(0));  // a served store has it always
     out.Put(write.run);
     out.Put(static_cast<uint8_t>(write.remove));
     out.Put(static_cast<uint8_t>(write.contents != nullptr));

@@ -311,8 +311,8 @@ void Session::EndTransactions() {
   EndAtServers();
 }
 
-Status Session::CommitChanges() {
-  Status status = Stabilizer(*this).Commit();
+Status Session::CommitChanges(bool goes_on) {
+  Status status = Stabilizer(*this, goes_on).Commit();
   if (status.ok()) return status;
   Rollback();
   EndTransactions();
@@ -337,7 +337,7 @@ Status Session::Commit(uint64_t transaction) {
     CommitChild();
     return Status::Ok();
   }
-  const Status status = CommitChanges();
+  const Status status = CommitChanges(/*goes_on=*/false);
   EndTransactions();
   SendHomeWhenTight();
   return status;
@@ -348,7 +348,7 @@ Status Session::Checkpoint(uint64_t transaction) {
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
   AbortChildrenOf(transaction);
   if (depth() == 0) {
-    const Status status = CommitChanges();
+    const Status status = CommitChanges(/*goes_on=*/true);
     SendHomeWhenTight();
     return status;
   }
@@ -365,7 +365,11 @@ Status Session::Chain(uint64_t transaction) {
   // Between the two, what other programs wait for is given up.
   std::vector<TransactionLevel> levels = std::exchange(levels_, {});
   EndAtServers();
-  TN_RETURN_IF_ERROR(StartAtServers());
+  if (const Status status = StartAtServers(); !status.ok()) {
+    // It is closed: nothing may stay open for writing.
+    Rollback();
+    return status;
+  }
   levels_ = std::move(levels);
   return Status::Ok();
 }

@@ -58,7 +58,7 @@ struct SessionOptions {
 
 struct SessionStatistics {
   uint64_t read_faults = 0;
-  uint64_t write_faults = 0;  // first writes, of frames and of governed pages
+  uint64_t write_faults = 0;  // traps of first writes, to frames and to governed pages
   uint64_t pages_read = 0;
   uint64_t bytes_read = 0;
   uint64_t pages_written = 0;  // whole or in part
@@ -179,6 +179,10 @@ class Session final : private CallbackListener {
   // Reads, decodes and publishes the page, and neighbours when faults run forward.
   Status MakeResident(Database& database, PageId page);
   Status OpenForWriting(Database& database, PageId page);
+  // The page and neighbours that are likely to be written too.
+  PageRun PagesToOpen(Database& database, PageId page);
+  // Whether memory has room for so many twins without anything being given up for them.
+  bool HasRoom(uint64_t pages) const;
   void RestoreFrame(Database& database, PageId page);
 
   // Of the budget: stabilize/frame_budget.cc.
@@ -206,7 +210,8 @@ class Session final : private CallbackListener {
   bool in_transaction() const { return !levels_.empty(); }
   uint16_t depth() const { return static_cast<uint16_t>(levels_.size() - 1); }
 
-  Status CommitChanges();
+  // `goes_on`: the transaction stays open.
+  Status CommitChanges(bool goes_on);
   // Takes back what the open transactions did; no child is open afterwards.
   void Rollback();
   void EndTransactions();
@@ -246,6 +251,7 @@ class Session final : private CallbackListener {
   SessionReferences references_{*this};
   SpillFile spill_;
   EncodeArena arena_{spill_};
+  std::vector<TwinWord> twins_before_;  // of the commit that is being made; kept for its memory
   std::vector<PageReply> replies_;  // of MakeResident, so that each need not be filled with zeros
   // Of the clock.
   struct {

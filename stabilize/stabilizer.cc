@@ -30,13 +30,13 @@ size_t OffsetOf(const void* slot, const void* object) {
 Status Stabilizer::Commit() {
   // Nothing new may be put on a page that becomes governed.
   session_.heap_.RetireAllBuffers();
+  FindChangedWords();
+  report_.EndPhase(CommitReport::kCompare);
   Status status = FindRoots();
   report_.EndPhase(CommitReport::kRoots);
   if (status.ok()) status = Name();
   report_.EndPhase(CommitReport::kName);
   if (status.ok()) {
-    FindChangedWords();
-    report_.EndPhase(CommitReport::kCompare);
     status = Encode();
     report_.EndPhase(CommitReport::kEncode);
   }
@@ -82,6 +82,7 @@ Stabilizer::PageChange& Stabilizer::ChangeOf(DatabaseChanges& changes, PageId pa
 }
 
 // Kept lists only: roots that were set, dirty frames, displaced objects on dirty governed pages.
+// What a page as committed refers to has its home: only words that have changed can lead to others.
 Status Stabilizer::FindRoots() {
   for (auto& database : session_.databases_) {
     if (!database->open()) continue;
@@ -89,72 +90,54 @@ Status Stabilizer::FindRoots() {
       ChangesOf(*database).root_changed = true;
       TN_RETURN_IF_ERROR(Reach(*database, *database->pending_root(), {}));
     }
-    for (PageId page : database->dirty()) {
-      ChangesOf(*database).pages[page.number].run = database->frames().At(page).run;
-      Status status;
-      auto reach = [&](SlotKind kind, Ref target, const TypeDescriptor& type, size_t offset) {
-        if (!status.ok() || kind != SlotKind::kReference || target == nullptr) return;
-        status = Reach(*database, target, Capture(type, offset));
-      };
-      alignas(8) std::byte buffer[kPageBytes];
-      Result<std::byte*> found = session_.ImageOf(*database, page, buffer);
-      if (!found.ok()) return found.status();
-      std::byte* image = *found;
-      const LargeRun run = database->frames().At(page).run;
-      if (run.large()) {
-        Result<const TypeDescriptor*> type = database->TypeOf(run.type);
-        if (!type.ok()) return type.status();
-        const size_t begin = size_t{run.index} * kPageBytes;
-        ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
-                           begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
-                             Ref target;
-                             std::memcpy(&target, image + (offset + kHeaderBytes - begin),
-                                         sizeof target);
-                             reach(kind, target, **type, offset);
-                           });
-      } else {
-        const std::byte* const twin = database->frames().At(page).twin.get();
-        ForEachObjectInImage(image, [&](const TypeDescriptor& type, Ref object) {
-          // What an object as committed refers to has its home.
-          const size_t at = OffsetOf(object, image);
-          if (twin != nullptr &&
-              std::memcmp(object, twin + at, abi::PayloadBytes(type, object)) == 0) {
-            return;
-          }
-          abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
-            reach(kind, *slot, type, OffsetOf(slot, object));
-          });
-        });
-      }
-      TN_RETURN_IF_ERROR(status);
-    }
+    for (PageId page : database->dirty()) TN_RETURN_IF_ERROR(ReachFromPage(*database, page));
   }
-  // Copies, because naming adds to the tables.
-  std::vector<Ref> written;
-  session_.governed_.ForEachChanged([&](GovernedPage& page) {
-    if (page.state != GovernedState::kDirty) return;
-    for (Ref place : page.objects) {
-      // Most pages are dirty because of their transient objects.
-      const PartOnPage part = PartOf(page, place, session_.displaced_.Find(place)->bytes);
-      if (std::memcmp(page.begin + part.begin, page.twin.get() + part.begin,
-                      part.end - part.begin) != 0) {
-        written.push_back(place);
-      }
-    }
-  });
-  std::sort(written.begin(), written.end());
-  written.erase(std::unique(written.begin(), written.end()), written.end());
-  for (Ref place : written) {
-    const DisplacedObject object = *session_.displaced_.Find(place);
-    Database& database = *object.database;
-    DatabaseChanges& changes = ChangesOf(database);
-    const uint64_t last = (object.home.bits - kHeaderBytes + object.bytes - 1) / kPageBytes;
-    for (uint64_t page = object.home.page().number; page <= last; ++page) {
-      changes.pages[page].run = database.frames().At(PageId{page}).run;
-    }
-    queue_.push_back({place, &database});
-  }
+  std::sort(written_.begin(), written_.end());
+  written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
+  for (Ref place : written_) queue_.push_back({place, session_.displaced_.Find(place)->database});
   return Status::Ok();
+}
+
+Status Stabilizer::ReachFromPage(Database& database, PageId page) {
+  DatabaseChanges& changes = ChangesOf(database);
+  const auto change = changes.pages.find(page.number);
+  if (change == changes.pages.end() || !change->second.leads) return Status::Ok();
+  // A copy, because naming may put something on the page.
+  const std::bitset<kWords> changed = change->second.changed;
+  alignas(8) std::byte buffer[kPageBytes];
+  Result<std::byte*> found = session_.ImageOf(database, page, buffer);
+  if (!found.ok()) return found.status();
+  std::byte* const image = *found;
+  Status status;
+  const auto reach = [&](SlotKind kind, size_t at, const TypeDescriptor& type, size_t offset) {
+    if (!status.ok() || kind != SlotKind::kReference || !changed.test(at / 8)) return;
+    Ref target;
+    std::memcpy(&target, image + at, sizeof target);
+    if (target != nullptr) status = Reach(database, target, Capture(type, offset));
+  };
+  const LargeRun run = database.frames().At(page).run;
+  if (run.large()) {
+    Result<const TypeDescriptor*> type = database.TypeOf(run.type);
+    if (!type.ok()) return type.status();
+    const size_t begin = size_t{run.index} * kPageBytes;
+    ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
+                       begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
+                         reach(kind, offset + kHeaderBytes - begin, **type, offset);
+                       });
+    return status;
+  }
+  size_t next = changed._Find_first();
+  ForEachObjectInImage(image, [&](const TypeDescriptor& type, Ref object) {
+    const size_t begin = OffsetOf(object, image);
+    const size_t end = begin + abi::PayloadBytes(type, object);
+    if (next * 8 >= end) return;
+    abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
+      const size_t offset = OffsetOf(slot, object);
+      reach(kind, begin + offset, type, offset);
+    });
+    next = changed._Find_next(end / 8 - 1);
+  });
+  return status;
 }
 
 Status Stabilizer::Name() {
@@ -284,6 +267,7 @@ Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes) {
   open.offset += bytes;
   if (open.offset < kPageBytes) StoreFiller(image + open.offset, kPageBytes - open.offset);
   PageChange& change = ChangeOf(changes, open.page);
+  change.stays_open = false;  // More changes than its twin has got.
   if (change.fresh) return PersistentRef::Object(open.page, at + kHeaderBytes);  // It goes whole.
   for (size_t word = at / 8; word < open.offset / 8; ++word) change.changed.set(word);
   if (open.offset < kPageBytes) change.changed.set(open.offset / 8);

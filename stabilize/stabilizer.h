@@ -7,10 +7,13 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
+#include "stabilize/page_codec.h"
 #include "stabilize/session.h"
 
 namespace tenure::stabilize {
@@ -18,7 +21,8 @@ namespace tenure::stabilize {
 // One commit. Used once, with the session's lock and the world stopped (or one mutator).
 class Stabilizer {
  public:
-  explicit Stabilizer(Session& session) : session_(session) {}
+  // `goes_on`: the transaction stays open, with pages that it is likely to write again.
+  Stabilizer(Session& session, bool goes_on) : session_(session), goes_on_(goes_on) {}
 
   // Everything. When it fails, what it named is unnamed again; the transaction's writes are still
   // in memory, for the caller to take back.
@@ -33,9 +37,11 @@ class Stabilizer {
     bool fresh = false;  // the store has no such page yet
     LargeRun run;
     std::bitset<kWords> changed;   // words that may differ from the store's
+    bool leads = false;            // one of them, of a dirty frame, may refer to a transient object
+    bool stays_open = false;       // its twin has the changed words already (twins_before_)
     std::byte* encoded = nullptr;  // of the session's arena
     std::vector<ChangedRegion> regions;
-    uint32_t checksum = 0;
+    std::optional<uint32_t> checksum;
   };
   struct DatabaseChanges {
     Database* database = nullptr;
@@ -65,7 +71,13 @@ class Stabilizer {
   DatabaseChanges& ChangesOf(Database& database);
   // The page's entry there, made if it is missing; until Encode.
   PageChange& ChangeOf(DatabaseChanges& changes, PageId page);
+  // Of dirty frames and of displaced objects on dirty governed pages; the latter are `written_`.
+  void FindChangedWords();
+  void FindChangedWords(Database& database, PageId page, bool keeps);
+  void FindChangedWords(const GovernedPage& page);
   Status FindRoots();
+  // Reaches what changed words of a dirty frame refer to.
+  Status ReachFromPage(Database& database, PageId page);
   Status Name();
   // Reaches all that an object refers to.
   Status ReachFrom(Database& database, abi::Ref object);
@@ -89,9 +101,10 @@ class Stabilizer {
   Result<PersistentRef> Place(Database& database, size_t bytes);
   Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
                                    size_t bytes);
-  void FindChangedWords();
   Status Encode();
-  Status EncodeOne(Database& database, PageId page, PageChange& change);
+  // At least these parts.
+  Status EncodeOne(Database& database, PageId page, PageChange& change,
+                   std::span<const PagePart> parts);
   Status Send();
   // The commit over the stores that have changes, the first deciding.
   struct Part;
@@ -102,10 +115,16 @@ class Stabilizer {
   // What became of a commit whose answer is unknown.
   CommitAnswer AskOutcome(OpenStoreState& store, CommitAnswer answer);
   Status Accept();
+  // Whether the page, when it has changed, shall stay open for writing, with what is committed now
+  // as its twin.
+  bool StaysOpen(Database& database, PageId page);
+  // Whether Reach would do something about a word, if that were a reference.
+  bool MayLead(const Database& database, uint64_t word) const;
   // `outcome_known`: it is certain that the server has none of this.
   void Undo(bool outcome_known);
 
   Session& session_;
+  const bool goes_on_;
   const CommitId id_ = NewCommitId();
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
   // What ChangeOf found last: objects are named page by page.
@@ -115,7 +134,8 @@ class Stabilizer {
     PageChange* change = nullptr;
   } last_;
   CommitReport report_;
-  std::vector<Pending> queue_;  // named objects, breadth-first; next_ is the first not looked at
+  std::vector<abi::Ref> written_;  // displaced objects with changed words
+  std::vector<Pending> queue_;     // named objects, breadth-first; next_ is the first not looked at
   size_t next_ = 0;
   // Not with breadth-first order. `owner_`: the database that a candidate belongs to.
   std::vector<Candidate> candidates_;

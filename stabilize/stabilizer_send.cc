@@ -1,6 +1,8 @@
 // What a commit does once everything has its home: it encodes, sends, and notes the answer.
 #include <algorithm>
+#include <bitset>
 #include <cstring>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,13 +25,15 @@ namespace {
 // Regions closer than this are sent as one: a region costs the log about as much as so many words.
 constexpr size_t kJoinWords = 4;
 
-// Whether eight words are equal.
-bool SameWords(const std::byte* a, const std::byte* b) {
-  uint64_t x[8], y[8], differences = 0;
-  std::memcpy(x, a, sizeof x);
-  std::memcpy(y, b, sizeof y);
-  for (size_t i = 0; i < 8; ++i) differences |= x[i] ^ y[i];
-  return differences == 0;
+// The parts of a page that are sent when these words have changed.
+template <size_t kWords>
+void AppendParts(const std::bitset<kWords>& changed, std::vector<PagePart>* parts) {
+  for (size_t word = changed._Find_first(); word < kWords;) {
+    size_t last = word, next = changed._Find_next(word);
+    for (; next < kWords && next - last <= kJoinWords; next = changed._Find_next(next)) last = next;
+    parts->push_back({static_cast<uint32_t>(word * 8), static_cast<uint32_t>((last + 1) * 8)});
+    word = next;
+  }
 }
 
 // Makes pages of a database readable; neighbours that come one behind the other together.
@@ -65,51 +69,8 @@ CommitAnswer DidNotHappen(Status status) {
 
 }  // namespace
 
-void Stabilizer::FindChangedWords() {
-  // Most of a page is as it was: eight words at a time.
-  auto compare = [](const std::byte* a, const std::byte* b, size_t begin_word, size_t words,
-                    auto&& differs) {
-    a += 8 * begin_word;
-    b += 8 * begin_word;
-    for (size_t i = 0; i < words;) {
-      const size_t end = std::min(i + 8, words);
-      if (end - i == 8 && SameWords(a + 8 * i, b + 8 * i)) {
-        i = end;
-        continue;
-      }
-      for (; i < end; ++i) {
-        if (std::memcmp(a + 8 * i, b + 8 * i, 8) != 0) differs(i);
-      }
-    }
-  };
-  for (auto& changes : changes_) {
-    for (auto& [number, change] : changes->pages) {
-      const Frame& frame = changes->database->frames().At(PageId{number});
-      if (frame.rewritten) change.changed.set();
-      if (frame.twin == nullptr) continue;
-      compare(changes->database->AliasOf(PageId{number}), frame.twin.get(), 0, kWords,
-              [&](size_t word) { change.changed.set(word); });
-    }
-  }
-  session_.governed_.ForEachChanged([&](GovernedPage& page) {
-    if (page.state != GovernedState::kDirty) return;
-    for (Ref place : page.objects) {
-      const DisplacedObject* object = session_.displaced_.Find(place);
-      const PartOnPage part = PartOf(page, place, object->bytes);
-      DatabaseChanges& changes = ChangesOf(*object->database);
-      const size_t offset_in_object =
-          static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
-      const uint64_t stored = object->home.bits - kHeaderBytes + offset_in_object;
-      compare(reinterpret_cast<std::byte*>(page.begin), page.twin.get(), part.begin / 8,
-              (part.end - part.begin) / 8, [&](size_t word) {
-                const uint64_t byte = stored + 8 * word;
-                ChangeOf(changes, PageId{byte / kPageBytes}).changed.set(byte % kPageBytes / 8);
-              });
-    }
-  });
-}
-
-Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change) {
+Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change,
+                             std::span<const PagePart> parts) {
   change.encoded = session_.arena_.Take();
   std::byte* to = change.encoded;
   const std::vector<Ref>* slots = session_.displaced_.WithHomeOn(&database, page);
@@ -127,31 +88,37 @@ Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change
       const size_t here = std::min(kPageBytes, bytes - skip);
       alignas(8) std::byte copy[kPageBytes] = {};
       std::memcpy(copy, begin + skip, here);
-      EncodeLargePage(**type, change.run, copy, database, to);
+      EncodeLargePage(**type, change.run, copy, parts, database, to);
       return Status::Ok();
     }
     alignas(8) std::byte buffer[kPageBytes];
     Result<std::byte*> image = session_.ImageOf(database, page, buffer);
     if (!image.ok()) return image.status();
-    EncodeLargePage(**type, change.run, *image, database, to);
+    EncodeLargePage(**type, change.run, *image, parts, database, to);
     return Status::Ok();
   }
   alignas(8) std::byte buffer[kPageBytes];
   Result<std::byte*> found = session_.ImageOf(database, page, buffer);
   if (!found.ok()) return found.status();
-  EncodePage(*found, database, to);
+  EncodePage(*found, parts, database, to);
   if (slots == nullptr) return Status::Ok();
+  PageParts wanted(parts);
   for (Ref place : *slots) {
     const DisplacedObject* object = session_.displaced_.Find(place);
-    EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, database,
-                 to + object->home.offset() - kHeaderBytes);
+    const size_t at = object->home.offset() - kHeaderBytes;
+    if (!wanted.Touch(at, at + object->bytes)) continue;
+    EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, database, to + at);
   }
   return Status::Ok();
 }
 
 Status Stabilizer::Encode() {
+  const bool whole = session_.options_.recovery == RecoveryPolicy::kWhole;
+  std::vector<PagePart> parts;
   for (auto& changes : changes_) {
     Database& database = *changes->database;
+    // A server that sums pages itself needs no more of one than what has changed.
+    const bool sums = session_.options_.paranoid || !database.server().capabilities().sums_pages;
     for (auto it = changes->pages.begin(); it != changes->pages.end();) {
       PageChange& change = it->second;
       const PageId page{it->first};
@@ -160,19 +127,22 @@ Status Stabilizer::Encode() {
         it = changes->pages.erase(it);
         continue;
       }
-      TN_RETURN_IF_ERROR(EncodeOne(database, page, change));
+      parts.clear();
+      if (change.fresh || whole) {
+        parts.push_back(kWholePage);
+      } else {
+        AppendParts(change.changed, &parts);
+      }
+      TN_RETURN_IF_ERROR(
+          EncodeOne(database, page, change,
+                    sums ? std::span(&kWholePage, 1) : std::span(std::as_const(parts))));
       TN_RETURN_IF_ERROR(database.TakeEncodeFailure());
-      change.checksum = PageChecksum(page, change.run, change.encoded);
-      const auto& changed = change.changed;
-      for (size_t word = change.fresh ? kWords : changed._Find_first(); word < kWords;) {
-        size_t last = word, next = changed._Find_next(word);
-        for (; next < kWords && next - last <= kJoinWords; next = changed._Find_next(next)) {
-          last = next;
-        }
+      if (sums) change.checksum = PageChecksum(page, change.run, change.encoded);
+      change.regions.reserve(parts.size());
+      for (const PagePart& part : parts) {
         change.regions.push_back(
-            {static_cast<uint32_t>(word * 8),
-             std::span<const std::byte>(change.encoded + word * 8, (last + 1 - word) * 8)});
-        word = next;
+            {part.begin,
+             std::span<const std::byte>(change.encoded + part.begin, part.end - part.begin)});
       }
       ++it;
     }
@@ -378,14 +348,20 @@ Status Stabilizer::Accept() {
   auto note = [&](Status status) {
     if (first_failure.ok()) first_failure = status;
   };
+  std::unordered_map<const Database*, std::vector<PageId>> kept;  // ascending
   for (auto& changes : changes_) {
     Database& database = *changes->database;
     ReadableRun readable(database, Access::kNone);
+    size_t fresh = 0;
     for (auto& [number, change] : changes->pages) {
       Frame& frame = database.frames().At(PageId{number});
       frame.version = changes->version;
       frame.rewritten = false;
-      if (!change.fresh) continue;
+      fresh += change.fresh;
+      if (!change.fresh) {
+        if (change.stays_open) kept[&database].push_back(PageId{number});
+        continue;
+      }
       frame.run = change.run;
       // A large object's frames stay absent until it comes home: nothing refers to them. A
       // literal's are there.
@@ -397,13 +373,27 @@ Status Stabilizer::Accept() {
     }
     note(readable.Flush());
     if (changes->root_changed) database.AcceptRoot(changes->root);
+    if (!changes->pages.empty()) {
+      // One that mostly makes pages tells nothing of those that the next one changes.
+      const bool mostly_fresh = 2 * fresh > changes->pages.size();
+      database.changed_version = mostly_fresh ? 0 : changes->version;
+    }
   }
   for (auto& database : session_.databases_) {
     std::vector<PageId>& dirty = database->dirty();
     std::sort(dirty.begin(), dirty.end());
     ReadableRun readable(*database, Access::kWrite);
+    std::vector<PageId> open = std::move(kept[database.get()]);
+    auto next_open = open.begin();
     for (PageId page : dirty) {
       Frame& frame = database->frames().At(page);
+      if (next_open != open.end() && *next_open == page) {
+        ++next_open;
+        frame.level = 0;
+        TN_CHECK(!session_.options_.paranoid ||
+                 std::memcmp(frame.twin.get(), database->AliasOf(page), kPageBytes) == 0);
+        continue;
+      }
       if (frame.state == FrameState::kSpilled) {
         session_.DropSpilled(*database, page);
         continue;
@@ -414,8 +404,8 @@ Status Stabilizer::Accept() {
       frame.twin.reset();
     }
     note(readable.Flush());
-    database->twins = 0;
-    dirty.clear();
+    database->twins = open.size();
+    dirty = std::move(open);
   }
   session_.governed_.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kDirty) session_.governed_.Accept(page);
@@ -426,6 +416,9 @@ Status Stabilizer::Accept() {
 }
 
 void Stabilizer::Undo(bool outcome_known) {
+  for (const TwinWord& before : session_.twins_before_) {
+    std::memcpy(before.at, &before.word, sizeof before.word);
+  }
   for (Ref place : named_) {
     const DisplacedObject object = *session_.displaced_.Find(place);
     session_.displaced_.Remove(place);

@@ -16,6 +16,7 @@
 
 #include "base/check.h"
 #include "stabilize/fault_tiers.h"
+#include "stabilize/page_copy.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -116,7 +117,11 @@ class UserfaultfdMapping : public FrameMapping {
     }
     if (from == Access::kNone)
       return Continue(fd_, frame, Alias(frame), bytes, to == Access::kRead);
-    return WriteProtect(fd_, frame, bytes, to == Access::kRead);
+    TN_RETURN_IF_ERROR(WriteProtect(fd_, frame, bytes, to == Access::kRead));
+    // The kernel does not make the small pages writable, but only lets the first write to each do
+    // so, by a fault that it answers itself: of many that costs more than asking for all at once.
+    if (to == Access::kWrite && pages >= kPopulated) Populate(frame, bytes);
+    return Status::Ok();
   }
   Status Publish(char* frame, size_t pages, const std::byte* contents) override {
     const size_t bytes = pages * abi::kPageBytes;
@@ -132,6 +137,8 @@ class UserfaultfdMapping : public FrameMapping {
   FaultTier tier() const override { return FaultTier::kUserfaultfd; }
 
  private:
+  static constexpr size_t kPopulated = 8;
+
   int fd_ = -1;
 };
 

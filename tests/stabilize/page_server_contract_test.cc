@@ -251,6 +251,32 @@ TEST_P(PageServerContract, AWrongChecksumIsRefused) {
   EXPECT_TRUE(Holds(*ReadPage(*server, db, page), image));
 }
 
+TEST_P(PageServerContract, PagesWithoutChecksumsAreSummedWhereTheServerSaysSo) {
+  if (!server->capabilities().sums_pages) GTEST_SKIP() << "it does not";
+  PageImage image = MakePage(1);
+  const LargeRun run{5, 0, 2};
+  const PageId page = Allocate();
+  const auto commit = [&](PageWrite write) {
+    const DatabaseCommit commit{db, std::span(&write, 1), std::nullopt};
+    return CommitWanted(*server, std::span(&commit, 1));
+  };
+  CommitAnswer answer = commit({.page = page, .run = run, .contents = image.bytes});
+  ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted) << answer.status.text();
+  EXPECT_TRUE(Holds(*ReadPage(*server, db, page), image));
+  for (const size_t at : {size_t{0}, size_t{5000}}) {
+    image.bytes[at] ^= std::byte{1};
+    const ChangedRegion region{static_cast<uint32_t>(at), std::span(image.bytes).subspan(at, 1)};
+    answer = commit(
+        {.page = page, .expected_version = answer.version, .regions = std::span(&region, 1)});
+    ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted) << answer.status.text();
+    EXPECT_TRUE(Holds(*ReadPage(*server, db, page), image));
+  }
+  Reopen();
+  const auto reply = ReadPage(*server, db, page);
+  EXPECT_TRUE(Holds(*reply, image));
+  EXPECT_EQ(reply->record.run, run);
+}
+
 TEST_P(PageServerContract, RequestsThatMakeNoSenseAreRefusedWhole) {
   const PageImage image = MakePage(1);
   const PageId page = Allocate();

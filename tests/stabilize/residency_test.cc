@@ -1,5 +1,6 @@
 // How many pages a fault brings.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <tuple>
 
@@ -67,6 +68,36 @@ TEST_P(Residency, FewFarFromEachOtherComeAlone) {
   const SessionStatistics few = TouchBackwards(8);
   EXPECT_EQ(few.read_faults, kCells / 8);
   EXPECT_EQ(few.pages_read, kCells / 8);
+}
+
+// As it does before it writes them to its swap space.
+TEST_P(Residency, PagesThatTheSystemTakesOutOfTheMappingComeBack) {
+  const uint64_t transaction = world.Begin();
+  const Ref root = world.Root();
+  const Ref read = world.Edge(root, 10), written = world.Edge(root, 20);
+  const Ref clean = world.Edge(root, 30);
+  EXPECT_EQ(WordOf(read) + WordOf(written) + WordOf(clean), 11u + 21u + 31u);
+  WordOf(written) = 1;
+  for (Ref cell : {read, written, clean}) {
+    char* const frame = world.database->FrameOf(world.database->PageAt(cell));
+    ASSERT_EQ(madvise(frame, abi::kPageBytes, MADV_DONTNEED), 0);
+  }
+  EXPECT_EQ(WordOf(read), 11u);
+  WordOf(written) += 1;
+  WordOf(clean) += 1;
+  EXPECT_EQ(WordOf(written), 2u);
+  ASSERT_TRUE(world.session->Checkpoint(transaction).ok());
+  const SessionStatistics before = world.session->statistics();
+  WordOf(written) += 1;
+  WordOf(read) += 1;
+  EXPECT_GT(world.session->statistics().write_faults, before.write_faults);
+  world.Commit(transaction);
+  world.Reopen();
+  const uint64_t later = world.Begin();
+  EXPECT_EQ(WordOf(world.Edge(world.Root(), 10)), 12u);
+  EXPECT_EQ(WordOf(world.Edge(world.Root(), 20)), 3u);
+  EXPECT_EQ(WordOf(world.Edge(world.Root(), 30)), 32u);
+  world.Commit(later);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tiers, Residency, testing::AllTiers(), testing::NameOf);

@@ -1,5 +1,6 @@
 #include "tests/support/random_session.h"
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -183,6 +184,8 @@ class Driver {
     options.store.bdb.cache_bytes = 4 << 20;
     options.store.fail = fail_;
     options.frame_bytes = options_.frame_bytes;
+    // Its reads would meet failures where none are expected.
+    options.paranoid = !options_.failures && options_.seed % 4 == 1;
     options.cluster = options_.cluster;
     session_ = std::make_unique<Session>(heap_->heap(), nullptr,
                                          stabilize::ProgramTypes(kPersistentTypes), options);
@@ -673,7 +676,8 @@ class Driver {
   std::string doing_;
   Model model_;
   std::vector<Id> variables_;  // the object of each exact root
-  std::vector<TextLiteral> literals_{TextLiteral("alpha"), TextLiteral("beta"), TextLiteral("")};
+  static inline std::array<TextLiteral, 3> literals_{TextLiteral("alpha"), TextLiteral("beta"),
+                                                     TextLiteral("")};
   FailPoint fail_;
   std::unique_ptr<gc::TestHeap> heap_;
   std::unique_ptr<Session> session_;

@@ -1,0 +1,137 @@
+// What a commit looks at first: which words the transaction has changed.
+#include <algorithm>
+#include <cstring>
+
+#include "stabilize/stabilizer.h"
+
+// The program in memory begins and ends there (linker).
+extern "C" const char __executable_start[], _end[];
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using abi::Ref;
+
+namespace {
+
+// Whether eight words are equal.
+bool SameWords(const std::byte* a, const std::byte* b) {
+  uint64_t x[8], y[8], differences = 0;
+  std::memcpy(x, a, sizeof x);
+  std::memcpy(y, b, sizeof y);
+  for (size_t i = 0; i < 8; ++i) differences |= x[i] ^ y[i];
+  return differences == 0;
+}
+
+// Calls differs(word) for each of so many words that are not equal. Most are: eight at a time.
+template <typename Differs>
+void Compare(const std::byte* a, const std::byte* b, size_t words, Differs&& differs) {
+  for (size_t i = 0; i < words;) {
+    const size_t end = std::min(i + 8, words);
+    if (end - i == 8 && SameWords(a + 8 * i, b + 8 * i)) {
+      i = end;
+      continue;
+    }
+    for (; i < end; ++i) {
+      if (std::memcmp(a + 8 * i, b + 8 * i, 8) != 0) differs(i);
+    }
+  }
+}
+
+}  // namespace
+
+// The next trap and twin cost more than a comparison at the next commit that finds nothing.
+bool Stabilizer::StaysOpen(Database& database, PageId page) {
+  const Frame& frame = database.frames().At(page);
+  // Changed by two commits, one behind the other, it is likely to be changed by the next.
+  if (frame.state != FrameState::kDirty || frame.version != database.changed_version) return false;
+  // What is called back must not be open; objects come home to pages that are not.
+  return !database.server().capabilities().shared &&
+         session_.displaced_.WithHomeOn(&database, page) == nullptr;
+}
+
+bool Stabilizer::MayLead(const Database& database, uint64_t word) const {
+  const void* const address = reinterpret_cast<const void*>(word);
+  if (word % 8 != 0 || word == 0 || database.Contains(address)) return false;
+  if (session_.heap_.Contains(address) || session_.missing_.Contains(address)) return true;
+  // Text literals.
+  if (word >= reinterpret_cast<uintptr_t>(__executable_start) &&
+      word < reinterpret_cast<uintptr_t>(_end)) {
+    return true;
+  }
+  return session_.databases_.size() > 1;
+}
+
+void Stabilizer::FindChangedWords() {
+  const bool keeps = goes_on_ && session_.HasRoom(0);
+  session_.twins_before_.clear();
+  for (auto& database : session_.databases_) {
+    if (!database->open()) continue;
+    // Whose changes come first decides about a commit of several stores.
+    if (database->pending_root()) ChangesOf(*database);
+    for (PageId page : database->dirty()) FindChangedWords(*database, page, keeps);
+  }
+  session_.governed_.ForEachChanged([&](GovernedPage& page) {
+    if (page.state == GovernedState::kDirty) FindChangedWords(page);
+  });
+}
+
+void Stabilizer::FindChangedWords(Database& database, PageId page, bool keeps) {
+  const Frame& frame = database.frames().At(page);
+  const std::byte* const image = database.AliasOf(page);
+  std::byte* const twin = frame.twin.get();
+  PageChange* change = nullptr;
+  const auto make_change = [&] {
+    change = &ChangeOf(ChangesOf(database), page);
+    change->run = frame.run;
+  };
+  if (frame.rewritten) {
+    if (twin != nullptr && std::memcmp(image, twin, kPageBytes) == 0) return;
+    make_change();
+    change->changed.set();
+    change->leads = true;
+    return;
+  }
+  if (twin == nullptr) return;
+  Compare(image, twin, kWords, [&](size_t word) {
+    if (change == nullptr) {
+      make_change();
+      change->stays_open = keeps && StaysOpen(database, page);
+    }
+    change->changed.set(word);
+    uint64_t now;
+    std::memcpy(&now, image + 8 * word, sizeof now);
+    change->leads = change->leads || MayLead(database, now);
+    if (!change->stays_open) return;
+    TwinWord before{twin + 8 * word, 0};
+    std::memcpy(&before.word, before.at, sizeof before.word);
+    session_.twins_before_.push_back(before);
+    std::memcpy(before.at, &now, sizeof now);
+  });
+}
+
+// Most governed pages are dirty because of their transient objects.
+void Stabilizer::FindChangedWords(const GovernedPage& page) {
+  for (Ref place : page.objects) {
+    const DisplacedObject* object = session_.displaced_.Find(place);
+    Database& database = *object->database;
+    const PartOnPage part = PartOf(page, place, object->bytes);
+    const size_t offset_in_object =
+        static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
+    const uint64_t stored = object->home.bits - kHeaderBytes + offset_in_object;
+    bool written = false;
+    Compare(reinterpret_cast<std::byte*>(page.begin) + part.begin, page.twin.get() + part.begin,
+            (part.end - part.begin) / 8, [&](size_t word) {
+              const uint64_t byte = stored + 8 * word;
+              const PageId home{byte / kPageBytes};
+              PageChange& change = ChangeOf(ChangesOf(database), home);
+              change.run = database.frames().At(home).run;
+              change.changed.set(byte % kPageBytes / 8);
+              written = true;
+            });
+    if (written) written_.push_back(place);
+  }
+}
+
+}  // namespace tenure::stabilize
