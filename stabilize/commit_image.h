@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -15,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/copy_bytes.h"
 #include "stabilize/page_server.h"
 
 namespace tenure::stabilize {
@@ -27,13 +27,8 @@ class ByteWriter {
   explicit ByteWriter(NumberForm form = NumberForm::kFixed) : form_(form) {}
 
   void PutBytes(const void* bytes, size_t count) {
-    char* const to = Extend(count);
     // A changed region is most often a word.
-    if (count == sizeof(uint64_t)) {
-      std::memcpy(to, bytes, sizeof(uint64_t));
-    } else if (count > 0) {
-      std::memcpy(to, bytes, count);
-    }
+    CopyMostlyWord(Extend(count), bytes, count);
   }
   void PutNumber(uint64_t number) {
     if (form_ == NumberForm::kFixed) return PutBytes(&number, sizeof number);

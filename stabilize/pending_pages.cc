@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/copy_bytes.h"
+
 namespace tenure::stabilize {
 
 namespace {
@@ -57,13 +59,7 @@ void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<
     return;
   }
   for (const ChangedRegion& region : write.regions) {
-    std::byte* const to = bytes_.get() + region.offset;
-    // Most often a word.
-    if (region.bytes.size() == sizeof(uint64_t)) {
-      std::memcpy(to, region.bytes.data(), sizeof(uint64_t));
-    } else {
-      std::memcpy(to, region.bytes.data(), region.bytes.size());
-    }
+    CopyMostlyWord(bytes_.get() + region.offset, region.bytes.data(), region.bytes.size());
   }
   // Most often the same words change again.
   if (!whole_ && !Cover(ranges_, write.regions)) ranges_ = Union(ranges_, write.regions);

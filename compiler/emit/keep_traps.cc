@@ -15,6 +15,8 @@ namespace tenure::compiler {
 
 namespace {
 
+// Metadata of marked loads.
+constexpr char kMayTrap[] = "tn.may_trap";
 // Beyond these a use is not looked for; an empty use too many does no harm.
 constexpr unsigned kDepthMax = 24;
 constexpr unsigned kBlocksMax = 48;
@@ -148,6 +150,10 @@ void AddEmptyUse(llvm::Value* value, llvm::Instruction* before) {
 }
 
 }  // namespace
+
+void MarkMayTrap(llvm::LoadInst& load) {
+  load.setMetadata(kMayTrap, llvm::MDNode::get(load.getContext(), {}));
+}
 
 llvm::PreservedAnalyses KeepTrapsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   Uses uses;

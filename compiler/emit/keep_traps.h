@@ -1,12 +1,13 @@
 // Dereferences of NIL trap also where the value that they load is not needed.
 #pragma once
 
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
 namespace tenure::compiler {
 
-// Metadata of a load through a reference that may be NIL.
-inline constexpr char kMayTrap[] = "tn.may_trap";
+// The load is one through a reference that may be NIL.
+void MarkMayTrap(llvm::LoadInst& load);
 
 // LLVM removes loads whose values are not used, and moves others to the only path that uses them;
 // the run-time error for NIL would go with them (language.md 23). Before all optimisation, this

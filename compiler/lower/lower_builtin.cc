@@ -53,7 +53,7 @@ llvm::Value* FunctionLowering::EmitBuiltin(const BuiltinExpr* expr) {
       }
       const Place place = EmitLocation(expr->arguments[0]);
       if (auto* length = llvm::dyn_cast<llvm::LoadInst>(place.lengths[0])) {
-        length->setMetadata(kMayTrap, llvm::MDNode::get(u_.context, {}));
+        MarkMayTrap(*length);
       }
       if (expr->builtin == Builtin::kFirst) return u_.Int(0);
       if (expr->builtin == Builtin::kNumber) return place.lengths[0];

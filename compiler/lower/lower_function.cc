@@ -492,7 +492,7 @@ llvm::Align AlignmentOf(const Place& place, const Type* type) {
 
 void MarkMayTrap(llvm::LoadInst* load, const Place& place) {
   if (place.region != Region::kHeap && place.region != Region::kUntraced) return;
-  load->setMetadata(kMayTrap, llvm::MDNode::get(load->getContext(), {}));
+  compiler::MarkMayTrap(*load);
 }
 
 bool IsSigned(const Type* type) { return IsOrdinal(type) && FirstOf(type) < 0; }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace tenure {
+
+// memcpy for what is most often one word: that takes a load and a store, no call.
+inline void CopyMostlyWord(void* to, const void* from, size_t bytes) {
+  if (bytes == sizeof(uint64_t)) {
+    std::memcpy(to, from, sizeof(uint64_t));
+  } else if (bytes > 0) {
+    std::memcpy(to, from, bytes);
+  }
+}
+
+}  // namespace tenure
