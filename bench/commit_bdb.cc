@@ -1,9 +1,13 @@
-// What does one durable transaction of Berkeley DB cost that changes a few bytes of one record of a
-// page's size: begin, one partial put, commit with DB_TXN_SYNC? The floor under a commit of one
-// object. And with PAGES and BYTES: of one that changes so many bytes, spread over so many records,
-// one partial put each from the first to the last; and an append of so many bytes to a file that
-// has its blocks, with fdatasync: the floors under a larger commit with `diff` and with `redo`.
-// usage: commit_bdb DIR ROUNDS [PAGES BYTES]; prints lines like those of bench/commit.
+// What does a durable transaction of Berkeley DB cost that changes a few bytes of records of a
+// page's size: begin, partial puts, commit with DB_TXN_SYNC? The floor under a commit of as many
+// pages.
+//   commit_bdb DIR: obeys lines `KIND COUNT COMMITS` as bench/commit does, and answers as it does:
+//     each transaction puts 8 bytes into as many records.
+//   commit_bdb DIR ROUNDS PAGES BYTES MICROSECONDS: transactions that change so many bytes, spread
+//     over so many records, one partial put each from the first to the last; and appends of so many
+//     bytes to a file that has its blocks, with fdatasync: the floors under a larger commit with
+//     `diff` and with `redo`. Before each, work in memory takes as long as it is said, as it does
+//     before a commit: a disk that has been waiting takes longer.
 #include <db.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -68,9 +72,11 @@ class Costs {
     times_.push_back(time.count());
     processor_.push_back(ProcessorMs() - spent_);
   }
-  void Print(const char* kind, int number, uint64_t log) {
-    std::printf("plain %s-%d %.4f ms %.4f processor %llu log\n", kind, number, Median(times_),
-                Median(processor_), static_cast<unsigned long long>(log));
+  void PrintMedian(const char* kind, int number) {
+    std::printf("%s-%d %.4f ms %.4f processor\n", kind, number, Median(times_), Median(processor_));
+  }
+  void PrintAll() const {
+    for (size_t i = 0; i < times_.size(); ++i) std::printf("%.4f %.4f\n", times_[i], processor_[i]);
   }
 
  private:
@@ -78,6 +84,16 @@ class Costs {
   std::chrono::steady_clock::time_point start_;
   std::vector<double> times_, processor_;
 };
+
+// Uses the processor and its caches for so long.
+void Work(int microseconds) {
+  static std::vector<char> memory(16 << 20);
+  static size_t at = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds);
+  while (std::chrono::steady_clock::now() < end) {
+    for (int i = 0; i < 64; ++i) ++memory[at = (at + 4097) % memory.size()];
+  }
+}
 
 struct Put {
   uint64_t key;
@@ -92,61 +108,120 @@ void Change(std::vector<char>& record, const Put& put, size_t words, int round) 
   }
 }
 
-// Transactions that make these puts. Returns bytes of log of one.
-uint64_t Transactions(DB_ENV* env, DB* tree, const std::vector<Put>& puts, size_t words, int rounds,
-                      Costs* costs) {
-  std::vector<char> record(kRecordBytes);
-  uint64_t log = 0;
-  for (int round = -1; round < rounds; ++round) {
-    DB_TXN* transaction = nullptr;
-    if (round == 0) log = LogBytes(env);
-    costs->Start();
-    Check(env->txn_begin(env, nullptr, &transaction, 0), "begin");
-    for (const Put& put : puts) {
-      uint64_t number = put.key;
-      DBT key = Bytes(&number, sizeof number);
-      DBT value = Bytes(record.data(), static_cast<uint32_t>(record.size()));
-      if (round >= 0) {
-        Change(record, put, words, round);
-        value = Bytes(record.data() + put.begin, put.bytes);
-        value.flags = DB_DBT_PARTIAL;
-        value.doff = put.begin;
-        value.dlen = put.bytes;
-      }
-      Check(tree->put(tree, transaction, &key, &value, 0), "put");
-    }
-    Check(transaction->commit(transaction, DB_TXN_SYNC), "commit");
-    if (round >= 0) costs->Stop();
+class Records {
+ public:
+  Records(DB_ENV* env, DB* tree) : env_(env), tree_(tree), record_(kRecordBytes) {}
+
+  // The whole records, in one transaction.
+  void Insert(const std::vector<Put>& puts) {
+    Transaction([&](DB_TXN* transaction) {
+      for (const Put& put : puts) PutBytes(transaction, {put.key, 0, kRecordBytes}, 0);
+    });
   }
-  return (LogBytes(env) - log) / static_cast<uint64_t>(rounds);
+
+  // One transaction that makes these puts.
+  void Update(const std::vector<Put>& puts, size_t words) {
+    ++round_;
+    Transaction([&](DB_TXN* transaction) {
+      for (const Put& put : puts) {
+        Change(record_, put, words, round_);
+        PutBytes(transaction, put, DB_DBT_PARTIAL);
+      }
+    });
+  }
+
+ private:
+  template <typename F>
+  void Transaction(F&& make) {
+    DB_TXN* transaction = nullptr;
+    Check(env_->txn_begin(env_, nullptr, &transaction, 0), "begin");
+    make(transaction);
+    Check(transaction->commit(transaction, DB_TXN_SYNC), "commit");
+  }
+
+  void PutBytes(DB_TXN* transaction, Put put, uint32_t flags) {
+    DBT key = Bytes(&put.key, sizeof put.key);
+    DBT value = Bytes(record_.data() + put.begin, put.bytes);
+    value.flags = flags;
+    value.doff = put.begin;
+    value.dlen = put.bytes;
+    Check(tree_->put(tree_, transaction, &key, &value, 0), "put");
+  }
+
+  DB_ENV* env_;
+  DB* tree_;
+  std::vector<char> record_;
+  int round_ = 0;
+};
+
+std::vector<Put> Puts(int count, uint32_t bytes) {
+  std::vector<Put> puts;
+  for (int i = 1; i <= count; ++i) puts.push_back({uint64_t(i), 0, bytes});
+  return puts;
 }
 
-// Appends to a file that is filled with zeros already.
-void Appends(const std::string& path, size_t bytes, int rounds, Costs* costs) {
+void Obey(DB_ENV* env, Records& records) {
+  char kind[32];
+  int count = 0, commits = 0, inserted = 0;
+  std::printf("log 0\n");
+  std::fflush(stdout);
+  while (std::scanf("%31s %d %d", kind, &count, &commits) == 3) {
+    if (count > inserted) records.Insert(Puts(inserted = count, kRecordBytes));
+    Costs costs;
+    for (int i = 0; i < commits; ++i) {
+      costs.Start();
+      // A version and a changed word, as a commit has them.
+      records.Update(Puts(count, 8), 1);
+      costs.Stop();
+    }
+    costs.PrintAll();
+    std::printf("log %llu\n", static_cast<unsigned long long>(LogBytes(env)));
+    std::fflush(stdout);
+  }
+}
+
+void Transactions(Records& records, int rounds, int pages, size_t bytes, int microseconds) {
+  const std::vector<Put> puts = Puts(pages, kRecordBytes);
+  records.Insert(puts);
+  Costs costs;
+  for (int round = 0; round < rounds; ++round) {
+    Work(microseconds);
+    costs.Start();
+    records.Update(puts, bytes / 8 / puts.size());
+    costs.Stop();
+  }
+  costs.PrintMedian("puts", pages);
+}
+
+// To a file that is filled with zeros already.
+void Appends(const std::string& path, size_t bytes, int rounds, int microseconds) {
   const int fd = open(path.c_str(), O_CREAT | O_RDWR, 0600);
   const std::vector<char> zeros(bytes * static_cast<size_t>(rounds)), text(bytes, 'a');
   bool good =
       fd >= 0 && write(fd, zeros.data(), zeros.size()) == ssize_t(zeros.size()) && fsync(fd) == 0;
+  Costs costs;
   for (int round = 0; round < rounds && good; ++round) {
-    costs->Start();
+    Work(microseconds);
+    costs.Start();
     good = pwrite(fd, text.data(), bytes, off_t(bytes) * round) == ssize_t(bytes) &&
            fdatasync(fd) == 0;
-    costs->Stop();
+    costs.Stop();
   }
   close(fd);
-  if (good) return;
-  std::perror("commit_bdb: append");
-  std::exit(1);
+  if (!good) {
+    std::perror("commit_bdb: append");
+    std::exit(1);
+  }
+  costs.PrintMedian(microseconds == 0 ? "append" : "append_after_work", static_cast<int>(bytes));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3 && argc != 5) {
-    std::fprintf(stderr, "usage: commit_bdb DIR ROUNDS [PAGES BYTES]\n");
+  if (argc != 2 && argc != 6) {
+    std::fprintf(stderr, "usage: commit_bdb DIR [ROUNDS PAGES BYTES MICROSECONDS]\n");
     return 2;
   }
-  const int rounds = std::max(1, std::atoi(argv[2]));
   mkdir(argv[1], 0700);
   DB_ENV* env = nullptr;
   Check(db_env_create(&env, 0), "env_create");
@@ -161,21 +236,16 @@ int main(int argc, char** argv) {
   Check(tree->open(tree, nullptr, "pages.db", nullptr, DB_BTREE,
                    DB_CREATE | DB_AUTO_COMMIT | DB_THREAD, 0600),
         "open tree");
-  if (argc == 3) {
-    // A version and a changed word, as a commit has them.
-    Costs costs;
-    const uint64_t log = Transactions(env, tree, {{1, 0, 8}}, 1, rounds, &costs);
-    costs.Print("bdb", 1, log);
+  Records records(env, tree);
+  if (argc == 2) {
+    Obey(env, records);
   } else {
-    const int pages = std::max(1, std::atoi(argv[3]));
+    const int rounds = std::max(1, std::atoi(argv[2])), pages = std::max(1, std::atoi(argv[3]));
     const size_t bytes = static_cast<size_t>(std::max(8, std::atoi(argv[4])));
-    std::vector<Put> puts;
-    for (int i = 1; i <= pages; ++i) puts.push_back({uint64_t(i), 0, kRecordBytes});
-    Costs in_tree, appended;
-    const uint64_t log = Transactions(env, tree, puts, bytes / 8 / puts.size(), rounds, &in_tree);
-    in_tree.Print("puts", pages, log);
-    Appends(std::string(argv[1]) + "/appended", bytes, rounds, &appended);
-    appended.Print("append", static_cast<int>(bytes), bytes);
+    const int microseconds = std::max(0, std::atoi(argv[5]));
+    Transactions(records, rounds, pages, bytes, microseconds);
+    Appends(std::string(argv[1]) + "/appended", bytes, rounds, microseconds);
+    Appends(std::string(argv[1]) + "/appended", bytes, rounds, 0);
   }
   Check(tree->close(tree, 0), "close");
   Check(env->close(env, 0), "close environment");

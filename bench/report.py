@@ -11,6 +11,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+import commit_bench  # noqa: E402
 import gc_bench  # noqa: E402
 import oo7_bench  # noqa: E402
 import oo7_words  # noqa: E402
@@ -251,6 +252,34 @@ def gc_section(results: Dict) -> List[str]:
     return lines + [""]
 
 
+def commit_section(results: Dict) -> List[str]:
+    """A row for each kind of commit, as commit_bench.measure has it."""
+    lines = ["## Commits", "",
+             "Medians; the programs that are compared commit in turns. *beside*: so many MB of live"
+             " transient objects and as many of persistent ones that are resident, times the commit"
+             " beside 1 MB; in parentheses the same of processor time. By redo, the default.", "",
+             "| | beside 1 MB, ms | processor, ms | bytes of log | "
+             + " | ".join(f"beside {about}" for about in commit_bench.BESIDE) + " |",
+             "|---|---|---|---|" + "---|" * len(commit_bench.BESIDE)]
+    for kind, (ms, processor_ms, log_bytes) in results["sizes"]["1 MB"].items():
+        times = [f"{commit_bench.times_small(results, about, kind, 0):.2f}"
+                 f" ({commit_bench.times_small(results, about, kind, 1):.2f})"
+                 for about in commit_bench.BESIDE]
+        lines.append(f"| {kind} | {ms:.3f} | {processor_ms:.3f} | {log_bytes} | {' | '.join(times)} |")
+    lines += ["", "One changed object, times a transaction of Berkeley DB that changes one page: "
+              + ", ".join(f"by {policy} {commit_bench.times_page(results, policy, 0):.2f}"
+                          f" (of a processor {commit_bench.times_page(results, policy, 1):.2f})"
+                          for policy in commit_bench.POLICIES) + ".", "",
+              "| by policy, ms and bytes of all logs, pages put later included | "
+              + " | ".join(commit_bench.POLICIES) + " |",
+              "|---|" + "---|" * len(commit_bench.POLICIES)]
+    for kind in results["sizes"]["1 MB"]:
+        cells = [f"{ms:.3f}, {log_bytes}" for policy in commit_bench.POLICIES
+                 for ms, _, log_bytes in [results["policies"][policy][kind]]]
+        lines.append(f"| {kind} | {' | '.join(cells)} |")
+    return lines + [""]
+
+
 def beside_section(title: str, results: Dict) -> List[str]:
     lines = [f"## {title}", "", f"{results['rounds']} rounds: the least processor time.", "",
              "| | Tenure, ms | C++, ms | ratio |", "|---|---|---|---|"]
@@ -269,7 +298,7 @@ def mutator_section(results: Dict) -> List[str]:
 
 
 # What is written after the sections of OO7, by the name of its results.
-SECTIONS = {"oo7-served": served_section, "oo1": oo1_section, "gc": gc_section,
+SECTIONS = {"oo7-served": served_section, "oo1": oo1_section, "commit": commit_section, "gc": gc_section,
             "library": library_section, "mutator": mutator_section, "flames": flames_section}
 
 

@@ -9,7 +9,7 @@
   served OO7 by several programs through the page server; see oo7_served.py.
   commit Does a commit of few objects cost the same beside a large heap, a large database and many
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?
-         And what does each policy of commit records make of it?
+         And what does each policy of commit records make of it? See commit_bench.py.
   gc     What do allocation and collection cost beside C++ with malloc and free, libgc, Go, Java and
          OCaml, and how long are the pauses, also beside a gigabyte that lives? See gc_bench.py.
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
@@ -22,126 +22,20 @@ The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 
 import argparse
 import os
-import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Dict, List, NamedTuple
 
+import commit_bench
 import gc_bench
 import measuring
 import oo1_bench
 import oo7_bench
 import oo7_served
-from measuring import BUILD, ROOT, Ran, TookTooLong, build_program, run
+from measuring import BUILD, ROOT, build_program, run
 
-COMMIT_SECONDS = 220  # for all of it
 RATIO_ROUNDS = 3
-
-
-class CommitCost(NamedTuple):
-    ms: float
-    processor_ms: float
-    log_bytes: int
-
-
-Costs = Dict[str, Dict[str, CommitCost]]  # by what it is beside, and by kind and number
-
-
-def commit_costs(output: str) -> Costs:
-    """The lines `BESIDE KIND TIME ms TIME processor LOG-BYTES log` of a program."""
-    found: Costs = {}
-    for line in output.splitlines():
-        words = line.split()
-        if words[3:4] == ["ms"]:
-            found.setdefault(words[0], {})[words[1]] = CommitCost(
-                float(words[2]), float(words[4]), int(words[6]))
-    return found
-
-
-def least(a: Dict[str, CommitCost], b: Dict[str, CommitCost]) -> Dict[str, CommitCost]:
-    """Of each figure: a sync's time is the disk's mood."""
-    return {kind: CommitCost(*map(min, a.get(kind, cost), cost)) for kind, cost in b.items()}
-
-
-POLICIES = ("diff", "whole", "redo")
-
-
-class CommitBench:
-    """Goes on to the next step when its time is over, and says so."""
-
-    def __init__(self, directory: str) -> None:
-        self.store = os.path.join(directory, "store")
-        self.bdb_store = os.path.join(directory, "bdb")
-        self.program = build_program("commit", os.path.join(directory, "commit"))
-        self.start = time.monotonic()
-
-    def say(self, text: str) -> None:
-        print(f"  {text} after {time.monotonic() - self.start:.0f} s", file=sys.stderr, flush=True)
-
-    def measure(self, about: str, *words: str) -> Costs:
-        left = self.start + COMMIT_SECONDS - time.monotonic()
-        try:
-            output = run([self.program, self.store, *words], max(left, 1)).output
-            self.say(f"{about} done")
-        except TookTooLong as stopped:
-            output = str(stopped)
-            self.say(f"{about} stopped")
-        shutil.rmtree(self.store, ignore_errors=True)
-        return commit_costs(output)
-
-    def bdb(self) -> Dict[str, CommitCost]:
-        """One transaction of one page."""
-        program = os.path.join(BUILD, "bench", "commit_bdb")
-        found = commit_costs(run([program, self.bdb_store, "200"]).output)["plain"]
-        shutil.rmtree(self.bdb_store)
-        return found
-
-
-def bench_commit() -> None:
-    """What is small is measured before and after what is large."""
-    with tempfile.TemporaryDirectory(prefix="tenure-commit-") as directory:
-        bench = CommitBench(directory)
-        small = bench.measure("beside 1 MB", "1", "1").get("plain", {})
-        bdb = bench.bdb()
-        policies = {}
-        for policy in POLICIES:
-            found = bench.measure(f"by {policy}", "1", "1", f"@M3recovery={policy}")
-            policies[policy] = found.get("plain", {})
-        middle = bench.measure("beside 100 MB", "100", "100")
-        large = bench.measure("beside 1 GB", "1000", "1000", "all")
-        again = bench.measure("beside 1 MB", "1", "1").get("plain", {})
-        small = {**small, **least(small, again)}
-        bdb = least(bdb, bench.bdb())["bdb-1"]
-    beside = {"100 MB": middle.get("plain"), "1 GB": large.get("plain"),
-              "1 GB and 4 MB young": large.get("nursery"),
-              "1 GB and 100,000 displaced": large.get("displaced")}
-    print("commit: median times, of a processor, and bytes of log; beside more: times that")
-    for kind, cost in small.items():
-        print(f"  {kind:<14} {cost.ms:>7.3f} ms {cost.processor_ms:>7.3f} ms"
-              f" {cost.log_bytes:>8} bytes")
-        for about, found in beside.items():
-            if found and kind in found:
-                print(f"    beside {about:<28} {found[kind].ms / cost.ms:5.2f}x"
-                      f" {found[kind].processor_ms / cost.processor_ms:5.2f}x")
-            else:
-                print(f"    beside {about:<28} not measured in {COMMIT_SECONDS} s")
-    print(f"  one page in Berkeley DB {bdb.ms:.3f} ms {bdb.processor_ms:.3f} ms {bdb.log_bytes} bytes:"
-          f" changed-1 is {small['changed-1'].ms / bdb.ms:.2f}x,"
-          f" {small['changed-1'].processor_ms / bdb.processor_ms:.2f}x that")
-    for policy, found in policies.items():
-        if "changed-1" in found and "new-1" in found:
-            print(f"    by {policy:<6} {found['changed-1'].ms / bdb.ms:.2f}x,"
-                  f" {found['changed-1'].processor_ms / bdb.processor_ms:.2f}x of a processor,"
-                  f" {found['changed-1'].log_bytes} bytes of log; new-1 {found['new-1'].log_bytes}")
-    print("commit by policy: milliseconds, of a processor, and bytes of all logs, pages put later"
-          " included")
-    for kind in small:
-        cells = (f"{policy} {found[kind].ms:8.3f} {found[kind].processor_ms:7.3f}"
-                 f" {found[kind].log_bytes:>8}" for policy, found in policies.items() if kind in found)
-        print(f"  {kind:<14} " + "   ".join(cells))
 
 
 class Operation(NamedTuple):
@@ -198,7 +92,7 @@ def bench_compile() -> None:
 BENCHMARKS = {"oo7": lambda rounds: oo7_bench.bench("small", rounds),
               "oo7-medium": lambda rounds: oo7_bench.bench("medium", rounds),
               "served": lambda _: oo7_served.bench(), "oo1": lambda _: oo1_bench.bench(),
-              "commit": lambda _: bench_commit(), "gc": lambda _: gc_bench.bench(),
+              "commit": lambda _: commit_bench.bench(), "gc": lambda _: gc_bench.bench(),
               "library": lambda _: bench_library(), "mutator": lambda _: bench_mutator(),
               "compile": lambda _: bench_compile()}
 
@@ -208,7 +102,7 @@ def main() -> None:
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME",
                         help="one of " + ", ".join(BENCHMARKS) + "; all of them if none is named")
-    parser.add_argument("--commit", choices=POLICIES,
+    parser.add_argument("--commit", choices=commit_bench.POLICIES,
                         help="the policy of commit records that Tenure's programs run with;"
                         " those of oo7 run with redo, and durable updates with diff as well")
     parser.add_argument("--rounds", type=int, default=0, metavar="N",

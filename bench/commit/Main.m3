@@ -1,11 +1,17 @@
 (* What a commit costs, beside a heap and a database of chosen sizes.
 
-     commit DIR HEAP RESIDENT [all]
+     commit DIR HEAP RESIDENT
 
-   HEAP MB of live transient objects and RESIDENT MB of persistent ones in memory. With `all` once more beside 4 MB of
-   live young objects, and beside 100,000 old objects that have been committed and not moved. One line for each kind and
-   number of objects: beside what, the kind and the number, the median of the commits' times in ms and of the processor
-   time that they took, and the bytes that one adds to the log. *)
+   HEAP MB of live transient objects and RESIDENT MB of persistent ones in memory. It does what the lines of its input
+   say, so that several of these programs can take turns:
+
+     new COUNT COMMITS      as many commits, each of so many new objects
+     changed COUNT COMMITS  of so many changed ones
+     young                  from here on each `new` and `changed` begins beside 4 MB of live young objects
+     displaced              beside 100,000 old objects, that have been committed and not moved, and no young ones
+
+   Each is answered by a line for each commit: its time and the processor time that it took, in ms; and then a line that
+   says how many bytes all logs have got since the start. *)
 MODULE Main;
 
 IMPORT
@@ -18,7 +24,7 @@ CONST
   Megabyte = 1024 * 1024;
   CellBytes = 64;       (* with its header *)
   BulkBytes = 256;
-  Numbers = ARRAY OF INTEGER{1, 10, 400, 10000};
+  Changeable = 10000;
   NurseryBytes = 4 * Megabyte;
   Displaced = 100000;
 
@@ -34,6 +40,7 @@ VAR
   tr := NEW(Transaction.T);
   transient: Bulk;
   young, displaced: Cell;
+  withYoung := FALSE;
   roots := NEW(Roots);
 
 PROCEDURE List(count: INTEGER): Cell =
@@ -55,21 +62,6 @@ PROCEDURE Number(i: INTEGER): INTEGER =
     RETURN Scan.Int(Params.Get(i));
   END Number;
 
-(* There are few. *)
-PROCEDURE Sort(VAR times: ARRAY OF LONGREAL) =
-  VAR time: LONGREAL;  j: INTEGER;
-  BEGIN
-    FOR i := 1 TO LAST(times) DO
-      time := times[i];
-      j := i;
-      WHILE j > 0 AND times[j - 1] > time DO
-        times[j] := times[j - 1];
-        DEC(j);
-      END;
-      times[j] := time;
-    END;
-  END Sort;
-
 (* Of this process, in ms. *)
 PROCEDURE ProcessorTime(): LONGREAL =
   VAR usage: Uresource.struct_rusage;
@@ -79,57 +71,75 @@ PROCEDURE ProcessorTime(): LONGREAL =
              + FLOAT(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec, LONGREAL) / 1000.0d0;
   END ProcessorTime;
 
-PROCEDURE Median(VAR times: ARRAY OF LONGREAL): TEXT =
+PROCEDURE Ms(time: LONGREAL): TEXT =
   BEGIN
-    Sort(times);
-    RETURN Fmt.LongReal(times[NUMBER(times) DIV 2], Fmt.Style.Fix, 4);
-  END Median;
+    RETURN Fmt.LongReal(time, Fmt.Style.Fix, 4);
+  END Ms;
 
 (* The cells that are changed lie on pages of their own and together, as what a transaction changes often does. *)
-PROCEDURE Measure(beside, kind: TEXT; count: INTEGER; new: BOOLEAN) =
+PROCEDURE Commits(new: BOOLEAN; count, commits: INTEGER) =
   VAR
-    rounds := MAX(5, MIN(60, 8000 DIV count));
-    times := NEW(REF ARRAY OF LONGREAL, rounds);
-    processor := NEW(REF ARRAY OF LONGREAL, rounds);
-    log: INTEGER;
     start: Tick.T;
     spent: LONGREAL;
+    times, processor := NEW(REF ARRAY OF LONGREAL, commits);
   BEGIN
-    (* What earlier commits have left to be done later is not this one's. *)
-    Thread.Pause(0.4d0);
-    log := DatabaseStatistics.Get(DatabaseStatistics.Kind.LogBytes);
-    FOR round := 0 TO rounds - 1 DO
+    IF withYoung THEN young := List(NurseryBytes DIV CellBytes) END;
+    FOR i := 0 TO commits - 1 DO
       tr.begin();
       IF new THEN
         roots.fresh := List(count);
       ELSE
-        FOR i := 0 TO count - 1 DO INC(roots.changed[i].b) END;
+        FOR j := 0 TO count - 1 DO INC(roots.changed[j].b) END;
       END;
       spent := ProcessorTime();
       start := Tick.Now();
       tr.commit();
-      times[round] := Tick.ToSeconds(Tick.Now() - start) * 1000.0d0;
-      processor[round] := ProcessorTime() - spent;
+      times[i] := Tick.ToSeconds(Tick.Now() - start) * 1000.0d0;
+      processor[i] := ProcessorTime() - spent;
     END;
-    Thread.Pause(0.4d0);
-    log := DatabaseStatistics.Get(DatabaseStatistics.Kind.LogBytes) - log;
-    IO.Put(Fmt.F("%s %s-%s %s", beside, kind, Fmt.Int(count), Median(times^)));
-    IO.Put(Fmt.F(" ms %s processor %s log\n", Median(processor^), Fmt.Int(log DIV rounds)));
-  END Measure;
+    FOR i := 0 TO commits - 1 DO IO.Put(Fmt.F("%s %s\n", Ms(times[i]), Ms(processor[i]))) END;
+  END Commits;
 
-PROCEDURE MeasureAll(beside: TEXT) =
+PROCEDURE MakeDisplaced() =
   BEGIN
-    FOR i := FIRST(Numbers) TO LAST(Numbers) DO
-      Measure(beside, "new", Numbers[i], TRUE);
-      Measure(beside, "changed", Numbers[i], FALSE);
+    withYoung := FALSE;
+    young := NIL;
+    displaced := List(Displaced);
+    RTCollector.Collect();
+    (* Old already, so no minor collection sends them home. *)
+    tr.begin();
+    roots.displaced := displaced;
+    tr.commit();
+  END MakeDisplaced;
+
+PROCEDURE Answer() =
+  BEGIN
+    IO.Put(Fmt.F("log %s\n", Fmt.Int(DatabaseStatistics.Get(DatabaseStatistics.Kind.LogBytes))));
+  END Answer;
+
+(* FALSE if it is none of the commands. *)
+PROCEDURE Obey(line: TEXT): BOOLEAN =
+  VAR first := Text.FindChar(line, ' ');  last := Text.FindCharR(line, ' ');
+  BEGIN
+    IF Text.Equal(line, "young") THEN
+      withYoung := TRUE;
+    ELSIF Text.Equal(line, "displaced") THEN
+      MakeDisplaced();
+    ELSIF 0 < first AND first < last THEN
+      Commits(Text.Equal(Text.Sub(line, 0, first), "new"), Scan.Int(Text.Sub(line, first + 1, last - first - 1)),
+              Scan.Int(Text.Sub(line, last + 1)));
+    ELSE
+      RETURN FALSE;
     END;
-  END MeasureAll;
+    Answer();
+    RETURN TRUE;
+  END Obey;
 
 PROCEDURE Build(resident: INTEGER) =
   BEGIN
     tr.begin();
     db.setRoot(roots);
-    roots.changed := NEW(Cells, Numbers[LAST(Numbers)]);
+    roots.changed := NEW(Cells, Changeable);
     FOR i := 0 TO LAST(roots.changed^) DO roots.changed[i] := NEW(Cell) END;
     tr.checkpoint();
     RTCollector.Collect();
@@ -143,8 +153,8 @@ PROCEDURE Build(resident: INTEGER) =
   END Build;
 
 BEGIN
-  IF Params.Count < 4 OR Params.Count > 5 OR Params.Count = 5 AND NOT Text.Equal(Params.Get(4), "all") THEN
-    IO.Put("usage: commit DIR HEAP-MB RESIDENT-MB [all]\n");
+  IF Params.Count # 4 THEN
+    IO.Put("usage: commit DIR HEAP-MB RESIDENT-MB\n");
     Process.Exit(2);
   END;
   Database.Create(Params.Get(1));
@@ -152,24 +162,14 @@ BEGIN
   transient := Much(Number(2) * Megabyte);
   RTCollector.Collect();
   Build(Number(3));
-  IO.Put(Fmt.F("built in %s s\n", Fmt.LongReal(ProcessorTime() / 1000.0d0, Fmt.Style.Fix, 1)));
-  (* The next checkpoint is about this. *)
-  Thread.Pause(5.5d0);
-  MeasureAll("plain");
-  IF Params.Count = 5 THEN
-    RTCollector.Collect();
-    young := List(NurseryBytes DIV CellBytes);
-    MeasureAll("nursery");
-    young := NIL;
-    displaced := List(Displaced);
-    RTCollector.Collect();
-    (* Old already, so no minor collection sends them home. *)
-    tr.begin();
-    roots.displaced := displaced;
-    tr.commit();
-    MeasureAll("displaced");
-    IO.Put(Fmt.F("displaced %s\n",
-                 Fmt.Int(DatabaseStatistics.Get(DatabaseStatistics.Kind.ObjectsDisplaced))));
+  Answer();
+  WHILE NOT IO.EOF() DO
+    WITH line = IO.GetLine() DO
+      IF NOT Obey(line) THEN
+        IO.Put("commit: there is no command " & line & "\n");
+        Process.Exit(2);
+      END;
+    END;
   END;
   db.close();
 END Main.

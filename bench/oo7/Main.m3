@@ -281,7 +281,7 @@ PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module, itera
       repeats := Repeats(operation, many OR i = 1);
       OO7Operation.Prepare(operation, library, m);
       from := Start();
-      FOR j := 1 TO repeats DO count := OO7Operation.Perform(operation, library, m) END;
+      count := OO7Operation.PerformOften(operation, library, m, repeats);
       to := Now();
       IF many AND i < iterations THEN
         tr.chain();
@@ -332,7 +332,7 @@ PROCEDURE MeasureInMemory(READONLY configuration: OO7.Configuration; operation: 
       repeats := Repeats(operation, i = 1);
       OO7Operation.Prepare(operation, library, m);
       from := Start();
-      FOR j := 1 TO repeats DO count := OO7Operation.Perform(operation, library, m) END;
+      count := OO7Operation.PerformOften(operation, library, m, repeats);
       Tell("iteration", count, from, Now(), repeats);
     END;
     TellMemory();

@@ -26,7 +26,12 @@ PROCEDURE FromName(name: TEXT; VAR operation: T): BOOLEAN;
 PROCEDURE Prepare(operation: T; library: OO7.Library; m: OO7.Module);
 
 (* Does it, and tells what it counted; on module m where it concerns one. Updates of x and y are
-   added to what m's sums must be. *)
-PROCEDURE Perform(operation: T; library: OO7.Library; m: OO7.Module): INTEGER;
+   added to what m's sums must be. Each repeat draws other random numbers: the branches of one that
+   is done again and again the processor learns by heart. *)
+PROCEDURE Perform(operation: T; library: OO7.Library; m: OO7.Module; repeat: CARDINAL := 0): INTEGER;
+
+(* So many times; tells what the first one counted. *)
+PROCEDURE PerformOften(operation: T; library: OO7.Library; m: OO7.Module; repeats: [1 .. LAST(INTEGER)]):
+  INTEGER;
 
 END OO7Operation.

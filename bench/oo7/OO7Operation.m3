@@ -30,10 +30,18 @@ PROCEDURE Prepare(operation: T; library: OO7.Library; m: OO7.Module) =
     END;
   END Prepare;
 
-PROCEDURE Perform(operation: T; library: OO7.Library; m: OO7.Module): INTEGER =
+PROCEDURE PerformOften(operation: T; library: OO7.Library; m: OO7.Module; repeats: [1 .. LAST(INTEGER)]):
+  INTEGER =
+  VAR count := Perform(operation, library, m);
+  BEGIN
+    FOR repeat := 1 TO repeats - 1 DO EVAL Perform(operation, library, m, repeat) END;
+    RETURN count;
+  END PerformOften;
+
+PROCEDURE Perform(operation: T; library: OO7.Library; m: OO7.Module; repeat: CARDINAL := 0): INTEGER =
   BEGIN
     OO7.Prepare(library);
-    OO7Random.Start(ORD(operation) + 2);
+    OO7Random.Start(ORD(operation) + 2 + repeat * NUMBER(T));
     CASE operation OF
     | T.T1 => RETURN OO7.Traverse(m, Kind.T1);
     | T.T2A, T.CU => RETURN Update(m, Kind.T2A);

@@ -99,8 +99,8 @@ void Measure(Library* library, int operation, bool many, const Chain& chain) {
     const int repeats = many || i == 1 ? 1 : kRepeats[operation];
     PrepareFor(operation, library, m);
     const Spent from = Start();
-    int64_t count = 0;
-    for (int j = 0; j < repeats; ++j) count = Perform(operation, library, m);
+    const int64_t count = Perform(operation, library, m);
+    for (int repeat = 1; repeat < repeats; ++repeat) Perform(operation, library, m, repeat);
     const Spent to = Now();
     Tell("iteration", count, from, to, repeats);
     if (many && i < kIterations) {

@@ -230,9 +230,11 @@ inline int64_t UpdateModule(Module* m, Kind kind) {
   return count;
 }
 
-inline int64_t Perform(int operation, Library* library, Module* m) {
+// Each repeat draws other random numbers, as in bench/oo7/OO7Operation.i3.
+inline int64_t Perform(int operation, Library* library, Module* m, int repeat = 0) {
   Prepare(library);
-  StartRandom(static_cast<uint64_t>(operation) + 2);
+  StartRandom(static_cast<uint64_t>(operation) + 2 +
+              static_cast<uint64_t>(repeat) * kOperationCount);
   switch (operation) {
     case 0: return Traverse(m->design_root, Kind::kT1);
     case 1:
