@@ -294,10 +294,9 @@ def command_bench(arguments: argparse.Namespace) -> None:
     names = [arguments.name] if arguments.name else []
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
     run([sys.executable, os.path.join("bench", "run.py"), *names], environment)
-    if not names or names[0].startswith("oo7"):
-        # Debian's matplotlib belongs to Debian's Python.
-        python = sys.executable if importlib.util.find_spec("matplotlib") else "/usr/bin/python3"
-        run([python, os.path.join("bench", "report.py")], environment)
+    # Debian's matplotlib belongs to Debian's Python.
+    python = sys.executable if importlib.util.find_spec("matplotlib") else "/usr/bin/python3"
+    run([python, os.path.join("bench", "report.py")], environment)
 
 
 COMMANDS = {

@@ -34,6 +34,10 @@ class ByteWriter {
     if (form_ == NumberForm::kFixed) return PutBytes(&number, sizeof number);
     if (number < 0x80) {
       *Extend(1) = static_cast<char>(number);
+    } else if (number < 0x4000) {
+      char* const to = Extend(2);
+      to[0] = static_cast<char>(number | 0x80);
+      to[1] = static_cast<char>(number >> 7);
     } else {
       PutLong(number);
     }

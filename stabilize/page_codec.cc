@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "base/copy_bytes.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -223,6 +224,19 @@ void EncodeObject(const TypeDescriptor& type, const void* payload, size_t bytes,
   });
 }
 
+// The words [begin, end) of the page, which are some of the object at `at`.
+void EncodeWords(const TypeDescriptor& type, const std::byte* image, size_t at, size_t begin,
+                 size_t end, ReferenceTranslator& translator, const PlainReferences& plain,
+                 std::byte* to) {
+  CopyMostlyWord(to + begin, image + begin, end - begin);
+  const size_t payload = at + kHeaderBytes;
+  if (begin == at) Store(to + at, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
+  ForEachSlotBetween(type, begin == at ? 0 : begin - payload, end - payload,
+                     [&](size_t offset, SlotKind kind) {
+                       EncodeSlot(kind, translator, plain, to + payload + offset);
+                     });
+}
+
 }  // namespace
 
 void EncodeObject(const TypeDescriptor& type, const void* payload, size_t bytes,
@@ -251,9 +265,13 @@ void EncodePage(const std::byte* image, std::span<const PagePart> parts,
     const std::byte* payload = image + at + kHeaderBytes;
     const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, payload);
     TN_CHECK(bytes <= kPageBytes - at);
-    if (wanted.Touch(at, at + bytes)) {
-      EncodeObject(type, payload, bytes, translator, plain, to + at);
-    }
+    wanted.ForEachIn(at, at + bytes, [&](size_t begin, size_t end) {
+      if (end - begin == bytes) {
+        EncodeObject(type, payload, bytes, translator, plain, to + at);
+      } else {
+        EncodeWords(type, image, at, begin, end, translator, plain, to);
+      }
+    });
     at += bytes;
   }
 }

@@ -117,6 +117,16 @@ class PageParts {
     return !rest_.empty() && rest_.front().begin < end;
   }
 
+  // Calls visit(size_t begin, size_t end) for what of them lies in [begin, end).
+  template <typename Visit>
+  void ForEachIn(size_t begin, size_t end, Visit&& visit) {
+    for (; Touch(begin, end); rest_ = rest_.subspan(1)) {
+      const PagePart& part = rest_.front();
+      visit(std::max<size_t>(part.begin, begin), std::min<size_t>(part.end, end));
+      if (part.end > end) break;
+    }
+  }
+
  private:
   std::span<const PagePart> rest_;
 };
