@@ -156,15 +156,20 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
       if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
       types_unflushed_ = false;
     }
-    StageRedo(request, record);
   }
-  // As with the other policies readers go on while this is written.
+  // As with the other policies readers go on while this is written; the disk works while it is
+  // staged.
   const GatheredCommit body = GatherPrepared(
       request, Coordinator(), [&](DatabaseId id) { return databases_[id.index]->name; },
       NumberForm::kShort);
-  if (const Status status = redo_.Append(record.version, record.id, body.Pieces()); !status.ok()) {
+  if (const Status status = redo_.Write(record.version, record.id, body.Pieces()); !status.ok()) {
     return failed(status);
   }
+  {
+    const std::unique_lock trees_lock(trees_mutex_);
+    StageRedo(request, record);
+  }
+  if (const Status status = redo_.Sync(); !status.ok()) return failed(status);
   redo_bytes_.store(redo_.bytes_appended(), std::memory_order_relaxed);
   redo_syncs_.fetch_add(1, std::memory_order_relaxed);
   // It is committed whatever becomes of this: a failure is told by the operations that follow.

@@ -39,6 +39,8 @@ static_assert(sizeof(RecordHeader) == 40);
 
 // Of a record that is written in one piece.
 constexpr size_t kLongestCopied = 64 << 10;
+// A body that the disk can begin with before the sync.
+constexpr size_t kWorthStarting = 16 << 10;
 constexpr char kMagic[8] = {'T', 'e', 'n', 'u', 'r', 'e', 'R', 'L'};
 constexpr uint32_t kFormat = 1;
 constexpr uint32_t kRecordMagic = 0x4f444552;
@@ -214,7 +216,7 @@ Status RedoLog::Open(const std::string& directory, const Uuid& store) {
   return Status::Ok();
 }
 
-Status RedoLog::Append(uint64_t version, CommitId id, std::span<const std::string_view> pieces) {
+Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces) {
   size_t length = 0;
   for (const std::string_view piece : pieces) length += piece.size();
   RecordHeader header{kRecordMagic, 0, length, version, id};
@@ -240,11 +242,20 @@ Status RedoLog::Append(uint64_t version, CommitId id, std::span<const std::strin
     }
     size_ = size;
   }
-  if (StorePwritePieces(fd_, written, static_cast<off_t>(position_)) < 0) return fail();
-  if (StoreSync(fd_) != 0) return fail();
+  const auto begin = static_cast<off_t>(position_);
+  if (StorePwritePieces(fd_, written, begin) < 0) return fail();
+  // A hint: a failure of the disk is found by the sync.
+  if (length >= kWorthStarting) {
+    static_cast<void>(
+        sync_file_range(fd_, begin, static_cast<off_t>(end - position_), SYNC_FILE_RANGE_WRITE));
+  }
   bytes_appended_ += end - position_;
   position_ = end;
   return Status::Ok();
+}
+
+Status RedoLog::Sync() {
+  return StoreSync(fd_) == 0 ? Status::Ok() : SystemFailure(errno, "cannot write " + file_);
 }
 
 void RedoLog::Reset() { position_ = sizeof(FileHeader); }

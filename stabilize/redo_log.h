@@ -47,9 +47,11 @@ class RedoLog {
   // Makes the file if there is none. What it holds is in the trees for certain: it is overwritten.
   Status Open(const std::string& directory, const Uuid& store);
   bool is_open() const { return fd_ >= 0; }
-  // One write, of a long body some more, and one sync. The pieces are the body when they are put
-  // together.
-  Status Append(uint64_t version, CommitId id, std::span<const std::string_view> pieces);
+  // Appends a record: one write, of a long body some more. The pieces are the body when they are put
+  // together. The disk begins with it if it is long, but nothing is certain before Sync.
+  Status Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces);
+  // Makes durable what was appended.
+  Status Sync();
   // All that was appended is in the trees for certain; the next record overwrites the first.
   void Reset();
   void Close();

@@ -55,7 +55,7 @@ class RedoLogFile : public ::testing::Test {
       // In pieces as well as whole.
       const std::string_view pieces[] = {std::string_view(body).substr(0, version % 3),
                                          std::string_view(body).substr(version % 3)};
-      ASSERT_TRUE(log.Append(version, {version, 1}, pieces).ok());
+      ASSERT_TRUE(log.Write(version, {version, 1}, pieces).ok() && log.Sync().ok());
     }
   }
 
@@ -115,7 +115,8 @@ TEST_F(RedoLogFile, ALongBodyInManyPieces) {
   }
   RedoLog log;
   ASSERT_TRUE(log.Open(directory.path(), store).ok());
-  for (uint64_t version : {1, 2}) ASSERT_TRUE(log.Append(version, {version, 1}, pieces).ok());
+  for (uint64_t version : {1, 2})
+    ASSERT_TRUE(log.Write(version, {version, 1}, pieces).ok() && log.Sync().ok());
   const Result<RedoContents> contents = ReadRedoLog(directory.path(), store, 0);
   ASSERT_TRUE(contents.ok());
   ASSERT_EQ(contents->records.size(), 2u);
