@@ -104,16 +104,15 @@ int64_t tn_thread_new_waker() { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 void tn_thread_close_waker(int64_t waker) { close(static_cast<int>(waker)); }
 void tn_thread_wake(int64_t waker) { eventfd_write(static_cast<int>(waker), 1); }
 
-// poll leaves out a waker of -1, and without one there is no waiting. The results are those of
-// ThreadInput.State.
+// poll leaves out a waker of -1. The results are those of ThreadInput.State.
 int64_t tn_thread_await_file(int64_t fd, uint8_t output, int64_t waker, double seconds) {
   const short wanted = output != 0 ? POLLOUT : POLLIN;
   pollfd files[] = {{static_cast<int>(fd), wanted, 0}, {static_cast<int>(waker), POLLIN, 0}};
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   for (;;) {
-    int milliseconds = waker < 0 ? 0 : -1;
-    if (waker >= 0 && seconds >= 0) {
+    int milliseconds = -1;
+    if (seconds >= 0) {
       const std::chrono::duration<double> passed = Clock::now() - start;
       milliseconds = static_cast<int>(
           std::clamp(std::ceil((seconds - passed.count()) * 1000), 0.0, double{INT_MAX}));

@@ -56,7 +56,7 @@ PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_thread_close_waker"*> PROCEDURE CloseWaker(waker: INTEGER);
 <*EXTERNAL "tn_thread_wake"*> PROCEDURE Wake(waker: INTEGER);
 
-(* Whether a read of fd, or with output a write, would not wait; before that, waits for this or for
+(* Whether a read of fd, or with output a write, would not wait; before that, waits for this, or for
    Wake(waker) if the waker is not negative, at most so many seconds if seconds >= 0. The number of
    a ThreadInput.State. *)
 <*EXTERNAL "tn_thread_await_file"*>

@@ -316,13 +316,9 @@ PROCEDURE AwaitFile(fd: INTEGER; output: BOOLEAN; seconds: LONGREAL; alertable: 
     waker: INTEGER;
   BEGIN
     IF state # State.Waits THEN RETURN state END;
+    IF NOT alertable THEN RETURN VAL(RTThread.AwaitFile(fd, output, -1, seconds), State) END;
     waker := RTThread.NewWaker();
     IF waker < 0 THEN RETURN State.Unknown END;
-    IF NOT alertable THEN
-      state := VAL(RTThread.AwaitFile(fd, output, waker, seconds), State);
-      RTThread.CloseWaker(waker);
-      RETURN state;
-    END;
     self := Self();
     RTThread.LockQueues();
     IF NOT self.alerted THEN
