@@ -50,6 +50,9 @@ class RedoLog {
   // One write, of a long body some more, and one sync. The pieces are the body when they are put
   // together.
   Status Append(uint64_t version, CommitId id, std::span<const std::string_view> pieces);
+  // With Crc32c of the body.
+  Status Append(uint64_t version, CommitId id, std::span<const std::string_view> pieces,
+                uint32_t checksum);
   // All that was appended is in the trees for certain; the next record overwrites the first.
   void Reset();
   void Close();
