@@ -5,7 +5,7 @@
 //   bit   33     displaced: has a home in a database and does not live there yet (stabilize/)
 //   bit   34     pinned (collector, during a collection only)
 //   bits  35..39 age in nursery collections
-//   bits  40..63 spare
+//   bits  40..63 of a displaced object: where its entry may be (stabilize/); else spare
 // Tag bit 0: forwarded; the rest of the word is the new address of the object.
 // Tag bit 1: filler; bits 32..63 are its whole length in bytes, header included (a multiple of 8,
 // at least 8: a filler of 8 bytes is only its header).

@@ -40,6 +40,14 @@ class FlatTable {
     return {&entry.value, fresh};
   }
 
+  // Calls visit(key, value) for all, in any order. It changes nothing of the table but values.
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    for (Entry& entry : entries_) {
+      if (!(entry.key == Key{})) visit(entry.key, entry.value);
+    }
+  }
+
   // Whether there was one.
   bool Erase(const Key& key) {
     if (size_ == 0) return false;

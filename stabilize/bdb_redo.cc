@@ -107,7 +107,9 @@ Status BdbPageServer::CheckRedo(const DatabaseCommit& commit, uint64_t version) 
 void BdbPageServer::StageRedo(const CommitRequest& request, const OutcomeRecord& record) {
   size_t whole = 0;
   for (const DatabaseCommit& commit : request.databases) {
-    for (const PageWrite& write : commit.pages) whole += write.contents != nullptr;
+    for (const PageWrite& write : commit.pages) {
+      whole += write.contents != nullptr && write.given == nullptr;
+    }
   }
   // Many get their memory together.
   const std::shared_ptr<std::byte> memory = whole < kPagesTogether ? nullptr : NewPageCopies(whole);
@@ -116,7 +118,7 @@ void BdbPageServer::StageRedo(const CommitRequest& request, const OutcomeRecord&
     OpenDatabaseState& database = *databases_[commit.database.index];
     for (const PageWrite& write : commit.pages) {
       std::shared_ptr<std::byte> place;
-      if (memory != nullptr && write.contents != nullptr) {
+      if (memory != nullptr && write.contents != nullptr && write.given == nullptr) {
         place = {memory, memory.get() + abi::kPageBytes * next++};
       }
       database.pending.Entry(write.page, write.expected_version)
@@ -162,7 +164,8 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
   const GatheredCommit body = GatherPrepared(
       request, Coordinator(), [&](DatabaseId id) { return databases_[id.index]->name; },
       NumberForm::kShort);
-  if (const Status status = redo_.Write(record.version, record.id, body.Pieces()); !status.ok()) {
+  if (const Status status = redo_.Write(record.version, record.id, body.Pieces(), body.checksum());
+      !status.ok()) {
     return failed(status);
   }
   {

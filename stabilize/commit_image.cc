@@ -180,10 +180,14 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
   gathered.text_ = std::move(writer).Take();
   std::vector<std::string_view> pieces = gathered.Pieces();
   pieces[0].remove_prefix(sizeof checksum);
+  uint64_t bytes = 0;
   for (const std::string_view piece : pieces) {
     checksum = Crc32c(checksum, std::as_bytes(std::span(piece)));
+    bytes += piece.size();
   }
   std::memcpy(gathered.text_.data(), &checksum, sizeof checksum);
+  const uint32_t of_it = Crc32c(0, std::as_bytes(std::span(&checksum, 1)));
+  gathered.checksum_ = JoinedCrc32c(of_it, checksum, bytes);
   return gathered;
 }
 

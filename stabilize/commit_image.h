@@ -100,6 +100,8 @@ class GatheredCommit {
  public:
   // Valid as long as this object and the request's contents.
   std::vector<std::string_view> Pieces() const;
+  // Crc32c of all pieces.
+  uint32_t checksum() const { return checksum_; }
 
  private:
   friend GatheredCommit GatherPrepared(const CommitRequest&, const Coordinator&,
@@ -111,6 +113,7 @@ class GatheredCommit {
 
   std::string text_;
   std::vector<Contents> contents_;
+  uint32_t checksum_ = 0;
 };
 
 // As EncodePrepared, whose result the pieces are when they are put together.

@@ -4,16 +4,53 @@
 
 #include "abi/heap_constants.h"
 #include "base/check.h"
+#include "stabilize/page_copy.h"
 
 namespace tenure::stabilize {
 
 static_assert(abi::kPageBytes <= UINT16_MAX);
+
+namespace {
+
+// A commit of many objects adds them one behind the other: the system gives what they need at once.
+template <typename T>
+void Grow(std::vector<T>& list) {
+  constexpr size_t kFewest = 256, kMany = 1 << 14;
+  constexpr uintptr_t kSystemPage = 64 << 10;  // of all machines
+  list.reserve(std::max(kFewest, 2 * list.size()));
+  if (list.size() < kMany) return;
+  const auto begin = reinterpret_cast<uintptr_t>(list.data() + list.size()) + kSystemPage - 1;
+  const auto end = reinterpret_cast<uintptr_t>(list.data() + list.capacity());
+  const uintptr_t first = begin & ~(kSystemPage - 1), last = end & ~(kSystemPage - 1);
+  if (first < last) Populate(reinterpret_cast<void*>(first), last - first);
+}
+
+}  // namespace
 
 size_t DisplacedObjects::Homes::FirstNotBelow(uint16_t offset) const {
   // A commit gives out the places of a page in this order.
   if (offsets.empty() || offsets.back() < offset) return offsets.size();
   return static_cast<size_t>(std::lower_bound(offsets.begin(), offsets.end(), offset) -
                              offsets.begin());
+}
+
+DisplacedObjects::Homes& DisplacedObjects::HomesOn(const HomePage& page) {
+  if (last_homes_.homes == nullptr || !(last_homes_.page == page)) {
+    const auto [homes, fresh] = by_page_.Insert(page);
+    if (fresh) {
+      // About as many as a page has.
+      constexpr size_t kHomes = 64;
+      homes->offsets.reserve(kHomes);
+      homes->places.reserve(kHomes);
+    }
+    last_homes_ = {page, homes};
+  }
+  return *last_homes_.homes;
+}
+
+void DisplacedObjects::EraseHomes(const HomePage& page) {
+  by_page_.Erase(page);
+  last_homes_.homes = nullptr;
 }
 
 void DisplacedObjects::Add(const DisplacedObject& object) {
@@ -23,17 +60,24 @@ void DisplacedObjects::Add(const DisplacedObject& object) {
   }
   uint32_t& number = page.numbers[SlotOf(object.place)];
   TN_CHECK(number == 0 && objects_.size() < UINT32_MAX);
+  if (objects_.size() == objects_.capacity()) Grow(objects_);
   objects_.push_back(object);
   number = static_cast<uint32_t>(objects_.size());
   ++page.count;
+  if (recent_.size() == recent_.capacity()) Grow(recent_);
   recent_.push_back(object.place);
-  Homes& homes = *by_page_.Insert({object.database, object.home.page().number}).first;
+  Homes& homes = HomesOn({object.database, object.home.page().number});
   const auto offset = static_cast<uint16_t>(object.home.offset());
   const auto at = static_cast<ptrdiff_t>(homes.FirstNotBelow(offset));
   TN_CHECK(static_cast<size_t>(at) == homes.offsets.size() ||
            homes.offsets[static_cast<size_t>(at)] != offset);
-  homes.offsets.insert(homes.offsets.begin() + at, offset);
-  homes.places.insert(homes.places.begin() + at, object.place);
+  if (static_cast<size_t>(at) == homes.offsets.size()) {
+    homes.offsets.push_back(offset);
+    homes.places.push_back(object.place);
+  } else {
+    homes.offsets.insert(homes.offsets.begin() + at, offset);
+    homes.places.insert(homes.places.begin() + at, object.place);
+  }
 }
 
 void DisplacedObjects::Remove(abi::Ref place) {
@@ -48,7 +92,7 @@ void DisplacedObjects::Remove(abi::Ref place) {
   const auto at = static_cast<ptrdiff_t>(homes.FirstNotBelow(offset));
   homes.offsets.erase(homes.offsets.begin() + at);
   homes.places.erase(homes.places.begin() + at);
-  if (homes.places.empty()) by_page_.Erase(page);
+  if (homes.places.empty()) EraseHomes(page);
   slot = 0;
   if (number + 1 != objects_.size()) {
     objects_[number] = objects_.back();

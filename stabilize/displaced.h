@@ -27,8 +27,18 @@ struct DisplacedObject {
 // until the next Add or Remove.
 class DisplacedObjects {
  public:
+  // The bits of the header of an object that is displaced: the bit that says so, and a hint at its
+  // entry, which need not be kept up.
+  static constexpr unsigned kHintShift = 40;
+  static constexpr uint64_t kHeaderBits = abi::ObjectHeader::kDisplacedBit | ~uint64_t{0}
+                                                                                 << kHintShift;
+
   void Add(const DisplacedObject& object);
   void Remove(abi::Ref place);
+  // The header bits of an object that Add is called with next.
+  uint64_t HeaderBitsOfNext() const {
+    return abi::ObjectHeader::kDisplacedBit | (objects_.size() + 1) << kHintShift;
+  }
   // All whose homes are in the database; they are no more.
   std::vector<abi::Ref> RemoveAll(const Database* database);
 
@@ -40,6 +50,21 @@ class DisplacedObjects {
     // An address inside of an object is no place.
     return number == 0 || objects_[number - 1].place != place ? nullptr : &objects_[number - 1];
   }
+  // The same for an object that is displaced as its header says, most often with one look.
+  const DisplacedObject* FindByHeader(abi::Ref place) const {
+    const uint64_t number = abi::ObjectHeader::Of(place)->word >> kHintShift;
+    if (number - 1 < objects_.size() && objects_[number - 1].place == place) {
+      return &objects_[number - 1];
+    }
+    return Find(place);
+  }
+  // It is going to be asked for.
+  void Prefetch(uint64_t header_word) const {
+    const uint64_t number = header_word >> kHintShift;
+    if (number - 1 < objects_.size()) __builtin_prefetch(&objects_[number - 1]);
+  }
+  // By number, from 0: in the order of Add since the last Remove.
+  const DisplacedObject& At(size_t number) const { return objects_[number]; }
   // Where the object with this home lives; null when it is at home.
   abi::Ref PlaceOf(const Database* database, PersistentRef home) const;
   // The displaced objects whose home is on this page, by their homes; null for none.
@@ -91,6 +116,8 @@ class DisplacedObjects {
   static size_t SlotOf(abi::Ref place) {
     return reinterpret_cast<uintptr_t>(place) % abi::kPageBytes / kPlaceBytes;
   }
+  Homes& HomesOn(const HomePage& page);
+  void EraseHomes(const HomePage& page);
   uint32_t& NumberOf(abi::Ref place) {
     return by_place_.Find(PageOf(place))->numbers[SlotOf(place)];
   }
@@ -106,6 +133,11 @@ class DisplacedObjects {
   std::vector<DisplacedObject> objects_;
   FlatTable<uintptr_t, PlacePage, PlaceHash> by_place_;
   FlatTable<HomePage, Homes, HomePageHash> by_page_;
+  // What HomesOn gave last: homes are given out page by page. Null: not known.
+  struct {
+    HomePage page;
+    Homes* homes = nullptr;
+  } last_homes_;
   std::vector<abi::Ref> recent_;  // perhaps in the young generation, perhaps removed
 };
 

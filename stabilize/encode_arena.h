@@ -3,9 +3,12 @@
 // out.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "abi/heap_constants.h"
@@ -18,63 +21,96 @@ namespace tenure::stabilize {
 class EncodeArena {
  public:
   explicit EncodeArena(const SpillFile& file) : file_(file) {}
-  ~EncodeArena() { Shrink(0); }
   EncodeArena(const EncodeArena&) = delete;
   EncodeArena& operator=(const EncodeArena&) = delete;
 
   void SetLimit(uint64_t bytes) { limit_bytes_ = bytes; }
-  // kPageBytes, aligned to 8, valid until Reset.
+  // kPageBytes, aligned to 8, with any contents, valid until Reset.
   std::byte* Take() {
-    if (used_ == chunks_.size() * kPages) Add();
-    std::byte* page = chunks_[used_ / kPages].memory + used_ % kPages * abi::kPageBytes;
-    ++used_;
+    if (left_ == 0) Add();
+    std::byte* const page = next_;
+    next_ += abi::kPageBytes;
+    --left_;
     return page;
+  }
+  // Makes a page of Take its holder's: valid as long as anybody has it. Null when that cannot be.
+  // It keeps all of its chunk, so it is for commits of many pages.
+  std::shared_ptr<std::byte> GiveAway(std::byte* page) {
+    for (size_t tried = 0; tried < used_; ++tried, ++looked_at_) {
+      if (looked_at_ >= used_) looked_at_ = 0;
+      const Chunk& chunk = chunks_[looked_at_];
+      if (page < chunk.memory.get() || page >= chunk.memory.get() + chunk.pages * abi::kPageBytes) {
+        continue;
+      }
+      return chunk.scratch ? nullptr : std::shared_ptr<std::byte>(chunk.memory, page);
+    }
+    TN_UNREACHABLE();
   }
   // Keeps some memory for the next commit: the system need not clear it again.
   void Reset() {
-    used_ = 0;
-    Shrink(limit_bytes_ == UINT64_MAX ? kChunksKept : 1);
+    size_t kept = 0;
+    const size_t most = limit_bytes_ == UINT64_MAX ? kChunksKept : 1;
+    for (Chunk& chunk : chunks_) {
+      const bool given_away = chunk.memory.use_count() > 1;
+      if (given_away || chunk.scratch || kept == most) continue;
+      std::swap(chunks_[kept++], chunk);
+    }
+    chunks_.resize(kept);
+    // What other threads did with pages that they have dropped comes before what is done with them
+    // now.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    used_ = left_ = 0;
   }
 
  private:
-  static constexpr size_t kPages = 64;
-  static constexpr size_t kChunkBytes = kPages * abi::kPageBytes;
+  static constexpr size_t kFirstPages = 64;
+  static constexpr size_t kPages = 256;                // 2 MB
   static constexpr size_t kChunkAlignment = 64 << 10;  // of all machines' pages
-  static constexpr size_t kChunksKept = 8;             // 4 MB
+  static constexpr size_t kChunksKept = 3;
 
   struct Chunk {
-    std::byte* memory = nullptr;
+    std::shared_ptr<std::byte> memory;
+    size_t pages = 0;
     bool scratch = false;
   };
 
+  // The next chunk, made if it is missing.
   void Add() {
-    Chunk chunk;
-    if (chunks_.size() * kChunkBytes >= limit_bytes_) {
-      chunk.memory = static_cast<std::byte*>(file_.MapScratch(kChunkBytes));
-      chunk.scratch = chunk.memory != nullptr;
-    }
-    if (chunk.memory == nullptr) {
-      chunk.memory = static_cast<std::byte*>(aligned_alloc(kChunkAlignment, kChunkBytes));
-      TN_CHECK(chunk.memory != nullptr);
-      // The first may be for one page only.
-      if (!chunks_.empty()) Populate(chunk.memory, kChunkBytes);
-    }
-    chunks_.push_back(chunk);
+    if (used_ == chunks_.size()) chunks_.push_back(NewChunk());
+    const Chunk& chunk = chunks_[used_++];
+    next_ = chunk.memory.get();
+    left_ = chunk.pages;
   }
-  void Shrink(size_t chunks) {
-    for (; chunks_.size() > chunks; chunks_.pop_back()) {
-      if (chunks_.back().scratch) {
-        SpillFile::UnmapScratch(chunks_.back().memory, kChunkBytes);
-      } else {
-        free(chunks_.back().memory);
+  Chunk NewChunk() {
+    uint64_t bytes = 0;
+    for (const Chunk& chunk : chunks_) bytes += chunk.pages * abi::kPageBytes;
+    if (bytes >= limit_bytes_) {
+      constexpr size_t kBytes = kPages * abi::kPageBytes;
+      if (auto* const scratch = static_cast<std::byte*>(file_.MapScratch(kBytes))) {
+        return {{scratch, [](std::byte* memory) { SpillFile::UnmapScratch(memory, kBytes); }},
+                kPages,
+                true};
       }
     }
+    if (!chunks_.empty() && bytes + kPages * abi::kPageBytes <= limit_bytes_) {
+      if (auto copies = NewPageCopies(kPages)) return {std::move(copies), kPages, false};
+    }
+    // It may be for one page only: the system gives what is touched.
+    void* const memory = aligned_alloc(kChunkAlignment, kFirstPages * abi::kPageBytes);
+    TN_CHECK(memory != nullptr);
+    return {{static_cast<std::byte*>(memory), [](std::byte* begin) { free(begin); }},
+            kFirstPages,
+            false};
   }
 
   const SpillFile& file_;
   uint64_t limit_bytes_ = UINT64_MAX;
   std::vector<Chunk> chunks_;
-  size_t used_ = 0;
+  size_t used_ = 0;       // chunks
+  size_t looked_at_ = 0;  // by GiveAway: pages are asked about in about the order of Take
+  // In the last of those.
+  std::byte* next_ = nullptr;
+  size_t left_ = 0;
 };
 
 }  // namespace tenure::stabilize

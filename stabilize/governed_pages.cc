@@ -23,10 +23,10 @@ GovernedPage* GovernedPages::Find(const void* address) {
   char* const begin = PageOf(address);
   GovernedPage* const last = last_found_.load(std::memory_order_relaxed);
   if (last != nullptr && last->begin == begin) return last;
-  const auto it = pages_.find(begin);
-  if (it == pages_.end()) return nullptr;
-  last_found_.store(&it->second, std::memory_order_relaxed);
-  return &it->second;
+  const std::unique_ptr<GovernedPage>* const found = pages_.Find(begin);
+  if (found == nullptr) return nullptr;
+  last_found_.store(found->get(), std::memory_order_relaxed);
+  return found->get();
 }
 
 void GovernedPages::Add(abi::Ref place, size_t bytes) {
@@ -34,9 +34,15 @@ void GovernedPages::Add(abi::Ref place, size_t bytes) {
   for (char* page = PageOf(begin); page < begin + bytes; page += kPageBytes) {
     GovernedPage* found = Find(page);
     if (found == nullptr) {
-      found = &pages_[page];
+      // About as many as lie on a page.
+      constexpr size_t kObjects = 64;
+      auto fresh = std::make_unique<GovernedPage>();
+      found = fresh.get();
+      *pages_.Insert(page).first = std::move(fresh);
       found->begin = page;
+      found->objects.reserve(kObjects);
       young_.push_back(found);
+      last_found_.store(found, std::memory_order_relaxed);
     }
     GovernedPage& governed = *found;
     governed.objects.push_back(place);
@@ -50,17 +56,22 @@ void GovernedPages::Remove(abi::Ref place, size_t bytes) {
   for (char* page = PageOf(begin); page < begin + bytes; page += kPageBytes) {
     GovernedPage* const governed = Find(page);
     TN_CHECK(governed != nullptr);
-    std::erase(governed->objects, place);
-    if (governed->objects.empty()) emptied_.push_back(page);
+    // Their order means nothing.
+    std::vector<abi::Ref>& objects = governed->objects;
+    const auto at = std::find(objects.begin(), objects.end(), place);
+    TN_CHECK(at != objects.end());
+    *at = objects.back();
+    objects.pop_back();
+    if (objects.empty()) emptied_.push_back(page);
   }
 }
 
 void GovernedPages::RemoveUndisplaced() {
-  for (auto& [begin, page] : pages_) {
-    std::erase_if(page.objects,
+  pages_.ForEach([&](char* begin, const std::unique_ptr<GovernedPage>& page) {
+    std::erase_if(page->objects,
                   [](abi::Ref place) { return !abi::ObjectHeader::Of(place)->displaced(); });
-    if (page.objects.empty()) emptied_.push_back(begin);
-  }
+    if (page->objects.empty()) emptied_.push_back(begin);
+  });
 }
 
 Status GovernedPages::SetWritable(GovernedPage& page, bool writable) {
@@ -106,8 +117,8 @@ Status GovernedPages::Sweep() {
   for (auto* list : {&changed_, &writable_, &young_}) std::erase_if(*list, is_given_up);
   last_found_ = nullptr;
   for (char* begin : emptied_) {
-    const auto it = pages_.find(begin);
-    if (it != pages_.end() && it->second.objects.empty()) pages_.erase(it);
+    const std::unique_ptr<GovernedPage>* const page = pages_.Find(begin);
+    if (page != nullptr && (*page)->objects.empty()) pages_.Erase(begin);
   }
   emptied_.clear();
   return Status::Ok();
@@ -183,7 +194,8 @@ Status GovernedPages::ProtectAll() {
 
 Status GovernedPages::UnprotectAll() {
   std::vector<GovernedPage*> all;
-  for (auto& [begin, page] : pages_) all.push_back(&page);
+  pages_.ForEach(
+      [&](char*, const std::unique_ptr<GovernedPage>& page) { all.push_back(page.get()); });
   return SetAllWritable(all, true);
 }
 

@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "abi/heap_constants.h"
 #include "abi/object_header.h"
+#include "base/flat_table.h"
 #include "base/result.h"
 #include "stabilize/frame_mapping.h"
 #include "stabilize/page_copy.h"
@@ -44,8 +44,8 @@ class GovernedPages {
   }
   // Null when the page is not governed.
   GovernedPage* Find(const void* address);
-  bool Contains(const void* address) const { return pages_.contains(PageOf(address)); }
-  bool empty() const { return pages_.empty(); }
+  bool Contains(const void* address) const { return pages_.Find(PageOf(address)) != nullptr; }
+  bool empty() const { return pages_.size() == 0; }
 
   // The object (header at place - 8, `bytes` long in all) is displaced from now on; its pages
   // become governed. They are left writable until Protect.
@@ -103,7 +103,12 @@ class GovernedPages {
   // Neighbours together. Sorts the pages, and leaves each once.
   Status SetAllWritable(std::vector<GovernedPage*>& pages, bool writable);
 
-  std::unordered_map<char*, GovernedPage> pages_;
+  struct PageHash {
+    uint64_t operator()(const char* page) const {
+      return SpreadBits(reinterpret_cast<uintptr_t>(page));
+    }
+  };
+  FlatTable<char*, std::unique_ptr<GovernedPage>, PageHash> pages_;
   // Objects are named, and asked for, page by page. Atomic, as Find only looks otherwise.
   std::atomic<GovernedPage*> last_found_ = nullptr;
   std::vector<GovernedPage*> changed_;  // not kProtected

@@ -180,7 +180,7 @@ void HeapBridge::VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visito
 
 gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   if (homes_left_ == 0) return {nullptr, nullptr};
-  const DisplacedObject* object = session_.displaced_.Find(displaced_object);
+  const DisplacedObject* object = session_.displaced_.FindByHeader(displaced_object);
   TN_CHECK(object != nullptr);
   Database& database = *object->database;
   // What the open transaction wrote stays, so that abort finds it; so does what would have to go to
@@ -198,6 +198,7 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
     if (database.frames().At(page).called_back) return {nullptr, nullptr};
   }
   --homes_left_;
+  if (object->bytes <= kPageBytes) session_.PrepareSlots(database, object->home.page());
   const Ref lives_at = database.AddressOf(object->home);
   return {database.mapping().Alias(lives_at), lives_at};
 }
@@ -212,7 +213,7 @@ void HeapBridge::WentHome(Ref place, Ref) {
   for (PageId page = object.home.page(); page.number <= last; page = page + 1) {
     Frame& frame = database.frames().At(page);
     if (frame.state == FrameState::kAbsent) {
-      // A page of a large object's run: nothing was there to be seen until now.
+      // Nothing was there to be seen until now.
       TN_CHECK(database.mapping()
                    .SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead)
                    .ok());

@@ -61,26 +61,6 @@ Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator
   return Damaged(page, offset, "a slot of unknown kind");
 }
 
-void EncodeSlot(SlotKind kind, ReferenceTranslator& translator, const PlainReferences& plain,
-                std::byte* at) {
-  const uint64_t word = Load(at);
-  if (word == 0) return;
-  switch (kind) {
-    case SlotKind::kReference:
-      if (word - reinterpret_cast<uint64_t>(plain.begin) < plain.bytes) {
-        Store(at, word - reinterpret_cast<uint64_t>(plain.begin));
-        break;
-      }
-      Store(at, translator.ToStored(reinterpret_cast<abi::Ref>(word)).bits);
-      break;
-    case SlotKind::kProcedure:
-      Store(at, translator.ProcedureToStored(reinterpret_cast<void*>(word)));
-      break;
-    case SlotKind::kTransientReference:
-    case SlotKind::kUntraced: Store(at, 0); break;
-  }
-}
-
 // Why an object's type is not to be had, with the object's place when it is the page's fault.
 Status NoType(PageId page, size_t offset, const Status& status) {
   if (status.code() != StatusCode::kCorrupt) return status;
@@ -212,14 +192,38 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
   return Status::Ok();
 }
 
+void EncodeSlot(SlotKind kind, ReferenceTranslator& translator, const PlainReferences& plain,
+                std::byte* at) {
+  const uint64_t word = Load(at);
+  if (word == 0) return;
+  switch (kind) {
+    case SlotKind::kReference:
+      if (word - reinterpret_cast<uint64_t>(plain.begin) < plain.bytes) {
+        Store(at, word - reinterpret_cast<uint64_t>(plain.begin));
+        break;
+      }
+      Store(at, translator.ToStored(reinterpret_cast<abi::Ref>(word)).bits);
+      break;
+    case SlotKind::kProcedure:
+      Store(at, translator.ProcedureToStored(reinterpret_cast<void*>(word)));
+      break;
+    case SlotKind::kTransientReference:
+    case SlotKind::kUntraced: Store(at, 0); break;
+  }
+}
+
+void CopyForEncoding(const TypeDescriptor& type, const void* payload, size_t bytes,
+                     ReferenceTranslator& translator, std::byte* to) {
+  Store(to, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
+  std::memcpy(to + kHeaderBytes, payload, bytes - kHeaderBytes);
+}
+
 namespace {
 
 void EncodeObject(const TypeDescriptor& type, const void* payload, size_t bytes,
                   ReferenceTranslator& translator, const PlainReferences& plain, std::byte* to) {
-  Store(to, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
-  std::byte* copy = to + kHeaderBytes;
-  std::memcpy(copy, payload, bytes - kHeaderBytes);
-  abi::ForEachSlot(type, copy, [&](void** slot, SlotKind kind) {
+  CopyForEncoding(type, payload, bytes, translator, to);
+  abi::ForEachSlot(type, to + kHeaderBytes, [&](void** slot, SlotKind kind) {
     EncodeSlot(kind, translator, plain, reinterpret_cast<std::byte*>(slot));
   });
 }
@@ -255,8 +259,7 @@ void EncodePage(const std::byte* image, std::span<const PagePart> parts,
     if (header.is_filler()) {
       const size_t bytes = header.filler_bytes();
       if (wanted.Touch(at, at + bytes)) {
-        Store(to + at, header.word);
-        std::memset(to + at + kHeaderBytes, 0, bytes - kHeaderBytes);
+        EncodeFiller(to + at, bytes);
       }
       at += bytes;
       continue;

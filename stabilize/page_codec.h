@@ -100,6 +100,13 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
 void EncodeObject(const abi::TypeDescriptor& type, const void* payload, size_t bytes,
                   ReferenceTranslator& translator, std::byte* to);
 
+// Its parts: header and payload as they are in memory, to a place where their slots are still to be
+// encoded; and one slot there.
+void CopyForEncoding(const abi::TypeDescriptor& type, const void* payload, size_t bytes,
+                     ReferenceTranslator& translator, std::byte* to);
+void EncodeSlot(abi::SlotKind kind, ReferenceTranslator& translator, const PlainReferences& plain,
+                std::byte* at);
+
 // Some of a page's bytes, in whole words.
 struct PagePart {
   uint32_t begin = 0, end = 0;
@@ -130,6 +137,12 @@ class PageParts {
  private:
   std::span<const PagePart> rest_;
 };
+
+// A free place in an encoded page.
+inline void EncodeFiller(std::byte* at, size_t bytes) {
+  StoreFiller(at, bytes);
+  std::memset(at + abi::kHeaderBytes, 0, bytes - abi::kHeaderBytes);
+}
 
 // Encodes an ordinary page from `image`, kPageBytes of objects and fillers: at least those that the
 // parts touch.

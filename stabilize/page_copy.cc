@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <mutex>
 
 #include "abi/heap_constants.h"
@@ -14,6 +15,7 @@ namespace {
 
 // 4 MB: a transaction that writes more spends its time elsewhere.
 constexpr size_t kKept = 512;
+constexpr size_t kLargePageBytes = 2 << 20;
 
 struct Kept {
   // Nobody waits for it: in a forked child a thread that is not there may have it for ever.
@@ -53,11 +55,22 @@ PageCopy NewPageCopy() {
 
 std::shared_ptr<std::byte> NewPageCopies(size_t count) {
   const size_t bytes = count * abi::kPageBytes;
+  // Large pages begin at their multiples.
+  const size_t slack = bytes < kLargePageBytes ? 0 : kLargePageBytes;
   void* const memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
-  Populate(memory, bytes);
-  return {static_cast<std::byte*>(memory), [bytes](std::byte* begin) { munmap(begin, bytes); }};
+  auto* begin = static_cast<std::byte*>(memory);
+  if (slack != 0) {
+    const size_t before = -reinterpret_cast<uintptr_t>(memory) % kLargePageBytes;
+    if (before != 0) munmap(begin, before);
+    begin += before;
+    if (before != slack) munmap(begin + bytes, slack - before);
+    // Of the rest behind the last large page, small ones are taken.
+    static_cast<void>(madvise(begin, bytes / kLargePageBytes * kLargePageBytes, MADV_HUGEPAGE));
+  }
+  Populate(begin, bytes);
+  return {begin, [bytes](std::byte* copies) { munmap(copies, bytes); }};
 }
 
 void Populate(void* memory, size_t bytes) {

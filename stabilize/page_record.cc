@@ -147,6 +147,31 @@ uint32_t Crc32c(uint32_t crc, std::span<const std::byte> bytes) {
   return Crc(crc, bytes.data(), bytes.size());
 }
 
+namespace {
+
+// Of polynomials over the field of two elements, modulo that of CRC-32C; bit 31 is x^0.
+uint32_t ProductOf(uint32_t a, uint32_t b) {
+  constexpr uint32_t kReflected = 0x82F63B78;
+  uint32_t product = 0;
+  for (uint32_t bit = uint32_t{1} << 31; bit != 0; bit >>= 1) {
+    if ((a & bit) != 0) product ^= b;
+    b = (b >> 1) ^ ((b & 1) != 0 ? kReflected : 0);
+  }
+  return product;
+}
+
+}  // namespace
+
+uint32_t JoinedCrc32c(uint32_t first, uint32_t second, uint64_t second_bytes) {
+  // The first sum is multiplied by x once for each bit behind it.
+  uint32_t power = uint32_t{1} << 23;  // x^8
+  for (; second_bytes != 0; second_bytes >>= 1) {
+    if ((second_bytes & 1) != 0) first = ProductOf(first, power);
+    power = ProductOf(power, power);
+  }
+  return first ^ second;
+}
+
 uint32_t PageChecksum(PageId page, const LargeRun& run, const std::byte* contents) {
   struct {
     uint64_t page;

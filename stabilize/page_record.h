@@ -49,5 +49,8 @@ Status CheckPageRecord(PageId page, const PageRecord& record);
 
 // CRC-32C (Castagnoli) of `bytes`, continuing from `crc`, 0 at first.
 uint32_t Crc32c(uint32_t crc, std::span<const std::byte> bytes);
+// Of bytes and others behind them, from the sums of each (begun with 0) and how many the others
+// are.
+uint32_t JoinedCrc32c(uint32_t first, uint32_t second, uint64_t second_bytes);
 
 }  // namespace tenure::stabilize

@@ -29,6 +29,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -82,7 +83,8 @@ struct ChangedRegion {
 };
 
 // What one commit does to one page: either `contents` (a whole page, new or replaced) or, for a
-// page that exists, `regions`; or the page goes. Memory of the caller, read during Commit only.
+// page that exists, `regions`; or the page goes. Memory of the caller, read during Commit only but
+// for contents that it gives away.
 struct PageWrite {
   PageId page;
   uint64_t expected_version = 0;  // as read; 0: the page must not exist yet
@@ -92,8 +94,10 @@ struct PageWrite {
   // PageChecksum of the page as it will be; it is checked. None: the server sums the page, when it
   // has one that was whole before (only where capabilities().sums_pages says so).
   std::optional<uint32_t> checksum = {};
-  LargeRun run = {};                            // with `contents` only; regions leave it as it is
-  const std::byte* contents = nullptr;          // kPageBytes, or null
+  LargeRun run = {};                    // with `contents` only; regions leave it as it is
+  const std::byte* contents = nullptr;  // kPageBytes, or null
+  // Null, or `contents` given away: whoever has it may use and change them after Commit too.
+  std::shared_ptr<std::byte> given = {};
   std::span<const ChangedRegion> regions = {};  // without `contents`; none: a new version only
 };
 

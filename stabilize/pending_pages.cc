@@ -47,15 +47,16 @@ bool Cover(std::span<const PendingPage::Range> ranges, std::span<const ChangedRe
 }  // namespace
 
 void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory) {
-  if (bytes_ == nullptr) bytes_ = std::move(memory);
-  if (bytes_ == nullptr) bytes_ = {NewPageCopy().release(), GivePageCopyBack()};
   version_ = version;
   checksum_ = write.checksum;
+  if (write.given != nullptr) bytes_ = write.given;
+  if (bytes_ == nullptr) bytes_ = std::move(memory);
+  if (bytes_ == nullptr) bytes_ = {NewPageCopy().release(), GivePageCopyBack()};
   if (write.contents != nullptr) {
     whole_ = true;
     run_ = write.run;
     ranges_.assign(1, Range{0, abi::kPageBytes});
-    std::memcpy(bytes_.get(), write.contents, abi::kPageBytes);
+    if (write.given == nullptr) std::memcpy(bytes_.get(), write.contents, abi::kPageBytes);
     return;
   }
   for (const ChangedRegion& region : write.regions) {

@@ -23,8 +23,8 @@ class PendingPage {
   // The page has the version `tree_version` in the tree; 0: it is not there.
   explicit PendingPage(uint64_t tree_version) : tree_version_(tree_version) {}
 
-  // The commit that got `version` writes this. `memory` is for the contents of a whole page; null:
-  // it gets some of its own.
+  // The commit that got `version` writes this. `memory` is for the contents of a whole page that
+  // are not given; null: it gets some of its own.
   void Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory = nullptr);
   // Makes of the tree's record of `page`, which is not looked at when this is the whole page, the
   // present one. kCorrupt unless both are whole.

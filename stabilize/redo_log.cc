@@ -56,13 +56,10 @@ FileHeader HeaderOf(const Uuid& store) {
   return header;
 }
 
-uint32_t ChecksumOf(const RecordHeader& header, std::span<const std::string_view> pieces) {
+uint32_t ChecksumOf(const RecordHeader& header, uint32_t of_body) {
   constexpr size_t kFrom = offsetof(RecordHeader, length);
-  uint32_t checksum = Crc32c(0, std::as_bytes(std::span(&header, 1)).subspan(kFrom));
-  for (const std::string_view piece : pieces) {
-    checksum = Crc32c(checksum, std::as_bytes(std::span(piece)));
-  }
-  return checksum;
+  const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(&header, 1)).subspan(kFrom));
+  return JoinedCrc32c(checksum, of_body, header.length);
 }
 
 Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
@@ -103,7 +100,8 @@ class RecordFinder {
       return std::nullopt;
     }
     const std::string_view body = Body(at, header);
-    if (header.checksum != ChecksumOf(header, std::span(&body, 1))) return std::nullopt;
+    const uint32_t of_body = Crc32c(0, std::as_bytes(std::span(body)));
+    if (header.checksum != ChecksumOf(header, of_body)) return std::nullopt;
     return header;
   }
 
@@ -216,11 +214,12 @@ Status RedoLog::Open(const std::string& directory, const Uuid& store) {
   return Status::Ok();
 }
 
-Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces) {
+Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces,
+                      uint32_t checksum) {
   size_t length = 0;
   for (const std::string_view piece : pieces) length += piece.size();
   RecordHeader header{kRecordMagic, 0, length, version, id};
-  header.checksum = ChecksumOf(header, pieces);
+  header.checksum = ChecksumOf(header, checksum);
   buffer_.assign(reinterpret_cast<const char*>(&header), sizeof header);
   std::vector<std::string_view> written;
   if (length <= kLongestCopied) {

@@ -48,8 +48,10 @@ class RedoLog {
   Status Open(const std::string& directory, const Uuid& store);
   bool is_open() const { return fd_ >= 0; }
   // Appends a record: one write, of a long body some more. The pieces are the body when they are put
-  // together. The disk begins with it if it is long, but nothing is certain before Sync.
-  Status Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces);
+  // together, and `checksum` is its Crc32c. The disk begins with it if it is long, but nothing is
+  // certain before Sync.
+  Status Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces,
+               uint32_t checksum);
   // Makes durable what was appended.
   Status Sync();
   // All that was appended is in the trees for certain; the next record overwrites the first.

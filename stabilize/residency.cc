@@ -157,7 +157,8 @@ Status Session::MakeResident(Database& database, PageId page) {
   const uint64_t limit =
       forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
   for (uint64_t number = page.number; number < limit; ++number) {
-    if (frames.At(PageId{number}).state != FrameState::kAbsent) break;
+    const Frame& frame = frames.At(PageId{number});
+    if (frame.state != FrameState::kAbsent || (number > page.number && frame.vacant)) break;
     wanted.push_back(PageId{number});
   }
   database.last_fault = wanted.back();
@@ -239,10 +240,41 @@ Status Session::MakeResident(Database& database, PageId page) {
     frame.rewritten = database.TakeLossy();
     TN_RETURN_IF_ERROR(database.mapping().Publish(database.FrameOf(current), 1, image));
     frame.state = FrameState::kClean;
+    frame.vacant = false;
     frame.called_back = false;
     if (outward) database.MarkOutward(current);
   }
   return Status::Ok();
+}
+
+void Session::PrepareSlots(Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  if (!frames.At(page).vacant) return;
+  // Objects go home to all of them in one collection. More memory at once costs less, if there is
+  // enough.
+  constexpr uint64_t kTogether = 32;
+  const PageId first{page.number / kTogether * kTogether};
+  uint64_t vacant = 0;
+  for (uint64_t i = 0; i < kTogether; ++i) {
+    vacant += frames.Covers(first + i) && frames.At(first + i).vacant;
+  }
+  if (vacant == kTogether && options_.frame_bytes == 0) {
+    Populate(database.AliasOf(first), kTogether * kPageBytes);
+  }
+  std::byte* const image = database.AliasOf(page);
+  std::memset(image, 0, kPageBytes);
+  size_t end = 0;
+  if (const std::vector<abi::Ref>* const places = displaced_.WithHomeOn(&database, page)) {
+    for (abi::Ref place : *places) {
+      const DisplacedObject& object = *displaced_.FindByHeader(place);
+      const size_t begin = object.home.offset() - kHeaderBytes;
+      TN_CHECK(begin == end);
+      StoreFiller(image + begin, object.bytes);
+      end = begin + object.bytes;
+    }
+  }
+  if (end < kPageBytes) StoreFiller(image + end, kPageBytes - end);
+  frames.At(page).vacant = false;
 }
 
 PageRun Session::PagesToOpen(Database& database, PageId page) {

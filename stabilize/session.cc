@@ -243,7 +243,7 @@ Status Session::CloseParts(Database& closing) {
   // What was displaced is transient again: its home cannot be reached any more.
   TN_RETURN_IF_ERROR(governed_.UnprotectAll());
   for (abi::Ref place : displaced_.RemoveAll(database)) {
-    abi::ObjectHeader::Of(place)->word &= ~abi::ObjectHeader::kDisplacedBit;
+    abi::ObjectHeader::Of(place)->word &= ~DisplacedObjects::kHeaderBits;
   }
   governed_.RemoveUndisplaced();
   TN_RETURN_IF_ERROR(governed_.Sweep());

@@ -196,6 +196,9 @@ class Session final : private CallbackListener {
   Status Spill(Database& database, PageId page);
   Status Unspill(Database& database, PageId page);
   void DropSpilled(Database& database, PageId page);
+  // Before something is put on a page that may be vacant, or its slots are looked at: gives it
+  // memory, and fillers for the slots of the objects that are displaced. It stays without access.
+  void PrepareSlots(Database& database, PageId page);
   // A resident or spilled page's image; `buffer` (kPageBytes) is used for the latter.
   Result<std::byte*> ImageOf(Database& database, PageId page, std::byte* buffer);
   void SendHomeWhenTight();

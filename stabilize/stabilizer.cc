@@ -94,7 +94,9 @@ Status Stabilizer::FindRoots() {
   }
   std::sort(written_.begin(), written_.end());
   written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
-  for (Ref place : written_) queue_.push_back({place, session_.displaced_.Find(place)->database});
+  for (Ref place : written_) {
+    TN_RETURN_IF_ERROR(ReachFrom(*session_.displaced_.Find(place)->database, place));
+  }
   return Status::Ok();
 }
 
@@ -142,21 +144,16 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
 
 Status Stabilizer::Name() {
   const ClusterOrder order = session_.options_.cluster;
+  const DisplacedObjects& displaced = session_.displaced_;
   // Depth-first: the last candidate is next. The first root shall be first.
   std::reverse(candidates_.begin(), candidates_.end());
   size_t explored = 0;  // by address: candidates before it
   while (true) {
-    if (next_ < queue_.size()) {
-      const Pending pending = queue_[next_++];
-      // Its objects lie anywhere in memory.
-      constexpr size_t kAhead = 8;
-      if (queue_.size() - next_ > kAhead) {
-        const auto* const later = static_cast<const char*>(queue_[next_ + kAhead].object);
-        __builtin_prefetch(later - kHeaderBytes);
-        __builtin_prefetch(later - kHeaderBytes + 64);
-      }
+    if (next_named_ < displaced.size()) {
+      const DisplacedObject named = displaced.At(next_named_++);
+      FetchAhead();
       const size_t before = candidates_.size();
-      TN_RETURN_IF_ERROR(ReachFrom(*pending.database, pending.object));
+      TN_RETURN_IF_ERROR(ReachFromNamed(named));
       if (order == ClusterOrder::kDepth) {
         std::reverse(candidates_.begin() + static_cast<ptrdiff_t>(before), candidates_.end());
       }
@@ -164,9 +161,10 @@ Status Stabilizer::Name() {
       const Candidate candidate = candidates_.back();
       candidates_.pop_back();
       // It may have been reached on another way meanwhile.
-      TN_RETURN_IF_ERROR(ObjectHeader::Of(candidate.object)->displaced()
-                             ? Reach(*candidate.database, candidate.object, candidate.by)
-                             : NameObject(*candidate.database, candidate.object, candidate.by));
+      TN_RETURN_IF_ERROR(
+          ObjectHeader::Of(candidate.object)->displaced()
+              ? Reach(*candidate.database, candidate.object, candidate.by)
+              : NameObject(*candidate.database, candidate.object, candidate.by).status());
     } else if (order == ClusterOrder::kAlloc && explored < candidates_.size()) {
       const Candidate candidate = candidates_[explored++];
       TN_RETURN_IF_ERROR(ReachFrom(*candidate.database, candidate.object));
@@ -177,12 +175,50 @@ Status Stabilizer::Name() {
   std::sort(candidates_.begin(), candidates_.end(),
             [](const Candidate& a, const Candidate& b) { return a.object < b.object; });
   for (const Candidate& candidate : candidates_) {
-    TN_RETURN_IF_ERROR(NameObject(*candidate.database, candidate.object, candidate.by));
+    TN_RETURN_IF_ERROR(NameObject(*candidate.database, candidate.object, candidate.by).status());
   }
-  for (const Pending& foreign : foreign_) {
-    TN_RETURN_IF_ERROR(Reach(*foreign.database, foreign.object, {}));
+  for (const auto& [object, database] : foreign_) {
+    TN_RETURN_IF_ERROR(Reach(*database, object, {}));
   }
   return Status::Ok();
+}
+
+// Objects lie anywhere in memory, and so do those that they refer to, and what is known of these:
+// each is asked for while others are worked on.
+void Stabilizer::FetchAhead() const {
+  const DisplacedObjects& displaced = session_.displaced_;
+  constexpr size_t kObject = 12, kTargets = 8, kEntries = 4;
+  const auto at = [&](size_t ahead) -> const char* {
+    const size_t number = next_named_ + ahead;
+    return number < displaced.size() ? static_cast<const char*>(displaced.At(number).place)
+                                     : nullptr;
+  };
+  if (const char* const object = at(kObject)) {
+    __builtin_prefetch(object - kHeaderBytes);
+    __builtin_prefetch(object - kHeaderBytes + 64);
+  }
+  const auto for_each_target = [](const char* object, auto&& visit) {
+    if (object == nullptr) return;
+    const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+    constexpr uint32_t kMost = 8;
+    for (uint32_t r = 0; r < type.slot_run_count; ++r) {
+      const abi::SlotRun& run = type.slot_runs[r];
+      if (run.kind != SlotKind::kReference) continue;
+      for (uint32_t i = 0; i < std::min(run.count, kMost); ++i) {
+        Ref target;
+        std::memcpy(&target, object + run.offset + size_t{i} * run.stride, sizeof target);
+        visit(target);
+      }
+    }
+  };
+  for_each_target(at(kTargets), [](Ref target) {
+    __builtin_prefetch(static_cast<const char*>(target) - kHeaderBytes);
+  });
+  for_each_target(at(kEntries), [&](Ref target) {
+    if (!session_.heap_.Contains(target)) return;
+    const ObjectHeader* const header = ObjectHeader::Of(target);
+    if (header->displaced()) displaced.Prefetch(header->word);
+  });
 }
 
 Status Stabilizer::ReachFrom(Database& database, Ref object) {
@@ -195,6 +231,32 @@ Status Stabilizer::ReachFrom(Database& database, Ref object) {
   return status;
 }
 
+Status Stabilizer::ReachFromNamed(const DisplacedObject& object) {
+  Database& database = *object.database;
+  const TypeDescriptor& type = *ObjectHeader::Of(object.place)->type();
+  if (!encodes_reached() || object.bytes > kPageBytes) return ReachFrom(database, object.place);
+  DatabaseChanges& changes = ChangesOf(database);
+  const PageId page = object.home.page();
+  if (encoding_.changes != &changes || encoding_.page != page) {
+    encoding_ = {&changes, page, changes.pages[page.number].encoded};
+  }
+  if (encoding_.encoded == nullptr) return ReachFrom(database, object.place);
+  std::byte* const to = encoding_.encoded + (object.home.offset() - kHeaderBytes);
+  CopyForEncoding(type, object.place, object.bytes, database, to);
+  Status status;
+  abi::ForEachSlot(type, to + kHeaderBytes, [&](void** slot, SlotKind kind) {
+    if (*slot == nullptr || !status.ok()) return;
+    if (kind != SlotKind::kReference) {
+      EncodeSlot(kind, database, {}, reinterpret_cast<std::byte*>(slot));
+      return;
+    }
+    PersistentRef stored;
+    status = Reach(database, *slot, Capture(type, OffsetOf(slot, to + kHeaderBytes)), &stored);
+    std::memcpy(slot, &stored.bits, sizeof stored.bits);
+  });
+  return status;
+}
+
 // For the report only.
 CapturedBy Stabilizer::Capture(const TypeDescriptor& type, size_t offset) const {
   if (!session_.report_details_) return {};
@@ -203,20 +265,30 @@ CapturedBy Stabilizer::Capture(const TypeDescriptor& type, size_t offset) const 
   return {&type, (offset - elements) % type.element_bytes, true};
 }
 
-Status Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by) {
-  if (target == nullptr || database.Contains(target)) return Status::Ok();
+Status Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by,
+                         PersistentRef* stored) {
+  const auto is_stored_as = [&](PersistentRef reference) {
+    if (stored != nullptr) *stored = reference;
+    return Status::Ok();
+  };
+  if (target == nullptr) return is_stored_as(PersistentRef::Nil());
+  if (database.Contains(target)) return is_stored_as(database.HomeAt(target));
   if (session_.heap_.Contains(target)) {
     const ObjectHeader* header = ObjectHeader::Of(target);
     if (header->displaced()) {
       // With one database there is nothing to ask, and most references lead here.
-      if (session_.databases_.size() == 1) return Status::Ok();
-      const DisplacedObject* object = session_.displaced_.Find(target);
-      if (object->database == &database) return Status::Ok();
-      return Import(database, *object->database, object->home);
+      if (stored == nullptr && session_.databases_.size() == 1) return Status::Ok();
+      const DisplacedObject* object = session_.displaced_.FindByHeader(target);
+      if (object->database == &database) return is_stored_as(object->home);
+      TN_RETURN_IF_ERROR(Import(database, *object->database, object->home));
+      return stored == nullptr ? Status::Ok() : is_stored_as(database.ToStored(target));
     }
-    if ((header->type()->flags & abi::kTypeTransient) != 0) return Status::Ok();
+    if ((header->type()->flags & abi::kTypeTransient) != 0) {
+      return is_stored_as(PersistentRef::Nil());
+    }
     if (session_.options_.cluster == ClusterOrder::kBreadth) {
-      return NameObject(database, target, by);
+      const Result<PersistentRef> home = NameObject(database, target, by);
+      return home.ok() ? is_stored_as(*home) : home.status();
     }
     // An object that two databases reach belongs to the first.
     if (session_.options_.cluster == ClusterOrder::kDepth) {
@@ -229,49 +301,65 @@ Status Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by) {
     return Status::Ok();
   }
   if (Database* other = session_.At(target)) {
-    return Import(database, *other, other->HomeAt(target));
+    TN_RETURN_IF_ERROR(Import(database, *other, other->HomeAt(target)));
+  } else if (session_.missing_.Contains(target)) {
+    TN_RETURN_IF_ERROR(ImportMissing(database, target));
+  } else if (!database.literals().contains(target)) {
+    // Outside of heap and databases there are only text literals.
+    TN_RETURN_IF_ERROR(NameLiteral(database, target, by));
   }
-  if (session_.missing_.Contains(target)) return ImportMissing(database, target);
-  // Outside of heap and databases there are only text literals.
-  if (database.literals().contains(target)) return Status::Ok();
-  return NameLiteral(database, target, by);
+  return stored == nullptr ? Status::Ok() : is_stored_as(database.ToStored(target));
 }
 
-void Stabilizer::PopulateFrom(DatabaseChanges& changes, PageId page) {
-  // A commit of a few pages is left alone.
-  constexpr size_t kFew = 8, kTogether = 32;
-  if (changes.taken.size() < kFew || page < changes.populated) return;
-  const Database& database = *changes.database;
-  PageId end = page;
-  while (end < page + kTogether && changes.database->frames().Covers(end)) end = end + 1;
-  Populate(database.AliasOf(page), (end.number - page.number) * kPageBytes);
-  changes.populated = end;
+void Stabilizer::FinishOpenPage(DatabaseChanges& changes) {
+  const Database::OpenPage& open = changes.database->open_page();
+  const auto change = changes.pages.find(open.page.number);
+  if (change == changes.pages.end() || change->second.encoded == nullptr) return;
+  if (open.offset < kPageBytes) {
+    EncodeFiller(change->second.encoded + open.offset, kPageBytes - open.offset);
+  }
 }
 
-Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes) {
+Status Stabilizer::TakeOpenPage(DatabaseChanges& changes) {
+  Database& database = *changes.database;
+  FinishOpenPage(changes);
+  const Result<PageId> page = database.NextPage();
+  if (!page.ok()) return page.status();
+  changes.taken.push_back({*page, 1});
+  ++changes.fresh;
+  PageChange& change = ChangeOf(changes, *page);
+  change.fresh = true;
+  Frame& frame = database.frames().At(*page);
+  if (encodes_reached()) change.encoded = session_.arena_.Take();
+  // What is encoded from where it is leaves no trace in the frame.
+  frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
+  if (!frame.vacant) std::memset(database.AliasOf(*page), 0, kPageBytes);
+  database.open_page() = {*page, 0};
+  return Status::Ok();
+}
+
+Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes, bool at_once) {
   DatabaseChanges& changes = ChangesOf(database);
   Database::OpenPage& open = database.open_page();
   if (!open.page.valid() || kPageBytes - open.offset < bytes) {
-    Result<PageId> page = database.NextPage();
-    if (!page.ok()) return page.status();
-    changes.taken.push_back({*page, 1});
-    PopulateFrom(changes, *page);
-    ChangeOf(changes, *page).fresh = true;
-    std::memset(database.AliasOf(*page), 0, kPageBytes);
-    open = {*page, 0};
+    TN_RETURN_IF_ERROR(TakeOpenPage(changes));
   }
-  std::byte* image = database.AliasOf(open.page);
   const size_t at = open.offset;
-  // Fillers of the right sizes keep the page walkable while the slot is empty.
-  StoreFiller(image + at, bytes);
   open.offset += bytes;
-  if (open.offset < kPageBytes) StoreFiller(image + open.offset, kPageBytes - open.offset);
   PageChange& change = ChangeOf(changes, open.page);
   change.stays_open = false;  // More changes than its twin has got.
-  if (change.fresh) return PersistentRef::Object(open.page, at + kHeaderBytes);  // It goes whole.
+  const PersistentRef home = PersistentRef::Object(open.page, at + kHeaderBytes);
+  const Frame& frame = database.frames().At(open.page);
+  if (frame.vacant && change.fresh && !at_once) return home;
+  session_.PrepareSlots(database, open.page);
+  std::byte* const image = database.AliasOf(open.page);
+  // Fillers of the right sizes keep the page walkable while the slot is empty.
+  StoreFiller(image + at, bytes);
+  if (open.offset < kPageBytes) StoreFiller(image + open.offset, kPageBytes - open.offset);
+  if (change.fresh) return home;  // It goes whole.
   for (size_t word = at / 8; word < open.offset / 8; ++word) change.changed.set(word);
   if (open.offset < kPageBytes) change.changed.set(open.offset / 8);
-  return PersistentRef::Object(open.page, at + kHeaderBytes);
+  return home;
 }
 
 Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescriptor& type,
@@ -281,6 +369,7 @@ Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescr
   if (!run.ok()) return run.status();
   DatabaseChanges& changes = ChangesOf(database);
   changes.taken.push_back(*run);
+  changes.fresh += pages;
   const LargeRun record{database.IndexOf(type), 0, static_cast<uint32_t>(pages)};
   // Behind the object the last page is zero in the store, and must be here: a failed commit may
   // have left something.
@@ -290,30 +379,31 @@ Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescr
     change.fresh = true;
     change.run = record;
     change.run.index = static_cast<uint32_t>(i);
+    database.frames().At(run->first + i).vacant = false;
   }
   return PersistentRef::Object(run->first, kHeaderBytes);
 }
 
-Status Stabilizer::NameObject(Database& database, Ref object, const CapturedBy& by) {
-  const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+Result<PersistentRef> Stabilizer::NameObject(Database& database, Ref object, const CapturedBy& by) {
+  ObjectHeader* const header = ObjectHeader::Of(object);
+  const TypeDescriptor& type = *header->type();
   const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, object);
   Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
   if (!index.ok()) return index.status();
   Result<PersistentRef> home =
       bytes > kPageBytes ? PlaceLarge(database, type, bytes) : Place(database, bytes);
-  if (!home.ok()) return home.status();
+  if (!home.ok()) return home;
   // A page-mate of objects that were named before may lie on a protected page.
-  if (GovernedPage* page = session_.governed_.Find(ObjectHeader::Of(object))) {
+  if (GovernedPage* page = session_.governed_.Find(header)) {
     TN_RETURN_IF_ERROR(session_.governed_.MakeWritable(*page));
   }
-  ObjectHeader::Of(object)->word |= ObjectHeader::kDisplacedBit;
+  header->word |= session_.displaced_.HeaderBitsOfNext();
   session_.displaced_.Add({object, &database, *home, bytes});
   session_.governed_.Add(object, bytes);
-  named_.push_back(object);
   NotePersisted(type, bytes, by);
   // By address, all that is reached is known when the first is named.
-  if (session_.options_.cluster != ClusterOrder::kAlloc) queue_.push_back({object, &database});
-  return Status::Ok();
+  if (session_.options_.cluster == ClusterOrder::kAlloc) next_named_ = session_.displaced_.size();
+  return home;
 }
 
 void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const CapturedBy& by) {
@@ -330,13 +420,16 @@ Status Stabilizer::NameLiteral(Database& database, Ref literal, const CapturedBy
   if (!index.ok()) return index.status();
   const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, literal);
   Result<PersistentRef> home =
-      bytes > kPageBytes ? PlaceLarge(database, type, bytes) : Place(database, bytes);
+      bytes > kPageBytes ? PlaceLarge(database, type, bytes) : Place(database, bytes, true);
   if (!home.ok()) return home.status();
   // The copy is at home at once: the literal itself stays what the program uses.
   const uint64_t header = ObjectHeader::ForType(&type);
   char* copy = database.mapping().Alias(database.AddressOf(*home));
   std::memcpy(copy - kHeaderBytes, &header, sizeof header);
   std::memcpy(copy, literal, bytes - kHeaderBytes);
+  if (std::byte* const encoded = ChangeOf(ChangesOf(database), home->page()).encoded) {
+    EncodeObject(type, literal, bytes, database, encoded + (home->offset() - kHeaderBytes));
+  }
   database.literals().insert({literal, *home});
   literals_.push_back({&database, literal});
   NotePersisted(type, bytes, by);

@@ -36,10 +36,12 @@ class Stabilizer {
   struct PageChange {
     bool fresh = false;  // the store has no such page yet
     LargeRun run;
-    std::bitset<kWords> changed;   // words that may differ from the store's
-    bool leads = false;            // one of them, of a dirty frame, may refer to a transient object
-    bool stays_open = false;       // its twin has the changed words already (twins_before_)
-    std::byte* encoded = nullptr;  // of the session's arena
+    std::bitset<kWords> changed;  // words that may differ from the store's
+    bool leads = false;           // one of them, of a dirty frame, may refer to a transient object
+    bool stays_open = false;      // its twin has the changed words already (twins_before_)
+    // Of the session's arena. Of a fresh page that is ordinary, while objects are named in the
+    // order in which they are reached, each is put there when all that it refers to has been named.
+    std::byte* encoded = nullptr;
     std::vector<ChangedRegion> regions;
     std::optional<uint32_t> checksum;
   };
@@ -48,18 +50,14 @@ class Stabilizer {
     std::map<uint64_t, PageChange> pages;  // by number
     Database::OpenPage open_page_before;
     std::vector<PageRun> taken;  // fresh pages
+    size_t fresh = 0;            // how many these are
     // New entries of its tables of references between databases, which have them already.
     size_t imports_before = 0, exports_before = 0;
     std::vector<ImportEntry> imports;
     std::vector<PersistentRef> exports;
     uint64_t version = 0;  // that the server gave the commit
-    PageId populated;      // where the frames end that have got their memory
     bool root_changed = false;
     PersistentRef root;
-  };
-  struct Pending {
-    abi::Ref object;
-    Database* database;
   };
   // Reached, transient and not named yet.
   struct Candidate {
@@ -79,12 +77,18 @@ class Stabilizer {
   // Reaches what changed words of a dirty frame refer to.
   Status ReachFromPage(Database& database, PageId page);
   Status Name();
+  // Asks the memory for what naming the objects behind the next ones needs.
+  void FetchAhead() const;
   // Reaches all that an object refers to.
   Status ReachFrom(Database& database, abi::Ref object);
+  // The same with an object that this commit has named, which is encoded with that if its page is.
+  Status ReachFromNamed(const DisplacedObject& object);
   // A reference that is about to be stored in `database`: when its target is transient, names it or
-  // makes it a candidate.
-  Status Reach(Database& database, abi::Ref target, const CapturedBy& by);
-  Status NameObject(Database& database, abi::Ref object, const CapturedBy& by);
+  // makes it a candidate. `stored`, if it is not null, gets the reference's stored form; only while
+  // there are no candidates.
+  Status Reach(Database& database, abi::Ref target, const CapturedBy& by,
+               PersistentRef* stored = nullptr);
+  Result<PersistentRef> NameObject(Database& database, abi::Ref object, const CapturedBy& by);
   Status NameLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
@@ -94,11 +98,14 @@ class Stabilizer {
   Status AddImport(Database& database, const ImportEntry& entry, Database* target,
                    PersistentRef home);
   Status ImportMissing(Database& database, abi::Ref missing);
-  // Gives the frames of fresh pages from this one on their memory, many at once: a touch of each
-  // costs more.
-  void PopulateFrom(DatabaseChanges& changes, PageId page);
-  // A slot of `bytes` on the open page or a fresh one.
-  Result<PersistentRef> Place(Database& database, size_t bytes);
+  // A slot of `bytes` on the open page or a fresh one. `at_once`: something is put there before the
+  // commit ends.
+  Result<PersistentRef> Place(Database& database, size_t bytes, bool at_once = false);
+  Status TakeOpenPage(DatabaseChanges& changes);
+  // Nothing more is put on the open page: its free end is encoded, if the page is.
+  void FinishOpenPage(DatabaseChanges& changes);
+  // Objects are encoded as they are reached.
+  bool encodes_reached() const { return session_.options_.cluster == ClusterOrder::kBreadth; }
   Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
                                    size_t bytes);
   Status Encode();
@@ -135,13 +142,20 @@ class Stabilizer {
   } last_;
   CommitReport report_;
   std::vector<abi::Ref> written_;  // displaced objects with changed words
-  std::vector<Pending> queue_;     // named objects, breadth-first; next_ is the first not looked at
-  size_t next_ = 0;
+  // Of DisplacedObjects: the first that this commit has named, and the first of these that was not
+  // looked at.
+  const size_t first_named_ = session_.displaced_.size();
+  size_t next_named_ = first_named_;
+  // Where ReachFromNamed put something last.
+  struct {
+    const DatabaseChanges* changes = nullptr;
+    PageId page;
+    std::byte* encoded = nullptr;
+  } encoding_;
   // Not with breadth-first order. `owner_`: the database that a candidate belongs to.
   std::vector<Candidate> candidates_;
   std::unordered_map<abi::Ref, Database*> owner_;
-  std::vector<Pending> foreign_;  // references between databases to candidates
-  std::vector<abi::Ref> named_;   // displaced by this commit
+  std::vector<std::pair<abi::Ref, Database*>> foreign_;  // references between databases to these
   std::vector<std::pair<Database*, const void*>> literals_;  // copied by this commit
 };
 

@@ -25,6 +25,9 @@ namespace {
 // Regions closer than this are sent as one: a region costs the log about as much as so many words.
 constexpr size_t kJoinWords = 4;
 
+// With so many fresh pages a commit gives away the memory that they are encoded in.
+constexpr size_t kManyFresh = 16;
+
 // The parts of a page that are sent when these words have changed.
 template <size_t kWords>
 void AppendParts(const std::bitset<kWords>& changed, std::vector<PagePart>* parts) {
@@ -71,6 +74,7 @@ CommitAnswer DidNotHappen(Status status) {
 
 Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change,
                              std::span<const PagePart> parts) {
+  session_.PrepareSlots(database, page);
   change.encoded = session_.arena_.Take();
   std::byte* to = change.encoded;
   const std::vector<Ref>* slots = session_.displaced_.WithHomeOn(&database, page);
@@ -117,6 +121,7 @@ Status Stabilizer::Encode() {
   std::vector<PagePart> parts;
   for (auto& changes : changes_) {
     Database& database = *changes->database;
+    FinishOpenPage(*changes);
     // A server that sums pages itself needs no more of one than what has changed.
     const bool sums = session_.options_.paranoid || !database.server().capabilities().sums_pages;
     for (auto it = changes->pages.begin(); it != changes->pages.end();) {
@@ -133,9 +138,11 @@ Status Stabilizer::Encode() {
       } else {
         AppendParts(change.changed, &parts);
       }
-      TN_RETURN_IF_ERROR(
-          EncodeOne(database, page, change,
-                    sums ? std::span(&kWholePage, 1) : std::span(std::as_const(parts))));
+      if (change.encoded == nullptr) {
+        TN_RETURN_IF_ERROR(
+            EncodeOne(database, page, change,
+                      sums ? std::span(&kWholePage, 1) : std::span(std::as_const(parts))));
+      }
       TN_RETURN_IF_ERROR(database.TakeEncodeFailure());
       if (sums) change.checksum = PageChecksum(page, change.run, change.encoded);
       change.regions.reserve(parts.size());
@@ -186,6 +193,9 @@ void Stabilizer::MakeParts(std::vector<Part>& parts) {
       write.run = change.run;
       if (change.fresh || whole) {
         write.contents = change.encoded;
+        if (changes->fresh >= kManyFresh) {
+          write.given = session_.arena_.GiveAway(change.encoded);
+        }
       } else {
         write.regions = change.regions;
       }
@@ -368,6 +378,7 @@ Status Stabilizer::Accept() {
       const PersistentRef home =
           PersistentRef::Object(PageId{number - change.run.index}, kHeaderBytes);
       if (change.run.large() && session_.displaced_.PlaceOf(&database, home) != nullptr) continue;
+      if (frame.vacant) continue;
       note(readable.Add(PageId{number}));
       frame.state = FrameState::kClean;
     }
@@ -419,24 +430,26 @@ void Stabilizer::Undo(bool outcome_known) {
   for (const TwinWord& before : session_.twins_before_) {
     std::memcpy(before.at, &before.word, sizeof before.word);
   }
-  for (Ref place : named_) {
-    const DisplacedObject object = *session_.displaced_.Find(place);
-    session_.displaced_.Remove(place);
-    session_.governed_.Remove(place, object.bytes);
-    ObjectHeader::Of(place)->word &= ~ObjectHeader::kDisplacedBit;
+  DisplacedObjects& displaced = session_.displaced_;
+  while (displaced.size() > first_named_) {
+    const DisplacedObject object = displaced.At(displaced.size() - 1);
+    displaced.Remove(object.place);
+    session_.governed_.Remove(object.place, object.bytes);
+    ObjectHeader::Of(object.place)->word &= ~DisplacedObjects::kHeaderBits;
   }
   for (const auto& [database, literal] : literals_) database->literals().erase(literal);
   for (auto& changes : changes_) {
     Database& database = *changes->database;
-    if (outcome_known) {
-      for (const PageRun& run : changes->taken) database.PutBack(run);
+    for (const PageRun& run : changes->taken) {
+      for (uint64_t i = 0; i < run.pages; ++i) database.frames().At(run.first + i).vacant = false;
+      if (outcome_known) database.PutBack(run);
     }
     database.DropImports(changes->imports_before);
     database.DropExports(changes->exports_before);
     // The slots on the page that was open before are free again.
     database.open_page() = changes->open_page_before;
     const Database::OpenPage& open = database.open_page();
-    if (open.page.valid() && open.offset < kPageBytes) {
+    if (open.page.valid() && open.offset < kPageBytes && !database.frames().At(open.page).vacant) {
       StoreFiller(database.AliasOf(open.page) + open.offset, kPageBytes - open.offset);
     }
   }

@@ -257,7 +257,10 @@ Result<const TypeDescriptor*> TypeCatalog::TypeOf(uint32_t index) {
 }
 
 Result<uint32_t> TypeCatalog::IndexOf(PageServer& server, const TypeDescriptor& type) {
-  if (const auto it = index_of_.find(&type); it != index_of_.end()) return it->second;
+  // Naming asks for every object.
+  const auto& [recent, known] = recent_[reinterpret_cast<uintptr_t>(&type) / 32 % recent_.size()];
+  if (recent == &type) return known;
+  if (const auto it = index_of_.find(&type); it != index_of_.end()) return KnownIndexOf(type);
   const std::string description = DescribeType(type);
   Result<uint32_t> index = server.AddType(std::as_bytes(std::span(description)));
   if (!index.ok()) return index;

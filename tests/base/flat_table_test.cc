@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <random>
 #include <unordered_map>
@@ -55,6 +56,16 @@ TEST(FlatTable, EmptyHasNothing) {
   FlatTable<uint64_t, int, Spread> table;
   EXPECT_EQ(table.Find(3), nullptr);
   EXPECT_FALSE(table.Erase(3));
+}
+
+TEST(FlatTable, EachEntryIsVisitedOnce) {
+  FlatTable<uint64_t, int, Last> table;
+  std::map<uint64_t, int> expected, visited;
+  for (uint64_t key = 1; key <= 100; ++key) *table.Insert(key).first = expected[key] = 3;
+  EXPECT_TRUE(table.Erase(50));
+  expected.erase(50);
+  table.ForEach([&](uint64_t key, int& value) { visited[key] += value; });
+  EXPECT_EQ(visited, expected);
 }
 
 TEST(FlatTable, ValuesMove) {

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <span>
 #include <string_view>
+#include <vector>
 
+#include "base/random.h"
 #include "tests/support/page_samples.h"
 
 namespace tenure::stabilize {
@@ -92,6 +95,18 @@ TEST(PageRecord, EveryFlippedBitButOfTheVersionIsFound) {
   EXPECT_EQ(CheckPageRecord(PageId{9}, record).code(), StatusCode::kCorrupt);  // another page's
   record.version = 0;
   EXPECT_EQ(CheckPageRecord(page, record).code(), StatusCode::kCorrupt);
+}
+
+TEST(PageRecord, SumsOfPartsAreJoined) {
+  std::vector<std::byte> bytes(3 * abi::kPageBytes + 5);
+  Random random(4711);
+  for (std::byte& byte : bytes) byte = std::byte(random.Below(256));
+  const std::span<const std::byte> all = bytes;
+  for (const size_t cut :
+       {size_t{0}, size_t{1}, size_t{44}, abi::kPageBytes, all.size() - 3, all.size()}) {
+    const uint32_t first = Crc32c(0, all.first(cut)), second = Crc32c(0, all.subspan(cut));
+    EXPECT_EQ(JoinedCrc32c(first, second, all.size() - cut), Crc32c(0, all)) << cut;
+  }
 }
 
 TEST(PageRecord, ARunMustMakeSense) {

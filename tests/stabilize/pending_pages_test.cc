@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -102,6 +103,26 @@ TEST(PendingPage, LaterChangesGoOverEarlierOnes) {
       ASSERT_LT(pending.ranges()[i - 1].second, pending.ranges()[i].first);
     }
   }
+}
+
+TEST(PendingPage, PageThatIsGivenIsNotCopied) {
+  const PageImage image = MakePage(2);
+  const std::shared_ptr<std::byte> given(new std::byte[abi::kPageBytes],
+                                         [](std::byte* bytes) { delete[] bytes; });
+  std::memcpy(given.get(), image.bytes, abi::kPageBytes);
+  PendingPage pending(0);
+  pending.Add({.page = kPage, .contents = given.get(), .given = given}, kNewVersion);
+  EXPECT_EQ(given.use_count(), 2);
+  // It may be changed there by the next commit.
+  const std::byte changed[8] = {std::byte{7}};
+  const ChangedRegion region{16, changed};
+  pending.Add({.page = kPage, .expected_version = kNewVersion, .regions = std::span(&region, 1)},
+              kNewVersion + 1);
+  EXPECT_EQ(std::memcmp(given.get() + 16, changed, sizeof changed), 0);
+  PageRecord record;
+  ASSERT_TRUE(pending.PutOn(kPage, &record).ok());
+  EXPECT_TRUE(CheckPageRecord(kPage, record).ok());
+  EXPECT_EQ(std::memcmp(record.contents, given.get(), abi::kPageBytes), 0);
 }
 
 TEST(PendingPage, WholePageWithoutAChecksumIsSummed) {

@@ -41,6 +41,13 @@ void WriteFile(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
+Status Append(RedoLog& log, uint64_t version, std::span<const std::string_view> pieces,
+              std::string_view body) {
+  const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(body)));
+  TN_RETURN_IF_ERROR(log.Write(version, {version, 1}, pieces, checksum));
+  return log.Sync();
+}
+
 // --- The file
 
 class RedoLogFile : public ::testing::Test {
@@ -55,7 +62,7 @@ class RedoLogFile : public ::testing::Test {
       // In pieces as well as whole.
       const std::string_view pieces[] = {std::string_view(body).substr(0, version % 3),
                                          std::string_view(body).substr(version % 3)};
-      ASSERT_TRUE(log.Write(version, {version, 1}, pieces).ok() && log.Sync().ok());
+      ASSERT_TRUE(Append(log, version, pieces, body).ok());
     }
   }
 
@@ -115,8 +122,7 @@ TEST_F(RedoLogFile, ALongBodyInManyPieces) {
   }
   RedoLog log;
   ASSERT_TRUE(log.Open(directory.path(), store).ok());
-  for (uint64_t version : {1, 2})
-    ASSERT_TRUE(log.Write(version, {version, 1}, pieces).ok() && log.Sync().ok());
+  for (uint64_t version : {1, 2}) ASSERT_TRUE(Append(log, version, pieces, body).ok());
   const Result<RedoContents> contents = ReadRedoLog(directory.path(), store, 0);
   ASSERT_TRUE(contents.ok());
   ASSERT_EQ(contents->records.size(), 2u);

@@ -113,6 +113,106 @@ TEST_P(SessionGc, NothingIsLeftBehindALargeObjectByAFailedCommit) {
   world.Commit(transaction);
 }
 
+// A list of cells that fill more pages than one, the first of them the root; each has edges enough
+// for a list of its own.
+class VacantFrames : public SessionGc {
+ protected:
+  static constexpr size_t kCells = 200, kEdges = 50;
+
+  void CommitList() {
+    Ref& list = world.Keep(world.NewCell(0, kEdges));
+    for (size_t i = 1; i < kCells; ++i) {
+      const Ref cell = world.NewCell(i, kEdges);
+      world.SetEdge(cell, 0, list);
+      list = cell;
+    }
+    CommitRoot(list);
+  }
+  size_t Vacant() {
+    PageFrames& frames = world.database->frames();
+    size_t count = 0;
+    for (uint64_t number = 1; number < frames.end(); ++number) {
+      const Frame& frame = frames.At(PageId{number});
+      count += frame.vacant;
+      EXPECT_TRUE(!frame.vacant || frame.state == FrameState::kAbsent) << number;
+    }
+    return count;
+  }
+  // Changes each cell, in a transaction; some get one more cell.
+  void ChangeAll(size_t more_every) {
+    const uint64_t transaction = world.Begin();
+    size_t i = 0;
+    for (Ref cell = world.Root(); cell != nullptr; cell = world.Edge(cell, 0), ++i) {
+      WordOf(cell) += 1000;
+      if (i % more_every == 0) world.SetEdge(cell, 1, world.NewCell(i, 3));
+    }
+    world.Commit(transaction);
+  }
+  std::string SnapshotNow() {
+    const uint64_t transaction = world.Begin();
+    std::string text = world.Snapshot();
+    world.Commit(transaction);
+    return text;
+  }
+  // In this process, at home, and in another one.
+  void ExpectTheSameEverywhere() {
+    const std::string expected = SnapshotNow();
+    world.CollectMajor();
+    EXPECT_EQ(Vacant(), 0u);
+    EXPECT_EQ(SnapshotNow(), expected);
+    Restart();
+    EXPECT_EQ(SnapshotNow(), expected);
+  }
+};
+
+TEST_P(VacantFrames, GetTheirMemoryWhenObjectsComeHome) {
+  CommitList();
+  EXPECT_GT(Vacant(), 5u);
+  const uint64_t before = world.database->mapping().UsedBytes();
+  world.CollectMajor();
+  EXPECT_GE(world.database->mapping().UsedBytes(), before + 5 * kPageBytes);
+  ExpectTheSameEverywhere();
+}
+
+TEST_P(VacantFrames, TakeMoreObjectsAndChanges) {
+  CommitList();
+  const size_t vacant = Vacant();
+  ChangeAll(10);
+  EXPECT_LT(Vacant(), vacant);  // the one that was open
+  ChangeAll(7);
+  ExpectTheSameEverywhere();
+}
+
+TEST_P(VacantFrames, SomeObjectsStayAway) {
+  CommitList();
+  const uint64_t transaction = world.Begin();
+  Ref cell = world.Root();
+  for (int i = 0; i < 30; ++i) cell = world.Edge(cell, 0);
+  world.Pin(cell);
+  world.Commit(transaction);
+  world.CollectMajor();
+  EXPECT_FALSE(world.database->Contains(cell));
+  ChangeAll(9);
+  ExpectTheSameEverywhere();
+}
+
+TEST_P(VacantFrames, FailedCommitLeavesNone) {
+  Make({FailPointKind::kCommitNoSpace, 1});
+  const uint64_t transaction = world.Begin();
+  Ref& list = world.Keep(world.NewCell(0, kEdges));
+  for (size_t i = 1; i < kCells; ++i) {
+    const Ref cell = world.NewCell(i, kEdges);
+    world.SetEdge(cell, 0, list);
+    list = cell;
+  }
+  world.SetRoot(list);
+  ASSERT_FALSE(world.session->Commit(transaction).ok());
+  EXPECT_EQ(Vacant(), 0u);
+  EXPECT_EQ(ObjectHeader::Of(list)->word & DisplacedObjects::kHeaderBits, 0u);
+  CommitRoot(list);
+  ExpectTheSameEverywhere();
+}
+
 TEST_P(SessionGc, ArrayWithoutElementsButWithLongLengthsIsReadBack) {
   const int64_t lengths[] = {1'000'000, 0};
   const Ref grid = world.heap->Allocate(testing::kGridType, 16, lengths);
@@ -324,6 +424,11 @@ TEST_P(SessionGc, WhatIsReachedOnlyThroughAnUnwrittenFrameIsNotVisitedAtCommit) 
 }
 
 INSTANTIATE_TEST_SUITE_P(Tiers, SessionGc,
+                         ::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
+                         [](const auto& info) {
+                           return info.param == FaultTier::kUserfaultfd ? "Uffd" : "Mprotect";
+                         });
+INSTANTIATE_TEST_SUITE_P(Tiers, VacantFrames,
                          ::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
                          [](const auto& info) {
                            return info.param == FaultTier::kUserfaultfd ? "Uffd" : "Mprotect";
