@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "stabilize/page_codec.h"
+#include "stabilize/page_copy.h"
 #include "stabilize/paranoid_check.h"
 #include "stabilize/session.h"
 #include "stabilize/status_text.h"

@@ -7,7 +7,6 @@
 #include "base/check.h"
 #include "stabilize/heap_bridge.h"
 #include "stabilize/page_codec.h"
-#include "stabilize/page_copy.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
@@ -24,6 +23,13 @@ namespace {
 size_t OffsetOf(const void* slot, const void* object) {
   return static_cast<size_t>(static_cast<const char*>(slot) - static_cast<const char*>(object));
 }
+
+void FetchHeader(Ref object) {
+  __builtin_prefetch(static_cast<const char*>(object) - kHeaderBytes);
+}
+
+// An object so long may have more references than are asked for ahead.
+constexpr size_t kLong = 256;
 
 }  // namespace
 
@@ -211,14 +217,24 @@ void Stabilizer::FetchAhead() const {
       }
     }
   };
-  for_each_target(at(kTargets), [](Ref target) {
-    __builtin_prefetch(static_cast<const char*>(target) - kHeaderBytes);
-  });
-  for_each_target(at(kEntries), [&](Ref target) {
-    if (!session_.heap_.Contains(target)) return;
-    const ObjectHeader* const header = ObjectHeader::Of(target);
-    if (header->displaced()) displaced.Prefetch(header->word);
-  });
+  for_each_target(at(kTargets), FetchHeader);
+  for_each_target(at(kEntries), [&](Ref target) { FetchEntry(target); });
+}
+
+void Stabilizer::FetchTargets(const TypeDescriptor& type, void* payload) const {
+  const auto for_each_target = [&](auto&& visit) {
+    abi::ForEachSlot(type, payload, [&](void** slot, SlotKind kind) {
+      if (kind == SlotKind::kReference) visit(*slot);
+    });
+  };
+  for_each_target(FetchHeader);
+  for_each_target([&](Ref target) { FetchEntry(target); });
+}
+
+void Stabilizer::FetchEntry(Ref target) const {
+  if (!session_.heap_.Contains(target)) return;
+  const ObjectHeader* const header = ObjectHeader::Of(target);
+  if (header->displaced()) session_.displaced_.Prefetch(header->word);
 }
 
 Status Stabilizer::ReachFrom(Database& database, Ref object) {
@@ -243,6 +259,7 @@ Status Stabilizer::ReachFromNamed(const DisplacedObject& object) {
   if (encoding_.encoded == nullptr) return ReachFrom(database, object.place);
   std::byte* const to = encoding_.encoded + (object.home.offset() - kHeaderBytes);
   CopyForEncoding(type, object.place, object.bytes, database, to);
+  if (object.bytes > kLong) FetchTargets(type, to + kHeaderBytes);
   Status status;
   abi::ForEachSlot(type, to + kHeaderBytes, [&](void** slot, SlotKind kind) {
     if (*slot == nullptr || !status.ok()) return;

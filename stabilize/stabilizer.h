@@ -79,6 +79,9 @@ class Stabilizer {
   Status Name();
   // Asks the memory for what naming the objects behind the next ones needs.
   void FetchAhead() const;
+  // The same for all that an object of many references refers to.
+  void FetchTargets(const abi::TypeDescriptor& type, void* payload) const;
+  void FetchEntry(abi::Ref target) const;
   // Reaches all that an object refers to.
   Status ReachFrom(Database& database, abi::Ref object);
   // The same with an object that this commit has named, which is encoded with that if its page is.

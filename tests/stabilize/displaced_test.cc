@@ -84,6 +84,24 @@ TEST_F(DisplacedTest, HomesLeadToPlaces) {
   EXPECT_EQ(objects.WithHomeOn(at(0), PageId{8}), nullptr);
 }
 
+// The hints of headers go out of date when entries move.
+TEST_F(DisplacedTest, HeadersLeadToEntries) {
+  constexpr size_t kObjects = 100;
+  alignas(8) static uint64_t heap[kObjects * 8];
+  const auto place = [](size_t i) { return static_cast<Ref>(heap + 8 * i + 1); };
+  for (size_t i = 0; i < kObjects; ++i) {
+    heap[8 * i] = objects.HeaderBitsOfNext();
+    objects.Add({place(i), nullptr, PersistentRef::Object(PageId{1}, 8 + 64 * i), 64});
+    EXPECT_EQ(heap[8 * i] & ~DisplacedObjects::kHeaderBits, 0u);
+  }
+  for (size_t i = 0; i < kObjects; i += 3) objects.Remove(place(i));
+  for (size_t i = 0; i < kObjects; ++i) {
+    const DisplacedObject* const found = objects.FindByHeader(place(i));
+    EXPECT_EQ(found, objects.Find(place(i)));
+    EXPECT_EQ(found == nullptr, i % 3 == 0);
+  }
+}
+
 TEST_F(DisplacedTest, WhatIsOldOrGoneDoesNotComeAgain) {
   for (size_t i = 0; i < 10; ++i) Add(i);
   objects.Remove(Place(2));
