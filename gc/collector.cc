@@ -18,9 +18,9 @@ using abi::Ref;
 
 namespace {
 
-// A pause that is longer leaves the old generation less time, but this much. What is not done then
-// is done in pauses of its own.
-constexpr uint64_t kPauseNs = 1'200'000;
+// A pause that is so much longer than a slice leaves the old generation less time, but the least.
+// What is not done then is done in pauses of its own.
+constexpr uint64_t kLongerThanSliceNs = 200'000;
 constexpr uint64_t kLeastSliceNs = 50'000;
 constexpr size_t kPagesAtOnce = 64;
 
@@ -102,7 +102,8 @@ void Collector::StepOldCollection(bool mark_complete) {
   if (mark_complete) {
     old.BeginSweep();
   } else {
-    old.Step(std::max(began_ns_ + kPauseNs, MonotonicNanoseconds() + kLeastSliceNs), 0,
+    const uint64_t pause_ns = heap_.pacer_.slice_ns() + kLongerThanSliceNs;
+    old.Step(std::max(began_ns_ + pause_ns, MonotonicNanoseconds() + kLeastSliceNs), 0,
              heap_.pacer_.young_limit());
   }
 }

@@ -104,7 +104,7 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header, const PageDescriptor& 
   // Texts, mostly: where nothing before it waits to be scanned it need not be looked at again.
   if ((type.flags & abi::kTypePure) != 0 && to.scan == place) to.scan = to.top;
   header->word = ObjectHeader::ForForwarding(copy);
-  CountCopy(age - 1, payload_bytes + abi::kHeaderBytes, to_old);
+  CountCopy(age - 1, payload_bytes + abi::kHeaderBytes);
   if (to_old) BecameOld(copy);
   return copy;
 }
@@ -117,10 +117,11 @@ inline void Evacuator::BecameOld(Ref copy) {
 // The innermost step of a collection. What most slots and objects need is here; the rest is for
 // UpdateCondemned.
 template <bool kAnswers>
-[[gnu::always_inline]] inline bool Evacuator::UpdateInline(Ref* slot) {
+[[gnu::always_inline]] inline bool Evacuator::UpdateInline(Ref* slot,
+                                                           const PageTable::View& pages) {
   const Ref target = *slot;
-  if (!pages_.Contains(target)) return false;  // NIL, a literal, a frame
-  PageDescriptor& page = pages_.Of(target);
+  if (!pages.Contains(target)) return false;  // NIL, a literal, a frame
+  PageDescriptor& page = pages.Of(target);
   if (page.space != Space::kFrom) {
     if (page.generation == Generation::kYoung) return true;
     if (in_mark_) old_.Mark(target);
@@ -153,7 +154,13 @@ template <bool kAnswers>
                                                     abi::RoundUpToGranule(abi::kMinPayloadBytes));
   const uint32_t age = AgeOf(word) + 1;
   const bool to_old = BecomesOld(age, page.recent);
-  Destination& to = destinations_[to_old ? 1 : 0];
+  Destination* chosen = &destinations_[0];
+  if (to_old) {
+    chosen = &destinations_[1];
+    // A branch, which is predicted, and not a sum that waits for the header.
+    asm volatile("" : "+r"(chosen));
+  }
+  Destination& to = *chosen;
   if (static_cast<size_t>(to.limit - to.top) < bytes) return UpdateCondemned(slot, page);
   char* const place = to.top;
   to.top += bytes;
@@ -166,16 +173,16 @@ template <bool kAnswers>
     // Where nothing before it waits to be scanned it need not be looked at again.
     if (to.scan == place) to.scan = to.top;
   } else {
-    CopyToBeScanned(copy, from, bytes, pages_);
+    CopyToBeScanned(copy, from, bytes, pages);
   }
   header->word = ObjectHeader::ForForwarding(place + abi::kHeaderBytes);
   *slot = place + abi::kHeaderBytes;
-  CountCopy(age - 1, bytes, to_old);
+  CountCopy(age - 1, bytes);
   if (to_old) BecameOld(place + abi::kHeaderBytes);
   return !to_old;
 }
 
-bool Evacuator::Update(Ref* slot) { return UpdateInline<true>(slot); }
+bool Evacuator::Update(Ref* slot) { return UpdateInline<true>(slot, PageTable::View(pages_)); }
 
 // The slot's target is on a condemned page, and may have been found before.
 [[gnu::noinline]] bool Evacuator::UpdateCondemned(Ref* slot, PageDescriptor& page) {
@@ -242,7 +249,8 @@ Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
 bool Evacuator::NextRegion(Destination& to) {
   if (to.scan < to.top) lists_.full[static_cast<int>(to.generation)].Push({to.scan, to.top});
   Region{to.top, to.limit}.Close();
-  to.scan = to.top = to.limit = nullptr;
+  to.bytes_before = to.bytes();
+  to.begin = to.scan = to.top = to.limit = nullptr;
 
   RawArray<Region>& gaps = heap_.gaps_[static_cast<int>(to.generation)];
   // In stress mode everything moves to where it never was.
@@ -255,7 +263,7 @@ bool Evacuator::NextRegion(Destination& to) {
       // The map must serve while words on stacks are looked at again; then it is out of date.
       lists_.filled_gaps.Push(gap.pointer);
     }
-    to.scan = to.top = gap.pointer;
+    to.begin = to.scan = to.top = gap.pointer;
     to.limit = gap.limit;
     return true;
   }
@@ -271,40 +279,77 @@ bool Evacuator::NextRegion(Destination& to) {
   } else {
     heap_.starts_.Reset(run.first);
   }
-  to.scan = to.top = pages_.Begin(run.first);
+  to.begin = to.scan = to.top = pages_.Begin(run.first);
   to.limit = to.top + abi::kPageBytes;
   return true;
+}
+
+// The slots of the fixed part. A call for each would take as long as most of what is done with it.
+template <Evacuator::Remember kRemember>
+[[gnu::always_inline]] inline void Evacuator::ScanFields(const TypeDescriptor& type, Ref object,
+                                                         ptrdiff_t card_distance,
+                                                         const PageTable::View& pages) {
+  constexpr bool kAnswers = kRemember != Remember::kNothing;
+  bool any_young = false;
+  ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, static_cast<char*>(object),
+                      [&](Ref* slot) __attribute__((always_inline)) {
+                        if (UpdateInline<kAnswers>(slot, pages))
+                          NoteYoung<kRemember>(slot, card_distance, any_young);
+                      });
+  if (any_young) heap_.remembered_.Add(object);
 }
 
 template <Evacuator::Remember kRemember>
 inline void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff_t card_distance) {
   if ((type.flags & abi::kTypePure) != 0) return;
-  constexpr bool kAnswers = kRemember != Remember::kNothing;
-  bool any_young = false;
-  auto note = [&](Ref* slot, bool young) {
-    if (kRemember == Remember::kObject) any_young |= young;
-    if (kRemember == Remember::kCards && young) {
-      CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
-    }
-  };
-  if ((type.flags & abi::kTypeOpenArray) != 0) {
-    ForEachTracedSlot(type, object, [&](Ref* slot) { note(slot, Update(slot)); });
-  } else {
-    ForEachTracedSlotOf(type.slot_runs, type.slot_run_count, static_cast<char*>(object),
-                        [&](Ref* slot) { note(slot, UpdateInline<kAnswers>(slot)); });
+  if ((type.flags & abi::kTypeOpenArray) == 0) {
+    return ScanFields<kRemember>(type, object, card_distance, PageTable::View(pages_));
   }
+  bool any_young = false;
+  ForEachTracedSlot(type, object, [&](Ref* slot) {
+    if (Update(slot)) NoteYoung<kRemember>(slot, card_distance, any_young);
+  });
   if (any_young) heap_.remembered_.Add(object);
 }
 
-void Evacuator::ScanObject(Ref object, Generation generation) {
-  const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+// Calls scan.operator()<what to remember of objects of that generation>().
+template <typename Scan>
+inline void Evacuator::ChooseRemember(Generation generation, Scan&& scan) {
   // When nothing is young afterwards, there is nothing to remember.
   if (generation != Generation::kOld || nothing_young_) {
-    ScanSlots<Remember::kNothing>(type, object, 0);
+    scan.template operator()<Remember::kNothing>();
   } else if (remembers_objects_) {
-    ScanSlots<Remember::kObject>(type, object, 0);
+    scan.template operator()<Remember::kObject>();
   } else {
-    ScanSlots<Remember::kCards>(type, object, 0);
+    scan.template operator()<Remember::kCards>();
+  }
+}
+
+void Evacuator::ScanObject(Ref object, Generation generation) {
+  ChooseRemember(generation, [&]<Remember kRemember>() {
+    ScanSlots<kRemember>(*ObjectHeader::Of(object)->type(), object, 0);
+  });
+}
+
+// Scans the page being filled to its end; in breadth-first order until it is full, when it is no
+// longer the newest that has unscanned objects.
+template <Evacuator::Remember kRemember>
+void Evacuator::ScanRegion(Destination& to) {
+  constexpr uint32_t kNotOnlyFields = abi::kTypePure | abi::kTypeOpenArray;
+  const PageTable::View pages(pages_);
+  const bool until_full = !hierarchical_;
+  while (to.scan < to.top) {
+    if (until_full && to.next_full < lists_.full[static_cast<int>(to.generation)].size()) return;
+    const Ref object = to.scan + abi::kHeaderBytes;
+    const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+    // The object is passed before its slots are visited: their targets may fill the page.
+    if ((type.flags & kNotOnlyFields) != 0) {
+      to.scan += ObjectBytes(object);
+      ScanSlots<kRemember>(type, object, 0);
+      continue;
+    }
+    to.scan += abi::kHeaderBytes + abi::RoundUpToGranule(type.payload_bytes);
+    ScanFields<kRemember>(type, object, 0, pages);
   }
 }
 
@@ -347,21 +392,13 @@ void Evacuator::Drain() {
   }
 }
 
-// Scans the pages being filled to their ends; in breadth-first order until one is full, when it is
-// no longer the newest that has unscanned objects.
+// Scans the pages being filled.
 bool Evacuator::ScanNewest() {
   bool any = false;
   for (Destination& to : destinations_) {
-    while (to.scan < to.top) {
-      if (!hierarchical_ && to.next_full < lists_.full[static_cast<int>(to.generation)].size()) {
-        return true;
-      }
-      const Ref object = to.scan + abi::kHeaderBytes;
-      // Before the slots: their targets may fill the page.
-      to.scan += ObjectBytes(object);
-      ScanObject(object, to.generation);
-      any = true;
-    }
+    if (to.scan == to.top) continue;
+    ChooseRemember(to.generation, [&]<Remember kRemember>() { ScanRegion<kRemember>(to); });
+    any = true;
   }
   return any;
 }
@@ -429,7 +466,7 @@ void Evacuator::Finish() {
   }
   for (char* gap : lists_.filled_gaps) pages_.Of(gap).starts_known = false;
   heap_.counters_.objects_copied += objects_copied_;
-  heap_.counters_.bytes_copied += bytes_copied_;
+  heap_.counters_.bytes_copied += copied_bytes();
   if (!major_) {
     for (size_t age = 0; age < HeapStats::kAges; ++age) {
       heap_.counters_.survived_bytes[age] += survived_bytes_[age];

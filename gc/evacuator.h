@@ -29,7 +29,7 @@ inline constexpr size_t kPrefetchDistance = 384;
 // The words of a small object of so many bytes behind its header. The copy is scanned soon: what it
 // refers to shall be in the cache then.
 [[gnu::always_inline]] inline void CopyToBeScanned(uint64_t* to, const uint64_t* from, size_t bytes,
-                                                   const PageTable& pages) {
+                                                   const PageTable::View& pages) {
   for (size_t i = 1; i < bytes / 8; ++i) {
     const uint64_t value = from[i];
     to[i] = value;
@@ -71,8 +71,10 @@ class Evacuator final : public SlotVisitor {
   bool marks_ambiguous() const { return marks_ambiguous_; }
   // All that is live in the old generation is marked: what is not is dead.
   void MarkIsComplete() { mark_complete_ = true; }
-  uint64_t copied_bytes() const { return bytes_copied_; }
-  uint64_t promoted_bytes() const { return promoted_bytes_; }
+  uint64_t copied_bytes() const {
+    return bytes_copied_ + destinations_[0].bytes() + destinations_[1].bytes();
+  }
+  uint64_t promoted_bytes() const { return promoted_bytes_ + destinations_[1].bytes(); }
 
   // Scans until nothing is left to scan.
   void Drain();
@@ -114,18 +116,20 @@ class Evacuator final : public SlotVisitor {
     char* top = nullptr;
     char* limit = nullptr;
     size_t next_full = 0;
+    char* begin = nullptr;
+    uint64_t bytes_before = 0;  // in those that are full
+
+    uint64_t bytes() const { return bytes_before + static_cast<size_t>(top - begin); }
   };
 
   // As Update; with kAnswers false the result means nothing.
   template <bool kAnswers>
-  bool UpdateInline(abi::Ref* slot);
+  bool UpdateInline(abi::Ref* slot, const PageTable::View& pages);
   bool UpdateCondemned(abi::Ref* slot, PageDescriptor& page);
   bool BecomesOld(uint32_t age, bool recent) const { return age >= old_from_age_[recent]; }
   void BecameOld(abi::Ref copy);
-  void CountCopy(uint32_t age_before, size_t bytes, bool to_old) {
+  void CountCopy(uint32_t age_before, size_t bytes) {
     ++objects_copied_;
-    bytes_copied_ += bytes;
-    if (to_old) promoted_bytes_ += bytes;
     survived_bytes_[std::min<size_t>(age_before, HeapStats::kAges - 1)] += bytes;
   }
   abi::Ref Evacuate(abi::Ref object, abi::ObjectHeader* header, const PageDescriptor& page);
@@ -146,9 +150,25 @@ class Evacuator final : public SlotVisitor {
 
   // What becomes of an object that refers to something young afterwards.
   enum class Remember { kNothing, kCards, kObject };
+  // The slot, which will be so far from where it is, refers to something young. `any`: one of its
+  // object's does.
+  template <Remember kRemember>
+  static void NoteYoung(abi::Ref* slot, ptrdiff_t card_distance, bool& any) {
+    if (kRemember == Remember::kObject) any = true;
+    if (kRemember == Remember::kCards) {
+      CardTable::Mark(reinterpret_cast<char*>(slot) + card_distance);
+    }
+  }
   template <Remember kRemember>
   void ScanSlots(const abi::TypeDescriptor& type, abi::Ref object, ptrdiff_t card_distance);
+  template <Remember kRemember>
+  void ScanFields(const abi::TypeDescriptor& type, abi::Ref object, ptrdiff_t card_distance,
+                  const PageTable::View& pages);
+  template <typename Scan>
+  void ChooseRemember(Generation generation, Scan&& scan);
   void ScanObject(abi::Ref object, Generation generation);
+  template <Remember kRemember>
+  void ScanRegion(Destination& to);
   bool HasUnscannedCopies() const {
     for (const Destination& to : destinations_) {
       if (to.scan < to.top || to.next_full < lists_.full[static_cast<int>(to.generation)].size()) {
@@ -182,6 +202,7 @@ class Evacuator final : public SlotVisitor {
   size_t next_large_ = 0;
   size_t next_went_home_ = 0;
   uint64_t objects_copied_ = 0;
+  // Besides those in destinations_.
   uint64_t bytes_copied_ = 0;
   uint64_t promoted_bytes_ = 0;
   uint64_t survived_bytes_[HeapStats::kAges] = {};  // of a minor collection, by age before it

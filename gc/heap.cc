@@ -38,7 +38,6 @@ constexpr int kPoison = 0xdb;
 // A minor collection seldom copies more. Its copies may take a few pages more than the originals.
 constexpr size_t kPreparedBytes = 2 << 20;
 constexpr size_t kPreparedMore = 16;
-constexpr uint64_t kSliceNs = 1'000'000;
 // To start threads costs as much as to copy some hundred kilobytes.
 constexpr size_t kWorthSharing = 16 << 20;
 
@@ -332,6 +331,7 @@ void Heap::CollectLocked(CollectionKind kind) {
   if (options_.paranoid) Verifier(*this).CheckOrAbort("before a collection");
   if (kind == CollectionKind::kMinor && options_.incremental && options_.generational &&
       old_.is_idle() && (options_.stress_interval != 0 || pacer_.IsTimeForOld(old_.used_bytes()))) {
+    pacer_.OldCollectionBegins(old_.used_bytes());
     old_.Begin();
   }
   Collector(*this, kind, helpers).Run();
@@ -358,7 +358,7 @@ void Heap::StepOldCollection() {
   BeginPause();
   StopWorld();
   if (persistent_space_ != nullptr) persistent_space_->BeginCollection(CollectionKind::kSlice);
-  old_.Step(pause_.start_ns + kSliceNs, pacer_.young_since(), pacer_.young_limit());
+  old_.Step(pause_.start_ns + pacer_.slice_ns(), pacer_.young_since(), pacer_.young_limit());
   if (persistent_space_ != nullptr) persistent_space_->EndCollection(CollectionKind::kSlice);
   ResumeWorld();
   ++counters_.old_slices;

@@ -106,9 +106,9 @@ class OldCollection {
   }
   void MarkArriving();
   bool Advance(uint64_t deadline_ns);
-  void Scan(abi::Ref object);
+  void Scan(abi::Ref object, const PageTable::View& pages);
   void ScanPart();
-  void VisitSlot(abi::Ref* slot);
+  void VisitSlot(abi::Ref* slot, const PageTable::View& pages);
   void SweepSlice(uint64_t deadline_ns);
   void SweepPage(size_t page);
   void AddDead(size_t first, size_t count);

@@ -21,7 +21,16 @@ constexpr size_t kOldBytesPerWork = 3072;
 // Copying this takes a sixth of a millisecond, so that most pauses are a sixth of what is aimed at:
 // the first ones after a phase in which nearly all died are the longest.
 constexpr size_t kWorkPerGoalMs = 256 << 10;
+// As long as most minor collections take. A larger nursery brings more to promote between two
+// slices, so that shorter ones would not keep pace.
+constexpr uint64_t kSliceNsPerGoalMs = 1'000'000 / 6;
+constexpr uint64_t kLeastSliceNs = 1'000'000;
 constexpr size_t kLargeHeap = 128 << 20;
+// Memory that the old generation has had may be used again up to this part of what lives: what is
+// promoted while it is marked, and the nursery, come on top. A small heap is marked in no time, and
+// would grow out of the cache.
+constexpr size_t kHadPercent = 225;
+constexpr size_t kWorthWaiting = 48 << 20;
 // One minor collection copies this much more than twice what the one before it did, or less.
 constexpr size_t kSeldomMore = 256 << 10;
 
@@ -34,6 +43,7 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
       nursery_max_bytes_(options.nursery_max_bytes),
       first_nursery_bytes_(nursery_bytes_),
       much_work_(options.pause_goal_ms * kWorkPerGoalMs),
+      slice_ns_(std::max(kSliceNsPerGoalMs * options.pause_goal_ms, kLeastSliceNs)),
       min_old_bytes_(options.min_old_bytes),
       growth_percent_(std::max(options.growth_percent, 100u)),
       max_bytes_(max_bytes),
@@ -104,7 +114,10 @@ size_t Pacer::FullLimit() const {
 
 // What becomes old while the cycle runs stays until the next one, so it begins before the limit.
 size_t Pacer::SlicesLimit() const {
-  return old_limit_ - (old_limit_ - std::min(swept_bytes_, old_limit_)) / 4;
+  const size_t limit = old_limit_ - (old_limit_ - std::min(swept_bytes_, old_limit_)) / 4;
+  if (swept_bytes_ < kWorthWaiting) return limit;
+  const size_t had = std::min(most_begun_bytes_, swept_bytes_ / 100 * kHadPercent);
+  return std::max(limit, std::min(had, max_bytes_ / 2));
 }
 
 void Pacer::SetOldLimit(size_t old_bytes) {

@@ -1,7 +1,9 @@
 // When to collect, and which generation.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "gc/options.h"
 #include "gc/persistent_space.h"
@@ -34,8 +36,15 @@ class Pacer {
   bool IsTimeForOld(size_t old_used_bytes) const {
     return incremental_ && old_used_bytes >= SlicesLimit();
   }
+  // It begins, with so much. Later ones begin no earlier where little more lives than half of this:
+  // the program has had the memory.
+  void OldCollectionBegins(size_t old_used_bytes) {
+    most_begun_bytes_ = std::max(most_begun_bytes_, old_used_bytes);
+  }
   // It has ended: what is used now.
   void OldGenerationSwept(size_t old_used_bytes) { SetOldLimit(old_used_bytes); }
+  // How long a slice of that collection may take.
+  uint64_t slice_ns() const { return slice_ns_; }
   size_t young_since() const { return young_since_; }
   // What a minor collection now will seldom copy more than.
   size_t ExpectedCopies() const;
@@ -77,6 +86,7 @@ class Pacer {
   size_t first_nursery_bytes_;
   // A minor collection that has more to do, in bytes to copy, makes the next nursery smaller.
   size_t much_work_;
+  uint64_t slice_ns_;
   size_t min_old_bytes_;
   uint32_t growth_percent_;
   size_t max_bytes_;
@@ -84,7 +94,8 @@ class Pacer {
   size_t large_since_ = 0;  // of these, of large objects
   size_t young_limit_ = 0;
   size_t old_limit_ = 0;
-  size_t swept_bytes_ = 0;   // of the old generation, when its limit was set
+  size_t swept_bytes_ = 0;  // of the old generation, when its limit was set
+  size_t most_begun_bytes_ = 0;
   size_t copied_bytes_ = 0;  // by the last minor collection of a whole nursery
   bool has_copied_ = false;  // there was one
   bool nearly_all_survived_ = false;

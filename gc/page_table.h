@@ -51,6 +51,25 @@ class PageTable {
     return reinterpret_cast<char*>(base_ + index * abi::kPageBytes);
   }
 
+  // Finds descriptors as the table does. In a local variable, for loops that store to objects: a
+  // store might be to the table, as far as the compiler knows, which is then read again.
+  class View {
+   public:
+    explicit View(PageTable& table)
+        : base_(table.base_), bytes_(table.bytes_), pages_(table.pages_) {}
+    bool Contains(const void* address) const {
+      return reinterpret_cast<uintptr_t>(address) - base_ < bytes_;
+    }
+    PageDescriptor& Of(const void* address) const {
+      return pages_[(reinterpret_cast<uintptr_t>(address) - base_) / abi::kPageBytes];
+    }
+
+   private:
+    uintptr_t base_;
+    size_t bytes_;
+    PageDescriptor* pages_;
+  };
+
   // The first page of the run that a page of a large object belongs to; other pages are their own.
   size_t FirstOfRun(size_t index) const {
     const PageDescriptor& page = pages_[index];

@@ -239,7 +239,7 @@ inline Ref SharedDrain::Worker::Copy(Ref object, uint64_t& word) {
   if (bytes > 128) {
     memcpy(to + 1, object, bytes - abi::kHeaderBytes);
   } else {
-    CopyToBeScanned(to, from, bytes, pages_);
+    CopyToBeScanned(to, from, bytes, PageTable::View(pages_));
   }
   const Ref copy = place + abi::kHeaderBytes;
   if (!header.compare_exchange_strong(word, ObjectHeader::ForForwarding(copy),

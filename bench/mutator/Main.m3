@@ -84,7 +84,7 @@ PROCEDURE Trees() =
   VAR t: Tree;  state: Word.T := 1;  sum := 0;
   BEGIN
     start := Clock.Now();
-    FOR round := 1 TO 300 DO INC(sum, Depths(Make(12), 0)) END;
+    FOR round := 1 TO 3000 DO INC(sum, Depths(Make(12), 0)) END;
     End("tree-make", sum);
     sum := 0;
     start := Clock.Now();
@@ -98,7 +98,7 @@ PROCEDURE Trees() =
     END;
     End("tree-insert", sum);
     start := Clock.Now();
-    FOR round := 1 TO 1000 DO INC(sum, Depths(t, 0)) END;
+    FOR round := 1 TO 5000 DO INC(sum, Depths(t, 0)) END;
     End("tree-walk", sum);
   END Trees;
 
@@ -115,12 +115,12 @@ PROCEDURE Arrays() =
     a := NEW(Vector, 1000);
     sum := 0;
     start := Clock.Now();
-    FOR round := 1 TO 20000 DO
+    FOR round := 1 TO 200000 DO
       FOR i := 0 TO LAST(a^) DO a[i] := a[i] + round; INC(sum, a[i]) END;
     END;
     End("array-sum", sum);
     start := Clock.Now();
-    FOR round := 1 TO 1000 DO
+    FOR round := 1 TO 20000 DO
       FOR i := 0 TO LAST(a^) DO a[i] := Word.And(999 - i * 7919, 1023) END;
       FOR i := 1 TO LAST(a^) DO  (* sorting by insertion moves little here *)
         IF a[i] < a[i - 1] THEN
@@ -132,7 +132,7 @@ PROCEDURE Arrays() =
     End("array-swap", sum);
     start := Clock.Now();
     FOR i := 0 TO LAST(cells^) DO cells[i] := NEW(Cell, value := i) END;
-    FOR round := 1 TO 20000 DO
+    FOR round := 1 TO 60000 DO
       FOR i := 0 TO LAST(cells^) DO cells[i] := cells[Word.And(i + 5, 1023)] END;
     END;
     End("array-of-references", cells[17].value);

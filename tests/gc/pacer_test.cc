@@ -61,6 +61,37 @@ TEST(PacerTest, SlicesBeginBeforeTheLimitAndAFullCollectionComesFarBehindIt) {
   EXPECT_EQ(pacer.NextKind(750 * kMega), CollectionKind::kMajor);
 }
 
+TEST(PacerTest, SlicesBeginAsLateAsTheyDidWhileThatIsLittleMoreThanTwiceWhatLives) {
+  HeapOptions options = Options();
+  options.incremental = true;
+  Pacer pacer(options, 1000 * kMega);
+  pacer.OldCollectionBegins(200 * kMega);
+  pacer.OldGenerationSwept(100 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(199 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(200 * kMega));
+  // An earlier beginning does not change that, and a full collection comes no later for it.
+  pacer.OldCollectionBegins(150 * kMega);
+  pacer.OldGenerationSwept(100 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(199 * kMega));
+  EXPECT_EQ(pacer.NextKind(400 * kMega), CollectionKind::kMajor);
+  // Less lives.
+  pacer.OldGenerationSwept(60 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(134 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(135 * kMega));
+  // Too little to be worth it.
+  pacer.OldGenerationSwept(40 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(69 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(70 * kMega));
+}
+
+TEST(PacerTest, SlicesTakeAsLongAsMostMinorCollections) {
+  HeapOptions options = Options();
+  options.pause_goal_ms = 48;
+  EXPECT_NEAR(static_cast<double>(Pacer(options, kMega).slice_ns()), 8e6, 1e5);
+  options.pause_goal_ms = 1;
+  EXPECT_NEAR(static_cast<double>(Pacer(options, kMega).slice_ns()), 1e6, 1e5);
+}
+
 TEST(PacerTest, ExpectsCopiesAsTheLastCollectionMadeThem) {
   Pacer pacer(Options(), 1000 * kMega);
   pacer.Allocated(6 * kMega);
