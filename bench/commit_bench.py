@@ -64,7 +64,7 @@ class Committer:
         return self.answer()
 
     def take_turn(self, kind: str, count: int) -> None:
-        commits = max(2, min(10, 800 // count))
+        commits = 10 if count <= MANY else 3
         name = f"{kind}-{count}"
         self.times.setdefault(name, []).extend(self.tell(f"{kind} {count} {commits}"))
         time.sleep(PAUSE_S if count > MANY else 0)
