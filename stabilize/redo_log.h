@@ -47,9 +47,9 @@ class RedoLog {
   // Makes the file if there is none. What it holds is in the trees for certain: it is overwritten.
   Status Open(const std::string& directory, const Uuid& store);
   bool is_open() const { return fd_ >= 0; }
-  // Appends a record: one write, of a long body some more. The pieces are the body when they are put
-  // together, and `checksum` is its Crc32c. The disk begins with it if it is long, but nothing is
-  // certain before Sync.
+  // Appends a record: one write, of a long body some more. The pieces are the body when they are
+  // put together, and `checksum` is its Crc32c. The disk begins with it if it is long, but nothing
+  // is certain before Sync.
   Status Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces,
                uint32_t checksum);
   // Makes durable what was appended.
