@@ -46,6 +46,9 @@ struct AllocationBuffer {
   // page that the state points to. A trap there, under the heap's lock, would wait for threads that
   // wait for this lock; and what is allocated there makes the page dirty.
   PersistentSpace* governor = nullptr;
+  // The thread was told that the heap is full: what it allocates to get over that may come from the
+  // page allocator's reserve, until there is room again.
+  bool may_use_reserve = false;
 
   // The state as a region, and back.
   Region Load() const { return {state->allocation_pointer, state->allocation_limit}; }

@@ -174,7 +174,12 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
     CollectLocked(CollectionKind::kMajor);
     place = Allocate(*buffer, bytes);
   }
+  if (buffer->may_use_reserve &&
+      page_allocator_.free_bytes() > 2 * page_allocator_.reserve_bytes()) {
+    buffer->may_use_reserve = false;
+  }
   if (place == nullptr) {
+    buffer->may_use_reserve = true;
     return Status(StatusCode::kNoMemory, "the heap is full", static_cast<int64_t>(payload_bytes));
   }
   const Ref object = place + abi::kHeaderBytes;
@@ -195,7 +200,8 @@ char* Heap::Allocate(AllocationBuffer& buffer, size_t bytes) {
   } else if (old_.IsSliceDue(pacer_.young_since())) {
     StepOldCollection();
   }
-  return bytes <= kLargeObjectBytes ? AllocateSmall(buffer, bytes) : AllocateLarge(bytes);
+  return bytes <= kLargeObjectBytes ? AllocateSmall(buffer, bytes)
+                                    : AllocateLarge(bytes, buffer.may_use_reserve);
 }
 
 char* Heap::TakeFromBuffer(AllocationBuffer& buffer, size_t bytes) {
@@ -214,9 +220,10 @@ char* Heap::TakeFromBuffer(AllocationBuffer& buffer, size_t bytes) {
 char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
   Region main = options_.stress_interval != 0 ? buffer.hidden : buffer.Load();
   if (main.bytes() > kWorthKeeping) {
-    return Refill(buffer.overflow, bytes) ? buffer.overflow.Take(bytes) : nullptr;
+    return Refill(buffer.overflow, bytes, buffer.may_use_reserve) ? buffer.overflow.Take(bytes)
+                                                                  : nullptr;
   }
-  const bool refilled = Refill(main, bytes);
+  const bool refilled = Refill(main, bytes, buffer.may_use_reserve);
   char* place = refilled ? main.Take(bytes) : nullptr;
   if (options_.stress_interval != 0) {
     buffer.hidden = main;
@@ -228,7 +235,7 @@ char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
 
 // Closes the region and gives it another place, zeroed. False, with the region empty, when there is
 // none.
-bool Heap::Refill(Region& region, size_t bytes_needed) {
+bool Heap::Refill(Region& region, size_t bytes_needed, bool may_use_reserve) {
   region.Close();
   RawArray<Region>& gaps = gaps_[static_cast<int>(Generation::kYoung)];
   while (!gaps.empty() && gaps.back().bytes() >= bytes_needed) {
@@ -241,7 +248,7 @@ bool Heap::Refill(Region& region, size_t bytes_needed) {
     region = gap;
     return true;
   }
-  const PageAllocator::Run run = page_allocator_.Allocate(1);
+  const PageAllocator::Run run = page_allocator_.Allocate(1, may_use_reserve);
   if (run.first == PageAllocator::kNoPage) return false;
   PageDescriptor& page = pages_.At(run.first);
   page = PageDescriptor{};
@@ -262,10 +269,10 @@ void Heap::AddYoungPage(size_t page) {
   CardTable::WatchPages(pages_.Begin(page), 1, true);
 }
 
-char* Heap::AllocateLarge(size_t bytes) {
+char* Heap::AllocateLarge(size_t bytes, bool may_use_reserve) {
   const size_t count = (bytes + abi::kPageBytes - 1) / abi::kPageBytes;
   if (count > UINT32_MAX) return nullptr;
-  const PageAllocator::Run run = page_allocator_.Allocate(count);
+  const PageAllocator::Run run = page_allocator_.Allocate(count, may_use_reserve);
   if (run.first == PageAllocator::kNoPage) return nullptr;
   for (size_t i = 0; i < count; ++i) {
     PageDescriptor& page = pages_.At(run.first + i);

@@ -188,10 +188,10 @@ class Heap {
   char* Allocate(AllocationBuffer& buffer, size_t bytes);
   char* TakeFromBuffer(AllocationBuffer& buffer, size_t bytes);
   char* AllocateSmall(AllocationBuffer& buffer, size_t bytes);
-  char* AllocateLarge(size_t bytes);
+  char* AllocateLarge(size_t bytes, bool may_use_reserve);
   // Of small objects, or the first one of a large object.
   void AddYoungPage(size_t page);
-  bool Refill(Region& region, size_t bytes_needed);
+  bool Refill(Region& region, size_t bytes_needed, bool may_use_reserve);
   // Makes a filler of a free place, and remembers it if it is worth allocating into.
   void AddGap(Generation generation, const Region& gap);
   // The same for a place where there was something: in stress mode it is overwritten.

@@ -19,6 +19,9 @@ constexpr size_t kCommitPages = (size_t{8} << 20) / abi::kPageBytes;
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 constexpr size_t kSmallPagesBytes = 2 * kHugePageBytes;
 constexpr size_t kSmallPagesEnd = kSmallPagesBytes / abi::kPageBytes;
+// Enough for a handler that says what has happened.
+constexpr size_t kReserveMost = (size_t{128} << 10) / abi::kPageBytes;
+constexpr size_t kReserveDivisor = 32;
 // So many pages cost a program that does not need them little.
 constexpr size_t kTouchedAtOnce = (size_t{128} << 10) / abi::kPageBytes;
 static_assert(kCommitPages * abi::kPageBytes % kHugePageBytes == 0);
@@ -77,13 +80,15 @@ Status PageAllocator::Create(PageTable& pages, size_t reserve_bytes, size_t max_
   free_ = static_cast<uint64_t*>(bits);
   resident_ = free_ + words;
   max_pages_ = std::min(max_bytes / abi::kPageBytes, pages.page_count());
+  reserve_pages_ = std::min(kReserveMost, max_pages_ / kReserveDivisor);
   quarantine_limit_ = quarantine_pages;
   return CardTable::Cover(reinterpret_cast<void*>(base), bytes);
 }
 
-PageAllocator::Run PageAllocator::Allocate(size_t count) {
+PageAllocator::Run PageAllocator::Allocate(size_t count, bool may_use_reserve) {
   constexpr Run kNone = {kNoPage, false};
-  if (count == 0 || count > max_pages_ - used_pages_) return kNone;
+  const size_t most = max_pages_ - (may_use_reserve ? 0 : reserve_pages_);
+  if (count == 0 || used_pages_ >= most || count > most - used_pages_) return kNone;
   size_t first = FindRun(count);
   if (first == kNoPage && quarantined_pages() != 0) {
     ReleaseFromQuarantine(0);

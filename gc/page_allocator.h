@@ -34,7 +34,8 @@ class PageAllocator {
     size_t first;
     bool zeroed;
   };
-  Run Allocate(size_t count);
+  // The last few pages are a reserve, which only those get who may use it.
+  Run Allocate(size_t count, bool may_use_reserve = false);
 
   // So many pages will be wanted in a pause: memory is put behind those that were never used, which
   // can take longer than filling them. Any moment; the world need not be stopped.
@@ -52,6 +53,7 @@ class PageAllocator {
   size_t peak_used_bytes() const { return peak_used_pages_ * abi::kPageBytes; }
   size_t max_bytes() const { return max_pages_ * abi::kPageBytes; }
   size_t free_bytes() const { return max_bytes() - used_bytes(); }
+  size_t reserve_bytes() const { return reserve_pages_ * abi::kPageBytes; }
   // Pages in use, and free ones with memory behind them.
   size_t resident_bytes() const { return resident_pages_ * abi::kPageBytes; }
   size_t quarantined_pages() const { return quarantine_.size() - quarantine_first_; }
@@ -78,6 +80,7 @@ class PageAllocator {
   size_t peak_used_pages_ = 0;
   size_t resident_pages_ = 0;
   size_t max_pages_ = 0;
+  size_t reserve_pages_ = 0;  // of these
   size_t quarantine_limit_ = 0;
   RawArray<size_t> quarantine_;  // pages, oldest first, from quarantine_first_ on
   size_t quarantine_first_ = 0;

@@ -30,6 +30,26 @@ uintptr_t StackPosition(const Mutator& mutator) {
   return reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
 }
 
+bool IsOutOfMemory(const ExceptionInFlight& exception) {
+  return exception.descriptor == known_exceptions::RuntimeError() &&
+         static_cast<abi::RuntimeErrorCode>(exception.argument[0]) ==
+             abi::RuntimeErrorCode::kOutOfMemory;
+}
+
+// The frames between here and there are gone, but what they held lies where those of the next calls
+// will: a word that these leave as it is would be taken for a reference, to the whole of what the
+// handler has just dropped.
+__attribute__((noinline)) void ClearDeadStack(uintptr_t raised_stack) {
+  constexpr size_t kCollectorsFrames = 4096;  // below the raise; unwinding took as much
+  constexpr size_t kMost = size_t{256} << 10;
+  const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (raised_stack >= here) return;
+  const size_t bytes = std::min(here - raised_stack + kCollectorsFrames, kMost);
+  void* dead = __builtin_alloca(bytes);
+  std::memset(dead, 0, bytes);
+  asm volatile("" : : "r"(dead) : "memory");
+}
+
 void FreeAbandoned(Mutator& mutator) {
   const uintptr_t position = StackPosition(mutator);
   ExceptionInFlight** link = &mutator.exceptions;
@@ -92,6 +112,7 @@ void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, siz
   exception->place = place;
   exception->detail = detail;
   exception->landed_stack = UINTPTR_MAX;
+  exception->raised_stack = StackPosition(*mutator);
   const size_t copied = std::min<size_t>(argument_bytes, descriptor.argument_bytes);
   if (copied > 0) std::memcpy(exception->argument, argument, copied);
   exception->activation = {&descriptor,
@@ -119,7 +140,10 @@ void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
   Raise(exception, &argument, sizeof argument, place);
 }
 
-void* BeginCatch(ExceptionInFlight& exception) { return exception.argument; }
+void* BeginCatch(ExceptionInFlight& exception) {
+  if (IsOutOfMemory(exception)) ClearDeadStack(exception.raised_stack);
+  return exception.argument;
+}
 
 void EndCatch(ExceptionInFlight& exception) {
   if (Mutator* mutator = Mutator::Current()) Unlink(*mutator, exception);

@@ -38,6 +38,8 @@ struct ExceptionInFlight {
   // When the thread's stack is above it, that frame is gone and the exception was abandoned (a
   // FINALLY part that raised another one).
   uintptr_t landed_stack;
+  // The stack pointer at the raise.
+  uintptr_t raised_stack;
   // A frame whose raises set does not allow the exception; null: none was met in the search.
   const void* blocked_by;
   RaiseActivation activation;
@@ -65,7 +67,8 @@ static_assert(offsetof(ExceptionInFlight, unwind) == 0);
 [[noreturn]] void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
                                 const ErrorPlace& place);
 
-// In a landing pad: where the argument lies.
+// In a landing pad: where the argument lies. After an OutOfMemory nothing is left on the dead part
+// of the stack that would keep objects alive.
 void* BeginCatch(ExceptionInFlight& exception);
 // Frees it.
 void EndCatch(ExceptionInFlight& exception);

@@ -22,8 +22,8 @@ class PageAllocatorTest : public ::testing::Test {
             .ok());
   }
   // The run is marked as in use and written to.
-  PageAllocator::Run Take(size_t count) {
-    const PageAllocator::Run run = allocator.Allocate(count);
+  PageAllocator::Run Take(size_t count, bool may_use_reserve = true) {
+    const PageAllocator::Run run = allocator.Allocate(count, may_use_reserve);
     if (run.first == PageAllocator::kNoPage) return run;
     for (size_t i = 0; i < count; ++i) {
       EXPECT_EQ(table.At(run.first + i).space, Space::kFree) << "given out twice";
@@ -73,6 +73,20 @@ TEST_F(PageAllocatorTest, PreparedPagesComeAsOthersDo) {
   EXPECT_EQ(allocator.used_bytes(), 200 * abi::kPageBytes);
   EXPECT_EQ(Take(800).first, 200u);
   EXPECT_EQ(Take(1).first, PageAllocator::kNoPage);
+}
+
+TEST_F(PageAllocatorTest, TheReserveIsForThoseWhoMayUseIt) {
+  Create(1000, 320);
+  EXPECT_EQ(allocator.reserve_bytes(), 10 * abi::kPageBytes);
+  EXPECT_EQ(Take(311, false).first, PageAllocator::kNoPage);
+  EXPECT_EQ(Take(310, false).first, 0u);
+  EXPECT_EQ(Take(1, false).first, PageAllocator::kNoPage);
+  EXPECT_EQ(Take(10).first, 310u);
+  EXPECT_EQ(Take(1).first, PageAllocator::kNoPage);
+  allocator.Free(0, 10);
+  EXPECT_EQ(Take(1, false).first, PageAllocator::kNoPage);
+  allocator.Free(10, 1);
+  EXPECT_EQ(Take(1, false).first, 0u);
 }
 
 TEST_F(PageAllocatorTest, LowestFreePageFirst) {
