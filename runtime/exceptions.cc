@@ -9,6 +9,7 @@
 #include "runtime/known_exceptions.h"
 #include "runtime/mutator.h"
 #include "runtime/report.h"
+#include "runtime/stack_roots.h"
 #include "runtime/text.h"
 #include "runtime/threads.h"
 
@@ -36,18 +37,13 @@ bool IsOutOfMemory(const ExceptionInFlight& exception) {
              abi::RuntimeErrorCode::kOutOfMemory;
 }
 
-// The frames between here and there are gone, but what they held lies where those of the next calls
-// will: a word that these leave as it is would be taken for a reference, to the whole of what the
-// handler has just dropped.
-__attribute__((noinline)) void ClearDeadStack(uintptr_t raised_stack) {
+// The handler may drop the head of a long list, and will need the room that this takes.
+void ClearDeadFrames(uintptr_t raised_stack) {
   constexpr size_t kCollectorsFrames = 4096;  // below the raise; unwinding took as much
   constexpr size_t kMost = size_t{256} << 10;
   const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   if (raised_stack >= here) return;
-  const size_t bytes = std::min(here - raised_stack + kCollectorsFrames, kMost);
-  void* dead = __builtin_alloca(bytes);
-  std::memset(dead, 0, bytes);
-  asm volatile("" : : "r"(dead) : "memory");
+  ClearDeadStack(std::min(here - raised_stack + kCollectorsFrames, kMost));
 }
 
 void FreeAbandoned(Mutator& mutator) {
@@ -141,7 +137,7 @@ void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
 }
 
 void* BeginCatch(ExceptionInFlight& exception) {
-  if (IsOutOfMemory(exception)) ClearDeadStack(exception.raised_stack);
+  if (IsOutOfMemory(exception)) ClearDeadFrames(exception.raised_stack);
   return exception.argument;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
+#include "runtime/stack_roots.h"
 #include "runtime/text.h"
 
 using namespace tenure::runtime;
@@ -16,6 +17,8 @@ using tenure::abi::RuntimeErrorCode;
 extern "C" {
 
 void tn_gc_collect() {
+  // Who asks for a collection expects that what was dropped goes.
+  ClearDeadStack(size_t{16} << 10);
   if (OtherCollector* other = LinkedCollector()) return other->Collect();
   Runtime::Get().heap().CollectMajor();
 }

@@ -2,6 +2,9 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "runtime/exceptions.h"
 
 namespace tenure::runtime {
@@ -65,6 +68,18 @@ void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor) {
         static_cast<gc::AmbiguousRootVisitor*>(context)->VisitWords(begin, end);
       },
       &visitor);
+}
+
+__attribute__((noinline)) void ClearDeadStack(size_t bytes) {
+  constexpr size_t kLeft = 8 << 10;  // for memset, and a signal
+  const Mutator* const mutator = Mutator::Current();
+  const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (mutator == nullptr || here >= mutator->stack_high()) return;
+  if (here < mutator->stack_low() + kLeft) return;
+  bytes = std::min(bytes, here - mutator->stack_low() - kLeft);
+  void* const dead = __builtin_alloca(bytes);
+  std::memset(dead, 0, bytes);
+  __asm__ volatile("" : : "r"(dead) : "memory");
 }
 
 }  // namespace tenure::runtime

@@ -15,6 +15,7 @@
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/safepoint.h"
+#include "runtime/stack_roots.h"
 
 namespace tenure::runtime {
 namespace {
@@ -129,6 +130,8 @@ Mutator& AttachedMutator() {
 }
 
 void AwaitCleanups() {
+  // The object of the last clean-up may be free now.
+  ClearDeadStack(size_t{16} << 10);
   for (;;) {
     const uint32_t seen = cleanups_word.load();
     OtherCollector* other = LinkedCollector();
