@@ -34,6 +34,10 @@ class Cost(NamedTuple):
 Costs = Dict[str, Dict[str, Cost]]  # by whose they are, and by kind and number
 
 
+def row_name(kind: str, count: int) -> str:
+    return f"{kind}-{count}"
+
+
 class Committer:
     """A program that commits when it is told to (see bench/commit)."""
 
@@ -65,13 +69,14 @@ class Committer:
 
     def take_turn(self, kind: str, count: int) -> None:
         commits = 10 if count <= MANY else 3
-        name = f"{kind}-{count}"
+        name = row_name(kind, count)
         self.times.setdefault(name, []).extend(self.tell(f"{kind} {count} {commits}"))
         time.sleep(PAUSE_S if count > MANY else 0)
         self.logged[name] = self.logged.get(name, 0) + self.grown
 
     def forget(self, kind: str, count: int) -> None:
-        del self.times[f"{kind}-{count}"], self.logged[f"{kind}-{count}"]
+        name = row_name(kind, count)
+        del self.times[name], self.logged[name]
 
     def costs(self) -> Dict[str, Cost]:
         return {name: Cost(*(statistics.median(column) for column in zip(*times)),
