@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "stabilize/bdb_handles.h"
 #include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
 
 namespace tenure::stabilize {
 
@@ -19,6 +20,7 @@ Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& pa
   Result<StoreDirectory> directory = StoreDirectory::Lock(path, mode);
   if (!directory.ok()) return directory.status();
   std::unique_ptr<BdbPageServer> server(new BdbPageServer(*std::move(directory), options));
+  if (server->directory_.created()) TN_RETURN_IF_ERROR(server->MakeStore(""));
   Result<std::unique_ptr<BdbEnvironment>> environment =
       BdbEnvironment::Open(server->directory_, options);
   if (!environment.ok()) return environment.status();
@@ -28,29 +30,64 @@ Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& pa
   return server;
 }
 
-Status BdbPageServer::OpenStoreTree() {
-  const std::string file(kStoreTreeFile);
-  if (!directory_.created()) {
-    const Result<DB*> tree = environment_->OpenTree(file);
-    if (!tree.ok()) {
-      if (tree.status().code() != StatusCode::kNotFound) return tree.status();
-      return Failure(StatusCode::kCorrupt, "store " + directory_.path() + " has lost its " + file);
-    }
-    store_tree_ = *tree;
-    return LoadStoreTree();
+Status BdbPageServer::Create(const std::string& path, const std::string& database,
+                             const BdbOptions& options) {
+  TN_RETURN_IF_ERROR(CheckDatabaseName(database));
+  Result<StoreDirectory> directory = StoreDirectory::Lock(path, OpenMode::kCreate);
+  if (!directory.ok()) return directory.status();
+  BdbPageServer server(*std::move(directory), options);
+  const Status status = server.MakeStore(database);
+  server.directory_.Unlock(status.ok());
+  return status;
+}
+
+Status BdbPageServer::MakeStore(const std::string& database) {
+  {
+    // Without FORMAT none of this is a store.
+    const WithoutSyncs without_syncs;
+    BdbOptions options = options_;
+    options.checkpoint_thread = false;
+    options.longest_log_kept = INT64_MAX;  // its log is short
+    Result<std::unique_ptr<BdbEnvironment>> environment = BdbEnvironment::Open(directory_, options);
+    if (!environment.ok()) return environment.status();
+    environment_ = *std::move(environment);
+    Status status = MakeTrees(database);
+    if (const Status closed = environment_->Close(); status.ok()) status = closed;
+    environment_ = nullptr;
+    TN_RETURN_IF_ERROR(status);
   }
+  return directory_.Complete();
+}
+
+Status BdbPageServer::MakeTrees(const std::string& database) {
   const Result<DB_TXN*> transaction = environment_->Begin();
   if (!transaction.ok()) return transaction.status();
-  const Result<DB*> tree = environment_->CreateTree(*transaction, file);
+  const Result<DB*> tree = environment_->CreateTree(*transaction, std::string(kStoreTreeFile));
   if (!tree.ok()) {
     environment_->Abort(*transaction);
     return tree.status();
   }
   store_tree_ = *tree;
-  TN_RETURN_IF_ERROR(environment_->Commit(*transaction));
-  TN_RETURN_IF_ERROR(environment_->Flush());
-  // FORMAT comes last: without it none of this is a store.
-  return directory_.Complete();
+  Status status = environment_->Commit(*transaction);
+  if (status.ok() && !database.empty()) {
+    const Result<DatabaseId> made = CreateDatabase(database, DatabaseFile(database), NewUuid());
+    status = made.status();
+    if (made.ok()) environment_->CloseTree(databases_[made->index]->tree);
+    databases_.clear();
+  }
+  environment_->CloseTree(std::exchange(store_tree_, nullptr));
+  return status;
+}
+
+Status BdbPageServer::OpenStoreTree() {
+  const std::string file(kStoreTreeFile);
+  const Result<DB*> tree = environment_->OpenTree(file);
+  if (!tree.ok()) {
+    if (tree.status().code() != StatusCode::kNotFound) return tree.status();
+    return Failure(StatusCode::kCorrupt, "store " + directory_.path() + " has lost its " + file);
+  }
+  store_tree_ = *tree;
+  return LoadStoreTree();
 }
 
 Status BdbPageServer::LoadStoreTree() {
@@ -109,6 +146,7 @@ Status BdbPageServer::CloseUnlocked() {
   const Status applied = ApplyPending();             // a failure is found again below
   // Not if it could not be read: then it is all that there is of some commits.
   const bool redo_applied = applied.ok() && redo_.is_open();
+  redo_ahead_.Drop();
   redo_.Close();
   for (auto& database : databases_) {
     if (database != nullptr) environment_->CloseTree(database->tree);

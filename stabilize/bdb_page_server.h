@@ -28,6 +28,7 @@
 #include "stabilize/page_ids.h"
 #include "stabilize/page_server.h"
 #include "stabilize/pending_pages.h"
+#include "stabilize/redo_ahead.h"
 #include "stabilize/redo_log.h"
 #include "stabilize/store_directory.h"
 
@@ -38,6 +39,10 @@ class BdbPageServer final : public PageServer {
   // Opens, or as `mode` says creates, the store in the directory `path`. Runs recovery.
   static Result<std::unique_ptr<BdbPageServer>> Open(const std::string& path, OpenMode mode,
                                                      const BdbOptions& options);
+  // Makes a store with an empty database in the directory `path`, and closes it: all of it or
+  // nothing, durable, and for the disk in one step. The failures are those of Open with kCreate.
+  static Status Create(const std::string& path, const std::string& database,
+                       const BdbOptions& options);
   ~BdbPageServer() override;
 
   PageServerCapabilities capabilities() const override;
@@ -65,6 +70,8 @@ class BdbPageServer final : public PageServer {
   Result<DatabaseId> CreateReplacement(std::string_view name) override;
   Status CloseReplacing(std::span<const DatabaseId> replacements) override;
 
+  void SendAhead(CommitId id, std::span<const std::byte* const> pages) override;
+  void EndAhead() override;
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
 
@@ -103,6 +110,9 @@ class BdbPageServer final : public PageServer {
   BdbPageServer(StoreDirectory directory, const BdbOptions& options)
       : directory_(std::move(directory)), options_(options) {}
 
+  // In the directory, which has nothing yet; no database if the name is empty.
+  Status MakeStore(const std::string& database);
+  Status MakeTrees(const std::string& database);
   Status OpenStoreTree();
   Status LoadStoreTree();
   Status LoadHead(OpenDatabaseState& database);
@@ -163,6 +173,7 @@ class BdbPageServer final : public PageServer {
   Status ApplyPending();
   // The same, durably: the log is empty.
   Status EmptyRedo();
+  bool BeginAhead(CommitId id);
   Status OpenRedo();
   Status ReplayRedo();
   Status ReplayRecord(const RedoRecord& record, std::vector<DatabaseId>* opened);
@@ -199,6 +210,7 @@ class BdbPageServer final : public PageServer {
 
   // With commit_mutex_, for the policy `redo`.
   RedoLog redo_;
+  RedoAhead redo_ahead_{redo_};
   std::vector<OutcomeRecord> pending_outcomes_;  // of commits that are not in the trees
   uint64_t pending_bytes_ = 0;
   bool types_unflushed_ = false;

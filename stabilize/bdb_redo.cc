@@ -18,9 +18,14 @@ namespace tenure::stabilize {
 
 namespace {
 
-// A larger commit is written to the trees at once: it would be in memory a second time, and its own
-// bytes are its cost, not the places where they go.
-constexpr uint64_t kLargestCommit = 16 << 20;
+// A larger commit is written to the trees at once: pages that wait take memory, and readers wait
+// while the thread puts all of them into the trees. Less than BdbOptions::redo_lag_bytes, or it
+// would be put there at once anyway.
+constexpr uint64_t kLargestCommit = 48 << 20;
+// A commit whose size nobody knows yet may be larger than that: so much of it is written in vain.
+constexpr uint64_t kMostAhead = 16 << 20;
+// Where less is free nothing is written before it is needed.
+constexpr uint64_t kSpaceForAhead = 256 << 20;
 // With so few pages what the client believes of them is checked before the commit and not when they
 // are put into the tree: a commit of few is a sync's time whatever else it does.
 constexpr size_t kPagesChecked = 16;
@@ -105,11 +110,13 @@ Status BdbPageServer::CheckRedo(const DatabaseCommit& commit, uint64_t version) 
 }
 
 void BdbPageServer::StageRedo(const CommitRequest& request, const OutcomeRecord& record) {
+  const auto is_copied = [](const PageWrite& write) {
+    return write.contents != nullptr && write.given == nullptr;
+  };
   size_t whole = 0;
   for (const DatabaseCommit& commit : request.databases) {
-    for (const PageWrite& write : commit.pages) {
-      whole += write.contents != nullptr && write.given == nullptr;
-    }
+    whole +=
+        static_cast<size_t>(std::count_if(commit.pages.begin(), commit.pages.end(), is_copied));
   }
   // Many get their memory together.
   const std::shared_ptr<std::byte> memory = whole < kPagesTogether ? nullptr : NewPageCopies(whole);
@@ -118,7 +125,7 @@ void BdbPageServer::StageRedo(const CommitRequest& request, const OutcomeRecord&
     OpenDatabaseState& database = *databases_[commit.database.index];
     for (const PageWrite& write : commit.pages) {
       std::shared_ptr<std::byte> place;
-      if (memory != nullptr && write.contents != nullptr && write.given == nullptr) {
+      if (memory != nullptr && is_copied(write)) {
         place = {memory, memory.get() + abi::kPageBytes * next++};
       }
       database.pending.Entry(write.page, write.expected_version)
@@ -135,11 +142,6 @@ void BdbPageServer::StageRedo(const CommitRequest& request, const OutcomeRecord&
 }
 
 CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
-  // Who only reads pays nothing for it.
-  if (!redo_.is_open()) {
-    const Status status = redo_.Open(directory_.path(), directory_.uuid());
-    if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
-  }
   const OutcomeRecord record{request.id, version_ + 1};
   const auto failed = [&](Status status) {
     environment_->GiveUp(status);
@@ -159,11 +161,16 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
       types_unflushed_ = false;
     }
   }
+  // Who only reads pays nothing for it.
+  if (!redo_.is_open()) {
+    const Status status = redo_.Open(directory_.path(), directory_.uuid());
+    if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
+  }
   // As with the other policies readers go on while this is written; the disk works while it is
   // staged.
   const GatheredCommit body = GatherPrepared(
       request, Coordinator(), [&](DatabaseId id) { return databases_[id.index]->name; },
-      NumberForm::kShort);
+      NumberForm::kShort, redo_ahead_.Finish(record.version, record.id));
   if (const Status status = redo_.Write(record.version, record.id, body.Pieces(), body.checksum());
       !status.ok()) {
     return failed(status);
@@ -184,6 +191,34 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
     WantApplied();
   }
   return {CommitOutcome::kCommitted, record.version, Status::Ok()};
+}
+
+// False: not now.
+bool BdbPageServer::BeginAhead(CommitId id) {
+  {
+    const std::shared_lock trees_lock(trees_mutex_);
+    if (!Usable().ok()) return false;
+  }
+  // The commit checks whether there is space; this is not to take what it counts upon.
+  const Result<uint64_t> free = directory_.FreeBytes();
+  if (!free.ok() || *free < kSpaceForAhead) return false;
+  if (!redo_.is_open() && !redo_.Open(directory_.path(), directory_.uuid()).ok()) return false;
+  redo_ahead_.Begin(version_ + 1, id, options_.checkpoint_thread);
+  return true;
+}
+
+void BdbPageServer::SendAhead(CommitId id, std::span<const std::byte* const> pages) {
+  if (!options_.redo) return;
+  // It may take long until what is done with earlier commits is done.
+  const std::unique_lock commit_lock(commit_mutex_, std::try_to_lock);
+  if (!commit_lock.owns_lock()) return;
+  if (!redo_ahead_.IsFor(id) && !BeginAhead(id)) return;
+  if (redo_ahead_.bytes() < kMostAhead) redo_ahead_.Add(pages);
+}
+
+void BdbPageServer::EndAhead() {
+  const std::lock_guard commit_lock(commit_mutex_);
+  redo_ahead_.Drop();
 }
 
 Status BdbPageServer::ApplyPage(DB_TXN* transaction, OpenDatabaseState& database, PageId page) {
@@ -260,6 +295,7 @@ Status BdbPageServer::ApplyPending() {
 }
 
 Status BdbPageServer::EmptyRedo() {
+  redo_ahead_.Drop();
   TN_RETURN_IF_ERROR(ApplyPending());
   if (redo_.bytes() == 0) return Status::Ok();
   TN_RETURN_IF_ERROR(environment_->Flush());
@@ -276,7 +312,8 @@ Status BdbPageServer::OpenRedo() {
 
 Status BdbPageServer::ReplayRecord(const RedoRecord& record, std::vector<DatabaseId>* opened) {
   std::optional<PreparedImage> image =
-      PreparedImage::Decode(std::as_bytes(std::span(record.body)), NumberForm::kShort);
+      PreparedImage::Decode(std::as_bytes(std::span(record.body)), NumberForm::kShort,
+                            std::as_bytes(std::span(record.pages)));
   if (!image) return Status(StatusCode::kInvalidArgument, "no commit");
   std::vector<DatabaseId> ids;
   for (size_t i = 0; i < image->databases(); ++i) {

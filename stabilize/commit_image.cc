@@ -85,11 +85,14 @@ std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::b
 namespace {
 
 // What the numbers of a page write are followed by; and a bit beside it, when there is no checksum.
-enum : uint64_t { kRegions = 0, kWhole = 1, kRemoved = 2, kUnsummed = 4 };
+enum : uint64_t { kRegions = 0, kWhole = 1, kRemoved = 2, kWentAhead = 3, kUnsummed = 4 };
 constexpr size_t kWriteLeast = 6 * 8;
 
-uint64_t KindOf(const PageWrite& write) {
-  uint64_t kind = write.remove ? kRemoved : write.contents != nullptr ? kWhole : kRegions;
+uint64_t KindOf(const PageWrite& write, bool went_ahead) {
+  uint64_t kind = write.remove                ? kRemoved
+                  : went_ahead                ? kWentAhead
+                  : write.contents != nullptr ? kWhole
+                                              : kRegions;
   if (!write.checksum) kind |= kUnsummed;
   return kind;
 }
@@ -124,7 +127,7 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
 
 GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& coordinator,
                               const std::function<std::string(DatabaseId)>& name_of,
-                              NumberForm form) {
+                              NumberForm form, const PagesAhead& ahead) {
   GatheredCommit gathered;
   ByteWriter writer(form);
   // It may be long: it is not copied as it grows, nor for its checksum.
@@ -163,8 +166,13 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
       writer.PutNumber(write.checksum.value_or(0));
       writer.PutNumber(uint64_t{write.run.type} | uint64_t{write.run.index} << 32);
       writer.PutNumber(write.run.pages);
-      writer.PutNumber(KindOf(write));
+      const auto place = ahead.find(write.contents);
+      writer.PutNumber(KindOf(write, place != ahead.end()));
       if (write.remove) continue;
+      if (place != ahead.end()) {
+        writer.PutNumber(place->second);
+        continue;
+      }
       if (write.contents != nullptr) {
         gathered.contents_.push_back({writer.text().size(), write.contents});
         continue;
@@ -192,7 +200,8 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
 }
 
 std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> bytes,
-                                                   NumberForm form) {
+                                                   NumberForm form,
+                                                   std::span<const std::byte> ahead) {
   PreparedImage image;
   image.memory_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto body = WithoutChecksum(std::as_bytes(std::span(image.memory_)));
@@ -230,9 +239,15 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
       uint64_t what = reader.GetNumber();
       if ((what & kUnsummed) != 0) write.checksum.reset();
       what &= ~kUnsummed;
-      if (what > kRemoved) return std::nullopt;
+      if (what > kWentAhead) return std::nullopt;
       write.remove = what == kRemoved;
       if (write.remove) continue;
+      if (what == kWentAhead) {
+        const uint64_t place = reader.GetNumber();
+        if (place >= ahead.size() / abi::kPageBytes) return std::nullopt;
+        write.contents = ahead.data() + place * abi::kPageBytes;
+        continue;
+      }
       if (what == kWhole) {
         write.contents = reader.Take(abi::kPageBytes).data();
         continue;

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/copy_bytes.h"
@@ -95,6 +96,9 @@ class ByteReader {
 std::string WithChecksum(std::string_view bytes);
 std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::byte> bytes);
 
+// Pages that are written before the commit that has them, and the place of each among them.
+using PagesAhead = std::unordered_map<const std::byte*, uint64_t>;
+
 // A commit as bytes, of which the contents of whole pages are where the request has them.
 class GatheredCommit {
  public:
@@ -105,7 +109,8 @@ class GatheredCommit {
 
  private:
   friend GatheredCommit GatherPrepared(const CommitRequest&, const Coordinator&,
-                                       const std::function<std::string(DatabaseId)>&, NumberForm);
+                                       const std::function<std::string(DatabaseId)>&, NumberForm,
+                                       const PagesAhead&);
   struct Contents {
     size_t at;  // what of text_ is before them
     const std::byte* bytes;
@@ -116,10 +121,11 @@ class GatheredCommit {
   uint32_t checksum_ = 0;
 };
 
-// As EncodePrepared, whose result the pieces are when they are put together.
+// As EncodePrepared, whose result the pieces are when they are put together; but of the pages
+// `ahead` only their places there are in it.
 GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& coordinator,
                               const std::function<std::string(DatabaseId)>& name_of,
-                              NumberForm form = NumberForm::kFixed);
+                              NumberForm form = NumberForm::kFixed, const PagesAhead& ahead = {});
 
 // A prepared commit, as bytes. Databases are named by name: ids do not outlive the process.
 std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,
@@ -129,8 +135,10 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
 // The inverse, checked for its form.
 class PreparedImage {
  public:
+  // `ahead`: the pages that went ahead of it; they outlive the result.
   static std::optional<PreparedImage> Decode(std::span<const std::byte> bytes,
-                                             NumberForm form = NumberForm::kFixed);
+                                             NumberForm form = NumberForm::kFixed,
+                                             std::span<const std::byte> ahead = {});
 
   const Coordinator& coordinator() const { return coordinator_; }
   size_t databases() const { return parts_.size(); }

@@ -60,6 +60,10 @@ class FailingPageServer final : public PageServer {
     return server_->ReturnPages(database, run);
   }
 
+  void SendAhead(CommitId id, std::span<const std::byte* const> pages) override {
+    server_->SendAhead(id, pages);
+  }
+  void EndAhead() override { server_->EndAhead(); }
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
 

@@ -212,9 +212,18 @@ void EncodeSlot(SlotKind kind, ReferenceTranslator& translator, const PlainRefer
   }
 }
 
+namespace {
+
+// What an object begins with in the store.
+void StoreHeader(std::byte* to, uint32_t type_index) {
+  Store(to, uint64_t{type_index} << kStoredTypeShift);
+}
+
+}  // namespace
+
 void CopyForEncoding(const TypeDescriptor& type, const void* payload, size_t bytes,
                      ReferenceTranslator& translator, std::byte* to) {
-  Store(to, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
+  StoreHeader(to, translator.IndexOf(type));
   std::memcpy(to + kHeaderBytes, payload, bytes - kHeaderBytes);
 }
 
@@ -234,7 +243,7 @@ void EncodeWords(const TypeDescriptor& type, const std::byte* image, size_t at, 
                  std::byte* to) {
   CopyMostlyWord(to + begin, image + begin, end - begin);
   const size_t payload = at + kHeaderBytes;
-  if (begin == at) Store(to + at, uint64_t{translator.IndexOf(type)} << kStoredTypeShift);
+  if (begin == at) StoreHeader(to + at, translator.IndexOf(type));
   ForEachSlotBetween(type, begin == at ? 0 : begin - payload, end - payload,
                      [&](size_t offset, SlotKind kind) {
                        EncodeSlot(kind, translator, plain, to + payload + offset);
@@ -286,7 +295,7 @@ void EncodeLargePage(const TypeDescriptor& type, const LargeRun& run, const std:
   const size_t page_begin = size_t{run.index} * kPageBytes;
   for (const PagePart& part : parts) {
     std::memcpy(to + part.begin, image + part.begin, part.end - part.begin);
-    if (run.index == 0 && part.begin == 0) Store(to, uint64_t{run.type} << kStoredTypeShift);
+    if (run.index == 0 && part.begin == 0) StoreHeader(to, run.type);
     const size_t begin = page_begin + part.begin, end = page_begin + part.end;
     ForEachSlotBetween(type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes, end - kHeaderBytes,
                        [&](size_t offset, SlotKind kind) {

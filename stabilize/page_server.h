@@ -343,6 +343,12 @@ class PageServer {
 
   // --- Commit
 
+  // Pages, kPageBytes each, that the commit with this id is going to write whole: the server may
+  // begin with them. They stay as they are until EndAhead, which is called before anything else is
+  // done with their memory, whether or not there was a commit; only what that says counts.
+  virtual void SendAhead(CommitId, std::span<const std::byte* const>) {}
+  virtual void EndAhead() {}
+
   // Applies the request atomically; returns after it is durable or certain not to have happened, or
   // kUnknown. Every page number written must come from AllocatePages or exist already. A request
   // that writes nothing and changes no root is committed without I/O, and Outcome does not know it.

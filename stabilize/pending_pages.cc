@@ -56,7 +56,9 @@ void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<
     whole_ = true;
     run_ = write.run;
     ranges_.assign(1, Range{0, abi::kPageBytes});
-    if (write.given == nullptr) std::memcpy(bytes_.get(), write.contents, abi::kPageBytes);
+    if (bytes_.get() != write.contents) {
+      std::memcpy(bytes_.get(), write.contents, abi::kPageBytes);
+    }
     return;
   }
   for (const ChangedRegion& region : write.regions) {

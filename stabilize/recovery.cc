@@ -166,7 +166,7 @@ Status RemoveRemains(const std::string& path) {
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents) {
   const std::string file = directory + "/" + std::string(name);
   const std::string temporary = file + std::string(kTemporarySuffix);
-  const int fd = StoreOpen(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  const int fd = StoreOpenTemporary(temporary.c_str());
   if (fd < 0) return SystemFailure(errno, "cannot create " + temporary);
   int error = StoreWrite(fd, contents.data(), contents.size()) < 0 ? errno : 0;
   if (error == 0 && StoreSync(fd) != 0) error = errno;

@@ -1,8 +1,10 @@
 // The redo log of a store: the file REDO, to which commits append what they change before it is in
 // the trees (docs/recovery.md). A header, and records one behind the other, each with its checksum
-// and the version of its commit; these rise by one. What comes behind the last is of an earlier use
-// of the file, and older, or a write that was interrupted, which nothing newer follows: so a record
-// that is damaged is not taken for the end unless it is the last.
+// and the version of its commit; these rise by one. Pages of a long commit may come before its
+// record, in parts that have checksums too: without the record, or if one is missing, none counts.
+// What comes behind the last is of an earlier use of the file, and older, or a write that was
+// interrupted, which nothing newer follows: so a record that is damaged is not taken for the end
+// unless it is the last.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +24,7 @@ struct RedoRecord {
   uint64_t version = 0;
   CommitId id;
   std::string body;
+  std::string pages;  // that were written before it
 };
 
 struct RedoContents {
@@ -44,7 +47,8 @@ class RedoLog {
   RedoLog(const RedoLog&) = delete;
   RedoLog& operator=(const RedoLog&) = delete;
 
-  // Makes the file if there is none. What it holds is in the trees for certain: it is overwritten.
+  // What the file holds is in the trees for certain: it is overwritten. If there is none a new one
+  // is begun, which gets its name with the first Sync.
   Status Open(const std::string& directory, const Uuid& store);
   bool is_open() const { return fd_ >= 0; }
   // Appends a record: one write, of a long body some more. The pieces are the body when they are
@@ -52,6 +56,10 @@ class RedoLog {
   // is certain before Sync.
   Status Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces,
                uint32_t checksum);
+  // Writes pages, kPageBytes each, before the record of their commit. They belong to it if Write
+  // follows with this version and id; until then they can be taken back. A failure does no harm.
+  Status WriteAhead(uint64_t version, CommitId id, std::span<const std::byte* const> pages);
+  void DropAhead() { ahead_ = {}; }
   // Makes durable what was appended.
   Status Sync();
   // All that was appended is in the trees for certain; the next record overwrites the first.
@@ -64,12 +72,24 @@ class RedoLog {
   uint64_t bytes_appended() const { return bytes_appended_; }
 
  private:
-  std::string file_;
+  Status OpenFile(const std::string& directory, const Uuid& store);
+  Status GiveName();
+  Status Put(struct RecordHeader& header, std::span<const std::string_view> pieces,
+             uint32_t checksum, uint64_t at);
+
+  std::string directory_, file_;
   int fd_ = -1;
+  bool named_ = false;
   uint64_t size_ = 0;      // of the file
   uint64_t position_ = 0;  // of the next record
   uint64_t bytes_appended_ = 0;
   std::string buffer_;
+  // What WriteAhead has written behind `position_`.
+  struct {
+    uint64_t parts = 0, bytes = 0;
+    uint64_t version = 0;
+    CommitId id;
+  } ahead_;
 };
 
 }  // namespace tenure::stabilize

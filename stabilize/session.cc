@@ -48,10 +48,15 @@ Session::PathParts Session::Split(std::string_view path) {
   return parts;
 }
 
-Result<OpenStoreState*> Session::Store(const std::string& path, OpenMode mode) {
+OpenStoreState* Session::FindStore(const std::string& path) {
   for (auto& store : stores_) {
     if (store->path == path) return store.get();
   }
+  return nullptr;
+}
+
+Result<OpenStoreState*> Session::Store(const std::string& path, OpenMode mode) {
+  if (OpenStoreState* const store = FindStore(path)) return store;
   StoreOptions options = options_.store;
   options.mode = mode;
   Result<std::unique_ptr<PageServer>> server = OpenStore(path, options);
@@ -173,6 +178,11 @@ Status Session::CreateDatabase(std::string_view path) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   if (in_transaction()) return Status(StatusCode::kAborted, "a transaction is in progress");
   const PathParts parts = Split(path);
+  // A store in memory is not closed: it would be lost.
+  if (FindStore(parts.store) == nullptr && options_.store.kind == PageServerKind::kBdb) {
+    const Status made = CreateStore(parts.store, parts.database, options_.store);
+    if (made.code() != StatusCode::kExists) return made;
+  }
   Result<OpenStoreState*> store = Store(parts.store, OpenMode::kOpenOrCreate);
   if (!store.ok()) return store.status();
   Result<DatabaseId> id = (*store)->server->OpenDatabase(parts.database, OpenMode::kCreate);

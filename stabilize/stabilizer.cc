@@ -47,6 +47,7 @@ Status Stabilizer::Commit() {
     report_.EndPhase(CommitReport::kEncode);
   }
   if (status.ok()) status = Send();
+  if (sent_ahead_to_ != nullptr) sent_ahead_to_->server->EndAhead();
   if (!status.ok()) Undo(status.code() != StatusCode::kUnknownOutcome);
   session_.arena_.Reset();
   if (status.ok()) Report();
@@ -94,14 +95,14 @@ Status Stabilizer::FindRoots() {
     if (!database->open()) continue;
     if (database->pending_root()) {
       ChangesOf(*database).root_changed = true;
-      TN_RETURN_IF_ERROR(Reach(*database, *database->pending_root(), {}));
+      if (!Reach(*database, *database->pending_root(), {})) return failure_;
     }
     for (PageId page : database->dirty()) TN_RETURN_IF_ERROR(ReachFromPage(*database, page));
   }
   std::sort(written_.begin(), written_.end());
   written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
   for (Ref place : written_) {
-    TN_RETURN_IF_ERROR(ReachFrom(*session_.displaced_.Find(place)->database, place));
+    if (!ReachFrom(*session_.displaced_.Find(place)->database, place)) return failure_;
   }
   return Status::Ok();
 }
@@ -121,7 +122,7 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
     if (!status.ok() || kind != SlotKind::kReference || !changed.test(at / 8)) return;
     Ref target;
     std::memcpy(&target, image + at, sizeof target);
-    if (target != nullptr) status = Reach(database, target, Capture(type, offset));
+    if (target != nullptr && !Reach(database, target, Capture(type, offset))) status = failure_;
   };
   const LargeRun run = database.frames().At(page).run;
   if (run.large()) {
@@ -159,7 +160,7 @@ Status Stabilizer::Name() {
       const DisplacedObject named = displaced.At(next_named_++);
       FetchAhead();
       const size_t before = candidates_.size();
-      TN_RETURN_IF_ERROR(ReachFromNamed(named));
+      if (!ReachFromNamed(named)) return failure_;
       if (order == ClusterOrder::kDepth) {
         std::reverse(candidates_.begin() + static_cast<ptrdiff_t>(before), candidates_.end());
       }
@@ -167,13 +168,14 @@ Status Stabilizer::Name() {
       const Candidate candidate = candidates_.back();
       candidates_.pop_back();
       // It may have been reached on another way meanwhile.
-      TN_RETURN_IF_ERROR(
+      const bool done =
           ObjectHeader::Of(candidate.object)->displaced()
               ? Reach(*candidate.database, candidate.object, candidate.by)
-              : NameObject(*candidate.database, candidate.object, candidate.by).status());
+              : !NameObject(*candidate.database, candidate.object, candidate.by).nil();
+      if (!done) return failure_;
     } else if (order == ClusterOrder::kAlloc && explored < candidates_.size()) {
       const Candidate candidate = candidates_[explored++];
-      TN_RETURN_IF_ERROR(ReachFrom(*candidate.database, candidate.object));
+      if (!ReachFrom(*candidate.database, candidate.object)) return failure_;
     } else {
       break;
     }
@@ -181,10 +183,10 @@ Status Stabilizer::Name() {
   std::sort(candidates_.begin(), candidates_.end(),
             [](const Candidate& a, const Candidate& b) { return a.object < b.object; });
   for (const Candidate& candidate : candidates_) {
-    TN_RETURN_IF_ERROR(NameObject(*candidate.database, candidate.object, candidate.by).status());
+    if (NameObject(*candidate.database, candidate.object, candidate.by).nil()) return failure_;
   }
   for (const auto& [object, database] : foreign_) {
-    TN_RETURN_IF_ERROR(Reach(*database, object, {}));
+    if (!Reach(*database, object, {})) return failure_;
   }
   return Status::Ok();
 }
@@ -193,7 +195,7 @@ Status Stabilizer::Name() {
 // each is asked for while others are worked on.
 void Stabilizer::FetchAhead() const {
   const DisplacedObjects& displaced = session_.displaced_;
-  constexpr size_t kObject = 12, kTargets = 8, kEntries = 4;
+  constexpr size_t kObject = 24, kTargets = 16, kEntries = 8;
   const auto at = [&](size_t ahead) -> const char* {
     const size_t number = next_named_ + ahead;
     return number < displaced.size() ? static_cast<const char*>(displaced.At(number).place)
@@ -237,41 +239,58 @@ void Stabilizer::FetchEntry(Ref target) const {
   if (header->displaced()) session_.displaced_.Prefetch(header->word);
 }
 
-Status Stabilizer::ReachFrom(Database& database, Ref object) {
-  Status status;
+bool Stabilizer::ReachFrom(Database& database, Ref object) {
+  bool good = true;
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
   abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
-    if (!status.ok() || kind != SlotKind::kReference || *slot == nullptr) return;
-    status = Reach(database, *slot, Capture(type, OffsetOf(slot, object)));
+    if (!good || kind != SlotKind::kReference || *slot == nullptr) return;
+    good = Reach(database, *slot, Capture(type, OffsetOf(slot, object)));
   });
-  return status;
+  return good;
 }
 
-Status Stabilizer::ReachFromNamed(const DisplacedObject& object) {
+bool Stabilizer::ReachFromNamed(const DisplacedObject& object) {
   Database& database = *object.database;
   const TypeDescriptor& type = *ObjectHeader::Of(object.place)->type();
   if (!encodes_reached() || object.bytes > kPageBytes) return ReachFrom(database, object.place);
   DatabaseChanges& changes = ChangesOf(database);
   const PageId page = object.home.page();
   if (encoding_.changes != &changes || encoding_.page != page) {
+    // Pages are filled, and objects named, one after the other.
+    if (encoding_.encoded != nullptr && changes_.size() == 1) {
+      FinishPage(changes, encoding_.encoded);
+    }
     encoding_ = {&changes, page, changes.pages[page.number].encoded};
   }
   if (encoding_.encoded == nullptr) return ReachFrom(database, object.place);
   std::byte* const to = encoding_.encoded + (object.home.offset() - kHeaderBytes);
   CopyForEncoding(type, object.place, object.bytes, database, to);
-  if (object.bytes > kLong) FetchTargets(type, to + kHeaderBytes);
-  Status status;
+  // Those of elements, and of long objects, were not asked for ahead.
+  if (object.bytes > kLong || type.element_run_count != 0) {
+    FetchTargets(type, to + kHeaderBytes);
+  }
+  bool good = true;
   abi::ForEachSlot(type, to + kHeaderBytes, [&](void** slot, SlotKind kind) {
-    if (*slot == nullptr || !status.ok()) return;
+    if (*slot == nullptr || !good) return;
     if (kind != SlotKind::kReference) {
       EncodeSlot(kind, database, {}, reinterpret_cast<std::byte*>(slot));
       return;
     }
     PersistentRef stored;
-    status = Reach(database, *slot, Capture(type, OffsetOf(slot, to + kHeaderBytes)), &stored);
+    good = Reach(database, *slot, Capture(type, OffsetOf(slot, to + kHeaderBytes)), &stored);
     std::memcpy(slot, &stored.bits, sizeof stored.bits);
   });
-  return status;
+  return good;
+}
+
+void Stabilizer::FinishPage(DatabaseChanges& changes, const std::byte* encoded) {
+  // So many that it is worth a thread's time.
+  constexpr size_t kPagesTogether = 64;
+  finished_.push_back(encoded);
+  if (finished_.size() < kPagesTogether) return;
+  sent_ahead_to_ = &changes.database->store();
+  sent_ahead_to_->server->SendAhead(id_, finished_);
+  finished_.clear();
 }
 
 // For the report only.
@@ -282,50 +301,54 @@ CapturedBy Stabilizer::Capture(const TypeDescriptor& type, size_t offset) const 
   return {&type, (offset - elements) % type.element_bytes, true};
 }
 
-Status Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by,
-                         PersistentRef* stored) {
+bool Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by,
+                       PersistentRef* stored) {
   const auto is_stored_as = [&](PersistentRef reference) {
     if (stored != nullptr) *stored = reference;
-    return Status::Ok();
+    return true;
   };
   if (target == nullptr) return is_stored_as(PersistentRef::Nil());
   if (database.Contains(target)) return is_stored_as(database.HomeAt(target));
-  if (session_.heap_.Contains(target)) {
-    const ObjectHeader* header = ObjectHeader::Of(target);
-    if (header->displaced()) {
-      // With one database there is nothing to ask, and most references lead here.
-      if (stored == nullptr && session_.databases_.size() == 1) return Status::Ok();
-      const DisplacedObject* object = session_.displaced_.FindByHeader(target);
-      if (object->database == &database) return is_stored_as(object->home);
-      TN_RETURN_IF_ERROR(Import(database, *object->database, object->home));
-      return stored == nullptr ? Status::Ok() : is_stored_as(database.ToStored(target));
-    }
-    if ((header->type()->flags & abi::kTypeTransient) != 0) {
-      return is_stored_as(PersistentRef::Nil());
-    }
-    if (session_.options_.cluster == ClusterOrder::kBreadth) {
-      const Result<PersistentRef> home = NameObject(database, target, by);
-      return home.ok() ? is_stored_as(*home) : home.status();
-    }
-    // An object that two databases reach belongs to the first.
-    if (session_.options_.cluster == ClusterOrder::kDepth) {
-      candidates_.push_back({target, &database, by});
-    } else if (const auto [it, fresh] = owner_.insert({target, &database}); fresh) {
-      candidates_.push_back({target, &database, by});
-    } else if (it->second != &database) {
-      foreign_.push_back({target, &database});
-    }
-    return Status::Ok();
+  if (!session_.heap_.Contains(target)) {
+    if (const Status status = ReachOutside(database, target, by); !status.ok()) return Fail(status);
+    return stored == nullptr || is_stored_as(database.ToStored(target));
   }
+  const ObjectHeader* header = ObjectHeader::Of(target);
+  if (header->displaced()) {
+    // With one database there is nothing to ask, and most references lead here.
+    if (stored == nullptr && session_.databases_.size() == 1) return true;
+    const DisplacedObject* object = session_.displaced_.FindByHeader(target);
+    if (object->database == &database) return is_stored_as(object->home);
+    const Status status = Import(database, *object->database, object->home);
+    if (!status.ok()) return Fail(status);
+    return stored == nullptr || is_stored_as(database.ToStored(target));
+  }
+  if ((header->type()->flags & abi::kTypeTransient) != 0) {
+    return is_stored_as(PersistentRef::Nil());
+  }
+  if (session_.options_.cluster == ClusterOrder::kBreadth) {
+    const PersistentRef home = NameObject(database, target, by);
+    return !home.nil() && is_stored_as(home);
+  }
+  // An object that two databases reach belongs to the first.
+  if (session_.options_.cluster == ClusterOrder::kDepth) {
+    candidates_.push_back({target, &database, by});
+  } else if (const auto [it, fresh] = owner_.insert({target, &database}); fresh) {
+    candidates_.push_back({target, &database, by});
+  } else if (it->second != &database) {
+    foreign_.push_back({target, &database});
+  }
+  return true;
+}
+
+Status Stabilizer::ReachOutside(Database& database, Ref target, const CapturedBy& by) {
   if (Database* other = session_.At(target)) {
-    TN_RETURN_IF_ERROR(Import(database, *other, other->HomeAt(target)));
-  } else if (session_.missing_.Contains(target)) {
-    TN_RETURN_IF_ERROR(ImportMissing(database, target));
-  } else if (!database.literals().contains(target)) {
-    // Outside of heap and databases there are only text literals.
-    TN_RETURN_IF_ERROR(NameLiteral(database, target, by));
+    return Import(database, *other, other->HomeAt(target));
   }
-  return stored == nullptr ? Status::Ok() : is_stored_as(database.ToStored(target));
+  if (session_.missing_.Contains(target)) return ImportMissing(database, target);
+  if (database.literals().contains(target)) return Status::Ok();
+  // Outside of heap and databases there are only text literals.
+  return NameLiteral(database, target, by);
 }
 
 void Stabilizer::FinishOpenPage(DatabaseChanges& changes) {
@@ -355,11 +378,14 @@ Status Stabilizer::TakeOpenPage(DatabaseChanges& changes) {
   return Status::Ok();
 }
 
-Result<PersistentRef> Stabilizer::Place(Database& database, size_t bytes, bool at_once) {
+PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool at_once) {
   DatabaseChanges& changes = ChangesOf(database);
   Database::OpenPage& open = database.open_page();
   if (!open.page.valid() || kPageBytes - open.offset < bytes) {
-    TN_RETURN_IF_ERROR(TakeOpenPage(changes));
+    if (const Status status = TakeOpenPage(changes); !status.ok()) {
+      Fail(status);
+      return PersistentRef::Nil();
+    }
   }
   const size_t at = open.offset;
   open.offset += bytes;
@@ -401,21 +427,34 @@ Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescr
   return PersistentRef::Object(run->first, kHeaderBytes);
 }
 
-Result<PersistentRef> Stabilizer::NameObject(Database& database, Ref object, const CapturedBy& by) {
+PersistentRef Stabilizer::PlaceObject(Database& database, const TypeDescriptor& type, size_t bytes,
+                                      bool at_once) {
+  if (bytes <= kPageBytes) return Place(database, bytes, at_once);
+  const Result<PersistentRef> home = PlaceLarge(database, type, bytes);
+  if (home.ok()) return *home;
+  Fail(home.status());
+  return PersistentRef::Nil();
+}
+
+PersistentRef Stabilizer::NameObject(Database& database, Ref object, const CapturedBy& by) {
+  const auto failed = [&](Status status) {
+    Fail(status);
+    return PersistentRef::Nil();
+  };
   ObjectHeader* const header = ObjectHeader::Of(object);
   const TypeDescriptor& type = *header->type();
   const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, object);
   Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
-  if (!index.ok()) return index.status();
-  Result<PersistentRef> home =
-      bytes > kPageBytes ? PlaceLarge(database, type, bytes) : Place(database, bytes);
-  if (!home.ok()) return home;
+  if (!index.ok()) return failed(index.status());
+  const PersistentRef home = PlaceObject(database, type, bytes);
+  if (home.nil()) return home;
   // A page-mate of objects that were named before may lie on a protected page.
   if (GovernedPage* page = session_.governed_.Find(header)) {
-    TN_RETURN_IF_ERROR(session_.governed_.MakeWritable(*page));
+    const Status status = session_.governed_.MakeWritable(*page);
+    if (!status.ok()) return failed(status);
   }
   header->word |= session_.displaced_.HeaderBitsOfNext();
-  session_.displaced_.Add({object, &database, *home, bytes});
+  session_.displaced_.Add({object, &database, home, bytes});
   session_.governed_.Add(object, bytes);
   NotePersisted(type, bytes, by);
   // By address, all that is reached is known when the first is named.
@@ -436,18 +475,17 @@ Status Stabilizer::NameLiteral(Database& database, Ref literal, const CapturedBy
   Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
   if (!index.ok()) return index.status();
   const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, literal);
-  Result<PersistentRef> home =
-      bytes > kPageBytes ? PlaceLarge(database, type, bytes) : Place(database, bytes, true);
-  if (!home.ok()) return home.status();
+  const PersistentRef home = PlaceObject(database, type, bytes, true);
+  if (home.nil()) return failure_;
   // The copy is at home at once: the literal itself stays what the program uses.
   const uint64_t header = ObjectHeader::ForType(&type);
-  char* copy = database.mapping().Alias(database.AddressOf(*home));
+  char* copy = database.mapping().Alias(database.AddressOf(home));
   std::memcpy(copy - kHeaderBytes, &header, sizeof header);
   std::memcpy(copy, literal, bytes - kHeaderBytes);
-  if (std::byte* const encoded = ChangeOf(ChangesOf(database), home->page()).encoded) {
-    EncodeObject(type, literal, bytes, database, encoded + (home->offset() - kHeaderBytes));
+  if (std::byte* const encoded = ChangeOf(ChangesOf(database), home.page()).encoded) {
+    EncodeObject(type, literal, bytes, database, encoded + (home.offset() - kHeaderBytes));
   }
-  database.literals().insert({literal, *home});
+  database.literals().insert({literal, home});
   literals_.push_back({&database, literal});
   NotePersisted(type, bytes, by);
   return Status::Ok();

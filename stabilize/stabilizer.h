@@ -82,16 +82,25 @@ class Stabilizer {
   // The same for all that an object of many references refers to.
   void FetchTargets(const abi::TypeDescriptor& type, void* payload) const;
   void FetchEntry(abi::Ref target) const;
+  // What is done for every object and reference returns no Status: to copy one waits until
+  // everything that was stored before has got to the cache. It returns false, or NIL, when it
+  // failed, and `failure_` says why.
+  bool Fail(Status status) {
+    failure_ = status;
+    return false;
+  }
   // Reaches all that an object refers to.
-  Status ReachFrom(Database& database, abi::Ref object);
+  bool ReachFrom(Database& database, abi::Ref object);
   // The same with an object that this commit has named, which is encoded with that if its page is.
-  Status ReachFromNamed(const DisplacedObject& object);
+  bool ReachFromNamed(const DisplacedObject& object);
   // A reference that is about to be stored in `database`: when its target is transient, names it or
   // makes it a candidate. `stored`, if it is not null, gets the reference's stored form; only while
   // there are no candidates.
-  Status Reach(Database& database, abi::Ref target, const CapturedBy& by,
-               PersistentRef* stored = nullptr);
-  Result<PersistentRef> NameObject(Database& database, abi::Ref object, const CapturedBy& by);
+  bool Reach(Database& database, abi::Ref target, const CapturedBy& by,
+             PersistentRef* stored = nullptr);
+  // The same for what is not in the heap.
+  Status ReachOutside(Database& database, abi::Ref target, const CapturedBy& by);
+  PersistentRef NameObject(Database& database, abi::Ref object, const CapturedBy& by);
   Status NameLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
@@ -103,7 +112,10 @@ class Stabilizer {
   Status ImportMissing(Database& database, abi::Ref missing);
   // A slot of `bytes` on the open page or a fresh one. `at_once`: something is put there before the
   // commit ends.
-  Result<PersistentRef> Place(Database& database, size_t bytes, bool at_once = false);
+  PersistentRef Place(Database& database, size_t bytes, bool at_once = false);
+  // The same for an object of any size.
+  PersistentRef PlaceObject(Database& database, const abi::TypeDescriptor& type, size_t bytes,
+                            bool at_once = false);
   Status TakeOpenPage(DatabaseChanges& changes);
   // Nothing more is put on the open page: its free end is encoded, if the page is.
   void FinishOpenPage(DatabaseChanges& changes);
@@ -112,6 +124,8 @@ class Stabilizer {
   Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
                                    size_t bytes);
   Status Encode();
+  // Nothing is put on the page any more; its server may begin with it.
+  void FinishPage(DatabaseChanges& changes, const std::byte* encoded);
   // At least these parts.
   Status EncodeOne(Database& database, PageId page, PageChange& change,
                    std::span<const PagePart> parts);
@@ -144,6 +158,7 @@ class Stabilizer {
     PageChange* change = nullptr;
   } last_;
   CommitReport report_;
+  Status failure_;
   std::vector<abi::Ref> written_;  // displaced objects with changed words
   // Of DisplacedObjects: the first that this commit has named, and the first of these that was not
   // looked at.
@@ -155,6 +170,9 @@ class Stabilizer {
     PageId page;
     std::byte* encoded = nullptr;
   } encoding_;
+  // Finished pages that were not sent ahead of the commit yet.
+  std::vector<const std::byte*> finished_;
+  OpenStoreState* sent_ahead_to_ = nullptr;  // whose server may be another one afterwards
   // Not with breadth-first order. `owner_`: the database that a candidate belongs to.
   std::vector<Candidate> candidates_;
   std::unordered_map<abi::Ref, Database*> owner_;

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/check.h"
 #include "stabilize/bdb_page_server.h"
 #include "stabilize/failing_page_server.h"
 #include "stabilize/memory_page_server.h"
@@ -21,6 +22,33 @@ Result<std::unique_ptr<PageServer>> WithFaults(Result<std::unique_ptr<Server>> s
   if (point.kind == FailPointKind::kNone) return std::unique_ptr<PageServer>(*std::move(server));
   return std::unique_ptr<PageServer>(
       std::make_unique<FailingPageServer>(*std::move(server), point));
+}
+
+}  // namespace
+
+namespace {
+
+// Whether another process serves the store.
+Result<bool> IsServed(const std::string& path) {
+  int error = 0;
+  if (RemotePageServer::IsServed(path, &error)) return true;
+  if (error != EACCES) return false;
+  return Failure(StatusCode::kPermission,
+                 "store " + path +
+                     " is another user's: permission denied (its owner can share it with "
+                     "tenure serve --group)",
+                 EACCES);
+}
+
+Status ExistsAlready(const std::string& path) {
+  return Failure(StatusCode::kExists, "store " + path + " exists already");
+}
+
+// The same operations in every run, if one of them is to fail.
+BdbOptions WithPlannedFault(const StoreOptions& options) {
+  BdbOptions bdb = options.bdb;
+  if (PlanIoFault(options.fail)) bdb.checkpoint_thread = false;
+  return bdb;
 }
 
 }  // namespace
@@ -45,29 +73,28 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
                                               const StoreOptions& options) {
   switch (options.kind) {
     case PageServerKind::kBdb: {
-      int error = 0;
-      if (RemotePageServer::IsServed(path, &error)) {
-        if (options.mode == OpenMode::kCreate) {
-          return Failure(StatusCode::kExists, "store " + path + " exists already");
-        }
+      const Result<bool> served = IsServed(path);
+      if (!served.ok()) return served.status();
+      if (*served) {
+        if (options.mode == OpenMode::kCreate) return ExistsAlready(path);
         return WithFaults(RemotePageServer::Connect(path), options.fail);
       }
-      if (error == EACCES) {
-        return Failure(StatusCode::kPermission,
-                       "store " + path +
-                           " is another user's: permission denied (its owner can share it with "
-                           "tenure serve --group)",
-                       EACCES);
-      }
-      BdbOptions bdb = options.bdb;
-      // The same operations in every run.
-      if (PlanIoFault(options.fail)) bdb.checkpoint_thread = false;
-      return WithFaults(BdbPageServer::Open(path, options.mode, bdb), options.fail);
+      return WithFaults(BdbPageServer::Open(path, options.mode, WithPlannedFault(options)),
+                        options.fail);
     }
     case PageServerKind::kMemory:
       return WithFaults(MemoryPageServer::Open(path, options.mode), options.fail);
   }
   TN_UNREACHABLE();
+}
+
+Status CreateStore(const std::string& path, const std::string& database,
+                   const StoreOptions& options) {
+  TN_CHECK(options.kind == PageServerKind::kBdb);
+  const Result<bool> served = IsServed(path);
+  if (!served.ok()) return served.status();
+  if (*served) return ExistsAlready(path);
+  return BdbPageServer::Create(path, database, WithPlannedFault(options));
 }
 
 }  // namespace tenure::stabilize

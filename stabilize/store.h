@@ -23,6 +23,11 @@ struct StoreOptions {
 // The failures of the servers' Open: kNotFound, kExists, kInUse (text: who holds it), kFormat, ...
 Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path, const StoreOptions& options);
 
+// Makes a durable store with an empty database, and closes it: all of it or nothing. The failures
+// are those of OpenStore with kCreate.
+Status CreateStore(const std::string& path, const std::string& database,
+                   const StoreOptions& options);
+
 // Plans the failure of an operation on files, the Nth from now, of whatever store. False, and
 // nothing is planned, if the point is of another kind.
 bool PlanIoFault(const FailPoint& point);

@@ -11,10 +11,12 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <deque>
 #include <mutex>
 #include <set>
 #include <utility>
 
+#include "stabilize/descriptor.h"
 #include "stabilize/double_write.h"
 #include "stabilize/page_record.h"
 #include "stabilize/recovery.h"
@@ -235,12 +237,32 @@ Status StoreDirectory::StartAfresh() {
   return Status::Ok();
 }
 
+Status StoreDirectory::SyncFiles() const {
+  const Result<std::vector<std::string>> names = EntriesOf(path_);
+  if (!names.ok()) return names.status();
+  std::deque<Descriptor> files;
+  for (const std::string& name : *names) {
+    if (name == "LOCK") continue;
+    files.emplace_back(open(File(name).c_str(), O_RDONLY | O_CLOEXEC));
+    if (files.back().get() < 0) return SystemFailure(errno, "cannot open " + File(name));
+    // A hint: the disk gets all of it together.
+    static_cast<void>(sync_file_range(files.back().get(), 0, 0, SYNC_FILE_RANGE_WRITE));
+  }
+  for (const Descriptor& file : files) {
+    if (StoreSync(file.get()) != 0) return SystemFailure(errno, "cannot write " + path_);
+  }
+  return Status::Ok();
+}
+
 Status StoreDirectory::Complete() {
   TN_CHECK(created_);
+  TN_RETURN_IF_ERROR(SyncFiles());
   std::string text = std::string(kMagic) + "\nversion " + std::to_string(kStoreFormatVersion) +
                      "\nuuid " + Hex(uuid_) + "\n";
   text += ChecksumLine(text);
-  return ReplaceFile(path_, "FORMAT", text);
+  TN_RETURN_IF_ERROR(ReplaceFile(path_, "FORMAT", text));
+  created_ = false;
+  return Status::Ok();
 }
 
 Status StoreDirectory::ReadFormat() {

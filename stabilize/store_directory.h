@@ -39,7 +39,7 @@ class StoreDirectory {
   StoreDirectory& operator=(StoreDirectory&&) = delete;
   ~StoreDirectory();
 
-  // Writes FORMAT. Only if created().
+  // Syncs all files, which are closed, and writes FORMAT. Only if created(), which it is no more.
   Status Complete();
 
   // Lets others have it. Call when all files are closed; `clean` says that they need no recovery,
@@ -62,6 +62,7 @@ class StoreDirectory {
 
   Status TakeLock();
   Status StartAfresh();
+  Status SyncFiles() const;
   Status ReadFormat();
 
   std::string path_;

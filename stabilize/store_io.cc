@@ -28,6 +28,7 @@ std::atomic<IoFault> planned_fault{IoFault::kNone};
 std::atomic<int> planned_error{0};
 thread_local int last_error = 0;
 thread_local bool skip_zeros = false;
+thread_local bool without_syncs = false;
 
 using FileKey = std::pair<dev_t, ino_t>;
 
@@ -212,14 +213,25 @@ bool AreZerosAtEnd(int fd, const char* bytes, size_t count) {
   return position >= 0 && fstat(fd, &info) == 0 && position >= info.st_size;
 }
 
+void NoteDirectory(const std::string& directory) {
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  state.unsynced_directories.insert(directory);
+}
+
 void NoteDirectoryOf(const char* path) {
   const std::string name(path);
   const size_t slash = name.rfind('/');
+  NoteDirectory(slash == std::string::npos ? std::string(".")
+                : slash == 0               ? std::string("/")
+                                           : name.substr(0, slash));
+}
+
+// Before it is synced, so that what is made in it meanwhile is noted again.
+void ForgetDirectory(const char* directory) {
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
-  state.unsynced_directories.insert(slash == std::string::npos ? std::string(".")
-                                    : slash == 0               ? std::string("/")
-                                                               : name.substr(0, slash));
+  state.unsynced_directories.erase(directory);
 }
 
 int SyncNotedDirectories() {
@@ -262,6 +274,9 @@ void SetIoFault(IoFault fault, uint64_t at, int error) {
 
 SkipZerosAtEnd::SkipZerosAtEnd() { skip_zeros = true; }
 SkipZerosAtEnd::~SkipZerosAtEnd() { skip_zeros = false; }
+
+WithoutSyncs::WithoutSyncs() { without_syncs = true; }
+WithoutSyncs::~WithoutSyncs() { without_syncs = false; }
 
 uint64_t IoOperations() { return operations.load(std::memory_order_relaxed); }
 int LastIoError() { return last_error; }
@@ -349,6 +364,7 @@ ssize_t StorePwritePieces(int fd, std::span<const std::string_view> pieces, off_
 }
 
 int StoreSync(int fd) {
+  if (without_syncs) return 0;
   if (SyncNotedDirectories() != 0) return -1;
   State& state = GlobalState();
   // Not asked for in vain: the system notes the time of the write after an fstat more exactly, and
@@ -414,13 +430,20 @@ int StoreOpen(const char* path, int flags, mode_t mode) {
   return Noted(open(path, flags | O_CLOEXEC, mode & 0600));
 }
 
-int StoreSyncDirectory(const char* path) {
+int StoreOpenTemporary(const char* path) {
   if (CountAndFailWhole()) return -1;
+  return Noted(open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+}
+
+int StoreSyncDirectory(const char* path) {
+  if (without_syncs) return 0;
+  if (CountAndFailWhole()) return -1;
+  ForgetDirectory(path);
   const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return Noted(-1);
-  const int result = Noted(fsync(fd));
+  const int result = Noted(fd < 0 ? -1 : fsync(fd));
   const int error = errno;
-  close(fd);
+  if (result != 0) NoteDirectory(path);
+  if (fd >= 0) close(fd);
   errno = error;
   return result;
 }

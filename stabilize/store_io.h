@@ -47,6 +47,16 @@ class SkipZerosAtEnd {
   SkipZerosAtEnd& operator=(const SkipZerosAtEnd&) = delete;
 };
 
+// While one lives, syncs of files and directories by this thread do nothing and are not counted:
+// what is written meanwhile counts for nothing before all of it has been synced after.
+class WithoutSyncs {
+ public:
+  WithoutSyncs();
+  ~WithoutSyncs();
+  WithoutSyncs(const WithoutSyncs&) = delete;
+  WithoutSyncs& operator=(const WithoutSyncs&) = delete;
+};
+
 // Operations counted since the process began: writes, syncs, truncations, renames, removals, and
 // creations of files and directories.
 uint64_t IoOperations();
@@ -72,6 +82,8 @@ int StoreUnlink(const char* path);
 int StoreMkdir(const char* path);
 // Close-on-exec; counted only if it creates the file, with `mode`.
 int StoreOpen(const char* path, int flags, mode_t mode = 0);
+// Makes an empty file that a rename will give its name: this one need not be synced.
+int StoreOpenTemporary(const char* path);
 int StoreSyncDirectory(const char* path);
 
 }  // namespace tenure::stabilize

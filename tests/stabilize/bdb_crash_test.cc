@@ -209,6 +209,31 @@ TEST_P(BdbCrash, AtEveryOperationOfCreation) {
   EXPECT_GT(CrashAtEach({.fault = Fault()}, [&] { store.Clear(); }, create, check), 10u);
 }
 
+// A store that is made with its database has it, or is none.
+TEST_P(BdbCrash, AtEveryOperationOfCreationInOneStep) {
+  const auto create = [&](Acknowledgements& a) {
+    StoreOptions options;
+    options.bdb.redo = Redo();
+    if (!CreateStore(store.path(), "main", options).ok()) return 1;
+    a.Report(1);
+    return 0;
+  };
+  const auto check = [&](const CrashRun& run, uint64_t at) {
+    EXPECT_TRUE(run.crashed || run.status == 0) << "operation " << at;
+    const Result<std::unique_ptr<PageServer>> opened = OpenStore(store.path(), StoreOptions());
+    if (!opened.ok()) {
+      EXPECT_EQ(opened.status().code(), StatusCode::kNotFound) << opened.status().text();
+      EXPECT_TRUE(run.reported.empty()) << "operation " << at;
+      EXPECT_TRUE(CreateStore(store.path(), "main", StoreOptions()).ok()) << "operation " << at;
+      return;
+    }
+    EXPECT_TRUE((*opened)->OpenDatabase("main", OpenMode::kOpen).ok()) << "operation " << at;
+    EXPECT_TRUE((*opened)->Close().ok());
+    EXPECT_EQ(CreateStore(store.path(), "main", StoreOptions()).code(), StatusCode::kExists);
+  };
+  EXPECT_GT(CrashAtEach({.fault = Fault()}, [&] { store.Clear(); }, create, check), 10u);
+}
+
 TEST_P(BdbCrash, AtEveryOperationOfDeletion) {
   const auto remove = [&](Acknowledgements& a) {
     const std::unique_ptr<PageServer> server = OpenForCrash(store.path(), OpenMode::kOpen, Redo());

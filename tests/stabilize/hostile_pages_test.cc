@@ -27,16 +27,7 @@ class HostilePages : public ::testing::Test {
     world.Start();
     world.Create();
     world.Open();
-    const uint64_t transaction = world.Begin();
-    abi::Ref& root = world.Keep(world.NewCell(1, 300));
-    for (size_t i = 0; i < 299; ++i) {
-      abi::Ref child = i % 3 == 0 ? world.NewHolder(i) : world.NewCell(i, 8);
-      world.SetEdge(root, i, child);
-      if (i % 3 == 1) world.SetEdge(child, 2, root);
-    }
-    world.SetEdge(root, 299, world.NewCell(2, 3000));
-    world.SetRoot(root);
-    world.Commit(transaction);
+    world.CommitManyPages();
   }
 
   // Opens the database in a new process.

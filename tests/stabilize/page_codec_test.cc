@@ -52,15 +52,7 @@ TEST(PageCodec, PartsAreEncodedAsTheWholePageIs) {
   world.Start();
   world.Create();
   world.Open();
-  const uint64_t transaction = world.Begin();
-  abi::Ref& root = world.Keep(world.NewCell(1, 300));
-  for (size_t i = 0; i < 299; ++i) {
-    abi::Ref child = i % 3 == 0 ? world.NewHolder(i) : world.NewCell(i, i % 40);
-    world.SetEdge(root, i, child);
-    if (i % 3 == 1 && i % 40 > 2) world.SetEdge(child, 2, root);
-  }
-  world.SetRoot(root);
-  world.Commit(transaction);
+  world.CommitManyPages();
   // In a new process all of them are in their frames.
   world.Start();
   world.Open();

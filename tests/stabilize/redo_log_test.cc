@@ -177,6 +177,92 @@ TEST_F(RedoLogFile, AMissingPartIsDamage) {
   EXPECT_EQ(Read(0), "1 2 3!");
 }
 
+// --- Pages ahead of the record of their commit
+
+class RedoLogAhead : public RedoLogFile {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directory(directory.path());
+    ASSERT_TRUE(log.Open(directory.path(), store).ok());
+    Commit(1);
+  }
+
+  void Commit(uint64_t version) {
+    const std::string body = Body(version);
+    const std::string_view whole[] = {body};
+    ASSERT_TRUE(Append(log, version, whole, body).ok());
+  }
+
+  // Of the commit that follows; a part each.
+  void Ahead(uint64_t version, std::initializer_list<std::vector<const PageImage*>> parts) {
+    for (const std::vector<const PageImage*>& part : parts) {
+      std::vector<const std::byte*> pages;
+      for (const PageImage* page : part) pages.push_back(page->bytes);
+      ASSERT_TRUE(log.WriteAhead(version, {version, 1}, pages).ok());
+    }
+  }
+
+  static std::string_view Text(const PageImage& page) {
+    return {reinterpret_cast<const char*>(page.bytes), sizeof page.bytes};
+  }
+
+  size_t PlaceOf(const PageImage& page) { return ReadFile(file()).find(Text(page)); }
+
+  const PageImage a = MakePage(1), b = MakePage(2), c = MakePage(3);
+  RedoLog log;
+};
+
+TEST_F(RedoLogAhead, TheyBelongToTheRecord) {
+  Ahead(2, {{&a, &b}, {&c}});
+  Commit(2);
+  Commit(3);
+  EXPECT_EQ(Read(0), "1 2 3");
+  const Result<RedoContents> contents = ReadRedoLog(directory.path(), store, 0);
+  EXPECT_EQ(contents->records[0].pages, "");
+  EXPECT_TRUE(contents->records[1].pages ==
+              std::string(Text(a)) + std::string(Text(b)) + std::string(Text(c)));
+  EXPECT_EQ(contents->records[2].pages, "");
+}
+
+TEST_F(RedoLogAhead, WithoutTheRecordTheyCountForNothing) {
+  Ahead(2, {{&a}, {&b}});
+  EXPECT_EQ(Read(0), "1");
+  log.DropAhead();
+  Commit(2);
+  EXPECT_EQ(Read(0), "1 2");
+  // Of a commit that never came, and another that did.
+  Ahead(3, {{&a}});
+  const std::string body = Body(3);
+  const std::string_view whole[] = {body};
+  ASSERT_TRUE(log.Write(3, {3, 2}, whole, Crc32c(0, std::as_bytes(std::span(body)))).ok());
+  ASSERT_TRUE(log.Sync().ok());
+  EXPECT_EQ(Read(0), "1 2 3");
+  EXPECT_EQ(ReadRedoLog(directory.path(), store, 0)->records[2].pages, "");
+}
+
+// A write that was interrupted when nothing follows, damage when something does.
+TEST_F(RedoLogAhead, WithoutOneOfThemTheRecordCountsForNothing) {
+  for (const PageImage* page : {&a, &c}) {
+    SCOPED_TRACE(page == &a ? "first part" : "last part");
+    std::filesystem::remove(file());
+    log.Close();
+    ASSERT_TRUE(log.Open(directory.path(), store).ok());
+    Commit(1);
+    Ahead(2, {{&a, &b}, {&c}});
+    Commit(2);
+    const size_t at = PlaceOf(*page) + 100;
+    Damage(at);
+    EXPECT_EQ(Read(0), "1");
+    Damage(at);
+    Commit(3);
+    Damage(at);
+    EXPECT_EQ(Read(0), "1!");
+    EXPECT_NE(std::string(damage.text()).find("commit 2 is not there, but commit 3"),
+              std::string::npos);
+    EXPECT_EQ(Read(2), "3");
+  }
+}
+
 TEST_F(RedoLogFile, OfAnotherStoreOrNone) {
   Write(1, 3);
   EXPECT_FALSE(ReadRedoLog(directory.path(), NewUuid(), 0).ok());
@@ -199,7 +285,8 @@ PageImage PageIn(uint64_t page, uint8_t state) {
   return image;
 }
 
-CommitAnswer MakeCommit(PageServer& server, DatabaseId database, uint8_t n) {
+// `ahead`: the whole page is sent before; and before that another, of a commit that does not come.
+CommitAnswer MakeCommit(PageServer& server, DatabaseId database, uint8_t n, bool ahead = false) {
   CommitBuilder builder(server, database);
   const PageId whole{n % kPages + 1}, part{n * 7u % kPages + 1};
   const PageImage first = PageIn(whole.number, n), second = PageIn(part.number, n);
@@ -208,7 +295,17 @@ CommitAnswer MakeCommit(PageServer& server, DatabaseId database, uint8_t n) {
   };
   builder.Whole(whole, version(whole), first);
   if (part != whole) builder.Region(part, version(part), second, 10u * n, 300);
-  return builder.Root(PersistentRef::Object(PageId{1}, 8u * (n + 1))).Commit();
+  const CommitId id = NewCommitId();
+  const std::byte* const sent[] = {first.bytes};
+  if (ahead) {
+    if (n % 3 == 0) server.SendAhead(NewCommitId(), sent);
+    if (n % 6 == 0) server.EndAhead();
+    server.SendAhead(id, sent);
+  }
+  const CommitAnswer answer =
+      builder.Root(PersistentRef::Object(PageId{1}, 8u * (n + 1))).Commit(id);
+  server.EndAhead();
+  return answer;
 }
 
 // -1: none; -2: the store cannot be opened.
@@ -323,6 +420,39 @@ TEST(RedoStore, TheLogIsThereFromTheFirstCommitToTheEnd) {
   EXPECT_EQ(StateOf(store.path()), 1);
 }
 
+TEST(RedoStore, PagesOfACommitThatDoesNotComeLeaveNoFile) {
+  TemporaryDirectory store;
+  MakeStore(store.path());
+  const auto server = Open(store.path(), true, 1 << 20);
+  const PageImage image = MakePage(1);
+  const std::byte* const sent[] = {image.bytes};
+  server->SendAhead(NewCommitId(), sent);
+  server->EndAhead();
+  EXPECT_TRUE(std::filesystem::exists(store.path() + "/REDO.new"));
+  EXPECT_TRUE(server->Close().ok());
+  EXPECT_FALSE(std::filesystem::exists(store.path() + "/REDO.new"));
+}
+
+// With as much in the log as all of it: a page is there once, whether it went ahead or not.
+TEST(RedoStore, PagesThatGoAheadAreCommittedOnce) {
+  uint64_t bytes[2];
+  for (const bool ahead : {false, true}) {
+    TemporaryDirectory store;
+    MakeStore(store.path());
+    {
+      const auto server = Open(store.path(), true, 1 << 30);
+      const DatabaseId database = *server->OpenDatabase("main", OpenMode::kOpen);
+      const uint64_t before = server->statistics().log_bytes;
+      ASSERT_EQ(MakeCommit(*server, database, 1, ahead).outcome, CommitOutcome::kCommitted);
+      bytes[ahead] = server->statistics().log_bytes - before;
+      EXPECT_EQ(StateOf(*server), 1);
+      EXPECT_TRUE(server->Close().ok());
+    }
+    EXPECT_EQ(StateOf(store.path()), 1);
+  }
+  EXPECT_NEAR(static_cast<double>(bytes[0]), static_cast<double>(bytes[1]), 100);
+}
+
 // Nor a checkpointer: then who commits does their work.
 TEST(RedoStore, WithoutThreadsCommitsAreKept) {
   TemporaryDirectory store;
@@ -364,20 +494,22 @@ TEST(RedoStore, LittleMemoryIsNotFilledWithPagesThatWait) {
   EXPECT_TRUE(server->Close().ok());
 }
 
-class RedoThreadCrash : public ::testing::TestWithParam<IoFault> {};
+// The fault, and whether pages go ahead of their commits.
+class RedoThreadCrash : public ::testing::TestWithParam<std::tuple<IoFault, bool>> {};
 
 // As a program does it: nobody knows what the thread has done when.
 TEST_P(RedoThreadCrash, AtEveryOperation) {
   TemporaryDirectory before, store;
   MakeStore(before.path());
   const uint64_t crashes = CrashAtEach(
-      {.fault = GetParam()}, [&] { store.CopyFrom(before.path()); },
+      {.fault = std::get<0>(GetParam())}, [&] { store.CopyFrom(before.path()); },
       [&](Acknowledgements& acknowledgements) {
         const auto server = Open(store.path(), true, 12 << 10);
         if (server == nullptr) return 1;
         const DatabaseId database = *server->OpenDatabase("main", OpenMode::kOpen);
         for (uint8_t n = 1; n <= kCommits; ++n) {
-          if (MakeCommit(*server, database, n).outcome != CommitOutcome::kCommitted) return 2;
+          const CommitAnswer answer = MakeCommit(*server, database, n, std::get<1>(GetParam()));
+          if (answer.outcome != CommitOutcome::kCommitted) return 2;
           acknowledgements.Report(n);
           if (n % 3 == 0) usleep(1000);
         }
@@ -398,9 +530,14 @@ TEST_P(RedoThreadCrash, AtEveryOperation) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Faults, RedoThreadCrash,
-                         ::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
-                                           IoFault::kCrashUnsynced, IoFault::kCrashHalfSynced),
-                         [](const auto& info) { return testing::FaultText(info.param); });
+                         ::testing::Combine(::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
+                                                              IoFault::kCrashUnsynced,
+                                                              IoFault::kCrashHalfSynced),
+                                            ::testing::Bool()),
+                         [](const auto& info) {
+                           return std::string(testing::FaultText(std::get<0>(info.param))) +
+                                  (std::get<1>(info.param) ? "Ahead" : "");
+                         });
 
 }  // namespace
 }  // namespace tenure::stabilize

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -205,6 +207,69 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(RecoveryPolicy::kDiff, RecoveryPolicy::kWhole,
                                          RecoveryPolicy::kRedo)),
     NameOf);
+
+// --- A commit of which pages are in the redo log before it is sent
+
+constexpr size_t kCells = 150;  // of almost a page each
+
+int CommitMuch(const std::string& path, Acknowledgements& acknowledgements) {
+  SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, path);
+  world.recovery = RecoveryPolicy::kRedo;
+  world.Start();
+  world.Open();
+  const uint64_t transaction = world.Begin();
+  Ref& root = world.Keep(world.NewCell(kCells, kCells));
+  for (size_t i = 0; i < kCells; ++i) world.SetEdge(root, i, world.NewCell(i, 900));
+  world.SetRoot(root);
+  if (!world.session->Commit(transaction).ok()) return 1;
+  acknowledgements.Report(1);
+  std::ifstream file(path + "/REDO", std::ios::binary);
+  const std::string log(std::istreambuf_iterator<char>(file), {});
+  if (log.find("REDP") == std::string::npos) return 2;
+  return world.session->Shutdown().ok() ? 0 : 3;
+}
+
+// All of it, or nothing.
+bool HasMuch(const std::string& path) {
+  SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, path);
+  world.Start();
+  world.Open();
+  const Result<VerifyReport> report =
+      VerifyDatabase(world.database->server(), world.database->id());
+  EXPECT_TRUE(report.ok() && report->ok());
+  world.Begin();
+  const Ref root = world.Root();
+  if (root == nullptr) return false;
+  EXPECT_EQ(WordOf(root), kCells);
+  for (size_t i = 0; i < kCells; ++i) EXPECT_EQ(WordOf(world.Edge(root, i)), i);
+  return true;
+}
+
+class LargeCommitCrash : public ::testing::TestWithParam<IoFault> {};
+
+TEST_P(LargeCommitCrash, LeavesAllOfItOrNothing) {
+  TemporaryDirectory before, store;
+  {
+    SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, before.path());
+    world.Start();
+    world.Create();
+  }
+  const uint64_t crashes = CrashAtEach(
+      {.fault = GetParam()}, [&] { store.CopyFrom(before.path()); },
+      [&](Acknowledgements& a) { return CommitMuch(store.path(), a); },
+      [&](const CrashRun& run, uint64_t at) {
+        SCOPED_TRACE("operation " + std::to_string(at));
+        EXPECT_TRUE(run.crashed || run.status == 0) << run.status;
+        const bool found = HasMuch(store.path());
+        EXPECT_TRUE(found || run.reported.empty());
+      });
+  EXPECT_GT(crashes, 15u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, LargeCommitCrash,
+                         ::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
+                                           IoFault::kCrashUnsynced, IoFault::kCrashHalfSynced),
+                         [](const auto& info) { return FaultText(info.param); });
 
 }  // namespace
 }  // namespace tenure::stabilize

@@ -108,6 +108,20 @@ Ref SessionWorld::NewHolder(uint64_t word) {
   return holder;
 }
 
+void SessionWorld::CommitManyPages() {
+  constexpr size_t kObjects = 300;
+  const uint64_t transaction = Begin();
+  Ref& root = Keep(NewCell(1, kObjects));
+  for (size_t i = 0; i + 1 < kObjects; ++i) {
+    const Ref child = i % 3 == 0 ? NewHolder(i) : NewCell(i, i % 40);
+    SetEdge(root, i, child);
+    if (i % 3 == 1 && i % 40 > 2) SetEdge(child, 2, root);
+  }
+  SetEdge(root, kObjects - 1, NewCell(2, 3000));
+  SetRoot(root);
+  Commit(transaction);
+}
+
 void SessionWorld::SetEdge(Ref cell, size_t edge, Ref to) {
   TN_CHECK(edge < WordOf(cell, 1));
   gc::StoreReference(SlotOf(cell, kCellFirstEdge + edge), to);

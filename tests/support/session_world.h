@@ -39,6 +39,9 @@ class SessionWorld {
   // Objects with the given word, without references.
   abi::Ref NewCell(uint64_t word, size_t edges);
   abi::Ref NewHolder(uint64_t word);
+  // Commits a root that refers to objects of many sizes, some of which refer to it, on many pages,
+  // the last one on several.
+  void CommitManyPages();
   static void SetEdge(abi::Ref cell, size_t edge, abi::Ref to);
   static abi::Ref Edge(abi::Ref cell, size_t edge) { return *SlotOf(cell, kCellFirstEdge + edge); }
   // A fresh exact root; stays valid until Start.
