@@ -280,8 +280,8 @@ kSanitizerEnvironment = {
     "ASAN_OPTIONS": "detect_stack_use_after_return=0:detect_leaks=0:allow_user_segv_handler=1",
     "UBSAN_OPTIONS": "print_stacktrace=1",
     # Faults are met by the thread's own loads and stores, never inside malloc, so their handler may
-    # allocate.
-    "TSAN_OPTIONS": "report_signal_unsafe=0:suppressions="
+    # allocate. A test forks children that make threads.
+    "TSAN_OPTIONS": "report_signal_unsafe=0:die_after_fork=0:suppressions="
                     + os.path.join(ROOT, "tests", "support", "thread_sanitizer.supp"),
 }
 
