@@ -382,7 +382,9 @@ void Heap::BeginPause() {
 }
 
 void Heap::EndPause(const char* what) {
-  const uint64_t pause_us = (MonotonicNanoseconds() - pause_.start_ns) / 1000;
+  const uint64_t end_ns = MonotonicNanoseconds();
+  pacer_.PauseEnded(pause_.start_ns, end_ns);
+  const uint64_t pause_us = (end_ns - pause_.start_ns) / 1000;
   counters_.pause_us_total += pause_us;
   counters_.pause_us_max = std::max(counters_.pause_us_max, pause_us);
   pauses_.Record(pause_us);

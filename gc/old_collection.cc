@@ -252,8 +252,10 @@ void OldCollection::ReleaseSlice(uint64_t deadline_ns) {
     }
   }
   dead_.Clear();
-  used_bytes_ = marked_bytes_ + promoted_bytes_;
-  heap_.pacer_.OldGenerationSwept(used_bytes_);
+  const size_t alive = marked_bytes_ + promoted_bytes_;
+  const size_t died = used_bytes_ - std::min(used_bytes_, alive);
+  used_bytes_ = alive;
+  heap_.pacer_.OldGenerationSwept(alive, died);
   ++heap_.counters_.old_collections;
   state_ = State::kTrimming;
 }

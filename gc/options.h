@@ -43,6 +43,11 @@ struct HeapOptions {
   // survives. At least 1.
   uint32_t pause_goal_ms = 6;
 
+  // Where collections take much of the time and a larger nursery makes less of what is allocated
+  // survive, they may take up to eight times as long (gc/throughput_goal.h). Only with
+  // nursery_max_bytes.
+  bool pause_goal_yields = false;
+
   // False: all collections are major ones, when as much has been allocated as the last one left (in
   // the proportion of growth_percent).
   bool generational = true;

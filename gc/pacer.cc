@@ -33,6 +33,10 @@ constexpr size_t kHadPercent = 225;
 constexpr size_t kWorthWaiting = 48 << 20;
 // One minor collection copies this much more than twice what the one before it did, or less.
 constexpr size_t kSeldomMore = 256 << 10;
+// Beside more than this pauses are as short as they can be, whatever part of the time they take.
+constexpr size_t kTooLargeToYield = 384 << 20;
+// A stretched nursery is no larger than this, or than half of what lives in the old generation.
+constexpr size_t kMostBesideSmallHeap = 32 << 20;
 
 }  // namespace
 
@@ -50,6 +54,7 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
       old_limit_(std::min(options.min_old_bytes, max_bytes / 2)) {
   // Most programs begin by building what they work on, and all of that survives.
   if (is_adaptive()) nursery_bytes_ /= 2;
+  yields_ = is_adaptive() && options.pause_goal_yields;
   SetYoungLimit(0);
 }
 
@@ -66,8 +71,15 @@ void Pacer::SetYoungLimit(size_t used_bytes) {
 
 void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                             size_t copied_bytes, size_t card_bytes, bool marking) {
+  old_bytes_ = old_bytes;
+  used_bytes_ = young_bytes + old_bytes;
+  if (stretch() > 0 && old_bytes > kTooLargeToYield) {
+    goal_.GiveUp();
+    nursery_bytes_ = nursery_max_bytes_;
+  }
   // Only what came through a whole nursery says how long objects live.
   if (kind == CollectionKind::kMinor && young_since_ >= young_limit_) {
+    goal_.MinorCollectionEnded(young_since_, copied_bytes, kWorkPerCardByte * card_bytes);
     copied_bytes_ = copied_bytes;
     has_copied_ = true;
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
@@ -78,8 +90,28 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
   }
   young_since_ = 0;
   large_since_ = 0;
-  SetYoungLimit(young_bytes + old_bytes);
+  SetYoungLimit(used_bytes_);
   if (kind == CollectionKind::kMajor) SetOldLimit(old_bytes);
+}
+
+void Pacer::PauseEnded(uint64_t begin_ns, uint64_t end_ns) {
+  if (!yields_ || old_bytes_ > kTooLargeToYield) return;
+  const bool may_stretch = StretchedNursery(stretch() + 1) > nursery_bytes_;
+  if (!goal_.PauseEnded(begin_ns, end_ns, may_stretch)) return;
+  nursery_bytes_ = StretchedNursery(stretch());
+  SetYoungLimit(used_bytes_);
+}
+
+void Pacer::OldGenerationSwept(size_t old_used_bytes, size_t died_bytes) {
+  // What was promoted meanwhile is alive and tells nothing.
+  const size_t added = begun_bytes_ - std::min(begun_bytes_, swept_bytes_);
+  goal_.OldGenerationSwept(died_bytes > added / 2);
+  SetOldLimit(old_used_bytes);
+}
+
+size_t Pacer::StretchedNursery(unsigned stretch) const {
+  return std::min(nursery_max_bytes_ << stretch,
+                  std::max({nursery_max_bytes_, kMostBesideSmallHeap, swept_bytes_ / 2}));
 }
 
 size_t Pacer::ExpectedCopies() const {
@@ -93,6 +125,10 @@ size_t Pacer::ExpectedCopies() const {
 // old generation's mark it is no larger than it must be.
 void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
   if (!is_adaptive()) return;
+  if (stretch() > 0) {
+    nursery_bytes_ = StretchedNursery(stretch());
+    return;
+  }
   const size_t shift = old_bytes > kLargeHeap ? 1 : 0;
   if (work_bytes > much_work_) {
     // The next one should bring as much work as is wanted, if things go on like this.
@@ -109,12 +145,18 @@ void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
 
 size_t Pacer::FullLimit() const {
   if (!incremental_) return old_limit_;
-  return std::min(2 * old_limit_, std::max(old_limit_, max_bytes_ - max_bytes_ / 4));
+  // All of a stretched nursery may be promoted while the slices are on their way.
+  const size_t promoted = stretch() > 0 ? 2 * nursery_bytes_ : 0;
+  return std::min(2 * old_limit_ + promoted, std::max(old_limit_, max_bytes_ - max_bytes_ / 4));
 }
 
 // What becomes old while the cycle runs stays until the next one, so it begins before the limit.
 size_t Pacer::SlicesLimit() const {
   const size_t limit = old_limit_ - (old_limit_ - std::min(swept_bytes_, old_limit_)) / 4;
+  if (stretch() > 0) {
+    // The nursery, and what is promoted meanwhile, come on top: each is half of what lives.
+    return std::min(limit, std::max(min_old_bytes_ / 4 * 3, swept_bytes_ + swept_bytes_ / 2));
+  }
   if (swept_bytes_ < kWorthWaiting) return limit;
   const size_t had = std::min(most_begun_bytes_, swept_bytes_ / 100 * kHadPercent);
   return std::max(limit, std::min(had, max_bytes_ / 2));

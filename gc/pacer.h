@@ -7,6 +7,7 @@
 
 #include "gc/options.h"
 #include "gc/persistent_space.h"
+#include "gc/throughput_goal.h"
 
 namespace tenure::gc {
 
@@ -39,12 +40,13 @@ class Pacer {
   // It begins, with so much. Later ones begin no earlier where little more lives than half of this:
   // the program has had the memory.
   void OldCollectionBegins(size_t old_used_bytes) {
+    begun_bytes_ = old_used_bytes;
     most_begun_bytes_ = std::max(most_begun_bytes_, old_used_bytes);
   }
-  // It has ended: what is used now.
-  void OldGenerationSwept(size_t old_used_bytes) { SetOldLimit(old_used_bytes); }
+  // It has ended: what is used now, and what had died of all that was there.
+  void OldGenerationSwept(size_t old_used_bytes, size_t died_bytes = 0);
   // How long a slice of that collection may take.
-  uint64_t slice_ns() const { return slice_ns_; }
+  uint64_t slice_ns() const { return slice_ns_ << stretch(); }
   size_t young_since() const { return young_since_; }
   // What a minor collection now will seldom copy more than.
   size_t ExpectedCopies() const;
@@ -54,12 +56,14 @@ class Pacer {
   // old objects mark cards whatever they store.
   void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                        size_t copied_bytes, size_t card_bytes, bool marking = false);
+  // The world was stopped for a collection or a slice, from then until then. After CollectionEnded.
+  void PauseEnded(uint64_t begin_ns, uint64_t end_ns);
   // The next page of the nursery is one of its last ones: the objects on it are young when the
   // collection comes, however much there is to copy.
   bool IsLate() const { return young_since_ >= young_limit_ - young_limit_ / 4; }
   // So much survives that it should not be copied twice: what is not on the nursery's last pages
   // becomes old at once. Nearly all of the smallest nursery is that much, too.
-  bool PromotesEagerly() const { return copied_bytes_ > much_work_ / 4; }
+  bool PromotesEagerly() const { return copied_bytes_ > (much_work_ << stretch()) / 4; }
   // Nearly all of it survived: time would kill few of the objects on the last pages either.
   bool PromotesAll() const { return PromotesEagerly() && nearly_all_survived_; }
 
@@ -74,6 +78,8 @@ class Pacer {
   bool is_adaptive() const { return nursery_max_bytes_ > first_nursery_bytes_; }
   void SetYoungLimit(size_t used_bytes);
   void AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking);
+  unsigned stretch() const { return goal_.stretch(); }
+  size_t StretchedNursery(unsigned stretch) const;
   void SetOldLimit(size_t old_bytes);
   // With slices a full collection is for fragments, and for the end of memory.
   size_t FullLimit() const;
@@ -95,10 +101,15 @@ class Pacer {
   size_t young_limit_ = 0;
   size_t old_limit_ = 0;
   size_t swept_bytes_ = 0;  // of the old generation, when its limit was set
+  size_t begun_bytes_ = 0;  // when the last collection of the old generation in slices began
   size_t most_begun_bytes_ = 0;
   size_t copied_bytes_ = 0;  // by the last minor collection of a whole nursery
   bool has_copied_ = false;  // there was one
   bool nearly_all_survived_ = false;
+  bool yields_ = false;
+  ThroughputGoal goal_;
+  size_t old_bytes_ = 0;   // after the last collection
+  size_t used_bytes_ = 0;  // of both generations
 };
 
 }  // namespace tenure::gc

@@ -67,7 +67,7 @@ constexpr OptionEntry kOptions[] = {
        return ParseSize(value, options.gc_nursery_bytes) ? nullptr : "a size such as 16M";
      }},
     {"gcpause", "MS",
-     "how long a minor collection may take (default 6): more of it, more throughput",
+     "how long a minor collection may take (default: 6, or more where collecting takes much time)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = ParseNumber(value, options.gc_pause_ms);
        return good && options.gc_pause_ms > 0 && options.gc_pause_ms <= 10'000

@@ -57,6 +57,18 @@ TEST_F(OldCollectionTest, RemovesGarbageAndMovesNothing) {
   EXPECT_EQ(heap.heap().stats().major_collections, 1u);
 }
 
+TEST_F(OldCollectionTest, TheCollectionThatFinishesTheMarkBeginsToSweep) {
+  heap.Build({{"kept", {}}, {"dead", {}}});
+  heap.AddExactRoot("kept");
+  heap.AddExactRoot("dead");
+  Age();
+  heap.AddExactRoot("kept");
+  heap.CollectMinor();  // marks
+  EXPECT_TRUE(heap.IsLive("dead"));
+  heap.CollectMinor();
+  EXPECT_FALSE(heap.IsLive("dead"));
+}
+
 TEST_F(OldCollectionTest, FreesPagesAndLargeObjects) {
   heap.Build({{"large", {}}}, /*spare_edges=*/5000);
   heap.Build({{"kept", {}}}, /*spare_edges=*/5000);

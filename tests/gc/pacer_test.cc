@@ -241,6 +241,85 @@ TEST(PacerTest, WhoMayPauseLongerKeepsALargeNursery) {
   EXPECT_LT(shorter.nursery_bytes(), kMega);
 }
 
+// Four collections of whole nurseries, in which half of the time is spent.
+void EndWindow(Pacer& pacer, uint64_t& now_ns, size_t old_bytes, unsigned percent_survived) {
+  for (int i = 0; i < 4; ++i) {
+    const size_t allocated = pacer.young_limit();
+    EndMinor(pacer, allocated / 100 * percent_survived, old_bytes);
+    now_ns += 2'000'000;
+    pacer.PauseEnded(now_ns - 1'000'000, now_ns);
+  }
+}
+
+HeapOptions YieldingOptions() {
+  HeapOptions options = Options();
+  options.nursery_bytes = 4 * kMega;
+  options.nursery_max_bytes = 8 * kMega;
+  options.pause_goal_yields = true;
+  options.incremental = true;
+  return options;
+}
+
+TEST(PacerTest, WhereCollectionsTakeMuchTimeTheNurseryGrowsAsFarAsWhatLives) {
+  Pacer pacer(YieldingOptions(), 10000 * kMega);
+  uint64_t now_ns = 1;
+  pacer.PauseEnded(0, now_ns);
+  EndWindow(pacer, now_ns, 10 * kMega, 50);
+  EXPECT_EQ(pacer.nursery_bytes(), 16 * kMega);
+  EXPECT_EQ(pacer.young_limit(), 16 * kMega);
+  EXPECT_NEAR(static_cast<double>(pacer.slice_ns()), 2e6, 1e5);
+  EndWindow(pacer, now_ns, 10 * kMega, 25);
+  EXPECT_EQ(pacer.nursery_bytes(), 32 * kMega);
+  // Much work does not make it smaller then; but it may not grow beside so little.
+  EndWindow(pacer, now_ns, 10 * kMega, 15);
+  EXPECT_EQ(pacer.nursery_bytes(), 32 * kMega);
+  pacer.OldCollectionBegins(200 * kMega);
+  pacer.OldGenerationSwept(100 * kMega);
+  EndWindow(pacer, now_ns, 100 * kMega, 15);
+  EXPECT_EQ(pacer.nursery_bytes(), 50 * kMega);
+  // Too much lives for pauses like this.
+  EndMinor(pacer, kMega, 400 * kMega);
+  EXPECT_LE(pacer.nursery_bytes(), 4 * kMega);
+  EndWindow(pacer, now_ns, 400 * kMega, 25);
+  EXPECT_LE(pacer.nursery_bytes(), 4 * kMega);
+}
+
+TEST(PacerTest, BesideALargeNurseryTheOldGenerationIsCollectedEarlier) {
+  Pacer pacer(YieldingOptions(), 10000 * kMega);
+  pacer.OldCollectionBegins(300 * kMega);
+  pacer.OldGenerationSwept(100 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(224 * kMega));
+  uint64_t now_ns = 1;
+  pacer.PauseEnded(0, now_ns);
+  for (unsigned percent : {50u, 25u, 15u}) EndWindow(pacer, now_ns, 110 * kMega, percent);
+  ASSERT_EQ(pacer.nursery_bytes(), 50 * kMega);
+  // Twice the nursery comes on top.
+  EXPECT_FALSE(pacer.IsTimeForOld(149 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(150 * kMega));
+}
+
+TEST(PacerTest, WhatIsPromotedMeanwhileDoesNotHideThatMostDied) {
+  uint64_t now_ns = 1;
+  for (const bool most_died : {false, true}) {
+    Pacer pacer(YieldingOptions(), 10000 * kMega);
+    pacer.PauseEnded(0, now_ns);
+    pacer.OldCollectionBegins(100 * kMega);
+    pacer.OldGenerationSwept(110 * kMega, (most_died ? 60 : 40) * kMega);
+    EndWindow(pacer, now_ns, 110 * kMega, 95);
+    EXPECT_EQ(pacer.nursery_bytes() == 16 * kMega, most_died);
+  }
+}
+
+TEST(PacerTest, AHardGoalDoesNotYield) {
+  HeapOptions options = YieldingOptions();
+  options.pause_goal_yields = false;
+  Pacer pacer(options, 10000 * kMega);
+  uint64_t now_ns = 1;
+  pacer.PauseEnded(0, now_ns);
+  for (int i = 0; i < 5; ++i) EndWindow(pacer, now_ns, 10 * kMega, 50);
+  EXPECT_LE(pacer.nursery_bytes(), 8 * kMega);
+}
+
 TEST(PacerTest, AFixedNurseryStaysAsItIs) {
   Pacer pacer(Options(), 1000 * kMega);
   pacer.Allocated(6 * kMega - 1);
