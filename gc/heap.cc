@@ -174,13 +174,12 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
     CollectLocked(CollectionKind::kMajor);
     place = Allocate(*buffer, bytes);
   }
-  if (buffer->may_use_reserve &&
-      page_allocator_.free_bytes() > 2 * page_allocator_.reserve_bytes()) {
-    buffer->may_use_reserve = false;
-  }
   if (place == nullptr) {
     buffer->may_use_reserve = true;
     return Status(StatusCode::kNoMemory, "the heap is full", static_cast<int64_t>(payload_bytes));
+  }
+  if (page_allocator_.free_bytes() > 2 * page_allocator_.reserve_bytes()) {
+    buffer->may_use_reserve = false;
   }
   const Ref object = place + abi::kHeaderBytes;
   ObjectHeader::Of(object)->word = ObjectHeader::ForType(&type);

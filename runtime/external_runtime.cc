@@ -18,7 +18,7 @@ extern "C" {
 
 void tn_gc_collect() {
   // Who asks for a collection expects that what was dropped goes.
-  ClearDeadStack(size_t{16} << 10);
+  ClearDeadStack();
   if (OtherCollector* other = LinkedCollector()) return other->Collect();
   Runtime::Get().heap().CollectMajor();
 }

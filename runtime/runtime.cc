@@ -19,9 +19,6 @@ bool IsTypeDescriptor(const abi::TypeDescriptor* type) {
   return Runtime::Get().types().IsDescriptor(type);
 }
 
-// The goal of a program that was given none, which yields where collections take much of the time.
-constexpr uint64_t kPauseGoalMs = 6;
-
 // A fork copies the heap of a stopped world; in the child there is one thread. Between these calls
 // the C library takes all of its own locks.
 void BeforeFork() {
@@ -73,7 +70,8 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
     heap_options.nursery_bytes = options.gc_nursery_bytes;
   } else {
     // A megabyte is copied in less than three quarters of a millisecond.
-    const uint64_t pause_ms = options.gc_pause_ms != 0 ? options.gc_pause_ms : kPauseGoalMs;
+    const uint64_t pause_ms =
+        options.gc_pause_ms != 0 ? options.gc_pause_ms : heap_options.pause_goal_ms;
     const uint64_t copied_in_a_pause = (pause_ms << 20) / 3 * 4;
     heap_options.nursery_max_bytes = std::clamp<uint64_t>(copied_in_a_pause, 1 << 20, 32 << 20);
     heap_options.nursery_bytes = std::min<uint64_t>(heap_options.nursery_max_bytes / 2, 4 << 20);

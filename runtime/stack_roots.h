@@ -35,6 +35,6 @@ void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor);
 // Zeroes `bytes` of the calling thread's stack behind the caller's frame, or as many as there are:
 // what frames held that are gone lies where those of the next calls will, and a word that these
 // leave as it is would be taken for a reference.
-void ClearDeadStack(size_t bytes);
+void ClearDeadStack(size_t bytes = size_t{16} << 10);
 
 }  // namespace tenure::runtime

@@ -131,7 +131,7 @@ Mutator& AttachedMutator() {
 
 void AwaitCleanups() {
   // The object of the last clean-up may be free now.
-  ClearDeadStack(size_t{16} << 10);
+  ClearDeadStack();
   for (;;) {
     const uint32_t seen = cleanups_word.load();
     OtherCollector* other = LinkedCollector();

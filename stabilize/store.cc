@@ -24,10 +24,6 @@ Result<std::unique_ptr<PageServer>> WithFaults(Result<std::unique_ptr<Server>> s
       std::make_unique<FailingPageServer>(*std::move(server), point));
 }
 
-}  // namespace
-
-namespace {
-
 // Whether another process serves the store.
 Result<bool> IsServed(const std::string& path) {
   int error = 0;
