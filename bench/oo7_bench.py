@@ -34,7 +34,7 @@ LONG_S = 10
 HOT = slice(1, 4)
 MOST_CREATING_MS = 30000  # no more rounds when one has waited that long
 GROWTH = ["small", "small-x5", "medium"]  # beside each other: what an object of each costs
-GROWTH_ROUNDS = 3
+GROWTH_ROUNDS = 9
 
 
 class Part(NamedTuple):
