@@ -18,6 +18,7 @@
 #include "runtime/mutator.h"
 #include "runtime/runtime_errors.h"
 #include "runtime/safepoint.h"
+#include "runtime/stack_roots.h"
 #include "runtime/threads.h"
 
 using namespace tenure::runtime;
@@ -78,6 +79,8 @@ void tn_thread_unlock_queues() { LockWord(&queues_word).Release(); }
 int64_t tn_thread_start(Ref thread, void (*run)(Ref), int64_t stack_bytes) {
   return StartThread(thread, run, stack_bytes < 0 ? 0 : static_cast<uint64_t>(stack_bytes));
 }
+
+void tn_thread_clear_dead_stack() { ClearDeadStack(4096); }
 
 Ref tn_thread_self() { return AttachedMutator().thread_object; }
 void tn_thread_set_self(Ref thread) { AttachedMutator().thread_object = thread; }

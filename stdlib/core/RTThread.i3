@@ -41,6 +41,10 @@ TYPE Body = PROCEDURE(t: REFANY);
 <*EXTERNAL "tn_thread_start"*>
 PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
 
+(* Zeroes what procedures that have returned left on the caller's stack: a word there that the frames
+   of later calls leave as it is would keep alive what it refers to. *)
+<*EXTERNAL "tn_thread_clear_dead_stack"*> PROCEDURE ClearDeadStack();
+
 (* NIL for a thread that Start did not make until SetSelf. *)
 <*EXTERNAL "tn_thread_self"*> PROCEDURE Self(): REFANY;
 <*EXTERNAL "tn_thread_set_self"*> PROCEDURE SetSelf(t: REFANY);

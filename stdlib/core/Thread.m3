@@ -86,6 +86,8 @@ PROCEDURE Run(r: REFANY) =
     t: T := r;
     result := t.closure.apply();
   BEGIN
+    (* Who joins this thread may need at once the memory of what it has dropped. *)
+    RTThread.ClearDeadStack();
     RTThread.LockQueues();
     t.result := result;
     t.closure := NIL;
