@@ -80,11 +80,15 @@ void Collector::Run() {
   StepOldCollection(mark_complete);
   EndPhase(Phase::kOld);
   // Databases let go of the pages from which objects went home before these are free for others.
-  if (persistent != nullptr) persistent->EndCollection(kind_);
+  if (persistent != nullptr) {
+    persistent->EndCollection(kind_);
+    heap_.pacer_.StillDisplaced(kind_, persistent->DisplacedBytes());
+  }
   FreeReleasedPages();
 
   WatchPages();
   if (major()) heap_.old_.FullCollectionEnded(old_bytes_);
+  heap_.pacer_.WentHome(lists_.went_home.size());
   heap_.pacer_.CollectionEnded(kind_, young_bytes_, heap_.old_bytes_, evacuator_.copied_bytes(),
                                lists_.dirty_cards.size() * abi::kCardBytes,
                                heap_.old_.is_marking());

@@ -15,6 +15,9 @@ constexpr size_t kSurvivorsWorthGrowing = 12;
 constexpr size_t kLeastNursery = 512 << 10;
 // Cards lie far apart, so that looking at them takes longer than copying as much.
 constexpr size_t kWorkPerCardByte = 2;
+// A page of a database is made ready, and tables are changed, which takes as long as copying this.
+constexpr size_t kWorkPerHome = 768;
+constexpr size_t kHomesWorthCollecting = 4 << 20;
 // Marked cards are looked for everywhere: for so much of the old generation that takes as long as
 // copying a byte. A smaller nursery does not make it less, so that it counts up to a limit.
 constexpr size_t kOldBytesPerWork = 3072;
@@ -73,20 +76,25 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
                             size_t copied_bytes, size_t card_bytes, bool marking) {
   old_bytes_ = old_bytes;
   used_bytes_ = young_bytes + old_bytes;
-  if (stretch() > 0 && old_bytes > kTooLargeToYield) {
+  const size_t work_of_cards = kWorkPerCardByte * card_bytes;
+  const size_t work_of_homes = kWorkPerHome * went_home_;
+  went_home_ = 0;
+  // What is committed lives, however long a collection waits.
+  most_went_home_ = work_of_homes > copied_bytes + work_of_cards;
+  if (stretch() > 0 && (old_bytes > kTooLargeToYield || most_went_home_)) {
     goal_.GiveUp();
     nursery_bytes_ = nursery_max_bytes_;
   }
   // Only what came through a whole nursery says how long objects live.
   if (kind == CollectionKind::kMinor && young_since_ >= young_limit_) {
-    goal_.MinorCollectionEnded(young_since_, copied_bytes, kWorkPerCardByte * card_bytes);
+    goal_.MinorCollectionEnded(young_since_, copied_bytes, work_of_cards);
     copied_bytes_ = copied_bytes;
     has_copied_ = true;
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
     AdaptNursery(old_bytes,
-                 copied_bytes + kWorkPerCardByte * card_bytes +
+                 copied_bytes + work_of_cards + work_of_homes +
                      std::min(old_bytes / kOldBytesPerWork, much_work_ / 3),
-                 marking && kWorkPerCardByte * card_bytes > 2 * copied_bytes);
+                 marking && work_of_cards > 2 * copied_bytes);
   }
   young_since_ = 0;
   large_since_ = 0;
@@ -96,7 +104,7 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
 
 void Pacer::PauseEnded(uint64_t begin_ns, uint64_t end_ns) {
   if (!yields_ || old_bytes_ > kTooLargeToYield) return;
-  const bool may_stretch = StretchedNursery(stretch() + 1) > nursery_bytes_;
+  const bool may_stretch = !most_went_home_ && StretchedNursery(stretch() + 1) > nursery_bytes_;
   if (!goal_.PauseEnded(begin_ns, end_ns, may_stretch)) return;
   nursery_bytes_ = StretchedNursery(stretch());
   SetYoungLimit(used_bytes_);
@@ -141,6 +149,19 @@ void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
   const size_t least =
       std::min(first_nursery_bytes_, marking ? kMinYoungLimit : kLeastNursery >> shift);
   nursery_bytes_ = std::clamp(nursery_bytes_, least, nursery_max_bytes_ >> shift);
+}
+
+void Pacer::StillDisplaced(CollectionKind kind, size_t bytes) {
+  displaced_bytes_ = bytes;
+  stuck_bytes_ = kind == CollectionKind::kMajor ? bytes : std::min(stuck_bytes_, bytes);
+}
+
+// What was old already when a commit found it, only a full collection sends home: it is time when
+// that leaves no more to copy than it frees. Where that would be a long pause, memory must do.
+bool Pacer::ManyMayGoHome(size_t old_bytes) const {
+  const size_t homes = displaced_bytes_ - stuck_bytes_;
+  const size_t others = old_bytes - std::min(old_bytes, homes);
+  return homes >= std::max(kHomesWorthCollecting, others) && others <= kTooLargeToYield;
 }
 
 size_t Pacer::FullLimit() const {

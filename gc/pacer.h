@@ -29,8 +29,9 @@ class Pacer {
   bool IsTime() const { return young_since_ >= young_limit_; }
   // What that collection should be, when the old generation has `old_bytes`.
   CollectionKind NextKind(size_t old_bytes) const {
-    return !generational_ || old_bytes >= FullLimit() ? CollectionKind::kMajor
-                                                      : CollectionKind::kMinor;
+    return !generational_ || old_bytes >= FullLimit() || ManyMayGoHome(old_bytes)
+               ? CollectionKind::kMajor
+               : CollectionKind::kMinor;
   }
 
   // Whether the collection of the old generation in slices should begin, when that uses so much.
@@ -56,6 +57,10 @@ class Pacer {
   // old objects mark cards whatever they store.
   void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                        size_t copied_bytes, size_t card_bytes, bool marking = false);
+  // So many of the objects that the collection copied went home. Before CollectionEnded.
+  void WentHome(size_t objects) { went_home_ += objects; }
+  // What is still displaced after a collection.
+  void StillDisplaced(CollectionKind kind, size_t bytes);
   // The world was stopped for a collection or a slice, from then until then. After CollectionEnded.
   void PauseEnded(uint64_t begin_ns, uint64_t end_ns);
   // The next page of the nursery is one of its last ones: the objects on it are young when the
@@ -84,6 +89,7 @@ class Pacer {
   // With slices a full collection is for fragments, and for the end of memory.
   size_t FullLimit() const;
   size_t SlicesLimit() const;
+  bool ManyMayGoHome(size_t old_bytes) const;
 
   bool generational_;
   bool incremental_;
@@ -98,6 +104,9 @@ class Pacer {
   size_t max_bytes_;
   size_t young_since_ = 0;
   size_t large_since_ = 0;  // of these, of large objects
+  size_t went_home_ = 0;    // since the last collection ended
+  size_t displaced_bytes_ = 0;
+  size_t stuck_bytes_ = 0;  // of these: a full collection did not send them home
   size_t young_limit_ = 0;
   size_t old_limit_ = 0;
   size_t swept_bytes_ = 0;  // of the old generation, when its limit was set
@@ -106,6 +115,7 @@ class Pacer {
   size_t copied_bytes_ = 0;  // by the last minor collection of a whole nursery
   bool has_copied_ = false;  // there was one
   bool nearly_all_survived_ = false;
+  bool most_went_home_ = false;  // most of the work of the last collection was that
   bool yields_ = false;
   ThroughputGoal goal_;
   size_t old_bytes_ = 0;   // after the last collection

@@ -87,6 +87,9 @@ class PersistentSpace {
   // takes it when it may.
   virtual void WentHome(abi::Ref place, abi::Ref home) = 0;
 
+  // What all displaced objects of the heap take.
+  virtual size_t DisplacedBytes() const = 0;
+
   // True for an address inside the ranges reserved for databases.
   virtual bool IsFrameAddress(const void* address) const = 0;
 

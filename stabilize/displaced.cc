@@ -62,6 +62,7 @@ void DisplacedObjects::Add(const DisplacedObject& object) {
   TN_CHECK(number == 0 && objects_.size() < UINT32_MAX);
   if (objects_.size() == objects_.capacity()) Grow(objects_);
   objects_.push_back(object);
+  bytes_ += object.bytes;
   number = static_cast<uint32_t>(objects_.size());
   ++page.count;
   if (recent_.size() == recent_.capacity()) Grow(recent_);
@@ -93,6 +94,7 @@ void DisplacedObjects::Remove(abi::Ref place) {
   homes.offsets.erase(homes.offsets.begin() + at);
   homes.places.erase(homes.places.begin() + at);
   if (homes.places.empty()) EraseHomes(page);
+  bytes_ -= object.bytes;
   slot = 0;
   if (number + 1 != objects_.size()) {
     objects_[number] = objects_.back();

@@ -71,6 +71,7 @@ class DisplacedObjects {
   const std::vector<abi::Ref>* WithHomeOn(const Database* database, PageId page) const;
 
   size_t size() const { return objects_.size(); }
+  size_t bytes() const { return bytes_; }
   // Pages on which homes begin.
   size_t home_pages() const { return by_page_.size(); }
   // A copy, so that the caller may change the table meanwhile.
@@ -131,6 +132,7 @@ class DisplacedObjects {
   };
 
   std::vector<DisplacedObject> objects_;
+  size_t bytes_ = 0;  // of all
   FlatTable<uintptr_t, PlacePage, PlaceHash> by_place_;
   FlatTable<HomePage, Homes, HomePageHash> by_page_;
   // What HomesOn gave last: homes are given out page by page. Null: not known.

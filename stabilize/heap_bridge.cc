@@ -11,9 +11,6 @@ using abi::kHeaderBytes;
 using abi::kPageBytes;
 using abi::Ref;
 
-// Each costs microseconds, so that more would make a pause long; the others wait for the next one.
-constexpr size_t kHomesPerMinor = 300;
-
 // The traced slots of an image of one page of a database, by visit(Ref* slot).
 template <typename Visit>
 void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&& visit) {
@@ -31,7 +28,6 @@ void HeapBridge::BeginCollection(gc::CollectionKind kind) {
     const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
     session_.collecting_ = true;
   }
-  homes_left_ = kind == gc::CollectionKind::kMinor ? kHomesPerMinor : ~size_t{0};
   // The collector forwards objects and clears headers on the pages that it collects.
   GovernedPages& governed = session_.governed_;
   switch (kind) {
@@ -179,7 +175,6 @@ void HeapBridge::VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visito
 }
 
 gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
-  if (homes_left_ == 0) return {nullptr, nullptr};
   const DisplacedObject* object = session_.displaced_.FindByHeader(displaced_object);
   TN_CHECK(object != nullptr);
   Database& database = *object->database;
@@ -197,7 +192,6 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   for (PageId page = object->home.page(); page.number <= last; page = page + 1) {
     if (database.frames().At(page).called_back) return {nullptr, nullptr};
   }
-  --homes_left_;
   if (object->bytes <= kPageBytes) session_.PrepareSlots(database, object->home.page());
   const Ref lives_at = database.AddressOf(object->home);
   return {database.mapping().Alias(lives_at), lives_at};

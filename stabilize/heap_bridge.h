@@ -20,6 +20,7 @@ class HeapBridge final : public gc::PersistentSpace {
   void VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
   Home HomeOf(abi::Ref displaced_object) override;
   void WentHome(abi::Ref place, abi::Ref home) override;
+  size_t DisplacedBytes() const override { return session_.displaced_.bytes(); }
   bool IsFrameAddress(const void* address) const override;
   bool IsGoverned(const void* page) const override;
 
@@ -30,7 +31,6 @@ class HeapBridge final : public gc::PersistentSpace {
   void VisitGovernedImage(const GovernedPage& page, std::byte* image, gc::SlotVisitor& visitor);
 
   Session& session_;
-  size_t homes_left_ = 0;  // so many may go home in this collection
 };
 
 // Calls visit(type, payload) for the objects of an image of an ordinary page.

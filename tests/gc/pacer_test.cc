@@ -241,10 +241,13 @@ TEST(PacerTest, WhoMayPauseLongerKeepsALargeNursery) {
   EXPECT_LT(shorter.nursery_bytes(), kMega);
 }
 
-// Four collections of whole nurseries, in which half of the time is spent.
-void EndWindow(Pacer& pacer, uint64_t& now_ns, size_t old_bytes, unsigned percent_survived) {
+// Four collections of whole nurseries, in which half of the time is spent; `homes` of each went
+// home.
+void EndWindow(Pacer& pacer, uint64_t& now_ns, size_t old_bytes, unsigned percent_survived,
+               size_t homes = 0) {
   for (int i = 0; i < 4; ++i) {
     const size_t allocated = pacer.young_limit();
+    pacer.WentHome(homes);
     EndMinor(pacer, allocated / 100 * percent_survived, old_bytes);
     now_ns += 2'000'000;
     pacer.PauseEnded(now_ns - 1'000'000, now_ns);
@@ -318,6 +321,46 @@ TEST(PacerTest, AHardGoalDoesNotYield) {
   pacer.PauseEnded(0, now_ns);
   for (int i = 0; i < 5; ++i) EndWindow(pacer, now_ns, 10 * kMega, 50);
   EXPECT_LE(pacer.nursery_bytes(), 8 * kMega);
+}
+
+TEST(PacerTest, HomesAreWorkThatALargerNurseryDoesNotSave) {
+  Pacer pacer(YieldingOptions(), 10000 * kMega);
+  uint64_t now_ns = 1;
+  pacer.PauseEnded(0, now_ns);
+  for (int i = 0; i < 20; ++i) {
+    EndWindow(pacer, now_ns, 10 * kMega, 50, pacer.young_limit() / 128);
+    EXPECT_LE(pacer.nursery_bytes(), 4 * kMega);
+  }
+  // One that is stretched is no longer when a program begins to commit.
+  Pacer stretched(YieldingOptions(), 10000 * kMega);
+  stretched.PauseEnded(0, now_ns);
+  EndWindow(stretched, now_ns, 10 * kMega, 50);
+  ASSERT_EQ(stretched.nursery_bytes(), 16 * kMega);
+  stretched.WentHome(stretched.young_limit() / 128);
+  EndMinor(stretched, kMega, 10 * kMega);
+  EXPECT_LE(stretched.nursery_bytes(), 8 * kMega);
+}
+
+TEST(PacerTest, WhatIsOldAndDisplacedIsWorthAFullCollectionWhereNoMoreIsCopied) {
+  HeapOptions options = Options();
+  options.incremental = true;
+  Pacer pacer(options, 10000 * kMega);
+  const auto kind = [&](size_t displaced, size_t old) {
+    pacer.StillDisplaced(CollectionKind::kMinor, displaced * kMega);
+    return pacer.NextKind(old * kMega);
+  };
+  EXPECT_EQ(kind(3, 4), CollectionKind::kMinor);
+  EXPECT_EQ(kind(4, 8), CollectionKind::kMajor);
+  EXPECT_EQ(kind(4, 9), CollectionKind::kMinor);
+  // What a full collection has left where it was is no reason for another one.
+  pacer.StillDisplaced(CollectionKind::kMajor, 4 * kMega);
+  EXPECT_EQ(kind(7, 8), CollectionKind::kMinor);
+  EXPECT_EQ(kind(8, 8), CollectionKind::kMajor);
+  EXPECT_EQ(kind(2, 3), CollectionKind::kMinor);
+  EXPECT_EQ(kind(6, 7), CollectionKind::kMajor);
+  // Beside so much the pause would be too long.
+  pacer.OldGenerationSwept(1000 * kMega);
+  EXPECT_EQ(kind(500, 900), CollectionKind::kMinor);
 }
 
 TEST(PacerTest, AFixedNurseryStaysAsItIs) {

@@ -85,6 +85,38 @@ TEST_P(SessionGc, RestoredReferenceToAYoungObjectIsSeenByTheNextMinorCollection)
   world.Commit(transaction);
 }
 
+TEST_P(SessionGc, HoweverManyWereCommittedTheNextMinorCollectionSendsThemHome) {
+  constexpr size_t kMany = 3000;
+  Ref& root = world.Keep(world.NewCell(0, kMany));
+  for (size_t i = 0; i < kMany; ++i) world.SetEdge(root, i, world.NewCell(i, 0));
+  CommitRoot(root);
+  ASSERT_GT(world.session->statistics().objects_displaced, kMany);
+  world.CollectMinor();
+  // The root is large, and stays until it is old.
+  EXPECT_LE(world.session->statistics().objects_displaced, 1u);
+  world.heap->Verify();
+}
+
+TEST_P(SessionGc, WhatWasOldWhenItWasCommittedGoesHomeAsTheProgramGoesOn) {
+  constexpr size_t kMany = 30000, kEdges = 20;  // 5 MB
+  Ref& last = world.Keep(nullptr);
+  for (size_t i = 0; i < kMany; ++i) {
+    const Ref cell = world.NewCell(i, kEdges);
+    world.SetEdge(cell, 0, last);
+    last = cell;
+  }
+  for (int i = 0; i < 5; ++i) world.CollectMajor();
+  ASSERT_TRUE(world.heap->heap().IsOld(last));
+  CommitRoot(last);
+  world.CollectMinor();
+  ASSERT_EQ(world.session->statistics().objects_displaced, kMany);
+  const uint64_t before = world.heap->heap().stats().major_collections;
+  for (size_t i = 0; i < 2 * kMany; ++i) world.NewCell(i, kEdges);
+  EXPECT_EQ(world.session->statistics().objects_displaced, 0u);
+  EXPECT_EQ(world.heap->heap().stats().major_collections, before + 1);
+  world.heap->Verify();
+}
+
 TEST_P(SessionGc, NothingIsLeftBehindALargeObjectByAFailedCommit) {
   Make({FailPointKind::kCommitNoSpace, 1});
   // Fills the pages that the large object gets next.

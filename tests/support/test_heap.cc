@@ -183,6 +183,14 @@ void TestPersistentSpace::WentHome(Ref place, Ref home) {
   if (!forward_only) at_home_.push_back(home);
 }
 
+size_t TestPersistentSpace::DisplacedBytes() const {
+  size_t bytes = 0;
+  for (const auto& [place, home] : homes_) {
+    bytes += abi::kHeaderBytes + abi::PayloadBytes(*ObjectHeader::Of(place)->type(), place);
+  }
+  return bytes;
+}
+
 bool TestPersistentSpace::IsFrameAddress(const void* address) const {
   return address >= frames_ && address < frames_ + kBytes;
 }

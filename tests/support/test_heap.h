@@ -88,6 +88,7 @@ class TestPersistentSpace final : public PersistentSpace {
   void VisitDisplaced(CollectionKind kind, SlotVisitor& visitor) override;
   Home HomeOf(abi::Ref object) override;
   void WentHome(abi::Ref place, abi::Ref home) override;
+  size_t DisplacedBytes() const override;
   bool IsFrameAddress(const void* address) const override;
   bool IsGoverned(const void* page) const override;
   void StoreWord(void* place, uint64_t word) override;
