@@ -120,7 +120,6 @@ void Stabilizer::FindChangedWords(const GovernedPage& page) {
     const size_t offset_in_object =
         static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
     const uint64_t stored = object->home.bits - kHeaderBytes + offset_in_object;
-    bool written = false;
     Compare(reinterpret_cast<std::byte*>(page.begin) + part.begin, page.twin.get() + part.begin,
             (part.end - part.begin) / 8, [&](size_t word) {
               const uint64_t byte = stored + 8 * word;
@@ -128,9 +127,16 @@ void Stabilizer::FindChangedWords(const GovernedPage& page) {
               PageChange& change = ChangeOf(ChangesOf(database), home);
               change.run = database.frames().At(home).run;
               change.changed.set(byte % kPageBytes / 8);
-              written = true;
+              const size_t at = offset_in_object + 8 * word;
+              if (at < kHeaderBytes) return;
+              const size_t begin = at - kHeaderBytes;
+              if (!written_.empty() && written_.back().object == place &&
+                  written_.back().end == begin) {
+                written_.back().end += 8;
+              } else {
+                written_.push_back({place, begin, begin + 8});
+              }
             });
-    if (written) written_.push_back(place);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <tuple>
 
 #include "base/check.h"
 #include "stabilize/heap_bridge.h"
@@ -99,10 +100,11 @@ Status Stabilizer::FindRoots() {
     }
     for (PageId page : database->dirty()) TN_RETURN_IF_ERROR(ReachFromPage(*database, page));
   }
-  std::sort(written_.begin(), written_.end());
-  written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
-  for (Ref place : written_) {
-    if (!ReachFrom(*session_.displaced_.Find(place)->database, place)) return failure_;
+  std::sort(written_.begin(), written_.end(), [](const WrittenWords& a, const WrittenWords& b) {
+    return std::tie(a.object, a.begin) < std::tie(b.object, b.begin);
+  });
+  for (const WrittenWords& words : written_) {
+    if (!ReachFrom(words)) return failure_;
   }
   return Status::Ok();
 }
@@ -245,6 +247,19 @@ bool Stabilizer::ReachFrom(Database& database, Ref object) {
   abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
     if (!good || kind != SlotKind::kReference || *slot == nullptr) return;
     good = Reach(database, *slot, Capture(type, OffsetOf(slot, object)));
+  });
+  return good;
+}
+
+bool Stabilizer::ReachFrom(const WrittenWords& words) {
+  Database& database = *session_.displaced_.Find(words.object)->database;
+  const TypeDescriptor& type = *ObjectHeader::Of(words.object)->type();
+  bool good = true;
+  ForEachSlotBetween(type, words.begin, words.end, [&](size_t offset, SlotKind kind) {
+    if (!good || kind != SlotKind::kReference) return;
+    Ref target;
+    std::memcpy(&target, static_cast<const char*>(words.object) + offset, sizeof target);
+    if (target != nullptr) good = Reach(database, target, Capture(type, offset));
   });
   return good;
 }

@@ -66,6 +66,12 @@ class Stabilizer {
     CapturedBy by;
   };
 
+  // Changed words of a displaced object: those between two offsets from its payload.
+  struct WrittenWords {
+    abi::Ref object;
+    size_t begin, end;
+  };
+
   DatabaseChanges& ChangesOf(Database& database);
   // The page's entry there, made if it is missing; until Encode.
   PageChange& ChangeOf(DatabaseChanges& changes, PageId page);
@@ -91,7 +97,9 @@ class Stabilizer {
   }
   // Reaches all that an object refers to.
   bool ReachFrom(Database& database, abi::Ref object);
-  // The same with an object that this commit has named, which is encoded with that if its page is.
+  // Reaches what changed words of a displaced object refer to.
+  bool ReachFrom(const WrittenWords& words);
+  // Reaches all of an object that this commit has named, which is encoded with that if its page is.
   bool ReachFromNamed(const DisplacedObject& object);
   // A reference that is about to be stored in `database`: when its target is transient, names it or
   // makes it a candidate. `stored`, if it is not null, gets the reference's stored form; only while
@@ -159,7 +167,7 @@ class Stabilizer {
   } last_;
   CommitReport report_;
   Status failure_;
-  std::vector<abi::Ref> written_;  // displaced objects with changed words
+  std::vector<WrittenWords> written_;
   // Of DisplacedObjects: the first that this commit has named, and the first of these that was not
   // looked at.
   const size_t first_named_ = session_.displaced_.size();

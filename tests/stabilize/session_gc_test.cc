@@ -117,6 +117,35 @@ TEST_P(SessionGc, WhatWasOldWhenItWasCommittedGoesHomeAsTheProgramGoesOn) {
   world.heap->Verify();
 }
 
+TEST_P(SessionGc, WhatChangedWordsOfADisplacedObjectReferToIsCommitted) {
+  // Of several pages; two neighbours, the first, the last, and those about a page's end.
+  constexpr size_t kEdges = 3000;
+  const size_t changed[] = {0, 1, 700, 1020, 1021, 1022, 1023, 1024, 2047, kEdges - 1};
+  const Ref small = world.NewCell(1, 3), large = world.NewCell(2, kEdges);
+  world.Pin(small);
+  world.Pin(large);
+  world.SetEdge(small, 0, large);
+  CommitRoot(small);
+  world.CollectMinor();
+  ASSERT_EQ(world.session->statistics().objects_displaced, 2u);
+
+  const uint64_t transaction = world.Begin();
+  world.SetEdge(small, 2, world.NewCell(500, 0));
+  for (const size_t edge : changed) world.SetEdge(large, edge, world.NewCell(1000 + edge, 0));
+  world.Commit(transaction);
+
+  Restart();
+  const uint64_t later = world.Begin();
+  EXPECT_EQ(WordOf(world.Edge(world.Root(), 2)), 500u);
+  const Ref found = world.Edge(world.Root(), 0);
+  for (size_t edge = 0, next = 0; edge < kEdges; ++edge) {
+    const bool is_changed = next < std::size(changed) && changed[next] == edge;
+    ASSERT_EQ(world.Edge(found, edge) != nullptr, is_changed) << edge;
+    if (is_changed) EXPECT_EQ(WordOf(world.Edge(found, changed[next++])), 1000 + edge);
+  }
+  world.Commit(later);
+}
+
 TEST_P(SessionGc, NothingIsLeftBehindALargeObjectByAFailedCommit) {
   Make({FailPointKind::kCommitNoSpace, 1});
   // Fills the pages that the large object gets next.
