@@ -103,6 +103,7 @@ void Collector::StepOldCollection(bool mark_complete) {
   OldCollection& old = heap_.old_;
   if (major()) return;
   old.Promoted(evacuator_.promoted_bytes());
+  heap_.pacer_.Promoted(evacuator_.promoted_bytes());
   if (mark_complete) old.BeginSweep();
   const uint64_t pause_ns = heap_.pacer_.slice_ns() + kLongerThanSliceNs;
   old.Step(std::max(began_ns_ + pause_ns, MonotonicNanoseconds() + kLeastSliceNs), 0,

@@ -36,10 +36,21 @@ constexpr size_t kHadPercent = 225;
 constexpr size_t kWorthWaiting = 48 << 20;
 // One minor collection copies this much more than twice what the one before it did, or less.
 constexpr size_t kSeldomMore = 256 << 10;
-// Beside more than this pauses are as short as they can be, whatever part of the time they take.
+// Beside more than this pauses are as short as they can be, whatever part of the time they take,
+// and the nursery is too small for a budget to matter.
 constexpr size_t kTooLargeToYield = 384 << 20;
 // A stretched nursery is no larger than this, or than half of what lives in the old generation.
 constexpr size_t kMostBesideSmallHeap = 32 << 20;
+// What the heap should have at most, in parts of what lives in the old generation: the tables
+// beside it and the program itself come on top. A small heap need not be smaller than this.
+constexpr size_t kBudgetPercent = 240;
+constexpr size_t kLeastBudget = 48 << 20;
+// Whatever the budget, a nursery may be stretched to so many times its largest size.
+constexpr size_t kStretchedAnyway = 2;
+// A cycle that begins one minor collection later ends beside so many more of what one promotes, and
+// beside the nursery and what survived of the one before.
+constexpr size_t kPromotionsOnTop = 3;
+constexpr size_t kNurseriesOnTop = 2;
 
 }  // namespace
 
@@ -62,15 +73,26 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
 }
 
 // Survivors of the nursery need room to go to. Near the end of memory collections become more
-// frequent rather than fail to copy.
+// frequent rather than fail to copy; near the budget those of a stretched nursery that copied much.
+size_t Pacer::YoungLimitOf(size_t wanted, size_t used_bytes) const {
+  const auto room = [&](size_t bytes) { return bytes - std::min(bytes, used_bytes); };
+  if (stretch() > 0) {
+    const size_t most = room(Budget());
+    const size_t copies = std::min(most / 2, 2 * copied_bytes_ + kSeldomMore);
+    wanted = std::min(wanted, std::max(most - copies, kStretchedAnyway * nursery_max_bytes_));
+  }
+  return std::max(std::min(wanted, room(max_bytes_) / 2), kMinYoungLimit);
+}
+
 void Pacer::SetYoungLimit(size_t used_bytes) {
-  const size_t room = max_bytes_ > used_bytes ? max_bytes_ - used_bytes : 0;
   size_t wanted = nursery_bytes_;
   if (!generational_) {
     wanted = std::max(used_bytes / 100 * (growth_percent_ - 100), min_old_bytes_);
   }
-  young_limit_ = std::max(std::min(wanted, room / 2), kMinYoungLimit);
+  young_limit_ = YoungLimitOf(wanted, used_bytes);
 }
+
+size_t Pacer::Budget() const { return std::max(kLeastBudget, swept_bytes_ / 100 * kBudgetPercent); }
 
 void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                             size_t copied_bytes, size_t card_bytes, bool marking) {
@@ -104,7 +126,8 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
 
 void Pacer::PauseEnded(uint64_t begin_ns, uint64_t end_ns) {
   if (!yields_ || old_bytes_ > kTooLargeToYield) return;
-  const bool may_stretch = !most_went_home_ && StretchedNursery(stretch() + 1) > nursery_bytes_;
+  const bool may_stretch =
+      !most_went_home_ && YoungLimitOf(StretchedNursery(stretch() + 1), used_bytes_) > young_limit_;
   if (!goal_.PauseEnded(begin_ns, end_ns, may_stretch)) return;
   nursery_bytes_ = StretchedNursery(stretch());
   SetYoungLimit(used_bytes_);
@@ -173,14 +196,23 @@ size_t Pacer::FullLimit() const {
 
 // What becomes old while the cycle runs stays until the next one, so it begins before the limit.
 size_t Pacer::SlicesLimit() const {
-  const size_t limit = old_limit_ - (old_limit_ - std::min(swept_bytes_, old_limit_)) / 4;
+  size_t limit = old_limit_ - (old_limit_ - std::min(swept_bytes_, old_limit_)) / 4;
   if (stretch() > 0) {
     // The nursery, and what is promoted meanwhile, come on top: each is half of what lives.
-    return std::min(limit, std::max(min_old_bytes_ / 4 * 3, swept_bytes_ + swept_bytes_ / 2));
+    limit = std::min(limit, std::max(min_old_bytes_ / 4 * 3, swept_bytes_ + swept_bytes_ / 2));
+  } else if (swept_bytes_ >= kWorthWaiting) {
+    const size_t had = std::min(most_begun_bytes_, swept_bytes_ / 100 * kHadPercent);
+    limit = std::max(limit, std::min(had, max_bytes_ / 2));
   }
-  if (swept_bytes_ < kWorthWaiting) return limit;
-  const size_t had = std::min(most_begun_bytes_, swept_bytes_ / 100 * kHadPercent);
-  return std::max(limit, std::min(had, max_bytes_ / 2));
+  // Who chose the nursery has chosen what it takes.
+  if (!is_adaptive() || old_bytes_ > kTooLargeToYield) return limit;
+  // So that all that the heap has by then is within the budget.
+  const size_t on_top = kPromotionsOnTop * promoted_bytes_ + kNurseriesOnTop * young_limit_;
+  const size_t in_budget = Budget() - std::min(Budget(), on_top);
+  // Something must be there to be collected; less where minor collections are few and promote much.
+  const size_t added = swept_bytes_ / (stretch() > 0 ? 4 : 2);
+  const size_t least = std::max(min_old_bytes_ / 4 * 3, swept_bytes_ + added);
+  return std::min(limit, std::max(in_budget, least));
 }
 
 void Pacer::SetOldLimit(size_t old_bytes) {

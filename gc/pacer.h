@@ -46,6 +46,8 @@ class Pacer {
   }
   // It has ended: what is used now, and what had died of all that was there.
   void OldGenerationSwept(size_t old_used_bytes, size_t died_bytes = 0);
+  // The minor collection that ends promoted so much.
+  void Promoted(size_t bytes) { promoted_bytes_ = bytes; }
   // How long a slice of that collection may take.
   uint64_t slice_ns() const { return slice_ns_ << stretch(); }
   size_t young_since() const { return young_since_; }
@@ -81,11 +83,15 @@ class Pacer {
 
  private:
   bool is_adaptive() const { return nursery_max_bytes_ > first_nursery_bytes_; }
+  // What the nursery may have beside so much, if it should have `wanted`.
+  size_t YoungLimitOf(size_t wanted, size_t used_bytes) const;
   void SetYoungLimit(size_t used_bytes);
   void AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking);
   unsigned stretch() const { return goal_.stretch(); }
   size_t StretchedNursery(unsigned stretch) const;
   void SetOldLimit(size_t old_bytes);
+  // What a heap that is not large should have at most.
+  size_t Budget() const;
   // With slices a full collection is for fragments, and for the end of memory.
   size_t FullLimit() const;
   size_t SlicesLimit() const;
@@ -112,8 +118,9 @@ class Pacer {
   size_t swept_bytes_ = 0;  // of the old generation, when its limit was set
   size_t begun_bytes_ = 0;  // when the last collection of the old generation in slices began
   size_t most_begun_bytes_ = 0;
-  size_t copied_bytes_ = 0;  // by the last minor collection of a whole nursery
-  bool has_copied_ = false;  // there was one
+  size_t copied_bytes_ = 0;    // by the last minor collection of a whole nursery
+  size_t promoted_bytes_ = 0;  // by the last minor collection
+  bool has_copied_ = false;    // there was one
   bool nearly_all_survived_ = false;
   bool most_went_home_ = false;  // most of the work of the last collection was that
   bool yields_ = false;

@@ -127,7 +127,9 @@ size_t PageAllocator::FindRun(size_t count) {
       lowest_free_ = begin;
       lowest_known = true;
     }
-    const size_t end = std::min(free.FindNextClear(begin), fresh_);
+    // No further than is needed: much may be free.
+    const size_t most = std::min(begin + count, fresh_);
+    const size_t end = std::min(BitmapView(free_, most).FindNextClear(begin), most);
     if (end - begin >= count) {
       free.ClearRange(begin, begin + count);
       return begin;

@@ -1,5 +1,6 @@
 #include "gc/shared_drain.h"
 
+#include <immintrin.h>
 #include <string.h>
 
 #include <algorithm>
@@ -19,6 +20,11 @@ namespace {
 
 // So much of a large object is scanned by one thread at once.
 constexpr size_t kPartBytes = 64 << 10;
+// A thread takes so many pages at once while there are many.
+constexpr size_t kPagesAtOnce = 16;
+constexpr size_t kMany = 1024;
+// The lock is held for less time than it takes to fall asleep and be woken: so often it is tried.
+constexpr int kTries = 50;
 
 // Headers and page descriptors are read while other threads change them.
 template <typename T>
@@ -42,7 +48,7 @@ class alignas(64) SharedDrain::Worker {
       Drain<false>();
     }
   }
-  // Alone: what is left of the page becomes a gap.
+  // Alone: what is left of the page becomes a gap, and of the pages free.
   void Finish();
 
  private:
@@ -58,6 +64,7 @@ class alignas(64) SharedDrain::Worker {
   Ref Copy(Ref object, uint64_t& word);
   void Stay(Ref object);
   bool NextPage();
+  void TakePages();
 
   SharedDrain& drain_;
   PageTable& pages_;
@@ -65,6 +72,8 @@ class alignas(64) SharedDrain::Worker {
   char* scan_ = nullptr;
   char* top_ = nullptr;
   char* limit_ = nullptr;
+  size_t taken_[kPagesAtOnce];  // pages to come next, the last one first
+  size_t taken_count_ = 0;
   uint64_t objects_copied_ = 0;
   uint64_t bytes_copied_ = 0;
 };
@@ -87,8 +96,17 @@ void SharedDrain::Run(HelperThreads& helpers) {
   for (size_t i = 0; i < threads_; ++i) context.workers[i]->Finish();
 }
 
+std::unique_lock<std::mutex> SharedDrain::Lock() {
+  for (int i = 0; i < kTries; ++i) {
+    std::unique_lock<std::mutex> lock(lock_, std::try_to_lock);
+    if (lock.owns_lock()) return lock;
+    _mm_pause();
+  }
+  return std::unique_lock<std::mutex>(lock_);
+}
+
 bool SharedDrain::Take(Work& work) {
-  std::unique_lock<std::mutex> lock(lock_);
+  std::unique_lock<std::mutex> lock = Lock();
   for (;;) {
     work = Next();
     if (work.kind != Work::Kind::kNone) return true;
@@ -211,7 +229,7 @@ inline Ref SharedDrain::Worker::Move(Ref object, PageDescriptor& page) {
   }
   // All displaced objects have been visited, so what is left is large, and no database is asked.
   TN_CHECK(page.kind != PageKind::kObjects);
-  const std::lock_guard<std::mutex> guard(drain_.lock_);
+  const std::unique_lock<std::mutex> lock = drain_.Lock();
   drain_.evacuator_.Update(&object);
   drain_.Added();
   return object;
@@ -256,7 +274,7 @@ inline Ref SharedDrain::Worker::Copy(Ref object, uint64_t& word) {
 
 // There is no room for a copy.
 void SharedDrain::Worker::Stay(Ref object) {
-  const std::lock_guard<std::mutex> guard(drain_.lock_);
+  const std::unique_lock<std::mutex> lock = drain_.Lock();
   ++drain_.heap_.counters_.evacuations_failed;
   pages_.Of(object).kept = true;
   drain_.evacuator_.lists_.stayed.Push(object);
@@ -265,28 +283,43 @@ void SharedDrain::Worker::Stay(Ref object) {
 
 bool SharedDrain::Worker::NextPage() {
   Region{top_, limit_}.Close();
-  const std::lock_guard<std::mutex> guard(drain_.lock_);
-  if (scan_ < top_) {
-    drain_.evacuator_.lists_.full[static_cast<int>(Generation::kOld)].Push({scan_, top_});
-    drain_.Added();
+  if (scan_ < top_ || taken_count_ == 0) {
+    const std::unique_lock<std::mutex> lock = drain_.Lock();
+    if (scan_ < top_) {
+      drain_.evacuator_.lists_.full[static_cast<int>(Generation::kOld)].Push({scan_, top_});
+      drain_.Added();
+    }
+    if (taken_count_ == 0) TakePages();
   }
   scan_ = top_ = limit_ = nullptr;
-  Heap& heap = drain_.heap_;
-  const PageAllocator::Run run = heap.page_allocator_.Allocate(1);
-  if (run.first == PageAllocator::kNoPage) return false;
-  PageDescriptor& page = pages_.At(run.first);
+  if (taken_count_ == 0) return false;
+  const size_t index = taken_[--taken_count_];
+  PageDescriptor& page = pages_.At(index);
   page = PageDescriptor{};
   page.space = Space::kTo;
   page.generation = Generation::kOld;
   page.run_pages = 1;
-  heap.starts_.Reset(run.first);
-  scan_ = top_ = pages_.Begin(run.first);
+  drain_.heap_.starts_.Reset(index);
+  scan_ = top_ = pages_.Begin(index);
   limit_ = top_ + abi::kPageBytes;
   return true;
 }
 
+// With the lock. None when there are none.
+void SharedDrain::Worker::TakePages() {
+  PageAllocator& pages = drain_.heap_.page_allocator_;
+  const size_t wanted = pages.free_bytes() > kMany * abi::kPageBytes ? kPagesAtOnce : 1;
+  while (taken_count_ < wanted) {
+    const size_t page = pages.Allocate(1).first;
+    if (page == PageAllocator::kNoPage) break;
+    taken_[taken_count_++] = page;
+  }
+  std::reverse(taken_, taken_ + taken_count_);
+}
+
 void SharedDrain::Worker::Finish() {
   if (top_ < limit_) drain_.heap_.AddGap(Generation::kOld, {top_, limit_});
+  while (taken_count_ > 0) drain_.heap_.page_allocator_.Free(taken_[--taken_count_], 1);
   drain_.heap_.counters_.objects_copied += objects_copied_;
   drain_.evacuator_.bytes_copied_ += bytes_copied_;
 }

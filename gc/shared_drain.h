@@ -40,6 +40,8 @@ class SharedDrain {
   // A part of the drain for one thread; false when nothing is left anywhere.
   bool Take(Work& work);
   Work Next();
+  // Takes lock_.
+  std::unique_lock<std::mutex> Lock();
   // With lock_: there is more to take.
   void Added() {
     if (idle_ > 0) changed_.notify_one();

@@ -296,9 +296,59 @@ TEST(PacerTest, BesideALargeNurseryTheOldGenerationIsCollectedEarlier) {
   pacer.PauseEnded(0, now_ns);
   for (unsigned percent : {50u, 25u, 15u}) EndWindow(pacer, now_ns, 110 * kMega, percent);
   ASSERT_EQ(pacer.nursery_bytes(), 50 * kMega);
-  // Twice the nursery comes on top.
-  EXPECT_FALSE(pacer.IsTimeForOld(149 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(150 * kMega));
+  // Twice the nursery comes on top, and 240 should be enough.
+  EXPECT_FALSE(pacer.IsTimeForOld(139 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(140 * kMega));
+  // What is promoted meanwhile does, too, but something must be left to collect.
+  pacer.Promoted(4 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(127 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(128 * kMega));
+  pacer.Promoted(40 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(124 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(125 * kMega));
+}
+
+TEST(PacerTest, AStretchedNurseryAndItsCopiesFitBesideTheOldGeneration) {
+  Pacer pacer(YieldingOptions(), 10000 * kMega);
+  uint64_t now_ns = 1;
+  pacer.PauseEnded(0, now_ns);
+  for (unsigned percent : {50u, 25u}) EndWindow(pacer, now_ns, 10 * kMega, percent);
+  ASSERT_EQ(pacer.nursery_bytes(), 32 * kMega);
+  // Little is copied, so that nearly all of the 48 MB that a heap may have in any case is free.
+  EndMinor(pacer, kFew, 10 * kMega);
+  EXPECT_EQ(pacer.young_limit(), 32 * kMega);
+  EndMinor(pacer, kFew, 30 * kMega);
+  EXPECT_LT(pacer.young_limit(), 18 * kMega);
+  EXPECT_GT(pacer.young_limit(), 16 * kMega);
+  // Much is copied.
+  EndMinor(pacer, 12 * kMega, 12 * kMega);
+  EXPECT_LT(pacer.young_limit(), 18 * kMega);
+  // Some of it is stretched even where there is no room.
+  EndMinor(pacer, 12 * kMega, 60 * kMega);
+  EXPECT_EQ(pacer.young_limit(), 16 * kMega);
+  // More lives.
+  pacer.OldGenerationSwept(60 * kMega);
+  EndMinor(pacer, 12 * kMega, 60 * kMega);
+  EXPECT_EQ(pacer.young_limit(), 32 * kMega);
+}
+
+TEST(PacerTest, WhereMuchIsPromotedTheOldGenerationOfASmallHeapIsCollectedEarlier) {
+  Pacer pacer(YieldingOptions(), 10000 * kMega);
+  pacer.OldGenerationSwept(20 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(34 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(35 * kMega));
+  pacer.Promoted(4 * kMega);
+  ASSERT_EQ(pacer.young_limit(), 2 * kMega);
+  EXPECT_FALSE(pacer.IsTimeForOld(31 * kMega));
+  EXPECT_TRUE(pacer.IsTimeForOld(32 * kMega));
+  // Not where the nursery was asked for.
+  HeapOptions options = Options();
+  options.incremental = true;
+  Pacer fixed(options, 10000 * kMega);
+  fixed.OldGenerationSwept(20 * kMega);
+  fixed.Promoted(4 * kMega);
+  EXPECT_FALSE(fixed.IsTimeForOld(34 * kMega));
+  EXPECT_TRUE(fixed.IsTimeForOld(35 * kMega));
 }
 
 TEST(PacerTest, WhatIsPromotedMeanwhileDoesNotHideThatMostDied) {

@@ -108,6 +108,15 @@ TEST_F(SharedDrainTest, WithoutRootsNothingIsLeft) {
   EXPECT_EQ(heap.heap().HeapBytes(), 0u);
 }
 
+TEST_F(SharedDrainTest, PagesThatNoThreadHasFilledAreFree) {
+  heap.Build(Graph::MakeList(1000));
+  heap.AddExactRoot("n0");
+  heap.CollectMajor();
+  EXPECT_EQ(heap.Read(), Graph::MakeList(1000));
+  // 1000 nodes of 48 bytes, and a page that each thread has begun.
+  EXPECT_LE(heap.heap().HeapBytes(), 12 * abi::kPageBytes);
+}
+
 TEST_F(SharedDrainTest, WhereThereIsNoRoomObjectsStay) {
   HeapOptions options = Options();
   options.max_heap_bytes = 4 << 20;
