@@ -153,16 +153,19 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
   InstallIoFunctions();
   std::unique_ptr<BdbEnvironment> environment(new BdbEnvironment(directory, options));
   TN_RETURN_IF_ERROR(environment->OpenEnvironment());
-  if (options.checkpoint_thread) {
-    // Without one the committing threads do it.
-    static_cast<void>(
-        environment->checkpointer_.Start([raw = environment.get()] { raw->RunCheckpointer(); }));
-  }
   return environment;
 }
 
+void BdbEnvironment::StartCheckpointer() {
+  // Without one the committing threads do it.
+  if (options_.checkpoint_thread) {
+    static_cast<void>(checkpointer_.Start([this] { RunCheckpointer(); }));
+  }
+}
+
 Status BdbEnvironment::OpenEnvironment(bool again) {
-  if (!again) fetched_ = ReadAheadStore(directory_.path());
+  const bool fresh = directory_.created();
+  if (!again && !fresh) fetched_ = ReadAheadStore(directory_.path());
   TN_RETURN_IF_ERROR(FinishNewLog(directory_.path()));
   TN_RETURN_IF_ERROR(TrimLog(directory_.path(), kLogFileBytes));
   double_write_ = std::make_unique<DoubleWrite>(directory_.path());
@@ -185,9 +188,10 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
   if (code == 0) code = env_->set_mp_mmapsize(env_, 1);
   if (code == 0) {
     const SkipZerosAtEnd skip;
+    const uint32_t recovery = fresh ? 0 : DB_RECOVER;
     code = env_->open(
         env_, directory_.path().c_str(),
-        DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | DB_RECOVER,
+        DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | recovery,
         0666);
   }
   if (code == 0) {
@@ -227,6 +231,16 @@ Status BdbEnvironment::Close() {
   if (closed.ok()) ShortenLog(directory_.path());
   return closed;
 }
+
+Status BdbEnvironment::Settle() {
+  TN_CHECK(!checkpointer_.started());
+  TN_RETURN_IF_ERROR(Checkpoint());
+  TN_RETURN_IF_ERROR(double_write_->Close());
+  ShortenLog(directory_.path());
+  return Status::Ok();
+}
+
+Status BdbEnvironment::Resume() { return ExtendLog(directory_.path(), kLogFileBytes); }
 
 namespace {
 

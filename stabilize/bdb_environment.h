@@ -49,20 +49,30 @@ struct BdbOptions {
   // Of a damaged redo log recovery takes what comes before the damage, and forgets the rest: to
   // salvage a copy of the store.
   bool redo_until_damage = false;
+
+  friend bool operator==(const BdbOptions&, const BdbOptions&) = default;
 };
 
 class BdbEnvironment {
  public:
   // Opens the environment in `directory`, which outlives it, after running recovery; makes a new
-  // one if the directory was created just now.
+  // one if the directory was created just now. Checkpoints are made in the background from
+  // StartCheckpointer on.
   static Result<std::unique_ptr<BdbEnvironment>> Open(const StoreDirectory& directory,
                                                       const BdbOptions& options);
   ~BdbEnvironment();
   BdbEnvironment(const BdbEnvironment&) = delete;
   BdbEnvironment& operator=(const BdbEnvironment&) = delete;
 
+  void StartCheckpointer();
+
   // Ends it; with a checkpoint if nothing has failed. All trees are closed already.
   Status Close();
+
+  // Nothing is left to be written: the files are as after Close, and others may open them. Not when
+  // checkpoints are made in the background. After Resume it goes on.
+  Status Settle();
+  Status Resume();
 
   // A tree (BTREE, one per file). kNotFound if it is to exist and does not, kExists the other way
   // round. Made in `transaction` if it is made, which is the caller's to commit.

@@ -39,8 +39,10 @@ class BdbPageServer final : public PageServer {
   // Opens, or as `mode` says creates, the store in the directory `path`. Runs recovery.
   static Result<std::unique_ptr<BdbPageServer>> Open(const std::string& path, OpenMode mode,
                                                      const BdbOptions& options);
-  // Makes a store with an empty database in the directory `path`, and closes it: all of it or
-  // nothing, durable, and for the disk in one step. The failures are those of Open with kCreate.
+  // Makes a store with an empty database in the directory `path`, and lets others have it: all of
+  // it or nothing, durable, and for the disk in one step. The failures are those of Open with
+  // kCreate. If this process opens it next, before anyone else has, that goes on with what is in
+  // memory.
   static Status Create(const std::string& path, const std::string& database,
                        const BdbOptions& options);
   ~BdbPageServer() override;
@@ -110,7 +112,16 @@ class BdbPageServer final : public PageServer {
   BdbPageServer(StoreDirectory directory, const BdbOptions& options)
       : directory_(std::move(directory)), options_(options) {}
 
-  // In the directory, which has nothing yet; no database if the name is empty.
+  // What Create has left for Open: without the lock on its directory, which Resume takes if that is
+  // the same as it was.
+  struct MadeLast;
+  static MadeLast& TheMadeLast();
+  static std::unique_ptr<BdbPageServer> TakeMade(const std::string& path);
+  static void KeepMade(std::unique_ptr<BdbPageServer> server);
+  bool Resume();
+
+  // In the directory, which has nothing yet; no database if the name is empty. All is open then,
+  // and nothing left to be written.
   Status MakeStore(const std::string& database);
   Status MakeTrees(const std::string& database);
   Status OpenStoreTree();
@@ -200,6 +211,7 @@ class BdbPageServer final : public PageServer {
   // Exclusive: changing trees or what is below. Shared: reading them.
   mutable std::shared_mutex trees_mutex_;
   bool closed_ = false;
+  bool at_rest_ = false;  // made, and the directory left
   __db* store_tree_ = nullptr;
   std::vector<std::unique_ptr<OpenDatabaseState>> databases_;  // by DatabaseId; null once closed
   std::map<std::string, uint32_t, std::less<>> types_;         // description -> index

@@ -168,9 +168,14 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
   }
   // As with the other policies readers go on while this is written; the disk works while it is
   // staged.
+  const PagesAhead ahead = redo_ahead_.Finish(record.version, record.id);
+  // Types may have been synced beside it, in vain.
+  if (const Status status = environment_->failed(); !status.ok()) {
+    return {CommitOutcome::kFailed, 0, status};
+  }
   const GatheredCommit body = GatherPrepared(
       request, Coordinator(), [&](DatabaseId id) { return databases_[id.index]->name; },
-      NumberForm::kShort, redo_ahead_.Finish(record.version, record.id));
+      NumberForm::kShort, ahead);
   if (const Status status = redo_.Write(record.version, record.id, body.Pieces(), body.checksum());
       !status.ok()) {
     return failed(status);
@@ -214,6 +219,10 @@ void BdbPageServer::SendAhead(CommitId id, std::span<const std::byte* const> pag
   if (!commit_lock.owns_lock()) return;
   if (!redo_ahead_.IsFor(id) && !BeginAhead(id)) return;
   if (redo_ahead_.bytes() < kMostAhead) redo_ahead_.Add(pages);
+  // Those that are added from now on the next call or the commit syncs.
+  if (std::exchange(types_unflushed_, false)) {
+    redo_ahead_.Do([this] { return environment_->Flush().ok(); });
+  }
 }
 
 void BdbPageServer::EndAhead() {

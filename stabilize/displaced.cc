@@ -4,28 +4,10 @@
 
 #include "abi/heap_constants.h"
 #include "base/check.h"
-#include "stabilize/page_copy.h"
 
 namespace tenure::stabilize {
 
 static_assert(abi::kPageBytes <= UINT16_MAX);
-
-namespace {
-
-// A commit of many objects adds them one behind the other: the system gives what they need at once.
-template <typename T>
-void Grow(std::vector<T>& list) {
-  constexpr size_t kFewest = 256, kMany = 1 << 14;
-  constexpr uintptr_t kSystemPage = 64 << 10;  // of all machines
-  list.reserve(std::max(kFewest, 2 * list.size()));
-  if (list.size() < kMany) return;
-  const auto begin = reinterpret_cast<uintptr_t>(list.data() + list.size()) + kSystemPage - 1;
-  const auto end = reinterpret_cast<uintptr_t>(list.data() + list.capacity());
-  const uintptr_t first = begin & ~(kSystemPage - 1), last = end & ~(kSystemPage - 1);
-  if (first < last) Populate(reinterpret_cast<void*>(first), last - first);
-}
-
-}  // namespace
 
 size_t DisplacedObjects::Homes::FirstNotBelow(uint16_t offset) const {
   // A commit gives out the places of a page in this order.
@@ -55,17 +37,13 @@ void DisplacedObjects::EraseHomes(const HomePage& page) {
 
 void DisplacedObjects::Add(const DisplacedObject& object) {
   PlacePage& page = *by_place_.Insert(PageOf(object.place)).first;
-  if (page.numbers == nullptr) {
-    page.numbers = std::make_unique<uint32_t[]>(abi::kPageBytes / kPlaceBytes);
-  }
+  if (page.numbers.empty()) page.numbers.resize(abi::kPageBytes / kPlaceBytes);
   uint32_t& number = page.numbers[SlotOf(object.place)];
   TN_CHECK(number == 0 && objects_.size() < UINT32_MAX);
-  if (objects_.size() == objects_.capacity()) Grow(objects_);
   objects_.push_back(object);
   bytes_ += object.bytes;
   number = static_cast<uint32_t>(objects_.size());
   ++page.count;
-  if (recent_.size() == recent_.capacity()) Grow(recent_);
   recent_.push_back(object.place);
   Homes& homes = HomesOn({object.database, object.home.page().number});
   const auto offset = static_cast<uint16_t>(object.home.offset());
@@ -100,7 +78,7 @@ void DisplacedObjects::Remove(abi::Ref place) {
     objects_[number] = objects_.back();
     NumberOf(objects_[number].place) = static_cast<uint32_t>(number + 1);
   }
-  objects_.pop_back();
+  objects_.Truncate(objects_.size() - 1);
   if (--place_page.count == 0) by_place_.Erase(PageOf(place));
 }
 
@@ -112,8 +90,7 @@ abi::Ref DisplacedObjects::PlaceOf(const Database* database, PersistentRef home)
   return at < homes->offsets.size() && homes->offsets[at] == offset ? homes->places[at] : nullptr;
 }
 
-const std::vector<abi::Ref>* DisplacedObjects::WithHomeOn(const Database* database,
-                                                          PageId page) const {
+const PageObjects* DisplacedObjects::WithHomeOn(const Database* database, PageId page) const {
   const Homes* const homes = by_page_.Find({database, page.number});
   return homes == nullptr ? nullptr : &homes->places;
 }
@@ -131,14 +108,14 @@ std::vector<abi::Ref> DisplacedObjects::RemoveAll(const Database* database) {
 std::vector<abi::Ref> DisplacedObjects::Places() const {
   std::vector<abi::Ref> places;
   places.reserve(objects_.size());
-  for (const DisplacedObject& object : objects_) places.push_back(object.place);
+  for (size_t i = 0; i < objects_.size(); ++i) places.push_back(objects_[i].place);
   return places;
 }
 
 std::vector<abi::Ref> DisplacedObjects::PlacesOf(const Database* database) const {
   std::vector<abi::Ref> places;
-  for (const DisplacedObject& object : objects_) {
-    if (object.database == database) places.push_back(object.place);
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    if (objects_[i].database == database) places.push_back(objects_[i].place);
   }
   return places;
 }

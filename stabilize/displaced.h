@@ -4,17 +4,21 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "abi/heap_constants.h"
 #include "abi/object_header.h"
 #include "base/flat_table.h"
+#include "stabilize/block_memory.h"
 #include "stabilize/persistent_ref.h"
+#include "stabilize/piece_array.h"
 
 namespace tenure::stabilize {
 
 class Database;
+
+// Objects of one page.
+using PageObjects = std::vector<abi::Ref, BlockAllocator<abi::Ref>>;
 
 struct DisplacedObject {
   abi::Ref place = nullptr;  // in the transient heap; its header has the displaced bit
@@ -68,7 +72,7 @@ class DisplacedObjects {
   // Where the object with this home lives; null when it is at home.
   abi::Ref PlaceOf(const Database* database, PersistentRef home) const;
   // The displaced objects whose home is on this page, by their homes; null for none.
-  const std::vector<abi::Ref>* WithHomeOn(const Database* database, PageId page) const;
+  const PageObjects* WithHomeOn(const Database* database, PageId page) const;
 
   size_t size() const { return objects_.size(); }
   size_t bytes() const { return bytes_; }
@@ -87,7 +91,7 @@ class DisplacedObjects {
       // Asked first, since it costs least: after a large commit most are old.
       if (is_young(place) && Find(place) != nullptr && stays(place)) recent_[kept++] = place;
     }
-    recent_.resize(kept);
+    recent_.Truncate(kept);
   }
 
  private:
@@ -99,14 +103,14 @@ class DisplacedObjects {
   };
   // Offsets of homes ascend; the places beside them.
   struct Homes {
-    std::vector<uint16_t> offsets;
-    std::vector<abi::Ref> places;
+    std::vector<uint16_t, BlockAllocator<uint16_t>> offsets;
+    PageObjects places;
 
     size_t FirstNotBelow(uint16_t offset) const;
   };
   // Of a page of the heap: what begins there, by place.
   struct PlacePage {
-    std::unique_ptr<uint32_t[]> numbers;  // in objects_, from 1; 0: nothing
+    std::vector<uint32_t, BlockAllocator<uint32_t>> numbers;  // in objects_, from 1; 0: nothing
     uint32_t count = 0;
   };
   // No two objects are nearer to each other.
@@ -131,7 +135,7 @@ class DisplacedObjects {
     }
   };
 
-  std::vector<DisplacedObject> objects_;
+  PieceArray<DisplacedObject> objects_;
   size_t bytes_ = 0;  // of all
   FlatTable<uintptr_t, PlacePage, PlaceHash> by_place_;
   FlatTable<HomePage, Homes, HomePageHash> by_page_;
@@ -140,7 +144,7 @@ class DisplacedObjects {
     HomePage page;
     Homes* homes = nullptr;
   } last_homes_;
-  std::vector<abi::Ref> recent_;  // perhaps in the young generation, perhaps removed
+  PieceArray<abi::Ref> recent_;  // perhaps in the young generation, perhaps removed
 };
 
 }  // namespace tenure::stabilize

@@ -6,7 +6,8 @@
 // the store's directory are collected, and reads of them answered, until there is a batch of them
 // or a file is to be synced. Then the batch goes to DOUBLEWRITE, and from memory to the pages'
 // places. When all files with such pages have been synced, DOUBLEWRITE is used anew from its
-// beginning.
+// beginning. While a store is made, which is nothing before all of it is synced, pages are written
+// to their places only.
 #pragma once
 
 #include <sys/types.h>
@@ -86,6 +87,7 @@ class DoubleWrite {
   };
 
   std::string Records(const Batch& batch) const;
+  int Record(const Batch& batch);
   int SettleLocked();
   int RetireLocked();
   int OpenSideFile();

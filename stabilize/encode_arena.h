@@ -13,7 +13,7 @@
 
 #include "abi/heap_constants.h"
 #include "base/check.h"
-#include "base/worker_thread.h"
+#include "stabilize/block_memory.h"
 #include "stabilize/page_copy.h"
 #include "stabilize/spill_file.h"
 
@@ -29,7 +29,7 @@ class EncodeArena {
   // kPageBytes, aligned to 8, with any contents, valid until Reset.
   std::byte* Take() {
     if (left_ == 0) Add();
-    if (left_ == kPages / 2) StartSpare();
+    if (left_ == kPages / 2) ExpectNext();
     std::byte* const page = next_;
     next_ += abi::kPageBytes;
     --left_;
@@ -50,7 +50,6 @@ class EncodeArena {
   }
   // Keeps some memory for the next commit: the system need not clear it again.
   void Reset() {
-    if (limit_bytes_ != UINT64_MAX) TakeSpare();
     size_t kept = 0;
     const size_t most = limit_bytes_ == UINT64_MAX ? kChunksKept : 1;
     for (Chunk& chunk : chunks_) {
@@ -67,7 +66,7 @@ class EncodeArena {
 
  private:
   static constexpr size_t kFirstPages = 64;
-  static constexpr size_t kPages = 256;                // 2 MB
+  static constexpr size_t kPages = kChunkBytes / abi::kPageBytes;
   static constexpr size_t kChunkAlignment = 64 << 10;  // of all machines' pages
   static constexpr size_t kChunksKept = 3;
 
@@ -84,38 +83,28 @@ class EncodeArena {
     next_ = chunk.memory.get();
     left_ = chunk.pages;
   }
-  static constexpr size_t kBytes = kPages * abi::kPageBytes;
-
   uint64_t BytesOfAll() const {
     uint64_t bytes = 0;
     for (const Chunk& chunk : chunks_) bytes += chunk.pages * abi::kPageBytes;
     return bytes;
   }
-  // A thread gets the next chunk's memory, which the system clears, while this one is filled. What
-  // is not needed is kept: the next commit may be as large.
-  void StartSpare() {
-    if (used_ < chunks_.size() || BytesOfAll() + kBytes > limit_bytes_) return;
-    if (spare_thread_.started()) return;
-    static_cast<void>(spare_thread_.Start([this] { spare_ = NewPageCopies(kPages); }));
-  }
-  // Null if none was started.
-  std::shared_ptr<std::byte> TakeSpare() {
-    spare_thread_.Join();
-    return std::exchange(spare_, nullptr);
+  // While this chunk is filled.
+  void ExpectNext() {
+    if (used_ == chunks_.size() && BytesOfAll() + kChunkBytes <= limit_bytes_) ExpectChunks(1);
   }
   Chunk NewChunk() {
     const uint64_t bytes = BytesOfAll();
     if (bytes >= limit_bytes_) {
-      if (auto* const scratch = static_cast<std::byte*>(file_.MapScratch(kBytes))) {
-        return {{scratch, [](std::byte* memory) { SpillFile::UnmapScratch(memory, kBytes); }},
+      if (auto* const scratch = static_cast<std::byte*>(file_.MapScratch(kChunkBytes))) {
+        return {{scratch, [](std::byte* memory) { SpillFile::UnmapScratch(memory, kChunkBytes); }},
                 kPages,
                 true};
       }
     }
-    if (!chunks_.empty() && bytes + kBytes <= limit_bytes_) {
-      std::shared_ptr<std::byte> copies = TakeSpare();
-      if (copies == nullptr) copies = NewPageCopies(kPages);
-      if (copies != nullptr) return {std::move(copies), kPages, false};
+    if (bytes + kChunkBytes <= limit_bytes_) {
+      std::shared_ptr<std::byte> memory = TakeReadyChunk();
+      if (memory == nullptr && !chunks_.empty()) memory = NewPageCopies(kPages);
+      if (memory != nullptr) return {std::move(memory), kPages, false};
     }
     // It may be for one page only: the system gives what is touched.
     void* const memory = aligned_alloc(kChunkAlignment, kFirstPages * abi::kPageBytes);
@@ -133,8 +122,6 @@ class EncodeArena {
   // In the last of those.
   std::byte* next_ = nullptr;
   size_t left_ = 0;
-  std::shared_ptr<std::byte> spare_;  // the thread's while it runs
-  WorkerThread spare_thread_;
 };
 
 }  // namespace tenure::stabilize

@@ -57,7 +57,7 @@ void GovernedPages::Remove(abi::Ref place, size_t bytes) {
     GovernedPage* const governed = Find(page);
     TN_CHECK(governed != nullptr);
     // Their order means nothing.
-    std::vector<abi::Ref>& objects = governed->objects;
+    auto& objects = governed->objects;
     const auto at = std::find(objects.begin(), objects.end(), place);
     TN_CHECK(at != objects.end());
     *at = objects.back();

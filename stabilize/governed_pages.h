@@ -13,6 +13,7 @@
 #include "abi/object_header.h"
 #include "base/flat_table.h"
 #include "base/result.h"
+#include "stabilize/block_memory.h"
 #include "stabilize/frame_mapping.h"
 #include "stabilize/page_copy.h"
 
@@ -27,10 +28,11 @@ enum class GovernedState : uint8_t {
 struct GovernedPage {
   char* begin = nullptr;
   GovernedState state = GovernedState::kProtected;
-  bool writable = true;           // what the hardware allows now
-  uint16_t level = 0;             // of nesting: the transaction that opened it last, when kDirty
-  std::vector<abi::Ref> objects;  // displaced ones that lie, wholly or in part, on the page
-  PageCopy twin;                  // or null
+  bool writable = true;  // what the hardware allows now
+  uint16_t level = 0;    // of nesting: the transaction that opened it last, when kDirty
+  std::vector<abi::Ref, BlockAllocator<abi::Ref>>
+      objects;    // displaced ones that lie, wholly or in part, on the page
+  PageCopy twin;  // or null
 };
 
 // With the session's lock.

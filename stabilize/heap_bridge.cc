@@ -1,7 +1,11 @@
 #include "stabilize/heap_bridge.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/check.h"
 #include "gc/card_table.h"
+#include "stabilize/block_memory.h"
 
 namespace tenure::stabilize {
 
@@ -28,6 +32,7 @@ void HeapBridge::BeginCollection(gc::CollectionKind kind) {
     const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
     session_.collecting_ = true;
   }
+  heap_bytes_before_ = session_.heap_.HeapBytes();
   // The collector forwards objects and clears headers on the pages that it collects.
   GovernedPages& governed = session_.governed_;
   switch (kind) {
@@ -54,7 +59,23 @@ void HeapBridge::StoreWord(void* place, uint64_t word) {
   TN_CHECK(session_.governed_.StoreWord(static_cast<uint64_t*>(place), word).ok());
 }
 
-void HeapBridge::EndCollection(gc::CollectionKind) {
+void HeapBridge::ExpectCommit() {
+  constexpr uint64_t kFew = 256 << 10;
+  // Beyond these a commit gets them one after the other while it works.
+  constexpr uint64_t kMostChunks = 6;
+  if (!session_.in_transaction() || session_.options_.frame_bytes != 0) return;
+  const uint64_t commits = session_.counters_.commits;
+  if (std::exchange(commits_, commits) != commits) survived_bytes_ = 0;
+  // What was copied is still there as well.
+  const size_t now = session_.heap_.HeapBytes();
+  survived_bytes_ += now - std::min(now, heap_bytes_before_);
+  if (survived_bytes_ < kFew) return;
+  // What is kept of the objects takes about as much as their pages, and more is being made.
+  ExpectChunks(std::min(kMostChunks, 2 + 3 * survived_bytes_ / kChunkBytes));
+}
+
+void HeapBridge::EndCollection(gc::CollectionKind kind) {
+  if (kind == gc::CollectionKind::kMinor) ExpectCommit();
   for (auto& database : session_.databases_) {
     for (PageId page : database->outward()) database->frames().At(page).filled = false;
   }

@@ -30,7 +30,14 @@ class HeapBridge final : public gc::PersistentSpace {
 
   void VisitGovernedImage(const GovernedPage& page, std::byte* image, gc::SlotVisitor& visitor);
 
+  // After a collection of the young generation: what survives it most likely becomes persistent, by
+  // a commit that takes memory for that.
+  void ExpectCommit();
+
   Session& session_;
+  size_t heap_bytes_before_ = 0;  // the collection
+  uint64_t survived_bytes_ = 0;   // since there were so many commits
+  uint64_t commits_ = 0;
 };
 
 // Calls visit(type, payload) for the objects of an image of an ordinary page.

@@ -17,17 +17,21 @@ void RedoAhead::Begin(uint64_t version, CommitId id, bool thread) {
 void RedoAhead::Add(std::span<const std::byte* const> pages) {
   for (const std::byte* page : pages) places_.insert({page, places_.size()});
   bytes_ += pages.size() * abi::kPageBytes;
-  Pages list(pages.begin(), pages.end());
-  if (!thread_.started()) return Write(list);
-  {
-    const std::lock_guard lock(mutex_);
-    waiting_.push_back(std::move(list));
-  }
-  more_.notify_one();
+  Do([this, list = std::vector(pages.begin(), pages.end())] {
+    return failed_ || log_.WriteAhead(version_, id_, list).ok();
+  });
 }
 
-void RedoAhead::Write(const Pages& pages) {
-  failed_ = failed_ || !log_.WriteAhead(version_, id_, pages).ok();
+void RedoAhead::Do(std::function<bool()> work) {
+  if (!thread_.started()) {
+    failed_ |= !work();
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(work));
+  }
+  more_.notify_one();
 }
 
 void RedoAhead::Run() {
@@ -35,9 +39,9 @@ void RedoAhead::Run() {
   while (true) {
     more_.wait(lock, [&] { return !waiting_.empty() || last_; });
     if (waiting_.empty()) return;
-    const std::vector<Pages> now = std::exchange(waiting_, {});
+    const std::vector<std::function<bool()>> now = std::exchange(waiting_, {});
     lock.unlock();
-    for (const Pages& pages : now) Write(pages);
+    for (const std::function<bool()>& work : now) failed_ |= !work();
     lock.lock();
   }
 }

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -29,6 +30,9 @@ class RedoAhead {
   // kPageBytes each, which stay as they are until Finish or Drop returns.
   void Add(std::span<const std::byte* const> pages);
   uint64_t bytes() const { return bytes_; }
+  // Something else that is to be done before the commit, behind what was added. When it is false
+  // no page counts as written.
+  void Do(std::function<bool()> work);
 
   // All of them are written, though not durable: those of the commit with this version and id. No
   // pages if they were another's, or one could not be written.
@@ -37,10 +41,7 @@ class RedoAhead {
   void Drop();
 
  private:
-  using Pages = std::vector<const std::byte*>;
-
   void Run();
-  void Write(const Pages& pages);
   void Wait();
 
   RedoLog& log_;
@@ -54,7 +55,7 @@ class RedoAhead {
   WorkerThread thread_;
   std::mutex mutex_;
   std::condition_variable more_;
-  std::vector<Pages> waiting_;
+  std::vector<std::function<bool()>> waiting_;
   bool last_ = false;  // nothing follows what is waiting
 };
 

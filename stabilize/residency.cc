@@ -226,7 +226,7 @@ Status Session::MakeResident(Database& database, PageId page) {
         continue;
       }
     }
-    if (const std::vector<abi::Ref>* slots = displaced_.WithHomeOn(&database, current)) {
+    if (const PageObjects* slots = displaced_.WithHomeOn(&database, current)) {
       if (frames.At(current).called_back) DecodeIntoDisplaced(database, current, *slots, image);
       // These objects live elsewhere; nothing must be found in their slots.
       for (abi::Ref place : *slots) {
@@ -265,7 +265,7 @@ void Session::PrepareSlots(Database& database, PageId page) {
   std::byte* const image = database.AliasOf(page);
   std::memset(image, 0, kPageBytes);
   size_t end = 0;
-  if (const std::vector<abi::Ref>* const places = displaced_.WithHomeOn(&database, page)) {
+  if (const PageObjects* const places = displaced_.WithHomeOn(&database, page)) {
     for (abi::Ref place : *places) {
       const DisplacedObject& object = *displaced_.FindByHeader(place);
       const size_t begin = object.home.offset() - kHeaderBytes;

@@ -39,7 +39,9 @@ Session::PathParts Session::Split(std::string_view path) {
     parts = {std::string(path.substr(0, colon)), std::string(path.substr(colon + 1))};
   }
   std::error_code error;
-  const std::filesystem::path absolute = std::filesystem::weakly_canonical(parts.store, error);
+  // Of a path that leads nowhere the latter alone makes no absolute one.
+  const std::filesystem::path absolute =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(parts.store, error), error);
   if (!error && !parts.store.empty()) {
     parts.store = absolute.string();
     // "DIR/" is "DIR".
@@ -318,6 +320,7 @@ void Session::AbortChildrenOf(uint64_t transaction) {
 
 void Session::EndTransactions() {
   levels_.clear();
+  DropReadyChunks();
   EndAtServers();
 }
 

@@ -77,7 +77,7 @@ Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change
   session_.PrepareSlots(database, page);
   change.encoded = session_.arena_.Take();
   std::byte* to = change.encoded;
-  const std::vector<Ref>* slots = session_.displaced_.WithHomeOn(&database, page);
+  const PageObjects* slots = session_.displaced_.WithHomeOn(&database, page);
   if (change.run.large()) {
     // A displaced large object's run has no contents in its frames; its pages correspond to those
     // of its place.

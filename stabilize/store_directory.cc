@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -127,8 +128,9 @@ StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
     : path_(std::move(other.path_)),
       lock_fd_(std::exchange(other.lock_fd_, -1)),
       created_(other.created_),
-      crashed_before_(other.crashed_before_),
-      uuid_(other.uuid_) {}
+      uuid_(other.uuid_),
+      left_(other.left_),
+      fingerprint_(std::move(other.fingerprint_)) {}
 
 StoreDirectory::~StoreDirectory() { Unlock(/*clean=*/false); }
 
@@ -138,9 +140,8 @@ void StoreDirectory::Unlock(bool clean) {
   const std::lock_guard guard(locks.mutex);
   // Not in the set: this is a forked child, where the number may name something else by now.
   if (locks.fds.erase(lock_fd_) != 0) {
-    // If it fails the next holder believes that there was a crash, which does no harm. The file
-    // keeps its block: to give one back takes some systems a millisecond.
-    if (clean && StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
+    // The file keeps its block: to give one back takes some systems a millisecond.
+    if (clean && !left_ && StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
       (void)!StoreTruncate(lock_fd_, kNobody.size());
     }
     flock(lock_fd_, LOCK_UN);  // also where a child just forked has not closed its copy yet
@@ -217,22 +218,75 @@ Status StoreDirectory::TakeLock() {
     if (errno == EWOULDBLOCK) return HeldBy(path_, ReadAll(lock_fd_));
     return SystemFailure(errno, "cannot lock " + file);
   }
-  const std::string before = ReadAll(lock_fd_);
-  crashed_before_ = !before.empty() && before != kNobody;
+  return WriteName();
+}
+
+Status StoreDirectory::WriteName() {
   const std::string name = OwnName();
-  // The name is for others to read; on a full disk it is done without.
-  if ((StorePwrite(lock_fd_, name.data(), name.size(), 0) < 0 ||
-       StoreTruncate(lock_fd_, static_cast<off_t>(name.size())) != 0) &&
-      errno != ENOSPC) {
-    return SystemFailure(errno, "cannot write " + file);
+  if (StorePwrite(lock_fd_, name.data(), name.size(), 0) >= 0 &&
+      StoreTruncate(lock_fd_, static_cast<off_t>(name.size())) == 0) {
+    return Status::Ok();
   }
-  return Status::Ok();
+  // The name is for others to read; on a full disk it is done without. But it is not what whoever
+  // left the store has written.
+  if (errno == ENOSPC && StoreTruncate(lock_fd_, 0) == 0) return Status::Ok();
+  return SystemFailure(errno, "cannot write " + File("LOCK"));
+}
+
+std::string StoreDirectory::LeftText() const { return std::string(kNobody) + Hex(uuid_) + "\n"; }
+
+std::string StoreDirectory::Fingerprint() const {
+  Result<std::vector<std::string>> names = EntriesOf(path_);
+  if (!names.ok()) return "";
+  std::sort(names->begin(), names->end());
+  std::string text;
+  for (const std::string& name : *names) {
+    struct stat info;
+    if (name == "LOCK" || stat(File(name).c_str(), &info) != 0) continue;
+    text += name;
+    for (const int64_t number :
+         {static_cast<int64_t>(info.st_dev), static_cast<int64_t>(info.st_ino),
+          static_cast<int64_t>(info.st_size), static_cast<int64_t>(info.st_mtim.tv_sec),
+          static_cast<int64_t>(info.st_mtim.tv_nsec)}) {
+      text += " " + std::to_string(number);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+void StoreDirectory::Leave() {
+  const std::string text = LeftText();
+  // If it fails Return finds another text.
+  if (StorePwrite(lock_fd_, text.data(), text.size(), 0) >= 0) {
+    (void)!StoreTruncate(lock_fd_, static_cast<off_t>(text.size()));
+  }
+  fingerprint_ = Fingerprint();
+  left_ = true;
+  flock(lock_fd_, LOCK_UN);
+}
+
+bool StoreDirectory::Return() {
+  {
+    LockFiles& locks = HeldLocks();
+    const std::lock_guard guard(locks.mutex);
+    if (!locks.fds.contains(lock_fd_)) return false;  // a forked child
+  }
+  if (flock(lock_fd_, LOCK_EX | LOCK_NB) != 0) return false;
+  struct stat ours, there;
+  if (fstat(lock_fd_, &ours) == 0 && stat(File("LOCK").c_str(), &there) == 0 &&
+      ours.st_dev == there.st_dev && ours.st_ino == there.st_ino &&
+      ReadAll(lock_fd_) == LeftText() && Fingerprint() == fingerprint_ && WriteName().ok()) {
+    left_ = false;
+    return true;
+  }
+  flock(lock_fd_, LOCK_UN);
+  return false;
 }
 
 Status StoreDirectory::StartAfresh() {
   TN_RETURN_IF_ERROR(RemoveHalfCreatedStore(path_));
   created_ = true;
-  crashed_before_ = false;
   uuid_ = NewUuid();
   return Status::Ok();
 }
@@ -242,7 +296,8 @@ Status StoreDirectory::SyncFiles() const {
   if (!names.ok()) return names.status();
   std::deque<Descriptor> files;
   for (const std::string& name : *names) {
-    if (name == "LOCK") continue;
+    // These say nothing of the store yet.
+    if (name == "LOCK" || name == kDoubleWriteFile) continue;
     files.emplace_back(open(File(name).c_str(), O_RDONLY | O_CLOEXEC));
     if (files.back().get() < 0) return SystemFailure(errno, "cannot open " + File(name));
     // A hint: the disk gets all of it together.

@@ -46,9 +46,13 @@ class StoreDirectory {
   // which LOCK notes. The destructor does it too, not clean.
   void Unlock(bool clean);
 
+  // Lets others have it, with files open to which this process writes nothing before it has the
+  // lock again. Return takes it, if nobody has had the store since and nothing in the directory is
+  // another file or has changed; else it is not held, and the files must not be written any more.
+  void Leave();
+  bool Return();
+
   bool created() const { return created_; }
-  // Whether the process that held it before ended without a clean Unlock.
-  bool crashed_before() const { return crashed_before_; }
   const Uuid& uuid() const { return uuid_; }
   const std::string& path() const { return path_; }
   // Of a file in it.
@@ -61,6 +65,12 @@ class StoreDirectory {
   explicit StoreDirectory(std::string path) : path_(std::move(path)) {}
 
   Status TakeLock();
+  // In LOCK, this process.
+  Status WriteName();
+  // What LOCK has between Leave and the next holder.
+  std::string LeftText() const;
+  // Tells files that are others, or were changed.
+  std::string Fingerprint() const;
   Status StartAfresh();
   Status SyncFiles() const;
   Status ReadFormat();
@@ -68,8 +78,9 @@ class StoreDirectory {
   std::string path_;
   int lock_fd_ = -1;
   bool created_ = false;
-  bool crashed_before_ = false;
   Uuid uuid_;
+  bool left_ = false;
+  std::string fingerprint_;  // at Leave
 };
 
 // See PageServer::OpenDatabase.

@@ -277,6 +277,7 @@ SkipZerosAtEnd::~SkipZerosAtEnd() { skip_zeros = false; }
 
 WithoutSyncs::WithoutSyncs() { without_syncs = true; }
 WithoutSyncs::~WithoutSyncs() { without_syncs = false; }
+bool WithoutSyncs::active() { return without_syncs; }
 
 uint64_t IoOperations() { return operations.load(std::memory_order_relaxed); }
 int LastIoError() { return last_error; }

@@ -55,6 +55,9 @@ class WithoutSyncs {
   ~WithoutSyncs();
   WithoutSyncs(const WithoutSyncs&) = delete;
   WithoutSyncs& operator=(const WithoutSyncs&) = delete;
+
+  // Whether one lives on this thread.
+  static bool active();
 };
 
 // Operations counted since the process began: writes, syncs, truncations, renames, removals, and

@@ -6,7 +6,8 @@ import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TENURE = os.path.join(ROOT, os.environ.get("TENURE_BUILD_DIR", "build"), "bin", "tenure")
+BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
+TENURE = os.path.join(BUILD, "bin", "tenure")
 
 PROGRAM = """MODULE Main;
 IMPORT Database, IO, RTCollector;

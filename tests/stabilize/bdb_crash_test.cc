@@ -209,14 +209,22 @@ TEST_P(BdbCrash, AtEveryOperationOfCreation) {
   EXPECT_GT(CrashAtEach({.fault = Fault()}, [&] { store.Clear(); }, create, check), 10u);
 }
 
-// A store that is made with its database has it, or is none.
+// A store that is made with its database has it, or is none. It is opened next, which goes on with
+// what making it has left in memory.
 TEST_P(BdbCrash, AtEveryOperationOfCreationInOneStep) {
   const auto create = [&](Acknowledgements& a) {
     StoreOptions options;
     options.bdb.redo = Redo();
+    options.bdb.checkpoint_thread = false;
     if (!CreateStore(store.path(), "main", options).ok()) return 1;
     a.Report(1);
-    return 0;
+    const Result<std::unique_ptr<PageServer>> server = OpenStore(store.path(), options);
+    if (!server.ok()) return 2;
+    const Result<DatabaseId> database = (*server)->OpenDatabase("main", OpenMode::kOpen);
+    if (!database.ok()) return 3;
+    if (CommitSample(**server, *database, 0).outcome != CommitOutcome::kCommitted) return 4;
+    a.Report(2);
+    return (*server)->Close().ok() ? 0 : 5;
   };
   const auto check = [&](const CrashRun& run, uint64_t at) {
     EXPECT_TRUE(run.crashed || run.status == 0) << "operation " << at;
@@ -227,7 +235,12 @@ TEST_P(BdbCrash, AtEveryOperationOfCreationInOneStep) {
       EXPECT_TRUE(CreateStore(store.path(), "main", StoreOptions()).ok()) << "operation " << at;
       return;
     }
-    EXPECT_TRUE((*opened)->OpenDatabase("main", OpenMode::kOpen).ok()) << "operation " << at;
+    const Result<DatabaseId> database = (*opened)->OpenDatabase("main", OpenMode::kOpen);
+    ASSERT_TRUE(database.ok()) << "operation " << at;
+    const bool acknowledged = run.reported.size() == 2;
+    const bool committed = IsInState(**opened, *database, 0);
+    EXPECT_TRUE(committed || !acknowledged) << "operation " << at;
+    EXPECT_TRUE(committed || (*opened)->Info(*database)->pages == 0) << "operation " << at;
     EXPECT_TRUE((*opened)->Close().ok());
     EXPECT_EQ(CreateStore(store.path(), "main", StoreOptions()).code(), StatusCode::kExists);
   };

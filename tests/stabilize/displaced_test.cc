@@ -73,7 +73,7 @@ TEST_F(DisplacedTest, HomesLeadToPlaces) {
   EXPECT_EQ(objects.home_pages(), pages.size());
   size_t found = 0;
   for (const auto& [database, page] : pages) {
-    const std::vector<Ref>* const places = objects.WithHomeOn(database, PageId{page});
+    const PageObjects* const places = objects.WithHomeOn(database, PageId{page});
     ASSERT_NE(places, nullptr);
     found += places->size();
     EXPECT_TRUE(std::is_sorted(places->begin(), places->end(), [&](Ref a, Ref b) {

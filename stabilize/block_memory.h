@@ -1,0 +1,42 @@
+// Memory for commits of many objects: the pages that they send, and what is kept of the objects
+// that they name. It is taken by the megabyte and in a short time, so a thread can have the system
+// give it before (ExpectChunks): a page that is there costs nothing when it is touched first. Any
+// thread.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace tenure::stabilize {
+
+inline constexpr size_t kChunkBytes = 2 << 20;  // a large page of the system's
+
+// So many chunks are going to be wanted: a thread has the system give those that are missing.
+void ExpectChunks(size_t count);
+// One of them, with any contents; null when none is ready.
+std::shared_ptr<std::byte> TakeReadyChunk();
+// Nobody wants those that are left.
+void DropReadyChunks();
+
+// A block, aligned for anything, with any contents. Short ones are cut from chunks, which are given
+// back when there is no block any more.
+void* TakeBlock(size_t bytes);
+void GiveBlockBack(void* block, size_t bytes);
+
+// For containers whose memory is blocks.
+template <typename T>
+struct BlockAllocator {
+  using value_type = T;
+
+  BlockAllocator() = default;
+  template <typename U>
+  BlockAllocator(const BlockAllocator<U>&) {}
+  T* allocate(size_t count) { return static_cast<T*>(TakeBlock(count * sizeof(T))); }
+  void deallocate(T* block, size_t count) { GiveBlockBack(block, count * sizeof(T)); }
+  template <typename U>
+  friend bool operator==(const BlockAllocator&, const BlockAllocator<U>&) {
+    return true;
+  }
+};
+
+}  // namespace tenure::stabilize
