@@ -10,9 +10,8 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 
+#include "dbtool/program_types.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::dbtool {
@@ -70,10 +69,10 @@ Result<std::unique_ptr<Converter>> Converter::Start(const std::string& program) 
       stabilize::Failure(StatusCode::kInvalidArgument,
                          program + " is no converter: it does not call DatabaseConverter.Run");
   // What is none is not run.
-  std::ifstream file(program, std::ios::binary);
-  if (!file) return stabilize::SystemFailure(errno, "cannot read " + program);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  if (text.find("DatabaseConverter") == std::string::npos) return none;
+  if (access(program.c_str(), R_OK) != 0) {
+    return stabilize::SystemFailure(errno, "cannot read " + program);
+  }
+  if (ReadWhole(program).find("DatabaseConverter") == std::string::npos) return none;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     return stabilize::SystemFailure(errno, "cannot run " + program);

@@ -64,8 +64,10 @@ int Failed(const Status& status) {
   return kEnvironment;
 }
 
-int Usage(const std::string& problem) {
-  fprintf(stderr, "tenure db: %s\nTry 'tenure db --help'.\n", problem.c_str());
+// `command` is empty where none is known.
+int Usage(const std::string& problem, const std::string& command = "") {
+  fprintf(stderr, "tenure db: %s\nTry 'tenure db%s --help'.\n", problem.c_str(),
+          (command.empty() ? command : " " + command).c_str());
   return kUsage;
 }
 
@@ -376,15 +378,29 @@ class CommandLine {
 };
 
 // Nothing has been lost by then that a crash would not lose.
-[[noreturn]] void EndWithoutMemory() {
-  constexpr std::string_view kText = "tenure db: out of memory, or of threads\n";
-  (void)!write(STDERR_FILENO, kText.data(), kText.size());
+[[noreturn]] void EndWith(const char* problem) {
+  for (const std::string_view part : {"tenure db: ", problem, "\n"}) {
+    (void)!write(STDERR_FILENO, part.data(), part.size());
+  }
   _exit(kEnvironment);
+}
+
+[[noreturn]] void EndWithoutMemory() { EndWith("out of memory"); }
+
+// What nobody caught: a thread that could not be made, mostly.
+[[noreturn]] void EndWithException() {
+  try {
+    if (std::exception_ptr uncaught = std::current_exception()) std::rethrow_exception(uncaught);
+  } catch (const std::exception& problem) {
+    EndWith(problem.what());
+  } catch (...) {
+  }
+  EndWith("an unknown failure");
 }
 
 int Main(int argc, char** argv) {
   std::set_new_handler(EndWithoutMemory);
-  std::set_terminate(EndWithoutMemory);  // threads that cannot be made
+  std::set_terminate(EndWithException);
   std::vector<std::string> words;
   for (const std::string_view word : std::span(argv + 1, static_cast<size_t>(argc - 1))) {
     if (!word.starts_with(kFailFlag)) {
@@ -409,7 +425,7 @@ int Main(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     fputs(line.Help().c_str(), stdout);
   } catch (const CLI::ParseError& problem) {
-    return Usage(problem.what());
+    return Usage(problem.what(), words[0].starts_with("-") ? "" : words[0]);
   }
   if (fflush(stdout) == 0 && ferror(stdout) == 0) return status;
   fprintf(stderr, "tenure db: cannot write to standard output\n");

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "stabilize/status_text.h"
@@ -24,11 +23,6 @@ constexpr const char* kFlag = "describetypes";
 Status NoProgram(const std::string& program) {
   return stabilize::Failure(StatusCode::kInvalidArgument,
                             program + " is no program that tenure has built, or an old one");
-}
-
-std::string ReadWhole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 // Runs the program so that it writes its types to `file`.
@@ -63,6 +57,13 @@ std::string FingerprintOf(const StoredType& type) {
 }
 
 }  // namespace
+
+std::string ReadWhole(const std::string& path) {
+  // A buffer that is copied throws nothing when reading fails, as an iterator over it would.
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return std::move(text).str();
+}
 
 Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
   // What is not ours is not run.

@@ -15,6 +15,9 @@ struct ProgramType {
   std::vector<std::byte> defaults;  // the fixed part as NEW makes it
 };
 
+// Empty if it cannot be read.
+std::string ReadWhole(const std::string& path);
+
 // Asks the program, which is run for it. kInvalidArgument when it is none of ours.
 Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program);
 

@@ -97,6 +97,31 @@ void Describe(uintptr_t code, std::vector<StackFrame>& frames) {
   }
 }
 
+// Whether the code is the body of a TRY or LOCK, which has a frame of its own beside that of the
+// procedure `name`. Its symbol ends in ".try1"; a procedure of that name has a symbol like its
+// name.
+bool IsProtectedBody(uintptr_t code, const std::string& name) {
+  std::string symbol;
+  backtrace_syminfo(State(), code, SetSymbol, IgnoreError, &symbol);
+  const size_t digits = symbol.find_last_not_of("0123456789") + 1;
+  return symbol != name && digits < symbol.size() &&
+         std::string_view(symbol).substr(0, digits).ends_with(".try");
+}
+
+// The frames of one address after another. A programmer has one activation of a procedure where the
+// machine has the body of a TRY and the procedure around it: it is where the body is.
+void DescribeAll(const std::vector<uintptr_t>& codes, std::vector<StackFrame>& frames) {
+  std::string owner;  // of the body that was the last frame
+  for (const uintptr_t code : codes) {
+    const auto before = static_cast<ptrdiff_t>(frames.size());
+    Describe(code, frames);
+    const std::string outermost = frames.back().procedure;
+    const auto innermost = frames.begin() + before;
+    if (!owner.empty() && innermost->procedure == owner) frames.erase(innermost);
+    owner = IsProtectedBody(code, outermost) ? outermost : "";
+  }
+}
+
 bool IsOurs(const StackFrame& frame) {
   const std::string& name = frame.procedure;
   // The unwinder's end of the stack.
@@ -130,10 +155,10 @@ StackTrace CaptureStackTrace(const void* code) {
   }
 
   StackTrace trace;
-  for (const uintptr_t address : collected.first()) Describe(address, trace.frames);
+  DescribeAll(collected.first(), trace.frames);
   trace.frames_left_out = collected.left_out();
   trace.cut = trace.frames.size();
-  for (const uintptr_t address : collected.last()) Describe(address, trace.frames);
+  DescribeAll(collected.last(), trace.frames);
 
   std::vector<StackFrame> kept;
   size_t cut = 0;

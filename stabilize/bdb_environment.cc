@@ -316,9 +316,9 @@ Status BdbEnvironment::RemoveTree(const std::string& file) {
   // file's way and may, when the power fails, find neither again.
   TN_RETURN_IF_ERROR(Checkpoint());
   const std::string path = directory_.File(file);
-  if (TreeUnlink(path.c_str()) != 0 || StoreSyncDirectory(directory_.path().c_str()) != 0) {
-    return SystemFailure(errno, "cannot remove " + path);
-  }
+  int error = TreeUnlink(path.c_str());
+  if (error == 0 && StoreSyncDirectory(directory_.path().c_str()) != 0) error = errno;
+  if (error != 0) return SystemFailure(error, "cannot remove " + path);
   return Status::Ok();
 }
 

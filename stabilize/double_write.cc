@@ -495,23 +495,32 @@ ssize_t TreeWriteHere(int fd, const void* bytes, size_t count) {
   return done < 0 || lseek(fd, position + done, SEEK_SET) < 0 ? -1 : done;
 }
 
+namespace {
+
+int ErrorOf(int result) {
+  if (result == 0) return 0;
+  return errno != 0 ? errno : EIO;
+}
+
+}  // namespace
+
 int TreeSync(int fd) {
   FileKey key;
   const Owner owner = OwnerOf(fd, &key);
-  return owner.pages == nullptr ? StoreSync(fd) : owner.pages->Sync(fd, key);
+  return ErrorOf(owner.pages == nullptr ? StoreSync(fd) : owner.pages->Sync(fd, key));
 }
 
 int TreeTruncate(int fd, off_t size) {
   FileKey key;
   const Owner owner = OwnerOf(fd, &key);
-  if (owner.pages != nullptr && owner.pages->Retire() != 0) return -1;
-  return StoreTruncate(fd, size);
+  if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
+  return ErrorOf(StoreTruncate(fd, size));
 }
 
 int TreeRename(const char* from, const char* to) {
   const Owner owner = OwnerOf(to);
-  if (owner.pages != nullptr && owner.pages->Retire() != 0) return -1;
-  if (StoreRename(from, to) != 0) return -1;
+  if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
+  if (StoreRename(from, to) != 0) return ErrorOf(-1);
   struct stat info;
   if (stat(to, &info) == 0) Register({info.st_dev, info.st_ino}, owner);
   return 0;
@@ -519,8 +528,8 @@ int TreeRename(const char* from, const char* to) {
 
 int TreeUnlink(const char* path) {
   const Owner owner = OwnerOf(path);
-  if (owner.pages != nullptr && owner.pages->Retire() != 0) return -1;
-  return StoreUnlink(path);
+  if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
+  return ErrorOf(StoreUnlink(path));
 }
 
 int TreeOpen(const char* path, int flags, ...) {

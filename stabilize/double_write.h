@@ -114,10 +114,13 @@ class DoubleWrite {
 ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset);
 ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset);
 ssize_t TreeWriteHere(int fd, const void* bytes, size_t count);
+// These return an error number or 0, which is what Berkeley DB, other than the system, asks of
+// them.
 int TreeSync(int fd);
 int TreeTruncate(int fd, off_t size);
 int TreeRename(const char* from, const char* to);
 int TreeUnlink(const char* path);
+// The descriptor, or -1.
 int TreeOpen(const char* path, int flags, ...);
 
 }  // namespace tenure::stabilize

@@ -239,7 +239,8 @@ Status TypeCatalog::Match(Entry& entry) {
     return Failure(StatusCode::kTypeMismatch, "the program has no type like the stored " + name);
   }
   return Failure(StatusCode::kTypeMismatch,
-                 "type " + name + " has another layout in the program (" + difference + ")");
+                 "type " + name + " has another layout in the program (" + difference +
+                     "); 'tenure db upgrade' can convert what is stored");
 }
 
 Result<const TypeDescriptor*> TypeCatalog::TypeOf(uint32_t index) {

@@ -144,6 +144,7 @@ Operand Checker::CheckDispose(const ast::CallExpr* tree) {
   if (IsError(target) || !CheckWritable(target, tree->actuals[0].span)) return {};
   NoteWrite(target);
   Type* type = SeeThrough(target->type);
+  if (IsError(type)) return {};
   if (As<RefType>(type) == nullptr && KnownObject(type) == nullptr) {
     Error(MessageId::kBuiltinOperand, target->span, "DISPOSE",
           "a variable of a fixed reference type", TypeToString(target->type));

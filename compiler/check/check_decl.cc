@@ -130,6 +130,7 @@ void Checker::ResolveTypeDecl(Symbol* symbol) {
     t = next == nullptr ? nullptr : next->bound;
   }
   opaque->bound = IsError(bound) ? types().refany : bound;
+  if (IsError(bound)) symbol->type = bound;
   // What is declared wrongly need not be revealed.
   if (IsError(bound) || !symbol->scope->unit_level) opaque_symbols_.erase(opaque);
 }

@@ -219,7 +219,9 @@ Operand Checker::SelectFromType(Type* type, const ast::SelectExpr* tree) {
     ReportMissing(MessageId::kNoSuchMethod, type, tree->selector);
     return {};
   }
-  Error(MessageId::kNoMembers, tree->selector.span, "type " + TypeToString(type));
+  if (!IsError(SeeThrough(type))) {
+    Error(MessageId::kNoMembers, tree->selector.span, "type " + TypeToString(type));
+  }
   return {};
 }
 

@@ -355,7 +355,9 @@ Type* Checker::ResolveObject(const ast::ObjectType* tree) {
     if (IsError(super)) return super;
     super = StripPacked(super);
     if (KnownObject(super) == nullptr) {
-      Error(MessageId::kSuperNotObject, tree->supertype->span, TypeToString(super));
+      if (!IsError(SeeThrough(super))) {
+        Error(MessageId::kSuperNotObject, tree->supertype->span, TypeToString(super));
+      }
       return types().error;
     }
   }

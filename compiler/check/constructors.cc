@@ -203,6 +203,7 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
   node->type = StripPacked(type);
   node->allocated = node->type;
   Type* seen = SeeThrough(type);
+  if (IsError(seen)) return check_bindings_only();
   if (auto* ref = As<RefType>(seen)) {
     Complete(ref);
     Type* referent = ref->referent;

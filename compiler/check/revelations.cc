@@ -55,6 +55,7 @@ UnitInfo::Knowledge& UnitInfo::Know(const OpaqueType* opaque) const {
   knowledge.in_progress = true;
   checker->EnsureBound(opaque);
   Type* complete = nullptr;
+  Type* wrong = nullptr;
   std::vector<Type*> supers;
   const std::vector<Revelation*> visible = VisibleRevelations(opaque);
   for (Revelation* revelation : visible) {
@@ -66,13 +67,17 @@ UnitInfo::Knowledge& UnitInfo::Know(const OpaqueType* opaque) const {
       again.super = opaque->bound;
       return again;
     }
-    if (type->kind == TypeKind::kError || type == opaque) continue;
-    if (revelation->decl->is_partial) {
+    if (type == opaque) continue;
+    if (type->kind == TypeKind::kError) {
+      wrong = type;
+    } else if (revelation->decl->is_partial) {
       supers.push_back(type);
     } else if (complete == nullptr) {
       complete = type;
     }
   }
+  // What is wrong with a revelation has been reported, and what follows from it is not.
+  if (complete == nullptr) complete = wrong;
   Type* super = opaque->bound;
   if (complete != nullptr) {
     super = complete;
@@ -139,10 +144,14 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
   if (revelation->target == nullptr) type = types().error;
   revelation->type = type;
   revelation->state = ResolveState::kDone;
-  if (revelation->target == nullptr || IsError(type)) return type;
+  if (revelation->target == nullptr) return type;
 
   Resolve(revelation->target);
   const auto* opaque = As<OpaqueType>(revelation->target->type);
+  if (IsError(type)) {
+    opaque_symbols_.erase(opaque);  // it has a revelation, though a wrong one
+    return type;
+  }
   if (opaque == nullptr) {
     if (!IsError(revelation->target->type)) {
       Error(MessageId::kNotOpaque, decl->name.span, decl->name.span.text());

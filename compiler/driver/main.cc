@@ -67,7 +67,7 @@ int Main(int argc, char** argv) {
   std::string problem;
   const std::optional<Options> options = ParseOptions(argc, argv, &problem);
   if (!options) {
-    std::fprintf(stderr, "tenure: %s\nTry 'tenure --help'.\n", problem.c_str());
+    std::fprintf(stderr, "tenure: %s\n", problem.c_str());
     return kExitUsage;
   }
   switch (options->command) {

@@ -125,6 +125,13 @@ class CommandLine {
     }
     return best;
   }
+  // Of the line that was parsed last. CLI11's own message has them in reverse order.
+  std::string Unexpected() const {
+    std::string text = "arguments that were not expected:";
+    for (const std::string& word : app_.remaining(true)) text += " " + word;
+    return text;
+  }
+
   bool Has(const std::string& command) const {
     return !app_.get_subcommands([&](const CLI::App* it) { return it->check_name(command); })
                 .empty();
@@ -240,8 +247,8 @@ std::string VersionText() {
 
 std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem) {
   Options options;
-  auto fail = [&](const std::string& what) {
-    *problem = what;
+  auto fail = [&](const std::string& what, const std::string& topic = "") {
+    *problem = what + "\nTry 'tenure" + (topic.empty() ? topic : " " + topic) + " --help'.";
     return std::nullopt;
   };
   std::vector<std::string> words(argv + 1, argv + argc);
@@ -270,8 +277,12 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     options.help_topic = is_option ? "" : command;
   } catch (const CLI::CallForVersion&) {
     options.command = Options::Command::kVersion;
+  } catch (const CLI::ExtrasError&) {
+    return fail(
+        line.Unexpected() + (command == "run" ? "; what follows '--' goes to the program" : ""),
+        is_option ? "" : command);
   } catch (const CLI::ParseError& error) {
-    return fail(error.what());
+    return fail(error.what(), is_option ? "" : command);
   }
   return options;
 }

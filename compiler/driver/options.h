@@ -58,7 +58,8 @@ struct Options {
   std::vector<std::string> program_arguments;  // after --
 };
 
-// Parses argv. On wrong usage returns nothing and sets `problem` to what is wrong.
+// Parses argv. On wrong usage returns nothing and sets `problem` to what is wrong and where to find
+// help.
 std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem);
 
 // The text of --help, of the whole command or of one subcommand.

@@ -58,14 +58,20 @@ Type* KnownSupertype(const RevelationScope& scope, Type* type) {
   return nullptr;
 }
 
+bool IsRevealedWrongly(const RevelationScope& scope, Type* type) {
+  const auto* opaque = As<OpaqueType>(type);
+  const Type* revealed = opaque == nullptr ? nullptr : scope.Revealed(opaque);
+  return revealed != nullptr && revealed->kind == TypeKind::kError;
+}
+
 bool IsReferenceSubtype(const RevelationScope& scope, Type* t, Type* u) {
-  if (t->kind == TypeKind::kNull) return true;
+  if (t->kind == TypeKind::kNull || IsRevealedWrongly(scope, u)) return true;
   if (u->kind == TypeKind::kRefany) {
     return IsTracedReference(t) && (!IsTransient(scope, u) || IsTransient(scope, t));
   }
   if (u->kind == TypeKind::kAddress) return t->kind == TypeKind::kAddress || !IsTracedReference(t);
   for (int i = 0; i < 10000 && t != nullptr; ++i) {
-    if (SameTypeIn(scope, t, u)) return true;
+    if (t->kind == TypeKind::kError || SameTypeIn(scope, t, u)) return true;
     t = KnownSupertype(scope, t);
   }
   return false;

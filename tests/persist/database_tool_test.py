@@ -293,7 +293,8 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.assertEqual(ran.stdout, "7 -3 1.5 first 42 -4\n")
         self.assertIn("0 objects converted", self.db("upgrade", place, new))
         # What is no program of ours is not run.
-        self.db("check", place, "/bin/true", status=3)
+        for other in ("/bin/true", place, "/dev/null/none"):
+            self.assertNotIn("memory", self.db("check", place, other, status=3))
 
     def test_salvage(self):
         whole = self.place("whole")

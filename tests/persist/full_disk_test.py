@@ -94,6 +94,25 @@ class FullDiskTest(unittest.TestCase):
         self.assertGreater(int(last[1]), 5000)
         self.assertEqual(parts[5], ["found " + last[1]])
 
+    def test_a_store_without_room_to_be_made(self):
+        if self.run_steps("true").returncode != 0:
+            self.skipTest("no file system can be mounted here")
+        programs.build_program(self.directory.name, PROGRAM)
+        # At one megabyte it is a sync that finds no space, at none the first write.
+        ran = self.run_steps("""
+            dd if=/dev/zero of=disk/other bs=1M count=59 2>/dev/null
+            ./program 1
+            dd if=/dev/zero of=disk/more bs=1M 2>/dev/null
+            ./program 1
+            rm disk/other disk/more
+            ./program 1
+        """)
+        lines = ran.stdout.strip().split("\n")
+        self.assertEqual(len(lines), 4, ran.stdout)
+        for line in lines[:2]:
+            self.assertRegex(line, "Failure: .*No space left on device")
+        self.assertEqual(lines[2:], ["found 0", "now 100"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -150,6 +150,7 @@ class UpgradeConverterTest(unittest.TestCase):
             self.assertEqual(self.objects(store), before, name)
         self.assertIn("is no converter", self.db("upgrade", store, self.new, self.old, status=3))
         self.assertIn("is no converter", self.db("upgrade", store, self.new, "/bin/cat", status=3))
+        self.assertIn("is no converter", self.db("upgrade", store, self.new, store, status=3))
         self.db("upgrade", store, self.new, self.place("none"), status=3)
 
         good = self.build("good", CONVERTER.format(code=CODE))

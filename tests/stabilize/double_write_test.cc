@@ -197,7 +197,7 @@ TEST_F(DoubleWriteTest, AnErrorIsReportedAndPagesAreKept) {
   Write(fd, 0, 'a');
   for (uint64_t at = 1; at <= 4; ++at) {
     SetIoFault(IoFault::kError, at, ENOSPC);
-    EXPECT_NE(TreeSync(fd), 0) << "operation " << at;
+    EXPECT_EQ(TreeSync(fd), ENOSPC) << "operation " << at;
     EXPECT_EQ(Read(fd, 0), 'a');
     SetIoFault(IoFault::kNone);
   }

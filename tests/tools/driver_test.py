@@ -74,13 +74,16 @@ class UsageTest(DriverTest):
         self.assertEqual(ran.stderr, "")
 
     def test_wrong_usage(self):
-        for arguments, text in (([], "no command"), (["compile"], "'compile'"),
-                                (["bulid"], "'build' is one"),
-                                (["build", "--nonsense"], "--nonsense"),
-                                (["build", "a", "b"], "not expected: b"), (["build", "-o"], "-o"),
-                                (["build", "--", "x"], "tenure run")):
+        for arguments, text, command in (
+                ([], "no command", ""), (["compile"], "'compile'", ""),
+                (["bulid"], "'build' is one", ""),
+                (["build", "--nonsense"], "--nonsense", "build "),
+                (["build", "a", "b", "c"], "not expected: b c", "build "),
+                (["build", "-o"], "-o", "build "), (["check"], "--db", "check "),
+                (["run", "a", "b"], "what follows '--' goes to the program", "run "),
+                (["build", "--", "x"], "tenure run", "")):
             ran = self.expect_problem(USAGE, text, *arguments)
-            self.assertIn("tenure --help", ran.stderr)
+            self.assertIn(f"Try 'tenure {command}--help'", ran.stderr)
 
     def test_output_that_cannot_be_written_is_told(self):
         with open("/dev/full", "w") as full:
@@ -327,6 +330,40 @@ END Main.
         self.assertEqual(ran.stderr, "")
         self.assertEqual(self.expect(43, "run", "--", "--help", "-o").stdout, "<--help><-o>\n")
         self.expect(41, "run")
+
+    def test_a_trace_shows_each_call_once(self):
+        # The bodies of LOCK and TRY are procedures of the machine's own; those called try1 are not.
+        self.write("Main.m3", """MODULE Main;
+IMPORT IO;
+VAR mutex := NEW(MUTEX);  cell: REF INTEGER;
+PROCEDURE Inner() =
+  BEGIN
+    LOCK mutex DO
+      TRY
+        cell^ := 1;
+      FINALLY
+        IO.Put("");
+      END;
+    END;
+  END Inner;
+PROCEDURE try1(n: INTEGER) =
+  BEGIN
+    IF n > 0 THEN try1(n - 1) ELSE Inner() END;
+    IO.Put("");
+  END try1;
+BEGIN
+  TRY
+    try1(1);
+  FINALLY
+    IO.Put("");
+  END;
+END Main.
+""")
+        for option in ("-O0", "-O2"):
+            ran = self.expect(RUN_TIME_ERROR, "run", option)
+            self.assertEqual(re.findall(r"Main\.m3:(\d+) in Main\.(\S+)", ran.stderr),
+                             [("8", "Inner"), ("16", "try1"), ("16", "try1"), ("21", "(body)")],
+                             ran.stderr)
 
     def test_a_run_time_error_is_status_4(self):
         self.write("Main.m3", """MODULE Main;
