@@ -17,6 +17,7 @@ constexpr size_t kLeastNursery = 512 << 10;
 constexpr size_t kWorkPerCardByte = 2;
 // A page of a database is made ready, and tables are changed, which takes as long as copying this.
 constexpr size_t kWorkPerHome = 768;
+// A full collection for the sake of fewer bytes of homes would be mostly what it takes in any case.
 constexpr size_t kHomesWorthCollecting = 4 << 20;
 // Marked cards are looked for everywhere: for so much of the old generation that takes as long as
 // copying a byte. A smaller nursery does not make it less, so that it counts up to a limit.

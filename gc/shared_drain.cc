@@ -1,6 +1,5 @@
 #include "gc/shared_drain.h"
 
-#include <immintrin.h>
 #include <string.h>
 
 #include <algorithm>
@@ -100,7 +99,7 @@ std::unique_lock<std::mutex> SharedDrain::Lock() {
   for (int i = 0; i < kTries; ++i) {
     std::unique_lock<std::mutex> lock(lock_, std::try_to_lock);
     if (lock.owns_lock()) return lock;
-    _mm_pause();
+    __builtin_ia32_pause();
   }
   return std::unique_lock<std::mutex>(lock_);
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace tenure::stabilize {
 
@@ -38,5 +39,8 @@ struct BlockAllocator {
     return true;
   }
 };
+
+template <typename T>
+using BlockVector = std::vector<T, BlockAllocator<T>>;
 
 }  // namespace tenure::stabilize

@@ -18,7 +18,7 @@ namespace tenure::stabilize {
 class Database;
 
 // Objects of one page.
-using PageObjects = std::vector<abi::Ref, BlockAllocator<abi::Ref>>;
+using PageObjects = BlockVector<abi::Ref>;
 
 struct DisplacedObject {
   abi::Ref place = nullptr;  // in the transient heap; its header has the displaced bit
@@ -103,14 +103,14 @@ class DisplacedObjects {
   };
   // Offsets of homes ascend; the places beside them.
   struct Homes {
-    std::vector<uint16_t, BlockAllocator<uint16_t>> offsets;
+    BlockVector<uint16_t> offsets;
     PageObjects places;
 
     size_t FirstNotBelow(uint16_t offset) const;
   };
   // Of a page of the heap: what begins there, by place.
   struct PlacePage {
-    std::vector<uint32_t, BlockAllocator<uint32_t>> numbers;  // in objects_, from 1; 0: nothing
+    BlockVector<uint32_t> numbers;  // in objects_, from 1; 0: nothing
     uint32_t count = 0;
   };
   // No two objects are nearer to each other.

@@ -223,6 +223,12 @@ Status RestorePage(const std::string& directory, const Record& record, OpenFiles
   return Status::Ok();
 }
 
+// What Berkeley DB is told, where the system says 0 or -1.
+int ErrorOf(int result) {
+  if (result == 0) return 0;
+  return errno != 0 ? errno : EIO;
+}
+
 }  // namespace
 
 Status RestoreTornPages(const std::string& directory) {
@@ -494,15 +500,6 @@ ssize_t TreeWriteHere(int fd, const void* bytes, size_t count) {
   const ssize_t done = owner.pages->Write(fd, key, owner.name, bytes, count, position);
   return done < 0 || lseek(fd, position + done, SEEK_SET) < 0 ? -1 : done;
 }
-
-namespace {
-
-int ErrorOf(int result) {
-  if (result == 0) return 0;
-  return errno != 0 ? errno : EIO;
-}
-
-}  // namespace
 
 int TreeSync(int fd) {
   FileKey key;

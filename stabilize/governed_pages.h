@@ -28,11 +28,10 @@ enum class GovernedState : uint8_t {
 struct GovernedPage {
   char* begin = nullptr;
   GovernedState state = GovernedState::kProtected;
-  bool writable = true;  // what the hardware allows now
-  uint16_t level = 0;    // of nesting: the transaction that opened it last, when kDirty
-  std::vector<abi::Ref, BlockAllocator<abi::Ref>>
-      objects;    // displaced ones that lie, wholly or in part, on the page
-  PageCopy twin;  // or null
+  bool writable = true;           // what the hardware allows now
+  uint16_t level = 0;             // of nesting: the transaction that opened it last, when kDirty
+  BlockVector<abi::Ref> objects;  // displaced ones that lie, wholly or in part, on the page
+  PageCopy twin;                  // or null
 };
 
 // With the session's lock.

@@ -32,7 +32,7 @@ class PieceArray {
   static constexpr size_t kPieceBytes = 16 << 10;
   static constexpr size_t kEach = kPieceBytes / std::bit_ceil(sizeof(T));
 
-  std::vector<std::vector<T, BlockAllocator<T>>> pieces_;  // kEach in each of them
+  std::vector<BlockVector<T>> pieces_;  // kEach in each of them
   size_t size_ = 0;
 };
 

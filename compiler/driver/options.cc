@@ -247,8 +247,8 @@ std::string VersionText() {
 
 std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem) {
   Options options;
-  auto fail = [&](const std::string& what, const std::string& topic = "") {
-    *problem = what + "\nTry 'tenure" + (topic.empty() ? topic : " " + topic) + " --help'.";
+  auto fail = [&](const std::string& what, const std::string& about = "") {
+    *problem = what + "\nTry 'tenure" + (about.empty() ? about : " " + about) + " --help'.";
     return std::nullopt;
   };
   std::vector<std::string> words(argv + 1, argv + argc);
@@ -256,6 +256,7 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
   std::string& command = words[0];
   if (command == "help" || command == "version") command = "--" + command;
   const bool is_option = command.starts_with("-");
+  const std::string topic = is_option ? "" : command;
   CommandLine line(options);
   if (!is_option && !line.Has(command)) {
     const std::string meant = line.MostLike(command);
@@ -274,15 +275,15 @@ std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem)
     line.Parse(words);
   } catch (const CLI::CallForHelp&) {
     options.command = Options::Command::kHelp;
-    options.help_topic = is_option ? "" : command;
+    options.help_topic = topic;
   } catch (const CLI::CallForVersion&) {
     options.command = Options::Command::kVersion;
   } catch (const CLI::ExtrasError&) {
     return fail(
         line.Unexpected() + (command == "run" ? "; what follows '--' goes to the program" : ""),
-        is_option ? "" : command);
+        topic);
   } catch (const CLI::ParseError& error) {
-    return fail(error.what(), is_option ? "" : command);
+    return fail(error.what(), topic);
   }
   return options;
 }

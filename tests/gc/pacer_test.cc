@@ -16,6 +16,12 @@ HeapOptions Options() {
   return options;
 }
 
+// The old generation's collection in slices is due from so many megabytes on.
+void ExpectOldBeginsAt(const Pacer& pacer, size_t megabytes) {
+  EXPECT_FALSE(pacer.IsTimeForOld((megabytes - 1) * kMega)) << megabytes;
+  EXPECT_TRUE(pacer.IsTimeForOld(megabytes * kMega)) << megabytes;
+}
+
 TEST(PacerTest, MinorCollectionWhenTheNurseryIsFull) {
   Pacer pacer(Options(), 1000 * kMega);
   pacer.Allocated(8 * kMega - 1);
@@ -47,13 +53,11 @@ TEST(PacerTest, SlicesBeginBeforeTheLimitAndAFullCollectionComesFarBehindIt) {
   HeapOptions options = Options();
   options.incremental = true;
   Pacer pacer(options, 1000 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(23 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(24 * kMega));
+  ExpectOldBeginsAt(pacer, 24);
   EXPECT_EQ(pacer.NextKind(63 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(64 * kMega), CollectionKind::kMajor);
   pacer.OldGenerationSwept(100 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(174 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(175 * kMega));
+  ExpectOldBeginsAt(pacer, 175);
   EXPECT_EQ(pacer.NextKind(399 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(400 * kMega), CollectionKind::kMajor);
   // Near the end of memory sooner.
@@ -67,8 +71,7 @@ TEST(PacerTest, SlicesBeginAsLateAsTheyDidWhileThatIsLittleMoreThanTwiceWhatLive
   Pacer pacer(options, 1000 * kMega);
   pacer.OldCollectionBegins(200 * kMega);
   pacer.OldGenerationSwept(100 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(199 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(200 * kMega));
+  ExpectOldBeginsAt(pacer, 200);
   // An earlier beginning does not change that, and a full collection comes no later for it.
   pacer.OldCollectionBegins(150 * kMega);
   pacer.OldGenerationSwept(100 * kMega);
@@ -76,12 +79,10 @@ TEST(PacerTest, SlicesBeginAsLateAsTheyDidWhileThatIsLittleMoreThanTwiceWhatLive
   EXPECT_EQ(pacer.NextKind(400 * kMega), CollectionKind::kMajor);
   // Less lives.
   pacer.OldGenerationSwept(60 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(134 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(135 * kMega));
+  ExpectOldBeginsAt(pacer, 135);
   // Too little to be worth it.
   pacer.OldGenerationSwept(40 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(69 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(70 * kMega));
+  ExpectOldBeginsAt(pacer, 70);
 }
 
 TEST(PacerTest, SlicesTakeAsLongAsMostMinorCollections) {
@@ -297,15 +298,12 @@ TEST(PacerTest, BesideALargeNurseryTheOldGenerationIsCollectedEarlier) {
   for (unsigned percent : {50u, 25u, 15u}) EndWindow(pacer, now_ns, 110 * kMega, percent);
   ASSERT_EQ(pacer.nursery_bytes(), 50 * kMega);
   // Twice the nursery comes on top, and 240 should be enough.
-  EXPECT_FALSE(pacer.IsTimeForOld(139 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(140 * kMega));
+  ExpectOldBeginsAt(pacer, 140);
   // What is promoted meanwhile does, too, but something must be left to collect.
   pacer.Promoted(4 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(127 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(128 * kMega));
+  ExpectOldBeginsAt(pacer, 128);
   pacer.Promoted(40 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(124 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(125 * kMega));
+  ExpectOldBeginsAt(pacer, 125);
 }
 
 TEST(PacerTest, AStretchedNurseryAndItsCopiesFitBesideTheOldGeneration) {
@@ -335,20 +333,17 @@ TEST(PacerTest, AStretchedNurseryAndItsCopiesFitBesideTheOldGeneration) {
 TEST(PacerTest, WhereMuchIsPromotedTheOldGenerationOfASmallHeapIsCollectedEarlier) {
   Pacer pacer(YieldingOptions(), 10000 * kMega);
   pacer.OldGenerationSwept(20 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(34 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(35 * kMega));
+  ExpectOldBeginsAt(pacer, 35);
   pacer.Promoted(4 * kMega);
   ASSERT_EQ(pacer.young_limit(), 2 * kMega);
-  EXPECT_FALSE(pacer.IsTimeForOld(31 * kMega));
-  EXPECT_TRUE(pacer.IsTimeForOld(32 * kMega));
+  ExpectOldBeginsAt(pacer, 32);
   // Not where the nursery was asked for.
   HeapOptions options = Options();
   options.incremental = true;
   Pacer fixed(options, 10000 * kMega);
   fixed.OldGenerationSwept(20 * kMega);
   fixed.Promoted(4 * kMega);
-  EXPECT_FALSE(fixed.IsTimeForOld(34 * kMega));
-  EXPECT_TRUE(fixed.IsTimeForOld(35 * kMega));
+  ExpectOldBeginsAt(fixed, 35);
 }
 
 TEST(PacerTest, WhatIsPromotedMeanwhileDoesNotHideThatMostDied) {
