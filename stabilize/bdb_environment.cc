@@ -20,6 +20,7 @@
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
 #include "stabilize/tree_checksum.h"
+#include "stabilize/tree_io.h"
 
 namespace tenure::stabilize {
 

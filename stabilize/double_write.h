@@ -2,7 +2,7 @@
 // before it is written to its place, so that a write in place that a power failure or a kill leaves
 // half done can be repeated from it (docs/recovery.md, "Torn pages").
 //
-// It works below Berkeley DB, in the functions that do its I/O: pages that it writes to files in
+// It works below Berkeley DB, in the functions of tree_io.h: pages that it writes to files in
 // the store's directory are collected, and reads of them answered, until there is a batch of them
 // or a file is to be synced. Then the batch goes to DOUBLEWRITE, and from memory to the pages'
 // places. When all files with such pages have been synced, DOUBLEWRITE is used anew from its
@@ -55,7 +55,7 @@ class DoubleWrite {
 
   const std::string& directory() const { return directory_; }
 
-  // For the functions below. Like the system calls that they stand for; -1 with errno.
+  // For tree_io.h. Like the system calls that they stand for; -1 with errno.
   ssize_t Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
                 size_t count, off_t offset);
   ssize_t Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset);
@@ -108,19 +108,5 @@ class DoubleWrite {
   uint64_t pending_bytes_ = 0;
   std::map<FileKey, File> files_;  // with pages in pending_ or DOUBLEWRITE
 };
-
-// What Berkeley DB calls instead of the system calls: those of store_io.h for files of no
-// DoubleWrite.
-ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset);
-ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset);
-ssize_t TreeWriteHere(int fd, const void* bytes, size_t count);
-// These return an error number or 0, which is what Berkeley DB, other than the system, asks of
-// them.
-int TreeSync(int fd);
-int TreeTruncate(int fd, off_t size);
-int TreeRename(const char* from, const char* to);
-int TreeUnlink(const char* path);
-// The descriptor, or -1.
-int TreeOpen(const char* path, int flags, ...);
 
 }  // namespace tenure::stabilize

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "stabilize/store_io.h"
+#include "stabilize/tree_io.h"
 #include "tests/support/crashing_page_server.h"
 
 namespace tenure::stabilize {

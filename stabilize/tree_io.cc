@@ -1,0 +1,198 @@
+#include "stabilize/tree_io.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "stabilize/store_io.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+bool KeyOf(int fd, FileKey* key) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) return false;
+  *key = {info.st_dev, info.st_ino};
+  return true;
+}
+
+struct Owner {
+  DoubleWrite* pages = nullptr;
+  std::string name;  // of the file in its store
+};
+
+// Never destroyed: threads may be writing while the process ends.
+struct Registry {
+  std::shared_mutex mutex;
+  std::vector<DoubleWrite*> all;
+  std::map<FileKey, Owner> files;
+  std::vector<FileKey> opened;  // by TreeOpen, by descriptor; those that are closed are there still
+};
+
+Registry& TheRegistry() {
+  static Registry* const registry = new Registry;
+  return *registry;
+}
+
+// And the file's key, of a descriptor that TreeOpen gave. No fstat: after one the system notes the
+// time of the next write more exactly, and some file systems write the inode with each sync then.
+Owner OwnerOf(int fd, FileKey* key) {
+  Registry& registry = TheRegistry();
+  const std::shared_lock lock(registry.mutex);
+  if (fd < 0 || static_cast<size_t>(fd) >= registry.opened.size()) return {};
+  *key = registry.opened[static_cast<size_t>(fd)];
+  const auto found = registry.files.find(*key);
+  return found == registry.files.end() ? Owner() : found->second;
+}
+
+// By the path that Berkeley DB uses. Logs are nobody's, nor are the temporary files from which it
+// makes a database: an interrupted creation is undone.
+Owner OwnerOf(const char* path) {
+  const std::string_view whole(path);
+  const size_t slash = whole.rfind('/');
+  if (slash == std::string_view::npos) return {};
+  const std::string_view directory = whole.substr(0, slash), name = whole.substr(slash + 1);
+  if (!name.ends_with(".db") && !name.ends_with(".db.new")) return {};
+  Registry& registry = TheRegistry();
+  const std::shared_lock lock(registry.mutex);
+  for (DoubleWrite* const pages : registry.all) {
+    if (pages->directory() == directory) return {pages, std::string(name)};
+  }
+  return {};
+}
+
+// From now on the file is `owner`'s, or nobody's: its number may have been another file's before.
+void Register(const FileKey& key, Owner owner) {
+  Registry& registry = TheRegistry();
+  const std::unique_lock lock(registry.mutex);
+  if (owner.pages == nullptr) {
+    registry.files.erase(key);
+  } else {
+    registry.files[key] = std::move(owner);
+  }
+}
+
+void NoteOpened(int fd, const FileKey& key) {
+  Registry& registry = TheRegistry();
+  const std::unique_lock lock(registry.mutex);
+  const auto index = static_cast<size_t>(fd);
+  if (registry.opened.size() <= index) registry.opened.resize(index + 1);
+  registry.opened[index] = key;
+}
+
+// What Berkeley DB is told, where the system says 0 or -1.
+int ErrorOf(int result) {
+  if (result == 0) return 0;
+  return errno != 0 ? errno : EIO;
+}
+
+}  // namespace
+
+void AddTreeOwner(DoubleWrite* pages) {
+  Registry& registry = TheRegistry();
+  const std::unique_lock lock(registry.mutex);
+  registry.all.push_back(pages);
+}
+
+void RemoveTreeOwner(DoubleWrite* pages) {
+  Registry& registry = TheRegistry();
+  const std::unique_lock lock(registry.mutex);
+  std::erase(registry.all, pages);
+  std::erase_if(registry.files, [&](const auto& file) { return file.second.pages == pages; });
+}
+
+ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
+  FileKey key;
+  const Owner owner = OwnerOf(fd, &key);
+  if (owner.pages == nullptr) return pread(fd, bytes, count, offset);
+  return owner.pages->Read(fd, key, bytes, count, offset);
+}
+
+ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset) {
+  FileKey key;
+  const Owner owner = OwnerOf(fd, &key);
+  if (owner.pages == nullptr) return StorePwrite(fd, bytes, count, offset);
+  return owner.pages->Write(fd, key, owner.name, bytes, count, offset);
+}
+
+ssize_t TreeWriteHere(int fd, const void* bytes, size_t count) {
+  FileKey key;
+  const Owner owner = OwnerOf(fd, &key);
+  if (owner.pages == nullptr) return StoreWrite(fd, bytes, count);
+  const off_t position = lseek(fd, 0, SEEK_CUR);
+  if (position < 0) return -1;
+  const ssize_t done = owner.pages->Write(fd, key, owner.name, bytes, count, position);
+  return done < 0 || lseek(fd, position + done, SEEK_SET) < 0 ? -1 : done;
+}
+
+int TreeSync(int fd) {
+  FileKey key;
+  const Owner owner = OwnerOf(fd, &key);
+  return ErrorOf(owner.pages == nullptr ? StoreSync(fd) : owner.pages->Sync(fd, key));
+}
+
+int TreeTruncate(int fd, off_t size) {
+  FileKey key;
+  const Owner owner = OwnerOf(fd, &key);
+  if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
+  return ErrorOf(StoreTruncate(fd, size));
+}
+
+int TreeRename(const char* from, const char* to) {
+  const Owner owner = OwnerOf(to);
+  if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
+  if (StoreRename(from, to) != 0) return ErrorOf(-1);
+  struct stat info;
+  if (stat(to, &info) == 0) Register({info.st_dev, info.st_ino}, owner);
+  return 0;
+}
+
+int TreeUnlink(const char* path) {
+  const Owner owner = OwnerOf(path);
+  if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
+  return ErrorOf(StoreUnlink(path));
+}
+
+int TreeOpen(const char* path, int flags, ...) {
+  mode_t mode = 0;
+  if ((flags & O_CREAT) != 0) {
+    va_list arguments;
+    va_start(arguments, flags);
+    mode = static_cast<mode_t>(va_arg(arguments, int));
+    va_end(arguments);
+  }
+  const Owner owner = OwnerOf(path);
+  if (owner.pages != nullptr && (flags & O_TRUNC) != 0 && owner.pages->Retire() != 0) return -1;
+  const int fd = StoreOpen(path, flags, mode);
+  FileKey key;
+  if (fd < 0) return fd;
+  if (!KeyOf(fd, &key)) {
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+  }
+  Register(key, owner);
+  NoteOpened(fd, key);
+  // The file's length and first bytes are looked at in other ways.
+  if (owner.pages != nullptr && owner.pages->HasPages(key) && owner.pages->Settle() != 0) {
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+  }
+  return fd;
+}
+
+}  // namespace tenure::stabilize
