@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Dict, Iterable, List, NamedTuple
+from typing import Dict, Iterable, List, NamedTuple, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
@@ -123,6 +123,13 @@ def machine() -> Dict[str, str]:
 def spread(values: List[float]) -> str:
     """Median, least and most."""
     return f"{statistics.median(values):.3f} ({min(values):.3f} to {max(values):.3f})"
+
+
+def without_pauses(results: Dict, kind: str) -> Tuple[float, float]:
+    """What the program took without the collector's pauses in the round where that was least, and
+    these pauses."""
+    return min((ms - pauses, pauses)
+               for ms, pauses in zip(results["Tenure"][kind], results["pauses"][kind]))
 
 
 def write_results(name: str, results: Dict[str, object]) -> str:

@@ -13,6 +13,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 import commit_bench  # noqa: E402
 import gc_bench  # noqa: E402
+import measuring  # noqa: E402
 import oo7_bench  # noqa: E402
 import oo7_words  # noqa: E402
 from oo7_goals import HOT, goals_table, oo7_goals, served_goals  # noqa: E402
@@ -294,7 +295,21 @@ def library_section(results: Dict) -> List[str]:
 
 
 def mutator_section(results: Dict) -> List[str]:
-    return beside_section("Allocation, barrier and checks beside C++ with an arena", results)
+    title = "Allocation, barrier and checks beside C++ with an arena"
+    if "pauses" not in results:
+        return beside_section(title, results)
+    lines = [f"## {title}", "",
+             f"{results['rounds']} rounds: the least processor time, of all and of what is left without the"
+             " collector's pauses, which the arena does not have: it forgets what lives. The ratio without them"
+             " is what allocation, the barrier and checks cost the program.", "",
+             "| | Tenure, ms | of that pauses | without, ms | C++, ms | ratio without | ratio of all |",
+             "|---|---|---|---|---|---|---|"]
+    for kind, values in results["Tenure"].items():
+        least, beside = min(values), min(results["C++"][kind])
+        alone, pauses = measuring.without_pauses(results, kind)
+        lines.append(f"| {kind} | {least:.3f} | {pauses:.3f} | {alone:.3f} | {beside:.3f} |"
+                     f" {alone / beside:.2f} | {least / beside:.2f} |")
+    return lines + [""]
 
 
 # What is written after the sections of OO7, by the name of its results.

@@ -228,6 +228,7 @@ void Evacuator::MarkLarge(Ref object, ObjectHeader* header, PageDescriptor& page
 
 Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
   TN_CHECK(persistent_space_ != nullptr && "a displaced object without a database");
+  if (!major_ && lists_.went_home.size() >= heap_.pacer_.homes_at_once()) return nullptr;
   const PersistentSpace::Home home = persistent_space_->HomeOf(object);
   if (home.lives_at == nullptr) return nullptr;
   if (home.write_at != nullptr) {

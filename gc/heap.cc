@@ -374,8 +374,9 @@ void Heap::StepOldCollection() {
 }
 
 void Heap::BeginPause() {
-  pause_.start_ns = MonotonicNanoseconds();
+  // A system call: where another program's turn is overdue it comes here, before the pause.
   pause_.start_processor_ns = ProcessorNanoseconds();
+  pause_.start_ns = MonotonicNanoseconds();
   pause_.bytes = HeapBytes();
   memcpy(pause_.phase_ns_total, counters_.phase_ns_total, sizeof pause_.phase_ns_total);
 }

@@ -25,11 +25,41 @@ void ObjectStarts::EnsureKnown(size_t page) {
   PageDescriptor& descriptor = pages_->At(page);
   TN_DCHECK(descriptor.kind == PageKind::kObjects);
   if (descriptor.starts_known) return;
-  Reset(page);
-  char* begin = pages_->Begin(page);
-  ForEachObjectBetween(
-      begin, begin + abi::kPageBytes, [&](abi::ObjectHeader* header) { Set(header); },
-      [](char*) -> char* { return nullptr; });
+  descriptor.starts_known = true;
+  uint64_t* const words = bits_.WordsOf(page);
+  memset(words, 0, GranuleBits::kWordsPerPage * sizeof(uint64_t));
+  const char* const begin = pages_->Begin(page);
+  size_t word = 0;
+  uint64_t bits = 0;
+  // Of neighbours of one type, as most are, only the headers are compared: where the next one lies
+  // does not wait for memory.
+  uint64_t known_header = 0;
+  size_t known_bytes = 0;
+  for (size_t at = 0; at < abi::kPageBytes;) {
+    const auto* header = reinterpret_cast<const abi::ObjectHeader*>(begin + at);
+    size_t bytes = known_bytes;
+    if (header->word != known_header || bytes == 0) {
+      if (header->word == 0) break;
+      if (header->is_filler()) {
+        at += header->filler_bytes();
+        continue;
+      }
+      bytes = ObjectBytes(const_cast<char*>(begin) + at + abi::kHeaderBytes);
+      if (!header->is_forwarded() && (header->type()->flags & abi::kTypeOpenArray) == 0) {
+        known_header = header->word;
+        known_bytes = bytes;
+      }
+    }
+    const size_t granule = at / abi::kGranuleBytes;
+    if (granule / 64 != word) {
+      words[word] = bits;
+      word = granule / 64;
+      bits = 0;
+    }
+    bits |= uint64_t{1} << granule % 64;
+    at += bytes;
+  }
+  words[word] = bits;
 }
 
 abi::Ref ObjectStarts::Containing(const void* address) const {

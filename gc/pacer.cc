@@ -40,13 +40,21 @@ constexpr size_t kSeldomMore = 256 << 10;
 // Beside more than this pauses are as short as they can be, whatever part of the time they take,
 // and the nursery is too small for a budget to matter.
 constexpr size_t kTooLargeToYield = 384 << 20;
+// Beside so large a heap no more objects go home in a collection: each may be on another page,
+// which has no memory yet, and to get that takes a microsecond or two.
+constexpr size_t kHomesAtOnce = 1536;
 // A stretched nursery is no larger than this, or than half of what lives in the old generation.
 constexpr size_t kMostBesideSmallHeap = 32 << 20;
 // What the heap should have at most, in parts of what lives in the old generation: the tables
 // beside it and the program itself come on top. A small heap need not be smaller than this.
 constexpr size_t kBudgetPercent = 240;
 constexpr size_t kLeastBudget = 48 << 20;
-// Whatever the budget, a nursery may be stretched to so many times its largest size.
+// Where no more than this lives, or is known to, the nursery is most of what the program has: then
+// the budget is this, and so much that has become old is worth a cycle.
+constexpr size_t kNextToNothing = 4 << 20;
+constexpr size_t kSmallBudget = 28 << 20;
+constexpr size_t kWorthCycle = 8 << 20;
+// Whatever the budget, a nursery may else be stretched to so many times its largest size.
 constexpr size_t kStretchedAnyway = 2;
 // A cycle that begins one minor collection later ends beside so many more of what one promotes, and
 // beside the nursery and what survived of the one before.
@@ -80,7 +88,8 @@ size_t Pacer::YoungLimitOf(size_t wanted, size_t used_bytes) const {
   if (stretch() > 0) {
     const size_t most = room(Budget());
     const size_t copies = std::min(most / 2, 2 * copied_bytes_ + kSeldomMore);
-    wanted = std::min(wanted, std::max(most - copies, kStretchedAnyway * nursery_max_bytes_));
+    const size_t anyway = (LittleLives() ? 1 : kStretchedAnyway) * nursery_max_bytes_;
+    wanted = std::min(wanted, std::max(most - copies, anyway));
   }
   return std::max(std::min(wanted, room(max_bytes_) / 2), kMinYoungLimit);
 }
@@ -93,7 +102,16 @@ void Pacer::SetYoungLimit(size_t used_bytes) {
   young_limit_ = YoungLimitOf(wanted, used_bytes);
 }
 
-size_t Pacer::Budget() const { return std::max(kLeastBudget, swept_bytes_ / 100 * kBudgetPercent); }
+bool Pacer::LittleLives() const { return swept_bytes_ < kNextToNothing; }
+
+size_t Pacer::Budget() const {
+  return LittleLives() ? kSmallBudget : std::max(kLeastBudget, swept_bytes_ / 100 * kBudgetPercent);
+}
+
+// Of what is old: less would not be worth a cycle.
+size_t Pacer::WorthCycle() const {
+  return stretch() > 0 && LittleLives() ? kWorthCycle : min_old_bytes_ / 4 * 3;
+}
 
 void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                             size_t copied_bytes, size_t card_bytes, bool marking) {
@@ -144,6 +162,10 @@ void Pacer::OldGenerationSwept(size_t old_used_bytes, size_t died_bytes) {
 size_t Pacer::StretchedNursery(unsigned stretch) const {
   return std::min(nursery_max_bytes_ << stretch,
                   std::max({nursery_max_bytes_, kMostBesideSmallHeap, swept_bytes_ / 2}));
+}
+
+size_t Pacer::homes_at_once() const {
+  return old_bytes_ > kTooLargeToYield ? kHomesAtOnce : SIZE_MAX;
 }
 
 size_t Pacer::ExpectedCopies() const {
@@ -200,7 +222,7 @@ size_t Pacer::SlicesLimit() const {
   size_t limit = old_limit_ - (old_limit_ - std::min(swept_bytes_, old_limit_)) / 4;
   if (stretch() > 0) {
     // The nursery, and what is promoted meanwhile, come on top: each is half of what lives.
-    limit = std::min(limit, std::max(min_old_bytes_ / 4 * 3, swept_bytes_ + swept_bytes_ / 2));
+    limit = std::min(limit, std::max(WorthCycle(), swept_bytes_ + swept_bytes_ / 2));
   } else if (swept_bytes_ >= kWorthWaiting) {
     const size_t had = std::min(most_begun_bytes_, swept_bytes_ / 100 * kHadPercent);
     limit = std::max(limit, std::min(had, max_bytes_ / 2));
@@ -212,7 +234,7 @@ size_t Pacer::SlicesLimit() const {
   const size_t in_budget = Budget() - std::min(Budget(), on_top);
   // Something must be there to be collected; less where minor collections are few and promote much.
   const size_t added = swept_bytes_ / (stretch() > 0 ? 4 : 2);
-  const size_t least = std::max(min_old_bytes_ / 4 * 3, swept_bytes_ + added);
+  const size_t least = std::max(WorthCycle(), swept_bytes_ + added);
   return std::min(limit, std::max(in_budget, least));
 }
 

@@ -59,6 +59,8 @@ class Pacer {
   // old objects mark cards whatever they store.
   void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                        size_t copied_bytes, size_t card_bytes, bool marking = false);
+  // No more objects go home in one minor collection; the others wait for the next ones.
+  size_t homes_at_once() const;
   // So many of the objects that the collection copied went home. Before CollectionEnded.
   void WentHome(size_t objects) { went_home_ += objects; }
   // What is still displaced after a collection.
@@ -90,8 +92,11 @@ class Pacer {
   unsigned stretch() const { return goal_.stretch(); }
   size_t StretchedNursery(unsigned stretch) const;
   void SetOldLimit(size_t old_bytes);
+  // As far as the last collection of the old generation tells; before the first one, too.
+  bool LittleLives() const;
   // What a heap that is not large should have at most.
   size_t Budget() const;
+  size_t WorthCycle() const;
   // With slices a full collection is for fragments, and for the end of memory.
   size_t FullLimit() const;
   size_t SlicesLimit() const;

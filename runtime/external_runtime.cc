@@ -48,6 +48,7 @@ int64_t tn_gc_statistic(int64_t which) {
     case 2: return static_cast<int64_t>(stats.old_bytes);
     case 3: return static_cast<int64_t>(stats.heap_bytes);
     case 4: return static_cast<int64_t>(stats.bytes_allocated);
+    case 5: return static_cast<int64_t>(stats.pause_processor_us_total);
     default: return 0;
   }
 }

@@ -5,4 +5,10 @@ INTERFACE Clock;
 <*EXTERNAL "clock"*>
 PROCEDURE Now(): INTEGER;
 
+(* A statistic of the collector; that of Pauses is the microseconds of all pauses until now. *)
+<*EXTERNAL "tn_gc_statistic"*>
+PROCEDURE Collector(which: INTEGER): INTEGER;
+
+CONST Pauses = 5;
+
 END Clock.

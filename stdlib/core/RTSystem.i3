@@ -78,7 +78,7 @@ PROCEDURE ParseReal(READONLY a: ARRAY OF CHAR; VAR used: INTEGER): REAL;
 <*EXTERNAL "tn_random_seed"*> PROCEDURE RandomSeed(): INTEGER;
 
 (* The collector. Statistics: 0 minor collections, 1 major collections, 2 bytes live after the last
-   major one, 3 bytes of heap, 4 bytes allocated. *)
+   major one, 3 bytes of heap, 4 bytes allocated, 5 microseconds of processor time of all pauses. *)
 <*EXTERNAL "tn_gc_collect"*> PROCEDURE Collect();
 <*EXTERNAL "tn_gc_collect_young"*> PROCEDURE CollectYoung();
 <*EXTERNAL "tn_gc_disable"*> PROCEDURE DisableCollector();

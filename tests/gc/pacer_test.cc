@@ -266,6 +266,7 @@ HeapOptions YieldingOptions() {
 
 TEST(PacerTest, WhereCollectionsTakeMuchTimeTheNurseryGrowsAsFarAsWhatLives) {
   Pacer pacer(YieldingOptions(), 10000 * kMega);
+  pacer.OldGenerationSwept(10 * kMega);
   uint64_t now_ns = 1;
   pacer.PauseEnded(0, now_ns);
   EndWindow(pacer, now_ns, 10 * kMega, 50);
@@ -308,6 +309,7 @@ TEST(PacerTest, BesideALargeNurseryTheOldGenerationIsCollectedEarlier) {
 
 TEST(PacerTest, AStretchedNurseryAndItsCopiesFitBesideTheOldGeneration) {
   Pacer pacer(YieldingOptions(), 10000 * kMega);
+  pacer.OldGenerationSwept(10 * kMega);
   uint64_t now_ns = 1;
   pacer.PauseEnded(0, now_ns);
   for (unsigned percent : {50u, 25u}) EndWindow(pacer, now_ns, 10 * kMega, percent);
@@ -328,6 +330,35 @@ TEST(PacerTest, AStretchedNurseryAndItsCopiesFitBesideTheOldGeneration) {
   pacer.OldGenerationSwept(60 * kMega);
   EndMinor(pacer, 12 * kMega, 60 * kMega);
   EXPECT_EQ(pacer.young_limit(), 32 * kMega);
+}
+
+TEST(PacerTest, WhereNextToNothingLivesTheNurseryIsStretchedLess) {
+  Pacer pacer(YieldingOptions(), 10000 * kMega);
+  uint64_t now_ns = 1;
+  pacer.PauseEnded(0, now_ns);
+  // 28 MB are the budget then, also as long as nothing is known.
+  for (unsigned percent : {16u, 12u}) EndWindow(pacer, now_ns, 3 * kMega, percent);
+  EXPECT_GE(pacer.young_limit(), 16 * kMega);
+  EXPECT_LE(pacer.young_limit(), 25 * kMega);
+  EndMinor(pacer, kFew, 20 * kMega);
+  EXPECT_LE(pacer.young_limit(), 11 * kMega);
+  // A few megabytes are worth a cycle.
+  ExpectOldBeginsAt(pacer, 8);
+  pacer.OldGenerationSwept(2 * kMega);
+  ExpectOldBeginsAt(pacer, 8);
+  // More lives.
+  pacer.OldGenerationSwept(5 * kMega);
+  ExpectOldBeginsAt(pacer, 24);
+  EndMinor(pacer, kFew, 20 * kMega);
+  EXPECT_GT(pacer.young_limit(), 16 * kMega);
+}
+
+TEST(PacerTest, BesideALargeHeapFewObjectsGoHomeInOneCollection) {
+  Pacer pacer(YieldingOptions(), 10000 * kMega);
+  EndMinor(pacer, kMega, 300 * kMega);
+  EXPECT_EQ(pacer.homes_at_once(), SIZE_MAX);
+  EndMinor(pacer, kMega, 400 * kMega);
+  EXPECT_LT(pacer.homes_at_once(), 5000u);
 }
 
 TEST(PacerTest, WhereMuchIsPromotedTheOldGenerationOfASmallHeapIsCollectedEarlier) {
