@@ -5,7 +5,7 @@
   python3 build.py build          build the compiler, the runtime and the library
   python3 build.py demo           run a persistent program twice, and OO7 in two processes
   python3 build.py test           all fast tests; the last line is `N passed, N failed`
-  python3 build.py check          test, and sanitizers, GC stress, long seeds, code format
+  python3 build.py check [PART]   test, and code format, GC stress, sanitizers, long seeds, storms
   python3 build.py bench [NAME]   benchmarks, all or one
 
 Each command does the set-up and the building that it needs, and nothing when there is nothing to
@@ -14,6 +14,7 @@ machine lacks something that this script cannot install.
 """
 
 import argparse
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -21,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Dict, List, Sequence
+from typing import Dict, Iterator, List, Sequence
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 kFailed, kEnvironment = 1, 3
@@ -216,74 +217,123 @@ def badly_formatted() -> List[str]:
                    if "clang-format-violations" in line})
 
 
-def command_check(arguments: argparse.Namespace) -> None:
-    set_up(["build", "test", "bench", "check"])
-    build(arguments.build_dir, ["tenure", "all_tests"])
-    run_tests = import_tests()
-    totals = run_tests.Totals()
+@contextlib.contextmanager
+def environment_with(variables: Dict[str, str]) -> Iterator[None]:
+    before = dict(os.environ)
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+# Each part of `check` gets run_tests, the arguments of the command, and totals to add to.
+
+def check_fast(run_tests, arguments: argparse.Namespace, totals) -> None:
     run_tests.run_fast(arguments.build_dir, arguments.jobs, totals)
 
-    say("code format")
+
+def check_format(run_tests, _: argparse.Namespace, totals) -> None:
     wrong = badly_formatted()
     totals.add(run_tests.Report("clang-format", 0 if wrong else 1,
                                 [(file, "    | run clang-format-19 -i on it") for file in wrong],
                                 [], 0.0))
 
-    say("golden tests without optimization")
-    run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, "golden -O0",
-                               optimize="-O0")
-    say("golden tests with a collection at each allocation")
-    run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, "golden stress",
-                               stress=True)
 
-    say("golden tests with libgc in the place of the collector")
-    run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, "golden --gc=boehm",
-                               gc="boehm")
-
-    say("unit tests under the address and undefined-behaviour sanitizers, with debug checks")
-    sanitized = os.path.join(arguments.build_dir, "sanitize")
-    build(sanitized, ["all_tests"], ["--cxx=clang++-19", "--cc=clang-19",
-                                     "--sanitize=address,undefined", "--debug"])
-    os.environ.update(kSanitizerEnvironment)
-    run_tests.run_jobs(run_tests.unit_jobs(sanitized, arguments.jobs, long_run=False),
-                       arguments.jobs, totals)
-
-    say("unit tests of collector, databases and run time under the thread sanitizer")
-    watched = os.path.join(arguments.build_dir, "thread")
-    build(watched, ["gc_tests", "stabilize_tests", "runtime_tests"],
-          ["--cxx=clang++-19", "--cc=clang-19", "--sanitize=thread", "--debug"])
-    # A program that crashes on purpose has one thread.
-    os.environ["GTEST_FILTER"] = "-*Crash*"
-    run_tests.run_jobs(run_tests.unit_jobs(watched, arguments.jobs, long_run=False),
-                       arguments.jobs, totals)
-    del os.environ["GTEST_FILTER"]
-
-    say("unit tests with long seeds")
-    os.environ["TENURE_LONG"] = "1"
-    run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, arguments.jobs, long_run=True),
-                       arguments.jobs, totals)
-
-    say("many random programs, compared with the evaluator; ten minutes of torture by threads; "
-        "crash storms")
-    run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
-        os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
-        for path in (("fuzz", "random_programs_test.py"), ("torture", "torture_test.py"),
-                     ("persist", "crash_storm_test.py"),
-                     ("persist", "served_storm_test.py"))],
-        arguments.jobs, totals)
-    finish(totals)
+def check_golden(run_tests, arguments: argparse.Namespace, totals) -> None:
+    for title, options in (("golden -O0", {"optimize": "-O0"}),
+                           ("golden with a collection at each allocation", {"stress": True}),
+                           ("golden --gc=boehm", {"gc": "boehm"})):
+        run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, title, **options)
 
 
-# The collector scans real stacks, so the sanitizer must not move locals to a fake one; it finds
-# objects where the leak checker sees no pointers; and the traps of frames are its daily work.
-kSanitizerEnvironment = {
-    "ASAN_OPTIONS": "detect_stack_use_after_return=0:detect_leaks=0:allow_user_segv_handler=1",
-    "UBSAN_OPTIONS": "print_stacktrace=1",
-    # Faults are met by the thread's own loads and stores, never inside malloc, so their handler may
-    # allocate. A test forks children that make threads.
-    "TSAN_OPTIONS": "report_signal_unsafe=0:die_after_fork=0:suppressions="
-                    + os.path.join(ROOT, "tests", "support", "thread_sanitizer.supp"),
+def check_sanitized(run_tests, arguments: argparse.Namespace, totals, folder: str, sanitizers: str,
+                    targets: List[str], variables: Dict[str, str]) -> None:
+    build_dir = os.path.join(arguments.build_dir, folder)
+    build(build_dir, targets, ["--cxx=clang++-19", "--cc=clang-19", f"--sanitize={sanitizers}",
+                               "--debug"])
+    with environment_with(variables):
+        run_tests.run_jobs(run_tests.sanitized_jobs(build_dir, arguments.jobs), arguments.jobs,
+                           totals)
+
+
+def check_address(run_tests, arguments: argparse.Namespace, totals) -> None:
+    # The collector scans real stacks, so the sanitizer must not move locals to a fake one; it
+    # finds objects where the leak checker sees no pointers; and the traps of frames are its daily
+    # work.
+    check_sanitized(run_tests, arguments, totals, "sanitize", "address,undefined", ["all_tests"], {
+        "ASAN_OPTIONS": "detect_stack_use_after_return=0:detect_leaks=0:allow_user_segv_handler=1",
+        "UBSAN_OPTIONS": "print_stacktrace=1"})
+
+
+def check_thread(run_tests, arguments: argparse.Namespace, totals) -> None:
+    # Faults are met by the thread's own loads and stores, never inside malloc, so their handler
+    # may allocate. A test forks children that make threads. A program that crashes on purpose has
+    # one thread.
+    suppressions = os.path.join(ROOT, "tests", "support", "thread_sanitizer.supp")
+    check_sanitized(run_tests, arguments, totals, "thread", "thread",
+                    ["gc_tests", "stabilize_tests", "runtime_tests"], {
+                        "GTEST_FILTER": "-*Crash*",
+                        "TSAN_OPTIONS": "report_signal_unsafe=0:die_after_fork=0:suppressions="
+                                        + suppressions})
+
+
+def check_long(run_tests, arguments: argparse.Namespace, totals) -> None:
+    with environment_with({"TENURE_LONG": "1"}):
+        run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, arguments.jobs, long_run=True),
+                           arguments.jobs, totals)
+
+
+def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
+    files = [("fuzz", "random_programs_test.py"), ("torture", "torture_test.py"),
+             ("persist", "crash_storm_test.py"), ("persist", "served_storm_test.py")]
+    with environment_with({"TENURE_LONG": "1"}):
+        run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
+            os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
+            for path in files], arguments.jobs, totals)
+
+
+PARTS_OF_CHECK = {
+    "fast": (check_fast, "all that `build.py test` runs"),
+    "format": (check_format, "the format of the code"),
+    "golden": (check_golden, "golden tests without optimization, with a collection at each "
+                             "allocation, and with libgc in the place of the collector"),
+    "address": (check_address, "unit tests under the address and undefined-behaviour sanitizers, "
+                               "with debug checks"),
+    "thread": (check_thread, "unit tests of collector, databases and run time under the thread "
+                             "sanitizer"),
+    "long": (check_long, "unit tests with long seeds"),
+    "storms": (check_storms, "many random programs, compared with the evaluator; ten minutes of "
+                             "torture by threads; crash storms"),
 }
+
+
+def part_of_check(name: str) -> str:
+    if name not in PARTS_OF_CHECK:
+        raise argparse.ArgumentTypeError(f"there is no part {name}: {', '.join(PARTS_OF_CHECK)}")
+    return name
+
+
+def command_check(arguments: argparse.Namespace) -> None:
+    set_up(["build", "test", "bench", "check"])
+    build(arguments.build_dir, ["tenure", "all_tests"])
+    run_tests = import_tests()
+    totals = run_tests.Totals()
+    verdicts = []
+    names = [name for name in PARTS_OF_CHECK if name in arguments.parts or not arguments.parts]
+    for number, name in enumerate(names, 1):
+        action, text = PARTS_OF_CHECK[name]
+        say(f"check, part {number} of {len(names)}: {name}: {text}")
+        part, start = run_tests.Totals(), time.monotonic()
+        action(run_tests, arguments, part)
+        totals.add_totals(part)
+        verdicts.append(f"{name}: {part.counts()} ({(time.monotonic() - start) / 60:.1f} min)")
+        say(f"check, {verdicts[-1]}")
+    say("check, all parts:")
+    for verdict in verdicts:
+        print(f"  {verdict}", flush=True)
+    finish(totals)
 
 
 # ---- bench
@@ -321,6 +371,10 @@ def main() -> None:
         if name in ("test", "check"):
             command.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 2,
                                  help="tests that run at the same time")
+        if name == "check":
+            parts = "; ".join(f"{part}: {text}" for part, (_, text) in PARTS_OF_CHECK.items())
+            command.add_argument("parts", nargs="*", metavar="PART", type=part_of_check,
+                                 help=f"only this ({parts})")
         if name == "bench":
             command.add_argument("name", nargs="?", metavar="NAME")
     arguments = parser.parse_args()

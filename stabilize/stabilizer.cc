@@ -1,6 +1,7 @@
 #include "stabilize/stabilizer.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <tuple>
@@ -25,8 +26,10 @@ size_t OffsetOf(const void* slot, const void* object) {
   return static_cast<size_t>(static_cast<const char*>(slot) - static_cast<const char*>(object));
 }
 
+// NIL too: a number, since nothing lies before a null pointer.
 void FetchHeader(Ref object) {
-  __builtin_prefetch(static_cast<const char*>(object) - kHeaderBytes);
+  __builtin_prefetch(
+      reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) - kHeaderBytes));
 }
 
 // An object so long may have more references than are asked for ahead.

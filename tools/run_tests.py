@@ -28,12 +28,16 @@ FAST_SEEDS = range(1, 6)
 LONG_SEEDS = range(1, 301)
 FAST_TIMEOUT_S = 600
 LONG_TIMEOUT_S = 7200
+SANITIZED_TIMEOUT_S = 1800
+SANITIZED_SHARDS = 4
 
 GTEST_VERDICT = re.compile(r"^\[\s*(OK|FAILED|SKIPPED)\s*\] (\S+?),?(?: \(\d+ ms\)|\s|$)")
 GTEST_RUN = re.compile(r"^\[ RUN      \] (\S+)")
 UNITTEST_SKIPPED = re.compile(r"^(\w.*?)(?: \(\S+\))? \.\.\. .*skipped ['\"]")
 UNITTEST_FAILURE = re.compile(r"^(?:FAIL|ERROR): (\w+) \(")
 UNITTEST_COUNT = re.compile(r"^Ran (\d+) tests? in ")
+SANITIZER_SUMMARY = re.compile(r"^SUMMARY: .*", re.MULTILINE)
+SANITIZER_REPORT = re.compile(r"^WARNING: ThreadSanitizer.*?(?=^SUMMARY)", re.MULTILINE | re.DOTALL)
 
 
 class Report(NamedTuple):
@@ -95,8 +99,17 @@ def read_gtest_output(output: str, status) -> Tuple[int, List[Tuple[str, str]], 
                          + last_lines("\n".join(text))))
     elif status != 0 and not failures:
         failures.append(("(the whole program)", f"it {how_it_ended(status)}\n"
-                         + last_lines(output)))
+                         + last_lines(sanitizer_report(output) or output)))
     return passed, failures, skipped
+
+
+def sanitizer_report(output: str) -> str:
+    """What a sanitizer found while all tests passed: the first of its reports, each place once."""
+    first = SANITIZER_REPORT.search(output)
+    if not first:
+        return ""
+    lines = first.group(0).split("\n")[:60] + sorted(set(SANITIZER_SUMMARY.findall(output)))
+    return last_lines("\n".join(lines), len(lines))
 
 
 def gtest_job(program: str, shard: int, shards: int, timeout: float) -> Report:
@@ -206,11 +219,19 @@ class Totals:
         self.skipped += outcome.verdict == "skipped"
         run_golden.print_outcome(outcome)
 
+    def add_totals(self, other: "Totals") -> None:
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+    def counts(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed"
+
     def print_last(self) -> None:
         """The count, alone on the last line, for whoever reads it."""
         if self.skipped:
             print(f"({self.skipped} skipped)", flush=True)
-        print(f"{self.passed} passed, {self.failed} failed", flush=True)
+        print(self.counts(), flush=True)
 
 
 def run_jobs(jobs: List[Callable[[], Report]], workers: int, totals: Totals) -> None:
@@ -230,6 +251,15 @@ def unit_jobs(build_dir: str, workers: int, long_run: bool) -> List[Callable[[],
     return jobs
 
 
+def sanitized_jobs(build_dir: str, workers: int) -> List[Callable[[], Report]]:
+    """Sanitizers make programs slow: in many small parts they show how far they are."""
+    shards = SANITIZED_SHARDS * workers
+    return [lambda p=p, s=s: gtest_job(p, s, shards, SANITIZED_TIMEOUT_S)
+            for p in programs_in(os.path.join(build_dir, "tests")) for s in range(shards)] + [
+        lambda p=p: fuzz_job(p, FAST_SEEDS, SANITIZED_TIMEOUT_S)
+        for p in programs_in(os.path.join(build_dir, "fuzz"))]
+
+
 def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = "golden",
                      **options) -> None:
     paths = run_golden.find_tests([])
@@ -240,8 +270,11 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
         totals.add(Report(title, 0, [("(all)", "    | bin/tenure has not been built")], [], 0.0))
         return
     print(f"{title}: {len(paths)} files", flush=True)
+    suite, start = Totals(), time.monotonic()
     run_golden.run_suite(paths, run_golden.Options(build_dir=build_dir, **options), workers,
-                         totals.add_golden)
+                         suite.add_golden)
+    totals.add_totals(suite)
+    print(f"{title}: {suite.counts()} ({time.monotonic() - start:.1f} s)", flush=True)
 
 
 def run_fast(build_dir: str, workers: int, totals: Totals) -> None:

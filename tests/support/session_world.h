@@ -42,7 +42,8 @@ class SessionWorld {
   // Commits a root that refers to objects of many sizes, some of which refer to it, on many pages,
   // the last one on several.
   void CommitManyPages();
-  static void SetEdge(abi::Ref cell, size_t edge, abi::Ref to);
+  // `cell` is read after `to` has been made, which may move it.
+  static void SetEdge(const abi::Ref& cell, size_t edge, abi::Ref to);
   static abi::Ref Edge(abi::Ref cell, size_t edge) { return *SlotOf(cell, kCellFirstEdge + edge); }
   // A fresh exact root; stays valid until Start.
   abi::Ref& Keep(abi::Ref object);

@@ -20,8 +20,13 @@ class CommandLineTest(unittest.TestCase):
         for command in build.COMMANDS:
             self.assertIn(f"build.py {command}", ran.stdout)
 
+    def test_help_names_every_part_of_check(self):
+        ran = self.run_build("check", "--help")
+        for part in build.PARTS_OF_CHECK:
+            self.assertIn(f"{part}:", ran.stdout)
+
     def test_wrong_usage_has_status_2(self):
-        for arguments in ([], ["nonsense"], ["test", "--nonsense"]):
+        for arguments in ([], ["nonsense"], ["test", "--nonsense"], ["check", "nonsense"]):
             self.assertEqual(self.run_build(*arguments).returncode, 2, arguments)
 
 

@@ -38,6 +38,15 @@ class GtestOutputTest(unittest.TestCase):
             "[ RUN      ] A.B\n[       OK ] A.B (0 ms)\n", -11)
         self.assertEqual((passed, len(failures)), (1, 1))
 
+    def test_what_a_sanitizer_found_while_tests_passed_is_shown(self):
+        report = ("WARNING: ThreadSanitizer: data race (pid=1)\n  Write of size 8\n"
+                  "SUMMARY: ThreadSanitizer: data race heap.cc:7 in Grow\n")
+        _, failures, _ = read_gtest_output(
+            "[ RUN      ] A.B\n" + report + report + "[       OK ] A.B (0 ms)\n" + 60 * "bye\n", 66)
+        self.assertEqual(len(failures), 1)
+        self.assertIn("Write of size 8", failures[0][1])
+        self.assertEqual(failures[0][1].count("SUMMARY"), 1)
+
     def test_what_a_unit_test_prints_hides_no_verdict(self):
         passed, failures, skipped = read_unittest_output(
             "test_a (a.B.test_a) ... seed 7\nkills survived\nok\n"
