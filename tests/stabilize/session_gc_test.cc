@@ -141,7 +141,9 @@ TEST_P(SessionGc, WhatChangedWordsOfADisplacedObjectReferToIsCommitted) {
   for (size_t edge = 0, next = 0; edge < kEdges; ++edge) {
     const bool is_changed = next < std::size(changed) && changed[next] == edge;
     ASSERT_EQ(world.Edge(found, edge) != nullptr, is_changed) << edge;
-    if (is_changed) EXPECT_EQ(WordOf(world.Edge(found, changed[next++])), 1000 + edge);
+    if (is_changed) {
+      EXPECT_EQ(WordOf(world.Edge(found, changed[next++])), 1000 + edge);
+    }
   }
   world.Commit(later);
 }
