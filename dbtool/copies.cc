@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "stabilize/descriptor.h"
 #include "stabilize/recovery.h"
@@ -28,18 +29,18 @@ Status CopyFile(const std::string& from, const std::string& to) {
   const Descriptor out(stabilize::StoreOpen(to.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600));
   if (out.get() < 0) return SystemFailure(errno, "cannot write " + to);
   const off_t size = lseek(in.get(), 0, SEEK_END);
-  char buffer[256 << 10];
+  std::vector<char> buffer(256 << 10);  // a stack may be smaller
   for (off_t at = 0; at < size;) {
     at = lseek(in.get(), at, SEEK_DATA);
     if (at < 0) {
       if (errno == ENXIO) break;
       return SystemFailure(errno, "cannot read " + from);
     }
-    const ssize_t count = pread(in.get(), buffer, sizeof buffer, at);
+    const ssize_t count = pread(in.get(), buffer.data(), buffer.size(), at);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return SystemFailure(errno, "cannot read " + from);
     if (count == 0) break;
-    if (stabilize::StorePwrite(out.get(), buffer, static_cast<size_t>(count), at) < 0) {
+    if (stabilize::StorePwrite(out.get(), buffer.data(), static_cast<size_t>(count), at) < 0) {
       return SystemFailure(errno, "cannot write " + to);
     }
     at += count;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/standard_descriptors.h"
 #include "dbtool/collect.h"
 #include "dbtool/compact.h"
 #include "dbtool/copies.h"
@@ -399,6 +400,7 @@ class CommandLine {
 }
 
 int Main(int argc, char** argv) {
+  OpenStandardDescriptors(ClosedOutput::kFails);
   std::set_new_handler(EndWithoutMemory);
   std::set_terminate(EndWithException);
   std::vector<std::string> words;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/standard_descriptors.h"
 #include "runtime/arguments.h"
 #include "runtime/exit_actions.h"
 #include "runtime/gc_report.h"
@@ -76,6 +77,7 @@ bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
 }  // namespace
 
 void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* argv) {
+  OpenStandardDescriptors(ClosedOutput::kVanishes);
   const char* name = argc > 0 ? argv[0] : program.program_name;
   const Options options = TakeOptions(argc, argv, name);
 

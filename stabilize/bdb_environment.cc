@@ -169,6 +169,7 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
   if (!again && !fresh) fetched_ = ReadAheadStore(directory_.path());
   TN_RETURN_IF_ERROR(FinishNewLog(directory_.path()));
   TN_RETURN_IF_ERROR(TrimLog(directory_.path(), kLogFileBytes));
+  TN_RETURN_IF_ERROR(CheckLogHeaders(directory_.path()));
   double_write_ = std::make_unique<DoubleWrite>(directory_.path());
   StartListening();
   int code = db_env_create(&env_, 0);

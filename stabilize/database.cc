@@ -88,6 +88,7 @@ Status Database::Close() {
   free_runs_.clear();
   // Closed for ever: any touch is a fault, and the fault handler says why.
   mapping_->Retire(frames_.end() * kPageBytes);
+  frames_ = {};
   dirty_.clear();
   spilled_.clear();
   outward_.clear();

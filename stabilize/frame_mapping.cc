@@ -87,7 +87,7 @@ Status FrameMapping::Map(const MappingOptions& options, int protection) {
   return Status::Ok();
 }
 
-FrameMapping::~FrameMapping() { Retire(reserved_bytes_); }
+FrameMapping::~FrameMapping() { FrameMapping::Retire(reserved_bytes_); }
 
 void FrameMapping::Retire(size_t used_bytes) {
   if (base_ != nullptr) {

@@ -80,7 +80,7 @@ class FrameMapping {
   // The database is closed: gives back memory, the alias, and the addresses behind the first
   // `used_bytes`, where no reference ever leads. The others stay reserved, without access, so that
   // a reference that somebody kept never finds other data.
-  void Retire(size_t used_bytes);
+  virtual void Retire(size_t used_bytes);
 
  protected:
   FrameMapping() = default;

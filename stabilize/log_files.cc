@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "stabilize/descriptor.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
@@ -120,6 +121,29 @@ void ReserveBlocks(int fd, off_t end) {
 }
 
 }  // namespace
+
+Status CheckLogHeaders(const std::string& path) {
+  // The previous record's place, the length, the checksum; then magic number, version, size.
+  constexpr uint32_t kHeaderBytes = 28;
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (!IsLogFile(name)) continue;
+    const std::string file = path + "/" + name;
+    const Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    uint32_t words[kHeaderBytes / 4];
+    if (descriptor.get() < 0) continue;  // Berkeley DB says why.
+    // A crash may leave one without contents, or with zeros.
+    if (pread(descriptor.get(), words, sizeof words, 0) != sizeof words) continue;
+    const bool empty =
+        std::all_of(std::begin(words), std::end(words), [](uint32_t word) { return word == 0; });
+    if (!empty && words[1] != kHeaderBytes) {
+      return Failure(StatusCode::kCorrupt, file + " is damaged (it begins with a record of " +
+                                               std::to_string(words[1]) + " bytes)");
+    }
+  }
+  return Status::Ok();
+}
 
 Status TrimLog(const std::string& path, uint64_t full) {
   std::string file;

@@ -134,6 +134,11 @@ class UserfaultfdMapping : public FrameMapping {
     // Where there is memory already it is not taken again; no more than that is known here.
     return FrameMapping::Publish(frame, pages, contents);
   }
+  void Retire(size_t used_bytes) override {
+    FrameMapping::Retire(used_bytes);
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+  }
   FaultTier tier() const override { return FaultTier::kUserfaultfd; }
 
  private:

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/standard_descriptors.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/document.h"
 #include "compiler/driver/explain.h"
@@ -58,6 +59,7 @@ int Document(const Options& options) {
 }
 
 int Main(int argc, char** argv) {
+  OpenStandardDescriptors(ClosedOutput::kFails);
   if (argc >= 2 && std::strcmp(argv[1], "db") == 0) {
     return ExecuteDatabaseTool(std::vector<std::string>(argv + 2, argv + argc));
   }

@@ -211,6 +211,28 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.db("backup", self.place("nothing"), self.place("other"), status=3)
         self.assertFalse(os.path.exists(self.place("other")))
 
+    def test_a_small_stack(self):
+        copy = self.place("small")
+        for line in ("backup %s %s" % (self.store, copy), "verify " + copy, "stat " + copy,
+                     "schema " + copy, "dump " + copy, "export " + copy, "gc " + copy,
+                     "compact " + copy, "check %s %s" % (copy, self.program),
+                     "salvage %s %s" % (copy, self.place("saved-small"))):
+            ran = subprocess.run("ulimit -s 192; exec %s db %s" % (TENURE, line), shell=True,
+                                 text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""), line)
+
+    def test_output_that_is_closed_goes_into_no_file(self):
+        copy = self.place("closed")
+        self.db("backup", self.store, copy)
+        for line in ("stat", "dump", "export", "schema", "verify", "gc", "compact", "nonsense"):
+            for closed in ("<&- >&-", ">&- 2>&-", "<&- 2>&-", "<&- >&- 2>&-"):
+                subprocess.run("exec %s db %s %s %s" % (TENURE, line, copy, closed), shell=True,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                self.db("verify", copy)
+        ran = subprocess.run("%s %s <&- >&- 2>&-" % (self.program, copy), shell=True)
+        self.assertEqual(ran.returncode, 0)
+        self.assertEqual(self.run_program(copy), self.said)
+
     def test_collection_and_compaction(self):
         place = self.place("collected")
         self.db("backup", self.store, place)
@@ -324,6 +346,24 @@ class DatabaseToolTest(programs.ProgramTestCase):
             file.write("nonsense")
         self.assertIn("no recovery", self.db("salvage", hurt, self.place("rest"), status=1))
         self.db("verify", self.place("rest"))
+
+    def test_a_log_with_a_damaged_header(self):
+        hurt = self.place("hurt-log")
+        self.db("backup", self.store, hurt)
+        log = max(name for name in os.listdir(hurt) if name.startswith("log."))
+        for place, length in ((4, 1), (5, 1), (6, 1), (7, 1), (4, 4)):
+            with open(os.path.join(hurt, log), "r+b") as file:
+                file.seek(place)
+                there = file.read(length)
+                file.seek(place)
+                file.write(bytes(length) if length > 1 else bytes([there[0] ^ 255]))
+                file.flush()
+                self.assertIn("is damaged", self.db("verify", hurt, status=3))
+                saved = self.place("log-%d-%d" % (place, length))
+                self.assertIn("no recovery", self.db("salvage", hurt, saved, status=1))
+                file.seek(place)
+                file.write(there)
+        self.db("verify", hurt)
 
     def test_usage(self):
         self.assertIn("verify", self.db("--help"))

@@ -2,6 +2,7 @@
 #include "stabilize/frame_mapping.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <vector>
@@ -66,6 +67,26 @@ TEST_P(FrameMappingTest, OldContentsAreReplaced) {
   ASSERT_TRUE(mapping->Discard(frame).ok());
   ASSERT_TRUE(mapping->Publish(frame, 1, Contents(6, 1).data()).ok());
   EXPECT_TRUE(Shows(frame, Contents(6, 1)));
+}
+
+// A closed database keeps its addresses for ever, but no descriptor.
+TEST_P(FrameMappingTest, ARetiredOneHasNoDescriptor) {
+  const auto lowest_free = [] {
+    const int descriptor = dup(STDERR_FILENO);
+    close(descriptor);
+    return descriptor;
+  };
+  mapping->Retire(8 * kPageBytes);
+  const int free = lowest_free();
+  MappingOptions options;
+  options.tier = GetParam();
+  options.reserve_bytes = size_t{64} << 20;
+  std::vector<std::unique_ptr<FrameMapping>> retired;
+  for (int i = 0; i < 10; ++i) {
+    retired.push_back(*FrameMapping::Create(options));
+    retired.back()->Retire(8 * kPageBytes);
+  }
+  EXPECT_EQ(lowest_free(), free);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tiers, FrameMappingTest,

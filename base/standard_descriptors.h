@@ -1,0 +1,15 @@
+// Who starts a process may have closed its standard input, output or error. The next file that it
+// opens would then get that number, and what is printed would be written into it.
+#pragma once
+
+namespace tenure {
+
+enum class ClosedOutput {
+  kFails,    // writing fails as before, and processes that are started find the descriptor closed
+  kVanishes  // it is /dev/null
+};
+
+// Makes 0, 1 and 2 be open. Before the process opens anything.
+void OpenStandardDescriptors(ClosedOutput output);
+
+}  // namespace tenure
