@@ -7,7 +7,9 @@
    its open children first. Reading a persistent object outside a transaction shows the state that
    was committed last, but in a store that several programs share (tenure serve) it may raise
    TransactionNotInProgress; writing one always does. Objects that are not persistent keep what a
-   transaction stored in them, also when it is aborted. *)
+   transaction stored in them, also when it is aborted. An object becomes persistent at a top-level
+   commit or checkpoint: one that the parent has made since is kept as it is when a child that
+   changed it aborts, though persistent objects that refer to it go back. *)
 INTERFACE Transaction;
 
 EXCEPTION
