@@ -24,8 +24,8 @@ bool IsNewLogFile(std::string_view name);
 // either, and then a hole that reads as zeros. A file that is shorter than `full` has been cut
 // already.
 Status TrimLog(const std::string& path, uint64_t full);
-// Berkeley DB sums as many bytes of a log file's first record as that says it has, wherever they end:
-// a record with another length than it gives them is damage.
+// Berkeley DB sums as many bytes of a log file's first record as that says it has, wherever they
+// end: a record with another length than it gives them is damage.
 Status CheckLogHeaders(const std::string& path);
 Status ExtendLog(const std::string& path, uint64_t bytes);
 
