@@ -281,7 +281,7 @@ def check_thread(run_tests, arguments: argparse.Namespace, totals) -> None:
 
 def check_long(run_tests, arguments: argparse.Namespace, totals) -> None:
     with environment_with({"TENURE_LONG": "1"}):
-        run_tests.run_jobs(run_tests.unit_jobs(arguments.build_dir, arguments.jobs, long_run=True),
+        run_tests.run_jobs(run_tests.long_jobs(arguments.build_dir, arguments.jobs),
                            arguments.jobs, totals)
 
 

@@ -281,8 +281,9 @@ def commit_section(results: Dict) -> List[str]:
     return lines + [""]
 
 
-def beside_section(title: str, results: Dict) -> List[str]:
-    lines = [f"## {title}", "", f"{results['rounds']} rounds: the least processor time.", "",
+def library_section(results: Dict) -> List[str]:
+    lines = ["## The library beside that of C++", "",
+             f"{results['rounds']} rounds: the least processor time.", "",
              "| | Tenure, ms | C++, ms | ratio |", "|---|---|---|---|"]
     for kind, values in results["Tenure"].items():
         least, beside = min(values), min(results["C++"][kind])
@@ -290,15 +291,8 @@ def beside_section(title: str, results: Dict) -> List[str]:
     return lines + [""]
 
 
-def library_section(results: Dict) -> List[str]:
-    return beside_section("The library beside that of C++", results)
-
-
 def mutator_section(results: Dict) -> List[str]:
-    title = "Allocation, barrier and checks beside C++ with an arena"
-    if "pauses" not in results:
-        return beside_section(title, results)
-    lines = [f"## {title}", "",
+    lines = ["## Allocation, barrier and checks beside C++ with an arena", "",
              f"{results['rounds']} rounds: the least processor time, of all and of what is left without the"
              " collector's pauses, which the arena does not have: it forgets what lives. The ratio without them"
              " is what allocation, the barrier and checks cost the program.", "",

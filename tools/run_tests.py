@@ -240,24 +240,27 @@ def run_jobs(jobs: List[Callable[[], Report]], workers: int, totals: Totals) -> 
             totals.add(finished.result())
 
 
-def unit_jobs(build_dir: str, workers: int, long_run: bool) -> List[Callable[[], Report]]:
+def unit_jobs(build_dir: str, shards: int, seeds: range,
+              timeout: float) -> List[Callable[[], Report]]:
     """The jobs that need only C++ programs: in a sanitizer build there is nothing else."""
-    timeout = LONG_TIMEOUT_S if long_run else FAST_TIMEOUT_S
-    seeds = LONG_SEEDS if long_run else FAST_SEEDS
-    jobs = [lambda p=p, s=s: gtest_job(p, s, workers, timeout)
-            for p in programs_in(os.path.join(build_dir, "tests")) for s in range(workers)]
+    jobs = [lambda p=p, s=s: gtest_job(p, s, shards, timeout)
+            for p in programs_in(os.path.join(build_dir, "tests")) for s in range(shards)]
     jobs += [lambda p=p: fuzz_job(p, seeds, timeout)
              for p in programs_in(os.path.join(build_dir, "fuzz"))]
     return jobs
 
 
+def fast_jobs(build_dir: str, workers: int) -> List[Callable[[], Report]]:
+    return unit_jobs(build_dir, workers, FAST_SEEDS, FAST_TIMEOUT_S)
+
+
+def long_jobs(build_dir: str, workers: int) -> List[Callable[[], Report]]:
+    return unit_jobs(build_dir, workers, LONG_SEEDS, LONG_TIMEOUT_S)
+
+
 def sanitized_jobs(build_dir: str, workers: int) -> List[Callable[[], Report]]:
     """Sanitizers make programs slow: in many small parts they show how far they are."""
-    shards = SANITIZED_SHARDS * workers
-    return [lambda p=p, s=s: gtest_job(p, s, shards, SANITIZED_TIMEOUT_S)
-            for p in programs_in(os.path.join(build_dir, "tests")) for s in range(shards)] + [
-        lambda p=p: fuzz_job(p, FAST_SEEDS, SANITIZED_TIMEOUT_S)
-        for p in programs_in(os.path.join(build_dir, "fuzz"))]
+    return unit_jobs(build_dir, SANITIZED_SHARDS * workers, FAST_SEEDS, SANITIZED_TIMEOUT_S)
 
 
 def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = "golden",
@@ -278,7 +281,7 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
 
 
 def run_fast(build_dir: str, workers: int, totals: Totals) -> None:
-    jobs = [layering_job, library_job] + unit_jobs(build_dir, workers, long_run=False)
+    jobs = [layering_job, library_job] + fast_jobs(build_dir, workers)
     jobs += [lambda p=p: unittest_job(p, build_dir, FAST_TIMEOUT_S) for p in python_tests()]
     run_jobs(jobs, workers, totals)
     run_golden_suite(build_dir, workers, totals)
