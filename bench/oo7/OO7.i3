@@ -151,7 +151,7 @@ PROCEDURE Traverse(m: Module; kind: Kind): INTEGER;
 
 (* T7: from a random atomic part up to the root of the hierarchy, along all ways; how many assemblies
    were met. *)
-PROCEDURE TraverseUp(m: Module): INTEGER;
+PROCEDURE TraverseUp(library: Library; m: Module): INTEGER;
 
 (* T8: how often c occurs in the manual. *)
 PROCEDURE CountInManual(m: Module; c: CHAR): INTEGER;

@@ -204,10 +204,10 @@ PROCEDURE Traverse(m: Module; kind: Kind): INTEGER =
     RETURN m.designRoot.traverse(kind);
   END Traverse;
 
-PROCEDURE TraverseUp(m: Module): INTEGER =
+PROCEDURE TraverseUp(library: Library; m: Module): INTEGER =
   VAR
     part := m.parts[OO7Random.Draw(NUMBER(m.parts^))];
-    atomic := part.parts[OO7Random.Draw(NUMBER(part.parts^))];
+    atomic := part.parts[OO7Random.Draw(library.configuration.atomicParts)];
     use := atomic.partOf.users;
     assembly: Assembly;
     count := 0;

@@ -53,7 +53,7 @@ PROCEDURE Perform(operation: T; library: OO7.Library; m: OO7.Module; repeat: CAR
     | T.T4 => RETURN OO7.Traverse(m, Kind.T4);
     | T.T5 => RETURN OO7.Traverse(m, Kind.T5);
     | T.T6 => RETURN OO7.Traverse(m, Kind.T6);
-    | T.T7 => RETURN OO7.TraverseUp(m);
+    | T.T7 => RETURN OO7.TraverseUp(library, m);
     | T.T8 => RETURN OO7.CountInManual(m, 'I');
     | T.T9 => RETURN OO7.CompareManualEnds(m);
     | T.Q1 => RETURN OO7Queries.RandomParts(library);
