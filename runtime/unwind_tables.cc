@@ -34,29 +34,12 @@ class Reader {
 
   uint8_t Byte() { return *at_++; }
 
-  uint64_t Uleb128() {
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte;
-    do {
-      byte = Byte();
-      value |= uint64_t{byte & 0x7fu} << shift;
-      shift += 7;
-    } while ((byte & 0x80) != 0);
-    return value;
-  }
+  uint64_t Uleb128() { return Leb128().value; }
 
   int64_t Sleb128() {
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte;
-    do {
-      byte = Byte();
-      value |= uint64_t{byte & 0x7fu} << shift;
-      shift += 7;
-    } while ((byte & 0x80) != 0);
-    if (shift < 64 && (byte & 0x40) != 0) value |= ~uint64_t{0} << shift;
-    return static_cast<int64_t>(value);
+    const auto [value, bits, negative] = Leb128();
+    const bool extend = negative && bits < 64;
+    return static_cast<int64_t>(extend ? value | ~uint64_t{0} << bits : value);
   }
 
   // A value alone; nothing added.
@@ -88,6 +71,24 @@ class Reader {
   }
 
  private:
+  struct Leb {
+    uint64_t value;  // its low bits
+    unsigned bits;   // how many were written
+    bool negative;   // the highest of these is set
+  };
+
+  Leb Leb128() {
+    uint64_t value = 0;
+    unsigned bits = 0;
+    uint8_t byte;
+    do {
+      byte = Byte();
+      value |= uint64_t{byte & 0x7fu} << bits;
+      bits += 7;
+    } while ((byte & 0x80) != 0);
+    return {value, bits, (byte & 0x40) != 0};
+  }
+
   template <typename T>
   T Fixed() {
     T value;

@@ -239,6 +239,10 @@ class FunctionLowering {
   void EmitFor(const ForStmt* stmt);
   void EmitCase(const CaseStmt* stmt);
   void EmitTypecase(const TypecaseStmt* stmt);
+  // The end of both: what is done when no arm was chosen; goes on at join.
+  template <typename Choice>
+  void EmitElse(const Choice& stmt, llvm::BasicBlock* otherwise, llvm::BasicBlock* join,
+                RuntimeErrorCode unhandled);
   void EmitExit();
   void EmitReturn(const ReturnStmt* stmt);
   void EmitWith(const WithStmt* stmt);

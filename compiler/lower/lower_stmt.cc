@@ -216,13 +216,19 @@ void FunctionLowering::EmitCase(const CaseStmt* stmt) {
     EmitList(stmt->arms[i].body);
     Jump(join);
   }
+  EmitElse(*stmt, otherwise, join, RuntimeErrorCode::kUnhandledCase);
+}
+
+template <typename Choice>
+void FunctionLowering::EmitElse(const Choice& stmt, llvm::BasicBlock* otherwise,
+                                llvm::BasicBlock* join, RuntimeErrorCode unhandled) {
   b_.SetInsertPoint(otherwise);
-  At(stmt->span);
-  if (stmt->has_else) {
-    EmitList(stmt->else_body);
+  At(stmt.span);
+  if (stmt.has_else) {
+    EmitList(stmt.else_body);
     Jump(join);
   } else {
-    Fail(RuntimeErrorCode::kUnhandledCase);
+    Fail(unhandled);
   }
   b_.SetInsertPoint(join);
 }
@@ -253,15 +259,7 @@ void FunctionLowering::EmitTypecase(const TypecaseStmt* stmt) {
     EmitList(stmt->arms[i].body);
     Jump(join);
   }
-  b_.SetInsertPoint(otherwise);
-  At(stmt->span);
-  if (stmt->has_else) {
-    EmitList(stmt->else_body);
-    Jump(join);
-  } else {
-    Fail(RuntimeErrorCode::kUnhandledTypecase);
-  }
-  b_.SetInsertPoint(join);
+  EmitElse(*stmt, otherwise, join, RuntimeErrorCode::kUnhandledTypecase);
 }
 
 // ----------------------------------------------------------------------------------------------------------
