@@ -53,6 +53,12 @@ int Empty(int fd) {
   return StoreSync(fd);
 }
 
+// Durably none of its records counts, though they are still there.
+int Invalidate(int fd) {
+  constexpr RecordHeader kNone{};
+  return StorePwrite(fd, &kNone, sizeof kNone, 0) < 0 ? -1 : StoreSync(fd);
+}
+
 // The bytes there, as many as there are; false with errno on an error.
 bool ReadThere(int fd, size_t count, off_t at, std::string* bytes) {
   bytes->resize(count);
@@ -257,6 +263,15 @@ int DoubleWrite::SyncPlaces() {
   return 0;
 }
 
+// Before the first record is written over: a crash may leave the beginning of the old generation
+// and the middle of the new one, and of a page that the old one has twice the older image alone.
+int DoubleWrite::StartOver() {
+  if (Invalidate(side_fd_) != 0) return -1;
+  if (position_ > kKeptBytes && StoreTruncate(side_fd_, kKeptBytes) != 0) return -1;
+  StartAnew();
+  return 0;
+}
+
 void DoubleWrite::StartAnew() {
   ++generation_;
   position_ = 0;
@@ -309,8 +324,7 @@ int DoubleWrite::Record(const Batch& batch) {
   if (StorePwrite(side_fd_, records.data(), records.size(), position_) < 0) {
     if (errno != ENOSPC || position_ == 0) return -1;
     // There is room at the beginning once nothing there is needed any more.
-    if (SyncPlaces() != 0) return -1;
-    StartAnew();
+    if (SyncPlaces() != 0 || StartOver() != 0) return -1;
     records = Records(batch);
     if (StorePwrite(side_fd_, records.data(), records.size(), position_) < 0) return -1;
   }
@@ -358,10 +372,7 @@ int DoubleWrite::Sync(int fd, const FileKey& key) {
     if (found != files_.end()) found->second.dirty = false;
     for (const auto& [other, file] : files_) dirty |= file.dirty;
   }
-  if (dirty || position_ == 0) return 0;
-  if (position_ > kKeptBytes && StoreTruncate(side_fd_, kKeptBytes) != 0) return -1;
-  StartAnew();
-  return 0;
+  return dirty || position_ == 0 ? 0 : StartOver();
 }
 
 int DoubleWrite::Retire() {

@@ -5,9 +5,9 @@
 // It works below Berkeley DB, in the functions of tree_io.h: pages that it writes to files in
 // the store's directory are collected, and reads of them answered, until there is a batch of them
 // or a file is to be synced. Then the batch goes to DOUBLEWRITE, and from memory to the pages'
-// places. When all files with such pages have been synced, DOUBLEWRITE is used anew from its
-// beginning. While a store is made, which is nothing before all of it is synced, pages are written
-// to their places only.
+// places. When all files with such pages have been synced, its records are made invalid, durably,
+// and it is used anew from its beginning. While a store is made, which is nothing before all of it
+// is synced, pages are written to their places only.
 #pragma once
 
 #include <sys/types.h>
@@ -92,6 +92,7 @@ class DoubleWrite {
   int RetireLocked();
   int OpenSideFile();
   int SyncPlaces();
+  int StartOver();
   void StartAnew();
 
   const std::string directory_;

@@ -116,6 +116,50 @@ TEST_F(DoubleWriteTest, RecordsFromBeforeTheLastSyncAreLeftOut) {
   EXPECT_EQ(Contents("a.db"), std::string(kPage, 'b') + std::string(3 * kPage, '#'));
 }
 
+// A page that was written twice since the last sync has two records: the older one must not come
+// back, though what follows it is cut off or written over.
+TEST_F(DoubleWriteTest, NoRecordCountsWhenAllIsInItsPlace) {
+  for (const size_t batches : {2, 12}) {  // the second is longer than what is kept of the file
+    const int fd = Open("a.db");
+    const size_t pages = kDoubleWriteBatchBytes / kPage;
+    for (size_t batch = 0; batch < batches; ++batch) {
+      for (size_t page = 0; page < pages; ++page) Write(fd, page, static_cast<char>('a' + batch));
+    }
+    ASSERT_EQ(TreeSync(fd), 0);
+    Abandon();
+    close(fd);
+    const std::string last(kDoubleWriteBatchBytes, static_cast<char>('a' + batches - 1));
+    ASSERT_TRUE(Contents("a.db") == last);  // not printed when it is not
+    ASSERT_GT(Contents(std::string(kDoubleWriteFile)).size(), kDoubleWriteBatchBytes);
+    ASSERT_TRUE(RestoreTornPages(directory_.path()).ok());
+    EXPECT_TRUE(Contents("a.db") == last) << batches;
+    pages_ = std::make_unique<DoubleWrite>(directory_.path());
+  }
+}
+
+// Not all of a batch that a power failure interrupts is at the beginning of the file.
+TEST_F(DoubleWriteTest, ABatchThatIsHalfThereBringsNothingBack) {
+  const int fd = Open("a.db");
+  for (const char content : {'a', 'b'}) {
+    for (size_t page = 0; page < 3; ++page) Write(fd, page, content);
+    ASSERT_EQ(pages_->Settle(), 0);
+  }
+  ASSERT_EQ(TreeSync(fd), 0);
+  const std::string old = Contents(std::string(kDoubleWriteFile));
+  for (size_t page = 0; page < 4; ++page) Write(fd, page, 'c');
+  ASSERT_EQ(pages_->Settle(), 0);
+  Abandon();
+  close(fd);
+  std::string mixed = Contents(std::string(kDoubleWriteFile));
+  const size_t record = old.size() / 6;
+  mixed.replace(0, record, old, 0, record);
+  Put(std::string(kDoubleWriteFile), mixed);
+  const std::string places(3 * kPage, 'b');
+  Put("a.db", places);
+  ASSERT_TRUE(RestoreTornPages(directory_.path()).ok());
+  EXPECT_TRUE(Contents("a.db") == places);
+}
+
 TEST_F(DoubleWriteTest, ARecordThatIsNotWholeIsTheEnd) {
   const int fd = Open("a.db");
   for (size_t page = 0; page < 3; ++page) Write(fd, page, 'a');
