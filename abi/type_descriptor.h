@@ -35,8 +35,9 @@ static_assert(sizeof(SlotRun) == 16);
 struct FieldDescriptor {
   const char* name;
   const char* type_name;
-  uint64_t type_fingerprint;
-  uint32_t bit_offset;  // from the start of the payload (object, REF RECORD) or of an element
+  const char* value_type;  // the same with what the names of enumerations, subranges, records, ...
+                           // stand for; null where that is no other text
+  uint32_t bit_offset;     // from the start of the payload (object, REF RECORD) or of an element
   uint32_t bit_size;
 };
 static_assert(sizeof(FieldDescriptor) == 32);

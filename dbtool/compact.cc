@@ -84,7 +84,8 @@ class Rewriting {
 
   // Its payload's bytes afterwards.
   static uint64_t NewBytes(const StoredObject& object, const Conversion* conversion) {
-    if (conversion == nullptr) return object.payload.size();
+    // The length of an open array does not change.
+    if (conversion == nullptr || conversion->to->open()) return object.payload.size();
     return std::max<uint64_t>((conversion->to->payload_bytes + 7) / 8 * 8, abi::kMinPayloadBytes);
   }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -88,7 +87,7 @@ std::optional<uint64_t> BitsOf(const StoredField& field, const std::string& valu
   const __int128 number = negative ? static_cast<__int128>(std::strtoll(value.c_str(), &end, 10))
                                    : static_cast<__int128>(std::strtoull(value.c_str(), &end, 10));
   if (value.empty() || *end != '\0' || errno != 0) return std::nullopt;
-  if (const std::optional<Range> range = RangeOf(field.type)) {
+  if (const std::optional<Range> range = RangeOf(field)) {
     if (number < range->first || number > range->last) return std::nullopt;
   } else {
     const __int128 limit = static_cast<__int128>(1) << field.bit_size;
@@ -98,19 +97,6 @@ std::optional<uint64_t> BitsOf(const StoredField& field, const std::string& valu
 }
 
 }  // namespace
-
-std::optional<Range> RangeOf(const std::string& text) {
-  constexpr __int128 kMost = INT64_MAX;
-  if (text == "INTEGER" || text == "LONGINT") return Range{-kMost - 1, kMost};
-  if (text == "CARDINAL" || text == "LONGCARD") return Range{0, kMost};
-  long long first = 0, last = 0;
-  int used = 0;
-  if (std::sscanf(text.c_str(), "[%lld..%lld]%n", &first, &last, &used) == 2 &&
-      static_cast<size_t>(used) == text.size()) {
-    return Range{first, last};
-  }
-  return std::nullopt;
-}
 
 uint64_t BitsAt(std::span<const std::byte> bytes, uint64_t offset, uint64_t count) {
   uint64_t value = 0;

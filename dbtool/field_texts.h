@@ -16,12 +16,6 @@
 
 namespace tenure::dbtool {
 
-// The values of a type's text, when it is an integer type or a subrange with bounds in digits.
-struct Range {
-  __int128 first = 0, last = 0;
-};
-std::optional<Range> RangeOf(const std::string& text);
-
 // `count` bits, at most 64, from bit `offset` on.
 uint64_t BitsAt(std::span<const std::byte> bytes, uint64_t offset, uint64_t count);
 void PutBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uint64_t value);

@@ -1,6 +1,8 @@
 #include "dbtool/stored_types.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
@@ -59,11 +61,17 @@ std::optional<StoredType> ParseType(uint32_t index, const std::string& descripti
       (key == "slots" ? type.slots : type.element_slots)
           .push_back({a, b, c, static_cast<StoredSlot>(d)});
     }
-    if (key == "field" && std::sscanf(value.c_str(), "%llu %llu %n", &a, &b, &used) == 2) {
-      const std::string rest = value.substr(static_cast<size_t>(used));
+    if (key == "field" && std::sscanf(value.c_str(), "%llu %llu%n", &a, &b, &used) == 2) {
+      // One blank each: the name may be empty.
+      const std::string rest = value.substr(std::min(static_cast<size_t>(used) + 1, value.size()));
       const size_t gap = rest.find(' ');
-      type.fields.push_back(
-          {a, b, rest.substr(0, gap), gap == std::string::npos ? "" : rest.substr(gap + 1)});
+      StoredField field{a, b, rest.substr(0, gap), "", ""};
+      if (gap != std::string::npos) field.type = rest.substr(gap + 1);
+      if (const size_t stands = field.type.find(" = "); stands != std::string::npos) {
+        field.value = field.type.substr(stands + 3);
+        field.type.resize(stands);
+      }
+      type.fields.push_back(std::move(field));
     }
   }
   if (!ended || type.payload_bytes > kMost || type.element_bytes > kMost ||
@@ -113,6 +121,55 @@ std::optional<uint64_t> PayloadBytes(const StoredType& type, std::span<const std
   return bytes;
 }
 
+std::optional<Range> RangeOf(const StoredField& field) {
+  constexpr __int128 kMost = INT64_MAX;
+  const std::string& text = field.value.empty() ? field.type : field.value;
+  if (text == "INTEGER" || text == "LONGINT") return Range{-kMost - 1, kMost};
+  if (text == "CARDINAL" || text == "LONGCARD") return Range{0, kMost};
+  const size_t dots = text.find("..");
+  if (dots == std::string::npos || !text.starts_with('[') || !text.ends_with(']')) {
+    return std::nullopt;
+  }
+  const auto bound = [](std::string digits) -> std::optional<__int128> {
+    if (digits == "FIRST(INTEGER)") return -kMost - 1;
+    if (digits == "LAST(INTEGER)") return kMost;
+    if (digits.ends_with('L')) digits.pop_back();
+    long long number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+    return number;
+  };
+  const auto first = bound(text.substr(1, dots - 1)),
+             last = bound(text.substr(dots + 2, text.size() - dots - 3));
+  if (!first || !last) return std::nullopt;
+  return Range{*first, *last};
+}
+
+std::optional<std::vector<std::string>> ElementsOf(const StoredField& field) {
+  const std::string& text = field.value.empty() ? field.type : field.value;
+  // An anonymous type's text may be shortened.
+  if (!text.starts_with('{') || text.find('}') != text.size() - 1 ||
+      text.find("...") != std::string::npos) {
+    return std::nullopt;
+  }
+  std::vector<std::string> elements;
+  for (size_t at = 1; at + 1 < text.size();) {
+    const size_t end = std::min(text.find(", ", at), text.size() - 1);
+    elements.push_back(text.substr(at, end - at));
+    at = end + 2;
+  }
+  return elements;
+}
+
+namespace {
+
+// The type, and what its name stands for.
+std::string DeclaredAs(const StoredField& field) {
+  return field.type + (field.value.empty() ? "" : " (* = " + field.value + " *)");
+}
+
+}  // namespace
+
 std::string AsModula3(const StoredType& type) {
   std::string text =
       "(* " + std::to_string(type.index) + ": " + std::to_string(type.payload_bytes) + " bytes";
@@ -130,9 +187,14 @@ std::string AsModula3(const StoredType& type) {
     for (uint64_t i = 0; i < type.open_dimensions; ++i) text += "ARRAY OF ";
     return text + "(* " + element + " *);\n";
   }
+  if (!object && type.fields.size() == 1 && type.fields[0].name.empty()) {
+    text += "REF ";
+    for (uint64_t i = 0; i < type.open_dimensions; ++i) text += "ARRAY OF ";
+    return text + DeclaredAs(type.fields[0]) + ";\n";
+  }
   text += object ? "OBJECT\n" : "REF RECORD\n";
   for (const StoredField& field : type.fields) {
-    text += "    " + field.name + ": " + field.type + ";\n";
+    text += "    " + field.name + ": " + DeclaredAs(field) + ";\n";
   }
   return text + "  END;\n";
 }
@@ -147,7 +209,8 @@ std::string NameOfSlot(const StoredType& type, uint64_t offset) {
   for (const StoredField& field : type.fields) {
     const uint64_t begin = field.bit_offset / 8;
     if (offset < begin || offset >= begin + std::max<uint64_t>(field.bit_size / 8, 1)) continue;
-    return field.name + (offset == begin ? "" : "+" + std::to_string(offset - begin));
+    return (field.name.empty() ? "^" : field.name) +
+           (offset == begin ? "" : "+" + std::to_string(offset - begin));
   }
   return "+" + std::to_string(offset);
 }

@@ -22,7 +22,8 @@ struct SlotRun {
 
 struct StoredField {
   uint64_t bit_offset = 0, bit_size = 0;  // from the payload's start
-  std::string name, type;
+  std::string name, type;                 // no name: what is referred to, or an element of it
+  std::string value;  // what the names in the type stand for, where that is another text
 };
 
 struct StoredType {
@@ -76,6 +77,14 @@ void ForEachSlot(const StoredType& type, uint64_t payload_bytes, Visit&& visit) 
     over(at, type.element_slots);
   }
 }
+
+// The values of an integer type, or of a subrange of one.
+struct Range {
+  __int128 first = 0, last = 0;
+};
+std::optional<Range> RangeOf(const StoredField& field);
+// The elements of an enumeration that has names for them, in order.
+std::optional<std::vector<std::string>> ElementsOf(const StoredField& field);
 
 // The fixed part of the type as a Modula-3 declaration.
 std::string AsModula3(const StoredType& type);

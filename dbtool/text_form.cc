@@ -89,8 +89,11 @@ Json PlainValue(const StoredObject& object, const StoredField& field) {
   }
   if (field.bit_size < 64) {
     bits &= (uint64_t{1} << field.bit_size) - 1;
-    const bool is_signed = field.type != "BOOLEAN" && field.type != "CHAR" &&
-                           field.type != "WIDECHAR" && field.bit_size >= 8;
+    const std::optional<Range> range = RangeOf(field);
+    const bool is_signed = range ? range->first < 0
+                                 : field.type != "BOOLEAN" && field.type != "CHAR" &&
+                                       field.type != "WIDECHAR" && !ElementsOf(field) &&
+                                       field.bit_size >= 8;
     if (is_signed && (bits >> (field.bit_size - 1)) != 0) {
       bits |= ~((uint64_t{1} << field.bit_size) - 1);
     }
@@ -293,7 +296,10 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
     }
     printf("%s %s", Show(object.at).c_str(), object.type->name.c_str());
     for (const StoredField& field : object.type->fields) {
-      printf(" %s=%s", field.name.c_str(), TextOf(object, field).c_str());
+      // What the elements of an array are follows its lengths.
+      if (field.name.empty() && object.type->open()) continue;
+      printf(" %s%s%s", field.name.c_str(), field.name.empty() ? "" : "=",
+             TextOf(object, field).c_str());
     }
     if (object.type->open()) {
       printf(" [");

@@ -9,6 +9,7 @@
 
 #include "dbtool/field_texts.h"
 #include "stabilize/status_text.h"
+#include "stabilize/type_catalog.h"
 
 namespace tenure::dbtool {
 
@@ -28,7 +29,27 @@ std::map<uint64_t, StoredSlot> SlotsIn(const StoredType& type, const StoredField
   return slots;
 }
 
-enum class Way : uint8_t { kCopy, kOrdinal, kReal };
+enum class Way : uint8_t { kCopy, kOrdinal, kElement, kReal };
+
+// Whether the values of a field can stay as they are: the types are the same, or enumerations in
+// them have only got more elements, behind those they had. One that indexes an array may not, since
+// the array is longer then.
+bool ValuesStay(const StoredField& from, const StoredField& to) {
+  if (from.value.empty() || to.value.empty()) return from.type == to.type;
+  const std::string &before = from.value, &now = to.value;
+  size_t i = 0, k = 0;
+  for (; i < before.size() && k < now.size(); ++i, ++k) {
+    if (before[i] == now[k]) continue;
+    const size_t begin = before.rfind('{', i), end = now.find('}', k);
+    if (before[i] != '}' || now[k] != ',' || end == std::string::npos ||
+        begin == std::string::npos || before.find('}', begin) != i ||
+        (begin >= 6 && before.compare(begin - 6, 6, "ARRAY ") == 0)) {
+      return false;
+    }
+    k = end;
+  }
+  return i == before.size() && k == now.size();
+}
 
 struct FieldMove {
   Way way = Way::kCopy;
@@ -39,7 +60,7 @@ struct FieldMove {
 std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& from,
                                 const StoredType& program, const StoredField& to) {
   const auto before = SlotsIn(stored, from), now = SlotsIn(program, to);
-  const bool same = from.type == to.type;
+  const bool same = ValuesStay(from, to);
   if (from.bit_size == to.bit_size && before == now) {
     if (same) return FieldMove{Way::kCopy, from, to};
     const bool reference = now.size() == 1 && now.begin()->second == StoredSlot::kReference;
@@ -49,11 +70,10 @@ std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& fro
   }
   if (!before.empty() || !now.empty()) return std::nullopt;
   if (from.type == "REAL" && to.type == "LONGREAL") return FieldMove{Way::kReal, from, to};
-  if (from.bit_size == 0 || from.bit_size > 64 || to.bit_size > 64 || to.bit_size < from.bit_size) {
-    return std::nullopt;
-  }
-  // What a type's name stands for is not stored: it may be a record.
-  if (!RangeOf(from.type) || !RangeOf(to.type)) return std::nullopt;
+  if (from.bit_size == 0 || from.bit_size > 64 || to.bit_size > 64) return std::nullopt;
+  if (ElementsOf(from) && ElementsOf(to)) return FieldMove{Way::kElement, from, to};
+  // Of an older store it is not known what a type's name stands for: it may be a record.
+  if (!RangeOf(from) || !RangeOf(to) || to.bit_size < from.bit_size) return std::nullopt;
   return FieldMove{Way::kOrdinal, from, to};
 }
 
@@ -99,6 +119,7 @@ class Upgrading {
   struct TypePlan {
     const ProgramType* program = nullptr;
     std::vector<FieldMove> moves;
+    bool whole = false;          // the payload stays as it is
     bool asked = false;          // the converter is
     std::set<std::string> left;  // fields that it must set
     StoredType type;             // with its index in the store
@@ -114,10 +135,18 @@ class Upgrading {
     };
     if (comparison.program == nullptr) return refuse(comparison.difference);
     const StoredType& now = comparison.program->type;
+    TypePlan plan;
+    if (stored.open() && stabilize::SameLayout(stored.description, now.description) &&
+        stored.fields.size() == 1 && now.fields.size() == 1 &&
+        ValuesStay(stored.fields[0], now.fields[0])) {
+      plan.program = comparison.program;
+      plan.whole = true;
+      plans_[stored.index] = std::move(plan);
+      return Status::Ok();
+    }
     if (stored.open() || now.open() || stored.kind != now.kind) {
       return refuse("only fields of objects and records can be (" + comparison.difference + ")");
     }
-    TypePlan plan;
     plan.program = comparison.program;
     const auto once = [](const StoredType& type) {
       std::set<std::string> names;
@@ -139,7 +168,9 @@ class Upgrading {
         continue;
       }
       if (!move) {
-        return refuse("field " + to.name + " from " + from->type + " to " + to.type);
+        return refuse(from->type == to.type
+                          ? comparison.difference
+                          : "field " + to.name + " from " + from->type + " to " + to.type);
       }
       plan.moves.push_back(*std::move(move));
     }
@@ -148,6 +179,7 @@ class Upgrading {
   }
 
   Converted Convert(const TypePlan& plan, const StoredObject& object, ObjectReader& reader) {
+    if (plan.whole) return {{object.payload.begin(), object.payload.end()}, {}};
     Converted converted{plan.program->defaults, {}};
     std::vector<std::byte>& payload = converted.payload;
     for (const FieldMove& move : plan.moves) {
@@ -168,7 +200,8 @@ class Upgrading {
         const double longreal = real;
         std::memcpy(&value, &longreal, sizeof value);
       } else {
-        value = Ordinal(object, from, to, value);
+        value = move.way == Way::kElement ? Element(object, from, to, value)
+                                          : Ordinal(object, from, to, value);
       }
       PutBits(&payload, to.bit_offset, to.bit_size, value);
     }
@@ -202,20 +235,36 @@ class Upgrading {
 
   uint64_t Ordinal(const StoredObject& object, const StoredField& from, const StoredField& to,
                    uint64_t bits) {
-    const Range before = *RangeOf(from.type), now = *RangeOf(to.type);
+    const Range before = *RangeOf(from), now = *RangeOf(to);
     __int128 value = bits;
     if (before.first < 0 && (bits >> (from.bit_size - 1) & 1) != 0) {
       value -= static_cast<__int128>(1) << from.bit_size;
     }
     if (value < now.first || value > now.last) {
-      if (problem_.ok()) {
-        problem_ = stabilize::Failure(StatusCode::kTypeMismatch,
-                                      "object " + Show(object.at) + " of type " +
-                                          object.type->name + ": the value of field " + from.name +
-                                          ", a " + from.type + ", cannot be that of a " + to.type);
-      }
+      Refuse(object, from, "a " + from.type + ", cannot be that of a " + to.type);
     }
     return static_cast<uint64_t>(value);
+  }
+
+  // Elements keep their names.
+  uint64_t Element(const StoredObject& object, const StoredField& from, const StoredField& to,
+                   uint64_t value) {
+    const std::vector<std::string> before = *ElementsOf(from), now = *ElementsOf(to);
+    const auto found = value < before.size() ? std::ranges::find(now, before[value]) : now.end();
+    if (found == now.end()) {
+      Refuse(object, from,
+             (value < before.size() ? before[value] : std::to_string(value)) +
+                 ", is no element of the program's " + to.type);
+      return 0;
+    }
+    return static_cast<uint64_t>(found - now.begin());
+  }
+
+  void Refuse(const StoredObject& object, const StoredField& field, const std::string& why) {
+    if (!problem_.ok()) return;
+    problem_ = stabilize::Failure(StatusCode::kTypeMismatch,
+                                  "object " + Show(object.at) + " of type " + object.type->name +
+                                      ": the value of field " + field.name + ", " + why);
   }
 
   OpenedStore& store_;

@@ -13,6 +13,9 @@ namespace {
 
 using abi::TypeDescriptor;
 
+// In a field's line, between a type's text and what the names in it stand for.
+constexpr std::string_view kStandsFor = " = ";
+
 std::string Hex(uint64_t value) {
   char text[17];
   std::snprintf(text, sizeof text, "%016" PRIx64, value);
@@ -48,15 +51,13 @@ std::string Value(std::string_view description, std::string_view key) {
   return value;
 }
 
-// The lines that say what the bytes of an object mean; without its fields, what the collector and
-// the codec read.
-std::vector<std::string> LayoutLines(std::string_view description, bool fields = true) {
+// The lines that say what the bytes of an object mean to the collector and the codec.
+std::vector<std::string> LayoutLines(std::string_view description) {
   std::vector<std::string> lines;
   ForEachLine(description, [&](std::string_view key, std::string_view value) {
     if (key == "fingerprint" || key == "name" || key == "brand" || key == "supertype" ||
-        key == "end")
+        key == "field" || key == "end")
       return;
-    if (key == "field" && !fields) return;
     lines.push_back(std::string(key) + " " + std::string(value));
   });
   return lines;
@@ -81,7 +82,9 @@ std::string DescribeType(const TypeDescriptor& type) {
   for (uint32_t i = 0; i < type.field_count; ++i) {
     const abi::FieldDescriptor& field = type.fields[i];
     out += std::string("field ") + std::to_string(field.bit_offset) + " " +
-           std::to_string(field.bit_size) + " " + field.name + " " + field.type_name + "\n";
+           std::to_string(field.bit_size) + " " + field.name + " " + field.type_name;
+    if (field.value_type != nullptr) out += std::string(kStandsFor) + field.value_type;
+    out += "\n";
   }
   out += "end\n";
   return out;
@@ -91,7 +94,26 @@ namespace {
 
 struct Field {
   std::string offset, size, name, type;
+  std::string value;  // what the names in the type stand for; empty when the type says it itself,
+                      // or the description is of a time when it was not written
 };
+
+bool SameType(const Field& a, const Field& b) {
+  return a.type == b.type && (a.value.empty() || b.value.empty() || a.value == b.value);
+}
+
+bool Same(const Field& a, const Field& b) {
+  return a.offset == b.offset && a.size == b.size && a.name == b.name && SameType(a, b);
+}
+
+// The type with so much of its value that what differs from byte `at` on can be seen.
+std::string TypeText(const Field& field, size_t at) {
+  constexpr size_t kBefore = 60, kMost = 160;
+  const size_t begin = at < kBefore ? 0 : at - kBefore;
+  const std::string part = field.value.substr(std::min(begin, field.value.size()), kMost);
+  return field.type + std::string(kStandsFor) + (begin == 0 ? "" : "...") + part +
+         (begin + part.size() < field.value.size() ? "..." : "");
+}
 
 std::vector<Field> FieldsOf(std::string_view description) {
   std::vector<Field> fields;
@@ -103,14 +125,17 @@ std::vector<Field> FieldsOf(std::string_view description) {
       value.remove_prefix(std::min(end + 1, value.size()));
       return text;
     };
-    Field field{word(), word(), word(), ""};
-    field.type = value;
+    Field field{word(), word(), word(), "", ""};
+    const size_t stands = value.find(kStandsFor);
+    field.type = value.substr(0, stands);
+    if (stands != std::string_view::npos) field.value = value.substr(stands + kStandsFor.size());
     fields.push_back(std::move(field));
   });
   return fields;
 }
 
-// "field a: stored INTEGER, in the program LONGREAL; field b is new in the program"
+// "field a: stored INTEGER, in the program LONGREAL; field b is new in the program"; a field
+// without a name is what a reference refers to, or an element of that.
 std::string FieldDifferences(const std::string& stored, const std::string& program) {
   constexpr size_t kMost = 400;  // bytes
   const std::vector<Field> before = FieldsOf(stored), now = FieldsOf(program);
@@ -120,14 +145,24 @@ std::string FieldDifferences(const std::string& stored, const std::string& progr
   };
   std::string text;
   const auto add = [&text](const std::string& more) {
-    if (text.size() < kMost) text += (text.empty() ? "field " : "; field ") + more;
+    if (text.size() >= kMost) return;
+    if (!text.empty()) text += "; ";
+    text += (more.starts_with(':') ? "its values" : "field ") + more;
   };
   for (const Field& field : before) {
     const auto other = find(now, field.name);
     if (other == now.end()) {
       add(field.name + " is not in the program");
-    } else if (other->type != field.type) {
-      add(field.name + ": stored " + field.type + ", in the program " + other->type);
+    } else if (!SameType(field, *other)) {
+      std::string was = field.type, is = other->type;
+      if (was == is) {
+        const auto differs = std::mismatch(field.value.begin(), field.value.end(),
+                                           other->value.begin(), other->value.end());
+        const auto at = static_cast<size_t>(differs.first - field.value.begin());
+        was = TypeText(field, at);
+        is = TypeText(*other, at);
+      }
+      add(field.name + ": stored " + was + ", in the program " + is);
     } else if (other->size != field.size) {
       add(field.name + ": stored with " + field.size + " bits, in the program " + other->size);
     }
@@ -146,13 +181,14 @@ std::string FieldDifferences(const std::string& stored, const std::string& progr
 }  // namespace
 
 bool SameLayout(const std::string& stored, const std::string& program) {
-  return LayoutLines(stored, false) == LayoutLines(program, false);
+  return LayoutLines(stored) == LayoutLines(program);
 }
 
 std::string LayoutDifference(const std::string& stored, const std::string& program) {
-  if (LayoutLines(stored) == LayoutLines(program)) return "";
-  if (std::string fields = FieldDifferences(stored, program); !fields.empty()) return fields;
   const std::vector<std::string> before = LayoutLines(stored), now = LayoutLines(program);
+  // In order: a subtype may have a field of the same name as its supertype.
+  if (before == now && std::ranges::equal(FieldsOf(stored), FieldsOf(program), Same)) return "";
+  if (std::string fields = FieldDifferences(stored, program); !fields.empty()) return fields;
   for (size_t i = 0; i < before.size() || i < now.size(); ++i) {
     if (i < before.size() && i < now.size() && before[i] == now[i]) continue;
     return "stored: " + (i < before.size() ? before[i] : "nothing") +

@@ -25,7 +25,7 @@ bool IsTransientByNature(const ObjectType* object) {
 class TypeInfo {
  public:
   explicit TypeInfo(UnitLowering& unit) : u_(unit) {
-    field_type_ = llvm::StructType::get(u_.context, {u_.ptr, u_.ptr, u_.i64, u_.i32, u_.i32});
+    field_type_ = llvm::StructType::get(u_.context, {u_.ptr, u_.ptr, u_.ptr, u_.i32, u_.i32});
   }
 
   void Declare(const ProgramLayout::Descriptor& descriptor);
@@ -67,10 +67,10 @@ class TypeInfo {
 
 void TypeInfo::AddField(Shape& shape, const std::string& name, const Type* type, int64_t bit_offset,
                         int64_t bit_size) {
+  const std::string text = TypeToString(type), value = ValueToString(type);
   shape.fields.push_back(llvm::ConstantStruct::get(
       field_type_,
-      {u_.CString(name), u_.CString(TypeToString(type)),
-       llvm::ConstantInt::get(u_.i64, u_.layout.FingerprintOf(type)),
+      {u_.CString(name), u_.CString(text), value == text ? u_.Null() : u_.CString(value),
        u_.Int32(static_cast<uint32_t>(bit_offset)), u_.Int32(static_cast<uint32_t>(bit_size))}));
 }
 

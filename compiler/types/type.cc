@@ -332,4 +332,39 @@ std::string Describe(const Type* type, int depth) {
 
 std::string TypeToString(const Type* type) { return Describe(type, 0); }
 
+std::string ValueToString(const Type* type) {
+  if (const auto* enumeration = As<EnumerationType>(type)) {
+    if (enumeration->builtin != EnumerationType::Builtin::kNone) return enumeration->name;
+    std::string out;
+    for (const std::string& element : enumeration->elements) {
+      out += (out.empty() ? "{" : ", ") + element;
+    }
+    return out.empty() ? "{}" : out + "}";
+  }
+  if (const auto* subrange = As<SubrangeType>(type)) {
+    if (subrange->is_cardinal) return subrange->name;
+    const auto* base = As<EnumerationType>(subrange->base);
+    if (base != nullptr && base->builtin == EnumerationType::Builtin::kNone) {
+      return ValueToString(base) + " [" + std::to_string(subrange->low) + ".." +
+             std::to_string(subrange->high) + "]";
+    }
+    return "[" + OrdinalToString(subrange->base, subrange->low) + ".." +
+           OrdinalToString(subrange->base, subrange->high) + "]";
+  }
+  if (const auto* array = As<ArrayType>(type)) {
+    return "ARRAY " + ValueToString(array->index) + " OF " + ValueToString(array->element);
+  }
+  if (const auto* packed = As<PackedType>(type)) {
+    return "BITS " + std::to_string(packed->bits) + " FOR " + ValueToString(packed->base);
+  }
+  if (const auto* set = As<SetType>(type)) return "SET OF " + ValueToString(set->element);
+  const auto* record = As<RecordType>(type);
+  if (record == nullptr) return TypeToString(type);
+  std::string out;
+  for (const Field& field : record->fields) {
+    out += (out.empty() ? " " : "; ") + field.name + ": " + ValueToString(field.type);
+  }
+  return "RECORD" + out + " END";
+}
+
 }  // namespace tenure::compiler

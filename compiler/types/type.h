@@ -270,5 +270,8 @@ const Type* Concrete(const Type* type);
 
 // For diagnostics: "INTEGER", "Rd.T", "ARRAY [0..3] OF CHAR".
 std::string TypeToString(const Type* type);
+// What a value of the type means, without names of types: "{red, green}", "RECORD x: [0..9] END".
+// References and procedures in it are as TypeToString has them.
+std::string ValueToString(const Type* type);
 
 }  // namespace tenure::compiler

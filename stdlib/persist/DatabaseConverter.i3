@@ -3,7 +3,7 @@
      tenure db upgrade DIR PROGRAM CONVERTER
 
    The upgrade takes over by itself what it can: fields of the same name and type, integers and
-   subranges whose values fit, REAL as LONGREAL. A converter computes the other fields of the types
+   subranges whose values fit, elements of enumerations by their names, REAL as LONGREAL. A converter computes the other fields of the types
    that it has registered. It runs as a program of its own, so it can have both the old meaning of a
    field and the new one: it registers its procedures and calls Run.
 

@@ -126,6 +126,46 @@ SHOW = r"""
            & node.title & " " & Fmt.Int(node.fresh) & " " & Fmt.Int(node.next.small) & "\n");
 """
 
+# Types of values, by name.
+VALUES = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Transaction;
+<*FATAL ANY*>
+TYPE
+  Colour = {colour};
+  Part = {part};
+  Small = {small};
+  Point = RECORD {point}: INTEGER END;
+  Node = OBJECT
+    colour := Colour.Green;  parts := SET OF Part{{Part.Tail}};  small: Small := 200;  at: Point;
+    list: REF ARRAY OF Part;  plain: REF Small;
+  END;
+VAR db: Database.T;  tr := NEW(Transaction.T);  node: Node;
+BEGIN
+  TRY
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    node := db.getRoot();
+    IO.Put(Fmt.Bool(node.colour = Colour.Green)
+           & " " & Fmt.Bool(node.parts = SET OF Part{{Part.Tail}})
+           & " " & Fmt.Int(node.small) & " " & Fmt.Int(node.at.x) & " " & Fmt.Int(node.at.y)
+           & " " & Fmt.Int(ORD(node.list[0])) & Fmt.Int(ORD(node.list[1]))
+           & " " & Fmt.Int(node.plain^) & "\n");
+    tr.commit();
+  EXCEPT Database.DatabaseNotFound =>
+    Database.Create(Params.Get(1));
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    node := NEW(Node, list := NEW(REF ARRAY OF Part, 2), plain := NEW(REF Small));
+    node.at.x := 1;  node.at.y := 2;  node.list[0] := Part.Tail;  node.plain^ := 255;
+    db.setRoot(node);
+    tr.commit();
+  END;
+END Main.
+"""
+OLD_VALUES = {"colour": "{Red, Green, Blue}", "part": "{Head, Tail}", "small": "[0..255]",
+              "point": "x, y"}
+
 
 class DatabaseToolTest(programs.ProgramTestCase):
     text = PROGRAM
@@ -317,6 +357,39 @@ class DatabaseToolTest(programs.ProgramTestCase):
         # What is no program of ours is not run.
         for other in ("/bin/true", place, "/dev/null/none"):
             self.assertNotIn("memory", self.db("check", place, other, status=3))
+
+    def test_named_types_of_values_are_compared_and_converted(self):
+        def build(name, **values):
+            return self.build(name, VALUES.format(**{**OLD_VALUES, **values}))[0]
+
+        place = self.place("values")
+        subprocess.run([build("values_old"), place], check=True)
+        self.assertIn("colour: Main.Colour (* = {Red, Green, Blue} *);\n", self.db("schema", place))
+        self.assertIn(" small=200 ", self.db("dump", place))
+        # All have as many bytes as before.
+        for name, values, said in (
+                ("swapped", {"point": "y, x"},
+                 "field at: stored Main.Point = RECORD x: INTEGER; y: INTEGER END, in the program "
+                 "Main.Point = RECORD y: INTEGER; x: INTEGER END"),
+                ("moved", {"colour": "{Red, Blue, Green, Grey}"},
+                 "field colour: stored Main.Colour = {Red, Green, Blue}, in the program "
+                 "Main.Colour = {Red, Blue, Green, Grey}"),
+                ("elements", {"part": "{Tail, Head}"},
+                 "type REF ARRAY OF Main.Part (1 objects): its values: stored Main.Part = "
+                 "{Head, Tail}, in the program Main.Part = {Tail, Head}")):
+            program = build(name, **values)
+            self.assertIn(said, self.db("check", place, program, status=1))
+            ran = subprocess.run([program, place], text=True, stderr=subprocess.PIPE)
+            self.assertEqual(ran.returncode, 4)
+            self.assertIn("Database.TypeMismatch", ran.stderr)
+        self.assertIn("type Main.Node cannot be converted: field parts: stored SET OF Main.Part",
+                      self.db("upgrade", place, program, status=3))
+        new = build("values_new", colour="{Black, Blue, Green}", part="{Head, Tail, Wing}",
+                    small="[0..999]")
+        self.assertIn("3 objects converted", self.db("upgrade", place, new))
+        self.db("verify", place)
+        ran = subprocess.run([new, place], check=True, text=True, stdout=subprocess.PIPE)
+        self.assertEqual(ran.stdout, "TRUE TRUE 200 1 2 10 255\n")
 
     def test_salvage(self):
         whole = self.place("whole")

@@ -126,6 +126,18 @@ TEST_F(TypeTest, TypesAsText) {
   EXPECT_EQ(TypeToString(t.Bits(4, t.Set(t.Range(0, 3)))), "BITS 4 FOR SET OF [0..3]");
   EXPECT_EQ(TypeToString(t.Record({t.table.integer, t.table.text})),
             "RECORD a: INTEGER; b: TEXT END");
+  Type* colour = t.Enumeration({"red", "green"});
+  colour->name = "M.Colour";
+  Type* record =
+      t.Record({t.Array(colour, t.table.character), t.Set(colour), t.Range(0, 1, colour)});
+  record->name = "M.Record";
+  EXPECT_EQ(TypeToString(record), "M.Record");
+  EXPECT_EQ(ValueToString(record),
+            "RECORD a: ARRAY {red, green} OF CHAR; b: SET OF {red, green}; "
+            "c: {red, green} [0..1] END");
+  EXPECT_EQ(ValueToString(t.BrandedRef("mine", colour)), "BRANDED \"mine\" REF M.Colour");
+  EXPECT_EQ(ValueToString(t.table.cardinal), "CARDINAL");
+  EXPECT_EQ(ValueToString(t.table.boolean), "BOOLEAN");
   EXPECT_EQ(TypeToString(t.BrandedRef("mine", t.table.integer)), "BRANDED \"mine\" REF INTEGER");
   EXPECT_EQ(TypeToString(t.Ref(t.table.integer, false)), "UNTRACED REF INTEGER");
   EXPECT_EQ(TypeToString(t.Object(nullptr, {t.table.integer})), "ROOT OBJECT a: INTEGER END");
