@@ -27,6 +27,7 @@
 #include "dbtool/upgrade.h"
 #include "stabilize/fail_point.h"
 #include "stabilize/store.h"
+#include "stabilize/store_directory.h"
 
 namespace tenure::dbtool {
 
@@ -103,6 +104,9 @@ int VerifyAll(const Arguments& arguments) {
 }
 
 int Schema(const Arguments& arguments) {
+  if (arguments.named) {
+    return Usage("the type table is the whole store's: name no database", "schema");
+  }
   return WithStore(
       arguments, [&](OpenedStore& store) { return StatusOf(PrintSchema(store, arguments.json)); });
 }
@@ -292,6 +296,14 @@ int Copy(const Arguments& arguments) {
 
 using Run = int (*)(const Arguments&);
 
+// A colon without a name, or with one that no database can have, is a slip. What is copied has a
+// path of any kind.
+Status CheckPlace(const Arguments& arguments) {
+  const bool is_copied = !arguments.target.empty();
+  return arguments.named && !is_copied ? stabilize::CheckDatabaseName(arguments.database)
+                                       : Status::Ok();
+}
+
 // The commands, with what each of them takes; `chosen` becomes the one that was parsed.
 class CommandLine {
  public:
@@ -423,7 +435,11 @@ int Main(int argc, char** argv) {
   Arguments arguments;
   int status = kOk;
   try {
-    status = line.Parse(words, &arguments)(arguments);
+    const Run run = line.Parse(words, &arguments);
+    if (const Status place = CheckPlace(arguments); !place.ok()) {
+      return Usage(place.text(), words[0]);
+    }
+    status = run(arguments);
   } catch (const CLI::CallForHelp&) {
     fputs(line.Help().c_str(), stdout);
   } catch (const CLI::ParseError& problem) {

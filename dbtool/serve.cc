@@ -24,6 +24,7 @@
 #include "stabilize/fail_point.h"
 #include "stabilize/failing_page_server.h"
 #include "stabilize/page_service.h"
+#include "stabilize/recovery.h"
 #include "stabilize/server_protocol.h"
 #include "stabilize/store.h"
 
@@ -110,6 +111,7 @@ int Serve(const std::vector<std::string>& words) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 
+  const Result<stabilize::StoreState> found = stabilize::ExamineStore(directory);
   stabilize::BdbOptions options;
   // The same operations in every run.
   if (stabilize::PlanIoFault(fail)) options.checkpoint_thread = false;
@@ -132,6 +134,9 @@ int Serve(const std::vector<std::string>& words) {
   const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
   std::printf("serving %s\n", directory.c_str());
   std::fflush(stdout);
+  if (found.ok() && *found != stabilize::StoreState::kComplete) {
+    std::fprintf(stderr, "tenure serve: there was no store at %s: made one\n", directory.c_str());
+  }
 
   pollfd sources[2] = {{listener, POLLIN, 0}, {signals, POLLIN, 0}};
   while (true) {

@@ -60,6 +60,7 @@ CommitAnswer BdbPageServer::CommitOr(const CommitRequest& request, bool prepared
     if (!WritesSomething(request) && !prepared && request.participants.empty()) {
       return {CommitOutcome::kCommitted, version_, Status::Ok()};
     }
+    if (const Status status = directory_.CheckWritable(); !status.ok()) return Failed(status);
     if (const Status status = CheckSpace(request); !status.ok()) return Failed(status);
     redo = !prepared && FitsRedo(request);
     if (!redo) {

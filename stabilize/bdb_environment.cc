@@ -153,15 +153,51 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
                                                              const BdbOptions& options) {
   InstallIoFunctions();
   std::unique_ptr<BdbEnvironment> environment(new BdbEnvironment(directory, options));
-  TN_RETURN_IF_ERROR(environment->OpenEnvironment());
+  TN_RETURN_IF_ERROR(directory.writable() ? environment->OpenEnvironment()
+                                          : environment->OpenForReading());
   return environment;
 }
 
 void BdbEnvironment::StartCheckpointer() {
   // Without one the committing threads do it.
-  if (options_.checkpoint_thread) {
+  if (options_.checkpoint_thread && directory_.writable()) {
     static_cast<void>(checkpointer_.Start([this] { RunCheckpointer(); }));
   }
+}
+
+int BdbEnvironment::MakeHandle() {
+  StartListening();
+  int code = db_env_create(&env_, 0);
+  if (code != 0) return code;
+  env_->set_errcall(env_, KeepMessage);
+  const auto gigabyte = uint64_t{1} << 30;
+  const uint64_t cache = options_.cache_bytes;
+  code = env_->set_cachesize(env_, static_cast<uint32_t>(cache / gigabyte),
+                             static_cast<uint32_t>(cache % gigabyte), 1);
+  // For so many pages it makes hash buckets and mutexes, all of them when it is opened.
+  if (code == 0) code = env_->set_mp_pagesize(env_, kTreePageBytes);
+  // A read-only mapping would bypass the checksums when a page comes in.
+  if (code == 0) code = env_->set_mp_mmapsize(env_, 1);
+  return code;
+}
+
+Status BdbEnvironment::FailedToOpen(int code) {
+  const Status status = IsOfSystem(code) ? Translate(code, "cannot open store " + directory_.path())
+                                         : Damaged(code, "store " + directory_.path());
+  if (env_ != nullptr) env_->close(env_, 0);
+  env_ = nullptr;
+  return status;
+}
+
+// The trees have all that there is: the log is not looked at.
+Status BdbEnvironment::OpenForReading() {
+  fetched_ = ReadAheadStore(directory_.path());
+  int code = MakeHandle();
+  if (code == 0) {
+    code = env_->open(env_, directory_.path().c_str(),
+                      DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL, 0);
+  }
+  return code == 0 ? Status::Ok() : FailedToOpen(code);
 }
 
 Status BdbEnvironment::OpenEnvironment(bool again) {
@@ -171,23 +207,10 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
   TN_RETURN_IF_ERROR(TrimLog(directory_.path(), kLogFileBytes));
   TN_RETURN_IF_ERROR(CheckLogHeaders(directory_.path()));
   double_write_ = std::make_unique<DoubleWrite>(directory_.path());
-  StartListening();
-  int code = db_env_create(&env_, 0);
-  if (code != 0) return SystemFailure(code, "cannot make a Berkeley DB environment");
-  env_->set_errcall(env_, KeepMessage);
-  const auto gigabyte = uint64_t{1} << 30;
-  const uint64_t cache = options_.cache_bytes;
-  if (code == 0) {
-    code = env_->set_cachesize(env_, static_cast<uint32_t>(cache / gigabyte),
-                               static_cast<uint32_t>(cache % gigabyte), 1);
-  }
-  // For so many pages it makes hash buckets and mutexes, all of them when it is opened.
-  if (code == 0) code = env_->set_mp_pagesize(env_, kTreePageBytes);
+  int code = MakeHandle();
   if (code == 0) code = env_->set_lg_max(env_, kLogFileBytes);
   if (code == 0) code = env_->set_lg_bsize(env_, kLogBufferBytes);
   if (code == 0) code = env_->log_set_config(env_, DB_LOG_AUTO_REMOVE, 1);
-  // A read-only mapping would bypass the checksums when a page comes in.
-  if (code == 0) code = env_->set_mp_mmapsize(env_, 1);
   if (code == 0) {
     const SkipZerosAtEnd skip;
     const uint32_t recovery = fresh ? 0 : DB_RECOVER;
@@ -208,11 +231,7 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
     TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));
     return ExtendLog(directory_.path(), kLogFileBytes);
   }
-  const Status status = IsOfSystem(code) ? Translate(code, "cannot open store " + directory_.path())
-                                         : Damaged(code, "store " + directory_.path());
-  env_->close(env_, 0);
-  env_ = nullptr;
-  return status;
+  return FailedToOpen(code);
 }
 
 BdbEnvironment::~BdbEnvironment() { static_cast<void>(Close()); }
@@ -220,13 +239,14 @@ BdbEnvironment::~BdbEnvironment() { static_cast<void>(Close()); }
 Status BdbEnvironment::Close() {
   StopCheckpointer();
   if (env_ == nullptr) return failed();
-  if (failed().ok()) static_cast<void>(Checkpoint());
+  if (failed().ok() && directory_.writable()) static_cast<void>(Checkpoint());
   // What could not be written is not to be written after all: nobody would know.
   if (!failed().ok()) env_->set_flags(env_, DB_PANIC_ENVIRONMENT, 1);
   const int code = env_->close(env_, 0);
   env_ = nullptr;
   if (code != 0 && failed().ok()) return Translate(code, "cannot close store " + directory_.path());
   TN_RETURN_IF_ERROR(failed());
+  if (!directory_.writable()) return Status::Ok();
   const Status closed = double_write_->Close();
   double_write_ = nullptr;
   if (closed.ok()) StartNewLog(directory_.path(), options_.longest_log_kept);
@@ -271,8 +291,8 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
   DB* tree = nullptr;
   int code = ConfiguredTree(env_, &tree);
   if (code != 0) return Translate(code, "cannot open " + path);
-  code =
-      tree->open(tree, nullptr, file.c_str(), nullptr, DB_BTREE, DB_AUTO_COMMIT | DB_THREAD, 0666);
+  const uint32_t access_flags = directory_.writable() ? DB_AUTO_COMMIT : DB_RDONLY;
+  code = tree->open(tree, nullptr, file.c_str(), nullptr, DB_BTREE, access_flags | DB_THREAD, 0666);
   uint32_t flags = 0;
   uint32_t page_bytes = 0;
   if (code == 0) code = tree->get_flags(tree, &flags);
@@ -313,6 +333,7 @@ void BdbEnvironment::CloseTree(__db* tree) {
 }
 
 Status BdbEnvironment::RemoveTree(const std::string& file) {
+  TN_RETURN_IF_ERROR(directory_.CheckWritable());
   // With everything in the tree and nothing of it in the part of the log that recovery reads, its
   // file can go in one step. Berkeley DB's own removal in a transaction puts a placeholder in the
   // file's way and may, when the power fails, find neither again.
@@ -325,6 +346,7 @@ Status BdbEnvironment::RemoveTree(const std::string& file) {
 }
 
 Result<__db_txn*> BdbEnvironment::Begin() {
+  TN_RETURN_IF_ERROR(directory_.CheckWritable());
   StartListening();
   DB_TXN* transaction = nullptr;
   const int code = env_->txn_begin(env_, nullptr, &transaction, 0);

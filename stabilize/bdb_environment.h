@@ -56,8 +56,9 @@ struct BdbOptions {
 class BdbEnvironment {
  public:
   // Opens the environment in `directory`, which outlives it, after running recovery; makes a new
-  // one if the directory was created just now. Checkpoints are made in the background from
-  // StartCheckpointer on.
+  // one if the directory was created just now. If the directory is not writable only trees are
+  // opened and read: Begin and RemoveTree fail with kPermission. Checkpoints are made in the
+  // background from StartCheckpointer on.
   static Result<std::unique_ptr<BdbEnvironment>> Open(const StoreDirectory& directory,
                                                       const BdbOptions& options);
   ~BdbEnvironment();
@@ -113,6 +114,10 @@ class BdbEnvironment {
   explicit BdbEnvironment(const StoreDirectory& directory, const BdbOptions& options)
       : directory_(directory), options_(options) {}
 
+  // With what is the same for all.
+  int MakeHandle();
+  Status FailedToOpen(int code);
+  Status OpenForReading();
   // `again`: it has been opened, with recovery, and closed in this call.
   Status OpenEnvironment(bool again = false);
   Status Fail(Status status);

@@ -64,7 +64,7 @@ Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& pa
     if (!environment.ok()) return environment.status();
     server->environment_ = *std::move(environment);
     TN_RETURN_IF_ERROR(server->OpenStoreTree());
-    TN_RETURN_IF_ERROR(server->OpenRedo());
+    if (server->directory_.writable()) TN_RETURN_IF_ERROR(server->OpenRedo());
   }
   server->environment_->StartCheckpointer();
   return server;

@@ -36,7 +36,9 @@ namespace tenure::stabilize {
 
 class BdbPageServer final : public PageServer {
  public:
-  // Opens, or as `mode` says creates, the store in the directory `path`. Runs recovery.
+  // Opens, or as `mode` says creates, the store in the directory `path`. Runs recovery. Where
+  // StoreDirectory::Lock finds that nothing may be written, whatever would write fails with
+  // kPermission.
   static Result<std::unique_ptr<BdbPageServer>> Open(const std::string& path, OpenMode mode,
                                                      const BdbOptions& options);
   // Makes a store with an empty database in the directory `path`, and lets others have it: all of

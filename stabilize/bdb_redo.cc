@@ -213,7 +213,7 @@ bool BdbPageServer::BeginAhead(CommitId id) {
 }
 
 void BdbPageServer::SendAhead(CommitId id, std::span<const std::byte* const> pages) {
-  if (!options_.redo) return;
+  if (!options_.redo || !directory_.writable()) return;
   // It may take long until what is done with earlier commits is done.
   const std::unique_lock commit_lock(commit_mutex_, std::try_to_lock);
   if (!commit_lock.owns_lock()) return;

@@ -153,6 +153,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
       if (image.image == nullptr) continue;
       VisitGovernedImage(*session_.governed_.Find(image.page), image.image.get(), visitor);
     }
+    level.made.VisitSlots(visitor);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "stabilize/heap_bridge.h"
 #include "stabilize/session.h"
 
 namespace tenure::stabilize {
@@ -14,6 +15,17 @@ using abi::kPageBytes;
 namespace {
 
 constexpr size_t kDepthMax = 10'000;
+
+// Whether it may: most pages are told from others without a look at their objects.
+bool AnyWordLeadsTo(const gc::Heap& heap, const std::byte* image) {
+  bool any = false;
+  for (size_t at = 0; at < kPageBytes; at += sizeof(void*)) {
+    const void* word;
+    std::memcpy(&word, image + at, sizeof word);
+    any = any || heap.Contains(word);
+  }
+  return any;
+}
 
 PageCopy CopyOfPage(const void* page) {
   PageCopy image = NewPageCopy();
@@ -44,8 +56,36 @@ Result<uint64_t> Session::BeginChild() {
   }
   governed_.SetDepth(level);
   TN_RETURN_IF_ERROR(governed_.ProtectAll());
+  KeepMade(child.made);
   levels_.push_back(std::move(child));
   return levels_.back().serial;
+}
+
+// A clean page leads to nothing that was made in this transaction.
+void Session::KeepMade(ObjectImages& made) {
+  ObjectImages::Taker taker(heap_, made);
+  for (auto& database : databases_) {
+    if (!database->open()) continue;
+    if (database->pending_root()) taker.Reach(*database->pending_root());
+    for (PageId page : database->dirty()) {
+      // What is spilled refers to nothing in the heap.
+      if (database->frames().At(page).state != FrameState::kDirty) continue;
+      std::byte* const image = database->AliasOf(page);
+      if (!AnyWordLeadsTo(heap_, image)) continue;
+      ForEachSlotOnPage(*database, page, image, [&](abi::Ref* slot, abi::SlotKind kind) {
+        if (kind == abi::SlotKind::kReference) taker.Reach(*slot);
+      });
+    }
+  }
+  governed_.ForEachChanged([&](const GovernedPage& page) {
+    for (abi::Ref object : page.objects) {
+      abi::ForEachSlot(*abi::ObjectHeader::Of(object)->type(), object,
+                       [&](void** slot, abi::SlotKind kind) {
+                         if (kind == abi::SlotKind::kReference) taker.Reach(*slot);
+                       });
+    }
+  });
+  taker.Finish();
 }
 
 // A write to a dirty frame that trapped.
@@ -122,6 +162,7 @@ void Session::AbortChild() {
       page.level = image.level_before;
     }
   }
+  child.made.PutBack(governed_);
   for (const TransactionLevel::RootBefore& root : child.roots) {
     if (root.pending) {
       root.database->SetRoot(*root.pending);

@@ -4,7 +4,8 @@
 // the first to write among its own writes, the image from before that write; its commit hands them
 // to the parent, or drops those of which the parent has an older one; its abort puts them back.
 // Names are given by top-level commits only, so displaced objects and homes stay what they are
-// while children come and go.
+// while children come and go. What the parents have made since and a commit would name has no page
+// that is watched: its image is taken when the child begins.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "abi/object_header.h"
+#include "stabilize/object_images.h"
 #include "stabilize/page_copy.h"
 #include "stabilize/persistent_ref.h"
 
@@ -43,6 +45,7 @@ struct TransactionLevel {
   std::vector<FrameImage> frames;
   std::vector<GovernedImage> governed;
   std::vector<RootBefore> roots;
+  ObjectImages made;
 };
 
 }  // namespace tenure::stabilize

@@ -128,6 +128,7 @@ StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
     : path_(std::move(other.path_)),
       lock_fd_(std::exchange(other.lock_fd_, -1)),
       created_(other.created_),
+      read_only_error_(other.read_only_error_),
       uuid_(other.uuid_),
       left_(other.left_),
       fingerprint_(std::move(other.fingerprint_)) {}
@@ -141,7 +142,8 @@ void StoreDirectory::Unlock(bool clean) {
   // Not in the set: this is a forked child, where the number may name something else by now.
   if (locks.fds.erase(lock_fd_) != 0) {
     // The file keeps its block: to give one back takes some systems a millisecond.
-    if (clean && !left_ && StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
+    if (clean && !left_ && writable() &&
+        StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
       (void)!StoreTruncate(lock_fd_, kNobody.size());
     }
     flock(lock_fd_, LOCK_UN);  // also where a child just forked has not closed its copy yet
@@ -179,7 +181,7 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mo
     return SystemFailure(errno, "cannot create directory " + path);
   }
   StoreDirectory directory(path);
-  TN_RETURN_IF_ERROR(directory.TakeLock());
+  TN_RETURN_IF_ERROR(directory.TakeLock(mode));
 
   // Another process may have completed it between the first look and the lock.
   const Result<StoreState> locked_state = ExamineStore(path);
@@ -189,6 +191,10 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mo
       return Failure(StatusCode::kExists, "store " + path + " exists already");
     }
     TN_RETURN_IF_ERROR(directory.ReadFormat());
+    if (!directory.writable()) {
+      TN_RETURN_IF_ERROR(directory.CheckClosedCleanly());
+      return directory;
+    }
     TN_RETURN_IF_ERROR(RestoreTornPages(path));
     TN_RETURN_IF_ERROR(FinishReplacing(path));
     TN_RETURN_IF_ERROR(RemoveTemporaryFiles(path));
@@ -201,24 +207,53 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mo
   return directory;
 }
 
-Status StoreDirectory::TakeLock() {
+int StoreDirectory::OpenLockFile(OpenMode mode) {
+  const auto forbids = [](int error) {
+    return error == EROFS || error == EACCES || error == EPERM;
+  };
+  const std::string file = File("LOCK");
+  if (mode == OpenMode::kOpen && faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0 &&
+      forbids(errno)) {
+    read_only_error_ = errno;
+  } else {
+    const int fd = StoreOpen(file.c_str(), O_RDWR | O_CREAT, 0666);
+    if (fd >= 0 || mode != OpenMode::kOpen || !forbids(errno)) return fd;
+    read_only_error_ = errno;
+  }
+  return StoreOpen(file.c_str(), O_RDONLY);
+}
+
+Status StoreDirectory::TakeLock(OpenMode mode) {
   const std::string file = File("LOCK");
   LockFiles& locks = HeldLocks();
   {
     const std::lock_guard guard(locks.mutex);  // no fork between opening and noting it
-    lock_fd_ = StoreOpen(file.c_str(), O_RDWR | O_CREAT, 0666);
+    lock_fd_ = OpenLockFile(mode);
     if (lock_fd_ < 0) return SystemFailure(errno, "cannot open " + file);
     locks.fds.insert(lock_fd_);
   }
   int result;
   do {
-    result = flock(lock_fd_, LOCK_EX | LOCK_NB);
+    result = flock(lock_fd_, (writable() ? LOCK_EX : LOCK_SH) | LOCK_NB);
   } while (result != 0 && errno == EINTR);
   if (result != 0) {
     if (errno == EWOULDBLOCK) return HeldBy(path_, ReadAll(lock_fd_));
     return SystemFailure(errno, "cannot lock " + file);
   }
-  return WriteName();
+  return writable() ? WriteName() : Status::Ok();
+}
+
+Status StoreDirectory::CheckWritable() const {
+  if (writable()) return Status::Ok();
+  return SystemFailure(read_only_error_, "store " + path_ + " can only be read");
+}
+
+Status StoreDirectory::CheckClosedCleanly() const {
+  if (ReadAll(lock_fd_).starts_with(kNobody)) return Status::Ok();
+  return SystemFailure(read_only_error_,
+                       "store " + path_ +
+                           " was not closed cleanly and needs recovery, which writes: copy it to a "
+                           "place that can be written");
 }
 
 Status StoreDirectory::WriteName() {

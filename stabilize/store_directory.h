@@ -33,6 +33,10 @@ class StoreDirectory {
   // kNotFound, kExists by `mode`; kInUse, with the holder's process id, if it is open elsewhere or
   // here; kInvalidArgument if `path` holds something else; kFormat, kCorrupt by what FORMAT says.
   // Only kOpenOrCreate and kCreate ever create anything, LOCK included.
+  //
+  // With kOpen a store in which this process may write nothing (a file system mounted read-only,
+  // permissions) is locked against writers only, and is not writable() then. kPermission if it was
+  // not closed cleanly, as recovery writes.
   static Result<StoreDirectory> Lock(const std::string& path, OpenMode mode);
 
   StoreDirectory(StoreDirectory&& other) noexcept;
@@ -53,6 +57,9 @@ class StoreDirectory {
   bool Return();
 
   bool created() const { return created_; }
+  bool writable() const { return read_only_error_ == 0; }
+  // Ok, or kPermission with the reason.
+  Status CheckWritable() const;
   const Uuid& uuid() const { return uuid_; }
   const std::string& path() const { return path_; }
   // Of a file in it.
@@ -64,7 +71,11 @@ class StoreDirectory {
  private:
   explicit StoreDirectory(std::string path) : path_(std::move(path)) {}
 
-  Status TakeLock();
+  Status TakeLock(OpenMode mode);
+  // LOCK, as far as it may be opened; -1 with errno.
+  int OpenLockFile(OpenMode mode);
+  // Of a store that is not writable: whether it can be read as it is.
+  Status CheckClosedCleanly() const;
   // In LOCK, this process.
   Status WriteName();
   // What LOCK has between Leave and the next holder.
@@ -78,6 +89,7 @@ class StoreDirectory {
   std::string path_;
   int lock_fd_ = -1;
   bool created_ = false;
+  int read_only_error_ = 0;  // why nothing can be written
   Uuid uuid_;
   bool left_ = false;
   std::string fingerprint_;  // at Leave

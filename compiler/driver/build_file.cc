@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <system_error>
 
@@ -40,6 +41,17 @@ std::vector<std::string> SearchPath() {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return directories;
+}
+
+// Whether a build file has nothing but comments.
+bool IsBlank(const std::string& build_file) {
+  std::ifstream file(build_file);
+  std::string line;
+  while (std::getline(file, line)) {
+    const size_t first = line.find_first_not_of(" \t\r\f");
+    if (first != std::string::npos && line[first] != '%') return false;
+  }
+  return true;
 }
 
 // Commands run in the folder of generated files; old build files write ../src/F there.
@@ -98,6 +110,12 @@ std::string PackageReader::Read(const std::string& directory) {
   if (name.empty()) name = "program";  // the root directory
   std::string problem;
   ReadPackage(directory, name, &problem);
+  const std::string build_file = BuildFileIn(directory);
+  if (problem.empty() && !build_file.empty() && IsBlank(build_file)) {
+    problem =
+        "'" + build_file + "' says nothing: what is compiled (implementation(\"Main\")) and " +
+        "what is made of it (program(\"" + name + "\")); without the file all sources would be";
+  }
   return problem;
 }
 

@@ -1,4 +1,10 @@
-(* Unique objects for texts: two atoms are the same reference just when their texts are equal. *)
+(* Unique objects for texts: two atoms that FromText gives are the same reference just when their
+   texts are equal.
+
+   An atom that is stored in a database is an object of that database. To the program that has
+   stored it, it is what FromText gives until the database is closed. To others, and to the same
+   program later, it is another reference than the one that FromText gives: equal by Equal, and so
+   as a key of tables, but not by "=". FromText(ToText(a)) is the program's own. *)
 INTERFACE Atom;
 
 TYPE
@@ -11,7 +17,7 @@ CONST
 PROCEDURE FromText(t: TEXT): T;
 PROCEDURE ToText(a: T): TEXT;
 
-(* So that atoms can be keys of tables; Hash is that of the text. *)
+(* So that atoms can be keys of tables: Equal compares texts, Hash is that of the text. *)
 PROCEDURE Equal(a1, a2: T): BOOLEAN;
 PROCEDURE Hash(a: T): INTEGER;
 

@@ -6,11 +6,18 @@ REVEAL
   T = BRANDED Brand OBJECT
     text: TEXT;
     hash: Word.T;
-    next: T := NIL;  (* in its chain *)
   END;
 
 TYPE
-  Chains = REF ARRAY OF T;
+  (* An atom that is stored goes to its database, with its text, and cannot be read when that is
+     closed: so the table has texts of its own, and nothing of it is stored. *)
+  Entry = <*TRANSIENT*> REF RECORD
+    text: TEXT;
+    hash: Word.T;
+    atom: T;
+    next: Entry := NIL;  (* in its chain *)
+  END;
+  Chains = <*TRANSIENT*> REF ARRAY OF Entry;
 
 VAR
   (* All atoms, in chains by hash. The number of chains is a power of two. *)
@@ -18,34 +25,63 @@ VAR
   count: CARDINAL := 0;
 
 PROCEDURE FromText(t: TEXT): T =
-  VAR hash := Text.Hash(t);  atom: T;
+  VAR hash := Text.Hash(t);  entry: Entry;
   BEGIN
-    atom := chains[Word.And(hash, LAST(chains^))];
-    WHILE atom # NIL DO
-      IF atom.hash = hash AND Text.Equal(atom.text, t) THEN RETURN atom END;
-      atom := atom.next;
+    entry := chains[Word.And(hash, LAST(chains^))];
+    WHILE entry # NIL DO
+      IF entry.hash = hash AND Text.Equal(entry.text, t) THEN
+        IF NOT IsReadable(entry) THEN entry.atom := NEW(T, text := t, hash := hash) END;
+        RETURN entry.atom;
+      END;
+      entry := entry.next;
     END;
     IF count >= 2 * NUMBER(chains^) THEN Grow() END;
     WITH chain = chains[Word.And(hash, LAST(chains^))] DO
-      chain := NEW(T, text := t, hash := hash, next := chain);
+      chain := NEW(Entry, text := Copy(t), hash := hash, atom := NEW(T, text := t, hash := hash),
+                   next := chain);
       INC(count);
-      RETURN chain;
+      RETURN chain.atom;
     END;
   END FromText;
 
+(* Not when the database where the atom is has been closed. *)
+PROCEDURE IsReadable(entry: Entry): BOOLEAN =
+  VAR readable := FALSE;
+  BEGIN
+    TRY
+      readable := entry.atom.hash = entry.hash;
+    EXCEPT
+    ELSE  (* A RETURN in the TRY would come here, too. *)
+    END;
+    RETURN readable;
+  END IsReadable;
+
+PROCEDURE Copy(t: TEXT): TEXT =
+  VAR chars: REF ARRAY OF CHAR;  wide: REF ARRAY OF WIDECHAR;
+  BEGIN
+    IF Text.HasWideChars(t) THEN
+      wide := NEW(REF ARRAY OF WIDECHAR, Text.Length(t));
+      Text.SetWideChars(wide^, t);
+      RETURN Text.FromWideChars(wide^);
+    END;
+    chars := NEW(REF ARRAY OF CHAR, Text.Length(t));
+    Text.SetChars(chars^, t);
+    RETURN Text.FromChars(chars^);
+  END Copy;
+
 PROCEDURE Grow() =
-  VAR old := chains;  atom, next: T;
+  VAR old := chains;  entry, next: Entry;
   BEGIN
     chains := NEW(Chains, 4 * NUMBER(old^));
     FOR i := 0 TO LAST(old^) DO
-      atom := old[i];
-      WHILE atom # NIL DO
-        next := atom.next;
-        WITH chain = chains[Word.And(atom.hash, LAST(chains^))] DO
-          atom.next := chain;
-          chain := atom;
+      entry := old[i];
+      WHILE entry # NIL DO
+        next := entry.next;
+        WITH chain = chains[Word.And(entry.hash, LAST(chains^))] DO
+          entry.next := chain;
+          chain := entry;
         END;
-        atom := next;
+        entry := next;
       END;
     END;
   END Grow;
@@ -57,7 +93,8 @@ PROCEDURE ToText(a: T): TEXT =
 
 PROCEDURE Equal(a1, a2: T): BOOLEAN =
   BEGIN
-    RETURN a1 = a2;
+    RETURN a1 = a2 OR
+           a1 # NIL AND a2 # NIL AND a1.hash = a2.hash AND Text.Equal(a1.text, a2.text);
   END Equal;
 
 PROCEDURE Hash(a: T): INTEGER =

@@ -8,8 +8,11 @@
    was committed last, but in a store that several programs share (tenure serve) it may raise
    TransactionNotInProgress; writing one always does. Objects that are not persistent keep what a
    transaction stored in them, also when it is aborted. An object becomes persistent at a top-level
-   commit or checkpoint: one that the parent has made since is kept as it is when a child that
-   changed it aborts, though persistent objects that refer to it go back. *)
+   commit or checkpoint; but the abort of a child also undoes what it did to objects that the parent
+   has made since, and that the roots of the databases reach when the child begins. Those that only
+   variables lead to then are not persistent. To begin a child copies what the parent has made and
+   reached so, which takes about as long as a commit of that: a checkpoint of the parent before many
+   children saves it. *)
 INTERFACE Transaction;
 
 EXCEPTION

@@ -444,6 +444,10 @@ class DatabaseToolTest(programs.ProgramTestCase):
         for arguments in ([], ["nonsense"], ["stat"], ["stat", "a", "b"], ["dump", "a", "--json"],
                           ["dump", self.store, "zero"], ["backup", self.store]):
             self.db(*arguments, status=2)
+        self.assertIn("name no database", self.db("schema", self.store + ":main", status=2))
+        for command in ("stat", "verify", "dump", "export"):
+            self.assertIn("'' cannot name a database", self.db(command, self.store + ":", status=2))
+            self.assertIn("does not exist", self.db(command, self.store + ":nope", status=3))
         self.assertIn("no store", self.db("stat", self.place("nowhere"), status=3))
         self.assertIn("has no page 99999; the last is", self.db("dump", self.store, "99999", status=3))
 

@@ -487,6 +487,15 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertEqual(tool("verify", self.store).returncode, 0)
         self.server = Server(self.store)
 
+    def test_a_new_store_is_said_to_be_new(self):
+        store = os.path.join(self.directory, "new-store")
+        for said in (f"tenure serve: there was no store at {store}: made one\n", ""):
+            process = subprocess.Popen([TENURE, "serve", store], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True)
+            self.assertEqual(process.stdout.readline(), f"serving {store}\n")
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.communicate(timeout=PATIENCE)[1], said)
+
     def test_second_server(self):
         second = subprocess.run([TENURE, "serve", self.store], capture_output=True, text=True)
         self.assertEqual(second.returncode, 1)

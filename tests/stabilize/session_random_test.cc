@@ -69,7 +69,7 @@ TEST_P(SessionRandom, SeesWhatTheModelSees) {
   if (durable) {
     Run(1, all ? 40 : 2, all ? 3000 : 1500);
   } else {
-    Run(1, all ? 2000 : 30, all ? 1000 : 500);
+    Run(1, all ? 2000 : 100, all ? 1000 : 500);
   }
 }
 

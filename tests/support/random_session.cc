@@ -70,8 +70,8 @@ struct Model {
 
   bool IsPersistent(Id id) const { return id > 0 && committed.contains(id); }
 
-  void Commit() {
-    if (root > 0 && IsLocal(nodes.at(root))) root = 0;
+  // What a commit would make durable now.
+  std::set<Id> Reached() const {
     std::set<Id> persistent;
     std::vector<Id> work{root};
     for (const auto& [id, node] : committed) work.push_back(id);
@@ -84,6 +84,12 @@ struct Model {
         if (!IsTransientEdge(node.type, i)) work.push_back(to);
       }
     }
+    return persistent;
+  }
+
+  void Commit() {
+    if (root > 0 && IsLocal(nodes.at(root))) root = 0;
+    const std::set<Id> persistent = Reached();
     committed.clear();
     for (Id id : persistent) committed[id] = nodes.at(id);
     committed_root = root;
@@ -94,7 +100,7 @@ struct Model {
     root = committed_root;
   }
 
-  // What an abort of a child that begins now comes back to. Objects that are not persistent yet
+  // What an abort of a child that begins now comes back to. Objects that a commit would not reach
   // keep what it stores in them.
   struct Child {
     uint64_t serial = 0;
@@ -103,7 +109,7 @@ struct Model {
   };
   Child BeginChild(uint64_t serial) const {
     Child child{serial, {}, root};
-    for (const auto& [id, node] : committed) child.before[id] = nodes.at(id);
+    for (const Id id : Reached()) child.before[id] = nodes.at(id);
     return child;
   }
   void AbortChild(const Child& child) {
@@ -309,8 +315,7 @@ class Driver {
   // Any of them; those inside it are aborted.
   void EndChild() {
     const size_t which = random_.OneIn(3) ? random_.Below(children_.size()) : children_.size() - 1;
-    if (which + 1 < children_.size()) model_.AbortChild(children_[which + 1]);
-    children_.resize(which + 1);
+    AbortInnermost(children_.size() - which - 1);
     Model::Child& child = children_.back();
     const uint64_t how = random_.Below(4);
     Status status;
@@ -333,10 +338,17 @@ class Driver {
     Check();
   }
 
+  // Each comes back to its own begin.
+  void AbortInnermost(size_t children) {
+    for (; children > 0; --children) {
+      model_.AbortChild(children_.back());
+      children_.pop_back();
+    }
+  }
+
   void EndTransaction(uint64_t how) {
     Status status;
-    if (!children_.empty()) model_.AbortChild(children_.front());
-    children_.clear();
+    AbortInnermost(children_.size());
     switch (how) {
       case 0:
         doing_ = "commit";

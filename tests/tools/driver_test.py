@@ -99,6 +99,14 @@ class EnvironmentTest(DriverTest):
     def test_directory_without_sources(self):
         self.expect_problem(ENVIRONMENT, "no Modula-3 sources", "build")
 
+    def test_build_file_that_says_nothing(self):
+        self.write("Main.m3", "MODULE Main; BEGIN END Main.\n")
+        for text in ("", "% later\n\n  % more\n"):
+            self.write("m3makefile", text)
+            self.expect_problem(ENVIRONMENT, "'m3makefile' says nothing", "build")
+        self.write("m3makefile", 'if equal("a", "b")\n  program("never")\nend\n')
+        self.expect(0, "build")
+
     def test_neither_directory_nor_module(self):
         self.write("notes.txt", "")
         self.expect_problem(ENVIRONMENT, "neither a directory nor", "build", "notes.txt")

@@ -13,7 +13,7 @@ VAR
   db: Database.T := Store.Open();
   top, child, grandchild, other := NEW(Transaction.T);
   root: Node;
-  fresh: Node;
+  fresh, alone: Node;
 
 PROCEDURE Sum(): INTEGER =
   VAR sum := 0;  node := root;
@@ -84,6 +84,32 @@ BEGIN
     RTCollector.Collect();
   END;
 
+  (* What the parent has made is not persistent yet, but a commit would make it so. *)
+  top.begin();
+  root.n := 1;
+  fresh := NEW(Node, n := 4, next := NEW(Node, n := 5));
+  root.next.next.next := fresh;
+  alone := NEW(Node, n := 6);
+  child.begin();
+  fresh.n := 40;
+  fresh.next := NIL;
+  RTCollector.Collect();
+  grandchild.begin();
+  fresh.n := 400;
+  alone.n := 60;
+  RTCollector.Collect();
+  grandchild.abort();
+  Check.Int(fresh.n, 40, "back at the grandchild's begin");
+  child.abort();
+  Check.Int(Sum(), 13, "what the parent made is as it was");
+  Check.Int(alone.n, 60, "what nothing persistent leads to keeps what is stored in it");
+  child.begin();
+  fresh.n := 7;
+  child.commit();
+  Check.Int(Sum(), 16, "after the child's commit");
+  top.abort();
+  Check.Int(Sum(), 6, "and none of it is left");
+
   (* The end of a transaction ends its children, badly. *)
   top.begin();
   root.n := 400;
@@ -110,6 +136,6 @@ BEGIN
   top.commit();
   Check.Done();
 END Main.
-(* expect: 25 checks, 0 failed *)
+(* expect: 30 checks, 0 failed *)
 (* restart *)
 (* expect: 1 checks, 0 failed *)

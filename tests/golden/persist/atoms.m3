@@ -1,0 +1,80 @@
+(* golden: persist, with lib/Store, lib/Check *)
+(* Atoms in a database: equal, also as keys, to those of the program, and the program can go on to
+   make atoms whatever became of the ones that it has stored. *)
+MODULE Main;
+
+IMPORT Atom, AtomList, AtomRefTbl, Check, Database, Fmt, Process, RTCollector, Store, Transaction;
+
+<*FATAL ANY*>
+
+CONST
+  Many = 3000;
+
+TYPE
+  Root = REF RECORD
+    atom: Atom.T;
+    table: AtomRefTbl.T;
+    list: AtomList.T;
+  END;
+
+VAR
+  db: Database.T := Store.Open();
+  tr := NEW(Transaction.T);
+  root: Root;
+  stored, again: Atom.T;
+  value: REFANY;
+
+PROCEDURE MakeMany(prefix: TEXT) =
+  BEGIN
+    FOR i := 1 TO Many DO EVAL Atom.FromText(prefix & Fmt.Int(i)) END;
+  END MakeMany;
+
+(* What another program finds. *)
+PROCEDURE CheckStored() =
+  VAR hello := Atom.FromText("hello");
+  BEGIN
+    Check.Text(Atom.ToText(root.atom), "hello", "its text");
+    Check.That(Atom.Equal(root.atom, hello), "equal to the program's");
+    Check.That(NOT Atom.Equal(root.atom, Atom.FromText("other")), "not to another one");
+    Check.Int(Atom.Hash(root.atom), Atom.Hash(hello), "their hashes");
+    Check.That(Atom.FromText(Atom.ToText(root.atom)) = hello, "the program's own");
+    Check.That(root.table.get(hello, value) AND value = root, "a key by the program's atom");
+    Check.That(AtomList.Member(root.list, hello), "a member of a list");
+    Check.That(root.table.get(root.atom, value) AND value = root, "a key by itself");
+  END CheckStored;
+
+BEGIN
+  tr.begin();
+  root := db.getRoot();
+  IF root # NIL THEN
+    CheckStored();
+    tr.commit();
+    Check.Done();
+    Process.Exit();
+  END;
+  stored := Atom.FromText("hello");
+  root := NEW(Root, atom := stored, table := NEW(AtomRefTbl.Default).init(),
+              list := AtomList.List2(Atom.FromText("first"), stored));
+  EVAL root.table.put(stored, root);
+  db.setRoot(root);
+  tr.commit();
+  RTCollector.Collect();
+  Check.That(Atom.FromText("hello") = root.atom, "stored, it is still what FromText gives");
+  (* No transaction is open, and the table of atoms grows. *)
+  MakeMany("a");
+  db.close();
+  MakeMany("b");
+  root := NIL;
+  again := Atom.FromText("hello");
+  Check.Text(Atom.ToText(again), "hello", "when its database is closed");
+  Check.That(Atom.FromText("hello") = again, "the same from then on");
+  db := Store.Open();
+  tr.begin();
+  root := db.getRoot();
+  CheckStored();
+  tr.commit();
+  Check.Done();
+END Main.
+(* expect: 11 checks, 0 failed *)
+(* restart *)
+(* expect: 8 checks, 0 failed *)
