@@ -427,7 +427,7 @@ def print_tables(results: Dict[str, object]) -> None:
 def rounds_text(results: Dict[str, object]) -> str:
     """What was measured less often than the rest, or not at all."""
     texts = [f"{results['rounds']} round{'s' if results['rounds'] > 1 else ''}"]
-    if results["pair_rounds"]:
+    if results.get("pair_rounds"):  # not in results of before
         texts.append(f"{results['pair_rounds']} more of Tenure and C++ in {', '.join(HOT_GOALS)}")
     if results["slow_rounds"] < results["rounds"]:
         texts.append(f"{results['slow_rounds']} of {', '.join(results['slow'])}")
