@@ -56,36 +56,47 @@ Result<uint64_t> Session::BeginChild() {
   }
   governed_.SetDepth(level);
   TN_RETURN_IF_ERROR(governed_.ProtectAll());
-  KeepMade(child.made);
+  KeepMade(levels_.back().made);
   levels_.push_back(std::move(child));
   return levels_.back().serial;
 }
 
-// A clean page leads to nothing that was made in this transaction.
+// Of the objects that a commit would name now.
 void Session::KeepMade(ObjectImages& made) {
   ObjectImages::Taker taker(heap_, made);
+  ForEachReferenceToMade([&](abi::Ref target) { taker.Reach(target); });
+  taker.Finish();
+}
+
+// Pages and roots are as they were when they were kept.
+void Session::PutBackMade(ObjectImages& made) {
+  ObjectImages::Restorer restorer(made, governed_);
+  ForEachReferenceToMade([&](abi::Ref target) { restorer.Reach(target); });
+  restorer.Finish();
+}
+
+// From what is persistent, and others. A clean page leads to nothing that was made in this
+// transaction.
+template <typename Visit>
+void Session::ForEachReferenceToMade(Visit&& visit) {
+  const auto visit_slot = [&](void* const* slot, abi::SlotKind kind) {
+    if (kind == abi::SlotKind::kReference) visit(*slot);
+  };
   for (auto& database : databases_) {
     if (!database->open()) continue;
-    if (database->pending_root()) taker.Reach(*database->pending_root());
+    if (database->pending_root()) visit(*database->pending_root());
     for (PageId page : database->dirty()) {
       // What is spilled refers to nothing in the heap.
       if (database->frames().At(page).state != FrameState::kDirty) continue;
       std::byte* const image = database->AliasOf(page);
-      if (!AnyWordLeadsTo(heap_, image)) continue;
-      ForEachSlotOnPage(*database, page, image, [&](abi::Ref* slot, abi::SlotKind kind) {
-        if (kind == abi::SlotKind::kReference) taker.Reach(*slot);
-      });
+      if (AnyWordLeadsTo(heap_, image)) ForEachSlotOnPage(*database, page, image, visit_slot);
     }
   }
   governed_.ForEachChanged([&](const GovernedPage& page) {
     for (abi::Ref object : page.objects) {
-      abi::ForEachSlot(*abi::ObjectHeader::Of(object)->type(), object,
-                       [&](void** slot, abi::SlotKind kind) {
-                         if (kind == abi::SlotKind::kReference) taker.Reach(*slot);
-                       });
+      abi::ForEachSlot(*abi::ObjectHeader::Of(object)->type(), object, visit_slot);
     }
   });
-  taker.Finish();
 }
 
 // A write to a dirty frame that trapped.
@@ -162,7 +173,6 @@ void Session::AbortChild() {
       page.level = image.level_before;
     }
   }
-  child.made.PutBack(governed_);
   for (const TransactionLevel::RootBefore& root : child.roots) {
     if (root.pending) {
       root.database->SetRoot(*root.pending);
@@ -170,6 +180,7 @@ void Session::AbortChild() {
       root.database->DropPendingRoot();
     }
   }
+  PutBackMade(levels_.back().made);
   governed_.SetDepth(depth());
   TN_CHECK(governed_.ProtectAll().ok());
 }

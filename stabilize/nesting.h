@@ -45,6 +45,7 @@ struct TransactionLevel {
   std::vector<FrameImage> frames;
   std::vector<GovernedImage> governed;
   std::vector<RootBefore> roots;
+  // Of what this one and those above have made, from when its child began, or the last one did.
   ObjectImages made;
 };
 

@@ -325,6 +325,7 @@ void Session::EndTransactions() {
 }
 
 Status Session::CommitChanges(bool goes_on) {
+  levels_.front().made.Clear();
   Status status = Stabilizer(*this, goes_on).Commit();
   if (status.ok()) return status;
   Rollback();

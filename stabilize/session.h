@@ -206,8 +206,10 @@ class Session final : private CallbackListener {
 
   // Of children: stabilize/nesting.cc.
   Result<uint64_t> BeginChild();
-  // Of the objects that a commit would name now.
   void KeepMade(ObjectImages& made);
+  void PutBackMade(ObjectImages& made);
+  template <typename Visit>
+  void ForEachReferenceToMade(Visit&& visit);
   void CommitChild();
   void AbortChild();
   void AbortChildrenOf(uint64_t transaction);

@@ -11,8 +11,8 @@
    commit or checkpoint; but the abort of a child also undoes what it did to objects that the parent
    has made since, and that the roots of the databases reach when the child begins. Those that only
    variables lead to then are not persistent. To begin a child copies what the parent has made and
-   reached so, which takes about as long as a commit of that: a checkpoint of the parent before many
-   children saves it. *)
+   reached so, or compares it with the copies that an earlier child needed: a checkpoint of the
+   parent before many children saves that. *)
 INTERFACE Transaction;
 
 EXCEPTION
