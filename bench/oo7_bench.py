@@ -21,7 +21,7 @@ from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 import measuring
 from measuring import run
 from oo7_floor import Floor
-from oo7_goals import HOT as HOT_GOALS, oo7_goals, print_goals
+from oo7_goals import oo7_goals, print_goals
 from oo7_peers import OPERATIONS, Peer, command_of, left_out_text, peers_for
 
 POLICIES = ("redo", "diff")  # of commit records: the default first; Tenure runs with each
@@ -29,9 +29,6 @@ DURABLE = ["T2A", "T2B", "T2C"]
 UPDATES = {"T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T5", "CU", "insert", "delete"}
 ROUNDS = {"small": 5, "medium": 3}
 SLOW_ROUNDS = {"small": 2, "medium": 1}  # of the peers that take a hundred times as long
-# Of Tenure and C++ alone, after those, where a goal compares their hot times: a processor's clock
-# that changes makes the ratio of a few rounds one of luck.
-PAIR_ROUNDS = {"small": 16, "medium": 6}
 # A process that took so long is not run again. T3C of C++ alone takes a minute on medium.
 LONG_S = 10
 HOT = slice(1, 4)
@@ -93,7 +90,6 @@ class Bench:
         self.configuration = configuration
         self.rounds = rounds or ROUNDS[configuration]
         self.slow_rounds = min(self.rounds, SLOW_ROUNDS[configuration])
-        self.pair_rounds = 0 if rounds else PAIR_ROUNDS[configuration]
         self.directory = directory
         self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"))
         self.peers: List[Peer] = []
@@ -106,8 +102,6 @@ class Bench:
         # (who, operation, mode) -> a process per round
         self.runs: Dict[Tuple[str, str, str], List[Process]] = {}
         self.long: Set[Tuple[str, str, str]] = set()  # what took longer than LONG_S
-        # operation -> who counted first, and what
-        self.counted: Dict[str, Tuple[str, List[float]]] = {}
         self.floor: Optional[Floor] = None
         self.created: Dict[str, float] = {}
         self.grown: Dict[str, Dict[str, float]] = {}
@@ -206,8 +200,6 @@ class Bench:
             start = time.monotonic()
             for turn in range(self.rounds):
                 self.one_round(operation, slow=turn < self.slow_rounds)
-            for _ in range(self.pair_rounds if operation in HOT_GOALS else 0):
-                self.pair(operation)
             print(f"  {operation} done in {time.monotonic() - start:.0f} s", file=sys.stderr)
 
     def once_text(self) -> str:
@@ -217,51 +209,45 @@ class Bench:
 
     def one_round(self, operation: str, slow: bool) -> None:
         """All in turn, so that all see the machine in the same mood."""
-        self.add("Tenure in memory", operation, "one", "",
-                 [self.program, "measure", "--memory=" + self.configuration, operation])
+        counts: Dict[str, List[float]] = {}
+
+        def add(who: str, mode: str, store: str, command: List[str]) -> None:
+            if (who, operation, mode) in self.long:
+                return
+            start = time.monotonic()
+            process = self.process(store, command, operation, bool(store))
+            if time.monotonic() - start > LONG_S:
+                self.long.add((who, operation, mode))
+            self.runs.setdefault((who, operation, mode), []).append(process)
+            counts[f"{who} {mode}"] = [part.numbers["count"] for part in process.of("iteration")]
+
+        add("Tenure in memory", "one", "",
+            [self.program, "measure", "--memory=" + self.configuration, operation])
         for policy in POLICIES if operation in DURABLE else POLICIES[:1]:
             for mode in ("one", "many") if policy == POLICIES[0] else ("many",):
-                self.add_tenure(policy, operation, mode)
+                add(by_policy(policy), mode, "Tenure",
+                    [self.program, "measure", self.path("Tenure"), operation, mode,
+                     f"@M3recovery={policy}"])
         if operation == "T1":
             self.floor.measure()
         for peer in self.peers:
             if operation not in peer.operations or (peer.slow and not slow):
                 continue
-            for mode in modes_of(peer, operation) if peer.stored else ["one"]:
-                self.add_peer(peer, operation, mode)
+            if not peer.stored:
+                add(peer.name, "one", "",
+                    [*self.commands[peer.name], self.configuration, operation])
+                continue
+            for mode in modes_of(peer, operation):
+                add(peer.name, mode, peer.name, [
+                    *self.commands[peer.name], "measure", self.path(peer.name), operation, mode])
+        expected = self.counted("C++", operation, "one")
+        for who, found in counts.items():
+            if found != expected:
+                sys.exit(f"oo7: {operation}: {who} counted {found}, C++ {expected}")
 
-    def pair(self, operation: str) -> None:
-        """What the goals of hot times compare: Tenure and C++."""
-        for mode in ("one", "many") if operation == "T1" else ("one",):
-            self.add_tenure(POLICIES[0], operation, mode)
-        self.add_peer(next(peer for peer in self.peers if peer.name == "C++"), operation, "one")
-
-    def add_tenure(self, policy: str, operation: str, mode: str) -> None:
-        self.add(by_policy(policy), operation, mode, "Tenure",
-                 [self.program, "measure", self.path("Tenure"), operation, mode,
-                  f"@M3recovery={policy}"])
-
-    def add_peer(self, peer: Peer, operation: str, mode: str) -> None:
-        if peer.stored:
-            self.add(peer.name, operation, mode, peer.name, [
-                *self.commands[peer.name], "measure", self.path(peer.name), operation, mode])
-        else:
-            self.add(peer.name, operation, mode, "",
-                     [*self.commands[peer.name], self.configuration, operation])
-
-    def add(self, who: str, operation: str, mode: str, store: str, command: List[str]) -> None:
-        """One process more, unless the last took too long."""
-        if (who, operation, mode) in self.long:
-            return
-        start = time.monotonic()
-        process = self.process(store, command, operation, bool(store))
-        if time.monotonic() - start > LONG_S:
-            self.long.add((who, operation, mode))
-        self.runs.setdefault((who, operation, mode), []).append(process)
-        found = [part.numbers["count"] for part in process.of("iteration")]
-        first, expected = self.counted.setdefault(operation, (who, found))
-        if found != expected:
-            sys.exit(f"oo7: {operation}: {who} counted {found}, {first} {expected}")
+    def counted(self, who: str, operation: str, mode: str) -> List[float]:
+        process = self.runs[(who, operation, mode)][-1]
+        return [part.numbers["count"] for part in process.of("iteration")]
 
     # ---- Figures
 
@@ -334,8 +320,7 @@ class Bench:
         cold_t1 = self.runs[("Tenure", "T1", "one")][-1].of("iteration")[0].numbers
         peaks = {who: max(process.peak_mb for process in self.runs[(who, "T1", "one")])
                  for who in everybody}
-        return {"configuration": self.configuration, "rounds": self.rounds,
-                "pair_rounds": self.pair_rounds, "growth": self.grown,
+        return {"configuration": self.configuration, "rounds": self.rounds, "growth": self.grown,
                 "peers": {peer.name: peer.what for peer in self.peers},
                 "crash_safe": [peer.name for peer in self.peers if peer.crash_safe],
                 "left_out": left_out_text(self.configuration), "once": self.once_text(),
@@ -427,8 +412,6 @@ def print_tables(results: Dict[str, object]) -> None:
 def rounds_text(results: Dict[str, object]) -> str:
     """What was measured less often than the rest, or not at all."""
     texts = [f"{results['rounds']} round{'s' if results['rounds'] > 1 else ''}"]
-    if results.get("pair_rounds"):  # not in results of before
-        texts.append(f"{results['pair_rounds']} more of Tenure and C++ in {', '.join(HOT_GOALS)}")
     if results["slow_rounds"] < results["rounds"]:
         texts.append(f"{results['slow_rounds']} of {', '.join(results['slow'])}")
     if results["once"]:
