@@ -9,7 +9,6 @@
 
 namespace tenure::stabilize {
 
-using abi::kHeaderBytes;
 using abi::kPageBytes;
 using abi::ObjectHeader;
 using abi::Ref;

@@ -16,10 +16,9 @@ import random
 import shutil
 import subprocess
 import sys
-import tempfile
 from typing import List, Optional, Tuple
 
-from crash_storm import HERE, TENURE, Wrong, run
+from crash_storm import HERE, TENURE, Wrong, new_directory, run
 
 FLAGS = ["@M3nursery=64K", "@M3faults=mprotect", "@M3recovery=diff", "@M3recovery=whole",
          "@M3dbcache=4M", "@M3paranoidgc", "@M3paranoiddb", "@M3gcremember=object", "@M3gcstress=3000",
@@ -86,7 +85,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}", flush=True)
-    directory = tempfile.mkdtemp(prefix="tenure-storm-")
+    directory = new_directory()
     storm = ThreadStorm(directory, build_program(directory))
     try:
         random_kills(storm, arguments.kills, random.Random(arguments.seed))

@@ -4,19 +4,17 @@ import os
 import random
 import shutil
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import crash_storm  # noqa: E402
 import thread_storm  # noqa: E402
-
-LONG = os.environ.get("TENURE_LONG") == "1"
+from storm_test_case import LONG  # noqa: E402
 
 
 class ThreadStormTest(unittest.TestCase):
     def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="tenure-storm-")
+        self.directory = crash_storm.new_directory()
         self.addCleanup(shutil.rmtree, self.directory)
         self.storm = thread_storm.ThreadStorm(self.directory,
                                               thread_storm.build_program(self.directory))
