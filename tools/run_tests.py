@@ -26,10 +26,11 @@ import run_golden  # noqa: E402
 
 FAST_SEEDS = range(1, 6)
 LONG_SEEDS = range(1, 301)
-FAST_TIMEOUT_S = 600
+TIMEOUT_S = 1800
 LONG_TIMEOUT_S = 7200
-SANITIZED_TIMEOUT_S = 1800
-SANITIZED_SHARDS = 4
+# A crash test forks once for each operation, and a fork takes longer the more memory tests before
+# it have touched: in small parts all are quicker, and a slow machine shows how far it is.
+SHARDS_PER_WORKER = 4
 
 GTEST_VERDICT = re.compile(r"^\[\s*(OK|FAILED|SKIPPED)\s*\] (\S+?),?(?: \(\d+ ms\)|\s|$)")
 GTEST_RUN = re.compile(r"^\[ RUN      \] (\S+)")
@@ -176,7 +177,7 @@ def library_job() -> Report:
     """What of the library the golden tests use; the title has the count."""
     start = time.monotonic()
     tool = os.path.join(ROOT, "tools", "library_coverage.py")
-    status, output = run_captured([sys.executable, tool, "--check"], FAST_TIMEOUT_S)
+    status, output = run_captured([sys.executable, tool, "--check"], TIMEOUT_S)
     *problems, count = output.rstrip("\n").split("\n")
     failures = [] if status == 0 else [("coverage", last_lines("\n".join(problems + [count])))]
     return Report(f"library_coverage ({count})", 0 if failures else 1, failures, [],
@@ -240,9 +241,10 @@ def run_jobs(jobs: List[Callable[[], Report]], workers: int, totals: Totals) -> 
             totals.add(finished.result())
 
 
-def unit_jobs(build_dir: str, shards: int, seeds: range,
+def unit_jobs(build_dir: str, workers: int, seeds: range,
               timeout: float) -> List[Callable[[], Report]]:
     """The jobs that need only C++ programs: in a sanitizer build there is nothing else."""
+    shards = SHARDS_PER_WORKER * workers
     jobs = [lambda p=p, s=s: gtest_job(p, s, shards, timeout)
             for p in programs_in(os.path.join(build_dir, "tests")) for s in range(shards)]
     jobs += [lambda p=p: fuzz_job(p, seeds, timeout)
@@ -251,16 +253,11 @@ def unit_jobs(build_dir: str, shards: int, seeds: range,
 
 
 def fast_jobs(build_dir: str, workers: int) -> List[Callable[[], Report]]:
-    return unit_jobs(build_dir, workers, FAST_SEEDS, FAST_TIMEOUT_S)
+    return unit_jobs(build_dir, workers, FAST_SEEDS, TIMEOUT_S)
 
 
 def long_jobs(build_dir: str, workers: int) -> List[Callable[[], Report]]:
     return unit_jobs(build_dir, workers, LONG_SEEDS, LONG_TIMEOUT_S)
-
-
-def sanitized_jobs(build_dir: str, workers: int) -> List[Callable[[], Report]]:
-    """Sanitizers make programs slow: in many small parts they show how far they are."""
-    return unit_jobs(build_dir, SANITIZED_SHARDS * workers, FAST_SEEDS, SANITIZED_TIMEOUT_S)
 
 
 def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = "golden",
@@ -282,7 +279,7 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
 
 def run_fast(build_dir: str, workers: int, totals: Totals) -> None:
     jobs = [layering_job, library_job] + fast_jobs(build_dir, workers)
-    jobs += [lambda p=p: unittest_job(p, build_dir, FAST_TIMEOUT_S) for p in python_tests()]
+    jobs += [lambda p=p: unittest_job(p, build_dir, TIMEOUT_S) for p in python_tests()]
     run_jobs(jobs, workers, totals)
     run_golden_suite(build_dir, workers, totals)
 
