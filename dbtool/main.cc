@@ -55,6 +55,8 @@ struct Arguments {
   bool named = false;           // whether there is a NAME
   uint64_t page = 0;            // 0: all
   std::string object, file, target, program, converter;
+  std::vector<std::string> renamed_types, renamed_fields;  // "OLD=NEW"
+  bool dry_run = false;
   bool json = false;
 
   std::string DatabaseOrMain() const { return named ? database : "main"; }
@@ -246,6 +248,8 @@ int CheckAll(const Arguments& arguments) {
 
 int UpgradeAll(const Arguments& arguments) {
   if (arguments.named) return Usage("all databases of a store are upgraded together");
+  Result<Renaming> renaming = ParseRenaming(arguments.renamed_types, arguments.renamed_fields);
+  if (!renaming.ok()) return Usage(renaming.status().text(), "upgrade");
   Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.program);
   if (!program.ok()) return Failed(program.status());
   Result<OpenedStore> store = OpenAlone(arguments.store);
@@ -258,11 +262,33 @@ int UpgradeAll(const Arguments& arguments) {
     if (!started.ok()) return Failed(started.status());
     converter = *std::move(started);
   }
-  Result<RewriteTotals> totals = Upgrade(*store, *names, *program, converter.get());
+  UpgradeOptions options{converter.get(), *std::move(renaming), arguments.dry_run, {}};
+  Json planned = Json::array();
+  options.planned = [&](const UpgradedType& type) {
+    if (arguments.json) {
+      planned.push_back({{"database", type.database},
+                         {"type", type.name},
+                         {"objects", type.objects},
+                         {"difference", type.difference},
+                         {"dropped", type.dropped}});
+      return;
+    }
+    printf("database %s: type %s (%llu objects): %s\n", type.database.c_str(), type.name.c_str(),
+           Number(type.objects),
+           type.difference.empty() ? "another name" : type.difference.c_str());
+    for (const std::string& field : type.dropped) {
+      printf("  the values of field %s are dropped\n", field.c_str());
+    }
+  };
+  Result<RewriteTotals> totals = Upgrade(*store, *names, *program, options);
   if (!totals.ok()) return Failed(totals.status());
   if (arguments.json) {
-    PrintLine(
-        {{"converted", totals->converted}, {"objects", totals->objects}, {"pages", totals->pages}});
+    PrintLine({{"converted", totals->converted},
+               {"objects", totals->objects},
+               {"pages", totals->pages},
+               {"types", std::move(planned)}});
+  } else if (arguments.dry_run) {
+    printf("nothing has been changed\n");
   } else {
     printf("%llu objects converted; %llu objects on %llu pages written\n",
            Number(totals->converted), Number(totals->objects), Number(totals->pages));
@@ -340,6 +366,19 @@ class CommandLine {
         ->add_option("CONVERTER", given_.converter,
                      "a program for what no rule converts (see DatabaseConverter.i3)")
         ->type_name("");
+    upgrade
+        ->add_option("--rename-type", given_.renamed_types,
+                     "a type that has another name in the program; again for more")
+        ->type_name("TYPE=NEW")
+        ->expected(1)
+        ->take_all();
+    upgrade
+        ->add_option("--rename-field", given_.renamed_fields,
+                     "the same for a field, of the type and its subtypes, as they are stored")
+        ->type_name("TYPE.FIELD=NEW")
+        ->expected(1)
+        ->take_all();
+    upgrade->add_flag("--dry-run", given_.dry_run, "only says what would be converted");
     AddCopy("salvage", "saves what is readable of a damaged store", SalvageAll, "DIR", "TARGET");
     AddCopy("backup", "copies the whole store, also one in use", Copy, "DIR", "TARGET");
     AddCopy("restore", "makes a store of such a copy", Copy, "COPY", "DIR");

@@ -104,7 +104,8 @@ Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
 }
 
 Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::string& database,
-                                                 const std::vector<ProgramType>& program) {
+                                                 const std::vector<ProgramType>& program,
+                                                 const std::map<uint32_t, StoredType>& renamed) {
   Result<stabilize::DatabaseId> id =
       store.server->OpenDatabase(database, stabilize::OpenMode::kOpen);
   if (!id.ok()) return id.status();
@@ -122,7 +123,9 @@ Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::
   std::vector<TypeComparison> comparisons;
   // As TypeCatalog::Match does it.
   for (auto& [index, comparison] : found) {
-    const StoredType& stored = *comparison.stored;
+    const auto other = renamed.find(index);
+    comparison.renamed = other == renamed.end() ? comparison.stored : &other->second;
+    const StoredType& stored = *comparison.renamed;
     comparison.difference = "the program has no such type";
     for (const ProgramType& candidate : program) {
       const StoredType& type = candidate.type;

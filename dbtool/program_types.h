@@ -24,13 +24,16 @@ Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program);
 // A stored type of which there are objects, and what the program says to it.
 struct TypeComparison {
   const StoredType* stored = nullptr;
+  const StoredType* renamed = nullptr;  // the same with the program's names
   uint64_t objects = 0;
   const ProgramType* program = nullptr;  // the one with this name or brand; null: there is none
   std::string difference;                // of layout; empty: objects can be read as they are
 };
 
-// Walks through the database.
-Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::string& database,
-                                                 const std::vector<ProgramType>& program);
+// Walks through the database. Types that have other names in the program are in `renamed`, by
+// index, which must live as long as what is returned.
+Result<std::vector<TypeComparison>> CompareTypes(
+    OpenedStore& store, const std::string& database, const std::vector<ProgramType>& program,
+    const std::map<uint32_t, StoredType>& renamed = {});
 
 }  // namespace tenure::dbtool

@@ -79,18 +79,28 @@ std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& fro
 
 class Upgrading {
  public:
-  Upgrading(OpenedStore& store, const std::vector<ProgramType>& program, Converter* converter)
-      : store_(store), program_(program), values_(store, program), converter_(converter) {}
+  Upgrading(OpenedStore& store, const std::vector<ProgramType>& program,
+            const UpgradeOptions& options)
+      : store_(store), program_(program), values_(store, program), options_(options) {}
 
   Result<RewriteTotals> Run(const std::vector<std::string>& databases) {
+    const Result<std::map<uint32_t, StoredType>> renamed = Renamed(store_.types, options_.renaming);
+    if (!renamed.ok()) return renamed.status();
     for (const std::string& name : databases) {
-      Result<std::vector<TypeComparison>> comparisons = CompareTypes(store_, name, program_);
+      Result<std::vector<TypeComparison>> comparisons =
+          CompareTypes(store_, name, program_, *renamed);
       if (!comparisons.ok()) return comparisons.status();
+      // A type that the program lacks is most often why others differ.
+      std::ranges::stable_partition(*comparisons,
+                                    [](const TypeComparison& it) { return it.program == nullptr; });
       for (const TypeComparison& comparison : *comparisons) {
-        if (!comparison.difference.empty()) TN_RETURN_IF_ERROR(Plan(name, comparison));
+        if (!comparison.difference.empty() || comparison.renamed != comparison.stored) {
+          TN_RETURN_IF_ERROR(Plan(name, comparison));
+        }
       }
     }
-    if (plans_.empty()) {
+    if (options_.planned) std::ranges::for_each(upgraded_, options_.planned);
+    if (plans_.empty() || options_.only_plan) {
       TN_RETURN_IF_ERROR(store_.server->Close());
       return RewriteTotals();
     }
@@ -127,15 +137,22 @@ class Upgrading {
   };
 
   Status Plan(const std::string& database, const TypeComparison& comparison) {
-    const StoredType& stored = *comparison.stored;
+    const StoredType& stored = *comparison.renamed;
+    const std::string& name = comparison.stored->name;
     const auto refuse = [&](const std::string& why) {
       return stabilize::Failure(
           StatusCode::kTypeMismatch,
-          "database " + database + ": type " + stored.name + " cannot be converted: " + why);
+          "database " + database + ": type " + name + " cannot be converted: " + why);
     };
-    if (comparison.program == nullptr) return refuse(comparison.difference);
+    if (comparison.program == nullptr) {
+      const bool has_a_name = name.find(' ') == std::string::npos;
+      return refuse(
+          comparison.difference +
+          (has_a_name ? " (if it has another name there: --rename-type " + name + "=NEW)" : ""));
+    }
     const StoredType& now = comparison.program->type;
     TypePlan plan;
+    upgraded_.push_back({database, name, comparison.objects, comparison.difference, {}});
     if (stored.open() && stabilize::SameLayout(stored.description, now.description) &&
         stored.fields.size() == 1 && now.fields.size() == 1 &&
         ValuesStay(stored.fields[0], now.fields[0])) {
@@ -156,7 +173,7 @@ class Upgrading {
       });
     };
     if (!once(stored) || !once(now)) return refuse("two fields have the same name");
-    plan.asked = converter_ != nullptr && converter_->Converts(stored.name);
+    plan.asked = options_.converter != nullptr && options_.converter->Converts(name);
     for (const StoredField& to : now.fields) {
       const auto from =
           std::find_if(stored.fields.begin(), stored.fields.end(),
@@ -173,6 +190,11 @@ class Upgrading {
                           : "field " + to.name + " from " + from->type + " to " + to.type);
       }
       plan.moves.push_back(*std::move(move));
+    }
+    for (const StoredField& from : stored.fields) {
+      const bool taken =
+          std::ranges::find(now.fields, from.name, &StoredField::name) != now.fields.end();
+      if (!taken && !plan.asked) upgraded_.back().dropped.push_back(from.name);
     }
     plans_[stored.index] = std::move(plan);
     return Status::Ok();
@@ -221,7 +243,7 @@ class Upgrading {
     const std::string name = object.type->name;
     const Result<FieldValues> old = values_.Of(object, reader);
     if (!old.ok()) return old.status();
-    const Result<FieldValues> set = converter_->Convert(name, *old);
+    const Result<FieldValues> set = options_.converter->Convert(name, *old);
     if (!set.ok()) return set.status();
     std::set<std::string> left = plan.left;
     for (const auto& [field, value] : *set) {
@@ -270,16 +292,18 @@ class Upgrading {
   OpenedStore& store_;
   const std::vector<ProgramType>& program_;
   FieldTexts values_;
-  Converter* const converter_;
+  const UpgradeOptions& options_;
   std::map<uint32_t, TypePlan> plans_;  // by index of the stored type
+  std::vector<UpgradedType> upgraded_;
   Status problem_;
 };
 
 }  // namespace
 
 Result<RewriteTotals> Upgrade(OpenedStore& store, const std::vector<std::string>& databases,
-                              const std::vector<ProgramType>& program, Converter* converter) {
-  return Upgrading(store, program, converter).Run(databases);
+                              const std::vector<ProgramType>& program,
+                              const UpgradeOptions& options) {
+  return Upgrading(store, program, options).Run(databases);
 }
 
 }  // namespace tenure::dbtool

@@ -2,23 +2,43 @@
 // by name: new ones get the value that NEW gives them (references NIL), those that are gone are
 // dropped, others move; an integer type or subrange may become another one (when the values are in
 // it), REAL LONGREAL, a reference REFANY. Fields for which there is no such way a converter
-// computes. All databases of a store are converted, or none.
+// computes. Types and fields may have got other names. All databases of a store are converted, or
+// none.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "dbtool/compact.h"
 #include "dbtool/converter.h"
 #include "dbtool/program_types.h"
+#include "dbtool/renaming.h"
 #include "dbtool/stored_objects.h"
 
 namespace tenure::dbtool {
 
+// A type of which objects are converted.
+struct UpgradedType {
+  std::string database, name;  // as they are stored
+  uint64_t objects = 0;
+  std::string difference;            // in words; empty: it gets only another name
+  std::vector<std::string> dropped;  // fields whose values are lost
+};
+
+struct UpgradeOptions {
+  Converter* converter = nullptr;
+  Renaming renaming = {};
+  bool only_plan = false;  // nothing is changed
+  // Told of each type before anything is converted.
+  std::function<void(const UpgradedType& type)> planned = {};
+};
+
 // Closes the store. kTypeMismatch names the types and fields that cannot be converted, or the
-// object with a value that does not fit; then nothing has been changed. The converter may be null.
+// object with a value that does not fit; then nothing has been changed.
 Result<RewriteTotals> Upgrade(OpenedStore& store, const std::vector<std::string>& databases,
                               const std::vector<ProgramType>& program,
-                              Converter* converter = nullptr);
+                              const UpgradeOptions& options);
 
 }  // namespace tenure::dbtool

@@ -126,6 +126,38 @@ SHOW = r"""
            & node.title & " " & Fmt.Int(node.fresh) & " " & Fmt.Int(node.next.small) & "\n");
 """
 
+# A Node and a Sub, of which a table of references knows too, and a record of both.
+RENAMED = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Transaction;
+<*FATAL ANY*>
+TYPE
+  {base} = OBJECT {title}: TEXT; {more} END;
+  {node} = {base} OBJECT {next}: {node} END;
+  Sub = {node} OBJECT {table}: REF ARRAY OF {node};  pair: REF RECORD a, b: {node} END END;
+VAR db: Database.T;  tr := NEW(Transaction.T);  sub: Sub;
+BEGIN
+  TRY
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    sub := db.getRoot();
+    IO.Put(sub.{title} & " " & sub.{next}.{title} & " " & Fmt.Int(NUMBER(sub.{table}^)) & " ");
+    IO.Put(Fmt.Int(ORD(sub.pair.a = sub) + ORD(sub.pair.b = sub.{next})) & "\n");
+    tr.commit();
+  EXCEPT Database.DatabaseNotFound =>
+    Database.Create(Params.Get(1));
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    sub := NEW(Sub, {title} := "first", {table} := NEW(REF ARRAY OF {node}, 2));
+    sub.{next} := NEW({node}, {title} := "second", {next} := sub);
+    sub.{table}[0] := sub;
+    sub.pair := NEW(REF RECORD a, b: {node} END, a := sub, b := sub.{next});
+    db.setRoot(sub);
+    tr.commit();
+  END;
+END Main.
+"""
+
 # Types of values, by name.
 VALUES = r"""
 MODULE Main;
@@ -348,7 +380,13 @@ class DatabaseToolTest(programs.ProgramTestCase):
             make=""))
         self.assertIn("field title from TEXT to INTEGER", self.db("upgrade", place, other, status=3))
         subprocess.run([old, place], check=True)
-        self.assertIn("2 objects converted", self.db("upgrade", place, new))
+        said = self.db("upgrade", place, new, "--dry-run")
+        self.assertIn("nothing has been changed", said)
+        self.assertIn(differences, said)
+        self.assertIn("the values of field gone are dropped\n", said)
+        subprocess.run([old, place], check=True)
+        self.assertIn(said.replace("nothing has been changed\n", "2 objects converted"),
+                      self.db("upgrade", place, new))
         self.db("verify", place)
         self.db("check", place, new)
         ran = subprocess.run([new, place], check=True, text=True, stdout=subprocess.PIPE)
@@ -390,6 +428,45 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.db("verify", place)
         ran = subprocess.run([new, place], check=True, text=True, stdout=subprocess.PIPE)
         self.assertEqual(ran.stdout, "TRUE TRUE 200 1 2 10 255\n")
+
+    def test_renamed_types_and_fields(self):
+        old, _ = self.build("names_old", RENAMED.format(
+            node="Node", base="Base", title="title", next="next", table="table", more=""))
+        names = {"node": "Knot", "base": "Root", "title": "name", "next": "link", "table": "all"}
+        new, _ = self.build("names_new", RENAMED.format(more="more := 5;", **names))
+        same, _ = self.build("names_same", RENAMED.format(more="", **names))
+        place = self.place("names")
+        types = ["--rename-type", "Main.Node=Main.Knot", "--rename-type", "Main.Base=Main.Root"]
+        fields = ["--rename-field", "Main.Base.title=name", "--rename-field=Main.Node.next=link",
+                  "--rename-field", "Main.Sub.table=all"]
+        for program in (new, same):
+            shutil.rmtree(place, ignore_errors=True)
+            subprocess.run([old, place], check=True)
+            self.assertIn("--rename-type Main.Node=NEW",
+                          self.db("upgrade", place, program, status=3))
+            said = self.db("upgrade", place, program, *types, "--dry-run")
+            self.assertIn("the values of field title are dropped", said)
+            for wrong, why in (("Main.Nod=Main.Knot", "no type Main.Nod "), ("Main.Node", "TYPE=NEW"),
+                               ("Main.Node=", "TYPE=NEW"), ("Main.Node=a b", "TYPE=NEW")):
+                self.assertIn(why, self.db("upgrade", place, program, "--rename-type", wrong,
+                                           status=3 if why.startswith("no") else 2))
+            for wrong, why in (("Main.Sub.titel=name", "no field Main.Sub.titel "),
+                               ("title=name", "TYPE.FIELD=NEW"),
+                               ("Main.Sub.title=a.b", "TYPE.FIELD=NEW")):
+                self.assertIn(why, self.db("upgrade", place, program, "--rename-field", wrong,
+                                           status=3 if why.startswith("no") else 2))
+            self.assertEqual(self.run_program_at(old, place), "first second 2 2\n")
+            said = self.db("upgrade", place, program, *types, *fields)
+            self.assertNotIn("dropped", said)
+            self.assertIn("4 objects converted", said)
+            self.db("verify", place)
+            self.db("check", place, program)
+            self.assertEqual(self.run_program_at(program, place), "first second 2 2\n")
+
+    @staticmethod
+    def run_program_at(program, place):
+        return subprocess.run([program, place], check=True, text=True, timeout=60,
+                              stdout=subprocess.PIPE).stdout
 
     def test_salvage(self):
         whole = self.place("whole")

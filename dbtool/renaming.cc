@@ -1,0 +1,161 @@
+#include "dbtool/renaming.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string_view>
+
+#include "stabilize/status_text.h"
+
+namespace tenure::dbtool {
+
+namespace {
+
+bool IsOfName(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+}
+
+// Names with dots between them.
+bool IsName(std::string_view text, bool with_dots) {
+  char before = '.';
+  for (const char c : text) {
+    if (!IsOfName(c) || (c == '.' && (!with_dots || before == '.'))) return false;
+    if (before == '.' && std::isalpha(static_cast<unsigned char>(c)) == 0) return false;
+    before = c;
+  }
+  return before != '.';
+}
+
+Status Parse(const std::vector<std::string>& words, bool fields,
+             std::map<std::string, std::string>* renamed) {
+  for (const std::string& word : words) {
+    const size_t equals = word.find('=');
+    const std::string from = word.substr(0, equals);
+    const std::string to = equals == std::string::npos ? "" : word.substr(equals + 1);
+    if (!IsName(from, true) || !IsName(to, !fields) ||
+        (fields && from.find('.') == std::string::npos)) {
+      return stabilize::Failure(StatusCode::kInvalidArgument,
+                                "'" + word + "' is no renaming: it has the form " +
+                                    (fields ? "TYPE.FIELD" : "TYPE") + "=NEW");
+    }
+    if (!renamed->insert({from, to}).second) {
+      return stabilize::Failure(StatusCode::kInvalidArgument, from + " is renamed twice");
+    }
+  }
+  return Status::Ok();
+}
+
+class Renamer {
+ public:
+  Renamer(const StoredTypes& types, const Renaming& renaming)
+      : types_(types), renaming_(renaming) {}
+
+  Result<std::map<uint32_t, StoredType>> Run() {
+    std::map<uint32_t, StoredType> renamed;
+    for (const StoredType& type : types_.all()) {
+      if (!type.procedure.empty()) continue;
+      const std::string description = Description(type);
+      if (description == type.description) continue;
+      std::optional<StoredType> parsed = ParseType(type.index, description);
+      if (!parsed) return stabilize::Failure(StatusCode::kCorrupt, "type " + type.name);
+      renamed[type.index] = *std::move(parsed);
+    }
+    for (const auto* names : {&renaming_.types, &renaming_.fields}) {
+      for (const auto& [from, to] : *names) {
+        if (used_.contains(from)) continue;
+        return stabilize::Failure(StatusCode::kInvalidArgument,
+                                  "the store has no " +
+                                      std::string(names == &renaming_.types ? "type " : "field ") +
+                                      from + " ('tenure db schema' shows those it has)");
+      }
+    }
+    return renamed;
+  }
+
+ private:
+  std::string Description(const StoredType& type) {
+    std::string out;
+    for (size_t at = 0; at < type.description.size();) {
+      const size_t end = std::min(type.description.find('\n', at), type.description.size());
+      const std::string line = type.description.substr(at, end - at);
+      at = end + 1;
+      if (line.starts_with("name ") || line.starts_with("supertype ")) {
+        const size_t begin = line.find(' ') + 1;
+        out += line.substr(0, begin) + Types(line.substr(begin));
+      } else if (line.starts_with("field ")) {
+        out += Field(type, line);
+      } else {
+        out += line;
+      }
+      out += "\n";
+    }
+    return out;
+  }
+
+  // "field OFFSET SIZE NAME TYPE", one blank each: the name may be empty.
+  std::string Field(const StoredType& type, const std::string& line) {
+    size_t begin = 0;
+    for (int word = 0; word < 3; ++word) begin = line.find(' ', begin) + 1;
+    const size_t end = std::min(line.find(' ', begin), line.size());
+    return line.substr(0, begin) + NameOf(type, line.substr(begin, end - begin)) +
+           Types(line.substr(end));
+  }
+
+  // Of the type, or of a supertype: that may be abstract, and known only as one.
+  std::string NameOf(const StoredType& type, const std::string& field) {
+    std::set<std::string> seen;
+    std::string above = type.supertype;
+    for (std::string name = type.name; !name.empty() && seen.insert(name).second; name = above) {
+      if (const auto found = renaming_.fields.find(name + "." + field);
+          found != renaming_.fields.end()) {
+        used_.insert(found->first);
+        return found->second;
+      }
+      if (name != type.name) above = SupertypeOf(name);
+    }
+    return field;
+  }
+
+  std::string SupertypeOf(const std::string& name) const {
+    const auto found = std::ranges::find(types_.all(), name, &StoredType::name);
+    return found == types_.all().end() ? "" : found->supertype;
+  }
+
+  std::string Types(const std::string& text) {
+    std::string out;
+    for (size_t at = 0; at < text.size();) {
+      size_t end = at;
+      while (end < text.size() && IsOfName(text[end])) ++end;
+      const std::string name = text.substr(at, end - at);
+      if (const auto found = renaming_.types.find(name); found != renaming_.types.end()) {
+        used_.insert(name);
+        out += found->second;
+      } else {
+        out += name;
+      }
+      if (end < text.size()) out += text[end++];
+      at = end;
+    }
+    return out;
+  }
+
+  const StoredTypes& types_;
+  const Renaming& renaming_;
+  std::set<std::string> used_;
+};
+
+}  // namespace
+
+Result<Renaming> ParseRenaming(const std::vector<std::string>& types,
+                               const std::vector<std::string>& fields) {
+  Renaming renaming;
+  TN_RETURN_IF_ERROR(Parse(types, false, &renaming.types));
+  TN_RETURN_IF_ERROR(Parse(fields, true, &renaming.fields));
+  return renaming;
+}
+
+Result<std::map<uint32_t, StoredType>> Renamed(const StoredTypes& types, const Renaming& renaming) {
+  return Renamer(types, renaming).Run();
+}
+
+}  // namespace tenure::dbtool
