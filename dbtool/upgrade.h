@@ -39,6 +39,6 @@ struct UpgradeOptions {
 // object with a value that does not fit; then nothing has been changed.
 Result<RewriteTotals> Upgrade(OpenedStore& store, const std::vector<std::string>& databases,
                               const std::vector<ProgramType>& program,
-                              const UpgradeOptions& options);
+                              const UpgradeOptions& options = {});
 
 }  // namespace tenure::dbtool
