@@ -142,6 +142,8 @@ class FunctionLowering {
   // After an access through the place (platform.md 4).
   void KeepAlive(const Place& place);
   void KeepAliveNow(llvm::Value* reference);
+  // The same value, a byte, once it has been loaded: what uses it does not load it itself.
+  llvm::Value* InRegister(llvm::Value* value);
   // The value is in a register here. Emits no instruction.
   void UseNow(llvm::Value* value);
 
