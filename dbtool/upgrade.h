@@ -23,7 +23,7 @@ namespace tenure::dbtool {
 struct UpgradedType {
   std::string database, name;  // as they are stored
   uint64_t objects = 0;
-  std::string difference;            // in words; empty: it gets only another name
+  std::string difference;            // in words; empty: only names change
   std::vector<std::string> dropped;  // fields whose values are lost
 };
 
