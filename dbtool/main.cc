@@ -274,8 +274,7 @@ int UpgradeAll(const Arguments& arguments) {
       return;
     }
     printf("database %s: type %s (%llu objects): %s\n", type.database.c_str(), type.name.c_str(),
-           Number(type.objects),
-           type.difference.empty() ? "other names" : type.difference.c_str());
+           Number(type.objects), type.difference.empty() ? "other names" : type.difference.c_str());
     for (const std::string& field : type.dropped) {
       printf("  the values of field %s are dropped\n", field.c_str());
     }
