@@ -52,6 +52,7 @@ RULE_OF_MESSAGE = re.compile(
     r'TN_MESSAGE\(\s*\w+,\s*"([MW]\d+)",\s*\w+,\s*"(?:[^"\\]|\\.)*",\s*"([\d.]+)"\)')
 DIAGNOSTIC = re.compile(r"^(.*?):(\d+):(\d+): (error|warning)\[(\w+)\]: (.*)$")
 CRASH_STATUS = 77  # stabilize/store_io.h
+TIMEOUT_S = 180.0  # of a step, which takes a second or two: machines have slow hours
 
 
 class Options(NamedTuple):
@@ -59,7 +60,7 @@ class Options(NamedTuple):
     optimize: Optional[str] = None   # -O0, -O2
     stress: bool = False
     update: bool = False
-    timeout: float = 60.0
+    timeout: float = TIMEOUT_S
     gc: str = "tenure"
     served: bool = False
     codes: Optional[Set[str]] = None  # collects the codes of all diagnostics that came
@@ -91,7 +92,7 @@ def evidence_of_hang(process: int) -> str:
 
 
 def run_process(command: List[str], directory: str, environment=None, stdin: str = "",
-                timeout: float = 60.0) -> Finished:
+                timeout: float = TIMEOUT_S) -> Finished:
     process = subprocess.Popen(
         command, cwd=directory, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, start_new_session=True)
@@ -188,7 +189,7 @@ def build_program(test: GoldenTest, options: Options, package: str, extra: List[
         optimize.append(f"--gc={options.gc}")
     command = [os.path.join(ROOT, options.build_dir, "bin", "tenure"), "build", package,
                "-o", os.path.join(package, "program"), *optimize, *test.compiler_flags, *extra]
-    return run_process(command, package, timeout=max(options.timeout, 120.0))
+    return run_process(command, package, timeout=max(options.timeout, TIMEOUT_S))
 
 
 def check_compilation(test: GoldenTest, options: Options, package: str) -> None:
@@ -300,7 +301,7 @@ def run_variant(test: GoldenTest, options: Options, package: str, flags: List[st
     stress = []
     if options.stress:
         stress = [f"@M3gcstress={test.stress}", "@M3paranoidgc", "@M3gcthreads=2"]
-    timeout = options.timeout * (10 if options.stress else 1)
+    timeout = options.timeout * (4 if options.stress else 1)
     stores = find_stores(test, package, timeout) if options.served else []
     with tempfile.TemporaryDirectory(prefix="golden-run-") as directory, \
             Servers(options, directory, stores):
@@ -447,7 +448,7 @@ def main() -> None:
                         help="the collector; with boehm only the phase `run`")
     parser.add_argument("--served", action="store_true",
                         help="persist: the stores are served by `tenure serve`")
-    parser.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS")
+    parser.add_argument("--timeout", type=float, default=TIMEOUT_S, metavar="SECONDS")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()
     os.chdir(ROOT)
