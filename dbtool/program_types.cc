@@ -56,6 +56,24 @@ std::string FingerprintOf(const StoredType& type) {
   return at == std::string::npos ? "" : type.description.substr(at + 12, 16);
 }
 
+// As TypeCatalog::Match does it.
+void Match(const std::vector<ProgramType>& program, bool only_by_name, TypeComparison* comparison) {
+  const StoredType& stored = *comparison->renamed;
+  comparison->difference = "the program has no such type";
+  for (const ProgramType& candidate : program) {
+    const StoredType& type = candidate.type;
+    const bool same_print = !only_by_name && FingerprintOf(type) == FingerprintOf(stored) &&
+                            stabilize::SameLayout(stored.description, type.description);
+    const bool same_name = type.name == stored.name ||
+                           (!only_by_name && !stored.brand.empty() && type.brand == stored.brand);
+    if (!same_print && !same_name) continue;
+    comparison->program = &candidate;
+    comparison->difference =
+        same_print ? "" : stabilize::LayoutDifference(stored.description, type.description);
+    if (comparison->difference.empty()) return;
+  }
+}
+
 }  // namespace
 
 std::string ReadWhole(const std::string& path) {
@@ -121,24 +139,12 @@ Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::
   TN_RETURN_IF_ERROR(store.server->CloseDatabase(*id));
   TN_RETURN_IF_ERROR(walked);
   std::vector<TypeComparison> comparisons;
-  // As TypeCatalog::Match does it.
   for (auto& [index, comparison] : found) {
     const auto other = renamed.find(index);
     comparison.renamed = other == renamed.end() ? comparison.stored : &other->second;
-    const StoredType& stored = *comparison.renamed;
-    comparison.difference = "the program has no such type";
-    for (const ProgramType& candidate : program) {
-      const StoredType& type = candidate.type;
-      const bool same_print = FingerprintOf(type) == FingerprintOf(stored) &&
-                              stabilize::SameLayout(stored.description, type.description);
-      const bool same_name =
-          type.name == stored.name || (!stored.brand.empty() && type.brand == stored.brand);
-      if (!same_print && !same_name) continue;
-      comparison.program = &candidate;
-      comparison.difference =
-          same_print ? "" : stabilize::LayoutDifference(stored.description, type.description);
-      if (comparison.difference.empty()) break;
-    }
+    // Who gives a type another name means the type of that name, whatever else is like it.
+    if (other != renamed.end()) Match(program, true, &comparison);
+    if (comparison.program == nullptr) Match(program, false, &comparison);
     comparisons.push_back(comparison);
   }
   return comparisons;
