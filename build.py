@@ -254,8 +254,7 @@ def check_sanitized(run_tests, arguments: argparse.Namespace, totals, folder: st
     build(build_dir, targets, ["--cxx=clang++-19", "--cc=clang-19", f"--sanitize={sanitizers}",
                                "--debug"])
     with environment_with(variables):
-        run_tests.run_jobs(run_tests.fast_jobs(build_dir, arguments.jobs), arguments.jobs,
-                           totals)
+        run_tests.run_jobs(run_tests.fast_jobs(build_dir, arguments.jobs), arguments.jobs, totals)
 
 
 def check_address(run_tests, arguments: argparse.Namespace, totals) -> None:

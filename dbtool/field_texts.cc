@@ -18,12 +18,6 @@ namespace {
 constexpr const char* kNarrowTexts = "TextFlat.T8";
 constexpr const char* kWideTexts = "TextFlat.T16";
 
-const StoredField* FieldOf(const StoredType& type, const std::string& name) {
-  const auto found = std::find_if(type.fields.begin(), type.fields.end(),
-                                  [&](const StoredField& field) { return field.name == name; });
-  return found == type.fields.end() ? nullptr : &*found;
-}
-
 // Whether a part of the field is a slot; *reference: it is one for a reference.
 bool HasSlot(const StoredType& type, const StoredField& field, bool* reference) {
   bool any = false;
@@ -179,7 +173,7 @@ Status FieldTexts::Put(const StoredType& type, const std::string& name, const st
     return stabilize::Failure(StatusCode::kTypeMismatch,
                               "the converter sets field " + name + ": " + why);
   };
-  const StoredField* const field = FieldOf(type, name);
+  const StoredField* const field = FieldNamed(type, name);
   if (field == nullptr) return refuse("the program's type has no such field");
   bool reference = false;
   if (HasSlot(type, *field, &reference)) {

@@ -26,6 +26,11 @@ bool RunsFit(const std::vector<SlotRun>& runs, uint64_t bytes) {
 
 }  // namespace
 
+const StoredField* FieldNamed(const StoredType& type, const std::string& name) {
+  const auto found = std::ranges::find(type.fields, name, &StoredField::name);
+  return found == type.fields.end() ? nullptr : &*found;
+}
+
 std::optional<StoredType> ParseType(uint32_t index, const std::string& description) {
   StoredType type;
   type.index = index;

@@ -40,6 +40,9 @@ struct StoredType {
   uint64_t elements_at() const { return payload_bytes + 8 * open_dimensions; }
 };
 
+// Null: the type has none of this name.
+const StoredField* FieldNamed(const StoredType& type, const std::string& name);
+
 // Nothing when the description cannot be right.
 std::optional<StoredType> ParseType(uint32_t index, const std::string& description);
 

@@ -175,10 +175,8 @@ class Upgrading {
     if (!once(stored) || !once(now)) return refuse("two fields have the same name");
     plan.asked = options_.converter != nullptr && options_.converter->Converts(name);
     for (const StoredField& to : now.fields) {
-      const auto from =
-          std::find_if(stored.fields.begin(), stored.fields.end(),
-                       [&](const StoredField& field) { return field.name == to.name; });
-      if (from == stored.fields.end()) continue;
+      const StoredField* from = FieldNamed(stored, to.name);
+      if (from == nullptr) continue;
       std::optional<FieldMove> move = MoveOf(stored, *from, now, to);
       if (!move && plan.asked) {
         plan.left.insert(to.name);
@@ -192,9 +190,9 @@ class Upgrading {
       plan.moves.push_back(*std::move(move));
     }
     for (const StoredField& from : stored.fields) {
-      const bool taken =
-          std::ranges::find(now.fields, from.name, &StoredField::name) != now.fields.end();
-      if (!taken && !plan.asked) upgraded_.back().dropped.push_back(from.name);
+      if (FieldNamed(now, from.name) == nullptr && !plan.asked) {
+        upgraded_.back().dropped.push_back(from.name);
+      }
     }
     plans_[stored.index] = std::move(plan);
     return Status::Ok();

@@ -67,11 +67,11 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
                            u_.ptr);
   llvm::LoadInst* state = b_.CreateAlignedLoad(u_.i8, card, llvm::Align(1));
   u_.Annotate(state, AccessClass::kCard);
-  // Loaded and tested, a byte is two operations of the processor; compared in memory with a number,
-  // three.
   llvm::BasicBlock* filter = Block("filter");
   llvm::BasicBlock* mark = Block("mark");
   llvm::BasicBlock* marked = Block("marked");
+  // Loaded and tested, a byte is two operations of the processor; compared in memory with a number,
+  // three.
   b_.CreateCondBr(
       b_.CreateICmpEQ(InRegister(state), llvm::ConstantInt::get(u_.i8, abi::kCardClean)), filter,
       marked, llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());

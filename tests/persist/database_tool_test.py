@@ -210,8 +210,8 @@ class DatabaseToolTest(programs.ProgramTestCase):
         cls.said = cls.run_program(cls.store)
 
     @classmethod
-    def run_program(cls, store):
-        return subprocess.run([cls.program, store], check=True, text=True,
+    def run_program(cls, store, program=None):
+        return subprocess.run([program or cls.program, store], check=True, text=True, timeout=60,
                               stdout=subprocess.PIPE).stdout
 
     def db(self, *arguments, status=0, stdin=None):
@@ -389,8 +389,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
                       self.db("upgrade", place, new))
         self.db("verify", place)
         self.db("check", place, new)
-        ran = subprocess.run([new, place], check=True, text=True, stdout=subprocess.PIPE)
-        self.assertEqual(ran.stdout, "7 -3 1.5 first 42 -4\n")
+        self.assertEqual(self.run_program(place, new), "7 -3 1.5 first 42 -4\n")
         self.assertIn("0 objects converted", self.db("upgrade", place, new))
         # What is no program of ours is not run.
         for other in ("/bin/true", place, "/dev/null/none"):
@@ -426,8 +425,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
                     small="[0..999]")
         self.assertIn("3 objects converted", self.db("upgrade", place, new))
         self.db("verify", place)
-        ran = subprocess.run([new, place], check=True, text=True, stdout=subprocess.PIPE)
-        self.assertEqual(ran.stdout, "TRUE TRUE 200 1 2 10 255\n")
+        self.assertEqual(self.run_program(place, new), "TRUE TRUE 200 1 2 10 255\n")
 
     def test_renamed_types_and_fields(self):
         old, _ = self.build("names_old", RENAMED.format(
@@ -459,18 +457,13 @@ class DatabaseToolTest(programs.ProgramTestCase):
                                ("Main.Sub.title=a.b", "TYPE.FIELD=NEW")):
                 self.assertIn(why, self.db("upgrade", place, program, "--rename-field", wrong,
                                            status=3 if why.startswith("no") else 2))
-            self.assertEqual(self.run_program_at(old, place), "first second 2 2\n")
+            self.assertEqual(self.run_program(place, old), "first second 2 2\n")
             said = self.db("upgrade", place, program, *types, *fields)
             self.assertNotIn("dropped", said)
             self.assertIn("4 objects converted", said)
             self.db("verify", place)
             self.db("check", place, program)
-            self.assertEqual(self.run_program_at(program, place), "first second 2 2\n")
-
-    @staticmethod
-    def run_program_at(program, place):
-        return subprocess.run([program, place], check=True, text=True, timeout=60,
-                              stdout=subprocess.PIPE).stdout
+            self.assertEqual(self.run_program(place, program), "first second 2 2\n")
 
     def test_salvage(self):
         whole = self.place("whole")
