@@ -221,14 +221,7 @@ class Bench:
         counts: Dict[str, List[float]] = {}
 
         def add(who: str, mode: str, store: str, command: List[str]) -> None:
-            if (who, operation, mode) in self.long:
-                return
-            start = time.monotonic()
-            process = self.process(store, command, operation, bool(store))
-            if time.monotonic() - start > LONG_S:
-                self.long.add((who, operation, mode))
-            self.runs.setdefault((who, operation, mode), []).append(process)
-            counts[f"{who} {mode}"] = [part.numbers["count"] for part in process.of("iteration")]
+            self.add(self.runs, counts, (who, operation, mode), store, command)
 
         add("Tenure in memory", "one", "",
             [self.program, "measure", "--memory=" + self.configuration, operation])
@@ -247,19 +240,37 @@ class Bench:
             for mode in modes_of(peer, operation):
                 add(peer.name, mode, peer.name, [
                     *self.commands[peer.name], "measure", self.path(peer.name), operation, mode])
-        expected = self.counted("C++", operation, "one")
+        self.compare(operation, counts)
+
+    def pair(self, operation: str) -> None:
+        """C++ and Tenure once more, the store not made cold."""
+        counts: Dict[str, List[float]] = {}
+        self.add(self.warm_runs, counts, ("C++", operation, "one"), "",
+                 self.memory_command("C++", operation), cold=False)
+        for mode in ("one", "many") if operation == "T1" else ("one",):
+            self.add(self.warm_runs, counts, ("Tenure", operation, mode), "Tenure",
+                     self.tenure_command(operation, mode, POLICIES[0]), cold=False)
+        self.compare(operation, counts)
+
+    def add(self, runs: Dict[Tuple[str, str, str], List[Process]], counts: Dict[str, List[float]],
+            which: Tuple[str, str, str], store: str, command: List[str], cold: bool = True) -> None:
+        """Runs it, but for what took long once. An empty `store`: it has none."""
+        if which in self.long:
+            return
+        who, operation, mode = which
+        start = time.monotonic()
+        process = self.process(store, command, operation, bool(store), cold)
+        if time.monotonic() - start > LONG_S:
+            self.long.add(which)
+        runs.setdefault(which, []).append(process)
+        counts[f"{who} {mode}"] = [part.numbers["count"] for part in process.of("iteration")]
+
+    def compare(self, operation: str, counts: Dict[str, List[float]]) -> None:
+        expected = [part.numbers["count"]
+                    for part in self.runs[("C++", operation, "one")][-1].of("iteration")]
         for who, found in counts.items():
             if found != expected:
                 sys.exit(f"oo7: {operation}: {who} counted {found}, C++ {expected}")
-
-    def pair(self, operation: str) -> None:
-        for who, mode in [("C++", "one"), ("Tenure", "one"), ("Tenure", "many")]:
-            if (who, operation, mode) in self.long or (mode == "many" and operation != "T1"):
-                continue
-            command = (self.memory_command(who, operation) if who == "C++" else
-                       self.tenure_command(operation, mode, POLICIES[0]))
-            self.warm_runs.setdefault((who, operation, mode), []).append(
-                self.process(who, command, operation, stored=who != "C++", cold=False))
 
     def tenure_command(self, operation: str, mode: str, policy: str) -> List[str]:
         return [self.program, "measure", self.path("Tenure"), operation, mode,
@@ -267,10 +278,6 @@ class Bench:
 
     def memory_command(self, peer: str, operation: str) -> List[str]:
         return [*self.commands[peer], self.configuration, operation]
-
-    def counted(self, who: str, operation: str, mode: str) -> List[float]:
-        process = self.runs[(who, operation, mode)][-1]
-        return [part.numbers["count"] for part in process.of("iteration")]
 
     # ---- Figures
 

@@ -34,8 +34,8 @@ namespace tenure::stabilize {
 class HeapBridge;
 
 // The order in which a commit gives homes to new objects (@M3cluster=): that in which they are
-// reached, breadth-first or depth-first, or that of their addresses, which is about that of their
-// allocation.
+// reached, breadth-first (with small objects behind the first that refers to them) or depth-first,
+// or that of their addresses, which is about that of their allocation.
 enum class ClusterOrder : uint8_t { kBreadth, kDepth, kAlloc };
 
 // What a commit records of a page that exists (@M3recovery=): the changed regions, or all of it, in

@@ -32,8 +32,15 @@ void FetchHeader(Ref object) {
       reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) - kHeaderBytes));
 }
 
+size_t BytesOf(const TypeDescriptor& type, Ref object) {
+  return kHeaderBytes + abi::PayloadBytes(type, object);
+}
+
 // An object so long may have more references than are asked for ahead.
 constexpr size_t kLong = 256;
+// What is so small lies behind the first object that refers to it: two lines of a processor's
+// cache, which many fetch together.
+constexpr size_t kSmall = 128;
 
 }  // namespace
 
@@ -346,7 +353,7 @@ bool Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by,
   }
   if (session_.options_.cluster == ClusterOrder::kBreadth) {
     const PersistentRef home = NameObject(database, target, by);
-    return !home.nil() && is_stored_as(home);
+    return !home.nil() && is_stored_as(home) && NameSmallTargets(database, target);
   }
   // An object that two databases reach belongs to the first.
   if (session_.options_.cluster == ClusterOrder::kDepth) {
@@ -461,7 +468,7 @@ PersistentRef Stabilizer::NameObject(Database& database, Ref object, const Captu
   };
   ObjectHeader* const header = ObjectHeader::Of(object);
   const TypeDescriptor& type = *header->type();
-  const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, object);
+  const size_t bytes = BytesOf(type, object);
   Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
   if (!index.ok()) return failed(index.status());
   const PersistentRef home = PlaceObject(database, type, bytes);
@@ -480,6 +487,21 @@ PersistentRef Stabilizer::NameObject(Database& database, Ref object, const Captu
   return home;
 }
 
+bool Stabilizer::NameSmallTargets(Database& database, Ref object) {
+  const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+  if (BytesOf(type, object) > kLong) return true;
+  bool good = true;
+  abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
+    const Ref target = *slot;
+    if (!good || kind != SlotKind::kReference || !session_.heap_.Contains(target)) return;
+    const ObjectHeader* const header = ObjectHeader::Of(target);
+    if (header->displaced() || (header->type()->flags & abi::kTypeTransient) != 0) return;
+    if (BytesOf(*header->type(), target) > kSmall) return;
+    good = !NameObject(database, target, Capture(type, OffsetOf(slot, object))).nil();
+  });
+  return good;
+}
+
 void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const CapturedBy& by) {
   report_.persisted.Add(bytes);
   if (!session_.report_details_) return;
@@ -492,7 +514,7 @@ Status Stabilizer::NameLiteral(Database& database, Ref literal, const CapturedBy
   TN_CHECK((type.flags & abi::kTypeText) != 0);
   Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
   if (!index.ok()) return index.status();
-  const size_t bytes = kHeaderBytes + abi::PayloadBytes(type, literal);
+  const size_t bytes = BytesOf(type, literal);
   const PersistentRef home = PlaceObject(database, type, bytes, true);
   if (home.nil()) return failure_;
   // The copy is at home at once: the literal itself stays what the program uses.

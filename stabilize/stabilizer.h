@@ -109,6 +109,10 @@ class Stabilizer {
   // The same for what is not in the heap.
   Status ReachOutside(Database& database, abi::Ref target, const CapturedBy& by);
   PersistentRef NameObject(Database& database, abi::Ref object, const CapturedBy& by);
+  // With breadth-first order: small objects that this new one refers to lie behind it, and not with
+  // others of their generation. Only these, not what they refer to: an index would else pull apart
+  // what belongs together.
+  bool NameSmallTargets(Database& database, abi::Ref object);
   Status NameLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "tests/support/test_heap.h"
 #include "tests/support/tiers.h"
@@ -186,6 +188,34 @@ TEST_P(SessionTest, ObjectsStayWhereTheyAreAtCommitAndGoHomeAtTheNextCollection)
   EXPECT_EQ(Root(), home);
   EXPECT_EQ(Ids(), Upto(2));
   EXPECT_TRUE(session->Commit(transaction).ok());
+}
+
+// The root is too long to have small objects behind it, and `long` is not small.
+TEST_P(SessionTest, SmallObjectsLieBehindTheFirstThatRefersToThem) {
+  std::vector<std::string> edges(40);
+  edges[0] = "a";
+  edges[1] = "b";
+  heap->Build({{"root", edges},
+               {"a", {"a1"}},
+               {"b", {"b1", "long"}},
+               {"a1", {"a2", "b"}},
+               {"b1", {}},
+               {"a2", {}},
+               {"long", std::vector<std::string>(20)}});
+  heap->AddExactRoot("root");
+  const uint64_t transaction = Begin();
+  SetRoot(heap->Find("root"));
+  ASSERT_TRUE(session->Commit(transaction).ok());
+  heap->CollectMinor();
+  const Ref root = heap->roots().exact[0];
+  const Ref a = *NodeEdge(root, 0), b = *NodeEdge(root, 1);
+  const Ref a1 = *NodeEdge(a, 0);
+  const std::vector<Ref> expected = {root,           a, a1, b, *NodeEdge(b, 0), *NodeEdge(a1, 0),
+                                     *NodeEdge(b, 1)};
+  std::vector<Ref> by_address = expected;
+  std::sort(by_address.begin(), by_address.end());
+  EXPECT_EQ(by_address, expected);
+  EXPECT_TRUE(database->Contains(root));
 }
 
 TEST_P(SessionTest, PinnedObjectStaysDisplacedAndIsStillTheOneThatIsCommitted) {
