@@ -91,7 +91,8 @@ Result<std::unique_ptr<Heap>> Heap::Create(const HeapOptions& options, RootSourc
                   options.promotion_age);
   }
   if (options.max_heap_bytes != 0 && options.max_heap_bytes < kSmallestHeap) {
-    return Status(StatusCode::kInvalidArgument, "the heap must have at least this many bytes",
+    static_assert(kSmallestHeap == 512 << 10);
+    return Status(StatusCode::kInvalidArgument, "the heap must have at least 512 KB",
                   kSmallestHeap);
   }
   std::unique_ptr<Heap> heap(new Heap(options, roots));

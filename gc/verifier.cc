@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/standard_error.h"
 #include "gc/card_table.h"
 #include "gc/heap.h"
@@ -296,11 +298,13 @@ bool Verifier::CheckHeader(const ObjectHeader* header, size_t room) {
     if (abi::kHeaderBytes + abi::ElementsOffset(type) > room) {
       return Fail("object %p of type %s runs off its page", object, type.name);
     }
+    const uint64_t* const lengths = abi::OpenLengths(type, object);
+    const uint64_t* const end = lengths + type.open_dimensions;
+    const bool empty = std::find(lengths, end, 0) != end;
     unsigned __int128 bytes = type.element_bytes;
-    for (uint32_t i = 0; i < type.open_dimensions; ++i) {
-      const uint64_t length = abi::OpenLengths(type, object)[i];
-      bytes *= length;
-      if (length != 0 && bytes > room) {
+    for (const uint64_t* length = lengths; length != end && !empty; ++length) {
+      bytes *= *length;
+      if (bytes > room) {
         return Fail("object %p of type %s has impossible lengths", object, type.name);
       }
     }

@@ -60,9 +60,10 @@ void WeakRefs::Process(Evacuator& evacuator) {
   evacuator.Drain();
 
   const size_t first_new = queue_.size();
+  // All references to it, with clean-up or without, are NIL before the first clean-up revives it.
   for (Entry& entry : entries_) {
-    if (entry.object == nullptr || !entry.wants_cleanup || evacuator.IsLive(entry.object)) continue;
-    queue_.Push({entry.object, entry.id, entry.cookie});
+    if (entry.object == nullptr || evacuator.IsLive(entry.object)) continue;
+    if (entry.wants_cleanup) queue_.Push({entry.object, entry.id, entry.cookie});
     entry.object = nullptr;
   }
   for (size_t i = first_new; i < queue_.size(); ++i) evacuator.VisitSlot(&queue_[i].object);

@@ -1,5 +1,7 @@
 #include "runtime/allocation.h"
 
+#include <algorithm>
+
 #include "gc/heap.h"
 #include "runtime/inline_allocation.h"
 #include "runtime/mutator.h"
@@ -7,6 +9,7 @@
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
 #include "runtime/threads.h"
+#include "runtime/traps.h"
 
 namespace tenure::runtime {
 namespace {
@@ -20,8 +23,11 @@ constexpr uint64_t kPayloadBytesMax = uint64_t{1} << 46;
 
 // False when the product does not fit.
 bool TailPayloadBytes(const abi::TypeDescriptor& type, const int64_t* lengths, uint64_t& bytes) {
-  uint64_t total = type.element_bytes;
-  for (uint32_t i = 0; i < type.open_dimensions; ++i) {
+  // One empty dimension makes it empty, whatever the product of the others.
+  const bool empty =
+      std::find(lengths, lengths + type.open_dimensions, 0) != lengths + type.open_dimensions;
+  uint64_t total = empty ? 0 : type.element_bytes;
+  for (uint32_t i = 0; i < type.open_dimensions && !empty; ++i) {
     if (__builtin_mul_overflow(total, static_cast<uint64_t>(lengths[i]), &total)) return false;
   }
   if (total > kPayloadBytesMax) return false;
@@ -33,6 +39,7 @@ bool TailPayloadBytes(const abi::TypeDescriptor& type, const int64_t* lengths, u
 
 abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const int64_t* lengths,
                   const void* place) {
+  RequireStackRoom(place);
   Mutator& mutator = AttachedMutator();
   if (OtherCollector* other = LinkedCollector()) {
     const abi::Ref object = other->Allocate(type, payload_bytes, lengths);

@@ -12,6 +12,7 @@
 #include "runtime/stack_roots.h"
 #include "runtime/text.h"
 #include "runtime/threads.h"
+#include "runtime/traps.h"
 
 namespace tenure::runtime {
 namespace {
@@ -39,7 +40,7 @@ bool IsOutOfMemory(const ExceptionInFlight& exception) {
 
 // The handler may drop the head of a long list, and will need the room that this takes.
 void ClearDeadFrames(uintptr_t raised_stack) {
-  constexpr size_t kCollectorsFrames = 4096;  // below the raise; unwinding took as much
+  constexpr size_t kCollectorsFrames = 32 << 10;  // below the raise
   constexpr size_t kMost = size_t{256} << 10;
   const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   if (raised_stack >= here) return;
@@ -93,6 +94,7 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
 
 void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, size_t argument_bytes,
            const ErrorPlace& place, const char* detail) {
+  RequireStackRoom(place.code);
   Mutator* mutator = &AttachedMutator();
   FreeAbandoned(*mutator);
 
@@ -142,9 +144,14 @@ void* BeginCatch(ExceptionInFlight& exception) {
 }
 
 void EndCatch(ExceptionInFlight& exception) {
+  const bool out_of_memory = IsOutOfMemory(exception);
+  const uintptr_t raised_stack = exception.raised_stack;
   if (Mutator* mutator = Mutator::Current()) Unlink(*mutator, exception);
   std::atomic_signal_fence(std::memory_order_release);
   std::free(&exception);
+  // A handler that does not ask for the argument only ends the catch. Last, since the first call of
+  // `free` leaves all registers on the stack.
+  if (out_of_memory) ClearDeadFrames(raised_stack);
 }
 
 void FreeExceptions(Mutator& mutator) {

@@ -13,6 +13,7 @@
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
 #include "runtime/text.h"
+#include "runtime/traps.h"
 #include "stabilize/session.h"
 
 using namespace tenure::runtime;
@@ -114,6 +115,7 @@ class ExclusiveSession {
 // is no session. No thread is stopped while it holds the session's lock, which collections take.
 template <typename Question>
 auto AskSession(Question&& question) {
+  RequireStackRoom(nullptr);
   Session* session = ExistingSession();
   if (session == nullptr) return decltype(question(*session))();
   const tenure::gc::Heap::WithoutStops guard(Runtime::Get().heap());

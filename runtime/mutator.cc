@@ -123,7 +123,7 @@ Result<Mutator*> Mutator::Attach() {
   return mutator;
 }
 
-void Mutator::Detach() {
+void Mutator::LeaveList() {
   Mutator* mutator = current_;
   TN_CHECK(mutator != nullptr);
   FreeExceptions(*mutator);
@@ -135,6 +135,11 @@ void Mutator::Detach() {
     }
   }
   UnlockList();
+}
+
+void Mutator::Detach() {
+  LeaveList();
+  Mutator* mutator = current_;
   current_ = nullptr;
   current_id_ = 0;
 

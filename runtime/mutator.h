@@ -35,6 +35,8 @@ class Mutator {
   static Result<Mutator*> Attach();
   // Before the thread ends. Exceptions still in flight are freed.
   static void Detach();
+  // The first half of it: ForEach no longer finds the calling thread.
+  static void LeaveList();
 
   // Null when the calling thread is no mutator. Allowed in signal handlers.
   static Mutator* Current() { return current_; }
@@ -70,6 +72,10 @@ class Mutator {
 
   // While the thread is inside a fault handler: the ucontext_t with its registers; else null.
   void* fault_context = nullptr;
+
+  // RequireStackRoom found that the stack is all but used up; what it was called with.
+  bool stack_exhausted = false;
+  const void* stack_exhausted_at = nullptr;
 
   // Exceptions raised and not yet ended, newest first (exceptions.h).
   ExceptionInFlight* exceptions = nullptr;

@@ -3,6 +3,7 @@
 // allocation takes the slow path. There is no database then.
 #pragma once
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,6 +21,10 @@ class OtherCollector {
   virtual ~OtherCollector() = default;
 
   virtual const char* name() const = 0;
+
+  // By which it stops threads. Like ours it waits while a thread handles a trap: the stack that
+  // handlers have is none that it knows.
+  static int StopSignal() { return SIGRTMIN + 6; }
 
   // On the main thread, when it is a mutator and the handlers of fork are registered.
   virtual Status Start(const Options& options) = 0;

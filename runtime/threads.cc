@@ -16,6 +16,7 @@
 #include "runtime/runtime.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_roots.h"
+#include "runtime/traps.h"
 
 namespace tenure::runtime {
 namespace {
@@ -48,7 +49,11 @@ Status JoinCollector(Mutator& mutator) {
 
 void LeaveCollector(Mutator& mutator) {
   Runtime::Get().heap().RemoveMutator(mutator.state());
-  if (OtherCollector* other = LinkedCollector()) other->RemoveThread();
+  if (OtherCollector* other = LinkedCollector()) {
+    // It does not stop threads that it does not know, and they may not be in its way.
+    Mutator::LeaveList();
+    other->RemoveThread();
+  }
 }
 
 void* ThreadMain(void* argument) {
@@ -93,6 +98,7 @@ std::atomic<uint32_t> cleanups_word{0};
 }  // namespace
 
 int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes) {
+  RequireStackRoom(nullptr);
   auto* starting = new (std::nothrow) StartingThread{thread, run, nullptr};
   if (starting == nullptr) return ENOMEM;
   Mutator::LockList();
@@ -102,7 +108,7 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
 
   constexpr uint64_t kRound = 64 << 10;
   stack_bytes = std::clamp<uint64_t>(stack_bytes, kStackBytesMin, uint64_t{1} << 40);
-  stack_bytes = (stack_bytes + kGuardBytes + kRound - 1) / kRound * kRound;
+  stack_bytes = (stack_bytes + kStackRoomBytes + kGuardBytes + kRound - 1) / kRound * kRound;
   pthread_attr_t attributes;
   int error = pthread_attr_init(&attributes);
   if (error == 0) {

@@ -24,7 +24,7 @@ struct TrapRecord {
   const char* text;  // detail of the error, or argument of the exception; null for none
   // When it trapped: the start of a procedure with a large frame finds its caller by it.
   uintptr_t r11 = 0;
-  uint64_t unused = 0;
+  const void* place = nullptr;  // what to report instead of rip, or null
 };
 static_assert(offsetof(TrapRecord, rip) == 0);
 static_assert(offsetof(TrapRecord, rsp) == 8);

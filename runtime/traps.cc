@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "runtime/exceptions.h"
 #include "runtime/mutator.h"
+#include "runtime/other_collector.h"
 #include "runtime/report.h"
 #include "runtime/safepoint.h"
 #include "runtime/text.h"
@@ -25,9 +26,6 @@ namespace {
 std::atomic<FaultHandler> fault_handler{nullptr};
 
 constexpr uintptr_t kRedZoneBytes = 128;
-// Raising from a trap needs so much of the thread's stack; below that it happens on the emergency
-// stack.
-constexpr uintptr_t kRaiseRoomBytes = 64 << 10;
 // How far below the lowest address of its stack a thread may be seen to reach in one step.
 constexpr uintptr_t kOverflowReachBytes = 1 << 20;
 // In the page-fault error code of the processor.
@@ -55,10 +53,10 @@ void Deflect(Mutator& mutator, ucontext_t& context, TrapRecord record) {
   const bool on_emergency_stack =
       record.rsp > mutator.emergency_low() && record.rsp <= mutator.emergency_high();
   if (on_emergency_stack) {
-    if (place < mutator.emergency_low() + kRaiseRoomBytes) {
+    if (place < mutator.emergency_low() + kStackRoomBytes) {
       ReportAndEndAtOnce("run-time error: StackOverflow: while another error was handled");
     }
-  } else if (place < mutator.stack_low() + kRaiseRoomBytes || place > mutator.stack_high()) {
+  } else if (place < mutator.stack_low() + kStackRoomBytes || place > mutator.stack_high()) {
     mutator.interrupted_stack = record.rsp;
     place = mutator.emergency_high() - sizeof record;
   }
@@ -161,6 +159,13 @@ void OnIllegalInstruction(int signal, siginfo_t* info, void* raw_context) {
   if (WasSent(signal, *info)) return;
   Mutator* mutator = Mutator::Current();
   if (mutator == nullptr) ReportAndEndAtOnce("illegal instruction in a thread of the run time");
+  if (mutator->stack_exhausted) {
+    mutator->stack_exhausted = false;
+    TrapRecord record = ErrorRecord(TrapRecord::Cause::kRuntimeError,
+                                    abi::RuntimeErrorCode::kStackOverflow, nullptr);
+    record.place = mutator->stack_exhausted_at;
+    return Deflect(*mutator, *static_cast<ucontext_t*>(raw_context), record);
+  }
   Deflect(*mutator, *static_cast<ucontext_t*>(raw_context),
           ErrorRecord(TrapRecord::Cause::kFatalError, abi::RuntimeErrorCode::kPrivilegedInstruction,
                       nullptr));
@@ -175,10 +180,21 @@ void Install(int signal, void (*handler)(int, siginfo_t*, void*)) {
   sigemptyset(&action.sa_mask);
   // A stop waits until the fault has been handled.
   sigaddset(&action.sa_mask, kStopSignal);
+  sigaddset(&action.sa_mask, OtherCollector::StopSignal());
   TN_CHECK(sigaction(signal, &action, nullptr) == 0);
 }
 
 }  // namespace
+
+__attribute__((noinline)) void RequireStackRoom(const void* place) {
+  Mutator* mutator = Mutator::Current();
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (mutator == nullptr || here - mutator->stack_low() >= kStackRoomBytes) return;
+  mutator->stack_exhausted_at = place;
+  mutator->stack_exhausted = true;
+  // Raising needs room, too: it happens on the emergency stack.
+  __builtin_trap();
+}
 
 void SetFaultHandler(FaultHandler handler) { fault_handler = handler; }
 
@@ -195,7 +211,9 @@ void InstallTrapHandlers() {
 // handler.
 extern "C" void tn_raise_from_trap(const tenure::runtime::TrapRecord* record) {
   using namespace tenure::runtime;
-  const ErrorPlace place = {nullptr, 0, reinterpret_cast<const void*>(record->rip)};
+  const void* at =
+      record->place != nullptr ? record->place : reinterpret_cast<const void*>(record->rip);
+  const ErrorPlace place = {nullptr, 0, at};
   switch (record->cause) {
     case TrapRecord::Cause::kRuntimeError: RaiseRuntimeError(record->error, record->text, place);
     case TrapRecord::Cause::kFatalError: ReportRuntimeError(record->error, record->text, place);

@@ -31,4 +31,12 @@ void SetFaultHandler(FaultHandler handler);
 // stack (Mutator::Attach).
 void InstallTrapHandlers();
 
+// Raising from a trap, and a collection, need so much of the thread's stack.
+inline constexpr uintptr_t kStackRoomBytes = 64 << 10;
+
+// What the run time does with locks, or in the C library, must not end by a stack overflow, which
+// would leave them locked. So this raises StackOverflow, as if at `place` (null: here), when little
+// of the thread's stack is left. On the emergency stack it does nothing.
+void RequireStackRoom(const void* place);
+
 }  // namespace tenure::runtime

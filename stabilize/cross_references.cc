@@ -66,17 +66,19 @@ const MissingTargets::Target* MissingTargets::At(const void* address) const {
 
 Result<Database*> SessionReferences::Find(Database& from, const ImportEntry& entry) {
   const std::string store = StoreOfHint(from.store().path, entry.store);
-  if (Database* database = session_.FindOpen(store, entry.name)) {
-    if (database->uuid() == entry.database) return database;
-  }
   // The place that was noted comes before others that are open: a copy's references lead into the
-  // copy.
-  Result<Database*> opened = session_.OpenParts({store, entry.name});
-  if (opened.ok()) {
-    (*opened)->implicit = true;
-    if ((*opened)->uuid() == entry.database) return opened;
-    (void)session_.CloseParts(**opened);
-    opened = Status(StatusCode::kNotFound, "another database is there");
+  // copy. What is open there already is not opened again: closing it would close it for the program.
+  Database* const there = session_.FindOpen(store, entry.name);
+  if (there != nullptr && there->uuid() == entry.database) return there;
+  Result<Database*> opened = Status(StatusCode::kNotFound, "another database is there");
+  if (there == nullptr) {
+    opened = session_.OpenParts({store, entry.name});
+    if (opened.ok()) {
+      (*opened)->implicit = true;
+      if ((*opened)->uuid() == entry.database) return opened;
+      (void)session_.CloseParts(**opened);
+      opened = Status(StatusCode::kNotFound, "another database is there");
+    }
   }
   for (auto& database : session_.databases_) {
     if (database->open() && database->uuid() == entry.database) return database.get();

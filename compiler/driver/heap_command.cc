@@ -302,16 +302,19 @@ void PrintRetainers(const Snapshot& snapshot, const HeapCommand& command) {
     return;
   }
   std::printf("\n  retained      own bytes  type, and what keeps it alive\n");
-  std::vector<bool> printed(snapshot.nodes.size());
+  // What dominates a node comes before it, so what was found out about it stays true.
+  enum : uint8_t { kUnknown, kNotBelow, kPrintedOrBelow };
+  std::vector<uint8_t> known(snapshot.nodes.size());
+  known[kRoot] = kNotBelow;
   int count = 0;
   for (const uint32_t node : sorted) {
     if (count == command.top) break;
-    bool below = false;
-    for (uint32_t up = node; up != kRoot && !below; up = snapshot.nodes[up].dominator) {
-      below = printed[up];
-    }
-    if (below) continue;
-    printed[node] = true;
+    uint32_t up = node;
+    while (known[up] == kUnknown) up = snapshot.nodes[up].dominator;
+    const uint8_t found = known[up];
+    for (up = node; known[up] == kUnknown; up = snapshot.nodes[up].dominator) known[up] = found;
+    if (known[node] == kPrintedOrBelow) continue;
+    known[node] = kPrintedOrBelow;
     ++count;
     std::printf("%10llu %14llu  %s\n", Number(snapshot.nodes[node].retained),
                 Number(snapshot.nodes[node].bytes), snapshot.TypeOf(node).c_str());

@@ -134,7 +134,7 @@ class UnitLowering {
 
   // What lengths of open arrays can be.
   llvm::MDNode* LengthRange() {
-    return llvm::MDBuilder(context).createRange(Int(0), Int(INT64_MAX));
+    return llvm::MDBuilder(context).createRange(Int(0), Int(INT64_MIN));
   }
 
   // Procedure values equal as closures (language.md 16.4): i1 (ptr, ptr).

@@ -308,9 +308,13 @@ void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
   const auto at_pragma_of_field = [this] {
     return At(TokenKind::kPragmaTransient) || At(TokenKind::kPragmaUnused);
   };
+  // Never names of fields, also before what looks like the rest of one: `RECORD a: T; END := NIL`.
+  const auto at_end = [this] {
+    return At(TokenKind::kEnd) || At(TokenKind::kMethods) || At(TokenKind::kOverrides);
+  };
   for (;;) {
     if (!at_pragma_of_field()) SkipMisplacedPragmas();
-    if (!AtName() && !at_pragma_of_field()) break;
+    if (at_end() || (!AtName() && !at_pragma_of_field())) break;
     // `end` in small letters looks like a field.
     if (AtIdent() && PeekKind(1) != TokenKind::kComma && PeekKind(1) != TokenKind::kColon &&
         PeekKind(1) != TokenKind::kAssign && PeekKind(1) != TokenKind::kEqual && FixLowerCase()) {
@@ -329,7 +333,7 @@ void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
                       field.names.empty() ? AfterPrevious() : field.names.back().span);
     field.span = SpanFrom(begin);
     if (!field.names.empty()) fields.push_back(std::move(field));
-    if (At(TokenKind::kEnd) || At(TokenKind::kMethods) || At(TokenKind::kOverrides)) break;
+    if (at_end()) break;
     ExpectSemicolon("the field", "2.4");
   }
 }

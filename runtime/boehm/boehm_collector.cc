@@ -162,7 +162,7 @@ class BoehmCollector final : public OtherCollector {
 
   Status Start(const Options& options) override {
     // Its own choice is our stop signal.
-    GC_set_suspend_signal(SIGRTMIN + 6);
+    GC_set_suspend_signal(StopSignal());
     GC_set_thr_restart_signal(SIGRTMIN + 7);
     GC_set_handle_fork(1);
     GC_set_all_interior_pointers(1);

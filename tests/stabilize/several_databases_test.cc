@@ -260,6 +260,22 @@ TEST_P(SeveralDatabases, ATargetFromBeforeTheReferenceIsMissing) {
   Commit(transaction);
 }
 
+TEST_P(SeveralDatabases, AReferenceToAReplacedDatabaseLeavesTheNewOneOpen) {
+  for (const char* name : {"one:a", "one:b"}) Create(name);
+  Link(Open("one:a"), Open("one:b"));
+  Restart();
+  ASSERT_TRUE(world.session->DeleteDatabase(Path("one:b")).ok());
+  Create("one:b");
+  Database* b = Open("one:b");
+  Database* a = Open("one:a");
+  const uint64_t transaction = world.Begin();
+  const Ref edge = world.Edge(Root(a), 0);
+  EXPECT_EQ(Catch([&] { WordOf(edge) = 1; }), FaultAnswer::Error::kMissing);
+  SetRoot(b, world.NewCell(3, 1));
+  Commit(transaction);
+  EXPECT_TRUE(b->open());
+}
+
 TEST_P(SeveralDatabases, ACopyOfTheDirectoryIsOpenBesideItsOriginal) {
   if (!durable()) GTEST_SKIP() << "copies files";
   for (const char* name : {"one:a", "one:b"}) Create(name);
