@@ -85,11 +85,32 @@ void SetSymbol(void* data, uintptr_t, const char* symbol, uintptr_t, uintptr_t) 
   if (symbol != nullptr) *static_cast<std::string*>(data) = ProcedureOfSymbol(symbol);
 }
 
+// Where the optimiser has moved an instruction, or made one of two, it has line 0: the line of the
+// nearest instruction of the same procedure is near it for a programmer, too.
+int NearestLine(const StackFrame& frame) {
+  constexpr uintptr_t kFarthest = 256;
+  for (uintptr_t distance = 1; distance <= kFarthest; ++distance) {
+    for (const uintptr_t code : {frame.code - distance, frame.code + distance}) {
+      std::vector<StackFrame> there;
+      backtrace_pcinfo(State(), code, AddFrame, IgnoreError, &there);
+      for (const StackFrame& other : there) {
+        if (other.line != 0 && other.procedure == frame.procedure && other.file == frame.file) {
+          return other.line;
+        }
+      }
+    }
+  }
+  return 0;
+}
+
 // Inlined procedures give several frames for one address, the innermost first.
 void Describe(uintptr_t code, std::vector<StackFrame>& frames) {
   const size_t before = frames.size();
   backtrace_pcinfo(State(), code, AddFrame, IgnoreError, &frames);
   if (frames.size() == before) frames.push_back({code, "", "", 0});
+  for (size_t i = before; i < frames.size(); ++i) {
+    if (frames[i].line == 0 && !frames[i].file.empty()) frames[i].line = NearestLine(frames[i]);
+  }
   for (size_t i = before; i < frames.size(); ++i) {
     if (frames[i].procedure.empty()) {
       backtrace_syminfo(State(), code, SetSymbol, IgnoreError, &frames[i].procedure);
