@@ -1,6 +1,7 @@
 #include "dbtool/exchange.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <unordered_map>
@@ -93,6 +94,7 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
     PrintLine({{"export", i + 1}, {"object", Show((*exports)[i])}}, to);
   }
   WalkTotals totals;
+  int error = 0;  // of writing
   const Status status =
       ForEachObject(server, *id, store.types, &totals, [&](const StoredObject& object) {
         std::vector<std::byte> data(object.payload.begin(), object.payload.end());
@@ -117,13 +119,15 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
           fields.emplace(field.name, JsonOf(object, field));
         }
         line["fields"] = std::move(fields);
+        errno = 0;
         PrintLine(line, to);
-        return ferror(to) == 0;
+        if (ferror(to) == 0) return true;
+        error = errno != 0 ? errno : EIO;
+        return false;
       });
   TN_RETURN_IF_ERROR(status);
-  if (fflush(to) != 0 || ferror(to) != 0) {
-    return Status(StatusCode::kIo, "the export could not be written");
-  }
+  if (error == 0 && (fflush(to) != 0 || ferror(to) != 0)) error = errno != 0 ? errno : EIO;
+  if (error != 0) return stabilize::SystemFailure(error, "cannot write the export");
   return Status::Ok();
 }
 

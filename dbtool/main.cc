@@ -26,6 +26,7 @@
 #include "dbtool/text_form.h"
 #include "dbtool/upgrade.h"
 #include "stabilize/fail_point.h"
+#include "stabilize/status_text.h"
 #include "stabilize/store.h"
 #include "stabilize/store_directory.h"
 
@@ -136,10 +137,10 @@ int ExportAll(const Arguments& arguments) {
       return kEnvironment;
     }
     const Status status = Export(store, arguments.DatabaseOrMain(), file);
-    const bool closed = fclose(file) == 0;
-    if (status.ok() && closed) return kOk;
+    const int error = fclose(file) == 0 ? 0 : errno;
+    if (status.ok() && error == 0) return kOk;
     remove(arguments.file.c_str());
-    return Failed(status.ok() ? Status(StatusCode::kIo, "the export could not be written")
+    return Failed(status.ok() ? stabilize::SystemFailure(error, "cannot write the export")
                               : status);
   });
 }

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -92,7 +93,7 @@ class CommandLine {
     heap->add_option("--type", options.heap.type, "only objects of this type")->option_text("NAME");
     heap->add_option("--top", options.heap.top, "how many are listed")
         ->option_text("N")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, std::numeric_limits<int>::max()));
 
     // These are for the help; another program executes them (main.cc).
     app_.add_subcommand("db", "look after databases");
@@ -182,7 +183,7 @@ class CommandLine {
               "print the units' syntax trees, or their LLVM code, and stop");
     command->add_option("-j", options_.processes, "use N processors (default: all)")
         ->option_text("N")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   }
 
   // How a package's diagnostics are printed.
@@ -198,7 +199,7 @@ class CommandLine {
     command
         ->add_option("--max-errors", options_.max_errors, "print N errors at most (default: 500)")
         ->option_text("N")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, std::numeric_limits<int>::max()));
     command->add_flag("-w", options_.no_warnings, "no warnings");
     command
         ->add_option("-W", warnings_,
