@@ -32,8 +32,9 @@ constexpr size_t kMostPuts = 4;
 // The redo log's file grows in steps.
 constexpr uint64_t kRedoReserve = 1 << 20;
 
-// What so many pages take in log and trees when they are put into the trees later, at most.
-uint64_t SpaceLater(uint64_t pages) { return 3 * kPageRecordBytes * pages; }
+// What so many pages take when they are put into the trees later, at most: two and a half times
+// their bytes in the log, which has the splits as well, once in DOUBLEWRITE and once in the trees.
+uint64_t SpaceLater(uint64_t pages) { return 5 * kPageRecordBytes * pages; }
 
 // In how many pieces PutRanges puts the ranges.
 size_t Pieces(std::span<const PendingPage::Range> ranges, size_t gap) {

@@ -45,9 +45,11 @@ BEGIN
 END Main.
 """
 
-# A file system of its own, in a mount name space of its own.
-IN_A_SMALL_DISK = ["unshare", "--mount", "--map-root-user", "sh", "-c",
-                   "mount -t tmpfs -o size=60m none disk && exec sh steps"]
+
+def in_a_small_disk(megabytes):
+    """A file system of its own, in a mount name space of its own."""
+    return ["unshare", "--mount", "--map-root-user", "sh", "-c",
+            f"mount -t tmpfs -o size={megabytes}m none disk && exec sh steps"]
 
 
 class FullDiskTest(unittest.TestCase):
@@ -56,11 +58,12 @@ class FullDiskTest(unittest.TestCase):
         self.addCleanup(self.directory.cleanup)
         os.mkdir(os.path.join(self.directory.name, "disk"))
 
-    def run_steps(self, steps):
+    def run_steps(self, steps, megabytes=60):
         with open(os.path.join(self.directory.name, "steps"), "w", encoding="utf-8") as file:
             file.write(steps)
-        return subprocess.run(IN_A_SMALL_DISK, cwd=self.directory.name, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=120)
+        return subprocess.run(in_a_small_disk(megabytes), cwd=self.directory.name,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=120)
 
     def test_a_full_disk_refuses_commits_and_loses_none(self):
         if self.run_steps("true").returncode != 0:
@@ -93,6 +96,26 @@ class FullDiskTest(unittest.TestCase):
         # Most of the disk has been used.
         self.assertGreater(int(last[1]), 5000)
         self.assertEqual(parts[5], ["found " + last[1]])
+
+    # On larger disks there is time for more than one checkpoint before the end.
+    def test_a_store_fills_larger_disks_alone(self):
+        if self.run_steps("true").returncode != 0:
+            self.skipTest("no file system can be mounted here")
+        programs.build_program(self.directory.name, PROGRAM)
+        for megabytes in (100, 160):
+            with self.subTest(megabytes=megabytes):
+                ran = self.run_steps("""
+                    ./program 100000 | tail -2
+                    ./program 0
+                    ./program 5
+                """, megabytes)
+                lines = ran.stdout.strip().split("\n")
+                last = re.fullmatch("now (\\d+)", lines[0])
+                self.assertTrue(last, ran.stdout)
+                self.assertIn("no space left", lines[1])
+                self.assertGreater(int(last[1]), 300 * megabytes)
+                self.assertEqual(lines[2], "found " + last[1], ran.stdout)
+                self.assertEqual(lines[3], "found " + last[1], ran.stdout)
 
     def test_a_store_without_room_to_be_made(self):
         if self.run_steps("true").returncode != 0:
