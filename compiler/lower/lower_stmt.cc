@@ -118,8 +118,14 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
   const int64_t last = LastOf(type);
   const bool bounded = first != INT64_MIN || last != INT64_MAX;
   llvm::Value* value;
-  if (u_.checks() && bounded && !llvm::isa<llvm::ConstantInt>(amount)) {
-    // A sum that wraps around could fall into the range again.
+  // Whether a sum that wraps around could fall into the range again.
+  bool may_come_back = true;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(amount)) {
+    const __int128 step = constant->getSExtValue();
+    const __int128 width = static_cast<__int128>(last) - first;
+    may_come_back = (width + (step < 0 ? -step : step)) >> 64 != 0;
+  }
+  if (u_.checks() && bounded && may_come_back) {
     llvm::Value* sum = b_.CreateBinaryIntrinsic(
         stmt->decrement ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::sadd_with_overflow,
         old, amount);

@@ -45,6 +45,20 @@ int64_t TimesCapped(int64_t count, int64_t each) {
       std::min(static_cast<__int128>(count) * each, static_cast<__int128>(kEnormousBytes)));
 }
 
+// Scalars that are a number of bits, and arrays and records of nothing else that is packed.
+bool IsOfBits(const Type* type) {
+  const auto is_packed = [](const Type* component) {
+    const auto* packed = As<PackedType>(component);
+    return packed != nullptr && IsOfBits(packed->base);
+  };
+  if (const auto* array = As<ArrayType>(type)) return is_packed(array->element);
+  if (const auto* record = As<RecordType>(type)) {
+    return std::all_of(record->fields.begin(), record->fields.end(),
+                       [&](const Field& field) { return is_packed(field.type); });
+  }
+  return IsOrdinal(type) || type->kind == TypeKind::kSet;
+}
+
 // The place of the next field behind `bits` used bits; `natural` is the layout of the type standing
 // alone.
 FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
@@ -52,8 +66,7 @@ FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   const auto* packed = As<PackedType>(type);
   // Only what is a number of bits anyway is packed. Packing anything else does not change its size,
   // and references must be where the collector expects them.
-  if (packed != nullptr && (IsOrdinal(packed->base) || packed->base->kind == TypeKind::kSet ||
-                            packed->bits != natural.bytes * 8)) {
+  if (packed != nullptr && (IsOfBits(packed->base) || packed->bits != natural.bytes * 8)) {
     place.bit_size = packed->bits;
     // A packed scalar does not straddle a word.
     if (packed->bits > 0 && bits / 64 != (bits + packed->bits - 1) / 64) bits = RoundUp(bits, 64);
