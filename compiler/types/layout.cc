@@ -66,7 +66,10 @@ FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   const auto* packed = As<PackedType>(type);
   // Only what is a number of bits anyway is packed. Packing anything else does not change its size,
   // and references must be where the collector expects them.
-  if (packed != nullptr && (IsOfBits(packed->base) || packed->bits != natural.bytes * 8)) {
+  const bool directly = packed != nullptr && bits % (natural.alignment * 8) != 0 &&
+                        bits / 64 == (bits + packed->bits - 1) / 64 && IsOfBits(packed->base);
+  if (packed != nullptr && (IsOrdinal(packed->base) || packed->base->kind == TypeKind::kSet ||
+                            directly || packed->bits != natural.bytes * 8)) {
     place.bit_size = packed->bits;
     // A packed scalar does not straddle a word.
     if (packed->bits > 0 && bits / 64 != (bits + packed->bits - 1) / 64) bits = RoundUp(bits, 64);
