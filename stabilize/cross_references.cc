@@ -67,7 +67,8 @@ const MissingTargets::Target* MissingTargets::At(const void* address) const {
 Result<Database*> SessionReferences::Find(Database& from, const ImportEntry& entry) {
   const std::string store = StoreOfHint(from.store().path, entry.store);
   // The place that was noted comes before others that are open: a copy's references lead into the
-  // copy. What is open there already is not opened again: closing it would close it for the program.
+  // copy. What is open there already is not opened again: closing it would close it for the
+  // program.
   Database* const there = session_.FindOpen(store, entry.name);
   if (there != nullptr && there->uuid() == entry.database) return there;
   Result<Database*> opened = Status(StatusCode::kNotFound, "another database is there");
