@@ -35,6 +35,16 @@ class EncodeArena {
     --left_;
     return page;
   }
+  // At most kPageBytes, at any address, otherwise the same: what changed in many pages lies
+  // together.
+  std::byte* TakeBytes(size_t bytes) {
+    if (bytes > part_left_) {
+      part_ = Take();
+      part_left_ = abi::kPageBytes;
+    }
+    part_left_ -= bytes;
+    return std::exchange(part_, part_ + bytes);
+  }
   // Makes a page of Take its holder's: valid as long as anybody has it. Null when that cannot be.
   // It keeps all of its chunk, so it is for commits of many pages.
   std::shared_ptr<std::byte> GiveAway(std::byte* page) {
@@ -61,7 +71,7 @@ class EncodeArena {
     // What other threads did with pages that they have dropped comes before what is done with them
     // now.
     std::atomic_thread_fence(std::memory_order_acquire);
-    used_ = left_ = 0;
+    used_ = left_ = part_left_ = 0;
   }
 
  private:
@@ -122,6 +132,9 @@ class EncodeArena {
   // In the last of those.
   std::byte* next_ = nullptr;
   size_t left_ = 0;
+  // In the last page for TakeBytes.
+  std::byte* part_ = nullptr;
+  size_t part_left_ = 0;
 };
 
 }  // namespace tenure::stabilize

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/check.h"
 #include "base/copy_bytes.h"
 
 namespace tenure::stabilize {
@@ -33,13 +34,25 @@ std::vector<PendingPage::Range> Union(std::span<const PendingPage::Range> old,
   return all;
 }
 
-// Whether the ranges, which ascend and are apart, have all of the regions, which ascend too.
-bool Cover(std::span<const PendingPage::Range> ranges, std::span<const ChangedRegion> regions) {
-  size_t i = 0;
+size_t BytesIn(std::span<const PendingPage::Range> ranges) {
+  size_t bytes = 0;
+  for (const auto& [begin, end] : ranges) bytes += end - begin;
+  return bytes;
+}
+
+// Puts the regions where `bytes` has them, which are those of the ranges; both ascend. False, with
+// some of them there: it has not got them all.
+bool PutInto(std::span<const PendingPage::Range> ranges, std::span<const ChangedRegion> regions,
+             std::byte* bytes) {
+  size_t i = 0, before = 0;  // bytes of the ranges before that one
   for (const ChangedRegion& region : regions) {
     const size_t end = region.offset + region.bytes.size();
-    while (i < ranges.size() && ranges[i].second < end) ++i;
+    for (; i < ranges.size() && ranges[i].second < end; ++i) {
+      before += ranges[i].second - ranges[i].first;
+    }
     if (i == ranges.size() || ranges[i].first > region.offset) return false;
+    CopyMostlyWord(bytes + before + (region.offset - ranges[i].first), region.bytes.data(),
+                   region.bytes.size());
   }
   return true;
 }
@@ -49,32 +62,57 @@ bool Cover(std::span<const PendingPage::Range> ranges, std::span<const ChangedRe
 void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory) {
   version_ = version;
   checksum_ = write.checksum;
-  if (write.given != nullptr) bytes_ = write.given;
-  if (bytes_ == nullptr) bytes_ = std::move(memory);
-  if (bytes_ == nullptr) bytes_ = {NewPageCopy().release(), GivePageCopyBack()};
-  if (write.contents != nullptr) {
-    whole_ = true;
-    run_ = write.run;
-    ranges_.assign(1, Range{0, abi::kPageBytes});
-    if (bytes_.get() != write.contents) {
-      std::memcpy(bytes_.get(), write.contents, abi::kPageBytes);
-    }
+  if (write.contents != nullptr) return AddWhole(write, std::move(memory));
+  if (!whole_) return AddRegions(write.regions);
+  for (const ChangedRegion& region : write.regions) {
+    CopyMostlyWord(page_.get() + region.offset, region.bytes.data(), region.bytes.size());
+  }
+}
+
+void PendingPage::AddWhole(const PageWrite& write, std::shared_ptr<std::byte> memory) {
+  whole_ = true;
+  run_ = write.run;
+  ranges_.assign(1, Range{0, abi::kPageBytes});
+  bytes_ = {};
+  if (write.given != nullptr) {
+    page_ = write.given;
     return;
   }
-  for (const ChangedRegion& region : write.regions) {
-    CopyMostlyWord(bytes_.get() + region.offset, region.bytes.data(), region.bytes.size());
-  }
+  if (page_ == nullptr) page_ = std::move(memory);
+  if (page_ == nullptr) page_ = {NewPageCopy().release(), GivePageCopyBack()};
+  std::memcpy(page_.get(), write.contents, abi::kPageBytes);
+}
+
+void PendingPage::AddRegions(std::span<const ChangedRegion> regions) {
   // Most often the same words change again.
-  if (!whole_ && !Cover(ranges_, write.regions)) ranges_ = Union(ranges_, write.regions);
+  if (PutInto(ranges_, regions, bytes_.data())) return;
+  std::vector<Range> all = Union(ranges_, regions);
+  std::vector<std::byte> bytes(BytesIn(all));
+  const std::byte* from = bytes_.data();
+  std::vector<ChangedRegion> old;
+  old.reserve(ranges_.size());
+  for (const auto& [begin, end] : ranges_) {
+    old.push_back({begin, std::span<const std::byte>(from, end - begin)});
+    from += end - begin;
+  }
+  TN_CHECK(PutInto(all, old, bytes.data()) && PutInto(all, regions, bytes.data()));
+  ranges_ = std::move(all);
+  bytes_ = std::move(bytes);
 }
 
 Status PendingPage::PutOn(PageId page, PageRecord* record) const {
   // A new sum must not make damage good.
   if (!checksum_ && !whole_) TN_RETURN_IF_ERROR(CheckPageRecord(page, *record));
   record->version = version_;
-  if (whole_) record->run = run_;
-  for (const auto& [begin, end] : ranges_) {
-    std::memcpy(record->contents + begin, bytes_.get() + begin, end - begin);
+  if (whole_) {
+    record->run = run_;
+    std::memcpy(record->contents, page_.get(), abi::kPageBytes);
+  } else {
+    const std::byte* from = bytes_.data();
+    for (const auto& [begin, end] : ranges_) {
+      std::memcpy(record->contents + begin, from, end - begin);
+      from += end - begin;
+    }
   }
   record->checksum = checksum_ ? *checksum_ : PageChecksum(page, record->run, record->contents);
   return checksum_ ? CheckPageRecord(page, *record) : Status::Ok();

@@ -23,8 +23,8 @@ class PendingPage {
   // The page has the version `tree_version` in the tree; 0: it is not there.
   explicit PendingPage(uint64_t tree_version) : tree_version_(tree_version) {}
 
-  // The commit that got `version` writes this. `memory` is for the contents of a whole page that
-  // are not given; null: it gets some of its own.
+  // The commit that got `version` writes this. `memory` is for contents that are not given; null:
+  // it gets some of its own.
   void Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory = nullptr);
   // Makes of the tree's record of `page`, which is not looked at when this is the whole page, the
   // present one. kCorrupt unless both are whole.
@@ -37,13 +37,17 @@ class PendingPage {
   std::span<const Range> ranges() const { return ranges_; }
 
  private:
+  void AddWhole(const PageWrite& write, std::shared_ptr<std::byte> memory);
+  void AddRegions(std::span<const ChangedRegion> regions);
+
   uint64_t tree_version_;
   uint64_t version_ = 0;
   std::optional<uint32_t> checksum_;  // none: the page is summed when it is put together
   bool whole_ = false;
   LargeRun run_;  // of a whole page
   std::vector<Range> ranges_;
-  std::shared_ptr<std::byte> bytes_;  // kPageBytes; those in the ranges mean something
+  std::shared_ptr<std::byte> page_;  // kPageBytes, of a whole page
+  std::vector<std::byte> bytes_;     // otherwise: those of the ranges, one behind the other
 };
 
 class PendingPages {

@@ -39,7 +39,7 @@ class Stabilizer {
     std::bitset<kWords> changed;  // words that may differ from the store's
     bool leads = false;           // one of them, of a dirty frame, may refer to a transient object
     bool stays_open = false;      // its twin has the changed words already (twins_before_)
-    // Of the session's arena. Of a fresh page that is ordinary, while objects are named in the
+    // Of the session's arena, of a page that is sent whole. Of a fresh page that is ordinary, while objects are named in the
     // order in which they are reached, each is put there when all that it refers to has been named.
     std::byte* encoded = nullptr;
     std::vector<ChangedRegion> regions;
@@ -138,9 +138,9 @@ class Stabilizer {
   Status Encode();
   // Nothing is put on the page any more; its server may begin with it.
   void FinishPage(DatabaseChanges& changes, const std::byte* encoded);
-  // At least these parts.
-  Status EncodeOne(Database& database, PageId page, PageChange& change,
-                   std::span<const PagePart> parts);
+  // At least these parts, each to its place in the page at `to`.
+  Status EncodeOne(Database& database, PageId page, const PageChange& change,
+                   std::span<const PagePart> parts, std::byte* to);
   Status Send();
   // The commit over the stores that have changes, the first deciding.
   struct Part;

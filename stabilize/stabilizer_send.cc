@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/copy_bytes.h"
 #include "stabilize/cross_references.h"
 #include "stabilize/page_codec.h"
 #include "stabilize/stabilizer.h"
@@ -72,11 +73,9 @@ CommitAnswer DidNotHappen(Status status) {
 
 }  // namespace
 
-Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change,
-                             std::span<const PagePart> parts) {
+Status Stabilizer::EncodeOne(Database& database, PageId page, const PageChange& change,
+                             std::span<const PagePart> parts, std::byte* to) {
   session_.PrepareSlots(database, page);
-  change.encoded = session_.arena_.Take();
-  std::byte* to = change.encoded;
   const PageObjects* slots = session_.displaced_.WithHomeOn(&database, page);
   if (change.run.large()) {
     // A displaced large object's run has no contents in its frames; its pages correspond to those
@@ -119,6 +118,7 @@ Status Stabilizer::EncodeOne(Database& database, PageId page, PageChange& change
 Status Stabilizer::Encode() {
   const bool whole = session_.options_.recovery == RecoveryPolicy::kWhole;
   std::vector<PagePart> parts;
+  alignas(8) std::byte scratch[kPageBytes];
   for (auto& changes : changes_) {
     Database& database = *changes->database;
     FinishOpenPage(*changes);
@@ -132,24 +132,25 @@ Status Stabilizer::Encode() {
         it = changes->pages.erase(it);
         continue;
       }
+      const bool sent_whole = change.fresh || whole;
       parts.clear();
-      if (change.fresh || whole) {
-        parts.push_back(kWholePage);
-      } else {
-        AppendParts(change.changed, &parts);
-      }
-      if (change.encoded == nullptr) {
-        TN_RETURN_IF_ERROR(
-            EncodeOne(database, page, change,
-                      sums ? std::span(&kWholePage, 1) : std::span(std::as_const(parts))));
+      if (!sent_whole) AppendParts(change.changed, &parts);
+      std::byte* to = change.encoded;
+      if (to == nullptr) {
+        // Of a page that is not sent whole only its parts are kept: that is much less memory.
+        to = sent_whole ? change.encoded = session_.arena_.Take() : scratch;
+        TN_RETURN_IF_ERROR(EncodeOne(
+            database, page, change,
+            sums || sent_whole ? std::span(&kWholePage, 1) : std::span(std::as_const(parts)), to));
       }
       TN_RETURN_IF_ERROR(database.TakeEncodeFailure());
-      if (sums) change.checksum = PageChecksum(page, change.run, change.encoded);
+      if (sums) change.checksum = PageChecksum(page, change.run, to);
       change.regions.reserve(parts.size());
       for (const PagePart& part : parts) {
-        change.regions.push_back(
-            {part.begin,
-             std::span<const std::byte>(change.encoded + part.begin, part.end - part.begin)});
+        const size_t bytes = part.end - part.begin;
+        std::byte* const region = session_.arena_.TakeBytes(bytes);
+        CopyMostlyWord(region, to + part.begin, bytes);
+        change.regions.push_back({part.begin, std::span<const std::byte>(region, bytes)});
       }
       ++it;
     }

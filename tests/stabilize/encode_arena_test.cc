@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace tenure::stabilize {
@@ -41,6 +44,24 @@ TEST_F(EncodeArenaTest, PagesAreApart) {
     for (size_t i = 0; i < kPages; ++i) EXPECT_TRUE(IsFullOf(pages[i], i)) << i;
     arena.Reset();
   }
+}
+
+TEST_F(EncodeArenaTest, PartsLieTogetherAndApartFromPages) {
+  std::vector<std::pair<std::byte*, size_t>> parts;
+  std::set<size_t> pages_touched;
+  for (size_t i = 0; i < 3000; ++i) {
+    const size_t bytes = i % 300 == 299 ? abi::kPageBytes : 8 * (i % 11);
+    parts.push_back({arena.TakeBytes(bytes), bytes});
+    std::memset(parts.back().first, static_cast<int>(i % 251), bytes);
+    pages_touched.insert(reinterpret_cast<uintptr_t>(parts.back().first) / abi::kPageBytes);
+    if (i % 100 == 0) std::memset(arena.Take(), 255, abi::kPageBytes);
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto [begin, bytes] = parts[i];
+    const std::byte byte{static_cast<unsigned char>(i % 251)};
+    EXPECT_TRUE(std::all_of(begin, begin + bytes, [&](std::byte b) { return b == byte; })) << i;
+  }
+  EXPECT_LT(pages_touched.size(), 60u);  // 25 pages full of them
 }
 
 TEST_F(EncodeArenaTest, WhatIsGivenAwayStaysAsItIs) {
