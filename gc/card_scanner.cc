@@ -122,7 +122,8 @@ template <bool kMarking>
   if (kMarking) {
     const PageTable& pages = heap_.pages_;
     if (!pages.Contains(target)) return;
-    if (pages.Of(target).generation == Generation::kYoung) {
+    const PageDescriptor& page = pages.Of(target);
+    if (page.generation == Generation::kYoung || page.space == Space::kInPlace) {
       Defer(slot);
     } else if (marks) {
       heap_.old_.Mark(target);

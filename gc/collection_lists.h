@@ -27,6 +27,7 @@ struct CollectionLists {
   void Clear() {
     for (RawArray<Unscanned>& pages : full) pages.Clear();
     stayed.Clear();
+    in_place.Clear();
     large.Clear();
     went_home.Clear();
     filled_gaps.Clear();
@@ -36,6 +37,7 @@ struct CollectionLists {
 
   RawArray<Unscanned> full[2];  // by Generation: pages filled and not scanned to their ends
   RawArray<abi::Ref> stayed;    // small objects, in the order of discovery
+  RawArray<abi::Ref> in_place;  // have become old where they are, and are not scanned yet
   RawArray<abi::Ref> large;
   RawArray<WentHome> went_home;
   RawArray<char*> filled_gaps;

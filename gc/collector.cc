@@ -58,7 +58,10 @@ void Collector::Run() {
   // What is pinned must be known before anything moves, and the object-start maps that say where a
   // word or a card points must be made while pages are whole.
   PinAmbiguousRoots();
-  if (!major()) FindDirtyCards();
+  if (!major()) {
+    FindDirtyCards();
+    ChoosePagesInPlace();
+  }
   EndPhase(Phase::kPin);
 
   VisitExactRoots(may_finish);
@@ -89,7 +92,8 @@ void Collector::Run() {
   WatchPages();
   if (major()) heap_.old_.FullCollectionEnded(old_bytes_);
   heap_.pacer_.WentHome(lists_.went_home.size());
-  heap_.pacer_.CollectionEnded(kind_, young_bytes_, heap_.old_bytes_, evacuator_.copied_bytes(),
+  heap_.pacer_.CollectionEnded(kind_, young_bytes_, heap_.old_bytes_,
+                               evacuator_.copied_bytes() + evacuator_.in_place_bytes(),
                                lists_.dirty_cards.size() * abi::kCardBytes,
                                heap_.old_.is_marking());
   if (major()) heap_.page_allocator_.Trim(heap_.pacer_.FreeBytesToKeep());
@@ -184,6 +188,18 @@ void Collector::FindDirtyCards() {
   }
 }
 
+void Collector::ChoosePagesInPlace() {
+  if (!heap_.PromotesInPlace()) return;
+  const PersistentSpace* const persistent = heap_.persistent_space_;
+  for (const size_t index : heap_.young_pages_) {
+    const PageDescriptor& page = heap_.pages_.At(index);
+    if (page.space != Space::kFrom || page.kind != PageKind::kObjects || page.kept) continue;
+    // What is displaced there goes home.
+    if (persistent != nullptr && persistent->IsGoverned(heap_.pages_.Begin(index))) continue;
+    evacuator_.PromoteInPlace(index);
+  }
+}
+
 void Collector::VisitExactRoots(bool all) {
   ExactRoots roots(evacuator_);
   heap_.roots_.VisitExactRoots(roots);
@@ -249,6 +265,16 @@ bool Collector::SweepPage(size_t index) {
     const Ref* const end = evacuator_.stayed().end();
     while (next_stayed_ < end && static_cast<char*>(*next_stayed_) < page_end) ++next_stayed_;
     RebuildKeptPage(index, first, next_stayed_);
+  } else if (page.space == Space::kInPlace) {
+    if (heap_.FreeBetweenObjects(index) == 0) {
+      // Nothing of the old generation's: its collection, which may be under way, must not free it.
+      page.generation = Generation::kYoung;
+      page.space = Space::kFrom;
+      Release(index, 1);
+      return false;
+    }
+    page.space = Space::kTo;
+    page.recent = false;
   }
   if (page.generation == Generation::kOld) return false;
   young_bytes_ += count * abi::kPageBytes;
@@ -267,19 +293,12 @@ void Collector::RebuildKeptPage(size_t page, const Ref* first, const Ref* last) 
     CardTable::ClearRange(begin, abi::kPageBytes);
   }
   heap_.starts_.Reset(page);
-  auto free_between = [&](char* from, char* to) {
-    if (from != to) heap_.AddFreed(descriptor.generation, {from, to});
-  };
-
-  char* at = begin;
   for (const Ref* object = first; object < last; ++object) {
     ObjectHeader* header = ObjectHeader::Of(*object);
-    free_between(at, reinterpret_cast<char*>(header));
     header->word &= ~(ObjectHeader::kMarkBit | ObjectHeader::kPinnedBit);
     heap_.starts_.Set(header);
-    at = reinterpret_cast<char*>(header) + ObjectBytes(*object);
   }
-  free_between(at, begin + abi::kPageBytes);
+  heap_.FreeBetweenObjects(page);
 }
 
 // The first page of the run is right since the object was marked, or was not condemned at all.

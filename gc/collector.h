@@ -26,6 +26,7 @@ class Collector {
   void CondemnPages();
   void PinAmbiguousRoots();
   void FindDirtyCards();
+  void ChoosePagesInPlace();
   void VisitExactRoots(bool all);
   void WatchPages();
   void SweepPages();

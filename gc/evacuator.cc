@@ -21,6 +21,8 @@ uint32_t AgeOf(uint64_t word) {
 
 // Texts beyond are few, and their copying takes longer than what comes before it.
 constexpr size_t kShortTextBytes = 256;
+// So many objects that become old where they are come into the cache while others are scanned.
+constexpr size_t kScannedAhead = 8;
 
 uint64_t WithAge(uint64_t word, uint32_t age) {
   const uint64_t bits = uint64_t{age} << ObjectHeader::kAgeShift;
@@ -73,7 +75,7 @@ void Evacuator::Pin(Ref object) {
 
 void Evacuator::Stay(Ref object, ObjectHeader* header) {
   const uint32_t age = AgeOf(header->word);
-  survived_bytes_[std::min<size_t>(age, HeapStats::kAges - 1)] += ObjectBytes(object);
+  CountSurvivor(age, ObjectBytes(object));
   header->word =
       WithAge(header->word, age < promotion_age_ ? age + 1 : age) | ObjectHeader::kMarkBit;
   pages_.Of(object).kept = true;
@@ -109,6 +111,24 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header, const PageDescriptor& 
   return copy;
 }
 
+void Evacuator::PromoteInPlace(size_t page) {
+  PageDescriptor& descriptor = pages_.At(page);
+  TN_DCHECK(!major_ && descriptor.space == Space::kFrom && !descriptor.kept);
+  descriptor.space = Space::kInPlace;
+  descriptor.generation = Generation::kOld;
+  // Of what is reached, which marks cards for what it refers to.
+  heap_.starts_.Reset(page);
+  CardTable::ClearRange(pages_.Begin(page), abi::kPageBytes);
+}
+
+// Nothing but the map is looked at: the object is scanned later, when it is in the cache.
+[[gnu::always_inline]] inline void Evacuator::ReachInPlace(Ref object) {
+  const ObjectHeader* header = ObjectHeader::Of(object);
+  if (heap_.starts_.IsSet(header)) return;
+  heap_.starts_.Set(header);
+  lists_.in_place.Push(object);
+}
+
 inline void Evacuator::BecameOld(Ref copy) {
   heap_.starts_.Set(ObjectHeader::Of(copy));
   if (in_mark_) old_.MarkPromoted(copy);
@@ -124,7 +144,11 @@ template <bool kAnswers>
   PageDescriptor& page = pages.Of(target);
   if (page.space != Space::kFrom) {
     if (page.generation == Generation::kYoung) return true;
-    if (in_mark_) old_.Mark(target);
+    if (page.space == Space::kInPlace) {
+      ReachInPlace(target);
+    } else if (in_mark_) {
+      old_.Mark(target);
+    }
     return false;
   }
   ObjectHeader* header = ObjectHeader::Of(target);
@@ -419,7 +443,40 @@ bool Evacuator::ScanOldest() {
   return false;
 }
 
+// What has become old where it is, and what is found that way.
+void Evacuator::ScanInPlace() {
+  ChooseRemember(Generation::kOld, [&]<Remember kRemember>() {
+    Ref coming[kScannedAhead] = {};
+    size_t waiting = 0;
+    for (size_t i = 0; waiting > 0 || !lists_.in_place.empty(); ++i) {
+      Ref& next = coming[i % kScannedAhead];
+      const Ref object = next;
+      next = nullptr;
+      if (!lists_.in_place.empty()) {
+        next = lists_.in_place.Pop();
+        __builtin_prefetch(ObjectHeader::Of(next), 1);
+        ++waiting;
+      }
+      if (object == nullptr) continue;
+      --waiting;
+      ObjectHeader* header = ObjectHeader::Of(object);
+      TN_DCHECK(!header->displaced());
+      const TypeDescriptor& type = *header->type();
+      const size_t bytes = abi::kHeaderBytes + abi::PayloadBytes(type, object);
+      CountSurvivor(AgeOf(header->word), bytes);
+      in_place_bytes_ += bytes;
+      header->word = WithAge(header->word, 0);
+      if (in_mark_) old_.MarkPromoted(object);
+      ScanSlots<kRemember>(type, object, 0);
+    }
+  });
+}
+
 bool Evacuator::ScanQueues() {
+  if (!lists_.in_place.empty()) {
+    ScanInPlace();
+    return true;
+  }
   if (next_went_home_ < lists_.went_home.size()) {
     const CollectionLists::WentHome home = lists_.went_home[next_went_home_++];
     const TypeDescriptor& type = *ObjectHeader::Of(home.write_at)->type();
@@ -448,6 +505,7 @@ bool Evacuator::ScanQueues() {
 bool Evacuator::IsLive(Ref object) const {
   if (!pages_.Contains(object)) return true;
   const PageDescriptor& page = pages_.Of(object);
+  if (page.space == Space::kInPlace) return heap_.starts_.IsSet(ObjectHeader::Of(object));
   if (page.space != Space::kFrom) {
     return !mark_complete_ || page.generation != Generation::kOld || old_.IsMarked(object);
   }
@@ -468,6 +526,7 @@ void Evacuator::Finish() {
   for (char* gap : lists_.filled_gaps) pages_.Of(gap).starts_known = false;
   heap_.counters_.objects_copied += objects_copied_;
   heap_.counters_.bytes_copied += copied_bytes();
+  heap_.counters_.bytes_in_place += in_place_bytes_;
   if (!major_) {
     for (size_t age = 0; age < HeapStats::kAges; ++age) {
       heap_.counters_.survived_bytes[age] += survived_bytes_[age];

@@ -4,6 +4,10 @@
 // The scan is breadth-first within the page being filled, and that page goes before older ones, so
 // that objects end up near what refers to them (Moon 1984; Wilson, Lam & Moher 1991); or it is
 // breadth-first altogether (EvacuationOrder).
+//
+// While a program builds what it works on, nearly all survives, and allocation order is the better
+// one: then minor collections promote whole pages where they are (InPlacePromotion), as mostly
+// copying collectors first did (Bartlett 1988).
 #pragma once
 
 #include <algorithm>
@@ -64,6 +68,13 @@ class Evacuator final : public SlotVisitor {
   // The slots of an object that may be condemned, without keeping that object.
   void VisitFieldsInPlace(abi::Ref object);
 
+  // --- Promotion in place ---
+
+  // The condemned young page, on which nothing is pinned and nothing displaced, becomes old: what
+  // is reached on it stays. After all pins, before all visits.
+  void PromoteInPlace(size_t page);
+  uint64_t in_place_bytes() const { return in_place_bytes_; }
+
   // --- While the old generation is being marked (gc/old_collection.h) ---
 
   // Old objects that an ambiguous root may refer to are marked too.
@@ -74,7 +85,9 @@ class Evacuator final : public SlotVisitor {
   uint64_t copied_bytes() const {
     return bytes_copied_ + destinations_[0].bytes() + destinations_[1].bytes();
   }
-  uint64_t promoted_bytes() const { return promoted_bytes_ + destinations_[1].bytes(); }
+  uint64_t promoted_bytes() const {
+    return promoted_bytes_ + in_place_bytes_ + destinations_[1].bytes();
+  }
 
   // Scans until nothing is left to scan.
   void Drain();
@@ -128,10 +141,14 @@ class Evacuator final : public SlotVisitor {
   bool UpdateCondemned(abi::Ref* slot, PageDescriptor& page);
   bool BecomesOld(uint32_t age, bool recent) const { return age >= old_from_age_[recent]; }
   void BecameOld(abi::Ref copy);
-  void CountCopy(uint32_t age_before, size_t bytes) {
-    ++objects_copied_;
+  void CountSurvivor(uint32_t age_before, size_t bytes) {
     survived_bytes_[std::min<size_t>(age_before, HeapStats::kAges - 1)] += bytes;
   }
+  void CountCopy(uint32_t age_before, size_t bytes) {
+    ++objects_copied_;
+    CountSurvivor(age_before, bytes);
+  }
+  void ReachInPlace(abi::Ref object);
   abi::Ref Evacuate(abi::Ref object, abi::ObjectHeader* header, const PageDescriptor& page);
   abi::Ref EvacuateLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page);
   void MarkLarge(abi::Ref object, abi::ObjectHeader* header, PageDescriptor& page, bool pinned);
@@ -180,6 +197,7 @@ class Evacuator final : public SlotVisitor {
   void ScanCopies();
   bool ScanNewest();
   bool ScanOldest();
+  void ScanInPlace();
   bool ScanQueues();
 
   Heap& heap_;
@@ -205,6 +223,7 @@ class Evacuator final : public SlotVisitor {
   // Besides those in destinations_.
   uint64_t bytes_copied_ = 0;
   uint64_t promoted_bytes_ = 0;
+  uint64_t in_place_bytes_ = 0;
   uint64_t survived_bytes_[HeapStats::kAges] = {};  // of a minor collection, by age before it
 };
 

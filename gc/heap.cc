@@ -303,6 +303,25 @@ void Heap::AddFreed(Generation generation, const Region& gap) {
   AddGap(generation, gap);
 }
 
+size_t Heap::FreeBetweenObjects(size_t page) {
+  const Generation generation = pages_.At(page).generation;
+  char* const begin = pages_.Begin(page);
+  char* at = begin;
+  size_t bytes_of_objects = 0;
+  const auto free_until = [&](char* to) {
+    if (at != to) AddFreed(generation, {at, to});
+  };
+  starts_.ForEachOn(page, [&](Ref object) {
+    char* const header = static_cast<char*>(object) - abi::kHeaderBytes;
+    free_until(header);
+    const size_t bytes = ObjectBytes(object);
+    bytes_of_objects += bytes;
+    at = header + bytes;
+  });
+  if (bytes_of_objects != 0) free_until(begin + abi::kPageBytes);
+  return bytes_of_objects;
+}
+
 void Heap::RetireBuffer(abi::MutatorState& state) {
   std::lock_guard<HeapLock> guard(lock_);
   AllocationBuffer* buffer = buffers_.Find(state);

@@ -183,6 +183,14 @@ class Heap {
   AllocationBuffer* BufferOf(const abi::MutatorState& state);
   void CollectLocked(CollectionKind kind);
   bool remembers_objects() const { return options_.remembering == Remembering::kObjects; }
+  // Of the minor collection that begins.
+  bool PromotesInPlace() const {
+    if (options_.in_place != InPlacePromotion::kWhenMostSurvives) {
+      return options_.in_place == InPlacePromotion::kAlways;
+    }
+    return options_.order == EvacuationOrder::kHierarchical && options_.stress_interval == 0 &&
+           pacer_.PromotesInPlace();
+  }
   bool AnyInterrupted() const { return interrupted_ > 0; }
   // A place for `bytes` (header included), zeroed; null when no page may be had.
   char* Allocate(AllocationBuffer& buffer, size_t bytes);
@@ -196,6 +204,9 @@ class Heap {
   void AddGap(Generation generation, const Region& gap);
   // The same for a place where there was something: in stress mode it is overwritten.
   void AddFreed(Generation generation, const Region& gap);
+  // What is not an object of the page's object-start map becomes free; returns the bytes of
+  // objects. Without any the page stays as it is.
+  size_t FreeBetweenObjects(size_t page);
   // A pause for a slice of the old generation's collection.
   void StepOldCollection();
   void BeginPause();

@@ -4,6 +4,7 @@
 // the page again (PageDescriptor::starts_known).
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,6 +27,19 @@ class ObjectStarts {
   // The same, and sets those of `words` (GranuleBits::kWordsPerPage).
   void Adopt(size_t page, const uint64_t* words);
   void Set(const abi::ObjectHeader* header) { bits_.View().Set(bits_.Of(header)); }
+  bool IsSet(const abi::ObjectHeader* header) const { return bits_.View().Test(bits_.Of(header)); }
+  // Calls visit(object) for each that begins on the page, in the order of addresses.
+  template <typename Visit>
+  void ForEachOn(size_t page, Visit&& visit) const {
+    const uint64_t* const words = bits_.WordsOf(page);
+    const size_t first = page * GranuleBits::kPerPage;
+    for (size_t i = 0; i < GranuleBits::kWordsPerPage; ++i) {
+      for (uint64_t word = words[i]; word != 0; word &= word - 1) {
+        const size_t bit = first + 64 * i + static_cast<size_t>(std::countr_zero(word));
+        visit(static_cast<abi::Ref>(bits_.AddressOf(bit) + abi::kHeaderBytes));
+      }
+    }
+  }
 
   // The caller will ask Containing soon.
   void Prefetch(const void* address) const { bits_.Prefetch(bits_.Of(address)); }

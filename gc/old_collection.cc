@@ -193,7 +193,6 @@ void OldCollection::SweepSlice(uint64_t deadline_ns) {
 void OldCollection::SweepPage(size_t index) {
   PageDescriptor& page = pages_->At(index);
   uint64_t* const words = bits_.WordsOf(index);
-  char* const begin = pages_->Begin(index);
   if (page.kind == PageKind::kLargeFirst) {
     if (words[0] == 0) return AddDead(index, page.run_pages);
     words[0] = 0;
@@ -205,22 +204,11 @@ void OldCollection::SweepPage(size_t index) {
   for (size_t i = 0; i < kWordsPerPage; ++i) any |= words[i];
   if (any == 0) return AddDead(index, 1);
 
-  if (heap_.persistent_space_ != nullptr) heap_.persistent_space_->MakeWritable(begin);
-  char* at = begin;
-  for (size_t i = 0; i < kWordsPerPage; ++i) {
-    for (uint64_t bits = words[i]; bits != 0; bits &= bits - 1) {
-      char* const header =
-          begin + (i * 64 + static_cast<size_t>(__builtin_ctzll(bits))) * abi::kGranuleBytes;
-      if (at < header) heap_.AddFreed(Generation::kOld, {at, header});
-      const size_t bytes = ObjectBytes(header + abi::kHeaderBytes);
-      marked_bytes_ += bytes;
-      at = header + bytes;
-    }
-  }
-  if (at < begin + abi::kPageBytes) {
-    heap_.AddFreed(Generation::kOld, {at, begin + abi::kPageBytes});
+  if (heap_.persistent_space_ != nullptr) {
+    heap_.persistent_space_->MakeWritable(pages_->Begin(index));
   }
   heap_.starts_.Adopt(index, words);
+  marked_bytes_ += heap_.FreeBetweenObjects(index);
   bits_.ClearPages(index, 1);
   page.unswept = false;
 }

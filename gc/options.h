@@ -23,6 +23,15 @@ enum class Remembering {
   kObjects,  // they themselves; cards only tell of what was stored since the last collection
 };
 
+// Whether a minor collection makes objects old where they are, all of a page's that live, instead
+// of copying them: @M3gcinplace. What was allocated together stays together then.
+enum class InPlacePromotion {
+  kWhenMostSurvives,  // when nearly all of the nursery before survived, as while a program builds
+                      // what it works on
+  kAlways,
+  kNever,
+};
+
 struct HeapOptions {
   // The heap never has more pages in use than this. 0: the machine's memory, or what is reserved.
   size_t max_heap_bytes = 0;
@@ -73,6 +82,9 @@ struct HeapOptions {
   EvacuationOrder order = EvacuationOrder::kHierarchical;
 
   Remembering remembering = Remembering::kCards;
+
+  // By default only in hierarchical order, and not in stress mode, where what can move does.
+  InPlacePromotion in_place = InPlacePromotion::kWhenMostSurvives;
 
   // Stress mode (@M3gcstress=N): collect at every Nth allocation; 0 is off. Allocation buffers stay
   // empty, so that every allocation takes the slow path; freed pages are protected for a while, so

@@ -132,6 +132,8 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
     copied_bytes_ = copied_bytes;
     has_copied_ = true;
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
+    const size_t small = young_since_ - large_since_;
+    few_died_ = copied_bytes > small - small / 8;
     AdaptNursery(old_bytes,
                  copied_bytes + work_of_cards + work_of_homes +
                      std::min(old_bytes / kOldBytesPerWork, much_work_ / 3),

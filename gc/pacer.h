@@ -54,9 +54,9 @@ class Pacer {
   // What a minor collection now will seldom copy more than.
   size_t ExpectedCopies() const;
 
-  // After a collection: what each generation has now, what was copied, and how many bytes of old
-  // pages were scanned because their cards were marked. `marking`: until the next one stores into
-  // old objects mark cards whatever they store.
+  // After a collection: what each generation has now, what was copied or promoted in place, and how
+  // many bytes of old pages were scanned because their cards were marked. `marking`: until the next
+  // one stores into old objects mark cards whatever they store.
   void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                        size_t copied_bytes, size_t card_bytes, bool marking = false);
   // No more objects go home in one minor collection; the others wait for the next ones.
@@ -75,6 +75,8 @@ class Pacer {
   bool PromotesEagerly() const { return copied_bytes_ > (much_work_ << stretch()) / 4; }
   // Nearly all of it survived: time would kill few of the objects on the last pages either.
   bool PromotesAll() const { return PromotesEagerly() && nearly_all_survived_; }
+  // So few of the small objects died that their places are not worth having.
+  bool PromotesInPlace() const { return PromotesEagerly() && few_died_; }
 
   // How much memory of free pages is worth keeping.
   size_t FreeBytesToKeep() const { return 2 * nursery_bytes_ + old_limit_ / 2; }
@@ -127,6 +129,7 @@ class Pacer {
   size_t promoted_bytes_ = 0;  // by the last minor collection
   bool has_copied_ = false;    // there was one
   bool nearly_all_survived_ = false;
+  bool few_died_ = false;
   bool most_went_home_ = false;  // most of the work of the last collection was that
   bool yields_ = false;
   ThroughputGoal goal_;

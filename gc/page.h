@@ -12,7 +12,9 @@ namespace tenure::gc {
 enum class Space : uint8_t {
   kFree,
   kFrom,  // condemned: what lives on it must leave, or be found pinned or marked
-  kTo,    // stays
+  // Condemned by a minor collection, and old already: what is reached on it lives where it is.
+  kInPlace,
+  kTo,  // stays
 };
 
 // What a minor collection may skip.

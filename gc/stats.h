@@ -28,6 +28,7 @@ struct HeapStats {
   uint64_t bytes_allocated = 0;  // pages and large objects handed out to mutators, since the start
   uint64_t bytes_copied = 0;     // by evacuation, also of objects that went home
   uint64_t objects_copied = 0;
+  uint64_t bytes_in_place = 0;  // of objects that became old where they were
   uint64_t objects_pinned = 0;  // held by an ambiguous root, summed over collections
   uint64_t objects_stayed = 0;  // pinned, displaced and waiting, or no room to copy; large ones not
   uint64_t objects_went_home = 0;
@@ -54,9 +55,10 @@ struct HeapStats {
   // Parts of the pauses; what is left is the verifier's, and waking the threads.
   uint64_t phase_ns_total[kPhases] = {};
 
-  // Bytes that survived minor collections (copied, or stayed because they were pinned; not large
-  // objects), by how many they had survived before; the last one is for all others. Of each the
-  // part that survives is its quotient to the one before; for the first, to bytes_allocated.
+  // Bytes that survived minor collections (copied, promoted in place, or stayed because they were
+  // pinned; not large objects), by how many they had survived before; the last one is for all
+  // others. Of each the part that survives is its quotient to the one before; for the first, to
+  // bytes_allocated.
   static constexpr size_t kAges = 4;
   uint64_t survived_bytes[kAges] = {};
 

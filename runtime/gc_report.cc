@@ -21,10 +21,11 @@ void PrintForPeople(const gc::HeapStats& stats) {
       number(stats.pause_us_max), number(stats.pause_us_p50), number(stats.pause_us_p99));
   std::fprintf(
       stderr,
-      "gc: %llu bytes allocated, %llu bytes in %llu objects copied, %llu pinned, %llu stayed, "
-      "%llu went home\n",
+      "gc: %llu bytes allocated, %llu bytes in %llu objects copied, %llu bytes promoted in place, "
+      "%llu objects pinned, %llu stayed, %llu went home\n",
       number(stats.bytes_allocated), number(stats.bytes_copied), number(stats.objects_copied),
-      number(stats.objects_pinned), number(stats.objects_stayed), number(stats.objects_went_home));
+      number(stats.bytes_in_place), number(stats.objects_pinned), number(stats.objects_stayed),
+      number(stats.objects_went_home));
   std::fprintf(stderr,
                "gc: processor time of pauses %llu us in all, %llu us at most, p50 %llu us, "
                "p99 %llu us\n",
@@ -65,6 +66,7 @@ void PrintJson(const gc::HeapStats& stats) {
       {"bytes_allocated", stats.bytes_allocated},
       {"bytes_copied", stats.bytes_copied},
       {"objects_copied", stats.objects_copied},
+      {"bytes_in_place", stats.bytes_in_place},
       {"objects_pinned", stats.objects_pinned},
       {"objects_stayed", stats.objects_stayed},
       {"objects_went_home", stats.objects_went_home},

@@ -86,6 +86,20 @@ constexpr OptionEntry kOptions[] = {
        }
        return nullptr;
      }},
+    {"gcinplace", "auto|always|never",
+     "whether young objects become old where they are (auto: when nearly all of them survive)",
+     [](std::string_view value, Options& options) -> const char* {
+       if (value == "auto") {
+         options.gc_in_place = gc::InPlacePromotion::kWhenMostSurvives;
+       } else if (value == "always") {
+         options.gc_in_place = gc::InPlacePromotion::kAlways;
+       } else if (value == "never") {
+         options.gc_in_place = gc::InPlacePromotion::kNever;
+       } else {
+         return "auto, always or never";
+       }
+       return nullptr;
+     }},
     {"gcremember", "card|object",
      "what is remembered where old objects refer to young ones: cards (the default) or the objects",
      [](std::string_view value, Options& options) -> const char* {

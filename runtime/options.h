@@ -28,6 +28,7 @@ struct Options {
   bool gc_generational = true;      // false: only major collections
   bool gc_incremental = true;       // false: the old generation is only collected as a whole
   gc::EvacuationOrder gc_order = gc::EvacuationOrder::kHierarchical;
+  gc::InPlacePromotion gc_in_place = gc::InPlacePromotion::kWhenMostSurvives;
   gc::Remembering gc_remembering = gc::Remembering::kCards;
   uint64_t gc_threads = 0;        // of a full collection; 0: as the machine has processors
   uint64_t gc_nursery_bytes = 0;  // 0: follows the work of minor collections

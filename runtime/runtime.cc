@@ -65,6 +65,7 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   heap_options.incremental = options.gc_incremental;
   heap_options.collector_threads = options.gc_threads;
   heap_options.order = options.gc_order;
+  heap_options.in_place = options.gc_in_place;
   heap_options.remembering = options.gc_remembering;
   if (options.gc_nursery_bytes != 0) {
     heap_options.nursery_bytes = options.gc_nursery_bytes;

@@ -24,7 +24,8 @@ import run_golden  # noqa: E402  (found through the path just added)
 from golden_test import GoldenTest, read_golden_test  # noqa: E402
 
 # Flags under which a program must do the same.
-MOODS = [[], ["@M3nursery=128K"], ["@M3paranoidgc"], ["@M3gcstress=500"], ["@M3noincremental"]]
+MOODS = [[], ["@M3nursery=128K"], ["@M3paranoidgc"], ["@M3gcstress=500"], ["@M3noincremental"],
+         ["@M3nursery=128K", "@M3gcinplace=always", "@M3paranoidgc"]]
 
 
 def stacks_of(process: int) -> str:

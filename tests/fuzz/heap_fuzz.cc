@@ -65,6 +65,7 @@ class Fuzzer {
     options.incremental = !random_.OneIn(4);
     options.stress_major_every = static_cast<uint32_t>(random_.Below(6));
     if (random_.OneIn(2)) options.remembering = Remembering::kObjects;
+    if (random_.OneIn(2)) options.in_place = InPlacePromotion::kAlways;
     return options;
   }
 

@@ -149,10 +149,12 @@ TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   EXPECT_EQ(pacer.nursery_bytes(), 3 * kMega);
   EXPECT_TRUE(pacer.PromotesEagerly());
   EXPECT_FALSE(pacer.PromotesAll());
+  EXPECT_FALSE(pacer.PromotesInPlace());
   // All.
   EndMinor(pacer, 3 * kMega, kMega);
   EXPECT_EQ(pacer.nursery_bytes(), kMega / 2 * 3);
   EXPECT_TRUE(pacer.PromotesAll());
+  EXPECT_TRUE(pacer.PromotesInPlace());
   for (int i = 0; i < 2; ++i) EndMinor(pacer, kFew, kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega);
   EXPECT_FALSE(pacer.PromotesEagerly());

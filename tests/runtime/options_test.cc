@@ -63,8 +63,12 @@ TEST(OptionsTest, FlagsOfTheCollector) {
   EXPECT_EQ(Parsed("gcpause=50").gc_pause_ms, 50u);
   EXPECT_EQ(Parsed("gcremember=card").gc_remembering, gc::Remembering::kCards);
   EXPECT_EQ(Parsed("gcremember=object").gc_remembering, gc::Remembering::kObjects);
+  EXPECT_EQ(Parsed("gcinplace=auto").gc_in_place, gc::InPlacePromotion::kWhenMostSurvives);
+  EXPECT_EQ(Parsed("gcinplace=always").gc_in_place, gc::InPlacePromotion::kAlways);
+  EXPECT_EQ(Parsed("gcinplace=never").gc_in_place, gc::InPlacePromotion::kNever);
   Options options;
   std::string error;
+  EXPECT_EQ(ParseOption("gcinplace=often", options, error), OptionVerdict::kBad);
   EXPECT_EQ(ParseOption("gcstats=xml", options, error), OptionVerdict::kBad);
   EXPECT_EQ(ParseOption("nogc=1", options, error), OptionVerdict::kBad);
   EXPECT_EQ(ParseOption("gcpause=0", options, error), OptionVerdict::kBad);
@@ -73,9 +77,10 @@ TEST(OptionsTest, FlagsOfTheCollector) {
 
 TEST(OptionsTest, TheHelpNamesEveryFlagThatIsTaken) {
   const std::string help = OptionsHelp();
-  for (const char* name : {"gcstress", "paranoidgc", "paranoiddb", "maxheap", "gcstats", "gctrace",
-                           "nogc", "nogenerational", "nursery", "gcpause", "gcremember", "dbbase",
-                           "faults", "pageserver", "dbfail", "dbcache", "recovery", "help"}) {
+  for (const char* name :
+       {"gcstress", "paranoidgc", "paranoiddb", "maxheap", "gcstats", "gctrace", "nogc",
+        "nogenerational", "nursery", "gcpause", "gcinplace", "gcremember", "dbbase", "faults",
+        "pageserver", "dbfail", "dbcache", "recovery", "help"}) {
     EXPECT_NE(help.find(std::string("@M3") + name), std::string::npos) << name;
   }
 }
