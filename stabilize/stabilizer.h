@@ -39,8 +39,9 @@ class Stabilizer {
     std::bitset<kWords> changed;  // words that may differ from the store's
     bool leads = false;           // one of them, of a dirty frame, may refer to a transient object
     bool stays_open = false;      // its twin has the changed words already (twins_before_)
-    // Of the session's arena, of a page that is sent whole. Of a fresh page that is ordinary, while objects are named in the
-    // order in which they are reached, each is put there when all that it refers to has been named.
+    // Of the session's arena, of a page that is sent whole. Of a fresh page that is ordinary, while
+    // objects are named in the order in which they are reached, each is put there when all that it
+    // refers to has been named.
     std::byte* encoded = nullptr;
     std::vector<ChangedRegion> regions;
     std::optional<uint32_t> checksum;
