@@ -64,7 +64,9 @@ abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
 
 abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
                         const void* place) {
-  return Allocate(type, payload_bytes, nullptr, place);
+  // Code without optimisation always comes here.
+  const abi::Ref object = TakeAtOnce(type, payload_bytes, 0);
+  return object != nullptr ? object : Allocate(type, payload_bytes, nullptr, place);
 }
 
 abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths, const void* place) {

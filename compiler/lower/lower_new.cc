@@ -66,7 +66,8 @@ llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t
   const auto slow = [&]() -> llvm::Value* {
     return CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});
   };
-  if (whole > static_cast<int64_t>(abi::kLargeObjectBytes)) return slow();
+  // Without optimisation the frame would keep the end of the object, which is where another begins.
+  if (whole > static_cast<int64_t>(abi::kLargeObjectBytes) || !u_.options.optimize) return slow();
   return AllocateInline(descriptor, u_.Int(whole), nullptr, nullptr, slow);
 }
 
@@ -82,7 +83,7 @@ llvm::Value* FunctionLowering::AllocateOpenArray(llvm::Constant* descriptor, int
   };
   constexpr auto kFixedBytes = static_cast<int64_t>(abi::kHeaderBytes + sizeof(uint64_t));
   constexpr int64_t kRoom = static_cast<int64_t>(abi::kLargeObjectBytes) - kFixedBytes;
-  if (lengths.size() != 1 || element_bytes > kRoom) return slow();
+  if (lengths.size() != 1 || element_bytes > kRoom || !u_.options.optimize) return slow();
   // Below this many the product fits, and the object is not a large one.
   llvm::Value* many =
       b_.CreateICmpUGT(lengths[0], u_.Int(kRoom / std::max<int64_t>(element_bytes, 1)));
