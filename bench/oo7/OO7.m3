@@ -25,7 +25,7 @@ PROCEDURE DateKey(date, id: INTEGER): INTEGER =
     RETURN Word.LeftShift(date, 32) + id;
   END DateKey;
 
-PROCEDURE Prepare(library: Library) =
+<*INLINE*> PROCEDURE Prepare(library: Library) =
   VAR size := library.nextComposite * library.configuration.atomicParts;
   BEGIN
     index := library.byDate;
@@ -204,7 +204,7 @@ PROCEDURE Traverse(m: Module; kind: Kind): INTEGER =
     RETURN m.designRoot.traverse(kind);
   END Traverse;
 
-PROCEDURE TraverseUp(library: Library; m: Module): INTEGER =
+<*INLINE*> PROCEDURE TraverseUp(library: Library; m: Module): INTEGER =
   VAR
     part := m.parts[OO7Random.Draw(NUMBER(m.parts^))];
     atomic := part.parts[OO7Random.Draw(library.configuration.atomicParts)];

@@ -38,7 +38,7 @@ PROCEDURE PerformOften(operation: T; library: OO7.Library; m: OO7.Module; repeat
     RETURN count;
   END PerformOften;
 
-PROCEDURE Perform(operation: T; library: OO7.Library; m: OO7.Module; repeat: CARDINAL := 0): INTEGER =
+<*INLINE*> PROCEDURE Perform(operation: T; library: OO7.Library; m: OO7.Module; repeat: CARDINAL := 0): INTEGER =
   BEGIN
     OO7.Prepare(library);
     OO7Random.Start(ORD(operation) + 2 + repeat * NUMBER(T));

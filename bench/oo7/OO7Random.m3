@@ -4,7 +4,7 @@ IMPORT Word;
 
 VAR state: Word.T := 1;
 
-PROCEDURE Start(seed: CARDINAL) =
+<*INLINE*> PROCEDURE Start(seed: CARDINAL) =
   BEGIN
     state := seed;
   END Start;
