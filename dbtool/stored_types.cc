@@ -127,7 +127,7 @@ std::optional<uint64_t> PayloadBytes(const StoredType& type, std::span<const std
 }
 
 std::optional<Range> RangeOf(const StoredField& field) {
-  constexpr __int128 kMost = INT64_MAX;
+  static constexpr __int128 kMost = INT64_MAX;
   const std::string& text = field.value.empty() ? field.type : field.value;
   if (text == "INTEGER" || text == "LONGINT") return Range{-kMost - 1, kMost};
   if (text == "CARDINAL" || text == "LONGCARD") return Range{0, kMost};
