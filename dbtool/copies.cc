@@ -56,7 +56,9 @@ Status SyncDirectory(const std::string& path) {
   return SystemFailure(errno, "cannot write " + path);
 }
 
-Status CopyInto(const std::string& from, const std::string& to) {
+}  // namespace
+
+Status CopyFiles(const std::string& from, const std::string& to) {
   if (stabilize::StoreMkdir(to.c_str()) != 0 || chmod(to.c_str(), 0700) != 0)
     return SystemFailure(errno, "cannot make " + to);
   std::error_code error;
@@ -68,8 +70,6 @@ Status CopyInto(const std::string& from, const std::string& to) {
   if (error) return SystemFailure(error.value(), "cannot read " + from);
   return SyncDirectory(to);
 }
-
-}  // namespace
 
 Status CopyStore(const std::string& from, const std::string& to) {
   struct stat status;
@@ -92,7 +92,7 @@ Status CopyStore(const std::string& from, const std::string& to) {
       stabilize::StoreDirectory::Lock(from, stabilize::OpenMode::kOpen);
   if (!lock.ok()) return lock.status();
   const std::string temporary = to + ".partial." + std::to_string(getpid());
-  Status result = CopyInto(from, temporary);
+  Status result = CopyFiles(from, temporary);
   if (result.ok() && stabilize::StoreRename(temporary.c_str(), to.c_str()) != 0) {
     result = SystemFailure(errno, "cannot make " + to);
   }

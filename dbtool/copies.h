@@ -13,4 +13,8 @@ namespace tenure::dbtool {
 // only.
 Status CopyStore(const std::string& from, const std::string& to);
 
+// The files of the store, which is locked, into a new directory; without LOCK. A failure leaves what
+// it has made.
+Status CopyFiles(const std::string& from, const std::string& to);
+
 }  // namespace tenure::dbtool

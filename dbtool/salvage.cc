@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -12,6 +13,7 @@
 #include <unordered_map>
 
 #include "abi/object_header.h"
+#include "dbtool/copies.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
 #include "dbtool/raw_tree.h"
@@ -19,6 +21,7 @@
 #include "stabilize/bdb_records.h"
 #include "stabilize/page_codec.h"
 #include "stabilize/recovery.h"
+#include "stabilize/redo_log.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store.h"
 #include "stabilize/store_directory.h"
@@ -291,18 +294,6 @@ Result<std::vector<std::optional<StoredType>>> RawTypes(const std::string& file)
   return types;
 }
 
-Status CopyFiles(const std::string& from, const std::string& to) {
-  if (mkdir(to.c_str(), 0700) != 0) return stabilize::SystemFailure(errno, "cannot make " + to);
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(from, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!stabilize::IsStoreFile(name) || name == "LOCK") continue;
-    std::filesystem::copy_file(entry.path(), to + "/" + name, error);
-    if (error) break;
-  }
-  return error ? stabilize::SystemFailure(error.value(), "cannot copy " + from) : Status::Ok();
-}
-
 Status SalvageInto(const std::string& copy, const std::string& target, SalvageReport* report) {
   {
     stabilize::StoreOptions options;
@@ -340,6 +331,7 @@ Status SalvageInto(const std::string& copy, const std::string& target, SalvageRe
     const Status status =
         DatabaseSalvage(copy + "/" + stabilize::DatabaseFile(name), **made, *types, &database)
             .Run();
+    if (status.code() == StatusCode::kNoSpace) return status;
     if (!status.ok()) database.failure = status.text();
   }
   return (*made)->Close();
@@ -358,11 +350,12 @@ Result<SalvageReport> Salvage(const std::string& store, const std::string& targe
   if (lstat(target.c_str(), &info) == 0) {
     return stabilize::Failure(StatusCode::kExists, target + " exists already");
   }
-  const std::string copy = target + ".copy." + std::to_string(getpid());
+  const std::string process = std::to_string(getpid());
+  const std::string copy = target + ".copy." + process, made = target + ".partial." + process;
   SalvageReport report;
   Status status;
   {
-    // When even FORMAT is damaged it cannot be locked.
+    // When even FORMAT is damaged or lost it cannot be locked.
     Result<stabilize::StoreDirectory> lock =
         stabilize::StoreDirectory::Lock(store, stabilize::OpenMode::kOpen);
     const StatusCode code = lock.status().code();
@@ -370,11 +363,23 @@ Result<SalvageReport> Salvage(const std::string& store, const std::string& targe
       return lock.status();
     }
     status = CopyFiles(store, copy);
+    if (status.ok() && code == StatusCode::kCorrupt) {
+      // Recovery wants one; all that it says is whose log it is.
+      report.mended = lock.status().text();
+      status = stabilize::StoreDirectory::WriteFormat(
+          copy, stabilize::StoreOfRedoLog(copy).value_or(stabilize::NewUuid()));
+    }
   }
-  if (status.ok()) status = SalvageInto(copy, target, &report);
+  if (status.ok()) status = SalvageInto(copy, made, &report);
+  if (status.ok() && rename(made.c_str(), target.c_str()) != 0) {
+    status = stabilize::SystemFailure(errno, "cannot make " + target);
+  }
   std::error_code error;
   std::filesystem::remove_all(copy, error);
-  if (!status.ok()) return status;
+  if (!status.ok()) {
+    std::filesystem::remove_all(made, error);
+    return status;
+  }
   return report;
 }
 

@@ -27,6 +27,7 @@ struct SalvagedDatabase {
 };
 
 struct SalvageReport {
+  std::string mended;            // what was wrong with FORMAT; nothing is lost by that
   std::string recovery_problem;  // empty: recovery succeeded, and all commits are there
   uint64_t lost_types = 0;
   std::vector<SalvagedDatabase> databases;
@@ -34,7 +35,7 @@ struct SalvageReport {
   bool complete() const;
 };
 
-// kExists if there is something at `target`. The store is not changed. Databases get new uuids, so
+// kExists if there is something at `target`, which is complete or not there. The store is not changed. Databases get new uuids, so
 // references between them are lost.
 Result<SalvageReport> Salvage(const std::string& store, const std::string& target);
 

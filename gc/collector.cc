@@ -92,6 +92,9 @@ void Collector::Run() {
   WatchPages();
   if (major()) heap_.old_.FullCollectionEnded(old_bytes_);
   heap_.pacer_.WentHome(lists_.went_home.size());
+  if (evacuator_.in_place_page_bytes() != 0) {
+    heap_.pacer_.PromotedInPlace(evacuator_.in_place_page_bytes(), evacuator_.in_place_bytes());
+  }
   heap_.pacer_.CollectionEnded(kind_, young_bytes_, heap_.old_bytes_,
                                evacuator_.copied_bytes() + evacuator_.in_place_bytes(),
                                lists_.dirty_cards.size() * abi::kCardBytes,

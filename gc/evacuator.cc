@@ -115,6 +115,7 @@ void Evacuator::PromoteInPlace(size_t page) {
   PageDescriptor& descriptor = pages_.At(page);
   TN_DCHECK(!major_ && descriptor.space == Space::kFrom && !descriptor.kept);
   descriptor.space = Space::kInPlace;
+  in_place_page_bytes_ += abi::kPageBytes;
   descriptor.generation = Generation::kOld;
   // Of what is reached, which marks cards for what it refers to.
   heap_.starts_.Reset(page);

@@ -73,6 +73,8 @@ class Evacuator final : public SlotVisitor {
   // The condemned young page, on which nothing is pinned and nothing displaced, becomes old: what
   // is reached on it stays. After all pins, before all visits.
   void PromoteInPlace(size_t page);
+  // Of these pages, and of the objects reached on them.
+  uint64_t in_place_page_bytes() const { return in_place_page_bytes_; }
   uint64_t in_place_bytes() const { return in_place_bytes_; }
 
   // --- While the old generation is being marked (gc/old_collection.h) ---
@@ -223,6 +225,7 @@ class Evacuator final : public SlotVisitor {
   // Besides those in destinations_.
   uint64_t bytes_copied_ = 0;
   uint64_t promoted_bytes_ = 0;
+  uint64_t in_place_page_bytes_ = 0;
   uint64_t in_place_bytes_ = 0;
   uint64_t survived_bytes_[HeapStats::kAges] = {};  // of a minor collection, by age before it
 };

@@ -184,7 +184,7 @@ class Heap {
   void CollectLocked(CollectionKind kind);
   bool remembers_objects() const { return options_.remembering == Remembering::kObjects; }
   // Of the minor collection that begins.
-  bool PromotesInPlace() const {
+  bool PromotesInPlace() {
     if (options_.in_place != InPlacePromotion::kWhenMostSurvives) {
       return options_.in_place == InPlacePromotion::kAlways;
     }

@@ -35,6 +35,10 @@ constexpr size_t kLargeHeap = 128 << 20;
 // would grow out of the cache.
 constexpr size_t kHadPercent = 225;
 constexpr size_t kWorthWaiting = 48 << 20;
+// After the first mistake, and any, so many nurseries of which few died are copied all the same:
+// pages on which little lives are the old generation's until that is compacted.
+constexpr size_t kFirstRest = 8;
+constexpr size_t kMostRests = 4096;
 // One minor collection copies this much more than twice what the one before it did, or less.
 constexpr size_t kSeldomMore = 256 << 10;
 // Beside more than this pauses are as short as they can be, whatever part of the time they take,
@@ -74,7 +78,8 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
       min_old_bytes_(options.min_old_bytes),
       growth_percent_(std::max(options.growth_percent, 100u)),
       max_bytes_(max_bytes),
-      old_limit_(std::min(options.min_old_bytes, max_bytes / 2)) {
+      old_limit_(std::min(options.min_old_bytes, max_bytes / 2)),
+      next_rest_(kFirstRest) {
   // Most programs begin by building what they work on, and all of that survives.
   if (is_adaptive()) nursery_bytes_ /= 2;
   yields_ = is_adaptive() && options.pause_goal_yields;
@@ -143,6 +148,22 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
   large_since_ = 0;
   SetYoungLimit(used_bytes_);
   if (kind == CollectionKind::kMajor) SetOldLimit(old_bytes);
+}
+
+bool Pacer::PromotesInPlace() {
+  if (!few_died_) return false;
+  if (rests_in_place_ == 0) return true;
+  --rests_in_place_;
+  return false;
+}
+
+void Pacer::PromotedInPlace(size_t page_bytes, size_t object_bytes) {
+  if (object_bytes < page_bytes / 4 * 3) {
+    rests_in_place_ = next_rest_;
+    next_rest_ = std::min(2 * next_rest_, kMostRests);
+  } else if (next_rest_ > kFirstRest) {
+    --next_rest_;
+  }
 }
 
 void Pacer::PauseEnded(uint64_t begin_ns, uint64_t end_ns) {

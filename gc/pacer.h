@@ -59,6 +59,10 @@ class Pacer {
   // one stores into old objects mark cards whatever they store.
   void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                        size_t copied_bytes, size_t card_bytes, bool marking = false);
+  // So many bytes of pages became old in place, on which so many were of objects. Where most of
+  // them died, as when a program has built what it works on, the next times are done without, and
+  // twice as many after the next mistake. Before CollectionEnded.
+  void PromotedInPlace(size_t page_bytes, size_t object_bytes);
   // No more objects go home in one minor collection; the others wait for the next ones.
   size_t homes_at_once() const;
   // So many of the objects that the collection copied went home. Before CollectionEnded.
@@ -75,8 +79,9 @@ class Pacer {
   bool PromotesEagerly() const { return copied_bytes_ > (much_work_ << stretch()) / 4; }
   // Nearly all of it survived: time would kill few of the objects on the last pages either.
   bool PromotesAll() const { return PromotesEagerly() && nearly_all_survived_; }
-  // So few of the small objects died that their places are not worth having.
-  bool PromotesInPlace() const { return PromotesEagerly() && few_died_; }
+  // So few of the small objects died that their places are not worth having; and to expect that was
+  // no mistake lately. To be asked once in each minor collection.
+  bool PromotesInPlace();
 
   // How much memory of free pages is worth keeping.
   size_t FreeBytesToKeep() const { return 2 * nursery_bytes_ + old_limit_ / 2; }
@@ -130,6 +135,8 @@ class Pacer {
   bool has_copied_ = false;    // there was one
   bool nearly_all_survived_ = false;
   bool few_died_ = false;
+  size_t rests_in_place_ = 0;  // so many times nothing is promoted in place that would be
+  size_t next_rest_;
   bool most_went_home_ = false;  // most of the work of the last collection was that
   bool yields_ = false;
   ThroughputGoal goal_;

@@ -2,6 +2,7 @@
 
 #include <db.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -283,9 +284,12 @@ int ConfiguredTree(DB_ENV* env, DB** tree) {
 
 Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
   const std::string path = directory_.File(file);
-  if (access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
+  struct stat info;
+  const int found = stat(path.c_str(), &info);
+  if (found != 0 && errno == ENOENT) {
     return Failure(StatusCode::kNotFound, path + " does not exist");
   }
+  if (found == 0) TN_RETURN_IF_ERROR(CheckIsFile(info, path));
   if (file != kStoreTreeFile && file != fetched_) ReadAhead({path});
   StartListening();
   DB* tree = nullptr;

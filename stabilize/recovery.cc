@@ -48,6 +48,30 @@ Result<std::vector<std::string>> EntriesOf(const std::string& path) {
   return names;
 }
 
+Result<std::string> ReadWholeFile(const std::string& file) {
+  // Opened so, what only has a file's name, as a pipe, is not waited for.
+  const int fd = StoreOpen(file.c_str(), O_RDONLY | O_NONBLOCK);
+  if (fd < 0) return SystemFailure(errno, "cannot open " + file);
+  struct stat info;
+  Status status = fstat(fd, &info) == 0 ? CheckIsFile(info, file)
+                                        : SystemFailure(errno, "cannot examine " + file);
+  std::string text;
+  char buffer[4096];
+  ssize_t count = 0;
+  while (status.ok() && (count = read(fd, buffer, sizeof buffer)) > 0) {
+    text.append(buffer, static_cast<size_t>(count));
+  }
+  if (count < 0) status = SystemFailure(errno, "cannot read " + file);
+  close(fd);
+  if (!status.ok()) return status;
+  return text;
+}
+
+Status CheckIsFile(const struct stat& info, const std::string& file) {
+  if (S_ISREG(info.st_mode)) return Status::Ok();
+  return Failure(StatusCode::kCorrupt, file + " is not a file");
+}
+
 bool IsStoreFile(std::string_view name) {
   return name == "LOCK" || name == "FORMAT" || name == kSwitchFile || name == kRedoFile ||
          name == kDoubleWriteFile || IsLogFile(name) || IsNewLogFile(name) ||
@@ -74,7 +98,13 @@ Result<StoreState> ExamineStore(const std::string& path) {
     if (!IsStoreFile(name)) return StoreState::kForeign;
     lock_found |= name == "LOCK";
   }
-  return lock_found ? StoreState::kHalfCreated : StoreState::kForeign;
+  if (!lock_found) return StoreState::kForeign;
+  if (names->size() == 1) return StoreState::kHalfCreated;
+  const Result<std::string> lock = ReadWholeFile(path + "/LOCK");
+  if (!lock.ok()) return lock.status();
+  // Power may have failed before the system had written it, or all of it.
+  return lock->empty() || lock->front() == kCreatingMark.front() ? StoreState::kHalfCreated
+                                                                 : StoreState::kWithoutFormat;
 }
 
 Status RemoveHalfCreatedStore(const std::string& path) {
@@ -109,19 +139,9 @@ Status ReplaceDatabases(const std::string& path, const std::vector<std::string>&
 
 Status FinishReplacing(const std::string& path) {
   const std::string file = path + "/" + std::string(kSwitchFile);
-  const int fd = StoreOpen(file.c_str(), O_RDONLY);
-  if (fd < 0) {
-    return errno == ENOENT ? Status::Ok() : SystemFailure(errno, "cannot open " + file);
-  }
-  std::string text;
-  char buffer[4096];
-  ssize_t count;
-  while ((count = read(fd, buffer, sizeof buffer)) > 0) {
-    text.append(buffer, static_cast<size_t>(count));
-  }
-  const int error = errno;
-  close(fd);
-  if (count < 0) return SystemFailure(error, "cannot read " + file);
+  Result<std::string> read = ReadWholeFile(file);
+  if (!read.ok()) return read.status().number() == ENOENT ? Status::Ok() : read.status();
+  std::string text = *std::move(read);
   if (!text.ends_with(kSwitchEnd)) {
     return Failure(StatusCode::kCorrupt, file + " is damaged");
   }

@@ -4,6 +4,8 @@
 // docs/recovery.md has the whole argument. The pages themselves are Berkeley DB's to recover
 // (BdbEnvironment::Open); here is what lies around them.
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,12 +16,16 @@
 namespace tenure::stabilize {
 
 enum class StoreState {
-  kAbsent,       // nothing there
-  kEmpty,        // a directory with nothing in it
-  kHalfCreated,  // files of a store, but no FORMAT: its creation was interrupted
-  kComplete,     // a FORMAT is there; whether it is good, its reader sees
-  kForeign,      // something else: not a directory, or a directory with other files
+  kAbsent,         // nothing there
+  kEmpty,          // a directory with nothing in it
+  kHalfCreated,    // files of a store, but no FORMAT: its creation was interrupted
+  kWithoutFormat,  // the same, but it was complete: FORMAT has been lost
+  kComplete,       // a FORMAT is there; whether it is good, its reader sees
+  kForeign,        // something else: not a directory, or a directory with other files
 };
+
+// LOCK begins with this before anything else is made, until FORMAT is there.
+inline constexpr std::string_view kCreatingMark = "creating ";
 
 // Looks only. Fails if the directory cannot be read.
 Result<StoreState> ExamineStore(const std::string& path);
@@ -54,6 +60,12 @@ Status RemoveRemains(const std::string& path);
 // Makes `path` have these contents durably, or leaves it as it was: writes a temporary file beside
 // it, syncs, renames, syncs the directory.
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents);
+
+// All that is in the file. kCorrupt, as by CheckIsFile.
+Result<std::string> ReadWholeFile(const std::string& file);
+
+// kCorrupt if what has that name is a pipe, a directory or the like.
+Status CheckIsFile(const struct stat& info, const std::string& file);
 
 // The names of all that is in the directory.
 Result<std::vector<std::string>> EntriesOf(const std::string& path);

@@ -67,7 +67,8 @@ uint32_t ChecksumOf(const RecordHeader& header, uint32_t of_body) {
   return JoinedCrc32c(checksum, of_body, header.length);
 }
 
-Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
+// The store whose log it is.
+Result<Uuid> ReadHeader(int fd, const std::string& file) {
   FileHeader header;
   const ssize_t count = ReadAt(fd, &header, sizeof header, 0);
   if (count < 0) return SystemFailure(errno, "cannot read " + file);
@@ -81,7 +82,13 @@ Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
                        "; this program knows version " + std::to_string(kFormat),
                    header.version);
   }
-  if (header.store != store) {
+  return header.store;
+}
+
+Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
+  const Result<Uuid> found = ReadHeader(fd, file);
+  if (!found.ok()) return found.status();
+  if (*found != store) {
     return Failure(StatusCode::kCorrupt, file + " is the redo log of another store");
   }
   return Status::Ok();
@@ -185,7 +192,7 @@ Result<std::string> ReadFrom(int fd, const std::string& file) {
 Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store, uint64_t after) {
   RedoContents contents;
   const std::string file = directory + "/" + std::string(kRedoFile);
-  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
+  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY | O_NONBLOCK));
   const int fd = descriptor.get();
   if (fd < 0) {
     if (errno == ENOENT) return contents;
@@ -231,6 +238,15 @@ Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store
     at = found->end;
   }
   return contents;
+}
+
+std::optional<Uuid> StoreOfRedoLog(const std::string& directory) {
+  const std::string file = directory + "/" + std::string(kRedoFile);
+  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY | O_NONBLOCK));
+  if (descriptor.get() < 0) return std::nullopt;
+  const Result<Uuid> store = ReadHeader(descriptor.get(), file);
+  if (!store.ok()) return std::nullopt;
+  return *store;
 }
 
 Status RemoveRedoLog(const std::string& directory) {

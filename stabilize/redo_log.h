@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ struct RedoContents {
 // The records in the store's directory of commits after version `after`; none when there is no log.
 // kCorrupt when it is another store's or not one at all.
 Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store, uint64_t after);
+
+// The uuid of the store whose log is in the directory; none when there is no log, or no good one.
+std::optional<Uuid> StoreOfRedoLog(const std::string& directory);
 
 // Removes it, durably; all its commits are in the trees for certain.
 Status RemoveRedoLog(const std::string& directory);

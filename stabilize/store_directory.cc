@@ -71,14 +71,14 @@ std::string OwnName() {
 // What LOCK has when nobody holds the store; or nothing, at first.
 constexpr std::string_view kNobody = "\n";
 
-Status HeldBy(const std::string& path, const std::string& holder) {
+Status HeldBy(const std::string& path, std::string_view holder) {
+  if (holder.starts_with(kCreatingMark)) holder.remove_prefix(kCreatingMark.size());
   int64_t process = 0;
   const char* const end = holder.data() + holder.size();
   const char* const after = std::from_chars(holder.data(), end, process).ptr;
   if (process <= 0) return Failure(StatusCode::kInUse, "store " + path + " is in use", -1);
-  std::string program(after, end);
+  std::string program(after, std::find(after, end, '\n'));
   program.erase(0, program.find_first_not_of(' '));
-  if (!program.empty() && program.back() == '\n') program.pop_back();
   return Failure(StatusCode::kInUse,
                  "store " + path + " is held by process " + std::to_string(process) + " (" +
                      program + ")" + (process == getpid() ? ", this one" : ""),
@@ -142,7 +142,7 @@ void StoreDirectory::Unlock(bool clean) {
   // Not in the set: this is a forked child, where the number may name something else by now.
   if (locks.fds.erase(lock_fd_) != 0) {
     // The file keeps its block: to give one back takes some systems a millisecond.
-    if (clean && !left_ && writable() &&
+    if (clean && !created_ && !left_ && writable() &&
         StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
       (void)!StoreTruncate(lock_fd_, kNobody.size());
     }
@@ -152,10 +152,9 @@ void StoreDirectory::Unlock(bool clean) {
   lock_fd_ = -1;
 }
 
-Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mode) {
-  const Result<StoreState> state = ExamineStore(path);
-  if (!state.ok()) return state.status();
-  switch (*state) {
+// Ok if `mode` may go on with a directory in that state.
+static Status CheckState(const std::string& path, StoreState state, OpenMode mode) {
+  switch (state) {
     case StoreState::kComplete:
       if (mode == OpenMode::kCreate) {
         return Failure(StatusCode::kExists, "store " + path + " exists already");
@@ -176,7 +175,19 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mo
                                                   ", only one whose creation was interrupted");
       }
       break;
+    case StoreState::kWithoutFormat:
+      return Failure(StatusCode::kCorrupt,
+                     "store " + path +
+                         " has lost its file FORMAT: put it back, or save what is there into a new "
+                         "store with `tenure db salvage`");
   }
+  return Status::Ok();
+}
+
+Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mode) {
+  const Result<StoreState> state = ExamineStore(path);
+  if (!state.ok()) return state.status();
+  TN_RETURN_IF_ERROR(CheckState(path, *state, mode));
   if (*state == StoreState::kAbsent && StoreMkdir(path.c_str()) != 0 && errno != EEXIST) {
     return SystemFailure(errno, "cannot create directory " + path);
   }
@@ -186,10 +197,9 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mo
   // Another process may have completed it between the first look and the lock.
   const Result<StoreState> locked_state = ExamineStore(path);
   if (!locked_state.ok()) return locked_state.status();
+  TN_RETURN_IF_ERROR(CheckState(path, *locked_state, mode));
   if (*locked_state == StoreState::kComplete) {
-    if (mode == OpenMode::kCreate) {
-      return Failure(StatusCode::kExists, "store " + path + " exists already");
-    }
+    if (directory.writable()) TN_RETURN_IF_ERROR(directory.WriteName());
     TN_RETURN_IF_ERROR(directory.ReadFormat());
     if (!directory.writable()) {
       TN_RETURN_IF_ERROR(directory.CheckClosedCleanly());
@@ -199,9 +209,6 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mo
     TN_RETURN_IF_ERROR(FinishReplacing(path));
     TN_RETURN_IF_ERROR(RemoveTemporaryFiles(path));
   } else {
-    if (mode == OpenMode::kOpen) {
-      return Failure(StatusCode::kNotFound, "there is no store at " + path);
-    }
     TN_RETURN_IF_ERROR(directory.StartAfresh());
   }
   return directory;
@@ -232,6 +239,9 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
     if (lock_fd_ < 0) return SystemFailure(errno, "cannot open " + file);
     locks.fds.insert(lock_fd_);
   }
+  struct stat info;
+  if (fstat(lock_fd_, &info) != 0) return SystemFailure(errno, "cannot examine " + file);
+  TN_RETURN_IF_ERROR(CheckIsFile(info, file));
   int result;
   do {
     result = flock(lock_fd_, (writable() ? LOCK_EX : LOCK_SH) | LOCK_NB);
@@ -240,7 +250,7 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
     if (errno == EWOULDBLOCK) return HeldBy(path_, ReadAll(lock_fd_));
     return SystemFailure(errno, "cannot lock " + file);
   }
-  return writable() ? WriteName() : Status::Ok();
+  return Status::Ok();
 }
 
 Status StoreDirectory::CheckWritable() const {
@@ -257,7 +267,7 @@ Status StoreDirectory::CheckClosedCleanly() const {
 }
 
 Status StoreDirectory::WriteName() {
-  const std::string name = OwnName();
+  const std::string name = (created_ ? std::string(kCreatingMark) : "") + OwnName();
   if (StorePwrite(lock_fd_, name.data(), name.size(), 0) >= 0 &&
       StoreTruncate(lock_fd_, static_cast<off_t>(name.size())) == 0) {
     return Status::Ok();
@@ -320,8 +330,9 @@ bool StoreDirectory::Return() {
 }
 
 Status StoreDirectory::StartAfresh() {
-  TN_RETURN_IF_ERROR(RemoveHalfCreatedStore(path_));
   created_ = true;
+  TN_RETURN_IF_ERROR(WriteName());
+  TN_RETURN_IF_ERROR(RemoveHalfCreatedStore(path_));
   uuid_ = NewUuid();
   return Status::Ok();
 }
@@ -347,20 +358,23 @@ Status StoreDirectory::SyncFiles() const {
 Status StoreDirectory::Complete() {
   TN_CHECK(created_);
   TN_RETURN_IF_ERROR(SyncFiles());
-  std::string text = std::string(kMagic) + "\nversion " + std::to_string(kStoreFormatVersion) +
-                     "\nuuid " + Hex(uuid_) + "\n";
-  text += ChecksumLine(text);
-  TN_RETURN_IF_ERROR(ReplaceFile(path_, "FORMAT", text));
+  TN_RETURN_IF_ERROR(WriteFormat(path_, uuid_));
   created_ = false;
-  return Status::Ok();
+  return WriteName();
+}
+
+Status StoreDirectory::WriteFormat(const std::string& path, const Uuid& uuid) {
+  std::string text = std::string(kMagic) + "\nversion " + std::to_string(kStoreFormatVersion) +
+                     "\nuuid " + Hex(uuid) + "\n";
+  text += ChecksumLine(text);
+  return ReplaceFile(path, "FORMAT", text);
 }
 
 Status StoreDirectory::ReadFormat() {
   const std::string file = File("FORMAT");
-  const int fd = StoreOpen(file.c_str(), O_RDONLY);
-  if (fd < 0) return SystemFailure(errno, "cannot open " + file);
-  const std::string text = ReadAll(fd);
-  close(fd);
+  const Result<std::string> read = ReadWholeFile(file);
+  if (!read.ok()) return read.status();
+  const std::string& text = *read;
 
   std::string_view rest = text;
   std::string_view value;

@@ -31,8 +31,9 @@ class StoreDirectory {
   // that may create starts it afresh.
   //
   // kNotFound, kExists by `mode`; kInUse, with the holder's process id, if it is open elsewhere or
-  // here; kInvalidArgument if `path` holds something else; kFormat, kCorrupt by what FORMAT says.
-  // Only kOpenOrCreate and kCreate ever create anything, LOCK included.
+  // here; kInvalidArgument if `path` holds something else; kFormat, kCorrupt by what FORMAT says,
+  // or because it is missing although the store was complete. Only kOpenOrCreate and kCreate ever
+  // create anything, LOCK included.
   //
   // With kOpen a store in which this process may write nothing (a file system mounted read-only,
   // permissions) is locked against writers only, and is not writable() then. kPermission if it was
@@ -46,8 +47,11 @@ class StoreDirectory {
   // Syncs all files, which are closed, and writes FORMAT. Only if created(), which it is no more.
   Status Complete();
 
+  // Writes FORMAT of a store that has lost it.
+  static Status WriteFormat(const std::string& path, const Uuid& uuid);
+
   // Lets others have it. Call when all files are closed; `clean` says that they need no recovery,
-  // which LOCK notes. The destructor does it too, not clean.
+  // which LOCK notes of a complete store. The destructor does it too, not clean.
   void Unlock(bool clean);
 
   // Lets others have it, with files open to which this process writes nothing before it has the

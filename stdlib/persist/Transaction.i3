@@ -5,14 +5,14 @@
    child of the innermost one: what it does becomes durable only with the top-level commit, and its
    abort undoes what it did and no more. Ending a transaction, or making a checkpoint of it, aborts
    its open children first. Reading a persistent object outside a transaction shows the state that
-   was committed last, but in a store that several programs share (tenure serve) it may raise
-   TransactionNotInProgress; writing one always does. Objects that are not persistent keep what a
-   transaction stored in them, also when it is aborted. An object becomes persistent at a top-level
-   commit or checkpoint; but the abort of a child also undoes what it did to objects that the parent
-   has made since, and that the roots of the databases reach when the child begins. Those that only
-   variables lead to then are not persistent. To begin a child copies what the parent has made and
-   reached so, or compares it with the copies that an earlier child needed: a checkpoint of the
-   parent before many children saves that. *)
+   was committed last if its page is still there, else, and often in a store that several programs
+   share (tenure serve), it raises TransactionNotInProgress; writing one always does. Objects that
+   are not persistent keep what a transaction stored in them, also when it is aborted. An object
+   becomes persistent at a top-level commit or checkpoint; but the abort of a child also undoes what
+   it did to objects that the parent has made since, and that the roots of the databases reach when
+   the child begins. Those that only variables lead to then are not persistent. To begin a child
+   copies what the parent has made and reached so, or compares it with the copies that an earlier
+   child needed: a checkpoint of the parent before many children saves that. *)
 INTERFACE Transaction;
 
 EXCEPTION

@@ -170,6 +170,33 @@ TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   EXPECT_FALSE(pacer.PromotesEagerly());
 }
 
+TEST(PacerTest, AfterMistakesPromotionInPlaceRestsLongerAndLonger) {
+  HeapOptions options = Options();
+  options.nursery_bytes = 4 * kMega;
+  Pacer pacer(options, 1000 * kMega);
+  const auto rests = [&] {
+    int count = 0;
+    for (;; ++count) {
+      EndMinor(pacer, pacer.young_limit(), kMega);
+      if (pacer.PromotesInPlace()) return count;
+    }
+  };
+  EXPECT_EQ(rests(), 0);
+  pacer.PromotedInPlace(kMega, kMega - kMega / 8);
+  EXPECT_EQ(rests(), 0);
+  pacer.PromotedInPlace(kMega, kMega / 2);
+  const int first = rests();
+  EXPECT_GT(first, 2);
+  pacer.PromotedInPlace(kMega, 0);
+  const int second = rests();
+  EXPECT_GT(second, first);
+  // What was right shortens them again.
+  for (int i = 0; i < 1000; ++i) pacer.PromotedInPlace(kMega, kMega);
+  EXPECT_EQ(rests(), 0);
+  pacer.PromotedInPlace(kMega, 0);
+  EXPECT_EQ(rests(), first);
+}
+
 TEST(PacerTest, NothingIsCopiedTwiceWhileAllOfTheSmallestNurserySurvives) {
   HeapOptions options = Options();
   options.nursery_bytes = 4 * kMega;

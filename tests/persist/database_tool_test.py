@@ -491,8 +491,48 @@ class DatabaseToolTest(programs.ProgramTestCase):
         # Not even a store any more.
         with open(os.path.join(hurt, "FORMAT"), "w", encoding="utf-8") as file:
             file.write("nonsense")
-        self.assertIn("no recovery", self.db("salvage", hurt, self.place("rest"), status=1))
+        said = self.db("salvage", hurt, self.place("rest"), status=1)
+        self.assertIn("FORMAT made anew", said)
+        self.assertNotIn("no recovery", said)
         self.db("verify", self.place("rest"))
+
+    def test_a_store_that_has_lost_its_format(self):
+        lost = self.place("lost")
+        shutil.copytree(self.store, lost)
+        os.remove(os.path.join(lost, "FORMAT"))
+        before = sorted(os.listdir(lost))
+        for command in ("verify", "stat"):
+            self.assertIn("tenure db salvage", self.db(command, lost, status=3))
+        ran = subprocess.run([self.program, lost], stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertIn("has lost its file FORMAT", ran.stdout)
+        self.assertEqual(sorted(os.listdir(lost)), before)
+        whole = self.place("found")
+        self.assertIn("0 references lost", self.db("salvage", lost, whole))
+        self.assertEqual(self.run_program(whole), self.said)
+
+    def test_what_is_no_file_is_not_waited_for(self):
+        for name in ("FORMAT", "LOCK", "REDO", "_store.db", "main.db"):
+            for make in (os.mkfifo, os.mkdir):
+                odd = self.place("odd-%s-%s" % (name, make.__name__))
+                shutil.copytree(self.store, odd)
+                if name != "REDO":
+                    os.remove(os.path.join(odd, name))
+                make(os.path.join(odd, name))
+                self.assertIn(name, self.db("verify", odd, status=3))
+
+    def test_salvage_on_a_full_disk(self):
+        # What is written may be no longer than a part of the store.
+        room = os.path.getsize(os.path.join(self.store, "main.db")) // 2 // 1024
+        target = self.place("short")
+        limited = "trap '' XFSZ; ulimit -f %d; exec \"$0\" db salvage \"$1\" \"$2\"" % room
+        ran = subprocess.run(["sh", "-c", limited, TENURE, self.store, target], stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(ran.returncode, 3, ran.stdout)
+        self.assertIn("File too large", ran.stdout)
+        folder = os.path.dirname(target)
+        self.assertEqual([name for name in os.listdir(folder) if name.startswith("short")], [])
 
     def test_a_log_with_a_damaged_header(self):
         hurt = self.place("hurt-log")

@@ -154,6 +154,29 @@ TEST_F(BdbPageServerTest, AnEmptyDirectoryBecomesAStore) {
   EXPECT_EQ(OpenStatus(OpenMode::kCreate).code(), StatusCode::kExists);
 }
 
+// Only what says that it is being created is started afresh.
+TEST_F(BdbPageServerTest, AStoreThatHasLostFormatIsNotRemoved) {
+  MakeStore();
+  const std::string file = store.path() + "/FORMAT";
+  const std::string format = ReadFile(file);
+  const std::string database = ReadFile(store.path() + "/main.db");
+  std::filesystem::remove(file);
+  for (const OpenMode mode : {OpenMode::kOpen, OpenMode::kCreate, OpenMode::kOpenOrCreate}) {
+    const Status status = OpenStatus(mode);
+    EXPECT_EQ(status.code(), StatusCode::kCorrupt);
+    EXPECT_THAT(status.text(), HasSubstr("tenure db salvage"));
+  }
+  EXPECT_EQ(ReadFile(store.path() + "/main.db"), database);
+  WriteFile(file, format);
+  EXPECT_TRUE(OpenStatus().ok());
+
+  std::filesystem::remove(file);
+  WriteFile(store.path() + "/LOCK", "creating 12345 program\n");
+  EXPECT_EQ(OpenStatus().code(), StatusCode::kNotFound);
+  EXPECT_TRUE(OpenStatus(OpenMode::kCreate).ok());
+  EXPECT_FALSE(std::filesystem::exists(store.path() + "/main.db"));
+}
+
 TEST_F(BdbPageServerTest, AnUnwritableDirectoryIsAClearError) {
   if (geteuid() != 0) GTEST_SKIP() << "needs to become another user";
   MakeStore();

@@ -50,7 +50,7 @@ TEST_F(EncodeArenaTest, PartsLieTogetherAndApartFromPages) {
   std::vector<std::pair<std::byte*, size_t>> parts;
   std::set<size_t> pages_touched;
   for (size_t i = 0; i < 3000; ++i) {
-    const size_t bytes = i % 300 == 299 ? abi::kPageBytes : 8 * (i % 11);
+    const size_t bytes = i % 300 == 299 ? abi::kPageBytes : 8 + 8 * (i % 11);
     parts.push_back({arena.TakeBytes(bytes), bytes});
     std::memset(parts.back().first, static_cast<int>(i % 251), bytes);
     pages_touched.insert(reinterpret_cast<uintptr_t>(parts.back().first) / abi::kPageBytes);
