@@ -118,8 +118,10 @@ int Serve(const std::vector<std::string>& words) {
   Result<std::unique_ptr<BdbPageServer>> opened =
       BdbPageServer::Open(directory, stabilize::OpenMode::kOpenOrCreate, options);
   if (!opened.ok()) return Refuse(opened.status().text());
+  BdbPageServer& files = **opened;
   const auto store = std::make_unique<stabilize::FailingPageServer>(*std::move(opened), fail);
   PageService service(*store, directory);
+  files.OnFailure([&service] { service.Fail(); });
   if (log_conflicts) service.LogConflicts();
   if (const Status started = service.Start(); !started.ok()) return Refuse(started.text());
   const std::string socket_path = directory + "/" + stabilize::kSocketName;
@@ -176,6 +178,10 @@ int Serve(const std::vector<std::string>& words) {
   }
   service.Stop();
   const Status closed = store->Close();
+  if (const Status failed = store->failed(); !failed.ok()) {
+    return Refuse(std::string(failed.text()) +
+                  "; all acknowledged commits are there when the server is started again");
+  }
   if (service.failed()) {
     return Refuse(
         "it cannot be told whether a commit is in the store; it can when the server is "

@@ -158,7 +158,7 @@ Status BdbPageServer::CheckSpace(const CommitRequest& request) {
     free = directory_.FreeBytes();
   }
   if (!free.ok()) return free.status();
-  if (*free >= needed_now()) return Status::Ok();
+  if (*free >= needed_now()) return CatchUp();
   return Failure(StatusCode::kNoSpace, "no space left for store " + directory_.path() +
                                            ": a commit needs " +
                                            std::to_string(needed_now() >> 10) + " KB, " +

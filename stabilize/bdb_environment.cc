@@ -240,7 +240,9 @@ BdbEnvironment::~BdbEnvironment() { static_cast<void>(Close()); }
 Status BdbEnvironment::Close() {
   StopCheckpointer();
   if (env_ == nullptr) return failed();
-  if (failed().ok() && directory_.writable()) static_cast<void>(Checkpoint());
+  if (failed().ok() && directory_.writable()) {
+    if (const Status status = Checkpoint(); !status.ok()) static_cast<void>(Fail(status));
+  }
   // What could not be written is not to be written after all: nobody would know.
   if (!failed().ok()) env_->set_flags(env_, DB_PANIC_ENVIRONMENT, 1);
   const int code = env_->close(env_, 0);
@@ -377,12 +379,45 @@ void BdbEnvironment::Abort(__db_txn* transaction) {
   if (code != 0) static_cast<void>(Fail(Translate(code, "cannot undo in " + directory_.path())));
 }
 
-Status BdbEnvironment::Checkpoint() {
+Status BdbEnvironment::Checkpoint() { return Checkpoint(0); }
+
+Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
+  const std::string what = "cannot make a checkpoint of " + directory_.path();
+  const bool again = !owed().ok();
   StartListening();
-  const int code = env_->txn_checkpoint(env_, 0, 0, 0);
-  if (code == 0) return Status::Ok();
-  // The log still has everything, but pages may have been lost on their way to the disk.
-  return Fail(Translate(code, "cannot make a checkpoint of " + directory_.path()));
+  // Berkeley DB need not know any more which files have pages of the one that failed.
+  if (again && double_write_->Retire() != 0) {
+    const Status status = SystemFailure(errno, what);
+    if (IsOnlyLackOfSpace(status)) return status;
+    return Fail(status);
+  }
+  const int code = env_->txn_checkpoint(env_, again ? 0 : log_kilobytes, 0, 0);
+  if (code != 0) {
+    const Status status = Translate(code, what);
+    // The log still has everything, but pages may have been lost on their way to the disk.
+    if (!IsOnlyLackOfSpace(status)) return Fail(status);
+    Owe(status);
+    return status;
+  }
+  const std::lock_guard lock(failed_mutex_);
+  owed_ = Status::Ok();
+  return Status::Ok();
+}
+
+bool BdbEnvironment::IsOnlyLackOfSpace(const Status& status) const {
+  if (status.code() != StatusCode::kNoSpace || !failed().ok()) return false;
+  uint32_t flags = 0;
+  return env_->get_flags(env_, &flags) == 0 && (flags & DB_PANIC_ENVIRONMENT) == 0;
+}
+
+Status BdbEnvironment::owed() const {
+  const std::lock_guard lock(failed_mutex_);
+  return owed_;
+}
+
+void BdbEnvironment::Owe(Status status) {
+  const std::lock_guard lock(failed_mutex_);
+  owed_ = status;
 }
 
 void BdbEnvironment::NoteCommit() {
@@ -395,16 +430,14 @@ void BdbEnvironment::NoteCommit() {
     checkpoint_wanted_.notify_one();
     return;
   }
-  const int code =
-      env_->txn_checkpoint(env_, static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10), 0, 0);
-  if (code != 0) {
-    static_cast<void>(Fail(Translate(code, "cannot make a checkpoint of " + directory_.path())));
-  }
+  // A failure is told to whoever comes next.
+  static_cast<void>(Checkpoint(static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10)));
 }
 
 void BdbEnvironment::RunCheckpointer() {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kLook(250);
+  constexpr std::chrono::seconds kRetry(1);
   const auto interval = std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<double>(options_.checkpoint_seconds));
   auto last = Clock::now();
@@ -421,13 +454,13 @@ void BdbEnvironment::RunCheckpointer() {
     lock.unlock();
     if (!failed().ok()) return;
     const auto log_kilobytes = static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10);
-    const int code = env_->txn_checkpoint(env_, due ? 0 : log_kilobytes, 0, 0);
-    if (code != 0) {
-      static_cast<void>(Fail(Translate(code, "cannot make a checkpoint of " + directory_.path())));
-      return;
-    }
+    const Status made = Checkpoint(due ? 0 : log_kilobytes);
+    if (!failed().ok()) return;
     if (due) last = Clock::now();
     lock.lock();
+    if (made.ok()) continue;
+    commits_since_checkpoint_ = true;
+    checkpoint_wanted_.wait_for(lock, kRetry, [&] { return stop_checkpointer_; });
   }
 }
 
@@ -443,8 +476,16 @@ void BdbEnvironment::StopCheckpointer() {
 
 Status BdbEnvironment::Fail(Status status) {
   const std::lock_guard lock(failed_mutex_);
-  if (failed_.ok()) failed_ = status;
+  if (!failed_.ok()) return status;
+  failed_ = status;
+  if (tell_failure_) tell_failure_();
   return status;
+}
+
+void BdbEnvironment::OnFailure(std::function<void()> tell) {
+  const std::lock_guard lock(failed_mutex_);
+  if (!failed_.ok()) return tell();
+  tell_failure_ = std::move(tell);
 }
 
 Status BdbEnvironment::failed() const {
@@ -475,7 +516,9 @@ Status BdbEnvironment::Translate(int code, const std::string& what, int64_t numb
                       what + ": " + (message.empty() ? std::string("failed earlier") : message)));
   }
   if (code > 0) {
-    const Status status = SystemFailure(code, what);
+    // When it finds no page of its cache that can be written it calls that an I/O error.
+    const int cause = code == EIO && IsLackOfSpace(LastIoError()) ? LastIoError() : code;
+    const Status status = SystemFailure(cause, what);
     if (message.empty()) return status;
     return Failure(status.code(), std::string(status.text()) + " (" + message + ")",
                    status.number());

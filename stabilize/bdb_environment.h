@@ -11,6 +11,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -92,7 +93,13 @@ class BdbEnvironment {
 
   // Tells the checkpointer that there is something to do.
   void NoteCommit();
+  // When it fails for lack of space the environment has not failed: the log has everything, and the
+  // next one, which the checkpointer makes when there is room, makes good for it.
   Status Checkpoint();
+  // Ok, or why the last checkpoint, or what should have come before it (Owe), did not take place:
+  // nothing should be added to the log before one does.
+  Status owed() const;
+  void Owe(Status status);
 
   // The Status for Berkeley DB's return code `code` (not 0) of an operation described by `what`.
   // Codes after which Berkeley DB refuses all work make the environment failed. `number`: see
@@ -102,8 +109,13 @@ class BdbEnvironment {
   // It is failed from now on, with this Status unless it is already.
   void GiveUp(Status status) { static_cast<void>(Fail(status)); }
 
+  // Whether a failure leaves it as it was: Berkeley DB has not given up, and can do the same again.
+  bool IsOnlyLackOfSpace(const Status& status) const;
+
   // Ok, or why nothing works any more.
   Status failed() const;
+  // Calls `tell` once when it has failed, which may be now; from any thread, which may hold locks.
+  void OnFailure(std::function<void()> tell);
 
   uint64_t LogBytes() const;
   // What recovery would read: so much may not be in the trees' files.
@@ -121,6 +133,8 @@ class BdbEnvironment {
   // `again`: it has been opened, with recovery, and closed in this call.
   Status OpenEnvironment(bool again = false);
   Status Fail(Status status);
+  // With everything, or once there is so much log since the last one.
+  Status Checkpoint(uint32_t log_kilobytes);
   void RunCheckpointer();
   void StopCheckpointer();
 
@@ -133,6 +147,8 @@ class BdbEnvironment {
 
   mutable std::mutex failed_mutex_;
   Status failed_;
+  Status owed_;
+  std::function<void()> tell_failure_;
   std::atomic<uint64_t> flushes_{0};
 
   WorkerThread checkpointer_;

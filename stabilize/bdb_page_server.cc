@@ -172,7 +172,8 @@ Status BdbPageServer::CloseDatabase(DatabaseId id) {
   if (closed_ || id.index >= databases_.size() || databases_[id.index] == nullptr) {
     return Status(StatusCode::kClosed, "the database is closed");
   }
-  static_cast<void>(ApplyPending());  // a failure is the environment's
+  // What is pending for its tree cannot be put there later; the next opening does it.
+  if (const Status status = ApplyPending(); !status.ok()) environment_->GiveUp(status);
   environment_->CloseTree(databases_[id.index]->tree);
   databases_[id.index].reset();
   return environment_->failed();

@@ -49,6 +49,12 @@ class BdbPageServer final : public PageServer {
                        const BdbOptions& options);
   ~BdbPageServer() override;
 
+  // When the store has failed and does nothing more, `tell` is called once, by any thread, with
+  // locks of the store's held.
+  void OnFailure(std::function<void()> tell) { environment_->OnFailure(std::move(tell)); }
+  // Ok, or why nothing works any more.
+  Status failed() const override { return environment_->failed(); }
+
   PageServerCapabilities capabilities() const override;
   PageServerStatistics statistics() const override;
   Uuid store_uuid() const override { return directory_.uuid(); }
@@ -182,8 +188,11 @@ class BdbPageServer final : public PageServer {
   void StageRedo(const CommitRequest& request, const OutcomeRecord& record);
   Status ApplyPage(__db_txn* transaction, OpenDatabaseState& database, PageId page);
   Status ApplyDatabase(__db_txn* transaction, OpenDatabaseState& database);
-  // Puts what is pending into the trees, not durably; a failure is the environment's.
+  // Puts what is pending into the trees, not durably. A failure is the environment's, or there is no
+  // space: then it owes it, and all is still pending.
   Status ApplyPending();
+  // What the environment owes.
+  Status CatchUp();
   // The same, durably: the log is empty.
   Status EmptyRedo();
   bool BeginAhead(CommitId id);

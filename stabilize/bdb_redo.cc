@@ -178,6 +178,8 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
       NumberForm::kShort, ahead);
   if (const Status status = redo_.Write(record.version, record.id, body.Pieces(), body.checksum());
       !status.ok()) {
+    // A part of a record is none: the next one takes its place.
+    if (environment_->IsOnlyLackOfSpace(status)) return {CommitOutcome::kFailed, 0, status};
     return failed(status);
   }
   {
@@ -282,8 +284,12 @@ Status BdbPageServer::ApplyPending() {
   }
   if (!status.ok()) {
     if (transaction.ok()) environment_->Abort(*transaction);
-    // What is acknowledged is in the log, and the next opening tries again.
-    environment_->GiveUp(status);
+    if (environment_->IsOnlyLackOfSpace(status)) {
+      environment_->Owe(status);
+    } else {
+      // What is acknowledged is in the log, and the next opening tries again.
+      environment_->GiveUp(status);
+    }
     return status;
   }
   TN_RETURN_IF_ERROR(environment_->Commit(*transaction));
@@ -311,6 +317,12 @@ Status BdbPageServer::EmptyRedo() {
   types_unflushed_ = false;
   redo_.Reset();
   return Status::Ok();
+}
+
+Status BdbPageServer::CatchUp() {
+  if (environment_->owed().ok()) return Status::Ok();
+  TN_RETURN_IF_ERROR(EmptyRedo());
+  return environment_->Checkpoint();
 }
 
 Status BdbPageServer::OpenRedo() {
@@ -394,9 +406,15 @@ void BdbPageServer::WantApplied() {
 
 void BdbPageServer::RunApplier() {
   const std::chrono::duration<double> interval(options_.redo_apply_seconds);
+  constexpr std::chrono::seconds kRetry(1);
+  bool again = false;  // there was no space
   std::unique_lock lock(applier_mutex_);
   while (!stop_applier_) {
-    apply_wanted_.wait(lock, [&] { return apply_requested_ || stop_applier_; });
+    if (again) {
+      apply_wanted_.wait_for(lock, kRetry, [&] { return stop_applier_; });
+    } else {
+      apply_wanted_.wait(lock, [&] { return apply_requested_ || stop_applier_; });
+    }
     // Many commits together: pages that they all write are put into the tree once.
     apply_wanted_.wait_for(lock, interval, [&] { return stop_applier_; });
     if (stop_applier_) break;
@@ -406,10 +424,11 @@ void BdbPageServer::RunApplier() {
       const std::lock_guard commit_lock(commit_mutex_);
       {
         const std::unique_lock trees_lock(trees_mutex_);
-        if (!ApplyPending().ok()) return;
+        again = !ApplyPending().ok();
       }
       // Nothing is pending, so this is a sync only, and readers go on meanwhile.
-      if (redo_.bytes() > kLogBytes && !EmptyRedo().ok()) return;
+      if (!again && redo_.bytes() > kLogBytes) again = !EmptyRedo().ok();
+      if (!environment_->failed().ok()) return;
     }
     lock.lock();
   }

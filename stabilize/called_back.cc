@@ -67,6 +67,7 @@ void Session::GiveUpAll(Database& database) {
 }
 
 Status Session::StartAtServers() {
+  for (auto& store : stores_) TN_RETURN_IF_ERROR(RestoreUse(*store));
   // Transactions that do nothing yet but fetch displaced objects may already wait for each other:
   // the victim begins again, older than before.
   for (int attempt = 1;; ++attempt) {
@@ -78,7 +79,7 @@ Status Session::StartAtServers() {
     // By number: what is fetched may lead to databases that are opened then.
     for (size_t s = 0; s < stores_.size() && status.ok(); ++s) {
       OpenStoreState& store = *stores_[s];
-      if (store.server == nullptr || !store.server->capabilities().shared) continue;
+      if (store.server == nullptr) continue;
       const Result<bool> lost = store.server->StartTransaction();
       if (!lost.ok()) {
         status = lost.status();
@@ -96,6 +97,7 @@ Status Session::StartAtServers() {
           GiveUpAll(database);
           status = store.catalog.Reload(*store.server);
           if (status.ok()) status = database.LoadTables();
+          if (status.ok() && !store.server->capabilities().shared) status = database.RefreshRoot();
           if (status.ok()) database.all_stale = false;
         }
         if (status.ok()) status = RefreshDisplaced(database);

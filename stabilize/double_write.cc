@@ -33,6 +33,9 @@ constexpr uint32_t kMagic = 0x32575444;
 constexpr uint32_t kLongestPage = 1 << 20;
 // The file is cut to this much when it is used anew.
 constexpr off_t kKeptBytes = 32 << 20;
+// Before it gets longer than this the places are synced, so that it can be used anew. More than a
+// usual checkpoint writes: one of the whole cache, 64 MB if nothing else is said.
+constexpr off_t kMostBytes = 80 << 20;
 constexpr off_t kReservedBytes = kDoubleWriteBatchBytes + (1 << 20);
 
 uint32_t ChecksumOf(const RecordHeader& header, std::string_view name_and_page) {
@@ -219,9 +222,10 @@ ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, 
     if (image != nullptr) pending_bytes_ -= image->size();
     image = std::make_shared<const std::string>(static_cast<const char*>(bytes), count);
     pending_bytes_ += count;
-    full = pending_bytes_ >= kDoubleWriteBatchBytes;
+    full = pending_bytes_ >= full_at_;
   }
-  if (full && Settle() != 0) return -1;
+  // Berkeley DB gives a page up when it is told that there is no space for it.
+  if (full && Settle() != 0 && !IsLackOfSpace(errno)) return -1;
   return static_cast<ssize_t>(count);
 }
 
@@ -254,11 +258,19 @@ int DoubleWrite::OpenSideFile() {
   return ReserveBatch(side_fd_);
 }
 
+// Readers go on meanwhile: whoever settles is the only one to write to places and to close files.
 int DoubleWrite::SyncPlaces() {
-  const std::lock_guard lock(mutex_);
-  for (auto& [key, file] : files_) {
-    if (file.dirty && StoreSync(file.fd) != 0) return -1;
-    file.dirty = false;
+  std::vector<std::pair<FileKey, int>> dirty;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, file] : files_) {
+      if (file.dirty) dirty.emplace_back(key, file.fd);
+    }
+  }
+  for (const auto& [key, fd] : dirty) {
+    if (StoreSync(fd) != 0) return -1;
+    const std::lock_guard lock(mutex_);
+    files_[key].dirty = false;
   }
   return 0;
 }
@@ -320,11 +332,12 @@ std::string DoubleWrite::Records(const Batch& batch) const {
 int DoubleWrite::Record(const Batch& batch) {
   if (OpenSideFile() != 0) return -1;
   empty_ = false;
+  // There is room at the beginning once nothing there is needed any more.
+  const auto start_over = [&] { return SyncPlaces() != 0 ? -1 : StartOver(); };
+  if (position_ >= kMostBytes && start_over() != 0) return -1;
   std::string records = Records(batch);
   if (StorePwrite(side_fd_, records.data(), records.size(), position_) < 0) {
-    if (errno != ENOSPC || position_ == 0) return -1;
-    // There is room at the beginning once nothing there is needed any more.
-    if (SyncPlaces() != 0 || StartOver() != 0) return -1;
+    if (!IsLackOfSpace(errno) || position_ == 0 || start_over() != 0) return -1;
     records = Records(batch);
     if (StorePwrite(side_fd_, records.data(), records.size(), position_) < 0) return -1;
   }
@@ -333,33 +346,50 @@ int DoubleWrite::Record(const Batch& batch) {
   return 0;
 }
 
-int DoubleWrite::SettleLocked() {
-  Batch batch;
+int DoubleWrite::PutInPlaces() {
   {
     const std::lock_guard lock(mutex_);
-    batch = {pending_, files_};
+    for (const auto& [place, image] : unplaced_.pages) files_[place.file].dirty = true;
   }
-  if (batch.pages.empty()) return 0;
-  // Where nothing counts before all is synced there is nothing to repeat.
-  if (!WithoutSyncs::active() && Record(batch) != 0) return -1;
-
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [place, image] : batch.pages) files_[place.file].dirty = true;
-  }
-  for (const auto& [place, image] : batch.pages) {
-    const int fd = batch.files[place.file].fd;
+  for (const auto& [place, image] : unplaced_.pages) {
+    const int fd = unplaced_.files.at(place.file).fd;
     if (StorePwrite(fd, image->data(), image->size(), place.offset) < 0) return -1;
   }
   const std::lock_guard lock(mutex_);
-  for (const auto& [place, image] : batch.pages) {
+  for (const auto& [place, image] : unplaced_.pages) {
     // Those written again meanwhile belong to the next batch.
     const auto found = pending_.find(place);
     if (found == pending_.end() || found->second != image) continue;
     pending_bytes_ -= image->size();
     pending_.erase(found);
   }
+  unplaced_ = {};
   return 0;
+}
+
+int DoubleWrite::SettleLocked() {
+  // First what an earlier attempt has left half done: its records are needed until then.
+  int result = PutInPlaces();
+  if (result == 0) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (pending_.empty()) return 0;
+      unplaced_ = {pending_, files_};
+    }
+    // Where nothing counts before all is synced there is nothing to repeat.
+    if (!WithoutSyncs::active() && Record(unplaced_) != 0) {
+      unplaced_ = {};
+      result = -1;
+    } else {
+      result = PutInPlaces();
+    }
+  }
+  const int error = errno;
+  const std::lock_guard lock(mutex_);
+  // While there is no space it is not tried again with each page.
+  full_at_ = kDoubleWriteBatchBytes + (result == 0 ? 0 : pending_bytes_);
+  errno = error;
+  return result;
 }
 
 int DoubleWrite::Sync(int fd, const FileKey& key) {

@@ -6,7 +6,7 @@
 // the store's directory are collected, and reads of them answered, until there is a batch of them
 // or a file is to be synced. Then the batch goes to DOUBLEWRITE, and from memory to the pages'
 // places. When all files with such pages have been synced, its records are made invalid, durably,
-// and it is used anew from its beginning. While a store is made, which is nothing before all of it
+// and it is used anew from its beginning; when it gets long they are synced for that. While a store is made, which is nothing before all of it
 // is synced, pages are written to their places only.
 #pragma once
 
@@ -55,7 +55,9 @@ class DoubleWrite {
 
   const std::string& directory() const { return directory_; }
 
-  // For tree_io.h. Like the system calls that they stand for; -1 with errno.
+  // For tree_io.h. Like the system calls that they stand for; -1 with errno. What fails for lack of
+  // space may be tried again: a page stays in memory, which is no failure of Write, until it is in
+  // its place.
   ssize_t Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
                 size_t count, off_t offset);
   ssize_t Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset);
@@ -88,6 +90,7 @@ class DoubleWrite {
 
   std::string Records(const Batch& batch) const;
   int Record(const Batch& batch);
+  int PutInPlaces();
   int SettleLocked();
   int RetireLocked();
   int OpenSideFile();
@@ -103,10 +106,12 @@ class DoubleWrite {
   uint64_t generation_ = 1;
   off_t position_ = 0;  // in DOUBLEWRITE, behind the last record of this generation
   bool empty_ = true;   // it has no record of any generation
+  Batch unplaced_;      // recorded there, and perhaps not in its places
 
   std::mutex mutex_;
   std::map<Place, Image> pending_;
   uint64_t pending_bytes_ = 0;
+  uint64_t full_at_ = kDoubleWriteBatchBytes;  // so many are a batch
   std::map<FileKey, File> files_;  // with pages in pending_ or DOUBLEWRITE
 };
 

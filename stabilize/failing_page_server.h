@@ -42,6 +42,7 @@ class FailingPageServer final : public PageServer {
   }
   void SetListener(CallbackListener* listener) override { server_->SetListener(listener); }
   void AwaitTurn() override { server_->AwaitTurn(); }
+  Status failed() const override { return server_->failed(); }
   Result<bool> StartTransaction() override { return server_->StartTransaction(); }
   void EndTransaction() override { server_->EndTransaction(); }
   Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates) override;

@@ -255,6 +255,9 @@ class PageServer {
   virtual PageServerStatistics statistics() const = 0;
   virtual Uuid store_uuid() const = 0;
 
+  // Not ok: the store can do nothing more before it has been opened again, and why.
+  virtual Status failed() const { return Status::Ok(); }
+
   // Ends all use of the store, cleanly if nothing failed; later calls of anything answer kClosed.
   // The destructor does it too but cannot tell how it went.
   virtual Status Close() = 0;

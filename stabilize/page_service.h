@@ -32,7 +32,8 @@ class PageService {
   void CutOffAll();
   // Before the store is closed.
   void Stop() { doubts_.Stop(); }
-  // The store can do no more: it does not know what became of a commit.
+  // The store can do no more: the process is to end. Any thread, with any lock.
+  void Fail();
   bool failed() const { return failed_; }
 
  private:
@@ -44,9 +45,6 @@ class PageService {
     // Processes whose connection ended without a word: they may come again with what they have.
     std::set<pid_t> lost;
   };
-
-  // The store can do no more: the process ends.
-  void Fail();
 
   PageServer& store_;
   Permissions permissions_;

@@ -315,7 +315,7 @@ Status RedoLog::WriteAhead(uint64_t version, CommitId id, std::span<const std::b
 
 Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces,
                       uint32_t checksum) {
-  const uint64_t before = position_;
+  uint64_t begin = position_;
   RecordHeader header{kRecordMagic, 0, LengthOf(pieces), version, id};
   std::vector<std::string_view> joined;
   if (ahead_.parts != 0 && ahead_.version == version && ahead_.id == id) {
@@ -326,9 +326,9 @@ Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string
     checksum = JoinedCrc32c(of_parts, checksum, header.length);
     header.magic = kJoinedMagic;
     header.length += sizeof ahead_.parts;
-    position_ += ahead_.bytes;
+    begin += ahead_.bytes;
   }
-  const uint64_t end = position_ + sizeof header + header.length;
+  const uint64_t end = begin + sizeof header + header.length;
   if (end > size_) {
     const auto fail = [&] { return SystemFailure(errno, "cannot write " + file_); };
     const uint64_t size = (end + kGrowth - 1) / kGrowth * kGrowth;
@@ -341,9 +341,9 @@ Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string
     }
     size_ = size;
   }
-  TN_RETURN_IF_ERROR(Put(header, pieces, checksum, position_));
+  TN_RETURN_IF_ERROR(Put(header, pieces, checksum, begin));
   ahead_ = {};
-  bytes_appended_ += end - before;
+  bytes_appended_ += end - position_;
   position_ = end;
   return Status::Ok();
 }

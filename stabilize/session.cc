@@ -58,7 +58,10 @@ OpenStoreState* Session::FindStore(const std::string& path) {
 }
 
 Result<OpenStoreState*> Session::Store(const std::string& path, OpenMode mode) {
-  if (OpenStoreState* const store = FindStore(path)) return store;
+  if (OpenStoreState* const store = FindStore(path)) {
+    if (!in_transaction()) TN_RETURN_IF_ERROR(RestoreUse(*store));
+    return store;
+  }
   StoreOptions options = options_.store;
   options.mode = mode;
   Result<std::unique_ptr<PageServer>> server = OpenStore(path, options);
@@ -147,6 +150,15 @@ Status Session::Reconnect(OpenStoreState& store) {
   TN_RETURN_IF_ERROR(store.catalog.Reload(*store.server));
   for (auto& database : databases_) {
     if (database->open() && &database->store() == &store) TN_RETURN_IF_ERROR(database->Reconnect());
+  }
+  return Status::Ok();
+}
+
+Status Session::RestoreUse(OpenStoreState& store) {
+  if (store.server == nullptr || store.server->failed().ok()) return Status::Ok();
+  TN_RETURN_IF_ERROR(Reconnect(store));
+  for (auto& database : databases_) {
+    if (database->open() && &database->store() == &store) database->all_stale = true;
   }
   return Status::Ok();
 }

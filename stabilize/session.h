@@ -169,6 +169,9 @@ class Session final : private CallbackListener {
   // Opens a store that has failed anew, with its databases, in the middle of a commit. Frames and
   // versions stay.
   Status Reconnect(OpenStoreState& store);
+  // Outside of a transaction: if the store has failed it is opened again, with recovery. Others may
+  // have had it in between.
+  Status RestoreUse(OpenStoreState& store);
   OpenStoreState* FindStore(const std::string& path);  // null if it is not open
   Result<OpenStoreState*> Store(const std::string& path, OpenMode mode);
   void ReleaseStore(OpenStoreState& store);

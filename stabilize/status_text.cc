@@ -12,10 +12,8 @@ namespace {
 constexpr size_t kTextsMax = 20000;
 
 StatusCode CodeOfErrno(int error) {
+  if (IsLackOfSpace(error)) return StatusCode::kNoSpace;
   switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG: return StatusCode::kNoSpace;
     case EACCES:
     case EPERM:
     case EROFS: return StatusCode::kPermission;
@@ -37,6 +35,8 @@ const char* KeepText(const std::string& text) {
   if (texts->size() >= kTextsMax && !texts->contains(text)) return "too many different failures";
   return texts->insert(text).first->c_str();
 }
+
+bool IsLackOfSpace(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
 
 Status SystemFailure(int error, const std::string& what) {
   char buffer[128];

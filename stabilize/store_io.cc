@@ -150,7 +150,7 @@ void ForgetUndo(int fd) {
 }
 
 // Counts an operation. True if it shall fail, with errno set.
-bool CountAndFail() {
+bool CountAndFail(bool is_write) {
   const uint64_t number = operations.fetch_add(1, std::memory_order_relaxed) + 1;
   const uint64_t at = fault_at.load(std::memory_order_relaxed);
   if (at == 0 || number < at) return false;
@@ -167,6 +167,9 @@ bool CountAndFail() {
       if (number > at) return false;
       break;
     case IoFault::kErrorForever: break;
+    case IoFault::kWritesFail:
+      if (!is_write) return false;
+      break;
   }
   errno = last_error = planned_error.load(std::memory_order_relaxed);
   return true;
@@ -180,7 +183,7 @@ bool TornCrashDue() {
 
 // For operations that have no half.
 bool CountAndFailWhole() {
-  const bool fail = CountAndFail();
+  const bool fail = CountAndFail(/*is_write=*/false);
   if (TornCrashDue()) _exit(kCrashStatus);
   return fail;
 }
@@ -287,7 +290,7 @@ ssize_t StoreWrite(int fd, const void* bytes, size_t count) {
   if (skip_zeros && AreZerosAtEnd(fd, static_cast<const char*>(bytes), count)) {
     return lseek(fd, static_cast<off_t>(count), SEEK_CUR) < 0 ? -1 : static_cast<ssize_t>(count);
   }
-  if (CountAndFail()) return -1;
+  if (CountAndFail(/*is_write=*/true)) return -1;
   if (TornCrashDue()) {
     (void)!write(fd, bytes, count / 2);
     _exit(kCrashStatus);
@@ -299,7 +302,7 @@ ssize_t StoreWrite(int fd, const void* bytes, size_t count) {
 }
 
 ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset) {
-  if (CountAndFail()) return -1;
+  if (CountAndFail(/*is_write=*/true)) return -1;
   if (TornCrashDue()) {
     (void)!pwrite(fd, bytes, count / 2, offset);
     _exit(kCrashStatus);
@@ -321,7 +324,7 @@ ssize_t PwriteFew(int fd, std::span<const std::string_view> pieces, off_t offset
     parts.push_back({const_cast<char*>(piece.data()), piece.size()});
     count += piece.size();
   }
-  if (CountAndFail()) return -1;
+  if (CountAndFail(/*is_write=*/true)) return -1;
   if (TornCrashDue()) {
     size_t left = count / 2;
     for (const std::string_view piece : pieces) {

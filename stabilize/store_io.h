@@ -24,6 +24,7 @@ enum class IoFault : uint8_t {
   kCrashHalfSynced,  // as kCrashUnsynced; only the second half of each write is taken back
   kError,            // this operation fails with the errno given
   kErrorForever,     // this one and all later ones fail
+  kWritesFail,       // this one and all later ones fail if they are writes: a full disk
 };
 
 inline constexpr int kCrashStatus = 77;

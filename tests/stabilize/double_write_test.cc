@@ -265,6 +265,53 @@ TEST_F(DoubleWriteTest, StartsAnewWhenThereIsNoSpace) {
   close(fd);
 }
 
+// Nor is a page lost whose place was half written when there was none: its record stays until it has
+// been.
+TEST_F(DoubleWriteTest, APlaceIsWrittenAgainBeforeItsRecordIsForgotten) {
+  const int fd = Open("a.db");
+  Write(fd, 0, 'a');
+  SetIoFault(IoFault::kError, 4, ENOSPC);  // DOUBLEWRITE is made, written, synced; then the place
+  EXPECT_EQ(pages_->Settle(), -1);
+  const std::string recorded = Contents(std::string(kDoubleWriteFile));
+  ASSERT_GT(recorded.size(), kPage);
+  Write(fd, 1, 'b');
+  SetIoFault(IoFault::kError, 1, ENOSPC);
+  EXPECT_EQ(pages_->Settle(), -1);
+  EXPECT_EQ(Contents(std::string(kDoubleWriteFile)), recorded);
+  SetIoFault(IoFault::kNone);
+  ASSERT_EQ(pages_->Settle(), 0);
+  EXPECT_EQ(Contents("a.db"), std::string(kPage, 'a') + std::string(kPage, 'b'));
+  close(fd);
+}
+
+TEST_F(DoubleWriteTest, PagesForWhichThereIsNoSpaceStayInMemory) {
+  const int fd = Open("a.db");
+  const size_t pages = 3 * kDoubleWriteBatchBytes / kPage;
+  SetIoFault(IoFault::kWritesFail, 1, ENOSPC);
+  for (size_t page = 0; page < pages; ++page) Write(fd, page, 'a');
+  EXPECT_EQ(Read(fd, 0), 'a');
+  EXPECT_EQ(TreeSync(fd), ENOSPC);
+  SetIoFault(IoFault::kNone);
+  ASSERT_EQ(TreeSync(fd), 0);
+  EXPECT_TRUE(Contents("a.db") == std::string(pages * kPage, 'a'));
+  close(fd);
+}
+
+// However much is written between two syncs.
+TEST_F(DoubleWriteTest, TheFileIsBounded) {
+  const int fd = Open("a.db");
+  const size_t pages = kDoubleWriteBatchBytes / kPage;
+  for (size_t batch = 0; batch < 60; ++batch) {
+    for (size_t page = 0; page < pages; ++page) Write(fd, page, static_cast<char>('a' + batch));
+  }
+  EXPECT_LT(Contents(std::string(kDoubleWriteFile)).size(), 100u << 20);
+  Abandon();
+  close(fd);
+  const std::string last = Contents("a.db");
+  ASSERT_TRUE(RestoreTornPages(directory_.path()).ok());
+  EXPECT_TRUE(Contents("a.db") == last);
+}
+
 TEST_F(DoubleWriteTest, OtherFilesAreLeftAlone) {
   const int log = Open("log.0000000001");
   const std::string bytes(100, 'l');

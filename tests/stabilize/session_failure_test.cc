@@ -315,6 +315,38 @@ TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
   EXPECT_GT(failed, 0);
 }
 
+// The same, and the session goes on when the fault is over.
+TEST_P(SessionFailure, FilesThatFailedAreUsedAgain) {
+  if (!durable()) return;
+  for (const IoFault fault : {IoFault::kError, IoFault::kErrorForever, IoFault::kWritesFail}) {
+    Make({});
+    Scenario scenario(world);
+    scenario.Prepare();
+    for (uint64_t at = 1;; ++at) {
+      world.Reopen();
+      const std::string before = SnapshotNow();
+      const uint64_t transaction = world.Begin();
+      world.SetRoot(world.Keep(world.NewCell(at, 3)));
+      const std::string after = world.Snapshot();
+      SetIoFault(fault, at, ENOSPC);
+      const Status status = world.session->Commit(transaction);
+      SetIoFault(IoFault::kNone);
+      if (status.code() == StatusCode::kUnknownOutcome) {
+        world.ClearRoots();
+        world.Open("db" + std::to_string(databases_));
+        continue;
+      }
+      ASSERT_EQ(SnapshotNow(), status.ok() ? after : before) << "operation " << at;
+      const uint64_t next = world.Begin();
+      WordOf(world.Root()) = 1000 + at;
+      const std::string then = world.Snapshot();
+      ASSERT_TRUE(world.session->Commit(next).ok()) << "operation " << at;
+      ASSERT_EQ(SnapshotNow(), then) << "operation " << at;
+      if (status.ok()) break;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Tiers, SessionFailure, testing::AllTiers(), testing::NameOf);
 
 }  // namespace

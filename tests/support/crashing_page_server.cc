@@ -66,6 +66,7 @@ const char* FaultText(stabilize::IoFault fault) {
     case stabilize::IoFault::kCrashHalfSynced: return "UnsyncedWritesHalfLost";
     case stabilize::IoFault::kError: return "Once";
     case stabilize::IoFault::kErrorForever: return "FromThenOn";
+    case stabilize::IoFault::kWritesFail: return "NoSpaceFromThenOn";
   }
   return "?";
 }
