@@ -117,6 +117,51 @@ class FullDiskTest(unittest.TestCase):
                 self.assertEqual(lines[2], "found " + last[1], ran.stdout)
                 self.assertEqual(lines[3], "found " + last[1], ran.stdout)
 
+    # Between a commit's check of the space and the checkpoint others fill the disk.
+    def test_a_served_store_goes_on_when_there_is_room_again(self):
+        if self.run_steps("true").returncode != 0:
+            self.skipTest("no file system can be mounted here")
+        programs.build_program(self.directory.name, PROGRAM)
+        ran = self.run_steps(f"""
+            {programs.TENURE} serve disk/store >log 2>&1 & server=$!
+            until grep -q serving log; do sleep 0.1; done
+            ./program 200 >/dev/null & writer=$!
+            dd if=/dev/zero of=disk/other bs=64K 2>/dev/null
+            wait $writer
+            dd if=/dev/zero of=disk/more bs=4K 2>/dev/null
+            ./program 1 >/dev/null
+            echo -- it can be read
+            ./program 0
+            rm disk/other disk/more
+            echo -- there is room again
+            ./program 3
+            kill -TERM $server; wait $server; echo status $?
+            ./program 0
+        """, megabytes=100)
+        parts = [part.strip().split("\n") for part in re.split("^-- .*\n", ran.stdout, flags=re.M)]
+        found = re.fullmatch("found (\\d+)", parts[1][0])
+        self.assertTrue(found, ran.stdout)
+        count = int(found[1])
+        self.assertEqual(parts[2], [f"found {count}"]
+                         + [f"now {n}" for n in range(count + 100, count + 400, 100)]
+                         + ["status 0", f"found {count + 300}"])
+
+    # A server that cannot go on says so and ends.
+    def test_a_server_that_has_failed_ends(self):
+        programs.build_program(self.directory.name, PROGRAM)
+        in_it = {"cwd": self.directory.name, "stdout": subprocess.PIPE,
+                 "stderr": subprocess.STDOUT, "text": True}
+        said = []
+        subprocess.run(["./program", "1"], timeout=60, check=True, **in_it)
+        for at in range(4, 14):
+            with subprocess.Popen([programs.TENURE, "serve", "disk/store", "--fail", f"io-error:{at}"],
+                                  **in_it) as server:
+                if "serving" in server.stdout.readline():
+                    subprocess.run(["./program", "1"], timeout=60, check=False, **in_it)
+                    server.terminate()
+                said.append(server.communicate(timeout=60)[0])
+        self.assertTrue(any("started again" in text for text in said), said)
+
     def test_a_store_without_room_to_be_made(self):
         if self.run_steps("true").returncode != 0:
             self.skipTest("no file system can be mounted here")
