@@ -188,8 +188,8 @@ class BdbPageServer final : public PageServer {
   void StageRedo(const CommitRequest& request, const OutcomeRecord& record);
   Status ApplyPage(__db_txn* transaction, OpenDatabaseState& database, PageId page);
   Status ApplyDatabase(__db_txn* transaction, OpenDatabaseState& database);
-  // Puts what is pending into the trees, not durably. A failure is the environment's, or there is no
-  // space: then it owes it, and all is still pending.
+  // Puts what is pending into the trees, not durably. A failure is the environment's, or there is
+  // no space: then it owes it, and all is still pending.
   Status ApplyPending();
   // What the environment owes.
   Status CatchUp();

@@ -6,8 +6,8 @@
 // the store's directory are collected, and reads of them answered, until there is a batch of them
 // or a file is to be synced. Then the batch goes to DOUBLEWRITE, and from memory to the pages'
 // places. When all files with such pages have been synced, its records are made invalid, durably,
-// and it is used anew from its beginning; when it gets long they are synced for that. While a store is made, which is nothing before all of it
-// is synced, pages are written to their places only.
+// and it is used anew from its beginning; when it gets long they are synced for that. While a store
+// is made, which is nothing before all of it is synced, pages are written to their places only.
 #pragma once
 
 #include <sys/types.h>
@@ -112,7 +112,7 @@ class DoubleWrite {
   std::map<Place, Image> pending_;
   uint64_t pending_bytes_ = 0;
   uint64_t full_at_ = kDoubleWriteBatchBytes;  // so many are a batch
-  std::map<FileKey, File> files_;  // with pages in pending_ or DOUBLEWRITE
+  std::map<FileKey, File> files_;              // with pages in pending_ or DOUBLEWRITE
 };
 
 }  // namespace tenure::stabilize

@@ -265,8 +265,8 @@ TEST_F(DoubleWriteTest, StartsAnewWhenThereIsNoSpace) {
   close(fd);
 }
 
-// Nor is a page lost whose place was half written when there was none: its record stays until it has
-// been.
+// Nor is a page lost whose place was half written when there was none: its record stays until it
+// has been.
 TEST_F(DoubleWriteTest, APlaceIsWrittenAgainBeforeItsRecordIsForgotten) {
   const int fd = Open("a.db");
   Write(fd, 0, 'a');

@@ -65,8 +65,7 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
     options.checkpoint_log_bytes = 256 << 10;
     options.redo = GetParam();
     options.redo_lag_bytes = 256 << 10;
-    Result<std::unique_ptr<BdbPageServer>> opened =
-        BdbPageServer::Open(path, mode, options);
+    Result<std::unique_ptr<BdbPageServer>> opened = BdbPageServer::Open(path, mode, options);
     EXPECT_TRUE(opened.ok()) << opened.status().text();
     return opened.ok() ? *std::move(opened) : nullptr;
   }
@@ -129,7 +128,8 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
     std::unique_ptr<BdbPageServer> other = Opened(copy, OpenMode::kOpen);
     ASSERT_NE(other, nullptr);
     std::swap(server_, other);
-    const DatabaseId database = std::exchange(database_, *server_->OpenDatabase("main", OpenMode::kOpen));
+    const DatabaseId database =
+        std::exchange(database_, *server_->OpenDatabase("main", OpenMode::kOpen));
     ExpectAll();
     database_ = database;
     std::swap(server_, other);
@@ -137,8 +137,8 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
 
   void ExpectAll() {
     for (uint64_t page = 1; page <= expected_.size(); ++page) {
-      ASSERT_TRUE(Holds(*ReadPage(*server_, database_, PageId{page}),
-                        MakePage(expected_[page - 1])))
+      ASSERT_TRUE(
+          Holds(*ReadPage(*server_, database_, PageId{page}), MakePage(expected_[page - 1])))
           << "page " << page;
     }
     EXPECT_EQ(server_->Info(database_)->pages, expected_.size());
