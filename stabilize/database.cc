@@ -72,8 +72,7 @@ Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const st
   Result<PageId> last = store.server->MaxPage(*id);
   if (!last.ok()) return fail(last.status());
   MappingOptions wanted = mapping;
-  wanted.reserve_bytes =
-      std::max<size_t>(wanted.reserve_bytes, 4 * (last->number + 1) * kPageBytes);
+  wanted.needed_bytes = 4 * (last->number + 1) * kPageBytes;
   Result<std::unique_ptr<FrameMapping>> frames = FrameMapping::Create(wanted);
   if (!frames.ok()) return fail(frames.status());
   database->mapping_ = std::move(*frames);
@@ -93,7 +92,13 @@ Status Database::Close() {
   spilled_.clear();
   outward_.clear();
   pending_root_.reset();
-  literals_.clear();
+  // What a program that opens and closes databases would collect. clear() keeps the memory.
+  literals_ = {};
+  imports_ = {};
+  numbers_of_ = {};
+  import_of_ = {};
+  exports_ = {};
+  export_of_ = {};
   return server().CloseDatabase(id_);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <random>
@@ -28,6 +29,15 @@ constexpr size_t kLeastReserve = size_t{64} << 20;
 constexpr uintptr_t kRandomFirst = 0x300000000000;
 constexpr uintptr_t kRandomLast = 0x500000000000;
 
+// Of the address space, which has 128 TB: when the mappings of a process have taken the first, a
+// database gets the modest range; the heap and the rest of the program need what the second leaves.
+constexpr size_t kGenerousBytes = size_t{32} << 40;
+constexpr size_t kMostBytes = size_t{96} << 40;
+constexpr size_t kModestReserve = size_t{64} << 30;
+
+// By all mappings, aliases included.
+std::atomic<size_t> taken_bytes{0};
+
 size_t WithinLimit(size_t wanted) {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
@@ -40,9 +50,17 @@ size_t WithinLimit(size_t wanted) {
 Status FrameMapping::Map(const MappingOptions& options, int protection) {
   // A memfd larger than the limit on file sizes would end the process instead of failing.
   signal(SIGXFSZ, SIG_IGN);
+  size_t wanted = std::max(options.reserve_bytes, options.needed_bytes);
+  if (taken_bytes + 2 * wanted > kGenerousBytes) {
+    wanted = std::max(std::min(options.reserve_bytes, kModestReserve), options.needed_bytes);
+  }
+  if (taken_bytes + 2 * wanted > kMostBytes) {
+    return Status(StatusCode::kNoMemory,
+                  "too many databases are open in this process: no address range is left for another");
+  }
   memfd_ = memfd_create("tenure-frames", MFD_CLOEXEC);
   if (memfd_ < 0) return SystemFailure(errno, "cannot make memory for a database's pages");
-  reserved_bytes_ = WithinLimit(AlignUp(options.reserve_bytes, abi::kPageBytes));
+  reserved_bytes_ = WithinLimit(AlignUp(wanted, abi::kPageBytes));
   const int flags = MAP_SHARED | MAP_NORESERVE;
   for (; reserved_bytes_ >= kLeastReserve; reserved_bytes_ /= 2) {
     reserved_bytes_ = AlignDown(reserved_bytes_, abi::kPageBytes);
@@ -73,6 +91,7 @@ Status FrameMapping::Map(const MappingOptions& options, int protection) {
     }
     base_ = static_cast<char*>(program);
     alias_ = static_cast<char*>(alias);
+    taken_bytes += 2 * reserved_bytes_;
     break;
   }
   if (base_ == nullptr)
@@ -91,6 +110,7 @@ FrameMapping::~FrameMapping() { FrameMapping::Retire(reserved_bytes_); }
 
 void FrameMapping::Retire(size_t used_bytes) {
   if (base_ != nullptr) {
+    const size_t before = (alias_ != nullptr ? 2 : 1) * reserved_bytes_;
     used_bytes = std::min<size_t>(AlignUp(used_bytes, abi::kPageBytes), reserved_bytes_);
     if (used_bytes > 0) {
       mmap(base_, used_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
@@ -100,6 +120,7 @@ void FrameMapping::Retire(size_t used_bytes) {
     if (alias_ != nullptr) munmap(alias_, reserved_bytes_);
     alias_ = nullptr;
     reserved_bytes_ = used_bytes;
+    taken_bytes -= before - used_bytes;
   }
   if (memfd_ >= 0) close(memfd_);
   memfd_ = -1;

@@ -27,8 +27,11 @@ enum class Access : uint8_t { kNone, kRead, kWrite };
 
 struct MappingOptions {
   FaultTier tier = FaultTier::kChoose;
-  // Addresses to reserve; less is taken under a limit on address space (RLIMIT_AS).
+  // Addresses to reserve; less is taken under a limit on address space (RLIMIT_AS), and when the
+  // process has many mappings.
   size_t reserve_bytes = size_t{1} << 40;
+  // So many at least: what is there already, and as much as it may grow.
+  size_t needed_bytes = 0;
   // Put the range somewhere else each time (@M3dbbase=random): nothing stored may depend on it.
   bool random_base = false;
 };
@@ -40,6 +43,7 @@ Status ProbeUserfaultfd();
 // One thread at a time changes a mapping; access of distinct frames may change concurrently.
 class FrameMapping {
  public:
+  // kNoMemory when addresses have run out: after some 500 mappings.
   static Result<std::unique_ptr<FrameMapping>> Create(const MappingOptions& options);
   virtual ~FrameMapping();
   FrameMapping(const FrameMapping&) = delete;

@@ -171,6 +171,7 @@ void Session::ReleaseStore(OpenStoreState& store) {
   // Closed databases still refer to the record; only its path is given up, so that opening finds
   // none.
   store.path.clear();
+  store.catalog = TypeCatalog({});
 }
 
 Database* Session::FindOpen(const std::string& store, const std::string& name) {

@@ -2,7 +2,8 @@
    reaches it, by references that are not transient, at some commit.
 
    A database lies in a store, a directory. `name` is the store's path, and then the database is
-   called main, or it is path:database. *)
+   called main, or it is path:database. A process can have some 500 databases open at a time, if the
+   system gives it so many files (ulimit -n): each takes four. *)
 INTERFACE Database;
 
 IMPORT Transaction;

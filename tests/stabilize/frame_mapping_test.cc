@@ -53,6 +53,25 @@ TEST_P(FrameMappingTest, PublishedFramesCannotBeWritten) {
   EXPECT_FALSE(testing::MayWrite(frame));
 }
 
+// Address space is what a process with many databases runs out of first.
+TEST_P(FrameMappingTest, HundredsOfDatabasesHaveRoomAndThenThereIsAClearError) {
+  MappingOptions options;
+  options.tier = GetParam();
+  std::vector<std::unique_ptr<FrameMapping>> many;
+  Status failure;
+  while (failure.ok() && many.size() < 5000) {
+    Result<std::unique_ptr<FrameMapping>> made = FrameMapping::Create(options);
+    failure = made.status();
+    if (!made.ok()) break;
+    many.push_back(*std::move(made));
+    ASSERT_GE(many.back()->reserved_bytes(), size_t{64} << 30);
+  }
+  EXPECT_GT(many.size(), 300u);
+  EXPECT_NE(std::string(failure.text()).find("too many"), std::string::npos) << failure.text();
+  for (const auto& one : many) one->Retire(0);
+  EXPECT_TRUE(FrameMapping::Create(options).ok());
+}
+
 // A frame may have been closed, or filled through the alias, with its memory still there: all of it
 // or a part.
 TEST_P(FrameMappingTest, OldContentsAreReplaced) {
