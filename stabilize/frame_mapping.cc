@@ -55,8 +55,9 @@ Status FrameMapping::Map(const MappingOptions& options, int protection) {
     wanted = std::max(std::min(options.reserve_bytes, kModestReserve), options.needed_bytes);
   }
   if (taken_bytes + 2 * wanted > kMostBytes) {
-    return Status(StatusCode::kNoMemory,
-                  "too many databases are open in this process: no address range is left for another");
+    return Status(
+        StatusCode::kNoMemory,
+        "too many databases are open in this process: no address range is left for another");
   }
   memfd_ = memfd_create("tenure-frames", MFD_CLOEXEC);
   if (memfd_ < 0) return SystemFailure(errno, "cannot make memory for a database's pages");
