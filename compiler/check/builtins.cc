@@ -111,9 +111,12 @@ Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
   right = ToBase(right);
   const Constant *x = ConstantOf(left), *y = ConstantOf(right);
   if (x != nullptr && y != nullptr) {
-    const bool less =
-        x->kind == Constant::Kind::kReal ? x->real < y->real : x->ordinal < y->ordinal;
-    return Value(MakeConstant(less == max ? y : x, a, tree->span));
+    const auto less = [](const Constant& p, const Constant& q) {
+      return p.kind == Constant::Kind::kReal ? p.real < q.real : p.ordinal < q.ordinal;
+    };
+    // Of equal ones the first, which tells 0 from -0.
+    const bool second = max ? less(*x, *y) : less(*y, *x);
+    return Value(MakeConstant(second ? y : x, a, tree->span));
   }
   auto* node = Node<BuiltinExpr>(tree->span, a);
   node->builtin = max ? Builtin::kMax : Builtin::kMin;

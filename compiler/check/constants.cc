@@ -97,6 +97,12 @@ const Constant* Checker::CheckConstant(const ast::Expr* tree, Type** type, std::
 
 namespace {
 
+// As FunctionLowering::FloatMod: exact where the quotient is not.
+double FloorMod(double x, double y) {
+  const double remainder = std::fmod(x, y);
+  return remainder != 0 && (remainder < 0) != (y < 0) ? remainder + y : remainder;
+}
+
 int64_t FloorDiv(int64_t x, int64_t y) {
   const int64_t quotient = x / y;
   return x % y != 0 && (x < 0) != (y < 0) ? quotient - 1 : quotient;
@@ -163,7 +169,7 @@ Expr* Checker::FoldBinary(BinaryExpr* node) {
       case Op::kSubtract: result = x - y; break;
       case Op::kMultiply: result = x * y; break;
       case Op::kDivide: result = x / y; break;
-      case Op::kMod: result = x - y * std::floor(x / y); break;
+      case Op::kMod: result = FloorMod(x, y); break;
       default: return node;
     }
     if (node->type->kind == TypeKind::kReal)
