@@ -388,14 +388,14 @@ Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
   // Berkeley DB need not know any more which files have pages of the one that failed.
   if (again && double_write_->Retire() != 0) {
     const Status status = SystemFailure(errno, what);
-    if (IsOnlyLackOfSpace(status)) return status;
+    if (IsOnlyLack(status)) return status;
     return Fail(status);
   }
   const int code = env_->txn_checkpoint(env_, again ? 0 : log_kilobytes, 0, 0);
   if (code != 0) {
     const Status status = Translate(code, what);
     // The log still has everything, but pages may have been lost on their way to the disk.
-    if (!IsOnlyLackOfSpace(status)) return Fail(status);
+    if (!IsOnlyLack(status)) return Fail(status);
     Owe(status);
     return status;
   }
@@ -404,8 +404,12 @@ Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
   return Status::Ok();
 }
 
-bool BdbEnvironment::IsOnlyLackOfSpace(const Status& status) const {
-  if (status.code() != StatusCode::kNoSpace || !failed().ok()) return false;
+bool BdbEnvironment::IsOnlyLack(const Status& status) const {
+  // Of others the number may be a page's.
+  const bool of_system = status.code() == StatusCode::kIo;
+  const bool lack = status.code() == StatusCode::kNoSpace ||
+                    (of_system && (status.number() == EMFILE || status.number() == ENFILE));
+  if (!lack || !failed().ok()) return false;
   uint32_t flags = 0;
   return env_->get_flags(env_, &flags) == 0 && (flags & DB_PANIC_ENVIRONMENT) == 0;
 }

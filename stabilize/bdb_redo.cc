@@ -179,7 +179,7 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
   if (const Status status = redo_.Write(record.version, record.id, body.Pieces(), body.checksum());
       !status.ok()) {
     // A part of a record is none: the next one takes its place.
-    if (environment_->IsOnlyLackOfSpace(status)) return {CommitOutcome::kFailed, 0, status};
+    if (environment_->IsOnlyLack(status)) return {CommitOutcome::kFailed, 0, status};
     return failed(status);
   }
   {
@@ -284,7 +284,7 @@ Status BdbPageServer::ApplyPending() {
   }
   if (!status.ok()) {
     if (transaction.ok()) environment_->Abort(*transaction);
-    if (environment_->IsOnlyLackOfSpace(status)) {
+    if (environment_->IsOnlyLack(status)) {
       environment_->Owe(status);
     } else {
       // What is acknowledged is in the log, and the next opening tries again.

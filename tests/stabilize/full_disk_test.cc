@@ -3,6 +3,7 @@
 // lost, and none that was refused is there.
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cerrno>
 #include <optional>
@@ -44,7 +45,7 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
     versions_made_ = versions_;
     expected_made_ = expected_;
   }
-  void TearDown() override { SetIoFault(IoFault::kNone); }
+  void TearDown() override { Lift(); }
 
   void StartAgain() {
     server_ = nullptr;
@@ -94,14 +95,14 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
     const CommitId id = NewCommitId();
     CommitAnswer answer = builder.Commit(id);
     if (answer.outcome == CommitOutcome::kUnknown) {
-      SetIoFault(IoFault::kNone);
+      Lift();
       OpenAgain();
       const std::optional<uint64_t> outcome = *server_->Outcome(id);
       if (!outcome) return false;
       answer = {CommitOutcome::kCommitted, *outcome, Status::Ok()};
     }
     if (answer.outcome != CommitOutcome::kCommitted) {
-      EXPECT_EQ(answer.status.code(), StatusCode::kNoSpace) << answer.status.text();
+      EXPECT_EQ(answer.status.code(), refusal_) << answer.status.text();
       return false;
     }
     for (const uint64_t page : pages) {
@@ -113,6 +114,12 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
       versions_[page - 1] = answer.version;
     }
     return true;
+  }
+
+  // The system has all again.
+  void Lift() {
+    SetIoFault(IoFault::kNone);
+    if (descriptors_) EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &*descriptors_), 0);
   }
 
   void OpenAgain() {
@@ -150,7 +157,9 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
   uint64_t commits_ = 0;
   std::vector<uint64_t> expected_, expected_made_;  // of MakePage
   std::vector<uint64_t> versions_, versions_made_;
+  std::optional<rlimit> descriptors_;  // to be had again
   int opened_again_ = 0;
+  StatusCode refusal_ = StatusCode::kNoSpace;
 };
 
 TEST_P(FullDiskTest, AtEveryOperation) {
@@ -182,6 +191,25 @@ TEST_P(FullDiskTest, AtEveryOperation) {
   EXPECT_GT(refused, 10);
   // When a sync or Berkeley DB itself cannot go on; this is not usual.
   EXPECT_LT(opened_again_, refused / 10);
+}
+
+// A process with many open files: the checkpoint needs one more.
+TEST_P(FullDiskTest, WithoutDescriptors) {
+  ASSERT_NO_FATAL_FAILURE(StartAgain());
+  ASSERT_TRUE(Commit(kPagesAdded));
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const rlimit few{3, limit.rlim_max};
+  descriptors_ = limit;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  refusal_ = StatusCode::kIo;
+  // Other tests may have left directories to be synced, for which there is no descriptor either.
+  for (int i = 0; i < 2; ++i) (void)Commit(kPagesAdded);
+  Lift();
+  if (!server_->failed().ok()) OpenAgain();
+  EXPECT_TRUE(Commit(kPagesAdded));
+  ASSERT_NO_FATAL_FAILURE(ExpectAll());
+  EXPECT_TRUE(server_->Close().ok());
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, FullDiskTest, ::testing::Bool(), [](const auto& info) {
