@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -58,6 +59,28 @@ Status SyncDirectory(const std::string& path) {
 
 }  // namespace
 
+Status CheckAbsent(const std::string& path) {
+  struct stat info;
+  if (lstat(path.c_str(), &info) != 0) return Status::Ok();
+  return stabilize::Failure(StatusCode::kExists, path + " exists already");
+}
+
+Status MakeWhole(const std::string& path,
+                 const std::function<Status(const std::string& directory)>& make) {
+  const std::string directory = path + ".partial." + std::to_string(getpid());
+  Status status = make(directory);
+  if (status.ok() && stabilize::StoreRename(directory.c_str(), path.c_str()) != 0) {
+    status = SystemFailure(errno, "cannot make " + path);
+  }
+  if (!status.ok()) {
+    std::error_code error;
+    std::filesystem::remove_all(directory, error);
+    return status;
+  }
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  return SyncDirectory(parent.empty() ? "." : parent);
+}
+
 Status CopyFiles(const std::string& from, const std::string& to) {
   if (stabilize::StoreMkdir(to.c_str()) != 0 || chmod(to.c_str(), 0700) != 0)
     return SystemFailure(errno, "cannot make " + to);
@@ -72,10 +95,7 @@ Status CopyFiles(const std::string& from, const std::string& to) {
 }
 
 Status CopyStore(const std::string& from, const std::string& to) {
-  struct stat status;
-  if (lstat(to.c_str(), &status) == 0) {
-    return stabilize::Failure(StatusCode::kExists, to + " exists already");
-  }
+  TN_RETURN_IF_ERROR(CheckAbsent(to));
   {
     // Recovery, and a checkpoint when it is closed: the copy needs neither.
     stabilize::StoreOptions options;
@@ -91,19 +111,10 @@ Status CopyStore(const std::string& from, const std::string& to) {
   Result<stabilize::StoreDirectory> lock =
       stabilize::StoreDirectory::Lock(from, stabilize::OpenMode::kOpen);
   if (!lock.ok()) return lock.status();
-  const std::string temporary = to + ".partial." + std::to_string(getpid());
-  Status result = CopyFiles(from, temporary);
-  if (result.ok() && stabilize::StoreRename(temporary.c_str(), to.c_str()) != 0) {
-    result = SystemFailure(errno, "cannot make " + to);
-  }
-  if (!result.ok()) {
-    std::error_code error;
-    std::filesystem::remove_all(temporary, error);
-    return result;
-  }
+  TN_RETURN_IF_ERROR(
+      MakeWhole(to, [&](const std::string& directory) { return CopyFiles(from, directory); }));
   lock->Unlock(/*clean=*/true);
-  const std::string parent = std::filesystem::path(to).parent_path().string();
-  return SyncDirectory(parent.empty() ? "." : parent);
+  return Status::Ok();
 }
 
 }  // namespace tenure::dbtool

@@ -1,6 +1,7 @@
 // Copies of a whole store that nobody uses.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/result.h"
@@ -16,5 +17,13 @@ Status CopyStore(const std::string& from, const std::string& to);
 // The files of the store, which is locked, into a new directory; without LOCK. A failure leaves what
 // it has made.
 Status CopyFiles(const std::string& from, const std::string& to);
+
+// kExists if the path names anything.
+Status CheckAbsent(const std::string& path);
+
+// `make` makes a directory beside `path`, which then gets that name, durably. If something fails
+// nothing of it stays.
+Status MakeWhole(const std::string& path,
+                 const std::function<Status(const std::string& directory)>& make);
 
 }  // namespace tenure::dbtool

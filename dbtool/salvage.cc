@@ -1,6 +1,5 @@
 #include "dbtool/salvage.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -346,12 +345,8 @@ bool SalvageReport::complete() const {
 }
 
 Result<SalvageReport> Salvage(const std::string& store, const std::string& target) {
-  struct stat info;
-  if (lstat(target.c_str(), &info) == 0) {
-    return stabilize::Failure(StatusCode::kExists, target + " exists already");
-  }
-  const std::string process = std::to_string(getpid());
-  const std::string copy = target + ".copy." + process, made = target + ".partial." + process;
+  TN_RETURN_IF_ERROR(CheckAbsent(target));
+  const std::string copy = target + ".copy." + std::to_string(getpid());
   SalvageReport report;
   Status status;
   {
@@ -370,16 +365,14 @@ Result<SalvageReport> Salvage(const std::string& store, const std::string& targe
           copy, stabilize::StoreOfRedoLog(copy).value_or(stabilize::NewUuid()));
     }
   }
-  if (status.ok()) status = SalvageInto(copy, made, &report);
-  if (status.ok() && rename(made.c_str(), target.c_str()) != 0) {
-    status = stabilize::SystemFailure(errno, "cannot make " + target);
+  if (status.ok()) {
+    status = MakeWhole(target, [&](const std::string& directory) {
+      return SalvageInto(copy, directory, &report);
+    });
   }
   std::error_code error;
   std::filesystem::remove_all(copy, error);
-  if (!status.ok()) {
-    std::filesystem::remove_all(made, error);
-    return status;
-  }
+  if (!status.ok()) return status;
   return report;
 }
 

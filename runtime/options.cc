@@ -1,6 +1,8 @@
 #include "runtime/options.h"
 
 #include <charconv>
+#include <initializer_list>
+#include <utility>
 
 namespace tenure::runtime {
 namespace {
@@ -11,7 +13,19 @@ bool ParseNumber(std::string_view text, uint64_t& number) {
   return error == std::errc() && rest == end && !text.empty();
 }
 
-// Each setter answers an empty text, or what it expected.
+// Sets what the value names.
+template <typename Choice>
+bool SetOneOf(Choice& setting, std::string_view value,
+              std::initializer_list<std::pair<std::string_view, Choice>> choices) {
+  for (const auto& [name, choice] : choices) {
+    if (value != name) continue;
+    setting = choice;
+    return true;
+  }
+  return false;
+}
+
+// Each setter answers null, or what it expected.
 using Setter = const char* (*)(std::string_view value, Options& options);
 
 struct OptionEntry {
@@ -77,40 +91,27 @@ constexpr OptionEntry kOptions[] = {
     {"gcorder", "hierarchical|breadth",
      "where evacuated objects come to lie: beside what refers to them (the default), or by level",
      [](std::string_view value, Options& options) -> const char* {
-       if (value == "hierarchical") {
-         options.gc_order = gc::EvacuationOrder::kHierarchical;
-       } else if (value == "breadth") {
-         options.gc_order = gc::EvacuationOrder::kBreadth;
-       } else {
-         return "hierarchical or breadth";
-       }
-       return nullptr;
+       const bool good = SetOneOf(options.gc_order, value,
+                                  {{"hierarchical", gc::EvacuationOrder::kHierarchical},
+                                   {"breadth", gc::EvacuationOrder::kBreadth}});
+       return good ? nullptr : "hierarchical or breadth";
      }},
     {"gcinplace", "auto|always|never",
      "whether young objects become old where they are (auto: when nearly all of them survive)",
      [](std::string_view value, Options& options) -> const char* {
-       if (value == "auto") {
-         options.gc_in_place = gc::InPlacePromotion::kWhenMostSurvives;
-       } else if (value == "always") {
-         options.gc_in_place = gc::InPlacePromotion::kAlways;
-       } else if (value == "never") {
-         options.gc_in_place = gc::InPlacePromotion::kNever;
-       } else {
-         return "auto, always or never";
-       }
-       return nullptr;
+       const bool good = SetOneOf(options.gc_in_place, value,
+                                  {{"auto", gc::InPlacePromotion::kWhenMostSurvives},
+                                   {"always", gc::InPlacePromotion::kAlways},
+                                   {"never", gc::InPlacePromotion::kNever}});
+       return good ? nullptr : "auto, always or never";
      }},
     {"gcremember", "card|object",
      "what is remembered where old objects refer to young ones: cards (the default) or the objects",
      [](std::string_view value, Options& options) -> const char* {
-       if (value == "card") {
-         options.gc_remembering = gc::Remembering::kCards;
-       } else if (value == "object") {
-         options.gc_remembering = gc::Remembering::kObjects;
-       } else {
-         return "card or object";
-       }
-       return nullptr;
+       const bool good =
+           SetOneOf(options.gc_remembering, value,
+                    {{"card", gc::Remembering::kCards}, {"object", gc::Remembering::kObjects}});
+       return good ? nullptr : "card or object";
      }},
     {"gctrace", nullptr, "print a line for each collection",
      [](std::string_view, Options& options) -> const char* {
@@ -130,25 +131,17 @@ constexpr OptionEntry kOptions[] = {
     {"faults", "uffd|mprotect",
      "how faults of persistent pages are caught (default: the best there is)",
      [](std::string_view value, Options& options) -> const char* {
-       if (value == "uffd") {
-         options.fault_tier = stabilize::FaultTier::kUserfaultfd;
-       } else if (value == "mprotect") {
-         options.fault_tier = stabilize::FaultTier::kMprotect;
-       } else {
-         return "uffd or mprotect";
-       }
-       return nullptr;
+       const bool good = SetOneOf(options.fault_tier, value,
+                                  {{"uffd", stabilize::FaultTier::kUserfaultfd},
+                                   {"mprotect", stabilize::FaultTier::kMprotect}});
+       return good ? nullptr : "uffd or mprotect";
      }},
     {"pageserver", "bdb|memory", "where databases are kept: Berkeley DB, or memory (for tests)",
      [](std::string_view value, Options& options) -> const char* {
-       if (value == "bdb") {
-         options.page_server = stabilize::PageServerKind::kBdb;
-       } else if (value == "memory") {
-         options.page_server = stabilize::PageServerKind::kMemory;
-       } else {
-         return "bdb or memory";
-       }
-       return nullptr;
+       const bool good = SetOneOf(options.page_server, value,
+                                  {{"bdb", stabilize::PageServerKind::kBdb},
+                                   {"memory", stabilize::PageServerKind::kMemory}});
+       return good ? nullptr : "bdb or memory";
      }},
     {"dbfail", "POINT:N", "fail, for tests, at the Nth operation of a kind; the points are below",
      [](std::string_view value, Options& options) -> const char* {
@@ -164,29 +157,19 @@ constexpr OptionEntry kOptions[] = {
     {"recovery", "redo|diff|whole",
      "what a commit records: changed regions in a log (the default) or in the databases, or pages",
      [](std::string_view value, Options& options) -> const char* {
-       if (value == "diff") {
-         options.recovery = stabilize::RecoveryPolicy::kDiff;
-       } else if (value == "whole") {
-         options.recovery = stabilize::RecoveryPolicy::kWhole;
-       } else if (value == "redo") {
-         options.recovery = stabilize::RecoveryPolicy::kRedo;
-       } else {
-         return "redo, diff or whole";
-       }
-       return nullptr;
+       const bool good = SetOneOf(options.recovery, value,
+                                  {{"diff", stabilize::RecoveryPolicy::kDiff},
+                                   {"whole", stabilize::RecoveryPolicy::kWhole},
+                                   {"redo", stabilize::RecoveryPolicy::kRedo}});
+       return good ? nullptr : "redo, diff or whole";
      }},
     {"cluster", "breadth|depth|alloc", "the order in which a commit gives new objects their places",
      [](std::string_view value, Options& options) -> const char* {
-       if (value == "breadth") {
-         options.cluster = stabilize::ClusterOrder::kBreadth;
-       } else if (value == "depth") {
-         options.cluster = stabilize::ClusterOrder::kDepth;
-       } else if (value == "alloc") {
-         options.cluster = stabilize::ClusterOrder::kAlloc;
-       } else {
-         return "breadth, depth or alloc";
-       }
-       return nullptr;
+       const bool good = SetOneOf(options.cluster, value,
+                                  {{"breadth", stabilize::ClusterOrder::kBreadth},
+                                   {"depth", stabilize::ClusterOrder::kDepth},
+                                   {"alloc", stabilize::ClusterOrder::kAlloc}});
+       return good ? nullptr : "breadth, depth or alloc";
      }},
     {"paranoiddb", nullptr,
      "check where all references of each page lead when it is read, and checksums at commits",

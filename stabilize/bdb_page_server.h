@@ -191,10 +191,10 @@ class BdbPageServer final : public PageServer {
   // Puts what is pending into the trees, not durably. A failure is the environment's, or there is
   // no space: then it owes it, and all is still pending.
   Status ApplyPending();
-  // What the environment owes.
-  Status CatchUp();
   // The same, durably: the log is empty.
   Status EmptyRedo();
+  // What the environment owes.
+  Status CatchUp();
   bool BeginAhead(CommitId id);
   Status OpenRedo();
   Status ReplayRedo();

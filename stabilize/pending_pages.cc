@@ -40,6 +40,15 @@ size_t BytesIn(std::span<const PendingPage::Range> ranges) {
   return bytes;
 }
 
+// Each range with its bytes, which are the bytes of one after those of another.
+template <typename Use>
+void ForEachRange(std::span<const PendingPage::Range> ranges, const std::byte* bytes, Use use) {
+  for (const auto& [begin, end] : ranges) {
+    use(begin, std::span<const std::byte>(bytes, end - begin));
+    bytes += end - begin;
+  }
+}
+
 // Puts the regions where `bytes` has them, which are those of the ranges; both ascend. False, with
 // some of them there: it has not got them all.
 bool PutInto(std::span<const PendingPage::Range> ranges, std::span<const ChangedRegion> regions,
@@ -88,13 +97,11 @@ void PendingPage::AddRegions(std::span<const ChangedRegion> regions) {
   if (PutInto(ranges_, regions, bytes_.data())) return;
   std::vector<Range> all = Union(ranges_, regions);
   std::vector<std::byte> bytes(BytesIn(all));
-  const std::byte* from = bytes_.data();
   std::vector<ChangedRegion> old;
   old.reserve(ranges_.size());
-  for (const auto& [begin, end] : ranges_) {
-    old.push_back({begin, std::span<const std::byte>(from, end - begin)});
-    from += end - begin;
-  }
+  ForEachRange(ranges_, bytes_.data(), [&](uint32_t begin, std::span<const std::byte> range) {
+    old.push_back({begin, range});
+  });
   TN_CHECK(PutInto(all, old, bytes.data()) && PutInto(all, regions, bytes.data()));
   ranges_ = std::move(all);
   bytes_ = std::move(bytes);
@@ -108,11 +115,9 @@ Status PendingPage::PutOn(PageId page, PageRecord* record) const {
     record->run = run_;
     std::memcpy(record->contents, page_.get(), abi::kPageBytes);
   } else {
-    const std::byte* from = bytes_.data();
-    for (const auto& [begin, end] : ranges_) {
-      std::memcpy(record->contents + begin, from, end - begin);
-      from += end - begin;
-    }
+    ForEachRange(ranges_, bytes_.data(), [&](uint32_t begin, std::span<const std::byte> range) {
+      std::memcpy(record->contents + begin, range.data(), range.size());
+    });
   }
   record->checksum = checksum_ ? *checksum_ : PageChecksum(page, record->run, record->contents);
   return checksum_ ? CheckPageRecord(page, *record) : Status::Ok();

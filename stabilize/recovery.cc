@@ -52,9 +52,7 @@ Result<std::string> ReadWholeFile(const std::string& file) {
   // Opened so, what only has a file's name, as a pipe, is not waited for.
   const int fd = StoreOpen(file.c_str(), O_RDONLY | O_NONBLOCK);
   if (fd < 0) return SystemFailure(errno, "cannot open " + file);
-  struct stat info;
-  Status status = fstat(fd, &info) == 0 ? CheckIsFile(info, file)
-                                        : SystemFailure(errno, "cannot examine " + file);
+  Status status = CheckIsFile(fd, file);
   std::string text;
   char buffer[4096];
   ssize_t count = 0;
@@ -70,6 +68,12 @@ Result<std::string> ReadWholeFile(const std::string& file) {
 Status CheckIsFile(const struct stat& info, const std::string& file) {
   if (S_ISREG(info.st_mode)) return Status::Ok();
   return Failure(StatusCode::kCorrupt, file + " is not a file");
+}
+
+Status CheckIsFile(int fd, const std::string& file) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) return SystemFailure(errno, "cannot examine " + file);
+  return CheckIsFile(info, file);
 }
 
 bool IsStoreFile(std::string_view name) {

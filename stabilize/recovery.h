@@ -66,6 +66,7 @@ Result<std::string> ReadWholeFile(const std::string& file);
 
 // kCorrupt if what has that name is a pipe, a directory or the like.
 Status CheckIsFile(const struct stat& info, const std::string& file);
+Status CheckIsFile(int fd, const std::string& file);
 
 // The names of all that is in the directory.
 Result<std::vector<std::string>> EntriesOf(const std::string& path);

@@ -122,38 +122,8 @@ bool TakeLine(std::string_view* text, std::string_view word, std::string_view* r
   return true;
 }
 
-}  // namespace
-
-StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
-    : path_(std::move(other.path_)),
-      lock_fd_(std::exchange(other.lock_fd_, -1)),
-      created_(other.created_),
-      read_only_error_(other.read_only_error_),
-      uuid_(other.uuid_),
-      left_(other.left_),
-      fingerprint_(std::move(other.fingerprint_)) {}
-
-StoreDirectory::~StoreDirectory() { Unlock(/*clean=*/false); }
-
-void StoreDirectory::Unlock(bool clean) {
-  if (lock_fd_ < 0) return;
-  LockFiles& locks = HeldLocks();
-  const std::lock_guard guard(locks.mutex);
-  // Not in the set: this is a forked child, where the number may name something else by now.
-  if (locks.fds.erase(lock_fd_) != 0) {
-    // The file keeps its block: to give one back takes some systems a millisecond.
-    if (clean && !created_ && !left_ && writable() &&
-        StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
-      (void)!StoreTruncate(lock_fd_, kNobody.size());
-    }
-    flock(lock_fd_, LOCK_UN);  // also where a child just forked has not closed its copy yet
-    close(lock_fd_);
-  }
-  lock_fd_ = -1;
-}
-
 // Ok if `mode` may go on with a directory in that state.
-static Status CheckState(const std::string& path, StoreState state, OpenMode mode) {
+Status CheckState(const std::string& path, StoreState state, OpenMode mode) {
   switch (state) {
     case StoreState::kComplete:
       if (mode == OpenMode::kCreate) {
@@ -182,6 +152,36 @@ static Status CheckState(const std::string& path, StoreState state, OpenMode mod
                          "store with `tenure db salvage`");
   }
   return Status::Ok();
+}
+
+}  // namespace
+
+StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
+    : path_(std::move(other.path_)),
+      lock_fd_(std::exchange(other.lock_fd_, -1)),
+      created_(other.created_),
+      read_only_error_(other.read_only_error_),
+      uuid_(other.uuid_),
+      left_(other.left_),
+      fingerprint_(std::move(other.fingerprint_)) {}
+
+StoreDirectory::~StoreDirectory() { Unlock(/*clean=*/false); }
+
+void StoreDirectory::Unlock(bool clean) {
+  if (lock_fd_ < 0) return;
+  LockFiles& locks = HeldLocks();
+  const std::lock_guard guard(locks.mutex);
+  // Not in the set: this is a forked child, where the number may name something else by now.
+  if (locks.fds.erase(lock_fd_) != 0) {
+    // The file keeps its block: to give one back takes some systems a millisecond.
+    if (clean && !created_ && !left_ && writable() &&
+        StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
+      (void)!StoreTruncate(lock_fd_, kNobody.size());
+    }
+    flock(lock_fd_, LOCK_UN);  // also where a child just forked has not closed its copy yet
+    close(lock_fd_);
+  }
+  lock_fd_ = -1;
 }
 
 Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mode) {
@@ -239,9 +239,7 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
     if (lock_fd_ < 0) return SystemFailure(errno, "cannot open " + file);
     locks.fds.insert(lock_fd_);
   }
-  struct stat info;
-  if (fstat(lock_fd_, &info) != 0) return SystemFailure(errno, "cannot examine " + file);
-  TN_RETURN_IF_ERROR(CheckIsFile(info, file));
+  TN_RETURN_IF_ERROR(CheckIsFile(lock_fd_, file));
   int result;
   do {
     result = flock(lock_fd_, (writable() ? LOCK_EX : LOCK_SH) | LOCK_NB);
