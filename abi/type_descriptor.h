@@ -31,6 +31,8 @@ struct SlotRun {
 };
 static_assert(sizeof(SlotRun) == 16);
 
+struct TypeDescriptor;
+
 // A field, for people and for schema comparison. `type_name` is the type as Modula-3 text.
 struct FieldDescriptor {
   const char* name;
@@ -39,8 +41,12 @@ struct FieldDescriptor {
                            // stand for; null where that is no other text
   uint32_t bit_offset;     // from the start of the payload (object, REF RECORD) or of an element
   uint32_t bit_size;
+  const TypeDescriptor* const* referents;  // of the traced references in it that are saved, in
+                                           // order, the types that they are declared as
+  uint32_t referent_count;
+  uint32_t reserved;
 };
-static_assert(sizeof(FieldDescriptor) == 32);
+static_assert(sizeof(FieldDescriptor) == 48);
 
 enum TypeFlags : uint32_t {
   kTypeObject = 1u << 0,     // OBJECT type (has methods); otherwise a REF type

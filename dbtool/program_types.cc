@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "stabilize/status_text.h"
-#include "stabilize/type_catalog.h"
 
 namespace tenure::dbtool {
 
@@ -51,27 +51,26 @@ bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
   return true;
 }
 
-std::string FingerprintOf(const StoredType& type) {
-  const size_t at = type.description.find("fingerprint ");
-  return at == std::string::npos ? "" : type.description.substr(at + 12, 16);
+stabilize::TypeKey KeyOf(const StoredType& type) {
+  const std::string fingerprint = stabilize::ValueInDescription(type.description, "fingerprint");
+  return {std::strtoull(fingerprint.c_str(), nullptr, 16), type.name, type.brand};
 }
 
 // As TypeCatalog::Match does it.
-void Match(const std::vector<ProgramType>& program, bool only_by_name, TypeComparison* comparison) {
+void Match(const std::vector<ProgramType>& program, const stabilize::TypeKeys& keys,
+           TypeComparison* comparison) {
   const StoredType& stored = *comparison->renamed;
-  comparison->difference = "the program has no such type";
-  for (const ProgramType& candidate : program) {
-    const StoredType& type = candidate.type;
-    const bool same_print = !only_by_name && FingerprintOf(type) == FingerprintOf(stored) &&
-                            stabilize::SameLayout(stored.description, type.description);
-    const bool same_name = type.name == stored.name ||
-                           (!only_by_name && !stored.brand.empty() && type.brand == stored.brand);
-    if (!same_print && !same_name) continue;
-    comparison->program = &candidate;
-    comparison->difference =
-        same_print ? "" : stabilize::LayoutDifference(stored.description, type.description);
-    if (comparison->difference.empty()) return;
+  stabilize::TypeKey key = KeyOf(stored);
+  // Who gives a type another name means the type of that name, whatever else is like it.
+  if (stored.name != comparison->stored->name) key = {0, stored.name, {}};
+  const size_t found = keys.Find(key);
+  if (found == stabilize::TypeKeys::kNone) {
+    comparison->difference = "the program has no such type";
+    return;
   }
+  comparison->program = &program[found];
+  comparison->difference = stabilize::TypeDifference(
+      stored.description, program[found].type.description, keys);
 }
 
 }  // namespace
@@ -81,6 +80,12 @@ std::string ReadWhole(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   return std::move(text).str();
+}
+
+stabilize::TypeKeys KeysOf(const std::vector<ProgramType>& program) {
+  std::vector<stabilize::TypeKey> keys;
+  for (const ProgramType& type : program) keys.push_back(KeyOf(type.type));
+  return stabilize::TypeKeys(std::move(keys));
 }
 
 Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
@@ -138,13 +143,12 @@ Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::
       });
   TN_RETURN_IF_ERROR(store.server->CloseDatabase(*id));
   TN_RETURN_IF_ERROR(walked);
+  const stabilize::TypeKeys keys = KeysOf(program);
   std::vector<TypeComparison> comparisons;
   for (auto& [index, comparison] : found) {
     const auto other = renamed.find(index);
     comparison.renamed = other == renamed.end() ? comparison.stored : &other->second;
-    // Who gives a type another name means the type of that name, whatever else is like it.
-    if (other != renamed.end()) Match(program, true, &comparison);
-    if (comparison.program == nullptr) Match(program, false, &comparison);
+    Match(program, keys, &comparison);
     comparisons.push_back(comparison);
   }
   return comparisons;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dbtool/stored_objects.h"
+#include "stabilize/type_description.h"
 
 namespace tenure::dbtool {
 
@@ -20,6 +21,9 @@ std::string ReadWhole(const std::string& path);
 
 // Asks the program, which is run for it. kInvalidArgument when it is none of ours.
 Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program);
+
+// In the same order. The program's types must outlive them.
+stabilize::TypeKeys KeysOf(const std::vector<ProgramType>& program);
 
 // A stored type of which there are objects, and what the program says to it.
 struct TypeComparison {

@@ -75,13 +75,24 @@ class Renamer {
  private:
   std::string Description(const StoredType& type) {
     std::string out;
+    bool by_name = false;
     for (size_t at = 0; at < type.description.size();) {
       const size_t end = std::min(type.description.find('\n', at), type.description.size());
       const std::string line = type.description.substr(at, end - at);
       at = end + 1;
+      if (by_name && (line.starts_with("below-brand ") || line.starts_with("refers-brand "))) {
+        continue;
+      }
+      by_name = false;
       if (line.starts_with("name ") || line.starts_with("supertype ")) {
         const size_t begin = line.find(' ') + 1;
         out += line.substr(0, begin) + Types(line.substr(begin));
+      } else if (line.starts_with("below ") || line.starts_with("refers ")) {
+        const size_t print = line.find(' ') + 1, begin = line.find(' ', print) + 1;
+        const std::string name = line.substr(begin), renamed = Types(name);
+        // What gets another name is to be found by that alone.
+        by_name = renamed != name;
+        out += by_name ? line.substr(0, print) + "0 " + renamed : line;
       } else if (line.starts_with("field ")) {
         out += Field(type, line);
       } else {

@@ -9,7 +9,7 @@
 
 #include "dbtool/field_texts.h"
 #include "stabilize/status_text.h"
-#include "stabilize/type_catalog.h"
+#include "stabilize/type_description.h"
 
 namespace tenure::dbtool {
 
@@ -58,9 +58,11 @@ struct FieldMove {
 
 // How the field's value becomes that of the other; nothing when it cannot.
 std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& from,
-                                const StoredType& program, const StoredField& to) {
+                                const StoredType& program, const StoredField& to,
+                                const stabilize::TypeKeys& types) {
   const auto before = SlotsIn(stored, from), now = SlotsIn(program, to);
-  const bool same = ValuesStay(from, to);
+  const bool same = ValuesStay(from, to) && ReferToTheSame(stored.description, from.name,
+                                                           program.description, to.name, types);
   if (from.bit_size == to.bit_size && before == now) {
     if (same) return FieldMove{Way::kCopy, from, to};
     const bool reference = now.size() == 1 && now.begin()->second == StoredSlot::kReference;
@@ -81,7 +83,7 @@ class Upgrading {
  public:
   Upgrading(OpenedStore& store, const std::vector<ProgramType>& program,
             const UpgradeOptions& options)
-      : store_(store), program_(program), values_(store, program), options_(options) {}
+      : store_(store), program_(program), types_(KeysOf(program)), values_(store, program), options_(options) {}
 
   Result<RewriteTotals> Run(const std::vector<std::string>& databases) {
     const Result<std::map<uint32_t, StoredType>> renamed = Renamed(store_.types, options_.renaming);
@@ -151,11 +153,15 @@ class Upgrading {
           (has_a_name ? " (if it has another name there: --rename-type " + name + "=NEW)" : ""));
     }
     const StoredType& now = comparison.program->type;
+    if (!LostSupertype(stored.description, now.description, types_).empty()) {
+      return refuse(comparison.difference);
+    }
     TypePlan plan;
     upgraded_.push_back({database, name, comparison.objects, comparison.difference, {}});
     if (stored.open() && stabilize::SameLayout(stored.description, now.description) &&
         stored.fields.size() == 1 && now.fields.size() == 1 &&
-        ValuesStay(stored.fields[0], now.fields[0])) {
+        ValuesStay(stored.fields[0], now.fields[0]) &&
+        ReferToTheSame(stored.description, "", now.description, "", types_)) {
       plan.program = comparison.program;
       plan.whole = true;
       plans_[stored.index] = std::move(plan);
@@ -177,7 +183,7 @@ class Upgrading {
     for (const StoredField& to : now.fields) {
       const StoredField* from = FieldNamed(stored, to.name);
       if (from == nullptr) continue;
-      std::optional<FieldMove> move = MoveOf(stored, *from, now, to);
+      std::optional<FieldMove> move = MoveOf(stored, *from, now, to, types_);
       if (!move && plan.asked) {
         plan.left.insert(to.name);
         continue;
@@ -289,6 +295,7 @@ class Upgrading {
 
   OpenedStore& store_;
   const std::vector<ProgramType>& program_;
+  const stabilize::TypeKeys types_;  // of the program
   FieldTexts values_;
   const UpgradeOptions& options_;
   std::map<uint32_t, TypePlan> plans_;  // by index of the stored type

@@ -17,7 +17,7 @@
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
 #include "runtime/traps.h"
-#include "stabilize/type_catalog.h"
+#include "stabilize/type_description.h"
 
 namespace tenure::runtime {
 namespace {
@@ -46,8 +46,8 @@ Options TakeOptions(int argc, const char* const* argv, const char* name) {
 }
 
 // What `tenure db` asks a program for: of each type whose objects can be stored its description
-// (stabilize/type_catalog.h) and a line with its fixed part as NEW makes it, in base 16, without
-// references and procedures.
+// (stabilize/type_description.h) and a line with its fixed part as NEW makes it, in base 16,
+// without references and procedures.
 bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "we");
   if (file == nullptr) return false;

@@ -94,7 +94,8 @@ class BdbEnvironment {
   // Tells the checkpointer that there is something to do.
   void NoteCommit();
   // When it fails for lack of space or descriptors the environment has not failed: the log has
-  // everything, and the next one, which the checkpointer makes when there is room, makes good for it.
+  // everything, and the next one, which the checkpointer makes when there is room, makes good for
+  // it.
   Status Checkpoint();
   // Ok, or why the last checkpoint, or what should have come before it (Owe), did not take place:
   // nothing should be added to the log before one does.
@@ -109,8 +110,8 @@ class BdbEnvironment {
   // It is failed from now on, with this Status unless it is already.
   void GiveUp(Status status) { static_cast<void>(Fail(status)); }
 
-  // Whether a failure, for want of space or of descriptors, leaves it as it was: Berkeley DB has not
-  // given up, and can do the same again.
+  // Whether a failure, for want of space or of descriptors, leaves it as it was: Berkeley DB has
+  // not given up, and can do the same again.
   bool IsOnlyLack(const Status& status) const;
 
   // Ok, or why nothing works any more.

@@ -1,9 +1,9 @@
 // The types of a store and the types of this program (design.md section 5, "Types").
 //
 // The store's type table maps a small integer to a description: fingerprint, names, brand and
-// layout. An entry matches a type of the program with the same fingerprint; else one with the same
-// name or brand and the same layout (methods may differ: code is not stored); else objects of that
-// entry cannot be read by this program.
+// layout. An entry stands for the type of the program that has its fingerprint, else its brand, or
+// its name if it has no brand. If that differs in what a reader relies on (TypeDifference; methods
+// may differ: code is not stored) objects of that entry cannot be read by this program.
 #pragma once
 
 #include <array>
@@ -17,19 +17,9 @@
 #include "abi/type_descriptor.h"
 #include "base/result.h"
 #include "stabilize/page_server.h"
+#include "stabilize/type_description.h"
 
 namespace tenure::stabilize {
-
-// The text that the store keeps for a type: lines "key value", ended by "end". Stable: it is part
-// of the format of a database (docs/page_format.md).
-std::string DescribeType(const abi::TypeDescriptor& type);
-
-// What of two descriptions must agree for objects to be read: everything about sizes, slots and
-// fields. Empty if they agree, else in words the fields that differ, or what else does first.
-std::string LayoutDifference(const std::string& stored, const std::string& program);
-
-// The same without names and types of fields: what must agree when the fingerprints do.
-bool SameLayout(const std::string& stored, const std::string& program);
 
 // The program's types, for look-up. Owns nothing.
 using ProgramTypes = std::span<const abi::TypeDescriptor* const>;
@@ -77,9 +67,9 @@ class TypeCatalog {
   Status Match(Entry& entry);
 
   ProgramTypes types_;
+  TypeKeys keys_;               // in the order of types_
   std::vector<Entry> entries_;  // by index - 1
   std::unordered_map<const abi::TypeDescriptor*, uint32_t> index_of_;
-  std::unordered_map<uint64_t, const abi::TypeDescriptor*> by_fingerprint_;
   // Of index_of_: encoding asks for every object.
   mutable std::array<std::pair<const abi::TypeDescriptor*, uint32_t>, 64> recent_{};
 };

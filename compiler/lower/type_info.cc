@@ -25,7 +25,8 @@ bool IsTransientByNature(const ObjectType* object) {
 class TypeInfo {
  public:
   explicit TypeInfo(UnitLowering& unit) : u_(unit) {
-    field_type_ = llvm::StructType::get(u_.context, {u_.ptr, u_.ptr, u_.ptr, u_.i32, u_.i32});
+    field_type_ = llvm::StructType::get(
+        u_.context, {u_.ptr, u_.ptr, u_.ptr, u_.i32, u_.i32, u_.ptr, u_.i32, u_.i32});
   }
 
   void Declare(const ProgramLayout::Descriptor& descriptor);
@@ -50,6 +51,7 @@ class TypeInfo {
 
   void AddField(Shape& shape, const std::string& name, const Type* type, int64_t bit_offset,
                 int64_t bit_size);
+  void AddReferents(const Type* type, std::vector<llvm::Constant*>* referents);
   Shape OfObject(const ObjectType* object);
   Shape OfRef(const RefType* ref);
   llvm::Function* NilMethod();
@@ -68,10 +70,34 @@ class TypeInfo {
 void TypeInfo::AddField(Shape& shape, const std::string& name, const Type* type, int64_t bit_offset,
                         int64_t bit_size) {
   const std::string text = TypeToString(type), value = ValueToString(type);
+  std::vector<llvm::Constant*> referents;
+  AddReferents(type, &referents);
   shape.fields.push_back(llvm::ConstantStruct::get(
       field_type_,
       {u_.CString(name), u_.CString(text), value == text ? u_.Null() : u_.CString(value),
-       u_.Int32(static_cast<uint32_t>(bit_offset)), u_.Int32(static_cast<uint32_t>(bit_size))}));
+       u_.Int32(static_cast<uint32_t>(bit_offset)), u_.Int32(static_cast<uint32_t>(bit_size)),
+       u_.Table(u_.ptr, referents), u_.Int32(static_cast<uint32_t>(referents.size())),
+       u_.Int32(0)}));
+}
+
+void TypeInfo::AddReferents(const Type* type, std::vector<llvm::Constant*>* referents) {
+  type = Bare(type);
+  if (!ContainsTraced(type)) return;
+  if (const auto* record = As<RecordType>(type)) {
+    for (const Field& field : record->fields) AddReferents(field.type, referents);
+  } else if (const auto* array = As<ArrayType>(type)) {
+    AddReferents(array->element, referents);
+  } else if (const auto* open = As<OpenArrayType>(type)) {
+    AddReferents(open->element, referents);
+  } else {
+    const Type* concrete = Concrete(type);
+    const auto* ref = As<RefType>(concrete);
+    const auto* object = As<ObjectType>(concrete);
+    const bool transient = (ref != nullptr && ref->transient) ||
+                           (object != nullptr && object->transient) ||
+                           concrete == u_.program.types.transient_refany;
+    if (!transient) referents->push_back(u_.TypeDescriptorOf(concrete));
+  }
 }
 
 // What a NIL method is in a method table: reports UndefinedMethod (abi/type_descriptor.h).

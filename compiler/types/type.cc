@@ -358,6 +358,9 @@ std::string ValueToString(const Type* type) {
     return "BITS " + std::to_string(packed->bits) + " FOR " + ValueToString(packed->base);
   }
   if (const auto* set = As<SetType>(type)) return "SET OF " + ValueToString(set->element);
+  if (const auto* procedure = As<ProcedureType>(type)) {
+    return "PROCEDURE " + DescribeSignature(procedure->signature, 0);
+  }
   const auto* record = As<RecordType>(type);
   if (record == nullptr) return TypeToString(type);
   std::string out;

@@ -195,6 +195,39 @@ BEGIN
   END;
 END Main.
 """
+# What names in the types of references and procedures stand for.
+MEANINGS = """MODULE Main;
+IMPORT Database, Params, Transaction;
+TYPE
+  Base = {base} OBJECT x: INTEGER METHODS m() := M; {more} END;
+  Sub = {above} BRANDED "test.Sub" OBJECT {fields} END;
+  P = {p};
+  Other = {other};
+  Act = PROCEDURE (i: {formal});
+  Kept = BRANDED "{kept}" REF RECORD i: INTEGER END;
+  Node = OBJECT sub: REFANY; base: Base; p: P; act: Act; kept: Kept; END;
+PROCEDURE M(<*UNUSED*> self: Base) = BEGIN END M;
+<*UNUSED*> PROCEDURE N(<*UNUSED*> self: Base) = BEGIN END N;
+PROCEDURE Do(<*UNUSED*> i: {formal}) = BEGIN END Do;
+<*FATAL ANY*>
+VAR t := NEW(Transaction.T); db: Database.T; node: Node; <*UNUSED*> other: Other := NIL;
+BEGIN
+  TRY Database.Create(Params.Get(1)) EXCEPT Database.DatabaseExists => END;
+  db := Database.Open(Params.Get(1));
+  t.begin();
+  node := db.getRoot();
+  IF node = NIL THEN
+    db.setRoot(NEW(Node, sub := NEW(Sub), base := NEW(Base), p := NEW(P), act := Do,
+                   kept := NEW(Kept)));
+  ELSE
+    <*ASSERT node.kept # NIL AND node.p # NIL AND ISTYPE(node.sub, Sub)*>
+  END;
+  t.commit();
+END Main.
+"""
+OLD_MEANINGS = {"base": 'BRANDED "test.Base"', "above": "Base", "fields": "",
+                "p": "REF INTEGER", "other": "REF CHAR", "formal": "INTEGER", "kept": "test.Kept",
+                "more": ""}
 OLD_VALUES = {"colour": "{Red, Green, Blue}", "part": "{Head, Tail}", "small": "[0..255]",
               "point": "x, y"}
 
@@ -426,6 +459,39 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.assertIn("3 objects converted", self.db("upgrade", place, new))
         self.db("verify", place)
         self.assertEqual(self.run_program(place, new), "TRUE TRUE 200 1 2 10 255\n")
+
+    def test_what_references_may_refer_to_is_compared(self):
+        def build(name, **changed):
+            return self.build(name, MEANINGS.format(**{**OLD_MEANINGS, **changed}))[0]
+
+        place = self.place("meanings")
+        old = build("meanings_old")
+        subprocess.run([old, place], check=True)
+        subprocess.run([old, place], check=True)
+        for name, changed, said in (
+                ("referent", {"p": "REF TEXT", "other": "REF INTEGER"},
+                 "type Main.Node (1 objects): field p: Main.P is another type in the program"),
+                ("signature", {"formal": "TEXT"},
+                 "type Main.Node (1 objects): field act: stored Main.Act = PROCEDURE (i: INTEGER), "
+                 "in the program Main.Act = PROCEDURE (i: TEXT)"),
+                ("supertype", {"above": "", "fields": "x: INTEGER"},
+                 "type Main.Sub (1 objects): it is no subtype of Main.Base in the program"),
+                ("brand", {"kept": "test.New"},
+                 "type Main.Kept (1 objects): the program has no such type"),
+                ("swapped", {"kept": "test.New",
+                             "other": 'BRANDED "test.Kept" REF RECORD i: INTEGER END'},
+                 "type Main.Node (1 objects): field kept: Main.Kept is another type")):
+            program = build("meanings_" + name, **changed)
+            self.assertIn(said, self.db("check", place, program, status=1))
+            ran = subprocess.run([program, place], text=True, stderr=subprocess.PIPE)
+            self.assertEqual(ran.returncode, 4, ran.stderr)
+            self.assertIn("Database.TypeMismatch", ran.stderr)
+            self.assertIn("cannot be converted", self.db("upgrade", place, program, status=3))
+        # A type that methods have made another one is still found, wherever it is named.
+        program = build("meanings_method", more="n() := N;")
+        self.db("check", place, program)
+        for user in (program, old):
+            subprocess.run([user, place], check=True)
 
     def test_renamed_types_and_fields(self):
         old, _ = self.build("names_old", RENAMED.format(

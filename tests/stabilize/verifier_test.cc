@@ -11,7 +11,7 @@
 
 #include "base/random.h"
 #include "stabilize/memory_page_server.h"
-#include "stabilize/type_catalog.h"
+#include "stabilize/type_description.h"
 #include "tests/support/page_samples.h"
 #include "tests/support/session_world.h"
 
