@@ -221,6 +221,7 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
         0666);
   }
   if (code == 0) {
+    double_write_->NoteRecovered();
     const Result<bool> replacements = HasReplacements(directory_.path());
     if (!replacements.ok()) return replacements.status();
     if (*replacements && !again) {

@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -54,6 +55,11 @@ class DoubleWrite {
   Status Close();
 
   const std::string& directory() const { return directory_; }
+
+  // Until recovery has ended, pages that are zero may be such as were not yet written; from then on
+  // they are damaged.
+  bool may_have_holes() const { return may_have_holes_.load(std::memory_order_relaxed); }
+  void NoteRecovered() { may_have_holes_.store(false, std::memory_order_relaxed); }
 
   // For tree_io.h. Like the system calls that they stand for; -1 with errno. What fails for lack of
   // space may be tried again: a page stays in memory, which is no failure of Write, until it is in
@@ -99,6 +105,7 @@ class DoubleWrite {
   void StartAnew();
 
   const std::string directory_;
+  std::atomic<bool> may_have_holes_ = true;
 
   // One that settles at a time. Taken before mutex_.
   std::mutex settle_mutex_;

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdarg>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -112,11 +113,30 @@ void RemoveTreeOwner(DoubleWrite* pages) {
   std::erase_if(registry.files, [&](const auto& file) { return file.second.pages == pages; });
 }
 
+namespace {
+
+// Berkeley DB takes a page that begins with zeros for one that was never written, and does not sum
+// it. Where there can be none it gets a number, with which its sum is wrong.
+void HaveHoleSummed(void* page, size_t bytes, off_t offset) {
+  // Place in the log, number, neighbours, entries, level, kind.
+  static constexpr char kNoHeader[26] = {};
+  constexpr size_t kNumberAt = 8;
+  if (offset == 0 || bytes < sizeof kNoHeader) return;
+  if (std::memcmp(page, kNoHeader, sizeof kNoHeader) != 0) return;
+  const auto number = static_cast<uint32_t>(offset / static_cast<off_t>(bytes));
+  std::memcpy(static_cast<char*>(page) + kNumberAt, &number, sizeof number);
+}
+
+}  // namespace
+
 ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
   FileKey key;
   const Owner owner = OwnerOf(fd, &key);
-  if (owner.pages == nullptr) return pread(fd, bytes, count, offset);
-  return owner.pages->Read(fd, key, bytes, count, offset);
+  const ssize_t got = owner.pages == nullptr ? pread(fd, bytes, count, offset)
+                                             : owner.pages->Read(fd, key, bytes, count, offset);
+  const bool holes = owner.pages != nullptr && owner.pages->may_have_holes();
+  if (got == static_cast<ssize_t>(count) && !holes) HaveHoleSummed(bytes, count, offset);
+  return got;
 }
 
 ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset) {

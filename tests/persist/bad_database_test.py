@@ -9,7 +9,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 
-# Makes a list of 500 cells, or adds them up if there is one.
+# Makes a list of 5000 cells, which are some pages of its file's tree, or adds them up if there is one.
 PROGRAM = """
 MODULE Main;
 IMPORT Database, Fmt, IO, Process, Transaction;
@@ -28,7 +28,7 @@ BEGIN
   tr.begin();
   cell := db.getRoot();
   IF cell = NIL THEN
-    FOR i := 1 TO 500 DO cell := NEW(Cell, number := i, next := cell) END;
+    FOR i := 1 TO 5000 DO cell := NEW(Cell, number := i, next := cell) END;
     db.setRoot(cell);
   END;
   WHILE cell # NIL DO INC(sum, cell.number); cell := cell.next END;
@@ -37,7 +37,8 @@ BEGIN
 END Main.
 """
 
-SUM = "125250\n"
+SUM = "12502500\n"
+PAGE_BYTES = 64 << 10  # of a tree
 
 
 class BadDatabaseTest(unittest.TestCase):
@@ -102,8 +103,8 @@ class BadDatabaseTest(unittest.TestCase):
             file.write(text)
         self.expect_sum()
 
-    def test_flipped_bytes(self):
-        """Wherever a byte of the database's file is flipped: the right sum, or a message."""
+    def count_complaints(self, step, damaged, verify=False):
+        """Damages each file of a tree at each of some places: the right sum, or a message."""
         self.expect_sum()
         shutil.copytree(self.path(), self.path() + ".good")
         files = [name for name in os.listdir(self.path()) if name.endswith(".db")]
@@ -111,14 +112,14 @@ class BadDatabaseTest(unittest.TestCase):
         complaints = 0
         for name in files:
             size = os.path.getsize(self.path(name))
-            for position in range(100, size, max(size // 12, 1)):
+            for position in step(size):
                 shutil.rmtree(self.path())
                 shutil.copytree(self.path() + ".good", self.path())
                 with open(self.path(name), "r+b") as file:
                     file.seek(position)
-                    byte = file.read(1)[0]
+                    bytes_there = file.read(PAGE_BYTES)
                     file.seek(position)
-                    file.write(bytes([byte ^ 0x41]))
+                    file.write(damaged(bytes_there))
                 ran = self.run_program(self.good)
                 where = f"{name} at {position}: {ran.stdout}{ran.stderr}"
                 if ran.returncode == 0:
@@ -127,7 +128,27 @@ class BadDatabaseTest(unittest.TestCase):
                     self.assertIn(ran.returncode, (1, 4), where)
                     self.assertRegex(ran.stdout + ran.stderr, r"Failure", where)
                     complaints += 1
-        self.assertGreater(complaints, 0)
+                if verify:
+                    ran = self.run_program(os.path.join(BUILD, "bin", "tenure"), "db", "verify", "store")
+                    self.assertEqual(ran.returncode, 3, where + ran.stdout)
+                    self.assertIn("the file is damaged", ran.stderr)
+        return complaints
+
+    def test_flipped_bytes(self):
+        self.assertGreater(self.count_complaints(
+            lambda size: range(100, size, max(size // 12, 1)),
+            lambda bytes_there: bytes([bytes_there[0] ^ 0x41])), 0)
+
+    def test_zeroed_pages(self):
+        """Berkeley DB takes a page whose header is zero for one that was never written."""
+        for count in (PAGE_BYTES, 26):
+            with self.subTest(bytes=count):
+                complaints = self.count_complaints(
+                    lambda size: range(PAGE_BYTES, size, PAGE_BYTES),
+                    lambda bytes_there, count=count: bytes(count), verify=True)
+                self.assertGreater(complaints, 3)
+                shutil.rmtree(self.path())
+                shutil.rmtree(self.path() + ".good")
 
     def test_two_processes(self):
         self.expect_sum()
