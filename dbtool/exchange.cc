@@ -77,24 +77,29 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
   Json head = {{"format", kFormat}, {"version", 1}, {"database", database}};
   if (root->is_object()) head["root"] = Show(*root);
   if (!root->nil() && root->kind() == RefKind::kImport) head["root_import"] = root->entry();
-  PrintLine(head, to);
+  int error = 0;  // of writing
+  const auto print = [&](const Json& line) {
+    if (error != 0) return;
+    errno = 0;
+    PrintLine(line, to);
+    if (ferror(to) != 0) error = errno != 0 ? errno : EIO;
+  };
+  print(head);
   for (const StoredType& type : store.types.all()) {
-    PrintLine({{"type", type.index}, {"description", type.description}}, to);
+    print({{"type", type.index}, {"description", type.description}});
   }
   for (size_t i = 0; i < imports->size(); ++i) {
     const stabilize::ImportEntry& entry = (*imports)[i];
-    PrintLine({{"import", i + 1},
-               {"uuid", UuidText(entry.database)},
-               {"store", entry.store},
-               {"name", entry.name},
-               {"number", entry.export_number}},
-              to);
+    print({{"import", i + 1},
+           {"uuid", UuidText(entry.database)},
+           {"store", entry.store},
+           {"name", entry.name},
+           {"number", entry.export_number}});
   }
   for (size_t i = 0; i < exports->size(); ++i) {
-    PrintLine({{"export", i + 1}, {"object", Show((*exports)[i])}}, to);
+    print({{"export", i + 1}, {"object", Show((*exports)[i])}});
   }
   WalkTotals totals;
-  int error = 0;  // of writing
   const Status status =
       ForEachObject(server, *id, store.types, &totals, [&](const StoredObject& object) {
         std::vector<std::byte> data(object.payload.begin(), object.payload.end());
@@ -114,16 +119,15 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
         if (!foreign.empty()) line["imports"] = std::move(foreign);
         if (!procedures.empty()) line["procedures"] = std::move(procedures);
         line["name"] = object.type->name;
-        Json fields = Json::object();
-        for (const StoredField& field : object.type->fields) {
-          fields.emplace(field.name, JsonOf(object, field));
+        if (!object.type->open()) {  // those of one are its elements'
+          Json fields = Json::object();
+          for (const StoredField& field : object.type->fields) {
+            fields.emplace(field.name, JsonOf(object, field));
+          }
+          line["fields"] = std::move(fields);
         }
-        line["fields"] = std::move(fields);
-        errno = 0;
-        PrintLine(line, to);
-        if (ferror(to) == 0) return true;
-        error = errno != 0 ? errno : EIO;
-        return false;
+        print(line);
+        return error == 0;
       });
   TN_RETURN_IF_ERROR(status);
   if (error == 0 && (fflush(to) != 0 || ferror(to) != 0)) error = errno != 0 ? errno : EIO;

@@ -343,7 +343,10 @@ class CommandLine {
     Add("dump", "the objects, in lines", DumpAll)
         ->add_option("PAGE", given_.page, "only the objects of this page")
         ->type_name("")
-        ->check(CLI::PositiveNumber);
+        // CLI::PositiveNumber tells the range with three hundred digits.
+        ->check([](const std::string& page) {
+          return page.find_first_not_of('0') == std::string::npos ? "the first page is 1" : "";
+        });
     CLI::App* why = AddJson(Add("why", "what keeps an object: the path of references to it", Why));
     why->add_option("PAGE:OFFSET", given_.object, "the object, as dump shows it")
         ->type_name("")
@@ -381,7 +384,7 @@ class CommandLine {
         ->take_all();
     upgrade->add_flag("--dry-run", given_.dry_run, "only says what would be converted");
     AddCopy("salvage", "saves what is readable of a damaged store", SalvageAll, "DIR", "TARGET");
-    AddCopy("backup", "copies the whole store, also one in use", Copy, "DIR", "TARGET");
+    AddCopy("backup", "copies the whole store", Copy, "DIR", "TARGET");
     AddCopy("restore", "makes a store of such a copy", Copy, "COPY", "DIR");
   }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
 #include "abi/heap_constants.h"
 #include "stabilize/status_text.h"
@@ -22,6 +23,26 @@ bool RunsFit(const std::vector<SlotRun>& runs, uint64_t bytes) {
     return run.count == 1 ||
            (run.stride >= 8 && run.count - 1 <= (bytes - run.offset - 8) / run.stride);
   });
+}
+
+bool FieldsFit(const StoredType& type) {
+  // An element's, or those of the part before the elements.
+  const uint64_t bits = 8 * std::max(type.payload_bytes, type.element_bytes);
+  return std::ranges::all_of(type.fields, [&](const StoredField& field) {
+    return field.bit_offset <= bits && field.bit_size <= bits - field.bit_offset;
+  });
+}
+
+// What the type's name stands for, without the size of a packed one.
+std::string_view BareValue(const StoredField& field) {
+  std::string_view text = field.value.empty() ? field.type : field.value;
+  constexpr std::string_view kFor = " FOR ";
+  if (text.starts_with("BITS ")) {
+    if (const size_t found = text.find(kFor); found != std::string_view::npos) {
+      text.remove_prefix(found + kFor.size());
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -81,7 +102,7 @@ std::optional<StoredType> ParseType(uint32_t index, const std::string& descripti
   }
   if (!ended || type.payload_bytes > kMost || type.element_bytes > kMost ||
       type.open_dimensions > 64 || !RunsFit(type.slots, type.payload_bytes) ||
-      !RunsFit(type.element_slots, type.element_bytes)) {
+      !RunsFit(type.element_slots, type.element_bytes) || !FieldsFit(type)) {
     return std::nullopt;
   }
   return type;
@@ -128,17 +149,17 @@ std::optional<uint64_t> PayloadBytes(const StoredType& type, std::span<const std
 
 std::optional<Range> RangeOf(const StoredField& field) {
   static constexpr __int128 kMost = INT64_MAX;
-  const std::string& text = field.value.empty() ? field.type : field.value;
+  const std::string_view text = BareValue(field);
   if (text == "INTEGER" || text == "LONGINT") return Range{-kMost - 1, kMost};
   if (text == "CARDINAL" || text == "LONGCARD") return Range{0, kMost};
   const size_t dots = text.find("..");
-  if (dots == std::string::npos || !text.starts_with('[') || !text.ends_with(']')) {
+  if (dots == std::string_view::npos || !text.starts_with('[') || !text.ends_with(']')) {
     return std::nullopt;
   }
-  const auto bound = [](std::string digits) -> std::optional<__int128> {
+  const auto bound = [](std::string_view digits) -> std::optional<__int128> {
     if (digits == "FIRST(INTEGER)") return -kMost - 1;
     if (digits == "LAST(INTEGER)") return kMost;
-    if (digits.ends_with('L')) digits.pop_back();
+    if (digits.ends_with('L')) digits.remove_suffix(1);
     long long number = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
@@ -151,16 +172,16 @@ std::optional<Range> RangeOf(const StoredField& field) {
 }
 
 std::optional<std::vector<std::string>> ElementsOf(const StoredField& field) {
-  const std::string& text = field.value.empty() ? field.type : field.value;
+  const std::string_view text = BareValue(field);
   // An anonymous type's text may be shortened.
   if (!text.starts_with('{') || text.find('}') != text.size() - 1 ||
-      text.find("...") != std::string::npos) {
+      text.find("...") != std::string_view::npos) {
     return std::nullopt;
   }
   std::vector<std::string> elements;
   for (size_t at = 1; at + 1 < text.size();) {
     const size_t end = std::min(text.find(", ", at), text.size() - 1);
-    elements.push_back(text.substr(at, end - at));
+    elements.emplace_back(text.substr(at, end - at));
     at = end + 2;
   }
   return elements;

@@ -63,7 +63,12 @@ std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& fro
   const auto before = SlotsIn(stored, from), now = SlotsIn(program, to);
   const bool same = ValuesStay(from, to) && ReferToTheSame(stored.description, from.name,
                                                            program.description, to.name, types);
-  if (from.bit_size == to.bit_size && before == now) {
+  const auto is_set = [](const StoredField& field) {
+    return (field.value.empty() ? field.type : field.value).starts_with("SET OF ");
+  };
+  // A set of more elements may be longer.
+  const bool longer = is_set(from) && is_set(to) && from.bit_size < to.bit_size;
+  if ((from.bit_size == to.bit_size || longer) && before == now) {
     if (same) return FieldMove{Way::kCopy, from, to};
     const bool reference = now.size() == 1 && now.begin()->second == StoredSlot::kReference;
     if (reference && to.bit_size == 64 && to.type == "REFANY") {
@@ -75,7 +80,7 @@ std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& fro
   if (from.bit_size == 0 || from.bit_size > 64 || to.bit_size > 64) return std::nullopt;
   if (ElementsOf(from) && ElementsOf(to)) return FieldMove{Way::kElement, from, to};
   // Of an older store it is not known what a type's name stands for: it may be a record.
-  if (!RangeOf(from) || !RangeOf(to) || to.bit_size < from.bit_size) return std::nullopt;
+  if (!RangeOf(from) || !RangeOf(to)) return std::nullopt;
   return FieldMove{Way::kOrdinal, from, to};
 }
 
@@ -215,6 +220,9 @@ class Upgrading {
           const uint64_t count = std::min<uint64_t>(64, from.bit_size - done);
           PutBits(&payload, to.bit_offset + done, count,
                   BitsAt(object.payload, from.bit_offset + done, count));
+        }
+        for (uint64_t at = from.bit_size; at < to.bit_size; ++at) {
+          PutBits(&payload, to.bit_offset + at, 1, 0);  // not what the default has there
         }
         continue;
       }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -168,7 +169,9 @@ TYPE
   Part = {part};
   Small = {small};
   Point = RECORD {point}: INTEGER END;
+  Mark = {mark};
   Node = OBJECT
+    wide: {wide} := 0;  packed: {packed} := -7;  marks := SET OF Mark{{Mark.A, Mark.H}};
     colour := Colour.Green;  parts := SET OF Part{{Part.Tail}};  small: Small := 200;  at: Point;
     list: REF ARRAY OF Part;  plain: REF Small;
   END;
@@ -182,14 +185,15 @@ BEGIN
            & " " & Fmt.Bool(node.parts = SET OF Part{{Part.Tail}})
            & " " & Fmt.Int(node.small) & " " & Fmt.Int(node.at.x) & " " & Fmt.Int(node.at.y)
            & " " & Fmt.Int(ORD(node.list[0])) & Fmt.Int(ORD(node.list[1]))
-           & " " & Fmt.Int(node.plain^) & "\n");
+           & " " & Fmt.Int(node.plain^) & " " & Fmt.Int(node.wide) & " " & Fmt.Int(node.packed)
+           & " " & Fmt.Bool(node.marks = SET OF Mark{{Mark.A, Mark.H}}) & "\n");
     tr.commit();
   EXCEPT Database.DatabaseNotFound =>
     Database.Create(Params.Get(1));
     db := Database.Open(Params.Get(1));
     tr.begin();
     node := NEW(Node, list := NEW(REF ARRAY OF Part, 2), plain := NEW(REF Small));
-    node.at.x := 1;  node.at.y := 2;  node.list[0] := Part.Tail;  node.plain^ := 255;
+    node.wide := Params.Count * 150;  node.at.x := 1;  node.at.y := 2;  node.list[0] := Part.Tail;  node.plain^ := 255;
     db.setRoot(node);
     tr.commit();
   END;
@@ -229,7 +233,8 @@ OLD_MEANINGS = {"base": 'BRANDED "test.Base"', "above": "Base", "fields": "",
                 "p": "REF INTEGER", "other": "REF CHAR", "formal": "INTEGER", "kept": "test.Kept",
                 "more": ""}
 OLD_VALUES = {"colour": "{Red, Green, Blue}", "part": "{Head, Tail}", "small": "[0..255]",
-              "point": "x, y"}
+              "point": "x, y", "mark": "{A, B, C, D, E, F, G, H}", "wide": "[0..1000]",
+              "packed": "BITS 12 FOR [-2048..2047]"}
 
 
 class DatabaseToolTest(programs.ProgramTestCase):
@@ -435,7 +440,16 @@ class DatabaseToolTest(programs.ProgramTestCase):
         place = self.place("values")
         subprocess.run([build("values_old"), place], check=True)
         self.assertIn("colour: Main.Colour (* = {Red, Green, Blue} *);\n", self.db("schema", place))
-        self.assertIn(" small=200 ", self.db("dump", place))
+        dump = self.db("dump", place)
+        self.assertIn(" small=200 ", dump)
+        self.assertIn(" packed=-7 ", dump)
+        # The fields of an array are its elements'; what would have them elsewhere is refused.
+        exported = self.db("export", place)
+        self.assertNotIn('"fields":{"":', [line for line in exported.splitlines()
+                                           if '"REF ARRAY OF Main.Part"' in line][-1])
+        bad = re.sub(r"field \d+ (\d+ colour)", r"field 18446744073709551615 \1", exported)
+        self.assertIn("a type that makes no sense", self.db("import", self.place("values_bad"),
+                                                         stdin=bad, status=3))
         # All have as many bytes as before.
         for name, values, said in (
                 ("swapped", {"point": "y, x"},
@@ -454,11 +468,21 @@ class DatabaseToolTest(programs.ProgramTestCase):
             self.assertIn("Database.TypeMismatch", ran.stderr)
         self.assertIn("type Main.Node cannot be converted: field parts: stored SET OF Main.Part",
                       self.db("upgrade", place, program, status=3))
+        program = build("values_narrow", wide="[0..250]")
+        self.assertIn("the value of field wide, a [0..1000], cannot be that of a [0..250]",
+                      self.db("upgrade", place, program, status=3))
         new = build("values_new", colour="{Black, Blue, Green}", part="{Head, Tail, Wing}",
-                    small="[0..999]")
+                    small="[0..999]", mark="{A, B, C, D, E, F, G, H, I}", wide="[0..400]",
+                    packed="INTEGER")
         self.assertIn("3 objects converted", self.db("upgrade", place, new))
         self.db("verify", place)
-        self.assertEqual(self.run_program(place, new), "TRUE TRUE 200 1 2 10 255\n")
+        self.assertEqual(self.run_program(place, new), "TRUE TRUE 200 1 2 10 255 300 -7 TRUE\n")
+        program = build("values_packed", colour="{Black, Blue, Green}", part="{Head, Tail, Wing}",
+                        small="[0..999]", mark="{A, B, C, D, E, F, G, H, I}",
+                        wide="BITS 9 FOR [0..511]", packed="BITS 5 FOR [-16..15]")
+        self.assertIn("1 objects converted", self.db("upgrade", place, program))
+        self.db("verify", place)
+        self.assertEqual(self.run_program(place, program), "TRUE TRUE 200 1 2 10 255 300 -7 TRUE\n")
 
     def test_what_references_may_refer_to_is_compared(self):
         def build(name, **changed):
