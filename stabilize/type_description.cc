@@ -282,6 +282,7 @@ size_t TypeKeys::Find(const TypeKey& key) const {
       it != by_fingerprint_.end() && key.fingerprint != 0) {
     return it->second;
   }
+  if (key.name.empty()) return kNone;
   const auto found = std::ranges::find_if(types_, [&](const TypeKey& type) {
     return key.brand.empty() ? type.name == key.name : type.brand == key.brand;
   });
@@ -322,9 +323,9 @@ std::string TypeDifference(const std::string& stored, const std::string& program
   if (const std::string lost = LostSupertype(stored, program, types); !lost.empty()) {
     return "it is no subtype of " + lost + " in the program";
   }
-  if (same_tree) return "";
+  // Also when the fingerprints agree: they do not say what opaque types are revealed as.
   const std::vector<Field> before = FieldsOf(stored), now = FieldsOf(program);
-  for (size_t i = 0; i < before.size(); ++i) {
+  for (size_t i = 0; i < std::min(before.size(), now.size()); ++i) {
     const TypeKey* const changed = Changed(before[i].refers, now[i].refers, types);
     if (changed == nullptr) continue;
     return (before[i].name.empty() ? "what it refers to" : "field " + before[i].name) + ": " +

@@ -9,7 +9,8 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 
-# Makes a list of 5000 cells, which are some pages of its file's tree, or adds them up if there is one.
+# Makes a list of 5000 cells, which take some pages of its file's tree, or adds them up if there is
+# one.
 PROGRAM = """
 MODULE Main;
 IMPORT Database, Fmt, IO, Process, Transaction;
@@ -129,7 +130,8 @@ class BadDatabaseTest(unittest.TestCase):
                     self.assertRegex(ran.stdout + ran.stderr, r"Failure", where)
                     complaints += 1
                 if verify:
-                    ran = self.run_program(os.path.join(BUILD, "bin", "tenure"), "db", "verify", "store")
+                    ran = self.run_program(os.path.join(BUILD, "bin", "tenure"), "db", "verify",
+                                           "store")
                     self.assertEqual(ran.returncode, 3, where + ran.stdout)
                     self.assertIn("the file is damaged", ran.stderr)
         return complaints

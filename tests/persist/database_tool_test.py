@@ -193,7 +193,8 @@ BEGIN
     db := Database.Open(Params.Get(1));
     tr.begin();
     node := NEW(Node, list := NEW(REF ARRAY OF Part, 2), plain := NEW(REF Small));
-    node.wide := Params.Count * 150;  node.at.x := 1;  node.at.y := 2;  node.list[0] := Part.Tail;  node.plain^ := 255;
+    node.wide := Params.Count * 150;  node.plain^ := 255;
+    node.at.x := 1;  node.at.y := 2;  node.list[0] := Part.Tail;
     db.setRoot(node);
     tr.commit();
   END;
