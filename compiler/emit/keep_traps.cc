@@ -8,7 +8,9 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace tenure::compiler {
@@ -69,6 +71,21 @@ bool IsPassed(const llvm::BasicBlock* from, const llvm::BasicBlock* through) {
   return true;
 }
 
+bool IsOnlyStoredTo(const llvm::Value* address) {
+  return std::all_of(address->use_begin(), address->use_end(), [](const llvm::Use& use) {
+    const llvm::User* user = use.getUser();
+    if (llvm::isa<llvm::GEPOperator>(user)) return IsOnlyStoredTo(user);
+    return llvm::isa<llvm::StoreInst>(user) &&
+           use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex();
+  });
+}
+
+// Is it a variable of the module that nothing reads and of which no one else knows?
+bool IsOnlyWritten(const llvm::Value* object) {
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
+  return variable != nullptr && variable->hasLocalLinkage() && IsOnlyStoredTo(variable);
+}
+
 class Uses {
  public:
   // Is the value, where it is computed, sure to be needed later on?
@@ -96,7 +113,7 @@ class Uses {
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
       // A variable that nobody reads goes.
       const llvm::Value* object = store->getPointerOperand()->stripInBoundsOffsets();
-      return store->isVolatile() || !llvm::isa<llvm::AllocaInst>(object);
+      return store->isVolatile() || !(llvm::isa<llvm::AllocaInst>(object) || IsOnlyWritten(object));
     }
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
       const llvm::Function* callee = call->getCalledFunction();

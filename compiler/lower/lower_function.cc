@@ -673,8 +673,8 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
   }
   llvm::Value* bytes = BytesOf(to, type);
   const bool is_volatile = to.is_volatile;
-  if (to.region == Region::kStack && !from.indexed && llvm::isa<llvm::ConstantInt>(bytes) &&
-      !llvm::cast<llvm::ConstantInt>(bytes)->isZero()) {
+  if ((to.region == Region::kStack || to.region == Region::kGlobal) && !from.indexed &&
+      llvm::isa<llvm::ConstantInt>(bytes) && !llvm::cast<llvm::ConstantInt>(bytes)->isZero()) {
     // The copy may turn out to be of no use; a dereference of NIL is an error all the same.
     MarkMayTrap(b_.CreateAlignedLoad(u_.i8, from.address, llvm::Align(1)), from);
   }

@@ -7,6 +7,7 @@ TYPE
   R = REF RECORD a, b: INTEGER; s: [0..9]; f: REAL; inner: Rec; bits: BITS 3 FOR [0..7] END;
   O = OBJECT n: INTEGER; next: O END;
 VAR r: R := NIL; o: O := NIL; flag := FALSE; total := 0;
+VAR written: INTEGER; writtenSmall: [0..9]; writtenRecord: Rec; writtenFields: ARRAY [0..3] OF Rec; writtenRef: O;
 
 PROCEDURE Ignore(<*UNUSED*> x: INTEGER): INTEGER = BEGIN RETURN 5 END Ignore;
 PROCEDURE IgnoreTwice(x: INTEGER): INTEGER = BEGIN RETURN Ignore(x + 1) END IgnoreTwice;
@@ -38,6 +39,11 @@ PROCEDURE Try(n: INTEGER) =
       | 12 => EVAL r.a + r.b * 2
       | 13 => WITH x = r.a + 1 DO EVAL Ignore(x) END
       | 14 => EVAL Ignore(o.next.n)
+      | 15 => written := r.a
+      | 16 => writtenSmall := r.s
+      | 17 => writtenRecord := r.inner
+      | 18 => writtenFields[2].y := r.inner.y
+      | 19 => writtenRef := o.next
       ELSE EVAL Ignore(ORD(r.f > 1.0))
       END;
       IO.PutInt(n); IO.Put(" goes on\n")
@@ -46,7 +52,7 @@ PROCEDURE Try(n: INTEGER) =
   END Try;
 
 BEGIN
-  FOR n := 0 TO 15 DO Try(n) END;
+  FOR n := 0 TO 20 DO Try(n) END;
   IO.Put("\n");
-  (* expect: ................ *)
+  (* expect: ..................... *)
 END Main.
