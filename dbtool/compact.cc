@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "dbtool/object_reader.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
+#include "stabilize/clustering.h"
 #include "stabilize/page_codec.h"
 #include "stabilize/status_text.h"
 #include "stabilize/verifier.h"
@@ -20,6 +22,7 @@ namespace tenure::dbtool {
 using abi::kHeaderBytes;
 using abi::kPageBytes;
 using stabilize::DatabaseId;
+using stabilize::OpenPage;
 using stabilize::PageId;
 using stabilize::PersistentRef;
 
@@ -65,8 +68,14 @@ class Rewriting {
     while (!waiting_.empty()) {
       progress.Show(++totals_.objects);
       TN_RETURN_IF_ERROR(WriteNext());
+      ++written_;
+      for (; !closed_.empty() && closed_.front().placed <= written_; closed_.pop_front()) {
+        TN_RETURN_IF_ERROR(FinishPage(closed_.front().page));
+      }
     }
-    FinishPage();
+    for (const OpenPage& page : open_) {
+      if (page.page.valid()) TN_RETURN_IF_ERROR(FinishPage(page));
+    }
     last.imports = *imports;
     last.exports = *exports;
     return writes_.Commit(&last);
@@ -76,6 +85,14 @@ class Rewriting {
   struct Waiting {
     PersistentRef from, to;
     std::optional<MadeObject> made;  // instead of what is at `from`
+  };
+  // Nothing more is put there; all is when so many objects have been written.
+  struct ClosedPage {
+    OpenPage page;
+    uint64_t placed;
+  };
+  struct Contents {
+    std::byte bytes[kPageBytes];
   };
 
   const Conversion* ConversionOf(const StoredType& type) const {
@@ -89,7 +106,12 @@ class Rewriting {
     return std::max<uint64_t>((conversion->to->payload_bytes + 7) / 8 * 8, abi::kMinPayloadBytes);
   }
 
-  // A place for an object of so many bytes with its header.
+  uint64_t BytesOf(const StoredObject& object) const {
+    return kHeaderBytes + NewBytes(object, ConversionOf(*object.type));
+  }
+
+  // A place for an object of so many bytes with its header, which is the next that is added to
+  // those that wait.
   Result<PersistentRef> PlaceFor(uint64_t bytes) {
     if (bytes > kPageBytes) {
       Result<stabilize::PageRun> run =
@@ -97,30 +119,87 @@ class Rewriting {
       if (!run.ok()) return run.status();
       return PersistentRef::Object(run->first, kHeaderBytes);
     }
-    if (!planned_.valid() || kPageBytes - planned_used_ < bytes) {
+    if (open_.WithRoom(bytes) == nullptr) {
       Result<stabilize::PageRun> run = server_.AllocatePages(to_, 1);
       if (!run.ok()) return run.status();
-      planned_ = run->first;
-      planned_used_ = 0;
+      const OpenPage closed = open_.Replace(run->first);
+      if (closed.page.valid()) closed_.push_back({closed, placed_});
     }
-    const PersistentRef home = PersistentRef::Object(planned_, planned_used_ + kHeaderBytes);
-    planned_used_ += bytes;
+    OpenPage& open = *open_.WithRoom(bytes);
+    const PersistentRef home = PersistentRef::Object(open.page, open.offset + kHeaderBytes);
+    open.offset += bytes;
     return home;
   }
 
   // Where the object that this names will be; what is no object stays.
   Result<PersistentRef> Moved(PersistentRef from) {
     if (!from.is_object()) return from;
-    const auto [found, fresh] = homes_.try_emplace(from.bits);
-    if (!fresh) return found->second;
-    Result<StoredObject> object = reader_.Read(from);
+    if (const auto found = homes_.find(from.bits); found != homes_.end()) return found->second;
+    Result<PersistentRef> home = PlaceObject(from);
+    if (home.ok()) TN_RETURN_IF_ERROR(PlaceSmallTargets(from));
+    return home;
+  }
+
+  Result<PersistentRef> PlaceObject(PersistentRef from) {
+    const Result<StoredObject> object = reader_.Read(from);
     if (!object.ok()) return object.status();
-    const uint64_t bytes = kHeaderBytes + NewBytes(*object, ConversionOf(*object->type));
-    const Result<PersistentRef> home = PlaceFor(bytes);
+    const Result<PersistentRef> home = PlaceFor(BytesOf(*object));
     if (!home.ok()) return home.status();
-    found->second = *home;
-    waiting_.push_back({from, *home, std::nullopt});
+    homes_.emplace(from.bits, *home);
+    AddWaiting({from, *home, std::nullopt});
     return *home;
+  }
+
+  void AddWaiting(Waiting object) {
+    ++placed_;
+    waiting_.push_back(std::move(object));
+  }
+
+  // As a commit does with new objects (stabilize/clustering.h).
+  Status PlaceSmallTargets(PersistentRef from) {
+    const Result<StoredObject> object = reader_.Read(from);
+    if (!object.ok()) return object.status();
+    if (BytesOf(*object) > stabilize::kLongObject) return Status::Ok();
+    Status status;
+    stabilize::PlaceSmallBehind(
+        from, small_,
+        [&](PersistentRef one) {
+          const Result<bool> all_small = PushSmallTargets(one);
+          if (!all_small.ok()) status = all_small.status();
+          return all_small.ok() && *all_small;
+        },
+        [&](PersistentRef one) { return homes_.contains(one.bits); },
+        [&](PersistentRef one) {
+          if (status.ok()) status = PlaceObject(one).status();
+          return status.ok();
+        });
+    return status;
+  }
+
+  // Whether all that the object refers to is small.
+  Result<bool> PushSmallTargets(PersistentRef from) {
+    const Result<StoredObject> object = reader_.Read(from);
+    if (!object.ok()) return object.status();
+    // What a converted object refers to is not known yet.
+    if (ConversionOf(*object->type) != nullptr) return false;
+    // What is read is there until something else is.
+    std::vector<PersistentRef> targets;
+    ForEachSlot(*object->type, object->payload.size(), [&](uint64_t slot, StoredSlot kind) {
+      PersistentRef target;
+      std::memcpy(&target, object->payload.data() + slot, sizeof target);
+      if (kind == StoredSlot::kReference && target.is_object()) targets.push_back(target);
+    });
+    bool all_small = true;
+    for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
+      const Result<StoredObject> read = reader_.Read(*target);
+      if (!read.ok()) return read.status();
+      if (BytesOf(*read) > stabilize::kSmallObject) {
+        all_small = false;
+      } else if (!homes_.contains(target->bits)) {
+        small_.push_back(*target);
+      }
+    }
+    return all_small;
   }
 
   static std::vector<std::byte> HeaderOf(const StoredType& type) {
@@ -179,7 +258,7 @@ class Rewriting {
       const Result<PersistentRef> home = PlaceFor(kHeaderBytes + one.payload.size());
       if (!home.ok()) return home.status();
       std::memcpy(whole.data() + kHeaderBytes + one.slot, &*home, sizeof *home);
-      waiting_.push_back({PersistentRef(), *home, std::move(one)});
+      AddWaiting({PersistentRef(), *home, std::move(one)});
     }
     return Write(next.to, type, whole);
   }
@@ -197,28 +276,21 @@ class Rewriting {
     return Status::Ok();
   }
 
-  // Objects are written in the order in which they got their places: page after page.
   Status WriteSmall(PersistentRef to, std::span<const std::byte> whole) {
-    if (to.page() != page_) {
-      FinishPage();
-      if (writes_.pages() >= options_.pages_at_once) TN_RETURN_IF_ERROR(writes_.Commit());
-      page_ = to.page();
-      contents_ = writes_.Put(page_, 0);
-      std::memset(contents_, 0, kPageBytes);
-      ++totals_.pages;
-    }
-    const size_t at = to.offset() - kHeaderBytes;
-    std::memcpy(contents_ + at, whole.data(), whole.size());
-    used_ = at + whole.size();
+    std::unique_ptr<Contents>& contents = contents_[to.page().number];
+    if (contents == nullptr) contents = std::make_unique<Contents>();
+    std::memcpy(contents->bytes + to.offset() - kHeaderBytes, whole.data(), whole.size());
     return Status::Ok();
   }
 
-  void FinishPage() {
-    if (contents_ != nullptr && used_ < kPageBytes) {
-      stabilize::StoreFiller(contents_ + used_, kPageBytes - used_);
-    }
-    contents_ = nullptr;
-    page_ = {};
+  Status FinishPage(const OpenPage& page) {
+    std::byte* const to = writes_.Put(page.page, 0);
+    const auto contents = contents_.find(page.page.number);
+    std::memcpy(to, contents->second->bytes, kPageBytes);
+    contents_.erase(contents);
+    if (page.left() > 0) stabilize::StoreFiller(to + page.offset, page.left());
+    ++totals_.pages;
+    return writes_.pages() >= options_.pages_at_once ? writes_.Commit() : Status::Ok();
   }
 
   stabilize::PageServer& server_;
@@ -228,12 +300,13 @@ class Rewriting {
   ObjectReader reader_;
   PageWrites writes_;
   std::unordered_map<uint64_t, PersistentRef> homes_;  // by old reference
-  std::deque<Waiting> waiting_;                        // have a place, and are not written
-  PageId planned_;                                     // takes the next small object
-  size_t planned_used_ = 0;
-  PageId page_;  // being written
-  std::byte* contents_ = nullptr;
-  size_t used_ = 0;
+  // Have places, and are not written: in the order of both.
+  std::deque<Waiting> waiting_;
+  uint64_t placed_ = 0, written_ = 0;
+  std::vector<PersistentRef> small_;  // for PlaceSmallTargets
+  stabilize::OpenPages open_;
+  std::deque<ClosedPage> closed_;
+  std::unordered_map<uint64_t, std::unique_ptr<Contents>> contents_;  // not finished, by page
 };
 
 Status RewriteAll(OpenedStore& store, const std::vector<std::string>& databases,

@@ -33,7 +33,7 @@ CallbackListener::Answer Session::CalledBack(PageServer& server, DatabaseId id, 
       continue;
     }
     // Nothing new may be put on it without asking.
-    if (database->open_page().page == page) database->open_page() = {};
+    database->open_pages().Close(page);
     if (!to_read && database->frames().Covers(page)) GiveUpFrame(*database, page);
   }
   return Answer::kGivenUp;
@@ -62,7 +62,7 @@ void Session::GiveUpAll(Database& database) {
   for (uint64_t number = 1; number < database.frames().end(); ++number) {
     GiveUpFrame(database, PageId{number});
   }
-  database.open_page() = {};
+  database.open_pages() = {};
   database.root_fresh = false;
 }
 

@@ -11,6 +11,7 @@
 
 #include "abi/program.h"
 #include "base/result.h"
+#include "stabilize/clustering.h"
 #include "stabilize/displaced.h"
 #include "stabilize/frame_mapping.h"
 #include "stabilize/page_codec.h"
@@ -174,12 +175,8 @@ class Database final : public ReferenceTranslator {
   Result<PageRun> NextRun(uint64_t pages);
   void PutBack(PageRun run);
 
-  // The page that new objects are put on, and where its free end begins.
-  struct OpenPage {
-    PageId page;
-    size_t offset = abi::kPageBytes;
-  };
-  OpenPage& open_page() { return open_page_; }
+  // The pages that new objects are put on.
+  OpenPages& open_pages() { return open_pages_; }
 
   // Whether decoding since the last call met something that encoding does not give back
   // (Frame::rewritten).
@@ -236,7 +233,7 @@ class Database final : public ReferenceTranslator {
   std::unordered_map<const void*, PersistentRef> literals_;
   std::vector<PageRun> free_runs_;
   bool removed_used_ = false;  // the server has no more removed pages
-  OpenPage open_page_;
+  OpenPages open_pages_;
   bool lossy_ = false;
   Status encode_failure_;
 };

@@ -112,7 +112,7 @@ void Session::SweepFrames(int rounds, Done&& done, Visit&& visit) {
 // Whether the frame has nothing that would be lost or missed.
 bool Session::MayDrop(Database& database, PageId page) {
   const Frame& frame = database.frames().At(page);
-  if (page == database.open_page().page || frame.filled) return false;
+  if (database.open_pages().Has(page) || frame.filled) return false;
   // Its slots wait for their objects.
   if (displaced_.WithHomeOn(&database, page) != nullptr) return false;
   bool may = true;

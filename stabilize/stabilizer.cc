@@ -38,9 +38,8 @@ size_t BytesOf(const TypeDescriptor& type, Ref object) {
 
 // An object so long may have more references than are asked for ahead.
 constexpr size_t kLong = 256;
-// What is so small lies behind the first object that refers to it: two lines of a processor's
-// cache, which many fetch together.
-constexpr size_t kSmall = 128;
+// Small objects that wait for their places; what is more is reached later.
+constexpr size_t kWaitingMax = 1 << 16;
 
 }  // namespace
 
@@ -86,7 +85,7 @@ Stabilizer::DatabaseChanges& Stabilizer::ChangesOf(Database& database) {
   }
   changes_.push_back(std::make_unique<DatabaseChanges>());
   changes_.back()->database = &database;
-  changes_.back()->open_page_before = database.open_page();
+  changes_.back()->open_before = database.open_pages();
   changes_.back()->imports_before = database.imports().size();
   changes_.back()->exports_before = database.exports().size();
   return *changes_.back();
@@ -280,11 +279,12 @@ bool Stabilizer::ReachFromNamed(const DisplacedObject& object) {
   if (!encodes_reached() || object.bytes > kPageBytes) return ReachFrom(database, object.place);
   DatabaseChanges& changes = ChangesOf(database);
   const PageId page = object.home.page();
+  // Pages are filled, and objects named, one after the other.
+  for (; next_closed_ < closed_.size() && closed_[next_closed_].named < next_named_;
+       ++next_closed_) {
+    if (changes_.size() == 1) FinishPage(changes, closed_[next_closed_].encoded);
+  }
   if (encoding_.changes != &changes || encoding_.page != page) {
-    // Pages are filled, and objects named, one after the other.
-    if (encoding_.encoded != nullptr && changes_.size() == 1) {
-      FinishPage(changes, encoding_.encoded);
-    }
     encoding_ = {&changes, page, changes.pages[page.number].encoded};
   }
   if (encoding_.encoded == nullptr) return ReachFrom(database, object.place);
@@ -376,18 +376,15 @@ Status Stabilizer::ReachOutside(Database& database, Ref target, const CapturedBy
   return NameLiteral(database, target, by);
 }
 
-void Stabilizer::FinishOpenPage(DatabaseChanges& changes) {
-  const Database::OpenPage& open = changes.database->open_page();
+void Stabilizer::FinishOpenPage(DatabaseChanges& changes, const OpenPage& open) {
   const auto change = changes.pages.find(open.page.number);
   if (change == changes.pages.end() || change->second.encoded == nullptr) return;
-  if (open.offset < kPageBytes) {
-    EncodeFiller(change->second.encoded + open.offset, kPageBytes - open.offset);
-  }
+  if (open.left() > 0) EncodeFiller(change->second.encoded + open.offset, open.left());
+  closed_.push_back({change->second.encoded, session_.displaced_.size()});
 }
 
 Status Stabilizer::TakeOpenPage(DatabaseChanges& changes) {
   Database& database = *changes.database;
-  FinishOpenPage(changes);
   const Result<PageId> page = database.NextPage();
   if (!page.ok()) return page.status();
   changes.taken.push_back({*page, 1});
@@ -399,19 +396,20 @@ Status Stabilizer::TakeOpenPage(DatabaseChanges& changes) {
   // What is encoded from where it is leaves no trace in the frame.
   frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
   if (!frame.vacant) std::memset(database.AliasOf(*page), 0, kPageBytes);
-  database.open_page() = {*page, 0};
+  FinishOpenPage(changes, database.open_pages().Replace(*page));
   return Status::Ok();
 }
 
 PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool at_once) {
   DatabaseChanges& changes = ChangesOf(database);
-  Database::OpenPage& open = database.open_page();
-  if (!open.page.valid() || kPageBytes - open.offset < bytes) {
+  OpenPages& pages = database.open_pages();
+  if (pages.WithRoom(bytes) == nullptr) {
     if (const Status status = TakeOpenPage(changes); !status.ok()) {
       Fail(status);
       return PersistentRef::Nil();
     }
   }
+  OpenPage& open = *pages.WithRoom(bytes);
   const size_t at = open.offset;
   open.offset += bytes;
   PageChange& change = ChangeOf(changes, open.page);
@@ -488,18 +486,33 @@ PersistentRef Stabilizer::NameObject(Database& database, Ref object, const Captu
 }
 
 bool Stabilizer::NameSmallTargets(Database& database, Ref object) {
+  if (BytesOf(*ObjectHeader::Of(object)->type(), object) > kLongObject) return true;
+  return PlaceSmallBehind(
+      Candidate{object, &database, {}}, candidates_,
+      [&](const Candidate& from) { return PushSmallTargets(database, from.object); },
+      [](const Candidate& target) { return ObjectHeader::Of(target.object)->displaced(); },
+      [&](const Candidate& target) {
+        return !NameObject(database, target.object, target.by).nil();
+      });
+}
+
+bool Stabilizer::PushSmallTargets(Database& database, Ref object) {
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
-  if (BytesOf(type, object) > kLong) return true;
-  bool good = true;
+  const size_t before = candidates_.size();
+  bool all_small = true;
   abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
     const Ref target = *slot;
-    if (!good || kind != SlotKind::kReference || !session_.heap_.Contains(target)) return;
+    if (kind != SlotKind::kReference || !session_.heap_.Contains(target)) return;
     const ObjectHeader* const header = ObjectHeader::Of(target);
-    if (header->displaced() || (header->type()->flags & abi::kTypeTransient) != 0) return;
-    if (BytesOf(*header->type(), target) > kSmall) return;
-    good = !NameObject(database, target, Capture(type, OffsetOf(slot, object))).nil();
+    if ((header->type()->flags & abi::kTypeTransient) != 0) return;
+    if (BytesOf(*header->type(), target) > kSmallObject) {
+      all_small = false;
+    } else if (!header->displaced() && candidates_.size() < kWaitingMax) {
+      candidates_.push_back({target, &database, Capture(type, OffsetOf(slot, object))});
+    }
   });
-  return good;
+  std::reverse(candidates_.begin() + static_cast<ptrdiff_t>(before), candidates_.end());
+  return all_small;
 }
 
 void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const CapturedBy& by) {

@@ -49,7 +49,7 @@ class Stabilizer {
   struct DatabaseChanges {
     Database* database = nullptr;
     std::map<uint64_t, PageChange> pages;  // by number
-    Database::OpenPage open_page_before;
+    OpenPages open_before;
     std::vector<PageRun> taken;  // fresh pages
     size_t fresh = 0;            // how many these are
     // New entries of its tables of references between databases, which have them already.
@@ -110,10 +110,11 @@ class Stabilizer {
   // The same for what is not in the heap.
   Status ReachOutside(Database& database, abi::Ref target, const CapturedBy& by);
   PersistentRef NameObject(Database& database, abi::Ref object, const CapturedBy& by);
-  // With breadth-first order: small objects that this new one refers to lie behind it, and not with
-  // others of their generation. Only these, not what they refer to: an index would else pull apart
-  // what belongs together.
+  // With breadth-first order: names the small objects behind this new one (stabilize/clustering.h),
+  // which do not come with others of their generation.
   bool NameSmallTargets(Database& database, abi::Ref object);
+  // Makes them candidates, the first the last; whether all that it refers to is small.
+  bool PushSmallTargets(Database& database, abi::Ref object);
   Status NameLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
@@ -123,15 +124,16 @@ class Stabilizer {
   Status AddImport(Database& database, const ImportEntry& entry, Database* target,
                    PersistentRef home);
   Status ImportMissing(Database& database, abi::Ref missing);
-  // A slot of `bytes` on the open page or a fresh one. `at_once`: something is put there before the
-  // commit ends.
+  // A slot of `bytes` on an open page, maybe a fresh one. `at_once`: something is put there before
+  // the commit ends.
   PersistentRef Place(Database& database, size_t bytes, bool at_once = false);
   // The same for an object of any size.
   PersistentRef PlaceObject(Database& database, const abi::TypeDescriptor& type, size_t bytes,
                             bool at_once = false);
+  // A fresh page takes the place of the fuller open one.
   Status TakeOpenPage(DatabaseChanges& changes);
-  // Nothing more is put on the open page: its free end is encoded, if the page is.
-  void FinishOpenPage(DatabaseChanges& changes);
+  // Nothing more is put on an open page: its free end is encoded, if the page is.
+  void FinishOpenPage(DatabaseChanges& changes, const OpenPage& open);
   // Objects are encoded as they are reached.
   bool encodes_reached() const { return session_.options_.cluster == ClusterOrder::kBreadth; }
   Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
@@ -183,11 +185,20 @@ class Stabilizer {
     PageId page;
     std::byte* encoded = nullptr;
   } encoding_;
+  // Pages that nothing more is put on, encoded when so many of DisplacedObjects have been looked
+  // at.
+  struct ClosedPage {
+    const std::byte* encoded;
+    size_t named;
+  };
+  std::vector<ClosedPage> closed_;
+  size_t next_closed_ = 0;
   // Finished pages that were not sent ahead of the commit yet.
   std::vector<const std::byte*> finished_;
   OpenStoreState* sent_ahead_to_ = nullptr;  // whose server may be another one afterwards
-  // Not with breadth-first order. `owner_`: the database that a candidate belongs to.
+  // With breadth-first order only while small objects are named.
   std::vector<Candidate> candidates_;
+  // By address only: the database that a candidate belongs to.
   std::unordered_map<abi::Ref, Database*> owner_;
   std::vector<std::pair<abi::Ref, Database*>> foreign_;  // references between databases to these
   std::vector<std::pair<Database*, const void*>> literals_;  // copied by this commit

@@ -121,7 +121,7 @@ Status Stabilizer::Encode() {
   alignas(8) std::byte scratch[kPageBytes];
   for (auto& changes : changes_) {
     Database& database = *changes->database;
-    FinishOpenPage(*changes);
+    for (const OpenPage& open : database.open_pages()) FinishOpenPage(*changes, open);
     // A server that sums pages itself needs no more of one than what has changed.
     const bool sums = session_.options_.paranoid || !database.server().capabilities().sums_pages;
     for (auto it = changes->pages.begin(); it != changes->pages.end();) {
@@ -447,11 +447,11 @@ void Stabilizer::Undo(bool outcome_known) {
     }
     database.DropImports(changes->imports_before);
     database.DropExports(changes->exports_before);
-    // The slots on the page that was open before are free again.
-    database.open_page() = changes->open_page_before;
-    const Database::OpenPage& open = database.open_page();
-    if (open.page.valid() && open.offset < kPageBytes && !database.frames().At(open.page).vacant) {
-      StoreFiller(database.AliasOf(open.page) + open.offset, kPageBytes - open.offset);
+    // The slots on the pages that were open before are free again.
+    database.open_pages() = changes->open_before;
+    for (const OpenPage& open : database.open_pages()) {
+      if (open.left() == 0 || database.frames().At(open.page).vacant) continue;
+      StoreFiller(database.AliasOf(open.page) + open.offset, open.left());
     }
   }
   TN_CHECK(session_.governed_.Sweep().ok());

@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstring>
+
+#include "dbtool/object_reader.h"
 #include "stabilize/store.h"
 #include "stabilize/verifier.h"
 #include "tests/support/crashing_page_server.h"
@@ -41,10 +44,11 @@ uint64_t ObjectsIn(stabilize::PageServer& server) {
   return report.objects;
 }
 
-void MakeStore(const std::string& path, const std::vector<testing::GraphNode>& nodes) {
+void MakeStore(const std::string& path, const std::vector<testing::GraphNode>& nodes,
+               const std::vector<size_t>& exported = {4, 12}) {
   const auto server = OpenForCrash(path, OpenMode::kCreate);
   ASSERT_NE(server, nullptr);
-  ASSERT_TRUE(StoreGraph(*server, nodes, {4, 12}).ok());
+  ASSERT_TRUE(StoreGraph(*server, nodes, exported).ok());
   ASSERT_TRUE(server->Close().ok());
 }
 
@@ -81,6 +85,35 @@ TEST(Compact, EqualGraphInOrderOfTraversal) {
     id = *again->OpenDatabase("main", OpenMode::kOpen);
     EXPECT_TRUE(testing::Holds(*testing::ReadPage(*again, id, run.first), image));
   }
+}
+
+// As a commit lays them. The node 6 refers to something large, and waits until 2 is looked at.
+TEST(Compact, SmallObjectsComeDepthFirst) {
+  const size_t kLarge = 7;
+  std::vector<testing::GraphNode> nodes(8);
+  for (size_t i = 0; i < nodes.size(); ++i) nodes[i].number = i;
+  nodes[kLarge].large = true;
+  nodes[0].to = {1, 2};
+  nodes[1].to = {4, 3};
+  nodes[4].to = {5, 0};
+  nodes[2].to = {6, 3};
+  nodes[6].to = {kLarge, 5};
+  TemporaryDirectory directory;
+  MakeStore(directory.path(), nodes, {});
+  OpenedStore store = OpenGraph(directory.path());
+  ASSERT_TRUE(Rewrite(store, {"main"}, {}).ok());
+
+  OpenedStore after = OpenGraph(directory.path());
+  const DatabaseId id = *after.server->OpenDatabase("main", OpenMode::kOpen);
+  ObjectReader reader(*after.server, id, after.types);
+  std::vector<uint64_t> numbers(7);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const Result<StoredObject> object =
+        reader.Read(stabilize::PersistentRef::Object(stabilize::PageId{1}, 8 + 32 * i));
+    ASSERT_TRUE(object.ok()) << object.status().text();
+    std::memcpy(&numbers[i], object->payload.data(), sizeof numbers[i]);
+  }
+  EXPECT_EQ(numbers, (std::vector<uint64_t>{0, 1, 4, 5, 3, 2, 6}));
 }
 
 TEST(Compact, DamagedDatabaseStaysAsItIs) {

@@ -190,7 +190,8 @@ TEST_P(SessionTest, ObjectsStayWhereTheyAreAtCommitAndGoHomeAtTheNextCollection)
   EXPECT_TRUE(session->Commit(transaction).ok());
 }
 
-// The root is too long to have small objects behind it, and `long` is not small.
+// The root is too long to have small objects behind it, and `long` is not small, so what `b` refers
+// to comes behind `b` itself only.
 TEST_P(SessionTest, SmallObjectsLieBehindTheFirstThatRefersToThem) {
   std::vector<std::string> edges(40);
   edges[0] = "a";
@@ -210,12 +211,72 @@ TEST_P(SessionTest, SmallObjectsLieBehindTheFirstThatRefersToThem) {
   const Ref root = heap->roots().exact[0];
   const Ref a = *NodeEdge(root, 0), b = *NodeEdge(root, 1);
   const Ref a1 = *NodeEdge(a, 0);
-  const std::vector<Ref> expected = {root,           a, a1, b, *NodeEdge(b, 0), *NodeEdge(a1, 0),
+  const std::vector<Ref> expected = {root,           a, a1, *NodeEdge(a1, 0), b, *NodeEdge(b, 0),
                                      *NodeEdge(b, 1)};
   std::vector<Ref> by_address = expected;
   std::sort(by_address.begin(), by_address.end());
   EXPECT_EQ(by_address, expected);
   EXPECT_TRUE(database->Contains(root));
+}
+
+// A cycle, an object that two others share, and one that is reached while it waits.
+TEST_P(SessionTest, SmallObjectsFollowEachOtherDepthFirst) {
+  heap->Build({{"root", std::vector<std::string>(40, "a")},
+               {"a", {"b", "e"}},
+               {"b", {"c", "a"}},
+               {"c", {"d", "e", "b"}},
+               {"d", {}},
+               {"e", {"d", "f"}},
+               {"f", {"root"}}});
+  heap->AddExactRoot("root");
+  const uint64_t transaction = Begin();
+  SetRoot(heap->Find("root"));
+  ASSERT_TRUE(session->Commit(transaction).ok());
+  heap->CollectMinor();
+  const Ref root = heap->roots().exact[0];
+  const Ref a = *NodeEdge(root, 0), b = *NodeEdge(a, 0), e = *NodeEdge(a, 1);
+  const Ref c = *NodeEdge(b, 0), d = *NodeEdge(c, 0), f = *NodeEdge(e, 1);
+  // `f` refers to something long: it comes when `e` is looked at.
+  const std::vector<Ref> expected = {root, a, b, c, d, e, f};
+  std::vector<Ref> by_address = expected;
+  std::sort(by_address.begin(), by_address.end());
+  EXPECT_EQ(by_address, expected);
+}
+
+// What does not fit on a page leaves its end to smaller objects.
+TEST_P(SessionTest, SmallerObjectsFillThePageBeforeTheLast) {
+  const std::vector<std::string> long_edges(615), short_edges(380);
+  heap->Build({{"root", {"l1", "l2", "s1", "s2"}},
+               {"l1", long_edges},
+               {"l2", long_edges},
+               {"s1", short_edges},
+               {"s2", short_edges}});
+  heap->AddExactRoot("root");
+  uint64_t transaction = Begin();
+  SetRoot(heap->Find("root"));
+  ASSERT_TRUE(session->Commit(transaction).ok());
+  heap->CollectMajor();
+  const Ref root = heap->roots().exact[0];
+  const auto page = [&](Ref object) { return database->HomeAt(object).page().number; };
+  EXPECT_EQ(page(*NodeEdge(root, 0)), page(root));
+  EXPECT_EQ(page(*NodeEdge(root, 1)), page(root) + 1);
+  EXPECT_EQ(page(*NodeEdge(root, 2)), page(root));
+  EXPECT_EQ(page(*NodeEdge(root, 3)), page(root) + 1);
+
+  // Both stay open.
+  transaction = Begin();
+  heap->Build({{"small", {}}});
+  StoreReference(NodeEdge(Root(), 0), heap->Find("small"));
+  ASSERT_TRUE(session->Commit(transaction).ok());
+  heap->CollectMinor();
+  EXPECT_EQ(page(*NodeEdge(root, 0)), page(root));
+  Restart();
+  transaction = Begin();
+  const Ref again = Root();
+  EXPECT_EQ(gc::NodeEdgeCount(*NodeEdge(again, 0)), 0u);
+  EXPECT_EQ(gc::NodeEdgeCount(*NodeEdge(again, 1)), long_edges.size());
+  EXPECT_EQ(gc::NodeEdgeCount(*NodeEdge(again, 3)), short_edges.size());
+  EXPECT_TRUE(session->Commit(transaction).ok());
 }
 
 TEST_P(SessionTest, PinnedObjectStaysDisplacedAndIsStillTheOneThatIsCommitted) {
