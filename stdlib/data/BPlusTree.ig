@@ -8,8 +8,8 @@ CONST
 TYPE
   T <: Public;
   Public = SortedTbl.T OBJECT METHODS
-    (* Makes it empty. Each node but the root will have between n and 2 * n entries; n is at least
-       2. With n = 128, a node takes about half a page of 8 KB. *)
+    (* Makes it empty. Each node but the root will have at least n and less than 2 * n entries; n is
+       at least 2. With n = 128, a node takes half a page of 8 KB. *)
     init(n := 128): T;
 
     (* May be overridden; by default Key.Compare. *)

@@ -24,7 +24,7 @@ TYPE
 
 REVEAL
   T = Public BRANDED Brand OBJECT
-      min: CARDINAL := 0;  (* of items or branches in a node; at most twice as many *)
+      min: CARDINAL := 0;  (* of items or branches in a node; see Room *)
       root: Node := NIL;   (* NIL before init *)
       total: CARDINAL := 0;
     OVERRIDES
@@ -79,14 +79,22 @@ PROCEDURE Order(t: T; plain: BOOLEAN; READONLY k1, k2: Key.T): [-1..1] =
     IF plain THEN RETURN Key.Compare(k1, k2) ELSE RETURN t.keyCompare(k1, k2) END;
   END Order;
 
+(* How many entries a new node has room for: one less than n times two, so that with words for keys
+   and values and the default n two arrays, with header and length, fill a page of 8 KB. Nodes in
+   databases may have room for one more. *)
+PROCEDURE Room(t: T): CARDINAL =
+  BEGIN
+    RETURN 2 * t.min - 1;
+  END Room;
+
 PROCEDURE NewLeaf(t: T): Leaf =
   BEGIN
-    RETURN NEW(Leaf, items := NEW(Items, 2 * t.min));
+    RETURN NEW(Leaf, items := NEW(Items, Room(t)));
   END NewLeaf;
 
 PROCEDURE NewInner(t: T): Inner =
   BEGIN
-    RETURN NEW(Inner, branches := NEW(Branches, 2 * t.min));
+    RETURN NEW(Inner, branches := NEW(Branches, Room(t)));
   END NewInner;
 
 (* The first item whose key is not less than k, or count. *)
@@ -246,23 +254,24 @@ PROCEDURE Insert(t: T; node: Node; READONLY k: Key.T; READONLY v: Value.T; VAR s
 
 PROCEDURE InsertItem(t: T; leaf: Leaf; READONLY k: Key.T; READONLY v: Value.T; VAR split: Branch):
   BOOLEAN =
-  VAR i := FirstItem(t, leaf, k);  new: Leaf;
+  VAR i := FirstItem(t, leaf, k);  stay: CARDINAL;  new: Leaf;
   BEGIN
     IF i < leaf.count AND Order(t, IsPlain(t), k, leaf.items[i].key) = 0 THEN
       leaf.items[i].value := v;
       RETURN TRUE;
     END;
-    IF leaf.count = 2 * t.min THEN
+    IF leaf.count = NUMBER(leaf.items^) THEN
+      stay := Staying(t, leaf, i);
       new := NewLeaf(t);
-      MoveItems(new, 0, leaf, t.min, t.min);
+      MoveItems(new, 0, leaf, stay, leaf.count - stay);
       new.next := leaf.next;
       new.previous := leaf;
       IF new.next # NIL THEN new.next.previous := new END;
       leaf.next := new;
       split.child := new;
-      IF i > t.min THEN
+      IF i >= t.min THEN
         leaf := new;
-        DEC(i, t.min);
+        DEC(i, stay);
       END;
     END;
     SUBARRAY(leaf.items^, i + 1, leaf.count - i) := SUBARRAY(leaf.items^, i, leaf.count - i);
@@ -273,24 +282,32 @@ PROCEDURE InsertItem(t: T; leaf: Leaf; READONLY k: Key.T; READONLY v: Value.T; V
     RETURN FALSE;
   END InsertItem;
 
+(* How many entries of a full node that gets another one at i do not move to the new one: both have
+   at least t.min with it. *)
+PROCEDURE Staying(t: T; node: Node; i: CARDINAL): CARDINAL =
+  BEGIN
+    IF i >= t.min THEN RETURN t.min ELSE RETURN node.count - t.min END;
+  END Staying;
+
 PROCEDURE InsertBranch(t: T; inner: Inner; i: CARDINAL; READONLY branch: Branch;
                        VAR split: Branch) =
-  VAR new: Inner;
+  VAR stay: CARDINAL;  new: Inner;
   BEGIN
-    IF inner.count = 2 * t.min THEN
+    IF inner.count = NUMBER(inner.branches^) THEN
+      stay := Staying(t, inner, i);
       new := NewInner(t);
       split.child := new;
-      split.key := inner.branches[t.min].key;
-      MoveBranches(new, 0, inner, t.min, t.min);
-      IF i > t.min THEN
+      MoveBranches(new, 0, inner, stay, inner.count - stay);
+      IF i >= t.min THEN
         inner := new;
-        DEC(i, t.min);
+        DEC(i, stay);
       END;
     END;
     SUBARRAY(inner.branches^, i + 1, inner.count - i) :=
       SUBARRAY(inner.branches^, i, inner.count - i);
     inner.branches[i] := branch;
     INC(inner.count);
+    IF split.child # NIL THEN split.key := new.branches[0].key END;
   END InsertBranch;
 
 (* Moves n items, which are the first or the last of `from`, to where they will be the first or the
@@ -366,7 +383,7 @@ PROCEDURE Refill(t: T; inner: Inner; i: CARDINAL) =
       TYPECASE inner.branches[left].child OF
       | Leaf (a) =>
         WITH b = NARROW(inner.branches[right].child, Leaf) DO
-          IF a.count + b.count <= 2 * t.min THEN
+          IF a.count + b.count <= NUMBER(a.items^) THEN
             MoveItems(a, a.count, b, 0, b.count);
             a.next := b.next;
             IF b.next # NIL THEN b.next.previous := a END;
@@ -382,7 +399,7 @@ PROCEDURE Refill(t: T; inner: Inner; i: CARDINAL) =
         WITH b = NARROW(inner.branches[right].child, Inner) DO
           (* The key that is not used becomes one that is. *)
           b.branches[0].key := separator;
-          IF a.count + b.count <= 2 * t.min THEN
+          IF a.count + b.count <= NUMBER(a.branches^) THEN
             MoveBranches(a, a.count, b, 0, b.count);
           ELSIF a.count < b.count THEN
             MoveBranches(a, a.count, b, 0, 1);
@@ -518,7 +535,7 @@ PROCEDURE Load(t: T; READONLY keys: ARRAY OF Key.T; READONLY values: ARRAY OF Va
     t.total := NUMBER(keys);
     (* The entries are spread evenly over as few nodes as can be, none of which is then less than
        half full. *)
-    n := (NUMBER(keys) + 2 * t.min - 1) DIV (2 * t.min);
+    n := (NUMBER(keys) + Room(t) - 1) DIV Room(t);
     level := NEW(Branches, n);
     FOR i := 0 TO n - 1 DO
       start := i * NUMBER(keys) DIV n;
@@ -536,7 +553,7 @@ PROCEDURE Load(t: T; READONLY keys: ARRAY OF Key.T; READONLY values: ARRAY OF Va
       level[i].child := leaf;
     END;
     WHILE NUMBER(level^) > 1 DO
-      n := (NUMBER(level^) + 2 * t.min - 1) DIV (2 * t.min);
+      n := (NUMBER(level^) + Room(t) - 1) DIV Room(t);
       above := NEW(Branches, n);
       FOR i := 0 TO n - 1 DO
         start := i * NUMBER(level^) DIV n;
