@@ -68,6 +68,10 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
 }
 
 [[noreturn]] void ReportUnhandled(ExceptionInFlight& exception) {
+  if (exception.blocked.exception != nullptr) {
+    ReportBlockedException(*exception.blocked.exception, exception.blocked.procedure,
+                           exception.place);
+  }
   if (exception.descriptor == known_exceptions::RuntimeError()) {
     const auto code = static_cast<abi::RuntimeErrorCode>(exception.argument[0]);
     ReportRuntimeError(code, exception.detail, exception.place);
@@ -75,25 +79,31 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
   ReportUnhandledException(*exception.descriptor, exception.argument, exception.place);
 }
 
+[[noreturn]] void RaiseNew(const abi::ExceptionDescriptor& descriptor, const void* argument,
+                           size_t argument_bytes, const ErrorPlace& place, const char* detail,
+                           const ExceptionInFlight::Blocked& blocked);
+
 // Looks for a handler and goes there.
 [[noreturn]] void Search(Mutator& mutator, ExceptionInFlight& exception) {
   // Comes back only from the search phase: then nothing has been unwound.
   _Unwind_RaiseException(&exception.unwind);
 
   if (exception.blocked_by != nullptr) {
-    const char* text = BlockedExceptionText(*exception.descriptor, exception.blocked_by);
+    const ExceptionInFlight::Blocked blocked = {exception.descriptor, exception.blocked_by};
     const ErrorPlace place = exception.place;
     Unlink(mutator, exception);
     std::free(&exception);
-    RaiseRuntimeError(abi::RuntimeErrorCode::kBlockedException, text, place);
+    const abi::ExceptionDescriptor* error = known_exceptions::RuntimeError();
+    if (error == nullptr) ReportBlockedException(*blocked.exception, blocked.procedure, place);
+    const auto code = static_cast<uint8_t>(abi::RuntimeErrorCode::kBlockedException);
+    RaiseNew(*error, &code, sizeof code, place, nullptr, blocked);
   }
   ReportUnhandled(exception);
 }
 
-}  // namespace
-
-void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, size_t argument_bytes,
-           const ErrorPlace& place, const char* detail) {
+[[noreturn]] void RaiseNew(const abi::ExceptionDescriptor& descriptor, const void* argument,
+                           size_t argument_bytes, const ErrorPlace& place, const char* detail,
+                           const ExceptionInFlight::Blocked& blocked) {
   RequireStackRoom(place.code);
   Mutator* mutator = &AttachedMutator();
   FreeAbandoned(*mutator);
@@ -109,6 +119,7 @@ void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, siz
   exception->descriptor = &descriptor;
   exception->place = place;
   exception->detail = detail;
+  exception->blocked = blocked;
   exception->landed_stack = UINTPTR_MAX;
   exception->raised_stack = StackPosition(*mutator);
   const size_t copied = std::min<size_t>(argument_bytes, descriptor.argument_bytes);
@@ -122,6 +133,13 @@ void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, siz
   mutator->exceptions = exception;
 
   Search(*mutator, *exception);
+}
+
+}  // namespace
+
+void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, size_t argument_bytes,
+           const ErrorPlace& place, const char* detail) {
+  RaiseNew(descriptor, argument, argument_bytes, place, detail, {});
 }
 
 void Reraise(ExceptionInFlight& exception) {

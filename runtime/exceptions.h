@@ -34,6 +34,11 @@ struct ExceptionInFlight {
   ExceptionInFlight* next;
   ErrorPlace place;
   const char* detail;  // of a run-time error, for the report; null: the standard text
+  // Of a BlockedException: what may not leave which procedure. Null otherwise.
+  struct Blocked {
+    const abi::ExceptionDescriptor* exception = nullptr;
+    const void* procedure = nullptr;
+  } blocked;
   // The stack pointer of the frame whose handler or cleanup runs, or UINTPTR_MAX while none does.
   // When the thread's stack is above it, that frame is gone and the exception was abandoned (a
   // FINALLY part that raised another one).

@@ -1,5 +1,6 @@
 // Behind the library's RTLayout: types, and where the references of an object lie.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "abi/entry_points.h"
@@ -11,8 +12,10 @@
 #include "runtime/text.h"
 
 using namespace tenure::runtime;
+using tenure::abi::FieldDescriptor;
 using tenure::abi::Ref;
 using tenure::abi::RuntimeErrorCode;
+using tenure::abi::SlotKind;
 using tenure::abi::SlotRun;
 using tenure::abi::TypeDescriptor;
 
@@ -31,6 +34,18 @@ const TypeDescriptor& TypeOf(int64_t typecode) {
 }
 
 constexpr uint32_t kTypecodeRefany = 1;
+
+// How many of the references lie before this offset.
+uint64_t ReferencesBefore(const SlotRun* runs, uint32_t run_count, uint64_t offset) {
+  uint64_t count = 0;
+  for (uint32_t r = 0; r < run_count; ++r) {
+    const SlotRun& run = runs[r];
+    if (run.kind != SlotKind::kReference || offset <= run.offset) continue;
+    const uint64_t stride = std::max<uint64_t>(run.stride, 1);
+    count += std::min<uint64_t>(run.count, (offset - run.offset + stride - 1) / stride);
+  }
+  return count;
+}
 
 }  // namespace
 
@@ -81,6 +96,32 @@ void tn_layout_run(int64_t typecode, bool in_element, int64_t i, int64_t* run) {
   run[1] = found.count;
   run[2] = found.stride;
   run[3] = static_cast<int64_t>(found.kind);
+}
+
+bool tn_layout_may_refer(int64_t typecode, bool in_element, int64_t offset, int64_t to) {
+  const TypeDescriptor& type = TypeOf(typecode);
+  // The fields are those of the elements, if there are any.
+  if (in_element != ((type.flags & tenure::abi::kTypeOpenArray) != 0)) return true;
+  const auto references_before = [&](uint64_t bit) {
+    return in_element ? ReferencesBefore(type.element_runs, type.element_run_count, bit / 8)
+                      : ReferencesBefore(type.slot_runs, type.slot_run_count, bit / 8);
+  };
+  const auto takes = [&](const TypeDescriptor* referent) {
+    return tn_layout_is_subtype(to, referent->typecode);
+  };
+  const uint64_t bit = 8 * static_cast<uint64_t>(offset);
+  for (uint32_t f = 0; f < type.field_count; ++f) {
+    const FieldDescriptor& field = type.fields[f];
+    const uint64_t end = uint64_t{field.bit_offset} + field.bit_size;
+    if (bit < field.bit_offset || bit >= end) continue;
+    // As many references as types: each has its own, in order. Otherwise there are arrays.
+    const uint64_t before = references_before(field.bit_offset);
+    if (references_before(end) - before == field.referent_count) {
+      return takes(field.referents[references_before(bit) - before]);
+    }
+    return std::any_of(field.referents, field.referents + field.referent_count, takes);
+  }
+  return true;
 }
 
 Ref tn_layout_new(int64_t typecode, const int64_t* lengths, int64_t /*count*/) {

@@ -69,6 +69,17 @@ void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail, const Er
       place);
 }
 
+void ReportBlockedException(const abi::ExceptionDescriptor& exception, const void* procedure,
+                            const ErrorPlace& place) {
+  // To find the procedure's name may take long, and the program would go on meanwhile.
+  ClaimTheEnd();
+  const StackFrame frame = DescribeCode(procedure);
+  const std::string text = std::string("exception ") + exception.name +
+                           " may not leave procedure " +
+                           (frame.procedure.empty() ? "?" : frame.procedure);
+  ReportRuntimeError(abi::RuntimeErrorCode::kBlockedException, text.c_str(), place);
+}
+
 void ReportUnhandledException(const abi::ExceptionDescriptor& exception, const void* argument,
                               const ErrorPlace& place) {
   std::string headline = std::string("*** unhandled exception: ") + exception.name;
@@ -91,15 +102,6 @@ void ReportAndEndAtOnce(const char* message) {
   WriteToStandardError(message);
   WriteToStandardError("\n");
   _exit(kFailureStatus);
-}
-
-const char* BlockedExceptionText(const abi::ExceptionDescriptor& exception, const void* procedure) {
-  const StackFrame frame = DescribeCode(procedure);
-  const std::string text = std::string("exception ") + exception.name +
-                           " may not leave procedure " +
-                           (frame.procedure.empty() ? "?" : frame.procedure);
-  char* copy = strdup(text.c_str());  // kept: the error may be caught and reported much later
-  return copy != nullptr ? copy : "exception is not in the raises set";
 }
 
 }  // namespace tenure::runtime

@@ -31,7 +31,8 @@ void WriteStackTrace(const void* code);
 // Only a line on stderr, then _exit: for places where nothing else may be called.
 [[noreturn]] void ReportAndEndAtOnce(const char* message);
 
-// "exception I.E may not leave procedure P"; lives as long as the process.
-const char* BlockedExceptionText(const abi::ExceptionDescriptor& exception, const void* procedure);
+// A BlockedException: the exception may not leave this procedure (any address in its code).
+[[noreturn]] void ReportBlockedException(const abi::ExceptionDescriptor& exception,
+                                         const void* procedure, const ErrorPlace& place);
 
 }  // namespace tenure::runtime

@@ -41,6 +41,12 @@ TYPE
 <*EXTERNAL "tn_layout_run"*>
 PROCEDURE GetRun(tc: INTEGER; inElement: BOOLEAN; i: INTEGER; VAR run: Run);
 
+(* Whether the reference at this offset of the fixed part, or of an element, may be to an object of
+   type `to`. Among several references of different types in an array it may be taken for one of
+   the others. *)
+<*EXTERNAL "tn_layout_may_refer"*>
+PROCEDURE MayRefer(tc: INTEGER; inElement: BOOLEAN; offset: INTEGER; to: INTEGER): BOOLEAN;
+
 (* A new object with default values; lengths has one for each dimension, and is not empty. *)
 <*EXTERNAL "tn_layout_new"*>
 PROCEDURE New(tc: INTEGER; READONLY lengths: ARRAY OF INTEGER): REFANY;

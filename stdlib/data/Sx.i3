@@ -41,8 +41,9 @@ PROCEDURE Read(rd: Rd.T; syntax: Syntax := NIL): T
 PROCEDURE ReadDelimitedList(rd: Rd.T; delim: CHAR; syntax: Syntax := NIL): RefList.T
   RAISES {ReadError, Thread.Alerted};
 
-(* Writes sx so that Read gives it back; "..." stands for lists that are nested more than maxDepth
-   deep, and for the elements of a list after the first maxLength. *)
+(* Writes sx so that Read gives it back, but infinities and what is not a number as symbols; "..."
+   stands for lists that are nested more than maxDepth deep, and for the elements of a list after the
+   first maxLength. *)
 PROCEDURE Print(wr: Wr.T; sx: T; maxDepth: CARDINAL := LAST(CARDINAL);
                 maxLength: CARDINAL := LAST(CARDINAL))
   RAISES {PrintError, Wr.Failure, Thread.Alerted};

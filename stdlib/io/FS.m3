@@ -1,7 +1,6 @@
 UNSAFE MODULE FS;
 
-IMPORT Atom, File, FilePosix, OSError, OSErrorPosix, Pathname, RTFile, TextRep, Time,
-  Ustat;
+IMPORT Atom, File, FilePosix, OSError, OSErrorPosix, Pathname, RTFile, Time, Ustat;
 
 REVEAL
   Iterator = PublicIterator BRANDED "FS.Iterator" OBJECT
@@ -23,7 +22,7 @@ PROCEDURE Check(result: INTEGER; p: Pathname.T) RAISES {OSError.E} =
   END Check;
 
 PROCEDURE GetAbsolutePathname(p: Pathname.T): Pathname.T RAISES {OSError.E} =
-  VAR path := TextRep.Chars(p);  result := RTFile.Absolute(path^);
+  VAR path := FilePosix.PathChars(p);  result := RTFile.Absolute(path^);
   BEGIN
     IF result = NIL THEN OSErrorPosix.RaiseT(p) END;
     RETURN result;
@@ -32,7 +31,7 @@ PROCEDURE GetAbsolutePathname(p: Pathname.T): Pathname.T RAISES {OSError.E} =
 PROCEDURE OpenFile(p: Pathname.T; truncate: BOOLEAN := TRUE;
                    create: CreateOption := CreateOption.Ok; template: File.T := NIL;
                    access: AccessOption := AccessOption.Default): File.T RAISES {OSError.E} =
-  VAR path := TextRep.Chars(p);  flags := RTFile.OpenRead + RTFile.OpenWrite;
+  VAR path := FilePosix.PathChars(p);  flags := RTFile.OpenRead + RTFile.OpenWrite;
       permissions := 8_666;  fd: INTEGER;
       status: Ustat.struct_stat;
   BEGIN
@@ -57,7 +56,7 @@ PROCEDURE OpenFile(p: Pathname.T; truncate: BOOLEAN := TRUE;
   END OpenFile;
 
 PROCEDURE OpenFileReadonly(p: Pathname.T): File.T RAISES {OSError.E} =
-  VAR path := TextRep.Chars(p);  fd: INTEGER;
+  VAR path := FilePosix.PathChars(p);  fd: INTEGER;
   BEGIN
     fd := RTFile.Open(path^, RTFile.OpenRead, 0);
     Check(fd, p);
@@ -69,31 +68,31 @@ PROCEDURE OpenFileReadonly(p: Pathname.T): File.T RAISES {OSError.E} =
   END OpenFileReadonly;
 
 PROCEDURE CreateDirectory(p: Pathname.T) RAISES {OSError.E} =
-  VAR path := TextRep.Chars(p);
+  VAR path := FilePosix.PathChars(p);
   BEGIN
     Check(RTFile.CreateDirectory(path^), p);
   END CreateDirectory;
 
 PROCEDURE DeleteDirectory(p: Pathname.T) RAISES {OSError.E} =
-  VAR path := TextRep.Chars(p);
+  VAR path := FilePosix.PathChars(p);
   BEGIN
     Check(RTFile.DeleteDirectory(path^), p);
   END DeleteDirectory;
 
 PROCEDURE DeleteFile(p: Pathname.T) RAISES {OSError.E} =
-  VAR path := TextRep.Chars(p);
+  VAR path := FilePosix.PathChars(p);
   BEGIN
     Check(RTFile.Delete(path^), p);
   END DeleteFile;
 
 PROCEDURE Rename(p0, p1: Pathname.T) RAISES {OSError.E} =
-  VAR old := TextRep.Chars(p0);  new := TextRep.Chars(p1);
+  VAR old := FilePosix.PathChars(p0);  new := FilePosix.PathChars(p1);
   BEGIN
     Check(RTFile.Rename(old^, new^), p0);
   END Rename;
 
 PROCEDURE Iterate(p: Pathname.T): Iterator RAISES {OSError.E} =
-  VAR path := TextRep.Chars(p);  directory := RTFile.OpenDirectory(path^);
+  VAR path := FilePosix.PathChars(p);  directory := RTFile.OpenDirectory(path^);
   BEGIN
     IF directory = NIL THEN OSErrorPosix.RaiseT(p) END;
     RETURN NEW(Iterator, path := p, directory := directory);
@@ -126,7 +125,7 @@ PROCEDURE CloseIterator(i: Iterator) =
   END CloseIterator;
 
 PROCEDURE Status(p: Pathname.T): File.Status RAISES {OSError.E} =
-  VAR path := TextRep.Chars(p);  kind, size: INTEGER;  modified: LONGREAL;
+  VAR path := FilePosix.PathChars(p);  kind, size: INTEGER;  modified: LONGREAL;
   BEGIN
     Check(RTFile.Status(path^, kind, size, modified), p);
     RETURN File.Status{type := FilePosix.TypeOfKind(kind), modificationTime := modified,
@@ -134,7 +133,7 @@ PROCEDURE Status(p: Pathname.T): File.Status RAISES {OSError.E} =
   END Status;
 
 PROCEDURE SetModificationTime(p: Pathname.T; READONLY t: Time.T) RAISES {OSError.E} =
-  VAR path := TextRep.Chars(p);
+  VAR path := FilePosix.PathChars(p);
   BEGIN
     Check(RTFile.SetModified(path^, t), p);
   END SetModificationTime;

@@ -27,6 +27,10 @@ PROCEDURE New(fd: INTEGER; ds: DirectionSet): File.T RAISES {OSError.E};
 (* The same when it is known that fd is a pipe. *)
 PROCEDURE NewPipe(fd: INTEGER; ds: DirectionSet): Pipe.T;
 
+(* The characters of a name, for the system. One with a NUL, behind which it would see nothing, is
+   an invalid argument. *)
+PROCEDURE PathChars(p: TEXT): REF ARRAY OF CHAR RAISES {OSError.E};
+
 (* The type of the file that statbuf is about. *)
 PROCEDURE FileTypeFromStatbuf(READONLY statbuf: Ustat.struct_stat): File.Type;
 

@@ -1,7 +1,10 @@
 UNSAFE MODULE FilePosix;
 
-IMPORT Atom, File, OSError, OSErrorPosix, Pipe, RTFile, RegularFile, Terminal, Ustat,
-  Word;
+IMPORT Atom, File, OSError, OSErrorPosix, Pipe, RTFile, RegularFile, Terminal, Text, TextRep,
+  Ustat, Word;
+
+CONST
+  InvalidArgument = 22;  (* EINVAL *)
 
 REVEAL
   File.T = T BRANDED "File.T" OBJECT
@@ -39,6 +42,12 @@ PROCEDURE NewPipe(fd: INTEGER; ds: DirectionSet): Pipe.T =
   BEGIN
     RETURN NEW(Pipe.T, fd := fd, ds := ds);
   END NewPipe;
+
+PROCEDURE PathChars(p: TEXT): REF ARRAY OF CHAR RAISES {OSError.E} =
+  BEGIN
+    IF Text.FindChar(p, '\000') >= 0 THEN OSErrorPosix.Raise0T(InvalidArgument, p) END;
+    RETURN TextRep.Chars(p);
+  END PathChars;
 
 PROCEDURE FileTypeFromStatbuf(READONLY statbuf: Ustat.struct_stat): File.Type =
   BEGIN

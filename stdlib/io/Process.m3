@@ -29,13 +29,22 @@ PROCEDURE Create(cmd: Pathname.T; READONLY params: ARRAY OF TEXT; env: REF ARRAY
     SUBARRAY(arguments^, 1, NUMBER(params)) := params;
     argumentList := StringList(arguments^, cmd);
     IF env # NIL THEN environmentList := StringList(env^, cmd) END;
-    IF wd # NIL THEN directory := TextRep.Chars(wd) END;
+    IF wd # NIL THEN directory := FilePosix.PathChars(wd) END;
     id := RTSystem.CreateChild(SUBARRAY(command^, 0, LAST(command^)), argumentList^, ORD(env # NIL),
                                environmentList^, directory^, Descriptor(stdin),
                                Descriptor(stdout), Descriptor(stderr));
-    IF id < 0 THEN OSErrorPosix.Raise0T(-id, cmd) END;
+    IF id < 0 THEN
+      IF wd # NIL AND NOT IsDirectory(directory^) THEN OSErrorPosix.Raise0T(-id, wd) END;
+      OSErrorPosix.Raise0T(-id, cmd);
+    END;
     RETURN NEW(T, id := id);
   END Create;
+
+PROCEDURE IsDirectory(READONLY path: ARRAY OF CHAR): BOOLEAN =
+  VAR kind, size: INTEGER;  modified: LONGREAL;
+  BEGIN
+    RETURN RTFile.Status(path, kind, size, modified) >= 0 AND kind = RTFile.Directory;
+  END IsDirectory;
 
 PROCEDURE Descriptor(f: File.T): INTEGER =
   BEGIN
@@ -123,7 +132,7 @@ PROCEDURE GetWorkingDirectory(): Pathname.T RAISES {OSError.E} =
   END GetWorkingDirectory;
 
 PROCEDURE SetWorkingDirectory(path: Pathname.T) RAISES {OSError.E} =
-  VAR chars := TextRep.Chars(path);  result := RTFile.SetWorkingDirectory(chars^);
+  VAR chars := FilePosix.PathChars(path);  result := RTFile.SetWorkingDirectory(chars^);
   BEGIN
     IF result < 0 THEN OSErrorPosix.Raise0T(-result, path) END;
   END SetWorkingDirectory;

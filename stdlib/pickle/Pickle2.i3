@@ -4,7 +4,10 @@
 
    Texts and atoms come back as such. References marked TRANSIENT come back as NIL, and so does the
    part of an object that belongs to MUTEX as in a new one. Untraced references and procedures can
-   be pickled only as NIL, or by a special. *)
+   be pickled only as NIL, or by a special.
+
+   What is damaged is an error where its structure shows it: references are checked, the values of
+   numbers, characters, sets ... are not. *)
 INTERFACE Pickle2;
 
 IMPORT Rd, Thread, Wr;

@@ -308,7 +308,7 @@ PROCEDURE ReadRef(r: Reader): REFANY
 
 PROCEDURE ReadSlots(r: Reader; base: CARDINAL)
   RAISES {Error, Rd.EndOfFile, Rd.Failure, Thread.Alerted} =
-  VAR slot: CARDINAL;  f: Rep.Frame;
+  VAR slot: CARDINAL;  f: Rep.Frame;  value: REFANY;
   BEGIN
     WHILE r.depth > base DO
       WITH top = r.stack[r.depth - 1] DO
@@ -321,7 +321,13 @@ PROCEDURE ReadSlots(r: Reader; base: CARDINAL)
       ELSE
         slot := f.next;
         IF PickleTypes.SlotKind(f.info, slot) = PickleTypes.Kind.Own THEN
-          PickleTypes.SetSlot(f.ref, f.info, slot, f.elements, ReadToken(r));
+          value := ReadToken(r);
+          IF NOT PickleTypes.Fits(f.info, slot, value) THEN
+            RAISE Error("an object of type " & PickleTypes.Name(TYPECODE(value))
+                        & " where one of type " & PickleTypes.Name(f.info.typecode)
+                        & " cannot refer to it");
+          END;
+          PickleTypes.SetSlot(f.ref, f.info, slot, f.elements, value);
         END;
       END;
     END;

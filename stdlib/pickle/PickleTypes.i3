@@ -50,6 +50,10 @@ PROCEDURE SlotCount(info: Info; elements: CARDINAL): CARDINAL;
 PROCEDURE SlotKind(info: Info; i: CARDINAL): Kind;
 PROCEDURE GetSlot(ref: REFANY; info: Info; i: CARDINAL; elements: CARDINAL): REFANY;
 PROCEDURE SetSlot(ref: REFANY; info: Info; i: CARDINAL; elements: CARDINAL; value: REFANY);
+
+(* Whether value may be stored there: NIL, or of a type that the slot is for. *)
+PROCEDURE Fits(info: Info; i: CARDINAL; value: REFANY): BOOLEAN;
+
 PROCEDURE IsNil(ref: REFANY; info: Info; i: CARDINAL; elements: CARDINAL): BOOLEAN;
 
 TYPE

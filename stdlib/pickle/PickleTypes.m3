@@ -213,6 +213,18 @@ PROCEDURE SetSlot(ref: REFANY; info: Info; i: CARDINAL; elements: CARDINAL; valu
     RTLayout.Store(SlotAddress(ref, info, i, elements), value);
   END SetSlot;
 
+PROCEDURE Fits(info: Info; i: CARDINAL; value: REFANY): BOOLEAN =
+  VAR inElement := i >= NUMBER(info.fixed^);  offset: CARDINAL;
+  BEGIN
+    IF value = NIL THEN RETURN TRUE END;
+    IF inElement THEN
+      offset := info.element[(i - NUMBER(info.fixed^)) MOD NUMBER(info.element^)].offset;
+    ELSE
+      offset := info.fixed[i].offset;
+    END;
+    RETURN RTLayout.MayRefer(info.typecode, inElement, offset, TYPECODE(value));
+  END Fits;
+
 PROCEDURE IsNil(ref: REFANY; info: Info; i: CARDINAL; elements: CARDINAL): BOOLEAN =
   BEGIN
     RETURN LOOPHOLE(SlotAddress(ref, info, i, elements), UNTRACED REF INTEGER)^ = 0;

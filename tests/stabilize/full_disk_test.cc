@@ -188,9 +188,9 @@ TEST_P(FullDiskTest, AtEveryOperation) {
     ASSERT_NO_FATAL_FAILURE(ExpectAll());
     ASSERT_FALSE(HasFailure());
   }
-  EXPECT_GT(refused, 10);
+  EXPECT_GT(static_cast<uint64_t>(refused), 30 / kFaultStep);
   // When a sync or Berkeley DB itself cannot go on; this is not usual.
-  EXPECT_LT(opened_again_, refused / 10);
+  EXPECT_LE(opened_again_, 1 + refused / 10);
 }
 
 // A process with many open files: the checkpoint needs one more.

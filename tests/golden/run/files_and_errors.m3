@@ -152,6 +152,49 @@ PROCEDURE Errors() =
     END;
   END Errors;
 
+(* What the system would see of these names are names of other files. *)
+PROCEDURE NulsInNames() =
+  CONST
+    Bad = "file\000x";
+    Calls = 12;
+  VAR refused, others := 0;
+  BEGIN
+    FS.OpenFile("file").close();
+    FOR call := 1 TO Calls DO
+      TRY
+        CASE call OF
+        | 1 => EVAL FS.Status(Bad);
+        | 2 => EVAL FS.OpenFile(Bad);
+        | 3 => EVAL FS.OpenFileReadonly(Bad);
+        | 4 => FS.DeleteFile(Bad);
+        | 5 => FS.Rename(Bad, "other");
+        | 6 => FS.Rename("file", "other\000x");
+        | 7 => FS.CreateDirectory("new\000x");
+        | 8 => FS.DeleteDirectory(".\000x");
+        | 9 => EVAL FS.Iterate(".\000x");
+        | 10 => FS.SetModificationTime(Bad, 1.0d9);
+        | 11 => EVAL FS.GetAbsolutePathname(Bad);
+        | 12 => Process.SetWorkingDirectory("/\000x");
+        ELSE
+        END;
+      EXCEPT
+      | OSError.E (why) =>
+        INC(refused);
+        IF OSErrorPosix.AtomToErrno(why.head) # Uerror.EINVAL THEN INC(others) END;
+      END;
+    END;
+    Check.Int(refused, Calls, "names with a NUL");
+    Check.Int(others, 0, "invalid arguments");
+    Check.That(FS.Status("file").size >= 0L, "the file is there");
+    FS.DeleteFile("file");
+    (* A child that cannot begin because of its directory. *)
+    TRY
+      EVAL Process.Create("/bin/true", ARRAY OF TEXT{}, wd := "missing");
+    EXCEPT
+    | OSError.E (why) => Check.Text(Atom.ToText(why.tail.tail.head), "missing", "what is missing");
+    END;
+  END NulsInNames;
+
 PROCEDURE Kinds() =
   VAR ends: ARRAY [0..1] OF Ctypes.int;  r, w: Pipe.T;
   BEGIN
@@ -255,9 +298,10 @@ BEGIN
   FileSystem();
   Names();
   Errors();
+  NulsInNames();
   Kinds();
   Mutexes();
   Self();
   Check.Done();
 END Main.
-(* expect: 69 checks, 0 failed *)
+(* expect: 73 checks, 0 failed *)

@@ -301,6 +301,99 @@ PROCEDURE ReadError(t: TEXT): TEXT =
     END;
   END ReadError;
 
+(* References to objects of wrong types, which damage or a special may bring: never in an object. *)
+TYPE
+  Point = REF RECORD x, y: INTEGER END;
+  Reading = Pickle.Special OBJECT OVERRIDES read := ReadWrong END;
+  Typed = OBJECT
+    point: Point;
+    text: TEXT;
+    pair: RECORD list: RefList.T; table: TextRefTbl.Default END;
+    three: ARRAY [0..2] OF REF INTEGER;
+    mixed: ARRAY [0..1] OF RECORD n: INTEGER; t: TEXT; a: Atom.T END;
+  END;
+  Points = REF ARRAY OF ARRAY OF Point;
+
+PROCEDURE ReadWrong(<*UNUSED*> s: Reading; r: Pickle.Reader; id: Pickle.RefID): REFANY
+  RAISES {Pickle.Error, Rd.EndOfFile, Rd.Failure, Thread.Alerted} =
+  BEGIN
+    r.noteRef("a text", id);
+    EVAL r.readInt();
+    EVAL r.readInt();
+    RETURN "a text";
+  END ReadWrong;
+
+PROCEDURE IsA(r, like: REFANY): BOOLEAN =
+  BEGIN
+    RETURN r = NIL OR TYPECODE(r) = TYPECODE(like);
+  END IsA;
+
+PROCEDURE IsRight(x: Typed): BOOLEAN =
+  VAR i := NEW(REF INTEGER);
+  BEGIN
+    FOR k := 0 TO 2 DO IF NOT IsA(x.three[k], i) THEN RETURN FALSE END END;
+    FOR k := 0 TO 1 DO
+      VAR t: REFANY := x.mixed[k].t;  a: REFANY := x.mixed[k].a;
+      BEGIN
+        (* Of these only one of both types is sure. *)
+        IF NOT (t = NIL OR ISTYPE(t, TEXT) OR ISTYPE(t, Atom.T)) THEN RETURN FALSE END;
+        IF NOT (a = NIL OR ISTYPE(a, TEXT) OR ISTYPE(a, Atom.T)) THEN RETURN FALSE END;
+      END;
+    END;
+    VAR t: REFANY := x.text;
+    BEGIN
+      IF NOT (t = NIL OR ISTYPE(t, TEXT)) THEN RETURN FALSE END;
+    END;
+    RETURN IsA(x.point, NEW(Point)) AND IsA(x.pair.list, NEW(RefList.T))
+             AND IsA(x.pair.table, NEW(TextRefTbl.Default));
+  END IsRight;
+
+PROCEDURE WrongTypes() =
+  VAR x := NEW(Typed, point := NEW(Point, x := 1, y := 2), text := "t");  read: REFANY;
+      all := NEW(Points, 2, 2);  t: TEXT;  accepted, wrong := 0;
+  BEGIN
+    x.pair.list := RefList.List1("in a list");
+    x.pair.table := NEW(TextRefTbl.Default).init(2);
+    x.three[1] := NEW(REF INTEGER);
+    x.mixed[0].t := "of two";
+    x.mixed[1].a := Atom.FromText("atom");
+    Check.That(IsRight(Again(x)), "as it was");
+    t := Written(x);
+    FOR at := 0 TO Text.Length(t) - 1 DO
+      FOR trial := 1 TO 20 DO
+        TRY
+          read := Pickle.Read(TextRd.New(
+                      Text.Sub(t, 0, at) & Text.FromChar(VAL(Dice.Roll(256), CHAR))
+                        & Text.Sub(t, at + 1)));
+          INC(accepted);
+          TYPECASE read OF
+          | NULL =>
+          | Typed (typed) => IF NOT IsRight(typed) THEN INC(wrong) END;
+          ELSE
+          END;
+        EXCEPT
+        | Pickle.Error, Rd.EndOfFile =>
+        END;
+      END;
+    END;
+    Check.That(accepted > 0, "some of it was data");
+    Check.Int(wrong, 0, Dice.With("objects of wrong types"));
+
+    all[1, 0] := x.point;
+    t := Written(all);
+    Pickle.RegisterSpecial(NEW(Reading, sc := TYPECODE(Point)));
+    Check.Text(ReadError(SpecialsOf(t)),
+               "an object of type TextFlat.T8 where one of type Main.Points cannot refer to it",
+               "a special's object of a wrong type");
+  END WrongTypes;
+
+(* The pickle of a single object of a type with a special, as another program would write it. *)
+PROCEDURE SpecialsOf(t: TEXT): TEXT =
+  VAR at := Text.FindCharR(t, 'O');
+  BEGIN
+    RETURN Text.Sub(t, 0, at) & "S" & Text.Sub(t, at + 1);
+  END SpecialsOf;
+
 PROCEDURE Errors() =
   VAR m := NEW(Mixed, name := "", atom := Atom.FromText("x"));  t, why: TEXT;  right := TRUE;
       wr := TextWr.New();  rd: Rd.T;  n := NEW(Node, number := 3);
@@ -417,8 +510,9 @@ BEGIN
   AllFields();
   Containers();
   Specials();
+  WrongTypes();
   Errors();
   Second();
   Check.Done();
 END Main.
-(* expect: 62 checks, 0 failed *)
+(* expect: 66 checks, 0 failed *)
