@@ -119,7 +119,9 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
   // The system has all again.
   void Lift() {
     SetIoFault(IoFault::kNone);
-    if (descriptors_) EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &*descriptors_), 0);
+    if (descriptors_) {
+      EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &*descriptors_), 0);
+    }
   }
 
   void OpenAgain() {
