@@ -156,7 +156,7 @@ PROCEDURE Errors() =
 PROCEDURE NulsInNames() =
   CONST
     Bad = "file\000x";
-    Calls = 12;
+    Calls = 13;
   VAR refused, others := 0;
   BEGIN
     FS.OpenFile("file").close();
@@ -175,6 +175,7 @@ PROCEDURE NulsInNames() =
         | 10 => FS.SetModificationTime(Bad, 1.0d9);
         | 11 => EVAL FS.GetAbsolutePathname(Bad);
         | 12 => Process.SetWorkingDirectory("/\000x");
+        | 13 => EVAL FilePosix.PathChars(Bad);
         ELSE
         END;
       EXCEPT
