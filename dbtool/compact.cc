@@ -112,20 +112,21 @@ class Rewriting {
 
   // A place for an object of so many bytes with its header, which is the next that is added to
   // those that wait.
-  Result<PersistentRef> PlaceFor(uint64_t bytes) {
+  Result<PersistentRef> PlaceFor(const StoredType& type, uint64_t bytes) {
     if (bytes > kPageBytes) {
       Result<stabilize::PageRun> run =
           server_.AllocatePages(to_, (bytes + kPageBytes - 1) / kPageBytes);
       if (!run.ok()) return run.status();
       return PersistentRef::Object(run->first, kHeaderBytes);
     }
-    if (open_.WithRoom(bytes) == nullptr) {
+    const bool apart = stabilize::LiesApart(bytes, type.pure());
+    if (open_.WithRoom(bytes, apart) == nullptr) {
       Result<stabilize::PageRun> run = server_.AllocatePages(to_, 1);
       if (!run.ok()) return run.status();
-      const OpenPage closed = open_.Replace(run->first);
+      const OpenPage closed = open_.Replace(run->first, apart);
       if (closed.page.valid()) closed_.push_back({closed, placed_});
     }
-    OpenPage& open = *open_.WithRoom(bytes);
+    OpenPage& open = *open_.WithRoom(bytes, apart);
     const PersistentRef home = PersistentRef::Object(open.page, open.offset + kHeaderBytes);
     open.offset += bytes;
     return home;
@@ -143,7 +144,9 @@ class Rewriting {
   Result<PersistentRef> PlaceObject(PersistentRef from) {
     const Result<StoredObject> object = reader_.Read(from);
     if (!object.ok()) return object.status();
-    const Result<PersistentRef> home = PlaceFor(BytesOf(*object));
+    const Conversion* const conversion = ConversionOf(*object->type);
+    const StoredType& type = conversion == nullptr ? *object->type : *conversion->to;
+    const Result<PersistentRef> home = PlaceFor(type, BytesOf(*object));
     if (!home.ok()) return home.status();
     homes_.emplace(from.bits, *home);
     AddWaiting({from, *home, std::nullopt});
@@ -161,6 +164,12 @@ class Rewriting {
     if (!object.ok()) return object.status();
     if (BytesOf(*object) > stabilize::kLongObject) return Status::Ok();
     Status status;
+    const auto place_all = [&] {
+      return cluster_.PlaceAll([&](PersistentRef one) {
+        if (status.ok()) status = PlaceObject(one).status();
+        return status.ok();
+      });
+    };
     stabilize::PlaceSmallBehind(
         from, small_,
         [&](PersistentRef one) {
@@ -168,11 +177,15 @@ class Rewriting {
           if (!all_small.ok()) status = all_small.status();
           return all_small.ok() && *all_small;
         },
-        [&](PersistentRef one) { return homes_.contains(one.bits); },
+        [&](PersistentRef one) { return homes_.contains(one.bits) || cluster_.Contains(one.bits); },
         [&](PersistentRef one) {
-          if (status.ok()) status = PlaceObject(one).status();
-          return status.ok();
+          const Result<StoredObject> read = reader_.Read(one);
+          if (!read.ok()) status = read.status();
+          if (!status.ok()) return false;
+          cluster_.Add(one, one.bits, read->type->pure() ? nullptr : read->type, BytesOf(*read));
+          return !cluster_.full() || place_all();
         });
+    place_all();
     return status;
   }
 
@@ -190,15 +203,17 @@ class Rewriting {
       if (kind == StoredSlot::kReference && target.is_object()) targets.push_back(target);
     });
     bool all_small = true;
+    std::vector<PersistentRef> pure;
     for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
       const Result<StoredObject> read = reader_.Read(*target);
       if (!read.ok()) return read.status();
       if (BytesOf(*read) > stabilize::kSmallObject) {
         all_small = false;
       } else if (!homes_.contains(target->bits)) {
-        small_.push_back(*target);
+        (read->type->pure() ? pure : small_).push_back(*target);
       }
     }
+    small_.insert(small_.end(), pure.begin(), pure.end());
     return all_small;
   }
 
@@ -255,7 +270,7 @@ class Rewriting {
     TN_RETURN_IF_ERROR(status);
     for (MadeObject& one : made) {
       one.payload.resize(std::max<size_t>((one.payload.size() + 7) / 8 * 8, abi::kMinPayloadBytes));
-      const Result<PersistentRef> home = PlaceFor(kHeaderBytes + one.payload.size());
+      const Result<PersistentRef> home = PlaceFor(*one.type, kHeaderBytes + one.payload.size());
       if (!home.ok()) return home.status();
       std::memcpy(whole.data() + kHeaderBytes + one.slot, &*home, sizeof *home);
       AddWaiting({PersistentRef(), *home, std::move(one)});
@@ -303,7 +318,12 @@ class Rewriting {
   // Have places, and are not written: in the order of both.
   std::deque<Waiting> waiting_;
   uint64_t placed_ = 0, written_ = 0;
-  std::vector<PersistentRef> small_;  // for PlaceSmallTargets
+  // For PlaceSmallTargets.
+  struct BitsHash {
+    uint64_t operator()(uint64_t bits) const { return SpreadBits(bits); }
+  };
+  std::vector<PersistentRef> small_;
+  stabilize::Cluster<PersistentRef, uint64_t, StoredType, BitsHash> cluster_;
   stabilize::OpenPages open_;
   std::deque<ClosedPage> closed_;
   std::unordered_map<uint64_t, std::unique_ptr<Contents>> contents_;  // not finished, by page

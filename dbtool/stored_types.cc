@@ -47,6 +47,14 @@ std::string_view BareValue(const StoredField& field) {
 
 }  // namespace
 
+bool StoredType::pure() const {
+  const auto traced = [](const SlotRun& run) {
+    return run.kind == StoredSlot::kReference || run.kind == StoredSlot::kTransient;
+  };
+  return std::none_of(slots.begin(), slots.end(), traced) &&
+         std::none_of(element_slots.begin(), element_slots.end(), traced);
+}
+
 const StoredField* FieldNamed(const StoredType& type, const std::string& name) {
   const auto found = std::ranges::find(type.fields, name, &StoredField::name);
   return found == type.fields.end() ? nullptr : &*found;

@@ -37,6 +37,8 @@ struct StoredType {
   std::vector<StoredField> fields;
 
   bool open() const { return open_dimensions != 0; }
+  // Whether it has no traced references, as abi::kTypePure.
+  bool pure() const;
   uint64_t elements_at() const { return payload_bytes + 8 * open_dimensions; }
 };
 

@@ -24,12 +24,29 @@ unsigned Differences(__m128i x, __m128i y) {
   return static_cast<unsigned>(_mm_movemask_pd(_mm_castsi128_pd(words))) ^ 3;
 }
 
+// What is compared next, or null.
+struct Compared {
+  const std::byte *a = nullptr, *b = nullptr;
+};
+
+Compared AtPage(Database& database, PageId page) {
+  if (!page.valid()) return {};
+  const std::byte* const twin = database.frames().At(page).twin.get();
+  return twin == nullptr ? Compared{} : Compared{database.AliasOf(page), twin};
+}
+
 // Calls differs(word) for each of so many words that are not equal. Most are, so eight at a time.
 // Eight words often have one that differs, but not always the same: no jump depends on which.
+// Meanwhile the memory is asked for as many words of what is `next`.
 template <typename Differs>
-void Compare(const std::byte* a, const std::byte* b, size_t words, Differs&& differs) {
+void Compare(const std::byte* a, const std::byte* b, size_t words, Compared next,
+             Differs&& differs) {
   const size_t in_eights = words / 8 * 8;
   for (size_t i = 0; i < in_eights; i += 8) {
+    if (next.a != nullptr) {
+      __builtin_prefetch(next.a + 8 * i);
+      __builtin_prefetch(next.b + 8 * i);
+    }
     __m128i x[4], y[4];
     for (size_t k = 0; k < 4; ++k) {
       x[k] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(a + 8 * i) + k);
@@ -79,14 +96,17 @@ void Stabilizer::FindChangedWords() {
     if (!database->open()) continue;
     // Whose changes come first decides about a commit of several stores.
     if (database->pending_root()) ChangesOf(*database);
-    for (PageId page : database->dirty()) FindChangedWords(*database, page, keeps);
+    const std::vector<PageId>& dirty = database->dirty();
+    for (size_t i = 0; i < dirty.size(); ++i) {
+      FindChangedWords(*database, dirty[i], keeps, i + 1 < dirty.size() ? dirty[i + 1] : PageId{0});
+    }
   }
   session_.governed_.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kDirty) FindChangedWords(page);
   });
 }
 
-void Stabilizer::FindChangedWords(Database& database, PageId page, bool keeps) {
+void Stabilizer::FindChangedWords(Database& database, PageId page, bool keeps, PageId next) {
   const Frame& frame = database.frames().At(page);
   const std::byte* const image = database.AliasOf(page);
   std::byte* const twin = frame.twin.get();
@@ -103,7 +123,7 @@ void Stabilizer::FindChangedWords(Database& database, PageId page, bool keeps) {
     return;
   }
   if (twin == nullptr) return;
-  Compare(image, twin, kWords, [&](size_t word) {
+  Compare(image, twin, kWords, AtPage(database, next), [&](size_t word) {
     if (change == nullptr) {
       make_change();
       change->stays_open = keeps && StaysOpen(database, page);
@@ -130,7 +150,7 @@ void Stabilizer::FindChangedWords(const GovernedPage& page) {
         static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
     const uint64_t stored = object->home.bits - kHeaderBytes + offset_in_object;
     Compare(reinterpret_cast<std::byte*>(page.begin) + part.begin, page.twin.get() + part.begin,
-            (part.end - part.begin) / 8, [&](size_t word) {
+            (part.end - part.begin) / 8, {}, [&](size_t word) {
               const uint64_t byte = stored + 8 * word;
               const PageId home{byte / kPageBytes};
               PageChange& change = ChangeOf(ChangesOf(database), home);

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "abi/object_header.h"
+#include "base/flat_table.h"
 #include "stabilize/page_server.h"
 
 namespace tenure::stabilize {
@@ -16,6 +18,14 @@ namespace tenure::stabilize {
 // one is new as well and not long (docs/decisions, 13). Two lines of a processor's cache, which
 // many fetch together, are small.
 inline constexpr size_t kSmallObject = 128, kLongObject = 256;
+// Small objects that come depth-first are put together by kind, so many bytes at a time.
+inline constexpr size_t kClusterBytes = size_t{64} * 1024;
+// An open page for what lies apart that has less left is not filled with other objects.
+inline constexpr size_t kWorthMixing = abi::kPageBytes / 8;
+
+// Long objects without references (`pure`), as texts and arrays of numbers, are not on the pages of
+// what leads to them: who follows references does not read them, and changes do not touch them.
+inline bool LiesApart(size_t bytes, bool pure) { return pure && bytes > kLongObject; }
 
 // Gives small objects behind `first`, which has its place, theirs: depth-first, but not through one
 // that also refers to something that is not small. push_targets(object) appends the small ones
@@ -43,6 +53,62 @@ bool PlaceSmallBehind(const Object& first, std::vector<Object>& waiting, PushTar
   return true;
 }
 
+// What PlaceSmallBehind finds waits here to be placed together, by kind: first those of the kind
+// that came first. An update of all objects of one kind, or a scan of them, needs the fewest pages
+// so. `Key` says which object it is.
+template <typename Object, typename Key, typename Kind, typename Hash>
+class Cluster {
+ public:
+  // Has been added, and not been placed.
+  bool Contains(const Key& key) const { return waiting_.Find(key) != nullptr; }
+  bool full() const { return bytes_ >= kClusterBytes; }
+  // Adds an object of so many bytes with its header. With null for its kind, as one without
+  // references has, it follows the one that was added last.
+  void Add(const Object& object, const Key& key, const Kind* kind, size_t bytes) {
+    if (kind != nullptr || used_ == 0) last_ = GroupOf(kind);
+    groups_[last_].objects.push_back({object, key});
+    waiting_.Insert(key);
+    bytes_ += bytes;
+  }
+  // Calls place(object) for all, until it returns false, which is the result. Afterwards there are
+  // none.
+  template <typename Place>
+  bool PlaceAll(Place&& place) {
+    bool good = true;
+    for (size_t group = 0; group < used_; ++group) {
+      for (const auto& [object, key] : groups_[group].objects) {
+        good = good && place(object);
+        waiting_.Erase(key);
+      }
+      groups_[group].objects.clear();
+    }
+    used_ = 0;
+    bytes_ = 0;
+    return good;
+  }
+
+ private:
+  struct Group {
+    const Kind* kind;
+    std::vector<std::pair<Object, Key>> objects;
+  };
+  struct Nothing {};
+
+  size_t GroupOf(const Kind* kind) {
+    size_t group = 0;
+    while (group < used_ && groups_[group].kind != kind) ++group;
+    if (group == used_) {
+      if (used_ == groups_.size()) groups_.emplace_back();
+      groups_[used_++].kind = kind;
+    }
+    return group;
+  }
+
+  std::vector<Group> groups_;  // their memory is used again
+  size_t used_ = 0, last_ = 0, bytes_ = 0;
+  FlatTable<Key, Nothing, Hash> waiting_;
+};
+
 // A page that new objects are put on, and where its free end begins.
 struct OpenPage {
   PageId page;
@@ -51,21 +117,26 @@ struct OpenPage {
   size_t left() const { return page.valid() ? abi::kPageBytes - offset : 0; }
 };
 
-// What does not fit on the first goes to the second, while smaller objects still fill the first.
+// Two for what lies apart, and two for everything else. What does not fit on the first of two goes
+// to the second, while smaller objects still fill the first.
 class OpenPages {
  public:
   // Null: there is none.
-  OpenPage* WithRoom(size_t bytes) {
-    const auto found = std::find_if(pages_.begin(), pages_.end(),
-                                    [&](const OpenPage& page) { return bytes <= page.left(); });
-    return found == pages_.end() ? nullptr : &*found;
+  OpenPage* WithRoom(size_t bytes, bool apart) {
+    for (OpenPage& page : PairFor(apart)) {
+      if (bytes <= page.left()) return &page;
+    }
+    return nullptr;
   }
-  // An empty page comes instead of the fuller one, which is returned.
-  OpenPage Replace(PageId fresh) {
-    if (pages_[0].left() > pages_[1].left()) std::swap(pages_[0], pages_[1]);
-    return std::exchange(pages_[0], std::exchange(pages_[1], {fresh, 0}));
+  // An empty page comes, and one that is full enough goes, which is returned.
+  OpenPage Replace(PageId fresh, bool apart) {
+    const OpenPage full = Exchange({fresh, 0}, PairFor(apart));
+    return apart && full.left() >= kWorthMixing ? Exchange(full, PairFor(false)) : full;
   }
-  bool Has(PageId page) const { return page == pages_[0].page || page == pages_[1].page; }
+  bool Has(PageId page) const {
+    return std::any_of(pages_.begin(), pages_.end(),
+                       [&](const OpenPage& open) { return open.page == page; });
+  }
   // Nothing new is put there any more.
   void Close(PageId page) {
     for (OpenPage& open : pages_) {
@@ -76,7 +147,17 @@ class OpenPages {
   auto end() const { return pages_.end(); }
 
  private:
-  std::array<OpenPage, 2> pages_;
+  std::span<OpenPage, 2> PairFor(bool apart) {
+    return std::span<OpenPage, 2>(pages_.data() + (apart ? 2 : 0), 2);
+  }
+  // The fullest of the three; the others are the pair.
+  static OpenPage Exchange(const OpenPage& page, std::span<OpenPage, 2> pair) {
+    if (pair[0].left() > pair[1].left()) std::swap(pair[0], pair[1]);
+    if (page.left() < pair[0].left()) return page;
+    return std::exchange(pair[0], std::exchange(pair[1], page));
+  }
+
+  std::array<OpenPage, 4> pages_;
 };
 
 }  // namespace tenure::stabilize

@@ -383,7 +383,7 @@ void Stabilizer::FinishOpenPage(DatabaseChanges& changes, const OpenPage& open) 
   closed_.push_back({change->second.encoded, session_.displaced_.size()});
 }
 
-Status Stabilizer::TakeOpenPage(DatabaseChanges& changes) {
+Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
   Database& database = *changes.database;
   const Result<PageId> page = database.NextPage();
   if (!page.ok()) return page.status();
@@ -396,20 +396,20 @@ Status Stabilizer::TakeOpenPage(DatabaseChanges& changes) {
   // What is encoded from where it is leaves no trace in the frame.
   frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
   if (!frame.vacant) std::memset(database.AliasOf(*page), 0, kPageBytes);
-  FinishOpenPage(changes, database.open_pages().Replace(*page));
+  FinishOpenPage(changes, database.open_pages().Replace(*page, apart));
   return Status::Ok();
 }
 
-PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool at_once) {
+PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool apart, bool at_once) {
   DatabaseChanges& changes = ChangesOf(database);
   OpenPages& pages = database.open_pages();
-  if (pages.WithRoom(bytes) == nullptr) {
-    if (const Status status = TakeOpenPage(changes); !status.ok()) {
+  if (pages.WithRoom(bytes, apart) == nullptr) {
+    if (const Status status = TakeOpenPage(changes, apart); !status.ok()) {
       Fail(status);
       return PersistentRef::Nil();
     }
   }
-  OpenPage& open = *pages.WithRoom(bytes);
+  OpenPage& open = *pages.WithRoom(bytes, apart);
   const size_t at = open.offset;
   open.offset += bytes;
   PageChange& change = ChangeOf(changes, open.page);
@@ -452,7 +452,10 @@ Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescr
 
 PersistentRef Stabilizer::PlaceObject(Database& database, const TypeDescriptor& type, size_t bytes,
                                       bool at_once) {
-  if (bytes <= kPageBytes) return Place(database, bytes, at_once);
+  if (bytes <= kPageBytes) {
+    const bool apart = LiesApart(bytes, (type.flags & abi::kTypePure) != 0);
+    return Place(database, bytes, apart, at_once);
+  }
   const Result<PersistentRef> home = PlaceLarge(database, type, bytes);
   if (home.ok()) return *home;
   Fail(home.status());
@@ -487,19 +490,32 @@ PersistentRef Stabilizer::NameObject(Database& database, Ref object, const Captu
 
 bool Stabilizer::NameSmallTargets(Database& database, Ref object) {
   if (BytesOf(*ObjectHeader::Of(object)->type(), object) > kLongObject) return true;
-  return PlaceSmallBehind(
+  const auto name_all = [&] {
+    return cluster_.PlaceAll([&](const Candidate& target) {
+      return !NameObject(database, target.object, target.by).nil();
+    });
+  };
+  const bool good = PlaceSmallBehind(
       Candidate{object, &database, {}}, candidates_,
       [&](const Candidate& from) { return PushSmallTargets(database, from.object); },
-      [](const Candidate& target) { return ObjectHeader::Of(target.object)->displaced(); },
       [&](const Candidate& target) {
-        return !NameObject(database, target.object, target.by).nil();
+        return ObjectHeader::Of(target.object)->displaced() || cluster_.Contains(target.object);
+      },
+      [&](const Candidate& target) {
+        const TypeDescriptor& type = *ObjectHeader::Of(target.object)->type();
+        const bool pure = (type.flags & abi::kTypePure) != 0;
+        cluster_.Add(target, target.object, pure ? nullptr : &type, BytesOf(type, target.object));
+        return !cluster_.full() || name_all();
       });
+  return good && name_all();
 }
 
 bool Stabilizer::PushSmallTargets(Database& database, Ref object) {
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
   const size_t before = candidates_.size();
   bool all_small = true;
+  // Those that have no references themselves come first.
+  pure_targets_.clear();
   abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
     const Ref target = *slot;
     if (kind != SlotKind::kReference || !session_.heap_.Contains(target)) return;
@@ -508,10 +524,13 @@ bool Stabilizer::PushSmallTargets(Database& database, Ref object) {
     if (BytesOf(*header->type(), target) > kSmallObject) {
       all_small = false;
     } else if (!header->displaced() && candidates_.size() < kWaitingMax) {
-      candidates_.push_back({target, &database, Capture(type, OffsetOf(slot, object))});
+      const bool pure = (header->type()->flags & abi::kTypePure) != 0;
+      (pure ? pure_targets_ : candidates_)
+          .push_back({target, &database, Capture(type, OffsetOf(slot, object))});
     }
   });
   std::reverse(candidates_.begin() + static_cast<ptrdiff_t>(before), candidates_.end());
+  candidates_.insert(candidates_.end(), pure_targets_.rbegin(), pure_targets_.rend());
   return all_small;
 }
 

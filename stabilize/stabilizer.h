@@ -78,7 +78,8 @@ class Stabilizer {
   PageChange& ChangeOf(DatabaseChanges& changes, PageId page);
   // Of dirty frames and of displaced objects on dirty governed pages; the latter are `written_`.
   void FindChangedWords();
-  void FindChangedWords(Database& database, PageId page, bool keeps);
+  // `next`: the page that this is called for next, if there is one.
+  void FindChangedWords(Database& database, PageId page, bool keeps, PageId next);
   void FindChangedWords(const GovernedPage& page);
   Status FindRoots();
   // Reaches what changed words of a dirty frame refer to.
@@ -126,12 +127,12 @@ class Stabilizer {
   Status ImportMissing(Database& database, abi::Ref missing);
   // A slot of `bytes` on an open page, maybe a fresh one. `at_once`: something is put there before
   // the commit ends.
-  PersistentRef Place(Database& database, size_t bytes, bool at_once = false);
+  PersistentRef Place(Database& database, size_t bytes, bool apart, bool at_once);
   // The same for an object of any size.
   PersistentRef PlaceObject(Database& database, const abi::TypeDescriptor& type, size_t bytes,
                             bool at_once = false);
   // A fresh page takes the place of the fuller open one.
-  Status TakeOpenPage(DatabaseChanges& changes);
+  Status TakeOpenPage(DatabaseChanges& changes, bool apart);
   // Nothing more is put on an open page: its free end is encoded, if the page is.
   void FinishOpenPage(DatabaseChanges& changes, const OpenPage& open);
   // Objects are encoded as they are reached.
@@ -198,6 +199,13 @@ class Stabilizer {
   OpenStoreState* sent_ahead_to_ = nullptr;  // whose server may be another one afterwards
   // With breadth-first order only while small objects are named.
   std::vector<Candidate> candidates_;
+  std::vector<Candidate> pure_targets_;  // for PushSmallTargets
+  struct RefHash {
+    uint64_t operator()(abi::Ref object) const {
+      return SpreadBits(reinterpret_cast<uintptr_t>(object));
+    }
+  };
+  Cluster<Candidate, abi::Ref, abi::TypeDescriptor, RefHash> cluster_;
   // By address only: the database that a candidate belongs to.
   std::unordered_map<abi::Ref, Database*> owner_;
   std::vector<std::pair<abi::Ref, Database*>> foreign_;  // references between databases to these
