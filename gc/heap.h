@@ -92,6 +92,11 @@ class Heap {
   void DisableCollections() { disabled_.fetch_add(1, std::memory_order_relaxed); }
   void EnableCollections() { disabled_.fetch_sub(1, std::memory_order_relaxed); }
 
+  // Whether a child transaction is open: its abort puts objects back as they were when it began
+  // (stabilize/nesting.h), whoever has written to them.
+  void SetChildTransaction(bool open) { child_transaction_.store(open, std::memory_order_relaxed); }
+  bool child_transaction() const { return child_transaction_.load(std::memory_order_relaxed); }
+
   // --- Questions ---
   // Any thread. They speak of the transient heap: false or null for NIL, literals, frames.
 
@@ -242,6 +247,7 @@ class Heap {
   size_t interrupted_ = 0;    // while the world is stopped: mutators with suspended buffers
 
   std::atomic<int64_t> disabled_{0};
+  std::atomic<bool> child_transaction_{false};
   uint64_t stress_countdown_ = 0;
   uint64_t stress_collections_ = 0;
   HeapStats counters_;

@@ -48,13 +48,16 @@ struct Room {
   int64_t capacity;
 };
 
-bool IsTransient(Ref array) {
-  return Runtime::Get().heap().Contains(array) && !ObjectHeader::Of(array)->displaced();
+// Not what is persistent, or about to be, nor what the abort of a child transaction may put back to
+// how it was: texts that share the array would change.
+bool MayGrow(Ref array) {
+  const tenure::gc::Heap& heap = Runtime::Get().heap();
+  return heap.Contains(array) && !ObjectHeader::Of(array)->displaced() && !heap.child_transaction();
 }
 
 // With stops held.
 inline bool Extend(Ref array, int64_t used, const char* from, int64_t bytes) {
-  if (!IsTransient(array)) return false;
+  if (!MayGrow(array)) return false;
   const Room room(array);
   if (__libc_single_threaded != 0) {
     if (*room.count != used) return false;
@@ -153,7 +156,7 @@ Ref tn_text_append(Ref text, Ref more) {
   // With room for a whole word more than there is. While there is one thread nobody stops it, and
   // nothing is committed between the question whether the array is persistent and the writing.
   if (bytes <= 0 || bytes > kFewBytes || left < bytes + 8 || __libc_single_threaded == 0 ||
-      *room.count != before.length || !IsTransient(before.room)) {
+      *room.count != before.length || !MayGrow(before.room)) {
     return nullptr;
   }
   const TextInRoom after = {before.room, before.length + bytes};

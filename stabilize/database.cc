@@ -314,14 +314,25 @@ uint64_t Database::ProcedureToStored(void* code) {
   return PersistentRef::Entry(RefKind::kProcedure, *entry).bits;
 }
 
-void* Database::ProcedureToMemory(uint64_t stored) {
+void* Database::ProcedureToMemory(PageId page, size_t offset, uint64_t stored) {
   const PersistentRef entry{stored};
   if (entry.kind() != RefKind::kProcedure) return nullptr;
   const std::string name =
       store_.catalog.ProcedureName(server(), static_cast<uint32_t>(entry.entry()));
   void* code = procedures_.CodeOf(name);
-  if (code == nullptr) lossy_ = true;
+  if (code == nullptr) unknown_procedures_[page].push_back({offset, stored});
   return code;
+}
+
+std::span<const Database::UnknownProcedure> Database::UnknownProceduresOn(PageId page) const {
+  const auto found = unknown_procedures_.find(page);
+  return found == unknown_procedures_.end() ? std::span<const UnknownProcedure>() : found->second;
+}
+
+void Database::ForgetUnknownProcedure(PageId page, size_t offset) {
+  const auto found = unknown_procedures_.find(page);
+  if (found == unknown_procedures_.end()) return;
+  std::erase_if(found->second, [&](const UnknownProcedure& one) { return one.offset == offset; });
 }
 
 Result<const abi::TypeDescriptor*> Database::TypeOf(uint32_t index) {

@@ -185,6 +185,17 @@ class Database final : public ReferenceTranslator {
   // is wrong then.
   Status TakeEncodeFailure() { return std::exchange(encode_failure_, Status::Ok()); }
 
+  // Stored procedure values for which the program has no procedure are NIL in memory. They stay in
+  // the store until the program puts something else there.
+  struct UnknownProcedure {
+    size_t offset;  // on its page
+    uint64_t stored;
+  };
+  // Empty where there are none.
+  std::span<const UnknownProcedure> UnknownProceduresOn(PageId page) const;
+  void ForgetUnknownProcedures(PageId page) { unknown_procedures_.erase(page); }
+  void ForgetUnknownProcedure(PageId page, size_t offset);
+
   // For a read fault of a page that follows the last one.
   PageId last_fault;
   // Opened for a reference to it, not by the program.
@@ -195,7 +206,7 @@ class Database final : public ReferenceTranslator {
   Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) override;
   PersistentRef ToStored(abi::Ref object) override;
   uint64_t ProcedureToStored(void* code) override;
-  void* ProcedureToMemory(uint64_t stored) override;
+  void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored) override;
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override;
   uint32_t IndexOf(const abi::TypeDescriptor& type) override {
     return store_.catalog.KnownIndexOf(type);
@@ -235,6 +246,7 @@ class Database final : public ReferenceTranslator {
   bool removed_used_ = false;  // the server has no more removed pages
   OpenPages open_pages_;
   bool lossy_ = false;
+  std::unordered_map<PageId, std::vector<UnknownProcedure>> unknown_procedures_;
   Status encode_failure_;
 };
 

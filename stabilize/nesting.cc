@@ -58,6 +58,7 @@ Result<uint64_t> Session::BeginChild() {
   TN_RETURN_IF_ERROR(governed_.ProtectAll());
   KeepMade(levels_.back().made);
   levels_.push_back(std::move(child));
+  heap_.SetChildTransaction(true);
   return levels_.back().serial;
 }
 
@@ -118,10 +119,16 @@ Status Session::ReopenForWriting(GovernedPage& page) {
   return governed_.Reopen(page);
 }
 
-// The innermost transaction, a child, ends well: its changes are its parent's.
-void Session::CommitChild() {
+TransactionLevel Session::TakeChild() {
   TransactionLevel child = std::move(levels_.back());
   levels_.pop_back();
+  heap_.SetChildTransaction(levels_.size() > 1);
+  return child;
+}
+
+// The innermost transaction, a child, ends well: its changes are its parent's.
+void Session::CommitChild() {
+  TransactionLevel child = TakeChild();
   const uint16_t level = depth();
   const bool top = level == 0;
   for (TransactionLevel::FrameImage& image : child.frames) {
@@ -141,8 +148,7 @@ void Session::CommitChild() {
 
 // It ends badly: memory is as it was when it began.
 void Session::AbortChild() {
-  TransactionLevel child = std::move(levels_.back());
-  levels_.pop_back();
+  TransactionLevel child = TakeChild();
   for (TransactionLevel::FrameImage& image : child.frames) {
     Database& database = *image.database;
     Frame& frame = database.frames().At(image.page);

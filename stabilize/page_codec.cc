@@ -53,7 +53,7 @@ Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator
       return Status::Ok();
     }
     case SlotKind::kProcedure:
-      Store(at, reinterpret_cast<uint64_t>(translator.ProcedureToMemory(stored)));
+      Store(at, reinterpret_cast<uint64_t>(translator.ProcedureToMemory(page, offset, stored)));
       return Status::Ok();
     case SlotKind::kTransientReference:
     case SlotKind::kUntraced: Store(at, 0); return Status::Ok();

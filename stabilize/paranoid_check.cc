@@ -36,7 +36,7 @@ class Collector final : public ReferenceTranslator {
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override {
     return database_.TypeOf(index);
   }
-  void* ProcedureToMemory(uint64_t) override { return nullptr; }
+  void* ProcedureToMemory(PageId, size_t, uint64_t) override { return nullptr; }
   // Nothing is encoded.
   PersistentRef ToStored(abi::Ref) override { TN_UNREACHABLE(); }
   uint64_t ProcedureToStored(void*) override { TN_UNREACHABLE(); }

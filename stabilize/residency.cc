@@ -203,6 +203,7 @@ Status Session::MakeResident(Database& database, PageId page) {
       (void)database.TakeLossy();
     }
     if (status.ok()) {
+      database.ForgetUnknownProcedures(current);
       // Before decoding: that looks at the state of other frames only.
       status = DecodePage(current, replies[i].record, database, image, &outward);
     }

@@ -333,6 +333,7 @@ void Session::AbortChildrenOf(uint64_t transaction) {
 
 void Session::EndTransactions() {
   levels_.clear();
+  heap_.SetChildTransaction(false);
   DropReadyChunks();
   EndAtServers();
 }
@@ -441,6 +442,7 @@ void Session::Rollback() {
     if (page.state == GovernedState::kDirty) governed_.Restore(page);
   });
   levels_.resize(std::min<size_t>(levels_.size(), 1));
+  heap_.SetChildTransaction(false);
   governed_.SetDepth(0);
   TN_CHECK(governed_.ProtectAll().ok());
 }

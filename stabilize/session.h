@@ -213,6 +213,7 @@ class Session final : private CallbackListener {
   void PutBackMade(ObjectImages& made);
   template <typename Visit>
   void ForEachReferenceToMade(Visit&& visit);
+  TransactionLevel TakeChild();
   void CommitChild();
   void AbortChild();
   void AbortChildrenOf(uint64_t transaction);

@@ -391,6 +391,7 @@ Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
   ++changes.fresh;
   PageChange& change = ChangeOf(changes, *page);
   change.fresh = true;
+  database.ForgetUnknownProcedures(*page);
   Frame& frame = database.frames().At(*page);
   if (encodes_reached()) change.encoded = session_.arena_.Take();
   // What is encoded from where it is leaves no trace in the frame.
@@ -443,6 +444,7 @@ Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescr
   for (uint64_t i = 0; i < pages; ++i) {
     PageChange& change = changes.pages[run->first.number + i];
     change.fresh = true;
+    database.ForgetUnknownProcedures(run->first + i);
     change.run = record;
     change.run.index = static_cast<uint32_t>(i);
     database.frames().At(run->first + i).vacant = false;

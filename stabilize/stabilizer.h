@@ -145,6 +145,9 @@ class Stabilizer {
   // At least these parts, each to its place in the page at `to`.
   Status EncodeOne(Database& database, PageId page, const PageChange& change,
                    std::span<const PagePart> parts, std::byte* to);
+  // All of that but the procedures that the program has not.
+  Status EncodeKnown(Database& database, PageId page, const PageChange& change,
+                     std::span<const PagePart> parts, std::byte* to);
   Status Send();
   // The commit over the stores that have changes, the first deciding.
   struct Part;
@@ -206,6 +209,13 @@ class Stabilizer {
     }
   };
   Cluster<Candidate, abi::Ref, abi::TypeDescriptor, RefHash> cluster_;
+  // Where something else comes instead of a procedure that the program has not.
+  struct ReplacedProcedure {
+    Database* database;
+    PageId page;
+    size_t offset;
+  };
+  std::vector<ReplacedProcedure> replaced_procedures_;
   // By address only: the database that a candidate belongs to.
   std::unordered_map<abi::Ref, Database*> owner_;
   std::vector<std::pair<abi::Ref, Database*>> foreign_;  // references between databases to these

@@ -75,6 +75,25 @@ CommitAnswer DidNotHappen(Status status) {
 
 Status Stabilizer::EncodeOne(Database& database, PageId page, const PageChange& change,
                              std::span<const PagePart> parts, std::byte* to) {
+  TN_RETURN_IF_ERROR(EncodeKnown(database, page, change, parts, to));
+  for (const auto& [offset, stored] : database.UnknownProceduresOn(page)) {
+    const bool wanted = std::any_of(parts.begin(), parts.end(), [&](const PagePart& part) {
+      return part.begin <= offset && offset < part.end;
+    });
+    if (!wanted) continue;
+    uint64_t now;
+    std::memcpy(&now, to + offset, sizeof now);
+    if (now == 0) {
+      std::memcpy(to + offset, &stored, sizeof stored);
+    } else {
+      replaced_procedures_.push_back({&database, page, offset});
+    }
+  }
+  return Status::Ok();
+}
+
+Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange& change,
+                               std::span<const PagePart> parts, std::byte* to) {
   session_.PrepareSlots(database, page);
   const PageObjects* slots = session_.displaced_.WithHomeOn(&database, page);
   if (change.run.large()) {
@@ -355,6 +374,9 @@ CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
 
 // The server has it: from here on failures only concern protections.
 Status Stabilizer::Accept() {
+  for (const auto& [database, page, offset] : replaced_procedures_) {
+    database->ForgetUnknownProcedure(page, offset);
+  }
   Status first_failure;
   auto note = [&](Status status) {
     if (first_failure.ok()) first_failure = status;

@@ -244,11 +244,24 @@ int SyncNotedDirectories() {
     const std::lock_guard lock(state.mutex);
     directories.swap(state.unsynced_directories);
   }
+  int error = 0;
   for (const std::string& directory : directories) {
-    // One that has been removed meanwhile needs no sync.
-    if (StoreSyncDirectory(directory.c_str()) != 0 && errno != ENOENT) return -1;
+    if (error != 0) {
+      NoteDirectory(directory);  // It is still to be done.
+    } else if (StoreSyncDirectory(directory.c_str()) != 0 && errno != ENOENT) {
+      // One that has been removed meanwhile needs no sync.
+      error = errno;
+    }
   }
-  return 0;
+  errno = error;
+  return error == 0 ? 0 : -1;
+}
+
+// What the result of a call that has changed the directory of `path` is; only one that did changes
+// what must be synced.
+int NotedIn(const char* path, int result) {
+  if (result >= 0) NoteDirectoryOf(path);
+  return Noted(result);
 }
 
 void NoteFailed(int fd) {
@@ -410,8 +423,7 @@ int StoreTruncate(int fd, off_t size) {
 
 int StoreRename(const char* from, const char* to) {
   if (CountAndFailWhole()) return -1;
-  NoteDirectoryOf(to);
-  return Noted(rename(from, to));
+  return NotedIn(to, rename(from, to));
 }
 
 int StoreUnlink(const char* path) {
@@ -421,17 +433,15 @@ int StoreUnlink(const char* path) {
 
 int StoreMkdir(const char* path) {
   if (CountAndFailWhole()) return -1;
-  NoteDirectoryOf(path);
-  return Noted(mkdir(path, 0700));
+  return NotedIn(path, mkdir(path, 0700));
 }
 
 int StoreOpen(const char* path, int flags, mode_t mode) {
-  if ((flags & O_CREAT) != 0 && access(path, F_OK) != 0) {
-    if (CountAndFailWhole()) return -1;
-    NoteDirectoryOf(path);
-  }
+  const bool makes = (flags & O_CREAT) != 0 && access(path, F_OK) != 0;
+  if (makes && CountAndFailWhole()) return -1;
   // A store is its owner's, whoever makes the file.
-  return Noted(open(path, flags | O_CLOEXEC, mode & 0600));
+  const int fd = open(path, flags | O_CLOEXEC, mode & 0600);
+  return makes ? NotedIn(path, fd) : Noted(fd);
 }
 
 int StoreOpenTemporary(const char* path) {
@@ -446,7 +456,9 @@ int StoreSyncDirectory(const char* path) {
   const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const int result = Noted(fd < 0 ? -1 : fsync(fd));
   const int error = errno;
-  if (result != 0) NoteDirectory(path);
+  // One that cannot be read never will be synced. Who made something there is told that it failed;
+  // it is no reason for all that follows to fail, of other stores, too.
+  if (result != 0 && error != EACCES) NoteDirectory(path);
   if (fd >= 0) close(fd);
   errno = error;
   return result;

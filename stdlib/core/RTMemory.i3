@@ -24,7 +24,7 @@ PROCEDURE Search(a: ADDRESS; bytes: INTEGER; b: ADDRESS; count: INTEGER): INTEGE
 (* Puts `bytes` bytes from `from` behind the first `used` of `room`, whose first 8 bytes are the number
    that is used and lie before these; only if that is `used`, and then it grows, so that of several
    threads one succeeds. What does not fit is not copied. FALSE: nothing was done; always so for an
-   array that is persistent, or about to be. *)
+   array that is persistent, or about to be, and while a child transaction is open. *)
 <*EXTERNAL "tn_memory_extend"*>
 PROCEDURE Extend(room: REF ARRAY OF CHAR; used: INTEGER; from: ADDRESS; bytes: INTEGER): BOOLEAN;
 

@@ -39,7 +39,9 @@ TYPE
     unbind(name: TEXT) RAISES {NameNotFound, Transaction.TransactionNotInProgress};
     lookup(name: TEXT): REFANY RAISES {NameNotFound, Transaction.TransactionNotInProgress};
 
-    (* Ends the use of the database in this process. Its objects can no longer be touched. *)
+    (* Ends the use of the database in this process. Its objects can no longer be touched; those that
+       this program has made, and no collection has moved since to where they are stored, are
+       objects of the heap again instead. *)
     close() RAISES {Transaction.TransactionInProgress};
   END;
 

@@ -31,7 +31,7 @@ CONST
   FirstBuckets = 16;
 
 PROCEDURE Create(name: TEXT) RAISES {DatabaseExists, Transaction.TransactionInProgress} =
-  VAR chars := TextRep.Chars(name);  status := RTDatabase.Create(chars^);
+  VAR chars := NameChars(name);  status := RTDatabase.Create(chars^);
   BEGIN
     IF status = RTDatabase.DatabaseExists THEN RAISE DatabaseExists END;
     Check(status);
@@ -39,7 +39,7 @@ PROCEDURE Create(name: TEXT) RAISES {DatabaseExists, Transaction.TransactionInPr
 
 PROCEDURE Open(name: TEXT): T
   RAISES {DatabaseNotFound, DatabaseOpen, Transaction.TransactionInProgress} =
-  VAR chars := TextRep.Chars(name);  handle: ADDRESS := NIL;
+  VAR chars := NameChars(name);  handle: ADDRESS := NIL;
       status := RTDatabase.Open(chars^, handle);
   BEGIN
     IF status = RTDatabase.DatabaseNotFound THEN RAISE DatabaseNotFound END;
@@ -50,12 +50,23 @@ PROCEDURE Open(name: TEXT): T
 
 PROCEDURE Delete(name: TEXT)
   RAISES {DatabaseNotFound, DatabaseOpen, Transaction.TransactionInProgress} =
-  VAR chars := TextRep.Chars(name);  status := RTDatabase.Delete(chars^);
+  VAR chars := NameChars(name);  status := RTDatabase.Delete(chars^);
   BEGIN
     IF status = RTDatabase.DatabaseNotFound THEN RAISE DatabaseNotFound END;
     IF status = RTDatabase.DatabaseOpen THEN RAISE DatabaseOpen END;
     Check(status);
   END Delete;
+
+(* The run time says what else is wrong with a name. *)
+PROCEDURE NameChars(name: TEXT): REF ARRAY OF CHAR =
+  BEGIN
+    FOR i := 0 TO Text.Length(name) - 1 DO
+      IF ORD(Text.GetWideChar(name, i)) > ORD(LAST(CHAR)) THEN
+        RAISE Failure("the name of a database has a character beyond \\377: " & name);
+      END;
+    END;
+    RETURN TextRep.Chars(name);
+  END NameChars;
 
 PROCEDURE GetRoot(db: T): REFANY =
   VAR root := StoredRoot(db);

@@ -27,14 +27,15 @@ TYPE
     get(field: TEXT): TEXT RAISES {Refused};
 
     (* Sets a field of the object as it will be; it may be one that has been taken over. The upgrade
-       ends when there is no such field, or it cannot have this value. *)
+       ends when there is no such field, or it cannot have this value. NIL is no value. *)
     put(field, value: TEXT);
   END;
 
   Proc = PROCEDURE (object: Object) RAISES {Refused};
 
 (* The stored type's name is as `tenure db schema` shows it: Module.Type. All objects of the type are
-   given to the procedure if the program's type is laid out otherwise. *)
+   given to the procedure if the program's type is laid out otherwise; those of its subtypes are not,
+   unless they are registered as well. *)
 PROCEDURE Register(type: TEXT; proc: Proc);
 
 (* Answers the upgrade's questions until it ends. Standard input and output are used for it. *)

@@ -6,8 +6,10 @@
    abort undoes what it did and no more. Ending a transaction, or making a checkpoint of it, aborts
    its open children first. Reading a persistent object outside a transaction shows the state that
    was committed last if its page is still there, else, and often in a store that several programs
-   share (tenure serve), it raises TransactionNotInProgress; writing one always does. Objects that
-   are not persistent keep what a transaction stored in them, also when it is aborted. An object
+   share (tenure serve), it raises TransactionNotInProgress. Writing one raises that, too; but an
+   object that this program has made, and no collection has moved since to where it is stored, may
+   lie on a page with others that are not persistent, and after a write to one of these it can be
+   written: the next begin undoes that. Objects that are not persistent keep what a transaction stored in them, also when it is aborted. An object
    becomes persistent at a top-level commit or checkpoint; but the abort of a child also undoes what
    it did to objects that the parent has made since, and that the roots of the databases reach when
    the child begins. Those that only variables lead to then are not persistent. To begin a child

@@ -84,6 +84,14 @@ TEST(MadeStore, IsOpenedWithoutItsFilesBeingRead) {
   EXPECT_TRUE(HasPage(store.path(), 1));
 }
 
+TEST(MadeStore, OneThatCouldNotBeMadeConcernsNoOther) {
+  TemporaryDirectory store;
+  ASSERT_TRUE(CreateStore(store.path(), "main", Options()).ok());
+  EXPECT_FALSE(CreateStore("/proc/store", "main", Options()).ok());
+  EXPECT_TRUE(CommitPage(store.path(), 1));
+  EXPECT_TRUE(HasPage(store.path(), 1));
+}
+
 TEST(MadeStore, IsForOthers) {
   TemporaryDirectory store;
   ASSERT_TRUE(CreateStore(store.path(), "main", Options()).ok());

@@ -389,11 +389,49 @@ TEST_P(SessionGc, ProcedureIsFoundByNameAndSignature) {
     EXPECT_EQ(WordOf(found, testing::kHolderProcedure), reinterpret_cast<uint64_t>(code_a));
     EXPECT_EQ(WordOf(*SlotOf(found, testing::kHolderEdge), testing::kHolderProcedure),
               reader == &program ? reinterpret_cast<uint64_t>(code_b) : 0);
-    // A page where something was not found is written whole.
     WordOf(found) += 10;
     world.Commit(transaction);
     world.Reopen();
   }
+}
+
+// A program that has not the procedure leaves it there, whatever else it writes, until it puts
+// something in its place.
+TEST_P(SessionGc, UnknownProcedureStaysInTheStore) {
+  const Program program(2), changed(3);
+  Restart(testing::kPersistentTypes, &program.info);
+  const Ref root = world.NewHolder(1);
+  SetProcedure(root, code_b);
+  CommitRoot(root);
+  const auto procedure = [&]() -> uint64_t& {
+    return WordOf(world.Root(), testing::kHolderProcedure);
+  };
+  const auto commit = [&](auto&& work) {
+    const uint64_t transaction = world.Begin();
+    work();
+    WordOf(world.Root()) += 10;
+    world.Commit(transaction);
+  };
+  for (int round = 0; round < 2; ++round) {
+    Restart(testing::kPersistentTypes, &changed.info);
+    commit([&] { EXPECT_EQ(procedure(), 0u); });
+    // An abort puts NIL back.
+    const uint64_t transaction = world.Begin();
+    SetProcedure(world.Root(), code_a);
+    ASSERT_TRUE(world.session->Abort(transaction).ok());
+    commit([&] { EXPECT_EQ(procedure(), 0u); });
+    world.Reopen();
+    Restart(testing::kPersistentTypes, &program.info);
+    commit([&] { EXPECT_EQ(procedure(), reinterpret_cast<uint64_t>(code_b)); });
+    world.Reopen();
+  }
+  Restart(testing::kPersistentTypes, &changed.info);
+  commit([&] { SetProcedure(world.Root(), code_a); });
+  commit([&] { SetProcedure(world.Root(), nullptr); });
+  commit([] {});
+  world.Reopen();
+  Restart(testing::kPersistentTypes, &program.info);
+  commit([&] { EXPECT_EQ(procedure(), 0u); });
 }
 
 TEST_P(SessionGc, ProcedureThatCannotBeStoredFailsTheCommit) {

@@ -28,6 +28,8 @@ PROCEDURE Try(what: TEXT; n: INTEGER) =
       | 7 => db.setRoot(NIL);
       | 8 => db.close();
       | 9 => Database.Delete("store");
+      | 12 => Database.Create(W"store\x1234");
+      | 13 => other := Database.Open(W"store\x1234");
       ELSE tr.abort();
       END;
       IO.Put("done\n");
@@ -45,6 +47,8 @@ BEGIN
   Try("open what is not there", 1);
   Try("create", 2);
   Try("create again", 2);
+  Try("create with a wide name", 12);
+  Try("open with a wide name", 13);
   Try("open", 1);
   Try("open again", 3);
   Try("delete what is open", 9);
@@ -69,6 +73,8 @@ END Main.
 (* expect: open what is not there: DatabaseNotFound *)
 (* expect: create: done *)
 (* expect: create again: DatabaseExists *)
+(* expect: create with a wide name: Failure *)
+(* expect: open with a wide name: Failure *)
 (* expect: open: done *)
 (* expect: open again: DatabaseOpen *)
 (* expect: delete what is open: DatabaseOpen *)

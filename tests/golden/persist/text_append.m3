@@ -12,7 +12,7 @@ TYPE
 
 VAR
   db: Database.T := Store.Open();
-  tr := NEW(Transaction.T);
+  tr, child := NEW(Transaction.T);
   root: Root;
   grown, more: TEXT;
 
@@ -59,6 +59,17 @@ BEGIN
   tr.begin();
   Check.That(Text.Equal(root.first, Repeated("part ", 500)), "first after the abort");
   tr.commit();
+  (* What its parent has made is as it was again when a child is aborted: not the texts of others. *)
+  tr.begin();
+  root.first := Grow("", "abcdefghij", 100);
+  child.begin();
+  more := Grow(root.first, "child", 3);
+  child.abort();
+  Check.That(Text.Equal(more, Repeated("abcdefghij", 100) & "childchildchild"), "more of the child");
+  grown := Grow(root.first, "parent", 3);
+  Check.That(Text.Equal(more, Repeated("abcdefghij", 100) & "childchildchild"), "more afterwards");
+  Check.That(Text.Equal(grown, Repeated("abcdefghij", 100) & "parentparentparent"), "of the parent");
+  tr.abort();
   IO.Put("same\n");
 END Main.
 (* expect: made *)
