@@ -3,7 +3,10 @@
 
 #include <bit>
 #include <cstring>
+#include <span>
+#include <utility>
 
+#include "base/worker_thread.h"
 #include "stabilize/stabilizer.h"
 
 // The program in memory begins and ends there (linker).
@@ -30,7 +33,6 @@ struct Compared {
 };
 
 Compared AtPage(Database& database, PageId page) {
-  if (!page.valid()) return {};
   const std::byte* const twin = database.frames().At(page).twin.get();
   return twin == nullptr ? Compared{} : Compared{database.AliasOf(page), twin};
 }
@@ -68,7 +70,7 @@ void Compare(const std::byte* a, const std::byte* b, size_t words, Compared next
 }  // namespace
 
 // The next trap and twin cost more than a comparison at the next commit that finds nothing.
-bool Stabilizer::StaysOpen(Database& database, PageId page) {
+bool Stabilizer::StaysOpen(Database& database, PageId page) const {
   const Frame& frame = database.frames().At(page);
   // Changed by two commits, one behind the other, it is likely to be changed by the next.
   if (frame.state != FrameState::kDirty || frame.version != database.changed_version) return false;
@@ -91,14 +93,27 @@ bool Stabilizer::MayLead(const Database& database, uint64_t word) const {
 
 void Stabilizer::FindChangedWords() {
   const bool keeps = goes_on_ && session_.HasRoom(0);
-  session_.twins_before_.clear();
+  for (auto& twins : session_.twins_before_) twins.clear();
   for (auto& database : session_.databases_) {
     if (!database->open()) continue;
     // Whose changes come first decides about a commit of several stores.
     if (database->pending_root()) ChangesOf(*database);
-    const std::vector<PageId>& dirty = database->dirty();
-    for (size_t i = 0; i < dirty.size(); ++i) {
-      FindChangedWords(*database, dirty[i], keeps, i + 1 < dirty.size() ? dirty[i + 1] : PageId{0});
+    const std::span<const PageId> dirty = database->dirty();
+    ChangedPages first, second;
+    auto& [first_twins, second_twins] = session_.twins_before_;
+    // The memory gives two processors more than one, and so many are worth a thread.
+    constexpr size_t kMany = 256;
+    const size_t half = dirty.size() < kMany ? dirty.size() : dirty.size() / 2;
+    const auto find_second = [&] {
+      FindChangedWords(*database, dirty.subspan(half), keeps, second, second_twins);
+    };
+    WorkerThread helper;
+    const bool helps = half < dirty.size() && helper.Start(find_second);
+    FindChangedWords(*database, dirty.first(half), keeps, first, first_twins);
+    helper.Join();
+    if (!helps) find_second();
+    for (ChangedPages* found : {&first, &second}) {
+      for (auto& [page, change] : *found) ChangeOf(ChangesOf(*database), page) = std::move(change);
     }
   }
   session_.governed_.ForEachChanged([&](GovernedPage& page) {
@@ -106,38 +121,44 @@ void Stabilizer::FindChangedWords() {
   });
 }
 
-void Stabilizer::FindChangedWords(Database& database, PageId page, bool keeps, PageId next) {
-  const Frame& frame = database.frames().At(page);
-  const std::byte* const image = database.AliasOf(page);
-  std::byte* const twin = frame.twin.get();
-  PageChange* change = nullptr;
-  const auto make_change = [&] {
-    change = &ChangeOf(ChangesOf(database), page);
-    change->run = frame.run;
-  };
-  if (frame.rewritten) {
-    if (twin != nullptr && std::memcmp(image, twin, kPageBytes) == 0) return;
-    make_change();
-    change->changed.set();
-    change->leads = true;
-    return;
-  }
-  if (twin == nullptr) return;
-  Compare(image, twin, kWords, AtPage(database, next), [&](size_t word) {
-    if (change == nullptr) {
+// Changes nothing but twins: two threads may be here with other pages.
+void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> dirty, bool keeps,
+                                  ChangedPages& found, std::vector<TwinWord>& twins_before) const {
+  for (size_t i = 0; i < dirty.size(); ++i) {
+    const PageId page = dirty[i];
+    const Frame& frame = database.frames().At(page);
+    const std::byte* const image = database.AliasOf(page);
+    std::byte* const twin = frame.twin.get();
+    PageChange* change = nullptr;
+    const auto make_change = [&] {
+      change = &found.emplace_back(page, PageChange()).second;
+      change->run = frame.run;
+    };
+    if (frame.rewritten) {
+      if (twin != nullptr && std::memcmp(image, twin, kPageBytes) == 0) continue;
       make_change();
-      change->stays_open = keeps && StaysOpen(database, page);
+      change->changed.set();
+      change->leads = true;
+      continue;
     }
-    change->changed.set(word);
-    uint64_t now;
-    std::memcpy(&now, image + 8 * word, sizeof now);
-    change->leads = change->leads || MayLead(database, now);
-    if (!change->stays_open) return;
-    TwinWord before{twin + 8 * word, 0};
-    std::memcpy(&before.word, before.at, sizeof before.word);
-    session_.twins_before_.push_back(before);
-    std::memcpy(before.at, &now, sizeof now);
-  });
+    if (twin == nullptr) continue;
+    const Compared next = i + 1 < dirty.size() ? AtPage(database, dirty[i + 1]) : Compared();
+    Compare(image, twin, kWords, next, [&](size_t word) {
+      if (change == nullptr) {
+        make_change();
+        change->stays_open = keeps && StaysOpen(database, page);
+      }
+      change->changed.set(word);
+      uint64_t now;
+      std::memcpy(&now, image + 8 * word, sizeof now);
+      change->leads = change->leads || MayLead(database, now);
+      if (!change->stays_open) return;
+      TwinWord before{twin + 8 * word, 0};
+      std::memcpy(&before.word, before.at, sizeof before.word);
+      twins_before.push_back(before);
+      std::memcpy(before.at, &now, sizeof now);
+    });
+  }
 }
 
 // Most governed pages are dirty because of their transient objects.

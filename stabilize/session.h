@@ -7,6 +7,7 @@
 // protected memory, so it interrupts no holder of any lock.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -263,7 +264,8 @@ class Session final : private CallbackListener {
   SessionReferences references_{*this};
   SpillFile spill_;
   EncodeArena arena_{spill_};
-  std::vector<TwinWord> twins_before_;  // of the commit that is being made; kept for its memory
+  // Of the commit that is being made, by two threads; kept for their memory.
+  std::array<std::vector<TwinWord>, 2> twins_before_;
   std::vector<PageReply> replies_;  // of MakeResident, so that each need not be filled with zeros
   // Of the clock.
   struct {

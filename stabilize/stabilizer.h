@@ -67,6 +67,7 @@ class Stabilizer {
     CapturedBy by;
   };
 
+  using ChangedPages = std::vector<std::pair<PageId, PageChange>>;
   // Changed words of a displaced object: those between two offsets from its payload.
   struct WrittenWords {
     abi::Ref object;
@@ -78,8 +79,8 @@ class Stabilizer {
   PageChange& ChangeOf(DatabaseChanges& changes, PageId page);
   // Of dirty frames and of displaced objects on dirty governed pages; the latter are `written_`.
   void FindChangedWords();
-  // `next`: the page that this is called for next, if there is one.
-  void FindChangedWords(Database& database, PageId page, bool keeps, PageId next);
+  void FindChangedWords(Database& database, std::span<const PageId> dirty, bool keeps,
+                        ChangedPages& found, std::vector<TwinWord>& twins_before) const;
   void FindChangedWords(const GovernedPage& page);
   Status FindRoots();
   // Reaches what changed words of a dirty frame refer to.
@@ -160,7 +161,7 @@ class Stabilizer {
   Status Accept();
   // Whether the page, when it has changed, shall stay open for writing, with what is committed now
   // as its twin.
-  bool StaysOpen(Database& database, PageId page);
+  bool StaysOpen(Database& database, PageId page) const;
   // Whether Reach would do something about a word, if that were a reference.
   bool MayLead(const Database& database, uint64_t word) const;
   // `outcome_known`: it is certain that the server has none of this.

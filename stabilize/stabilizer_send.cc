@@ -450,8 +450,8 @@ Status Stabilizer::Accept() {
 }
 
 void Stabilizer::Undo(bool outcome_known) {
-  for (const TwinWord& before : session_.twins_before_) {
-    std::memcpy(before.at, &before.word, sizeof before.word);
+  for (const auto& twins : session_.twins_before_) {
+    for (const TwinWord& before : twins) std::memcpy(before.at, &before.word, sizeof before.word);
   }
   DisplacedObjects& displaced = session_.displaced_;
   while (displaced.size() > first_named_) {
