@@ -141,8 +141,11 @@ namespace {
 
 class Importer {
  public:
-  Result<ImportTotals> Run(const std::string& path, const std::string& database, FILE* from) {
-    TN_RETURN_IF_ERROR(ReadAll(from));
+  Result<ImportTotals> Run(const std::string& path, const std::string& database, FILE* from,
+                           const std::string& file_name) {
+    TN_RETURN_IF_ERROR(ReadAll(from, file_name));
+    // Before there is a store.
+    TN_RETURN_IF_ERROR(CheckReferences());
     stabilize::StoreOptions options;
     options.mode = stabilize::OpenMode::kOpenOrCreate;
     Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
@@ -173,7 +176,7 @@ class Importer {
                               static_cast<int64_t>(line_));
   }
 
-  Status ReadAll(FILE* from) {
+  Status ReadAll(FILE* from, const std::string& file_name) {
     char* text = nullptr;
     size_t capacity = 0;
     ssize_t length;
@@ -182,9 +185,10 @@ class Importer {
       ++line_;
       status = ReadLine(std::string_view(text, static_cast<size_t>(length)));
     }
+    const int error = errno;
     free(text);
     TN_RETURN_IF_ERROR(status);
-    if (ferror(from) != 0) return Status(StatusCode::kIo, "the export could not be read");
+    if (ferror(from) != 0) return stabilize::SystemFailure(error, "cannot read " + file_name);
     if (line_ == 0) return Wrong("this is no export: it is empty");
     return Status::Ok();
   }
@@ -297,6 +301,30 @@ class Importer {
     return Status::Ok();
   }
 
+  Status CheckObject(const std::string& name) const {
+    return index_.contains(name) ? Status::Ok() : Wrong("there is no object " + name);
+  }
+
+  // That all that is referred to is there.
+  Status CheckReferences() {
+    for (const Object& object : objects_) {
+      line_ = object.line;
+      for (const auto& [offset, name] : object.references) TN_RETURN_IF_ERROR(CheckObject(name));
+      for (const auto& [offset, number] : object.imports) {
+        if (number > imports_.size()) return Wrong("a reference to an import that is not there");
+      }
+      for (const auto& [offset, number] : object.procedures) {
+        if (number > types_.size() || types_[number - 1].procedure.empty()) {
+          return Wrong("a procedure that is not there");
+        }
+      }
+    }
+    line_ = 1;
+    if (!root_.empty()) TN_RETURN_IF_ERROR(CheckObject(root_));
+    for (const std::string& name : exports_) TN_RETURN_IF_ERROR(CheckObject(name));
+    return Status::Ok();
+  }
+
   // Numbers of type entries in this store.
   Status MakeTypes() {
     type_index_.resize(types_.size() + 1);
@@ -341,32 +369,21 @@ class Importer {
     if (open != 0) FillRest(pages_[open - 1], used);
   }
 
-  Result<PersistentRef> HomeOf(const std::string& name) const {
-    const auto found = index_.find(name);
-    if (found == index_.end()) return Wrong("there is no object " + name);
-    return objects_[found->second].home;
-  }
+  PersistentRef HomeOf(const std::string& name) const { return objects_[index_.at(name)].home; }
 
-  Status Fill() {
+  void Fill() {
     std::vector<std::byte> bytes;
     for (Object& object : objects_) {
-      line_ = object.line;
       const auto store = [&](uint64_t offset, uint64_t word) {
         std::memcpy(object.data.data() + offset, &word, sizeof word);
       };
       for (const auto& [offset, name] : object.references) {
-        Result<PersistentRef> home = HomeOf(name);
-        if (!home.ok()) return home.status();
-        store(offset, home->bits);
+        store(offset, HomeOf(name).bits);
       }
       for (const auto& [offset, number] : object.imports) {
-        if (number > imports_.size()) return Wrong("a reference to an import that is not there");
         store(offset, PersistentRef::Entry(RefKind::kImport, number).bits);
       }
       for (const auto& [offset, number] : object.procedures) {
-        if (number > types_.size() || types_[number - 1].procedure.empty()) {
-          return Wrong("a procedure that is not there");
-        }
         store(offset, PersistentRef::Entry(RefKind::kProcedure, type_index_[number]).bits);
       }
       const uint64_t header = uint64_t{type_index_[object.type]} << stabilize::kStoredTypeShift;
@@ -381,7 +398,6 @@ class Importer {
         done += count;
       }
     }
-    return Status::Ok();
   }
 
   // The database is there when all of it is.
@@ -413,23 +429,16 @@ class Importer {
   Status Build() {
     TN_RETURN_IF_ERROR(MakeTypes());
     Place();
-    TN_RETURN_IF_ERROR(Fill());
-    line_ = 1;
+    Fill();
     stabilize::DatabaseCommit commit;
     commit.database = id_;
     if (!root_.empty()) {
-      Result<PersistentRef> home = HomeOf(root_);
-      if (!home.ok()) return home.status();
-      commit.root = *home;
+      commit.root = HomeOf(root_);
     } else if (root_import_ != 0) {
       commit.root = PersistentRef::Entry(RefKind::kImport, root_import_);
     }
     std::vector<PersistentRef> exports;
-    for (const std::string& name : exports_) {
-      Result<PersistentRef> home = HomeOf(name);
-      if (!home.ok()) return home.status();
-      exports.push_back(*home);
-    }
+    for (const std::string& name : exports_) exports.push_back(HomeOf(name));
     if (!pages_.empty()) {
       Result<stabilize::PageRun> run = server_->AllocatePages(id_, pages_.size());
       if (!run.ok()) return run.status();
@@ -477,8 +486,9 @@ class Importer {
 
 }  // namespace
 
-Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from) {
-  return Importer().Run(path, database, from);
+Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from,
+                            const std::string& file_name) {
+  return Importer().Run(path, database, from, file_name);
 }
 
 }  // namespace tenure::dbtool

@@ -24,7 +24,8 @@ struct ImportTotals {
 // store, where others see the database at once, unless the process ends in the middle.
 // kInvalidArgument names the line that is wrong. Named types keep their meaning; the database gets
 // a uuid of its own, so what other databases refer to in the one that was exported they do not find
-// in this one.
-Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from);
+// in this one. `file_name` is for messages.
+Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from,
+                            const std::string& file_name);
 
 }  // namespace tenure::dbtool

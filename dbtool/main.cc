@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -154,7 +156,8 @@ int ImportAll(const Arguments& arguments) {
       return kEnvironment;
     }
   }
-  Result<ImportTotals> totals = Import(arguments.store, arguments.DatabaseOrMain(), file);
+  Result<ImportTotals> totals = Import(arguments.store, arguments.DatabaseOrMain(), file,
+                                       arguments.file.empty() ? "standard input" : arguments.file);
   if (file != stdin) fclose(file);
   if (!totals.ok()) return Failed(totals.status());
   printf("%llu objects on %llu pages\n", static_cast<unsigned long long>(totals->objects),
@@ -343,9 +346,14 @@ class CommandLine {
     Add("dump", "the objects, in lines", DumpAll)
         ->add_option("PAGE", given_.page, "only the objects of this page")
         ->type_name("")
-        // CLI::PositiveNumber tells the range with three hundred digits.
+        // CLI11 takes -1 and numbers that are too large for other ones.
         ->check([](const std::string& page) {
-          return page.find_first_not_of('0') == std::string::npos ? "the first page is 1" : "";
+          uint64_t number = 0;
+          const char* end = page.data() + page.size();
+          const auto [stop, error] = std::from_chars(page.data(), end, number);
+          return error == std::errc() && stop == end && number != 0
+                     ? ""
+                     : "'" + page + "' is no page: the first is 1";
         });
     CLI::App* why = AddJson(Add("why", "what keeps an object: the path of references to it", Why));
     why->add_option("PAGE:OFFSET", given_.object, "the object, as dump shows it")
@@ -396,6 +404,8 @@ class CommandLine {
                    given_.place.find('/', colon) == std::string::npos;
     given_.store = given_.named ? given_.place.substr(0, colon) : given_.place;
     if (given_.named) given_.database = given_.place.substr(colon + 1);
+    // The name is the directory's also with a slash behind it.
+    while (given_.target.size() > 1 && given_.target.ends_with('/')) given_.target.pop_back();
     *arguments = given_;
     return chosen_;
   }
@@ -425,6 +435,9 @@ class CommandLine {
     Add(name, what, run, from)
         ->add_option(to, given_.target, "a new directory")
         ->type_name("")
+        ->check([](const std::string& path) {
+          return path.empty() ? "the name of the new directory is empty" : "";
+        })
         ->required();
   }
 
@@ -456,6 +469,8 @@ class CommandLine {
 
 int Main(int argc, char** argv) {
   OpenStandardDescriptors(ClosedOutput::kFails);
+  // A limit on the size of files, or a pipe without a reader, is an error of the write, no signal.
+  std::signal(SIGXFSZ, SIG_IGN);
   std::set_new_handler(EndWithoutMemory);
   std::set_terminate(EndWithException);
   std::vector<std::string> words;

@@ -50,18 +50,17 @@ int Refuse(const std::string& text) {
   return 1;
 }
 
+int WrongUsage(const char* problem) {
+  std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n", problem);
+  return 2;
+}
+
 // The group may reach the socket, and no other file.
-bool OpenForGroup(const std::string& directory, const std::string& socket,
-                  const std::string& name) {
-  const group* found = getgrnam(name.c_str());
-  if (found == nullptr) {
-    errno = EINVAL;
-    return false;
-  }
+bool OpenForGroup(const std::string& directory, const std::string& socket, gid_t id) {
   const auto keep = static_cast<uid_t>(-1);
   struct stat now{};
-  return chown(socket.c_str(), keep, found->gr_gid) == 0 && chmod(socket.c_str(), 0660) == 0 &&
-         stat(directory.c_str(), &now) == 0 && chown(directory.c_str(), keep, found->gr_gid) == 0 &&
+  return chown(socket.c_str(), keep, id) == 0 && chmod(socket.c_str(), 0660) == 0 &&
+         stat(directory.c_str(), &now) == 0 && chown(directory.c_str(), keep, id) == 0 &&
          chmod(directory.c_str(), (now.st_mode & 07707) | 0010) == 0;
 }
 
@@ -90,17 +89,23 @@ int Serve(const std::vector<std::string>& words) {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
     std::fputs(app.help().c_str(), stdout);
-    return 0;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+    std::fprintf(stderr, "tenure serve: cannot write to standard output\n");
+    return 3;
   } catch (const CLI::ParseError& problem) {
-    std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n", problem.what());
-    return 2;
+    return WrongUsage(problem.what());
   }
   stabilize::FailPoint fail;
   if (!fail_text.empty()) {
     Result<stabilize::FailPoint> point = stabilize::ParseFailPoint(fail_text);
-    if (!point.ok()) return Refuse(point.status().text());
+    if (!point.ok()) return WrongUsage(point.status().text());
     fail = *point;
   }
+  const group* members = group_name.empty() ? nullptr : getgrnam(group_name.c_str());
+  if (!group_name.empty() && members == nullptr) {
+    return Refuse("there is no group '" + group_name + "'");
+  }
+  const gid_t group_id = members == nullptr ? 0 : members->gr_gid;
 
   // Before there are threads: all of them leave these to us.
   sigset_t ending;
@@ -127,7 +132,7 @@ int Serve(const std::vector<std::string>& words) {
   const std::string socket_path = directory + "/" + stabilize::kSocketName;
   const int listener = stabilize::ListenAtStore(directory);
   if (listener < 0) return Refuse("cannot listen at " + socket_path + ": " + std::strerror(errno));
-  if (!group_name.empty() && !OpenForGroup(directory, socket_path, group_name)) {
+  if (!group_name.empty() && !OpenForGroup(directory, socket_path, group_id)) {
     unlink(socket_path.c_str());
     return Refuse("cannot open " + socket_path + " for group " + group_name + ": " +
                   std::strerror(errno));

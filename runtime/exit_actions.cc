@@ -40,6 +40,7 @@ void (*TakeLast())() {
 std::atomic<bool> ending{false};
 pthread_t ending_thread;
 std::atomic<bool> flushed{false};
+std::atomic<bool> failed{false};
 
 }  // namespace
 
@@ -67,11 +68,13 @@ void FlushAtTheEnd() {
   if (!flushed.exchange(true)) std::fflush(nullptr);
 }
 
+void FailAtTheEnd() { failed = true; }
+
 void ExitProcess(int status) {
   ClaimTheEnd();
   RunExitActions();
   FlushAtTheEnd();
-  _exit(status);
+  _exit(status == 0 && failed ? 1 : status);
 }
 
 }  // namespace tenure::runtime

@@ -19,6 +19,9 @@ void FlushAtTheEnd();
 // again.
 void ClaimTheEnd();
 
+// What an action that fails says: a status of 0 becomes 1.
+void FailAtTheEnd();
+
 // Runs the actions and ends the process with this status. Nothing after main runs: other threads
 // may still use what C++ destructors would destroy.
 [[noreturn]] void ExitProcess(int status);

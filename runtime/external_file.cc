@@ -53,7 +53,8 @@ int64_t tn_file_read_now(int64_t fd, char* buffer, int64_t count) {
   return tn_file_read(fd, buffer, count);
 }
 
-int64_t tn_file_write(int64_t fd, const char* buffer, int64_t count) {
+int64_t tn_file_write(int64_t fd, const char* buffer, int64_t count, int64_t* done) {
+  *done = 0;
   auto left = static_cast<size_t>(count);
   while (left > 0) {
     const int64_t written = CallWithBuffer([&] { TouchForReading(buffer, left); },
@@ -64,6 +65,7 @@ int64_t tn_file_write(int64_t fd, const char* buffer, int64_t count) {
       continue;
     }
     if (written < 0) return written;
+    *done += written;
     buffer += written;
     left -= static_cast<size_t>(written);
   }

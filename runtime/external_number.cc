@@ -3,6 +3,7 @@
 
 #include <sys/random.h>
 
+#include <cfenv>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -118,8 +119,25 @@ std::string NumberPrefix(const char* characters, int64_t count, int64_t* used) {
   return text;
 }
 
+// What is read is rounded to the nearest, whatever rounding the program has set for its own sums.
+class RoundingToNearest {
+ public:
+  RoundingToNearest() : former_(std::fegetround()) {
+    if (former_ != FE_TONEAREST) std::fesetround(FE_TONEAREST);
+  }
+  ~RoundingToNearest() {
+    if (former_ != FE_TONEAREST) std::fesetround(former_);
+  }
+  RoundingToNearest(const RoundingToNearest&) = delete;
+  RoundingToNearest& operator=(const RoundingToNearest&) = delete;
+
+ private:
+  const int former_;
+};
+
 template <typename Float>
 Float Parse(const char* characters, int64_t count, int64_t* used) {
+  const RoundingToNearest rounding;
   Float value = 0;
   // Most numbers are spelt as in C, and nothing follows them.
   const bool sign = count > 0 && characters[0] == '-';

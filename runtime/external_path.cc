@@ -58,6 +58,7 @@ int64_t tn_path_rename(const char* from, int64_t from_length, const char* to, in
 
 int64_t tn_path_set_modified(const char* path, int64_t length, double time) {
   const double seconds = std::floor(time);
+  if (!(std::fabs(seconds) < 9.2e18)) return -EINVAL;  // no time_t
   timespec times[2] = {};
   times[0].tv_nsec = UTIME_OMIT;
   times[1].tv_sec = static_cast<time_t>(seconds);

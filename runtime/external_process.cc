@@ -2,10 +2,13 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
+#include "base/standard_error.h"
 #include "runtime/arguments.h"
 #include "runtime/exit_actions.h"
 #include "runtime/report.h"
@@ -27,6 +30,14 @@ Ref Element(const std::vector<std::string>& list, int64_t index) {
 extern "C" {
 
 void tn_exit(int64_t status) { ExitProcess(static_cast<int>(status)); }
+
+void tn_output_is_lost(int64_t error) {
+  FailAtTheEnd();
+  if (error == EPIPE) return;  // who read it has seen enough
+  tenure::WriteToStandardError(
+      std::string("*** cannot write the standard output") +
+      (error == 0 ? "" : std::string(": ") + std::strerror(static_cast<int>(error))) + "\n");
+}
 
 void tn_crash(const char* message, int64_t length) {
   ReportCrash({message, static_cast<size_t>(length)}, {nullptr, 0, __builtin_return_address(0)});

@@ -1,6 +1,8 @@
 // Behind the library's clocks and calendar.
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <ctime>
@@ -39,6 +41,8 @@ int64_t tn_tick_now() { return static_cast<int64_t>(tenure::MonotonicNanoseconds
 
 void tn_time_pause(double seconds) {
   if (!(seconds > 0)) return;
+  // Longer than any program runs, and it fits.
+  seconds = std::min(seconds, 1e9);
   const double whole = std::floor(seconds);
   timespec left = {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
   const SafeRegion sleeping;
@@ -67,7 +71,7 @@ Ref tn_time_pieces(double time, uint8_t utc, int64_t* pieces, int64_t /*count*/)
 
 double tn_time_from_pieces(const int64_t* pieces, int64_t /*count*/) {
   constexpr double kImpossible = std::numeric_limits<double>::quiet_NaN();
-  if (pieces[0] < 0 || pieces[0] > 1000000) return kImpossible;
+  if (pieces[0] < 0 || pieces[0] - 1900 > INT_MAX) return kImpossible;
   tm parts = {};
   parts.tm_year = static_cast<int>(pieces[0] - 1900);
   parts.tm_mon = static_cast<int>(pieces[1]);
@@ -75,12 +79,13 @@ double tn_time_from_pieces(const int64_t* pieces, int64_t /*count*/) {
   parts.tm_hour = static_cast<int>(pieces[3]);
   parts.tm_min = static_cast<int>(pieces[4]);
   parts.tm_sec = static_cast<int>(pieces[5]);
+  // Without the second: a leap second, 60, is in the next minute, and perhaps the next day.
   tm normal = parts;
-  const time_t seconds = timegm(&normal);
-  // 31 April became 1 May: there is no such day. (A leap second, 60, may become the next minute.)
-  if (normal.tm_mon != parts.tm_mon && parts.tm_sec < 60) return kImpossible;
-  if (normal.tm_mday != parts.tm_mday && parts.tm_sec < 60) return kImpossible;
-  return static_cast<double>(seconds + pieces[6]);
+  normal.tm_sec = 0;
+  const time_t minute = timegm(&normal);
+  // 31 April became 1 May: there is no such day.
+  if (normal.tm_mon != parts.tm_mon || normal.tm_mday != parts.tm_mday) return kImpossible;
+  return static_cast<double>(minute + pieces[5] + pieces[6]);
 }
 
 }  // extern "C"

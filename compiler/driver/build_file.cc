@@ -1,15 +1,17 @@
 #include "compiler/driver/build_file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <system_error>
 
 #include "compiler/driver/build_commands.h"
 #include "compiler/driver/classic_commands.h"
 #include "compiler/driver/tool_program.h"
+#include "compiler/source/source_file.h"
 
 namespace tenure::compiler {
 
@@ -43,9 +45,26 @@ std::vector<std::string> SearchPath() {
   return directories;
 }
 
-// Whether a build file has nothing but comments.
-bool IsBlank(const std::string& build_file) {
-  std::ifstream file(build_file);
+// The text of a build file; sets `problem` if it cannot be read.
+std::string TextOf(const std::string& build_file, std::string* problem) {
+  std::error_code error;
+  std::string text;
+  const fs::file_status status = fs::status(build_file, error);
+  std::string reason = error ? error.message() : "";
+  if (!error) {
+    // Of others, a pipe for example, nothing may ever come.
+    const bool is_readable = fs::is_regular_file(status) || fs::is_directory(status);
+    const int failure = is_readable ? ReadWholeFile(build_file, text) : EINVAL;
+    if (failure != 0) reason = std::strerror(failure);
+  }
+  if (!reason.empty()) *problem = "cannot read '" + build_file + "': " + reason;
+  return text;
+}
+
+// Whether the text of a build file is nothing but comments.
+bool IsBlank(const std::string& text) {
+  std::istringstream file(text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size())
+                                                           : text);
   std::string line;
   while (std::getline(file, line)) {
     const size_t first = line.find_first_not_of(" \t\r\f");
@@ -94,7 +113,10 @@ std::string PackageReader::BuildFileIn(const std::string& directory) {
   std::error_code ignored;
   for (const fs::path& candidate :
        {fs::path(directory) / kBuildFileName, fs::path(directory) / "src" / kBuildFileName}) {
-    if (fs::is_regular_file(candidate, ignored)) return candidate.lexically_normal().string();
+    // Also what cannot be read, such as a link to nowhere: it is not to be passed over.
+    if (fs::exists(fs::symlink_status(candidate, ignored))) {
+      return candidate.lexically_normal().string();
+    }
   }
   return "";
 }
@@ -111,7 +133,7 @@ std::string PackageReader::Read(const std::string& directory) {
   std::string problem;
   ReadPackage(directory, name, &problem);
   const std::string build_file = BuildFileIn(directory);
-  if (problem.empty() && !build_file.empty() && IsBlank(build_file)) {
+  if (problem.empty() && !build_file.empty() && IsBlank(TextOf(build_file, &problem))) {
     problem =
         "'" + build_file + "' says nothing: what is compiled (implementation(\"Main\")) and " +
         "what is made of it (program(\"" + name + "\")); without the file all sources would be";
@@ -130,7 +152,10 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
   by_name_[name] = package;
 
   const std::string build_file = BuildFileIn(directory);
-  if (!build_file.empty()) {
+  if (!build_file.empty()) TextOf(build_file, problem);
+  if (!problem->empty()) {
+    // It has been said.
+  } else if (!build_file.empty()) {
     package->has_build_file = true;
     interpreters_.push_back(std::make_unique<quake::Interpreter>(diagnostics_));
     quake::Interpreter& interpreter = *interpreters_.back();

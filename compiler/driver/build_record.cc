@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "abi/fingerprint.h"
 #include "compiler/driver/tool_program.h"
@@ -70,12 +72,41 @@ bool IsNewer(const std::string& path, int64_t time) {
          TimeOf(status.st_ctim) >= time;
 }
 
-}  // namespace
-
-BuildRecord::BuildRecord(const Options& options) {
+int64_t Now() {
   timespec now;
   clock_gettime(CLOCK_REALTIME_COARSE, &now);  // the clock of the files' times
-  begun_ = TimeOf(now);
+  return TimeOf(now);
+}
+
+std::string Line(const std::string& path) { return StateOf(path) + " " + path + "\n"; }
+
+// The paths of such lines; none if one of them is in another state.
+std::vector<std::string> PathsIfUnchanged(std::string_view lines) {
+  std::vector<std::string> paths;
+  while (!lines.empty()) {
+    const size_t end = lines.find('\n');
+    const size_t blank = lines.find(' ');
+    if (end == std::string_view::npos || blank > end) return {};
+    paths.emplace_back(lines.substr(blank + 1, end - blank - 1));
+    if (StateOf(paths.back()) != lines.substr(0, blank)) return {};
+    lines.remove_prefix(end + 1);
+  }
+  return paths;
+}
+
+void WriteRecord(const std::string& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  const std::string temporary = path + ".new" + std::to_string(getpid());
+  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) unlink(temporary.c_str());
+}
+
+}  // namespace
+
+BuildRecord::BuildRecord(const Options& options) : begun_(Now()) {
   std::error_code error;
   if (options.command != Options::Command::kBuild && options.command != Options::Command::kRun) {
     return;
@@ -101,17 +132,9 @@ std::string BuildRecord::UpToDateProgram() const {
   if (path_.empty() || ReadWholeFile(path_, text) != 0) return "";
   const std::string head = key_ + "\n\n";
   if (text.compare(0, head.size(), head) != 0) return "";
-  std::string program;
-  for (size_t at = head.size(); at < text.size();) {
-    const size_t end = text.find('\n', at);
-    const size_t blank = text.find(' ', at);
-    if (end == std::string::npos || blank == std::string::npos || blank > end) return "";
-    const std::string path = text.substr(blank + 1, end - blank - 1);
-    if (StateOf(path) != text.substr(at, blank - at)) return "";
-    if (program.empty()) program = path;
-    at = end + 1;
-  }
-  return program;
+  const std::vector<std::string> paths =
+      PathsIfUnchanged(std::string_view(text).substr(head.size()));
+  return paths.empty() ? "" : paths[0];
 }
 
 void BuildRecord::AddInput(const std::string& path) {
@@ -122,8 +145,7 @@ void BuildRecord::AddEnvironment(const std::string& name) { AddInput(kEnvironmen
 
 void BuildRecord::Write(const std::string& program) const {
   if (path_.empty()) return;
-  std::error_code error;
-  std::string text = key_ + "\n\n" + StateOf(program) + " " + program + "\n";
+  std::string text = key_ + "\n\n" + Line(program);
   for (const auto& [input, state] : inputs_) {
     if (IsNewer(input, begun_)) {
       unlink(path_.c_str());
@@ -131,13 +153,33 @@ void BuildRecord::Write(const std::string& program) const {
     }
     text += state + " " + input + "\n";
   }
-  for (const std::string& output : outputs_) text += StateOf(output) + " " + output + "\n";
-  fs::create_directories(fs::path(path_).parent_path(), error);
-  const std::string temporary = path_ + ".new" + std::to_string(getpid());
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file || std::rename(temporary.c_str(), path_.c_str()) != 0) unlink(temporary.c_str());
+  for (const std::string& output : outputs_) text += Line(output);
+  WriteRecord(path_, text);
+}
+
+ObjectRecord::ObjectRecord(const std::string& object)
+    : object_(object), path_(object + ".inputs"), begun_(Now()) {}
+
+bool ObjectRecord::IsUpToDate(std::set<std::string>* inputs) const {
+  std::string text;
+  if (ReadWholeFile(path_, text) != 0) return false;
+  const std::vector<std::string> paths = PathsIfUnchanged(text);
+  if (paths.empty()) return false;
+  inputs->insert(paths.begin() + 1, paths.end());
+  return true;
+}
+
+void ObjectRecord::Write(const std::set<std::string>& inputs) const {
+  std::string text = Line(object_);
+  std::error_code ignored;
+  for (const std::string& input : inputs) {
+    if (!fs::exists(input, ignored) || IsNewer(input, begun_)) {
+      unlink(path_.c_str());
+      return;
+    }
+    text += Line(input);
+  }
+  WriteRecord(path_, text);
 }
 
 }  // namespace tenure::compiler

@@ -41,4 +41,21 @@ class BuildRecord {
   std::set<std::string> outputs_;
 };
 
+// What an object file was made from by another compiler, beside the object.
+class ObjectRecord {
+ public:
+  // Before the object is made.
+  explicit ObjectRecord(const std::string& object);
+
+  // Whether the object and all that it was made from, which is added to `inputs`, are as they were.
+  bool IsUpToDate(std::set<std::string>* inputs) const;
+
+  // As for a build; nor is one written of an input that cannot be found.
+  void Write(const std::set<std::string>& inputs) const;
+
+ private:
+  std::string object_, path_;
+  int64_t begun_;
+};
+
 }  // namespace tenure::compiler

@@ -84,6 +84,30 @@ std::string OutputPath(const std::string& output, const PackageSource& package,
   return "";
 }
 
+// Why the program is not to take the place of the file `output`; empty if it may.
+std::string MustStay(const std::string& output, const PackageSource& package) {
+  std::error_code error;
+  const fs::file_status status = fs::status(output, error);
+  if (output.empty() || !fs::exists(status) || fs::is_directory(status)) return "";
+  if (!fs::is_regular_file(status)) {
+    return "the output '" + output + "' is there already, and no regular file";
+  }
+  const auto is_output = [&](const std::string& path) {
+    std::error_code ignored;
+    return fs::equivalent(path, output, ignored);
+  };
+  bool is_input = std::ranges::any_of(package.FilesRead(), is_output);
+  for (const auto& part : package.packages()) {
+    for (const auto* files : {&part->units, &part->c_sources, &part->link_arguments}) {
+      is_input |= std::ranges::any_of(*files, is_output);
+    }
+  }
+  // A build file may ask about the program of the last build, which can be executed.
+  const bool is_program = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
+  is_input |= !is_program && std::ranges::any_of(package.build_file_inputs().paths, is_output);
+  return is_input ? "the output '" + output + "' is a file that the program is made from" : "";
+}
+
 // Two builds of one program in one place take turns, until the returned descriptor is closed: the
 // second finds the first one's objects, and neither removes what the other is about to link. -1
 // where locking is impossible.
@@ -202,8 +226,7 @@ std::string GenerateObjects(const Program& program, const Installation& installa
   std::set<std::string> told;  // an interface and its module are one line
   const auto need = [&](const CheckedUnit* unit, const std::string& path) {
     objects->push_back(path);
-    std::error_code ignored;
-    if (fs::exists(path, ignored)) return;
+    if (ObjectCache::HasWhole(path)) return;
     const std::string& name = unit == nullptr ? program.name : unit->name;
     if (options.verbose && told.insert(name).second) {
       std::fprintf(stderr, "compile %s\n", name.c_str());
@@ -225,7 +248,8 @@ std::string GenerateObjects(const Program& program, const Installation& installa
 std::string MakeProgram(const Program& program, PackageSource& package,
                         const Installation& installation, const Options& options,
                         const std::string& private_objects, const std::string& output,
-                        std::set<std::string>* objects_used) {
+                        std::set<std::string>* objects_used,
+                        std::set<std::string>* foreign_inputs) {
   LinkInputs inputs;
   inputs.boehm = options.boehm;
   std::string problem = GenerateObjects(program, installation, options, private_objects,
@@ -234,7 +258,8 @@ std::string MakeProgram(const Program& program, PackageSource& package,
   bool has_foreign_code = false;
   for (const auto& part : package.packages()) {
     if (!problem.empty()) return problem;
-    problem = CompileForeign(*part, private_objects + "/foreign", options.verbose, &inputs.objects);
+    problem = CompileForeign(*part, private_objects + "/foreign", options.verbose, &inputs.objects,
+                             foreign_inputs);
     inputs.arguments.insert(inputs.arguments.end(), part->link_arguments.begin(),
                             part->link_arguments.end());
     has_foreign_code |= !part->c_sources.empty() || !part->link_arguments.empty();
@@ -250,20 +275,13 @@ std::string MakeProgram(const Program& program, PackageSource& package,
 // What decides whether a package is as it was when its program was made. False if that cannot be
 // told.
 bool RecordInputs(const PackageSource& package, const Options& options,
-                  const Installation& installation, BuildRecord* record) {
+                  const Installation& installation, const std::set<std::string>& foreign_inputs,
+                  BuildRecord* record) {
   const BuildFileInputs of_build_files = package.build_file_inputs();
   if (!of_build_files.complete) return false;
   for (const std::string& path : of_build_files.paths) record->AddInput(path);
   for (const auto& [name, value] : of_build_files.environment) record->AddEnvironment(name);
   for (const auto& part : package.packages()) {
-    for (const std::string& source : part->c_sources) record->AddInput(source);
-    for (const std::string& include : part->include_directories) {
-      std::error_code error;
-      for (fs::directory_iterator it(include, error), end; !error && it != end;
-           it.increment(error)) {
-        if (it->path().extension() == ".h") record->AddInput(it->path().string());
-      }
-    }
     for (const std::string& argument : part->link_arguments) {
       // Which file the linker finds is its own business.
       if (argument[0] == '-') return false;
@@ -273,6 +291,11 @@ bool RecordInputs(const PackageSource& package, const Options& options,
       record->AddInput(part->directory);
       record->AddInput(part->directory + "/src");
     }
+  }
+  for (const std::string& file : foreign_inputs) {
+    std::error_code error;
+    if (!fs::exists(file, error)) return false;  // gcc wrote its name in a way of its own
+    record->AddInput(file);
   }
   for (const std::string& file : package.FilesRead()) record->AddInput(file);
   record->AddInput(installation.runtime_archive);
@@ -343,6 +366,10 @@ int Build(const Options& options, std::string* program_path) {
   const size_t main_program = package.MainProgram(options.output);
   if (options.dump == Dump::kLlvm)
     return DumpLlvm(*programs[main_program], package, options, installation);
+  if (const std::string reason = MustStay(options.output, package); !reason.empty()) {
+    std::fprintf(stderr, "tenure: %s\n", reason.c_str());
+    return kExitUsage;
+  }
 
   std::vector<std::string> outputs;
   for (size_t i = 0; i < programs.size(); ++i) {
@@ -360,11 +387,11 @@ int Build(const Options& options, std::string* program_path) {
     return EnvironmentProblem("cannot make the directory '" + private_objects +
                               "': " + error.message());
   const int lock = LockObjects(private_objects);
-  std::set<std::string> objects_used;
+  std::set<std::string> objects_used, foreign_inputs;
   for (size_t i = 0; i < programs.size() && problem.empty(); ++i) {
     package.UseProgram(i);
     problem = MakeProgram(*programs[i], package, installation, options, private_objects, outputs[i],
-                          &objects_used);
+                          &objects_used, &foreign_inputs);
   }
   if (problem.empty()) ObjectCache::RemoveUnused(private_objects, objects_used);
   if (lock >= 0) close(lock);
@@ -372,7 +399,7 @@ int Build(const Options& options, std::string* program_path) {
   *program_path = outputs[main_program];
   // Warnings are to be seen again in the next build.
   if (diagnostics.Sorted().empty() && !program_path->empty() &&
-      RecordInputs(package, options, installation, &record)) {
+      RecordInputs(package, options, installation, foreign_inputs, &record)) {
     for (const std::string& output : outputs) {
       if (output != *program_path) record.AddOutput(output);
     }

@@ -331,6 +331,12 @@ int ReportHeap(const HeapCommand& command) {
     std::fprintf(stderr, "tenure: '%s': %s\n", command.file.c_str(), problem.c_str());
     return kExitEnvironment;
   }
+  const auto is_asked_for = [&](const auto& type) { return type.second == command.type; };
+  if (!command.type.empty() && std::ranges::none_of(snapshot.types, is_asked_for)) {
+    std::fprintf(stderr, "tenure: '%s' has no type %s\n", command.file.c_str(),
+                 command.type.c_str());
+    return kExitSource;
+  }
   FindShortestPaths(&snapshot, kRoot);
   AddStackRoots(&snapshot);
   FindDominators(&snapshot);

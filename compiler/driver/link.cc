@@ -11,7 +11,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <string_view>
 #include <system_error>
+
+#include "compiler/driver/build_record.h"
+#include "compiler/source/source_file.h"
 
 extern char** environ;
 
@@ -60,45 +65,59 @@ std::string TemporaryName(const std::string& output) {
   return output + ".new" + std::to_string(getpid());
 }
 
+// The files of a rule for make, "it: FILE...", as gcc writes one.
+std::set<std::string> FilesInRule(std::string_view rule) {
+  std::set<std::string> files;
+  std::string file;
+  for (size_t i = std::min(rule.find(':') + 1, rule.size()); i <= rule.size(); ++i) {
+    const char c = i < rule.size() ? rule[i] : '\n';
+    const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
+    if (c == '\\' && next == '\n') continue;
+    if (c == ' ' || c == '\n') {
+      if (!file.empty()) files.insert(file);
+      file.clear();
+    } else if ((c == '\\' && (next == ' ' || next == '#' || next == ':')) ||
+               (c == '$' && next == '$')) {
+      file += rule[++i];
+    } else {
+      file += c;
+    }
+  }
+  return files;
+}
+
 }  // namespace
 
 std::string CompileForeign(const Package& package, const std::string& directory, bool verbose,
-                           std::vector<std::string>* objects) {
+                           std::vector<std::string>* objects, std::set<std::string>* inputs) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (!package.c_sources.empty() && !fs::create_directories(directory, error) && error) {
     return "cannot make the directory '" + directory + "': " + error.message();
   }
   for (const std::string& source : package.c_sources) {
+    std::vector<std::string> command = {"gcc", "-O2", "-g", "-c", source};
+    command.insert(command.end(), package.c_options.begin(), package.c_options.end());
+    for (const std::string& include : package.include_directories) {
+      command.push_back("-I" + include);
+    }
     // A package may have files of one name in several folders, and there may be two such packages.
-    std::string compiled_as = source;
-    for (const std::string& option : package.c_options) compiled_as += " " + option;
+    std::string compiled_as;
+    for (const std::string& word : command) compiled_as += word + " ";
     char place[24];
     std::snprintf(place, sizeof place, "%016zx", std::hash<std::string>()(compiled_as));
     const std::string object = directory + "/" + package.name + "." +
                                fs::path(source).stem().string() + "-" + place + ".c.o";
     objects->push_back(object);
-    const std::string temporary = TemporaryName(object);
-    std::vector<std::string> command = {"gcc", "-O2", "-g", "-c", source, "-o", temporary};
-    std::vector<std::string> inputs = {source};
-    command.insert(command.end(), package.c_options.begin(), package.c_options.end());
-    for (const std::string& include : package.include_directories) {
-      command.push_back("-I" + include);
-      std::error_code ignored;
-      for (fs::directory_iterator it(include, ignored), end; !ignored && it != end;
-           it.increment(ignored)) {
-        if (it->path().extension() == ".h") inputs.push_back(it->path().string());
-      }
-    }
-    const fs::file_time_type made = fs::last_write_time(object, error);
-    const bool fresh = !error && std::ranges::all_of(inputs, [&](const std::string& input) {
-      std::error_code ignored;
-      return fs::last_write_time(input, ignored) <= made;
-    });
-    if (fresh) continue;
+    const ObjectRecord record(object);
+    if (record.IsUpToDate(inputs)) continue;
     if (verbose) std::fprintf(stderr, "compile %s\n", source.c_str());
-    std::string said;
+    const std::string temporary = TemporaryName(object), rule = temporary + ".d";
+    command.insert(command.end(), {"-MD", "-MT", "it", "-MF", rule, "-o", temporary});
+    std::string said, dependencies;
     const int status = Run(command, &said);
+    if (status == 0) ReadWholeFile(rule, dependencies);  // the assembler's sources have none
+    unlink(rule.c_str());
     if (status < 0) return "cannot run the C compiler gcc: " + said + " (install gcc)";
     if (status != 0) {
       unlink(temporary.c_str());
@@ -106,6 +125,10 @@ std::string CompileForeign(const Package& package, const std::string& directory,
     }
     fs::rename(temporary, object, error);
     if (error) return "cannot write '" + object + "': " + error.message();
+    std::set<std::string> read = FilesInRule(dependencies);
+    read.insert(source);
+    record.Write(read);
+    inputs->merge(read);
     if (!said.empty()) std::fputs(said.c_str(), stderr);
   }
   return "";

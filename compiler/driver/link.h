@@ -1,6 +1,7 @@
 // Linking the objects of a program with the run time, by the system's compiler driver.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,11 @@ struct LinkInputs {
   bool boehm = false;                  // with libgc as the collector
 };
 
-// Compiles the C sources of a package that changed since the last time, into `directory`, and adds
-// the objects. Returns an empty string, or what is wrong.
+// Compiles the C sources of a package, unless they and all that they include are as they were the
+// last time, into `directory`. Adds the objects, and what they were made from. Returns an empty
+// string, or what is wrong.
 std::string CompileForeign(const Package& package, const std::string& directory, bool verbose,
-                           std::vector<std::string>* objects);
+                           std::vector<std::string>* objects, std::set<std::string>* inputs);
 
 // Makes one object file of the parts, which it removes. Returns an empty string, or what is wrong.
 std::string LinkParts(const std::vector<std::string>& parts, const Installation& installation,

@@ -1,10 +1,14 @@
 // The command `tenure`.
+#include <llvm/Support/ErrorHandling.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <new>
+#include <string_view>
 #include <vector>
 
 #include "base/standard_descriptors.h"
@@ -27,6 +31,7 @@ int Execute(const std::string& program, const std::vector<std::string>& argument
   std::vector<char*> argv = {const_cast<char*>(path.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
+  std::signal(SIGXFSZ, SIG_DFL);
   execv(path.c_str(), argv.data());
   std::fprintf(stderr, "tenure: cannot run '%s': %s\n", path.c_str(), std::strerror(errno));
   return kExitEnvironment;
@@ -58,8 +63,24 @@ int Document(const Options& options) {
   return kExitEnvironment;
 }
 
+[[noreturn]] void EndWithoutMemory() {
+  constexpr std::string_view kProblem = "tenure: out of memory\n";
+  (void)!write(STDERR_FILENO, kProblem.data(), kProblem.size());
+  _exit(kExitEnvironment);
+}
+
 int Main(int argc, char** argv) {
   OpenStandardDescriptors(ClosedOutput::kFails);
+  std::set_new_handler(EndWithoutMemory);
+  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { EndWithoutMemory(); });
+  // A limit on the size of files is an error of the write, no signal.
+  std::signal(SIGXFSZ, SIG_IGN);
+  // `tenure help COMMAND` is `tenure COMMAND --help`.
+  static char help[] = "--help";
+  if (argc >= 3 && std::strcmp(argv[1], "help") == 0) {
+    argv[1] = argv[2];
+    argv[2] = help;
+  }
   if (argc >= 2 && std::strcmp(argv[1], "db") == 0) {
     return ExecuteDatabaseTool(std::vector<std::string>(argv + 2, argv + argc));
   }

@@ -1,10 +1,13 @@
 #include "compiler/driver/object_cache.h"
 
+#include <elf.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <unordered_set>
 #include <vector>
@@ -156,6 +159,17 @@ std::string ObjectCache::PathForProgram() {
   const std::string name = program_.name + ".program-" + Hex(hash.Finish()) + ".o";
   used_.insert(name);
   return package_directory_ + "/" + name;
+}
+
+bool ObjectCache::HasWhole(const std::string& path) {
+  Elf64_Ehdr header;
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return false;
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
+  // The table of sections is the last part.
+  std::error_code error;
+  return header.e_shoff + uint64_t{header.e_shnum} * header.e_shentsize <=
+         fs::file_size(path, error);
 }
 
 void ObjectCache::RemoveUnused(const std::string& package_directory,

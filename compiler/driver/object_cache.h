@@ -29,6 +29,10 @@ class ObjectCache {
   // For the object of the whole program: depends on every unit.
   std::string PathForProgram();
 
+  // Whether the file is there, as long as it says that it is. Who was interrupted, or ran out of
+  // disk, may have left less.
+  static bool HasWhole(const std::string& path);
+
   // The names of the files in `package_directory` that were asked for.
   const std::set<std::string>& used() const { return used_; }
   // Removes other object files in a package's directory.

@@ -1,10 +1,12 @@
 #include "compiler/driver/test_command.h"
 
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -14,8 +16,6 @@
 #include "compiler/driver/build_file.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/package.h"
-
-extern char** environ;
 
 namespace tenure::compiler {
 
@@ -46,9 +46,16 @@ std::string RunProgram(const std::string& program) {
   std::string path = fs::absolute(program).string();
   char* argv[] = {path.data(), nullptr};
   std::fflush(stdout);
-  pid_t child = 0;
-  if (const int error = posix_spawn(&child, path.c_str(), nullptr, nullptr, argv, environ)) {
-    return std::string("cannot be run: ") + std::strerror(error);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) return std::string("cannot be run: ") + std::strerror(errno);
+  if (child == 0) {
+    // It ends when we are ended, also if that was just now.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(kExitEnvironment);
+    execv(path.c_str(), argv);
+    std::fprintf(stderr, "tenure: cannot run '%s': %s\n", path.c_str(), std::strerror(errno));
+    _exit(kExitEnvironment);
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -69,6 +76,7 @@ int RunTests(const Options& options) {
     return kExitEnvironment;
   }
   int passed = 0, failed = 0;
+  bool could_build = true;  // but for errors in the sources
   for (const std::string& test : tests) {
     Options build = options;
     if (fs::is_directory(test)) {
@@ -78,10 +86,11 @@ int RunTests(const Options& options) {
     }
     std::string program;
     const int status = Build(build, &program);
-    if (status == kExitEnvironment) return status;
-    const std::string complaint = status != kExitOk ? "does not compile"
-                                  : program.empty() ? "makes no program"
-                                                    : RunProgram(program);
+    could_build &= status != kExitEnvironment;
+    const std::string complaint = status == kExitEnvironment ? "cannot be built"
+                                  : status != kExitOk        ? "does not compile"
+                                  : program.empty()          ? "makes no program"
+                                                             : RunProgram(program);
     if (complaint.empty()) {
       ++passed;
       std::printf("ok      %s\n", test.c_str());
@@ -91,6 +100,7 @@ int RunTests(const Options& options) {
     }
   }
   std::printf("%d passed, %d failed\n", passed, failed);
+  if (!could_build) return kExitEnvironment;
   return failed == 0 ? kExitOk : kExitSource;
 }
 

@@ -115,8 +115,8 @@ void Scanner::Run() {
     // What it begins with helps nobody, and its tokens would fill the memory.
     Error(MessageId::kFileTooLarge, Span(0, 0));
     cursor_ = size();
-  } else if (source_.text().substr(0, 3) == "\xEF\xBB\xBF") {
-    cursor_ = 3;  // the mark of a UTF-8 file
+  } else if (source_.text().starts_with(kByteOrderMark)) {
+    cursor_ = kByteOrderMark.size();
   }
   while (!source_.is_too_large()) {
     SkipSeparators();

@@ -1,5 +1,6 @@
 #include "compiler/quake/interpreter.h"
 
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -328,9 +329,12 @@ Value Interpreter::Evaluate(const Expression& expression) {
         return {};
       }
       if (whole.kind() == Value::Kind::kArray) {
-        const size_t index = std::strtoul(TextOf(key, expression.span).c_str(), nullptr, 10);
-        if (index < whole.array().size()) return whole.array()[index];
-        Fail(expression.span, "the array has no element " + TextOf(key, expression.span));
+        const std::string text = TextOf(key, expression.span);
+        size_t index = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+        const bool is_number = error == std::errc() && end == text.data() + text.size();
+        if (is_number && index < whole.array().size()) return whole.array()[index];
+        Fail(expression.span, "the array has no element " + (is_number ? text : "'" + text + "'"));
         return {};
       }
       Fail(expression.span, "only tables and arrays have elements");

@@ -62,7 +62,10 @@ class Interpreter {
   }
   bool IsDefined(const std::string& name) const;
   // Where commands run, and files with relative names are made.
-  void set_working_directory(std::string directory) { working_directory_ = std::move(directory); }
+  // `directory` is made when it is needed.
+  void set_working_directory(const std::string& directory) {
+    own_directory_ = working_directory_ = directory;
+  }
   const std::string& working_directory() const { return working_directory_; }
 
   // Runs a file. Stops at the first error, which has been reported. False after an error. What
@@ -120,6 +123,7 @@ class Interpreter {
   void DefinePathProcedures();
   void DefineFileProcedures();
   void Write(const std::string& text);
+  void MakeOwnDirectory() const;
   bool CommandExists(const std::string& word) const;
   // Answers the status of the command, whose input or output the shell redirects.
   int RunCommand(const Call& call, std::string command, const char* redirection = "");
@@ -139,9 +143,9 @@ class Interpreter {
   std::vector<std::unique_ptr<SourceFile>> files_;
   // Procedures stay when their file has been run, and so do the trees; they do not move.
   std::deque<Statements> trees_;
-  std::vector<std::string*> outputs_;  // of redirections
-  std::string working_directory_ = ".";
-  std::vector<std::string> former_directories_;  // of pushd
+  std::vector<std::string*> outputs_;                          // of redirections
+  std::string own_directory_ = ".", working_directory_ = ".";  // that at first, and now
+  std::vector<std::string> former_directories_;                // of pushd
   bool failed_ = false;
   int depth_ = 0;
 };

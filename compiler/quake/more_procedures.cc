@@ -237,11 +237,19 @@ void Interpreter::DefinePathProcedures() {
          {2, 2, [](const Call& c) {
             return Value(fs::path(c.Text(0)).replace_extension(c.Text(1)).string());
           }});
-  // Where generated files go and commands run.
+  // Where generated files go and commands run: in a folder that is there.
   for (const char* name : {"cd", "pushd"}) {
     Define(name, {1, 1, [this](const Call& c) {
+                    MakeOwnDirectory();
+                    const fs::path directory = fs::path(working_directory_) / c.Text(0);
+                    std::error_code error;
+                    if (!fs::is_directory(directory, error)) {
+                      c.Fail("cannot change to '" + directory.lexically_normal().string() +
+                             "': " + (error ? error.message() : "Not a directory"));
+                      return Value();
+                    }
                     if (c.name == "pushd") former_directories_.push_back(working_directory_);
-                    working_directory_ = (fs::path(working_directory_) / c.Text(0)).string();
+                    working_directory_ = directory.string();
                     return Value();
                   }});
   }

@@ -16,6 +16,7 @@ class Parser {
  public:
   Parser(const SourceFile& file, Diagnostics& diagnostics)
       : file_(file), text_(file.text()), diagnostics_(diagnostics) {
+    if (text_.starts_with(kByteOrderMark)) end_ = kByteOrderMark.size();
     Next();
   }
 

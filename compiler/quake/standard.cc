@@ -76,6 +76,11 @@ bool IsStale(const std::string& target, const std::vector<std::string>& sources)
 
 }  // namespace
 
+void Interpreter::MakeOwnDirectory() const {
+  std::error_code ignored;  // Whoever uses it finds out.
+  fs::create_directories(own_directory_, ignored);
+}
+
 // Whether the shell finds the command. What is not simply a name or a path is its own business.
 bool Interpreter::CommandExists(const std::string& word) const {
   std::error_code ignored;
@@ -114,8 +119,7 @@ int Interpreter::RunCommand(const Call& call, std::string command, const char* r
   }
   if (*redirection != '\0') command = "(" + command + "\n) " + redirection;
   std::fflush(stdout);
-  std::error_code ignored;
-  fs::create_directories(working_directory_, ignored);
+  MakeOwnDirectory();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, working_directory_.c_str());

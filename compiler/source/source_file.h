@@ -106,6 +106,9 @@ class SourceFile {
   mutable std::vector<LineMark> line_marks_;
 };
 
+// Some editors write it before a text in UTF-8; it is no part of the text.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 // Why a file could not be read: an errno value, 0 for success.
 // On success `text` holds the whole file.
 int ReadWholeFile(const std::string& path, std::string& text);

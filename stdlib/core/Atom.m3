@@ -20,36 +20,54 @@ TYPE
   Chains = <*TRANSIENT*> REF ARRAY OF Entry;
 
 VAR
+  mu := NEW(MUTEX);  (* guards the table *)
   (* All atoms, in chains by hash. The number of chains is a power of two. *)
   chains: Chains := NEW(Chains, 128);
   count: CARDINAL := 0;
 
 PROCEDURE FromText(t: TEXT): T =
-  VAR hash := Text.Hash(t);  entry: Entry;
+  VAR hash := Text.Hash(t);  entry: Entry;  atom: T;
   BEGIN
-    entry := chains[Word.And(hash, LAST(chains^))];
-    WHILE entry # NIL DO
-      IF entry.hash = hash AND Text.Equal(entry.text, t) THEN
-        IF NOT IsReadable(entry) THEN entry.atom := NEW(T, text := t, hash := hash) END;
-        RETURN entry.atom;
-      END;
+    LOCK mu DO
+      entry := Find(t, hash);
+      IF entry = NIL THEN entry := Add(t, hash) END;
+      atom := entry.atom;
+    END;
+    (* Not with the lock: to read what is stored may wait. *)
+    IF IsReadable(atom, hash) THEN RETURN atom END;
+    LOCK mu DO
+      IF entry.atom = atom THEN entry.atom := NEW(T, text := t, hash := hash) END;
+      RETURN entry.atom;
+    END;
+  END FromText;
+
+(* NIL if there is none. *)
+PROCEDURE Find(t: TEXT; hash: Word.T): Entry =
+  VAR entry := chains[Word.And(hash, LAST(chains^))];
+  BEGIN
+    WHILE entry # NIL AND NOT (entry.hash = hash AND Text.Equal(entry.text, t)) DO
       entry := entry.next;
     END;
+    RETURN entry;
+  END Find;
+
+PROCEDURE Add(t: TEXT; hash: Word.T): Entry =
+  BEGIN
     IF count >= 2 * NUMBER(chains^) THEN Grow() END;
     WITH chain = chains[Word.And(hash, LAST(chains^))] DO
       chain := NEW(Entry, text := Copy(t), hash := hash, atom := NEW(T, text := t, hash := hash),
                    next := chain);
       INC(count);
-      RETURN chain.atom;
+      RETURN chain;
     END;
-  END FromText;
+  END Add;
 
 (* Not when the database where the atom is has been closed. *)
-PROCEDURE IsReadable(entry: Entry): BOOLEAN =
+PROCEDURE IsReadable(atom: T; hash: Word.T): BOOLEAN =
   VAR readable := FALSE;
   BEGIN
     TRY
-      readable := entry.atom.hash = entry.hash;
+      readable := atom.hash = hash;
     EXCEPT
     ELSE  (* A RETURN in the TRY would come here, too. *)
     END;

@@ -125,8 +125,9 @@ PROCEDURE Number(READONLY buf: Buffer; start: CARDINAL; base: Base; VAR end: CAR
   VAR prefix: Word.T;  after: CARDINAL;
   BEGIN
     IF Digits(buf, start, 10, after, prefix) AND after < NUMBER(buf) AND buf[after] = '_'
-       AND 2 <= prefix AND prefix <= 16 AND Digits(buf, after + 1, prefix, end, value) THEN
-      RETURN TRUE;
+       AND 2 <= prefix AND prefix <= 16 THEN
+      IF Digits(buf, after + 1, prefix, end, value) THEN RETURN TRUE END;
+      IF end > after + 1 THEN RETURN FALSE END;  (* more of them than a word has *)
     END;
     RETURN Digits(buf, start, base, end, value);
   END Number;

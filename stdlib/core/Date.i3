@@ -23,8 +23,8 @@ TYPE
 VAR (*CONST*)
   Local, UTC: TimeZone;  (* the zone of the system or of TZ; universal time *)
 
-(* The date of t in zone z; NIL means Local. Times whose year is beyond two billion have none: a
-   checked run-time error. *)
+(* The date of t in zone z; NIL means Local. Times before the year 0, or whose year is beyond
+   two billion, have none: a checked run-time error. *)
 PROCEDURE FromTime(t: Time.T; z: TimeZone := NIL): T;
 
 (* There is no such date. *)

@@ -3,9 +3,9 @@ UNSAFE MODULE Env;
 IMPORT RTSystem, RuntimeError, Text, TextRep;
 
 PROCEDURE Get(nm: TEXT): TEXT =
-  VAR name := TextRep.Chars(nm);
   BEGIN
-    RETURN RTSystem.Environment(name^);
+    IF NOT TextRep.IsForC(nm) THEN RETURN NIL END;
+    RETURN RTSystem.Environment(TextRep.Chars(nm)^);
   END Get;
 
 PROCEDURE GetNth(n: CARDINAL; VAR nm, val: TEXT) =

@@ -11,6 +11,9 @@ UNSAFE INTERFACE RTSystem;
 TYPE Action = PROCEDURE();
 <*EXTERNAL "tn_at_exit"*> PROCEDURE AtExit(p: Action);
 <*EXTERNAL "tn_exit"*> PROCEDURE Exit(status: INTEGER);
+(* For an action: says why the standard output could not be written (0: it is not known), and makes
+   a status of 0 a 1. *)
+<*EXTERNAL "tn_output_is_lost"*> PROCEDURE OutputIsLost(errno: INTEGER);
 <*EXTERNAL "tn_crash"*> PROCEDURE Crash(READONLY message: ARRAY OF CHAR);
 <*EXTERNAL "tn_process_id"*> PROCEDURE ProcessId(): INTEGER;
 <*EXTERNAL "tn_argument_count"*> PROCEDURE ArgumentCount(): INTEGER;

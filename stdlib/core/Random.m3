@@ -51,9 +51,22 @@ PROCEDURE Integer(r: Default; min, max: INTEGER): INTEGER =
     RETURN Word.Plus(min, Word.Mod(z, range));
   END Integer;
 
+(* Whether a bound is what can be one; an infinity minus itself is no number. *)
+PROCEDURE CheckBound(x: LONGREAL) =
+  BEGIN
+    IF NOT x - x = 0.0d0 THEN RuntimeError.Raise(RuntimeError.T.ValueOutOfRange) END;
+  END CheckBound;
+
 PROCEDURE Real(r: Default; min, max: REAL): REAL =
   VAR x: REAL;
   BEGIN
+    CheckBound(FLOAT(min, LONGREAL));
+    CheckBound(FLOAT(max, LONGREAL));
+    (* The half of a width that overflows does not. *)
+    IF ABS(max - min) >= LAST(REAL) THEN
+      REPEAT x := 2.0 * Real(r, min / 2.0, max / 2.0) UNTIL x < max OR min >= max;
+      RETURN x;
+    END;
     (* Rounding may reach max. *)
     REPEAT
       x := min + (max - min) * (FLOAT(Word.RightShift(Next(r), 40)) / 16777216.0);
@@ -64,6 +77,12 @@ PROCEDURE Real(r: Default; min, max: REAL): REAL =
 PROCEDURE LongReal(r: Default; min, max: LONGREAL): LONGREAL =
   VAR x: LONGREAL;
   BEGIN
+    CheckBound(min);
+    CheckBound(max);
+    IF ABS(max - min) >= LAST(LONGREAL) THEN
+      REPEAT x := 2.0d0 * LongReal(r, min / 2.0d0, max / 2.0d0) UNTIL x < max OR min >= max;
+      RETURN x;
+    END;
     REPEAT
       x := min + (max - min)
                  * (FLOAT(Word.RightShift(Next(r), 11), LONGREAL) / 9007199254740992.0d0);

@@ -40,6 +40,17 @@ PROCEDURE Copy(t: TEXT; start, length: CARDINAL): TEXT =
     RETURN result;
   END Copy;
 
+PROCEDURE IsForC(t: TEXT): BOOLEAN =
+  VAR info: TextClass.Info;  code: INTEGER;
+  BEGIN
+    t.get_info(info);
+    FOR i := 0 TO info.length - 1 DO
+      code := ORD(t.get_wide_char(i));
+      IF code = 0 OR code > ORD(LAST(CHAR)) THEN RETURN FALSE END;
+    END;
+    RETURN TRUE;
+  END IsForC;
+
 PROCEDURE Chars(t: TEXT): REF ARRAY OF CHAR =
   VAR info: TextClass.Info;  chars: REF ARRAY OF CHAR;
   BEGIN

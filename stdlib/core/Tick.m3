@@ -4,6 +4,7 @@ IMPORT RTSystem, Word;
 
 CONST
   PerSecond = 1.0d9;
+  TwoTo64 = 18446744073709551616.0d0;
 
 PROCEDURE Now(): T =
   BEGIN
@@ -12,6 +13,7 @@ PROCEDURE Now(): T =
 
 PROCEDURE ToSeconds(t: Word.T): LONGREAL =
   BEGIN
+    IF t < 0 THEN RETURN (FLOAT(t, LONGREAL) + TwoTo64) / PerSecond END;
     RETURN FLOAT(t, LONGREAL) / PerSecond;
   END ToSeconds;
 

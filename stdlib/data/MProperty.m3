@@ -12,29 +12,40 @@ REVEAL
       removeSub := RemoveSub;
     END;
 
+VAR
+  (* Of all sets that come from databases: mutexes are not stored, and to give a set a new one may
+     need a transaction. *)
+  common := NEW(Thread.Mutex);
+
+PROCEDURE MutexOf(s: Set): Thread.Mutex =
+  VAR m := s.m;
+  BEGIN
+    IF m = NIL THEN RETURN common ELSE RETURN m END;
+  END MutexOf;
+
 PROCEDURE Put(s: Set; ref: REFANY) =
   BEGIN
-    LOCK s.m DO PropertyRep.Put(s, ref) END;
+    LOCK MutexOf(s) DO PropertyRep.Put(s, ref) END;
   END Put;
 
 PROCEDURE Get(s: Set; tc: CARDINAL): REFANY =
   BEGIN
-    LOCK s.m DO RETURN PropertyRep.Get(s, tc) END;
+    LOCK MutexOf(s) DO RETURN PropertyRep.Get(s, tc) END;
   END Get;
 
 PROCEDURE GetSub(s: Set; tc: CARDINAL): REFANY =
   BEGIN
-    LOCK s.m DO RETURN PropertyRep.GetSub(s, tc) END;
+    LOCK MutexOf(s) DO RETURN PropertyRep.GetSub(s, tc) END;
   END GetSub;
 
 PROCEDURE Remove(s: Set; tc: CARDINAL) =
   BEGIN
-    LOCK s.m DO PropertyRep.Remove(s, tc) END;
+    LOCK MutexOf(s) DO PropertyRep.Remove(s, tc) END;
   END Remove;
 
 PROCEDURE RemoveSub(s: Set; tc: CARDINAL) =
   BEGIN
-    LOCK s.m DO PropertyRep.RemoveSub(s, tc) END;
+    LOCK MutexOf(s) DO PropertyRep.RemoveSub(s, tc) END;
   END RemoveSub;
 
 PROCEDURE New(): Set =

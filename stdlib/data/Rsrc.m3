@@ -13,7 +13,8 @@ PROCEDURE Open(name: TEXT; path: Path): Rd.T RAISES {NotFound} =
         IF Text.Length(t) > 0 AND Text.GetChar(t, 0) = '$' THEN
           directory := Env.Get(Text.Sub(t, 1));
         END;
-        IF directory # NIL THEN
+        (* An absolute name is in no directory. *)
+        IF directory # NIL AND NOT Pathname.Absolute(name) THEN
           TRY
             RETURN FileRd.Open(Pathname.Join(directory, name, NIL));
           EXCEPT

@@ -19,7 +19,7 @@ EXCEPTION
   ReadError(TEXT);   (* what is wrong with what was read *)
   PrintError(TEXT);  (* what is in the expression that is none of the above *)
 
-(* The value in an object, which may be shared: do not change it. *)
+(* The value in a new object. *)
 PROCEDURE FromChar(c: CHAR): REF CHAR;
 PROCEDURE FromInt(i: INTEGER): REF INTEGER;
 PROCEDURE FromReal(r: REAL): REF REAL;

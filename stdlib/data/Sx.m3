@@ -11,20 +11,16 @@ CONST
   Specials = SET OF CHAR{'!', '#', '$', '%', '&', '*', '+', '-', '.', '/', ':', '<', '=', '>', '?',
                          '@', '[', ']', '^', '_', '{', '}', '~'};
 
-VAR
-  chars: ARRAY CHAR OF REF CHAR;
-  ints: ARRAY [-100..1000] OF REF INTEGER;
-
 PROCEDURE FromChar(c: CHAR): REF CHAR =
+  VAR ref := NEW(REF CHAR);
   BEGIN
-    RETURN chars[c];
+    ref^ := c;
+    RETURN ref;
   END FromChar;
 
 PROCEDURE FromInt(i: INTEGER): REF INTEGER =
-  VAR ref: REF INTEGER;
+  VAR ref := NEW(REF INTEGER);
   BEGIN
-    IF FIRST(ints) <= i AND i <= LAST(ints) THEN RETURN ints[i] END;
-    ref := NEW(REF INTEGER);
     ref^ := i;
     RETURN ref;
   END FromInt;
@@ -305,14 +301,12 @@ PROCEDURE Print(wr: Wr.T; sx: T; maxDepth: CARDINAL := LAST(CARDINAL);
       PrintChar(wr, c^, '\'');
       Wr.PutChar(wr, '\'');
     | REF INTEGER (i) => Wr.PutText(wr, Fmt.Int(i^));
-    | REF REAL (r) => Wr.PutText(wr, Fmt.Real(r^, literal := TRUE));
-    | REF LONGREAL (r) => Wr.PutText(wr, Fmt.LongReal(r^, literal := TRUE));
-    | REF EXTENDED (r) => Wr.PutText(wr, Fmt.Extended(r^, literal := TRUE));
+    | REF REAL (r) => PrintReal(wr, Fmt.Real(r^, literal := TRUE));
+    | REF LONGREAL (r) => PrintReal(wr, Fmt.LongReal(r^, literal := TRUE));
+    | REF EXTENDED (r) => PrintReal(wr, Fmt.Extended(r^, literal := TRUE));
     | TEXT (t) => PrintQuoted(wr, t, '\"');
     | Atom.T (a) =>
-      WITH t = Atom.ToText(a) DO
-        IF Plain(t) THEN Wr.PutText(wr, t) ELSE PrintQuoted(wr, t, '|') END;
-      END;
+      PrintSymbol(wr, Atom.ToText(a));
     | RefList.T (l) =>
       IF maxDepth = 0 THEN
         Wr.PutText(wr, "...");
@@ -341,6 +335,17 @@ PROCEDURE PrintList(wr: Wr.T; l: RefList.T; maxDepth, maxLength: CARDINAL)
     END;
     Wr.PutChar(wr, ')');
   END PrintList;
+
+PROCEDURE PrintSymbol(wr: Wr.T; t: TEXT) RAISES {Wr.Failure, Thread.Alerted} =
+  BEGIN
+    IF Plain(t) THEN Wr.PutText(wr, t) ELSE PrintQuoted(wr, t, '|') END;
+  END PrintSymbol;
+
+(* An infinity, and what is not a number, is read as a symbol. *)
+PROCEDURE PrintReal(wr: Wr.T; t: TEXT) RAISES {Wr.Failure, Thread.Alerted} =
+  BEGIN
+    IF Text.FindChar(t, '.') >= 0 THEN Wr.PutText(wr, t) ELSE PrintSymbol(wr, t) END;
+  END PrintReal;
 
 PROCEDURE PrintQuoted(wr: Wr.T; t: TEXT; quote: CHAR) RAISES {Wr.Failure, Thread.Alerted} =
   BEGIN
@@ -402,12 +407,4 @@ PROCEDURE SetReadMacro(s: Syntax; ch: CHAR; m: ReadMacro) =
 BEGIN
   True := Atom.FromText("TRUE");
   False := Atom.FromText("FALSE");
-  FOR c := FIRST(CHAR) TO LAST(CHAR) DO
-    chars[c] := NEW(REF CHAR);
-    chars[c]^ := c;
-  END;
-  FOR i := FIRST(ints) TO LAST(ints) DO
-    ints[i] := NEW(REF INTEGER);
-    ints[i]^ := i;
-  END;
 END Sx.

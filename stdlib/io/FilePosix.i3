@@ -7,6 +7,7 @@ TYPE
   T = File.Public OBJECT
     fd: INTEGER := -1;  (* -1 also when it is closed *)
     ds: DirectionSet;   (* what it is open for *)
+    written: CARDINAL := 0;  (* how much of its bytes the last write that failed has written *)
   END;
 
 REVEAL
@@ -27,8 +28,8 @@ PROCEDURE New(fd: INTEGER; ds: DirectionSet): File.T RAISES {OSError.E};
 (* The same when it is known that fd is a pipe. *)
 PROCEDURE NewPipe(fd: INTEGER; ds: DirectionSet): Pipe.T;
 
-(* The characters of a name, for the system. One with a NUL, behind which it would see nothing, is
-   an invalid argument. *)
+(* The characters of a name, for the system. One with a NUL, behind which it would see nothing, or
+   with a character that is not in CHAR is an invalid argument. *)
 PROCEDURE PathChars(p: TEXT): REF ARRAY OF CHAR RAISES {OSError.E};
 
 (* The type of the file that statbuf is about. *)

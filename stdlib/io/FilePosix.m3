@@ -1,7 +1,7 @@
 UNSAFE MODULE FilePosix;
 
-IMPORT Atom, File, OSError, OSErrorPosix, Pipe, RTFile, RegularFile, Terminal, Text, TextRep,
-  Ustat, Word;
+IMPORT Atom, File, OSError, OSErrorPosix, Pipe, RTFile, RegularFile, Terminal, TextRep, Ustat,
+  Word;
 
 CONST
   InvalidArgument = 22;  (* EINVAL *)
@@ -45,7 +45,7 @@ PROCEDURE NewPipe(fd: INTEGER; ds: DirectionSet): Pipe.T =
 
 PROCEDURE PathChars(p: TEXT): REF ARRAY OF CHAR RAISES {OSError.E} =
   BEGIN
-    IF Text.FindChar(p, '\000') >= 0 THEN OSErrorPosix.Raise0T(InvalidArgument, p) END;
+    IF NOT TextRep.IsForC(p) THEN OSErrorPosix.Raise0T(InvalidArgument, p) END;
     RETURN TextRep.Chars(p);
   END PathChars;
 
@@ -90,8 +90,13 @@ PROCEDURE ReadBytes(f: File.T; VAR b: ARRAY OF File.Byte; mayBlock: BOOLEAN): IN
   END ReadBytes;
 
 PROCEDURE WriteBytes(f: File.T; READONLY b: ARRAY OF File.Byte) RAISES {OSError.E} =
+  VAR result, written: INTEGER;
   BEGIN
-    IF NUMBER(b) > 0 THEN EVAL Check(RTFile.Write(f.fd, ADR(b[0]), NUMBER(b))) END;
+    IF NUMBER(b) > 0 THEN
+      result := RTFile.Write(f.fd, ADR(b[0]), NUMBER(b), written);
+      IF result < 0 THEN f.written := written END;
+      EVAL Check(result);
+    END;
   END WriteBytes;
 
 PROCEDURE Status(f: File.T): File.Status RAISES {OSError.E} =

@@ -1,6 +1,6 @@
 UNSAFE MODULE FileWr;
 
-IMPORT FS, File, OSError, Pathname, RegularFile, Wr, WrClass;
+IMPORT FS, File, FilePosix, OSError, Pathname, RegularFile, Wr, WrClass;
 
 CONST
   BufferSize = 8192;
@@ -55,19 +55,38 @@ PROCEDURE Init(wr: T; h: File.T; buffered: BOOLEAN): T RAISES {OSError.E} =
     RETURN wr;
   END Init;
 
-(* Sends characters lo .. cur - 1 on, and empties the buffer. *)
+(* Sends characters lo .. cur - 1 on, and empties the buffer. If that fails, what has been sent is no
+   longer there: it would be sent again. *)
 PROCEDURE Send(wr: T) RAISES {OSError.E} =
   VAR n := wr.cur - wr.lo;
   BEGIN
     IF n > 0 THEN
-      WITH bytes = LOOPHOLE(ADR(wr.buff[wr.st]), Bytes) DO
-        wr.file.write(SUBARRAY(bytes^, 0, n));
+      TRY
+        WITH bytes = LOOPHOLE(ADR(wr.buff[wr.st]), Bytes) DO
+          wr.file.write(SUBARRAY(bytes^, 0, n));
+        END;
+      EXCEPT
+      | OSError.E (code) =>
+        WITH sent = Sent(wr.file, n) DO
+          INC(wr.lo, sent);
+          INC(wr.st, sent);
+        END;
+        RAISE OSError.E(code);
       END;
     END;
     wr.lo := wr.cur;
     wr.st := 0;
     wr.hi := wr.cur + BufferSize;
   END Send;
+
+(* How many of n characters a write that failed has sent. A class of files that does not tell has sent
+   none. *)
+PROCEDURE Sent(file: File.T; n: CARDINAL): CARDINAL =
+  VAR sent := MIN(file.written, n);
+  BEGIN
+    file.written := 0;
+    RETURN sent;
+  END Sent;
 
 PROCEDURE Seek(wr: T; n: CARDINAL) RAISES {Wr.Failure} =
   BEGIN
@@ -93,12 +112,16 @@ PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Wr.Failure} =
       IF NUMBER(a) > wr.hi - wr.cur THEN Send(wr) END;
       IF NUMBER(a) >= BufferSize THEN
         (* Nothing would be gained by the buffer. *)
-        WITH bytes = LOOPHOLE(ADR(a[0]), Bytes) DO
-          wr.file.write(SUBARRAY(bytes^, 0, NUMBER(a)));
+        TRY
+          WITH bytes = LOOPHOLE(ADR(a[0]), Bytes) DO
+            wr.file.write(SUBARRAY(bytes^, 0, NUMBER(a)));
+          END;
+        EXCEPT
+        | OSError.E (code) =>
+          SentDirectly(wr, Sent(wr.file, NUMBER(a)));
+          RAISE OSError.E(code);
         END;
-        INC(wr.cur, NUMBER(a));
-        wr.lo := wr.cur;
-        wr.hi := wr.cur + BufferSize;
+        SentDirectly(wr, NUMBER(a));
       ELSE
         SUBARRAY(wr.buff^, wr.st + wr.cur - wr.lo, NUMBER(a)) := a;
         INC(wr.cur, NUMBER(a));
@@ -107,6 +130,14 @@ PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Wr.Failure} =
     | OSError.E (code) => RAISE Wr.Failure(code);
     END;
   END PutString;
+
+(* With an empty buffer. *)
+PROCEDURE SentDirectly(wr: T; n: CARDINAL) =
+  BEGIN
+    INC(wr.cur, n);
+    wr.lo := wr.cur;
+    wr.hi := wr.cur + BufferSize;
+  END SentDirectly;
 
 PROCEDURE FileLength(wr: T): CARDINAL RAISES {OSError.E} =
   BEGIN

@@ -162,14 +162,17 @@ PROCEDURE Magnitude(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]; VAR negativ
       END;
       IF n.digits > 0 AND Peek(rd, ch) AND ch = '_' THEN
         INC(rd.cur);
-        IF n.decimal < 2 OR n.decimal > 16 THEN RAISE Error END;
-        base := n.decimal;
-        n := Number{};
-        WHILE Peek(rd, ch) DO
-          digit := DigitOf(ch);
-          IF digit >= base THEN EXIT END;
-          INC(rd.cur);
-          AddDigit(n, digit, base);
+        IF 2 <= n.decimal AND n.decimal <= 16 AND Peek(rd, ch) AND DigitOf(ch) < n.decimal THEN
+          base := n.decimal;
+          n := Number{};
+          WHILE Peek(rd, ch) DO
+            digit := DigitOf(ch);
+            IF digit >= base THEN EXIT END;
+            INC(rd.cur);
+            AddDigit(n, digit, base);
+          END;
+        ELSE
+          EVAL UnsafeRd.FastUnGetCharMulti(rd);  (* what came before was the number *)
         END;
       END;
     END;
@@ -222,10 +225,29 @@ PROCEDURE MatchRest(rd: Rd.T; upper: TEXT) RAISES {Error, Rd.Failure, Alerted} =
     END;
   END MatchRest;
 
+(* Takes the letters of `upper`, which is in upper case, or nothing. *)
+PROCEDURE Takes(rd: Rd.T; upper: TEXT): BOOLEAN RAISES {Rd.Failure, Alerted} =
+  VAR ch: CHAR;
+  BEGIN
+    FOR i := 0 TO Text.Length(upper) - 1 DO
+      WITH letter = Text.GetChar(upper, i) DO
+        IF NOT Take(rd, SET OF CHAR{letter, ASCII.Lower[letter]}, ch) THEN
+          EVAL Rd.UnGetCharMulti(rd, i);
+          RETURN FALSE;
+        END;
+      END;
+    END;
+    RETURN TRUE;
+  END Takes;
+
 (* The longest prefix that can be a floating-point number; it is not `special` then. *)
 PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
   RAISES {Error, Rd.Failure, Alerted} =
-  VAR wr := TextWr.New();  ch, letter: CHAR;  first: CARDINAL;  negative := FALSE;  digits: CARDINAL;
+  VAR
+    wr := TextWr.New();
+    ch, letter, sign: CHAR;
+    first, digits, taken: CARDINAL;
+    negative := FALSE;
   BEGIN
     special := Special.None;
     Skip(rd);
@@ -235,7 +257,7 @@ PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
     END;
     IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN
       MatchRest(rd, "INF");
-      IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN MatchRest(rd, "INITY") END;
+      EVAL Takes(rd, "INITY");
       IF negative THEN
         special := Special.MinusInfinity;
       ELSE
@@ -259,11 +281,16 @@ PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
     END;
     IF digits = 0 THEN RAISE Error END;
     IF Take(rd, ExponentLetters, letter) THEN
-      Put(wr, letter);
-      IF Take(rd, Signs, ch) THEN Put(wr, ch) END;
-      first := Wr.Index(wr);
-      TakeAll(rd, Digits, wr);
-      IF Wr.Index(wr) = first THEN RAISE Error END;
+      taken := 1;
+      IF Take(rd, Signs, sign) THEN INC(taken) ELSE sign := '+' END;
+      IF Take(rd, Digits, ch) THEN
+        Put(wr, letter);
+        Put(wr, sign);
+        Put(wr, ch);
+        TakeAll(rd, Digits, wr);
+      ELSE
+        EVAL Rd.UnGetCharMulti(rd, taken);
+      END;
     END;
     RETURN TextRep.Chars(TextWr.ToText(wr));
   END Float;

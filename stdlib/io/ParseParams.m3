@@ -89,7 +89,7 @@ PROCEDURE GetNextReal(t: T; min := FIRST(REAL); max := LAST(REAL)): REAL RAISES 
     EXCEPT
     | Lex.Error, FloatMode.Trap => t.error("not a real number: " & text);
     END;
-    IF value < min OR value > max THEN
+    IF NOT (min <= value AND value <= max) THEN  (* nor what is no number *)
       t.error(Fmt.F("%s is not in [%s..%s]", text, Fmt.Real(min), Fmt.Real(max)));
     END;
     RETURN value;
@@ -104,7 +104,7 @@ PROCEDURE GetNextLongReal(t: T; min := FIRST(LONGREAL); max := LAST(LONGREAL)): 
     EXCEPT
     | Lex.Error, FloatMode.Trap => t.error("not a real number: " & text);
     END;
-    IF value < min OR value > max THEN
+    IF NOT (min <= value AND value <= max) THEN  (* nor what is no number *)
       t.error(Fmt.F("%s is not in [%s..%s]", text, Fmt.LongReal(min), Fmt.LongReal(max)));
     END;
     RETURN value;

@@ -51,13 +51,13 @@ PROCEDURE Descriptor(f: File.T): INTEGER =
     IF f = NIL THEN RETURN -1 ELSE RETURN f.fd END;
   END Descriptor;
 
-(* The texts, a zero after each; an error if one has a zero in it, which C would take for its end. *)
+(* The texts, a zero after each; an error if C would see another text. *)
 PROCEDURE StringList(READONLY texts: ARRAY OF TEXT; cmd: TEXT): Chars RAISES {OSError.E} =
   VAR length := NUMBER(texts);  result: Chars;  at := 0;
   BEGIN
     FOR i := 0 TO LAST(texts) DO
       INC(length, Text.Length(texts[i]));
-      IF Text.FindChar(texts[i], '\000') >= 0 THEN OSErrorPosix.Raise0T(InvalidArgument, cmd) END;
+      IF NOT TextRep.IsForC(texts[i]) THEN OSErrorPosix.Raise0T(InvalidArgument, cmd) END;
     END;
     result := NEW(Chars, length);
     FOR i := 0 TO LAST(texts) DO
@@ -98,8 +98,9 @@ PROCEDURE Crash(msg: TEXT) =
   END Crash;
 
 PROCEDURE RegisterExitor(p: PROCEDURE()) =
+  VAR exitor := p;  (* a checked run-time error if it is local *)
   BEGIN
-    RTSystem.AtExit(p);
+    RTSystem.AtExit(exitor);
   END RegisterExitor;
 
 PROCEDURE GetMyID(): ID =

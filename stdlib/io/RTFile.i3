@@ -30,8 +30,9 @@ PROCEDURE Open(READONLY path: ARRAY OF CHAR; flags, permissions: INTEGER): INTEG
 <*EXTERNAL "tn_file_read_now"*>
 PROCEDURE ReadNow(fd: INTEGER; to: ADDRESS; bytes: INTEGER): INTEGER;
 
-(* Writes all bytes; 0 if that succeeds. *)
-<*EXTERNAL "tn_file_write"*> PROCEDURE Write(fd: INTEGER; from: ADDRESS; bytes: INTEGER): INTEGER;
+(* Writes all bytes; 0 if that succeeds. If not, `written` of them have been. *)
+<*EXTERNAL "tn_file_write"*>
+PROCEDURE Write(fd: INTEGER; from: ADDRESS; bytes: INTEGER; VAR written: INTEGER): INTEGER;
 
 (* origin: 0 beginning, 1 current position, 2 end. The new position. *)
 <*EXTERNAL "tn_file_seek"*> PROCEDURE Seek(fd, origin, offset: INTEGER): INTEGER;

@@ -1,5 +1,6 @@
 (* Readers: streams of characters that come from somewhere. The source is numbered from 0; cur is
-   the position of the next character. Using a closed reader is a checked run-time error. *)
+   the position of the next character. Using a closed reader is a checked run-time error. What a
+   procedure has read when it raises Failure or Alerted is not lost: it comes next, again. *)
 INTERFACE Rd;
 
 IMPORT AtomList;

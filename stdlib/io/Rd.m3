@@ -84,6 +84,74 @@ PROCEDURE Restore(rd: T) =
     rd.savedCount := 0;
   END Restore;
 
+(* Of the characters from position start on, which this call has taken, none is lost when it fails:
+   the next one gets them again. They need not be in the buffer any more. *)
+PROCEDURE PutBack(rd: T; start: CARDINAL; READONLY taken: ARRAY OF CHAR) =
+  VAR n := NUMBER(taken);  size := rd.hi - rd.cur;  buff: REF ARRAY OF CHAR;
+  BEGIN
+    (* A class that has moved knows better. *)
+    IF rd.closed OR rd.cur # start + n THEN RETURN END;
+    IF n > rd.cur - rd.lo THEN
+      IF rd.buff = NIL THEN
+        buff := NEW(REF ARRAY OF CHAR, n + size);
+      ELSE
+        buff := NEW(REF ARRAY OF CHAR, NUMBER(rd.buff^) + n);
+        SUBARRAY(buff^, n, size) := SUBARRAY(rd.buff^, rd.st + rd.cur - rd.lo, size);
+      END;
+      SUBARRAY(buff^, 0, n) := taken;
+      rd.buff := buff;
+      rd.st := 0;
+      rd.lo := start;
+    END;
+    rd.cur := start;
+  END PutBack;
+
+PROCEDURE PutBackWide(rd: T; start: CARDINAL; READONLY taken: ARRAY OF WIDECHAR) =
+  VAR chars := NEW(REF ARRAY OF CHAR, 2 * NUMBER(taken));
+  BEGIN
+    FOR i := 0 TO LAST(taken) DO
+      chars[2 * i] := VAL(ORD(taken[i]) MOD 256, CHAR);
+      chars[2 * i + 1] := VAL(ORD(taken[i]) DIV 256, CHAR);
+    END;
+    PutBack(rd, start, chars^);
+  END PutBackWide;
+
+PROCEDURE PutBackText(rd: T; start: CARDINAL; taken: TEXT) =
+  VAR chars := NEW(REF ARRAY OF CHAR, Text.Length(taken));
+  BEGIN
+    Text.SetChars(chars^, taken);
+    PutBack(rd, start, chars^);
+  END PutBackText;
+
+PROCEDURE PutBackWideText(rd: T; start: CARDINAL; taken: TEXT) =
+  VAR chars := NEW(REF ARRAY OF WIDECHAR, Text.Length(taken));
+  BEGIN
+    Text.SetWideChars(chars^, taken);
+    PutBackWide(rd, start, chars^);
+  END PutBackWideText;
+
+(* As Fill, for who has taken these characters, from position start on. *)
+PROCEDURE FillAfter(rd: T; start: CARDINAL; READONLY taken: ARRAY OF CHAR): BOOLEAN
+  RAISES {Failure, Alerted} =
+  BEGIN
+    TRY
+      RETURN Fill(rd);
+    EXCEPT
+    | Failure (code) => PutBack(rd, start, taken); RAISE Failure(code);
+    | Alerted => PutBack(rd, start, taken); RAISE Alerted;
+    END;
+  END FillAfter;
+
+PROCEDURE FillAfterText(rd: T; start: CARDINAL; taken: TEXT): BOOLEAN RAISES {Failure, Alerted} =
+  BEGIN
+    TRY
+      RETURN Fill(rd);
+    EXCEPT
+    | Failure (code) => PutBackText(rd, start, taken); RAISE Failure(code);
+    | Alerted => PutBackText(rd, start, taken); RAISE Alerted;
+    END;
+  END FillAfterText;
+
 PROCEDURE FastGetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
   VAR ch: CHAR;
   BEGIN
@@ -131,8 +199,11 @@ PROCEDURE GetCharLocked(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
   END GetCharLocked;
 
 PROCEDURE FastGetWideChar(rd: T): WIDECHAR RAISES {EndOfFile, Failure, Alerted} =
-  VAR low := ORD(FastGetChar(rd));
+  VAR start := rd.cur;  low := ORD(FastGetChar(rd));
   BEGIN
+    IF rd.cur >= rd.hi THEN
+      IF NOT FillAfter(rd, start, ARRAY [0..0] OF CHAR{VAL(low, CHAR)}) THEN RAISE EndOfFile END;
+    END;
     RETURN VAL(low + 256 * ORD(FastGetChar(rd)), WIDECHAR);
   END FastGetWideChar;
 
@@ -181,20 +252,23 @@ PROCEDURE FastGetSub(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, A
   END FastGetSub;
 
 PROCEDURE FastGetWideSub(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL RAISES {Failure, Alerted} =
-  VAR i: CARDINAL := 0;
+  VAR i: CARDINAL := 0;  start := rd.cur;
   BEGIN
     TRY
       WHILE i < NUMBER(str) DO str[i] := FastGetWideChar(rd); INC(i) END;
     EXCEPT
     | EndOfFile =>
+    | Failure (code) => PutBackWide(rd, start, SUBARRAY(str, 0, i)); RAISE Failure(code);
+    | Alerted => PutBackWide(rd, start, SUBARRAY(str, 0, i)); RAISE Alerted;
     END;
     RETURN i;
   END FastGetWideSub;
 
 PROCEDURE LockedGetSubLine(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} =
-  VAR i: CARDINAL := 0;
+  VAR i: CARDINAL := 0;  start := rd.cur;
   BEGIN
-    WHILE i < NUMBER(str) AND Fill(rd) DO
+    CheckOpen(rd);
+    WHILE i < NUMBER(str) AND (rd.cur < rd.hi OR FillAfter(rd, start, SUBARRAY(str, 0, i))) DO
       str[i] := rd.buff[rd.st + rd.cur - rd.lo];
       INC(rd.cur);
       INC(i);
@@ -205,7 +279,7 @@ PROCEDURE LockedGetSubLine(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Fail
 
 PROCEDURE LockedGetWideSubLine(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL
   RAISES {Failure, Alerted} =
-  VAR i: CARDINAL := 0;
+  VAR i: CARDINAL := 0;  start := rd.cur;
   BEGIN
     TRY
       WHILE i < NUMBER(str) DO
@@ -215,41 +289,66 @@ PROCEDURE LockedGetWideSubLine(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL
       END;
     EXCEPT
     | EndOfFile =>
+    | Failure (code) => PutBackWide(rd, start, SUBARRAY(str, 0, i)); RAISE Failure(code);
+    | Alerted => PutBackWide(rd, start, SUBARRAY(str, 0, i)); RAISE Alerted;
     END;
     RETURN i;
   END LockedGetWideSubLine;
 
 PROCEDURE LockedGetText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
   CONST Piece = 4096;
-  VAR piece: ARRAY [0..Piece - 1] OF CHAR;  result := "";  n, m: CARDINAL;
+  VAR
+    piece: ARRAY [0..Piece - 1] OF CHAR;
+    result := "";
+    n, m: CARDINAL;
+    start := rd.cur;
   BEGIN
     CheckOpen(rd);
-    WHILE len > 0 DO
-      n := MIN(len, Piece);
-      m := rd.getSub(SUBARRAY(piece, 0, n));
-      result := result & Text.FromChars(SUBARRAY(piece, 0, m));
-      IF m < n THEN EXIT END;
-      DEC(len, n);
+    TRY
+      WHILE len > 0 DO
+        n := MIN(len, Piece);
+        m := rd.getSub(SUBARRAY(piece, 0, n));
+        result := result & Text.FromChars(SUBARRAY(piece, 0, m));
+        IF m < n THEN EXIT END;
+        DEC(len, n);
+      END;
+    EXCEPT
+    | Failure (code) => PutBackText(rd, start, result); RAISE Failure(code);
+    | Alerted => PutBackText(rd, start, result); RAISE Alerted;
     END;
     RETURN result;
   END LockedGetText;
 
 PROCEDURE LockedGetWideText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
   CONST Piece = 2048;
-  VAR piece: ARRAY [0..Piece - 1] OF WIDECHAR;  result := "";  n, m: CARDINAL;
+  VAR
+    piece: ARRAY [0..Piece - 1] OF WIDECHAR;
+    result := "";
+    n, m: CARDINAL;
+    start := rd.cur;
   BEGIN
-    WHILE len > 0 DO
-      n := MIN(len, Piece);
-      m := FastGetWideSub(rd, SUBARRAY(piece, 0, n));
-      result := result & Text.FromWideChars(SUBARRAY(piece, 0, m));
-      IF m < n THEN EXIT END;
-      DEC(len, n);
+    TRY
+      WHILE len > 0 DO
+        n := MIN(len, Piece);
+        m := FastGetWideSub(rd, SUBARRAY(piece, 0, n));
+        result := result & Text.FromWideChars(SUBARRAY(piece, 0, m));
+        IF m < n THEN EXIT END;
+        DEC(len, n);
+      END;
+    EXCEPT
+    | Failure (code) => PutBackWideText(rd, start, result); RAISE Failure(code);
+    | Alerted => PutBackWideText(rd, start, result); RAISE Alerted;
     END;
     RETURN result;
   END LockedGetWideText;
 
 PROCEDURE LockedGetLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
-  VAR result: TEXT := NIL;  first, length: CARDINAL;  newline: INTEGER;  piece: TEXT;
+  VAR
+    result: TEXT := NIL;
+    first, length: CARDINAL;
+    newline: INTEGER;
+    piece: TEXT;
+    start := rd.cur;
   BEGIN
     IF NOT Fill(rd) THEN RAISE EndOfFile END;
     REPEAT
@@ -273,16 +372,21 @@ PROCEDURE LockedGetLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
       ELSE
         result := result & piece;
       END;
-    UNTIL newline >= 0 OR NOT Fill(rd);
+    UNTIL newline >= 0 OR NOT FillAfterText(rd, start, result);
     RETURN result;
   END LockedGetLine;
 
 PROCEDURE LockedGetWideLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
-  VAR piece: ARRAY [0..127] OF WIDECHAR;  result: TEXT := "";  n: CARDINAL;
+  VAR piece: ARRAY [0..127] OF WIDECHAR;  result: TEXT := "";  n: CARDINAL;  start := rd.cur;
   BEGIN
     IF NOT Fill(rd) THEN RAISE EndOfFile END;
     LOOP
-      n := LockedGetWideSubLine(rd, piece);
+      TRY
+        n := LockedGetWideSubLine(rd, piece);
+      EXCEPT
+      | Failure (code) => PutBackWideText(rd, start, result); RAISE Failure(code);
+      | Alerted => PutBackWideText(rd, start, result); RAISE Alerted;
+      END;
       IF n > 0 AND piece[n - 1] = W'\n' THEN
         result := result & Text.FromWideChars(SUBARRAY(piece, 0, n - 1));
         WITH length = Text.Length(result) DO
@@ -461,9 +565,9 @@ PROCEDURE Seek(rd: T; n: CARDINAL) RAISES {Failure, Alerted} =
   END Seek;
 
 PROCEDURE GetSubDefault(rd: T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} =
-  VAR i: CARDINAL := 0;  n: CARDINAL;
+  VAR i: CARDINAL := 0;  n: CARDINAL;  start := rd.cur;
   BEGIN
-    WHILE i < NUMBER(str) AND (rd.cur < rd.hi OR Next(rd, FALSE) = SeekResult.Ready) DO
+    WHILE i < NUMBER(str) AND (rd.cur < rd.hi OR FillAfter(rd, start, SUBARRAY(str, 0, i))) DO
       n := MIN(NUMBER(str) - i, rd.hi - rd.cur);
       SUBARRAY(str, i, n) := SUBARRAY(rd.buff^, rd.st + rd.cur - rd.lo, n);
       INC(rd.cur, n);

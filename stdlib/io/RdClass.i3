@@ -3,7 +3,8 @@
    buff[st + i - lo] is character i of the source for lo <= i < hi, and lo <= cur <= hi. Procedures
    of Rd take characters from the buffer, moving cur, and call seek when they find cur = hi. Methods
    are called with the reader locked. When characters are pushed back that are no longer in the
-   buffer, it is replaced by another one, which is not shorter.
+   buffer, by UnGetCharMulti or by an operation that fails after it has taken them, it is replaced by
+   another one, which is not shorter.
 
    A subtype's init sets all fields, closed := FALSE among them. *)
 INTERFACE RdClass;
@@ -28,7 +29,8 @@ REVEAL
   METHODS
     (* Brings the character at position n into the buffer and makes cur = n. n = hi asks for what
        comes next; another n only if the reader is seekable. Eof: there is no such character, and
-       cur is the length. WouldBlock only with dontBlock: nothing has arrived yet. *)
+       cur is the length. WouldBlock only with dontBlock: nothing has arrived yet. If it raises an
+       exception when n = hi, cur = n, too. *)
     seek(n: CARDINAL; dontBlock: BOOLEAN): SeekResult RAISES {Failure, Alerted};
 
     (* Reads until a is full or the source ends. *)

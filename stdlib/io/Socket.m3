@@ -60,8 +60,13 @@ PROCEDURE Read(s: T; VAR b: ARRAY OF File.Byte; mayBlock: BOOLEAN): INTEGER RAIS
   END Read;
 
 PROCEDURE Write(s: T; READONLY b: ARRAY OF File.Byte) RAISES {OSError.E} =
+  VAR result, written: INTEGER;
   BEGIN
-    IF NUMBER(b) > 0 THEN EVAL Check(RTFile.Write(s.fd, ADR(b[0]), NUMBER(b))) END;
+    IF NUMBER(b) > 0 THEN
+      result := RTFile.Write(s.fd, ADR(b[0]), NUMBER(b), written);
+      IF result < 0 THEN s.written := written END;
+      EVAL Check(result);
+    END;
   END Write;
 
 PROCEDURE Status(s: T): File.Status RAISES {OSError.E} =

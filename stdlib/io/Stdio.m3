@@ -1,7 +1,7 @@
 UNSAFE MODULE Stdio;
 
-IMPORT File, FilePosix, FileRd, FileWr, OSError, RTSystem, Rd, StdioFlush, Terminal, TextRd, TextWr,
-  Thread, UnsafeWr, Wr, WrClass;
+IMPORT AtomList, File, FilePosix, FileRd, FileWr, OSError, OSErrorPosix, RTSystem, RTThread, Rd,
+  StdioFlush, Terminal, TextRd, TextWr, Thread, UnsafeWr, Wr, WrClass;
 
 PROCEDURE Input(fd: INTEGER): Rd.T =
   BEGIN
@@ -25,37 +25,45 @@ PROCEDURE Output(fd: INTEGER; buffered: BOOLEAN): Wr.T =
     END;
   END Output;
 
-(* Nobody is left to hear of a failure. *)
-PROCEDURE Flush(wr: Wr.T) =
-  BEGIN
-    TRY
-      IF NOT Wr.Closed(wr) THEN Wr.Flush(wr) END;
-    EXCEPT
-    | Wr.Failure, Thread.Alerted =>
-    END;
-  END Flush;
-
+(* Who reads is not told of a failure to write: the next to write will be. Who reads may also be who
+   writes, and have the writer's lock. *)
 PROCEDURE FlushOutput() =
   BEGIN
-    Flush(stdout);
-  END FlushOutput;
-
-(* At the end of the program, when nobody is left who would give the writer's lock back: it is not
-   asked for. *)
-PROCEDURE FlushAtExit(wr: Wr.T) =
-  BEGIN
     TRY
-      IF NOT wr.closed THEN UnsafeWr.FastFlush(wr) END;
+      IF RTThread.IsMine(stdout.word) THEN
+        FlushLocked(stdout);
+      ELSE
+        LOCK stdout DO FlushLocked(stdout) END;
+      END;
     EXCEPT
     | Wr.Failure, Thread.Alerted =>
     END;
-  END FlushAtExit;
+  END FlushOutput;
 
+PROCEDURE FlushLocked(wr: Wr.T) RAISES {Wr.Failure, Thread.Alerted} =
+  BEGIN
+    IF NOT wr.closed THEN UnsafeWr.FastFlush(wr) END;
+  END FlushLocked;
+
+(* At the end of the program nobody is left who would give a writer's lock back: it is not asked for.
+   Nor is anybody left to hear that output is lost but who runs the program. *)
 PROCEDURE FlushAll() =
   BEGIN
-    FlushAtExit(stdout);
-    FlushAtExit(bufferedStderr);
+    TRY
+      FlushLocked(stdout);
+    EXCEPT
+    | Wr.Failure(code) => RTSystem.OutputIsLost(ErrnoOf(code));
+    | Thread.Alerted =>
+    END;
+    TRY FlushLocked(bufferedStderr) EXCEPT Wr.Failure, Thread.Alerted => END;
   END FlushAll;
+
+(* 0 if the system is not the cause. *)
+PROCEDURE ErrnoOf(code: AtomList.T): INTEGER =
+  BEGIN
+    IF code = NIL OR code.head = NIL THEN RETURN 0 END;
+    RETURN MAX(OSErrorPosix.AtomToErrno(code.head), 0);
+  END ErrnoOf;
 
 BEGIN
   stdin := Input(0);

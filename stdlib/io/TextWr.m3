@@ -1,6 +1,6 @@
 MODULE TextWr;
 
-IMPORT Text, WrClass;
+IMPORT Text, UnsafeWr, WrClass;
 
 CONST
   FirstSize = 500;
@@ -39,9 +39,12 @@ PROCEDURE Seek(wr: T; <*UNUSED*> n: CARDINAL) =
   END Seek;
 
 PROCEDURE ToText(wr: T): TEXT =
-  VAR result := Text.FromChars(SUBARRAY(wr.buff^, 0, wr.cur));
+  VAR result: TEXT;
   BEGIN
-    wr.cur := 0;
+    LOCK wr DO
+      result := Text.FromChars(SUBARRAY(wr.buff^, 0, wr.cur));
+      wr.cur := 0;
+    END;
     RETURN result;
   END ToText;
 

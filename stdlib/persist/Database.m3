@@ -60,10 +60,8 @@ PROCEDURE Delete(name: TEXT)
 (* The run time says what else is wrong with a name. *)
 PROCEDURE NameChars(name: TEXT): REF ARRAY OF CHAR =
   BEGIN
-    FOR i := 0 TO Text.Length(name) - 1 DO
-      IF ORD(Text.GetWideChar(name, i)) > ORD(LAST(CHAR)) THEN
-        RAISE Failure("the name of a database has a character beyond \\377: " & name);
-      END;
+    IF NOT TextRep.IsForC(name) THEN
+      RAISE Failure("the name of a database has a NUL or a character beyond \\377: " & name);
     END;
     RETURN TextRep.Chars(name);
   END NameChars;

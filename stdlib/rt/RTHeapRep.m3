@@ -5,9 +5,10 @@ FROM RT0 IMPORT Typecode;
 
 (* A cookie with its lowest bit set is a procedure with one parameter; WeakRefCleaner knows. *)
 PROCEDURE RegisterFinalCleanup(r: REFANY; p: PROCEDURE(r: REFANY)) =
+  VAR cleanUp := p;  (* a checked run-time error if it is local *)
   BEGIN
     WeakRefCleaner.Start();
-    EVAL RTTypes.RegisterWeak(r, LOOPHOLE(p, INTEGER) + WeakRefCleaner.Final);
+    EVAL RTTypes.RegisterWeak(r, LOOPHOLE(cleanUp, INTEGER) + WeakRefCleaner.Final);
   END RegisterFinalCleanup;
 
 TYPE

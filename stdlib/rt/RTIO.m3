@@ -13,8 +13,9 @@ VAR
   length: CARDINAL := 0;
 
 PROCEDURE Flush() =
+  VAR written: INTEGER;
   BEGIN
-    EVAL RTFile.Write(StandardError, ADR(buffer), length);
+    EVAL RTFile.Write(StandardError, ADR(buffer), length, written);
     length := 0;
   END Flush;
 

@@ -12,8 +12,9 @@ VAR
   enableInterrupts, disableInterrupts: PROCEDURE() := NIL;
 
 PROCEDURE RegisterExitor(p: PROCEDURE()) =
+  VAR exitor := p;  (* a checked run-time error if it is local *)
   BEGIN
-    RTSystem.AtExit(p);
+    RTSystem.AtExit(exitor);
   END RegisterExitor;
 
 PROCEDURE Exit(n: INTEGER) =
@@ -73,8 +74,9 @@ PROCEDURE Watch(<*UNUSED*> w: Watcher): REFANY =
   END Watch;
 
 PROCEDURE RegisterForkHandlers(prep, parent, child: ForkHandler): INTEGER =
+  VAR p1 := prep;  p2 := parent;  p3 := child;  (* a checked run-time error if one is local *)
   BEGIN
-    RETURN RTSystem.RegisterForkHandlers(prep, parent, child);
+    RETURN RTSystem.RegisterForkHandlers(p1, p2, p3);
   END RegisterForkHandlers;
 
 PROCEDURE Fork(): INTEGER =

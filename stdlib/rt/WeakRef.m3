@@ -3,10 +3,11 @@ UNSAFE MODULE WeakRef;
 IMPORT RTTypes, WeakRefCleaner;
 
 PROCEDURE FromRef(r: REFANY; p: CleanUpProc := NIL): T =
+  VAR cleanUp := p;  (* a checked run-time error if it is local *)
   BEGIN
     <*ASSERT r # NIL WITH "WeakRef.FromRef: a weak reference to NIL"*>
-    IF p # NIL THEN WeakRefCleaner.Start() END;
-    RETURN LOOPHOLE(RTTypes.RegisterWeak(r, LOOPHOLE(p, INTEGER)), T);
+    IF cleanUp # NIL THEN WeakRefCleaner.Start() END;
+    RETURN LOOPHOLE(RTTypes.RegisterWeak(r, LOOPHOLE(cleanUp, INTEGER)), T);
   END FromRef;
 
 PROCEDURE ToRef(w: T): REFANY =

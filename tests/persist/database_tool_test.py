@@ -309,9 +309,15 @@ class DatabaseToolTest(programs.ProgramTestCase):
                             ("".join(good) + last, "an object twice"),
                             (header + last, "unknown type")]:
             self.assertIn(where, self.db("import", self.place("bad"), status=3, stdin=text))
-            if os.path.exists(self.place("bad")):
-                left = json.loads(self.db("stat", self.place("bad"), "--json"))["databases"]
-                self.assertEqual(left, [])
+            self.assertFalse(os.path.exists(self.place("bad")))
+
+    def test_exports_that_cannot_be_read(self):
+        self.assertIn("cannot read .: Is a directory", self.db("import", self.place("bad"), ".", status=3))
+        ran = subprocess.run([TENURE, "db", "import", self.place("bad")], stderr=subprocess.PIPE, text=True,
+                             preexec_fn=lambda: os.close(0))
+        self.assertEqual(ran.returncode, 3)
+        self.assertIn("cannot read standard input: Bad file descriptor", ran.stderr)
+        self.assertFalse(os.path.exists(self.place("bad")))
 
     def test_backup_and_restore(self):
         self.db("backup", self.store, self.place("backup"))
@@ -643,11 +649,21 @@ class DatabaseToolTest(programs.ProgramTestCase):
                 file.write(there)
         self.db("verify", hurt)
 
+    def test_copies_to_names_with_a_slash_behind(self):
+        for command in ("backup", "salvage"):
+            target = self.place("slash-" + command)
+            self.db(command, self.store, target + "//")
+            self.assertEqual(self.run_program(target), self.said)
+            self.assertIn("exists already", self.db(command, self.store, target + "/", status=3))
+            self.assertIn("is empty", self.db(command, self.store, "", status=2))
+
     def test_usage(self):
         self.assertIn("verify", self.db("--help"))
         self.assertIn("DIR[:NAME]", self.db("verify", "--help"))
         for arguments in ([], ["nonsense"], ["stat"], ["stat", "a", "b"], ["dump", "a", "--json"],
-                          ["dump", self.store, "zero"], ["backup", self.store]):
+                          ["dump", self.store, "zero"], ["dump", self.store, "0"],
+                          ["dump", self.store, "-1"], ["dump", self.store, "18446744073709551617"],
+                          ["backup", self.store]):
             self.db(*arguments, status=2)
         self.assertIn("name no database", self.db("schema", self.store + ":main", status=2))
         for command in ("stat", "verify", "dump", "export"):

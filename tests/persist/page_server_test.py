@@ -327,8 +327,13 @@ class PageServerTest(programs.ProgramTestCase):
         wrong = subprocess.run([TENURE, "serve", "--group", "no-such-group", self.store],
                                capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(wrong.returncode, 1)
-        self.assertIn("no-such-group", wrong.stderr)
+        self.assertIn("there is no group 'no-such-group'", wrong.stderr)
         self.assertFalse(os.path.exists(path))
+        for wrong in (["--group", "no-such-group"], ["--fail", "x"]):
+            ran = subprocess.run([TENURE, "serve", self.store + "-new", *wrong], stderr=subprocess.PIPE,
+                                 check=False, timeout=PATIENCE)
+            self.assertEqual(ran.returncode, 2 if wrong[0] == "--fail" else 1)
+            self.assertFalse(os.path.exists(self.store + "-new"))
         self.server = Server(self.store)
 
     @unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv"), "needs root")

@@ -51,6 +51,15 @@ TEST(ExitActionsTest, TheyRunBeforeAReportIsWritten) {
               "^second first \\*\\*\\* out of ideas\n\\*\\*\\* at .*exit_actions_test.cc");
 }
 
+TEST(ExitActionsTest, OneThatSaysThatItFailedTakesTheSuccess) {
+  const auto end = [](int64_t status) {
+    RegisterExitAction(FailAtTheEnd);
+    tn_exit(status);
+  };
+  EXPECT_EXIT(end(0), testing::ExitedWithCode(1), "");
+  EXPECT_EXIT(end(7), testing::ExitedWithCode(7), "");
+}
+
 TEST(ExitActionsTest, OneThatFailsIsReportedAndTheOthersStillRun) {
   const auto end = [](void*) {
     RegisterExitAction(SayFirst);

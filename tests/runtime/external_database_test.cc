@@ -31,7 +31,7 @@ int64_t tn_transaction_join(void*);
 uint8_t tn_transaction_is_open(void*);
 int64_t tn_database_statistic(int64_t);
 int64_t tn_file_read(int64_t, char*, int64_t);
-int64_t tn_file_write(int64_t, const char*, int64_t);
+int64_t tn_file_write(int64_t, const char*, int64_t, int64_t*);
 Ref tn_text8_from(const char*, int64_t);
 }
 
@@ -174,8 +174,9 @@ TEST_F(DatabaseTest, SystemCallsReachClosedPages) {
   ASSERT_EQ(pipe(pipe_ends), 0);
   // Neither page nor header has been touched: only the system call's buffer is.
   char* characters = static_cast<char*>(text) + 8;
-  EXPECT_EQ(tn_file_write(pipe_ends[1], characters, 3000), 0);
-  EXPECT_EQ(tn_file_write(pipe_ends[1], "abc", 3), 0);
+  int64_t written = 0;
+  EXPECT_EQ(tn_file_write(pipe_ends[1], characters, 3000, &written), 0);
+  EXPECT_EQ(tn_file_write(pipe_ends[1], "abc", 3, &written), 0);
   EXPECT_EQ(tn_file_read(pipe_ends[0], characters, 1000), 1000);
   close(pipe_ends[0]);
   close(pipe_ends[1]);

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -61,6 +62,7 @@ class UsageTest(DriverTest):
     def test_help(self):
         for arguments, text in ((["--help"], "compile a package"), (["-h"], "COMMAND --help"),
                                 (["help"], "Exit status"), (["build", "--help"], "--max-errors"),
+                                (["help", "build"], "--max-errors"), (["help", "db"], "salvage"),
                                 (["run", "-h"], "tenure run"), (["heap", "--help"], "--top"),
                                 (["db", "--help"], "salvage"), (["db", "gc", "-h"], "--json"),
                                 (["serve", "--help"], "--group")):
@@ -76,7 +78,7 @@ class UsageTest(DriverTest):
     def test_wrong_usage(self):
         for arguments, text, command in (
                 ([], "no command", ""), (["compile"], "'compile'", ""),
-                (["bulid"], "'build' is one", ""),
+                (["bulid"], "'build' is one", ""), (["help", "bulid"], "'build' is one", ""),
                 (["build", "--nonsense"], "--nonsense", "build "),
                 (["build", "a", "b", "c"], "not expected: b c", "build "),
                 (["build", "-o"], "-o", "build "), (["check"], "--db", "check "),
@@ -87,8 +89,9 @@ class UsageTest(DriverTest):
 
     def test_output_that_cannot_be_written_is_told(self):
         with open("/dev/full", "w") as full:
-            ran = self.expect(ENVIRONMENT, "--help", stdout=full)
-        self.assertIn("cannot write", ran.stderr)
+            for arguments in (["--help"], ["serve", "--help"]):
+                ran = self.expect(ENVIRONMENT, *arguments, stdout=full)
+                self.assertIn("cannot write", ran.stderr)
 
 
 class EnvironmentTest(DriverTest):
@@ -106,6 +109,32 @@ class EnvironmentTest(DriverTest):
             self.expect_problem(ENVIRONMENT, "'m3makefile' says nothing", "build")
         self.write("m3makefile", 'if equal("a", "b")\n  program("never")\nend\n')
         self.expect(0, "build")
+
+    def test_build_file_that_cannot_be_read(self):
+        self.write("p/Main.m3", EMPTY)
+        self.write("app/Main.m3", EMPTY)
+        self.write("app/m3makefile", 'import("p") implementation("Main") program("app")\n')
+        for make, reason in ((os.mkdir, "Is a directory"), (os.mkfifo, "Invalid argument"),
+                             (lambda path: os.symlink("nowhere", path), "No such file")):
+            for name in ("p/m3makefile", "p/src/m3makefile"):
+                os.makedirs(self.path("p", "src"), exist_ok=True)
+                make(self.path(name))
+                self.expect_problem(ENVIRONMENT, f"cannot read '{name}': {reason}", "build", "p")
+                ran = self.expect(SOURCE, "build", "app")
+                self.assertIn(f"{name}': {reason}", ran.stderr)
+                shutil.rmtree(self.path("p", "src"))
+                if os.path.lexists(self.path(name)):
+                    (os.rmdir if make == os.mkdir else os.remove)(self.path(name))
+        if os.geteuid() != 0:
+            os.chmod(self.path("app/m3makefile"), 0)
+            self.expect_problem(ENVIRONMENT, "cannot read 'app/m3makefile': Perm", "build", "app")
+
+    def test_build_file_with_a_byte_order_mark(self):
+        self.write("Main.m3", EMPTY)
+        self.write("m3makefile", '\xef\xbb\xbfimplementation("Main") program("app")\n')
+        self.expect(OK, "build")
+        self.write("m3makefile", "\xef\xbb\xbf% nothing\n")
+        self.expect_problem(ENVIRONMENT, "'m3makefile' says nothing", "build")
 
     def test_neither_directory_nor_module(self):
         self.write("notes.txt", "")
@@ -127,6 +156,25 @@ class EnvironmentTest(DriverTest):
         self.expect_problem(ENVIRONMENT, "s a directory", "build", "app", "-o", "app")
         self.expect_problem(ENVIRONMENT, "Not a directory", "build", "app", "-o", "app/Main.m3/x")
         self.assertEqual(os.listdir(self.path("app")), ["Main.m3"])  # found out before compiling
+
+    def test_output_that_must_stay(self):
+        self.write("app/m3makefile", 'include("more") c_source("c") implementation("Main") program("app")')
+        for name, text in (("Main.m3", EMPTY), ("c.c", "int c;\n"), ("more", "% more\n")):
+            self.write("app/" + name, text)
+        self.write("Alone.m3", "MODULE Alone EXPORTS Main; BEGIN END Alone.\n")
+        for package, output in (("app", "app/Main.m3"), ("app", "app/c.c"), ("app", "app/m3makefile"),
+                                ("app", "app/more"), ("Alone.m3", "./Alone.m3")):
+            with open(self.path(output)) as file:
+                before = file.read()
+            self.expect_problem(USAGE, "is made from", "build", package, "-o", output)
+            with open(self.path(output)) as file:
+                self.assertEqual(file.read(), before)
+        os.mkfifo(self.path("pipe"))
+        for output in ("pipe", "/dev/null"):
+            self.expect_problem(USAGE, "no regular file", "build", "app", "-o", output)
+        self.write("old", "old")
+        self.expect(OK, "build", "app", "-o", "old")
+        self.expect(OK, "build", "app", "-o", "old", "-O0")
 
     def test_full_disk(self):
         """A file system of its own that is too small for what is made, at each stage of a build."""
@@ -151,6 +199,20 @@ class EnvironmentTest(DriverTest):
             self.assertIn(ran.returncode, (SOURCE, ENVIRONMENT), f"{size}: {ran}")
             self.assertIn(problem, ran.stderr)
             self.assertEqual(ran.stdout, "", f"left behind with {size}")
+
+    def test_out_of_memory(self):
+        os.truncate(self.write("Main.m3", EMPTY), 600 << 20)
+        ran = self.expect(ENVIRONMENT, "build",
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20)))
+        self.assertEqual(ran.stderr, "tenure: out of memory\n")
+
+    def test_limit_on_the_size_of_files(self):
+        self.write("Main.m3", HELLO)
+        for arguments in (["build"], ["db", "import", "store", "lines"]):
+            self.write("lines", '{"format":"tenure export","version":1}\n')
+            ran = self.expect(ENVIRONMENT, *arguments, environment={"TENURE_STATE": self.path("state")},
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50)))
+            self.assertIn("File too large", ran.stderr)
 
     def test_unwritable_package(self):
         self.write("app/Main.m3", EMPTY)

@@ -79,6 +79,11 @@ class HeapCommandTest(unittest.TestCase):
         text = self.heap("snapshot", "--type=Main.Couple").stdout.split("retained")[1]
         self.assertEqual(self.row(text, "Main.Couple"), (24 + 2 * 1016, 24))
 
+    def test_a_type_that_there_is_not(self):
+        answer = self.heap("snapshot", "--type=Main.Nope")
+        self.assertEqual((answer.returncode, answer.stdout), (1, ""))
+        self.assertIn("has no type Main.Nope", answer.stderr)
+
     def test_bad_files(self):
         with open(os.path.join(self.directory, "snapshot"), "rb") as file:
             good = file.read()

@@ -558,6 +558,42 @@ class PackagesTest(unittest.TestCase):
         os.utime(os.path.join(self.directory, "lib/src/twice.c"), (2e9, 2e9))
         self.runs("app", "hello\n15\n")
 
+    def test_c_sources_are_compiled_again_for_what_they_include_and_for_older_times(self):
+        self.write("app/src/m3makefile", """
+            c_source("value") interface("A") implementation("Main") program("app")""")
+        self.write("app/src/value.c", '#include "more files/more$ #1.inc"\n'
+                                      'long value() { return MORE; }\n')
+        more = "app/src/more files/more$ #1.inc"
+        self.write(more, "#define MORE 1\n")
+        self.write("app/src/A.i3",
+                   "INTERFACE A; <*EXTERNAL*> PROCEDURE value(): INTEGER; END A.")
+        self.write("app/src/Main.m3", prints("IO.PutInt(A.value());", "A"))
+        self.runs("app", "1")
+        self.write(more, "#define MORE 2\n")
+        os.utime(os.path.join(self.directory, more), (1e9, 1e9))
+        self.runs("app", "2")
+        self.write("app/src/value.c", "long value() { return 3; }\n")
+        os.utime(os.path.join(self.directory, "app/src/value.c"), (1e9, 1e9))
+        self.runs("app", "3")
+
+    def test_damaged_objects_are_made_again(self):
+        self.write("app/src/m3makefile", """
+            c_source("value") interface("A") implementation("Main") program("app")""")
+        self.write("app/src/value.c", "long value() { return 3; }\n")
+        self.write("app/src/A.i3",
+                   "INTERFACE A; <*EXTERNAL*> PROCEDURE value(): INTEGER; END A.")
+        self.write("app/src/Main.m3", prints("IO.PutInt(A.value());", "A"))
+        self.runs("app", "3")
+        state = os.path.join(self.directory, "app/.tenure")
+        objects = [file for file in self.files() if file.endswith(".o")]
+        self.assertEqual(len(objects), 4, objects)
+        for length in (0, 100, -1):
+            for name in objects:
+                path = os.path.join(self.directory, name)
+                os.truncate(path, length if length >= 0 else os.path.getsize(path) - 1)
+            shutil.rmtree(os.path.join(state, "records"))
+            self.runs("app", "3")
+
     def test_options_of_the_c_compiler(self):
         self.write("app/src/m3makefile", """
             SYSTEM_CC = SYSTEM_CC & " -DVALUE=7 -I" & path() & "/include"
@@ -604,6 +640,23 @@ class PackagesTest(unittest.TestCase):
             "ok      lib/tests/package", "2 passed, 1 failed"])
         os.remove(os.path.join(self.directory, "lib/tests/Bad.m3"))
         self.assertEqual(self.tenure("test", "lib").returncode, 0)
+        os.mkdir(os.path.join(self.directory, "lib/tests/empty"))
+        ran = self.tenure("test", "lib")
+        self.assertEqual(ran.returncode, 3)
+        self.assertEqual(ran.stdout.splitlines()[1:], [
+            "FAILED  lib/tests/empty: it cannot be built", "hello", "ok      lib/tests/package",
+            "2 passed, 1 failed"])
+
+    def test_a_test_ends_with_tenure(self):
+        self.write("lib/A.i3", "INTERFACE A; END A.")
+        self.write("lib/tests/Waits.m3", """MODULE Waits EXPORTS Main; IMPORT IO, Thread, Wr, Stdio;
+            BEGIN IO.Put("waits\\n"); Wr.Flush(Stdio.stdout); Thread.Pause(1000.0D0) END Waits.""")
+        with subprocess.Popen([TENURE, "test", "-w", "lib"], cwd=self.directory,
+                              stdout=subprocess.PIPE) as tenure:
+            self.assertEqual(tenure.stdout.readline(), b"waits\n")
+            tenure.kill()
+            # The end of the pipe comes when nobody has it any more.
+            self.assertEqual(tenure.stdout.read(), b"")
 
 
 if __name__ == "__main__":

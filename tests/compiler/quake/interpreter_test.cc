@@ -55,6 +55,20 @@ TEST_F(QuakeTest, Assignments) {
             "vw;k;n;only;");
 }
 
+TEST_F(QuakeTest, DirectoriesToWorkInAreNotMade) {
+  EXPECT_EQ(
+      Run("cd(\"..\") pushd(\"work\") exec(\"@touch made\") popd() note(exists(\"work/made\"))"),
+      "TRUE;");
+  EXPECT_EQ(Run("cd(\"nowhere\") exec(\"@true\")"),
+            "1: cannot change to '" + (here / "nowhere") + "': No such file or directory");
+  EXPECT_FALSE(std::filesystem::exists(here / "nowhere"));
+}
+
+TEST_F(QuakeTest, ElementsHaveNumbers) {
+  EXPECT_EQ(Run("a = [\"x\", \"y\"] note(a[1], a[\"0\"])"), "y;x;");
+  EXPECT_EQ(Run("a = [\"x\"] note(a[\"b\"])"), "1: the array has no element 'b'");
+}
+
 TEST_F(QuakeTest, ArraysAreShared) {
   EXPECT_EQ(Run("a = [\"x\"] b = a b += \"y\" note(a)"), "x;y;");
   EXPECT_EQ(Run("a = [\"x\"] a += a note(a)"), "x;x;");

@@ -4,7 +4,7 @@
 MODULE Main;
 
 IMPORT Check, Database, Fmt, IntIntBPlusTree, IntListSort, IntList, IntPQ, IntSet, IntSetDef,
-  IntSetList, IntTextTbl, Property, RTCollector, SortedTextIntTbl, Store, Text, TextArraySort,
+  IntSetList, IntTextTbl, MProperty, Property, RTCollector, SortedTextIntTbl, Store, Text, TextArraySort,
   TextSeq, Transaction;
 
 <*FATAL ANY*>
@@ -40,7 +40,7 @@ PROCEDURE New(): Root =
                sorted := NEW(SortedTextIntTbl.Default).init(),
                tree := NEW(IntIntBPlusTree.T).init(4), sequence := NEW(TextSeq.T).init(),
                queue := NEW(IntPQ.Default).init(), set := NEW(IntSetDef.T).init(),
-               list := NEW(IntSetList.T).init(), properties := Property.New(), numbers := NIL,
+               list := NEW(IntSetList.T).init(), properties := MProperty.New(), numbers := NIL,
                names := NEW(Names, 0));
   END New;
 

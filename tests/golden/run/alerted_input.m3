@@ -63,6 +63,20 @@ PROCEDURE Pipes() =
     EXCEPT
     | Thread.Alerted => Check.That(NOT Thread.TestAlert(), "it is forgotten");
     END;
+
+    (* Nor is what a line began with, when the wait for its rest is ended. *)
+    Wr.PutText(wr, "begun ");
+    Wr.Flush(wr);
+    Thread.Alert(Thread.Self());
+    TRY
+      EVAL Rd.GetLine(rd);
+      Check.That(FALSE, "a line that is not there");
+    EXCEPT
+    | Thread.Alerted =>
+    END;
+    Wr.PutText(wr, "and ended\n");
+    Wr.Flush(wr);
+    Check.Text(Rd.GetLine(rd), "begun and ended", "a line in two parts");
     Wr.Close(wr);
     Check.That(Rd.EOF(rd), "the end is no wait");
     Rd.Close(rd);
@@ -121,4 +135,4 @@ BEGIN
   END;
   Check.Done();
 END Main.
-(* expect: 29 checks, 0 failed *)
+(* expect: 30 checks, 0 failed *)

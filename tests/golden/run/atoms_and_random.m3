@@ -1,7 +1,8 @@
 (* golden: run, with lib/Check *)
 MODULE Main;
 
-IMPORT ASCII, Atom, Check, Fmt, Math, Pathname, Random, Text, Tick, Time, Word;
+IMPORT ASCII, Atom, Check, Fmt, IEEESpecial, Math, Pathname, Random, RuntimeError, Text,
+  Thread, Tick, Time, Word;
 
 <*FATAL Pathname.Invalid*>
 
@@ -15,6 +16,35 @@ PROCEDURE Atoms() =
     Check.That(Atom.FromText("a") # Atom.FromText("b"), "atoms of other texts");
     Check.Text(Atom.ToText(Atom.FromText("xyz")), "xyz", "ToText");
   END Atoms;
+
+TYPE
+  Made = ARRAY [1..3000] OF Atom.T;
+  Maker = Thread.Closure OBJECT atoms: REF Made := NIL OVERRIDES apply := Make END;
+
+PROCEDURE Make(self: Maker): REFANY =
+  BEGIN
+    self.atoms := NEW(REF Made);
+    FOR i := FIRST(Made) TO LAST(Made) DO
+      self.atoms[i] := Atom.FromText("of threads " & Fmt.Int(i));
+    END;
+    RETURN NIL;
+  END Make;
+
+PROCEDURE AtomsOfThreads() =
+  VAR makers: ARRAY [0..3] OF Maker;  threads: ARRAY [0..3] OF Thread.T;  different := 0;
+  BEGIN
+    FOR i := 0 TO LAST(makers) DO
+      makers[i] := NEW(Maker);
+      threads[i] := Thread.Fork(makers[i]);
+    END;
+    FOR i := 0 TO LAST(threads) DO EVAL Thread.Join(threads[i]) END;
+    FOR i := FIRST(Made) TO LAST(Made) DO
+      FOR j := 1 TO LAST(makers) DO
+        IF makers[j].atoms[i] # makers[0].atoms[i] THEN INC(different) END;
+      END;
+    END;
+    Check.Int(different, 0, "atoms that several threads make");
+  END AtomsOfThreads;
 
 PROCEDURE Randoms() =
   VAR
@@ -44,6 +74,44 @@ PROCEDURE Randoms() =
     Check.That(c.integer() # d.integer(), "other streams differ");
   END Randoms;
 
+(* Whether these are no bounds. *)
+PROCEDURE Refuses(min, max: LONGREAL): BOOLEAN =
+  VAR r := NEW(Random.Default).init(TRUE);  refused := 0;
+  BEGIN
+    TRY
+      EVAL r.longreal(min, max);
+    EXCEPT
+    | RuntimeError.E (e) => IF e = RuntimeError.T.ValueOutOfRange THEN INC(refused) END;
+    END;
+    TRY
+      EVAL r.real(FLOAT(min, REAL), FLOAT(max, REAL));
+    EXCEPT
+    | RuntimeError.E (e) => IF e = RuntimeError.T.ValueOutOfRange THEN INC(refused) END;
+    END;
+    RETURN refused = 2;
+  END Refuses;
+
+PROCEDURE WideRandoms() =
+  CONST
+    Huge = 1.7d308;
+    HugeReal = 3.0e38;
+  VAR r := NEW(Random.Default).init(TRUE);  negative := 0;  right := TRUE;
+  BEGIN
+    FOR i := 1 TO 2000 DO
+      WITH x = r.longreal(-Huge, Huge), y = r.real(-HugeReal, HugeReal) DO
+        IF x < -Huge OR x >= Huge OR y < -HugeReal OR y >= HugeReal THEN right := FALSE END;
+        IF x < 0.0d0 THEN INC(negative) END;
+        IF y < 0.0 THEN INC(negative) END;
+      END;
+    END;
+    Check.That(right, "a range whose width overflows");
+    Check.That(negative > 1800 AND negative < 2200, "it is evenly filled");
+    Check.That(Refuses(0.0d0, IEEESpecial.LongPosInf), "up to infinity");
+    Check.That(Refuses(IEEESpecial.LongNegInf, 0.0d0), "from infinity");
+    Check.That(Refuses(IEEESpecial.LongNan, 0.0d0), "from no number");
+    Check.That(Refuses(0.0d0, IEEESpecial.LongNan), "to no number");
+  END WideRandoms;
+
 PROCEDURE Paths() =
   BEGIN
     Check.Text(Pathname.Join("a/b", "c", "x"), "a/b/c.x", "Join");
@@ -62,7 +130,9 @@ PROCEDURE Paths() =
 
 BEGIN
   Atoms();
+  AtomsOfThreads();
   Randoms();
+  WideRandoms();
   Paths();
   Check.Int(ORD(ASCII.Upper['q']), ORD('Q'), "ASCII.Upper");
   Check.Int(ORD(ASCII.Control['A']), 1, "ASCII.Control");
@@ -76,4 +146,4 @@ BEGIN
   Check.Int(Text.Length(Fmt.LongReal(Time.Now(), Fmt.Style.Fix, 0)), 10, "seconds since 1970");
   Check.Done();
 END Main.
-(* expect: 26 checks, 0 failed *)
+(* expect: 33 checks, 0 failed *)

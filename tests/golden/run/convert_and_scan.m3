@@ -85,6 +85,9 @@ PROCEDURE Back() =
     Check.Text(To("18446744073709551616", 10, TRUE), "0/0", "ToUnsigned, too large");
     Check.Text(To("-1", 10, TRUE), "0/0", "ToUnsigned with a sign");
     Check.Text(To("2_11", 10, TRUE), "3/4", "ToUnsigned with a base");
+    Check.Text(To("16_fffffffffffffffff", 10, TRUE), "0/0", "ToUnsigned with a base, too large");
+    Check.Text(To("16_fffffffffffffffff"), "0/0", "ToInt with a base, too large");
+    Check.Text(To("16_g"), "16/2", "no digits after the base");
   END Back;
 
 PROCEDURE Floats() =
@@ -202,4 +205,4 @@ BEGIN
   Scans();
   Check.Done();
 END Main.
-(* expect: 103 checks, 0 failed *)
+(* expect: 109 checks, 0 failed *)

@@ -95,6 +95,13 @@ PROCEDURE FileSystem() =
     failed := FALSE;
     TRY FS.SetModificationTime("no file", Then) EXCEPT OSError.E => failed := TRUE END;
     Check.That(failed, "SetModificationTime of no file");
+    failed := FALSE;
+    TRY
+      FS.SetModificationTime("file", 1.0d30);
+    EXCEPT
+    | OSError.E (why) => failed := OSErrorPosix.AtomToErrno(why.head) = Uerror.EINVAL;
+    END;
+    Check.That(failed, "a time that is none");
     Process.SetWorkingDirectory("sub");
     Check.Text(Process.GetWorkingDirectory(), here & "/sub", "SetWorkingDirectory");
     Process.SetWorkingDirectory("..");
@@ -152,30 +159,29 @@ PROCEDURE Errors() =
     END;
   END Errors;
 
-(* What the system would see of these names are names of other files. *)
-PROCEDURE NulsInNames() =
+PROCEDURE NoName(bad, ending: TEXT) =
   CONST
-    Bad = "file\000x";
-    Calls = 13;
+    Calls = 15;
   VAR refused, others := 0;
   BEGIN
-    FS.OpenFile("file").close();
     FOR call := 1 TO Calls DO
       TRY
         CASE call OF
-        | 1 => EVAL FS.Status(Bad);
-        | 2 => EVAL FS.OpenFile(Bad);
-        | 3 => EVAL FS.OpenFileReadonly(Bad);
-        | 4 => FS.DeleteFile(Bad);
-        | 5 => FS.Rename(Bad, "other");
-        | 6 => FS.Rename("file", "other\000x");
-        | 7 => FS.CreateDirectory("new\000x");
-        | 8 => FS.DeleteDirectory(".\000x");
-        | 9 => EVAL FS.Iterate(".\000x");
-        | 10 => FS.SetModificationTime(Bad, 1.0d9);
-        | 11 => EVAL FS.GetAbsolutePathname(Bad);
-        | 12 => Process.SetWorkingDirectory("/\000x");
-        | 13 => EVAL FilePosix.PathChars(Bad);
+        | 1 => EVAL FS.Status(bad);
+        | 2 => EVAL FS.OpenFile(bad);
+        | 3 => EVAL FS.OpenFileReadonly(bad);
+        | 4 => FS.DeleteFile(bad);
+        | 5 => FS.Rename(bad, "other");
+        | 6 => FS.Rename("file", "other" & ending);
+        | 7 => FS.CreateDirectory("new" & ending);
+        | 8 => FS.DeleteDirectory("." & ending);
+        | 9 => EVAL FS.Iterate("." & ending);
+        | 10 => FS.SetModificationTime(bad, 1.0d9);
+        | 11 => EVAL FS.GetAbsolutePathname(bad);
+        | 12 => Process.SetWorkingDirectory("/" & ending);
+        | 13 => EVAL FilePosix.PathChars(bad);
+        | 14 => EVAL Process.Create(bad, ARRAY OF TEXT{});
+        | 15 => EVAL Process.Create("true", ARRAY OF TEXT{bad});
         ELSE
         END;
       EXCEPT
@@ -184,17 +190,27 @@ PROCEDURE NulsInNames() =
         IF OSErrorPosix.AtomToErrno(why.head) # Uerror.EINVAL THEN INC(others) END;
       END;
     END;
-    Check.Int(refused, Calls, "names with a NUL");
+    Check.Int(refused, Calls, "names that are none");
     Check.Int(others, 0, "invalid arguments");
+  END NoName;
+
+(* What the system would see of names with a NUL are names of other files; wide ones it cannot have. *)
+PROCEDURE NoNames() =
+  BEGIN
+    FS.OpenFile("file").close();
+    NoName("file\000x", "\000x");
+    NoName(W"file\x0416", W"\x0416");
     Check.That(FS.Status("file").size >= 0L, "the file is there");
     FS.DeleteFile("file");
+    Check.That(Env.Get("PATH\000x") = NIL AND Env.Get(W"PATH\x0416") = NIL, "Env.Get");
+    Check.That(Env.Get("PATH") # NIL, "Env.Get of a name");
     (* A child that cannot begin because of its directory. *)
     TRY
       EVAL Process.Create("/bin/true", ARRAY OF TEXT{}, wd := "missing");
     EXCEPT
     | OSError.E (why) => Check.Text(Atom.ToText(why.tail.tail.head), "missing", "what is missing");
     END;
-  END NulsInNames;
+  END NoNames;
 
 PROCEDURE Kinds() =
   VAR ends: ARRAY [0..1] OF Ctypes.int;  r, w: Pipe.T;
@@ -299,10 +315,10 @@ BEGIN
   FileSystem();
   Names();
   Errors();
-  NulsInNames();
+  NoNames();
   Kinds();
   Mutexes();
   Self();
   Check.Done();
 END Main.
-(* expect: 73 checks, 0 failed *)
+(* expect: 78 checks, 0 failed *)

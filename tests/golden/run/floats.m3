@@ -2,8 +2,9 @@
 (* Float, FloatMode, FloatExtras, IEEESpecial, Sqrt, Math. *)
 MODULE Main;
 
-IMPORT Check, Dice, Extended, ExtendedFloat, FloatMode, Fmt, IEEESpecial, LongFloat,
-  LongFloatExtras, LongReal, LongSqrt, Math, Real, RealFloat, RealFloatExtras, RealSqrt, Word;
+IMPORT Check, Dice, Extended, ExtendedFloat, FloatMode, Fmt, IEEESpecial, Lex,
+  LongFloat, LongFloatExtras, LongReal, LongSqrt, Math, Real, RealFloat, RealFloatExtras, RealSqrt,
+  Scan, Word;
 FROM Ctypes IMPORT int;
 FROM FloatMode IMPORT Behavior, Flag, RoundingMode;
 
@@ -133,7 +134,7 @@ PROCEDURE Long() =
 
 PROCEDURE Modes() =
   VAR down, up: LONGREAL;  failed: CARDINAL := 0;  old: SET OF Flag;  state: FloatMode.ThreadState;
-  <*FATAL FloatMode.Failure*>
+  <*FATAL FloatMode.Failure, Lex.Error*>
   BEGIN
     FloatMode.SetRounding(RoundingMode.TowardMinusInfinity);
     down := one / three;
@@ -144,6 +145,9 @@ PROCEDURE Modes() =
     Check.Int(LongFloatExtras.Round(2.1d0), 3, "Round up");
     FloatMode.SetRounding(RoundingMode.TowardZero);
     Check.Int(LongFloatExtras.Round(-2.9d0), -2, "Round toward zero");
+    Check.That(Scan.LongReal("0.1") = 0.1d0 AND Scan.Real("0.1") = 0.1, "what is read is rounded to nearest");
+    Check.That(Scan.LongReal("0.1000000000000000055") = 0.1d0, "also if it is long");
+    Check.That(FloatMode.GetRounding() = RoundingMode.TowardZero, "the mode remains");
     FloatMode.SetRounding(FloatMode.RoundDefault);
     Check.Int(LongFloatExtras.Round(2.5d0), 2, "Round to even");
     Check.That(up = LongFloat.NextAfter(down, 1.0d0), "rounding modes");
@@ -254,4 +258,4 @@ BEGIN
   Mathematics();
   Check.Done();
 END Main.
-(* expect: 66 checks, 0 failed *)
+(* expect: 69 checks, 0 failed *)

@@ -61,6 +61,13 @@ PROCEDURE Numbers() =
       Check.Text(Complaint(), "argument \"1.5\": 1.5 is not in [0..1]", "range");
     END;
     TRY
+      EVAL pp.getNextReal();
+      Check.That(FALSE, "nan");
+    EXCEPT
+    | ParseParams.Error =>
+      Check.Text(Complaint(), "argument \"nan\": nan is not in [-Infinity..Infinity]", "nan");
+    END;
+    TRY
       EVAL pp.getNextLongReal();
       Check.That(FALSE, "no number");
     EXCEPT
@@ -84,7 +91,7 @@ BEGIN
     EXCEPT
     | ParseParams.Error => Check.Text(Complaint(), "unexpected argument \"file2\"", "finish");
     END;
-    Check.Int(pp.next, 14, "next");
+    Check.Int(pp.next, 15, "next");
     Check.Text(pp.getNext(), "file2", "the last one");
     Missing();
     pp.finish();
@@ -97,5 +104,5 @@ BEGIN
   END;
   Check.Done();
 END Main.
-(* args: -v with value -n 12 500 2.5 -1e3 12x -r 1.5 x file1 file2 *)
-(* expect: 18 checks, 0 failed *)
+(* args: -v with value -n 12 500 2.5 -1e3 12x -r 1.5 nan x file1 file2 *)
+(* expect: 19 checks, 0 failed *)

@@ -60,10 +60,11 @@ BEGIN
   Rd.Close(rd);
   Check.Text(Fails("three", path), "NotFound", "NotFound");
   Check.Text(Fails("one", NIL), "NotFound", "an empty path");
+  Check.Text(Fails("/dev/null", path), "NotFound", "an absolute name");
   Check.Text(Fails("one", Rsrc.BuildPath("$NO_SUCH_VARIABLE_IN_TESTS", ".")), "file",
              "a variable that is not set");
   Check.That(NOT Text.Equal(Fails("one", Rsrc.BuildPath(NEW(REF INTEGER))), "NotFound"),
              "what is no directory");
   Check.Done();
 END Main.
-(* expect: 13 checks, 0 failed *)
+(* expect: 14 checks, 0 failed *)

@@ -2,7 +2,7 @@
 (* The run-time interfaces: types, allocation, weak references, the heap, RTIO and the others. *)
 UNSAFE MODULE Main;
 
-IMPORT Check, Ctypes, Env, Fmt, M3toC, Params, RT0, RTAllocator, RTArgs, RTCollector,
+IMPORT Check, Ctypes, Env, Fmt, M3toC, Params, RT0, RTAllocator, Process, RTArgs, RTCollector,
   RTCollectorSRC, RTError, RTException, RTHeapRep, RTHeapStats, RTIO, RTLinker, RTMisc, RTParams,
   RTProcess, RTType, RTTypeSRC, RuntimeError, Text, Thread, WeakRef, Wr, Stdio;
 
@@ -106,6 +106,32 @@ PROCEDURE FinallyClean(r: REFANY) =
   BEGIN
     INC(cleaned, 1000 * NARROW(r, Base).n);
   END FinallyClean;
+
+(* Who keeps a procedure refuses one that goes with its frame. *)
+PROCEDURE LocalProcedures() =
+  VAR refused := 0;
+  PROCEDURE Local() = BEGIN INC(refused, 100) END Local;
+  PROCEDURE LocalClean(<*UNUSED*> READONLY w: WeakRef.T; <*UNUSED*> r: REFANY) =
+    BEGIN
+      Local();
+    END LocalClean;
+  PROCEDURE LocalFinally(<*UNUSED*> r: REFANY) = BEGIN Local() END LocalFinally;
+  BEGIN
+    TRY EVAL WeakRef.FromRef(NEW(Base), LocalClean) EXCEPT RuntimeError.E => INC(refused) END;
+    TRY
+      RTHeapRep.RegisterFinalCleanup(NEW(Base), LocalFinally);
+    EXCEPT
+    | RuntimeError.E => INC(refused);
+    END;
+    TRY Process.RegisterExitor(Local) EXCEPT RuntimeError.E => INC(refused) END;
+    TRY RTProcess.RegisterExitor(Local) EXCEPT RuntimeError.E => INC(refused) END;
+    TRY
+      EVAL RTProcess.RegisterForkHandlers(NIL, Local, NIL);
+    EXCEPT
+    | RuntimeError.E => INC(refused);
+    END;
+    Check.Int(refused, 5, "local procedures");
+  END LocalProcedures;
 
 (* In a procedure of its own, so that no frame refers to the objects afterwards. *)
 PROCEDURE MakeWeak(VAR plain, clean, rescue, kept: WeakRef.T; keep: Base) =
@@ -276,6 +302,7 @@ PROCEDURE Exitor() = BEGIN Wr.PutText(Stdio.stdout, "exitor\n") END Exitor;
 
 BEGIN
   Types();
+  LocalProcedures();
   Allocation();
   WeakRefs();
   Heap();
@@ -295,7 +322,7 @@ BEGIN
   RTError.Msg("file", 12, "the ", "end");
 END Main.
 (* args: first @M3some=value *)
-(* expect: 65 checks, 0 failed *)
+(* expect: 66 checks, 0 failed *)
 (* expect: exitor *)
 (* expect-status: 4 *)
 (* expect-stderr: no argument 99 *)

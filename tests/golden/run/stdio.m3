@@ -1,16 +1,21 @@
 (* golden: run *)
 MODULE Main;
 
-IMPORT IO, Rd, Stdio, Thread, Wr;
+IMPORT IO, Rd, Stdio, Thread, Wr, WrClass;
 
 <*FATAL IO.Error, Rd.Failure, Rd.EndOfFile, Wr.Failure, Thread.Alerted*>
 
 VAR
+  name: TEXT;
   sum := 0;
 
 BEGIN
   IO.Put("name? ");
-  IO.Put("hello " & IO.GetLine() & "\n");
+  (* Before who reads waits, the output is flushed; also by who has its lock. *)
+  WrClass.Lock(Stdio.stdout);
+  name := IO.GetLine();
+  WrClass.Unlock(Stdio.stdout);
+  IO.Put("hello " & name & "\n");
   FOR i := 1 TO 3 DO INC(sum, IO.GetInt()) END;
   IO.PutInt(sum);
   IO.PutChar('\n');

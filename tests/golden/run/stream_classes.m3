@@ -117,7 +117,7 @@ PROCEDURE Readers() =
     END;
     Check.That(failed, "Failure");
     rd.failAt := LAST(INTEGER);
-    Check.That(Rd.GetChar(rd) = 'n', "after a failure reading goes on there");
+    Check.Text(Rd.GetText(rd, 8), "ghijklmn", "after a failure nothing is lost");
     Rd.Close(rd);
     Rd.Close(rd);
     Check.Int(rd.closes, 1, "close");
@@ -128,6 +128,60 @@ PROCEDURE Readers() =
     RdClass.Lock(rd);
     RdClass.Unlock(rd);
   END Readers;
+
+(* Whatever fails after it has taken something, the next operation gets that. *)
+PROCEDURE Failures() =
+  CONST Chars = "abcdefghijklmnopqrst\nuvwxyz";
+  VAR
+    rd: Source;
+    failed := 0;
+    a: ARRAY [0..19] OF CHAR;
+    wide: ARRAY [0..9] OF WIDECHAR;
+  BEGIN
+    FOR operation := 0 TO 7 DO
+      rd := NEW(Source).init(Chars);
+      EVAL Rd.GetChar(rd);
+      rd.failAt := 10;
+      TRY
+        CASE operation OF
+        | 0 => EVAL Rd.GetLine(rd);
+        | 1 => EVAL Rd.GetText(rd, 20);
+        | 2 => EVAL Rd.GetSub(rd, a);
+        | 3 => EVAL Rd.GetSubLine(rd, a);
+        | 4 => EVAL Rd.GetWideLine(rd);
+        | 5 => EVAL Rd.GetWideText(rd, 20);
+        | 6 => EVAL Rd.GetWideSub(rd, wide);
+        ELSE EVAL Rd.GetWideSubLine(rd, wide);
+        END;
+      EXCEPT
+      | Rd.Failure => INC(failed);
+      END;
+      rd.failAt := LAST(INTEGER);
+      Check.Int(Rd.Index(rd), 1, "Index after a failure");
+      Check.Text(Rd.GetText(rd, 100), Text.Sub(Chars, 1), "nothing is lost, " & Fmt.Int(operation));
+    END;
+    Check.Int(failed, 8, "failures");
+
+    (* Also more than a piece of a text. *)
+    WITH long = TextOf(10000) DO
+      rd := NEW(Source).init(long);
+      rd.failAt := 9000;
+      failed := 0;
+      TRY EVAL Rd.GetText(rd, 10000) EXCEPT Rd.Failure => INC(failed) END;
+      TRY EVAL Rd.GetWideText(rd, 5000) EXCEPT Rd.Failure => INC(failed) END;
+      TRY EVAL Rd.GetWideLine(rd) EXCEPT Rd.Failure => INC(failed) END;
+      Check.Int(failed, 3, "failures");
+      rd.failAt := LAST(INTEGER);
+      Check.Text(Rd.GetText(rd, 10000), long, "a long text");
+    END;
+  END Failures;
+
+PROCEDURE TextOf(n: CARDINAL): TEXT =
+  VAR chars := NEW(REF ARRAY OF CHAR, n);
+  BEGIN
+    FOR i := 0 TO n - 1 DO chars[i] := VAL(ORD('a') + i MOD 26, CHAR) END;
+    RETURN Text.FromChars(chars^);
+  END TextOf;
 
 PROCEDURE Defaults() =
   VAR rd := NEW(Plain, buff := NEW(REF ARRAY OF CHAR, 1), closed := FALSE);  failed := FALSE;
@@ -284,8 +338,9 @@ PROCEDURE RdWrite(wr: Sink) =
 
 BEGIN
   Readers();
+  Failures();
   Defaults();
   Writers();
   Check.Done();
 END Main.
-(* expect: 42 checks, 0 failed *)
+(* expect: 61 checks, 0 failed *)

@@ -39,6 +39,10 @@ PROCEDURE Values() =
     Check.Text(Printed(NIL), "()", "NIL");
     Check.Text(Printed(Atom.FromText("a b|")) & Printed(Atom.FromText("<=")), "|a b\\||<=",
                "symbols");
+    Check.Text(Printed(Sx.FromReal(LAST(REAL))) & " " & Printed(Sx.FromLongReal(FIRST(LONGREAL))),
+               "Infinity |-Infinity|", "infinities");
+    Check.That(Sx.FromInt(1) # Sx.FromInt(1) AND Sx.FromChar('a') # Sx.FromChar('a'),
+               "objects of their own");
     Check.Text(Printed(Atom.FromText("")) & Printed(Atom.FromText("x_1"))
                  & Printed(Atom.FromText("1x")) & Printed(Atom.FromText("a-b")),
                "||x_1|1x||a-b|", "symbols that need bars");
@@ -154,4 +158,4 @@ BEGIN
   Limits();
   Check.Done();
 END Main.
-(* expect: 44 checks, 0 failed *)
+(* expect: 46 checks, 0 failed *)

@@ -1,7 +1,7 @@
 (* golden: run, with lib/Check *)
 MODULE Main;
 
-IMPORT Check, Rd, Text, TextRd, TextWr, Thread, Wr;
+IMPORT Check, Rd, RuntimeError, Text, TextRd, TextWr, Thread, Wr, WrClass;
 
 <*FATAL Rd.Failure, Rd.EndOfFile, Wr.Failure, Thread.Alerted*>
 
@@ -9,7 +9,7 @@ VAR
   rd: Rd.T := TextRd.New("line one\nline two\r\n\nlast");
   wr: TextWr.T := TextWr.New();
   chars: ARRAY [0..4] OF CHAR;
-  ended := FALSE;
+  ended, locks := FALSE;
 
 BEGIN
   Check.That(Rd.Seekable(rd) AND NOT Rd.Intermittent(rd), "flags");
@@ -48,6 +48,14 @@ BEGIN
   END;
   Wr.PutString(wr, ARRAY OF CHAR{'x', 'y'});
   Check.Int(Wr.Index(wr), 3002, "Wr.Index");
+  WrClass.Lock(wr);
+  TRY
+    EVAL TextWr.ToText(wr);
+  EXCEPT
+  | RuntimeError.E => locks := TRUE;
+  END;
+  WrClass.Unlock(wr);
+  Check.That(locks, "ToText asks for the lock, as all do");
   Check.Int(Wr.Length(wr), 3002, "Wr.Length");
   WITH t = TextWr.ToText(wr) DO
     Check.Int(Text.Length(t), 3002, "ToText's length");
@@ -57,4 +65,4 @@ BEGIN
   Check.Text(TextWr.ToText(wr), "again", "ToText empties the writer");
   Check.Done();
 END Main.
-(* expect: 25 checks, 0 failed *)
+(* expect: 26 checks, 0 failed *)

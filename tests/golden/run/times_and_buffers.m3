@@ -2,7 +2,8 @@
 (* FmtTime, FmtBuf, ETimer, Tick. *)
 MODULE Main;
 
-IMPORT Check, Date, ETimer, Fmt, FmtBuf, FmtTime, RuntimeError, Text, TextWr, Thread, Tick, Time;
+IMPORT Check, Date, ETimer, Fmt, FmtBuf, FmtTime, RuntimeError, Text, TextWr, Thread, Tick, Time,
+  Word;
 
 PROCEDURE Times() =
   VAR d := Date.FromTime(951782405.0d0, Date.UTC);
@@ -18,6 +19,32 @@ PROCEDURE Times() =
     Check.Text(FmtTime.Long(0.0d0), FmtTime.DateLong(Date.FromTime(0.0d0)), "the local zone");
     Check.Text(FmtTime.Month[Date.Month.Dec] & FmtTime.WeekDay[Date.WeekDay.Sun], "DecSun", "names");
   END Times;
+
+(* Whether there is such a date. *)
+PROCEDURE Exists(year: CARDINAL; month: Date.Month; day: CARDINAL; second := 0): BOOLEAN =
+  VAR d := Date.FromTime(0.0d0, Date.UTC);
+  BEGIN
+    d.year := year;
+    d.month := month;
+    d.day := day;
+    d.hour := 23;
+    d.minute := 59;
+    d.second := second;
+    TRY EVAL Date.ToTime(d); RETURN TRUE EXCEPT Date.Error => RETURN FALSE END;
+  END Exists;
+
+PROCEDURE Dates() =
+  CONST
+    Late = 6.0d16;  (* in the year 1901312238 *)
+  <*FATAL Date.Error*>
+  BEGIN
+    Check.That(Exists(2000, Date.Month.Feb, 29), "29 February");
+    Check.That(NOT Exists(2001, Date.Month.Feb, 29), "none");
+    Check.That(Exists(2016, Date.Month.Dec, 31, 60), "a leap second");
+    Check.That(NOT Exists(2001, Date.Month.Feb, 30, 60), "a leap second of no day");
+    Check.That(Date.ToTime(Date.FromTime(Late, Date.UTC)) = Late, "a late year");
+    Check.That(NOT Exists(LAST(CARDINAL), Date.Month.Jan, 1), "one that is too late");
+  END Dates;
 
 PROCEDURE Buffers() =
   VAR b: ARRAY [0..29] OF CHAR;  short: ARRAY [0..1] OF CHAR;
@@ -77,14 +104,28 @@ PROCEDURE Timers() =
     Check.That(ETimer.TotalElapsed() = 0.0d0, "ResetAll");
   END Timers;
 
+(* Pauses for ever. *)
+PROCEDURE Sleep(<*UNUSED*> self: Thread.Closure): REFANY =
+  BEGIN
+    Thread.Pause(1.0d19);
+    awake := TRUE;
+    RETURN NIL;
+  END Sleep;
+
+VAR
+  awake := FALSE;
+
 PROCEDURE Ticks() =
   VAR start := Tick.Now();  now := Time.Now();
   <*FATAL Tick.Overflow*>
   BEGIN
+    EVAL Thread.Fork(NEW(Thread.Closure, apply := Sleep));
     Thread.Pause(0.01d0);
+    Check.That(NOT awake, "a pause that does not end");
     Check.That(Tick.ToSeconds(Tick.Now() - start) >= 0.01d0, "Tick.Now");
     Check.That(Time.Now() - now >= 0.009d0 AND Time.Grain > 0.0d0, "Time.Now");
     Check.That(ABS(Tick.ToSeconds(Tick.FromSeconds(2.5d0)) - 2.5d0) < 1.0d-6, "FromSeconds");
+    Check.That(Tick.ToSeconds(Word.Minus(0, 1)) > 1.8d10, "ToSeconds of the greatest word");
     TRY
       EVAL Tick.FromSeconds(1.0d30);
       Check.That(FALSE, "Overflow");
@@ -95,9 +136,10 @@ PROCEDURE Ticks() =
 
 BEGIN
   Times();
+  Dates();
   Buffers();
   Timers();
   Ticks();
   Check.Done();
 END Main.
-(* expect: 27 checks, 0 failed *)
+(* expect: 35 checks, 0 failed *)

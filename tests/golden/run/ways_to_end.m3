@@ -3,8 +3,8 @@
    exitors run. *)
 UNSAFE MODULE Main;
 
-IMPORT Check, Cstdlib, FileRd, IO, M3toC, Params, Pipe, Process, RTError, RTIO, RTProcess, Rd, Text,
-  TextExtras, Unix;
+IMPORT Check, Cstdlib, FS, File, FileRd, IO, M3toC, Params, Pipe, Process, RTError, RTIO, RTProcess, Rd,
+  Stdio, Text, TextExtras, Unix, Wr;
 
 <*FATAL ANY*>
 
@@ -34,6 +34,9 @@ PROCEDURE End(how: TEXT) =
     ELSIF Text.Equal(how, "Unix.exit") THEN Unix.exit(6);
     ELSIF Text.Equal(how, "_exit") THEN Unix.underscore_exit(7);
     ELSIF Text.Equal(how, "abort") THEN Cstdlib.abort();
+    ELSIF Text.Equal(how, "success") THEN
+      Wr.PutText(Stdio.stdout, "buffered");
+      Process.Exit(0);
     ELSIF Text.Equal(how, "normal") THEN
       IO.Put("buffered ");
       Check.Int(Cstdlib.atexit(AtExit), 0, "atexit");
@@ -54,6 +57,31 @@ PROCEDURE Try(how: TEXT; status: Process.ExitCode; a, b: TEXT; exitors := TRUE) 
     Check.That(Contains(output, "exitor") = exitors, how & ", exitors: " & output);
   END Try;
 
+(* The status of a program whose standard output cannot be written at the end, and what it says. *)
+PROCEDURE LoseOutput(stdout: File.T; VAR said: TEXT): Process.ExitCode =
+  VAR r, w: Pipe.T;  p: Process.T;
+  BEGIN
+    Pipe.Open(r, w);
+    p := Process.Create("/proc/self/exe", ARRAY OF TEXT{"success"}, NIL, NIL, NIL, stdout, w);
+    w.close();
+    said := Rd.GetText(NEW(FileRd.T).init(r), LAST(CARDINAL));
+    RETURN Process.Wait(p);
+  END LoseOutput;
+
+PROCEDURE LostOutput() =
+  VAR r, w: Pipe.T;  said: TEXT;
+  BEGIN
+    Check.Int(LoseOutput(FS.OpenFile("/dev/full", truncate := FALSE), said), 1, "a full disk");
+    Check.That(Contains(said, "*** cannot write the standard output: No space left on device\n"),
+               "it is said: " & said);
+    Check.That(Contains(said, "exitor"), "the exitors run");
+    Pipe.Open(r, w);
+    r.close();
+    Check.Int(LoseOutput(w, said), 1, "a pipe that nobody reads");
+    Check.That(NOT Contains(said, "***"), "nothing is said: " & said);
+    w.close();
+  END LostOutput;
+
 PROCEDURE Contains(t, part: TEXT): BOOLEAN =
   VAR at: CARDINAL := 0;
   BEGIN
@@ -72,6 +100,7 @@ BEGIN
   Try("_exit", 7, "", "", FALSE);
   Try("normal", 8, "atexit", "buffered");
   Try("abort", 128 + 6, "", "", FALSE);
+  LostOutput();
   Check.Done();
 END Main.
-(* expect: 30 checks, 0 failed *)
+(* expect: 35 checks, 0 failed *)
