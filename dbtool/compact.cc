@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "abi/object_header.h"
+#include "base/flat_table.h"
 #include "dbtool/object_reader.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "abi/object_header.h"
-#include "base/flat_table.h"
+#include "base/stamped_set.h"
 #include "stabilize/page_server.h"
 
 namespace tenure::stabilize {
@@ -60,13 +60,13 @@ template <typename Object, typename Key, typename Kind, typename Hash>
 class Cluster {
  public:
   // Has been added, and not been placed.
-  bool Contains(const Key& key) const { return waiting_.Find(key) != nullptr; }
+  bool Contains(const Key& key) const { return waiting_.Contains(key); }
   bool full() const { return bytes_ >= kClusterBytes; }
   // Adds an object of so many bytes with its header. With null for its kind, as one without
   // references has, it follows the one that was added last.
   void Add(const Object& object, const Key& key, const Kind* kind, size_t bytes) {
     if (kind != nullptr || used_ == 0) last_ = GroupOf(kind);
-    groups_[last_].objects.push_back({object, key});
+    groups_[last_].objects.push_back(object);
     waiting_.Insert(key);
     bytes_ += bytes;
   }
@@ -76,12 +76,10 @@ class Cluster {
   bool PlaceAll(Place&& place) {
     bool good = true;
     for (size_t group = 0; group < used_; ++group) {
-      for (const auto& [object, key] : groups_[group].objects) {
-        good = good && place(object);
-        waiting_.Erase(key);
-      }
+      for (const Object& object : groups_[group].objects) good = good && place(object);
       groups_[group].objects.clear();
     }
+    waiting_.Clear();
     used_ = 0;
     bytes_ = 0;
     return good;
@@ -90,9 +88,8 @@ class Cluster {
  private:
   struct Group {
     const Kind* kind;
-    std::vector<std::pair<Object, Key>> objects;
+    std::vector<Object> objects;
   };
-  struct Nothing {};
 
   size_t GroupOf(const Kind* kind) {
     size_t group = 0;
@@ -106,7 +103,7 @@ class Cluster {
 
   std::vector<Group> groups_;  // their memory is used again
   size_t used_ = 0, last_ = 0, bytes_ = 0;
-  FlatTable<Key, Nothing, Hash> waiting_;
+  StampedSet<Key, Hash> waiting_;
 };
 
 // A page that new objects are put on, and where its free end begins.

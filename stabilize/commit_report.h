@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "abi/type_descriptor.h"
@@ -15,10 +16,15 @@ namespace tenure::stabilize {
 // How new objects were reached: by a slot of an object of a type, by a set root (no type), ...
 struct CapturedBy {
   const abi::TypeDescriptor* holder = nullptr;  // null: the database's root
-  size_t offset = 0;                            // of the slot in the holder's fixed part
-  bool element = false;                         // an element of an open array; the offset is in it
+  size_t offset : 63 = 0;                       // of the slot in the holder's fixed part
+  size_t element : 1 = 0;                       // an element of an open array; the offset is in it
 
-  friend auto operator<=>(const CapturedBy&, const CapturedBy&) = default;
+  friend bool operator<(const CapturedBy& a, const CapturedBy& b) { return a.Key() < b.Key(); }
+
+ private:
+  std::tuple<const abi::TypeDescriptor*, size_t, bool> Key() const {
+    return {holder, offset, element != 0};
+  }
 };
 
 struct CommitReport {

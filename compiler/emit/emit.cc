@@ -27,6 +27,7 @@
 #include "base/check.h"
 #include "compiler/emit/endless_recursion.h"
 #include "compiler/emit/keep_traps.h"
+#include "compiler/emit/scalar_loops.h"
 #include "compiler/emit/unroll_recursion.h"
 
 namespace tenure::compiler {
@@ -129,6 +130,10 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   builder.registerOptimizerEarlyEPCallback(
       [](llvm::ModulePassManager& early, llvm::OptimizationLevel level) {
         if (level != llvm::OptimizationLevel::O0) early.addPass(UnrollRecursionPass());
+      });
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager& before, llvm::OptimizationLevel) {
+        before.addPass(ScalarLoopsPass());
       });
   llvm::ModulePassManager passes;
   // What becomes of a loaded value is seen when local variables are values too.

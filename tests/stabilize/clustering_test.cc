@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/flat_table.h"
+
 namespace tenure::stabilize {
 namespace {
 
