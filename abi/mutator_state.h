@@ -19,6 +19,18 @@ struct MutatorState {
 };
 static_assert(sizeof(MutatorState) == 16);
 
+// The slots that a loop without write barriers stores references to: `count` of them, `step` bytes
+// from each to the next. tn_begin_stores tells the run time of them, one range after the other, and
+// of no more than kMostStoreRanges.
+struct StoreRange {
+  char* first = nullptr;  // the lowest
+  uint64_t count = 0;
+  uint64_t step = 0;
+
+  uint64_t bytes() const { return (count - 1) * step + sizeof(void*); }
+};
+inline constexpr uint32_t kMostStoreRanges = 4;
+
 }  // namespace tenure::abi
 
 // Local-exec thread-local variable of the program's run time; compiled code reads it directly.

@@ -1,10 +1,51 @@
 // Entry points of compiled code for the write barrier.
 
 #include <atomic>
+#include <bit>
+#include <cstring>
 
 #include "abi/entry_points.h"
 #include "abi/heap_constants.h"
+#include "runtime/mutator.h"
 #include "runtime/safepoint.h"
+
+namespace {
+
+using namespace tenure::abi;
+
+const uint8_t* CardOf(const char* slot) {
+  return reinterpret_cast<const uint8_t*>(kCardTableBase +
+                                          (reinterpret_cast<uintptr_t>(slot) >> kCardShift));
+}
+
+// As the barrier in compiled code, but passes over dirty cards as fast as memory is searched.
+void MarkWhereNeeded(const StoreRange& range) {
+  char* const end = range.first + range.bytes();
+  const uint8_t* const cards_end = CardOf(end - 1) + 1;
+  const auto first_from = [&](uintptr_t address) {  // slot
+    const uint64_t more = address - reinterpret_cast<uintptr_t>(range.first) + range.step - 1;
+    return range.first +
+           (std::has_single_bit(range.step) ? more & -range.step : more / range.step * range.step);
+  };
+  for (char* slot = range.first; slot < end;) {
+    const uint8_t* const card = CardOf(slot);
+    const void* const clean = std::memchr(card, kCardClean, static_cast<size_t>(cards_end - card));
+    if (clean == nullptr) return;
+    const uintptr_t begin = (reinterpret_cast<uintptr_t>(clean) - kCardTableBase) << kCardShift;
+    if (clean != card) slot = first_from(begin);
+    for (; slot < end && reinterpret_cast<uintptr_t>(slot) < begin + kCardBytes;
+         slot += range.step) {
+      uintptr_t target;
+      std::memcpy(&target, slot, sizeof target);
+      if (*reinterpret_cast<const uint8_t*>(kWatchedTableBase + (target >> kPageShift)) != 0) {
+        tn_mark_cards(slot, sizeof target);
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace
 
 extern "C" void tn_mark_cards(void* address, uint64_t bytes) {
   using namespace tenure::abi;
@@ -25,9 +66,48 @@ extern "C" void tn_mark_cards(void* address, uint64_t bytes) {
   }
 }
 
-extern "C" void tn_begin_copy() { tenure::runtime::HoldStops(); }
+extern "C" void tn_begin_copy(void* address, uint64_t bytes) {
+  tenure::runtime::HoldStops();
+  if (tenure::runtime::Mutator* const mutator = tenure::runtime::Mutator::Current()) {
+    mutator->copy_to = address;
+    mutator->copy_bytes = bytes;
+  }
+}
 
 extern "C" void tn_end_copy(void* address, uint64_t bytes) {
   tn_mark_cards(address, bytes);
+  if (tenure::runtime::Mutator* const mutator = tenure::runtime::Mutator::Current()) {
+    mutator->copy_bytes = 0;
+  }
   tenure::runtime::ReleaseStops();
+}
+
+void tenure::runtime::Mutator::EndCopy() {
+  tn_mark_cards(copy_to, copy_bytes);
+  copy_bytes = 0;
+  holds = 0;
+}
+
+// Between tn_begin_stores and the stores a stop may come, and between the last one and the marks of
+// tn_end_stores: then it marks all. The thread's number of ranges is what a stop looks at.
+extern "C" uint32_t tn_begin_stores(uint32_t number, void* first, uint64_t count, uint64_t step) {
+  tenure::runtime::Mutator* const mutator = tenure::runtime::Mutator::Current();
+  // A signal handler of the program's may run code while a loop is at its stores.
+  if (mutator == nullptr || mutator->store_ranges != number) return 0;
+  mutator->stores[number] = {static_cast<char*>(first), count, step};
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  mutator->store_ranges = number + 1;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  return 1;
+}
+
+extern "C" void tn_end_stores() {
+  tenure::runtime::Mutator& mutator = *tenure::runtime::Mutator::Current();
+  for (uint32_t i = 0; i < mutator.store_ranges; ++i) MarkWhereNeeded(mutator.stores[i]);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  mutator.store_ranges = 0;
+}
+
+void tenure::runtime::Mutator::MarkStores() const {
+  for (uint32_t i = 0; i < store_ranges; ++i) tn_mark_cards(stores[i].first, stores[i].bytes());
 }

@@ -106,6 +106,7 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
                            const ExceptionInFlight::Blocked& blocked) {
   RequireStackRoom(place.code);
   Mutator* mutator = &AttachedMutator();
+  mutator->EndStores();
   FreeAbandoned(*mutator);
 
   auto* exception = static_cast<ExceptionInFlight*>(

@@ -89,6 +89,24 @@ class Mutator {
   // Where the stop signal interrupted the thread, a ucontext_t; null when it stopped otherwise.
   void* stop_context = nullptr;
 
+  // While several words are copied, with stops held: where to.
+  void* copy_to = nullptr;
+  uint64_t copy_bytes = 0;
+  // Instead of tn_end_copy, when the copy traps: what of it has been done needs its cards.
+  void EndCopy();
+
+  // While a loop stores without barriers: where (entry_barrier.cc). `store_ranges` is written last.
+  abi::StoreRange stores[abi::kMostStoreRanges];
+  volatile uint32_t store_ranges = 0;
+  // Marks the cards of all of them; with a stopped thread, or on its own.
+  void MarkStores() const;
+  // The loop does not come to its end.
+  void EndStores() {
+    if (store_ranges == 0) return;
+    MarkStores();
+    store_ranges = 0;
+  }
+
   pthread_t pthread() const { return pthread_; }
 
   // The thread's object (Thread.T), an exact root; NIL until the library makes it.

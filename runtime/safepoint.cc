@@ -168,6 +168,7 @@ void StopMutators(bool outside_c) {
       }
     });
   }
+  Mutator::ForEach([](Mutator& mutator) { mutator.MarkStores(); });
 }
 
 void ResumeMutators() {

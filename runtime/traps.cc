@@ -38,8 +38,9 @@ char fatal_text[96];
 
 // Makes the thread go on in the trampoline, with the record on its stack.
 void Deflect(Mutator& mutator, ucontext_t& context, TrapRecord record) {
-  // A copy that traps does not reach its end.
-  mutator.holds = 0;
+  // A copy that traps does not reach its end, nor do stores.
+  mutator.EndStores();
+  mutator.EndCopy();
   if (mutator.stop_pending) {
     // Blocked until the handler returns.
     mutator.stop_pending = false;

@@ -27,6 +27,7 @@
 #include "base/check.h"
 #include "compiler/emit/endless_recursion.h"
 #include "compiler/emit/keep_traps.h"
+#include "compiler/emit/loop_barriers.h"
 #include "compiler/emit/scalar_loops.h"
 #include "compiler/emit/unroll_recursion.h"
 
@@ -133,6 +134,7 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
       });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& before, llvm::OptimizationLevel) {
+        before.addPass(LoopBarriersPass());
         before.addPass(ScalarLoopsPass());
       });
   llvm::ModulePassManager passes;

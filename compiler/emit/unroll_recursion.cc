@@ -1,13 +1,20 @@
 #include "compiler/emit/unroll_recursion.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace tenure::compiler {
@@ -54,6 +61,95 @@ unsigned Levels(size_t size, size_t calls) {
   return levels;
 }
 
+// Puts `body`, which the function's calls of itself are calls of then, in the place of these.
+bool InlineCalls(llvm::Function& function, llvm::Function& body) {
+  bool changed = false;
+  for (llvm::CallInst* call : CallsOfItself(function)) {
+    call->setCalledFunction(&body);
+    llvm::InlineFunctionInfo info;
+    if (llvm::InlineFunction(*call, info).isSuccess()) {
+      changed = true;
+    } else {
+      call->setCalledFunction(&function);
+    }
+  }
+  return changed;
+}
+
+llvm::Function* PrivateCopyOf(llvm::Function& function) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* copy = llvm::CloneFunction(&function, map);
+  copy->setLinkage(llvm::GlobalValue::InternalLinkage);
+  copy->setVisibility(llvm::GlobalValue::DefaultVisibility);
+  copy->setComdat(nullptr);
+  return copy;
+}
+
+// The blocks that can be reached from one; none if there are too many instructions in them, or a
+// call of the function itself.
+llvm::SmallPtrSet<llvm::BasicBlock*, 8> ShortWayFrom(llvm::BasicBlock* begin) {
+  constexpr size_t kShort = 16;
+  llvm::SmallPtrSet<llvm::BasicBlock*, 8> reached{begin};
+  std::vector<llvm::BasicBlock*> open{begin};
+  size_t size = 0;
+  while (!open.empty()) {
+    llvm::BasicBlock* block = open.back();
+    open.pop_back();
+    size += block->sizeWithoutDebug();
+    const bool recurs =
+        std::any_of(block->begin(), block->end(), [&](const llvm::Instruction& instruction) {
+          const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          return call != nullptr && call->getCalledFunction() == block->getParent();
+        });
+    if (recurs || size > kShort) return {};
+    for (llvm::BasicBlock* next : llvm::successors(block)) {
+      if (reached.insert(next).second) open.push_back(next);
+    }
+  }
+  return reached;
+}
+
+// The edge, as a successor of the first block, that all calls of the function itself lie behind,
+// where a test at the very beginning decides whether there will be any and next to nothing is left
+// to be done if not: a search that finds NIL. -1: it is not of this kind.
+int RecursiveEdge(llvm::Function& function) {
+  llvm::BasicBlock& entry = function.getEntryBlock();
+  const auto* test = llvm::dyn_cast<llvm::BranchInst>(entry.getTerminator());
+  if (test == nullptr || !test->isConditional() || function.isVarArg()) return -1;
+  constexpr size_t kShortTest = 8;
+  if (entry.sizeWithoutDebug() > kShortTest) return -1;
+  for (const llvm::Instruction& instruction : entry) {
+    if (instruction.mayHaveSideEffects() || llvm::isa<llvm::AllocaInst>(instruction)) return -1;
+  }
+  for (int edge : {0, 1}) {
+    const auto way = ShortWayFrom(test->getSuccessor(1 - static_cast<unsigned>(edge)));
+    if (!way.empty() && !way.contains(test->getSuccessor(static_cast<unsigned>(edge)))) return edge;
+  }
+  return -1;
+}
+
+// Makes what is behind that edge a call of `function`, of which this one was a copy.
+void CallInsteadOf(llvm::Function& copy, int edge, llvm::Function& function) {
+  auto* test = llvm::cast<llvm::BranchInst>(copy.getEntryBlock().getTerminator());
+  llvm::BasicBlock* const before = test->getSuccessor(static_cast<unsigned>(edge));
+  llvm::BasicBlock* const block = llvm::BasicBlock::Create(copy.getContext(), "recurse", &copy);
+  before->removePredecessor(&copy.getEntryBlock());
+  test->setSuccessor(static_cast<unsigned>(edge), block);
+  llvm::IRBuilder<> builder(block);
+  builder.SetCurrentDebugLocation(test->getDebugLoc());
+  std::vector<llvm::Value*> arguments;
+  for (llvm::Argument& argument : copy.args()) arguments.push_back(&argument);
+  llvm::CallInst* const call = builder.CreateCall(&function, arguments);
+  call->setCallingConv(function.getCallingConv());
+  call->setAttributes(function.getAttributes().removeFnAttributes(copy.getContext()));
+  if (call->getType()->isVoidTy()) {
+    builder.CreateRetVoid();
+  } else {
+    builder.CreateRet(call);
+  }
+  llvm::removeUnreachableBlocks(copy);
+}
+
 bool Unroll(llvm::Function& function) {
   if (function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::NoInline) ||
       function.hasFnAttribute(llvm::Attribute::OptimizeNone)) {
@@ -64,26 +160,62 @@ bool Unroll(llvm::Function& function) {
   const unsigned levels = Levels(function.getInstructionCount(), calls);
   if (levels == 0) return false;
 
-  // Calls in the copy are calls of the function.
-  llvm::ValueToValueMapTy map;
-  llvm::Function* copy = llvm::CloneFunction(&function, map);
-  copy->setLinkage(llvm::GlobalValue::InternalLinkage);
-  copy->setVisibility(llvm::GlobalValue::DefaultVisibility);
-  copy->setComdat(nullptr);
+  // Calls in the copies are calls of the function.
+  llvm::Function* const copy = PrivateCopyOf(function);
+  const int edge = RecursiveEdge(function);
   bool changed = false;
-  for (unsigned level = 0; level < levels; ++level) {
-    for (llvm::CallInst* call : CallsOfItself(function)) {
-      call->setCalledFunction(copy);
-      llvm::InlineFunctionInfo info;
-      if (llvm::InlineFunction(*call, info).isSuccess()) {
-        changed = true;
-      } else {
-        call->setCalledFunction(&function);
-      }
-    }
+  for (unsigned level = 0; level < levels; ++level) changed |= InlineCalls(function, *copy);
+  // Half of the calls that are left in a walk of a tree only find that there is nothing to do. What
+  // is behind that test is not taken in once more.
+  if (edge >= 0) {
+    CallInsteadOf(*copy, edge, function);
+    changed |= InlineCalls(function, *copy);
   }
   copy->eraseFromParent();
   return changed;
+}
+
+// Behind a call that has allocated the thread's pointer and limit are loaded, with a use, which is
+// returned: where several ways lead to the next allocation, each of which leaves them in registers,
+// it takes them from there (GVN). Without, each allocation waits for what the one before stored.
+std::vector<llvm::CallInst*> LoadMutatorBehindAllocations(llvm::Function& function) {
+  llvm::Module& module = *function.getParent();
+  llvm::GlobalVariable* const mutator = module.getNamedGlobal("tn_mutator");
+  llvm::Function* const allocate = module.getFunction("tn_allocate_slow");
+  if (mutator == nullptr || allocate == nullptr) return {};
+  const llvm::DataLayout& layout = module.getDataLayout();
+  std::vector<llvm::LoadInst*> loads;  // one of each
+  std::vector<llvm::CallInst*> calls;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      llvm::Value* const place = load->getPointerOperand();
+      const bool known = std::any_of(loads.begin(), loads.end(), [&](llvm::LoadInst* other) {
+        return other->getPointerOperand() == place;
+      });
+      llvm::APInt offset(layout.getIndexSizeInBits(0), 0);
+      if (!known && place->stripAndAccumulateConstantOffsets(
+                        layout, offset, /*AllowNonInbounds=*/true) == mutator) {
+        loads.push_back(load);
+      }
+    } else if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+               call != nullptr && call->getCalledFunction() == allocate) {
+      calls.push_back(call);
+    }
+  }
+  auto* const type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
+                                             {llvm::PointerType::get(module.getContext(), 0)},
+                                             /*isVarArg=*/false);
+  llvm::InlineAsm* const nothing = llvm::InlineAsm::get(type, "", "r", /*hasSideEffects=*/true);
+  std::vector<llvm::CallInst*> uses;
+  for (llvm::CallInst* call : calls) {
+    llvm::IRBuilder<> builder(call->getNextNode());
+    for (llvm::LoadInst* load : loads) {
+      uses.push_back(builder.CreateCall(type, nothing, {builder.Insert(load->clone())}));
+      uses.back()->setDoesNotThrow();
+      uses.back()->setMemoryEffects(llvm::MemoryEffects::none());
+    }
+  }
+  return uses;
 }
 
 }  // namespace
@@ -102,6 +234,9 @@ llvm::PreservedAnalyses UnrollRecursionPass::run(llvm::Module& module,
     if (!Unroll(*function)) continue;
     changed = true;
     manager.invalidate(*function, llvm::PreservedAnalyses::none());
+    const std::vector<llvm::CallInst*> uses = LoadMutatorBehindAllocations(*function);
+    if (!uses.empty()) manager.invalidate(*function, llvm::GVNPass().run(*function, manager));
+    for (llvm::CallInst* use : uses) use->eraseFromParent();
     manager.invalidate(*function, simplify.run(*function, manager));
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

@@ -4,9 +4,13 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "abi/heap_constants.h"
+#include "abi/mutator_state.h"
+#include "compiler/emit/loop_barriers.h"
 #include "compiler/lower/function_lowering.h"
 
 namespace tenure::compiler {
+
+static_assert(kMostStoreRanges == abi::kMostStoreRanges);
 
 // ---------------------------------------------------------------------------------------------------------
 // checks --
@@ -67,6 +71,7 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
                            u_.ptr);
   llvm::LoadInst* state = b_.CreateAlignedLoad(u_.i8, card, llvm::Align(1));
   u_.Annotate(state, AccessClass::kCard);
+  MarkCardLoad(*state);
   llvm::BasicBlock* filter = Block("filter");
   llvm::BasicBlock* mark = Block("mark");
   llvm::BasicBlock* marked = Block("marked");
@@ -117,8 +122,9 @@ void FunctionLowering::BarrierForBytes(const Place& place, llvm::Value* bytes, c
   CallEntry(Entry::tn_end_copy, {place.address, bytes});
 }
 
-void FunctionLowering::BeginCopy(const Place& place, const Type* type) {
-  if (NeedsBarrier(place) && ContainsTraced(type)) CallEntry(Entry::tn_begin_copy, {});
+void FunctionLowering::BeginCopy(const Place& place, llvm::Value* bytes, const Type* type) {
+  if (!NeedsBarrier(place) || !ContainsTraced(type)) return;
+  CallEntry(Entry::tn_begin_copy, {place.address, bytes});
 }
 
 // -----------------------------------------------------------------------------------------------------

@@ -134,7 +134,7 @@ class FunctionLowering {
   void Barrier(const Place& place, llvm::Value* stored);
   void BarrierForBytes(const Place& place, llvm::Value* bytes, const Type* type);
   // Before a copy that BarrierForBytes ends.
-  void BeginCopy(const Place& place, const Type* type);
+  void BeginCopy(const Place& place, llvm::Value* bytes, const Type* type);
   bool NeedsBarrier(const Place& place) const;
   // `value`, a pointer, as the optimiser sees it only when stores to `address` so far have been
   // done; of type `as` if that is not null. Emits no instruction.

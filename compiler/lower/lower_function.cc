@@ -678,7 +678,7 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
     // The copy may turn out to be of no use; a dereference of NIL is an error all the same.
     MarkMayTrap(b_.CreateAlignedLoad(u_.i8, from.address, llvm::Align(1)), from);
   }
-  BeginCopy(to, type);
+  BeginCopy(to, bytes, type);
   if (may_overlap) {
     b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type),
                      bytes, is_volatile);

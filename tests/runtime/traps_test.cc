@@ -8,6 +8,7 @@
 
 #include "abi/entry_points.h"
 #include "base/sanitizers.h"
+#include "gc/card_table.h"
 #include "runtime/mutator.h"
 #include "runtime/runtime.h"
 #include "runtime/text.h"
@@ -64,6 +65,74 @@ int CaughtError(Body body, void* argument = nullptr) {
 }
 
 int Code(abi::RuntimeErrorCode code) { return static_cast<int>(code); }
+
+// What had been stored before the trap has its cards.
+TEST(TrapsTest, CopyThatTrapsMarksItsCards) {
+  int64_t length = 300;
+  abi::Ref const array = tn_allocate_array(kArrayType, &length);
+  const uint64_t bytes = static_cast<uint64_t>(length) * sizeof(void*);
+  gc::CardTable::ClearRange(array, bytes);
+  const auto copy = [](void* to) {
+    tn_begin_copy(to, 300 * sizeof(void*));
+    DereferenceNil(nullptr);
+  };
+  EXPECT_EQ(CaughtError(copy, array), Code(abi::RuntimeErrorCode::kBadMemoryReference));
+  EXPECT_TRUE(gc::CardTable::IsDirty(array));
+  EXPECT_TRUE(gc::CardTable::IsDirty(static_cast<char*>(array) + bytes - 1));
+  EXPECT_EQ(Mutator::Current()->holds, 0u);
+  EXPECT_EQ(Mutator::Current()->copy_bytes, 0u);
+}
+
+TEST(TrapsTest, StoresThatAreLeftByATrapOrAnErrorMarkTheirCards) {
+  int64_t length = 300;
+  abi::Ref const array = tn_allocate_array(kArrayType, &length);
+  static const auto begin = [](void* to) {
+    EXPECT_EQ(tn_begin_stores(0, to, 10, 8), 1u);
+    EXPECT_EQ(tn_begin_stores(1, static_cast<char*>(to) + 1024, 10, 16), 1u);
+    // What runs in the middle of it has barriers.
+    EXPECT_EQ(tn_begin_stores(0, to, 10, 8), 0u);
+  };
+  const auto expect_marked = [&] {
+    EXPECT_TRUE(gc::CardTable::IsDirty(array));
+    EXPECT_TRUE(gc::CardTable::IsDirty(static_cast<char*>(array) + 1024));
+    EXPECT_FALSE(gc::CardTable::IsDirty(static_cast<char*>(array) + 2048));
+    EXPECT_EQ(Mutator::Current()->store_ranges, 0u);
+    gc::CardTable::ClearRange(array, 2400);
+  };
+  gc::CardTable::ClearRange(array, 2400);
+  const auto trap = [](void* to) {
+    begin(to);
+    DereferenceNil(nullptr);
+  };
+  EXPECT_EQ(CaughtError(trap, array), Code(abi::RuntimeErrorCode::kBadMemoryReference));
+  expect_marked();
+  const auto error = [](void* to) {
+    begin(to);
+    tn_runtime_error(static_cast<uint32_t>(abi::RuntimeErrorCode::kSubscriptOutOfRange), "F.m3", 1);
+  };
+  EXPECT_EQ(CaughtError(error, array), Code(abi::RuntimeErrorCode::kSubscriptOutOfRange));
+  expect_marked();
+}
+
+// As the barrier: a card is marked if one of its slots refers to a watched page.
+TEST(TrapsTest, EndOfStoresMarksWhatNeedsIt) {
+  int64_t length = 500;
+  auto* const array = static_cast<abi::Ref*>(tn_allocate_array(kArrayType, &length)) + 1;
+  abi::Ref const young = NewCell(1, nullptr);
+  for (const uint64_t step : {8, 24, 256}) {
+    const uint64_t count = 480 * 8 / step;
+    for (int64_t i = 0; i < length; ++i) array[i] = nullptr;
+    array[240] = young;  // a slot with each step
+    gc::CardTable::ClearRange(array, 4000);
+    ASSERT_EQ(tn_begin_stores(0, array, count, step), 1u);
+    tn_end_stores();
+    for (uint64_t i = 0; i < 480; ++i) {
+      const bool same_card = gc::CardTable::CardOf(&array[i]) == gc::CardTable::CardOf(&array[240]);
+      const bool is_slot = 240 * 8 % step == 0;
+      EXPECT_EQ(gc::CardTable::IsDirty(&array[i]), same_card && is_slot) << step << " " << i;
+    }
+  }
+}
 
 TEST(TrapsTest, DereferenceOfNilCanBeCaught) {
   for (int i = 0; i < 1000; ++i) {

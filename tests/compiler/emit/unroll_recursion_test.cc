@@ -76,8 +76,98 @@ TEST_F(UnrollRecursionTest, ShortProcedureIsPutIntoItself) {
   Run(kDepths);
   // Of 12 instructions: 4 levels, whose 2 calls of each place make 32.
   EXPECT_EQ(CallsIn("depths", "depths"), 32u);
-  EXPECT_LE(module_->getFunction("depths")->getInstructionCount(), 450u);
+  EXPECT_LE(module_->getFunction("depths")->getInstructionCount(), 500u);
   EXPECT_EQ(module_->size(), functions_before_);
+}
+
+// A call that would only find that nothing is to be done is none.
+TEST_F(UnrollRecursionTest, TestAtTheBeginningComesBeforeTheCall) {
+  Run(kDepths);
+  for (const llvm::Instruction& instruction : llvm::instructions(*module_->getFunction("depths"))) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (call == nullptr) continue;
+    const llvm::BasicBlock* const before = call->getParent()->getSinglePredecessor();
+    ASSERT_NE(before, nullptr);
+    const auto* test = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+    ASSERT_TRUE(test != nullptr && test->isConditional());
+    const auto* is_nil = llvm::dyn_cast<llvm::ICmpInst>(test->getCondition());
+    ASSERT_NE(is_nil, nullptr);
+    EXPECT_EQ(is_nil->getOperand(0), call->getArgOperand(0));
+  }
+}
+
+// Marking, as of what has been visited, is not done twice.
+TEST_F(UnrollRecursionTest, TestBehindAStoreStaysInTheCall) {
+  Run(R"(
+define void @visit(ptr %t) {
+  store i64 1, ptr %t
+  %next_place = getelementptr i8, ptr %t, i64 8
+  %next = load ptr, ptr %next_place
+  %nil = icmp eq ptr %next, null
+  br i1 %nil, label %none, label %some
+none:
+  ret void
+some:
+  call void @visit(ptr %next)
+  call void @visit(ptr %next)
+  ret void
+}
+)");
+  size_t stores = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(*module_->getFunction("visit"))) {
+    stores += llvm::isa<llvm::StoreInst>(instruction) ? 1 : 0;
+  }
+  // One for each call that was put in, and for the first.
+  EXPECT_EQ(stores, CallsIn("visit", "visit") - 1);
+}
+
+// An allocation in line, of what is called `name`.
+std::string Allocation(const std::string& name) {
+  const std::string n = name;
+  return "  %pointer_" + n + " = load ptr, ptr @tn_mutator\n  %end_" + n +
+         " = getelementptr i8, ptr %pointer_" + n + ", i64 32\n  %limit_" + n +
+         " = load ptr, ptr getelementptr inbounds (i8, ptr @tn_mutator, i64 8)\n  %full_" + n +
+         " = icmp ugt ptr %end_" + n + ", %limit_" + n + "\n  br i1 %full_" + n + ", label %slow_" +
+         n + ", label %fast_" + n + "\nslow_" + n + ":\n  %slowly_" + n +
+         " = call ptr @tn_allocate_slow(ptr null, i64 24)\n  br label %both_" + n + "\nfast_" + n +
+         ":\n  store ptr %end_" + n + ", ptr @tn_mutator\n  br label %both_" + n + "\nboth_" + n +
+         ":\n  %" + n + " = phi ptr [ %slowly_" + n + ", %slow_" + n + " ], [ %pointer_" + n +
+         ", %fast_" + n + " ]\n";
+}
+
+// Where ways from two of them meet, too.
+TEST_F(UnrollRecursionTest, AllocationTakesThePointerFromTheOneBefore) {
+  Run(R"(
+@tn_mutator = external thread_local(localexec) global [16 x i8]
+declare ptr @tn_allocate_slow(ptr, i64)
+define ptr @make(i64 %depth) {
+  %done = icmp eq i64 %depth, 0
+  br i1 %done, label %leaf, label %inner
+leaf:
+)" + Allocation("end") +
+      R"(  ret ptr %end
+inner:
+  %next = sub i64 %depth, 1
+  call ptr @make(i64 %next)
+)" + Allocation("node") +
+      R"(  ret ptr %node
+}
+)");
+  size_t fast = 0, in_line = 0;
+  for (const llvm::BasicBlock& block : *module_->getFunction("make")) {
+    bool called = false, loaded = false;
+    for (const llvm::Instruction& instruction : block) {
+      called |= llvm::isa<llvm::CallInst>(instruction);
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      loaded |= load != nullptr && llvm::isa<llvm::GlobalVariable>(load->getPointerOperand());
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      if (store != nullptr && llvm::isa<llvm::GlobalVariable>(store->getPointerOperand())) ++fast;
+    }
+    in_line += loaded && !called ? 1 : 0;
+  }
+  // Loads are left behind calls, and where none has been: in the leaves.
+  EXPECT_GE(fast, 8u);
+  EXPECT_LE(in_line, fast / 2 + 1) << "of " << fast;
 }
 
 TEST_F(UnrollRecursionTest, LongProcedureStaysAsItIs) {

@@ -1,0 +1,317 @@
+#include "compiler/emit/loop_barriers.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace tenure::compiler {
+
+namespace {
+
+constexpr char kCard[] = "tn.card";
+// So many times round the calls around the twin are paid for.
+constexpr uint64_t kFewestRounds = 32;
+// Of a loop: its twin is as long.
+constexpr size_t kMostInstructions = 200;
+// A barrier in a loop.
+struct LoopBarrier {
+  llvm::LoadInst* card;
+  int64_t step;             // from a slot to that of the next time round
+  const llvm::SCEV* first;  // slot
+};
+
+struct Plan {
+  std::vector<LoopBarrier> barriers;
+  const llvm::SCEV* rounds_less_one;
+};
+
+// The piece of inline assembler behind which the slot's address is a number.
+llvm::CallInst* StoredBeforeOf(llvm::LoadInst& card) {
+  llvm::Value* value = card.getPointerOperand();
+  constexpr int kDepthMax = 8;
+  for (int depth = 0; depth < kDepthMax; ++depth) {
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(value)) {
+      return call->isInlineAsm() && call->arg_size() == 2 ? call : nullptr;
+    }
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (instruction == nullptr || instruction->getNumOperands() == 0) return nullptr;
+    value = instruction->getOperand(0);
+  }
+  return nullptr;
+}
+
+bool CallsSomething(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (call == nullptr || call->isInlineAsm()) return false;
+  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
+  return intrinsic == nullptr ||
+         (intrinsic->mayReadOrWriteMemory() && !intrinsic->isAssumeLikeIntrinsic());
+}
+
+// Leads to where the run time raises, and so not back.
+bool IsErrorExit(const llvm::BasicBlock* block) {
+  constexpr int kJumpsMax = 4;
+  for (int jumps = 0; block != nullptr && jumps < kJumpsMax; ++jumps) {
+    if (llvm::isa<llvm::UnreachableInst>(block->getTerminator())) {
+      const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(
+          block->getTerminator()->getPrevNonDebugInstruction());
+      const llvm::Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+      return callee != nullptr && callee->getName().starts_with("tn_");
+    }
+    if (std::any_of(block->begin(), block->end(), CallsSomething)) return false;
+    block = block->getSingleSuccessor();
+  }
+  return false;
+}
+
+class LoopBarriers {
+ public:
+  LoopBarriers(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
+      : function_(function),
+        loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
+        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)) {}
+
+  bool Run() {
+    bool changed = false;
+    for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
+      if (!MayHaveTwin(*loop)) continue;
+      changed |= llvm::simplifyLoop(loop, &dominators_, &loops_, &evolution_, &assumptions_,
+                                    /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
+      changed |= llvm::formLCSSARecursively(*loop, dominators_, &loops_, &evolution_);
+      if (const std::optional<Plan> plan = PlanFor(*loop)) {
+        MakeTwin(*loop, *plan);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+ private:
+  bool MayHaveTwin(const llvm::Loop& loop) const {
+    if (!loop.isInnermost()) return false;
+    size_t instructions = 0;
+    bool has_barrier = false;
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+      instructions += block->size();
+      if (instructions > kMostInstructions) return false;
+      for (const llvm::Instruction& instruction : *block) {
+        if (CallsSomething(instruction)) return false;
+        has_barrier |= instruction.hasMetadata(kCard);
+      }
+    }
+    return has_barrier;
+  }
+
+  std::optional<Plan> PlanFor(llvm::Loop& loop) {
+    if (!loop.isLoopSimplifyForm() || !loop.isLCSSAForm(dominators_)) return std::nullopt;
+    Plan plan;
+    for (llvm::BasicBlock* block : loop.blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        auto* card = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (card == nullptr || !card->hasMetadata(kCard)) continue;
+        const std::optional<LoopBarrier> barrier = BarrierOf(loop, *card);
+        if (!barrier || plan.barriers.size() == kMostStoreRanges) return std::nullopt;
+        plan.barriers.push_back(*barrier);
+      }
+    }
+
+    // How often it goes round if no error comes before. How often errors allow it is part of that,
+    // so no slot behind the end of an array is among those that are told.
+    llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> exits;
+    loop.getExitEdges(exits);
+    bool ends = false;
+    for (const auto& [inside, outside] : exits) {
+      if (!llvm::isa<llvm::BranchInst>(inside->getTerminator())) return std::nullopt;
+      if (IsErrorExit(outside)) continue;
+      ends = true;
+      // Then all slots have been stored to.
+      if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution_.getExitCount(&loop, inside))) {
+        return std::nullopt;
+      }
+      for (const LoopBarrier& barrier : plan.barriers) {
+        if (!dominators_.dominates(barrier.card->getParent(), inside)) return std::nullopt;
+      }
+    }
+    plan.rounds_less_one = evolution_.getSymbolicMaxBackedgeTakenCount(&loop);
+    if (!ends || llvm::isa<llvm::SCEVCouldNotCompute>(plan.rounds_less_one) ||
+        evolution_.getTypeSizeInBits(plan.rounds_less_one->getType()) > 64) {
+      return std::nullopt;
+    }
+
+    llvm::SCEVExpander expander(evolution_, function_.getDataLayout(), "stores");
+    const llvm::Instruction* place = loop.getLoopPreheader()->getTerminator();
+    if (!expander.isSafeToExpandAt(plan.rounds_less_one, place)) return std::nullopt;
+    for (const LoopBarrier& barrier : plan.barriers) {
+      if (!expander.isSafeToExpandAt(barrier.first, place)) return std::nullopt;
+    }
+    return plan;
+  }
+
+  std::optional<LoopBarrier> BarrierOf(llvm::Loop& loop, llvm::LoadInst& card) {
+    llvm::CallInst* const stored_before = StoredBeforeOf(card);
+    if (stored_before == nullptr) return std::nullopt;
+    llvm::Value* const slot = stored_before->getArgOperand(0);
+    if (!slot->getType()->isPointerTy()) return std::nullopt;
+    const auto* walk = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(slot));
+    if (walk == nullptr || walk->getLoop() != &loop || !walk->isAffine()) return std::nullopt;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(walk->getStepRecurrence(evolution_));
+    constexpr int64_t kWord = 8, kFar = 256;
+    if (step == nullptr || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
+    const int64_t bytes = step->getAPInt().getSExtValue();
+    if (bytes == 0 || bytes % kWord != 0 || bytes > kFar || bytes < -kFar) return std::nullopt;
+    return LoopBarrier{&card, bytes, walk->getStart()};
+  }
+
+  void MakeTwin(llvm::Loop& loop, const Plan& plan) {
+    llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> exits;
+    loop.getExitEdges(exits);
+    llvm::BasicBlock* const before = loop.getLoopPreheader();
+
+    llvm::IRBuilder<> builder(before->getTerminator());
+    builder.SetCurrentDebugLocation(loop.getStartLoc());
+    llvm::SCEVExpander expander(evolution_, function_.getDataLayout(), "stores");
+    llvm::Type* const i64 = builder.getInt64Ty();
+    llvm::Value* const rounds = builder.CreateAdd(
+        expander.expandCodeFor(evolution_.getNoopOrZeroExtend(plan.rounds_less_one, i64), i64,
+                               before->getTerminator()),
+        builder.getInt64(1), "rounds");
+    std::vector<llvm::Value*> lowest;
+    for (const LoopBarrier& barrier : plan.barriers) {
+      llvm::Value* first =
+          expander.expandCodeFor(barrier.first, barrier.first->getType(), before->getTerminator());
+      if (barrier.step < 0) {
+        llvm::Value* last =
+            builder.CreateMul(builder.CreateSub(rounds, builder.getInt64(1)),
+                              builder.getInt64(static_cast<uint64_t>(barrier.step)));
+        first = builder.CreateGEP(builder.getInt8Ty(), first, last);
+      }
+      lowest.push_back(first);
+    }
+    // 0 is 2^64 rounds.
+    constexpr uint64_t kMostRounds = uint64_t{1} << 40;
+    llvm::Value* const is_long =
+        builder.CreateICmpULT(builder.CreateSub(rounds, builder.getInt64(kFewestRounds)),
+                              builder.getInt64(kMostRounds), "long");
+
+    llvm::BasicBlock* const loop_entry =
+        llvm::SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
+    llvm::ValueToValueMapTy twin_of;
+    llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
+    llvm::cloneLoopWithPreheader(loop_entry, before, &loop, twin_of, ".bare", &loops_, &dominators_,
+                                 blocks);
+    llvm::remapInstructionsInBlocks(blocks, twin_of);
+    auto* const twin_entry = llvm::cast<llvm::BasicBlock>(twin_of[loop_entry]);
+
+    llvm::BasicBlock* const begin =
+        llvm::BasicBlock::Create(function_.getContext(), "begin_stores", &function_, twin_entry);
+    llvm::ReplaceInstWithInst(before->getTerminator(),
+                              llvm::BranchInst::Create(begin, loop_entry, is_long));
+    if (llvm::Loop* const around = loop.getParentLoop()) around->addBasicBlockToLoop(begin, loops_);
+    builder.SetInsertPoint(begin);
+    const llvm::FunctionCallee begin_stores =
+        RunTime("tn_begin_stores", builder.getInt32Ty(),
+                {builder.getInt32Ty(), builder.getPtrTy(), i64, i64});
+    llvm::Value* may_go = nullptr;
+    for (size_t i = 0; i < plan.barriers.size(); ++i) {
+      const int64_t step = plan.barriers[i].step;
+      llvm::Value* const answer = builder.CreateCall(
+          begin_stores, {builder.getInt32(static_cast<uint32_t>(i)), lowest[i], rounds,
+                         builder.getInt64(static_cast<uint64_t>(step < 0 ? -step : step))});
+      if (i == 0) may_go = builder.CreateIsNotNull(answer);
+    }
+    builder.CreateCondBr(may_go, twin_entry, loop_entry,
+                         llvm::MDBuilder(function_.getContext()).createLikelyBranchWeights());
+
+    for (const auto& [inside, outside] : exits) {
+      auto* const from = llvm::cast<llvm::BasicBlock>(twin_of[inside]);
+      llvm::BasicBlock* last = from;
+      if (!IsErrorExit(outside)) {
+        last = llvm::BasicBlock::Create(function_.getContext(), "end_stores", &function_, outside);
+        builder.SetInsertPoint(last);
+        builder.CreateCall(RunTime("tn_end_stores", builder.getVoidTy(), {}));
+        builder.CreateBr(outside);
+        from->getTerminator()->replaceSuccessorWith(outside, last);
+        if (llvm::Loop* const around = loops_.getLoopFor(outside)) {
+          around->addBasicBlockToLoop(last, loops_);
+        }
+      }
+      for (llvm::PHINode& phi : outside->phis()) {
+        llvm::Value* value = phi.getIncomingValueForBlock(inside);
+        if (const auto twin = twin_of.find(value); twin != twin_of.end()) value = twin->second;
+        phi.addIncoming(value, last);
+      }
+    }
+    for (const LoopBarrier& barrier : plan.barriers) {
+      RemoveBarrier(*llvm::cast<llvm::LoadInst>(twin_of[barrier.card]));
+    }
+    dominators_.recalculate(function_);
+    evolution_.forgetAllLoops();
+  }
+
+  llvm::FunctionCallee RunTime(const char* name, llvm::Type* result,
+                               llvm::ArrayRef<llvm::Type*> parameters) {
+    llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction(
+        name, llvm::FunctionType::get(result, parameters, /*isVarArg=*/false));
+    llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
+    return callee;
+  }
+
+  // The card counts as dirty; what looked at it does nothing then, and goes.
+  static void RemoveBarrier(llvm::LoadInst& card) {
+    llvm::CallInst* const stored_before = StoredBeforeOf(card);
+    std::vector<llvm::CallInst*> copies;  // in registers
+    for (llvm::User* user : card.users()) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (call != nullptr && call->isInlineAsm()) copies.push_back(call);
+    }
+    llvm::Value* const dirty = llvm::ConstantInt::get(card.getType(), 1);
+    for (llvm::CallInst* copy : copies) {
+      copy->replaceAllUsesWith(dirty);
+      copy->eraseFromParent();
+    }
+    card.replaceAllUsesWith(dirty);
+    card.eraseFromParent();
+    llvm::IRBuilder<> builder(stored_before);
+    stored_before->replaceAllUsesWith(
+        builder.CreatePtrToInt(stored_before->getArgOperand(0), stored_before->getType()));
+    stored_before->eraseFromParent();
+  }
+
+  llvm::Function& function_;
+  llvm::LoopInfo& loops_;
+  llvm::DominatorTree& dominators_;
+  llvm::ScalarEvolution& evolution_;
+  llvm::AssumptionCache& assumptions_;
+};
+
+}  // namespace
+
+void MarkCardLoad(llvm::LoadInst& load) {
+  load.setMetadata(kCard, llvm::MDNode::get(load.getContext(), {}));
+}
+
+llvm::PreservedAnalyses LoopBarriersPass::run(llvm::Function& function,
+                                              llvm::FunctionAnalysisManager& analyses) {
+  return LoopBarriers(function, analyses).Run() ? llvm::PreservedAnalyses::none()
+                                                : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace tenure::compiler
