@@ -17,9 +17,7 @@ namespace {
 constexpr size_t kCommitPages = (size_t{8} << 20) / abi::kPageBytes;
 // What the kernel can give with one fault. For a heap that grows, faults cost more than zeroing.
 constexpr size_t kHugePageBytes = size_t{2} << 20;
-constexpr size_t kHugePages = kHugePageBytes / abi::kPageBytes;
-// The heap begins so far before a huge page: most programs need no more.
-constexpr size_t kSmallPagesBytes = kHugePageBytes / 4;
+constexpr size_t kSmallPagesBytes = 2 * kHugePageBytes;
 constexpr size_t kSmallPagesEnd = kSmallPagesBytes / abi::kPageBytes;
 // Enough for a handler that says what has happened.
 constexpr size_t kReserveMost = (size_t{128} << 10) / abi::kPageBytes;
@@ -34,11 +32,6 @@ constexpr int kPopulateWrite = MADV_POPULATE_WRITE;
 constexpr int kPopulateWrite = 23;  // Linux 5.14
 #endif
 
-// The end of the first so many pages, but up to a multiple of `step` behind the small ones.
-size_t EndOf(size_t pages, size_t step) {
-  return AlignUp(std::max(pages, kSmallPagesEnd) - kSmallPagesEnd, step) + kSmallPagesEnd;
-}
-
 }  // namespace
 
 PageAllocator::~PageAllocator() {
@@ -51,7 +44,7 @@ PageAllocator::~PageAllocator() {
 Status PageAllocator::Create(PageTable& pages, size_t reserve_bytes, size_t max_bytes,
                              size_t quarantine_pages) {
   const size_t bytes = reserve_bytes / abi::kPageBytes * abi::kPageBytes;
-  // Over-reserve and cut, to begin before a huge page, unless addresses are scarce.
+  // Over-reserve and cut, to begin on a huge page, unless addresses are scarce.
   const size_t alignment = bytes < 64 * kHugePageBytes ? abi::kPageBytes : kHugePageBytes;
   void* memory = mmap(nullptr, bytes + alignment, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -59,9 +52,7 @@ Status PageAllocator::Create(PageTable& pages, size_t reserve_bytes, size_t max_
     return Status(StatusCode::kNoMemory, "no addresses for the heap", errno);
   }
   const uintptr_t got = reinterpret_cast<uintptr_t>(memory);
-  const uintptr_t base = alignment < kHugePageBytes
-                             ? AlignUp(got, alignment)
-                             : AlignUp(got + kSmallPagesBytes, kHugePageBytes) - kSmallPagesBytes;
+  const uintptr_t base = AlignUp(got, alignment);
   if (base > got) munmap(memory, base - got);
   const uintptr_t end = got + bytes + alignment;
   if (end > base + bytes) munmap(reinterpret_cast<void*>(base + bytes), end - base - bytes);
@@ -165,8 +156,8 @@ void PageAllocator::TouchAhead(size_t from) {
 
 bool PageAllocator::Commit(size_t pages) {
   if (pages <= committed_) return true;
-  const size_t target =
-      std::min(EndOf(std::max(pages, kSmallPagesEnd + 1), kCommitPages), pages_->page_count());
+  size_t target =
+      std::min((pages + kCommitPages - 1) / kCommitPages * kCommitPages, pages_->page_count());
   if (mprotect(pages_->Begin(committed_), (target - committed_) * abi::kPageBytes,
                PROT_READ | PROT_WRITE) != 0) {
     return false;
@@ -182,7 +173,7 @@ void PageAllocator::Prepare(size_t count) {
   const size_t wanted = fresh_ + (count - free);
   if (wanted <= prepared_) return;
   const size_t from = std::max(fresh_, prepared_);
-  const size_t to = std::min(EndOf(wanted, kHugePages), max_pages_);
+  const size_t to = std::min(AlignUp(wanted, kHugePageBytes / abi::kPageBytes), max_pages_);
   if (to <= from || !Commit(to)) return;
   // An older kernel does not know this; then pages come when they are touched.
   madvise(pages_->Begin(from), (to - from) * abi::kPageBytes, kPopulateWrite);

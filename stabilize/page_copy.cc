@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <mutex>
@@ -16,6 +17,13 @@ namespace {
 // 4 MB: a transaction that writes more spends its time elsewhere.
 constexpr size_t kKept = 512;
 constexpr size_t kLargePageBytes = 2 << 20;
+// A large page that is free may have no memory behind it on the machine's own host, and then takes
+// many times as long as small ones that were used before (docs/platform.md, 7): a program that
+// commits little is better off without.
+constexpr size_t kSmallPagesBytes = 16 << 20;
+
+// By NewPageCopies, so far.
+std::atomic<size_t> given{0};
 
 struct Kept {
   // Nobody waits for it: in a forked child a thread that is not there may have it for ever.
@@ -67,7 +75,9 @@ std::shared_ptr<std::byte> NewPageCopies(size_t count) {
     begin += before;
     if (before != slack) munmap(begin + bytes, slack - before);
     // Of the rest behind the last large page, small ones are taken.
-    static_cast<void>(madvise(begin, bytes / kLargePageBytes * kLargePageBytes, MADV_HUGEPAGE));
+    if (given.fetch_add(bytes, std::memory_order_relaxed) >= kSmallPagesBytes) {
+      static_cast<void>(madvise(begin, bytes / kLargePageBytes * kLargePageBytes, MADV_HUGEPAGE));
+    }
   }
   Populate(begin, bytes);
   return {begin, [bytes](std::byte* copies) { munmap(copies, bytes); }};

@@ -19,8 +19,9 @@ using PageCopy = std::unique_ptr<std::byte[], GivePageCopyBack>;
 PageCopy NewPageCopy();
 
 // Memory for so many pages, one behind the other, with any contents. The system gives all of it at
-// once, in large pages if it has any: that costs a part of what giving each page at its first touch
-// does. Freed when nobody refers to any part of it. Null when there is none.
+// once, behind the first megabytes in large pages if it has any: that costs a part of what giving
+// each page at its first touch does. Freed when nobody refers to any part of it. Null when there is
+// none.
 std::shared_ptr<std::byte> NewPageCopies(size_t count);
 
 // The memory, which begins and ends with a page of the system's, is going to be written: the system
