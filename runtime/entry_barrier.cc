@@ -93,21 +93,24 @@ void tenure::runtime::Mutator::EndCopy() {
 extern "C" uint32_t tn_begin_stores(uint32_t number, void* first, uint64_t count, uint64_t step) {
   tenure::runtime::Mutator* const mutator = tenure::runtime::Mutator::Current();
   // A signal handler of the program's may run code while a loop is at its stores.
-  if (mutator == nullptr || mutator->store_ranges != number) return 0;
+  if (mutator == nullptr || mutator->store_ranges.load(std::memory_order_relaxed) != number)
+    return 0;
   mutator->stores[number] = {static_cast<char*>(first), count, step};
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  mutator->store_ranges = number + 1;
+  mutator->store_ranges.store(number + 1, std::memory_order_release);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   return 1;
 }
 
 extern "C" void tn_end_stores() {
   tenure::runtime::Mutator& mutator = *tenure::runtime::Mutator::Current();
-  for (uint32_t i = 0; i < mutator.store_ranges; ++i) MarkWhereNeeded(mutator.stores[i]);
+  const uint32_t ranges = mutator.store_ranges.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < ranges; ++i) MarkWhereNeeded(mutator.stores[i]);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  mutator.store_ranges = 0;
+  mutator.store_ranges.store(0, std::memory_order_release);
 }
 
 void tenure::runtime::Mutator::MarkStores() const {
-  for (uint32_t i = 0; i < store_ranges; ++i) tn_mark_cards(stores[i].first, stores[i].bytes());
+  const uint32_t ranges = store_ranges.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < ranges; ++i) tn_mark_cards(stores[i].first, stores[i].bytes());
 }

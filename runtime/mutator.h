@@ -97,14 +97,14 @@ class Mutator {
 
   // While a loop stores without barriers: where (entry_barrier.cc). `store_ranges` is written last.
   abi::StoreRange stores[abi::kMostStoreRanges];
-  volatile uint32_t store_ranges = 0;
+  std::atomic<uint32_t> store_ranges{0};
   // Marks the cards of all of them; with a stopped thread, or on its own.
   void MarkStores() const;
   // The loop does not come to its end.
   void EndStores() {
-    if (store_ranges == 0) return;
+    if (store_ranges.load(std::memory_order_relaxed) == 0) return;
     MarkStores();
-    store_ranges = 0;
+    store_ranges.store(0, std::memory_order_relaxed);
   }
 
   pthread_t pthread() const { return pthread_; }
