@@ -45,6 +45,12 @@ void MarkWhereNeeded(const StoreRange& range) {
   }
 }
 
+// Nothing has been stored through NIL, and under a limit on address space there are no cards for
+// it.
+void MarkStored(void* address, uint64_t bytes) {
+  if (reinterpret_cast<uintptr_t>(address) >= kNilGuardBytes) tn_mark_cards(address, bytes);
+}
+
 }  // namespace
 
 extern "C" void tn_mark_cards(void* address, uint64_t bytes) {
@@ -83,7 +89,7 @@ extern "C" void tn_end_copy(void* address, uint64_t bytes) {
 }
 
 void tenure::runtime::Mutator::EndCopy() {
-  tn_mark_cards(copy_to, copy_bytes);
+  MarkStored(copy_to, copy_bytes);
   copy_bytes = 0;
   holds = 0;
 }
@@ -112,5 +118,5 @@ extern "C" void tn_end_stores() {
 
 void tenure::runtime::Mutator::MarkStores() const {
   const uint32_t ranges = store_ranges.load(std::memory_order_acquire);
-  for (uint32_t i = 0; i < ranges; ++i) tn_mark_cards(stores[i].first, stores[i].bytes());
+  for (uint32_t i = 0; i < ranges; ++i) MarkStored(stores[i].first, stores[i].bytes());
 }

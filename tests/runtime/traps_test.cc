@@ -83,6 +83,20 @@ TEST(TrapsTest, CopyThatTrapsMarksItsCards) {
   EXPECT_EQ(Mutator::Current()->copy_bytes, 0u);
 }
 
+// Under a limit on address space NIL has no card.
+TEST(TrapsTest, CopyToNilMarksNothing) {
+  void* const nil = reinterpret_cast<void*>(uintptr_t{64});
+  gc::CardTable::ClearRange(nil, 64);
+  const auto copy = [](void* to) {
+    tn_begin_copy(to, 64);
+    tn_begin_stores(0, to, 64, 8);
+    DereferenceNil(nullptr);
+  };
+  EXPECT_EQ(CaughtError(copy, nil), Code(abi::RuntimeErrorCode::kBadMemoryReference));
+  EXPECT_FALSE(gc::CardTable::IsDirty(nil));
+  EXPECT_EQ(Mutator::Current()->store_ranges, 0u);
+}
+
 TEST(TrapsTest, StoresThatAreLeftByATrapOrAnErrorMarkTheirCards) {
   int64_t length = 300;
   abi::Ref const array = tn_allocate_array(kArrayType, &length);
