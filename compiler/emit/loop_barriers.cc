@@ -29,6 +29,7 @@ constexpr char kCard[] = "tn.card";
 constexpr uint64_t kFewestRounds = 32;
 // Of a loop: its twin is as long.
 constexpr size_t kMostInstructions = 200;
+
 // A barrier in a loop.
 struct LoopBarrier {
   llvm::LoadInst* card;

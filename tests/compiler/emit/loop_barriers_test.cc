@@ -1,16 +1,14 @@
 #include "compiler/emit/loop_barriers.h"
 
 #include <gtest/gtest.h>
-#include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SourceMgr.h>
 
 #include <memory>
 #include <string>
+
+#include "tests/compiler/emit/analyses.h"
 
 namespace tenure::compiler {
 namespace {
@@ -72,20 +70,10 @@ end:
 class LoopBarriersTest : public testing::Test {
  protected:
   void Run(const std::string& code) {
-    llvm::SMDiagnostic problem;
-    module_ = llvm::parseAssemblyString(code, problem, context_);
-    ASSERT_NE(module_, nullptr) << problem.getMessage().str() << problem.getLineNo();
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager components;
-    llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-    LoopBarriersPass().run(*module_->getFunction("f"), functions);
+    module_ = ModuleOf(code, context_);
+    ASSERT_NE(module_, nullptr);
+    Analyses analyses;
+    LoopBarriersPass().run(*module_->getFunction("f"), analyses.functions);
     std::string complaint;
     llvm::raw_string_ostream stream(complaint);
     EXPECT_FALSE(llvm::verifyModule(*module_, &stream)) << complaint;

@@ -2,15 +2,13 @@
 
 #include <gtest/gtest.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/AsmParser/Parser.h>
-#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SourceMgr.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <memory>
 #include <string>
+
+#include "tests/compiler/emit/analyses.h"
 
 namespace tenure::compiler {
 namespace {
@@ -18,22 +16,12 @@ namespace {
 // Whether the only loop of the function may be vectorized after the pass.
 bool MayBeVectorized(const std::string& code) {
   llvm::LLVMContext context;
-  llvm::SMDiagnostic problem;
-  const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(code, problem, context);
-  EXPECT_NE(module, nullptr) << problem.getMessage().str();
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  const std::unique_ptr<llvm::Module> module = ModuleOf(code, context);
+  if (module == nullptr) return false;
+  Analyses analyses;
   llvm::Function& function = *module->getFunction("f");
-  ScalarLoopsPass().run(function, functions);
-  llvm::LoopInfo& found = functions.getResult<llvm::LoopAnalysis>(function);
+  ScalarLoopsPass().run(function, analyses.functions);
+  llvm::LoopInfo& found = analyses.functions.getResult<llvm::LoopAnalysis>(function);
   EXPECT_EQ(found.getTopLevelLoops().size(), 1u);
   return !llvm::getBooleanLoopAttribute(*found.begin(), "llvm.loop.isvectorized");
 }

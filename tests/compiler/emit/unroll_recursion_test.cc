@@ -1,17 +1,15 @@
 #include "compiler/emit/unroll_recursion.h"
 
 #include <gtest/gtest.h>
-#include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SourceMgr.h>
 
 #include <memory>
 #include <string>
+
+#include "tests/compiler/emit/analyses.h"
 
 namespace tenure::compiler {
 namespace {
@@ -38,23 +36,13 @@ some:
 class UnrollRecursionTest : public testing::Test {
  protected:
   void Run(const std::string& code) {
-    llvm::SMDiagnostic problem;
-    module_ = llvm::parseAssemblyString(code, problem, context_);
-    ASSERT_NE(module_, nullptr) << problem.getMessage().str();
+    module_ = ModuleOf(code, context_);
+    ASSERT_NE(module_, nullptr);
     functions_before_ = module_->size();
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager components;
-    llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
+    Analyses analyses;
     llvm::ModulePassManager passes;
     passes.addPass(UnrollRecursionPass());
-    passes.run(*module_, modules);
+    passes.run(*module_, analyses.modules);
     EXPECT_FALSE(llvm::verifyModule(*module_, nullptr));
   }
 
