@@ -9,10 +9,11 @@ namespace tenure::abi {
 // Inline allocation of an object whose whole length (header and payload, rounded) is n bytes, at
 // most kLargeObjectBytes (abi/heap_constants.h):
 //   start = allocation_pointer; if (start + n > allocation_limit) call tn_allocate_slow;
-//   store the header at start; allocation_pointer = start + n; the reference is start + 8.
-// For an open array of one dimension the length is stored at start + 8 before the pointer moves.
-// Memory between the two pointers is zeroed. Both null: the next allocation takes the slow path
-// (so it is at the start, and always under @M3gcstress).
+//   store the header at start; store the rest, zeroes or first values, up to start + n;
+//   allocation_pointer = start + n; the reference is start + 8.
+// Memory between the two pointers holds anything, and a stop may come between any two instructions:
+// so all of the object is stored before the pointer moves. Both null: the next allocation takes the
+// slow path (so it is at the start, and always under @M3gcstress).
 struct MutatorState {
   char* allocation_pointer;
   char* allocation_limit;

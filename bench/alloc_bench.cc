@@ -73,8 +73,10 @@ struct Ours {
       return static_cast<Node*>(*object);
     }
     reinterpret_cast<ObjectHeader*>(start)->word = ObjectHeader::ForType(&kNodeType);
+    Node* const node = reinterpret_cast<Node*>(start + tenure::abi::kHeaderBytes);
+    *node = {};
     mutator.allocation_pointer = start + kBytes;
-    return reinterpret_cast<Node*>(start + tenure::abi::kHeaderBytes);
+    return node;
   }
   static void Store(Node** slot, Node* value) {
     *slot = value;

@@ -14,12 +14,21 @@ void StoreWord(PersistentSpace* governor, char* at, uint64_t word) {
   }
 }
 
+uint64_t FillerFor(const Region& region) {
+  return abi::ObjectHeader::ForFiller(static_cast<uint32_t>(region.bytes()));
+}
+
 }  // namespace
 
+void Region::Fill(PersistentSpace* governor) const {
+  if (pointer == limit) return;
+  const uint64_t filler = FillerFor(*this);
+  // Mostly it is there already where the page may be protected.
+  if (*reinterpret_cast<uint64_t*>(pointer) != filler) StoreWord(governor, pointer, filler);
+}
+
 void Region::Close(PersistentSpace* governor) {
-  if (pointer < limit) {
-    StoreWord(governor, pointer, abi::ObjectHeader::ForFiller(static_cast<uint32_t>(bytes())));
-  }
+  Fill(governor);
   pointer = limit = nullptr;
 }
 
@@ -32,29 +41,29 @@ void AllocationBuffer::Retire() {
   overflow.Close();
 }
 
+void AllocationBuffer::MakeWalkable() const {
+  Load().Fill(governor);
+  hidden.Fill();
+  overflow.Fill();
+}
+
 void AllocationBuffer::Suspend() {
   hidden.Close();
   overflow.Close();
   suspended = true;
   const Region region = Load();
-  begun_header = begun_length = 0;
   if (region.bytes() == 0) return;
   begun_header = *reinterpret_cast<uint64_t*>(region.pointer);
-  if (begun_header != 0) StoreWord(governor, region.pointer, 0);
-  if (region.bytes() < abi::kHeaderBytes + sizeof(uint64_t)) return;
-  char* const length = region.pointer + abi::kHeaderBytes;
-  begun_length = *reinterpret_cast<uint64_t*>(length);
-  if (begun_length != 0) StoreWord(governor, length, 0);
+  region.Fill(governor);
 }
 
 void AllocationBuffer::Resume(PersistentSpace* space) {
   const Region region = Load();
   const bool governed = space != nullptr && region.bytes() > 0 && space->IsGoverned(region.pointer);
   governor = governed ? space : nullptr;
-  if (begun_header != 0) StoreWord(governor, region.pointer, begun_header);
-  if (begun_length != 0) StoreWord(governor, region.pointer + abi::kHeaderBytes, begun_length);
-  begun_header = begun_length = 0;
   suspended = false;
+  if (region.bytes() == 0 || begun_header == FillerFor(region)) return;
+  StoreWord(governor, region.pointer, begun_header);
 }
 
 void AllocationBuffers::Add(abi::MutatorState& state) {
@@ -85,15 +94,6 @@ void AllocationBuffers::RetireAll() {
   for (AllocationBuffer& buffer : buffers_) {
     if (!buffer.suspended) buffer.Retire();
   }
-}
-
-char* AllocationBuffers::LimitOfBufferAt(const char* pointer) const {
-  for (const AllocationBuffer& buffer : buffers_) {
-    for (const Region& region : {buffer.Load(), buffer.hidden, buffer.overflow}) {
-      if (region.pointer == pointer && region.pointer < region.limit) return region.limit;
-    }
-  }
-  return nullptr;
 }
 
 }  // namespace tenure::gc

@@ -2,8 +2,8 @@
 // the heap keeps beside it.
 //
 // A buffer is one heap page, or a free place on a page that the last collection kept: no object
-// crosses a page's end, so that pages can be pinned, governed and walked one by one, and zeroing 8
-// KB leaves in the first-level cache what is about to be used.
+// crosses a page's end, so that pages can be pinned, governed and walked one by one. Its memory
+// holds anything: who allocates stores all of the object before taking its place.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@
 
 namespace tenure::gc {
 
-// Free memory on one page. In use as a buffer it is zeroed; idle (a gap) it is a filler.
+// Free memory on one page. Idle (a gap), and in a buffer while the world is stopped, it is a
+// filler.
 struct Region {
   char* pointer = nullptr;
   char* limit = nullptr;
@@ -27,8 +28,10 @@ struct Region {
     pointer += size;
     return place;
   }
-  // Makes a filler of what is left and forgets it. `governor`: the page may be protected, and this
-  // stores to it; null: it is not.
+  // Makes a filler of what is left. `governor`: the page may be protected, and this stores to it;
+  // null: it is not.
+  void Fill(PersistentSpace* governor = nullptr) const;
+  // Fills and forgets it.
   void Close(PersistentSpace* governor = nullptr);
 };
 
@@ -36,12 +39,10 @@ struct AllocationBuffer {
   abi::MutatorState* state = nullptr;
   Region hidden;    // in stress mode, where the state stays empty
   Region overflow;  // for objects that do not fit into a buffer with much room left
-  // While the world is stopped and the thread is interrupted: the header word at the state's
-  // pointer and the length behind it, which an allocation may have stored without taking the place
-  // yet. Memory has 0 there meanwhile, as behind them.
+  // While the world is stopped and the thread is interrupted: the word at the state's pointer,
+  // which may be the header of an object whose place is not taken yet. A filler is there meanwhile.
   bool suspended = false;
   uint64_t begun_header = 0;
-  uint64_t begun_length = 0;
   // Not null: a commit met the thread while it was interrupted and put displaced objects on the
   // page that the state points to. A trap there, under the heap's lock, would wait for threads that
   // wait for this lock; and what is allocated there makes the page dirty.
@@ -58,6 +59,8 @@ struct AllocationBuffer {
   }
   // Fillers everywhere; the state's pointers become null.
   void Retire();
+  // Fillers everywhere, so that its pages can be walked while its thread is stopped.
+  void MakeWalkable() const;
   // For an interrupted thread: closes what only the heap takes from, leaves the state alone, and
   // makes what it points to walkable, until Resume. `space`: whether the page has become governed
   // meanwhile; null: no database is open.
@@ -81,9 +84,6 @@ class AllocationBuffers {
   void ForEach(Visit&& visit) {
     for (AllocationBuffer& buffer : buffers_) visit(buffer);
   }
-  // The limit of the buffer whose free part begins at this address; null when there is none.
-  char* LimitOfBufferAt(const char* pointer) const;
-
   const AllocationBuffer* begin() const { return buffers_.begin(); }
   const AllocationBuffer* end() const { return buffers_.end(); }
 

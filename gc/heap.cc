@@ -1,6 +1,5 @@
 #include "gc/heap.h"
 
-#include <immintrin.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -33,47 +32,14 @@ constexpr size_t kMinGapBytes = 512;
 constexpr size_t kWorthKeeping = abi::kPageBytes / 8;
 constexpr size_t kQuarantinePages = 256;
 constexpr uint32_t kMaxAge = 30;
-// What dead objects become in stress mode: no address, no small number.
+// What dead objects become in stress mode, and what a buffer has at first when paranoid: no
+// address, no small number.
 constexpr int kPoison = 0xdb;
 // A minor collection seldom copies more. Its copies may take a few pages more than the originals.
 constexpr size_t kPreparedBytes = 2 << 20;
 constexpr size_t kPreparedMore = 16;
 // To start threads costs as much as to copy some hundred kilobytes.
 constexpr size_t kWorthSharing = 16 << 20;
-
-// Zeroes what is allocated from next, multiples of 8 bytes. Not by memset, which takes a string
-// instruction for as much as a page: with that the lines do not come into the nearest cache, and
-// here that costs two to four times as much.
-void ZeroLines(char* begin, char* end) {
-  const __m128i zero = _mm_setzero_si128();
-  for (; begin < end; begin += 64) {
-    __builtin_prefetch(begin + abi::kPageBytes, 1);
-    auto* line = reinterpret_cast<__m128i*>(begin);
-    for (int i = 0; i < 4; ++i) _mm_store_si128(line + i, zero);
-    asm volatile("" : : "r"(begin) : "memory");  // no memset in disguise
-  }
-}
-
-// With half as many stores.
-__attribute__((target("avx"))) void ZeroLinesWide(char* begin, char* end) {
-  const __m256i zero = _mm256_setzero_si256();
-  for (; begin < end; begin += 64) {
-    __builtin_prefetch(begin + abi::kPageBytes, 1);
-    auto* line = reinterpret_cast<__m256i*>(begin);
-    for (int i = 0; i < 2; ++i) _mm256_store_si256(line + i, zero);
-    asm volatile("" : : "r"(begin) : "memory");
-  }
-}
-
-void Zero(char* begin, char* end) {
-  for (; begin < end && reinterpret_cast<uintptr_t>(begin) % 64 != 0; begin += 8) {
-    *reinterpret_cast<uint64_t*>(begin) = 0;
-  }
-  char* const lines_end = begin + (end - begin) / 64 * 64;
-  static const bool wide = __builtin_cpu_supports("avx");
-  (wide ? ZeroLinesWide : ZeroLines)(begin, lines_end);
-  for (begin = lines_end; begin < end; begin += 8) *reinterpret_cast<uint64_t*>(begin) = 0;
-}
 
 // Of this thread.
 uint64_t ProcessorNanoseconds() {
@@ -200,6 +166,7 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
     buffer->may_use_reserve = false;
   }
   const Ref object = place + abi::kHeaderBytes;
+  if (bytes <= kLargeObjectBytes) memset(object, 0, bytes - abi::kHeaderBytes);
   ObjectHeader::Of(object)->word = ObjectHeader::ForType(&type);
   if (lengths != nullptr) {
     memcpy(abi::OpenLengths(type, object), lengths, 8 * size_t{type.open_dimensions});
@@ -237,11 +204,13 @@ char* Heap::TakeFromBuffer(AllocationBuffer& buffer, size_t bytes) {
 char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
   Region main = options_.stress_interval != 0 ? buffer.hidden : buffer.Load();
   if (main.bytes() > kWorthKeeping) {
-    return Refill(buffer.overflow, bytes, buffer.may_use_reserve) ? buffer.overflow.Take(bytes)
-                                                                  : nullptr;
+    buffer.overflow.Close();
+    buffer.overflow = FreePlace(bytes, buffer.may_use_reserve);
+    return buffer.overflow.Take(bytes);
   }
-  const bool refilled = Refill(main, bytes, buffer.may_use_reserve);
-  char* place = refilled ? main.Take(bytes) : nullptr;
+  main.Close();
+  main = FreePlace(bytes, buffer.may_use_reserve);
+  char* place = main.Take(bytes);
   if (options_.stress_interval != 0) {
     buffer.hidden = main;
   } else {
@@ -250,35 +219,34 @@ char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
   return place;
 }
 
-// Closes the region and gives it another place, zeroed. False, with the region empty, when there is
-// none.
-bool Heap::Refill(Region& region, size_t bytes_needed, bool may_use_reserve) {
-  region.Close();
+Region Heap::FreePlace(size_t bytes_needed, bool may_use_reserve) {
+  Region region = TakeGap(bytes_needed);
+  if (region.bytes() == 0) {
+    const PageAllocator::Run run = page_allocator_.Allocate(1, may_use_reserve);
+    if (run.first == PageAllocator::kNoPage) return {};
+    PageDescriptor& page = pages_.At(run.first);
+    page = PageDescriptor{};
+    page.space = Space::kTo;
+    page.run_pages = 1;
+    page.recent = pacer_.IsLate();
+    AddYoungPage(run.first);
+    region = {pages_.Begin(run.first), pages_.Begin(run.first) + abi::kPageBytes};
+  }
+  if (options_.paranoid) memset(region.pointer, kPoison, region.bytes());
+  pacer_.Allocated(region.bytes());
+  counters_.bytes_allocated += region.bytes();
+  return region;
+}
+
+Region Heap::TakeGap(size_t bytes_needed) {
   RawArray<Region>& gaps = gaps_[static_cast<int>(Generation::kYoung)];
   while (!gaps.empty() && gaps.back().bytes() >= bytes_needed) {
     const Region gap = gaps.Pop();
     if (persistent_space_ != nullptr && persistent_space_->IsGoverned(gap.pointer)) continue;
-    Zero(gap.pointer, gap.limit);
     pages_.Of(gap.pointer).starts_known = false;
-    pacer_.Allocated(gap.bytes());
-    counters_.bytes_allocated += gap.bytes();
-    region = gap;
-    return true;
+    return gap;
   }
-  const PageAllocator::Run run = page_allocator_.Allocate(1, may_use_reserve);
-  if (run.first == PageAllocator::kNoPage) return false;
-  PageDescriptor& page = pages_.At(run.first);
-  page = PageDescriptor{};
-  page.space = Space::kTo;
-  page.run_pages = 1;
-  page.recent = pacer_.IsLate();
-  AddYoungPage(run.first);
-  char* begin = pages_.Begin(run.first);
-  if (!run.zeroed) Zero(begin, begin + abi::kPageBytes);
-  pacer_.Allocated(abi::kPageBytes);
-  counters_.bytes_allocated += abi::kPageBytes;
-  region = {begin, begin + abi::kPageBytes};
-  return true;
+  return {};
 }
 
 void Heap::AddYoungPage(size_t page) {
@@ -459,7 +427,7 @@ void Heap::StopWorld() {
   roots_.StopWorld();
   if (stops_++ > 0) return;
   buffers_.ForEach([&](AllocationBuffer& buffer) {
-    if (!roots_.IsInterrupted(*buffer.state)) return;
+    if (!roots_.IsInterrupted(*buffer.state)) return buffer.MakeWalkable();
     buffer.Suspend();
     ++interrupted_;
     if (const Region region = buffer.Load(); region.bytes() > 0) {
@@ -485,8 +453,6 @@ void Heap::ResumeWorld() {
   lock_.unlock();
 }
 
-char* Heap::SkipFree(char* at) const { return buffers_.LimitOfBufferAt(at); }
-
 Ref Heap::ObjectContaining(const void* interior) const {
   if (!InUse(interior)) return nullptr;
   const size_t index = pages_.FirstOfRun(pages_.IndexOf(interior));
@@ -497,16 +463,13 @@ Ref Heap::ObjectContaining(const void* interior) const {
     return at < begin + ObjectBytes(object) ? object : nullptr;
   }
   Ref found = nullptr;
-  ForEachObjectBetween(
-      begin, begin + abi::kPageBytes,
-      [&](ObjectHeader* header) {
-        char* object = reinterpret_cast<char*>(header) + abi::kHeaderBytes;
-        if (at >= reinterpret_cast<char*>(header) &&
-            at < object - abi::kHeaderBytes + ObjectBytes(object)) {
-          found = object;
-        }
-      },
-      [&](char* free) { return found != nullptr ? nullptr : SkipFree(free); });
+  ForEachObjectBetween(begin, begin + abi::kPageBytes, [&](ObjectHeader* header) {
+    char* object = reinterpret_cast<char*>(header) + abi::kHeaderBytes;
+    if (at >= reinterpret_cast<char*>(header) &&
+        at < object - abi::kHeaderBytes + ObjectBytes(object)) {
+      found = object;
+    }
+  });
   return found;
 }
 
@@ -527,12 +490,9 @@ void Heap::ForEachObjectOnPage(const void* page, void (*visit)(void* context, Re
     case PageKind::kLargeFirst: visit(context, begin + abi::kHeaderBytes); return;
     case PageKind::kObjects: break;
   }
-  ForEachObjectBetween(
-      begin, begin + abi::kPageBytes,
-      [&](ObjectHeader* header) {
-        visit(context, reinterpret_cast<char*>(header) + abi::kHeaderBytes);
-      },
-      [&](char* free) { return SkipFree(free); });
+  ForEachObjectBetween(begin, begin + abi::kPageBytes, [&](ObjectHeader* header) {
+    visit(context, reinterpret_cast<char*>(header) + abi::kHeaderBytes);
+  });
 }
 
 HeapStats Heap::stats() const {

@@ -112,9 +112,9 @@ class Heap {
     return InUse(object) && pages_.Of(object).kind != PageKind::kObjects;
   }
 
-  // The object whose header or payload has this address, or null (a filler, a free place). Walks
-  // the page from its start. No collection may run meanwhile, and no other thread allocate on this
-  // page.
+  // The object whose header or payload has this address, or null (a filler). Walks the page from
+  // its start: no collection may run meanwhile, and no thread have the page as its buffer unless
+  // the world is stopped.
   abi::Ref ObjectContaining(const void* interior) const;
 
   // The descriptor of the page of an address that the heap contains; else null.
@@ -130,8 +130,7 @@ class Heap {
   PageRange PagesOf(const void* object) const;
 
   // Calls visit(abi::Ref) for each object on the page, in address order, dead ones that no
-  // collection has removed included. `page` is any address on it. As ObjectContaining on other
-  // threads.
+  // collection has removed included. `page` is any address on it. When: as ObjectContaining.
   template <typename Visit>
   void ForEachObjectOnPage(const void* page, Visit&& visit) const {
     ForEachObjectOnPage(
@@ -197,14 +196,17 @@ class Heap {
            pacer_.PromotesInPlace();
   }
   bool AnyInterrupted() const { return interrupted_ > 0; }
-  // A place for `bytes` (header included), zeroed; null when no page may be had.
+  // A place for `bytes` (header included), zeroed if it is a large object; null when no page may be
+  // had.
   char* Allocate(AllocationBuffer& buffer, size_t bytes);
   char* TakeFromBuffer(AllocationBuffer& buffer, size_t bytes);
   char* AllocateSmall(AllocationBuffer& buffer, size_t bytes);
   char* AllocateLarge(size_t bytes, bool may_use_reserve);
   // Of small objects, or the first one of a large object.
   void AddYoungPage(size_t page);
-  bool Refill(Region& region, size_t bytes_needed, bool may_use_reserve);
+  // A gap, or a page; empty when there is none. Returned in registers.
+  Region FreePlace(size_t bytes_needed, bool may_use_reserve);
+  Region TakeGap(size_t bytes_needed);
   // Makes a filler of a free place, and remembers it if it is worth allocating into.
   void AddGap(Generation generation, const Region& gap);
   // The same for a place where there was something: in stress mode it is overwritten.
@@ -218,8 +220,6 @@ class Heap {
   void EndPause(const char* what);
   // How many threads besides the calling one a full collection may have.
   size_t HelpersWanted(CollectionKind kind) const;
-  // Where to go on when a walk over a page meets a free place; null to stop.
-  char* SkipFree(char* at) const;
 
   const HeapOptions options_;
   RootSource& roots_;

@@ -39,7 +39,6 @@ void ObjectStarts::EnsureKnown(size_t page) {
     const auto* header = reinterpret_cast<const abi::ObjectHeader*>(begin + at);
     size_t bytes = known_bytes;
     if (header->word != known_header || bytes == 0) {
-      if (header->word == 0) break;
       if (header->is_filler()) {
         at += header->filler_bytes();
         continue;

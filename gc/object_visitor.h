@@ -16,16 +16,12 @@ inline size_t ObjectBytes(abi::Ref object) {
 }
 
 // Calls visit(header) for each object between `begin` and `end`, which hold objects and fillers end
-// to end. Where a header is 0 (the free part of an open buffer), skip(address) tells where to go
-// on, or null to stop.
-template <typename Visit, typename Skip>
-void ForEachObjectBetween(char* begin, char* end, Visit&& visit, Skip&& skip) {
+// to end.
+template <typename Visit>
+void ForEachObjectBetween(char* begin, char* end, Visit&& visit) {
   for (char* at = begin; at < end;) {
     auto* header = reinterpret_cast<abi::ObjectHeader*>(at);
-    if (header->word == 0) {
-      at = skip(at);
-      if (at == nullptr) return;
-    } else if (header->is_filler()) {
+    if (header->is_filler()) {
       at += header->filler_bytes();
     } else {
       char* next = at + ObjectBytes(at + abi::kHeaderBytes);

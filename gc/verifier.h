@@ -3,10 +3,9 @@
 //
 // What is checked: pages and runs are described consistently; each page is tiled by objects with
 // valid descriptors and fillers; no mark, pin or forwarding is left over; the object-start map is
-// right where it claims to be known; free parts of buffers are zero; every traced reference of
-// every object and of every exact root is NIL, the start of an object of the heap, of a frame, or
-// of a static object; an old object's references to young ones have dirty cards; displaced bits and
-// the database's table agree.
+// right where it claims to be known; every traced reference of every object and of every exact root
+// is NIL, the start of an object of the heap, of a frame, or of a static object; an old object's
+// references to young ones have dirty cards; displaced bits and the database's table agree.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 #include "runtime/allocation.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "gc/heap.h"
 #include "runtime/inline_allocation.h"
@@ -57,7 +58,10 @@ abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
   if (static_cast<uint64_t>(length) > abi::kLargeObjectBytes) return nullptr;
   const size_t payload_bytes =
       abi::ElementsOffset(type) + static_cast<size_t>(length) * type.element_bytes;
-  return TakeAtOnce(type, payload_bytes, static_cast<uint64_t>(length));
+  return TakeAtOnce(type, payload_bytes, [&](abi::Ref payload, size_t bytes) {
+    std::memset(payload, 0, bytes);
+    *static_cast<int64_t*>(payload) = length;
+  });
 }
 
 }  // namespace
@@ -65,7 +69,8 @@ abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
 abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
                         const void* place) {
   // Code without optimisation always comes here.
-  const abi::Ref object = TakeAtOnce(type, payload_bytes, 0);
+  const abi::Ref object = TakeAtOnce(
+      type, payload_bytes, [](abi::Ref payload, size_t bytes) { std::memset(payload, 0, bytes); });
   return object != nullptr ? object : Allocate(type, payload_bytes, nullptr, place);
 }
 

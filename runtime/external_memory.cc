@@ -109,10 +109,10 @@ __attribute__((noinline)) Ref NewTextInRoomSlow(const TypeDescriptor& type, Text
 }
 
 inline Ref NewTextInRoom(const TypeDescriptor& type, TextInRoom value) {
-  const Ref text = TakeAtOnce(type, sizeof(TextInRoom), 0);
-  if (text == nullptr) return NewTextInRoomSlow(type, value);
-  *static_cast<TextInRoom*>(text) = value;
-  return text;
+  const Ref text = TakeAtOnce(type, sizeof(TextInRoom), [&](Ref payload, size_t) {
+    *static_cast<TextInRoom*>(payload) = value;
+  });
+  return text != nullptr ? text : NewTextInRoomSlow(type, value);
 }
 
 // As many words as hold the bytes. A text ends at a word's end, so that they can be read.

@@ -46,10 +46,14 @@ abi::Ref NewText(std::string_view characters) {
   if (type == nullptr || characters.size() > kShortText) return NewTextSlow(characters);
   // Most texts are short, and to make one is most of what many operations do.
   const uint64_t length = characters.size() + 1;
-  const abi::Ref text = TakeAtOnce(*type, sizeof(length) + length, length);
-  if (text == nullptr) return NewTextSlow(characters);
-  CopyShort(static_cast<char*>(text) + sizeof(length), characters.data(), characters.size());
-  return text;
+  const auto fill = [&](abi::Ref text, size_t bytes) {
+    char* const payload = static_cast<char*>(text);
+    *reinterpret_cast<uint64_t*>(payload + bytes - sizeof(uint64_t)) = 0;
+    *reinterpret_cast<uint64_t*>(payload) = length;
+    CopyShort(payload + sizeof(length), characters.data(), characters.size());
+  };
+  const abi::Ref text = TakeAtOnce(*type, sizeof(length) + length, fill);
+  return text != nullptr ? text : NewTextSlow(characters);
 }
 
 TextKind TextKindOf(abi::Ref text) {

@@ -215,11 +215,15 @@ class FunctionLowering {
 
   // --- lower_new.cc
   llvm::Value* EmitNew(const NewExpr* expr);
-  llvm::Value* AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes);
+  // Stores what a fresh object holds besides zeroes, in code without blocks. Null: nothing.
+  using FirstValues = std::function<void(llvm::Value* payload)>;
+  llvm::Value* AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes,
+                             const FirstValues& first_values);
   llvm::Value* AllocateOpenArray(llvm::Constant* descriptor, int64_t element_bytes,
                                  const std::vector<llvm::Value*>& lengths);
   llvm::Value* AllocateInline(llvm::Constant* descriptor, llvm::Value* whole_bytes,
                               llvm::Value* length, llvm::Value* never,
+                              const FirstValues& first_values,
                               const std::function<llvm::Value*()>& slow);
 
   // --- type_tests.cc

@@ -9,10 +9,12 @@
 namespace tenure::compiler {
 
 // The fast path of allocation (abi/mutator_state.h) in line: bump the thread's pointer, compare,
-// store the header and, before it, the length of an open array unless that is null. `slow` is
-// called where there is no room at hand, or where `never` (null for no) holds.
+// store the header, the length of an open array unless that is null, zeroes, and the first values.
+// `slow` is called where there is no room at hand, or where `never` (null for no) holds; it gives a
+// zeroed object.
 llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::Value* whole_bytes,
                                               llvm::Value* length, llvm::Value* never,
+                                              const FirstValues& first_values,
                                               const std::function<llvm::Value*()>& slow) {
   // Not llvm.threadlocal.address, whose result is any pointer to LLVM: only of a variable does it
   // know that reading it before a loop does no harm. In a loop that mostly allocates, both fields
@@ -33,16 +35,22 @@ llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::
   b_.CreateCondBr(too_long, slow_block, fast,
                   llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
   b_.SetInsertPoint(fast);
-  if (length != nullptr) {
-    llvm::StoreInst* store =
-        b_.CreateAlignedStore(length, Offset(start, abi::kHeaderBytes), llvm::Align(8));
-    u_.Annotate(store, AccessClass::kLength);
-  }
   llvm::StoreInst* header =
       b_.CreateAlignedStore(b_.CreatePtrToInt(descriptor, u_.i64), start, llvm::Align(8));
   u_.Annotate(header, AccessClass::kHeader);
+  int64_t zeroes_at = abi::kHeaderBytes;
+  if (length != nullptr) {
+    llvm::StoreInst* store =
+        b_.CreateAlignedStore(length, Offset(start, zeroes_at), llvm::Align(8));
+    u_.Annotate(store, AccessClass::kLength);
+    zeroes_at += sizeof(uint64_t);
+  }
+  u_.Annotate(b_.CreateMemSet(Offset(start, zeroes_at), llvm::ConstantInt::get(u_.i8, 0),
+                              b_.CreateSub(whole_bytes, u_.Int(zeroes_at)), llvm::Align(8)),
+              AccessClass::kAnyData);
+  if (first_values) first_values(Offset(start, abi::kHeaderBytes));
   // A stop may come between any two instructions (docs/collector.md, "Stopping"): what lies below
-  // the pointer has its header, and nobody stores into or refers to what lies above.
+  // the pointer is whole, and nobody refers to what lies above.
   llvm::StoreInst* bump = b_.CreateAlignedStore(StoredBefore(next, start), mutator, llvm::Align(8));
   u_.Annotate(bump, AccessClass::kMutator);
   llvm::Value* object =
@@ -50,6 +58,7 @@ llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::
   b_.CreateBr(join);
   b_.SetInsertPoint(slow_block);
   llvm::Value* slow_object = slow();
+  if (first_values) first_values(slow_object);
   slow_block = b_.GetInsertBlock();
   b_.CreateBr(join);
   b_.SetInsertPoint(join);
@@ -59,7 +68,8 @@ llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::
   return reference;
 }
 
-llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes) {
+llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes,
+                                             const FirstValues& first_values) {
   const int64_t payload = static_cast<int64_t>(abi::RoundUpToGranule(
       std::max<size_t>(static_cast<size_t>(payload_bytes), abi::kMinPayloadBytes)));
   const int64_t whole = payload + static_cast<int64_t>(abi::kHeaderBytes);
@@ -67,8 +77,12 @@ llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t
     return CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});
   };
   // Without optimisation the frame would keep the end of the object, which is where another begins.
-  if (whole > static_cast<int64_t>(abi::kLargeObjectBytes) || !u_.options.optimize) return slow();
-  return AllocateInline(descriptor, u_.Int(whole), nullptr, nullptr, slow);
+  if (whole > static_cast<int64_t>(abi::kLargeObjectBytes) || !u_.options.optimize) {
+    llvm::Value* object = slow();
+    if (first_values) first_values(object);
+    return object;
+  }
+  return AllocateInline(descriptor, u_.Int(whole), nullptr, nullptr, first_values, slow);
 }
 
 // A traced open array of these lengths, which are not negative.
@@ -91,7 +105,7 @@ llvm::Value* FunctionLowering::AllocateOpenArray(llvm::Constant* descriptor, int
       b_.CreateAdd(b_.CreateMul(lengths[0], u_.Int(element_bytes)),
                    u_.Int(kFixedBytes + static_cast<int64_t>(abi::kGranuleBytes) - 1));
   whole = b_.CreateAnd(whole, u_.Int(-static_cast<int64_t>(abi::kGranuleBytes)));
-  return AllocateInline(descriptor, whole, lengths[0], many, slow);
+  return AllocateInline(descriptor, whole, lengths[0], many, nullptr, slow);
 }
 
 llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
@@ -124,80 +138,96 @@ llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
     bound.push_back(b);
   }
 
-  llvm::Value* reference;
-  if (object != nullptr) {
-    const int64_t bytes = PayloadOf(object).bytes;
-    if (traced) {
-      reference = AllocateFixed(u_.TypeDescriptorOf(object), bytes);
+  // Of an object, and of a referent that is no open array.
+  const auto store_first_values = [&](llvm::Value* reference) {
+    if (object != nullptr) {
+      if (PayloadNeedsInitialization(object)) InitializePayload(reference, object);
     } else {
-      reference =
-          CallEntry(Entry::tn_allocate_untraced, {u_.TypeDescriptorOf(object), u_.Int(bytes)});
-    }
-    if (PayloadNeedsInitialization(object)) InitializePayload(reference, object);
-  } else {
-    const Type* referent = Bare(ref->referent);
-    const uint32_t dimensions = OpenDimensions(referent);
-    Place place;
-    place.region = Region::kFresh;
-    if (dimensions == 0) {
-      const int64_t bytes = LayoutOf(referent).bytes;
-      reference = traced ? AllocateFixed(u_.TypeDescriptorOf(ref), bytes)
-                         : CallEntry(Entry::tn_allocate_untraced, {u_.Null(), u_.Int(bytes)});
+      Place place;
+      place.region = Region::kFresh;
       place.address = reference;
-    } else if (traced) {
-      for (llvm::Value* length : lengths) {
-        ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
-      }
-      reference = AllocateOpenArray(u_.TypeDescriptorOf(ref), LayoutOf(referent).bytes, lengths);
-      place.address = Offset(reference, 8 * int64_t{dimensions});
-      place.lengths = lengths;
-    } else {
-      llvm::Value* bytes = u_.Int(LayoutOf(referent).bytes);
-      for (llvm::Value* length : lengths) {
-        ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
-        llvm::Value* product =
-            b_.CreateBinaryIntrinsic(llvm::Intrinsic::umul_with_overflow, bytes, length);
-        ErrorIf(b_.CreateExtractValue(product, 1), RuntimeErrorCode::kOutOfMemory);
-        bytes = b_.CreateExtractValue(product, 0);
-      }
-      llvm::Value* room = b_.CreateAdd(bytes, u_.Int(8 * int64_t{dimensions}));
-      ErrorIf(b_.CreateICmpULT(room, bytes), RuntimeErrorCode::kOutOfMemory);
-      reference = CallEntry(Entry::tn_allocate_untraced, {u_.Null(), room});
-      for (uint32_t i = 0; i < dimensions; ++i) {
-        llvm::StoreInst* length =
-            b_.CreateAlignedStore(lengths[i], Offset(reference, 8 * int64_t{i}), llvm::Align(8));
-        u_.Annotate(length, AccessClass::kLength);
-      }
-      place.address = Offset(reference, 8 * int64_t{dimensions});
-      place.lengths = lengths;
+      Initialize(place, Bare(ref->referent), true);
     }
-    Initialize(place, referent, true);
+    for (size_t i = 0; i < expr->bindings.size(); ++i) {
+      const NewExpr::Binding& binding = expr->bindings[i];
+      Place place;
+      place.address = reference;
+      place.region = Region::kFresh;
+      const Field& field = binding.record != nullptr ? binding.record->fields[binding.field]
+                                                     : binding.object->fields[binding.field];
+      if (binding.record != nullptr) {
+        place = EmitField(place, binding.record, binding.field);
+      } else {
+        const FieldPlace where = PlaceOfField(binding.object, binding.field);
+        place.address = Offset(reference, where.bit_offset / 8);
+        if (where.packed) {
+          place.bit_offset = u_.Int(where.bit_offset % 8);
+          place.bit_size = where.bit_size;
+          place.word_bytes = (where.bit_offset % 8 + where.bit_size + 7) / 8;
+        }
+      }
+      if (bound[i].value != nullptr) {
+        StoreRaw(place, field.type, bound[i].value);
+      } else {
+        Copy(place, AdaptShape(bound[i].place, binding.value->type, field.type), field.type, false);
+      }
+    }
+  };
+
+  if (object != nullptr || OpenDimensions(Bare(ref->referent)) == 0) {
+    const int64_t bytes =
+        object != nullptr ? PayloadOf(object).bytes : LayoutOf(Bare(ref->referent)).bytes;
+    llvm::Constant* descriptor = u_.Null();
+    if (object != nullptr) {
+      descriptor = u_.TypeDescriptorOf(object);
+    } else if (traced) {
+      descriptor = u_.TypeDescriptorOf(ref);
+    }
+    // A few instructions come before the object exists: they spare stores of zeroes.
+    constexpr size_t kFewValues = 8;
+    constexpr int64_t kFewBytes = 256;
+    const bool few = bound.size() <= kFewValues && bytes <= kFewBytes &&
+                     std::none_of(bound.begin(), bound.end(),
+                                  [](const Bound& bound) { return bound.value == nullptr; });
+    if (traced && few) return AllocateFixed(descriptor, bytes, store_first_values);
+    llvm::Value* reference =
+        traced ? AllocateFixed(descriptor, bytes, nullptr)
+               : CallEntry(Entry::tn_allocate_untraced, {descriptor, u_.Int(bytes)});
+    store_first_values(reference);
+    return reference;
   }
 
-  for (size_t i = 0; i < expr->bindings.size(); ++i) {
-    const NewExpr::Binding& binding = expr->bindings[i];
-    Place place;
-    place.address = reference;
-    place.region = Region::kFresh;
-    const Field& field = binding.record != nullptr ? binding.record->fields[binding.field]
-                                                   : binding.object->fields[binding.field];
-    if (binding.record != nullptr) {
-      place = EmitField(place, binding.record, binding.field);
-    } else {
-      const FieldPlace where = PlaceOfField(binding.object, binding.field);
-      place.address = Offset(reference, where.bit_offset / 8);
-      if (where.packed) {
-        place.bit_offset = u_.Int(where.bit_offset % 8);
-        place.bit_size = where.bit_size;
-        place.word_bytes = (where.bit_offset % 8 + where.bit_size + 7) / 8;
-      }
+  const Type* referent = Bare(ref->referent);
+  const uint32_t dimensions = OpenDimensions(referent);
+  llvm::Value* reference;
+  if (traced) {
+    for (llvm::Value* length : lengths) {
+      ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
     }
-    if (bound[i].value != nullptr) {
-      StoreRaw(place, field.type, bound[i].value);
-    } else {
-      Copy(place, AdaptShape(bound[i].place, binding.value->type, field.type), field.type, false);
+    reference = AllocateOpenArray(u_.TypeDescriptorOf(ref), LayoutOf(referent).bytes, lengths);
+  } else {
+    llvm::Value* bytes = u_.Int(LayoutOf(referent).bytes);
+    for (llvm::Value* length : lengths) {
+      ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
+      llvm::Value* product =
+          b_.CreateBinaryIntrinsic(llvm::Intrinsic::umul_with_overflow, bytes, length);
+      ErrorIf(b_.CreateExtractValue(product, 1), RuntimeErrorCode::kOutOfMemory);
+      bytes = b_.CreateExtractValue(product, 0);
+    }
+    llvm::Value* room = b_.CreateAdd(bytes, u_.Int(8 * int64_t{dimensions}));
+    ErrorIf(b_.CreateICmpULT(room, bytes), RuntimeErrorCode::kOutOfMemory);
+    reference = CallEntry(Entry::tn_allocate_untraced, {u_.Null(), room});
+    for (uint32_t i = 0; i < dimensions; ++i) {
+      llvm::StoreInst* length =
+          b_.CreateAlignedStore(lengths[i], Offset(reference, 8 * int64_t{i}), llvm::Align(8));
+      u_.Annotate(length, AccessClass::kLength);
     }
   }
+  Place elements;
+  elements.region = Region::kFresh;
+  elements.address = Offset(reference, 8 * int64_t{dimensions});
+  elements.lengths = lengths;
+  Initialize(elements, referent, true);
   return reference;
 }
 

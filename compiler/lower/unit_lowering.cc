@@ -460,6 +460,7 @@ llvm::MDNode* UnitLowering::AccessTag(AccessClass access_class, llvm::Type* type
     case AccessClass::kCard: name = "card"; break;
     case AccessClass::kMutator: name = "mutator"; break;
     case AccessClass::kImmutable: name = "descriptor"; break;
+    case AccessClass::kAnyData: name = "data"; break;
     case AccessClass::kData:
       // LOOPHOLE and ADR let one location be seen with several types.
       if (unit == nullptr || unit->is_unsafe || in_unsafe_body || type == nullptr) return nullptr;
@@ -476,13 +477,17 @@ llvm::MDNode* UnitLowering::AccessTag(AccessClass access_class, llvm::Type* type
       }
       break;
   }
-  llvm::MDNode*& tag = access_tags_[name];
-  if (tag == nullptr) {
-    llvm::MDBuilder builder(context);
-    if (access_root_ == nullptr) access_root_ = builder.createTBAARoot("Tenure");
-    llvm::MDNode* node = builder.createTBAAScalarTypeNode(name, access_root_);
-    tag = builder.createTBAAStructTagNode(node, node, 0);
+  if (llvm::MDNode* const known = access_tags_[name]) return known;
+  llvm::MDBuilder builder(context);
+  if (access_root_ == nullptr) access_root_ = builder.createTBAARoot("Tenure");
+  llvm::MDNode* parent = access_root_;
+  if (access_class == AccessClass::kData) {
+    // Of a tag the first operand is what is accessed.
+    parent = llvm::cast<llvm::MDNode>(AccessTag(AccessClass::kAnyData, nullptr)->getOperand(0));
   }
+  llvm::MDNode* node = builder.createTBAAScalarTypeNode(name, parent);
+  llvm::MDNode* tag = builder.createTBAAStructTagNode(node, node, 0);
+  access_tags_[name] = tag;
   return tag;
 }
 

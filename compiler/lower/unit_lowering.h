@@ -48,6 +48,7 @@ Passing PassingOf(const Type* type, ParameterMode mode);
 // What memory an access touches, for LLVM's alias analysis.
 enum class AccessClass : uint8_t {
   kData,       // a variable: its own class follows from its type
+  kAnyData,    // variables of any types
   kHeader,     // an object's header
   kLength,     // the lengths of an open array
   kCard,       // the card table

@@ -36,15 +36,15 @@ TEST(AllocationBuffersTest, EachMutatorHasOne) {
   EXPECT_EQ(a.allocation_pointer, nullptr);
   a = {memory, memory + 32};
   buffers.Find(b)->overflow = {memory + 128, memory + 160};
-  EXPECT_EQ(buffers.LimitOfBufferAt(memory), memory + 32);
-  EXPECT_EQ(buffers.LimitOfBufferAt(memory + 8), nullptr);
-  EXPECT_EQ(buffers.LimitOfBufferAt(memory + 128), memory + 160);
+  buffers.Find(a)->MakeWalkable();
+  EXPECT_EQ(reinterpret_cast<abi::ObjectHeader*>(memory)->filler_bytes(), 32u);
+  EXPECT_EQ(a.allocation_pointer, memory);
   EXPECT_TRUE(buffers.Remove(a));
   EXPECT_FALSE(buffers.Remove(a));
   EXPECT_EQ(buffers.Find(a), nullptr);
   EXPECT_EQ(a.allocation_limit, nullptr);
   buffers.RetireAll();
-  EXPECT_EQ(buffers.LimitOfBufferAt(memory + 128), nullptr);
+  EXPECT_EQ(buffers.Find(b)->overflow.bytes(), 0u);
   EXPECT_TRUE(reinterpret_cast<abi::ObjectHeader*>(memory + 128)->is_filler());
 }
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "gc/card_table.h"
 #include "gc/heap.h"
 #include "tests/support/test_heap.h"
@@ -38,14 +41,19 @@ INSTANTIATE_TEST_SUITE_P(Kinds, InterruptedTest,
 
 TEST_P(InterruptedTest, AnAllocationGoesOnWhereItWas) {
   const Ref before = heap.Allocate(kPairType, kPairBytes);
-  // The header is stored, the place not yet taken.
   char* const place = heap.mutator().allocation_pointer;
   char* const limit = heap.mutator().allocation_limit;
+  std::memset(place, 0xdb, static_cast<size_t>(limit - place));
+  CollectInterrupted();
+  EXPECT_TRUE(std::all_of(place, limit, [](char byte) { return byte == char(0xdb); }));
+  // The header is stored, and half of the rest; the place is not yet taken.
   reinterpret_cast<ObjectHeader*>(place)->word = ObjectHeader::ForType(&kPairType);
+  *First(place + abi::kHeaderBytes) = nullptr;
   CollectInterrupted();
   EXPECT_EQ(heap.mutator().allocation_pointer, place);
   EXPECT_EQ(heap.mutator().allocation_limit, limit);
   EXPECT_EQ(reinterpret_cast<ObjectHeader*>(place)->word, ObjectHeader::ForType(&kPairType));
+  std::memset(place + abi::kHeaderBytes, 0, kPairBytes);
   heap.mutator().allocation_pointer = place + abi::kHeaderBytes + kPairBytes;
   const Ref fresh = place + abi::kHeaderBytes;
   EXPECT_EQ(*First(fresh), nullptr);
@@ -68,9 +76,9 @@ TEST_P(InterruptedTest, AnArrayWhoseLengthIsStoredGoesOnWhereItWas) {
   EXPECT_EQ(*length, 24u);
   EXPECT_EQ(reinterpret_cast<ObjectHeader*>(place)->word, ObjectHeader::ForType(&kBytesType));
   heap.mutator().allocation_pointer = place + abi::kHeaderBytes + sizeof(uint64_t) + 24;
+  heap.Verify();
   EXPECT_TRUE(heap.heap().IsYoung(length));
   EXPECT_EQ(heap.heap().ObjectContaining(length + 1), length);
-  heap.Verify();
 }
 
 TEST_P(InterruptedTest, WhatTheOpenPageRefersToStays) {

@@ -241,6 +241,16 @@ TestHeap::TestHeap(const HeapOptions& options, Layout layout) : layout_(layout) 
 TestHeap::~TestHeap() { heap_->RemoveMutator(mutator_); }
 
 Ref TestHeap::Allocate(const TypeDescriptor& type, size_t payload_bytes, const int64_t* lengths) {
+  const Ref object = Take(type, payload_bytes, lengths);
+  // A stop leaves all pages walkable, and tests walk them without one.
+  heap_->StopWorld();
+  heap_->ResumeWorld();
+  --roots_.stops;
+  return object;
+}
+
+// As compiled code does.
+Ref TestHeap::Take(const TypeDescriptor& type, size_t payload_bytes, const int64_t* lengths) {
   const size_t bytes =
       abi::kHeaderBytes + abi::RoundUpToGranule(std::max(payload_bytes, abi::kMinPayloadBytes));
   if (bytes > kLargeObjectBytes ||
@@ -251,8 +261,9 @@ Ref TestHeap::Allocate(const TypeDescriptor& type, size_t payload_bytes, const i
   }
   char* start = mutator_.allocation_pointer;
   reinterpret_cast<ObjectHeader*>(start)->word = ObjectHeader::ForType(&type);
-  mutator_.allocation_pointer = start + bytes;
   const Ref object = start + abi::kHeaderBytes;
+  std::memset(object, 0, bytes - abi::kHeaderBytes);
+  mutator_.allocation_pointer = start + bytes;
   for (uint32_t i = 0; lengths != nullptr && i < type.open_dimensions; ++i) {
     abi::OpenLengths(type, object)[i] = static_cast<uint64_t>(lengths[i]);
   }

@@ -158,6 +158,8 @@ class TestHeap {
                     const int64_t* lengths = nullptr);
 
  private:
+  abi::Ref Take(const abi::TypeDescriptor& type, size_t payload_bytes, const int64_t* lengths);
+
   TestRoots roots_;
   std::unique_ptr<Heap> heap_;
   abi::MutatorState mutator_ = {};
