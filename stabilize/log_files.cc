@@ -182,8 +182,7 @@ Status ExtendLog(const std::string& path, uint64_t bytes) {
   const off_t size = lseek(fd, 0, SEEK_END);
   if (size >= 0 && static_cast<uint64_t>(size) + kReserve <= bytes) {
     // Where there is no space there is only the hole.
-    const std::string zeros(kReserve, '\0');
-    static_cast<void>(StorePwrite(fd, zeros.data(), zeros.size(), size));
+    static_cast<void>(StorePwriteZeros(fd, kReserve, size));
   }
   if (size >= 0 && static_cast<uint64_t>(size) < bytes &&
       StoreTruncate(fd, static_cast<off_t>(bytes)) != 0) {

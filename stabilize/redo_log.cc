@@ -334,11 +334,7 @@ Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string
     const uint64_t size = (end + kGrowth - 1) / kGrowth * kGrowth;
     if (StoreTruncate(fd_, static_cast<off_t>(size)) != 0) return fail();
     // With zeros, not a hole: the syncs of the commits to come need not write where the blocks are.
-    const std::string zeros(size - end, '\0');
-    if (!zeros.empty() &&
-        StorePwrite(fd_, zeros.data(), zeros.size(), static_cast<off_t>(end)) < 0) {
-      return fail();
-    }
+    if (StorePwriteZeros(fd_, size - end, static_cast<off_t>(end)) < 0) return fail();
     size_ = size;
   }
   TN_RETURN_IF_ERROR(Put(header, pieces, checksum, begin));

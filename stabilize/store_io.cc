@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -378,6 +379,16 @@ ssize_t StorePwritePieces(int fd, std::span<const std::string_view> pieces, off_
     pieces = pieces.subspan(few.size());
   }
   return all;
+}
+
+// The same ones again and again: memory for all of them would have to be had first.
+ssize_t StorePwriteZeros(int fd, size_t count, off_t offset) {
+  static const std::array<char, 64 << 10> zeros{};
+  std::vector<std::string_view> pieces;
+  for (size_t at = 0; at < count; at += zeros.size()) {
+    pieces.emplace_back(zeros.data(), std::min(count - at, zeros.size()));
+  }
+  return StorePwritePieces(fd, pieces, offset);
 }
 
 int StoreSync(int fd) {

@@ -75,6 +75,7 @@ ssize_t StoreWrite(int fd, const void* bytes, size_t count);
 ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset);
 // The pieces, one behind the other. Each so many of them are an operation of their own.
 ssize_t StorePwritePieces(int fd, std::span<const std::string_view> pieces, off_t offset);
+ssize_t StorePwriteZeros(int fd, size_t count, off_t offset);
 // fdatasync; before it, the directories in which files were created or renamed since are synced, as
 // Berkeley DB never does. Once a sync of a file has failed every later one of it fails as well,
 // since the system may have dropped the data: callers that try again must not be told that all is
