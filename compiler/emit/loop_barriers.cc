@@ -37,8 +37,15 @@ struct LoopBarrier {
   const llvm::SCEV* first;  // slot
 };
 
+struct LoopExit {
+  llvm::BasicBlock* inside;
+  llvm::BasicBlock* outside;
+  bool is_error;
+};
+
 struct Plan {
   std::vector<LoopBarrier> barriers;
+  std::vector<LoopExit> exits;
   const llvm::SCEV* rounds_less_one;
 };
 
@@ -136,12 +143,13 @@ class LoopBarriers {
 
     // How often it goes round if no error comes before. How often errors allow it is part of that,
     // so no slot behind the end of an array is among those that are told.
-    llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> exits;
-    loop.getExitEdges(exits);
+    llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> edges;
+    loop.getExitEdges(edges);
     bool ends = false;
-    for (const auto& [inside, outside] : exits) {
+    for (const auto& [inside, outside] : edges) {
       if (!llvm::isa<llvm::BranchInst>(inside->getTerminator())) return std::nullopt;
-      if (IsErrorExit(outside)) continue;
+      plan.exits.push_back({inside, outside, IsErrorExit(outside)});
+      if (plan.exits.back().is_error) continue;
       ends = true;
       // Then all slots have been stored to.
       if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution_.getExitCount(&loop, inside))) {
@@ -182,8 +190,6 @@ class LoopBarriers {
   }
 
   void MakeTwin(llvm::Loop& loop, const Plan& plan) {
-    llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> exits;
-    loop.getExitEdges(exits);
     llvm::BasicBlock* const before = loop.getLoopPreheader();
 
     llvm::IRBuilder<> builder(before->getTerminator());
@@ -241,10 +247,10 @@ class LoopBarriers {
     builder.CreateCondBr(may_go, twin_entry, loop_entry,
                          llvm::MDBuilder(function_.getContext()).createLikelyBranchWeights());
 
-    for (const auto& [inside, outside] : exits) {
+    for (const auto& [inside, outside, is_error] : plan.exits) {
       auto* const from = llvm::cast<llvm::BasicBlock>(twin_of[inside]);
       llvm::BasicBlock* last = from;
-      if (!IsErrorExit(outside)) {
+      if (!is_error) {
         last = llvm::BasicBlock::Create(function_.getContext(), "end_stores", &function_, outside);
         builder.SetInsertPoint(last);
         builder.CreateCall(RunTime("tn_end_stores", builder.getVoidTy(), {}));

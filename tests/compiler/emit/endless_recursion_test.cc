@@ -1,13 +1,11 @@
 #include "compiler/emit/endless_recursion.h"
 
 #include <gtest/gtest.h>
-#include <llvm/AsmParser/Parser.h>
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-#include <llvm/Support/SourceMgr.h>
 
 #include <memory>
 #include <string>
+
+#include "tests/compiler/emit/analyses.h"
 
 namespace tenure::compiler {
 namespace {
@@ -15,9 +13,8 @@ namespace {
 // The names of the functions whose calls must stay, in the order of the module.
 std::string Kept(const std::string& code) {
   llvm::LLVMContext context;
-  llvm::SMDiagnostic problem;
-  const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(code, problem, context);
-  if (module == nullptr) return problem.getMessage().str();
+  const std::unique_ptr<llvm::Module> module = ModuleOf(code, context);
+  if (module == nullptr) return {};
   llvm::ModuleAnalysisManager analyses;
   EndlessRecursionPass().run(*module, analyses);
   std::string names;
