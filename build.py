@@ -286,6 +286,7 @@ def check_long(run_tests, arguments: argparse.Namespace, totals) -> None:
 
 def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
     files = [("fuzz", "random_programs_test.py"), ("torture", "torture_test.py"),
+             ("torture", "stepping_test.py"),
              ("persist", "crash_storm_test.py"), ("persist", "served_storm_test.py"),
              ("persist", "thread_storm_test.py")]
     with environment_with({"TENURE_LONG": "1"}):
@@ -305,7 +306,8 @@ PARTS_OF_CHECK = {
                              "sanitizer"),
     "long": (check_long, "unit tests with long seeds"),
     "storms": (check_storms, "many random programs, compared with the evaluator; ten minutes of "
-                             "torture by threads; crash storms"),
+                             "torture by threads; loops with a collection behind each "
+                             "instruction; crash storms"),
 }
 
 
