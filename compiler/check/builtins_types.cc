@@ -10,6 +10,24 @@ bool Checker::RequireUnsafe(SourceSpan span, std::string_view what) {
   return false;
 }
 
+namespace {
+
+// Every layer of an object begins at a byte; how long those above it are may not be known yet. So
+// whether a packed field would straddle a word, and begins at the next one, is not asked.
+bool IsByteAlignedInLayer(const ObjectType* object, size_t field) {
+  bool aligned = true;
+  for (size_t i = 0;; ++i) {
+    const Type* type = object->fields[i].type;
+    const bool packed =
+        type->kind == TypeKind::kPacked && TightBits(type) <= 64 && BitSizeOf(type) < 64;
+    const bool whole_bytes = !packed || BitSizeOf(type) % 8 == 0;
+    if (i == field) return !packed || (aligned && whole_bytes);
+    aligned = !packed || (aligned && whole_bytes);
+  }
+}
+
+}  // namespace
+
 // Whether the location begins and ends at byte boundaries: no packed component on the way there.
 bool Checker::IsByteAligned(Expr* designator) {
   for (Expr* e = designator; e != nullptr;) {
@@ -18,8 +36,7 @@ bool Checker::IsByteAligned(Expr* designator) {
       if (PlaceOfField(field->record, field->field).bit_offset % 8 != 0) return false;
       e = field->operand;
     } else if (auto* field = ExprAs<ObjectFieldExpr>(e)) {
-      // What precedes in the object does not matter: every layer begins at a byte.
-      return field->type->kind != TypeKind::kPacked || BitSizeOf(field->type) % 8 == 0;
+      return IsByteAlignedInLayer(field->object_type, field->field);
     } else if (auto* subscript = ExprAs<SubscriptExpr>(e)) {
       if (subscript->type->kind == TypeKind::kPacked && BitSizeOf(subscript->type) % 8 != 0)
         return false;
@@ -28,6 +45,9 @@ bool Checker::IsByteAligned(Expr* designator) {
       e = subarray->operand;
     } else if (auto* convert = ExprAs<ConvertExpr>(e)) {
       e = convert->operand;
+    } else if (auto* builtin = ExprAs<BuiltinExpr>(e);
+               builtin != nullptr && builtin->builtin == Builtin::kLoophole) {
+      e = builtin->arguments[0];
     } else if (auto* variable = ExprAs<VariableExpr>(e)) {
       // A WITH may name a component at any bit.
       return variable->variable->kind != Variable::Kind::kWith || !variable->variable->alias ||

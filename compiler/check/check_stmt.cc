@@ -479,6 +479,12 @@ Stmt* Checker::CheckWith(const ast::WithStmt* tree) {
     Expr* value = CheckExpr(binding_tree.value);
     WithStmt::Binding binding;
     binding.value = value;
+    // A name has a bit to begin at only if its type is packed, and else only LOOPHOLE gets there.
+    if (value->designator && !IsError(value) && value->type->kind != TypeKind::kPacked &&
+        !IsByteAligned(value)) {
+      Error(MessageId::kWithBits, binding_tree.value->span);
+      value = binding.value = MakeError(binding_tree.value->span);
+    }
     binding.variable = NewLocal(binding_tree.name, Variable::Kind::kWith, value->type);
     binding.variable->alias = value->designator && !IsError(value);
     binding.variable->writable = value->writable;

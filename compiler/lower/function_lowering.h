@@ -275,6 +275,15 @@ class FunctionLowering {
     // References that an access in the loop was indexed from: they are kept alive until its end.
     std::vector<const Variable*> kept;
   };
+  // What open constructors take from the stack in one turn of a loop is given back before the next.
+  struct StackMark {
+    llvm::Instruction* saved = nullptr;
+    llvm::Instruction* restored = nullptr;
+    size_t constructors = 0;
+  };
+  StackMark MarkStack();               // before the loop
+  void RestoreStack(StackMark& mark);  // where each turn begins
+  void ForgetUnused(StackMark mark);   // behind the loop
   // Leaves the loop at its exit block.
   void FinishLoop();
 
@@ -295,6 +304,7 @@ class FunctionLowering {
   };
   std::unordered_map<const Variable*, AliasInfo> alias_info_;
   std::vector<Loop> loops_;
+  size_t stack_constructors_ = 0;  // that have taken so much as only the run time knows
   // Only waits for something to change, so what is shared is read each time.
   bool in_idle_loop_ = false;
   SourceSpan span_;

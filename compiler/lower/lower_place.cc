@@ -67,7 +67,7 @@ Place FunctionLowering::EmitDesignator(const Expr* expr, bool check_nil) {
       place.region = Region::kUnknown;
       place.lengths.clear();
       if (const auto* open = As<OpenArrayType>(Bare(builtin->type))) {
-        place.lengths.push_back(u_.Int(LayoutOf(operand->type).bytes / ElementStride(open)));
+        place.lengths.push_back(u_.Int(BitSizeOf(operand->type) / ElementBits(open)));
       }
       return place;
     }
@@ -121,7 +121,7 @@ Place FunctionLowering::EmitLocation(const Expr* expr) {
         place.region = Region::kStack;
         place.lengths.push_back(u_.Int(static_cast<int64_t>(count)));
         if (inner == 0) {
-          const Layout layout = LayoutOf(open->element);
+          const Layout layout = LayoutOf(open);
           place.address =
               Alloca(u_.BytesType(layout.bytes * static_cast<int64_t>(std::max<size_t>(count, 1))),
                      layout.alignment);
@@ -132,7 +132,10 @@ Place FunctionLowering::EmitLocation(const Expr* expr) {
         for (uint32_t i = 0; i < inner; ++i) {
           place.lengths.push_back(elements.empty() ? u_.Int(0) : elements[0].lengths[i]);
         }
-        place.address = b_.CreateAlloca(u_.i8, BytesOf(place, type));
+        ++stack_constructors_;
+        llvm::AllocaInst* on_stack = b_.CreateAlloca(u_.i8, BytesOf(place, type));
+        on_stack->setAlignment(llvm::Align(8));
+        place.address = on_stack;
         for (size_t i = 0; i < count; ++i) {
           Place element = EmitElement(place, type, u_.Int(static_cast<int64_t>(i)));
           CheckSameShape(element, open->element, elements[i], constructor->elements[i]->type);
@@ -340,6 +343,8 @@ Place FunctionLowering::EmitSubarray(const SubarrayExpr* expr) {
     ErrorIf(bad, RuntimeErrorCode::kValueOutOfRange);
   }
   Place place = EmitElement(array, type, from);
+  // Packed elements begin at bytes here; what was made is a place of many, not of one.
+  place.bit_offset = nullptr;
   place.lengths.insert(place.lengths.begin(), count);
   return place;
 }

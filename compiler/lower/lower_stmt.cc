@@ -271,6 +271,23 @@ void FunctionLowering::EmitTypecase(const TypecaseStmt* stmt) {
 // ----------------------------------------------------------------------------------------------------------
 // loops --
 
+FunctionLowering::StackMark FunctionLowering::MarkStack() {
+  StackMark mark;
+  mark.saved = b_.CreateStackSave();
+  mark.constructors = stack_constructors_;
+  return mark;
+}
+
+void FunctionLowering::RestoreStack(StackMark& mark) {
+  mark.restored = b_.CreateStackRestore(mark.saved);
+}
+
+void FunctionLowering::ForgetUnused(StackMark mark) {
+  if (mark.constructors != stack_constructors_) return;
+  mark.restored->eraseFromParent();
+  mark.saved->eraseFromParent();
+}
+
 void FunctionLowering::EmitLoopBody(const StmtList& body, llvm::BasicBlock* next,
                                     llvm::BasicBlock* exit) {
   loops_.push_back({exit, {}});
@@ -293,20 +310,25 @@ bool OnlyAsksWhetherToExit(const StmtList& body) {
 void FunctionLowering::EmitLoop(const LoopStmt* stmt) {
   llvm::BasicBlock* body = Block("loop");
   llvm::BasicBlock* exit = Block("endloop");
+  StackMark mark = MarkStack();
   b_.CreateBr(body);
   b_.SetInsertPoint(body);
+  RestoreStack(mark);
   in_idle_loop_ = OnlyAsksWhetherToExit(stmt->body);
   EmitLoopBody(stmt->body, body, exit);
   in_idle_loop_ = false;
   FinishLoop();
+  ForgetUnused(mark);
 }
 
 void FunctionLowering::EmitWhile(const WhileStmt* stmt) {
   llvm::BasicBlock* test = Block("while");
   llvm::BasicBlock* body = Block("do");
   llvm::BasicBlock* exit = Block("endwhile");
+  StackMark mark = MarkStack();
   b_.CreateBr(test);
   b_.SetInsertPoint(test);
+  RestoreStack(mark);
   loops_.push_back({exit, {}});
   in_idle_loop_ = stmt->body.empty();
   EmitBranch(stmt->condition, body, exit);
@@ -315,13 +337,16 @@ void FunctionLowering::EmitWhile(const WhileStmt* stmt) {
   EmitList(stmt->body);
   Jump(test);
   FinishLoop();
+  ForgetUnused(mark);
 }
 
 void FunctionLowering::EmitRepeat(const RepeatStmt* stmt) {
   llvm::BasicBlock* body = Block("repeat");
   llvm::BasicBlock* exit = Block("endrepeat");
+  StackMark mark = MarkStack();
   b_.CreateBr(body);
   b_.SetInsertPoint(body);
+  RestoreStack(mark);
   loops_.push_back({exit, {}});
   EmitList(stmt->body);
   if (!Terminated()) {
@@ -331,6 +356,7 @@ void FunctionLowering::EmitRepeat(const RepeatStmt* stmt) {
     in_idle_loop_ = false;
   }
   FinishLoop();
+  ForgetUnused(mark);
 }
 
 void FunctionLowering::EmitFor(const ForStmt* stmt) {
@@ -346,12 +372,14 @@ void FunctionLowering::EmitFor(const ForStmt* stmt) {
   llvm::Value* up = b_.CreateICmpSLE(from, to);
   llvm::Value* down = b_.CreateICmpSGE(from, to);
   llvm::Value* is_up = b_.CreateICmpSGE(by, u_.Int(0));
+  StackMark mark = MarkStack();
   b_.CreateCondBr(b_.CreateSelect(is_up, up, down), body, exit);
   llvm::BasicBlock* before = b_.GetInsertBlock();
 
   b_.SetInsertPoint(body);
   llvm::PHINode* index = b_.CreatePHI(u_.i64, 2);
   index->addIncoming(from, before);
+  RestoreStack(mark);
   // Since the loop ends where the two are equal, LLVM would not see that this holds; checks of
   // subscripts follow from it.
   if (u_.options.optimize && known != nullptr && !llvm::isa<llvm::Constant>(to)) {
@@ -376,6 +404,7 @@ void FunctionLowering::EmitFor(const ForStmt* stmt) {
   index->addIncoming(b_.CreateAdd(index, by, "", false, /*HasNSW=*/true), again);
   b_.CreateBr(body);
   FinishLoop();
+  ForgetUnused(mark);
 }
 
 void FunctionLowering::EmitExit() {

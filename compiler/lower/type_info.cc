@@ -158,7 +158,8 @@ TypeInfo::Shape TypeInfo::OfRef(const RefType* ref) {
     const Type* element = InnermostElement(referent);
     shape.flags |= abi::kTypeOpenArray;
     shape.open_dimensions = OpenDimensions(referent);
-    shape.element_bytes = LayoutOf(element).bytes;
+    // More than LayoutOf(element).bytes where elements are packed.
+    shape.element_bytes = LayoutOf(referent).bytes;
     shape.element_runs = SlotRunsOf(referent);
     AddField(shape, "", element, 0, BitSizeOf(element));
     return shape;

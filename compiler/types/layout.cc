@@ -239,12 +239,13 @@ Layout LayoutIn(const Type* type, RecordLayouts& known) {
     case TypeKind::kOpenArray: {
       const Type* element = InnermostElement(type);
       const Layout layout = LayoutIn(element, known);
+      const int64_t bits = ElementBits(type);
+      if (element->kind != TypeKind::kPacked || bits == layout.bytes * 8) return layout;
       // Rows of packed elements take whole words: room for a row of any length.
       const bool has_rows = As<OpenArrayType>(type)->element->kind == TypeKind::kOpenArray;
-      if (has_rows && element->kind == TypeKind::kPacked && ElementBits(type) != layout.bytes * 8) {
-        return {std::max<int64_t>(layout.bytes, 8), 8};
-      }
-      return layout;
+      if (has_rows) return {std::max<int64_t>(layout.bytes, 8), 8};
+      // n may be more than the natural size.
+      return {std::max(layout.bytes, (bits + 7) / 8), layout.alignment};
     }
     case TypeKind::kRecord: {
       const auto* record = As<RecordType>(type);

@@ -11,13 +11,13 @@
 namespace tenure::compiler {
 
 // Of a variable of the type standing alone; a packed type has its base's layout there. Open arrays:
-// of one element of the innermost fixed type (element_bytes). References and procedure values: 8.
-// Ordinals: the smallest of 1, 2, 4, 8 bytes that holds the range, unsigned when FirstOf >= 0. REAL
-// 4, LONGREAL and EXTENDED 8. Sets: up to 8 elements 1 byte, 16: 2, 32: 4, 64: 8, then whole 8-byte
-// words; bit i is element FirstOf + i. Records: fields in order at natural alignment, size rounded
-// up to the alignment; an empty record has size 0. Sizes are meaningful up to kMaxTypeBytes; the
-// checker reports larger types. Descriptors count bytes in 32 bits, and static data is addressed
-// in 31.
+// the room for one element of the innermost fixed type (element_bytes). References and procedure
+// values: 8. Ordinals: the smallest of 1, 2, 4, 8 bytes that holds the range, unsigned when FirstOf
+// >= 0. REAL 4, LONGREAL and EXTENDED 8. Sets: up to 8 elements 1 byte, 16: 2, 32: 4, 64: 8, then
+// whole 8-byte words; bit i is element FirstOf + i. Records: fields in order at natural alignment,
+// size rounded up to the alignment; an empty record has size 0. Sizes are meaningful up to
+// kMaxTypeBytes; the checker reports larger types. Descriptors count bytes in 32 bits, and static
+// data is addressed in 31.
 inline constexpr int64_t kMaxTypeBytes = (int64_t{1} << 31) - 1;
 
 struct Layout {
