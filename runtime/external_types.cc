@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <vector>
 
 #include "abi/entry_points.h"
 #include "abi/object_header.h"
+#include "gc/raw_array.h"
 #include "gc/weak_refs.h"
 #include "runtime/allocation.h"
 #include "runtime/known_exceptions.h"
-#include "runtime/mutator.h"
 #include "runtime/other_collector.h"
 #include "runtime/runtime.h"
+#include "runtime/stack_roots.h"
 #include "runtime/text.h"
 
 using namespace tenure::runtime;
@@ -143,20 +143,27 @@ Ref tn_clone(Ref object) {
 // until it answers 0. None moves meanwhile.
 void tn_visit_objects(int64_t (*visit)(void* context, int64_t typecode, Ref object, int64_t bytes),
                       void* context) {
-  tenure::gc::Heap& heap = Runtime::Get().heap();
-  OtherCollector* other = LinkedCollector();
-  std::vector<Ref> objects;
-  tn_gc_collect();
-  tn_gc_disable();
-  if (other != nullptr) {
+  tenure::gc::RawArray<Ref> objects;
+  if (OtherCollector* other = LinkedCollector()) {
+    tn_gc_collect();
+    tn_gc_disable();
     other->VisitObjects(
-        [](void* list, Ref object) { static_cast<std::vector<Ref>*>(list)->push_back(object); },
+        [](void* list, Ref object) { static_cast<tenure::gc::RawArray<Ref>*>(list)->Push(object); },
         &objects);
+  } else {
+    tenure::gc::Heap& heap = Runtime::Get().heap();
+    ClearDeadStack();
+    // Only while the other threads are stopped can the pages be walked on which they allocate. They
+    // do not run between the collection and the walk either, lest another one begins, and leaves
+    // dead objects for later that refer to what is gone.
+    heap.StopWorld();
+    heap.CollectMajor();
+    heap.DisableCollections();
+    heap.ForEachPage([&](void* page, const tenure::gc::PageDescriptor&) {
+      heap.ForEachObjectOnPage(page, [&](Ref object) { objects.Push(object); });
+    });
+    heap.ResumeWorld();
   }
-  heap.RetireBuffer(Mutator::Current()->state());
-  heap.ForEachPage([&](void* page, const tenure::gc::PageDescriptor&) {
-    heap.ForEachObjectOnPage(page, [&](Ref object) { objects.push_back(object); });
-  });
   for (Ref object : objects) {
     const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
     const size_t bytes = tenure::abi::PayloadBytes(type, object);

@@ -64,7 +64,8 @@ class Mutator {
   uintptr_t emergency_low() const { return emergency_low_; }
   uintptr_t emergency_high() const { return emergency_high_; }
 
-  // One past the highest address of the stack for signal handlers.
+  // The stack for signal handlers: its lowest address, and one past its highest.
+  uintptr_t signal_stack_low() const { return reinterpret_cast<uintptr_t>(signal_stack_); }
   uintptr_t signal_stack_high() const;
 
   // While code runs on the emergency stack: where the thread's own stack was left; else 0.

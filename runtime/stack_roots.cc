@@ -3,6 +3,7 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "runtime/exceptions.h"
@@ -37,6 +38,29 @@ void VisitInterruptedRegisters(const ucontext_t& context, gc::AmbiguousRootVisit
   visitor.VisitWords(state, state + bytes);
 }
 
+// A handler of the program's own may ask for the stack for signals (SA_ONSTACK), and be stopped, or
+// wait, there. Where the thread had its own stack then: in the frame that the kernel made for the
+// first handler, at the top of the stack for signals, which it describes. Not found there: the
+// lowest place. The registers are in that frame too.
+__attribute__((no_sanitize("address", "thread"))) uintptr_t
+StackUnderHandler(const Mutator& mutator, uintptr_t lowest) {
+  const uintptr_t low = mutator.signal_stack_low();
+  const uintptr_t high = mutator.signal_stack_high();
+  constexpr size_t kNeededBytes = offsetof(ucontext_t, uc_sigmask);
+  static_assert(kNeededBytes % sizeof(uintptr_t) == 0);
+  for (uintptr_t at = high - kNeededBytes; at >= lowest; at -= sizeof(uintptr_t)) {
+    const auto& frame = *reinterpret_cast<const ucontext_t*>(at);
+    if (reinterpret_cast<uintptr_t>(frame.uc_stack.ss_sp) != low) continue;
+    if (frame.uc_stack.ss_size != high - low) continue;
+    const auto stack = static_cast<uintptr_t>(frame.uc_mcontext.gregs[REG_RSP]);
+    if ((stack >= mutator.stack_low() && stack < mutator.stack_high()) ||
+        (stack >= mutator.emergency_low() && stack < mutator.emergency_high())) {
+      return stack - kRedZoneBytes;
+    }
+  }
+  return mutator.stack_low();
+}
+
 }  // namespace
 
 void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor) {
@@ -54,6 +78,12 @@ void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor) {
     VisitInterruptedRegisters(context, visitor);
     VisitRange(mutator.stopped_stack, mutator.signal_stack_high(), visitor);
     own_stack = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]) - kRedZoneBytes;
+  }
+  if (own_stack + kRedZoneBytes >= mutator.signal_stack_low() &&
+      own_stack < mutator.signal_stack_high()) {
+    own_stack = std::max(own_stack, mutator.signal_stack_low());
+    VisitRange(own_stack, mutator.signal_stack_high(), visitor);
+    own_stack = StackUnderHandler(mutator, own_stack);
   }
   if (own_stack >= mutator.emergency_low() && own_stack < mutator.emergency_high()) {
     VisitRange(own_stack, mutator.emergency_high(), visitor);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
 #include <vector>
@@ -209,6 +210,51 @@ TEST(SafepointTest, NoThreadIsStoppedInAStackTrace) {
   }
   stop = true;
   tracing.join();
+}
+
+// What is interrupted has its registers on the stack for signals, and its frames on its own stack.
+std::atomic<int> handlers_begun{0};
+std::atomic<int> handlers_ended{0};
+std::atomic<bool> collected{false};
+
+TEST(SafepointTest, AThreadIsStoppedInAHandlerOnTheStackForSignals) {
+  if (kThreadSanitizer) GTEST_SKIP() << "the sanitizer calls handlers later";
+  struct sigaction action = {};
+  action.sa_handler = [](int) {
+    ++handlers_begun;
+    // What it interrupted may have the heap's lock.
+    for (int i = 0; i < 50'000 && !collected; ++i) __builtin_ia32_pause();
+    ++handlers_ended;
+  };
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  struct sigaction before;
+  ASSERT_EQ(sigaction(SIGUSR1, &action, &before), 0);
+  handlers_begun = handlers_ended = 0;
+  std::atomic<bool> attached{false};
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  std::thread worker([&] {
+    AttachedMutator();
+    attached = true;
+    while (!stop) {
+      if (Length(List(300)) != 300) ++wrong;
+    }
+  });
+  while (!attached) std::this_thread::yield();
+  for (int i = 1; i <= 300; ++i) {
+    collected = false;
+    ASSERT_EQ(pthread_kill(worker.native_handle(), SIGUSR1), 0);
+    while (handlers_begun < i) std::this_thread::yield();
+    TheHeap().CollectMinor();
+    TheHeap().CollectMajor();
+    collected = true;
+    while (handlers_ended < i) std::this_thread::yield();
+  }
+  stop = true;
+  worker.join();
+  sigaction(SIGUSR1, &before, nullptr);
+  EXPECT_EQ(wrong, 0);
+  TheHeap().Verify();
 }
 
 }  // namespace
