@@ -783,15 +783,7 @@ void FunctionLowering::InitializePayload(llvm::Value* address, const ObjectType*
     }
     for (size_t i = 0; i < at->fields.size(); ++i) {
       const Field& field = at->fields[i];
-      const FieldPlace field_place = PlaceOfField(at, i);
-      Place place;
-      place.address = Offset(address, field_place.bit_offset / 8);
-      place.region = Region::kFresh;
-      if (field_place.packed) {
-        place.bit_offset = u_.Int(field_place.bit_offset % 8);
-        place.bit_size = field_place.bit_size;
-        place.word_bytes = (field_place.bit_offset % 8 + field_place.bit_size + 7) / 8;
-      }
+      const Place place = FieldOfPayload(address, at, i);
       if (field.default_value == nullptr) {
         if (NeedsInitialization(field.type)) Initialize(place, field.type, true);
       } else if (!IsZero(*field.default_value)) {

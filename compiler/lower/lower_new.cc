@@ -140,32 +140,21 @@ llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
 
   // Of an object, and of a referent that is no open array.
   const auto store_first_values = [&](llvm::Value* reference) {
-    if (object != nullptr) {
-      if (PayloadNeedsInitialization(object)) InitializePayload(reference, object);
-    } else {
-      Place place;
-      place.region = Region::kFresh;
-      place.address = reference;
-      Initialize(place, Bare(ref->referent), true);
+    Place whole;
+    whole.address = reference;
+    whole.region = Region::kFresh;
+    if (object == nullptr) {
+      Initialize(whole, Bare(ref->referent), true);
+    } else if (PayloadNeedsInitialization(object)) {
+      InitializePayload(reference, object);
     }
     for (size_t i = 0; i < expr->bindings.size(); ++i) {
       const NewExpr::Binding& binding = expr->bindings[i];
-      Place place;
-      place.address = reference;
-      place.region = Region::kFresh;
       const Field& field = binding.record != nullptr ? binding.record->fields[binding.field]
                                                      : binding.object->fields[binding.field];
-      if (binding.record != nullptr) {
-        place = EmitField(place, binding.record, binding.field);
-      } else {
-        const FieldPlace where = PlaceOfField(binding.object, binding.field);
-        place.address = Offset(reference, where.bit_offset / 8);
-        if (where.packed) {
-          place.bit_offset = u_.Int(where.bit_offset % 8);
-          place.bit_size = where.bit_size;
-          place.word_bytes = (where.bit_offset % 8 + where.bit_size + 7) / 8;
-        }
-      }
+      const Place place = binding.record != nullptr
+                              ? EmitField(whole, binding.record, binding.field)
+                              : FieldOfPayload(reference, binding.object, binding.field);
       if (bound[i].value != nullptr) {
         StoreRaw(place, field.type, bound[i].value);
       } else {

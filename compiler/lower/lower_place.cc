@@ -239,13 +239,21 @@ Place FunctionLowering::EmitObjectField(const ObjectFieldExpr* expr, bool check)
   const FieldPlace where = PlaceOfField(expr->object_type, expr->field);
   llvm::Value* reference = EmitValue(expr->operand);
   if (check || (where.bit_offset + where.bit_size) / 8 > kReachOfNil) CheckNotNil(reference);
-  Place place;
-  place.address = Offset(reference, where.bit_offset / 8);
+  Place place = FieldOfPayload(reference, expr->object_type, expr->field);
   place.region = expr->object_type->traced ? Region::kHeap : Region::kUntraced;
   if (expr->object_type->traced) {
     place.base = reference;
     place.base_variable = LocalReference(expr->operand, *frame_.activation);
   }
+  return place;
+}
+
+Place FunctionLowering::FieldOfPayload(llvm::Value* payload, const ObjectType* object,
+                                       size_t field) {
+  const FieldPlace where = PlaceOfField(object, field);
+  Place place;
+  place.address = Offset(payload, where.bit_offset / 8);
+  place.region = Region::kFresh;
   if (where.packed) {
     MakePacked(place, u_.Int(where.bit_offset % 8), where.bit_size,
                (where.bit_offset % 8 + where.bit_size + 7) / 8);
