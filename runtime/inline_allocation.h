@@ -7,6 +7,7 @@
 #include "abi/heap_constants.h"
 #include "abi/mutator_state.h"
 #include "abi/object_header.h"
+#include "base/sanitizers.h"
 
 namespace tenure::runtime {
 
@@ -15,6 +16,8 @@ namespace tenure::runtime {
 // needs no barrier. It neither raises nor allocates.
 template <typename Fill>
 inline abi::Ref TakeAtOnce(const abi::TypeDescriptor& type, size_t payload_bytes, Fill&& fill) {
+  // There a thread stops where it calls the C library, as `fill` may, and its buffer is closed.
+  if constexpr (kThreadSanitizer) return nullptr;
   const size_t bytes = abi::RoundUpToGranule(payload_bytes) + abi::kHeaderBytes;
   abi::MutatorState& state = tn_mutator;
   char* const start = state.allocation_pointer;
