@@ -294,13 +294,17 @@ def every_write(storm: Storm, stride: int, rng: random.Random) -> None:
     storm.policy = ""
 
 
+def tells_of_doubt(wrong: Wrong) -> bool:
+    return "waits for its outcome" in str(wrong)
+
+
 def is_in_doubt(storm: Storm) -> bool:
     """Whether a commit of both stores waits for its outcome, which only a program can ask for."""
     try:
         for store in storm.stores():
             storm.tool("gc", store)
     except Wrong as wrong:
-        if "waits for its outcome" not in str(wrong):
+        if not tells_of_doubt(wrong):
             raise
         return True
     return False
