@@ -20,9 +20,8 @@ bool IsByteAlignedInLayer(const ObjectType* object, size_t field) {
     const Type* type = object->fields[i].type;
     const bool packed =
         type->kind == TypeKind::kPacked && TightBits(type) <= 64 && BitSizeOf(type) < 64;
-    const bool whole_bytes = !packed || BitSizeOf(type) % 8 == 0;
-    if (i == field) return !packed || (aligned && whole_bytes);
-    aligned = !packed || (aligned && whole_bytes);
+    aligned = !packed || (aligned && BitSizeOf(type) % 8 == 0);
+    if (i == field) return aligned;
   }
 }
 

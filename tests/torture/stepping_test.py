@@ -4,6 +4,7 @@ must be found (platform.md 4). With TENURE_LONG many more, from another seed eac
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import tempfile
@@ -176,7 +177,8 @@ def procedure(number: int, rng: random.Random) -> str:
     for _ in range(rng.randrange(1, 3)):
         body = rng.choice(BODIES).replace("{k}", str(rng.randrange(2, 6)))
         variables = "\n".join(f"      {name}: {of} := {first};"
-                              for name, (of, first) in VARIABLES.items() if _mentions(body, name))
+                              for name, (of, first) in VARIABLES.items()
+                              if re.search(rf"\b{name}\b", body))
         parts.append(f"VAR\n{variables}\n    BEGIN\n      {body}\n    END;")
     between = "\n    total := 31 * total + sum;  sum := 0;\n    "
     return f"""
@@ -189,16 +191,10 @@ PROCEDURE P{number}(): INTEGER =
 """
 
 
-def _mentions(part: str, name: str) -> bool:
-    words = "".join(c if c.isalnum() else " " for c in part).split()
-    return name in words
-
-
 def module(rng: random.Random) -> str:
     cases = "\n".join(f"    | {i} => RETURN P{i}();" for i in range(LOOPS))
-    names = ", ".join(["NewInts", "NewTree", "Add", *(f"P{i}" for i in range(LOOPS)), "Run"])
-    code = "".join(f"    Extend(LOOPHOLE({name}, ADDRESS), first, last);\n"
-                   for name in names.split(", "))
+    names = ["NewInts", "NewTree", "Add", *(f"P{i}" for i in range(LOOPS)), "Run"]
+    code = "".join(f"    Extend(LOOPHOLE({name}, ADDRESS), first, last);\n" for name in names)
     return HEADER + "".join(procedure(i, rng) for i in range(LOOPS)) + f"""
 PROCEDURE Run(i: INTEGER): INTEGER =
   BEGIN
