@@ -274,7 +274,7 @@ Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
 // Begins a gap that an earlier collection left, or a page. False when there is neither.
 bool Evacuator::NextRegion(Destination& to) {
   if (to.scan < to.top) lists_.full[static_cast<int>(to.generation)].Push({to.scan, to.top});
-  Region{to.top, to.limit}.Close();
+  Region{to.top, to.limit}.Fill();
   to.bytes_before = to.bytes();
   to.begin = to.scan = to.top = to.limit = nullptr;
 

@@ -275,8 +275,7 @@ char* Heap::AllocateLarge(size_t bytes, bool may_use_reserve) {
 }
 
 void Heap::AddGap(Generation generation, const Region& gap) {
-  Region filler = gap;
-  filler.Close();
+  gap.Fill();
   // In stress mode freed places stay as they are, so that stale pointers find them.
   if (gap.bytes() >= kMinGapBytes && options_.stress_interval == 0) {
     gaps_[static_cast<int>(generation)].Push(gap);
@@ -332,6 +331,15 @@ void Heap::CollectLocked(CollectionKind kind) {
   BeginPause();
   HelperThreads helpers(HelpersWanted(kind));
   StopWorld();
+  CollectStopped(kind, helpers);
+  ResumeWorld();
+  if (weak_refs_.CleanupsWait()) roots_.CleanupsWait();
+  EndPause(kind == CollectionKind::kMajor ? "major collection" : "minor collection");
+}
+
+// Not inlined: the collecting thread's stack is searched from the caller's frame on. The collector
+// is large, and what it does not use would be words that were there before, of objects that died.
+__attribute__((noinline)) void Heap::CollectStopped(CollectionKind kind, HelperThreads& helpers) {
   const uint64_t stop_ns = MonotonicNanoseconds() - pause_.start_ns;
   const uint64_t stop_us = stop_ns / 1000;
   counters_.phase_ns_total[static_cast<size_t>(Phase::kStop)] += stop_ns;
@@ -347,9 +355,6 @@ void Heap::CollectLocked(CollectionKind kind) {
   }
   Collector(*this, kind, helpers).Run();
   if (options_.paranoid) Verifier(*this).CheckOrAbort("after a collection");
-  ResumeWorld();
-  if (weak_refs_.CleanupsWait()) roots_.CleanupsWait();
-  EndPause(kind == CollectionKind::kMajor ? "major collection" : "minor collection");
 }
 
 size_t Heap::HelpersWanted(CollectionKind kind) const {

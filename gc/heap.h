@@ -34,6 +34,8 @@
 
 namespace tenure::gc {
 
+class HelperThreads;
+
 class Heap {
  public:
   // `roots` outlives the heap. Fails with kNoMemory when addresses cannot be reserved,
@@ -186,6 +188,7 @@ class Heap {
   // All below: with lock_.
   AllocationBuffer* BufferOf(const abi::MutatorState& state);
   void CollectLocked(CollectionKind kind);
+  void CollectStopped(CollectionKind kind, HelperThreads& helpers);
   bool remembers_objects() const { return options_.remembering == Remembering::kObjects; }
   // Of the minor collection that begins.
   bool PromotesInPlace() {

@@ -39,7 +39,7 @@ class HelperThreads {
   static void* Start(void* helper);
   void Serve(size_t number);
 
-  Helper helpers_[kMostThreads - 1];
+  Helper helpers_[kMostThreads - 1] = {};
   size_t count_ = 0;
 
   std::mutex mutex_;  // for all below

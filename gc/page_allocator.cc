@@ -120,15 +120,6 @@ size_t PageAllocator::FindRun(size_t count) {
   // No search goes beyond what was ever used: the range is large.
   BitmapView free(free_, fresh_);
   size_t at = lowest_free_;
-  if (count == 1) {
-    const size_t page = free.FindNext(at);
-    if (page < fresh_) {
-      free.Clear(page);
-      lowest_free_ = page + 1;
-      return page;
-    }
-    at = lowest_free_ = fresh_;
-  }
   bool lowest_known = false;
   for (;;) {
     const size_t begin = std::min(free.FindNext(at), fresh_);

@@ -281,7 +281,7 @@ void SharedDrain::Worker::Stay(Ref object) {
 }
 
 bool SharedDrain::Worker::NextPage() {
-  Region{top_, limit_}.Close();
+  Region{top_, limit_}.Fill();
   if (scan_ < top_ || taken_count_ == 0) {
     const std::unique_lock<std::mutex> lock = drain_.Lock();
     if (scan_ < top_) {
