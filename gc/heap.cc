@@ -235,6 +235,10 @@ Region Heap::FreePlace(size_t bytes_needed, bool may_use_reserve) {
   if (options_.paranoid) memset(region.pointer, kPoison, region.bytes());
   pacer_.Allocated(region.bytes());
   counters_.bytes_allocated += region.bytes();
+  if (pacer_.young_since() >= tells_at_) {
+    tells_at_ += kTellsEvery;
+    if (persistent_space_ != nullptr) persistent_space_->AllocatedAtFirst(pacer_.young_since());
+  }
   return region;
 }
 
@@ -354,6 +358,7 @@ __attribute__((noinline)) void Heap::CollectStopped(CollectionKind kind, HelperT
     old_.Begin();
   }
   Collector(*this, kind, helpers).Run();
+  tells_at_ = SIZE_MAX;
   if (options_.paranoid) Verifier(*this).CheckOrAbort("after a collection");
 }
 

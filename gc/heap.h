@@ -224,6 +224,8 @@ class Heap {
   // How many threads besides the calling one a full collection may have.
   size_t HelpersWanted(CollectionKind kind) const;
 
+  static constexpr size_t kTellsEvery = 512 << 10;
+
   const HeapOptions options_;
   RootSource& roots_;
   PersistentSpace* persistent_space_ = nullptr;
@@ -244,10 +246,11 @@ class Heap {
   // All young pages, of large objects the first one, in no order: a minor collection looks at no
   // others.
   RawArray<size_t> young_pages_;
-  bool watches_all_ = false;  // also old pages are watched (gc/card_table.h)
-  size_t old_bytes_ = 0;      // after the last collection
-  size_t stops_ = 0;          // calls of StopWorld without ResumeWorld
-  size_t interrupted_ = 0;    // while the world is stopped: mutators with suspended buffers
+  bool watches_all_ = false;       // also old pages are watched (gc/card_table.h)
+  size_t old_bytes_ = 0;           // after the last collection
+  size_t tells_at_ = kTellsEvery;  // PersistentSpace::AllocatedAtFirst, when so much was allocated
+  size_t stops_ = 0;               // calls of StopWorld without ResumeWorld
+  size_t interrupted_ = 0;         // while the world is stopped: mutators with suspended buffers
 
   std::atomic<int64_t> disabled_{0};
   std::atomic<bool> child_transaction_{false};

@@ -1,6 +1,7 @@
 #include "gc/pacer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "abi/heap_constants.h"
 
@@ -47,7 +48,7 @@ constexpr size_t kTooLargeToYield = 384 << 20;
 // Beside so large a heap no more objects go home in a collection: each may be on another page,
 // which has no memory yet, and to get that takes a microsecond or two.
 constexpr size_t kHomesAtOnce = 1536;
-// A stretched nursery is no larger than this, or than half of what lives in the old generation.
+// A stretched nursery is no larger than this, or than what lives in the old generation.
 constexpr size_t kMostBesideSmallHeap = 32 << 20;
 // What the heap should have at most, in parts of what lives in the old generation: the tables
 // beside it and the program itself come on top. A small heap need not be smaller than this.
@@ -80,8 +81,9 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
       max_bytes_(max_bytes),
       old_limit_(std::min(options.min_old_bytes, max_bytes / 2)),
       next_rest_(kFirstRest) {
-  // Most programs begin by building what they work on, and all of that survives.
-  if (is_adaptive()) nursery_bytes_ /= 2;
+  // Most programs begin by building what they work on, and nobody waits for them yet: those that
+  // build little are spared a copy of it.
+  if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
   yields_ = is_adaptive() && options.pause_goal_yields;
   SetYoungLimit(0);
 }
@@ -135,14 +137,16 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
   if (kind == CollectionKind::kMinor && young_since_ >= young_limit_) {
     goal_.MinorCollectionEnded(young_since_, copied_bytes, work_of_cards);
     copied_bytes_ = copied_bytes;
-    has_copied_ = true;
+    const bool is_first = !std::exchange(has_copied_, true);
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
     const size_t small = young_since_ - large_since_;
     few_died_ = copied_bytes > small - small / 8;
+    few_died_of_ = young_since_;
     AdaptNursery(old_bytes,
                  copied_bytes + work_of_cards + work_of_homes +
                      std::min(old_bytes / kOldBytesPerWork, much_work_ / 3),
                  marking && work_of_cards > 2 * copied_bytes);
+    if (is_first && is_adaptive()) nursery_bytes_ = std::min(nursery_bytes_, first_nursery_bytes_);
   }
   young_since_ = 0;
   large_since_ = 0;
@@ -151,7 +155,8 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
 }
 
 bool Pacer::PromotesInPlace() {
-  if (!few_died_) return false;
+  // In a much larger nursery more had time to die.
+  if (!few_died_ || young_since_ > 2 * few_died_of_) return false;
   if (rests_in_place_ == 0) return true;
   --rests_in_place_;
   return false;
@@ -184,7 +189,7 @@ void Pacer::OldGenerationSwept(size_t old_used_bytes, size_t died_bytes) {
 
 size_t Pacer::StretchedNursery(unsigned stretch) const {
   return std::min(nursery_max_bytes_ << stretch,
-                  std::max({nursery_max_bytes_, kMostBesideSmallHeap, swept_bytes_ / 2}));
+                  std::max({nursery_max_bytes_, kMostBesideSmallHeap, swept_bytes_}));
 }
 
 size_t Pacer::homes_at_once() const {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/address.h"
+#include "base/metrics.h"
 #include "gc/card_table.h"
 
 namespace tenure::gc {
@@ -17,8 +18,13 @@ namespace {
 constexpr size_t kCommitPages = (size_t{8} << 20) / abi::kPageBytes;
 // What the kernel can give with one fault. For a heap that grows, faults cost more than zeroing.
 constexpr size_t kHugePageBytes = size_t{2} << 20;
+constexpr size_t kHugePages = kHugePageBytes / abi::kPageBytes;
 constexpr size_t kSmallPagesBytes = 2 * kHugePageBytes;
-constexpr size_t kSmallPagesEnd = kSmallPagesBytes / abi::kPageBytes;
+// A huge page takes a fifth of a millisecond. Where it takes so long, this is a virtual machine
+// that has given free memory back to its host: that of huge pages comes from there, that of small
+// ones mostly does not (docs/platform.md, 7). So there are small ones for a while.
+constexpr uint64_t kSlowHugePageNs = 1'500'000;
+constexpr size_t kSmallPagesWhenSlow = (size_t{64} << 20) / abi::kPageBytes;
 // Enough for a handler that says what has happened.
 constexpr size_t kReserveMost = (size_t{128} << 10) / abi::kPageBytes;
 constexpr size_t kReserveDivisor = 32;
@@ -62,6 +68,7 @@ Status PageAllocator::Create(PageTable& pages, size_t reserve_bytes, size_t max_
     madvise(reinterpret_cast<void*>(base + kSmallPagesBytes), bytes - kSmallPagesBytes,
             MADV_HUGEPAGE);
   }
+  small_pages_begin_ = small_pages_end_ = kSmallPagesBytes / abi::kPageBytes;
 
   Status status = pages.Create(base, bytes);
   if (!status.ok()) {
@@ -145,13 +152,38 @@ size_t PageAllocator::FindRun(size_t count) {
   }
 }
 
-// Where pages are small each would cost a fault, which takes longer than zeroing it.
+// Where pages are small each would cost a fault, which takes longer than zeroing it. Of a run that
+// is large nobody knows how much will be touched.
 void PageAllocator::TouchAhead(size_t from) {
-  if (quarantine_limit_ != 0 || fresh_ <= prepared_ || fresh_ > kSmallPagesEnd) return;
-  from = std::max(from, prepared_);
-  const size_t to = std::min(AlignUp(fresh_, kTouchedAtOnce), committed_);
-  madvise(pages_->Begin(from), (to - from) * abi::kPageBytes, kPopulateWrite);
-  prepared_ = to;
+  if (quarantine_limit_ != 0 || fresh_ <= prepared_ || fresh_ - from > kHugePages) return;
+  Populate(std::max(from, prepared_), std::min(AlignUp(fresh_, kTouchedAtOnce), committed_));
+}
+
+// An older kernel does not know how; then pages come when they are touched.
+void PageAllocator::Populate(size_t from, size_t to) {
+  while (from < to) {
+    const bool small = from < small_pages_end_;
+    const size_t end = small ? std::min(to, small_pages_end_)
+                             : std::min(AlignUp(from + 1, kHugePages), committed_);
+    const uint64_t begin_ns = MonotonicNanoseconds();
+    madvise(pages_->Begin(from), (end - from) * abi::kPageBytes, kPopulateWrite);
+    if (!small && MonotonicNanoseconds() - begin_ns > kSlowHugePageNs) UseSmallPages(end);
+    from = end;
+  }
+  prepared_ = from;
+}
+
+void PageAllocator::UseSmallPages(size_t from) {
+  const auto advise = [&](size_t first, size_t last, int advice) {
+    if (first < last) {
+      madvise(pages_->Begin(first), (last - first) * abi::kPageBytes, advice);
+    }
+  };
+  // Those of the last time may become huge pages when the kernel has time for that.
+  advise(small_pages_begin_, small_pages_end_, MADV_HUGEPAGE);
+  small_pages_begin_ = from;
+  small_pages_end_ = std::min(from + kSmallPagesWhenSlow, pages_->page_count());
+  advise(small_pages_begin_, small_pages_end_, MADV_NOHUGEPAGE);
 }
 
 bool PageAllocator::Commit(size_t pages) {
@@ -173,11 +205,8 @@ void PageAllocator::Prepare(size_t count) {
   const size_t wanted = fresh_ + (count - free);
   if (wanted <= prepared_) return;
   const size_t from = std::max(fresh_, prepared_);
-  const size_t to = std::min(AlignUp(wanted, kHugePageBytes / abi::kPageBytes), max_pages_);
-  if (to <= from || !Commit(to)) return;
-  // An older kernel does not know this; then pages come when they are touched.
-  madvise(pages_->Begin(from), (to - from) * abi::kPageBytes, kPopulateWrite);
-  prepared_ = to;
+  const size_t to = std::min(AlignUp(wanted, kHugePages), max_pages_);
+  if (to > from && Commit(to)) Populate(from, to);
 }
 
 void PageAllocator::Free(size_t first, size_t count) {

@@ -62,6 +62,9 @@ class PageAllocator {
   size_t FindRun(size_t count);
   bool Commit(size_t pages);
   void TouchAhead(size_t from);
+  // Puts memory behind pages that were never used, and that may be accessed.
+  void Populate(size_t from, size_t to);
+  void UseSmallPages(size_t from);
   void Quarantine(size_t first, size_t count);
   void ReleaseFromQuarantine(size_t keep);
   BitmapView FreeBits() const { return BitmapView(free_, pages_->page_count()); }
@@ -74,6 +77,8 @@ class PageAllocator {
   uint64_t* resident_ = nullptr;  // memory that may not be zero
   size_t fresh_ = 0;              // pages from here on were never used
   size_t prepared_ = 0;           // Prepare or TouchAhead has been here
+  size_t small_pages_begin_ = 0;  // Linux has been told to use small pages from here
+  size_t small_pages_end_ = 0;    // to here, and below the first such place
   size_t committed_ = 0;          // pages below may be accessed, but for the quarantine
   size_t lowest_free_ = 0;        // no free bit below
   size_t used_pages_ = 0;

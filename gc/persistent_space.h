@@ -52,6 +52,10 @@ class PersistentSpace {
   // After everything moved: protections are as BeginCollection found them, less what went home.
   virtual void EndCollection(CollectionKind kind) = 0;
 
+  // At any time, with the heap's lock: so much has been allocated, again and again until the first
+  // collection, from which on EndCollection can tell how much of it lives.
+  virtual void AllocatedAtFirst(size_t bytes) { static_cast<void>(bytes); }
+
   // Between these two: the collector wants to write to a page of the heap that may be governed and
   // that BeginCollection had no reason to make writable, as when its cards are dirty.
   virtual void MakeWritable(const void* page) { static_cast<void>(page); }

@@ -18,9 +18,9 @@ constexpr uint64_t kWhole = 1 << 16;
 constexpr uint64_t kNearlyAll = kWhole / 3 * 2;
 // Where there is less work it is not what takes the time.
 constexpr uint64_t kNextToNothing = kWhole / 16;
-// At least this part of the work must be gone for a doubling to have helped.
+// At least this part of the work must be gone for a stretch to have helped.
 constexpr uint64_t kHelps = 8;
-// After a doubling that did not help there is none for so many windows, and after each further
+// After a stretch that did not help there is none for so many windows, and after each further
 // failure for twice as many.
 constexpr unsigned kLeastWait = 8;
 constexpr unsigned kMostWait = 256;
@@ -61,7 +61,7 @@ unsigned ThroughputGoal::Wanted(uint64_t time_ns, bool may_stretch) {
     if (work > before - before / kHelps) {
       wait_after_failure_ = std::clamp(2 * wait_after_failure_, kLeastWait, kMostWait);
       windows_to_wait_ = wait_after_failure_;
-      return stretch_ - 1;
+      return stretch_before_;
     }
     wait_after_failure_ = 0;
   }
@@ -77,8 +77,11 @@ unsigned ThroughputGoal::Wanted(uint64_t time_ns, bool may_stretch) {
       window_.pauses_ns * 100 < time_ns * kMuchPercent) {
     return stretch_;
   }
+  // At once as far as it may be: what a window costs with half of that is more than is lost where
+  // that would have been enough.
   work_before_ = work;
-  return stretch_ + 1;
+  stretch_before_ = stretch_;
+  return kMostStretch;
 }
 
 void ThroughputGoal::GiveUp() {

@@ -4,8 +4,8 @@
 // copies half of what it allocates when its nursery is small, and next to nothing when that is
 // large; one that stores everywhere has the same cards looked at in each collection. So while
 // collections take more than a part of the time (HotSpot's throughput goal, GCTimeRatio, is such a
-// bound), the nursery is doubled as long as each time they have less work; it goes back when that
-// did not help, or is not needed any more.
+// bound), the nursery is stretched, if that gives them less work; it goes back when it did not, or
+// is not needed any more.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ class ThroughputGoal {
   // A minor collection of a whole nursery: what was allocated before it, what it copied, and how
   // many bytes could have been copied while it looked at cards.
   void MinorCollectionEnded(size_t allocated_bytes, size_t copied_bytes, size_t card_work_bytes);
-  // The world was stopped from then until then. `may_stretch`: another doubling would make the
-  // nursery larger. True when the stretch has changed.
+  // The world was stopped from then until then. `may_stretch`: a doubling would make the nursery
+  // larger. True when the stretch has changed.
   bool PauseEnded(uint64_t begin_ns, uint64_t end_ns, bool may_stretch);
   // The old generation was collected: whether most of what had become old had died soon.
   void OldGenerationSwept(bool most_died) { most_die_old_ = most_died; }
@@ -49,6 +49,7 @@ class ThroughputGoal {
   uint64_t window_begin_ns_ = 0;  // 0: there was no pause yet
   // The work before the stretch that this window is to judge; 0: there was none.
   uint64_t work_before_ = 0;
+  unsigned stretch_before_ = 0;
   bool most_die_old_ = false;
   unsigned windows_to_wait_ = 0;
   unsigned wait_after_failure_ = 0;

@@ -60,18 +60,28 @@ void HeapBridge::StoreWord(void* place, uint64_t word) {
 }
 
 void HeapBridge::ExpectCommit() {
-  constexpr uint64_t kFew = 256 << 10;
-  // Beyond these a commit gets them one after the other while it works.
-  constexpr uint64_t kMostChunks = 6;
-  if (!session_.in_transaction() || session_.options_.frame_bytes != 0) return;
+  if (!session_.in_transaction()) return;
   const uint64_t commits = session_.counters_.commits;
   if (std::exchange(commits_, commits) != commits) survived_bytes_ = 0;
   // What was copied is still there as well.
   const size_t now = session_.heap_.HeapBytes();
   survived_bytes_ += now - std::min(now, heap_bytes_before_);
-  if (survived_bytes_ < kFew) return;
+  ExpectCommitOf(survived_bytes_);
+}
+
+void HeapBridge::ExpectCommitOf(uint64_t bytes) {
+  constexpr uint64_t kFew = 256 << 10;
+  // Beyond these a commit gets them one after the other while it works.
+  constexpr uint64_t kMostChunks = 6;
+  if (session_.options_.frame_bytes != 0 || bytes < kFew) return;
   // What is kept of the objects takes about as much as their pages, and more is being made.
-  ExpectChunks(std::min(kMostChunks, 2 + 3 * survived_bytes_ / kChunkBytes));
+  ExpectChunks(std::min(kMostChunks, 2 + 3 * bytes / kChunkBytes));
+}
+
+void HeapBridge::AllocatedAtFirst(size_t bytes) {
+  // Not while a commit or another thread is at work: that may take long.
+  const std::unique_lock guard(session_.lock_, std::try_to_lock);
+  if (guard && session_.in_transaction()) ExpectCommitOf(bytes);
 }
 
 void HeapBridge::EndCollection(gc::CollectionKind kind) {

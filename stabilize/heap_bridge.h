@@ -17,6 +17,7 @@ class HeapBridge final : public gc::PersistentSpace {
   void MakeWritable(const void* page) override;
   void StoreWord(void* place, uint64_t word) override;
   void VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
+  void AllocatedAtFirst(size_t bytes) override;
   void VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
   Home HomeOf(abi::Ref displaced_object) override;
   void WentHome(abi::Ref place, abi::Ref home) override;
@@ -33,6 +34,8 @@ class HeapBridge final : public gc::PersistentSpace {
   // After a collection of the young generation: what survives it most likely becomes persistent, by
   // a commit that takes memory for that.
   void ExpectCommit();
+  // So much of the heap may become persistent.
+  void ExpectCommitOf(uint64_t bytes);
 
   Session& session_;
   size_t heap_bytes_before_ = 0;  // the collection

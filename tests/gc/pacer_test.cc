@@ -139,7 +139,8 @@ TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   options.nursery_bytes = 4 * kMega;
   options.nursery_max_bytes = 6 * kMega;
   Pacer pacer(options, 1000 * kMega);
-  EXPECT_EQ(pacer.nursery_bytes(), 2 * kMega);
+  // The first one is larger.
+  EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega / 4 * 3);
   EXPECT_FALSE(pacer.PromotesEagerly());
   // Few: as large as was asked for, not larger.
   for (int i = 0; i < 2; ++i) EndMinor(pacer, kFew, kMega);
@@ -195,6 +196,16 @@ TEST(PacerTest, AfterMistakesPromotionInPlaceRestsLongerAndLonger) {
   EXPECT_EQ(rests(), 0);
   pacer.PromotedInPlace(kMega, 0);
   EXPECT_EQ(rests(), first);
+}
+
+TEST(PacerTest, AMuchLargerNurseryThanTheOneOfWhichFewDiedIsCopied) {
+  HeapOptions options = Options();
+  Pacer pacer(options, 1000 * kMega);
+  EndMinor(pacer, 8 * kMega, kMega);
+  pacer.Allocated(16 * kMega);
+  EXPECT_TRUE(pacer.PromotesInPlace());
+  pacer.Allocated(1);
+  EXPECT_FALSE(pacer.PromotesInPlace());
 }
 
 TEST(PacerTest, NothingIsCopiedTwiceWhileAllOfTheSmallestNurserySurvives) {
@@ -299,18 +310,16 @@ TEST(PacerTest, WhereCollectionsTakeMuchTimeTheNurseryGrowsAsFarAsWhatLives) {
   uint64_t now_ns = 1;
   pacer.PauseEnded(0, now_ns);
   EndWindow(pacer, now_ns, 10 * kMega, 50);
-  EXPECT_EQ(pacer.nursery_bytes(), 16 * kMega);
-  EXPECT_EQ(pacer.young_limit(), 16 * kMega);
-  EXPECT_NEAR(static_cast<double>(pacer.slice_ns()), 2e6, 1e5);
-  EndWindow(pacer, now_ns, 10 * kMega, 25);
   EXPECT_EQ(pacer.nursery_bytes(), 32 * kMega);
+  EXPECT_EQ(pacer.young_limit(), 32 * kMega);
+  EXPECT_NEAR(static_cast<double>(pacer.slice_ns()), 8e6, 1e5);
   // Much work does not make it smaller then; but it may not grow beside so little.
   EndWindow(pacer, now_ns, 10 * kMega, 15);
   EXPECT_EQ(pacer.nursery_bytes(), 32 * kMega);
   pacer.OldCollectionBegins(200 * kMega);
   pacer.OldGenerationSwept(100 * kMega);
   EndWindow(pacer, now_ns, 100 * kMega, 15);
-  EXPECT_EQ(pacer.nursery_bytes(), 50 * kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 64 * kMega);
   // Too much lives for pauses like this.
   EndMinor(pacer, kMega, 400 * kMega);
   EXPECT_LE(pacer.nursery_bytes(), 4 * kMega);
@@ -323,16 +332,16 @@ TEST(PacerTest, BesideALargeNurseryTheOldGenerationIsCollectedEarlier) {
   pacer.OldCollectionBegins(300 * kMega);
   pacer.OldGenerationSwept(100 * kMega);
   EXPECT_FALSE(pacer.IsTimeForOld(224 * kMega));
+  // Twice the nursery comes on top, and what is promoted meanwhile; 240 should be enough.
+  ASSERT_EQ(pacer.young_limit(), 6 * kMega);
+  pacer.Promoted(10 * kMega);
+  ExpectOldBeginsAt(pacer, 240 - 2 * 6 - 3 * 10);
+  pacer.Promoted(0);
   uint64_t now_ns = 1;
   pacer.PauseEnded(0, now_ns);
-  for (unsigned percent : {50u, 25u, 15u}) EndWindow(pacer, now_ns, 110 * kMega, percent);
-  ASSERT_EQ(pacer.nursery_bytes(), 50 * kMega);
-  // Twice the nursery comes on top, and 240 should be enough.
-  ExpectOldBeginsAt(pacer, 140);
-  // What is promoted meanwhile does, too, but something must be left to collect.
-  pacer.Promoted(4 * kMega);
-  ExpectOldBeginsAt(pacer, 128);
-  pacer.Promoted(40 * kMega);
+  for (unsigned percent : {50u, 15u}) EndWindow(pacer, now_ns, 110 * kMega, percent);
+  ASSERT_EQ(pacer.nursery_bytes(), 64 * kMega);
+  // Something must be left to collect.
   ExpectOldBeginsAt(pacer, 125);
 }
 
@@ -358,7 +367,7 @@ TEST(PacerTest, AStretchedNurseryAndItsCopiesFitBesideTheOldGeneration) {
   // More lives.
   pacer.OldGenerationSwept(60 * kMega);
   EndMinor(pacer, 12 * kMega, 60 * kMega);
-  EXPECT_EQ(pacer.young_limit(), 32 * kMega);
+  EXPECT_NEAR(static_cast<double>(pacer.young_limit()) / kMega, 144 - 60.5 - 24.25, 0.1);
 }
 
 TEST(PacerTest, WhereNextToNothingLivesTheNurseryIsStretchedLess) {
@@ -392,10 +401,12 @@ TEST(PacerTest, BesideALargeHeapFewObjectsGoHomeInOneCollection) {
 
 TEST(PacerTest, WhereMuchIsPromotedTheOldGenerationOfASmallHeapIsCollectedEarlier) {
   Pacer pacer(YieldingOptions(), 10000 * kMega);
+  // All of a nursery survives, so that the next ones are smaller.
+  for (int i = 0; i < 2; ++i) EndMinor(pacer, 5 * kMega, kMega);
+  ASSERT_LT(pacer.young_limit(), kMega);
   pacer.OldGenerationSwept(20 * kMega);
   ExpectOldBeginsAt(pacer, 35);
-  pacer.Promoted(4 * kMega);
-  ASSERT_EQ(pacer.young_limit(), 2 * kMega);
+  pacer.Promoted(5 * kMega);
   ExpectOldBeginsAt(pacer, 32);
   // Not where the nursery was asked for.
   HeapOptions options = Options();
@@ -414,7 +425,7 @@ TEST(PacerTest, WhatIsPromotedMeanwhileDoesNotHideThatMostDied) {
     pacer.OldCollectionBegins(100 * kMega);
     pacer.OldGenerationSwept(110 * kMega, (most_died ? 60 : 40) * kMega);
     EndWindow(pacer, now_ns, 110 * kMega, 95);
-    EXPECT_EQ(pacer.nursery_bytes() == 16 * kMega, most_died);
+    EXPECT_EQ(pacer.nursery_bytes() == 64 * kMega, most_died);
   }
 }
 
@@ -440,7 +451,7 @@ TEST(PacerTest, HomesAreWorkThatALargerNurseryDoesNotSave) {
   Pacer stretched(YieldingOptions(), 10000 * kMega);
   stretched.PauseEnded(0, now_ns);
   EndWindow(stretched, now_ns, 10 * kMega, 50);
-  ASSERT_EQ(stretched.nursery_bytes(), 16 * kMega);
+  ASSERT_EQ(stretched.nursery_bytes(), 32 * kMega);
   stretched.WentHome(stretched.young_limit() / 128);
   EndMinor(stretched, kMega, 10 * kMega);
   EXPECT_LE(stretched.nursery_bytes(), 8 * kMega);

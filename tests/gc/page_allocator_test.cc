@@ -75,6 +75,22 @@ TEST_F(PageAllocatorTest, PreparedPagesComeAsOthersDo) {
   EXPECT_EQ(Take(1).first, PageAllocator::kNoPage);
 }
 
+TEST_F(PageAllocatorTest, MemoryIsThereBeforeASmallRunIsTouchedButNotBehindALargeOne) {
+  Create(8192, 8192);
+  const auto resident_of = [&](size_t page, size_t count) {
+    std::vector<unsigned char> resident(count * abi::kPageBytes / 4096);
+    EXPECT_EQ(mincore(table.Begin(page), count * abi::kPageBytes, resident.data()), 0);
+    return std::count_if(resident.begin(), resident.end(), [](unsigned char c) { return c & 1; });
+  };
+  // Where pages are small, and where they may be large.
+  for (size_t page = 0; page < 1000; page = allocator.Allocate(1).first + 1) continue;
+  EXPECT_EQ(resident_of(0, 1000), 2000);
+  const size_t large = allocator.Allocate(4000).first;
+  EXPECT_LT(resident_of(large, 4000), 1000);
+  const size_t behind = allocator.Allocate(1).first;
+  EXPECT_EQ(resident_of(behind, 1), 2);
+}
+
 TEST_F(PageAllocatorTest, TheReserveIsForThoseWhoMayUseIt) {
   Create(1000, 320);
   EXPECT_EQ(allocator.reserve_bytes(), 10 * abi::kPageBytes);
