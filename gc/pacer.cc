@@ -81,8 +81,8 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
       max_bytes_(max_bytes),
       old_limit_(std::min(options.min_old_bytes, max_bytes / 2)),
       next_rest_(kFirstRest) {
-  // Most programs begin by building what they work on, and nobody waits for them yet: those that
-  // build little are spared a copy of it.
+  // Most programs begin by building what they work on: those that build little are spared a copy
+  // of it.
   if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
   yields_ = is_adaptive() && options.pause_goal_yields;
   SetYoungLimit(0);
