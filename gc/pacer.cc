@@ -140,8 +140,7 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
     const bool is_first = !std::exchange(has_copied_, true);
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
     const size_t small = young_since_ - large_since_;
-    few_died_ = copied_bytes > small - small / 8;
-    few_died_of_ = young_since_;
+    few_died_of_ = copied_bytes > small - small / 8 ? young_since_ : 0;
     AdaptNursery(old_bytes,
                  copied_bytes + work_of_cards + work_of_homes +
                      std::min(old_bytes / kOldBytesPerWork, much_work_ / 3),
@@ -156,7 +155,7 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
 
 bool Pacer::PromotesInPlace() {
   // In a much larger nursery more had time to die.
-  if (!few_died_ || young_since_ > 2 * few_died_of_) return false;
+  if (few_died_of_ == 0 || young_since_ > 2 * few_died_of_) return false;
   if (rests_in_place_ == 0) return true;
   --rests_in_place_;
   return false;

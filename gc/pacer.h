@@ -134,8 +134,7 @@ class Pacer {
   size_t promoted_bytes_ = 0;  // by the last minor collection
   bool has_copied_ = false;    // there was one
   bool nearly_all_survived_ = false;
-  bool few_died_ = false;
-  size_t few_died_of_ = 0;     // so large was the nursery that says so
+  size_t few_died_of_ = 0;     // a nursery, the last one, so large; 0: more of it died
   size_t rests_in_place_ = 0;  // so many times nothing is promoted in place that would be
   size_t next_rest_;
   bool most_went_home_ = false;  // most of the work of the last collection was that
