@@ -176,6 +176,8 @@ class FunctionLowering {
   llvm::Value* EmitConvert(const ConvertExpr* expr);
   llvm::Value* EmitProcedureValue(const Procedure* procedure);
   llvm::Value* FromBoolean(llvm::Value* flag) { return b_.CreateZExt(flag, u_.i64); }
+  // A type that the value is surely in: ORD, VAL and operators change the type and not the value.
+  static const Type* RangeOf(const Expr* expr);
   llvm::Value* CheckRange(llvm::Value* value, const Type* from, int64_t low, int64_t high);
   void EmitConstructor(const Expr* expr, const Place& to);
 
@@ -183,7 +185,8 @@ class FunctionLowering {
   llvm::Value* EmitUnary(const UnaryExpr* expr);
   llvm::Value* EmitBinary(const BinaryExpr* expr);
   llvm::Value* EmitCompare(const CompareExpr* expr);
-  llvm::Value* Divide(llvm::Value* a, llvm::Value* d, bool modulo);
+  llvm::Value* Divide(llvm::Value* a, const Type* range_of_a, llvm::Value* d,
+                      const Type* range_of_d, bool modulo);
   llvm::Value* FloatMod(llvm::Value* a, llvm::Value* d);
   llvm::Value* EqualAggregates(const Place& a, const Type* a_type, const Place& b,
                                const Type* b_type);

@@ -1,5 +1,6 @@
 // Arithmetic and comparisons. Integers wrap around when they overflow (docs/language.md 16.2).
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Intrinsics.h>
 
 #include "compiler/lower/function_lowering.h"
@@ -13,7 +14,12 @@ llvm::Value* FunctionLowering::EmitUnary(const UnaryExpr* expr) {
 }
 
 // Quotient and remainder are rounded down; the hardware's are rounded to zero.
-llvm::Value* FunctionLowering::Divide(llvm::Value* a, llvm::Value* d, bool modulo) {
+llvm::Value* FunctionLowering::Divide(llvm::Value* a, const Type* range_of_a, llvm::Value* d,
+                                      const Type* range_of_d, bool modulo) {
+  const llvm::SimplifyQuery query(u_.module->getDataLayout());
+  const auto never_negative = [&](llvm::Value* value, const Type* range) {
+    return FirstOf(range) >= 0 || llvm::isKnownNonNegative(value, query);
+  };
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(d)) {
     const int64_t divisor = known->getSExtValue();
     if (divisor == 0) {
@@ -26,22 +32,24 @@ llvm::Value* FunctionLowering::Divide(llvm::Value* a, llvm::Value* d, bool modul
       if (modulo) return b_.CreateAnd(a, u_.Int(divisor - 1));
       return b_.CreateAShr(a, u_.Int(__builtin_ctzll(static_cast<uint64_t>(divisor))));
     }
-    llvm::Value* remainder = b_.CreateSRem(a, d);
-    llvm::Value* adjust = divisor > 0 ? b_.CreateICmpSLT(remainder, u_.Int(0))
-                                      : b_.CreateICmpSGT(remainder, u_.Int(0));
-    if (modulo) return b_.CreateSelect(adjust, b_.CreateAdd(remainder, d), remainder);
-    return b_.CreateSub(b_.CreateSDiv(a, d), b_.CreateZExt(adjust, u_.i64));
   }
+  // No code where it is a constant, which is not zero here.
   ErrorIf(b_.CreateICmpEQ(d, u_.Int(0)), RuntimeErrorCode::kIntegerDivideByZero);
+  const bool unsigned_d = never_negative(d, range_of_d);
+  if (unsigned_d && never_negative(a, range_of_a)) {
+    return modulo ? b_.CreateURem(a, d) : b_.CreateUDiv(a, d);
+  }
   // FIRST(INTEGER) DIV -1 does not fit, which the hardware takes for an error: negate instead.
-  llvm::Value* is_minus_one = b_.CreateICmpEQ(d, u_.Int(-1));
-  llvm::Value* divisor = b_.CreateSelect(is_minus_one, u_.Int(1), d);
+  llvm::Value* is_minus_one = unsigned_d ? nullptr : b_.CreateICmpEQ(d, u_.Int(-1));
+  llvm::Value* divisor = unsigned_d ? d : b_.CreateSelect(is_minus_one, u_.Int(1), d);
   llvm::Value* remainder = b_.CreateSRem(a, divisor);
-  llvm::Value* adjust = b_.CreateAnd(b_.CreateICmpNE(remainder, u_.Int(0)),
-                                     b_.CreateICmpSLT(b_.CreateXor(remainder, divisor), u_.Int(0)));
+  llvm::Value* adjust =
+      unsigned_d ? b_.CreateICmpSLT(remainder, u_.Int(0))
+                 : b_.CreateAnd(b_.CreateICmpNE(remainder, u_.Int(0)),
+                                b_.CreateICmpSLT(b_.CreateXor(remainder, divisor), u_.Int(0)));
   if (modulo) return b_.CreateSelect(adjust, b_.CreateAdd(remainder, divisor), remainder);
   llvm::Value* quotient = b_.CreateSub(b_.CreateSDiv(a, divisor), b_.CreateZExt(adjust, u_.i64));
-  return b_.CreateSelect(is_minus_one, b_.CreateNeg(a), quotient);
+  return unsigned_d ? quotient : b_.CreateSelect(is_minus_one, b_.CreateNeg(a), quotient);
 }
 
 llvm::Value* FunctionLowering::FloatMod(llvm::Value* a, llvm::Value* d) {
@@ -92,7 +100,9 @@ llvm::Value* FunctionLowering::EmitBinary(const BinaryExpr* expr) {
           case Op::kAdd: return b_.CreateAdd(left, right);
           case Op::kSubtract: return b_.CreateSub(left, right);
           case Op::kMultiply: return b_.CreateMul(left, right);
-          default: return Divide(left, right, binary->op == Op::kMod);
+          default:
+            return Divide(left, RangeOf(binary->left), right, RangeOf(binary->right),
+                          binary->op == Op::kMod);
         }
     }
   };

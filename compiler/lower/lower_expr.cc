@@ -82,19 +82,19 @@ void FunctionLowering::EmitBranch(const Expr* condition, llvm::BasicBlock* when_
 // -----------------------------------------------------------------------------------------------------
 // conversions --
 
-namespace {
-
-// A type that the value is surely in: ORD and VAL change the type and not the value.
-const Type* RangeOf(const Expr* expr) {
+const Type* FunctionLowering::RangeOf(const Expr* expr) {
   const auto* builtin = ExprAs<const BuiltinExpr>(expr);
   if (builtin != nullptr &&
       (builtin->builtin == Builtin::kVal || builtin->builtin == Builtin::kOrd)) {
     return RangeOf(builtin->arguments[0]);
   }
+  const auto* convert = ExprAs<const ConvertExpr>(expr);
+  if (convert != nullptr && convert->conversion == Conversion::kNone &&
+      IsOrdinal(convert->operand->type) && BaseType(expr->type) == expr->type) {
+    return RangeOf(convert->operand);
+  }
   return Bare(expr->type);
 }
-
-}  // namespace
 
 llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, int64_t low,
                                           int64_t high) {
