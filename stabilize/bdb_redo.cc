@@ -211,6 +211,7 @@ bool BdbPageServer::BeginAhead(CommitId id) {
   if (!free.ok() || *free < kSpaceForAhead) return false;
   if (!redo_.is_open() && !redo_.Open(directory_.path(), directory_.uuid()).ok()) return false;
   redo_ahead_.Begin(version_ + 1, id, options_.checkpoint_thread);
+  if (options_.checkpoint_thread) redo_ahead_.Do([this] { return redo_.SyncName().ok(); });
   return true;
 }
 

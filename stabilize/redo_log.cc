@@ -329,7 +329,8 @@ Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string
     begin += ahead_.bytes;
   }
   const uint64_t end = begin + sizeof header + header.length;
-  if (end > size_) {
+  // After a long record the next one does this: to write the zeros would make it longer still.
+  if (end > size_ && end - position_ < kGrowth) {
     const auto fail = [&] { return SystemFailure(errno, "cannot write " + file_); };
     const uint64_t size = (end + kGrowth - 1) / kGrowth * kGrowth;
     if (StoreTruncate(fd_, static_cast<off_t>(size)) != 0) return fail();
@@ -368,6 +369,8 @@ Status RedoLog::Put(RecordHeader& header, std::span<const std::string_view> piec
   }
   return Status::Ok();
 }
+
+Status RedoLog::SyncName() { return named_ ? Status::Ok() : Sync(); }
 
 Status RedoLog::Sync() {
   if (StoreSync(fd_) != 0) return SystemFailure(errno, "cannot write " + file_);

@@ -52,7 +52,7 @@ class RedoLog {
   RedoLog& operator=(const RedoLog&) = delete;
 
   // What the file holds is in the trees for certain: it is overwritten. If there is none a new one
-  // is begun, which gets its name with the first Sync.
+  // is begun, which gets its name with the first Sync or before it.
   Status Open(const std::string& directory, const Uuid& store);
   bool is_open() const { return fd_ >= 0; }
   // Appends a record: one write, of a long body some more. The pieces are the body when they are
@@ -64,6 +64,8 @@ class RedoLog {
   // follows with this version and id; until then they can be taken back. A failure does no harm.
   Status WriteAhead(uint64_t version, CommitId id, std::span<const std::byte* const> pages);
   void DropAhead() { ahead_ = {}; }
+  // Gives a new file its name, durably, so that the first Sync need not.
+  Status SyncName();
   // Makes durable what was appended.
   Status Sync();
   // All that was appended is in the trees for certain; the next record overwrites the first.

@@ -493,28 +493,28 @@ PersistentRef Stabilizer::NameObject(Database& database, Ref object, const Captu
 bool Stabilizer::NameSmallTargets(Database& database, Ref object) {
   if (BytesOf(*ObjectHeader::Of(object)->type(), object) > kLongObject) return true;
   const auto name_all = [&] {
-    return cluster_.PlaceAll([&](const Candidate& target) {
-      return !NameObject(database, target.object, target.by).nil();
+    return cluster_.PlaceAll([&](Ref target) {
+      const CapturedBy by = session_.report_details_ ? small_captured_[target] : CapturedBy{};
+      return !NameObject(database, target, by).nil();
     });
   };
   const bool good = PlaceSmallBehind(
-      Candidate{object, &database, {}}, candidates_,
-      [&](const Candidate& from) { return PushSmallTargets(database, from.object); },
-      [&](const Candidate& target) {
-        return ObjectHeader::Of(target.object)->displaced() || cluster_.Contains(target.object);
+      object, small_targets_, [&](Ref from) { return PushSmallTargets(from); },
+      [&](Ref target) {
+        return ObjectHeader::Of(target)->displaced() || cluster_.Contains(target);
       },
-      [&](const Candidate& target) {
-        const TypeDescriptor& type = *ObjectHeader::Of(target.object)->type();
+      [&](Ref target) {
+        const TypeDescriptor& type = *ObjectHeader::Of(target)->type();
         const bool pure = (type.flags & abi::kTypePure) != 0;
-        cluster_.Add(target, target.object, pure ? nullptr : &type, BytesOf(type, target.object));
+        cluster_.Add(target, target, pure ? nullptr : &type, BytesOf(type, target));
         return !cluster_.full() || name_all();
       });
   return good && name_all();
 }
 
-bool Stabilizer::PushSmallTargets(Database& database, Ref object) {
+bool Stabilizer::PushSmallTargets(Ref object) {
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
-  const size_t before = candidates_.size();
+  const size_t before = small_targets_.size();
   bool all_small = true;
   // Those that have no references themselves come first.
   pure_targets_.clear();
@@ -525,14 +525,16 @@ bool Stabilizer::PushSmallTargets(Database& database, Ref object) {
     if ((header->type()->flags & abi::kTypeTransient) != 0) return;
     if (BytesOf(*header->type(), target) > kSmallObject) {
       all_small = false;
-    } else if (!header->displaced() && candidates_.size() < kWaitingMax) {
+    } else if (!header->displaced() && small_targets_.size() < kWaitingMax) {
       const bool pure = (header->type()->flags & abi::kTypePure) != 0;
-      (pure ? pure_targets_ : candidates_)
-          .push_back({target, &database, Capture(type, OffsetOf(slot, object))});
+      (pure ? pure_targets_ : small_targets_).push_back(target);
+      if (session_.report_details_ && !cluster_.Contains(target)) {
+        small_captured_[target] = Capture(type, OffsetOf(slot, object));
+      }
     }
   });
-  std::reverse(candidates_.begin() + static_cast<ptrdiff_t>(before), candidates_.end());
-  candidates_.insert(candidates_.end(), pure_targets_.rbegin(), pure_targets_.rend());
+  std::reverse(small_targets_.begin() + static_cast<ptrdiff_t>(before), small_targets_.end());
+  small_targets_.insert(small_targets_.end(), pure_targets_.rbegin(), pure_targets_.rend());
   return all_small;
 }
 

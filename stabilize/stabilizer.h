@@ -115,8 +115,8 @@ class Stabilizer {
   // With breadth-first order: names the small objects behind this new one (stabilize/clustering.h),
   // which do not come with others of their generation.
   bool NameSmallTargets(Database& database, abi::Ref object);
-  // Makes them candidates, the first the last; whether all that it refers to is small.
-  bool PushSmallTargets(Database& database, abi::Ref object);
+  // Appends them to small_targets_, the first as the last; whether all that it refers to is small.
+  bool PushSmallTargets(abi::Ref object);
   Status NameLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
@@ -201,15 +201,16 @@ class Stabilizer {
   // Finished pages that were not sent ahead of the commit yet.
   std::vector<const std::byte*> finished_;
   OpenStoreState* sent_ahead_to_ = nullptr;  // whose server may be another one afterwards
-  // With breadth-first order only while small objects are named.
-  std::vector<Candidate> candidates_;
-  std::vector<Candidate> pure_targets_;  // for PushSmallTargets
+  std::vector<Candidate> candidates_;        // not with breadth-first order
+  // While small objects are named; the second for PushSmallTargets.
+  std::vector<abi::Ref> small_targets_, pure_targets_;
+  std::unordered_map<abi::Ref, CapturedBy> small_captured_;  // for the report only
   struct RefHash {
     uint64_t operator()(abi::Ref object) const {
       return SpreadBits(reinterpret_cast<uintptr_t>(object));
     }
   };
-  Cluster<Candidate, abi::Ref, abi::TypeDescriptor, RefHash> cluster_;
+  Cluster<abi::Ref, abi::Ref, abi::TypeDescriptor, RefHash> cluster_;
   // Where something else comes instead of a procedure that the program has not.
   struct ReplacedProcedure {
     Database* database;

@@ -129,6 +129,54 @@ TEST_F(RedoLogFile, ALongBodyInManyPieces) {
   for (const RedoRecord& record : contents->records) EXPECT_TRUE(record.body == body);
 }
 
+// It may have its name before the first record comes; a failure of that is one of the first Sync as
+// well.
+TEST_F(RedoLogFile, TheNameBeforeTheFirstRecord) {
+  std::filesystem::create_directory(directory.path());
+  for (const bool named_before : {false, true}) {
+    std::filesystem::remove(file());
+    RedoLog log;
+    ASSERT_TRUE(log.Open(directory.path(), store).ok());
+    EXPECT_FALSE(std::filesystem::exists(file()));
+    if (named_before) {
+      EXPECT_TRUE(log.SyncName().ok());
+      EXPECT_EQ(Read(0), "");
+    }
+    const std::string body = Body(1);
+    const std::string_view whole[] = {body};
+    ASSERT_TRUE(Append(log, 1, whole, body).ok());
+    EXPECT_EQ(Read(0), "1");
+  }
+  std::filesystem::remove(file());
+  RedoLog log;
+  ASSERT_TRUE(log.Open(directory.path(), store).ok());
+  SetIoFault(IoFault::kError, 1, EIO);
+  EXPECT_FALSE(log.SyncName().ok());
+  EXPECT_FALSE(log.Sync().ok());
+  SetIoFault(IoFault::kNone);
+}
+
+// A short record makes room for those that come, with zeros; a long one is as long as it is.
+TEST_F(RedoLogFile, OnlyShortRecordsMakeRoom) {
+  std::filesystem::create_directory(directory.path());
+  RedoLog log;
+  ASSERT_TRUE(log.Open(directory.path(), store).ok());
+  const std::string lengthy((1 << 20) + 5000, 'x');
+  const auto append = [&](uint64_t version, std::string_view body) {
+    const std::string_view whole[] = {body};
+    ASSERT_TRUE(Append(log, version, whole, body).ok());
+  };
+  append(1, lengthy);
+  const uintmax_t end = std::filesystem::file_size(file());
+  EXPECT_LT(end - lengthy.size(), 200u);
+  append(2, "short");
+  EXPECT_EQ(std::filesystem::file_size(file()), 2u << 20);
+  append(3, lengthy);
+  const Result<RedoContents> contents = ReadRedoLog(directory.path(), store, 0);
+  ASSERT_TRUE(contents.ok());
+  EXPECT_EQ(contents->records.size(), 3u);
+}
+
 TEST_F(RedoLogFile, OlderRecordsBehindTheLastAreNoDamage) {
   Write(1, 9);
   Write(10, 12);
@@ -428,9 +476,9 @@ TEST(RedoStore, PagesOfACommitThatDoesNotComeLeaveNoFile) {
   const std::byte* const sent[] = {image.bytes};
   server->SendAhead(NewCommitId(), sent);
   server->EndAhead();
-  EXPECT_TRUE(std::filesystem::exists(store.path() + "/REDO.new"));
+  EXPECT_TRUE(std::filesystem::exists(store.path() + "/REDO"));
   EXPECT_TRUE(server->Close().ok());
-  EXPECT_FALSE(std::filesystem::exists(store.path() + "/REDO.new"));
+  EXPECT_FALSE(std::filesystem::exists(store.path() + "/REDO"));
 }
 
 // With as much in the log as all of it: a page is there once, whether it went ahead or not.
