@@ -39,7 +39,7 @@ LONG_S = 10
 HOT = slice(1, 4)
 MOST_CREATING_MS = 30000  # no more rounds when one has waited that long
 GROWTH = ["small", "small-x5", "medium"]  # beside each other: what an object of each costs
-GROWTH_ROUNDS = 9
+GROWTH_ROUNDS = 15
 
 
 class Part(NamedTuple):
@@ -157,6 +157,9 @@ class Bench:
             found[configuration] = {"create_ms": statistics.median(created),
                                     "collect_ms": statistics.median(collected),
                                     "cpp_ms": statistics.median(beside),
+                                    # Of neighbours: the host's speed differs from second to second.
+                                    "times_cpp": statistics.median(
+                                        ours / cpp for ours, cpp in zip(created, beside)),
                                     "cpp_bytes": int(objects[objects.index("bytes") + 1]),
                                     **self.stored()}
         remove(self.path("Tenure"))

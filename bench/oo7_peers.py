@@ -28,8 +28,7 @@ PEERS = [
     Peer("libgc", "oo7_libgc", "C++ objects with libgc, no store", OPERATIONS, False),
     Peer("mapped", "oo7_mapped", "C++ in a mapped file, msync; not crash-safe", OPERATIONS, True,
          file=True),
-    Peer("LMDB", "oo7_lmdb", "a record per object", RECORD_OPERATIONS, True, True,
-         crash_safe=True),
+    Peer("LMDB", "oo7_lmdb", "a record per object", RECORD_OPERATIONS, True, crash_safe=True),
     # Where there is no persistent memory each of its T2B takes more than a second.
     Peer("PMDK", "oo7_pmdk", "libpmemobj, objects with persistent pointers",
          ["T1", "T2A", "T2B", "T6", "T8"], True, True, True, crash_safe=True),

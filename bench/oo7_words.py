@@ -130,7 +130,7 @@ def creating_words(results: Dict) -> List[str]:
     size = max(of["pages"] * PAGE_BYTES / of["cpp_bytes"] for of in growth.values())
     dearest = "" if most == "small" else f", {each[most]:.2f} in {most}"
     return [f"**Making and size.** Small is made durable in {number(least['create_ms'])} ms,"
-            f" {least['create_ms'] / least['cpp_ms']:.1f} times what C++ takes without a store; an"
+            f" {least['times_cpp']:.1f} times what C++ takes without a store; an"
             f" object costs {each['small']:.2f} us{dearest}. Pages take at most {size:.2f} times"
             " the bytes of the objects of C++."]
 
