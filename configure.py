@@ -66,9 +66,10 @@ COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
 
 
-# What the benchmarks of other stores and heaps need; the rest is linked with our run time.
-PEER_LIBRARIES = {"oo7_bdb": "-ldb", "oo7_libgc": "-lgc", "oo7_lmdb": "-llmdb",
-                  "oo7_pmdk": "-lpmemobj", "oo7_sqlite": "-lsqlite3"}
+# What the benchmarks of other stores and heaps need, by what follows oo7_ or oo1_ in their names; the
+# rest is linked with our run time.
+PEER_LIBRARIES = {"bdb": "-ldb", "libgc": "-lgc", "lmdb": "-llmdb", "pmdk": "-lpmemobj",
+                  "sqlite": "-lsqlite3"}
 
 
 class Tree:
@@ -260,7 +261,8 @@ class BuildFile:
         for source in self.tree.files("bench", (".cc",), recursive=True):
             base = os.path.basename(source)[:-len(".cc")]
             name = "$builddir/bench/" + base
-            libraries = PEER_LIBRARIES.get(base)
+            benchmark, _, peer = base.partition("_")
+            libraries = PEER_LIBRARIES.get(peer) if benchmark in ("oo7", "oo1") else None
             self.program(name, [self.compile(source, "-O2")],
                          [] if libraries else self.libraries(RUNTIME_LAYERS),
                          libraries or "$runtime_libraries")

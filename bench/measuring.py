@@ -59,6 +59,14 @@ def files_of(store: str) -> Iterable[str]:
             yield os.path.join(folder, name)
 
 
+def remove(path: str) -> None:
+    """A file or a folder, if there is one."""
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    elif os.path.exists(path):
+        os.remove(path)
+
+
 def drop_from_page_cache(store: str) -> None:
     """What keeps its place in the page cache all the same, cached_pages tells."""
     # A page that another processor has just used stays; after a moment it goes. Where one stays for

@@ -1,60 +1,128 @@
-"""OO1 in Tenure, stored and in memory, beside C++ with malloc: cold, warm and hot (Hosking & Moss 1993, 5).
+"""OO1 in Tenure and beside it in what one would use instead, all in the same run: cold, warm and hot
+(Hosking & Moss 1993, 5).
 
-Of eleven iterations the first is cold, the next nine, with other random parts each, are warm, and the last,
-which does what the tenth did, is hot.
+Each operation is a fresh process per round, on a store that has been dropped from the page cache,
+which mincore confirms. Of its eleven iterations the first is cold, the next nine, with other random
+parts each, are warm, and the last, which does what the tenth did, is hot; a transaction ends after
+each. All must see the same, iteration by iteration, and what was inserted must be there for a
+process that comes after, or the run fails.
 """
 
 import os
+import shutil
 import statistics
 import sys
 import tempfile
 from typing import Dict, List
 
 import measuring
-from measuring import run
-from oo7_bench import Part, parts_of
+from lines import Process, parts_of
+from measuring import remove, run
+from peers import PEERS, commands_of
 
 OPERATIONS = ["lookup", "traversal", "insert"]
+DURABLE = "insert and commit"  # as an operation of the results
 ROUNDS = 5
+PARTS, INSERTED = 20000, 11 * 100
 PHASES = {"cold": slice(0, 1), "warm": slice(1, 10), "hot": slice(10, 11)}
+
+# By operation, phase and whose they are: milliseconds, one figure for each round.
+Figures = Dict[str, Dict[str, Dict[str, List[float]]]]
+
+
+class Bench:
+    def __init__(self, directory: str) -> None:
+        self.directory = directory
+        program = measuring.build_program("oo1", os.path.join(directory, "oo1"))
+        # Of those with a store, who then have the commands create and measure; of the others.
+        self.stored = {"Tenure": [program]}
+        self.in_memory = {"Tenure in memory": [program, "measure", "--memory"]}
+        commands = commands_of(PEERS, "oo1")
+        self.peers = [peer for peer in PEERS if peer.name in commands]
+        for peer in self.peers:
+            (self.stored if peer.stored else self.in_memory)[peer.name] = commands[peer.name]
+        self.figures: Figures = {}
+        self.open_ms: Dict[str, List[float]] = {}
+        self.create_ms: Dict[str, float] = {}
+        self.sizes: Dict[str, int] = {}
+        self.peaks: Dict[str, float] = {}
+        self.counters: Dict[str, Dict[str, Dict[str, float]]] = {}  # of Tenure, by operation and phase
+
+    def path(self, who: str) -> str:
+        return os.path.join(self.directory, "store-" + who)
+
+    def create(self) -> None:
+        for who, command in self.stored.items():
+            made = Process(parts_of(run([*command, "create", self.path(who)]).output))
+            self.create_ms[who] = made.of("create")[0].ms
+            self.sizes[who] = measuring.bytes_on_disk(self.path(who))
+
+    def measure_stored(self, who: str, operation: str) -> Process:
+        """In a copy of the store, which the next one makes anew."""
+        copy = self.path("copy")
+        remove(copy)
+        (shutil.copytree if os.path.isdir(self.path(who)) else shutil.copy)(self.path(who), copy)
+        measuring.make_cold(copy)
+        process = Process(parts_of(run([*self.stored[who], "measure", copy, operation]).output))
+        if operation == "insert":
+            after = Process(parts_of(run([*self.stored[who], "measure", copy, "lookup"]).output))
+            there = after.of("open")[0].numbers["count"]
+            if there != PARTS + INSERTED:
+                sys.exit(f"oo1: {who}: {there:.0f} parts are there after {INSERTED} were inserted")
+        return process
+
+    def one_round(self, operation: str) -> None:
+        """All in turn, so that all see the machine in the same mood."""
+        found = {who: Process(parts_of(run([*command, operation]).output))
+                 for who, command in self.in_memory.items()}
+        for who in self.stored:
+            found[who] = self.measure_stored(who, operation)
+        counts = {who: [part.numbers["count"] for part in process.of("iteration")]
+                  for who, process in found.items()}
+        for who, count in counts.items():
+            if count != counts["C++"]:
+                sys.exit(f"oo1: {operation}: {who} counted {count}, C++ {counts['C++']}")
+        for who, process in found.items():
+            self.add(operation, who, process)
+
+    def add(self, operation: str, who: str, process: Process) -> None:
+        iterations, ends = process.of("iteration"), process.of("chain")
+        times = {operation: [part.ms for part in iterations]}
+        if operation == "insert" and ends:
+            times[DURABLE] = [part.ms + end.ms for part, end in zip(iterations, ends)]
+        for name, ms in times.items():
+            for phase, which in PHASES.items():
+                values = self.figures.setdefault(name, {}).setdefault(phase, {}).setdefault(who, [])
+                values.append(statistics.median(ms[which]))
+        if who in self.stored:
+            self.open_ms.setdefault(who, []).append(process.of("open")[0].ms)
+        self.peaks[who] = max(process.peak_mb, self.peaks.get(who, 0))
+        if who == "Tenure":
+            self.counters[operation] = {"cold": iterations[0].numbers, "hot": iterations[-1].numbers,
+                                        "commit": ends[-1].numbers}
+
+    def results(self) -> Dict[str, object]:
+        return {"rounds": ROUNDS, "peers": {peer.name: peer.what for peer in self.peers},
+                "crash_safe": [peer.name for peer in self.peers if peer.crash_safe],
+                "operations": self.figures, "open_ms": self.open_ms, "create_ms": self.create_ms,
+                "bytes_on_disk": self.sizes, "peak_mb": self.peaks, "counters": self.counters}
 
 
 def bench() -> None:
-    figures: Dict[str, Dict[str, Dict[str, List[float]]]] = {}
     with tempfile.TemporaryDirectory(prefix="tenure-oo1-") as directory:
-        program = measuring.build_program("oo1", os.path.join(directory, "oo1"))
-        twin = os.path.join(measuring.BUILD, "bench", "oo1_malloc")
-        store = os.path.join(directory, "store")
+        work = Bench(directory)
+        work.create()
         for operation in OPERATIONS:
-            for turn in range(ROUNDS):
-                # Insertion changes the database; the others find it as it was made.
-                stored = f"{store}-{operation}-{turn}"
-                run([program, "create", stored])
-                measuring.make_cold(stored)
-                found = {
-                    "Tenure": parts_of(run([program, "measure", stored, operation]).output),
-                    "Tenure in memory": parts_of(
-                        run([program, "measure", "--memory", operation]).output),
-                    "C++": parts_of(run([twin, operation]).output)}
-                add(figures, operation, found)
+            for _ in range(ROUNDS):
+                work.one_round(operation)
+            print(f"  {operation} done", file=sys.stderr)
+        results = work.results()
     print(f"OO1, {ROUNDS} rounds: median milliseconds of an iteration, and times C++ with malloc")
-    for operation, phases in figures.items():
+    for operation, phases in work.figures.items():
+        base = work.figures["insert" if operation == DURABLE else operation]
         for phase, whose in phases.items():
-            base = statistics.median(whose["C++"])
-            beside = ", ".join(f"{who} {statistics.median(values):.4f}"
-                               f" ({statistics.median(values) / base:.2f}x)"
-                               for who, values in whose.items())
-            print(f"  {operation:9} {phase:5} {beside}")
-    measuring.write_results("oo1", {"rounds": ROUNDS, "operations": figures})
-
-
-def add(figures: Dict, operation: str, found: Dict[str, List[Part]]) -> None:
-    iterations = {who: [part for part in parts if part.what == "iteration"]
-                  for who, parts in found.items()}
-    counts = {who: [part.numbers["count"] for part in parts] for who, parts in iterations.items()}
-    if any(count != counts["C++"] for count in counts.values()):
-        sys.exit(f"oo1: {operation}: not all count the same: {counts}")
-    for phase, which in PHASES.items():
-        for who, parts in iterations.items():
-            values = figures.setdefault(operation, {}).setdefault(phase, {}).setdefault(who, [])
-            values.append(statistics.median(part.ms for part in parts[which]))
+            cpp = statistics.median(base[phase]["C++"])
+            print(f"  {operation}, {phase}: " + ", ".join(
+                f"{who} {statistics.median(values):.4f} ({statistics.median(values) / cpp:.2f})"
+                for who, values in whose.items()))
+    print("written to " + os.path.relpath(measuring.write_results("oo1", results), measuring.ROOT))

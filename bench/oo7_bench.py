@@ -16,13 +16,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Dict, List, NamedTuple, Optional, Set, Tuple
+from typing import Dict, List, Optional, Set, Tuple
 
 import measuring
-from measuring import run
+from lines import Process, parts_of
+from measuring import remove, run
 from oo7_floor import Floor
 from oo7_goals import HOT as HOT_GOALS, oo7_goals, print_goals
-from oo7_peers import OPERATIONS, Peer, command_of, left_out_text, peers_for
+from oo7_peers import OPERATIONS, left_out_text, peers_for
+from peers import Peer, commands_of
 
 POLICIES = ("redo", "diff")  # of commit records: the default first; Tenure runs with each
 DURABLE = ["T2A", "T2B", "T2C"]
@@ -40,40 +42,6 @@ HOT = slice(1, 4)
 MOST_CREATING_MS = 30000  # no more rounds when one has waited that long
 GROWTH = ["small", "small-x5", "medium"]  # beside each other: what an object of each costs
 GROWTH_ROUNDS = 15
-
-
-class Part(NamedTuple):
-    """A line of a program: open, iteration, chain or commit."""
-    what: str
-    numbers: Dict[str, float]
-
-    @property
-    def ms(self) -> float:
-        return self.numbers["elapsed_us"] / 1000
-
-
-class Process(NamedTuple):
-    parts: List[Part]
-
-    @property
-    def peak_mb(self) -> float:
-        return self.of("memory")[0].numbers["peak_kb"] / 1024
-
-    def of(self, what: str) -> List[Part]:
-        return [part for part in self.parts if part.what == what]
-
-
-def parts_of(output: str) -> List[Part]:
-    parts = []
-    for line in output.splitlines():
-        what, *words = line.split()
-        numbers = {name: float(number) for name, number in zip(words[::2], words[1::2])}
-        repeats = numbers.pop("repeats", 1)
-        for time in ("elapsed_us", "user_us", "system_us"):
-            if time in numbers:
-                numbers[time] /= repeats
-        parts.append(Part(what, numbers))
-    return parts
 
 
 def by_policy(policy: str) -> str:
@@ -98,13 +66,8 @@ class Bench:
         self.pairs = 0 if rounds else PAIRS[configuration]
         self.directory = directory
         self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"))
-        self.peers: List[Peer] = []
-        self.commands: Dict[str, List[str]] = {}  # by peer
-        for peer in peers_for(configuration):
-            command = command_of(peer)
-            if command:
-                self.peers.append(peer)
-                self.commands[peer.name] = command
+        self.commands = commands_of(peers_for(configuration), "oo7")  # by peer
+        self.peers = [peer for peer in peers_for(configuration) if peer.name in self.commands]
         # (who, operation, mode) -> a process per round
         self.runs: Dict[Tuple[str, str, str], List[Process]] = {}
         self.warm_runs: Dict[Tuple[str, str, str], List[Process]] = {}  # of the pairs
@@ -366,13 +329,6 @@ class Bench:
                 "floor": self.floor.results(cold_t1["pages_read"]),
                 "create_ms": self.created, "t2a_commit": self.t2a_commit(),
                 "bytes_on_disk": self.sizes, "peak_mb_t1": peaks, "operations": per_operation}
-
-
-def remove(path: str) -> None:
-    if os.path.isdir(path):
-        shutil.rmtree(path)
-    elif os.path.exists(path):
-        os.remove(path)
 
 
 def ratio(a: List[float], b: List[float]) -> float:

@@ -1,138 +1,39 @@
-// OO7 in C++ in a file that is mapped always at the same address; commit is msync. This is not
-// safe: a crash during msync leaves some pages new and some old.
+// OO7 in C++ in a mapped file.
 //
 //   oo7_mapped create FILE CONFIGURATION
 //   oo7_mapped measure FILE OPERATION one|many
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
-namespace oo7 {
-struct Library;
-}
-
-namespace heap {
-
-constexpr uintptr_t kBase = 0x200000000000;
-constexpr size_t kMostBytes = size_t{64} << 30;
-constexpr size_t kGrowBytes = size_t{16} << 20;
-constexpr size_t kClasses = 64;  // of freed blocks, by 16 bytes
-
-// The first thing in the file.
-struct Header {
-  size_t size, used;
-  oo7::Library* library;
-  void* freed[kClasses];
-};
-
-int file = -1;
-
-inline Header& header() { return *reinterpret_cast<Header*>(kBase); }
-
-[[noreturn]] void Die(const char* what) {
-  std::fprintf(stderr, "oo7_mapped: %s: %s\n", what, std::strerror(errno));
-  std::exit(1);
-}
-
-void Map(size_t from, size_t to) {
-  void* place = mmap(reinterpret_cast<void*>(kBase + from), to - from, PROT_READ | PROT_WRITE,
-                     MAP_SHARED | MAP_FIXED_NOREPLACE, file, static_cast<off_t>(from));
-  if (place == MAP_FAILED) Die("mmap");
-}
-
-void Create(const char* name) {
-  file = open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
-  if (file < 0 || ftruncate(file, kGrowBytes) != 0) Die(name);
-  Map(0, kGrowBytes);
-  header() = {kGrowBytes, sizeof(Header), nullptr, {}};
-}
-
-void Open(const char* name) {
-  file = open(name, O_RDWR);
-  struct stat status;
-  if (file < 0 || fstat(file, &status) != 0) Die(name);
-  Map(0, static_cast<size_t>(status.st_size));
-}
-
-void Commit() {
-  if (msync(reinterpret_cast<void*>(kBase), header().size, MS_SYNC) != 0) Die("msync");
-}
-
-// The size is kept before each block, for Free.
-inline void* Allocate(size_t bytes) {
-  const size_t need = (bytes + 8 + 15) / 16 * 16;
-  Header& h = header();
-  const size_t index = need / 16;
-  if (index < kClasses && h.freed[index] != nullptr) {
-    void* block = h.freed[index];
-    h.freed[index] = *static_cast<void**>(block);
-    return block;
-  }
-  if (h.used + need > h.size) {
-    const size_t grown = (h.used + need + kGrowBytes - 1) / kGrowBytes * kGrowBytes;
-    if (grown > kMostBytes || ftruncate(file, static_cast<off_t>(grown)) != 0) Die("ftruncate");
-    Map(h.size, grown);
-    h.size = grown;
-  }
-  char* place = reinterpret_cast<char*>(kBase + h.used);
-  *reinterpret_cast<size_t*>(place) = need;
-  h.used += need;
-  return place + 8;
-}
-
-inline void* AllocateChars(size_t bytes) { return Allocate(bytes); }
-
-inline void Free(void* block) {
-  if (block == nullptr) return;
-  const size_t index = *reinterpret_cast<size_t*>(static_cast<char*>(block) - 8) / 16;
-  if (index >= kClasses) return;
-  *static_cast<void**>(block) = header().freed[index];
-  header().freed[index] = block;
-}
-
-template <class T>
-T* Make() {
-  return new (Allocate(sizeof(T))) T();
-}
-
-}  // namespace heap
-
+#include "bench/cpp/mapped_heap.h"
 #include "bench/oo7_cpp/measure.h"
 
 int main(int argc, char** argv) {
   if (argc == 4 && std::strcmp(argv[1], "create") == 0) {
     const oo7::Configuration configuration = oo7::ConfigurationOf(argv[3]);
-    const oo7::Spent from = oo7::Start();
+    const bench::Spent from = bench::Start();
     heap::Create(argv[2]);
     oo7::Library* library = oo7::Build(configuration);
-    heap::header().library = library;
+    heap::header().root = library;
     heap::Commit();
-    oo7::Tell("create", int64_t{library->next_composite} * configuration.atomic_parts, from,
-              oo7::Now());
+    bench::Tell("create", int64_t{library->next_composite} * configuration.atomic_parts, from,
+                bench::Now());
     std::printf("objects bytes %zu\n", heap::header().used);
     return 0;
   }
   if (argc == 5 && std::strcmp(argv[1], "measure") == 0) {
     const int operation = oo7::OperationNamed(argv[3]);
     const bool many = std::strcmp(argv[4], "many") == 0;
-    oo7::Spent from = oo7::Start();
+    bench::Spent from = bench::Start();
     heap::Open(argv[2]);
-    oo7::Tell("open", 0, from, oo7::Now());
-    oo7::Measure(heap::header().library, operation, many, [] { heap::Commit(); });
-    from = oo7::Start();
+    bench::Tell("open", 0, from, bench::Now());
+    auto* library = static_cast<oo7::Library*>(heap::header().root);
+    oo7::Measure(library, operation, many, [] { heap::Commit(); });
+    from = bench::Start();
     heap::Commit();
-    oo7::Tell("commit", 0, from, oo7::Now());
-    oo7::TellMemory();
+    bench::Tell("commit", 0, from, bench::Now());
+    bench::TellMemory();
     return 0;
   }
-  oo7::Fail("usage: oo7_mapped create FILE CONFIGURATION | measure FILE OPERATION one|many");
+  bench::Fail("usage: oo7_mapped create FILE CONFIGURATION | measure FILE OPERATION one|many");
 }

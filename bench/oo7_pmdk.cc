@@ -1,9 +1,8 @@
 // OO7 in PMDK's libpmemobj, as one writes it: persistent pointers are object ids, and what a
 // transaction changes is added to it first. The operations of the record stores.
-#include <libpmemobj.h>
-
 #include <vector>
 
+#include "bench/cpp/pmdk.h"
 #include "bench/oo7_records/records.h"
 
 namespace {
@@ -12,23 +11,16 @@ using oo7::kAssemblyParts;
 using oo7::kConnections;
 using oo7::Kind;
 using oo7::ShortText;
+using pmdk::Begin;
+using pmdk::Commit;
+using pmdk::Die;
+using pmdk::Make;
+using pmdk::pool;
+using pmdk::Ref;
 
 constexpr char kLayout[] = "oo7";
 // Of the pool, for each atomic part: with its connections, its share of the documents, and slack.
 constexpr size_t kBytesPerPart = 2000;
-
-PMEMobjpool* pool;
-
-[[noreturn]] void Die(const char* what) {
-  oo7::Fail(std::string("PMDK: ") + what + ": " + pmemobj_errormsg());
-}
-
-template <class T>
-struct Ref {
-  PMEMoid id;
-  T* get() const { return static_cast<T*>(pmemobj_direct(id)); }
-  T* operator->() const { return get(); }
-};
 
 struct Composite;
 struct Connection;
@@ -87,23 +79,7 @@ Ref<Root> TheRoot() {
   return {id};
 }
 
-void Begin() {
-  if (pmemobj_tx_begin(pool, nullptr, TX_PARAM_NONE) != 0) Die("begin");
-}
-
-void Commit() {
-  pmemobj_tx_commit();
-  if (pmemobj_tx_end() != 0) Die("commit");
-}
-
 // ---- Building: what the C++ objects hold, a transaction for each composite part
-
-template <class T>
-Ref<T> Make(size_t bytes = sizeof(T)) {
-  const PMEMoid id = pmemobj_tx_zalloc(bytes, 0);
-  if (OID_IS_NULL(id)) Die("allocate");
-  return {id};
-}
 
 Ref<Chars> Copy(const oo7::Text& text) {
   const auto size = static_cast<size_t>(text.size);
@@ -170,7 +146,7 @@ Ref<Assembly> CopyAssembly(const oo7::Assembly* a, Ref<Assembly> parent,
 }
 
 void Create(const char* path, const oo7::Configuration& configuration) {
-  const oo7::Spent from = oo7::Start();
+  const bench::Spent from = bench::Start();
   const oo7::Library* library = oo7::Build(configuration);
   const int64_t atomic = int64_t{library->next_composite} * configuration.atomic_parts;
   const size_t bytes =
@@ -189,7 +165,7 @@ void Create(const char* path, const oo7::Configuration& configuration) {
   pmemobj_tx_add_range(root.id, 0, sizeof(Root));
   *root.get() = {atomic, CopyAssembly(m->design_root, {OID_NULL}, parts), Copy(m->manual->text)};
   Commit();
-  oo7::Tell("create", atomic, from, oo7::Now());
+  bench::Tell("create", atomic, from, bench::Now());
   pmemobj_close(pool);
 }
 
@@ -259,7 +235,7 @@ int main(int argc, char** argv) {
     Create(argv[2], oo7::ConfigurationOf(argv[3]));
     return 0;
   }
-  if (argc != 5 || std::strcmp(argv[1], "measure") != 0) oo7::Fail(oo7::kStoreUsage);
+  if (argc != 5 || std::strcmp(argv[1], "measure") != 0) bench::Fail(oo7::kStoreUsage);
   const Root* root = nullptr;
   oo7::MeasureStore(
       argv[3], std::strcmp(argv[4], "many") == 0,

@@ -22,8 +22,8 @@ import time
 from typing import Dict, List, NamedTuple, Tuple
 
 import measuring
+from lines import Process, parts_of
 from measuring import run
-from oo7_bench import Process, parts_of
 
 CONFIGURATION = "small"
 PROGRAMS = 5

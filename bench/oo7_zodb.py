@@ -6,14 +6,12 @@
 The lines are those of `oo7 measure` (bench/oo7/Main.m3). Needs the package ZODB.
 """
 
-import resource
 import sys
-import time
 
 import persistent
 import transaction
-import ZODB
-import ZODB.FileStorage
+
+from zodb_program import draw, now, open_root, tell, tell_memory
 
 COMPOSITE_PARTS, CONNECTIONS, LEVELS, FANOUT = 500, 3, 7, 3
 DOCUMENT_SIZE, FIRST_DATE, LAST_DATE = 2000, 1000, 1999
@@ -21,17 +19,6 @@ ITERATIONS = 5
 CONFIGURATIONS = {"small": (20, 100 * 1000), "medium": (200, 1000 * 1000)}
 
 sys.setrecursionlimit(10000)
-
-
-# ---- Random numbers, as everybody draws them
-
-_state = 1
-
-
-def draw(n):
-    global _state
-    _state = (_state * 6364136223846793005 + 1442695040888963407) & (2**64 - 1)
-    return (_state >> 33) % n
 
 
 def date():
@@ -148,30 +135,6 @@ def perform(module, operation):
 
 
 # ---- Commands
-
-def now():
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    return time.perf_counter(), usage.ru_utime, usage.ru_stime
-
-
-def tell(what, count, start, end):
-    elapsed, user, system = ((b - a) * 1e6 for a, b in zip(start, end))
-    print(f"{what} count {count} elapsed_us {elapsed:.2f} user_us {user:.0f}"
-          f" system_us {system:.0f}")
-
-
-def tell_memory():
-    with open("/proc/self/status", encoding="ascii") as file:
-        for line in file:
-            if line.startswith("VmHWM:"):
-                print("memory peak_kb", line.split()[1])
-
-
-def open_root(path):
-    # More objects than any configuration has, so that nothing leaves the cache.
-    connection = ZODB.DB(ZODB.FileStorage.FileStorage(path), cache_size=10**7).open()
-    return connection, connection.root()
-
 
 def create(path, configuration):
     start = now()

@@ -14,6 +14,8 @@ import matplotlib.pyplot as plt  # noqa: E402
 import commit_bench  # noqa: E402
 import gc_bench  # noqa: E402
 import measuring  # noqa: E402
+import oo1_bench  # noqa: E402
+import oo1_words  # noqa: E402
 import oo7_bench  # noqa: E402
 import oo7_words  # noqa: E402
 from oo7_goals import HOT, goals_table, oo7_goals, served_goals  # noqa: E402
@@ -35,6 +37,10 @@ matplotlib.rcParams["svg.hashsalt"] = "oo7"  # the same picture for the same fig
 
 def median(values: List[float]) -> float:
     return statistics.median(values)
+
+
+def medians(figures: Dict[str, List[float]]) -> Dict[str, float]:
+    return {who: median(values) for who, values in figures.items()}
 
 
 def times(counters: Dict[str, float]) -> Tuple[float, float, float]:
@@ -72,25 +78,24 @@ def draw_figure(results: Dict, figure: int, about: str, operations: List[str]) -
     return f"![{', '.join(operations)}: {about}](pictures/{name})"
 
 
-def draw_peers(results: Dict, key: str, operations: List[str], title: str) -> str:
-    """All stores beside each other, on a logarithmic scale."""
-    stores = list(results["operations"][operations[0]][key])
+def draw_stores(name: str, groups: Dict[str, Dict[str, float]], title: str) -> str:
+    """Milliseconds of all stores beside each other, a group for each operation, on a logarithmic
+    scale."""
+    stores = list(dict.fromkeys(store for group in groups.values() for store in group))
     _, axis = plt.subplots(figsize=(8, 3.2))
     width = 0.8 / len(stores)
     for index, store in enumerate(stores):
-        of = [results["operations"][operation][key] for operation in operations]
-        heights = [median(entry[store]) if store in entry else 0 for entry in of]
-        axis.bar([place + index * width for place in range(len(operations))], heights, width,
+        heights = [group.get(store, 0) for group in groups.values()]
+        axis.bar([place + index * width for place in range(len(groups))], heights, width,
                  label=store)
-    axis.set_xticks([place + 0.4 - width / 2 for place in range(len(operations))], operations)
+    axis.set_xticks([place + 0.4 - width / 2 for place in range(len(groups))], list(groups))
     axis.set_yscale("log")
     axis.set_ylabel("milliseconds", fontsize=8)
     axis.legend(fontsize=7)
     plt.tight_layout()
-    name = f"oo7-{results['configuration']}-{key}.svg"
-    plt.savefig(os.path.join(PICTURES, name), metadata={"Date": None})
+    plt.savefig(os.path.join(PICTURES, name + ".svg"), metadata={"Date": None})
     plt.close()
-    return f"![{title}](pictures/{name})"
+    return f"![{title}](pictures/{name}.svg)"
 
 
 def hot_table(results: Dict) -> List[str]:
@@ -140,13 +145,18 @@ def counters_table(results: Dict) -> List[str]:
     return lines
 
 
-def oo7_section(results: Dict) -> List[str]:
+def circumstances(results: Dict, rounds: str) -> List[str]:
+    """Where and beside whom it was measured."""
     machine = results["machine"]
+    return [f"{machine['processor']}, {machine['memory']}, {machine['system']}; load when written"
+            f" {machine['load']}; {machine['date']}. Medians; {rounds}.", "",
+            "Beside it: " + ", ".join(
+                f"*{who}* ({what})" for who, what in results["peers"].items()) + ".", ""]
+
+
+def oo7_section(results: Dict) -> List[str]:
     lines = [f"## OO7, {results['configuration']}", "",
-             f"{machine['processor']}, {machine['memory']}, {machine['system']}; load when written"
-             f" {machine['load']}; {machine['date']}. Medians; {oo7_bench.rounds_text(results)}.", ""]
-    lines += ["Beside it: " + ", ".join(
-        f"*{who}* ({what})" for who, what in results["peers"].items()) + ".", ""]
+             *circumstances(results, oo7_bench.rounds_text(results))]
     for paragraph in oo7_words.paragraphs(results):
         lines += [paragraph, ""]
     lines += ["### Hot, in one transaction, beside C++ with malloc", ""]
@@ -159,8 +169,9 @@ def oo7_section(results: Dict) -> List[str]:
     lines += stores_table(results, "durable_ms", oo7_bench.DURABLE)
     if "t2a_commit" in results:
         lines += ["", oo7_bench.commit_text(results["t2a_commit"])]
-    lines += ["", draw_peers(results, "durable_ms", oo7_bench.DURABLE,
-                             "durable updates in all stores"), "",
+    durable = {name: medians(results["operations"][name]["durable_ms"]) for name in oo7_bench.DURABLE}
+    lines += ["", draw_stores(f"oo7-{results['configuration']}-durable_ms", durable,
+                              "durable updates in all stores"), "",
               "### Making the database, and its size", "",
               "| | created, ms | on disk, MB | peak memory in T1, MB |", "|---|---|---|---|"]
     for who, ms in results["create_ms"].items():
@@ -216,16 +227,48 @@ def flames_section(results: Dict) -> List[str]:
     return lines
 
 
-def oo1_section(results: Dict) -> List[str]:
-    lines = ["## OO1", "", "Milliseconds of an iteration (Hosking & Moss 1993, 5): cold, warm, hot; and how"
-             " many times C++ with malloc.", ""]
-    whose = list(next(iter(next(iter(results["operations"].values())).values())))
-    lines += ["| | " + " | ".join(whose) + " |", "|---" * (len(whose) + 1) + "|"]
+def oo1_table(results: Dict) -> List[str]:
+    """A row for each operation and phase."""
+    whose = list(dict.fromkeys(who for phases in results["operations"].values() for who in phases["cold"]))
+    lines = ["| | " + " | ".join(whose) + " |", "|---" * (len(whose) + 1) + "|"]
     for operation, phases in results["operations"].items():
+        base = results["operations"]["insert" if operation == oo1_bench.DURABLE else operation]
         for phase, figures in phases.items():
-            base = median(figures["C++"])
-            cells = [f"{number(median(values))} ({median(values) / base:.2f})"
-                     for values in figures.values()]
+            cpp = median(base[phase]["C++"])
+            cells = [f"{number(median(figures[who]))} ({median(figures[who]) / cpp:.2f})"
+                     if who in figures else "" for who in whose]
+            lines.append(f"| {operation}, {phase} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def oo1_section(results: Dict) -> List[str]:
+    lines = ["## OO1", "", "20,000 parts with three connections each (Hosking & Moss 1993, 5). An iteration looks up"
+             " 1,000 parts, visits 3,280 along connections, or inserts 100; the first of a process is cold, the"
+             " next nine, of other random parts each, are warm, and one that does the same again is hot.", "",
+             *circumstances(results, f"{results['rounds']} rounds")]
+    for paragraph in oo1_words.paragraphs(results):
+        lines += [paragraph, ""]
+    lines += ["Milliseconds of an iteration without the opening and the commit, and how many times C++ with malloc;"
+              " insertions with their commit stand beside C++'s without one.", ""]
+    lines += oo1_table(results) + [""]
+    for phase in ("cold", "hot"):
+        groups = {operation: medians(phases[phase]) for operation, phases in results["operations"].items()}
+        lines += [draw_stores(f"oo1-{phase}", groups, f"OO1, {phase}"), ""]
+    lines += ["| | opening, ms | created, ms | on disk, MB | peak memory, MB |", "|---|---|---|---|---|"]
+    for who, peak in results["peak_mb"].items():
+        cells = [""] * 3
+        if who in results["open_ms"]:
+            cells = [number(median(results["open_ms"][who])), f"{results['create_ms'][who]:.0f}",
+                     f"{results['bytes_on_disk'][who] / 1e6:.1f}"]
+        lines.append(f"| {who} | {' | '.join(cells)} | {peak:.0f} |")
+    lines += ["", "Where Tenure's time went, in milliseconds, and what it did:", "",
+              "| | user | system | store | traps | pages read | pages written | bytes of log |", "|---" * 8 + "|"]
+    for operation, phases in results["counters"].items():
+        for phase, counters in phases.items():
+            cells = [number(ms) for ms in times(counters)]
+            traps = counters.get("read_faults", 0) + counters.get("write_faults", 0)
+            cells += [f"{int(count):,}" for count in (traps, *(counters.get(name, 0) for name in (
+                "pages_read", "pages_written", "log_bytes")))]
             lines.append(f"| {operation}, {phase} | " + " | ".join(cells) + " |")
     return lines + [""]
 

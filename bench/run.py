@@ -5,7 +5,7 @@
          and in other stores? See oo7_bench.py.
   oo7-medium  The same for the medium database; half an hour. What is left out there, or measured
          less often than the rest, is told with the results.
-  oo1    The same of OO1, beside C++ with malloc; see oo1_bench.py.
+  oo1    The same of OO1; see oo1_bench.py.
   served OO7 by several programs through the page server; see oo7_served.py.
   commit Does a commit of few objects cost the same beside a large heap, a large database and many
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?

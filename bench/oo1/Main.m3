@@ -1,8 +1,7 @@
 (* OO1: builds the database, and works on it in other processes. *)
 MODULE Main;
 
-IMPORT Database, DatabaseStatistics, Fmt, IO, OO1, Params, Process, Stdio, Text, Thread, Tick,
-       Transaction, Wr;
+IMPORT Database, IO, OO1, Params, Process, Stdio, Text, Thread, Transaction, Usage, Wr;
 
 <*FATAL Transaction.TransactionInProgress*>
 
@@ -21,12 +20,6 @@ PROCEDURE Fail(message: TEXT; status: INTEGER) =
     Process.Exit(status);
   END Fail;
 
-PROCEDURE Tell(what: TEXT; count: INTEGER; elapsed: Tick.T) =
-  BEGIN
-    IO.Put(Fmt.F("%s count %s elapsed_us %s\n", what, Fmt.Int(count),
-                 Fmt.LongReal(Tick.ToSeconds(elapsed) * 1.0d6, Fmt.Style.Fix, 2)));
-  END Tell;
-
 TYPE Operation = PROCEDURE (db: OO1.Database; seed: CARDINAL): INTEGER;
 
 PROCEDURE OperationOf(name: TEXT): Operation =
@@ -39,23 +32,25 @@ PROCEDURE OperationOf(name: TEXT): Operation =
   END OperationOf;
 
 PROCEDURE Measure(db: OO1.Database; operation: Operation; tr: Transaction.T) =
-  VAR start: Tick.T;  count: INTEGER;
+  VAR from, to: Usage.T;  count: INTEGER;
   BEGIN
     FOR i := 1 TO Iterations + 1 DO
-      start := Tick.Now();
+      from := Usage.Start();
       count := operation(db, MIN(i, Iterations));
-      Tell("iteration", count, Tick.Now() - start);
-      IF tr # NIL THEN
-        start := Tick.Now();
+      to := Usage.Now();
+      IF tr = NIL THEN
+        Usage.Tell("iteration", count, from, to);
+      ELSE
         tr.chain();
-        Tell("chain", 0, Tick.Now() - start);
+        Usage.Tell("iteration", count, from, to);
+        Usage.Tell("chain", 0, to, Usage.Now());
       END;
     END;
   END Measure;
 
 PROCEDURE Create(name: TEXT) =
   <*FATAL Database.DatabaseNotFound, Database.DatabaseOpen*>
-  VAR start := Tick.Now();  db: Database.T;  tr := NEW(Transaction.T);
+  VAR from := Usage.Start();  db: Database.T;  tr := NEW(Transaction.T);
   BEGIN
     TRY
       Database.Create(name);
@@ -66,13 +61,13 @@ PROCEDURE Create(name: TEXT) =
     tr.begin();
     db.setRoot(OO1.Build());
     tr.commit();
-    Tell("create", OO1.Parts, Tick.Now() - start);
+    Usage.Tell("create", OO1.Parts, from, Usage.Now());
     db.close();
   END Create;
 
 PROCEDURE MeasureStored(name: TEXT; operation: Operation) =
   <*FATAL Database.DatabaseOpen*>
-  VAR start := Tick.Now();  db: Database.T;  tr := NEW(Transaction.T);
+  VAR from := Usage.Start();  db: Database.T;  tr := NEW(Transaction.T);  root: OO1.Database;
   BEGIN
     TRY
       db := Database.Open(name);
@@ -80,12 +75,10 @@ PROCEDURE MeasureStored(name: TEXT; operation: Operation) =
     | Database.DatabaseNotFound => Fail("there is no database at " & name, 1);
     END;
     tr.begin();
-    Tell("open", 0, Tick.Now() - start);
-    Measure(db.getRoot(), operation, tr);
+    root := db.getRoot();
+    Usage.Tell("open", root.parts, from, Usage.Now());
+    Measure(root, operation, tr);
     tr.commit();
-    IO.Put(Fmt.F("counters read_faults %s pages_read %s\n",
-                 Fmt.Int(DatabaseStatistics.Get(DatabaseStatistics.Kind.ReadFaults)),
-                 Fmt.Int(DatabaseStatistics.Get(DatabaseStatistics.Kind.PagesRead))));
     db.close();
   END MeasureStored;
 
@@ -103,6 +96,7 @@ PROCEDURE Dispatch() =
         ELSE
           MeasureStored(Params.Get(2), operation);
         END;
+        Usage.TellMemory();
       END;
     ELSE
       Fail("wrong usage\n" & Help, 2);

@@ -1,7 +1,7 @@
 (* The objects and operations of OO1, the engineering database benchmark (Hosking & Moss 1993, 5): parts,
    each with three connections to other parts, nearly all of them to near ones.
 
-   bench/oo1_malloc.cc is the same program in C++; what is here and there must stay alike. *)
+   bench/oo1_cpp has the same in C++; what is here and there must stay alike. *)
 INTERFACE OO1;
 
 IMPORT IntRefBPlusTree;

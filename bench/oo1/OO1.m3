@@ -16,6 +16,8 @@ PROCEDURE Draw(n: CARDINAL): CARDINAL =
     RETURN Word.RightShift(state, 33) MOD n;
   END Draw;
 
+VAR seen: INTEGER;  (* the sum of what the operation met *)
+
 (* ---- Building *)
 
 PROCEDURE Type(n: CARDINAL): ShortText =
@@ -25,13 +27,12 @@ PROCEDURE Type(n: CARDINAL): ShortText =
     RETURN type;
   END Type;
 
-PROCEDURE NewPart(db: Database): Part =
+PROCEDURE NewPart(db: Database) =
   VAR part := NEW(Part, id := db.parts, x := Draw(100000), y := Draw(100000),
                   buildDate := Draw(10 * 365), type := Type(Draw(10)));
   BEGIN
     EVAL db.byId.put(part.id, part);
     INC(db.parts);
-    RETURN part;
   END NewPart;
 
 PROCEDURE Target(db: Database; id: CARDINAL): CARDINAL =
@@ -57,21 +58,26 @@ PROCEDURE Connect(db: Database; part: Part) =
       part.to[i] := NEW(Connection, length := Draw(1000), type := Type(Draw(10)), from := part,
                         to := to, nextFrom := to.from);
       to.from := part.to[i];
+      INC(seen, to.id);
     END;
   END Connect;
+
+PROCEDURE MakeParts(db: Database; n: CARDINAL) =
+  VAR first := db.parts;
+  BEGIN
+    FOR i := 1 TO n DO NewPart(db) END;
+    FOR id := first TO db.parts - 1 DO Connect(db, Find(db, id)) END;
+  END MakeParts;
 
 PROCEDURE Build(): Database =
   VAR db := NEW(Database, parts := 0, byId := NEW(IntRefBPlusTree.T).init());
   BEGIN
     state := 1;
-    FOR i := 1 TO Parts DO EVAL NewPart(db) END;
-    FOR id := 0 TO Parts - 1 DO Connect(db, Find(db, id)) END;
+    MakeParts(db, Parts);
     RETURN db;
   END Build;
 
 (* ---- Operations *)
-
-VAR seen: INTEGER;
 
 (* Stands for the procedure of the program that uses the parts. *)
 PROCEDURE Use(x, y: Int32; READONLY type: ShortText) =
@@ -106,12 +112,11 @@ PROCEDURE Traverse(db: Database; seed: CARDINAL): INTEGER =
   END Traverse;
 
 PROCEDURE Insert(db: Database; seed: CARDINAL): INTEGER =
-  VAR first := db.parts;
   BEGIN
     state := seed;
-    FOR i := 1 TO Insertions DO EVAL NewPart(db) END;
-    FOR id := first TO db.parts - 1 DO Connect(db, Find(db, id)) END;
-    RETURN db.parts;
+    seen := 0;
+    MakeParts(db, Insertions);
+    RETURN seen;
   END Insert;
 
 BEGIN

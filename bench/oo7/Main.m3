@@ -2,9 +2,8 @@
 MODULE Main;
 
 IMPORT
-  Database, DatabaseStatistics, FileRd, FloatMode, Fmt, IO, Lex, OO7, OO7Build, OO7Operation, OSError,
-  Params, Process, Rd, RTCollector, Scan, Stdio, Text, TextRd, Thread, Tick, Transaction, Uresource,
-  Wr;
+  Database, DatabaseStatistics, FloatMode, Fmt, IO, Lex, OO7, OO7Build, OO7Operation, Params, Process,
+  RTCollector, Scan, Stdio, Text, Thread, Tick, Transaction, Usage, Wr;
 
 <*FATAL Transaction.TransactionInProgress*>
 
@@ -28,7 +27,6 @@ CONST
 
 TYPE
   Operation = OO7Operation.T;
-  Counter = DatabaseStatistics.Kind;
 
 PROCEDURE Fail(message: TEXT; status := 1) =
   <*FATAL Wr.Failure, Thread.Alerted*>
@@ -96,76 +94,6 @@ PROCEDURE Report(name: TEXT; count: INTEGER; start: Tick.T) =
     IO.Put(Fmt.F("%s %s %s ms\n", name, Fmt.Int(count), Fmt.LongReal(ms, Fmt.Style.Fix, 3)));
   END Report;
 
-TYPE
-  (* What the process has spent so far, and what it did with databases. *)
-  Spent = RECORD
-    elapsed: LONGREAL;      (* seconds *)
-    user, system: INTEGER;  (* microseconds *)
-    counters: ARRAY Counter OF INTEGER;
-  END;
-
-PROCEDURE Now(): Spent =
-  VAR spent: Spent;  usage: Uresource.struct_rusage;
-  BEGIN
-    (* First the time: what comes after it belongs to nobody. A beginning takes it again. *)
-    spent.elapsed := Tick.ToSeconds(Tick.Now());
-    FOR c := FIRST(Counter) TO LAST(Counter) DO spent.counters[c] := DatabaseStatistics.Get(c) END;
-    EVAL Uresource.getrusage(Uresource.RUSAGE_SELF, usage);
-    spent.user := usage.ru_utime.tv_sec * 1000000 + usage.ru_utime.tv_usec;
-    spent.system := usage.ru_stime.tv_sec * 1000000 + usage.ru_stime.tv_usec;
-    RETURN spent;
-  END Now;
-
-PROCEDURE Start(): Spent =
-  VAR spent := Now();
-  BEGIN
-    spent.elapsed := Tick.ToSeconds(Tick.Now());
-    RETURN spent;
-  END Start;
-
-(* A line with the most memory that the process has had. The system's own figure for children also
-   counts the parent before exec. *)
-PROCEDURE TellMemory() =
-  CONST Name = "VmHWM:";
-  <*FATAL OSError.E, Rd.Failure, Thread.Alerted*>
-  VAR rd := FileRd.Open("/proc/self/status");  line: TEXT;
-  BEGIN
-    TRY
-      LOOP
-        line := Rd.GetLine(rd);
-        IF Text.Equal(Text.Sub(line, 0, Text.Length(Name)), Name) THEN
-          line := Text.Sub(line, Text.Length(Name));
-          IO.Put(Fmt.F("memory peak_kb %s\n", Fmt.Int(Lex.Int(TextRd.New(line)))));
-        END;
-      END;
-    EXCEPT
-    | Rd.EndOfFile => (* all seen *)
-    | Lex.Error, FloatMode.Trap => Fail("/proc/self/status has a strange line: " & line);
-    END;
-    Rd.Close(rd);
-  END TellMemory;
-
-CONST
-  CounterNames = ARRAY Counter OF TEXT{
-    "read_faults", "write_faults", "pages_read", "bytes_read", "pages_written", "bytes_written",
-    "commits", "objects_persisted", "bytes_persisted", "objects_moved_home", "objects_displaced",
-    "pages_governed", "log_bytes"};
-
-(* A line of names and numbers for what took place since `from`. *)
-PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: Spent; repeats: CARDINAL := 1) =
-  BEGIN
-    IO.Put(Fmt.F("%s count %s elapsed_us %s", what, Fmt.Int(count),
-                 Fmt.LongReal((to.elapsed - from.elapsed) * 1.0d6, Fmt.Style.Fix, 2)));
-    IO.Put(Fmt.F(" user_us %s system_us %s repeats %s", Fmt.Int(to.user - from.user),
-                 Fmt.Int(to.system - from.system), Fmt.Int(repeats)));
-    FOR c := FIRST(Counter) TO LAST(Counter) DO
-      IF to.counters[c] # from.counters[c] THEN
-        IO.Put(Fmt.F(" %s %s", CounterNames[c], Fmt.Int(to.counters[c] - from.counters[c])));
-      END;
-    END;
-    IO.Put("\n");
-  END Tell;
-
 (* ---- Commands *)
 
 PROCEDURE Create(name: TEXT; READONLY configuration: OO7.Configuration) =
@@ -189,7 +117,7 @@ PROCEDURE Create(name: TEXT; READONLY configuration: OO7.Configuration) =
     Report("create", library.nextComposite * configuration.atomicParts, start);
     start := Tick.Now();
     RTCollector.Collect();
-    Report("collect", DatabaseStatistics.Get(Counter.ObjectsMovedHome), start);
+    Report("collect", DatabaseStatistics.Get(DatabaseStatistics.Kind.ObjectsMovedHome), start);
     db.close();
   END Create;
 
@@ -257,12 +185,12 @@ PROCEDURE Repeats(operation: Operation; once: BOOLEAN): CARDINAL =
 
 PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module, iterations: CARDINAL) =
   VAR
-    before := Now();
+    before := Usage.Now();
     db := Open(name);
     tr := NEW(Transaction.T);
     library: OO7.Library;
     m: OO7.Module;
-    from, to: Spent;
+    from, to: Usage.T;
     count, aborts := 0;
     repeats: CARDINAL;
 
@@ -280,15 +208,15 @@ PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module, itera
     BEGIN
       repeats := Repeats(operation, many OR i = 1);
       OO7Operation.Prepare(operation, library, m);
-      from := Start();
+      from := Usage.Start();
       count := OO7Operation.PerformOften(operation, library, m, repeats);
-      to := Now();
+      to := Usage.Now();
       IF many AND i < iterations THEN
         tr.chain();
-        Tell("iteration", count, from, to, repeats);
-        Tell("chain", 0, to, Now());
+        Usage.Tell("iteration", count, from, to, repeats);
+        Usage.Tell("chain", 0, to, Usage.Now());
       ELSE
-        Tell("iteration", count, from, to, repeats);
+        Usage.Tell("iteration", count, from, to, repeats);
       END;
     END Iterate;
 
@@ -307,35 +235,35 @@ PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module, itera
 
   BEGIN
     Begin();
-    Tell("open", 0, before, Now());
+    Usage.Tell("open", 0, before, Usage.Now());
     FOR i := 1 TO iterations DO
       IF many THEN IterateAgain(i) ELSE Iterate(i) END;
     END;
-    from := Start();
+    from := Usage.Start();
     tr.commit();
-    Tell("commit", 0, from, Now());
+    Usage.Tell("commit", 0, from, Usage.Now());
     db.close();
     IF aborts > 0 THEN IO.Put("aborted times " & Fmt.Int(aborts) & "\n") END;
-    TellMemory();
+    Usage.TellMemory();
   END Measure;
 
 PROCEDURE MeasureInMemory(READONLY configuration: OO7.Configuration; operation: Operation) =
   VAR
-    from := Start();
+    from := Usage.Start();
     library := OO7Build.Build(configuration);
     m := library.modules[0];
     count: INTEGER;
     repeats: CARDINAL;
   BEGIN
-    Tell("build", library.nextComposite * configuration.atomicParts, from, Now());
+    Usage.Tell("build", library.nextComposite * configuration.atomicParts, from, Usage.Now());
     FOR i := 1 TO Iterations DO
       repeats := Repeats(operation, i = 1);
       OO7Operation.Prepare(operation, library, m);
-      from := Start();
+      from := Usage.Start();
       count := OO7Operation.PerformOften(operation, library, m, repeats);
-      Tell("iteration", count, from, Now(), repeats);
+      Usage.Tell("iteration", count, from, Usage.Now(), repeats);
     END;
-    TellMemory();
+    Usage.TellMemory();
   END MeasureInMemory;
 
 PROCEDURE Check(name: TEXT) =

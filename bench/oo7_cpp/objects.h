@@ -1,19 +1,21 @@
 // The objects of OO7 in C++, in any heap: the twin of bench/oo7/OO7.i3, object for object. What is
 // here and there must stay alike.
 //
-// Whoever includes this has defined namespace heap before, with `void* Allocate(size_t bytes)`,
-// `void* AllocateChars(size_t bytes)` for what holds no pointers, `void Free(void* place)` and `T*
-// Make<T>()`, an object with all its fields zero.
+// Whoever includes this has included a heap before (bench/cpp/malloc_heap.h).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
 #include <utility>
 
+#include "bench/cpp/containers.h"
+#include "bench/cpp/random.h"
+
 namespace oo7 {
+
+using bench::Draw;
+using bench::HeapString;
+using bench::Index;
+using bench::StartRandom;
 
 constexpr int kCompositeParts = 500;  // of a module, before any are inserted
 constexpr int kConnections = 3;
@@ -118,22 +120,6 @@ struct Module {
   int64_t sum_x, sum_y, updates;
 };
 
-// The standard containers, in the heap of the objects.
-template <class T>
-struct Allocator {
-  using value_type = T;
-  Allocator() = default;
-  template <class U>
-  Allocator(const Allocator<U>&) {}
-  T* allocate(size_t n) { return static_cast<T*>(heap::Allocate(n * sizeof(T))); }
-  void deallocate(T* place, size_t) { heap::Free(place); }
-  bool operator==(const Allocator&) const { return true; }
-};
-
-using HeapString = std::basic_string<char, std::char_traits<char>, Allocator<char>>;
-template <class Key, class Value>
-using Index = std::map<Key, Value, std::less<Key>, Allocator<std::pair<const Key, Value>>>;
-
 struct Library {
   Configuration configuration;
   int32_t next_composite;
@@ -142,16 +128,5 @@ struct Library {
   Index<std::pair<int32_t, int32_t>, AtomicPart*> by_date;
   Index<HeapString, Document*> by_title;
 };
-
-// ---- Random numbers
-
-inline uint64_t random_state = 1;
-
-inline void StartRandom(uint64_t seed) { random_state = seed; }
-
-inline int32_t Draw(int64_t n) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return static_cast<int32_t>((random_state >> 33) % static_cast<uint64_t>(n));
-}
 
 }  // namespace oo7

@@ -1,25 +1,10 @@
-// The functions of namespace store for a store of keys and values, which defines GetValue and
-// PutValue: the key is the kind of the record and its id.
+// The records of OO7 in a store of keys and values.
 #pragma once
 
+#include "bench/cpp/key_value.h"
 #include "bench/oo7_records/records.h"
 
 namespace store {
-
-struct Key {
-  // Big-endian, so that records of a kind lie in the order of their ids.
-  unsigned char bytes[5];
-  Key(char kind, int32_t id) {
-    bytes[0] = static_cast<unsigned char>(kind);
-    for (int i = 0; i < 4; ++i) bytes[1 + i] = static_cast<unsigned char>(id >> (24 - 8 * i));
-  }
-};
-
-void GetValue(const Key& key, std::string* value);         // of any size
-void GetValue(const Key& key, void* value, size_t bytes);  // of this size
-// Of this size each: those of `key` and of the keys after it, one behind the other.
-void GetValues(const Key& key, void* values, size_t bytes, int count);
-void PutValue(const Key& key, const void* value, size_t bytes);
 
 inline void Get(int32_t id, oo7::AtomicRecord* r) { GetValue({'a', id}, r, sizeof *r); }
 inline void Get(int32_t id, oo7::CompositeRecord* r) { GetValue({'p', id}, r, sizeof *r); }

@@ -5,31 +5,14 @@
 // A program includes this, defines the functions of namespace store, and calls oo7::Main.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-namespace heap {
-
-inline void* Allocate(size_t bytes) {
-  void* place = std::malloc(bytes);
-  if (place == nullptr) std::abort();
-  return place;
-}
-
-inline void* AllocateChars(size_t bytes) { return Allocate(bytes); }
-
-inline void Free(void* place) { std::free(place); }
-
-template <class T>
-T* Make() {
-  return new (Allocate(sizeof(T))) T();
-}
-
-}  // namespace heap
-
+#include "bench/cpp/malloc_heap.h"
+#include "bench/cpp/store.h"
 #include "bench/oo7_cpp/measure.h"
 
 namespace oo7 {
@@ -67,13 +50,7 @@ struct TextRecord {
 
 namespace store {
 
-// Each ends the program with a message when it fails. Get expects what it asks for to be there.
-void Create(const char* path);
-void Open(const char* path);
-void Close();
-void Begin(bool write);
-void Commit();
-
+// As bench/cpp/store.h says. Get expects what it asks for to be there.
 void Get(int32_t id, oo7::AtomicRecord* record);
 void GetConnections(int32_t from, oo7::ConnectionRecord* records);  // kConnections of them
 void Get(int32_t id, oo7::CompositeRecord* record);

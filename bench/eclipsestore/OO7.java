@@ -1,4 +1,3 @@
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -17,7 +16,7 @@ import org.eclipse.store.storage.embedded.types.EmbeddedStorageManager;
  *   OO7 measure PATH OPERATION one|many
  * </pre>
  *
- * The lines are those of `oo7 measure` (bench/oo7/Main.m3).
+ * The lines are those of bench/usage.
  */
 public final class OO7 {
   private static final int COMPOSITE_PARTS = 500;
@@ -75,15 +74,8 @@ public final class OO7 {
 
   // ---- Building
 
-  private static long state = 1;
-
-  private static int draw(int n) {
-    state = state * 6364136223846793005L + 1442695040888963407L;
-    return (int) ((state >>> 33) % n);
-  }
-
   private static String type() {
-    return String.format(Locale.ROOT, "type%03d", draw(10));
+    return String.format(Locale.ROOT, "type%03d", Program.draw(10));
   }
 
   private static String filled(String sentence, int size) {
@@ -93,7 +85,7 @@ public final class OO7 {
   private static CompositePart makePart(int id, int atomicParts) {
     CompositePart part = new CompositePart();
     part.id = id;
-    part.buildDate = 1000 + draw(1000);
+    part.buildDate = 1000 + Program.draw(1000);
     part.type = type();
     part.document = new Document();
     part.document.id = id;
@@ -105,9 +97,9 @@ public final class OO7 {
     for (int i = 0; i < atomicParts; ++i) {
       AtomicPart atomic = new AtomicPart();
       atomic.id = id * atomicParts + i;
-      atomic.buildDate = 1000 + draw(1000);
-      atomic.x = draw(100000);
-      atomic.y = draw(100000);
+      atomic.buildDate = 1000 + Program.draw(1000);
+      atomic.x = Program.draw(100000);
+      atomic.y = Program.draw(100000);
       atomic.docId = id;
       atomic.type = type();
       atomic.partOf = part;
@@ -117,10 +109,10 @@ public final class OO7 {
     for (int i = 0; i < atomicParts; ++i) {
       for (int j = 0; j < CONNECTIONS; ++j) {
         Connection connection = new Connection();
-        connection.length = draw(100);
+        connection.length = Program.draw(100);
         connection.type = type();
         connection.from = part.parts[i];
-        connection.to = part.parts[j == 0 ? (i + 1) % atomicParts : draw(atomicParts)];
+        connection.to = part.parts[j == 0 ? (i + 1) % atomicParts : Program.draw(atomicParts)];
         connection.to.from.add(connection);
         part.parts[i].to[j] = connection;
       }
@@ -130,13 +122,13 @@ public final class OO7 {
 
   private static Assembly makeAssembly(Module module, Assembly parent, int level) {
     Assembly assembly = new Assembly();
-    assembly.buildDate = 1000 + draw(1000);
+    assembly.buildDate = 1000 + Program.draw(1000);
     assembly.parent = parent;
     assembly.base = level == LEVELS;
     if (assembly.base) {
       assembly.parts = new CompositePart[FANOUT];
       for (int i = 0; i < FANOUT; ++i) {
-        assembly.parts[i] = module.parts[draw(COMPOSITE_PARTS)];
+        assembly.parts[i] = module.parts[Program.draw(COMPOSITE_PARTS)];
         assembly.parts[i].users.add(assembly);
       }
     } else {
@@ -148,7 +140,7 @@ public final class OO7 {
 
   private static Module makeModule(String configuration) {
     boolean medium = configuration.equals("medium");
-    if (!medium && !configuration.equals("small")) fail("no configuration " + configuration);
+    if (!medium && !configuration.equals("small")) Program.fail("no configuration " + configuration);
     Module module = new Module();
     module.atomicParts = medium ? 200 : 20;
     module.manual = filled("I am the manual for module 0\n", medium ? 1000 * 1000 : 100 * 1000);
@@ -168,7 +160,7 @@ public final class OO7 {
 
   private OO7(Module module, String operation) {
     if (!List.of("T1", "T2A", "T2B", "T2C", "T6", "T8").contains(operation)) {
-      fail("no operation " + operation);
+      Program.fail("no operation " + operation);
     }
     this.module = module;
     this.operation = operation;
@@ -237,61 +229,33 @@ public final class OO7 {
 
   // ---- Commands
 
-  private static void fail(String message) {
-    System.err.println("OO7: " + message);
-    System.exit(2);
-  }
-
-  /** Nanoseconds of clock, user and system time. */
-  private static long[] now() {
-    long elapsed = System.nanoTime();
-    try {
-      String stat = Files.readString(Path.of("/proc/self/stat"));
-      String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-      long tick = 10_000_000L;  // what /proc counts in
-      return new long[] {elapsed, Long.parseLong(words[11]) * tick,
-          Long.parseLong(words[12]) * tick};
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
-  }
-
-  private static void tell(String what, long count, long[] from, long[] to) {
-    System.out.printf(Locale.ROOT, "%s count %d elapsed_us %.2f user_us %d system_us %d%n", what,
-        count, (to[0] - from[0]) / 1e3, (to[1] - from[1]) / 1000, (to[2] - from[2]) / 1000);
-  }
-
   private static void create(String path, String configuration) {
-    long[] from = now();
+    long[] from = Program.now();
     Module module = makeModule(configuration);
     EmbeddedStorageManager storage = EmbeddedStorage.start(module, Path.of(path));
     storage.storeRoot();
-    tell("create", (long) COMPOSITE_PARTS * module.atomicParts, from, now());
+    Program.tell("create", (long) COMPOSITE_PARTS * module.atomicParts, from, Program.now());
     storage.shutdown();
   }
 
   private static void measure(String path, String operation, boolean many) throws Exception {
-    long[] from = now();
+    long[] from = Program.now();
     EmbeddedStorageManager storage = EmbeddedStorage.start(Path.of(path));
     OO7 oo7 = new OO7((Module) storage.root(), operation);
-    tell("open", 0, from, now());
+    Program.tell("open", 0, from, Program.now());
     for (int i = 1; i <= ITERATIONS; ++i) {
-      from = now();
+      from = Program.now();
       long count = oo7.perform();
-      long[] to = now();
-      tell("iteration", count, from, to);
+      long[] to = Program.now();
+      Program.tell("iteration", count, from, to);
       if (!many || i == ITERATIONS) continue;
       oo7.commit(storage);
-      tell("chain", 0, to, now());
+      Program.tell("chain", 0, to, Program.now());
     }
-    from = now();
+    from = Program.now();
     oo7.commit(storage);
-    tell("commit", 0, from, now());
-    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-      if (line.startsWith("VmHWM:")) {
-        System.out.println("memory peak_kb " + line.replaceAll("[^0-9]", ""));
-      }
-    }
+    Program.tell("commit", 0, from, Program.now());
+    Program.tellMemory();
     storage.shutdown();
   }
 
@@ -301,7 +265,7 @@ public final class OO7 {
     } else if (words.length == 4 && words[0].equals("measure")) {
       measure(words[1], words[2], words[3].equals("many"));
     } else {
-      fail("usage: create PATH CONFIGURATION | measure PATH OPERATION one|many");
+      Program.fail("usage: create PATH CONFIGURATION | measure PATH OPERATION one|many");
     }
   }
 }

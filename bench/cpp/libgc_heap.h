@@ -1,0 +1,32 @@
+// Namespace heap (see malloc_heap.h) by the conservative collector libgc. `main` calls GC_INIT.
+#pragma once
+
+#include <gc.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+namespace heap {
+
+inline void* Allocate(size_t bytes) {
+  void* place = GC_MALLOC(bytes);
+  if (place == nullptr) std::abort();
+  return place;
+}
+
+// The collector need not look into them.
+inline void* AllocateChars(size_t bytes) {
+  void* place = GC_MALLOC_ATOMIC(bytes);
+  if (place == nullptr) std::abort();
+  return place;
+}
+
+inline void Free(void*) {}  // the collector does it
+
+template <class T>
+T* Make() {
+  return new (Allocate(sizeof(T))) T();
+}
+
+}  // namespace heap
