@@ -23,7 +23,7 @@ from peers import PEERS, commands_of
 OPERATIONS = ["lookup", "traversal", "insert"]
 DURABLE = "insert and commit"  # as an operation of the results
 ROUNDS = 5
-PARTS, INSERTED = 20000, 11 * 100
+PARTS, LOOKUPS, INSERTED = 20000, 1000, 11 * 100
 PHASES = {"cold": slice(0, 1), "warm": slice(1, 10), "hot": slice(10, 11)}
 
 # By operation, phase and whose they are: milliseconds, one figure for each round.

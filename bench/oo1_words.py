@@ -2,7 +2,7 @@
 
 from typing import Dict, List
 
-from oo1_bench import DURABLE, OPERATIONS
+from oo1_bench import DURABLE, LOOKUPS, OPERATIONS, PARTS
 from oo7_goals import median
 from oo7_words import SAME, listed, number
 
@@ -45,7 +45,13 @@ def cold_words(results: Dict) -> List[str]:
         ours = whole["Tenure"]
         words.append(f"{operation} {number(median(results['open_ms']['Tenure']))} +"
                      f" {number(cold['Tenure'])} ms (times ours: {others_words(whole, ours)})")
-    return ["**Cold**, the opening and the first iteration: " + "; ".join(words) + "."]
+    counters = results["counters"]["lookup"]["cold"]
+    pages, ms = counters["pages_read"], counters["elapsed_us"] / 1000
+    share = LOOKUPS / PARTS
+    return ["**Cold**, the opening and the first iteration: " + "; ".join(words) + ".",
+            f"Each part lies beside its connections, so a lookup of {share:.0%} of the parts reads"
+            f" {counters['bytes_read'] / 1e6:.1f} MB, {pages:.0f} pages, at {ms / pages * 1000:.0f} us each; SQLite's"
+            f" table of parts alone is a fraction of its {results['bytes_on_disk']['SQLite'] / 1e6:.1f} MB."]
 
 
 def durable_words(results: Dict) -> List[str]:

@@ -1,0 +1,73 @@
+"""OO1 sees the same with a database as without, and what it inserts is there for the next process."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+sys.dont_write_bytecode = True
+
+from lines import Process, parts_of  # noqa: E402
+
+ITERATIONS, PARTS, INSERTED = 11, 20000, 1100
+
+
+class OO1Test(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory(prefix="oo1-")
+        cls.program = os.path.join(cls.directory.name, "oo1")
+        built = subprocess.run(
+            [os.path.join(BUILD, "bin", "tenure"), "build", os.path.join(ROOT, "bench", "oo1"),
+             "-O2", "-o", cls.program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert built.returncode == 0, built.stdout
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.directory.cleanup()
+
+    def run_program(self, *arguments):
+        return subprocess.run([self.program, *arguments], cwd=self.directory.name, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+
+    def lines(self, *arguments):
+        ran = self.run_program(*arguments)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        return Process(parts_of(ran.stdout))
+
+    def counts(self, process):
+        return [part.numbers["count"] for part in process.of("iteration")]
+
+    def test_the_same_in_memory_and_in_a_database(self):
+        self.assertEqual(self.lines("create", "db").of("create")[0].numbers["count"], PARTS)
+        seen = {}
+        for operation in ("lookup", "traversal", "insert"):
+            process = self.lines("measure", "db", operation)
+            self.assertEqual(process.of("open")[0].numbers["count"], PARTS)
+            self.assertEqual(len(process.of("chain")), ITERATIONS)
+            seen[operation] = self.counts(process)
+            self.assertEqual(len(seen[operation]), ITERATIONS)
+            self.assertEqual(self.counts(self.lines("measure", "--memory", operation)), seen[operation])
+        # The last iteration does again what the one before did; an insertion finds more parts.
+        self.assertEqual(seen["lookup"][-1], seen["lookup"][-2])
+        self.assertEqual(seen["traversal"][-1], seen["traversal"][-2])
+        self.assertNotEqual(seen["insert"][-1], seen["insert"][-2])
+        after = self.lines("measure", "db", "lookup")
+        self.assertEqual(after.of("open")[0].numbers["count"], PARTS + INSERTED)
+        self.assertEqual(self.counts(after), seen["lookup"])
+
+    def test_errors(self):
+        for arguments, status, message in (
+                (("measure", "none", "lookup"), 1, "there is no database at none"),
+                (("measure", "--memory", "T1"), 2, "'T1' is no operation"), ((), 2, "wrong usage")):
+            ran = self.run_program(*arguments)
+            self.assertEqual(ran.returncode, status)
+            self.assertIn(message, ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
