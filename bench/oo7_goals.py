@@ -46,16 +46,21 @@ def median(values: List[float]) -> float:
     return statistics.median(values)
 
 
+def times(ours: List[float], theirs: List[float]) -> float:
+    """Of neighbours, which were measured one after the other: the host's speed differs from second to
+    second."""
+    return median([a / b for a, b in zip(ours, theirs)])
+
+
 def policy_of(who: str) -> str:
     return "diff" if who.endswith("diff") else "redo"
 
 
 def hot_goals(results: Dict) -> List[Goal]:
     operations = results["operations"]
-    base = {name: median(entry["hot_ms"]["C++"]) for name, entry in operations.items()}
 
     def ratio(name: str, key: str) -> float:
-        return median(operations[name][key]["Tenure"]) / base[name]
+        return times(operations[name][key]["Tenure"], operations[name]["hot_ms"]["C++"])
 
     goals = [at_most(f"{name} hot, times C++", ratio(name, "hot_ms"), limit)
              for name, limit in HOT.items()]

@@ -3,7 +3,7 @@ what was measured, and is left out where that is missing."""
 
 from typing import Dict, List
 
-from oo7_goals import floor_ms, median
+from oo7_goals import floor_ms, median, times
 
 SLOW = 1.10        # times C++
 SAME = 1.15        # what differs by less than this is the same
@@ -22,8 +22,8 @@ def hot_words(results: Dict) -> List[str]:
     ratios, in_memory = {}, {}
     for name, entry in results["operations"].items():
         hot = entry["hot_ms"]
-        ratios[name] = median(hot["Tenure"]) / median(hot["C++"])
-        in_memory[name] = median(hot["Tenure in memory"]) / median(hot["C++"])
+        ratios[name] = times(hot["Tenure"], hot["C++"])
+        in_memory[name] = times(hot["Tenure in memory"], hot["C++"])
     order = dict(sorted(ratios.items(), key=lambda item: item[1]))
     fast = {name: ratio for name, ratio in order.items() if ratio * SLOW < 1}
     slow = {name: ratio for name, ratio in order.items() if ratio > SLOW}

@@ -19,6 +19,7 @@ import oo1_words  # noqa: E402
 import oo7_bench  # noqa: E402
 import oo7_words  # noqa: E402
 from oo7_goals import HOT, goals_table, oo7_goals, served_goals  # noqa: E402
+from oo7_goals import times as times_of  # noqa: E402
 from oo7_words import number  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -103,14 +104,15 @@ def hot_table(results: Dict) -> List[str]:
              "|---|---|---|---|---|---|---|---|---|"]
     for name, entry in results["operations"].items():
         hot = entry["hot_ms"]
-        base = median(hot["C++"])
-        ratios = [f"{median(hot[who]) / base:.2f}" for who in ("Tenure in memory", "libgc", "mapped")]
+        base = hot["C++"]
+        ratios = [f"{times_of(hot[who], base):.2f}" for who in ("Tenure in memory", "libgc", "mapped")]
         goal = HOT.get(name)
-        ratio = median(hot["Tenure"]) / base
+        ratio = times_of(hot["Tenure"], base)
         said = "" if goal is None else f"{goal:.2f}" + ("" if ratio <= goal else ", missed")
-        lines.append(f"| {name} | {number(median(hot['Tenure']))} | {number(base)} | {ratio:.2f} |"
+        lines.append(f"| {name} | {number(median(hot['Tenure']))} | {number(median(base))} |"
+                     f" {ratio:.2f} |"
                      f" {said} | {' | '.join(ratios)} |"
-                     f" {median(entry['chained_ms']['Tenure']) / base:.2f} |")
+                     f" {times_of(entry['chained_ms']['Tenure'], base):.2f} |")
     return lines
 
 

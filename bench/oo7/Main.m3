@@ -21,7 +21,7 @@ CONST
     "       oo7 check DIR                       whether all updates of earlier runs are there\n" &
     "CONFIGURATION is small, medium, or one of them with the number of modules: small-x5.\n";
 
-  (* The first is cold, the next three are hot, and the last one takes the end upon it
+  (* The first is cold, those in the middle are hot, and the last one takes the end upon it
      (Hosking & Chen 1999, 5.4). *)
   Iterations = 5;
 
