@@ -33,8 +33,8 @@ PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
               "libgc-dev", "libcli11-dev", "nlohmann-json3-dev"],
     "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin"],
-    "bench": ["liblmdb-dev", "libpmemobj-dev", "libsqlite3-dev", "python3-matplotlib",
-              "strace"],
+    "bench": ["liblmdb-dev", "libpmemobj-dev", "libsqlite3-dev", "linux-perf",
+              "python3-matplotlib", "strace"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-format-19"],
 }
 
@@ -345,9 +345,9 @@ def command_bench(arguments: argparse.Namespace) -> None:
     build(arguments.build_dir, ["tenure", "benchmarks"])
     names = [arguments.name] if arguments.name else []
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
-    run([sys.executable, os.path.join("bench", "run.py"), *names], environment)
     # Debian's matplotlib belongs to Debian's Python.
     python = sys.executable if importlib.util.find_spec("matplotlib") else "/usr/bin/python3"
+    run([python, os.path.join("bench", "run.py"), *names], environment)
     run([python, os.path.join("bench", "report.py")], environment)
 
 

@@ -16,12 +16,15 @@
   mutator  What do allocation, the write barrier and checks cost lists, trees and arrays beside C++
          with an arena? That has no collector: what the pauses take is told apart.
   compile  How long does the compiler take? See compile_bench.py.
+  flames  In which procedures do OO7's T1, hot and cold, T2B and its commits spend their time? Needs perf;
+         see flame.py.
 
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 """
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -98,9 +101,10 @@ def bench_mutator() -> None:
     bench_beside("mutator", "mutator beside C++ with an arena", False, MUTATOR_ROUNDS)
 
 
-def bench_compile() -> None:
+def bench_by_script(name: str) -> None:
     sys.stdout.flush()
-    subprocess.run([sys.executable, os.path.join(ROOT, "bench", "compile_bench.py")], check=True)
+    if subprocess.run([sys.executable, os.path.join(ROOT, "bench", name)]).returncode != 0:
+        sys.exit(f"run.py: {name} failed")
 
 
 BENCHMARKS = {"oo7": lambda rounds: oo7_bench.bench("small", rounds),
@@ -108,14 +112,16 @@ BENCHMARKS = {"oo7": lambda rounds: oo7_bench.bench("small", rounds),
               "served": lambda _: oo7_served.bench(), "oo1": lambda _: oo1_bench.bench(),
               "commit": lambda _: commit_bench.bench(), "gc": lambda _: gc_bench.bench(),
               "library": lambda _: bench_library(), "mutator": lambda _: bench_mutator(),
-              "compile": lambda _: bench_compile()}
+              "compile": lambda _: bench_by_script("compile_bench.py"),
+              "flames": lambda _: bench_by_script("flame.py")}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="run.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME",
-                        help="one of " + ", ".join(BENCHMARKS) + "; all of them if none is named")
+                        help="one of " + ", ".join(BENCHMARKS) + "; if none is named, all of them that can"
+                        " be run here")
     parser.add_argument("--commit", choices=commit_bench.POLICIES,
                         help="the policy of commit records that Tenure's programs run with;"
                         " those of oo7 run with redo, and durable updates with diff as well")
@@ -132,7 +138,8 @@ def main() -> None:
         options = f"{os.environ.get('TENURE_OPTIONS', '')} @M3recovery={arguments.commit}"
         os.environ["TENURE_OPTIONS"] = options.strip()
         print(f"commits by the policy {arguments.commit}")
-    for name in arguments.names or list(BENCHMARKS):
+    everything = [name for name in BENCHMARKS if name != "flames" or shutil.which("perf")]
+    for name in arguments.names or everything:
         BENCHMARKS[name](arguments.rounds)
 
 
