@@ -22,13 +22,12 @@
 #include "stabilize/store_io.h"
 #include "stabilize/tree_checksum.h"
 #include "stabilize/tree_io.h"
+#include "stabilize/tree_memory.h"
 
 namespace tenure::stabilize {
 
 namespace {
 
-// The largest that Berkeley DB has: seven page records to a leaf and none on overflow pages.
-constexpr uint32_t kTreePageBytes = 64 << 10;
 // Each opening reads the last log file to find its end, a millisecond for each megabyte; the log
 // buffer may be no more than a quarter of it.
 constexpr uint32_t kLogFileBytes = 16 << 20;
@@ -49,7 +48,7 @@ void StartListening() {
 }
 
 // Berkeley DB's functions are replaced for the process, before the first environment is made.
-void InstallIoFunctions() {
+void InstallFunctions() {
   LinkTreeChecksum();
   static const bool installed = [] {
     db_env_set_func_pread(TreeRead);
@@ -62,6 +61,9 @@ void InstallIoFunctions() {
     db_env_set_func_rename(TreeRename);
     db_env_set_func_unlink(TreeUnlink);
     db_env_set_func_open(TreeOpen);
+    db_env_set_func_malloc(TreeAllocate);
+    db_env_set_func_realloc(TreeReallocate);
+    db_env_set_func_free(TreeFree);
     return true;
   }();
   static_cast<void>(installed);
@@ -86,8 +88,10 @@ void ReadAhead(std::vector<std::string> paths) {
       const off_t wanted = path.ends_with(".db") ? kDatabaseBytes : kOtherBytes;
       for (off_t at = 0; at < std::min(end, wanted); at += step) {
         if (pread(file.get(), read.data(), read.size(), at) <= 0) break;
+        TheTreeBuffers().Ready();
       }
     }
+    TheTreeBuffers().Serve();
   }));
 }
 
@@ -152,7 +156,7 @@ Status Damaged(int code, const std::string& path) {
 
 Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirectory& directory,
                                                              const BdbOptions& options) {
-  InstallIoFunctions();
+  InstallFunctions();
   std::unique_ptr<BdbEnvironment> environment(new BdbEnvironment(directory, options));
   TN_RETURN_IF_ERROR(directory.writable() ? environment->OpenEnvironment()
                                           : environment->OpenForReading());
@@ -171,6 +175,9 @@ int BdbEnvironment::MakeHandle() {
   int code = db_env_create(&env_, 0);
   if (code != 0) return code;
   env_->set_errcall(env_, KeepMessage);
+  // What we are to free.
+  code = env_->set_alloc(env_, std::malloc, std::realloc, std::free);
+  if (code != 0) return code;
   const auto gigabyte = uint64_t{1} << 30;
   const uint64_t cache = options_.cache_bytes;
   code = env_->set_cachesize(env_, static_cast<uint32_t>(cache / gigabyte),

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "gc/card_table.h"
+#include "tests/support/resident_memory.h"
 
 namespace tenure::gc {
 namespace {
@@ -38,12 +38,7 @@ class PageAllocatorTest : public ::testing::Test {
   }
   // Of these pages.
   size_t BytesWithMemory(size_t first, size_t count) {
-    constexpr size_t kSystemsPageBytes = 4096;
-    std::vector<unsigned char> resident(count * abi::kPageBytes / kSystemsPageBytes);
-    EXPECT_EQ(mincore(table.Begin(first), count * abi::kPageBytes, resident.data()), 0);
-    const auto with_memory = std::count_if(resident.begin(), resident.end(),
-                                           [](unsigned char state) { return (state & 1) != 0; });
-    return static_cast<size_t>(with_memory) * kSystemsPageBytes;
+    return ResidentBytes(table.Begin(first), count * abi::kPageBytes);
   }
   PageTable table;
   PageAllocator allocator;
