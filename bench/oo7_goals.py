@@ -79,13 +79,12 @@ def durable_goals(results: Dict) -> List[Goal]:
     goals = []
     for (who, operation), (times_mapped, faster_than) in DURABLE.items():
         durable = results["operations"][operation]["durable_ms"]
-        ours = median(durable[who])
         about = f"{operation} with its commit by {policy_of(who)}"
         goals.append(at_most(f"{about}, times mapped C++ with msync",
-                             ours / median(durable["mapped"]), times_mapped))
+                             times(durable[who], durable["mapped"]), times_mapped))
         for peer, limit in faster_than.items():
             faster = f"{about}, times faster than {peer}"
-            goals.append(at_least(faster, median(durable[peer]) / ours, limit) if peer in durable
+            goals.append(at_least(faster, times(durable[peer], durable[who]), limit) if peer in durable
                          else not_measured(faster, at_least(faster, limit, limit).goal))
     # Where the traversal itself is long, a limit may lie beyond what any commit can reach.
     for name in ("T2A", "T2B"):
