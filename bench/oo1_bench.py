@@ -18,6 +18,7 @@ from typing import Dict, List
 import measuring
 from lines import Process, parts_of
 from measuring import remove, run
+from oo7_goals import times
 from peers import PEERS, commands_of
 
 OPERATIONS = ["lookup", "traversal", "insert"]
@@ -121,8 +122,7 @@ def bench() -> None:
     for operation, phases in work.figures.items():
         base = work.figures["insert" if operation == DURABLE else operation]
         for phase, whose in phases.items():
-            cpp = statistics.median(base[phase]["C++"])
             print(f"  {operation}, {phase}: " + ", ".join(
-                f"{who} {statistics.median(values):.4f} ({statistics.median(values) / cpp:.2f})"
+                f"{who} {statistics.median(values):.4f} ({times(values, base[phase]['C++']):.2f})"
                 for who, values in whose.items()))
     print("written to " + os.path.relpath(measuring.write_results("oo1", results), measuring.ROOT))

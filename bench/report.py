@@ -236,8 +236,7 @@ def oo1_table(results: Dict) -> List[str]:
     for operation, phases in results["operations"].items():
         base = results["operations"]["insert" if operation == oo1_bench.DURABLE else operation]
         for phase, figures in phases.items():
-            cpp = median(base[phase]["C++"])
-            cells = [f"{number(median(figures[who]))} ({median(figures[who]) / cpp:.2f})"
+            cells = [f"{number(median(figures[who]))} ({times_of(figures[who], base[phase]['C++']):.2f})"
                      if who in figures else "" for who in whose]
             lines.append(f"| {operation}, {phase} | " + " | ".join(cells) + " |")
     return lines
