@@ -20,6 +20,9 @@ constexpr size_t kRegionBytes = size_t{1} << 30;
 // of one.
 constexpr size_t kAheadBytes = 1 << 20;
 constexpr size_t kStepBytes = 128 << 10;
+// Opened at a time: the limits on a process's memory, other than that on its addresses, count what
+// is open.
+constexpr size_t kOpenBytes = 2 << 20;
 constexpr size_t kKeptBytes = 1 << 20;
 constexpr size_t kSystemsPageBytes = 4096;
 
@@ -46,7 +49,7 @@ void* TreeBuffers::Take() {
     ++in_use_;
     return buffer;
   }
-  if (used_ + kBufferBytes > bytes_) return nullptr;
+  if (!Open(used_ + kBufferBytes)) return nullptr;
   // Where nobody serves, or not fast enough, that costs page faults.
   char* const buffer = base_ + used_;
   used_ += kBufferBytes;
@@ -104,12 +107,21 @@ bool TreeBuffers::Reserve() {
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
     wanted = AlignedDown(std::min<size_t>(wanted, limit.rlim_cur / 64));
   }
-  void* const place = mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const place =
+      mmap(nullptr, wanted, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   failed_ = place == MAP_FAILED;
   if (failed_) return false;
   base_ = static_cast<char*>(place);
   bytes_.store(wanted, std::memory_order_release);
+  return true;
+}
+
+bool TreeBuffers::Open(size_t end) {
+  if (end <= open_) return true;
+  const size_t more = std::min<size_t>(kOpenBytes, bytes_ - open_);
+  if (end > open_ + more || mprotect(base_ + open_, more, PROT_READ | PROT_WRITE) != 0)
+    return false;
+  open_ += more;
   return true;
 }
 
@@ -120,6 +132,7 @@ void TreeBuffers::MakeReady(std::unique_lock<std::mutex>& lock) {
   const size_t from = AlignedDown(std::max(ready_, used_));
   const size_t to = std::min<size_t>(from + kStepBytes, bytes_);
   ready_ = to;
+  if (!Open(to)) return;
   lock.unlock();
   Populate(base_ + from, to - from);
   lock.lock();

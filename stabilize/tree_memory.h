@@ -46,6 +46,8 @@ class TreeBuffers {
 
   // Whether there is a region.
   bool Reserve();
+  // Whether what lies before `end` can be used.
+  bool Open(size_t end);
   bool Wanted() const;
   void MakeReady(std::unique_lock<std::mutex>& lock);
 
@@ -55,6 +57,7 @@ class TreeBuffers {
   bool failed_ = false;
   char* base_ = nullptr;
   std::atomic<size_t> bytes_ = 0;  // 0 until `base_` is there; both are set once
+  size_t open_ = 0;                // what lies before it can be read and written
   size_t used_ = 0;                // all buffers that have ever been taken lie before it
   size_t ready_ = 0;               // what lies before it has been made ready, or is about to be
   size_t in_use_ = 0;

@@ -1,6 +1,7 @@
 #include "stabilize/tree_memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <cstring>
@@ -53,6 +54,7 @@ TEST(TreeBuffers, AreThereWhenMadeReadyAndGoWhenNoneIsInUse) {
   char* const end = taken.back() + kBytes;
   EXPECT_EQ(ResidentBytes(end + 4096, 512 << 10), size_t{(512 << 10) + 4096});
   EXPECT_EQ(ResidentBytes(end + (2 << 20), 1 << 20), 0u);
+  EXPECT_EQ(buffers.in_use(), taken.size());
   for (char* buffer : taken) buffers.Give(buffer);
   EXPECT_GT(ResidentBytes(taken[0], kBytes), 0u);  // a megabyte is kept
   EXPECT_EQ(ResidentBytes(taken[40], kBytes), 0u);
@@ -84,6 +86,23 @@ TEST(TreeBuffers, AreMadeReadyWhileThreadsTakeAndGiveThem) {
   EXPECT_EQ(buffers.in_use(), 1u);
   buffers.Give(first);  // which ends the service
   server.join();
+}
+
+TEST(TreeBuffers, AreNotGivenWhereThereIsNoRoom) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_DATA, &before), 0);
+  TreeBuffers buffers;
+  void* const first = buffers.Take();
+  ASSERT_NE(first, nullptr);
+  const rlimit none = {1, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_DATA, &none), 0);
+  std::vector<void*> taken;
+  while (void* const buffer = buffers.Take()) taken.push_back(buffer);
+  buffers.Ready();
+  ASSERT_EQ(setrlimit(RLIMIT_DATA, &before), 0);
+  EXPECT_LT(taken.size(), 40u);  // of what was open
+  EXPECT_NE(buffers.Take(), nullptr);
+  EXPECT_EQ(buffers.in_use(), taken.size() + 2);
 }
 
 // Other tests may have buffers in use.
