@@ -39,7 +39,7 @@ BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 TENURE = os.path.join(BUILD, "bin", "tenure")
 
 CRASH_STATUS = 77        # stabilize/store_io.h
-MISMATCH_STATUS = 4      # crash_storm/Main.m3
+MISMATCH_STATUS = 5      # crash_storm/Main.m3; 4 is that of an unhandled exception
 STEPS_OF_A_STORE = 400   # then a new one is begun: comparing makes all steps again
 WHOLE_EVERY = 5          # kills of a program between walks through all of a large store
 LONGEST_S = 300          # that anything may take, a large store's recovery included
@@ -149,8 +149,10 @@ class Storm:
         if self.megabytes:
             command.append(str(self.megabytes))
         ran = self.run([*command, *flags], kill_after)
+        said = ""  # by the program that did not fit
         if ran.status == MISMATCH_STATUS and not self.acknowledged_in(ran.output):
             # An upgrade had come to its end.
+            said = ran.output
             self.layout = 1 - self.layout
             command[0] = self.programs[self.layout]
             ran = self.run([*command, *flags], kill_after)
@@ -167,7 +169,7 @@ class Storm:
                 self.acknowledged = int(words[0])
         self.crashed = self.was_crash(ran)
         if ran.status != 0 and not self.crashed:
-            raise Wrong(f"the program ended with status {ran.status}:\n{ran.output[-2000:]}")
+            raise Wrong(f"the program ended with status {ran.status}:\n{said[-2000:]}{ran.output[-2000:]}")
         return ran
 
     @staticmethod

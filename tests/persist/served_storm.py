@@ -23,7 +23,7 @@ from crash_storm import CRASH_STATUS, KINDS, LONGEST_S, TENURE, Ran, Storm, Wron
 
 # What a program or a tool says when it has lost a server: nothing of that transaction was done.
 EXCUSES = ("aborted", "was lost", "does not answer", "cannot reach the page server",
-           "is held by process")
+           "is held by process", "is in use")
 
 
 class Server:
@@ -53,7 +53,8 @@ class Server:
         if status in (-9, CRASH_STATUS):  # while it recovered
             self.deaths += 1
             return self.start()
-        if "is held by process" in said:  # a program has found no server, and uses the store itself
+        # A program has found no server, and uses the store itself; it may not have said who it is.
+        if "is held by process" in said or "is in use" in said:
             time.sleep(0.05)
             return self.start()
         self.wrong = f"tenure serve {self.store}: status {status}\n{said}"

@@ -6,7 +6,7 @@
      at N MS    opened, within MS milliseconds: exactly the steps up to N are there
      N          step N has been acknowledged
      done       after STEPS steps
-   and ends with status 1 and a line "wrong ..." where the state is not that of a step, 4 where its
+   and ends with status 1 and a line "wrong ..." where the state is not that of a step, 5 where its
    types are not the stored ones, 3 at any other failure. *)
 MODULE Main;
 
@@ -205,8 +205,10 @@ PROCEDURE MakeBallast() =
     stored[0].ballast := b;
   END MakeBallast;
 
-PROCEDURE Open() =
-  VAR dir := Params.Get(1);  roots := 0;  start := Time.Now();
+(* The last step that is there. It is read in a transaction: what is served may be another program's,
+   as the collector's, outside of one. *)
+PROCEDURE Open(): INTEGER =
+  VAR dir := Params.Get(1);  roots := 0;  start := Time.Now();  last: INTEGER;
   BEGIN
     FOR d := 0 TO Databases - 1 DO
       TRY
@@ -232,10 +234,12 @@ PROCEDURE Open() =
     ELSIF roots # Databases THEN
       Wrong("number of roots: " & Fmt.Int(roots), 0);
     END;
-    FOR n := 1 TO stored[0].step DO Step(shadow, n) END;
-    Compare(stored[0].step);
+    last := stored[0].step;
+    FOR n := 1 TO last DO Step(shadow, n) END;
+    Compare(last);
     CompareBallast();
     tr.commit();
+    RETURN last;
   END Open;
 
 (* Step n in one of many ways. When `open`, the transaction is open, before or after. *)
@@ -295,8 +299,7 @@ PROCEDURE CompareIn(open: BOOLEAN; n: INTEGER) =
 PROCEDURE Run() =
   VAR open := FALSE;  n, steps: INTEGER;
   BEGIN
-    Open();
-    n := stored[0].step;
+    n := Open();
     Say("at " & Fmt.Int(n) & " " & Fmt.Int(ROUND(opening * 1000.0d0)));
     steps := Scan.Int(Params.Get(2));
     FOR i := 1 TO steps DO
@@ -317,7 +320,7 @@ BEGIN
   TRY
     Run();
   EXCEPT
-  | Database.TypeMismatch (why) => Say("mismatch " & why);  Process.Exit(4);
+  | Database.TypeMismatch (why) => Say("mismatch " & why);  Process.Exit(5);
   | Database.Failure (why) => Say("failure " & why);  Process.Exit(3);
   | Database.Missing (why) => Say("missing " & why);  Process.Exit(3);
   | Transaction.OutcomeUnknown (why) => Say("unknown " & why);  Process.Exit(3);
