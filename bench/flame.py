@@ -51,8 +51,7 @@ def stacks_of(program: str, store: str, flame: Flame, directory: str) -> Dict[St
     data = os.path.join(directory, "perf.data")
     for _ in range(flame.processes):
         copy = os.path.join(directory, "copy")
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(store, copy)
+        measuring.copy_store(store, copy)
         measuring.make_cold(copy)
         measuring.run(["perf", "record", "-q", "-F", str(FREQUENCY), "--call-graph",
                        f"dwarf,{flame.stack_bytes}", "-o", data, program, "measure", copy, *flame.words])

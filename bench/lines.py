@@ -2,6 +2,8 @@
 
 from typing import Dict, List, NamedTuple
 
+from measuring import run
+
 
 class Part(NamedTuple):
     """A line of a program: open, iteration, chain or commit."""
@@ -22,6 +24,11 @@ class Process(NamedTuple):
 
     def of(self, what: str) -> List[Part]:
         return [part for part in self.parts if part.what == what]
+
+
+def process_of(command: List[str]) -> Process:
+    """Runs it to its end."""
+    return Process(parts_of(run(command).output))
 
 
 def parts_of(output: str) -> List[Part]:

@@ -67,6 +67,12 @@ def remove(path: str) -> None:
         os.remove(path)
 
 
+def copy_store(store: str, copy: str) -> None:
+    """In the place of what is at `copy`."""
+    remove(copy)
+    (shutil.copytree if os.path.isdir(store) else shutil.copy)(store, copy)
+
+
 def drop_from_page_cache(store: str) -> None:
     """What keeps its place in the page cache all the same, cached_pages tells."""
     # A page that another processor has just used stays; after a moment it goes. Where one stays for

@@ -9,15 +9,13 @@ process that comes after, or the run fails.
 """
 
 import os
-import shutil
 import statistics
 import sys
 import tempfile
 from typing import Dict, List
 
 import measuring
-from lines import Process, parts_of
-from measuring import remove, run
+from lines import Process, process_of
 from oo7_goals import times
 from peers import PEERS, commands_of
 
@@ -54,19 +52,18 @@ class Bench:
 
     def create(self) -> None:
         for who, command in self.stored.items():
-            made = Process(parts_of(run([*command, "create", self.path(who)]).output))
+            made = process_of([*command, "create", self.path(who)])
             self.create_ms[who] = made.of("create")[0].ms
             self.sizes[who] = measuring.bytes_on_disk(self.path(who))
 
     def measure_stored(self, who: str, operation: str) -> Process:
         """In a copy of the store, which the next one makes anew."""
         copy = self.path("copy")
-        remove(copy)
-        (shutil.copytree if os.path.isdir(self.path(who)) else shutil.copy)(self.path(who), copy)
+        measuring.copy_store(self.path(who), copy)
         measuring.make_cold(copy)
-        process = Process(parts_of(run([*self.stored[who], "measure", copy, operation]).output))
+        process = process_of([*self.stored[who], "measure", copy, operation])
         if operation == "insert":
-            after = Process(parts_of(run([*self.stored[who], "measure", copy, "lookup"]).output))
+            after = process_of([*self.stored[who], "measure", copy, "lookup"])
             there = after.of("open")[0].numbers["count"]
             if there != PARTS + INSERTED:
                 sys.exit(f"oo1: {who}: {there:.0f} parts are there after {INSERTED} were inserted")
@@ -74,8 +71,7 @@ class Bench:
 
     def one_round(self, operation: str) -> None:
         """All in turn, so that all see the machine in the same mood."""
-        found = {who: Process(parts_of(run([*command, operation]).output))
-                 for who, command in self.in_memory.items()}
+        found = {who: process_of([*command, operation]) for who, command in self.in_memory.items()}
         for who in self.stored:
             found[who] = self.measure_stored(who, operation)
         counts = {who: [part.numbers["count"] for part in process.of("iteration")]
@@ -88,10 +84,10 @@ class Bench:
 
     def add(self, operation: str, who: str, process: Process) -> None:
         iterations, ends = process.of("iteration"), process.of("chain")
-        times = {operation: [part.ms for part in iterations]}
+        took = {operation: [part.ms for part in iterations]}
         if operation == "insert" and ends:
-            times[DURABLE] = [part.ms + end.ms for part, end in zip(iterations, ends)]
-        for name, ms in times.items():
+            took[DURABLE] = [part.ms + end.ms for part, end in zip(iterations, ends)]
+        for name, ms in took.items():
             for phase, which in PHASES.items():
                 values = self.figures.setdefault(name, {}).setdefault(phase, {}).setdefault(who, [])
                 values.append(statistics.median(ms[which]))
@@ -104,7 +100,6 @@ class Bench:
 
     def results(self) -> Dict[str, object]:
         return {"rounds": ROUNDS, "peers": {peer.name: peer.what for peer in self.peers},
-                "crash_safe": [peer.name for peer in self.peers if peer.crash_safe],
                 "operations": self.figures, "open_ms": self.open_ms, "create_ms": self.create_ms,
                 "bytes_on_disk": self.sizes, "peak_mb": self.peaks, "counters": self.counters}
 

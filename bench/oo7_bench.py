@@ -11,16 +11,14 @@ count the same, iteration by iteration, or the run fails.
 
 import json
 import os
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from typing import Dict, List, Optional, Set, Tuple
 
 import measuring
-from lines import Process, parts_of
+from lines import Process, process_of
 from measuring import remove, run
 from oo7_floor import Floor
 from oo7_goals import HOT as HOT_GOALS, oo7_goals, print_goals, times
@@ -67,8 +65,9 @@ class Bench:
         self.pairs = 0 if rounds else PAIRS[configuration]
         self.directory = directory
         self.program = measuring.build_program("oo7", os.path.join(directory, "oo7"))
-        self.commands = commands_of(peers_for(configuration), "oo7")  # by peer
-        self.peers = [peer for peer in peers_for(configuration) if peer.name in self.commands]
+        peers = peers_for(configuration)
+        self.commands = commands_of(peers, "oo7")  # by peer
+        self.peers = [peer for peer in peers if peer.name in self.commands]
         # (who, operation, mode) -> a process per round
         self.runs: Dict[Tuple[str, str, str], List[Process]] = {}
         self.warm_runs: Dict[Tuple[str, str, str], List[Process]] = {}  # of the pairs
@@ -112,8 +111,8 @@ class Bench:
                 create, collect = self.tenure_create(configuration)
                 created.append(create)
                 collected.append(collect)
-                build = parts_of(run([*self.commands["C++"], configuration, "T9"]).output)[0]
-                beside.append(build.ms)
+                build = process_of([*self.commands["C++"], configuration, "T9"]).of("build")
+                beside.append(build[0].ms)
             mapped = self.path("growth")
             objects = run([*self.commands["mapped"], "create", mapped,
                            configuration]).output.split()
@@ -158,13 +157,12 @@ class Bench:
         path = self.path(who)
         if stored and operation in UPDATES:
             copy = self.path("copy")
-            remove(copy)
-            (shutil.copytree if os.path.isdir(path) else shutil.copy)(path, copy)
+            measuring.copy_store(path, copy)
             command = [copy if word == path else word for word in command]
             path = copy
         if stored and cold:
             measuring.make_cold(path)
-        process = Process(parts_of(run(command).output))
+        process = process_of(command)
         if operation in DURABLE and who == "Tenure" and cold:
             run([self.program, "check", copy])  # ends us if an update is not there
         return process

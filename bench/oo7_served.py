@@ -22,7 +22,7 @@ import time
 from typing import Dict, List, NamedTuple, Tuple
 
 import measuring
-from lines import Process, parts_of
+from lines import Process, parts_of, process_of
 from measuring import run
 
 CONFIGURATION = "small"
@@ -123,7 +123,7 @@ class Bench:
         traps: Dict[str, int] = {}
         base: List[float] = []
         for _ in range(ROUNDS):
-            process = Process(parts_of(run([self.malloc, CONFIGURATION, "T1"]).output))
+            process = process_of([self.malloc, CONFIGURATION, "T1"])
             base.append(statistics.median(part.ms for part in process.of("iteration")[1:]))
             expected = process.of("iteration")[0].numbers["count"]
             for name, served, readers, writer in kinds:

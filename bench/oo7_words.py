@@ -3,7 +3,7 @@ what was measured, and is left out where that is missing."""
 
 from typing import Dict, List
 
-from oo7_goals import floor_ms, median, times
+from oo7_goals import median, times
 
 SLOW = 1.10        # times C++
 SAME = 1.15        # what differs by less than this is the same

@@ -15,7 +15,6 @@ class Peer(NamedTuple):
     what: str
     stored: bool  # or else in memory only
     slow: bool = False  # takes a hundred times as long as others
-    file: bool = False  # the store is one file, not a directory
     crash_safe: bool = False
     operations: List[str] = []
 
@@ -23,14 +22,14 @@ class Peer(NamedTuple):
 PEERS = [
     Peer("C++", "malloc", "C++ objects with malloc, no store", False),
     Peer("libgc", "libgc", "C++ objects with libgc, no store", False),
-    Peer("mapped", "mapped", "C++ in a mapped file, msync; not crash-safe", True, file=True),
+    Peer("mapped", "mapped", "C++ in a mapped file, msync; not crash-safe", True),
     Peer("LMDB", "lmdb", "a record per object", True, crash_safe=True),
     # Where there is no persistent memory each of its T2B takes more than a second.
-    Peer("PMDK", "pmdk", "libpmemobj, objects with persistent pointers", True, True, True,
+    Peer("PMDK", "pmdk", "libpmemobj, objects with persistent pointers", True, True,
          crash_safe=True),
     Peer("BDB", "bdb", "Berkeley DB, a record per object", True, True, crash_safe=True),
-    Peer("SQLite", "sqlite", "a table per class", True, True, True, crash_safe=True),
-    Peer("ZODB", "zodb", "Python objects", True, True, True, crash_safe=True),
+    Peer("SQLite", "sqlite", "a table per class", True, True, crash_safe=True),
+    Peer("ZODB", "zodb", "Python objects", True, True, crash_safe=True),
     # As it comes it never calls fsync.
     Peer("EclipseStore", "eclipsestore", "Java objects; commits are written, not synced", True, True),
 ]

@@ -18,8 +18,7 @@ import oo1_bench  # noqa: E402
 import oo1_words  # noqa: E402
 import oo7_bench  # noqa: E402
 import oo7_words  # noqa: E402
-from oo7_goals import HOT, goals_table, oo7_goals, served_goals  # noqa: E402
-from oo7_goals import times as times_of  # noqa: E402
+from oo7_goals import HOT, goals_table, oo7_goals, served_goals, times  # noqa: E402
 from oo7_words import number  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -44,7 +43,7 @@ def medians(figures: Dict[str, List[float]]) -> Dict[str, float]:
     return {who: median(values) for who, values in figures.items()}
 
 
-def times(counters: Dict[str, float]) -> Tuple[float, float, float]:
+def time_shares(counters: Dict[str, float]) -> Tuple[float, float, float]:
     """User, system and the rest of the elapsed time, which went to the store; milliseconds."""
     elapsed, user, system = (counters[name] / 1000
                              for name in ("elapsed_us", "user_us", "system_us"))
@@ -59,9 +58,9 @@ def draw_figure(results: Dict, figure: int, about: str, operations: List[str]) -
         for operation in operations:
             for mode in ("one", "many"):
                 counters = results["operations"][operation]["counters"][mode]
-                parts = list(times(counters[phase]))
+                parts = list(time_shares(counters[phase]))
                 if mode == "many":
-                    parts = [a + b for a, b in zip(parts, times(counters["commit"]))]
+                    parts = [a + b for a, b in zip(parts, time_shares(counters["commit"]))]
                 labels.append(f"{operation}\n{mode}")
                 stacks.append(parts)
         bottom = [0.0] * len(stacks)
@@ -105,14 +104,14 @@ def hot_table(results: Dict) -> List[str]:
     for name, entry in results["operations"].items():
         hot = entry["hot_ms"]
         base = hot["C++"]
-        ratios = [f"{times_of(hot[who], base):.2f}" for who in ("Tenure in memory", "libgc", "mapped")]
+        ratios = [f"{times(hot[who], base):.2f}" for who in ("Tenure in memory", "libgc", "mapped")]
         goal = HOT.get(name)
-        ratio = times_of(hot["Tenure"], base)
+        ratio = times(hot["Tenure"], base)
         said = "" if goal is None else f"{goal:.2f}" + ("" if ratio <= goal else ", missed")
         lines.append(f"| {name} | {number(median(hot['Tenure']))} | {number(median(base))} |"
                      f" {ratio:.2f} |"
                      f" {said} | {' | '.join(ratios)} |"
-                     f" {times_of(entry['chained_ms']['Tenure'], base):.2f} |")
+                     f" {times(entry['chained_ms']['Tenure'], base):.2f} |")
     return lines
 
 
@@ -236,7 +235,7 @@ def oo1_table(results: Dict) -> List[str]:
     for operation, phases in results["operations"].items():
         base = results["operations"]["insert" if operation == oo1_bench.DURABLE else operation]
         for phase, figures in phases.items():
-            cells = [f"{number(median(figures[who]))} ({times_of(figures[who], base[phase]['C++']):.2f})"
+            cells = [f"{number(median(figures[who]))} ({times(figures[who], base[phase]['C++']):.2f})"
                      if who in figures else "" for who in whose]
             lines.append(f"| {operation}, {phase} | " + " | ".join(cells) + " |")
     return lines
@@ -266,7 +265,7 @@ def oo1_section(results: Dict) -> List[str]:
               "| | user | system | store | traps | pages read | pages written | bytes of log |", "|---" * 8 + "|"]
     for operation, phases in results["counters"].items():
         for phase, counters in phases.items():
-            cells = [number(ms) for ms in times(counters)]
+            cells = [number(ms) for ms in time_shares(counters)]
             traps = counters.get("read_faults", 0) + counters.get("write_faults", 0)
             cells += [f"{int(count):,}" for count in (traps, *(counters.get(name, 0) for name in (
                 "pages_read", "pages_written", "log_bytes")))]

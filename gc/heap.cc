@@ -2,12 +2,12 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 
+#include "base/address_limit.h"
 #include "base/metrics.h"
 #include "base/standard_error.h"
 #include "gc/collector.h"
@@ -59,11 +59,7 @@ size_t ReserveFor(const HeapOptions& options) {
     // Twice, so that large objects find runs; the quarantine takes addresses too.
     reserve = 2 * options.max_heap_bytes + 2 * kQuarantinePages * abi::kPageBytes;
   }
-  rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-    reserve = std::min<size_t>(reserve, limit.rlim_cur / kReserveDivisor);
-  }
-  return reserve;
+  return WithinAddressLimit(reserve, kReserveDivisor, 1);
 }
 
 }  // namespace

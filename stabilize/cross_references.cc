@@ -1,11 +1,10 @@
 #include "stabilize/cross_references.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 
-#include <algorithm>
 #include <filesystem>
 
+#include "base/address_limit.h"
 #include "base/check.h"
 #include "stabilize/session.h"
 #include "stabilize/stabilizer.h"
@@ -31,11 +30,7 @@ MissingTargets::~MissingTargets() {
 
 Result<abi::Ref> MissingTargets::AddressFor(Database& from, uint64_t number, Status why) {
   if (base_ == nullptr) {
-    size_t bytes = size_t{1} << 36;
-    rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-      bytes = std::min<size_t>(bytes, limit.rlim_cur / 64 / kStride * kStride);
-    }
+    const size_t bytes = WithinAddressLimit(size_t{1} << 36, 64, kStride);
     void* range =
         mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) {

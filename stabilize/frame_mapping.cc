@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <linux/falloc.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include <random>
 
 #include "base/address.h"
+#include "base/address_limit.h"
 #include "gc/card_table.h"
 #include "stabilize/fault_tiers.h"
 #include "stabilize/status_text.h"
@@ -38,13 +38,6 @@ constexpr size_t kModestReserve = size_t{64} << 30;
 // By all mappings, aliases included.
 std::atomic<size_t> taken_bytes{0};
 
-size_t WithinLimit(size_t wanted) {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
-  // Two mappings, and the program needs the rest.
-  return std::min<size_t>(wanted, AlignDown(limit.rlim_cur / 16, abi::kPageBytes));
-}
-
 }  // namespace
 
 Status FrameMapping::Map(const MappingOptions& options, int protection) {
@@ -61,7 +54,8 @@ Status FrameMapping::Map(const MappingOptions& options, int protection) {
   }
   memfd_ = memfd_create("tenure-frames", MFD_CLOEXEC);
   if (memfd_ < 0) return SystemFailure(errno, "cannot make memory for a database's pages");
-  reserved_bytes_ = WithinLimit(AlignUp(wanted, abi::kPageBytes));
+  // Two mappings are made.
+  reserved_bytes_ = WithinAddressLimit(AlignUp(wanted, abi::kPageBytes), 16, abi::kPageBytes);
   const int flags = MAP_SHARED | MAP_NORESERVE;
   for (; reserved_bytes_ >= kLeastReserve; reserved_bytes_ /= 2) {
     reserved_bytes_ = AlignDown(reserved_bytes_, abi::kPageBytes);

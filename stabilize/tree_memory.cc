@@ -1,13 +1,14 @@
 #include "stabilize/tree_memory.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
+#include "base/address.h"
+#include "base/address_limit.h"
 #include "stabilize/page_copy.h"
 
 namespace tenure::stabilize {
@@ -25,9 +26,6 @@ constexpr size_t kStepBytes = 128 << 10;
 constexpr size_t kOpenBytes = 2 << 20;
 constexpr size_t kKeptBytes = 1 << 20;
 constexpr size_t kSystemsPageBytes = 4096;
-
-size_t AlignedDown(size_t offset) { return offset / kSystemsPageBytes * kSystemsPageBytes; }
-size_t AlignedUp(size_t offset) { return AlignedDown(offset + kSystemsPageBytes - 1); }
 
 }  // namespace
 
@@ -65,7 +63,7 @@ void TreeBuffers::Give(void* buffer) {
   free_ = given;
   if (--in_use_ > 0) return;
   // The last store has been closed, or an opening has closed what it had looked at.
-  const size_t end = AlignedUp(std::max(used_, ready_));
+  const size_t end = AlignUp(std::max(used_, ready_), kSystemsPageBytes);
   if (end > kKeptBytes) {
     static_cast<void>(madvise(base_ + kKeptBytes, end - kKeptBytes, MADV_DONTNEED));
   }
@@ -101,12 +99,7 @@ size_t TreeBuffers::in_use() {
 
 bool TreeBuffers::Reserve() {
   if (bytes_ != 0 || failed_) return !failed_;
-  rlimit limit{};
-  size_t wanted = kRegionBytes;
-  // The program needs the rest.
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-    wanted = AlignedDown(std::min<size_t>(wanted, limit.rlim_cur / 64));
-  }
+  const size_t wanted = WithinAddressLimit(kRegionBytes, 64, kSystemsPageBytes);
   void* const place =
       mmap(nullptr, wanted, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   failed_ = place == MAP_FAILED;
@@ -129,7 +122,7 @@ bool TreeBuffers::Wanted() const { return ready_ < bytes_ && used_ + kAheadBytes
 
 // Without the lock: a buffer that is taken meanwhile may be filled before it is ready.
 void TreeBuffers::MakeReady(std::unique_lock<std::mutex>& lock) {
-  const size_t from = AlignedDown(std::max(ready_, used_));
+  const size_t from = AlignDown(std::max(ready_, used_), kSystemsPageBytes);
   const size_t to = std::min<size_t>(from + kStepBytes, bytes_);
   ready_ = to;
   if (!Open(to)) return;

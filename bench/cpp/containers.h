@@ -1,12 +1,23 @@
-// The standard containers in the heap of the objects (see malloc_heap.h), which has been included
+// Objects and the standard containers in a heap (see malloc_heap.h), which has been included
 // before.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <new>
 #include <string>
 #include <utility>
+
+namespace heap {
+
+// With all its fields zero.
+template <class T>
+T* Make() {
+  return new (Allocate(sizeof(T))) T();
+}
+
+}  // namespace heap
 
 namespace bench {
 

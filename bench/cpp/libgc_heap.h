@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <new>
 
 namespace heap {
 
@@ -23,10 +22,5 @@ inline void* AllocateChars(size_t bytes) {
 }
 
 inline void Free(void*) {}  // the collector does it
-
-template <class T>
-T* Make() {
-  return new (Allocate(sizeof(T))) T();
-}
 
 }  // namespace heap

@@ -4,12 +4,10 @@
 //   void* Allocate(size_t bytes)       fails by ending the program
 //   void* AllocateChars(size_t bytes)  the same for what holds no pointers
 //   void Free(void* place)             of either, or null
-//   T* Make<T>()                       an object with all its fields zero
 #pragma once
 
 #include <cstddef>
 #include <cstdlib>
-#include <new>
 
 namespace heap {
 
@@ -22,10 +20,5 @@ inline void* Allocate(size_t bytes) {
 inline void* AllocateChars(size_t bytes) { return Allocate(bytes); }
 
 inline void Free(void* place) { std::free(place); }
-
-template <class T>
-T* Make() {
-  return new (Allocate(sizeof(T))) T();
-}
 
 }  // namespace heap

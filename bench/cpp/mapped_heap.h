@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <string>
 
 #include "bench/cpp/usage.h"
@@ -92,11 +91,6 @@ inline void Free(void* block) {
   if (index >= kClasses) return;
   *static_cast<void**>(block) = header().freed[index];
   header().freed[index] = block;
-}
-
-template <class T>
-T* Make() {
-  return new (Allocate(sizeof(T))) T();
 }
 
 }  // namespace heap

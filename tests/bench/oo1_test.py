@@ -1,38 +1,23 @@
 """OO1 sees the same with a database as without, and what it inserts is there for the next process."""
 
 import os
-import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
-sys.path.insert(0, os.path.join(ROOT, "bench"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
+
+from program_test_case import ROOT, ProgramTestCase  # noqa: E402
+
+sys.path.insert(0, os.path.join(ROOT, "bench"))
 
 from lines import Process, parts_of  # noqa: E402
 
 ITERATIONS, PARTS, INSERTED = 11, 20000, 1100
 
 
-class OO1Test(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.TemporaryDirectory(prefix="oo1-")
-        cls.program = os.path.join(cls.directory.name, "oo1")
-        built = subprocess.run(
-            [os.path.join(BUILD, "bin", "tenure"), "build", os.path.join(ROOT, "bench", "oo1"),
-             "-O2", "-o", cls.program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        assert built.returncode == 0, built.stdout
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.directory.cleanup()
-
-    def run_program(self, *arguments):
-        return subprocess.run([self.program, *arguments], cwd=self.directory.name, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+class OO1Test(ProgramTestCase):
+    package = "oo1"
 
     def lines(self, *arguments):
         ran = self.run_program(*arguments)

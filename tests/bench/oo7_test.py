@@ -1,12 +1,13 @@
 """OO7 counts what it must, in this process and the next, and its updates add up."""
 
 import os
-import subprocess
-import tempfile
+import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+
+from program_test_case import ProgramTestCase  # noqa: E402
 
 COUNTS = {"T1": 43740, "T1-hot": 43740, "T6": 2187, "T2A": 2187, "T2B": 43740, "T2C": 174960,
           "T8": 3449, "T9": 0}
@@ -17,25 +18,8 @@ OPERATIONS = {"T3A": 2187, "T3B": 43740, "T3C": 174960, "T4": 96634, "T5": 96634
               "delete": 5}
 
 
-class OO7Test(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.TemporaryDirectory(prefix="oo7-")
-        cls.program = os.path.join(cls.directory.name, "oo7")
-        built = subprocess.run(
-            [os.path.join(BUILD, "bin", "tenure"), "build", os.path.join(ROOT, "bench", "oo7"),
-             "-O2", "-o", cls.program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        assert built.returncode == 0, built.stdout
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.directory.cleanup()
-
-    def run_program(self, *arguments, flags=()):
-        environment = dict(os.environ, TENURE_OPTIONS=" ".join(flags))
-        return subprocess.run([self.program, *arguments], cwd=self.directory.name, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
-                              env=environment)
+class OO7Test(ProgramTestCase):
+    package = "oo7"
 
     def counts(self, *arguments, flags=()):
         ran = self.run_program(*arguments, flags=flags)

@@ -21,9 +21,10 @@ from typing import List, Optional
 import crash_storm
 from crash_storm import CRASH_STATUS, KINDS, LONGEST_S, TENURE, Ran, Storm, Wrong
 
+# Somebody has found no server, and uses the store itself; it may not have said who it is.
+HELD = ("is held by process", "is in use")
 # What a program or a tool says when it has lost a server: nothing of that transaction was done.
-EXCUSES = ("aborted", "was lost", "does not answer", "cannot reach the page server",
-           "is held by process", "is in use")
+EXCUSES = ("aborted", "was lost", "does not answer", "cannot reach the page server", *HELD)
 
 
 class Server:
@@ -53,8 +54,7 @@ class Server:
         if status in (-9, CRASH_STATUS):  # while it recovered
             self.deaths += 1
             return self.start()
-        # A program has found no server, and uses the store itself; it may not have said who it is.
-        if "is held by process" in said or "is in use" in said:
+        if any(text in said for text in HELD):
             time.sleep(0.05)
             return self.start()
         self.wrong = f"tenure serve {self.store}: status {status}\n{said}"
