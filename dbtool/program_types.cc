@@ -94,7 +94,7 @@ Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
     return stabilize::SystemFailure(errno, "cannot run " + program);
   }
   if (ReadWhole(program).find(kFlag) == std::string::npos) return NoProgram(program);
-  const char* const temporary = std::getenv("TMPDIR");
+  const char* const temporary = secure_getenv("TMPDIR");
   std::string file =
       std::string(temporary == nullptr ? "/tmp" : temporary) + "/tenure-types-XXXXXX";
   const int fd = mkstemp(file.data());

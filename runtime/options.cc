@@ -1,8 +1,12 @@
 #include "runtime/options.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <initializer_list>
 #include <utility>
+
+#include "base/edit_distance.h"
 
 namespace tenure::runtime {
 namespace {
@@ -36,7 +40,8 @@ struct OptionEntry {
 };
 
 constexpr OptionEntry kOptions[] = {
-    {"gcstress", "N", "collect at every Nth allocation and move everything that can move",
+    {"gcstress", "N",
+     "collect at every Nth allocation and move everything that can move (from 1; default: never)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = ParseNumber(value, options.gc_stress_interval);
        return good && options.gc_stress_interval > 0 ? nullptr : "a number from 1";
@@ -46,7 +51,8 @@ constexpr OptionEntry kOptions[] = {
        options.gc_paranoid = true;
        return nullptr;
      }},
-    {"maxheap", "SIZE", "the heap does not grow beyond this (suffix K, M, G)",
+    {"maxheap", "SIZE",
+     "the heap does not grow beyond this (suffix K, M, G; default: the memory there is)",
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.heap_bytes_max) ? nullptr : "a size such as 64M";
      }},
@@ -71,17 +77,19 @@ constexpr OptionEntry kOptions[] = {
        options.gc_incremental = false;
        return nullptr;
      }},
-    {"gcthreads", "N", "a full collection has so many threads, not as many as the machine",
+    {"gcthreads", "N", "threads of a full collection, 1 to 8 (default: one for each processor)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = ParseNumber(value, options.gc_threads);
        return good && options.gc_threads > 0 ? nullptr : "a number from 1";
      }},
-    {"nursery", "SIZE", "a minor collection comes after so much allocation (suffix K, M, G)",
+    {"nursery", "SIZE",
+     "bytes allocated between minor collections (suffix K, M, G; default: follows their work)",
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.gc_nursery_bytes) ? nullptr : "a size such as 16M";
      }},
     {"gcpause", "MS",
-     "how long a minor collection may take (default: 6, or more where collecting takes much time)",
+     "how long a minor collection may take, 1 to 10000 (default: 6, or more where collecting takes "
+     "much time)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = ParseNumber(value, options.gc_pause_ms);
        return good && options.gc_pause_ms > 0 && options.gc_pause_ms <= 10'000
@@ -97,7 +105,8 @@ constexpr OptionEntry kOptions[] = {
        return good ? nullptr : "hierarchical or breadth";
      }},
     {"gcinplace", "auto|always|never",
-     "whether young objects become old where they are (auto: when nearly all of them survive)",
+     "whether young objects become old where they are (auto, the default: when nearly all of them "
+     "survive)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = SetOneOf(options.gc_in_place, value,
                                   {{"auto", gc::InPlacePromotion::kWhenMostSurvives},
@@ -123,7 +132,8 @@ constexpr OptionEntry kOptions[] = {
        options.heap_snapshot = std::string(value);
        return value.empty() ? "the name of a file" : nullptr;
      }},
-    {"dbbase", "random", "place the frames of databases at random addresses",
+    {"dbbase", "random",
+     "place the frames of databases at random addresses (default: at the same in each run)",
      [](std::string_view value, Options& options) -> const char* {
        options.database_base_random = value == "random";
        return options.database_base_random ? nullptr : "random";
@@ -136,7 +146,8 @@ constexpr OptionEntry kOptions[] = {
                                    {"mprotect", stabilize::FaultTier::kMprotect}});
        return good ? nullptr : "uffd or mprotect";
      }},
-    {"pageserver", "bdb|memory", "where databases are kept: Berkeley DB, or memory (for tests)",
+    {"pageserver", "bdb|memory",
+     "where databases are kept: Berkeley DB (the default), or memory (for tests)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = SetOneOf(options.page_server, value,
                                   {{"bdb", stabilize::PageServerKind::kBdb},
@@ -163,7 +174,8 @@ constexpr OptionEntry kOptions[] = {
                                    {"redo", stabilize::RecoveryPolicy::kRedo}});
        return good ? nullptr : "redo, diff or whole";
      }},
-    {"cluster", "breadth|depth|alloc", "the order in which a commit gives new objects their places",
+    {"cluster", "breadth|depth|alloc",
+     "the order in which a commit gives new objects their places (default: breadth)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = SetOneOf(options.cluster, value,
                                   {{"breadth", stabilize::ClusterOrder::kBreadth},
@@ -239,6 +251,28 @@ OptionVerdict ParseOption(std::string_view word, Options& options, std::string& 
     return OptionVerdict::kBad;
   }
   return OptionVerdict::kUnknown;
+}
+
+std::string OptionMeant(std::string_view word) {
+  const auto lower = [](std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
+  };
+  const std::string name = lower(word.substr(0, word.find('=')));
+  const OptionEntry* nearest = nullptr;
+  size_t nearest_distance = 0;
+  for (const OptionEntry& entry : kOptions) {
+    const std::string_view known = entry.name;
+    // One slip in a short name, two in a long one: more is another name.
+    const size_t most = known.size() < 5 ? 1 : 2;
+    const size_t distance = EditDistance(name, known);
+    if (distance > most || (nearest != nullptr && distance >= nearest_distance)) continue;
+    nearest = &entry;
+    nearest_distance = distance;
+  }
+  return nearest == nullptr ? std::string() : std::string("@M3") + nearest->name;
 }
 
 std::string OptionsHelp() {

@@ -1,7 +1,7 @@
 // Flags of the run time. They are arguments of the form @M3name or @M3name=value, removed before
 // the program sees its arguments, and words of the environment variable TENURE_OPTIONS (written
-// with or without the @M3). What is not known here is left for the program, see
-// runtime/arguments.h.
+// with or without the @M3). runtime/arguments.h says what becomes of flags that are not known here.
+// docs/flags.md describes all of them.
 #pragma once
 
 #include <cstddef>
@@ -52,6 +52,11 @@ enum class OptionVerdict { kTaken, kUnknown, kBad };
 // Takes one flag, given without its @M3, into `options`. kUnknown: no such flag, nothing changed.
 // kBad: known, but the value is not; `error` then says what is wrong in one line.
 OptionVerdict ParseOption(std::string_view word, Options& options, std::string& error);
+
+// The flag, with its @M3, that somebody meant who wrote `word` (a flag without its @M3 that
+// ParseOption does not know): the same letters in other capitals, or a slip of one or two. Empty:
+// none is near.
+std::string OptionMeant(std::string_view word);
 
 // Bytes from "4096", "64K", "2M", "1G" (1024 each; small letters as well). False when malformed,
 // zero or too large.

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 
+#include "abi/object_header.h"
 #include "base/standard_error.h"
 #include "runtime/exit_actions.h"
 #include "runtime/stack_trace.h"
@@ -52,6 +54,58 @@ std::string& Pending() {
   return *text;
 }
 
+// Whether `object` is of the type that the library calls `name`.
+bool IsNamed(abi::Ref object, std::string_view name) {
+  return abi::ObjectHeader::Of(object)->type()->name == name;
+}
+
+abi::Ref FieldOf(abi::Ref object, size_t index) {
+  abi::Ref field;
+  std::memcpy(&field, static_cast<const char*>(object) + index * sizeof field, sizeof field);
+  return field;
+}
+
+// An atom's text is its first field (stdlib/core/Atom.m3).
+std::string TextOfAtom(abi::Ref atom) {
+  const abi::Ref text = FieldOf(atom, 0);
+  return text == nullptr ? std::string() : CopyOfText(text);
+}
+
+// The atoms of a list, head and tail (stdlib/data/List.ig): "No such file or directory (errno=2)".
+// The errors of the system have their number first, for programs.
+std::string TextOfAtoms(abi::Ref list) {
+  constexpr int kAtomsMost = 16;
+  std::string text, number;
+  for (int i = 0; list != nullptr && i < kAtomsMost; ++i, list = FieldOf(list, 1)) {
+    const abi::Ref atom = FieldOf(list, 0);
+    if (atom == nullptr) continue;
+    std::string part = TextOfAtom(atom);
+    if (i == 0 && part.starts_with("errno=")) {
+      number = std::move(part);
+      continue;
+    }
+    if (!text.empty()) text += ": ";
+    text += part;
+  }
+  if (text.empty()) return number;
+  return number.empty() ? text : text + " (" + number + ")";
+}
+
+// What the argument says: of a text the text, of an atom or a list of atoms their texts. Empty for
+// any other argument.
+std::string TextOfArgument(const abi::ExceptionDescriptor& exception, const void* argument) {
+  const bool is_reference = exception.argument_bytes == sizeof(abi::Ref) &&
+                            exception.argument_run_count == 1 &&
+                            exception.argument_runs[0].kind == abi::SlotKind::kReference;
+  if (!is_reference) return {};
+  const abi::Ref object = FieldOf(const_cast<void*>(argument), 0);
+  if (object == nullptr) return {};
+  if ((exception.flags & abi::kExceptionHasText) != 0) return CopyOfText(object);
+  if (IsNamed(object, "Atom.T")) return TextOfAtom(object);
+  if (IsNamed(object, "AtomList.T")) return TextOfAtoms(object);
+  return {};
+}
+
 [[noreturn]] void End(const std::string& headline, const ErrorPlace& place) {
   ClaimTheEnd();
   Pending() += headline + "\n" + TraceText(place);
@@ -83,11 +137,8 @@ void ReportBlockedException(const abi::ExceptionDescriptor& exception, const voi
 void ReportUnhandledException(const abi::ExceptionDescriptor& exception, const void* argument,
                               const ErrorPlace& place) {
   std::string headline = std::string("*** unhandled exception: ") + exception.name;
-  if ((exception.flags & abi::kExceptionHasText) != 0) {
-    abi::Ref text;
-    std::memcpy(&text, argument, sizeof text);
-    if (text != nullptr) headline += ": " + CopyOfText(text);
-  }
+  const std::string text = TextOfArgument(exception, argument);
+  if (!text.empty()) headline += ": " + text;
   End(headline, place);
 }
 

@@ -1,6 +1,7 @@
 // The last words of a program that fails: standard output is flushed through the exit actions, then
 // stderr gets
 //   *** run-time error: NAME: text        or   *** unhandled exception: Interface.Name: text
+// (the text of an exception's argument that is a text, an atom or a list of atoms), then
 //   *** at FILE:LINE in PROC
 //       from FILE:LINE in PROC            one line for each caller
 // and the process ends with status 4, never by a signal.

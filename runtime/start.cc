@@ -1,10 +1,14 @@
 #include "runtime/start.h"
 
+#include <sys/auxv.h>
+
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,11 +34,22 @@ constexpr int kEnvironmentStatus = 3;
   std::exit(status);
 }
 
-Options TakeOptions(int argc, const char* const* argv, const char* name) {
+// A program that asks for flags of its own does so by RTParams.
+bool HasFlagsOfItsOwn(const abi::ProgramInfo& program) {
+  return std::any_of(
+      program.units, program.units + program.unit_count,
+      [](const abi::UnitInfo* unit) { return std::string_view(unit->name) == "RTParams"; });
+}
+
+Options TakeOptions(const abi::ProgramInfo& program, int argc, const char* const* argv,
+                    const char* name) {
+  const FlagRules rules = {.program_has_flags = HasFlagsOfItsOwn(program),
+                           .allowed = getauxval(AT_SECURE) == 0};
   Arguments arguments;
   Options options;
   std::string error;
-  if (!ParseArguments(argc, argv, std::getenv("TENURE_OPTIONS"), arguments, options, error)) {
+  if (!ParseArguments(argc, argv, std::getenv("TENURE_OPTIONS"), rules, arguments, options,
+                      error)) {
     Refuse(name, error, kUsageStatus);
   }
   if (options.help) {
@@ -79,7 +94,7 @@ bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
 void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* argv) {
   OpenStandardDescriptors(ClosedOutput::kVanishes);
   const char* name = argc > 0 ? argv[0] : program.program_name;
-  const Options options = TakeOptions(argc, argv, name);
+  const Options options = TakeOptions(program, argc, argv, name);
 
   if (!options.describe_types.empty()) {
     if (DescribeTypes(program, options.describe_types)) std::exit(0);

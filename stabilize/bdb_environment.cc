@@ -23,6 +23,7 @@
 #include "stabilize/tree_checksum.h"
 #include "stabilize/tree_io.h"
 #include "stabilize/tree_memory.h"
+#include "stabilize/tree_random.h"
 
 namespace tenure::stabilize {
 
@@ -50,6 +51,7 @@ void StartListening() {
 // Berkeley DB's functions are replaced for the process, before the first environment is made.
 void InstallFunctions() {
   LinkTreeChecksum();
+  LinkTreeRandom();
   static const bool installed = [] {
     db_env_set_func_pread(TreeRead);
     // Not `read`: Berkeley DB takes a replacement's short count for an error. It reads so only what

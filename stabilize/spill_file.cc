@@ -37,7 +37,7 @@ Result<int> SpillFile::Make() const {
   int fd = MakeIn(directory_);
   if (fd < 0 && errno == EACCES) {
     // Another user's store, which is served.
-    const char* temporary = std::getenv("TMPDIR");
+    const char* temporary = secure_getenv("TMPDIR");
     fd = MakeIn(temporary != nullptr && *temporary != '\0' ? temporary : "/tmp");
   }
   if (fd < 0) return SystemFailure(errno, "cannot make a temporary file in " + directory_);

@@ -2,6 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <fstream>
+#include <initializer_list>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include "runtime/arguments.h"
 
 namespace tenure::runtime {
@@ -75,36 +83,102 @@ TEST(OptionsTest, FlagsOfTheCollector) {
   EXPECT_EQ(ParseOption("gcremember=slot", options, error), OptionVerdict::kBad);
 }
 
-TEST(OptionsTest, TheHelpNamesEveryFlagThatIsTaken) {
-  const std::string help = OptionsHelp();
-  for (const char* name :
-       {"gcstress", "paranoidgc", "paranoiddb", "maxheap", "gcstats", "gctrace", "nogc",
-        "nogenerational", "nursery", "gcpause", "gcinplace", "gcremember", "dbbase", "faults",
-        "pageserver", "dbfail", "dbcache", "recovery", "help"}) {
-    EXPECT_NE(help.find(std::string("@M3") + name), std::string::npos) << name;
+// The names that follow @M3 in a text, without repetitions.
+std::set<std::string> FlagsIn(const std::string& text) {
+  std::set<std::string> flags;
+  for (size_t at = text.find("@M3"); at != std::string::npos; at = text.find("@M3", at + 1)) {
+    const size_t begin = at + 3;
+    size_t end = begin;
+    while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
+    if (end > begin) flags.insert(text.substr(begin, end - begin));
   }
+  return flags;
 }
 
-TEST(ArgumentsTest, FlagsAreRemovedAndUnknownOnesLeftForTheProgram) {
-  const char* argv[] = {"prog", "a", "@M3gcstress=5", "@M3mine=x", "b", "@M3maxheap=1M"};
-  Arguments arguments;
-  Options options;
-  std::string error;
-  ASSERT_TRUE(ParseArguments(6, argv, "gcstress=9  @M3other", arguments, options, error));
-  EXPECT_EQ(arguments.program, (std::vector<std::string>{"prog", "a", "b"}));
-  EXPECT_EQ(arguments.parameters, (std::vector<std::string>{"gcstress=9", "other", "gcstress=5",
-                                                            "mine=x", "maxheap=1M"}));
-  EXPECT_EQ(options.gc_stress_interval, 5u);
-  EXPECT_EQ(options.heap_bytes_max, 1u << 20);
+TEST(OptionsTest, TheHelpAndTheDocumentNameTheFlagsThatAreTaken) {
+  std::set<std::string> in_help = FlagsIn(OptionsHelp());
+  EXPECT_GE(in_help.size(), 20u);
+  for (const std::string& flag : in_help) {
+    Options options;
+    std::string error;
+    EXPECT_NE(ParseOption(flag, options, error), OptionVerdict::kUnknown) << flag;
+  }
+  std::ifstream file("docs/flags.md");
+  std::stringstream document;
+  document << file.rdbuf();
+  std::set<std::string> in_document = FlagsIn(document.str());
+  // What the document shows as a slip.
+  in_document.erase("maxHeap");
+  in_document.erase("name");
+  EXPECT_EQ(in_document, in_help);
 }
 
-TEST(ArgumentsTest, ABadFlagIsRefused) {
-  const char* argv[] = {"prog", "@M3maxheap=much"};
-  Arguments arguments;
-  Options options;
-  std::string error;
-  EXPECT_FALSE(ParseArguments(2, argv, nullptr, arguments, options, error));
-  EXPECT_NE(error.find("maxheap=much"), std::string::npos);
+TEST(OptionsTest, AFlagThatWasMeantIsNamed) {
+  EXPECT_EQ(OptionMeant("maxHeap=1M"), "@M3maxheap");
+  EXPECT_EQ(OptionMeant("GCSTATS"), "@M3gcstats");
+  EXPECT_EQ(OptionMeant("paranoid"), "@M3paranoidgc");
+  EXPECT_EQ(OptionMeant("paraniodgc"), "@M3paranoidgc");
+  EXPECT_EQ(OptionMeant("dbcahce=16M"), "@M3dbcache");
+  EXPECT_EQ(OptionMeant("nogcc"), "@M3nogc");
+  EXPECT_EQ(OptionMeant("mine"), "");
+  EXPECT_EQ(OptionMeant(""), "");
+}
+
+class ArgumentsTest : public testing::Test {
+ protected:
+  bool Parse(std::initializer_list<const char*> argv, const char* environment,
+             const FlagRules& rules) {
+    return ParseArguments(static_cast<int>(argv.size()), argv.begin(), environment, rules,
+                          arguments_, options_, error_);
+  }
+
+  Arguments arguments_;
+  Options options_;
+  std::string error_;
+};
+
+TEST_F(ArgumentsTest, FlagsAreRemovedAndUnknownOnesLeftForAProgramThatAsks) {
+  ASSERT_TRUE(Parse({"prog", "a", "@M3gcstress=5", "@M3mine=x", "b", "@M3maxheap=1M"},
+                    "gcstress=9  @M3other", {.program_has_flags = true}));
+  EXPECT_EQ(arguments_.program, (std::vector<std::string>{"prog", "a", "b"}));
+  EXPECT_EQ(arguments_.parameters, (std::vector<std::string>{"gcstress=9", "other", "gcstress=5",
+                                                             "mine=x", "maxheap=1M"}));
+  EXPECT_EQ(options_.gc_stress_interval, 5u);
+  EXPECT_EQ(options_.heap_bytes_max, 1u << 20);
+}
+
+TEST_F(ArgumentsTest, ABadFlagIsRefused) {
+  EXPECT_FALSE(Parse({"prog", "@M3maxheap=much"}, nullptr, {}));
+  EXPECT_NE(error_.find("maxheap=much"), std::string::npos);
+}
+
+TEST_F(ArgumentsTest, AFlagThatNobodyKnowsIsRefused) {
+  EXPECT_FALSE(Parse({"prog", "@M3foo"}, nullptr, {}));
+  EXPECT_NE(error_.find("@M3foo"), std::string::npos) << error_;
+  EXPECT_NE(error_.find("@M3help"), std::string::npos) << error_;
+}
+
+TEST_F(ArgumentsTest, AMisspeltFlagIsRefusedAlsoWhereTheProgramHasItsOwn) {
+  EXPECT_FALSE(Parse({"prog", "@M3maxHeap=1M"}, nullptr, {.program_has_flags = true}));
+  EXPECT_NE(error_.find("did you mean @M3maxheap?"), std::string::npos) << error_;
+}
+
+TEST_F(ArgumentsTest, TheEnvironmentMayHaveFlagsOfOtherProgramsButNoSlips) {
+  EXPECT_TRUE(Parse({"prog"}, "mine=x gcstress=3", {}));
+  EXPECT_EQ(options_.gc_stress_interval, 3u);
+  EXPECT_FALSE(Parse({"prog"}, "gcstres=3", {}));
+  EXPECT_NE(error_.find("TENURE_OPTIONS; did you mean @M3gcstress?"), std::string::npos) << error_;
+}
+
+TEST_F(ArgumentsTest, AProgramWithAnotherUsersRightsTakesNoFlags) {
+  EXPECT_FALSE(Parse({"prog", "@M3heapsnapshot=/tmp/x"}, nullptr, {.allowed = false}));
+  EXPECT_NE(error_.find("@M3heapsnapshot=/tmp/x"), std::string::npos) << error_;
+}
+
+TEST_F(ArgumentsTest, AProgramWithAnotherUsersRightsReadsNoOptionsOfTheEnvironment) {
+  ASSERT_TRUE(Parse({"prog", "a"}, "heapsnapshot=/tmp/x", {.allowed = false}));
+  EXPECT_EQ(options_.heap_snapshot, "");
+  EXPECT_TRUE(arguments_.parameters.empty());
 }
 
 }  // namespace

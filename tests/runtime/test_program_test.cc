@@ -359,7 +359,7 @@ int main(int argc, char** argv) {
   options.page_server = tenure::stabilize::PageServerKind::kMemory;
   Arguments arguments;
   std::string error;
-  if (!ParseArguments(argc, argv, std::getenv("TENURE_OPTIONS"), arguments, options, error)) {
+  if (!ParseArguments(argc, argv, std::getenv("TENURE_OPTIONS"), {}, arguments, options, error)) {
     std::fprintf(stderr, "%s\n", error.c_str());
     return 2;
   }
