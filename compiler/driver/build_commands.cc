@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <system_error>
@@ -97,6 +98,25 @@ std::string Substitute(const char* pattern, const std::vector<std::string>& word
   return text;
 }
 
+// As one word of the shell.
+std::string Quoted(const std::string& word) {
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+// A file for a command, which runs in another folder than the compiler.
+std::string QuotedFile(const std::string& path) {
+  std::error_code ignored;
+  return Quoted(fs::absolute(path, ignored).string());
+}
+
 std::string Capitalized(std::string name) {
   name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   return name;
@@ -113,6 +133,8 @@ class Commands {
         override_(std::move(override_directory)) {}
 
   void Define(std::shared_ptr<Commands> self);
+  // Reports the derived units whose files nobody has made.
+  void ReportUnmade();
 
  private:
   using Function = std::function<void(const Call&)>;
@@ -137,6 +159,10 @@ class Commands {
       Add(path, visible);
     } else if (fs::is_regular_file(made, ignored)) {
       Add(made, visible);
+    } else if (call.name.starts_with("derived_") || call.name.starts_with("Derived_")) {
+      // A command that comes later may make the file.
+      Add(made, visible);
+      unmade_.push_back({call.span, path, made});
     } else {
       call.Fail("there is no file '" + path + "'");
     }
@@ -182,6 +208,14 @@ class Commands {
     package_.include_directories.push_back(q_.directory());
   }
 
+  // The options of a C compiler for the folders of headers.
+  std::string Includes() const {
+    std::string options;
+    for (const std::string& place : package_.include_directories)
+      options += " -I" + QuotedFile(place);
+    return options;
+  }
+
   static std::string Joined(const std::vector<std::string>& texts) {
     std::string all;
     for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
@@ -197,6 +231,7 @@ class Commands {
                        const char* root);
   void DefinePackages();
   void DefineForeign();
+  void DefineUnitTable();
   void DefineBundles();
 
   void Define(const std::string& name, size_t least, size_t most, Function function) {
@@ -219,8 +254,25 @@ class Commands {
   Overrider override_;
   std::vector<std::pair<std::string, std::string>> resources_;  // of the next bundle: name, file
   std::set<const Package*> with_templates_;
+  // Units that were named before their files were there.
+  struct Unmade {
+    SourceSpan span;
+    std::string source;  // where a source would be
+    std::string made;    // and a generated file
+  };
+  std::vector<Unmade> unmade_;
   std::weak_ptr<Commands> self_;
 };
+
+void Commands::ReportUnmade() {
+  if (q_.failed()) return;
+  for (const Unmade& unit : unmade_) {
+    std::error_code ignored;
+    if (fs::is_regular_file(unit.made, ignored)) continue;
+    q_.Fail(unit.span,
+            "nothing has made the file '" + unit.made + "', and there is no '" + unit.source + "'");
+  }
+}
 
 void Commands::DefineUnits() {
   const auto each = [this](const char* command, std::vector<std::string> suffixes) {
@@ -238,6 +290,14 @@ void Commands::DefineUnits() {
   each("generic_interface", {".ig"});
   each("generic_implementation", {".mg"});
   each("generic_module", {".ig", ".mg"});
+  // What the package has named is visible to the packages that import this one.
+  for (const auto& [name, suffix] :
+       {std::pair("export_interface", ".i3"), std::pair("export_generic_interface", ".ig"),
+        std::pair("export_generic_implementation", ".mg")}) {
+    Define(name, 1, 1, [this, suffix = std::string(suffix)](const Call& call) {
+      for (const std::string& unit : call.Texts(0)) AddUnit(call, unit, suffix, true);
+    });
+  }
   for (const auto& [name, suffix] :
        {std::pair("hide_interface", ".i3"), std::pair("hide_generic_interface", ".ig"),
         std::pair("hide_generic_implementation", ".mg")}) {
@@ -383,6 +443,53 @@ void Commands::DefineForeign() {
   });
   DefineBoth("h_source", 1, 2,
              [this](const Call&) { package_.include_directories.push_back(q_.directory()); });
+  // A program in C alone, of the sources in C so far, in the folder of generated files: build files
+  // run it there to generate sources.
+  DefineBoth("c_program", 1, 1, [this](const Call& call) {
+    std::string command = "@gcc -o " + QuotedFile(q_.Made(call.Text(0))) + Includes();
+    for (const std::string& source : package_.c_sources) command += " " + QuotedFile(source);
+    for (const std::string& argument : package_.link_arguments) command += " " + Quoted(argument);
+    package_.c_sources.clear();
+    q_.CallByName("exec", {Value(command)}, call.span);
+  });
+  // As the configurations of CM3 define it: a source in C to an object file, at once. The last two
+  // arguments choose optimization and debugging.
+  q_.Define("compile_c", {2, 5, [this](const Call& call) {
+                            std::string command = "@gcc -c " + QuotedFile(q_.Input(call.Text(0))) +
+                                                  " -o " + QuotedFile(q_.Made(call.Text(1))) +
+                                                  Includes();
+                            for (const std::string& option : call.Texts(2))
+                              command += " " + Quoted(option);
+                            return q_.CallByName("q_exec", {Value(command)}, call.span);
+                          }});
+}
+
+// A table of the units that the package may import, for generators of stubs (M3SEARCH_TABLES): a
+// line
+// @DIRECTORY, then a line for each file in it.
+void Commands::DefineUnitTable() {
+  Define("generate_tfile", 0, 0, [this](const Call& call) {
+    std::map<std::string, std::set<std::string>> files;  // by directory
+    std::set<const Package*> seen;
+    std::vector<const Package*> packages = {&package_};
+    while (!packages.empty()) {
+      const Package* const package = packages.back();
+      packages.pop_back();
+      if (!seen.insert(package).second) continue;
+      packages.insert(packages.end(), package->imports.begin(), package->imports.end());
+      for (const std::string& unit : package->units) {
+        const fs::path path(unit);
+        files[path.parent_path().string()].insert(path.filename().string());
+      }
+    }
+    std::string text;
+    for (const auto& [directory, names] : files) {
+      text += "@" + directory + "\n";
+      for (const std::string& name : names) text += name + "\n";
+    }
+    const std::string problem = WriteIfChanged(derived_ + "/" + kUnitTable, text);
+    if (!problem.empty()) call.Fail(problem);
+  });
 }
 
 void Commands::DefineBundles() {
@@ -418,17 +525,19 @@ void Commands::Define(std::shared_ptr<Commands> self) {
   DefineInstances();
   DefinePackages();
   DefineForeign();
+  DefineUnitTable();
   DefineBundles();
 }
 
 }  // namespace
 
-void DefineBuildCommands(quake::Interpreter& interpreter, Package& package,
-                         const std::string& derived_directory, Importer import,
-                         Overrider override_directory) {
+std::function<void()> DefineBuildCommands(quake::Interpreter& interpreter, Package& package,
+                                          const std::string& derived_directory, Importer import,
+                                          Overrider override_directory) {
   auto commands = std::make_shared<Commands>(interpreter, package, derived_directory,
                                              std::move(import), std::move(override_directory));
   commands->Define(commands);
+  return [commands] { commands->ReportUnmade(); };
 }
 
 }  // namespace tenure::compiler

@@ -16,8 +16,10 @@ using Overrider = std::function<void(const std::string& package, const std::stri
 
 // Defines the commands and the variables that build files expect. All refer to the package, which
 // outlives the interpreter. Generated sources go to `derived_directory`, which is made when needed.
-void DefineBuildCommands(quake::Interpreter& interpreter, Package& package,
-                         const std::string& derived_directory, Importer import,
-                         Overrider override_directory);
+// The result is to be called when the build file has run: it reports generated units that were
+// named before they were made (derived_interface), and are not there yet.
+std::function<void()> DefineBuildCommands(quake::Interpreter& interpreter, Package& package,
+                                          const std::string& derived_directory, Importer import,
+                                          Overrider override_directory);
 
 }  // namespace tenure::compiler

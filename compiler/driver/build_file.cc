@@ -23,9 +23,9 @@ constexpr const char* kBuildFileName = "m3makefile";
 
 // Packages of the classic distributions whose interfaces are in our own library.
 bool IsOwnLibrary(const std::string& name) {
-  static const std::set<std::string> names = {"m3core",      "libm3",      "set",   "m3gc",
-                                              "persistence", "libpersist", "store", "m3bundle",
-                                              "bundleintf",  "parseparams"};
+  static const std::set<std::string> names = {"m3core",      "libm3",      "set",        "m3gc",
+                                              "persistence", "libpersist", "libpm3",     "store",
+                                              "m3bundle",    "bundleintf", "parseparams"};
   return names.count(name) != 0;
 }
 
@@ -162,7 +162,8 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
     const std::string derived = derived_directory_ + "/" + name + "/" + kTargetName;
     LinkSources(build_file, derived_directory_ + "/" + name);
     interpreter.set_working_directory(derived);
-    DefineBuildCommands(
+    interpreter.set_place_finder([this](const std::string& path) { return PlaceOfMade(path); });
+    const std::function<void()> report_unmade = DefineBuildCommands(
         interpreter, *package, derived,
         [this, package](const quake::Call& call) -> const Package* {
           return Import(call, *package);
@@ -173,6 +174,7 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
       return FindTool(call, *package, word);
     });
     interpreter.Run(build_file);
+    report_unmade();
     // What the build file added to the command that compiles C.
     std::istringstream command(interpreter.Get("SYSTEM_CC").text());
     std::string word;
@@ -210,6 +212,23 @@ void PackageReader::ReadOverrides(const std::string& build_file, const Package& 
         overrides_.emplace(what, where);
       });
   interpreter.Run(path);
+}
+
+std::string PackageReader::PlaceOfMade(const std::string& path) const {
+  // PACKAGE/TARGET/FILE, of a package that has been begun.
+  const std::string target = std::string("/") + kTargetName;
+  for (size_t at = path.find(target); at != std::string::npos; at = path.find(target, at + 1)) {
+    const size_t end = at + target.size();
+    if (end != path.size() && path[end] != '/') continue;
+    std::error_code ignored;
+    if (fs::exists(path, ignored)) return "";
+    const std::string directory = path.substr(0, at);
+    for (const auto& [name, package] : by_name_) {
+      if (package->directory != directory) continue;
+      return derived_directory_ + "/" + name + target + path.substr(end);
+    }
+  }
+  return "";
 }
 
 BuildFileInputs PackageReader::inputs() const {

@@ -81,6 +81,10 @@ class PackageReader {
   std::string FindTool(const quake::Call& call, const Package& importer,
                        const std::string& command);
   static std::string BuildFileIn(const std::string& directory);
+  // Classic builders keep generated files in PACKAGE/TARGET, beside the sources, and build files
+  // say so; here they are elsewhere (docs/packages.md). Where such a path leads; empty: it is none,
+  // or there is such a file.
+  std::string PlaceOfMade(const std::string& path) const;
 
   Diagnostics& diagnostics_;
   std::string derived_directory_;

@@ -28,7 +28,8 @@ constexpr const char* kIgnored[] = {
     "import_template", "pkg_subdirs", "m3_source", "m3_cc_option", "TakeSnapshot", "m3_coverage",
     "reset_cache",
     // sources of other kinds
-    "proto_source", "pgm_source", "Pgm_source", "doc_source", "Doc_source", "derived_h",
+    "proto_source", "pgm_source", "Pgm_source", "doc_source", "Doc_source", "derived_h", "source",
+    "Source",
     // installation
     "install_sources", "install_source", "install_file", "install_files", "install_derived",
     "install_deriveds", "install_derived_link", "install_derived_symbolic_link", "install_link",
@@ -114,6 +115,8 @@ void DefineClassicCommands(quake::Interpreter& q) {
     }
     return true;
   });
+  // There is no window system: packages that ask build nothing, or something simpler.
+  q.Define("HasTrestle", {0, 0, [](const Call&) { return Value::OfBool(false); }});
   for (const auto& [name, tool] : kTools) {
     std::string capital = name;
     if (capital[0] >= 'a' && capital[0] <= 'z') capital[0] = static_cast<char>(capital[0] - 32);
@@ -182,8 +185,12 @@ void DefineClassicVariables(quake::Interpreter& q, const Package& package,
   if (fs::path(package.directory).filename() == "src") around = around.parent_path();
   for (const char* name : {"ROOT", "CM3_ROOT", "CM3ROOT"}) q.SetFallback(name, around.string());
   q.SetFallback("PKG_USE", around.string());
-  q.SetFallback("CM3_VERSION", "5.0");
-  q.SetFallback("CM3_VERSION_NUMBER", "050000");
+  // What the packages of several compilers ask for: that of CM3 is the nearest.
+  q.Set("CM3_VERSION", Value("5.8.6"));
+  q.Set("CM3_VERSION_NUMBER", Value("050806"));
+  // The builder's mode: it builds, and does not clean, find or install.
+  q.Set("_all", Value::OfBool(true));
+  q.SetFallback("M3SEARCH_TABLES", std::string("-T") + kUnitTable);
   for (const char* name : kEmptyVariables) q.SetFallback(name, "");
   for (const char* name : kFlagLists) q.SetFallback(name, Value::OfArray({}));
   const std::string root = scratch_directory + "/install";

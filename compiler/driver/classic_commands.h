@@ -11,6 +11,9 @@ namespace tenure::compiler {
 // The only target, as classic builders name it; also the folder of generated files.
 inline constexpr const char* kTargetName = "AMD64_LINUX";
 
+// The file that generate_tfile writes, in the folder of generated files.
+inline constexpr const char* kUnitTable = ".M3IMPTAB";
+
 void DefineClassicCommands(quake::Interpreter& interpreter);
 // The places of installation are below `scratch_directory`: nothing is installed.
 void DefineClassicVariables(quake::Interpreter& interpreter, const Package& package,

@@ -64,9 +64,21 @@ void Interpreter::Fail(SourceSpan span, const std::string& what) {
 }
 
 std::string Interpreter::Absolute(const std::string& path) const {
-  const std::filesystem::path given(path);
-  if (given.is_absolute()) return path;
-  return (std::filesystem::path(directory()) / given).lexically_normal().string();
+  const std::filesystem::path whole = std::filesystem::path(directory()) / path;
+  const std::string place = PlaceOf(whole);
+  if (!place.empty()) return place;
+  return std::filesystem::path(path).is_absolute() ? path : whole.lexically_normal().string();
+}
+
+std::string Interpreter::Made(const std::string& path) const {
+  const std::filesystem::path whole = std::filesystem::path(working_directory_) / path;
+  const std::string place = PlaceOf(whole);
+  // Not normalized: a ".." may follow a link.
+  return place.empty() ? whole.string() : place;
+}
+
+std::string Interpreter::PlaceOf(const std::filesystem::path& path) const {
+  return find_place_ ? find_place_(path.lexically_normal().string()) : std::string();
 }
 
 Value Interpreter::Get(const std::string& name) const {
@@ -169,6 +181,22 @@ void Interpreter::Assign(const Statement& statement, Value value) {
   *variable = {std::move(value), statement.readonly};
 }
 
+void Interpreter::Append(Value& target, Value value, const Statement& statement) {
+  if (target.kind() == Value::Kind::kArray) {
+    if (value.kind() == Value::Kind::kArray) {
+      const Value::Array added = value.array();  // it may be the same one
+      for (const Value& element : added) target.array().push_back(element);
+    } else {
+      target.array().push_back(std::move(value));
+    }
+  } else if (target.is_text() && value.is_text()) {
+    const std::string& old = target.text();
+    target = Value(old.empty() ? value.text() : old + " " + value.text());
+  } else {
+    Fail(statement.span, statement.name + " is neither an array nor a text");
+  }
+}
+
 Interpreter::Flow Interpreter::Execute(const Statement& statement) {
   switch (statement.kind) {
     case Statement::Kind::kCall: EvaluateCall(*statement.value); return Flow::kNext;
@@ -185,18 +213,8 @@ Interpreter::Flow Interpreter::Execute(const Statement& statement) {
         Fail(statement.span, statement.name + " is not defined");
       } else if (variable->readonly) {
         Fail(statement.span, statement.name + " is readonly");
-      } else if (variable->value.kind() == Value::Kind::kArray) {
-        if (value.kind() == Value::Kind::kArray) {
-          const Value::Array added = value.array();  // it may be the same one
-          for (const Value& element : added) variable->value.array().push_back(element);
-        } else {
-          variable->value.array().push_back(std::move(value));
-        }
-      } else if (variable->value.is_text() && value.is_text()) {
-        const std::string& old = variable->value.text();
-        variable->value = Value(old.empty() ? value.text() : old + " " + value.text());
       } else {
-        Fail(statement.span, statement.name + " is neither an array nor a text");
+        Append(variable->value, std::move(value), statement);
       }
       return Flow::kNext;
     }
@@ -209,6 +227,24 @@ Interpreter::Flow Interpreter::Execute(const Statement& statement) {
         Fail(statement.span, statement.name + " is not a table");
       } else {
         variable->value.table()[TextOf(key, statement.span)] = std::move(value);
+      }
+      return Flow::kNext;
+    }
+    case Statement::Kind::kAppendEntry: {
+      const Value key = Evaluate(*statement.key);
+      Value value = Evaluate(*statement.value);
+      if (failed_) return Flow::kReturn;
+      Variable* variable = Find(statement.name);
+      if (variable == nullptr || variable->value.kind() != Value::Kind::kTable) {
+        Fail(statement.span, statement.name + " is not a table");
+        return Flow::kReturn;
+      }
+      const std::string entry = TextOf(key, statement.span);
+      const auto found = variable->value.table().find(entry);
+      if (found == variable->value.table().end()) {
+        Fail(statement.span, statement.name + " has no entry '" + entry + "'");
+      } else {
+        Append(found->second, std::move(value), statement);
       }
       return Flow::kNext;
     }
@@ -258,9 +294,7 @@ Interpreter::Flow Interpreter::ExecuteRedirected(const Statement& statement) {
   outputs_.push_back(&written);
   const Flow flow = Execute(statement.body);
   outputs_.pop_back();
-  const std::filesystem::path given(name);
-  const std::string path =
-      given.is_absolute() ? name : (std::filesystem::path(working_directory_) / given).string();
+  const std::string path = Made(name);
   const std::string problem =
       statement.append ? AppendToFile(path, written) : WriteIfChanged(path, written);
   if (!problem.empty()) Fail(statement.span, problem);

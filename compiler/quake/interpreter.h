@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -53,6 +54,11 @@ class Interpreter {
   void set_tool_finder(std::function<std::string(const Call&, const std::string&)> finder) {
     find_tool_ = std::move(finder);
   }
+  // Asked about each path, normalized, of a file that a build file reads or makes: where the file
+  // is kept in truth, or empty for "there".
+  void set_place_finder(std::function<std::string(const std::string&)> finder) {
+    find_place_ = std::move(finder);
+  }
   void Set(const std::string& name, Value value) { globals_[name] = {std::move(value), false}; }
   // The value of a global variable; the empty text if there is none.
   Value Get(const std::string& name) const;
@@ -92,8 +98,13 @@ class Interpreter {
   void Warn(SourceSpan span, const std::string& what);
   // What is wrong has been reported elsewhere.
   void Stop() { failed_ = true; }
+  // Calls a procedure of the build file, of a file that it includes, or of the host; reports what
+  // is wrong with the call at `span`.
+  Value CallByName(std::string name, std::vector<Value> arguments, SourceSpan span);
   // A relative path means a file below the current directory.
   std::string Absolute(const std::string& path) const;
+  // A file that is made: relative to the working directory.
+  std::string Made(const std::string& path) const;
   // A file that is read: relative to the current directory, or else to the working directory, as
   // classic build files write (../src/F).
   std::string Input(const std::string& path);
@@ -111,10 +122,13 @@ class Interpreter {
   Flow ExecuteRedirected(const Statement& statement);
   Value Evaluate(const Expression& expression);
   Value EvaluateCall(const Expression& call);
-  Value CallByName(std::string name, std::vector<Value> arguments, SourceSpan span);
   Value Invoke(const ProcedureDefinition& procedure, std::vector<Value> arguments, SourceSpan span);
   Variable* Find(const std::string& name);
   void Assign(const Statement& statement, Value value);
+  // Adds elements to an array, or words to a text; `statement` is the one that asks for it.
+  void Append(Value& target, Value value, const Statement& statement);
+  // What the place finder says of it.
+  std::string PlaceOf(const std::filesystem::path& path) const;
   std::string TextOf(const Value& value, SourceSpan span);
   bool TruthOf(const Value& value, SourceSpan span);
   void DefineStandardProcedures();
@@ -132,6 +146,7 @@ class Interpreter {
   std::map<std::string, Builtin> builtins_;
   std::function<bool(const Call&)> unknown_call_;
   std::function<std::string(const Call&, const std::string&)> find_tool_;
+  std::function<std::string(const std::string&)> find_place_;
   Scope globals_, fallbacks_;
   std::set<std::string> inputs_;
   std::map<std::string, std::string> environment_;

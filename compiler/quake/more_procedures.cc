@@ -286,7 +286,7 @@ void Interpreter::DefineFileProcedures() {
   };
   // Generated files are below the working directory.
   const auto made = [this](const Call& c, size_t index) {
-    return (fs::path(working_directory_) / c.Text(index)).lexically_normal().string();
+    return fs::path(Made(c.Text(index))).lexically_normal().string();
   };
   const auto check = [](const Call& c, const std::error_code& error) {
     if (error) c.Fail(c.name + " of '" + c.Text(0) + "' failed: " + error.message());

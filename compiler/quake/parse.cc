@@ -258,10 +258,10 @@ class Parser {
       statement.kind = Statement::Kind::kAppend;
       statement.value = ParseExpression();
     } else if (Take("{")) {
-      statement.kind = Statement::Kind::kAssignEntry;
       statement.key = ParseExpression();
       Expect("}");
-      Expect("=");
+      statement.kind = Is("+=") ? Statement::Kind::kAppendEntry : Statement::Kind::kAssignEntry;
+      if (!Take("+=")) Expect("=");
       statement.value = ParseExpression();
     } else if (statement.local) {
       statement.kind = Statement::Kind::kAssign;  // `local x`: the empty text

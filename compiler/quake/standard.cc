@@ -25,14 +25,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string WithBlanks(const Call& call, size_t from = 0) {
-  std::string all;
-  for (size_t i = from; i < call.arguments.size(); ++i) {
-    for (const std::string& text : call.Texts(i)) {
-      if (!all.empty() && !text.empty()) all += ' ';
-      all += text;
-    }
+// Adds the texts of a value, also of arrays in arrays, with blanks between them.
+void AddWords(const Call& call, const Value& value, std::string& all) {
+  if (value.kind() == Value::Kind::kArray) {
+    for (const Value& element : value.array()) AddWords(call, element, all);
+  } else if (value.is_text()) {
+    if (!all.empty() && !value.text().empty()) all += ' ';
+    all += value.text();
+  } else if (value.kind() == Value::Kind::kTable) {
+    for (const auto& [key, ignored] : value.table()) AddWords(call, Value(key), all);
+  } else {
+    call.Fail("the arguments of " + call.name + " must be texts");
   }
+}
+
+std::string WithBlanks(const Call& call) {
+  std::string all;
+  for (const Value& argument : call.arguments) AddWords(call, argument, all);
   return all;
 }
 
@@ -248,26 +257,27 @@ void Interpreter::DefineStandardProcedures() {
       const std::string path = Input(c.Text(0));
       if (word == "fs_isfile") return fs::is_regular_file(path, ignored);
       if (word == "fs_isdir") return fs::is_directory(path, ignored);
+      if (word == "fs_readable") return access(path.c_str(), R_OK) == 0;
       return fs::exists(path, ignored);
     });
   }
   define("stale", 2, 2, [this](const Call& c) {
     std::vector<std::string> sources;
     for (const std::string& source : c.Texts(1)) sources.push_back(Input(source));
-    const fs::path target = fs::path(working_directory_) / c.Text(0);
+    const fs::path target = Made(c.Text(0));
     NoteInput(target.string());
     return Value::OfBool(IsStale(target.string(), sources));
   });
   define("make_dir", 1, 1, [this](const Call& c) {
     std::error_code error;
-    fs::create_directories(fs::path(working_directory_) / c.Text(0), error);
+    fs::create_directories(Made(c.Text(0)), error);
     if (error) c.Fail("cannot make the directory '" + c.Text(0) + "': " + error.message());
     return Value();
   });
   for (const char* name : {"unlink_file", "delete_file"}) {
     define(name, 1, 1, [this](const Call& c) {
       std::error_code ignored;
-      return Value::OfBool(fs::remove(fs::path(working_directory_) / c.Text(0), ignored));
+      return Value::OfBool(fs::remove(Made(c.Text(0)), ignored));
     });
   }
 

@@ -60,6 +60,7 @@ struct Statement {
     kAssign,       // name, value
     kAppend,       // name, value
     kAssignEntry,  // name, key, value
+    kAppendEntry,  // name, key, value
     kIf,           // arms: condition (null: else) and body
     kForeach,      // name, value, body
     kProcedure,    // procedure

@@ -6,10 +6,11 @@ TYPE
   Base = [2..16];
   Style = {
     Flo,     (* ddd.ddd *)
-    AltFlo,  (* the same without zeros at the end *)
-    Sci,     (* d.ddde+dd *)
-    AltSci,  (* the same without zeros at the end of the mantissa *)
-    Mix      (* the shorter of AltFlo and AltSci *)
+    AltFlo,  (* the same without zeros at the end; the point stays *)
+    Sci,     (* d.dddEdd: the letter is E for REAL, D for LONGREAL, X for EXTENDED; the exponent has
+                the digits that it needs, and a sign if it is negative *)
+    AltSci,  (* the same without zeros at the end of the mantissa; the point stays *)
+    Mix      (* the shorter of AltFlo and AltSci, without a point that ends the digits *)
   };
 
 (* The buffer is too short. *)

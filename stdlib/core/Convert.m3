@@ -47,47 +47,73 @@ PROCEDURE Copy(VAR buf: Buffer; t: TEXT): INTEGER RAISES {Failed} =
 
 PROCEDURE FromFloat(VAR buf: Buffer; value: REAL; precision: INTEGER := 6; style := Style.Mix)
   : INTEGER RAISES {Failed} =
+  VAR prec := MAX(precision, 0);
   BEGIN
-    RETURN FromLongFloat(buf, FLOAT(value, LONGREAL), precision, style);
+    RETURN Copy(buf, Styled(Fmt.Real(value, Fmt.Style.Fix, prec),
+                            Fmt.Real(value, Fmt.Style.Sci, prec), 'E', style));
   END FromFloat;
-
-PROCEDURE FromExtended(VAR buf: Buffer; value: EXTENDED; precision: INTEGER := 6;
-                       style := Style.Mix): INTEGER RAISES {Failed} =
-  BEGIN
-    RETURN FromLongFloat(buf, FLOAT(value, LONGREAL), precision, style);
-  END FromExtended;
 
 PROCEDURE FromLongFloat(VAR buf: Buffer; value: LONGREAL; precision: INTEGER := 6;
                         style := Style.Mix): INTEGER RAISES {Failed} =
-  VAR prec := MAX(precision, 0);  fixed, scientific: TEXT;
+  VAR prec := MAX(precision, 0);
   BEGIN
-    CASE style OF
-    | Style.Flo => RETURN Copy(buf, Fmt.LongReal(value, Fmt.Style.Fix, prec));
-    | Style.AltFlo => RETURN Copy(buf, Strip(Fmt.LongReal(value, Fmt.Style.Fix, prec)));
-    | Style.Sci => RETURN Copy(buf, Fmt.LongReal(value, Fmt.Style.Sci, prec));
-    | Style.AltSci => RETURN Copy(buf, Strip(Fmt.LongReal(value, Fmt.Style.Sci, prec)));
-    | Style.Mix =>
-      fixed := Strip(Fmt.LongReal(value, Fmt.Style.Fix, prec));
-      scientific := Strip(Fmt.LongReal(value, Fmt.Style.Sci, prec));
-      IF Text.Length(scientific) < Text.Length(fixed) THEN
-        RETURN Copy(buf, scientific);
-      ELSE
-        RETURN Copy(buf, fixed);
-      END;
-    END;
+    RETURN Copy(buf, Styled(Fmt.LongReal(value, Fmt.Style.Fix, prec),
+                            Fmt.LongReal(value, Fmt.Style.Sci, prec), 'D', style));
   END FromLongFloat;
 
-(* t without the zeros at the end of its fraction, and without the point if nothing follows it. *)
-PROCEDURE Strip(t: TEXT): TEXT =
-  VAR point := Text.FindChar(t, '.');  e := Text.FindChar(t, 'e');  last: INTEGER;
+PROCEDURE FromExtended(VAR buf: Buffer; value: EXTENDED; precision: INTEGER := 6;
+                       style := Style.Mix): INTEGER RAISES {Failed} =
+  VAR prec := MAX(precision, 0);
   BEGIN
-    IF point < 0 THEN RETURN t END;
-    IF e < 0 THEN e := Text.Length(t) END;
-    last := e - 1;
+    RETURN Copy(buf, Styled(Fmt.Extended(value, Fmt.Style.Fix, prec),
+                            Fmt.Extended(value, Fmt.Style.Sci, prec), 'X', style));
+  END FromExtended;
+
+(* The number in the style, from what Fmt writes as ddd.ddd and as d.ddde+dd. *)
+PROCEDURE Styled(fixed, scientific: TEXT; letter: CHAR; style: Style): TEXT =
+  VAR e := Text.FindChar(scientific, 'e');  mantissa, exponent: TEXT;
+  BEGIN
+    IF e < 0 THEN RETURN fixed END;  (* an infinity, or no number *)
+    mantissa := Text.Sub(scientific, 0, e);
+    exponent := Text.FromChar(letter) & ShortExponent(Text.Sub(scientific, e + 1));
+    CASE style OF
+    | Style.Flo => RETURN fixed;
+    | Style.AltFlo => RETURN WithoutZeros(fixed);
+    | Style.Sci => RETURN mantissa & exponent;
+    | Style.AltSci => RETURN WithoutZeros(mantissa) & exponent;
+    | Style.Mix =>
+      fixed := WithoutPoint(WithoutZeros(fixed));
+      scientific := WithoutPoint(WithoutZeros(mantissa)) & exponent;
+      IF Text.Length(scientific) < Text.Length(fixed) THEN RETURN scientific END;
+      RETURN fixed;
+    END;
+  END Styled;
+
+(* An exponent as Fmt writes it, "+010", with a sign only if it is negative, and no zeros before. *)
+PROCEDURE ShortExponent(t: TEXT): TEXT =
+  VAR first := 1;
+  BEGIN
+    WHILE first < Text.Length(t) - 1 AND Text.GetChar(t, first) = '0' DO INC(first) END;
+    IF Text.GetChar(t, 0) = '-' THEN RETURN "-" & Text.Sub(t, first) END;
+    RETURN Text.Sub(t, first);
+  END ShortExponent;
+
+(* t without the zeros at the end of its fraction. *)
+PROCEDURE WithoutZeros(t: TEXT): TEXT =
+  VAR last := Text.Length(t) - 1;
+  BEGIN
+    IF Text.FindChar(t, '.') < 0 THEN RETURN t END;
     WHILE Text.GetChar(t, last) = '0' DO DEC(last) END;
-    IF last = point THEN DEC(last) END;
-    RETURN Text.Sub(t, 0, last + 1) & Text.Sub(t, e);
-  END Strip;
+    RETURN Text.Sub(t, 0, last + 1);
+  END WithoutZeros;
+
+(* t without the point, if nothing follows it. *)
+PROCEDURE WithoutPoint(t: TEXT): TEXT =
+  VAR last := Text.Length(t) - 1;
+  BEGIN
+    IF Text.GetChar(t, last) = '.' THEN RETURN Text.Sub(t, 0, last) END;
+    RETURN t;
+  END WithoutPoint;
 
 PROCEDURE DigitValue(c: CHAR): INTEGER =
   BEGIN

@@ -29,6 +29,7 @@ EXCEPTION
 VAR (*CONST*)
   (* Heads of the arguments of Error. *)
   LookupFailure: Atom.T;  (* names cannot be looked up just now *)
+  NoResources: Atom.T;    (* the system's limits are reached *)
 
 (* Whether a host of this name, or address as digits, is known; if so, its address. *)
 PROCEDURE GetHostByName(nm: TEXT; VAR res: Address): BOOLEAN RAISES {Error};

@@ -58,4 +58,5 @@ PROCEDURE FormatAddress(addr: Address): TEXT =
 
 BEGIN
   LookupFailure := Atom.FromText("IP.LookupFailure");
+  NoResources := Atom.FromText("IP.NoResources");
 END IP.

@@ -11,10 +11,12 @@ TYPE
   T <: Public;
 
   Public = OBJECT
-    next: CARDINAL := 0;                  (* the parameter that getNext gives, Params.Get(next) *)
+    arg: REF ARRAY OF TEXT := NIL;        (* all parameters, that is Params.Get(0), ... *)
+    next: CARDINAL := 0;                  (* the parameter that getNext gives, arg[next] *)
     parsed: REF ARRAY OF BOOLEAN := NIL;  (* which have been taken *)
   METHODS
-    (* Starts: next is 1, and parameter 0, the program's name, is taken. Messages about errors will
+    (* Starts: arg is as the command line is, unless it has been set before; next is 1, and parameter
+       0, the program's name, is taken. Messages about errors will
        go to s, or nowhere if that is NIL. *)
     init(s: Wr.T): T;
 

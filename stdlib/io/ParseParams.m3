@@ -22,7 +22,11 @@ REVEAL
 PROCEDURE Init(t: T; s: Wr.T): T =
   BEGIN
     t.wr := s;
-    t.parsed := NEW(REF ARRAY OF BOOLEAN, Params.Count);
+    IF t.arg = NIL THEN
+      t.arg := NEW(REF ARRAY OF TEXT, Params.Count);
+      FOR i := 0 TO LAST(t.arg^) DO t.arg[i] := Params.Get(i) END;
+    END;
+    t.parsed := NEW(REF ARRAY OF BOOLEAN, NUMBER(t.arg^));
     FOR i := 0 TO LAST(t.parsed^) DO t.parsed[i] := i = 0 END;
     t.next := 1;
     RETURN t;
@@ -31,7 +35,7 @@ PROCEDURE Init(t: T; s: Wr.T): T =
 PROCEDURE KeywordPresent(t: T; keyword: TEXT): BOOLEAN =
   BEGIN
     FOR i := 0 TO LAST(t.parsed^) DO
-      IF NOT t.parsed[i] AND Text.Equal(keyword, Params.Get(i)) THEN
+      IF NOT t.parsed[i] AND Text.Equal(keyword, t.arg[i]) THEN
         t.parsed[i] := TRUE;
         t.next := i + 1;
         RETURN TRUE;
@@ -53,13 +57,13 @@ PROCEDURE GetNext(t: T): TEXT RAISES {Error} =
     IF t.next >= NUMBER(t.parsed^) OR t.parsed[t.next] THEN t.error("missing argument") END;
     t.parsed[t.next] := TRUE;
     INC(t.next);
-    RETURN Params.Get(t.next - 1);
+    RETURN t.arg[t.next - 1];
   END GetNext;
 
 PROCEDURE TestNext(t: T; test: TEXT): BOOLEAN =
   BEGIN
     IF t.next < NUMBER(t.parsed^) AND NOT t.parsed[t.next]
-         AND Text.Equal(Params.Get(t.next), test) THEN
+         AND Text.Equal(t.arg[t.next], test) THEN
       t.parsed[t.next] := TRUE;
       INC(t.next);
       RETURN TRUE;
@@ -113,7 +117,7 @@ PROCEDURE GetNextLongReal(t: T; min := FIRST(LONGREAL); max := LAST(LONGREAL)): 
 PROCEDURE Complain(t: T; message: TEXT) RAISES {Error} =
   BEGIN
     IF 0 < t.next AND t.next <= NUMBER(t.parsed^) THEN
-      message := "argument \"" & Params.Get(t.next - 1) & "\": " & message;
+      message := "argument \"" & t.arg[t.next - 1] & "\": " & message;
     END;
     Print(t, message);
     RAISE Error;
@@ -149,7 +153,7 @@ PROCEDURE CheckAll(t: T; n: CARDINAL) RAISES {Error} =
   BEGIN
     FOR i := 0 TO n - 1 DO
       IF NOT t.parsed[i] THEN
-        Print(t, "unexpected argument \"" & Params.Get(i) & "\"");
+        Print(t, "unexpected argument \"" & t.arg[i] & "\"");
         RAISE Error;
       END;
     END;

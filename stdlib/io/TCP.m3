@@ -1,7 +1,7 @@
 UNSAFE MODULE TCP EXPORTS TCP, TCPExtras, TCPPeer, TCPSpecial;
 
 IMPORT Atom, AtomList, ConnFD, File, IP, OSError, OSErrorPosix, Rd, RTSocket, Socket, Thread,
-  ThreadInput, Uerror, Word, Wr;
+  ThreadInput, Time, Uerror, Word, Wr;
 <*NOWARN*> IMPORT FilePosix;
 
 CONST
@@ -22,8 +22,9 @@ REVEAL
 
   T = ConnFD.T BRANDED "TCP.T" OBJECT
     end: End;
+    connecting: Connecting := NIL;  (* from StartConnect until FinishConnect has seen its end *)
   OVERRIDES
-    get := Get;
+    get := Receive;
     put := Put;
     shutdownIn := ShutdownIn;
     shutdownOut := ShutdownOut;
@@ -168,6 +169,95 @@ PROCEDURE Connect(ep: IP.Endpoint): T RAISES {IP.Error, Thread.Alerted} =
     RETURN t;
   END Connect;
 
+(* --- connections without waiting --- *)
+
+TYPE
+  (* A thread that makes the connection. *)
+  Connecting = Thread.Closure OBJECT
+    mu: MUTEX;             (* guards what follows *)
+    ended: Thread.Condition;
+    done := FALSE;
+    failure: AtomList.T := NIL;
+    t: T;
+    to: IP.Endpoint;
+  OVERRIDES
+    apply := MakeConnection;
+  END;
+
+PROCEDURE StartConnect(to: IP.Endpoint; from: IP.Endpoint := IP.NullEndPoint): T
+  RAISES {IP.Error} =
+  VAR t := NEW(T, end := NEW(End));
+  BEGIN
+    TRY
+      t.end.socket := Socket.Create(TRUE);
+      IF from # IP.NullEndPoint THEN
+        TRY
+          t.end.socket.bind(ToSocket(from));
+        EXCEPT
+        | OSError.E (code) =>
+          CloseEnd(t.end);
+          RAISE OSError.E(code);
+        END;
+      END;
+    EXCEPT
+    | OSError.E (code) => RAISE IP.Error(Code(NIL, code));
+    END;
+    t.connecting := NEW(Connecting, mu := NEW(MUTEX), ended := NEW(Thread.Condition), t := t,
+                        to := to);
+    EVAL Thread.Fork(t.connecting);
+    RETURN t;
+  END StartConnect;
+
+PROCEDURE MakeConnection(c: Connecting): REFANY =
+  VAR failure: AtomList.T := NIL;
+  BEGIN
+    TRY
+      WITH socket = Enter(c.t.end) DO
+        TRY
+          socket.connect(ToSocket(c.to));
+        FINALLY
+          Leave(c.t.end);
+        END;
+      END;
+    EXCEPT
+    | OSError.E (code) => failure := Code(c.t.end, code);
+    | Thread.Alerted =>  failure := AtomList.List1(Unexpected);
+    END;
+    LOCK c.mu DO
+      c.failure := failure;
+      c.done := TRUE;
+    END;
+    Thread.Broadcast(c.ended);
+    RETURN NIL;
+  END MakeConnection;
+
+PROCEDURE FinishConnect(c: T; timeout: LONGREAL := -1.0D0): BOOLEAN
+  RAISES {IP.Error, Thread.Alerted} =
+  CONST Step = 0.005D0;
+  VAR connecting := c.connecting;  failure: AtomList.T;  deadline := Time.Now() + timeout;
+  BEGIN
+    IF connecting = NIL THEN RETURN TRUE END;
+    LOOP
+      LOCK connecting.mu DO
+        IF timeout < 0.0D0 THEN
+          WHILE NOT connecting.done DO Thread.AlertWait(connecting.mu, connecting.ended) END;
+        END;
+        IF connecting.done THEN
+          failure := connecting.failure;
+          EXIT;
+        END;
+      END;
+      IF Time.Now() >= deadline THEN RETURN FALSE END;
+      Thread.AlertPause(MIN(Step, MAX(deadline - Time.Now(), 0.0D0)));
+    END;
+    c.connecting := NIL;
+    IF failure # NIL THEN
+      CloseEnd(c.end);
+      RAISE IP.Error(failure);
+    END;
+    RETURN TRUE;
+  END FinishConnect;
+
 PROCEDURE Accept(c: Connector): T RAISES {IP.Error, Thread.Alerted} =
   VAR t := NEW(T, end := NEW(End));
   BEGIN
@@ -192,7 +282,7 @@ PROCEDURE CloseConnector(c: Connector) =
 
 (* --- connections --- *)
 
-PROCEDURE Get(t: T; VAR arr: ARRAY OF CHAR; waitFor: LONGREAL): CARDINAL
+PROCEDURE Receive(t: T; VAR arr: ARRAY OF CHAR; waitFor: LONGREAL): CARDINAL
   RAISES {Rd.Failure, ConnFD.TimedOut, Thread.Alerted} =
   VAR
     got: INTEGER;
@@ -214,7 +304,7 @@ PROCEDURE Get(t: T; VAR arr: ARRAY OF CHAR; waitFor: LONGREAL): CARDINAL
     | OSError.E (code) => RAISE Rd.Failure(Code(t.end, code));
     END;
     RETURN got;
-  END Get;
+  END Receive;
 
 PROCEDURE Put(t: T; READONLY arr: ARRAY OF CHAR) RAISES {Wr.Failure} =
   VAR

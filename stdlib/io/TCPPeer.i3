@@ -7,6 +7,7 @@ IMPORT IP, TCP;
 PROCEDURE GetName(channel: TCP.T): TEXT RAISES {IP.Error};
 
 PROCEDURE GetEndpoint(channel: TCP.T): IP.Endpoint RAISES {IP.Error};
+CONST Get = GetEndpoint;
 
 (* Whether the first maskBits bits of addr are those of the address there. *)
 PROCEDURE Match(channel: TCP.T; addr: IP.Address; maskBits: [0..32]): BOOLEAN RAISES {IP.Error};

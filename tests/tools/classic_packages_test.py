@@ -49,6 +49,9 @@ class ClassicPackagesTest(unittest.TestCase):
     def test_tables_made_by_a_tool_of_another_package(self):
         self.check("grammars", "grammar")
 
+    def test_units_generated_by_the_commands_of_cm3s_builder(self):
+        self.check("builder", "uses")
+
     def test_pragmas_of_every_kind(self):
         self.check("pragmas", "pragmas")
 

@@ -55,6 +55,23 @@ TEST_F(QuakeTest, Assignments) {
             "vw;k;n;only;");
 }
 
+TEST_F(QuakeTest, EntriesOfTablesGrow) {
+  EXPECT_EQ(Run("t = {\"k\" : [\"a\"], \"w\" : \"b\"} t{\"k\"} += \"c\" t{\"k\"} += [\"d\"] "
+                "t{\"w\"} += \"e\" note(t{\"k\"}) note(t{\"w\"})"),
+            "a;c;d;b e;");
+  EXPECT_EQ(Run("t = {} t{\"k\"} += \"c\""), "1: t has no entry 'k'");
+  EXPECT_EQ(Run("l = [] l{\"k\"} += \"c\""), "1: l is not a table");
+}
+
+TEST_F(QuakeTest, CommandsTakeArraysInArrays) {
+  EXPECT_EQ(Run("note(q_exec_get(\"echo a\")) note(exec(\"@test\", [\"x\", [\"=\", [\"x\"]]]))"),
+            "0;a\n;0;");
+}
+
+TEST_F(QuakeTest, AFileThatMayNotBeReadIsNotReadable) {
+  EXPECT_EQ(Run("note(fs_readable(\"m3makefile\") & fs_readable(\"nothing\"))"), "TRUE;");
+}
+
 TEST_F(QuakeTest, DirectoriesToWorkInAreNotMade) {
   EXPECT_EQ(
       Run("cd(\"..\") pushd(\"work\") exec(\"@touch made\") popd() note(exists(\"work/made\"))"),

@@ -2,7 +2,7 @@
 (* Connections as the classic package tcp has them, over the loopback interface. *)
 MODULE Main;
 
-IMPORT Check, ConnFD, ConnRW, Fmt, IO, IP, Rd, TCP, TCPExtras, TCPPeer, TCPSpecial, Text, Thread, Wr;
+IMPORT Check, ConnFD, ConnMsgRW, ConnRW, Fmt, IO, IP, MsgRd, MsgWr, Rd, TCP, TCPExtras, TCPPeer, TCPSpecial, Text, Thread, Wr;
 
 <*FATAL IP.Error, Thread.Alerted, Rd.EndOfFile, Rd.Failure, Wr.Failure*>
 
@@ -127,6 +127,76 @@ PROCEDURE Errors() =
     END;
   END Errors;
 
+TYPE
+  (* Answers each message with its length and its text, as a message. *)
+  MessageServer = Thread.Closure OBJECT
+    connector: TCP.Connector;
+  OVERRIDES
+    apply := ServeMessages;
+  END;
+
+PROCEDURE ServeMessages(self: MessageServer): REFANY =
+  VAR
+    t := TCP.Accept(self.connector);
+    rd: MsgRd.T := ConnMsgRW.NewRd(t);
+    wr: MsgWr.T := ConnMsgRW.NewWr(t);
+    text: TEXT;
+  BEGIN
+    REPEAT
+      text := Rd.GetText(rd, LAST(CARDINAL));
+      Wr.PutText(wr, Fmt.Int(Text.Length(text)) & ":");
+      Wr.Flush(wr);
+      Wr.PutText(wr, text);
+      wr.nextMsg();
+    UNTIL NOT rd.nextMsg();
+    Wr.Close(wr);
+    Rd.Close(rd);
+    TCP.Close(t);
+    RETURN NIL;
+  END ServeMessages;
+
+PROCEDURE Messages() =
+  VAR
+    connector := TCP.NewConnector(IP.Endpoint{Localhost, IP.NullPort});
+    thread := Thread.Fork(NEW(MessageServer, connector := connector));
+    client := TCPSpecial.StartConnect(TCP.GetEndPoint(connector));
+    rd: MsgRd.T;
+    wr: MsgWr.T;
+    long := "";
+  BEGIN
+    Check.That(TCPSpecial.FinishConnect(client, 10.0D0), "FinishConnect");
+    Check.That(TCPSpecial.FinishConnect(client), "FinishConnect again");
+    rd := ConnMsgRW.NewRd(client);
+    wr := ConnMsgRW.NewWr(client);
+    FOR i := 1 TO 5000 DO long := long & Fmt.Int(i) & " " END;
+    Wr.PutText(wr, "one");
+    wr.nextMsg();
+    wr.nextMsg();
+    Wr.PutText(wr, long);
+    wr.nextMsg();
+    Wr.PutText(wr, "last");
+    Wr.Close(wr);
+    Check.Text(Rd.GetText(rd, 2), "3:", "the beginning of a message");
+    Check.That(rd.nextMsg(), "nextMsg passes over the rest");
+    Check.Text(Rd.GetText(rd, LAST(CARDINAL)), "0:", "an empty message");
+    Check.That(Rd.EOF(rd) AND rd.nextMsg(), "a third message");
+    Check.Text(Rd.GetText(rd, LAST(CARDINAL)), Fmt.Int(Text.Length(long)) & ":" & long, "long");
+    Check.That(rd.nextMsg(), "a fourth message");
+    Check.Text(Rd.GetText(rd, LAST(CARDINAL)), "4:last", "what close sends");
+    Check.That(NOT rd.nextMsg(), "no more");
+    EVAL Thread.Join(thread);
+    TCP.Close(client);
+    TCP.CloseConnector(connector);
+    client := TCPSpecial.StartConnect(TCP.GetEndPoint(connector));
+    TRY
+      EVAL TCPSpecial.FinishConnect(client);
+      Check.That(FALSE, "nobody listens");
+    EXCEPT
+    | IP.Error (code) => Check.That(code.head = TCP.Refused, "FinishConnect: Refused");
+    END;
+    Check.That(TCPPeer.Get = TCPPeer.GetEndpoint AND TCPSpecial.EOF = TCPSpecial.Eof, "two names");
+  END Messages;
+
 PROCEDURE Names() =
   VAR address := IP.NullAddress;
   BEGIN
@@ -144,6 +214,7 @@ PROCEDURE Names() =
 
 BEGIN
   Talk();
+  Messages();
   Errors();
   Names();
   IO.Put("done\n");

@@ -96,12 +96,17 @@ PROCEDURE Floats() =
   BEGIN
     Check.Text(Got(Convert.FromFloat(buffer, 1.5, 3, Convert.Style.Flo)), "1.500", "Flo");
     Check.Text(Got(Convert.FromFloat(buffer, 1.5, 3, Convert.Style.AltFlo)), "1.5", "AltFlo");
-    Check.Text(Got(Convert.FromLongFloat(buffer, 1.5d10, 3, Convert.Style.Sci)), "1.500e+010", "Sci");
-    Check.Text(Got(Convert.FromLongFloat(buffer, 1.5d10, 3, Convert.Style.AltSci)), "1.5e+010",
+    Check.Text(Got(Convert.FromLongFloat(buffer, 1.5d10, 3, Convert.Style.Sci)), "1.500D10", "Sci");
+    Check.Text(Got(Convert.FromLongFloat(buffer, 1.5d10, 3, Convert.Style.AltSci)), "1.5D10",
                "AltSci");
-    Check.Text(Got(Convert.FromLongFloat(buffer, 1.0d30)), "1e+030", "Mix");
+    Check.Text(Got(Convert.FromLongFloat(buffer, 1.0d30)), "1D30", "Mix");
     Check.Text(Got(Convert.FromLongFloat(buffer, 0.25d0)), "0.25", "Mix");
     Check.Text(Got(Convert.FromExtended(buffer, -2.5x0, 2)), "-2.5", "FromExtended");
+    Check.Text(Got(Convert.FromExtended(buffer, -2.5x-9, 2, Convert.Style.Sci)), "-2.50X-9", "X");
+    Check.Text(Got(Convert.FromFloat(buffer, 2.0, 3, Convert.Style.AltFlo)), "2.", "the point stays");
+    Check.Text(Got(Convert.FromFloat(buffer, 2.0, 3, Convert.Style.AltSci)), "2.E0", "AltSci");
+    Check.Text(Got(Convert.FromFloat(buffer, 2.0, 3, Convert.Style.Mix)), "2", "the point goes");
+    Check.Text(Got(Convert.FromFloat(buffer, 1.5, 3, Convert.Style.Sci)), "1.500E0", "E");
     FOR size := 0 TO 5 DO
       failed := FALSE;
       TRY
@@ -205,4 +210,4 @@ BEGIN
   Scans();
   Check.Done();
 END Main.
-(* expect: 109 checks, 0 failed *)
+(* expect: 114 checks, 0 failed *)

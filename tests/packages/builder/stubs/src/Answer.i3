@@ -1,0 +1,3 @@
+INTERFACE Answer;
+PROCEDURE Get(): INTEGER;
+END Answer.

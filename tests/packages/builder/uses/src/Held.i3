@@ -1,0 +1,4 @@
+INTERFACE Held;
+IMPORT Ctypes;
+<*EXTERNAL*> PROCEDURE held(): Ctypes.int;
+END Held.
