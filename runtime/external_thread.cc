@@ -16,6 +16,7 @@
 #include "base/metrics.h"
 #include "runtime/futex.h"
 #include "runtime/mutator.h"
+#include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_roots.h"
@@ -53,6 +54,16 @@ extern "C" {
 uint8_t tn_mutex_acquire(uint64_t* word) { return LockWord(word).Acquire() ? 1 : 0; }
 uint8_t tn_mutex_release(uint64_t* word) { return LockWord(word).Release() ? 1 : 0; }
 uint8_t tn_mutex_is_mine(uint64_t* word) { return LockWord(word).IsMine() ? 1 : 0; }
+
+void tn_thread_suspend_others() {
+  Runtime::Get().roots().StopOutsideC(true);
+  Runtime::Get().heap().StopWorld();
+}
+
+void tn_thread_resume_others() {
+  Runtime::Get().heap().ResumeWorld();
+  Runtime::Get().roots().StopOutsideC(false);
+}
 
 void tn_mutex_set_methods(const void* acquire, const void* release) {
   mutex_acquire = acquire;

@@ -32,6 +32,9 @@ constexpr long kRetryNanoseconds = 30'000;
 // How long to wait for a post before looking all the same.
 constexpr long kLookNanoseconds = 1'000'000;
 
+// Who has stopped the world: it goes on, also out of safe regions. Null otherwise.
+std::atomic<const Mutator*> stopper = nullptr;
+
 bool Stopping(uint32_t word) { return (word & 1) != 0; }
 
 void AwaitResume(uint32_t word) {
@@ -168,10 +171,12 @@ void StopMutators(bool outside_c) {
       }
     });
   }
+  stopper.store(self);
   Mutator::ForEach([](Mutator& mutator) { mutator.MarkStores(); });
 }
 
 void ResumeMutators() {
+  stopper.store(nullptr);
   // Only threads that the list has wait, and it is held since the stop.
   bool others = false;
   Mutator::ForEach([&, self = Mutator::Current()](Mutator& mutator) {
@@ -205,7 +210,7 @@ SafeRegion::~SafeRegion() {
     mutator_->run_state.store(RunState::kRunning);
     // Whoever stops the world sets the word first and looks at the state then.
     const uint32_t word = stop_word.load();
-    if (!Stopping(word)) return;
+    if (!Stopping(word) || stopper.load() == mutator_) return;
     mutator_->run_state.store(RunState::kSafe);
     AwaitResume(word);
   }

@@ -55,6 +55,10 @@ PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_thread_unpark"*> PROCEDURE Unpark(VAR permit: INTEGER);
 <*EXTERNAL "tn_thread_yield"*> PROCEDURE Yield();
 
+(* Stops all other threads until ResumeOthers; nests. *)
+<*EXTERNAL "tn_thread_suspend_others"*> PROCEDURE SuspendOthers();
+<*EXTERNAL "tn_thread_resume_others"*> PROCEDURE ResumeOthers();
+
 (* What ends the wait of a thread for input: a descriptor, negative if the system has none left. *)
 <*EXTERNAL "tn_thread_new_waker"*> PROCEDURE NewWaker(): INTEGER;
 <*EXTERNAL "tn_thread_close_waker"*> PROCEDURE CloseWaker(waker: INTEGER);

@@ -16,6 +16,9 @@ EXCEPTION
   NameNotFound;
 
 <*IMPLICIT*> EXCEPTION
+  (* The database has been closed already: close again. *)
+  Closed;
+
   (* Damage, input or output, no space, closed, held by another process, ... *)
   Failure(TEXT);
 
@@ -53,5 +56,9 @@ PROCEDURE Open(name: TEXT): T
 
 PROCEDURE Delete(name: TEXT)
   RAISES {DatabaseNotFound, DatabaseOpen, Transaction.TransactionInProgress};
+
+(* Every commit is durable when it returns, so there is nothing to do; for programs written for PM3,
+   whose commits could wait for this. *)
+PROCEDURE Checkpoint();
 
 END Database.

@@ -181,8 +181,13 @@ PROCEDURE Grow(roots: Roots) =
     END;
   END Grow;
 
+PROCEDURE Checkpoint() =
+  BEGIN
+  END Checkpoint;
+
 PROCEDURE Close(db: T) RAISES {Transaction.TransactionInProgress} =
   BEGIN
+    IF db.handle = NIL THEN RAISE Closed END;
     Check(RTDatabase.Close(db.handle));
     db.handle := NIL;
   END Close;
