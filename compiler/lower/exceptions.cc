@@ -6,6 +6,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include "compiler/check/walk.h"
 #include "compiler/lower/function_lowering.h"
 
 namespace tenure::compiler {
@@ -62,6 +63,21 @@ bool MayLeave(const StmtList& list, bool in_loop) {
     if (MayLeave(stmt, in_loop)) return true;
   }
   return false;
+}
+
+// Whether a RETURN is textually in the list, and within one of its TRY and LOCK statements if
+// `in_try`.
+bool MayReturn(const StmtList& list, bool in_try) {
+  bool found = false;
+  for (const Stmt* stmt : list) {
+    const bool outlines = stmt->kind == StmtKind::kTryExcept ||
+                          stmt->kind == StmtKind::kTryFinally || stmt->kind == StmtKind::kLock;
+    if (stmt->kind == StmtKind::kReturn && !in_try) return true;
+    ForEachPart(
+        stmt, [](const Expr*) {},
+        [&](const StmtList& inner) { found = found || MayReturn(inner, in_try && !outlines); });
+  }
+  return found;
 }
 
 }  // namespace
@@ -220,10 +236,32 @@ void FunctionLowering::SetActivation(const Variable* variable, llvm::Value* thro
 }
 
 void FunctionLowering::EmitTryFinally(const TryFinallyStmt* stmt) {
+  // A RETURN in a TRY within the FINALLY part may be cancelled, and its value must not take the
+  // place of the value of a RETURN that led here.
+  const bool keeps_result = MayReturn(stmt->body, false) && MayReturn(stmt->finally_body, true);
   // A FINALLY part with an EXIT, RETURN or RAISE may end the exception (14.9), so it is a handler
   // to those who look for one.
-  EmitProtected(stmt->body, MayLeave(stmt->finally_body, false), stmt->activation,
-                [&] { EmitList(stmt->finally_body); });
+  EmitProtected(stmt->body, MayLeave(stmt->finally_body, false), stmt->activation, [&] {
+    const std::function<void()> restore = keeps_result ? KeepResult() : nullptr;
+    EmitList(stmt->finally_body);
+    if (restore && !Terminated()) restore();
+  });
+}
+
+std::function<void()> FunctionLowering::KeepResult() {
+  const Type* type = frame_.signature == nullptr ? nullptr : frame_.signature->result;
+  if (type == nullptr || frame_.result_offset < 0) return nullptr;
+  llvm::Value* slot = Offset(record_, frame_.result_offset);
+  if (IsScalar(type)) {
+    llvm::Value* kept = LoadWord(slot, u_.ValueType(type));
+    return [this, slot, kept] { StoreWord(slot, kept); };
+  }
+  Place result;
+  result.address = LoadWord(slot, u_.ptr);
+  result.region = Region::kStack;
+  const Place kept = Temporary(type);
+  Copy(kept, result, type, false);
+  return [this, result, kept, type] { Copy(result, kept, type, false); };
 }
 
 // The clean-up runs after the body, however that ends. It is no handler unless `handles`: an

@@ -268,6 +268,9 @@ class FunctionLowering {
   // `activation` gets that of the exception, NIL without one; may be null.
   void EmitProtected(const StmtList& body, bool handles, const Variable* activation,
                      const std::function<void()>& cleanup);
+  // Keeps the value of a RETURN that is on its way; what is returned puts it back. Null: nothing is
+  // kept.
+  std::function<void()> KeepResult();
   void SetActivation(const Variable* variable, llvm::Value* thrown);
   void EmitLock(const LockStmt* stmt);
   // Makes the function of a TRY body and calls it: outcome, landing in `pad`.
