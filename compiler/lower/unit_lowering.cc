@@ -186,9 +186,9 @@ UnitLowering::ExternalShape UnitLowering::ExternalShapeOf(const Signature& signa
   return shape;
 }
 
-llvm::Function* UnitLowering::ExternalOf(const Procedure* procedure) {
-  llvm::Function*& function = externals_[procedure];
-  if (function != nullptr) return function;
+const UnitLowering::External& UnitLowering::ExternalOf(const Procedure* procedure) {
+  External& external = externals_[procedure];
+  if (external.function != nullptr) return external;
   const Signature& signature = procedure->type->signature;
   const ExternalShape shape = ExternalShapeOf(signature);
   std::vector<llvm::Type*> types;
@@ -232,20 +232,23 @@ llvm::Function* UnitLowering::ExternalOf(const Procedure* procedure) {
       types.insert(types.end(), shape.formals[i]->pieces.begin(), shape.formals[i]->pieces.end());
     }
   }
-  auto* type = llvm::FunctionType::get(result, types, false);
+  external.type = llvm::FunctionType::get(result, types, false);
+  // Interfaces may declare one function in several ways.
   llvm::Function* existing = module->getFunction(procedure->symbol);
-  if (existing != nullptr && existing->getFunctionType() == type) {
-    function = existing;
-    return function;
-  }
-  function =
-      llvm::Function::Create(type, llvm::Function::ExternalLinkage, procedure->symbol, *module);
+  llvm::Function* function = llvm::Function::Create(external.type, llvm::Function::ExternalLinkage,
+                                                    procedure->symbol, *module);
   for (const auto& [parameter, attribute] : attributes)
     function->addParamAttr(parameter, attribute);
   if (signature.result != nullptr && IsScalar(signature.result) &&
       is_small(result, signature.result))
     function->addRetAttr(extension(signature.result));
-  return function;
+  external.attributes = function->getAttributes();
+  if (existing != nullptr) {
+    function->eraseFromParent();
+    function = existing;
+  }
+  external.function = function;
+  return external;
 }
 
 namespace {
@@ -264,7 +267,7 @@ bool DependsOnRounding(std::string_view symbol) {
 
 llvm::Value* UnitLowering::CallExternal(llvm::IRBuilder<>& builder, const Procedure* procedure,
                                         const std::vector<llvm::Value*>& arguments) {
-  llvm::Function* callee = ExternalOf(procedure);
+  const External& callee = ExternalOf(procedure);
   const Signature& signature = procedure->type->signature;
   const ExternalShape shape = ExternalShapeOf(signature);
   const bool aggregate = signature.result != nullptr && !IsScalar(signature.result);
@@ -290,13 +293,12 @@ llvm::Value* UnitLowering::CallExternal(llvm::IRBuilder<>& builder, const Proced
                              : 1;
     for (size_t word = 0; word < words; ++word) {
       llvm::Value* value = arguments[next++];
-      llvm::Type* wanted =
-          callee->getFunctionType()->getParamType(static_cast<unsigned>(values.size()));
+      llvm::Type* wanted = callee.type->getParamType(static_cast<unsigned>(values.size()));
       values.push_back(value->getType() == wanted ? value : builder.CreateTrunc(value, wanted));
     }
   }
-  llvm::CallInst* call = builder.CreateCall(callee, values);
-  call->setAttributes(callee->getAttributes());
+  llvm::CallInst* call = builder.CreateCall(callee.type, callee.function, values);
+  call->setAttributes(callee.attributes);
   if (DependsOnRounding(procedure->symbol)) call->addFnAttr(llvm::Attribute::NoBuiltin);
   if (signature.result == nullptr) return call;
   if (aggregate) {
@@ -349,6 +351,9 @@ llvm::GlobalVariable* UnitLowering::GlobalOf(const Variable* variable) {
   const bool of_module = !variable->unit->is_interface && !variable->external;
   const bool is_private =
       here && of_module && !layout.imported_bodies().IsShared(variable) && options.parts == 1;
+  // Several interfaces may declare one variable of C.
+  if (variable->external) global = module->getNamedGlobal(variable->symbol);
+  if (global != nullptr) return global;
   global = new llvm::GlobalVariable(
       *module, type, false,
       is_private ? llvm::GlobalValue::InternalLinkage : llvm::GlobalValue::ExternalLinkage, initial,

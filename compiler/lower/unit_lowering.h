@@ -80,7 +80,13 @@ class UnitLowering {
   // EXTERNAL ones.
   llvm::Function* FunctionOf(const Procedure* procedure);
   // An EXTERNAL procedure with C types.
-  llvm::Function* ExternalOf(const Procedure* procedure);
+  // A function of C as an interface declares it.
+  struct External {
+    llvm::FunctionType* type = nullptr;
+    llvm::AttributeList attributes;
+    llvm::Function* function = nullptr;  // of the type of its first declaration
+  };
+  const External& ExternalOf(const Procedure* procedure);
   // Calls an EXTERNAL procedure with arguments, and gives the result, in the Modula-3 convention.
   llvm::Value* CallExternal(llvm::IRBuilder<>& builder, const Procedure* procedure,
                             const std::vector<llvm::Value*>& arguments);
@@ -176,7 +182,7 @@ class UnitLowering {
                       std::vector<llvm::Type*>& types);
 
   std::unordered_map<const Procedure*, llvm::Function*> functions_;
-  std::unordered_map<const Procedure*, llvm::Function*> externals_;
+  std::unordered_map<const Procedure*, External> externals_;
   std::unordered_map<const Procedure*, llvm::Function*> thunks_;
   std::unordered_map<const Variable*, llvm::GlobalVariable*> globals_;
   std::map<std::string, llvm::Constant*> strings_;
