@@ -148,8 +148,12 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
   std::error_code ignored;
   package->name = name;
   package->directory = fs::canonical(directory, ignored).string();
-  in_progress_.insert(name);
-  by_name_[name] = package;
+  in_progress_.insert(package);
+  by_name_.emplace(name, package);
+  by_directory_[package->directory] = package;
+  // Two packages of one name do not generate files in one folder.
+  const int others = of_this_name_[name]++;
+  const std::string folder = others == 0 ? name : name + "." + std::to_string(others + 1);
 
   const std::string build_file = BuildFileIn(directory);
   if (!build_file.empty()) TextOf(build_file, problem);
@@ -159,8 +163,8 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
     package->has_build_file = true;
     interpreters_.push_back(std::make_unique<quake::Interpreter>(diagnostics_));
     quake::Interpreter& interpreter = *interpreters_.back();
-    const std::string derived = derived_directory_ + "/" + name + "/" + kTargetName;
-    LinkSources(build_file, derived_directory_ + "/" + name);
+    const std::string derived = derived_directory_ + "/" + folder + "/" + kTargetName;
+    LinkSources(build_file, derived_directory_ + "/" + folder);
     interpreter.set_working_directory(derived);
     interpreter.set_place_finder([this](const std::string& path) { return PlaceOfMade(path); });
     const std::function<void()> report_unmade = DefineBuildCommands(
@@ -189,7 +193,7 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
       *problem = "no Modula-3 sources (.i3 .m3 .ig .mg) in '" + directory + "'";
     }
   }
-  in_progress_.erase(name);
+  in_progress_.erase(package);
   packages_.push_back(std::move(owned));
   return package;
 }
@@ -255,15 +259,20 @@ Package* PackageReader::Import(const quake::Call& call, Package& importer) {
 Package* PackageReader::FindImport(const quake::Call& call, const Package& importer) {
   const std::string& name = call.Text(0);
   if (IsOwnLibrary(name)) return nullptr;
-  if (in_progress_.count(name) != 0) {
+  const auto known = [&](Package* package) -> Package* {
+    if (in_progress_.count(package) == 0) return package;
     call.Fail("packages import each other: " + name + " imports " + importer.name);
     return nullptr;
-  }
-  if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
-
+  };
   size_t near = 0;
   const std::vector<std::string> places = PlacesOf(name, importer, &near);
-  for (const std::string& place : places) {
+  for (size_t at = 0; at <= places.size(); ++at) {
+    // Other packages may have one of this name beside them; then each has its own. What is farther
+    // away is one for all.
+    if (const auto found = by_name_.find(name); at == near && found != by_name_.end())
+      return known(found->second);
+    if (at == places.size()) break;
+    const std::string& place = places[at];
     for (const char* part : {"", "/m3makefile", "/src", "/src/m3makefile"}) {
       search_.paths.insert(place + part);
     }
@@ -275,8 +284,10 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
       continue;
     }
     // Another folder beside may come to hold the package.
-    const auto at = std::find(places.begin(), places.end(), place) - places.begin();
-    if (at >= static_cast<std::ptrdiff_t>(near)) search_.complete = false;
+    if (at >= near) search_.complete = false;
+    std::error_code error;
+    const auto here = by_directory_.find(fs::canonical(place, error).string());
+    if (here != by_directory_.end()) return known(here->second);
     Package* package = ReadPackage(place, name, &problem);
     if (!problem.empty()) call.Fail(problem);
     if (diagnostics_.has_errors()) call.interpreter.Stop();

@@ -89,8 +89,10 @@ class PackageReader {
   Diagnostics& diagnostics_;
   std::string derived_directory_;
   std::vector<std::unique_ptr<Package>> packages_;
-  std::map<std::string, Package*> by_name_;
-  std::set<std::string> in_progress_;
+  std::map<std::string, Package*> by_name_;  // the first of each name
+  std::map<std::string, Package*> by_directory_;
+  std::map<std::string, int> of_this_name_;
+  std::set<const Package*> in_progress_;
   std::map<std::string, std::string> overrides_;  // package to the directory that holds it
   // Interpreters hold the sources that diagnostics point into.
   std::vector<std::unique_ptr<quake::Interpreter>> interpreters_;

@@ -197,6 +197,13 @@ class Generator {
 
 int DumpLlvm(const Program& program, PackageSource& package, const Options& options,
              const Installation& installation) {
+  for (const Type* type : program.types.all()) {
+    const auto* opaque = As<OpaqueType>(type);
+    if (opaque == nullptr || opaque->concrete != nullptr) continue;
+    std::fprintf(stderr, "tenure: a library leaves %s to be revealed, so there is no code yet\n",
+                 opaque->name.c_str());
+    return kExitSource;
+  }
   Generator generator(program, options, installation);
   for (const CheckedUnit* unit : program.units) {
     if (package.IsLibraryFile(unit->file)) continue;
@@ -210,7 +217,8 @@ int DumpLlvm(const Program& program, PackageSource& package, const Options& opti
 // Adds the names of those in the package's directory to `kept`.
 std::string GenerateObjects(const Program& program, const Installation& installation,
                             const Options& options, const std::string& private_objects,
-                            std::vector<std::string>* objects, std::set<std::string>* kept) {
+                            bool is_library, std::vector<std::string>* objects,
+                            std::set<std::string>* kept) {
   abi::FingerprintHasher options_key;
   options_key.Add(uint64_t{options.optimize});
   options_key.Add(uint64_t{options.checks});
@@ -234,9 +242,10 @@ std::string GenerateObjects(const Program& program, const Installation& installa
     missing.push_back({unit, path});
   };
   for (const CheckedUnit* unit : program.units) {
-    need(unit, cache.PathFor(*unit));
+    // A library may leave types to be revealed by the programs that use it.
+    if (!is_library || cache.KnowsLayouts(*unit)) need(unit, cache.PathFor(*unit));
   }
-  need(nullptr, cache.PathForProgram());
+  if (!is_library) need(nullptr, cache.PathForProgram());
   const std::string problem = ForEachInParallel(
       missing.size(), options.processes == 0 ? ProcessorCount() : options.processes,
       [&](size_t i) { return generator.Generate(missing[i].unit, missing[i].path); });
@@ -253,7 +262,7 @@ std::string MakeProgram(const Program& program, PackageSource& package,
   LinkInputs inputs;
   inputs.boehm = options.boehm;
   std::string problem = GenerateObjects(program, installation, options, private_objects,
-                                        &inputs.objects, objects_used);
+                                        output.empty(), &inputs.objects, objects_used);
   if (output.empty()) return problem;
   bool has_foreign_code = false;
   for (const auto& part : package.packages()) {

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -92,8 +93,9 @@ ObjectCache::ObjectCache(const Program& program, const ProgramLayout& layout, bo
     const auto* opaque = As<OpaqueType>(type);
     if (opaque == nullptr) continue;
     const size_t dot = opaque->name.find('.');
-    opaque_types_of_[dot == std::string::npos ? "" : opaque->name.substr(0, dot)].emplace(
-        opaque->name, layout_.FingerprintOf(opaque));
+    const std::string interface = dot == std::string::npos ? "" : opaque->name.substr(0, dot);
+    opaque_types_of_[interface].emplace(opaque->name, layout_.FingerprintOf(opaque));
+    if (opaque->concrete == nullptr) unrevealed_.insert(interface);
   }
   for (const ObjectType* flat_text : {program.text8_type, program.text16_type}) {
     if (flat_text != nullptr)
@@ -101,9 +103,7 @@ ObjectCache::ObjectCache(const Program& program, const ProgramLayout& layout, bo
   }
 }
 
-uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
-  if (const auto known = layout_keys_.find(&unit); known != layout_keys_.end())
-    return known->second;
+std::set<std::string> ObjectCache::InterfacesOf(const CheckedUnit& unit) {
   std::set<std::string> interfaces = {"", unit.name};
   std::set<const CheckedUnit*> seen;
   std::vector<const CheckedUnit*> work = {&unit};
@@ -114,8 +114,21 @@ uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
     interfaces.insert(current->name);
     for (const CheckedUnit* import : current->imports) work.push_back(import);
   }
+  return interfaces;
+}
+
+bool ObjectCache::KnowsLayouts(const CheckedUnit& unit) {
+  if (unrevealed_.empty()) return true;
+  return std::ranges::none_of(InterfacesOf(unit), [&](const std::string& interface) {
+    return unrevealed_.contains(interface);
+  });
+}
+
+uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
+  if (const auto known = layout_keys_.find(&unit); known != layout_keys_.end())
+    return known->second;
   abi::FingerprintHasher hash;
-  for (const std::string& interface : interfaces) {
+  for (const std::string& interface : InterfacesOf(unit)) {
     const auto it = opaque_types_of_.find(interface);
     if (it == opaque_types_of_.end()) continue;
     for (const auto& [name, fingerprint] : it->second) {

@@ -26,6 +26,9 @@ class ObjectCache {
 
   // The path for the unit's object file, whether it exists or not.
   std::string PathFor(const CheckedUnit& unit);
+  // Whether all opaque types that the unit may see are revealed, as in every program; of others
+  // nobody knows the size, and the unit waits for a program to be compiled.
+  bool KnowsLayouts(const CheckedUnit& unit);
   // For the object of the whole program: depends on every unit.
   std::string PathForProgram();
 
@@ -40,6 +43,8 @@ class ObjectCache {
 
  private:
   uint64_t LayoutKey(const CheckedUnit& unit);
+  // Of the unit and what it imports, and what that imports, and so on.
+  static std::set<std::string> InterfacesOf(const CheckedUnit& unit);
 
   const Program& program_;
   const ProgramLayout& layout_;
@@ -47,7 +52,8 @@ class ObjectCache {
   uint64_t options_key_;
   std::string package_directory_, library_directory_;
   std::map<std::string, std::set<std::pair<std::string, uint64_t>>>
-      opaque_types_of_;  // by interface; names, which units of one name may share
+      opaque_types_of_;               // by interface; names, which units of one name may share
+  std::set<std::string> unrevealed_;  // interfaces with opaque types that nobody reveals
   std::unordered_map<const CheckedUnit*, uint64_t> layout_keys_;
   std::set<std::string> used_;  // file names in the package's directory
 };

@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "compiler/driver/tool_program.h"
@@ -185,8 +186,30 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   makes_program_ = !own.has_build_file || !own.programs.empty();
   orders_ = own.programs;
   if (!own.library.empty()) own_.prefix = own.library + ":";
+  MakePrefixesDistinct();
   name_ = !orders_.empty() ? orders_[0].name : !own.library.empty() ? own.library : own.name;
   return "";
+}
+
+// Link names do not depend on the order in which packages are met, nor on where their tree stands,
+// unless nothing else tells two of them apart.
+void PackageSource::MakePrefixesDistinct() {
+  std::map<std::string, std::vector<Group*>> groups_of;
+  groups_of[own_.prefix].push_back(&own_);
+  for (Group& group : imported_) groups_of[group.prefix].push_back(&group);
+  for (const auto& [prefix, groups] : groups_of) {
+    if (groups.size() == 1) continue;
+    std::set<std::string> taken;
+    for (Group* group : groups) {
+      if (group != &own_) {
+        fs::path around = fs::path(group->package->directory).parent_path();
+        if (around.filename() == "src") around = around.parent_path();
+        group->prefix = around.filename().string() + "/" + prefix;
+      }
+      for (int i = 2; !taken.insert(group->prefix).second; ++i)
+        group->prefix = std::to_string(i) + "/" + prefix;
+    }
+  }
 }
 
 size_t PackageSource::MainProgram(const std::string& output) const {
@@ -441,9 +464,13 @@ std::vector<const SourceFile*> PackageSource::ModulesExporting(std::string_view 
   const std::string file_name = std::string(name) + ".i3";
   for (Entry* module : it->second) {
     if (exported != nullptr && FindFor(module->group, file_name).entry != exported) continue;
-    // The package may have a module of its own for an interface of the library.
+    // The package may have a module of its own for an interface of the library: of the name of the
+    // library's, and exporting that interface. Another one of that name leaves the library alone.
     const auto own = own_.entries.find(fs::path(module->path).filename().string());
-    if (own != own_.entries.end() && FindFor(&own_, file_name).entry == exported) continue;
+    if (own != own_.entries.end() && FindFor(&own_, file_name).entry == exported) {
+      const std::vector<std::string> exports = ExportsOf(Load(*own->second)->text());
+      if (std::ranges::find(exports, name) != exports.end()) continue;
+    }
     modules.push_back(Load(*module));
   }
   return modules;

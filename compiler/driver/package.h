@@ -105,6 +105,7 @@ class PackageSource : public UnitSource {
     const Entry* other = nullptr;
   };
   void AddFile(const std::string& path, Group* group);
+  void MakePrefixesDistinct();
   std::string MainModuleOf(size_t index) const;
   const Entry* EntryOf(const SourceFile* file) const;
   // Of a file of the group: its own hides what it imports, and that the standard library.

@@ -294,6 +294,80 @@ class PackagesTest(unittest.TestCase):
                                          "Text2, Fmt"))
         self.runs("app", "a number 1 1")
 
+    def test_a_module_named_as_one_of_the_library_that_exports_another_interface(self):
+        for name in ["Stdio", "Text", "Thread", "Fmt"]:
+            self.write(f"a{name}/{name}.m3", f"MODULE {name} EXPORTS Main; IMPORT IO; "
+                       f'BEGIN IO.Put("hi\\n"); IO.PutInt(4); IO.Put("\\n") END {name}.')
+            self.runs(f"a{name}/{name}.m3", "hi\n4\n")
+        self.write("mine/Mine.i3", "INTERFACE Mine; PROCEDURE P(): TEXT; END Mine.")
+        self.write("mine/Fmt.m3", "MODULE Fmt EXPORTS Mine; PROCEDURE P(): TEXT = "
+                   'BEGIN RETURN "mine " END P; BEGIN END Fmt.')
+        self.write("mine/Main.m3", prints("IO.Put(Mine.P() & Fmt.Int(3));", "Mine, Fmt"))
+        self.runs("mine", "mine 3")
+        # The same with a private module of an imported package.
+        self.write("lib/m3makefile", 'module("Util") Module("Face") library("lib")')
+        for name, text in [("Util", '"util"'), ("Face", "Util.P()")]:
+            self.write(f"lib/{name}.i3", f"INTERFACE {name}; PROCEDURE P(): TEXT; END {name}.")
+            self.write(f"lib/{name}.m3", f"MODULE {name}; IMPORT Util AS U; PROCEDURE P(): TEXT = "
+                       f"BEGIN RETURN {text.replace('Util', 'U')} END P; BEGIN END {name}.")
+        self.write("lib/Util.m3", "MODULE Util; PROCEDURE P(): TEXT = "
+                   'BEGIN RETURN "util" END P; BEGIN END Util.')
+        self.write("app/m3makefile", 'import("lib") implementation("Util") program("app")')
+        self.write("app/Util.m3", "MODULE Util EXPORTS Main; IMPORT IO, Face; "
+                   "BEGIN IO.Put(Face.P()) END Util.")
+        self.runs("app", "util")
+
+    def test_two_packages_of_one_name(self):
+        # Each of two folders has a package `util`, and a package that imports the one beside it.
+        for name in ["one", "two"]:
+            unit = name.capitalize()
+            self.write(f"{name}/util/m3makefile", 'Module("Util") library("util")')
+            self.write(f"{name}/util/Util.i3",
+                       "INTERFACE Util; TYPE T <: REFANY; PROCEDURE New(): T; "
+                       "PROCEDURE Name(t: T): TEXT; END Util.")
+            self.write(f"{name}/util/Util.m3", f"""MODULE Util;
+                REVEAL T = BRANDED REF RECORD n: TEXT END; VAR made := 0;
+                PROCEDURE New(): T = BEGIN INC(made); RETURN NEW(T, n := "{name}") END New;
+                PROCEDURE Name(t: T): TEXT =
+                  BEGIN IF made = 1 THEN RETURN t.n ELSE RETURN "shared" END END Name;
+                BEGIN END Util.""")
+            self.write(f"{name}/{name}/m3makefile",
+                       f'import("util") Module("{unit}") library("{name}")')
+            self.write(f"{name}/{name}/{unit}.i3",
+                       f"INTERFACE {unit}; VAR ref: REFANY; PROCEDURE Say(); "
+                       f"PROCEDURE IsMine(r: REFANY): BOOLEAN; END {unit}.")
+            self.write(f"{name}/{name}/{unit}.m3", f"""MODULE {unit}; IMPORT IO, Util;
+                PROCEDURE Say() = VAR t := Util.New(); BEGIN ref := t; IO.Put(Util.Name(t)) END Say;
+                PROCEDURE IsMine(r: REFANY): BOOLEAN = BEGIN RETURN ISTYPE(r, Util.T) END IsMine;
+                BEGIN END {unit}.""")
+        self.write("app/m3makefile", 'override("one", "../one") override("two", "../two") '
+                   'import("one") import("two") implementation("Main") program("app")')
+        self.write("app/Main.m3", prints(
+            "One.Say(); Two.Say(); IF One.IsMine(Two.ref) OR Two.IsMine(One.ref) OR NOT "
+            'One.IsMine(One.ref) THEN IO.Put(" one type") END;', "One, Two"))
+        for option in ["-O0", "-O2"]:
+            self.runs("app", "onetwo", option)
+
+    def test_a_library_leaves_types_to_be_revealed(self):
+        self.write("lib/m3makefile", 'import("libm3") Module("Tok") Interface("TokRep") library("lib")')
+        self.write("lib/Tok.i3", "INTERFACE Tok; TYPE Base = OBJECT n: INTEGER END; T <: Base; "
+                   "PROCEDURE Make(): T; END Tok.")
+        self.write("lib/TokRep.i3", "INTERFACE TokRep; IMPORT Tok; "
+                   "TYPE Sub = Tok.T OBJECT k := 2 END; END TokRep.")
+        self.write("lib/Tok.m3", "MODULE Tok; IMPORT TokRep; PROCEDURE Make(): T = VAR t: T; "
+                   "BEGIN t := NEW(T); t.n := NEW(TokRep.Sub).k + 1; RETURN t END Make; "
+                   "BEGIN END Tok.")
+        made = self.tenure("build", "lib")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.write("app/m3makefile", 'import("lib") implementation("Main") program("app")')
+        for more in ["m := 7", "a, b := 3; m := 9"]:
+            self.write("app/Main.m3", "MODULE Main; IMPORT IO, Tok; "
+                       f"REVEAL Tok.T = Tok.Base BRANDED OBJECT {more} END; "
+                       "VAR t := Tok.Make(); BEGIN IO.PutInt(10 * t.n + t.m) END Main.")
+            self.runs("app", "37" if more == "m := 7" else "39")
+        self.write("app/Main.m3", prints("EVAL Tok.Make();", "Tok"))
+        self.fails("app", "the program has no revelation of Tok.T")
+
     def test_a_unit_that_two_imported_packages_offer(self):
         self.make_twins("Module")
         self.write("app/src/m3makefile",
