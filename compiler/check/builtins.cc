@@ -188,11 +188,8 @@ Operand Checker::CheckRounding(const ast::CallExpr* tree, BuiltinName name) {
       case BuiltinName::kRound: rounded = std::nearbyint(constant->real); break;  // ties to even
       default: rounded = std::trunc(constant->real); break;
     }
-    if (!(rounded >= -0x1p63 && rounded < 0x1p63)) {
-      Error(MessageId::kConstantOverflow, tree->span);
-      return {};
-    }
-    return Value(MakeOrdinal(static_cast<int64_t>(rounded), type, tree->span));
+    if (rounded >= -0x1p63 && rounded < 0x1p63)
+      return Value(MakeOrdinal(static_cast<int64_t>(rounded), type, tree->span));
   }
   auto* node = Node<BuiltinExpr>(tree->span, type);
   node->builtin = name == BuiltinName::kFloor     ? Builtin::kFloor
@@ -201,6 +198,7 @@ Operand Checker::CheckRounding(const ast::CallExpr* tree, BuiltinName name) {
                                                   : Builtin::kTrunc;
   node->operands = *ArithmeticClass(value->type);
   node->arguments = {value};
+  if (value->kind == ExprKind::kConstant) WarnUnlessReported(node, TypeToString(type));
   return Value(node);
 }
 

@@ -50,12 +50,30 @@ bool Checker::IsByteAligned(Expr* designator) {
     } else if (auto* variable = ExprAs<VariableExpr>(e)) {
       // A WITH may name a component at any bit.
       return variable->variable->kind != Variable::Kind::kWith || !variable->variable->alias ||
-             variable->type->kind != TypeKind::kPacked || TightBits(variable->type) > 64;
+             variable->type->kind != TypeKind::kPacked || TightBits(variable->type) > 64 ||
+             whole_aliases_.count(variable->variable) > 0;
     } else {
       return true;
     }
   }
   return true;
+}
+
+bool Checker::IsWholeVariable(Expr* designator) {
+  if (auto* variable = ExprAs<VariableExpr>(designator)) {
+    return variable->variable->kind != Variable::Kind::kWith || !variable->variable->alias ||
+           whole_aliases_.count(variable->variable) > 0;
+  }
+  if (ExprAs<DerefExpr>(designator) != nullptr) return true;
+  const auto* type = As<PackedType>(designator->type);
+  if (type == nullptr) return IsByteAligned(designator);
+  if (type->bits != LayoutOf(type->base).bytes * 8) return false;
+  if (auto* field = ExprAs<FieldExpr>(designator))
+    return !PlaceOfField(field->record, field->field).packed && IsByteAligned(field->operand);
+  if (auto* field = ExprAs<ObjectFieldExpr>(designator))
+    return type->bits == 8 && IsByteAlignedInLayer(field->object_type, field->field);
+  if (auto* subscript = ExprAs<SubscriptExpr>(designator)) return IsByteAligned(subscript->operand);
+  return false;
 }
 
 // ISTYPE and NARROW.

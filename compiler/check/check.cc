@@ -115,7 +115,7 @@ void Checker::FinishProgram() {
       continue;
     if (!complete || symbol->implemented_by != nullptr) continue;
     // Calls of these need no body.
-    if (WordFunction(symbol) || symbol->unit->name == "Compiler") continue;
+    if (WordFunction(procedure) || symbol->unit->name == "Compiler") continue;
     Error(MessageId::kNoBody, symbol->first_use, procedure->full_name)
         .Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
   }

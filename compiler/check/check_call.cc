@@ -30,10 +30,13 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
         return {};
       }
       Complete(type);
-      if (callee.symbol != nullptr && callee.symbol->kind == SymbolKind::kProcedure) {
-        if (const std::optional<Builtin> word = WordFunction(callee.symbol)) {
-          return CheckWordCall(callee.symbol, tree, *word);
+      if (auto* procedure = ExprAs<ProcedureExpr>(callee.value)) {
+        // Also by another name (10.1).
+        if (const std::optional<Builtin> word = WordFunction(procedure->procedure)) {
+          return CheckWordCall(type, tree, *word);
         }
+      }
+      if (callee.symbol != nullptr && callee.symbol->kind == SymbolKind::kProcedure) {
         if (callee.symbol->unit->name == "Compiler" && callee.symbol->unit->is_interface) {
           return CheckCompilerCall(tree);
         }
@@ -155,8 +158,9 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
     return argument;
   }
   const Assignability assignability = Assignable(value->type, formal.type);
+  const bool packed = value->type->kind == TypeKind::kPacked;
   const bool aliases =
-      value->designator && value->type->kind != TypeKind::kPacked &&
+      value->designator && (!packed || IsWholeVariable(value)) &&
       (array ? assignability != Assignability::kNo : Same(value->type, formal.type));
   if (formal.mode == ParameterMode::kVar) {
     argument.pass = Argument::Pass::kReference;
@@ -169,7 +173,7 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
     } else if (!aliases) {
       Error(MessageId::kVarType, span, formal.name, TypeToString(formal.type),
             TypeToString(value->type));
-    } else if (!IsByteAligned(value)) {
+    } else if (!packed && !IsByteAligned(value)) {
       Error(MessageId::kVarPacked, span, formal.name);
     } else {
       NoteWrite(value);
@@ -181,7 +185,7 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
     argument.value = MakeError(span);
     return argument;
   }
-  if (aliases && IsByteAligned(value)) {
+  if (aliases && (packed || IsByteAligned(value))) {
     argument.pass = Argument::Pass::kReference;
     if (array && assignability == Assignability::kShapeCheck) {
       argument.value = Retype(value, formal.type, Conversion::kShape);
@@ -198,11 +202,12 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
 // --------------------------------------------------------------------------------------------
 // known functions --
 
-std::optional<Builtin> Checker::WordFunction(const Symbol* symbol) {
-  const std::string& unit = symbol->unit->checked->link_name;
-  if (!symbol->unit->is_interface || (unit != "Word" && unit != "Long")) {
-    return std::nullopt;
-  }
+std::optional<Builtin> Checker::WordFunction(const Procedure* procedure) {
+  // Link names of the library's own interfaces begin with theirs alone.
+  std::string_view name = procedure->symbol;
+  if (!procedure->exported || procedure->parent != nullptr) return std::nullopt;
+  if (!name.starts_with("Word.") && !name.starts_with("Long.")) return std::nullopt;
+  name.remove_prefix(5);
   static constexpr std::pair<std::string_view, Builtin> kFunctions[] = {
       {"Plus", Builtin::kWordPlus},
       {"Times", Builtin::kWordTimes},
@@ -226,14 +231,14 @@ std::optional<Builtin> Checker::WordFunction(const Symbol* symbol) {
       {"Extract", Builtin::kWordExtract},
       {"Insert", Builtin::kWordInsert},
   };
-  for (const auto& [name, builtin] : kFunctions) {
-    if (symbol->name == name) return builtin;
+  for (const auto& [function, builtin] : kFunctions) {
+    if (function == name) return builtin;
   }
   return std::nullopt;
 }
 
-Operand Checker::CheckWordCall(Symbol* symbol, const ast::CallExpr* tree, Builtin builtin) {
-  const auto* type = As<ProcedureType>(symbol->type);
+Operand Checker::CheckWordCall(const ProcedureType* type, const ast::CallExpr* tree,
+                               Builtin builtin) {
   std::vector<Argument> arguments;
   const bool ok = MatchActuals(type->signature, tree->actuals, tree->span, false, &arguments);
   Type* result = type->signature.result;
@@ -248,9 +253,10 @@ Operand Checker::CheckWordCall(Symbol* symbol, const ast::CallExpr* tree, Builti
       values.push_back(constant->ordinal);
   }
   if (values.size() == node->arguments.size()) {
-    const std::optional<int64_t> folded = FoldWord(builtin, values, tree->span);
-    if (!folded) return {};
-    return Value(MakeOrdinal(*folded, result, tree->span));
+    if (const std::optional<int64_t> folded = FoldWord(builtin, values))
+      return Value(MakeOrdinal(*folded, result, tree->span));
+    const bool divides = builtin == Builtin::kWordDivide || builtin == Builtin::kWordMod;
+    WarnUnlessReported(node, divides ? "" : "[0..Word.Size]");
   }
   return Value(node);
 }

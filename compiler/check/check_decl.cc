@@ -163,6 +163,88 @@ void Checker::CheckVariableType(Type* type, SourceSpan span, std::string_view wh
   }
 }
 
+// The type of an expression, when its operands need not be looked at to tell it, so that the
+// variable whose type it is may be one of them (4): null when they must be.
+Type* Checker::TypeBeforeOperands(const ast::Expr* tree) {
+  const auto type_of_name = [&](const ast::Expr* name) -> Type* {
+    const auto* simple = ast::DynAs<ast::NameExpr>(name);
+    const auto* select = ast::DynAs<ast::SelectExpr>(name);
+    if (select != nullptr) simple = ast::DynAs<ast::NameExpr>(select->operand);
+    if (simple == nullptr || scope_ == nullptr) return nullptr;
+    Scope::Entry* entry = scope_->Find(simple->name);
+    Symbol* named = entry == nullptr ? nullptr : entry->symbol;
+    if (select != nullptr) {
+      if (named == nullptr || named->interface == nullptr) return nullptr;
+      entry = named->interface->scope->FindHere(select->selector.name);
+      if (entry == nullptr || entry->origin != Scope::Origin::kDeclared) return nullptr;
+      named = entry->symbol;
+    }
+    if (named == nullptr) return nullptr;
+    if (named->kind == SymbolKind::kBuiltin) return nullptr;
+    if (named->kind != SymbolKind::kType && named->kind != SymbolKind::kProcedure) return nullptr;
+    Resolve(named);
+    return named->type;
+  };
+  if (const auto* constructor = ast::DynAs<ast::ConstructorExpr>(tree)) {
+    const auto* named = ast::DynAs<ast::NamedType>(constructor->type);
+    return named == nullptr ? nullptr : ResolveNamedType(named);
+  }
+  if (const auto* unary = ast::DynAs<ast::UnaryExpr>(tree))
+    return unary->op == ast::UnaryOp::kNot ? types().boolean : nullptr;
+  if (const auto* binary = ast::DynAs<ast::BinaryExpr>(tree)) {
+    switch (binary->op) {
+      case ast::BinaryOp::kAnd:
+      case ast::BinaryOp::kOr:
+      case ast::BinaryOp::kIn:
+      case ast::BinaryOp::kEqual:
+      case ast::BinaryOp::kNotEqual:
+      case ast::BinaryOp::kLess:
+      case ast::BinaryOp::kLessEqual:
+      case ast::BinaryOp::kGreater:
+      case ast::BinaryOp::kGreaterEqual: return types().boolean;
+      case ast::BinaryOp::kConcat: return types().text;
+      default: return nullptr;
+    }
+  }
+  const auto* call = ast::DynAs<ast::CallExpr>(tree);
+  if (call == nullptr) return nullptr;
+  const auto* callee = ast::DynAs<ast::NameExpr>(call->callee);
+  Scope::Entry* entry = callee == nullptr ? nullptr : universe_.FindHere(callee->name);
+  if (entry == nullptr || entry->symbol->kind != SymbolKind::kBuiltin) {
+    auto* procedure = As<ProcedureType>(type_of_name(call->callee));
+    if (procedure == nullptr) return nullptr;
+    Complete(procedure);
+    return procedure->signature.result;
+  }
+  const auto type_actual = [&](size_t at, Type* otherwise) -> Type* {
+    if (at >= call->actuals.size()) return otherwise;
+    Type* type = type_of_name(call->actuals[at].value);
+    return type == nullptr || type->kind == TypeKind::kProcedure ? nullptr : StripPacked(type);
+  };
+  switch (entry->symbol->builtin) {
+    case BuiltinName::kAdrsize:
+    case BuiltinName::kBitsize:
+    case BuiltinName::kBytesize:
+    case BuiltinName::kNumber:
+    case BuiltinName::kTypecode: return types().cardinal;
+    case BuiltinName::kAdr: return types().address;
+    case BuiltinName::kIstype: return types().boolean;
+    case BuiltinName::kNarrow:
+    case BuiltinName::kLoophole:
+    case BuiltinName::kVal: return type_actual(1, nullptr);
+    case BuiltinName::kNew: return type_actual(0, nullptr);
+    case BuiltinName::kFloat: return type_actual(1, types().real);
+    case BuiltinName::kCeiling:
+    case BuiltinName::kFloor:
+    case BuiltinName::kRound:
+    case BuiltinName::kTrunc: {
+      Type* type = type_actual(1, types().integer);
+      return type == nullptr ? nullptr : BaseType(type);
+    }
+    default: return nullptr;
+  }
+}
+
 void Checker::ResolveVariable(Symbol* symbol) {
   const auto* decl = ast::As<ast::VariableDecl>(symbol->decl);
   auto* variable = Make<Variable>();
@@ -187,14 +269,9 @@ void Checker::ResolveVariable(Symbol* symbol) {
   if (decl->type != nullptr) {
     type = ResolveType(decl->type);
   } else if (decl->initial != nullptr) {
-    // The type of these does not depend on the operand, which may be the variable itself (4).
-    if (const auto* call = ast::DynAs<ast::CallExpr>(decl->initial)) {
-      const auto* callee = ast::DynAs<ast::NameExpr>(call->callee);
-      if (callee != nullptr &&
-          (callee->name == "BITSIZE" || callee->name == "BYTESIZE" || callee->name == "ADRSIZE")) {
-        symbol->type = variable->type = types().cardinal;
-        symbol->state = ResolveState::kDone;
-      }
+    if (Type* known = TypeBeforeOperands(decl->initial); known != nullptr && !IsError(known)) {
+      symbol->type = variable->type = known;
+      symbol->state = ResolveState::kDone;
     }
     Expr* initial = CheckExpr(decl->initial);
     type = initial->type;

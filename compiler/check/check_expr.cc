@@ -310,57 +310,84 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
   return {};
 }
 
-// The procedure that objects of exactly the type have as their method. All units are known by now,
-// so hidden layers are looked into; only their effect is visible.
-Procedure* Checker::StaticMethod(Type* type, ObjectType* method_type, size_t method) {
+Type* Checker::WhateverRevealed(OpaqueType* opaque) {
+  for (; indexed_units_ < units_.size(); ++indexed_units_) {
+    for (Revelation* revelation : units_[indexed_units_].revelations) {
+      if (revelation->decl->is_partial || revelation->target == nullptr) continue;
+      Resolve(revelation->target);
+      const auto* target = As<OpaqueType>(revelation->target->type);
+      if (target != nullptr) complete_revelations_.emplace(target, revelation);
+    }
+  }
+  const auto found = complete_revelations_.find(opaque);
+  Type* revealed = found == complete_revelations_.end() ? nullptr : TypeOfRevelation(found->second);
+  return revealed != nullptr && !IsError(revealed) ? revealed : unit_->KnownSuper(opaque);
+}
+
+std::vector<ObjectType*> Checker::LayersOf(Type* type) {
+  std::vector<ObjectType*> layers;
   for (int steps = 0; steps < 10000 && type != nullptr; ++steps) {
-    if (auto* opaque = As<OpaqueType>(StripPacked(type))) {
-      Type* revealed = nullptr;
-      for (UnitInfo& unit : units_) {
-        for (Revelation* revelation : unit.revelations) {
-          if (revelation->decl->is_partial || revelation->target == nullptr) continue;
-          Resolve(revelation->target);
-          if (revelation->target->type == opaque) revealed = TypeOfRevelation(revelation);
-        }
-      }
-      type = revealed != nullptr && !IsError(revealed) ? revealed : unit_->KnownSuper(opaque);
+    type = StripPacked(type);
+    if (auto* opaque = As<OpaqueType>(type)) {
+      type = WhateverRevealed(opaque);
       continue;
     }
-    auto* object = As<ObjectType>(StripPacked(type));
-    if (object == nullptr) return nullptr;
+    auto* object = As<ObjectType>(type);
+    if (object == nullptr) break;
+    layers.push_back(object);
+    type = object->super;
+  }
+  return layers;
+}
+
+// The procedure that objects of exactly the type have as their method. All units are known by now,
+// so hidden layers are looked into; only their effect is visible.
+std::optional<Procedure*> Checker::StaticMethod(Type* type, ObjectType* method_type,
+                                                size_t method) {
+  const std::vector<ObjectType*> layers = LayersOf(type);
+  // A layer may be written out more than once, in the declaration of an opaque type and in its
+  // revelation. One type has one layer at each distance from ROOT, so that distance tells whether
+  // two are the same, also while what is in them is not known yet.
+  const size_t distance = LayersOf(method_type).size();
+  for (size_t i = 0; i < layers.size() && layers.size() - i >= distance; ++i) {
+    ObjectType* object = layers[i];
     Complete(object);
-    if (filling_.count(object) > 0) return nullptr;
+    if (filling_.count(object) > 0) return std::nullopt;
     Procedure* found = nullptr;
-    bool defined = object == method_type;
+    bool defined = layers.size() - i == distance && method < object->methods.size();
     if (defined) found = object->methods[method].default_procedure;
     for (const Override& override_ : object->overrides) {
-      if (override_.method_type != method_type || override_.method != method) continue;
+      if (override_.method != method || override_.method_type == nullptr ||
+          LayersOf(const_cast<ObjectType*>(override_.method_type)).size() != distance) {
+        continue;
+      }
       found = override_.procedure;
       defined = true;
     }
-    if (defined) {
-      // The unit's code depends on it, though the unit may not import where it stands.
-      unit_->hidden_methods += (found == nullptr ? "NIL" : found->symbol) + " ";
-      return found;
-    }
-    type = object->super;
+    if (!defined) continue;
+    // The unit's code depends on it, though the unit may not import where it stands.
+    unit_->hidden_methods += (found == nullptr ? "NIL" : found->symbol) + " ";
+    return found;
   }
   return nullptr;
 }
 
 // T.m: a procedure whose first formal is the object (12.2).
 Operand Checker::MethodConstant(Type* type, const Member& member, SourceSpan span) {
-  if (filling_.count(SeeThrough(type)) > 0) {
+  const std::optional<Procedure*> known = filling_.count(SeeThrough(type)) > 0
+                                              ? std::nullopt
+                                              : StaticMethod(type, member.object, member.index);
+  if (!known) {
     Error(MessageId::kIllegalRecursion, span, TypeToString(type));
     return {};
   }
+  Procedure* procedure = *known;
   const Method& method = member.object->methods[member.index];
   auto* procedure_type = types().New<ProcedureType>();
   procedure_type->signature = method.signature;
   Formal self;
   self.type = type;
   procedure_type->signature.formals.insert(procedure_type->signature.formals.begin(), self);
-  Procedure* procedure = StaticMethod(type, member.object, member.index);
   if (procedure == nullptr) {
     Constant* nil = Make<Constant>();
     return Value(MakeConstant(nil, procedure_type, span));

@@ -488,6 +488,7 @@ Stmt* Checker::CheckWith(const ast::WithStmt* tree) {
     binding.variable = NewLocal(binding_tree.name, Variable::Kind::kWith, value->type);
     binding.variable->alias = value->designator && !IsError(value);
     binding.variable->writable = value->writable;
+    if (binding.variable->alias && IsWholeVariable(value)) whole_aliases_.insert(binding.variable);
     // A scope for each would make looking up names slow. The values that are checked already cannot
     // see what is added; the procedure of a trace, which is checked later, could.
     if (scopes.empty() || traced || scopes.back()->FindHere(binding_tree.name.name) != nullptr) {

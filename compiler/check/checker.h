@@ -116,7 +116,7 @@ class Checker {
   void DeclareUnit(UnitInfo* unit);
   void DeclareImports(UnitInfo* unit);
   void DeclareExports(UnitInfo* unit);
-  void AddImport(UnitInfo* unit, UnitInfo* interface);
+  void AddImport(UnitInfo* unit, UnitInfo* interface, bool reveals);
   uint64_t ContentKey(UnitInfo* unit);
 
   // --- order.cc
@@ -154,6 +154,7 @@ class Checker {
   void ResolveTypeDecl(Symbol* symbol);
   void ResolveException(Symbol* symbol);
   void ResolveVariable(Symbol* symbol);
+  Type* TypeBeforeOperands(const ast::Expr* tree);
   void ResolveProcedure(Symbol* symbol);
   void CheckSignature(const ast::Signature& signature, Signature* out);
   std::string UniqueSymbol(const std::string& symbol);
@@ -230,11 +231,16 @@ class Checker {
   // Checks a constant expression; reports and returns null if it is not constant. `type` is always
   // set.
   const Constant* CheckConstant(const ast::Expr* tree, Type** type, std::string_view what);
+  // Whether the expression is no constant because an operation on constants has no value, or no
+  // finite one; reports that.
+  bool ReportUnfoldable(const Expr* value);
+  // For what is an error where a constant is needed, and one at run time elsewhere: the value is
+  // not in the range, or an empty range says that it is a division by zero.
+  void WarnUnlessReported(const Expr* value, std::string_view range);
   Expr* FoldUnary(UnaryExpr* node);
   Expr* FoldBinary(BinaryExpr* node);
   Expr* FoldCompare(CompareExpr* node);
-  std::optional<int64_t> FoldWord(Builtin builtin, const std::vector<int64_t>& arguments,
-                                  SourceSpan span);
+  std::optional<int64_t> FoldWord(Builtin builtin, const std::vector<int64_t>& arguments);
   std::optional<bool> EqualConstants(const Constant* a, const Constant* b, Type* type);
 
   // --- check_expr.cc
@@ -255,7 +261,12 @@ class Checker {
   // The type has no such field, member or element (`id`).
   void ReportMissing(MessageId id, const Type* type, const ast::Ident& ident);
   Operand MethodConstant(Type* type, const Member& member, SourceSpan span);
-  Procedure* StaticMethod(Type* type, ObjectType* method_type, size_t method);
+  // Null: NIL. Nothing when the type is being resolved, and asks for a method of its own.
+  std::optional<Procedure*> StaticMethod(Type* type, ObjectType* method_type, size_t method);
+  // What any unit of the program reveals the type to be; what this unit knows, when none does.
+  Type* WhateverRevealed(OpaqueType* opaque);
+  // The object types that the type is made of in this program, itself first.
+  std::vector<ObjectType*> LayersOf(Type* type);
   Expr* Deref(Expr* operand, SourceSpan span);
   Operand CheckSubscript(const ast::SubscriptExpr* tree);
   Expr* Subscript(Expr* array, Expr* index, SourceSpan span);
@@ -281,8 +292,8 @@ class Checker {
   bool MatchActuals(const Signature& signature, const std::vector<ast::Actual>& actuals,
                     SourceSpan span, bool no_self_keyword, std::vector<Argument>* out);
   Argument PassActual(const Formal& formal, Expr* value, SourceSpan span);
-  Operand CheckWordCall(Symbol* symbol, const ast::CallExpr* tree, Builtin builtin);
-  std::optional<Builtin> WordFunction(const Symbol* symbol);
+  Operand CheckWordCall(const ProcedureType* type, const ast::CallExpr* tree, Builtin builtin);
+  std::optional<Builtin> WordFunction(const Procedure* procedure);
   Operand CheckCompilerCall(const ast::CallExpr* tree);
   void NoteRaises(const Signature& signature, SourceSpan span);
   void NoteRaise(Exception* exception, SourceSpan span);  // null: any
@@ -308,6 +319,8 @@ class Checker {
   Operand CheckLoophole(const ast::CallExpr* tree);
   bool RequireUnsafe(SourceSpan span, std::string_view what);
   bool IsByteAligned(Expr* designator);
+  // Whether the location, of a packed type, has bytes of its own, as a variable of that type has.
+  bool IsWholeVariable(Expr* designator);
 
   // --- constructors.cc
   Expr* CheckConstructor(const ast::ConstructorExpr* tree);
@@ -420,6 +433,8 @@ class Checker {
   std::vector<UnitInfo*> loading_;
   std::set<const SourceFile*> package_files_;
   std::unordered_map<const OpaqueType*, Symbol*> opaque_symbols_;
+  std::unordered_map<const OpaqueType*, Revelation*> complete_revelations_;  // of indexed units
+  size_t indexed_units_ = 0;
   std::vector<Symbol*> procedure_symbols_;  // of interfaces
   std::map<std::string, std::vector<BrandUse>> brands_;
 
@@ -446,6 +461,8 @@ class Checker {
   int constants_in_progress_ = 0;
   std::string type_name_hint_;  // what is being resolved, for brands that the compiler makes
   const Constant* error_constant_ = nullptr;
+  std::set<const Variable*> whole_aliases_;  // WITH names for whole variables of packed types
+  std::set<const Expr*> unfoldable_;         // as ReportUnfoldable said
 };
 
 inline Procedure* TopLevelProcedure(const Expr* value) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compiler/check/checker.h"
+#include "compiler/check/walk.h"
 #include "compiler/types/equality.h"
 
 namespace tenure::compiler {
@@ -88,8 +89,49 @@ const Constant* Checker::CheckConstant(const ast::Expr* tree, Type** type, std::
   *type = value->type;
   if (IsError(value)) return nullptr;
   const Constant* constant = ConstantOf(value);
-  if (constant == nullptr) Error(MessageId::kNotConstant, tree->span, what);
+  if (constant == nullptr && !ReportUnfoldable(value))
+    Error(MessageId::kNotConstant, tree->span, what);
   return constant;
+}
+
+bool Checker::ReportUnfoldable(const Expr* value) {
+  bool constants = true, found = false, none = true;
+  ForEachOperand(value, [&](const Expr* operand) {
+    none = false;
+    constants = constants && operand->kind == ExprKind::kConstant;
+    found = found || ReportUnfoldable(operand);
+  });
+  if (found || none || !constants) return found;
+  // Operations on constants have a value, but for these.
+  const Constant* divisor = nullptr;
+  if (const auto* binary = ExprAs<const BinaryExpr>(value)) {
+    if (binary->operands == Operands::kAddress || binary->operands == Operands::kSet) return false;
+    if (binary->op != Op::kMultiply) divisor = ExprAs<const ConstantExpr>(binary->right)->value;
+  } else if (const auto* builtin = ExprAs<const BuiltinExpr>(value)) {
+    const bool rounds = builtin->builtin == Builtin::kFloor ||
+                        builtin->builtin == Builtin::kCeiling ||
+                        builtin->builtin == Builtin::kRound || builtin->builtin == Builtin::kTrunc;
+    if (!rounds && builtin->builtin < Builtin::kWordPlus) return false;
+    if (builtin->builtin == Builtin::kWordDivide || builtin->builtin == Builtin::kWordMod)
+      divisor = ExprAs<const ConstantExpr>(builtin->arguments[1])->value;
+  } else {
+    return false;
+  }
+  const bool by_zero = divisor != nullptr && divisor->real == 0 && divisor->ordinal == 0;
+  Error(by_zero ? MessageId::kConstantDivideByZero : MessageId::kConstantOverflow, value->span);
+  unfoldable_.insert(value);
+  return true;
+}
+
+void Checker::WarnUnlessReported(const Expr* value, std::string_view range) {
+  Verify([this, value, range = std::string(range)] {
+    if (unfoldable_.count(value) > 0) return;
+    if (range.empty()) {
+      Warn(MessageId::kDivideByZero, value->span);
+    } else {
+      Warn(MessageId::kConstantOutOfRange, value->span, range);
+    }
+  });
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -132,12 +174,8 @@ Expr* Checker::FoldBinary(BinaryExpr* node) {
   const Constant *a = ConstantOf(node->left), *b = ConstantOf(node->right);
   if (b != nullptr && (node->op == Op::kDiv || node->op == Op::kMod) &&
       node->operands == Operands::kInteger && b->ordinal == 0) {
-    if (a == nullptr) {
-      Warn(MessageId::kDivideByZero, node->span);
-      return node;
-    }
-    Error(MessageId::kConstantDivideByZero, node->span);
-    return MakeError(node->span);
+    WarnUnlessReported(node, "");
+    return node;
   }
   if (a == nullptr || b == nullptr) return node;
   if (node->operands == Operands::kInteger) {
@@ -174,14 +212,8 @@ Expr* Checker::FoldBinary(BinaryExpr* node) {
     }
     if (node->type->kind == TypeKind::kReal)
       result = static_cast<double>(static_cast<float>(result));
-    if (!std::isfinite(result) && std::isfinite(x) && std::isfinite(y)) {
-      if (y == 0 && node->op != Op::kMultiply) {
-        Error(MessageId::kConstantDivideByZero, node->span);
-      } else {
-        Error(MessageId::kConstantOverflow, node->span);
-      }
-      return MakeError(node->span);
-    }
+    // No constant; elsewhere the operation gives infinity or NaN, as FloatMode says (16).
+    if (!std::isfinite(result) && std::isfinite(x) && std::isfinite(y)) return node;
     return MakeReal(result, node->type, node->span);
   }
   if (node->operands == Operands::kSet) {
@@ -274,9 +306,8 @@ Expr* Checker::FoldCompare(CompareExpr* node) {
   return node;
 }
 
-// The functions of Word and Long. Nothing after an error that was reported.
-std::optional<int64_t> Checker::FoldWord(Builtin builtin, const std::vector<int64_t>& arguments,
-                                         SourceSpan span) {
+// The functions of Word and Long. Nothing where the call is an error.
+std::optional<int64_t> Checker::FoldWord(Builtin builtin, const std::vector<int64_t>& arguments) {
   auto word = [&](size_t i) {
     return static_cast<uint64_t>(i < arguments.size() ? arguments[i] : 0);
   };
@@ -286,21 +317,17 @@ std::optional<int64_t> Checker::FoldWord(Builtin builtin, const std::vector<int6
     if (by >= 64 || by <= -64) return 0;
     return by >= 0 ? value << by : value >> -by;
   };
-  auto fail = [&](MessageId id) {
-    Error(id, span);
-    return std::nullopt;
-  };
   uint64_t result = 0;
   switch (builtin) {
     case Builtin::kWordPlus: result = x + y; break;
     case Builtin::kWordTimes: result = x * y; break;
     case Builtin::kWordMinus: result = x - y; break;
     case Builtin::kWordDivide:
-      if (y == 0) return fail(MessageId::kConstantDivideByZero);
+      if (y == 0) return std::nullopt;
       result = x / y;
       break;
     case Builtin::kWordMod:
-      if (y == 0) return fail(MessageId::kConstantDivideByZero);
+      if (y == 0) return std::nullopt;
       result = x % y;
       break;
     case Builtin::kWordLT: result = x < y; break;
@@ -323,7 +350,7 @@ std::optional<int64_t> Checker::FoldWord(Builtin builtin, const std::vector<int6
     case Builtin::kWordInsert: {
       const bool extract = builtin == Builtin::kWordExtract;
       const uint64_t at = word(extract ? 1 : 2), count = word(extract ? 2 : 3);
-      if (at > 64 || count > 64 || at + count > 64) return fail(MessageId::kConstantOverflow);
+      if (at > 64 || count > 64 || at + count > 64) return std::nullopt;
       const uint64_t mask = count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
       if (extract) {
         result = at == 64 ? 0 : (x >> at) & mask;

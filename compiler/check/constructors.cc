@@ -10,6 +10,18 @@ namespace {
 // Constant arrays longer than this stay constructors with a repeated last element.
 constexpr int64_t kLongestConstantArray = int64_t{1} << 22;
 
+// Of two constants of this type, whose own rows have one shape each.
+bool HaveSameShape(const Constant* a, const Constant* b, const Type* type) {
+  for (const auto* open = As<OpenArrayType>(type); open != nullptr;
+       open = As<OpenArrayType>(open->element)) {
+    if (a->components.size() != b->components.size()) return false;
+    if (a->components.empty()) return true;
+    a = a->components[0];
+    b = b->components[0];
+  }
+  return true;
+}
+
 }  // namespace
 
 Expr* Checker::CheckConstructor(const ast::ConstructorExpr* tree) {
@@ -112,6 +124,11 @@ Expr* Checker::CheckArrayConstructor(const ast::ConstructorExpr* tree, Type* typ
     }
     node->repeat_last = given < count;
   }
+  // Rows of different lengths are an error at run time.
+  is_constant =
+      is_constant && std::all_of(node->elements.begin(), node->elements.end(), [&](Expr* element) {
+        return HaveSameShape(ConstantOf(node->elements[0]), ConstantOf(element), element_type);
+      });
   if (!is_constant || count > kLongestConstantArray) return node;
   Constant* constant = Make<Constant>();
   constant->kind = Constant::Kind::kArray;

@@ -1,5 +1,7 @@
 // Relations between types as this unit sees them, and the conversions that assignability needs
 // (docs/language.md 8).
+#include <algorithm>
+
 #include "compiler/check/checker.h"
 
 namespace tenure::compiler {
@@ -63,6 +65,18 @@ bool Checker::MayBeLocalProcedure(const Expr* value) {
 
 namespace {
 
+// Whether the constant, of an array type to which the target is assignable, has the target's shape.
+bool HasShape(const Constant& value, const Type* target) {
+  if (target->kind == TypeKind::kPacked) target = As<PackedType>(target)->base;
+  const auto* array = As<ArrayType>(target);
+  if (array == nullptr) return true;
+  return value.kind == Constant::Kind::kArray &&
+         static_cast<int64_t>(value.components.size()) == ElementCountOf(array) &&
+         std::all_of(
+             value.components.begin(), value.components.end(),
+             [&](const Constant* component) { return HasShape(*component, array->element); });
+}
+
 bool HasOpenDimension(const Type* type) {
   return type != nullptr && type->kind == TypeKind::kOpenArray;
 }
@@ -90,6 +104,10 @@ Expr* Checker::Convert(Expr* value, Type* to, Destination destination, SourceSpa
                   assignability == Assignability::kYes ? Conversion::kNone : Conversion::kRange);
   }
   if (auto* constant = ExprAs<ConstantExpr>(value)) {
+    // An open array of the right shape.
+    if (assignability == Assignability::kShapeCheck && HasShape(*constant->value, target)) {
+      return MakeConstant(constant->value, to, span);
+    }
     // NIL and texts as another reference type, and constants of packed types.
     if (assignability == Assignability::kYes && !HasOpenDimension(constant->type) &&
         target->kind != TypeKind::kOpenArray) {
@@ -130,9 +148,8 @@ const Constant* Checker::RequireMember(const Constant* value, Type* from, Type* 
   bool member = assignability != Assignability::kNo;
   if (member && IsOrdinal(to) && value->kind == Constant::Kind::kOrdinal) {
     member = value->ordinal >= FirstOf(to) && value->ordinal <= LastOf(to);
-  } else if (const auto* array = As<ArrayType>(StripPacked(to)); member && array != nullptr) {
-    member = value->kind == Constant::Kind::kArray &&
-             static_cast<int64_t>(value->components.size()) == ElementCountOf(array);
+  } else if (member && As<ArrayType>(StripPacked(to)) != nullptr) {
+    member = HasShape(*value, to);
   } else if (member && assignability == Assignability::kNarrow) {
     member = value->kind == Constant::Kind::kNil;
   }

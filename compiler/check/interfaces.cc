@@ -216,7 +216,9 @@ bool Checker::Instantiate(UnitInfo* unit) {
   return true;
 }
 
-void Checker::AddImport(UnitInfo* unit, UnitInfo* interface) {
+void Checker::AddImport(UnitInfo* unit, UnitInfo* interface, bool reveals) {
+  if (reveals && std::ranges::find(unit->revealing, interface) == unit->revealing.end())
+    unit->revealing.push_back(interface);
   if (std::find(unit->imports.begin(), unit->imports.end(), interface) != unit->imports.end())
     return;
   unit->imports.push_back(interface);
@@ -248,7 +250,7 @@ void Checker::LoadImports(UnitInfo* unit) {
       }
       unit->exports.push_back(interface);
       interface->exporters.push_back(unit);
-      AddImport(unit, interface);
+      AddImport(unit, interface, true);
     }
   }
   for (const ast::Import& import : tree->imports) {
@@ -256,7 +258,7 @@ void Checker::LoadImports(UnitInfo* unit) {
     UnitInfo* interface = LoadInterface(name.name.view(), name.span, true);
     if (interface == nullptr) continue;
     check_safety(interface, import.interface.span, "import");
-    AddImport(unit, interface);
+    AddImport(unit, interface, !import.is_from);
   }
 }
 

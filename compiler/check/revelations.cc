@@ -28,7 +28,7 @@ const std::vector<Revelation*>& UnitInfo::VisibleRevelations(const OpaqueType* o
       for (Revelation* revelation : revelations) {
         if (revelation->target != nullptr) action(revelation);
       }
-      for (const UnitInfo* interface : imports) {
+      for (const UnitInfo* interface : revealing) {
         for (Revelation* revelation : interface->revelations) {
           if (revelation->target != nullptr) action(revelation);
         }

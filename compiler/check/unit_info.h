@@ -64,6 +64,8 @@ class UnitInfo : public RevelationScope {
 
   enum class Loading : uint8_t { kInProgress, kDone } loading = Loading::kInProgress;
   std::vector<UnitInfo*> imports;  // directly imported interfaces, in order, each once
+  std::vector<UnitInfo*>
+      revealing;  // of these, those whose revelations hold here: not by FROM alone
   std::vector<UnitInfo*> exports;
   std::vector<UnitInfo*> exporters;      // of interfaces: modules of the program
   std::vector<Revelation*> revelations;  // declared here

@@ -19,8 +19,11 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
   }
   Place place;
   if (argument.pass == Argument::Pass::kReference && argument.value->designator) {
-    // A packed component has no address: the callee gets a copy (only READONLY formals come here).
-    place = InBytes(EmitAliasPlace(argument.value), argument.value->type);
+    place = EmitAliasPlace(argument.value);
+    // A packed component has no address: the callee gets a copy of what it only reads. What is
+    // passed by VAR is a whole variable, also where the place of a WITH name leaves that open.
+    if (mode == ParameterMode::kVar) place.bit_offset = nullptr;
+    place = InBytes(place, argument.value->type);
   } else if (IsScalar(argument.value->type)) {
     place = Temporary(formal);
     StoreRaw(place, formal, EmitValue(argument.value));

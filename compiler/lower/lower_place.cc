@@ -128,7 +128,9 @@ Place FunctionLowering::EmitLocation(const Expr* expr) {
           EmitConstructor(expr, place);
           return place;
         }
-        for (const Expr* element : constructor->elements) elements.push_back(EmitLocation(element));
+        for (const Expr* element : constructor->elements) {
+          elements.push_back(AdaptShape(EmitLocation(element), element->type, open->element));
+        }
         for (uint32_t i = 0; i < inner; ++i) {
           place.lengths.push_back(elements.empty() ? u_.Int(0) : elements[0].lengths[i]);
         }
@@ -138,7 +140,7 @@ Place FunctionLowering::EmitLocation(const Expr* expr) {
         place.address = on_stack;
         for (size_t i = 0; i < count; ++i) {
           Place element = EmitElement(place, type, u_.Int(static_cast<int64_t>(i)));
-          CheckSameShape(element, open->element, elements[i], constructor->elements[i]->type);
+          CheckSameShape(element, open->element, elements[i], open->element);
           Copy(element, elements[i], open->element, false);
         }
         return place;

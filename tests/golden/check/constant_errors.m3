@@ -1,7 +1,22 @@
 (* golden: check *)
 MODULE Main;
-IMPORT Text;
+IMPORT Text, Word;
 EXCEPTION E;
+CONST
+  C1 = 1 DIV 0;
+  (* expect-error above: division by zero (16.1) *)
+  C2 = 2 + 7 MOD 0;
+  (* expect-error above: division by zero (16.1) *)
+  C3 = 1.0 / 0.0;
+  (* expect-error above: division by zero (16.1) *)
+  C4 = ROUND(1.0E30);
+  (* expect-error above: the constant is too large (16.2) *)
+  C5 = 1.0E30 * 1.0E30 - 3.0;
+  (* expect-error above: the constant is too large (16.2) *)
+  C6 = Word.Mod(3, 0);
+  (* expect-error above: division by zero (16.1) *)
+  C7 = Word.Insert(0, 1, 60, 5);
+  (* expect-error above: the constant is too large (16.2) *)
 TYPE
   R = RECORD a: INTEGER; b: CHAR := 'b' END;
   A = ARRAY [0..2] OF INTEGER;
@@ -13,13 +28,12 @@ BEGIN
   n := INTEGER{1};
   (* expect-error above: INTEGER has no constructor (18) *)
   n := 1 DIV 0;
-  (* expect-error above: division by zero (16.1) *)
+  (* expect-warning above: division by zero: a run-time error (16.1) *)
   n := 7 MOD 0;
-  (* expect-error above: division by zero (16.1) *)
+  (* expect-warning above: division by zero: a run-time error (16.1) *)
   n := n DIV 0;
   (* expect-warning above: division by zero: a run-time error (16.1) *)
   x := 1.0 / 0.0;
-  (* expect-error above: division by zero (16.1) *)
   n := 16_7FFFFFFFFFFFFFFF + 1;
   (* expect-error above: the constant is too large (16.2) *)
   n := -16_8000000000000000;
@@ -27,9 +41,12 @@ BEGIN
   n := ABS(16_8000000000000000);
   (* expect-error above: the constant is too large (16.2) *)
   n := ROUND(1.0E30);
-  (* expect-error above: the constant is too large (16.2) *)
+  (* expect-warning above: the value is not in INTEGER: a run-time error (8.2) *)
   x := 1.0E30 * 1.0E30;
-  (* expect-error above: the constant is too large (16.2) *)
+  n := Word.Divide(3, 0);
+  (* expect-warning above: division by zero: a run-time error (16.1) *)
+  n := Word.Extract(3, 60, 20);
+  (* expect-warning above: the value is not in [0..Word.Size]: a run-time error (8.2) *)
   c := W'\U01F600';
   (* expect-error above: this character is not in WIDECHAR (25.2) *)
   n := undeclared + undeclared;

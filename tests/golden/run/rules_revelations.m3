@@ -79,8 +79,8 @@ INTERFACE Client; IMPORT Pen, PenRep; PROCEDURE Test(); TYPE U = Pen.T OBJECT u:
 
 (* unit: Client.m3 *)
 MODULE Client;
-(* FROM brings the revelations too, and importing Client brings none of PenRep. *)
-IMPORT Pen, Check; FROM PenMost IMPORT Layer2;
+(* IMPORT brings the revelations, also beside FROM, and importing Client brings none of PenRep. *)
+IMPORT Pen, PenMost, Check; FROM PenMost IMPORT Layer2;
 PROCEDURE Test() =
   VAR t := NEW(Pen.T, x := 'c', nib := 1); d: Layer2 := NEW(Pen.Deep); u := NEW(U, u := 4, x := 'u');
   BEGIN Check.That(t.x = 'c' AND t.nib = 1 AND NARROW(t, Pen.Public).x = 1, "x is a CHAR here"); Check.Text(t.draw(), "1012c", "draw"); Check.Int(d.two + d.one, 3, "Layer2"); Check.Text(u.draw() , "1111u", "U"); Check.Int(u.u, 4, "U.u"); Check.Int(M(u), 1111, "M") END Test;

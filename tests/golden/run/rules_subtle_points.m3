@@ -13,7 +13,7 @@ INTERFACE PenRep; IMPORT Pen; CONST Dummy = 1; REVEAL Pen.T = BRANDED "Pen" OBJE
 INTERFACE PenUser; PROCEDURE Ink(): INTEGER; END PenUser.
 
 (* unit: PenUser.m3 *)
-MODULE PenUser; IMPORT Pen; FROM PenRep IMPORT Dummy; PROCEDURE Ink(): INTEGER = VAR t := NEW(Pen.T); BEGIN t.ink := t.ink + Dummy; RETURN t.ink END Ink; BEGIN END PenUser.
+MODULE PenUser; IMPORT Pen, PenRep; FROM PenRep IMPORT Dummy; PROCEDURE Ink(): INTEGER = VAR t := NEW(Pen.T); BEGIN t.ink := t.ink + Dummy; RETURN t.ink END Ink; BEGIN END PenUser.
 
 (* unit: Left.i3 *)
 INTERFACE Left; CONST x = 1; END Left.

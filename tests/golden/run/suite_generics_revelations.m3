@@ -79,7 +79,7 @@ BEGIN END Pen.
 MODULE RecStack = Stack(Elem2) END RecStack.
 (* unit: Main.m3 *)
 MODULE Main;
-IMPORT IO, Fmt, IntStack, RecStack, Elem2, IRPair, E1, E2, Pen, Text, A, B; FROM PenRep IMPORT Dummy;
+IMPORT IO, Fmt, IntStack, RecStack, Elem2, IRPair, E1, E2, Pen, PenRep, Text, A, B; FROM PenRep IMPORT Dummy;
 VAR bad := 0;
 PROCEDURE Ck(b: BOOLEAN; n: INTEGER) =
   BEGIN IF NOT b THEN INC(bad); IO.Put("FAIL " & Fmt.Int(n) & "\n") END END Ck;

@@ -1,7 +1,7 @@
 (* golden: run, -w *)
 (* Opaque types in layers over several modules and generics; constants by Word used as defaults of methods and procedures
    (language.md 4, 9, 19, 20, 21); modules that import each other. *)
-MODULE Main; IMPORT IO, Fmt, Q, QRep, GTI, GIQ, GPP, Pt, C1, C2, Ty; FROM QFull IMPORT Get;
+MODULE Main; IMPORT IO, Fmt, Q, QRep, QFull, GTI, GIQ, GPP, Pt, C1, C2, Ty; FROM QFull IMPORT Get;
 TYPE Mine = Q.T OBJECT mine := 5 OVERRIDES get := MyGet; id := MyId END;
   My2 = Q.P OBJECT w := 6 END;
 PROCEDURE MyGet(m: Mine): INTEGER = BEGIN RETURN Q.T.get(m) * 100 + m.mine END MyGet;
