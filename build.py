@@ -371,7 +371,7 @@ def main() -> None:
         command.add_argument("--build-dir", default="build", metavar="DIR",
                              help="where everything that is built goes (default: build)")
         if name in ("test", "check"):
-            command.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 2,
+            command.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)),
                                  help="tests that run at the same time")
         if name == "check":
             parts = "; ".join(f"{part}: {text}" for part, (_, text) in PARTS_OF_CHECK.items())

@@ -8,10 +8,27 @@
 
 namespace tenure {
 
-size_t WithinAddressLimit(size_t wanted, size_t divisor, size_t alignment) {
+namespace {
+
+// Of some resource; SIZE_MAX: none.
+size_t LimitOf(int resource) {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
-  return std::min<size_t>(wanted, AlignDown(limit.rlim_cur / divisor, alignment));
+  const bool limited = getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) == 0 &&
+                       limit.rlim_cur != RLIM_INFINITY;
+  return limited ? limit.rlim_cur : SIZE_MAX;
+}
+
+}  // namespace
+
+size_t WithinAddressLimit(size_t wanted, size_t divisor, size_t alignment) {
+  const size_t limit = LimitOf(RLIMIT_AS);
+  return limit == SIZE_MAX ? wanted : std::min(wanted, AlignDown(limit / divisor, alignment));
+}
+
+size_t WithinDataLimit(size_t wanted, size_t divisor, size_t factor, size_t alignment) {
+  const size_t limit = LimitOf(RLIMIT_DATA);
+  if (limit == SIZE_MAX || limit / divisor > SIZE_MAX / factor) return wanted;
+  return std::min(wanted, AlignDown(limit / divisor * factor, alignment));
 }
 
 }  // namespace tenure

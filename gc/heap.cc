@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/address_limit.h"
+#include "base/machine_limits.h"
 #include "base/metrics.h"
 #include "base/standard_error.h"
 #include "gc/collector.h"
@@ -26,6 +27,8 @@ constexpr size_t kDefaultReserve = size_t{64} << 30;
 constexpr size_t kSmallestHeap = 64 * abi::kPageBytes;
 // Under a limit on address space the heap takes this part of it: databases need some too.
 constexpr size_t kReserveDivisor = 4;
+// Under one on private memory, which pages of databases are not, this part.
+constexpr size_t kDataDivisor = 2;
 // Smaller free places are not worth a refill.
 constexpr size_t kMinGapBytes = 512;
 // A buffer with more room left than this is kept when an object does not fit into it.
@@ -48,9 +51,9 @@ uint64_t ProcessorNanoseconds() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
-size_t MachineMemory() {
-  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
-}
+// What the heap may become when nobody says. Of memory that a control group limits the rest of the
+// process needs some, or the system ends it.
+size_t MostByDefault() { return MemoryIsLimited() ? MemoryBytes() / 4 * 3 : MemoryBytes(); }
 
 size_t ReserveFor(const HeapOptions& options) {
   if (options.reserve_bytes != 0) return options.reserve_bytes;
@@ -59,7 +62,8 @@ size_t ReserveFor(const HeapOptions& options) {
     // Twice, so that large objects find runs; the quarantine takes addresses too.
     reserve = 2 * options.max_heap_bytes + 2 * kQuarantinePages * abi::kPageBytes;
   }
-  return WithinAddressLimit(reserve, kReserveDivisor, 1);
+  // Tables of a part of its size are private memory from the beginning.
+  return WithinDataLimit(WithinAddressLimit(reserve, kReserveDivisor, 1), kDataDivisor, 1, 1);
 }
 
 }  // namespace
@@ -90,7 +94,7 @@ Heap::~Heap() {
 Status Heap::Initialize() {
   TN_RETURN_IF_ERROR(CardTable::Reserve());
   const size_t reserve = ReserveFor(options_);
-  const size_t max = options_.max_heap_bytes != 0 ? options_.max_heap_bytes : MachineMemory();
+  const size_t max = options_.max_heap_bytes != 0 ? options_.max_heap_bytes : MostByDefault();
   const bool stress = options_.stress_interval != 0;
   TN_RETURN_IF_ERROR(page_allocator_.Create(pages_, reserve, max, stress ? kQuarantinePages : 0));
   TN_RETURN_IF_ERROR(starts_.Create(pages_));
@@ -365,7 +369,7 @@ size_t Heap::HelpersWanted(CollectionKind kind) const {
   if (stops_ > 0 && persistent_space_ == nullptr) return 0;
   size_t threads = options_.collector_threads;
   if (threads == 0) {
-    threads = HeapBytes() < kWorthSharing ? 1 : static_cast<size_t>(sysconf(_SC_NPROCESSORS_ONLN));
+    threads = HeapBytes() < kWorthSharing ? 1 : ProcessorCount();
   }
   return std::clamp<size_t>(threads, 1, HelperThreads::kMostThreads) - 1;
 }

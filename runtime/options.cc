@@ -52,7 +52,9 @@ constexpr OptionEntry kOptions[] = {
        return nullptr;
      }},
     {"maxheap", "SIZE",
-     "the heap does not grow beyond this (suffix K, M, G; default: the memory there is)",
+     "objects of the heap take no more than this (suffix K, M, G; default: the machine's memory, "
+     "or "
+     "3/4 of what a control group allows); databases take memory beside it: @M3dbcache",
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.heap_bytes_max) ? nullptr : "a size such as 64M";
      }},
@@ -77,7 +79,8 @@ constexpr OptionEntry kOptions[] = {
        options.gc_incremental = false;
        return nullptr;
      }},
-    {"gcthreads", "N", "threads of a full collection, 1 to 8 (default: one for each processor)",
+    {"gcthreads", "N",
+     "a full collection has so many threads (default: as many as processors are allowed, up to 8)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = ParseNumber(value, options.gc_threads);
        return good && options.gc_threads > 0 ? nullptr : "a number from 1";
@@ -161,7 +164,10 @@ constexpr OptionEntry kOptions[] = {
        options.database_failure = *point;
        return nullptr;
      }},
-    {"dbcache", "SIZE", "memory for databases: pages and the page server's cache (suffix K, M, G)",
+    {"dbcache", "SIZE",
+     "pages of databases, images before changes and the page server's cache take no more than this "
+     "(suffix K, M, G; default: pages have no limit but 1/4 of what a control group allows, the "
+     "cache has 64M)",
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.database_cache_bytes) ? nullptr : "a size such as 64M";
      }},

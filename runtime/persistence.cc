@@ -6,6 +6,7 @@
 #include <atomic>
 #include <string>
 
+#include "base/machine_limits.h"
 #include "base/standard_error.h"
 #include "runtime/exit_actions.h"
 #include "runtime/known_exceptions.h"
@@ -75,10 +76,12 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   result.paranoid = options.database_paranoid;
   result.store.kind = options.page_server;
   result.store.fail = options.database_failure;
-  if (options.database_cache_bytes != 0) {
+  uint64_t budget = options.database_cache_bytes;
+  // Who takes more than a control group allows is killed.
+  if (budget == 0 && MemoryIsLimited()) budget = MemoryBytes() / 4;
+  if (budget != 0) {
     // One budget for Berkeley DB's cache and for the pages in memory.
     constexpr uint64_t kLeastCache = 1 << 20, kLeastFrames = 512 << 10;
-    const uint64_t budget = options.database_cache_bytes;
     result.store.bdb.cache_bytes = std::max(budget / 4, kLeastCache);
     result.frame_bytes =
         std::max(budget - std::min(budget, result.store.bdb.cache_bytes), kLeastFrames);

@@ -3,12 +3,16 @@
 #include <sys/auxv.h>
 
 #include <algorithm>
+#include <cxxabi.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -19,6 +23,7 @@
 #include "runtime/heap_snapshot.h"
 #include "runtime/options.h"
 #include "runtime/persistence.h"
+#include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/traps.h"
 #include "stabilize/type_description.h"
@@ -58,6 +63,16 @@ Options TakeOptions(const abi::ProgramInfo& program, int argc, const char* const
   }
   SetProcessArguments(std::move(arguments));
   return options;
+}
+
+// The run time has no exceptions of C++, but operator new of the C++ library throws one when a limit
+// on memory is reached. What C++ code of the program's throws and nobody catches is its own affair.
+[[noreturn]] void EndUncaught() {
+  const std::type_info* const type = __cxxabiv1::__cxa_current_exception_type();
+  if (type != nullptr && std::strcmp(type->name(), "St9bad_alloc") == 0) {
+    ReportAndEndAtOnce("out of memory: the system gives this process no more");
+  }
+  std::abort();
 }
 
 // What `tenure db` asks a program for: of each type whose objects can be stored its description
@@ -105,6 +120,7 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
     Refuse(name, std::string("cannot start: ") + created.text(), kEnvironmentStatus);
   }
   InstallTrapHandlers();
+  std::set_terminate(EndUncaught);
   // A limit on the size of files, or a pipe without a reader, is an error of the write, no signal.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);

@@ -56,6 +56,8 @@ Status FrameMapping::Map(const MappingOptions& options, int protection) {
   if (memfd_ < 0) return SystemFailure(errno, "cannot make memory for a database's pages");
   // Two mappings are made.
   reserved_bytes_ = WithinAddressLimit(AlignUp(wanted, abi::kPageBytes), 16, abi::kPageBytes);
+  // Frames are shared memory, but their cards, a 512th, are private.
+  reserved_bytes_ = WithinDataLimit(reserved_bytes_, 16, 256, abi::kPageBytes);
   const int flags = MAP_SHARED | MAP_NORESERVE;
   for (; reserved_bytes_ >= kLeastReserve; reserved_bytes_ /= 2) {
     reserved_bytes_ = AlignDown(reserved_bytes_, abi::kPageBytes);

@@ -20,6 +20,7 @@
 
 #include "abi/fingerprint.h"
 #include "base/arena.h"
+#include "base/machine_limits.h"
 #include "compiler/ast/print.h"
 #include "compiler/check/check.h"
 #include "compiler/driver/build_record.h"
@@ -171,7 +172,8 @@ class Generator {
     const std::unique_ptr<llvm::TargetMachine> machine = MakeTargetMachine(/*optimize=*/false);
     const LowerOptions of_others = lower_options_;
     lower_options_.optimize = false;
-    const int processes = options_.processes == 0 ? ProcessorCount() : options_.processes;
+    const int processes =
+        options_.processes == 0 ? static_cast<int>(ProcessorCount()) : options_.processes;
     lower_options_.parts = static_cast<size_t>(std::clamp(processes, 1, 16));
     std::vector<std::string> parts;
     for (size_t i = 0; i < lower_options_.parts; ++i) {
@@ -247,7 +249,8 @@ std::string GenerateObjects(const Program& program, const Installation& installa
   }
   if (!is_library) need(nullptr, cache.PathForProgram());
   const std::string problem = ForEachInParallel(
-      missing.size(), options.processes == 0 ? ProcessorCount() : options.processes,
+      missing.size(),
+      options.processes == 0 ? static_cast<int>(ProcessorCount()) : options.processes,
       [&](size_t i) { return generator.Generate(missing[i].unit, missing[i].path); });
   kept->insert(cache.used().begin(), cache.used().end());
   return problem;

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/machine_limits.h"
 #include "compiler/driver/build_record.h"
 #include "compiler/source/source_file.h"
 
@@ -144,6 +145,8 @@ std::vector<std::string> LinkerCommand(const Installation& installation,
     command.push_back("-B" + installation.linker_directory);
     // What lld maps it writes into when the disk is full, and is killed; what it writes it checks.
     command.push_back("-Wl,--no-mmap-output-file");
+    // By itself it knows of no control groups.
+    command.push_back("-Wl,--threads=" + std::to_string(std::min<size_t>(ProcessorCount(), 16)));
   }
   return command;
 }

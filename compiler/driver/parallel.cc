@@ -1,6 +1,5 @@
 #include "compiler/driver/parallel.h"
 
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -78,12 +77,6 @@ std::string InThisProcess(size_t from, size_t count,
 }
 
 }  // namespace
-
-int ProcessorCount() {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
-  return std::max(1, CPU_COUNT(&allowed));
-}
 
 std::string ForEachInParallel(size_t count, int processes,
                               const std::function<std::string(size_t)>& work) {

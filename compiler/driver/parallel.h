@@ -7,9 +7,6 @@
 
 namespace tenure::compiler {
 
-// How many processors there are to use.
-int ProcessorCount();
-
 // Calls `work(i)` for each i below `count`, in up to `processes` copies of this process: what the
 // work leaves must be files. It returns an empty string, or what is wrong. Returns the first of
 // what went wrong, by i; work that was begun by then is completed.

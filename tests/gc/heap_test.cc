@@ -524,23 +524,27 @@ TEST(HeapTest, StatisticsAddUp) {
   EXPECT_GE(stats.pause_us_p99, stats.pause_us_p50);
 }
 
-// In a child process with 4 GB of addresses the card table comes in pieces, and all works.
-TEST(HeapTest, RunsUnderALimitOnAddressSpace) {
+// In a child process with 4 GB of addresses, or 512 MB of private memory, the card table comes in
+// pieces, and all works.
+TEST(HeapTest, RunsUnderALimitOnAddressesOrPrivateMemory) {
   if (kAddressSanitizer || kThreadSanitizer)
     GTEST_SKIP() << "the sanitizer itself needs more addresses";
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    // This process may have the whole table already: a fresh program is needed.
-    const rlimit limit = {size_t{4} << 30, size_t{4} << 30};
-    setrlimit(RLIMIT_AS, &limit);
-    execl("/proc/self/exe", "gc_tests", "--gtest_filter=*PiecesChild*",
-          "--gtest_also_run_disabled_tests", "--gtest_brief=1", nullptr);
-    _exit(99);
+  for (const bool addresses : {true, false}) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      // This process may have the whole table already: a fresh program is needed.
+      const rlim_t bytes = addresses ? rlim_t{4} << 30 : rlim_t{512} << 20;
+      const rlimit limit = {bytes, bytes};
+      setrlimit(addresses ? RLIMIT_AS : RLIMIT_DATA, &limit);
+      execl("/proc/self/exe", "gc_tests", "--gtest_filter=*PiecesChild*",
+            "--gtest_also_run_disabled_tests", "--gtest_brief=1", nullptr);
+      _exit(99);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << addresses << " " << status;
   }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 // Run by the test above, in its child.
