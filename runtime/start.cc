@@ -1,10 +1,9 @@
 #include "runtime/start.h"
 
+#include <cxxabi.h>
 #include <sys/auxv.h>
 
 #include <algorithm>
-#include <cxxabi.h>
-
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
