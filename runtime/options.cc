@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/edit_distance.h"
+#include "stabilize/mapping_quota.h"
 
 namespace tenure::runtime {
 namespace {
@@ -148,6 +149,14 @@ constexpr OptionEntry kOptions[] = {
                                   {{"uffd", stabilize::FaultTier::kUserfaultfd},
                                    {"mprotect", stabilize::FaultTier::kMprotect}});
        return good ? nullptr : "uffd or mprotect";
+     }},
+    {"mappings", "N",
+     "with mprotect, protections take at most so many of the kernel's mappings (default: half of "
+     "vm.max_map_count)",
+     [](std::string_view value, Options& options) -> const char* {
+       const bool good = ParseNumber(value, options.mappings);
+       return good && options.mappings >= stabilize::MappingQuota::kLeast ? nullptr
+                                                                          : "a number from 64";
      }},
     {"pageserver", "bdb|memory",
      "where databases are kept: Berkeley DB (the default), or memory (for tests)",

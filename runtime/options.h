@@ -36,6 +36,7 @@ struct Options {
   uint64_t heap_bytes_max = 0;    // 0: what the machine allows
   bool database_base_random = false;
   stabilize::FaultTier fault_tier = stabilize::FaultTier::kChoose;
+  uint64_t mappings = 0;  // of the kernel's, for protections; 0: the default
   stabilize::PageServerKind page_server = stabilize::PageServerKind::kBdb;
   stabilize::FailPoint database_failure;
   uint64_t database_cache_bytes = 0;  // 0: the page server's default

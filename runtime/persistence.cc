@@ -12,6 +12,7 @@
 #include "runtime/known_exceptions.h"
 #include "runtime/runtime.h"
 #include "runtime/traps.h"
+#include "stabilize/mapping_quota.h"
 #include "stabilize/session.h"
 
 namespace tenure::runtime {
@@ -94,6 +95,9 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
 }  // namespace
 
 Status StartPersistence() {
+  if (const uint64_t mappings = Runtime::Get().options().mappings; mappings != 0) {
+    stabilize::MappingQuota::OfProcess().SetLimit(mappings);
+  }
   if (Runtime::Get().options().fault_tier == stabilize::FaultTier::kUserfaultfd) {
     TN_RETURN_IF_ERROR(stabilize::ProbeUserfaultfd());
   }

@@ -68,6 +68,10 @@ class FrameMapping {
   // Changes what the program may do with `pages` frames from `frame` on. The transitions none ->
   // read or write (contents must be in place through the alias), read -> write, write -> read, and
   // anything -> none.
+  //
+  // A frame may lose its access at any time: the system swaps its memory out, or tier B has no
+  // mapping left for its protection. What it holds stays. The next touch traps, and none -> read or
+  // write gives the access back.
   virtual Status SetAccess(char* frame, size_t pages, Access from, Access to) = 0;
 
   // The frames have no access; from now on they have these contents and may be read. The same as
@@ -106,8 +110,11 @@ class HeapProtection {
  public:
   static std::unique_ptr<HeapProtection> Create(FaultTier tier);
   virtual ~HeapProtection() = default;
-  // `writable` or read-only, for so many pages from `page` on. Idempotent.
+  // `writable` or read-only, for so many pages from `page` on. Idempotent. kNoMemory: the kernel
+  // has no mapping left; then fewer pages must differ from their neighbours.
   virtual Status SetWritable(void* page, size_t pages, bool writable) = 0;
+  // Whether more pages differ from their neighbours than is good for the rest of the process.
+  virtual bool IsShort() const { return false; }
 };
 
 }  // namespace tenure::stabilize

@@ -128,12 +128,38 @@ Status GovernedPages::Open(GovernedPage& page, GovernedState state) {
   TN_CHECK(page.state == GovernedState::kProtected);
   auto twin = NewPageCopy();
   std::memcpy(twin.get(), page.begin, kPageBytes);
-  TN_RETURN_IF_ERROR(SetWritable(page, true));
+  TN_RETURN_IF_ERROR(MakeWritable(page));
   page.twin = std::move(twin);
   page.state = state;
   page.level = depth_;
   changed_.push_back(&page);
   return Status::Ok();
+}
+
+Status GovernedPages::MakeWritable(GovernedPage& page) {
+  const Status status = SetWritable(page, true);
+  if (status.code() != StatusCode::kNoMemory) return status;
+  TN_RETURN_IF_ERROR(ProtectOpened(&page));
+  return SetWritable(page, true);
+}
+
+Status GovernedPages::KeepWithinQuota(const GovernedPage& opened) {
+  // To look at all that are open costs as much as some traps do.
+  constexpr size_t kOpenedAtLeast = 256;
+  ++opened_;
+  if (!protection_->IsShort() || opened_ < kOpenedAtLeast) return Status::Ok();
+  return ProtectOpened(&opened);
+}
+
+Status GovernedPages::ProtectOpened(const GovernedPage* except) {
+  opened_ = 0;
+  std::vector<GovernedPage*> others;
+  for (const auto* list : {&changed_, &writable_}) {
+    for (GovernedPage* page : *list) {
+      if (page != except && page->writable) others.push_back(page);
+    }
+  }
+  return SetAllWritable(others, false);
 }
 
 Status GovernedPages::StoreWord(uint64_t* place, uint64_t word) {
@@ -154,7 +180,7 @@ void GovernedPages::SetDepth(uint16_t depth) {
 
 Status GovernedPages::Reopen(GovernedPage& page) {
   page.level = depth_;
-  return SetWritable(page, true);
+  return MakeWritable(page);
 }
 
 void GovernedPages::Restore(GovernedPage& page) {
@@ -164,7 +190,7 @@ void GovernedPages::Restore(GovernedPage& page) {
 }
 
 void GovernedPages::Restore(GovernedPage& page, const std::byte* image) {
-  TN_CHECK(SetWritable(page, true).ok());
+  TN_CHECK(MakeWritable(page).ok());
   for (abi::Ref place : page.objects) {
     const abi::ObjectHeader* header = abi::ObjectHeader::Of(place);
     const size_t bytes = kHeaderBytes + abi::PayloadBytes(*header->type(), place);

@@ -62,6 +62,9 @@ class GovernedPages {
 
   // First write: keeps the image before and opens the page.
   Status Open(GovernedPage& page, GovernedState state);
+  // After a trap has opened one: when the system's mappings run short, others that were opened are
+  // protected again. Their states stay, and their next write traps.
+  Status KeepWithinQuota(const GovernedPage& opened);
   // How deep transactions are nested now, 0 for a top-level one. ProtectAll protects dirty pages of
   // lower levels as well, so that the first write of a child is seen; Reopen lets it go on.
   void SetDepth(uint16_t depth);
@@ -82,7 +85,7 @@ class GovernedPages {
   template <typename IsYoung>
   Status UnprotectYoung(IsYoung&& is_young) {
     std::erase_if(young_, [&](const GovernedPage* page) { return !is_young(page->begin); });
-    return SetAllWritable(young_, true);
+    return OrAllWritable(SetAllWritable(young_, true));
   }
 
   // Pages that are not kProtected. `visit` may change their states.
@@ -94,8 +97,11 @@ class GovernedPages {
   }
   size_t size() const { return pages_.size(); }
 
-  // For a store by the run time itself to the page of an object (its header).
-  Status MakeWritable(GovernedPage& page) { return SetWritable(page, true); }
+  // For a store by the run time itself to the page of an object (its header). When the system's
+  // mappings have run out, other pages that are writable are protected for it.
+  Status MakeWritable(GovernedPage& page);
+  // The same in a collection: then all governed pages become writable instead, which needs fewer.
+  Status MakeWritableStopped(GovernedPage& page) { return OrAllWritable(SetWritable(page, true)); }
   // Stores to a place where no displaced object is, and leaves the page's protection as it is.
   Status StoreWord(uint64_t* place, uint64_t word);
 
@@ -103,6 +109,10 @@ class GovernedPages {
   Status SetWritable(GovernedPage& page, bool writable);
   // Neighbours together. Sorts the pages, and leaves each once.
   Status SetAllWritable(std::vector<GovernedPage*>& pages, bool writable);
+  Status OrAllWritable(Status status) {
+    return status.code() == StatusCode::kNoMemory ? UnprotectAll() : status;
+  }
+  Status ProtectOpened(const GovernedPage* except);
 
   struct PageHash {
     uint64_t operator()(const char* page) const {
@@ -118,6 +128,7 @@ class GovernedPages {
   std::vector<GovernedPage*> young_;  // has all of the young generation
   std::vector<char*> emptied_;        // has all without objects; others too, and twice
   std::unique_ptr<HeapProtection> protection_;
+  size_t opened_ = 0;  // by traps, since ProtectOpened
   uint16_t depth_ = 0;
 };
 

@@ -49,7 +49,7 @@ void HeapBridge::BeginCollection(gc::CollectionKind kind) {
 
 void HeapBridge::MakeWritable(const void* page) {
   if (GovernedPage* governed = session_.governed_.Find(page); governed != nullptr) {
-    TN_CHECK(session_.governed_.MakeWritable(*governed).ok());
+    TN_CHECK(session_.governed_.MakeWritableStopped(*governed).ok());
   }
 }
 
@@ -239,11 +239,10 @@ void HeapBridge::WentHome(Ref place, Ref) {
   for (PageId page = object.home.page(); page.number <= last; page = page + 1) {
     Frame& frame = database.frames().At(page);
     if (frame.state == FrameState::kAbsent) {
-      // Nothing was there to be seen until now.
-      TN_CHECK(database.mapping()
-                   .SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead)
-                   .ok());
-      frame.state = FrameState::kClean;
+      // Nothing was there to be seen until now. Without access it is seen at a touch.
+      const Status status =
+          database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
+      frame.state = status.ok() ? FrameState::kClean : FrameState::kClosed;
     }
     frame.filled = true;
     database.MarkOutward(page);

@@ -104,9 +104,12 @@ void ObjectImages::PutBack(const Object& object, GovernedPages& governed) const 
   const size_t bytes = object.words * sizeof(uint64_t);
   char* const begin = static_cast<char*>(object.place);
   if (std::memcmp(begin, &words_[object.image], bytes) == 0) return;
-  for (char* page = GovernedPages::PageOf(begin); page < begin + bytes; page += kPageBytes) {
-    if (GovernedPage* const found = governed.Find(page)) {
-      TN_CHECK(governed.MakeWritable(*found).ok());
+  // The second time because, when mappings run short, one page may cost another one its access.
+  for (int time = 0; time < 2; ++time) {
+    for (char* page = GovernedPages::PageOf(begin); page < begin + bytes; page += kPageBytes) {
+      if (GovernedPage* const found = governed.Find(page)) {
+        TN_CHECK(governed.MakeWritable(*found).ok());
+      }
     }
   }
   std::memcpy(begin, &words_[object.image], bytes);

@@ -124,7 +124,12 @@ FaultAnswer Session::HandleFrameFault(Database& database, const void* address, b
 
 FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address) {
   const FaultAnswer resolved = {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
-  if (page.state == GovernedState::kOpen) return resolved;
+  const auto opened = [&](Status status) {
+    if (status.ok()) status = governed_.KeepWithinQuota(page);
+    return status.ok() ? resolved : FailedBy(status);
+  };
+  // Another thread has met the same trap; or mappings have run short since.
+  if (page.state == GovernedState::kOpen) return opened(governed_.MakeWritable(page));
   ++counters_.write_faults;
   if (in_transaction()) {
     Status status;
@@ -135,7 +140,7 @@ FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address
       if (status.ok()) status = governed_.Open(page, GovernedState::kDirty);
       if (status.ok() && depth() > 0) levels_.back().governed.push_back({page.begin, nullptr, 0});
     }
-    return status.ok() ? resolved : FailedBy(status);
+    return opened(status);
   }
   // Transient neighbours of displaced objects may be written at any time; the displaced ones
   // themselves not.
@@ -147,8 +152,7 @@ FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address
                            "a persistent object is written and no transaction is open"));
     }
   }
-  Status status = governed_.Open(page, GovernedState::kOpen);
-  return status.ok() ? resolved : FailedBy(status);
+  return opened(governed_.Open(page, GovernedState::kOpen));
 }
 
 Status Session::MakeResident(Database& database, PageId page) {

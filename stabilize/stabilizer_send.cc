@@ -458,6 +458,10 @@ void Stabilizer::Undo(bool outcome_known) {
     const DisplacedObject object = displaced.At(displaced.size() - 1);
     displaced.Remove(object.place);
     session_.governed_.Remove(object.place, object.bytes);
+    // It was writable when the object got its home, but may not be any more.
+    TN_CHECK(
+        session_.governed_.MakeWritable(*session_.governed_.Find(ObjectHeader::Of(object.place)))
+            .ok());
     ObjectHeader::Of(object.place)->word &= ~DisplacedObjects::kHeaderBits;
   }
   for (const auto& [database, literal] : literals_) database->literals().erase(literal);

@@ -5,7 +5,8 @@
         lex, parse, check   the diagnostics; with `expect:` lines also the tree (--dump=ast)
         lower               `expect:` lines occur in this order in the LLVM code (--dump=llvm)
         run                 what the program prints
-        persist             the same, with a database, in every fault tier
+        persist             the same, with a database, in every fault tier; once as in a container,
+                            and once with few mappings for protections
         `with` names files of tests/golden that are part of the program; OPTIONS are flags of
         `tenure build` (-O0 ...) or of the run time (@M3...); stress=N: it allocates so much that
         --stress collects at every Nth allocation only; tenure-gc: not with --gc=boehm.
@@ -43,6 +44,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 sys.dont_write_bytecode = True
 
+import container_filter  # noqa: E402  (found through the path just added)
 from golden_test import (BadTest, Diagnostic, GoldenTest, Step, read_golden_test,  # noqa: E402
                          updated_lines)
 from golden_coverage import MESSAGE, codes_of_other_tests, read, rules_named, sections  # noqa: E402
@@ -52,6 +54,8 @@ RULE_OF_MESSAGE = re.compile(
     r'TN_MESSAGE\(\s*\w+,\s*"([MW]\d+)",\s*\w+,\s*"(?:[^"\\]|\\.)*",\s*"([\d.]+)"\)')
 DIAGNOSTIC = re.compile(r"^(.*?):(\d+):(\d+): (error|warning)\[(\w+)\]: (.*)$")
 CRASH_STATUS = 77  # stabilize/store_io.h
+# Among a variant's flags: its processes run under the filter that Docker sets up.
+CONTAINED = "contained"
 TIMEOUT_S = 180.0  # of a step, which takes a second or two: machines have slow hours
 
 
@@ -92,10 +96,11 @@ def evidence_of_hang(process: int) -> str:
 
 
 def run_process(command: List[str], directory: str, environment=None, stdin: str = "",
-                timeout: float = TIMEOUT_S) -> Finished:
+                timeout: float = TIMEOUT_S, before=None) -> Finished:
+    """`before` is called in the new process."""
     process = subprocess.Popen(
         command, cwd=directory, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, start_new_session=True)
+        stderr=subprocess.PIPE, start_new_session=True, preexec_fn=before)
     try:
         out, err = process.communicate(stdin.encode(), timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -135,9 +140,12 @@ def variants_of(test: GoldenTest, options: Options) -> List[Tuple[str, List[str]
         crashes = any(step.crash_after_write is not None for step in test.steps)
         return [("served", [], "the files are the server's" if crashes else None)]
     missing = userfaultfd_missing()
-    return [("mprotect", ["@M3faults=mprotect"], None),
+    # Where the filter cannot be had the tier that it leaves is asked for.
+    contained = ["@M3faults=mprotect"] if container_filter.missing() else [CONTAINED]
+    return [("in a container", contained, None),
             ("uffd", ["@M3faults=uffd"], missing),
-            ("mprotect, random base", ["@M3faults=mprotect", "@M3dbbase=random"], None),
+            ("mprotect, random base, few mappings",
+             ["@M3faults=mprotect", "@M3dbbase=random", "@M3mappings=64"], None),
             ("uffd, random base", ["@M3faults=uffd", "@M3dbbase=random"], missing)]
 
 
@@ -220,14 +228,15 @@ def check_compilation(test: GoldenTest, options: Options, package: str) -> None:
 def run_step(test: GoldenTest, step: Step, package: str, directory: str, flags: List[str],
              timeout: float) -> Finished:
     environment = dict(os.environ)
-    flags = flags + test.runtime_flags
+    before = container_filter.installer() if CONTAINED in flags else None
+    flags = [f for f in flags if f != CONTAINED] + test.runtime_flags
     if step.crash_after_write is not None:
         flags = flags + [f"@M3dbfail=crash:{step.crash_after_write + 1}"]
     environment["TENURE_OPTIONS"] = " ".join(
         [environment.get("TENURE_OPTIONS", ""), *flags]).strip()
     stdin = "".join(line + "\n" for line in step.stdin)
     return run_process([os.path.join(package, "program"), *step.args], directory, environment,
-                       stdin, timeout)
+                       stdin, timeout, before)
 
 
 def stdout_lines(text: str) -> List[str]:

@@ -43,7 +43,8 @@ TEST(OptionsTest, ABadValueIsAnErrorThatNamesTheFlag) {
                            "gcstress=1x",    "paranoidgc=1",     "dbbase=fixed",
                            "faults=",        "faults=none",      "pageserver=disk",
                            "dbfail=crash",   "dbfail=:1",        "dbfail=crash:0",
-                           "dbfail=crash:x", "dbfail=nothing:1", "recovery=none"}) {
+                           "dbfail=crash:x", "dbfail=nothing:1", "recovery=none",
+                           "mappings=",      "mappings=63"}) {
     const std::string_view view = word;
     const std::string name(view.substr(0, view.find('=')));
     EXPECT_NE(ErrorOf(word).find("@M3" + name), std::string::npos) << word;
@@ -56,6 +57,7 @@ TEST(OptionsTest, TheOthersAreTaken) {
   EXPECT_TRUE(Parsed("dbbase=random").database_base_random);
   EXPECT_EQ(Parsed("faults=uffd").fault_tier, stabilize::FaultTier::kUserfaultfd);
   EXPECT_EQ(Parsed("faults=mprotect").fault_tier, stabilize::FaultTier::kMprotect);
+  EXPECT_EQ(Parsed("mappings=64").mappings, 64u);
   EXPECT_EQ(Parsed("pageserver=memory").page_server, stabilize::PageServerKind::kMemory);
   EXPECT_EQ(Parsed("dbfail=crash:3").database_failure.kind, stabilize::FailPointKind::kCrash);
   EXPECT_EQ(Parsed("dbfail=crash:3").database_failure.count, 3u);

@@ -1,0 +1,101 @@
+// How many of the kernel's mappings protections may take. The kernel keeps a mapping for each run
+// of neighbouring pages with one protection, and allows a process vm.max_map_count of them; stacks
+// of threads, memory and files need some too. Whoever protects pages by mprotect keeps within the
+// quota, all of them together.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "base/result.h"
+
+namespace tenure::stabilize {
+
+// Any thread.
+class MappingQuota {
+ public:
+  // The process's. Its limit is half of vm.max_map_count (of 65,530 where that cannot be read),
+  // until SetLimit or Refused.
+  static MappingQuota& OfProcess();
+
+  explicit MappingQuota(uint64_t limit) : limit_(limit) {}
+  MappingQuota(const MappingQuota&) = delete;
+  MappingQuota& operator=(const MappingQuota&) = delete;
+
+  uint64_t limit() const { return limit_.load(std::memory_order_relaxed); }
+  uint64_t used() const { return used_.load(std::memory_order_relaxed); }
+  // Whether there are so many more.
+  bool HasRoom(uint64_t mappings) const { return used() + mappings <= limit(); }
+  void SetLimit(uint64_t mappings);
+  void Add(int64_t mappings) {
+    used_.fetch_add(static_cast<uint64_t>(mappings), std::memory_order_relaxed);
+  }
+  // The kernel has refused a mapping before the limit was reached: others of the process have more
+  // than was thought. The limit becomes less than what is in use.
+  void Refused() { SetLimit(used() / 4 * 3); }
+
+  // No limit is less: a loop over a few pages must come to its end.
+  static constexpr uint64_t kLeast = 64;
+
+ private:
+  std::atomic<uint64_t> limit_;
+  std::atomic<uint64_t> used_{0};
+};
+
+// Which protection each page of a range has, as a number below kShut; 0 at first. A page that is
+// shut has 0 for the kernel, and is to have another one again. Knows how often neighbours differ
+// for the kernel: so many mappings more than one it has.
+class ProtectionMap {
+ public:
+  explicit ProtectionMap(MappingQuota& quota) : quota_(quota) {}
+  ~ProtectionMap() { Clear(); }
+  ProtectionMap(const ProtectionMap&) = delete;
+  ProtectionMap& operator=(const ProtectionMap&) = delete;
+
+  static constexpr uint8_t kShut = 0x80;
+
+  // With kShut beside it if the page is shut.
+  uint8_t At(uint64_t page) const;
+  // For the kernel.
+  uint8_t Effective(uint64_t page) const {
+    const uint8_t protection = At(page);
+    return (protection & kShut) != 0 ? 0 : protection;
+  }
+  // Those that have another protection than 0 keep it, but are shut.
+  void Shut(uint64_t first, uint64_t pages);
+  void Set(uint64_t first, uint64_t pages, uint8_t protection);
+  // All are 0.
+  void Clear();
+  uint64_t boundaries() const { return boundaries_; }
+
+  struct Run {
+    uint64_t begin = 0, end = 0;
+    uint8_t protection = 0;
+    bool empty() const { return begin == end; }
+  };
+  // The first run of pages of one effective protection other than 0 that ends behind `page`, from
+  // `page` on; empty when there is none.
+  Run RunFrom(uint64_t page) const;
+
+ private:
+  static constexpr uint64_t kChunkPages = 512;
+  struct Chunk {
+    uint8_t protections[kChunkPages] = {};
+    uint32_t set = 0;  // how many are not 0
+  };
+  uint64_t Differing(uint64_t first, uint64_t pages) const;
+  Chunk* Find(uint64_t chunk) const;
+  template <typename Change>
+  void ChangeAll(uint64_t first, uint64_t pages, bool makes_chunks, Change&& change);
+
+  MappingQuota& quota_;
+  std::map<uint64_t, std::unique_ptr<Chunk>> chunks_;
+  mutable uint64_t last_number_ = UINT64_MAX;
+  mutable Chunk* last_ = nullptr;
+  uint64_t boundaries_ = 0;
+};
+
+}  // namespace tenure::stabilize
