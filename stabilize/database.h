@@ -144,8 +144,8 @@ class Database final : public ReferenceTranslator {
   void MarkOutward(PageId page);
   // Its memory goes: it leaves the list, and its cards are clean.
   void ForgetOutward(PageId page);
-  // Dirty pages that are in the spill file, and where.
-  std::unordered_map<PageId, uint32_t>& spilled() { return spilled_; }
+  // Dirty pages that are in the spill file.
+  std::unordered_map<PageId, SpilledPage>& spilled() { return spilled_; }
   uint64_t twins = 0;  // how many there are
 
   // Copies of text literals, by the literal's address.
@@ -240,7 +240,7 @@ class Database final : public ReferenceTranslator {
   PersistentRef root_;
   std::optional<abi::Ref> pending_root_;
   std::vector<PageId> dirty_, outward_;
-  std::unordered_map<PageId, uint32_t> spilled_;
+  std::unordered_map<PageId, SpilledPage> spilled_;
   std::unordered_map<const void*, PersistentRef> literals_;
   std::vector<PageRun> free_runs_;
   bool removed_used_ = false;  // the server has no more removed pages

@@ -1,7 +1,6 @@
 // Memory smaller than the data (design.md section 5, "Memory smaller than the data"): a clock over
-// the frames. What it passes is closed; what it finds still closed, nobody has touched since, is
-// dropped, and read again when it is needed. When that does not free enough, dirty frames go to a
-// file.
+// the frames. What it passes is closed; what it finds still closed, nobody has touched since, goes:
+// a clean frame is dropped, and read again when it is needed, a dirty one goes to a file.
 #include <algorithm>
 #include <cstring>
 
@@ -18,6 +17,9 @@ namespace {
 
 // Freed beyond what is needed now, so that not every fault looks for victims.
 constexpr uint64_t kSlackPages = 32;
+// When the clock finds too little that may go, frames may take this part of the budget more before
+// it goes around again: else each fault would look at all of them.
+constexpr uint64_t kOverdraftPart = 8;
 
 }  // namespace
 
@@ -39,46 +41,64 @@ bool Session::HasRoom(uint64_t pages) const {
 Status Session::MakeRoom(uint64_t pages) {
   if (options_.frame_bytes == 0) return Status::Ok();
   const uint64_t wanted = pages * kPageBytes;
-  if (FrameBytes() + wanted <= options_.frame_bytes) return Status::Ok();
+  const uint64_t taken = FrameBytes();
+  if (taken <= options_.frame_bytes) overdraft_bytes_ = 0;
+  if (taken + wanted <= options_.frame_bytes + overdraft_bytes_) return Status::Ok();
   const uint64_t slack =
       std::min<uint64_t>(kSlackPages, options_.frame_bytes / kPageBytes / 8) * kPageBytes;
   const auto enough = [&] { return FrameBytes() + wanted + slack <= options_.frame_bytes; };
-  // Twice around, since the first time only closes.
-  SweepFrames(2, enough, [&](Database& database, PageId page) {
-    Frame& frame = database.frames().At(page);
-    if (frame.state == FrameState::kClean) {
-      TN_CHECK(database.mapping()
-                   .SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kNone)
-                   .ok());
-      frame.state = FrameState::kClosed;
-      return false;
-    }
-    if (frame.state != FrameState::kClosed || !MayDrop(database, page)) return false;
-    DropFrame(database, page);
-    ++counters_.pages_dropped;
-    return true;
-  });
-  if (enough()) return Status::Ok();
   // Before-images of children stay with the frames that they are of.
-  if (levels_.size() != 1) return Status::Ok();
+  const bool may_spill = levels_.size() == 1;
+  ++counters_.sweeps;
   Status status;
+  // Twice around, since the first time only closes.
   SweepFrames(
-      1, [&] { return !status.ok() || enough(); },
+      2, [&] { return !status.ok() || enough(); },
       [&](Database& database, PageId page) {
-        const Frame& frame = database.frames().At(page);
-        if (frame.state != FrameState::kDirty || !MayDrop(database, page)) return false;
-        if (frame.twin != nullptr &&
-            std::memcmp(frame.twin.get(), database.AliasOf(page), kPageBytes) == 0) {
-          // It was opened with others, and not written.
-          std::erase(database.dirty(), page);
-          DropFrame(database, page);
-          ++counters_.pages_dropped;
-          return true;
+        Frame& frame = database.frames().At(page);
+        switch (frame.state) {
+          case FrameState::kAbsent:
+          case FrameState::kSpilled: return false;
+          case FrameState::kClean:
+            Close(database, page, Access::kRead);
+            frame.state = FrameState::kClosed;
+            return false;
+          case FrameState::kClosed:
+            if (!MayDrop(database, page)) return false;
+            DropFrame(database, page);
+            ++counters_.pages_dropped;
+            return true;
+          case FrameState::kDirty:
+            if (!may_spill) return false;
+            if (!frame.passed) {
+              Close(database, page, Access::kWrite);
+              frame.passed = true;
+              return false;
+            }
+            if (!MayDrop(database, page)) return false;
+            if (frame.twin != nullptr &&
+                std::memcmp(frame.twin.get(), database.AliasOf(page), kPageBytes) == 0) {
+              // It was opened with others, and not written.
+              std::erase(database.dirty(), page);
+              DropFrame(database, page);
+              ++counters_.pages_dropped;
+              return true;
+            }
+            status = Spill(database, page);
+            return true;
         }
-        status = Spill(database, page);
-        return status.ok();
+        return false;
       });
+  if (!enough()) {
+    const uint64_t now = FrameBytes() + wanted;
+    overdraft_bytes_ =
+        now - std::min(now, options_.frame_bytes) + options_.frame_bytes / kOverdraftPart;
+  }
   return status;
+}
+
+void Session::Close(Database& database, PageId page, Access from) {
+  TN_CHECK(database.mapping().SetAccess(database.FrameOf(page), 1, from, Access::kNone).ok());
 }
 
 // Calls visit for the frames from the hand on, at most `rounds` times around, until done(). visit
@@ -124,8 +144,8 @@ bool Session::MayDrop(Database& database, PageId page) {
         case abi::SlotKind::kUntraced: may = false; break;
         case abi::SlotKind::kReference:
           // Displaced objects are found again when a committed page is read again; TRANSIENT ones
-          // are not.
-          may = !heap_.Contains(*slot) || (committed && abi::ObjectHeader::Of(*slot)->displaced());
+          // are not. What a spilled page refers to is noted.
+          may = !committed || !heap_.Contains(*slot) || abi::ObjectHeader::Of(*slot)->displaced();
           break;
         case abi::SlotKind::kProcedure: break;
       }
@@ -151,13 +171,29 @@ void Session::DropFrame(Database& database, PageId page) {
 }
 
 Status Session::Spill(Database& database, PageId page) {
-  Result<uint32_t> slot = spill_.Write(database.AliasOf(page));
+  std::byte* const image = database.AliasOf(page);
+  SpilledPage spilled;
+  ForEachSlotOnPage(database, page, image, [&](abi::Ref* slot, abi::SlotKind kind) {
+    if (kind != abi::SlotKind::kReference || !heap_.Contains(*slot)) return;
+    spilled.references.push_back(
+        {static_cast<size_t>(reinterpret_cast<std::byte*>(slot) - image), *slot});
+  });
+  Result<uint32_t> slot = spill_.Write(image);
   if (!slot.ok()) return slot.status();
+  spilled.slot = *slot;
   DropFrame(database, page);
   ++counters_.pages_spilled;
   database.frames().At(page).state = FrameState::kSpilled;
   database.frames().At(page).rewritten = true;  // Without a twin all of it is sent.
-  database.spilled()[page] = *slot;
+  database.spilled()[page] = std::move(spilled);
+  return Status::Ok();
+}
+
+Status Session::ReadSpilled(const SpilledPage& spilled, std::byte* to) const {
+  TN_RETURN_IF_ERROR(spill_.Read(spilled.slot, to));
+  for (const SpilledReference& reference : spilled.references) {
+    std::memcpy(to + reference.offset, &reference.target, sizeof reference.target);
+  }
   return Status::Ok();
 }
 
@@ -166,15 +202,16 @@ Status Session::Unspill(Database& database, PageId page) {
   TN_RETURN_IF_ERROR(MakeRoom(1));
   const auto it = database.spilled().find(page);
   TN_CHECK(it != database.spilled().end());
-  TN_RETURN_IF_ERROR(spill_.Read(it->second, database.AliasOf(page)));
+  TN_RETURN_IF_ERROR(ReadSpilled(it->second, database.AliasOf(page)));
   Frame& frame = database.frames().At(page);
   // A child's first write must be seen.
   const Access access = depth() > 0 ? Access::kRead : Access::kWrite;
   TN_RETURN_IF_ERROR(
       database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, access));
-  spill_.Free(it->second);
+  spill_.Free(it->second.slot);
   database.spilled().erase(it);
   frame.state = FrameState::kDirty;
+  frame.passed = false;
   database.MarkOutward(page);
   return Status::Ok();
 }
@@ -182,7 +219,7 @@ Status Session::Unspill(Database& database, PageId page) {
 void Session::DropSpilled(Database& database, PageId page) {
   const auto it = database.spilled().find(page);
   if (it == database.spilled().end()) return;
-  spill_.Free(it->second);
+  spill_.Free(it->second.slot);
   database.spilled().erase(it);
   database.frames().At(page).state = FrameState::kAbsent;
 }
@@ -190,7 +227,7 @@ void Session::DropSpilled(Database& database, PageId page) {
 Result<std::byte*> Session::ImageOf(Database& database, PageId page, std::byte* buffer) {
   const auto it = database.spilled().find(page);
   if (it == database.spilled().end()) return database.AliasOf(page);
-  TN_RETURN_IF_ERROR(spill_.Read(it->second, buffer));
+  TN_RETURN_IF_ERROR(ReadSpilled(it->second, buffer));
   return buffer;
 }
 

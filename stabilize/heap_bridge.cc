@@ -111,6 +111,9 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
     if (Ref* root = database->pending_root_slot(); root != nullptr && *root != nullptr)
       visitor.VisitSlot(root);
 
+    for (auto& [page, spilled] : database->spilled()) {
+      for (SpilledReference& reference : spilled.references) visitor.VisitSlot(&reference.target);
+    }
     // Objects that go home during the scan put frames on the list.
     std::vector<PageId> still;
     const std::vector<PageId> before = std::move(database->outward());

@@ -86,8 +86,10 @@ void Session::ForEachReferenceToMade(Visit&& visit) {
   for (auto& database : databases_) {
     if (!database->open()) continue;
     if (database->pending_root()) visit(*database->pending_root());
+    for (const auto& [page, spilled] : database->spilled()) {
+      for (const SpilledReference& reference : spilled.references) visit(reference.target);
+    }
     for (PageId page : database->dirty()) {
-      // What is spilled refers to nothing in the heap.
       if (database->frames().At(page).state != FrameState::kDirty) continue;
       std::byte* const image = database->AliasOf(page);
       if (AnyWordLeadsTo(heap_, image)) ForEachSlotOnPage(*database, page, image, visit_slot);

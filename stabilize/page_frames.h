@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "abi/heap_constants.h"
+#include "abi/object_header.h"
 #include "stabilize/page_copy.h"
 #include "stabilize/page_record.h"
 #include "stabilize/persistent_ref.h"
@@ -22,8 +23,9 @@ enum class FrameState : uint8_t {
 
 struct Frame {
   FrameState state = FrameState::kAbsent;
-  bool listed = false;       // on the outward list, perhaps no longer outward
-  bool outward = false;      // may refer to the transient heap; then it is on the outward list
+  bool listed = false;   // on the outward list, perhaps no longer outward
+  bool outward = false;  // may refer to the transient heap; then it is on the outward list
+  bool passed = false;   // when kDirty: the clock has closed it, and nobody has touched it since
   bool called_back = false;  // given up to another program, and absent since then
   bool filled = false;       // an object came home to it in the collection that is going on
   // Nobody has seen its memory yet, and it may have none: all that is on the page is displaced.
@@ -42,6 +44,18 @@ struct Frame {
 struct TwinWord {
   std::byte* at = nullptr;
   uint64_t word = 0;
+};
+
+// A reference on a spilled page to an object of the heap, which may move meanwhile.
+struct SpilledReference {
+  size_t offset = 0;  // on the page
+  abi::Ref target = nullptr;
+};
+
+// A dirty page that is in the spill file.
+struct SpilledPage {
+  uint32_t slot = 0;
+  std::vector<SpilledReference> references;
 };
 
 // Frames by page. References to a Frame are valid until Cover.

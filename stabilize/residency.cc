@@ -93,6 +93,7 @@ FaultAnswer Session::HandleFrameFault(Database& database, const void* address, b
   // The state may have changed since the trap: another thread met the same one. Then only the
   // access is repeated.
   kept_ = {&database, page};
+  database.frames().At(page).passed = false;
   const FrameState state = database.frames().At(page).state;
   if (state == FrameState::kClosed) {
     const Status status =
@@ -343,6 +344,7 @@ Status Session::OpenForWriting(Database& database, PageId page) {
     Frame& frame = database.frames().At(opened);
     ++database.twins;
     frame.state = FrameState::kDirty;
+    frame.passed = false;
     frame.level = depth();
     if (depth() > 0) levels_.back().frames.push_back({&database, opened, nullptr, 0});
     database.dirty().push_back(opened);

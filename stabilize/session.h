@@ -72,6 +72,7 @@ struct SessionStatistics {
   uint64_t objects_displaced = 0;  // now
   uint64_t pages_dropped = 0;      // from memory, for lack of it
   uint64_t pages_spilled = 0;
+  uint64_t sweeps = 0;  // how often pages that may leave memory were looked for
   uint64_t pages_governed = 0;  // now
 };
 
@@ -198,7 +199,10 @@ class Session final : private CallbackListener {
   void SweepFrames(int rounds, Done&& done, Visit&& visit);
   bool MayDrop(Database& database, PageId page);
   void DropFrame(Database& database, PageId page);
+  // The clock has come to the page: its next touch traps.
+  void Close(Database& database, PageId page, Access from);
   Status Spill(Database& database, PageId page);
+  Status ReadSpilled(const SpilledPage& spilled, std::byte* to) const;
   Status Unspill(Database& database, PageId page);
   void DropSpilled(Database& database, PageId page);
   // Before something is put on a page that may be vacant, or its slots are looked at: gives it
@@ -267,6 +271,7 @@ class Session final : private CallbackListener {
   // Of the commit that is being made, by two threads; kept for their memory.
   std::array<std::vector<TwinWord>, 2> twins_before_;
   std::vector<PageReply> replies_;  // of MakeResident, so that each need not be filled with zeros
+  uint64_t overdraft_bytes_ = 0;    // beyond frame_bytes, until the clock looks again
   // Of the clock.
   struct {
     size_t database = 0;

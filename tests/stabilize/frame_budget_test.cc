@@ -124,6 +124,69 @@ TEST_P(FrameBudget, AChildsAbortFindsWhatItsParentHadSpilled) {
   world.Commit(later);
 }
 
+// Pages of a transaction that lead to what it has made may leave memory like others; what they lead
+// to may move meanwhile.
+TEST_P(FrameBudget, PagesThatLeadToNewObjectsAreSpilledToo) {
+  Build(/*checkpoints=*/false);
+  world.CollectMajor();
+  world.Reopen();
+  constexpr size_t kNew = 5;  // the edge
+  // New cells have words from this on.
+  constexpr uint64_t kFirst = 1'000'000;
+  const auto add_to_each = [&] {
+    for (Ref cell = world.Root(); cell != nullptr; cell = world.Edge(cell, 0)) {
+      world.SetEdge(cell, kNew, world.NewCell(kFirst + WordOf(cell), 1));
+    }
+  };
+  const auto is_added = [&] {
+    uint64_t found = 0;
+    for (Ref cell = world.Root(); cell != nullptr; cell = world.Edge(cell, 0)) {
+      const Ref added = world.Edge(cell, kNew);
+      if (added != nullptr && WordOf(added) == kFirst + WordOf(cell)) ++found;
+    }
+    return found;
+  };
+  uint64_t transaction = world.Begin();
+  add_to_each();
+  EXPECT_GT(world.session->statistics().pages_spilled, kCells / 4);
+  ExpectSmall();
+  world.CollectMinor();
+  EXPECT_EQ(is_added(), kCells);
+  world.CollectMajor();
+  EXPECT_EQ(is_added(), kCells);
+  // A child that is undone leaves them as they are.
+  const uint64_t child = *world.session->Begin();
+  Ref first = world.Edge(world.Root(), kNew);
+  WordOf(first) += 1;
+  ASSERT_TRUE(world.session->Abort(child).ok());
+  EXPECT_EQ(is_added(), kCells);
+  ASSERT_TRUE(world.session->Abort(transaction).ok());
+  transaction = world.Begin();
+  EXPECT_EQ(is_added(), 0u);
+  add_to_each();
+  world.CollectMinor();
+  world.Commit(transaction);
+  world.Reopen();
+  transaction = world.Begin();
+  EXPECT_EQ(is_added(), kCells);
+  world.Commit(transaction);
+  world.CollectMajor();
+}
+
+// When nothing may leave memory, each fault does not look at all pages for something that does.
+TEST_P(FrameBudget, WhatMayNotLeaveMemoryIsNotLookedForAgainAndAgain) {
+  Build(/*checkpoints=*/false);
+  world.CollectMajor();
+  world.Reopen();
+  const uint64_t transaction = world.Begin();
+  const uint64_t child = *world.session->Begin();
+  EXPECT_EQ(Traverse(1), kSum + kCells);
+  // Twenty times the budget was taken, an eighth of it at a time.
+  EXPECT_LE(world.session->statistics().sweeps, 8 * (2 * kCells / kBudgetPages + 2));
+  ASSERT_TRUE(world.session->Abort(child).ok());
+  world.Commit(transaction);
+}
+
 TEST_P(FrameBudget, BulkCreationWithCheckpointsStaysSmall) {
   Build(/*checkpoints=*/true);
   ExpectSmall();
