@@ -74,18 +74,22 @@ void AllocationBuffers::Add(abi::MutatorState& state) {
 }
 
 bool AllocationBuffers::Remove(abi::MutatorState& state) {
-  for (size_t i = 0; i < buffers_.size(); ++i) {
-    if (buffers_[i].state != &state) continue;
-    buffers_[i].Retire();
-    buffers_.RemoveUnordered(i);
-    return true;
-  }
-  return false;
+  AllocationBuffer* const buffer = Find(state);
+  if (buffer == nullptr) return false;
+  buffer->Retire();
+  buffers_.RemoveUnordered(static_cast<size_t>(buffer - buffers_.begin()));
+  return true;
 }
 
 AllocationBuffer* AllocationBuffers::Find(const abi::MutatorState& state) {
-  for (AllocationBuffer& buffer : buffers_) {
-    if (buffer.state == &state) return &buffer;
+  // Where the calling thread's was found last; it moves seldom, when others end.
+  static constinit thread_local size_t hint = 0;
+  if (hint < buffers_.size() && buffers_[hint].state == &state) return &buffers_[hint];
+  // One that was added of late is near the end.
+  for (size_t i = buffers_.size(); i > 0; --i) {
+    if (buffers_[i - 1].state != &state) continue;
+    hint = i - 1;
+    return &buffers_[i - 1];
   }
   return nullptr;
 }

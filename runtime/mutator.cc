@@ -56,7 +56,14 @@ void Mutator::UnlockList() { list_mutex.unlock(); }
 
 void Mutator::ForgetOthers() {
   first_ = current_;
-  if (first_ != nullptr) first_->next_ = nullptr;
+  if (first_ != nullptr) first_->next_ = first_->before_ = nullptr;
+}
+
+// Both are thread-local variables of this program, which lie at the same distance in all threads.
+Mutator* Mutator::Of(const abi::MutatorState& state) {
+  const ptrdiff_t distance =
+      reinterpret_cast<const char*>(&current_) - reinterpret_cast<const char*>(&tn_mutator);
+  return *reinterpret_cast<Mutator* const*>(reinterpret_cast<const char*>(&state) + distance);
 }
 
 uintptr_t Mutator::signal_stack_high() const {
@@ -73,7 +80,7 @@ Status Mutator::FindStack() {
   pthread_attr_destroy(&attributes);
   if (error != 0) return Status(StatusCode::kNoMemory, "the thread's stack is not known", error);
   stack_low_ = reinterpret_cast<uintptr_t>(low);
-  stack_high_ = stack_low_ + bytes;
+  roots_high_ = stack_high_ = stack_low_ + bytes;
   return Status::Ok();
 }
 
@@ -118,7 +125,9 @@ Result<Mutator*> Mutator::Attach() {
   LockList();
   mutator->id_ = current_id_ = ++last_id;
   mutator->next_ = first_;
+  if (first_ != nullptr) first_->before_ = mutator;
   first_ = mutator;
+  mutator->listed_ = true;
   UnlockList();
   return mutator;
 }
@@ -128,11 +137,10 @@ void Mutator::LeaveList() {
   TN_CHECK(mutator != nullptr);
   FreeExceptions(*mutator);
   LockList();
-  for (Mutator** link = &first_; *link != nullptr; link = &(*link)->next_) {
-    if (*link == mutator) {
-      *link = mutator->next_;
-      break;
-    }
+  if (mutator->listed_) {
+    (mutator->before_ != nullptr ? mutator->before_->next_ : first_) = mutator->next_;
+    if (mutator->next_ != nullptr) mutator->next_->before_ = mutator->before_;
+    mutator->listed_ = false;
   }
   UnlockList();
 }

@@ -40,6 +40,8 @@ class Mutator {
 
   // Null when the calling thread is no mutator. Allowed in signal handlers.
   static Mutator* Current() { return current_; }
+  // The mutator whose state that is; null when its thread is none any more.
+  static Mutator* Of(const abi::MutatorState& state);
   // Its id(), or 0.
   static uint32_t CurrentId() { return current_id_; }
 
@@ -48,6 +50,22 @@ class Mutator {
   template <typename Visit>
   static void ForEach(Visit&& visit) {
     for (Mutator* m = first_; m != nullptr; m = m->next_) visit(*m);
+  }
+  // The same, and asks for the memory of one that will be visited soon by ahead(Mutator&).
+  template <typename Ahead, typename Visit>
+  static void ForEach(Ahead&& ahead, Visit&& visit) {
+    constexpr int kAhead = 6;
+    Mutator* later = first_;
+    const auto ask = [&] {
+      if (later == nullptr) return;
+      ahead(*later);
+      later = later->next_;
+    };
+    for (int i = 0; i < kAhead; ++i) ask();
+    for (Mutator* m = first_; m != nullptr; m = m->next_) {
+      ask();
+      visit(*m);
+    }
   }
   static void LockList();
   static void UnlockList();
@@ -59,6 +77,11 @@ class Mutator {
   // The thread's own stack: from its lowest usable address to one past its highest.
   uintptr_t stack_low() const { return stack_low_; }
   uintptr_t stack_high() const { return stack_high_; }
+  // One past the highest that may hold references: where the thread's first Modula-3 procedure was
+  // called, or stack_high(). What the C library keeps at a stack's end is above.
+  uintptr_t roots_high() const { return roots_high_; }
+  // The calling thread's: nothing of its callers' frames is a reference.
+  void RootsEndAt(const void* frame) { roots_high_ = reinterpret_cast<uintptr_t>(frame); }
 
   // A stack of its own for raising and reporting after the thread's stack has overflowed.
   uintptr_t emergency_low() const { return emergency_low_; }
@@ -130,9 +153,12 @@ class Mutator {
   static constinit thread_local uint32_t current_id_ __attribute__((tls_model("local-exec")));
 
   Mutator* next_ = nullptr;
+  Mutator* before_ = nullptr;
+  bool listed_ = false;
   abi::MutatorState* state_ = nullptr;
   uintptr_t stack_low_ = 0;
   uintptr_t stack_high_ = 0;
+  uintptr_t roots_high_ = 0;
   uintptr_t emergency_low_ = 0;
   uintptr_t emergency_high_ = 0;
   void* signal_stack_ = nullptr;

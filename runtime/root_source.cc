@@ -31,7 +31,8 @@ bool ProgramRoots::IsInterrupted(const abi::MutatorState& state) {
 void ProgramRoots::CleanupsWait() { WakeCleaner(); }
 
 void ProgramRoots::VisitAmbiguousRoots(gc::AmbiguousRootVisitor& visitor) {
-  Mutator::ForEach([&](Mutator& mutator) { VisitStack(mutator, visitor); });
+  Mutator::ForEach([](Mutator& mutator) { PrefetchStack(mutator); },
+                   [&](Mutator& mutator) { VisitStack(mutator, visitor); });
 }
 
 void ProgramRoots::VisitExactRoots(gc::ExactRootVisitor& visitor) {

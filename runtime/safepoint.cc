@@ -191,12 +191,9 @@ void ResumeMutators() {
 }
 
 bool IsInterrupted(const abi::MutatorState& state) {
-  bool interrupted = false;
-  Mutator::ForEach([&](Mutator& mutator) {
-    if (&mutator.state() != &state) return;
-    interrupted = mutator.run_state.load() == RunState::kStopped && mutator.stop_context != nullptr;
-  });
-  return interrupted;
+  const Mutator* const mutator = Mutator::Of(state);
+  return mutator != nullptr && mutator->run_state.load() == RunState::kStopped &&
+         mutator->stop_context != nullptr;
 }
 
 __attribute__((noinline)) void SafeRegion::BecomeSafe(Mutator& mutator) {

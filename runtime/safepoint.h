@@ -28,6 +28,7 @@ void StopMutators(bool outside_c);
 void ResumeMutators();
 
 // While the world is stopped: whether the signal stopped this thread in the middle of something.
+// Asked for each thread at each stop, so it must not depend on how many there are.
 bool IsInterrupted(const abi::MutatorState& state);
 
 // The calling thread waits for something and touches no heap, nor a database's pages. What its

@@ -63,6 +63,18 @@ StackUnderHandler(const Mutator& mutator, uintptr_t lowest) {
 
 }  // namespace
 
+void PrefetchStack(const Mutator& mutator) {
+  constexpr uintptr_t kLine = 64, kMost = 1024;
+  const auto fetch = [](uintptr_t begin, uintptr_t end) {
+    for (uintptr_t at = begin; at < std::min(end, begin + kMost); at += kLine) {
+      __builtin_prefetch(reinterpret_cast<const void*>(at));
+    }
+  };
+  const auto words = reinterpret_cast<uintptr_t>(mutator.stopped_frame.words);
+  fetch(words, words + mutator.stopped_frame.count * sizeof(uintptr_t));
+  fetch(mutator.stopped_stack, mutator.roots_high());
+}
+
 void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor) {
   uintptr_t own_stack = mutator.stopped_stack;
   if (mutator.stop_context != nullptr) {
@@ -90,7 +102,7 @@ void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor) {
     own_stack = mutator.interrupted_stack - kRedZoneBytes;
   }
   if (own_stack < mutator.stack_low()) own_stack = mutator.stack_low();
-  VisitRange(own_stack, mutator.stack_high(), visitor);
+  VisitRange(own_stack, mutator.roots_high(), visitor);
 
   ForEachArgument(
       mutator,

@@ -32,6 +32,9 @@ __attribute__((always_inline)) inline void RecordStack(Mutator& mutator) {
 // the arguments of its exceptions in flight.
 void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor);
 
+// VisitStack will soon be called: asks for the memory, which other threads have used last.
+void PrefetchStack(const Mutator& mutator);
+
 // Zeroes `bytes` of the calling thread's stack behind the caller's frame, or as many as there are:
 // what frames held that are gone lies where those of the next calls will, and a word that these
 // leave as it is would be taken for a reference.

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "abi/entry_points.h"
+#include "base/metrics.h"
 #include "base/sanitizers.h"
 #include "runtime/exit_actions.h"
 #include "runtime/runtime.h"
@@ -87,6 +89,39 @@ TEST(SafepointTest, AWaitingThreadDoesNotKeepOthersWaiting) {
   waiting.join();
   EXPECT_EQ(length, 100);
   EXPECT_FALSE(LockWord(&word).Release());
+}
+
+TEST(SafepointTest, AStopBesideWaitingThreadsTakesTheirNumberNotItsSquare) {
+  if (kThreadSanitizer || kAddressSanitizer) GTEST_SKIP() << "too many threads for a sanitizer";
+  const auto quickest_stop_ns = [](size_t count) {
+    uint64_t word = 0;
+    EXPECT_TRUE(LockWord(&word).Acquire());
+    std::atomic<size_t> started{0};
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < count; ++i) {
+      threads.emplace_back([&] {
+        AttachedMutator();
+        ++started;
+        EXPECT_TRUE(LockWord(&word).Acquire());
+        EXPECT_TRUE(LockWord(&word).Release());
+      });
+    }
+    while (started < count) usleep(1000);
+    usleep(20'000);
+    uint64_t quickest = UINT64_MAX;
+    for (int i = 0; i < 9; ++i) {
+      const uint64_t begin = MonotonicNanoseconds();
+      TheHeap().StopWorld();
+      TheHeap().ResumeWorld();
+      quickest = std::min(quickest, MonotonicNanoseconds() - begin);
+    }
+    EXPECT_TRUE(LockWord(&word).Release());
+    for (std::thread& thread : threads) thread.join();
+    return quickest;
+  };
+  const uint64_t few = quickest_stop_ns(200);
+  const uint64_t many = quickest_stop_ns(1600);
+  EXPECT_LE(many, 24 * few + 1'000'000) << few;
 }
 
 TEST(SafepointTest, AHoldDelaysTheStop) {
