@@ -13,6 +13,8 @@
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
 #include "runtime/text.h"
+#include "runtime/threads.h"
+#include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
 #include "stabilize/session.h"
 
@@ -102,7 +104,11 @@ class ExclusiveSession {
     }
     Runtime::Get().heap().StopWorld();
   }
-  ~ExclusiveSession() { Runtime::Get().heap().ResumeWorld(); }
+  ~ExclusiveSession() {
+    const bool idle = session_.OpenTransactions() == 0;
+    Runtime::Get().heap().ResumeWorld();
+    if (idle) TransactionTurns::OfProcess().Ended();
+  }
   ExclusiveSession(const ExclusiveSession&) = delete;
   ExclusiveSession& operator=(const ExclusiveSession&) = delete;
   Session* operator->() const { return &session_; }
@@ -224,13 +230,25 @@ int64_t tn_database_set_root(void* handle, Ref root) {
 }
 
 int64_t tn_transaction_begin(void** handle) {
-  if (IsOpen(*handle)) {
-    return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
+  TransactionTurns::Place place(TransactionTurns::OfProcess());
+  for (;; place.Await()) {
+    if (IsOpen(*handle)) {
+      return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
+    }
+    const ExclusiveSession session;
+    uint64_t& own = AttachedMutator().transaction;
+    const uint64_t top = session->TopTransaction();
+    if (top != 0 ? top != own : !place.IsFirst()) {
+      place.Enter();
+      continue;
+    }
+    const tenure::Result<uint64_t> transaction = session->Begin();
+    if (!transaction.ok()) return AnswerForTransaction(transaction.status());
+    own = session->TopTransaction();
+    place.Leave();
+    *handle = reinterpret_cast<void*>(*transaction);
+    return 0;
   }
-  const tenure::Result<uint64_t> transaction = ExclusiveSession()->Begin();
-  if (!transaction.ok()) return AnswerForTransaction(transaction.status());
-  *handle = reinterpret_cast<void*>(*transaction);
-  return 0;
 }
 
 int64_t tn_transaction_commit(void** handle) {
@@ -269,12 +287,22 @@ int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
 }
 
 int64_t tn_transaction_depth() {
-  return AskSession(
-      [](const Session& session) { return static_cast<int64_t>(session.OpenTransactions()); });
+  const uint64_t own = AttachedMutator().transaction;
+  return AskSession([&](const Session& session) -> int64_t {
+    const bool works_in_it = own != 0 && session.TopTransaction() == own;
+    return works_in_it ? static_cast<int64_t>(session.OpenTransactions()) : 0;
+  });
 }
 
-// All threads of a process are in its one transaction.
-int64_t tn_transaction_join(void* handle) { return IsOpen(handle) ? 0 : NoTransactionAnswer(); }
+// All threads see what the one transaction does; but what this one begins is a child now.
+int64_t tn_transaction_join(void* handle) {
+  const uint64_t top = AskSession([&](const Session& session) {
+    return session.IsOpen(TransactionOf(handle)) ? session.TopTransaction() : 0;
+  });
+  if (top == 0) return NoTransactionAnswer();
+  AttachedMutator().transaction = top;
+  return 0;
+}
 
 int64_t tn_database_statistic(int64_t which) {
   const auto statistics = AskSession([](Session& session) { return session.statistics(); });

@@ -133,6 +133,10 @@ class Mutator {
 
   pthread_t pthread() const { return pthread_; }
 
+  // The top-level transaction that the thread works in or has worked in last; 0: none
+  // (transaction_turns.h). The thread's own.
+  uint64_t transaction = 0;
+
   // The thread's object (Thread.T), an exact root; NIL until the library makes it.
   void* thread_object = nullptr;
   // Its number, never 0 and never used again.

@@ -11,6 +11,7 @@
 #include "runtime/exit_actions.h"
 #include "runtime/known_exceptions.h"
 #include "runtime/runtime.h"
+#include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
 #include "stabilize/mapping_quota.h"
 #include "stabilize/session.h"
@@ -46,7 +47,9 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
       return Raise(known_exceptions::TransactionNotInProgress(), text);
     case Error::kTypeMismatch: return Raise(known_exceptions::DatabaseTypeMismatch(), text);
     case Error::kMissing: return Raise(known_exceptions::DatabaseMissing(), text);
-    case Error::kAborted: return Raise(known_exceptions::TransactionAborted(), text);
+    case Error::kAborted:
+      TransactionTurns::OfProcess().Ended();
+      return Raise(known_exceptions::TransactionAborted(), text);
     case Error::kNone:
     case Error::kFailure: break;
   }

@@ -28,6 +28,7 @@ constexpr uint64_t kGuardBytes = 64 << 10;
 struct StartingThread {
   abi::Ref thread;
   void (*run)(abi::Ref thread);
+  uint64_t transaction;  // that the thread which starts it works in
   StartingThread* next;
 };
 
@@ -62,6 +63,8 @@ void* ThreadMain(void* argument) {
   if (!attached.ok()) ReportAndEndAtOnce("no memory to start a thread");
   Mutator& mutator = **attached;
   mutator.thread_object = starting->thread;
+  mutator.transaction = starting->transaction;
+  mutator.RootsEndAt(__builtin_frame_address(0));
   void (*const run)(abi::Ref) = starting->run;
   Unlink(starting);
   if (!JoinCollector(mutator).ok()) ReportAndEndAtOnce("a thread was started twice");
@@ -99,7 +102,8 @@ std::atomic<uint32_t> cleanups_word{0};
 
 int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes) {
   RequireStackRoom(nullptr);
-  auto* starting = new (std::nothrow) StartingThread{thread, run, nullptr};
+  auto* starting =
+      new (std::nothrow) StartingThread{thread, run, AttachedMutator().transaction, nullptr};
   if (starting == nullptr) return ENOMEM;
   Mutator::LockList();
   starting->next = starting_threads;

@@ -133,6 +133,8 @@ class Session final : private CallbackListener {
   bool IsOpen(uint64_t transaction) const;
   // How many are open.
   size_t OpenTransactions() const { return levels_.size(); }
+  // The one at the top, or 0.
+  uint64_t TopTransaction() const { return levels_.empty() ? 0 : levels_.front().serial; }
 
   // Whether an object at this address is persistent, or shares a page with one that is.
   bool HoldsObjectAt(const void* address);

@@ -1,8 +1,14 @@
 (* Transactions: what a program does to persistent objects between begin and commit becomes durable
    as a whole, or not at all. No call says which objects are read or written.
 
-   A process has one top-level transaction at a time. While one is open, begin on another T makes a
-   child of the innermost one: what it does becomes durable only with the top-level commit, and its
+   A process has one top-level transaction at a time. The thread that began it works in it, and so do
+   the threads that such a thread forks while it is open, and those that join it. What these begin on
+   another T is a child of the innermost one. Begin, and Run, in any other thread wait for their turn:
+   until the top-level transaction has ended, and those that came earlier have had theirs. So a thread
+   of a transaction must not wait for another thread that begins one, unless it has forked that thread
+   inside the transaction, or that thread has joined it.
+
+   What a child does becomes durable only with the top-level commit, and its
    abort undoes what it did and no more. Ending a transaction, or making a checkpoint of it, aborts
    its open children first. Reading a persistent object outside a transaction shows the state that
    was committed last if its page is still there, else, and often in a store that several programs
@@ -57,7 +63,8 @@ TYPE
     (* Gets the right to read or write the object now. This is never necessary. *)
     lock(object: REFANY; mode: LockMode) RAISES {TransactionNotInProgress};
 
-    (* Makes the calling thread work inside this transaction. *)
+    (* Makes the calling thread work inside this transaction until that ends: what it begins then is a
+       child. *)
     join() RAISES {TransactionInProgress, TransactionNotInProgress};
   END;
 
@@ -65,7 +72,7 @@ TYPE
 
 (* begin, c.apply(), commit; all again when the transaction was aborted, also when apply has handled
    Aborted itself. Any other exception from apply aborts the transaction and goes on to the caller.
-   Inside a transaction it runs a child; then Aborted goes on to the caller, whose transaction has been
+   In a thread that works in a transaction it runs a child; then Aborted goes on to the caller, whose transaction has been
    aborted with it. *)
 PROCEDURE Run(c: Closure) RAISES ANY;
 
