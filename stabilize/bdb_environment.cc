@@ -23,6 +23,7 @@
 #include "stabilize/tree_checksum.h"
 #include "stabilize/tree_io.h"
 #include "stabilize/tree_memory.h"
+#include "stabilize/tree_pages.h"
 #include "stabilize/tree_random.h"
 
 namespace tenure::stabilize {
@@ -45,6 +46,7 @@ void KeepMessage(const DB_ENV*, const char*, const char* message) {
 // Before an operation whose failure is to be explained.
 void StartListening() {
   ClearLastIoError();
+  ClearPageTrouble();
   message_kept[0] = '\0';
 }
 
@@ -149,9 +151,39 @@ bool IsOfSystem(int code) {
 
 // What Berkeley DB says of a file that it cannot make sense of.
 Status Damaged(int code, const std::string& path) {
-  return Failure(
-      StatusCode::kCorrupt,
-      path + " is damaged (" + (message_kept[0] != '\0' ? message_kept : db_strerror(code)) + ")");
+  return Failure(StatusCode::kCorrupt, path + " is damaged (" +
+                                           (!PageTrouble().empty()    ? PageTrouble().c_str()
+                                            : message_kept[0] != '\0' ? message_kept
+                                                                      : db_strerror(code)) +
+                                           ")");
+}
+
+// Berkeley DB believes a tree's first bytes, and divides by what is there.
+Status CheckMetaPage(const std::string& path) {
+  const Descriptor file(StoreOpen(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return SystemFailure(errno, "cannot open " + path);
+  std::vector<std::byte> bytes(kTreeMetaBytes);
+  const ssize_t got = ReadAt(file.get(), bytes.data(), bytes.size(), 0);
+  if (got < 0) return SystemFailure(errno, "cannot read " + path);
+  // Berkeley DB has its own words for what is short or wrong.
+  if (got < static_cast<ssize_t>(bytes.size()) || !IsSummedRight(bytes)) return Status::Ok();
+  const std::string trouble = MetaPageTrouble(bytes);
+  if (trouble.empty()) return Status::Ok();
+  return Failure(StatusCode::kCorrupt, path + " is damaged: it " + trouble);
+}
+
+// Of all trees, before recovery opens some of them.
+Status CheckMetaPages(const std::string& directory) {
+  const Result<std::vector<std::string>> names = EntriesOf(directory);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    const std::string path = directory + "/" + name;
+    struct stat info;
+    if (!name.ends_with(".db") || stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+      continue;
+    TN_RETURN_IF_ERROR(CheckMetaPage(path));
+  }
+  return Status::Ok();
 }
 
 }  // namespace
@@ -202,6 +234,8 @@ Status BdbEnvironment::FailedToOpen(int code) {
 // The trees have all that there is: the log is not looked at.
 Status BdbEnvironment::OpenForReading() {
   fetched_ = ReadAheadStore(directory_.path());
+  double_write_ = std::make_unique<DoubleWrite>(directory_.path());
+  double_write_->NoteRecovered();
   int code = MakeHandle();
   if (code == 0) {
     code = env_->open(env_, directory_.path().c_str(),
@@ -216,6 +250,7 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
   TN_RETURN_IF_ERROR(FinishNewLog(directory_.path()));
   TN_RETURN_IF_ERROR(TrimLog(directory_.path(), kLogFileBytes));
   TN_RETURN_IF_ERROR(CheckLogHeaders(directory_.path()));
+  TN_RETURN_IF_ERROR(CheckMetaPages(directory_.path()));
   double_write_ = std::make_unique<DoubleWrite>(directory_.path());
   int code = MakeHandle();
   if (code == 0) code = env_->set_lg_max(env_, kLogFileBytes);
@@ -302,6 +337,7 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
     return Failure(StatusCode::kNotFound, path + " does not exist");
   }
   if (found == 0) TN_RETURN_IF_ERROR(CheckIsFile(info, path));
+  TN_RETURN_IF_ERROR(CheckMetaPage(path));
   if (file != kStoreTreeFile && file != fetched_) ReadAhead({path});
   StartListening();
   DB* tree = nullptr;
@@ -509,9 +545,12 @@ Status BdbEnvironment::failed() const {
 
 Status BdbEnvironment::Translate(int code, const std::string& what, int64_t number) {
   TN_CHECK(code != 0);
-  const std::string message = message_kept;
+  // What is wrong with a page, rather than that its checksum is.
+  const std::string trouble = PageTrouble();
+  const std::string message = trouble.empty() ? message_kept : trouble;
   message_kept[0] = '\0';
-  if (SpeaksOfDamage(code, message.c_str())) {
+  ClearPageTrouble();
+  if (!trouble.empty() || SpeaksOfDamage(code, message.c_str())) {
     const Status status =
         Failure(StatusCode::kCorrupt,
                 what + ": the file is damaged (" +

@@ -1,6 +1,7 @@
 #include "stabilize/double_write.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +14,7 @@
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
 #include "stabilize/tree_io.h"
+#include "stabilize/tree_memory.h"
 
 namespace tenure::stabilize {
 
@@ -204,8 +206,56 @@ Status DoubleWrite::Close() {
   return Status::Ok();
 }
 
+std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
+                                   std::span<const std::byte> page) {
+  const bool recovering = may_have_holes();
+  if (std::string trouble = TreePageTrouble(number, page, recovering); !trouble.empty()) {
+    return trouble;
+  }
+  const std::lock_guard lock(read_mutex_);
+  PagesRead& read = read_[key];
+  if (recovering) {
+    read.in_recovery.insert(number);
+    return "";
+  }
+  // What recovery has read or written Berkeley DB may have kept.
+  std::vector<std::byte> kept;
+  for (const uint32_t before : std::exchange(read.in_recovery, {})) {
+    kept.resize(page.size());
+    const auto got = Read(fd, key, kept.data(), kept.size(), off_t{before} * kTreePageBytes);
+    if (got != static_cast<ssize_t>(kept.size())) continue;
+    std::string trouble = TreePageTrouble(before, kept, false);
+    if (trouble.empty()) trouble = read.pages.NoteRead(before, kept);
+    if (!trouble.empty()) return "cannot be used: page " + std::to_string(before) + " " + trouble;
+  }
+  if (number == 0) {
+    struct stat info;
+    const auto pages = fstat(fd, &info) == 0 ? info.st_size / off_t{kTreePageBytes} : 0;
+    if (std::string trouble = read.pages.MetaTrouble(page, static_cast<uint64_t>(pages));
+        !trouble.empty()) {
+      return trouble;
+    }
+  }
+  return read.pages.NoteRead(number, page);
+}
+
+void DoubleWrite::ForgetPages(const FileKey& key) {
+  const std::lock_guard lock(read_mutex_);
+  read_.erase(key);
+}
+
 ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
                            size_t count, off_t offset) {
+  {
+    const std::lock_guard lock(read_mutex_);
+    PagesRead& read = read_[key];
+    const auto number = static_cast<uint32_t>(offset / off_t{kTreePageBytes});
+    if (may_have_holes()) {
+      read.in_recovery.insert(number);
+    } else {
+      read.pages.NoteWritten(number);
+    }
+  }
   bool full = false;
   {
     const std::lock_guard lock(mutex_);

@@ -18,12 +18,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "stabilize/tree_pages.h"
 
 namespace tenure::stabilize {
 
@@ -59,7 +62,14 @@ class DoubleWrite {
   // Until recovery has ended, pages that are zero may be such as were not yet written; from then on
   // they are damaged.
   bool may_have_holes() const { return may_have_holes_.load(std::memory_order_relaxed); }
+  // From now on pages are held against each other: what is in the trees is all there.
   void NoteRecovered() { may_have_holes_.store(false, std::memory_order_relaxed); }
+
+  // Of a whole page that has just been read: why Berkeley DB must not have it; empty if it may.
+  std::string TroubleOf(int fd, const FileKey& key, uint32_t number,
+                        std::span<const std::byte> page);
+  // The file is a new one, or another.
+  void ForgetPages(const FileKey& key);
 
   // For tree_io.h. Like the system calls that they stand for; -1 with errno. What fails for lack of
   // space may be tried again: a page stays in memory, which is no failure of Write, until it is in
@@ -120,6 +130,14 @@ class DoubleWrite {
   uint64_t pending_bytes_ = 0;
   uint64_t full_at_ = kDoubleWriteBatchBytes;  // so many are a batch
   std::map<FileKey, File> files_;              // with pages in pending_ or DOUBLEWRITE
+
+  // What pages say, of files that Berkeley DB reads.
+  struct PagesRead {
+    TreePages pages;
+    std::set<uint32_t> in_recovery;  // numbers, of pages that Berkeley DB has had since before
+  };
+  std::mutex read_mutex_;
+  std::map<FileKey, PagesRead> read_;
 };
 
 }  // namespace tenure::stabilize

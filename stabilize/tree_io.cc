@@ -10,12 +10,15 @@
 #include <map>
 #include <mutex>
 #include <shared_mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "stabilize/store_io.h"
+#include "stabilize/tree_memory.h"
+#include "stabilize/tree_pages.h"
 
 namespace tenure::stabilize {
 
@@ -77,6 +80,7 @@ Owner OwnerOf(const char* path) {
 void Register(const FileKey& key, Owner owner) {
   Registry& registry = TheRegistry();
   const std::unique_lock lock(registry.mutex);
+  if (owner.pages != nullptr) owner.pages->ForgetPages(key);
   if (owner.pages == nullptr) {
     registry.files.erase(key);
   } else {
@@ -127,7 +131,23 @@ void HaveHoleSummed(void* page, size_t bytes, off_t offset) {
   std::memcpy(static_cast<char*>(page) + kNumberAt, &number, sizeof number);
 }
 
+thread_local std::string page_trouble;
+
+// Pages that Berkeley DB would be led astray by get a wrong sum.
+void CheckPage(int fd, const FileKey& key, const Owner& owner, std::span<std::byte> page,
+               off_t offset) {
+  const auto number = static_cast<uint32_t>(offset / static_cast<off_t>(page.size()));
+  const std::string trouble = owner.pages->TroubleOf(fd, key, number, page);
+  // Damage is told as such.
+  if (trouble.empty() || !IsSummedRight(page)) return;
+  page_trouble = owner.name + ": page " + std::to_string(number) + " " + trouble;
+  SpoilTreePage(page);
+}
+
 }  // namespace
+
+const std::string& PageTrouble() { return page_trouble; }
+void ClearPageTrouble() { page_trouble.clear(); }
 
 ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
   FileKey key;
@@ -136,6 +156,10 @@ ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
                                              : owner.pages->Read(fd, key, bytes, count, offset);
   const bool holes = owner.pages != nullptr && owner.pages->may_have_holes();
   if (got == static_cast<ssize_t>(count) && !holes) HaveHoleSummed(bytes, count, offset);
+  if (owner.pages != nullptr && got == static_cast<ssize_t>(count) && count == kTreePageBytes &&
+      offset % static_cast<off_t>(kTreePageBytes) == 0) {
+    CheckPage(fd, key, owner, std::span(static_cast<std::byte*>(bytes), count), offset);
+  }
   return got;
 }
 

@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <string>
+
 #include "stabilize/double_write.h"
 
 namespace tenure::stabilize {
@@ -17,6 +19,10 @@ void RemoveTreeOwner(DoubleWrite* pages);
 ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset);
 ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset);
 ssize_t TreeWriteHere(int fd, const void* bytes, size_t count);
+// A page that TreeRead has found trouble with has got a wrong checksum. What the trouble was, of
+// the last such page that this thread has read since the other call: "FILE: page N ..."; or empty.
+const std::string& PageTrouble();
+void ClearPageTrouble();
 // These return an error number or 0, which is what Berkeley DB, other than the system, asks of
 // them.
 int TreeSync(int fd);
