@@ -285,7 +285,8 @@ def check_long(run_tests, arguments: argparse.Namespace, totals) -> None:
 
 
 def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
-    files = [("fuzz", "random_programs_test.py"), ("torture", "torture_test.py"),
+    files = [("fuzz", "random_programs_test.py"), ("fuzz", "store_fuzz_test.py"),
+             ("torture", "torture_test.py"),
              ("torture", "stepping_test.py"),
              ("persist", "crash_storm_test.py"), ("persist", "served_storm_test.py"),
              ("persist", "thread_storm_test.py")]
@@ -305,8 +306,8 @@ PARTS_OF_CHECK = {
     "thread": (check_thread, "unit tests of collector, databases and run time under the thread "
                              "sanitizer"),
     "long": (check_long, "unit tests with long seeds"),
-    "storms": (check_storms, "many random programs, compared with the evaluator; ten minutes of "
-                             "torture by threads; loops with a collection behind each "
+    "storms": (check_storms, "many random programs, compared with the evaluator; many changed "
+                             "stores; ten minutes of torture by threads; loops with a collection behind each "
                              "instruction; crash storms"),
 }
 

@@ -82,6 +82,20 @@ class Collection {
     Progress progress(step == Step::kFree ? "pages swept" : "pages looked at", last.number);
     for (PageId page{1}; page <= last; page = page + 1) {
       progress.Show(page.number);
+      // Those that are free already need not be looked at one by one.
+      if (free_.Contains(page)) {
+        const Result<PageId> next = server_.NextPage(database_, page);
+        if (!next.ok()) return next.status();
+        const PageId end = free_.EndOfRun(page);
+        if (*next != page && *next < end) {
+          return stabilize::Failure(StatusCode::kCorrupt,
+                                    "page " + std::to_string(next->number) +
+                                        " is there, and in the table of removed pages",
+                                    static_cast<int64_t>(next->number));
+        }
+        page = end;
+        if (page > last) break;
+      }
       Result<const PageRecord*> record = reader_.ReadPage(page);
       if (record.status().code() == StatusCode::kNotFound) {
         // A number that was handed out and never used, unless it is free already.

@@ -39,12 +39,25 @@ constexpr uint64_t kPagesAtOnce = 2048;
 
 class DatabaseSalvage {
  public:
-  DatabaseSalvage(const std::string& file, stabilize::PageServer& target,
+  // `store`: whose databases are saved; zero: any.
+  DatabaseSalvage(const std::string& file, const stabilize::Uuid& store,
+                  stabilize::PageServer& target,
                   const std::vector<std::optional<StoredType>>& types, SalvagedDatabase* report)
-      : file_(file), target_(target), types_(types), report_(*report) {}
+      : file_(file), store_(store), target_(target), types_(types), report_(*report) {}
 
   Status Run() {
     TN_RETURN_IF_ERROR(Collect());
+    if (other_version_ != 0) {
+      return stabilize::Failure(StatusCode::kFormat,
+                                "it has format version " + std::to_string(other_version_) +
+                                    ", which this tool does not know",
+                                other_version_);
+    }
+    if (head_ && head_->store != stabilize::Uuid() && store_ != stabilize::Uuid() &&
+        head_->store != store_) {
+      return stabilize::Failure(StatusCode::kCorrupt,
+                                "it is a database of the store with uuid " + TextOf(head_->store));
+    }
     for (auto& [page, record] : pages_) FindObjects(PageId{page}, record.get());
     TN_RETURN_IF_ERROR(DropBrokenRuns());
     report_.objects = objects_;
@@ -65,6 +78,7 @@ class DatabaseSalvage {
           if (page == stabilize::kHeadKey) {
             uint32_t version;
             head_ = stabilize::DecodeHead(value, &version);
+            if (version > stabilize::kDatabaseFormatVersion) other_version_ = version;
           } else if (page.number < stabilize::kPageNumberLimit) {
             TakePage(page, value);
           } else if (page.number >> 56 == stabilize::kImportKeys >> 56) {
@@ -262,6 +276,8 @@ class DatabaseSalvage {
   }
 
   const std::string file_;
+  const stabilize::Uuid store_;
+  uint32_t other_version_ = 0;  // of the database's format
   stabilize::PageServer& target_;
   const std::vector<std::optional<StoredType>>& types_;
   SalvagedDatabase& report_;
@@ -293,7 +309,30 @@ Result<std::vector<std::optional<StoredType>>> RawTypes(const std::string& file)
   return types;
 }
 
-Status SalvageInto(const std::string& copy, const std::string& target, SalvageReport* report) {
+// Which store the databases say that they are of; nothing when they do not agree.
+std::optional<stabilize::Uuid> StoreOfHeads(const std::string& directory) {
+  const Result<std::vector<std::string>> names = stabilize::DatabaseNames(directory);
+  std::optional<stabilize::Uuid> store;
+  bool agree = true;
+  for (size_t i = 0; names.ok() && i < names->size(); ++i) {
+    (void)ForEachRawRecord(
+        directory + "/" + stabilize::DatabaseFile((*names)[i]),
+        [&](std::span<const std::byte> key, std::span<const std::byte> value) {
+          const stabilize::PageKey head_key = KeyOf(stabilize::kHeadKey);
+          if (!std::equal(key.begin(), key.end(), head_key.begin(), head_key.end())) return;
+          uint32_t version;
+          const auto head = stabilize::DecodeHead(value, &version);
+          if (!head || head->store == stabilize::Uuid()) return;
+          agree = agree && (!store || *store == head->store);
+          store = head->store;
+        });
+  }
+  return agree ? store : std::nullopt;
+}
+
+// `store`: whose databases are saved; zero: any.
+Status SalvageInto(const std::string& copy, const stabilize::Uuid& store, const std::string& target,
+                   SalvageReport* report) {
   {
     stabilize::StoreOptions options;
     Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(copy, options);
@@ -327,9 +366,9 @@ Status SalvageInto(const std::string& copy, const std::string& target, SalvageRe
   for (const std::string& name : *names) {
     SalvagedDatabase& database = report->databases.emplace_back();
     database.name = name;
-    const Status status =
-        DatabaseSalvage(copy + "/" + stabilize::DatabaseFile(name), **made, *types, &database)
-            .Run();
+    const Status status = DatabaseSalvage(copy + "/" + stabilize::DatabaseFile(name), store, **made,
+                                          *types, &database)
+                              .Run();
     if (status.code() == StatusCode::kNoSpace) return status;
     if (!status.ok()) database.failure = status.text();
   }
@@ -349,25 +388,27 @@ Result<SalvageReport> Salvage(const std::string& store, const std::string& targe
   const std::string copy = target + ".copy." + std::to_string(getpid());
   SalvageReport report;
   Status status;
+  stabilize::Uuid uuid;
   {
     // When even FORMAT is damaged or lost it cannot be locked.
     Result<stabilize::StoreDirectory> lock =
         stabilize::StoreDirectory::Lock(store, stabilize::OpenMode::kOpen);
     const StatusCode code = lock.status().code();
-    if (!lock.ok() && code != StatusCode::kCorrupt && code != StatusCode::kFormat) {
-      return lock.status();
-    }
+    // Of another format nobody here knows what its bytes mean.
+    if (!lock.ok() && code != StatusCode::kCorrupt) return lock.status();
+    if (lock.ok()) uuid = lock->uuid();
     status = CopyFiles(store, copy);
     if (status.ok() && code == StatusCode::kCorrupt) {
       // Recovery wants one; all that it says is whose log it is.
       report.mended = lock.status().text();
       status = stabilize::StoreDirectory::WriteFormat(
-          copy, stabilize::StoreOfRedoLog(copy).value_or(stabilize::NewUuid()));
+          copy, stabilize::StoreOfRedoLog(copy).value_or(
+                    StoreOfHeads(copy).value_or(stabilize::NewUuid())));
     }
   }
   if (status.ok()) {
     status = MakeWhole(target, [&](const std::string& directory) {
-      return SalvageInto(copy, directory, &report);
+      return SalvageInto(copy, uuid, directory, &report);
     });
   }
   std::error_code error;

@@ -121,6 +121,10 @@ Status ForEachObject(stabilize::PageServer& server, stabilize::DatabaseId databa
   uint64_t large_pages = 0;
   StoredObject object;
   for (uint64_t from = 1; from <= last->number; from += kPagesAtOnce) {
+    const Result<PageId> next = server.NextPage(database, PageId{from});
+    if (!next.ok()) return next.status();
+    from = next->number;
+    if (from > last->number) break;
     std::vector<PageId> wanted;
     for (uint64_t n = from; n <= last->number && n < from + kPagesAtOnce; ++n) {
       wanted.push_back(PageId{n});

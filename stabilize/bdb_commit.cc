@@ -190,7 +190,9 @@ Status BdbPageServer::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& c
 
 Status BdbPageServer::WriteHead(DB_TXN* transaction, const OpenDatabaseState& database,
                                 const DatabaseHead& head) {
-  const auto bytes = EncodeHead(head);
+  DatabaseHead named = head;
+  named.store = directory_.uuid();  // also of one that was written when none was
+  const auto bytes = EncodeHead(named);
   const PageKey key = KeyOf(kHeadKey);
   DBT key_dbt = In(key.data(), key.size());
   DBT value = In(bytes.data(), bytes.size());

@@ -82,6 +82,7 @@ Result<DatabaseId> BdbPageServer::AddDatabase(std::unique_ptr<OpenDatabaseState>
   Status status = LoadHead(*database);
   if (status.ok()) status = CountEntries(*database);
   if (status.ok()) status = LoadFreed(*database);
+  if (status.ok()) status = CheckNextPage(*database);
   if (status.ok()) status = ClaimPrepared(*database);
   if (!status.ok()) {
     environment_->CloseTree(database->tree);
@@ -113,6 +114,12 @@ Status BdbPageServer::LoadHead(OpenDatabaseState& database) {
     }
     return Failure(StatusCode::kCorrupt, path + " is damaged: it has no head, or not a Tenure one");
   }
+  if (head->store != Uuid() && head->store != directory_.uuid()) {
+    return Failure(StatusCode::kCorrupt,
+                   path + " is a database of the store with uuid " + TextOf(head->store) +
+                       ", and this is the store with uuid " + TextOf(directory_.uuid()) +
+                       ": its objects would be read with the wrong types");
+  }
   database.head = *head;
   database.ids = PageIds(head->next_page);
   return Status::Ok();
@@ -133,6 +140,7 @@ Result<DatabaseId> BdbPageServer::CreateDatabase(const std::string& name, const 
   database->name = name;
   database->tree = *tree;
   database->head.uuid = uuid;
+  database->head.store = directory_.uuid();
   const auto head = EncodeHead(database->head);
   const PageKey key = KeyOf(kHeadKey);
   DBT key_dbt = In(key.data(), key.size());
@@ -185,6 +193,49 @@ Result<std::vector<std::string>> BdbPageServer::ListDatabases() {
   return DatabaseNames(directory_.path());
 }
 
+// What is written into the head with the last page of all that were written: it is there, or has
+// been removed since.
+Status BdbPageServer::CheckNextPage(const OpenDatabaseState& database) {
+  const std::string path = directory_.File(DatabaseFile(database.name));
+  Cursor cursor(database.tree);
+  PageKey key = KeyOf(PageId{kPageNumberLimit});
+  DBT key_dbt = Out(key.data(), key.size());
+  key_dbt.size = static_cast<uint32_t>(key.size());
+  DBT nothing = Part(Out(nullptr, 0), 0, 0);
+  int code = cursor.Get(&key_dbt, &nothing, DB_SET_RANGE);
+  code = cursor.Get(&key_dbt, &nothing, code == DB_NOTFOUND ? DB_LAST : DB_PREV);
+  if (code != 0) return environment_->Translate(code, "cannot read " + path);
+  uint64_t next = PageOfKey(key).number + 1;
+  if (const auto& runs = database.freed.runs(); !runs.empty()) {
+    next = std::max(next, runs.rbegin()->first + runs.rbegin()->second);
+  }
+  if (next == database.head.next_page) return Status::Ok();
+  return Failure(
+      StatusCode::kCorrupt,
+      path + " is damaged: its head says that " + std::to_string(database.head.next_page - 1) +
+          " pages have been made, and the last there is has number " + std::to_string(next - 1));
+}
+
+Result<PageId> BdbPageServer::NextPage(DatabaseId id, PageId from) {
+  const std::shared_lock lock(trees_mutex_);
+  const Result<OpenDatabaseState*> found = Find(id);
+  if (!found.ok()) return found.status();
+  const OpenDatabaseState& database = **found;
+  // What waits for the tree may be anywhere.
+  if (database.pending.size() > 0) return from;
+  Cursor cursor(database.tree);
+  PageKey key = KeyOf(from);
+  DBT key_dbt = Out(key.data(), key.size());
+  key_dbt.size = static_cast<uint32_t>(key.size());
+  DBT nothing = Part(Out(nullptr, 0), 0, 0);
+  const int code = cursor.Get(&key_dbt, &nothing, DB_SET_RANGE);
+  if (code != 0 && code != DB_NOTFOUND) {
+    return environment_->Translate(code, "cannot read database " + database.name);
+  }
+  const PageId next = PageOfKey(key);
+  return code == 0 && next.number < kPageNumberLimit ? next : PageId{kPageNumberLimit};
+}
+
 Result<DatabaseInfo> BdbPageServer::Info(DatabaseId id) {
   const std::shared_lock lock(trees_mutex_);
   const Result<OpenDatabaseState*> found = Find(id);
@@ -200,9 +251,15 @@ Result<DatabaseInfo> BdbPageServer::Info(DatabaseId id) {
   DBT key_dbt = Out(key.data(), key.size());
   DBT nothing = Part(Out(nullptr, 0), 0, 0);
   int code;
+  PageId before{};
   while ((code = cursor.Get(&key_dbt, &nothing, DB_NEXT)) == 0) {
     const PageId page = PageOfKey(key);
     if (page.number >= kPageNumberLimit) break;
+    if (page.valid() && page <= before) {
+      return Failure(StatusCode::kCorrupt, directory_.File(DatabaseFile(database.name)) +
+                                               " is damaged: its pages are in disorder");
+    }
+    before = page;
     if (page.valid()) ++info.pages;
   }
   if (code != 0 && code != DB_NOTFOUND) {

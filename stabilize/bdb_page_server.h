@@ -67,6 +67,7 @@ class BdbPageServer final : public PageServer {
   Result<DatabaseInfo> Info(DatabaseId database) override;
   Result<PersistentRef> Root(DatabaseId database) override;
   Result<PageId> MaxPage(DatabaseId database) override;
+  Result<PageId> NextPage(DatabaseId database, PageId from) override;
 
   Status Read(DatabaseId database, std::span<const PageId> pages,
               std::span<PageReply> replies) override;
@@ -135,6 +136,7 @@ class BdbPageServer final : public PageServer {
   Status OpenStoreTree();
   Status LoadStoreTree();
   Status LoadHead(OpenDatabaseState& database);
+  Status CheckNextPage(const OpenDatabaseState& database);
   Result<DatabaseId> AddDatabase(std::unique_ptr<OpenDatabaseState> database);
   Result<DatabaseId> CreateDatabase(const std::string& name, const std::string& file,
                                     const Uuid& uuid);

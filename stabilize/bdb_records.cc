@@ -34,12 +34,11 @@ StoreKey MakeStoreKey(std::byte tag, uint32_t number) {
 struct StoredHead {
   char magic[8];
   uint32_t version;
-  uint32_t zero;
+  uint8_t store_first[4];
   Uuid uuid;
   uint64_t root;
   uint64_t next_page;
-  uint64_t reserved;
-  uint32_t reserved_too;
+  uint8_t store_rest[12];
   uint32_t checksum;
 };
 static_assert(sizeof(StoredHead) == kDatabaseHeadBytes);
@@ -130,6 +129,9 @@ std::array<std::byte, kDatabaseHeadBytes> EncodeHead(const DatabaseHead& head) {
   stored.uuid = head.uuid;
   stored.root = head.root.bits;
   stored.next_page = head.next_page;
+  constexpr size_t kFirst = sizeof stored.store_first;
+  std::memcpy(stored.store_first, head.store.bytes.data(), kFirst);
+  std::memcpy(stored.store_rest, head.store.bytes.data() + kFirst, sizeof stored.store_rest);
   stored.checksum = ChecksumOf(stored);
   return BytesOf(stored);
 }
@@ -142,8 +144,15 @@ std::optional<DatabaseHead> DecodeHead(std::span<const std::byte> bytes, uint32_
   if (std::memcmp(stored.magic, kHeadMagic, sizeof stored.magic) != 0) return std::nullopt;
   if (stored.checksum != ChecksumOf(stored)) return std::nullopt;
   *version = stored.version;
-  if (stored.version != kDatabaseFormatVersion || stored.next_page == 0) return std::nullopt;
-  return DatabaseHead{stored.uuid, PersistentRef{stored.root}, stored.next_page};
+  if (stored.version != kDatabaseFormatVersion || stored.next_page == 0 ||
+      stored.next_page > kPageNumberLimit) {
+    return std::nullopt;
+  }
+  DatabaseHead head{stored.uuid, {}, PersistentRef{stored.root}, stored.next_page};
+  constexpr size_t kFirst = sizeof stored.store_first;
+  std::memcpy(head.store.bytes.data(), stored.store_first, kFirst);
+  std::memcpy(head.store.bytes.data() + kFirst, stored.store_rest, sizeof stored.store_rest);
+  return head;
 }
 
 StoreKey TypeKey(uint32_t index) { return MakeStoreKey(kTypeTag, index); }

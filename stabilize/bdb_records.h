@@ -43,6 +43,7 @@ std::optional<PersistentRef> DecodeExport(std::span<const std::byte> bytes);
 
 struct DatabaseHead {
   Uuid uuid;
+  Uuid store;  // whose types its objects have; zero in heads of a time when none was written
   PersistentRef root;
   uint64_t next_page = 1;  // all pages that were ever written are below
 };

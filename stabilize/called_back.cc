@@ -48,7 +48,10 @@ abi::Ref Session::DisplacedLarge(Database& database, PageId page, const LargeRun
 void Session::GiveUpFrame(Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   TN_CHECK(frame.state != FrameState::kDirty && frame.state != FrameState::kSpilled);
-  if (frame.state != FrameState::kAbsent) DropFrame(database, page);
+  if (frame.state != FrameState::kAbsent) {
+    ExpectSame(database, page);
+    DropFrame(database, page);
+  }
   if (frame.called_back) return;
   if (displaced_.WithHomeOn(&database, page) == nullptr &&
       DisplacedLarge(database, page, frame.run) == nullptr) {

@@ -113,6 +113,7 @@ class Database final : public ReferenceTranslator {
   // Where the root object is, or null. What SetRoot stored in the open transaction wins.
   Result<abi::Ref> Root();
   void SetRoot(abi::Ref object) { pending_root_ = object; }
+  PersistentRef stored_root() const { return root_; }
   const std::optional<abi::Ref>& pending_root() const { return pending_root_; }
   // For the collector: the slot, or null.
   abi::Ref* pending_root_slot() { return pending_root_ ? &*pending_root_ : nullptr; }
@@ -208,6 +209,9 @@ class Database final : public ReferenceTranslator {
   uint64_t ProcedureToStored(void* code) override;
   void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored) override;
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override;
+  const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) override {
+    return store_.catalog.SlotTypesOf(type);
+  }
   uint32_t IndexOf(const abi::TypeDescriptor& type) override {
     return store_.catalog.KnownIndexOf(type);
   }

@@ -30,6 +30,9 @@ class FailingPageServer final : public PageServer {
   Result<DatabaseInfo> Info(DatabaseId database) override { return server_->Info(database); }
   Result<PersistentRef> Root(DatabaseId database) override { return server_->Root(database); }
   Result<PageId> MaxPage(DatabaseId database) override { return server_->MaxPage(database); }
+  Result<PageId> NextPage(DatabaseId database, PageId from) override {
+    return server_->NextPage(database, from);
+  }
 
   Status Read(DatabaseId database, std::span<const PageId> pages,
               std::span<PageReply> replies) override;

@@ -163,6 +163,7 @@ void Session::DropFrame(Database& database, PageId page) {
   TN_CHECK(database.mapping().Discard(database.FrameOf(page)).ok());
   frame.state = FrameState::kAbsent;
   frame.level = 0;
+  frame.starts.reset();
   if (frame.twin != nullptr) {
     frame.twin.reset();
     --database.twins;

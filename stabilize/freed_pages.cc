@@ -29,6 +29,11 @@ bool FreedPages::Contains(PageId page) const {
   return run != runs_.end() && page.number - run->first < run->second;
 }
 
+PageId FreedPages::EndOfRun(PageId page) const {
+  const auto run = NotAfter(runs_, page.number);
+  return PageId{run->first + run->second};
+}
+
 void FreedPages::Set(uint64_t first, uint64_t pages) {
   const auto found = runs_.find(first);
   before_.try_emplace(first, found == runs_.end() ? 0 : found->second);

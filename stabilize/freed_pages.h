@@ -16,6 +16,8 @@ class FreedPages {
 
   const std::map<uint64_t, uint64_t>& runs() const { return runs_; }  // first -> pages
   bool Contains(PageId page) const;
+  // The page behind the run with this one, which is one of these.
+  PageId EndOfRun(PageId page) const;
 
   // A commit writes this page; nothing happens if it is none of these.
   void Take(PageId page);

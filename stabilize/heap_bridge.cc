@@ -248,6 +248,7 @@ void HeapBridge::WentHome(Ref place, Ref) {
       frame.state = status.ok() ? FrameState::kClean : FrameState::kClosed;
     }
     frame.filled = true;
+    frame.starts.reset();
     database.MarkOutward(page);
   }
 }

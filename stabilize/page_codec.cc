@@ -16,6 +16,7 @@ using abi::kHeaderBytes;
 using abi::kPageBytes;
 using abi::ObjectHeader;
 using abi::SlotKind;
+using abi::SlotRun;
 using abi::TypeDescriptor;
 
 uint64_t Load(const std::byte* from) {
@@ -33,14 +34,21 @@ Status Damaged(PageId page, size_t offset, const char* what) {
 }
 
 // One stored slot to memory, in place.
-Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator& translator,
-                  const PlainReferences& plain, std::byte* at, bool* outward) {
+Status DecodeSlot(PageId page, size_t offset, const TypedSlotRun& run,
+                  ReferenceTranslator& translator, const PlainReferences& plain, std::byte* at,
+                  bool* outward, std::vector<FoundReference>* found) {
   const uint64_t stored = Load(at);
   if (stored == 0) return Status::Ok();
-  switch (kind) {
+  const auto note = [&](const void* object) {
+    if (found != nullptr) {
+      found->push_back({object, run.required, static_cast<uint32_t>(offset)});
+    }
+  };
+  switch (run.slots.kind) {
     case SlotKind::kReference: {
       if (stored < plain.stored && PersistentRef{stored}.well_formed_object()) {
         Store(at, reinterpret_cast<uint64_t>(plain.begin) + stored);
+        note(plain.begin + stored);
         return Status::Ok();
       }
       Result<abi::Ref> object = translator.ToMemory(PersistentRef{stored}, outward);
@@ -50,6 +58,7 @@ Status DecodeSlot(PageId page, size_t offset, SlotKind kind, ReferenceTranslator
                    : object.status();
       }
       Store(at, reinterpret_cast<uint64_t>(*object));
+      if (*object != nullptr) note(*object);
       return Status::Ok();
     }
     case SlotKind::kProcedure:
@@ -72,15 +81,19 @@ class RecentTypes {
  public:
   explicit RecentTypes(ReferenceTranslator& translator) : translator_(translator) {}
   // Null: *status says why.
-  const TypeDescriptor* At(uint32_t index, Status* status) {
+  const TypeDescriptor* At(uint32_t index, Status* status, const SlotTypes** slots) {
     Recent& recent = recent_[index % std::size(recent_)];
-    if (recent.index == index) return recent.type;
+    if (recent.index == index) {
+      *slots = recent.slots;
+      return recent.type;
+    }
     const Result<const TypeDescriptor*> type = translator_.TypeOf(index);
     if (!type.ok()) {
       *status = type.status();
       return nullptr;
     }
-    recent = {index, *type};
+    *slots = &translator_.SlotTypesOf(**type);
+    recent = {index, *type, *slots};
     return *type;
   }
 
@@ -88,6 +101,7 @@ class RecentTypes {
   struct Recent {
     uint32_t index = 0;  // no type has it
     const TypeDescriptor* type = nullptr;
+    const SlotTypes* slots = nullptr;
   };
   ReferenceTranslator& translator_;
   Recent recent_[8];
@@ -119,7 +133,7 @@ size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload,
 }
 
 Status DecodeLarge(PageId page, const PageRecord& record, ReferenceTranslator& translator,
-                   std::byte* image, bool* outward) {
+                   std::byte* image, bool* outward, std::vector<FoundReference>* found) {
   Result<const TypeDescriptor*> type = translator.TypeOf(record.run.type);
   if (!type.ok()) return NoType(page, 0, type.status());
   if (record.run.index == 0) {
@@ -137,21 +151,26 @@ Status DecodeLarge(PageId page, const PageRecord& record, ReferenceTranslator& t
   const size_t page_begin = size_t{record.run.index} * kPageBytes;
   const PlainReferences plain = translator.Plain();
   Status status;
-  ForEachSlotBetween(**type, page_begin < kHeaderBytes ? 0 : page_begin - kHeaderBytes,
-                     page_begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
-                       if (!status.ok()) return;
-                       const size_t at = offset + kHeaderBytes - page_begin;
-                       status = DecodeSlot(page, at, kind, translator, plain, image + at, outward);
-                     });
+  const SlotTypes& slots = translator.SlotTypesOf(**type);
+  ForEachSlotOfRuns(
+      **type, std::span(slots.runs()), std::span(slots.element_runs()),
+      page_begin < kHeaderBytes ? 0 : page_begin - kHeaderBytes,
+      page_begin + kPageBytes - kHeaderBytes,
+      [](const TypedSlotRun& run) -> const SlotRun& { return run.slots; },
+      [&](size_t offset, const TypedSlotRun& run) {
+        if (!status.ok()) return;
+        const size_t at = offset + kHeaderBytes - page_begin;
+        status = DecodeSlot(page, at, run, translator, plain, image + at, outward, found);
+      });
   return status;
 }
 
 }  // namespace
 
 Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& translator,
-                  std::byte* image, bool* outward) {
+                  std::byte* image, bool* outward, std::vector<FoundReference>* found) {
   std::memcpy(image, record.contents, kPageBytes);
-  if (record.run.large()) return DecodeLarge(page, record, translator, image, outward);
+  if (record.run.large()) return DecodeLarge(page, record, translator, image, outward, found);
   const PlainReferences plain = translator.Plain();
   RecentTypes types(translator);
   size_t at = 0;
@@ -173,19 +192,32 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
       return Damaged(page, at, "no object header");
     }
     Status status;
-    const TypeDescriptor* const type = types.At(static_cast<uint32_t>(index), &status);
+    const SlotTypes* slots = nullptr;
+    const TypeDescriptor* const type = types.At(static_cast<uint32_t>(index), &status, &slots);
     if (type == nullptr) return NoType(page, at, status);
     std::byte* payload = image + at + kHeaderBytes;
     const size_t room = kPageBytes - at - kHeaderBytes;
     const size_t bytes = CheckedPayloadBytes(*type, payload, room, room);
     if (bytes == 0) return Damaged(page, at, "an object that does not fit its page");
     Store(image + at, ObjectHeader::ForType(type));
-    abi::ForEachSlot(*type, payload, [&](void** slot, SlotKind kind) {
-      if (!status.ok()) return;
-      std::byte* place = reinterpret_cast<std::byte*>(slot);
-      status = DecodeSlot(page, static_cast<size_t>(place - image), kind, translator, plain, place,
-                          outward);
-    });
+    const auto over = [&](std::byte* base, const std::vector<TypedSlotRun>& runs) {
+      for (const TypedSlotRun& run : runs) {
+        std::byte* place = base + run.slots.offset;
+        for (uint32_t i = 0; i < run.slots.count; ++i, place += run.slots.stride) {
+          status = DecodeSlot(page, static_cast<size_t>(place - image), run, translator, plain,
+                              place, outward, found);
+          if (!status.ok()) return;
+        }
+      }
+    };
+    over(payload, slots->runs());
+    if (!slots->element_runs().empty() && (type->flags & abi::kTypeOpenArray) != 0) {
+      std::byte* element = payload + abi::ElementsOffset(*type);
+      for (size_t i = abi::ElementCount(*type, payload); i > 0 && status.ok(); --i) {
+        over(element, slots->element_runs());
+        element += type->element_bytes;
+      }
+    }
     TN_RETURN_IF_ERROR(status);
     at += kHeaderBytes + bytes;
   }

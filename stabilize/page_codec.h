@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "abi/heap_constants.h"
 #include "abi/object_header.h"
@@ -18,6 +19,7 @@
 #include "base/result.h"
 #include "stabilize/page_record.h"
 #include "stabilize/persistent_ref.h"
+#include "stabilize/slot_types.h"
 
 namespace tenure::stabilize {
 
@@ -53,10 +55,42 @@ class ReferenceTranslator {
   virtual void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored) = 0;
   virtual Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) = 0;
   virtual uint32_t IndexOf(const abi::TypeDescriptor& type) = 0;
+  virtual const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) = 0;
 
  protected:
   ~ReferenceTranslator() = default;
 };
+
+// For ForEachSlotBetween, over runs that need not be the type's own: slots_of(run) is their
+// SlotRun, and visit gets the run.
+template <typename Run, typename SlotsOf, typename Visit>
+void ForEachSlotOfRuns(const abi::TypeDescriptor& type, std::span<const Run> runs,
+                       std::span<const Run> element_runs, size_t begin, size_t end,
+                       SlotsOf&& slots_of, Visit&& visit) {
+  auto over = [&](size_t base, std::span<const Run> some) {
+    for (const Run& run : some) {
+      const abi::SlotRun& slots = slots_of(run);
+      size_t offset = base + slots.offset;
+      uint32_t i = 0;
+      if (offset < begin && slots.stride > 0) {
+        i = static_cast<uint32_t>(std::min<size_t>(slots.count, (begin - offset) / slots.stride));
+        offset += size_t{i} * slots.stride;
+      }
+      for (; i < slots.count; ++i, offset += slots.stride) {
+        if (offset >= end) break;
+        if (offset >= begin) visit(offset, run);
+      }
+    }
+  };
+  over(0, runs);
+  if ((type.flags & abi::kTypeOpenArray) == 0 || element_runs.empty()) return;
+  const size_t elements = abi::ElementsOffset(type);
+  size_t first = 0;
+  if (begin > elements) first = (begin - elements) / type.element_bytes;
+  for (size_t at = elements + first * type.element_bytes; at < end; at += type.element_bytes) {
+    over(at, element_runs);
+  }
+}
 
 // Calls visit(size_t offset, SlotKind kind) for the slots of an object of this type that lie in the
 // bytes [begin, end) of its payload; `payload_bytes` bounds the tail of an open array. Offsets are
@@ -64,36 +98,27 @@ class ReferenceTranslator {
 // `end` (pages of a large object).
 template <typename Visit>
 void ForEachSlotBetween(const abi::TypeDescriptor& type, size_t begin, size_t end, Visit&& visit) {
-  auto over = [&](size_t base, const abi::SlotRun* runs, uint32_t count) {
-    for (uint32_t r = 0; r < count; ++r) {
-      size_t offset = base + runs[r].offset;
-      uint32_t i = 0;
-      if (offset < begin && runs[r].stride > 0) {
-        i = static_cast<uint32_t>(
-            std::min<size_t>(runs[r].count, (begin - offset) / runs[r].stride));
-        offset += size_t{i} * runs[r].stride;
-      }
-      for (; i < runs[r].count; ++i, offset += runs[r].stride) {
-        if (offset >= end) break;
-        if (offset >= begin) visit(offset, runs[r].kind);
-      }
-    }
-  };
-  over(0, type.slot_runs, type.slot_run_count);
-  if ((type.flags & abi::kTypeOpenArray) == 0 || type.element_run_count == 0) return;
-  const size_t elements = abi::ElementsOffset(type);
-  size_t first = 0;
-  if (begin > elements) first = (begin - elements) / type.element_bytes;
-  for (size_t at = elements + first * type.element_bytes; at < end; at += type.element_bytes) {
-    over(at, type.element_runs, type.element_run_count);
-  }
+  ForEachSlotOfRuns(
+      type, std::span(type.slot_runs, type.slot_run_count),
+      std::span(type.element_runs, type.element_run_count), begin, end,
+      [](const abi::SlotRun& run) -> const abi::SlotRun& { return run; },
+      [&](size_t offset, const abi::SlotRun& run) { visit(offset, run.kind); });
 }
+
+// A reference that DecodePage has found: whether an object that may stand there begins where it
+// leads is the caller's to see.
+struct FoundReference {
+  const void* object = nullptr;            // its place in memory
+  const RequiredType* required = nullptr;  // null: any
+  uint32_t offset = 0;                     // of the slot, on its page
+};
 
 // Decodes a checked record into `image` (kPageBytes, private to the caller). Everything is
 // verified: the page is tiled, types are known, sizes fit, references are aligned and inside the
-// database. Sets *outward when a reference leads into the transient heap.
+// database. Appends to *found those that are not NIL. Sets *outward when a reference leads into the
+// transient heap.
 Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& translator,
-                  std::byte* image, bool* outward);
+                  std::byte* image, bool* outward, std::vector<FoundReference>* found = nullptr);
 
 // Encodes one object (header word and payload) from `payload` to `to`, where the header is to be;
 // both may be on any 8-byte boundary. `bytes` is its whole length.

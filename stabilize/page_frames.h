@@ -1,8 +1,10 @@
 // What is known of each page of an open database (design.md section 5, "Frames").
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "abi/heap_constants.h"
@@ -10,6 +12,7 @@
 #include "stabilize/page_copy.h"
 #include "stabilize/page_record.h"
 #include "stabilize/persistent_ref.h"
+#include "stabilize/slot_types.h"
 
 namespace tenure::stabilize {
 
@@ -19,6 +22,27 @@ enum class FrameState : uint8_t {
   kClean,    // readable, as committed
   kDirty,    // open for the transaction to write; has a twin, unless it was spilled
   kSpilled,  // written by the open transaction, and in the spill file now
+};
+
+// Where payloads begin on a page, in words.
+using ObjectStarts = std::bitset<abi::kPageBytes / 8>;
+
+// What a reference from another page says of a page that is not there.
+class ExpectedObject {
+ public:
+  // Where the payload of an object is to begin, and of which type; null: of any.
+  ExpectedObject(size_t offset, const RequiredType* required)
+      : word_(reinterpret_cast<uint64_t>(required) << kOffsetBits | offset / 8) {}
+  size_t offset() const { return word_ % (1 << kOffsetBits) * 8; }
+  const RequiredType* required() const {
+    return reinterpret_cast<const RequiredType*>(word_ >> kOffsetBits);
+  }
+  friend auto operator<=>(const ExpectedObject&, const ExpectedObject&) = default;
+
+ private:
+  static constexpr unsigned kOffsetBits = 10;
+  static_assert(abi::kPageBytes / 8 == 1 << kOffsetBits);
+  uint64_t word_;  // addresses have 48 bits
 };
 
 struct Frame {
@@ -37,6 +61,10 @@ struct Frame {
   uint16_t level = 0;    // of nesting: the transaction that wrote it last, when kDirty
   uint64_t version = 0;  // as read or committed; 0: the store does not have the page yet
   LargeRun run;
+  // Where objects began when it was last looked at; null: not looked at, or not here.
+  std::unique_ptr<const ObjectStarts> starts;
+  // To be seen when the page is read.
+  std::unique_ptr<std::vector<ExpectedObject>> expected;
   PageCopy twin;  // the image before the first write; null unless kDirty
 };
 

@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include <cerrno>
+#include <cstdio>
 
 #include "base/check.h"
 
@@ -30,6 +31,16 @@ Uuid NewUuid() {
   uuid.bytes[6] = static_cast<uint8_t>((uuid.bytes[6] & 0x0F) | 0x40);  // RFC 4122: random
   uuid.bytes[8] = static_cast<uint8_t>((uuid.bytes[8] & 0x3F) | 0x80);
   return uuid;
+}
+
+std::string TextOf(const Uuid& uuid) {
+  std::string text;
+  char digits[3];
+  for (const uint8_t byte : uuid.bytes) {
+    std::snprintf(digits, sizeof digits, "%02x", byte);
+    text += digits;
+  }
+  return text;
 }
 
 Result<Uuid> PageServer::DatabaseUuid(DatabaseId database) {

@@ -56,6 +56,9 @@ struct Uuid {
   friend constexpr auto operator<=>(const Uuid&, const Uuid&) = default;
 };
 
+// Its bytes in hexadecimal, as in FORMAT.
+std::string TextOf(const Uuid& uuid);
+
 // Names one attempt to commit, so that its fate can be asked for. Never reused: NewCommitId.
 struct CommitId {
   uint64_t high = 0;
@@ -281,6 +284,9 @@ class PageServer {
   // The highest page that a commit has written or that has been handed out; invalid when none.
   // Frames for all pages up to it can be reserved at once. Cheap.
   virtual Result<PageId> MaxPage(DatabaseId database) = 0;
+  // For who walks over pages: there is none in the range from `from` to before the answer, which is
+  // at least `from` and may be behind MaxPage.
+  virtual Result<PageId> NextPage(DatabaseId, PageId from) { return from; }
 
   // Names a database for ever, also in copies.
   virtual Result<Uuid> DatabaseUuid(DatabaseId database);

@@ -36,6 +36,9 @@ class Collector final : public ReferenceTranslator {
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override {
     return database_.TypeOf(index);
   }
+  const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) override {
+    return database_.SlotTypesOf(type);
+  }
   void* ProcedureToMemory(PageId, size_t, uint64_t) override { return nullptr; }
   // Nothing is encoded.
   PersistentRef ToStored(abi::Ref) override { TN_UNREACHABLE(); }

@@ -202,6 +202,7 @@ Status Session::MakeResident(Database& database, PageId page) {
     alignas(8) std::byte image[kPageBytes];
     bool outward = false;
     (void)database.TakeLossy();
+    found_.clear();
     Status status = replies[i].status;
     if (status.ok() && options_.paranoid) {
       status = CheckReferencesOfPage(database, current, replies[i].record);
@@ -210,8 +211,9 @@ Status Session::MakeResident(Database& database, PageId page) {
     if (status.ok()) {
       database.ForgetUnknownProcedures(current);
       // Before decoding: that looks at the state of other frames only.
-      status = DecodePage(current, replies[i].record, database, image, &outward);
+      status = DecodePage(current, replies[i].record, database, image, &outward, &found_);
     }
+    if (status.ok()) status = CheckFound(database, current, image, replies[i].record.run);
     if (!status.ok()) {
       // A neighbour's trouble is told when somebody needs it.
       if (i > 0) continue;
@@ -251,7 +253,7 @@ Status Session::MakeResident(Database& database, PageId page) {
     frame.called_back = false;
     if (outward) database.MarkOutward(current);
   }
-  return Status::Ok();
+  return SettleExpected();
 }
 
 void Session::PrepareSlots(Database& database, PageId page) {

@@ -291,6 +291,13 @@ Result<abi::Ref> Session::GetRoot(Database* database) {
     if (!root.ok()) return root.status();
     TN_RETURN_IF_ERROR(CheckRootReference(*database, *root));
   }
+  if (!database->pending_root() && database->stored_root().is_object()) {
+    const Status status = CheckReference(*database, database->stored_root(), nullptr);
+    if (!status.ok()) {
+      return Failure(status.code(),
+                     "database " + database->Path() + " is damaged: its root is " + status.text());
+    }
+  }
   return database->Root();
 }
 

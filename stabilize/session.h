@@ -186,6 +186,21 @@ class Session final : private CallbackListener {
   FaultAnswer HandleGovernedFault(GovernedPage& page, const void* address);
   // Reads, decodes and publishes the page, and neighbours when faults run forward.
   Status MakeResident(Database& database, PageId page);
+  // Where references lead: stabilize/reference_check.cc. Of a page that is about to be shown, and
+  // whose references DecodePage has put into found_: kCorrupt when one of them leads to no object,
+  // or to one of a type that may not stand there; or when one of a page that is here already does.
+  // Those that lead to pages which are not here are noted there.
+  Status CheckFound(Database& database, PageId page, const std::byte* image, const LargeRun& run);
+  Status CheckReference(Database& database, PersistentRef object, const RequiredType* required);
+  bool IsWrongFor(const void* object, const void* payload);
+  void Expect(Frame& frame, ExpectedObject object);
+  // What is expected of the page, whose image this is. Ok: it need not be kept any more.
+  Status CheckExpected(Database& database, PageId page, const std::byte* image,
+                       const ObjectStarts& starts);
+  // When what is expected takes much of a budget: the pages are read for it.
+  Status SettleExpected();
+  // Of a page that others may change while it is away.
+  void ExpectSame(Database& database, PageId page);
   Status OpenForWriting(Database& database, PageId page);
   // The page and neighbours that are likely to be written too.
   PageRun PagesToOpen(Database& database, PageId page);
@@ -272,6 +287,8 @@ class Session final : private CallbackListener {
   EncodeArena arena_{spill_};
   // Of the commit that is being made, by two threads; kept for their memory.
   std::array<std::vector<TwinWord>, 2> twins_before_;
+  std::vector<FoundReference> found_;
+  uint64_t expected_ = 0;           // objects, by all frames; or somewhat more
   std::vector<PageReply> replies_;  // of MakeResident, so that each need not be filled with zeros
   uint64_t overdraft_bytes_ = 0;    // beyond frame_bytes, until the clock looks again
   // Of the clock.

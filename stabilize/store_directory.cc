@@ -85,16 +85,6 @@ Status HeldBy(const std::string& path, std::string_view holder) {
                  process);
 }
 
-std::string Hex(const Uuid& uuid) {
-  std::string text;
-  char digits[3];
-  for (const uint8_t byte : uuid.bytes) {
-    snprintf(digits, sizeof digits, "%02x", byte);
-    text += digits;
-  }
-  return text;
-}
-
 bool ParseHex(std::string_view text, Uuid* uuid) {
   if (text.size() != 2 * uuid->bytes.size()) return false;
   for (size_t i = 0; i < uuid->bytes.size(); ++i) {
@@ -276,7 +266,7 @@ Status StoreDirectory::WriteName() {
   return SystemFailure(errno, "cannot write " + File("LOCK"));
 }
 
-std::string StoreDirectory::LeftText() const { return std::string(kNobody) + Hex(uuid_) + "\n"; }
+std::string StoreDirectory::LeftText() const { return std::string(kNobody) + TextOf(uuid_) + "\n"; }
 
 std::string StoreDirectory::Fingerprint() const {
   Result<std::vector<std::string>> names = EntriesOf(path_);
@@ -363,7 +353,7 @@ Status StoreDirectory::Complete() {
 
 Status StoreDirectory::WriteFormat(const std::string& path, const Uuid& uuid) {
   std::string text = std::string(kMagic) + "\nversion " + std::to_string(kStoreFormatVersion) +
-                     "\nuuid " + Hex(uuid) + "\n";
+                     "\nuuid " + TextOf(uuid) + "\n";
   text += ChecksumLine(text);
   return ReplaceFile(path, "FORMAT", text);
 }

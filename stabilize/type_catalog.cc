@@ -119,6 +119,12 @@ Result<uint32_t> TypeCatalog::IndexOf(PageServer& server, const TypeDescriptor& 
   return *index;
 }
 
+const SlotTypes& TypeCatalog::SlotTypesOf(const TypeDescriptor& type) {
+  std::unique_ptr<const SlotTypes>& types = slot_types_[&type];
+  if (types == nullptr) types = std::make_unique<const SlotTypes>(type);
+  return *types;
+}
+
 std::string TypeCatalog::ProcedureName(PageServer& server, uint32_t index) {
   // Entries of procedures are made past the catalog (Database::ProcedureToStored), so it may not
   // have seen them.

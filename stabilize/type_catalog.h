@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include "abi/type_descriptor.h"
 #include "base/result.h"
 #include "stabilize/page_server.h"
+#include "stabilize/slot_types.h"
 #include "stabilize/type_description.h"
 
 namespace tenure::stabilize {
@@ -54,6 +56,8 @@ class TypeCatalog {
     }
     return index;
   }
+  // Of a type of the program. Valid as long as the catalog.
+  const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type);
   // The name and signature in a procedure's entry ("Module.Proc SIGNATURE"); empty when the entry
   // is none.
   std::string ProcedureName(PageServer& server, uint32_t index);
@@ -70,6 +74,7 @@ class TypeCatalog {
   TypeKeys keys_;               // in the order of types_
   std::vector<Entry> entries_;  // by index - 1
   std::unordered_map<const abi::TypeDescriptor*, uint32_t> index_of_;
+  std::unordered_map<const abi::TypeDescriptor*, std::unique_ptr<const SlotTypes>> slot_types_;
   // Of index_of_: encoding asks for every object.
   mutable std::array<std::pair<const abi::TypeDescriptor*, uint32_t>, 64> recent_{};
 };

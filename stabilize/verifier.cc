@@ -4,11 +4,13 @@
 #include <bitset>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
 
 #include "abi/heap_constants.h"
+#include "stabilize/slot_types.h"
 
 namespace tenure::stabilize {
 
@@ -29,12 +31,34 @@ struct StoredSlots {
   unsigned kind;
 };
 
+// By what a description names another type.
+struct TypeName {
+  std::string fingerprint, name, brand;
+
+  // A type may have had another form when the one or the other was written.
+  bool IsSame(const TypeName& other) const {
+    if (fingerprint == other.fingerprint) return true;
+    return brand == other.brand && (!brand.empty() || name == other.name);
+  }
+};
+
+struct StoredField {
+  uint64_t bit_offset = 0, bits = 0;
+  std::string type;
+  std::vector<TypeName> refers;
+};
+
 struct StoredType {
   bool usable = false;     // describes objects
   bool procedure = false;  // describes a procedure
   bool open = false;
   uint64_t payload = 0, dimensions = 0, element = 0;
   std::vector<StoredSlots> slots, element_slots;
+  bool object = false;
+  TypeName own;
+  std::vector<TypeName> supertypes;  // under ROOT
+  bool supertypes_known = true;
+  std::vector<StoredField> fields;
 
   uint64_t elements_at() const { return payload + 8 * dimensions; }
 };
@@ -45,13 +69,46 @@ uint64_t WordAt(const std::byte* page, size_t offset) {
   return word;
 }
 
+// "KEY FINGERPRINT NAME" or "KEY-brand BRAND".
+void TakeTypeName(const std::string& line, const std::string& key, std::vector<TypeName>* names) {
+  if (line.starts_with(key + "-brand ") && !names->empty()) {
+    names->back().brand = line.substr(key.size() + 7);
+  } else if (line.starts_with(key + " ")) {
+    const std::string rest = line.substr(key.size() + 1);
+    const size_t gap = std::min(rest.find(' '), rest.size());
+    names->push_back({rest.substr(0, gap), rest.substr(std::min(gap + 1, rest.size())), ""});
+  }
+}
+
+// What types say of themselves and of each other.
+void TakeNames(const std::string& line, StoredType* type, bool* has_supertype) {
+  const auto after = [&](const char* key, std::string* value) {
+    if (line.starts_with(key)) *value = line.substr(std::strlen(key));
+  };
+  after("fingerprint ", &type->own.fingerprint);
+  after("name ", &type->own.name);
+  after("brand ", &type->own.brand);
+  if (line.starts_with("supertype ")) *has_supertype = line != "supertype ROOT";
+  if (line == "kind object") type->object = true;
+  TakeTypeName(line, "below", &type->supertypes);
+  if (!type->fields.empty()) TakeTypeName(line, "refers", &type->fields.back().refers);
+  unsigned long long offset, bits;
+  int length = 0;
+  if (std::sscanf(line.c_str(), "field %llu %llu %n", &offset, &bits, &length) != 2) return;
+  const size_t gap = line.find(' ', static_cast<size_t>(length));
+  std::string text = gap == std::string::npos ? "" : line.substr(gap + 1);
+  if (const size_t value = text.find(" = "); value != std::string::npos) text.erase(0, value + 3);
+  type->fields.push_back({offset, bits, std::move(text), {}});
+}
+
 // False: an unreadable or impossible description.
 bool ParseType(const std::string& description, StoredType* type) {
-  bool ended = false, has_payload = false;
+  bool ended = false, has_payload = false, has_supertype = false;
   for (size_t at = 0; at < description.size();) {
     const size_t end = std::min(description.find('\n', at), description.size());
     const std::string line = description.substr(at, end - at);
     at = end + 1;
+    TakeNames(line, type, &has_supertype);
     unsigned long long a, b, c, d;
     if (line.starts_with("procedure ")) {
       type->procedure = true;
@@ -90,17 +147,90 @@ bool ParseType(const std::string& description, StoredType* type) {
   if (!type->element_slots.empty() && (type->element % 8 != 0 || type->elements_at() % 8 != 0)) {
     return false;
   }
+  type->supertypes_known = !has_supertype || !type->supertypes.empty();
   type->usable = true;
   return true;
 }
 
-// Calls visit(offset in the payload, kind) for the slots in [begin, end) of a payload that is
+// Which types objects may have that a slot refers to, as far as descriptions say.
+class Declarations {
+ public:
+  explicit Declarations(const std::vector<StoredType>& types) : types_(types) {}
+
+  // Whether a slot `offset` bytes from the beginning of an object's payload, or of an element's,
+  // may refer to an object of type `target`.
+  bool MayRefer(uint64_t type, bool element, uint64_t offset, uint64_t target) {
+    const auto [known, fresh] = slots_.try_emplace({type, element});
+    if (fresh) known->second = SlotsOf(types_[type], element);
+    const auto slot = known->second.find(offset);
+    if (slot == known->second.end() || slot->second.empty()) return true;
+    return std::any_of(slot->second.begin(), slot->second.end(),
+                       [&](const TypeName* declared) { return Accepts(*declared, target); });
+  }
+  const TypeName* DeclaredAt(uint64_t type, bool element, uint64_t offset) {
+    const auto& names = slots_[{type, element}][offset];
+    return names.size() == 1 ? names.front() : nullptr;
+  }
+
+ private:
+  using Names = std::vector<const TypeName*>;  // none: nothing is known
+
+  static std::unordered_map<uint64_t, Names> SlotsOf(const StoredType& type, bool element) {
+    constexpr size_t kMostSlots = 1 << 20;
+    std::vector<uint64_t> offsets;
+    for (const StoredSlots& run : element ? type.element_slots : type.slots) {
+      if (run.kind != kTraced) continue;
+      for (uint64_t i = 0; i < run.count && offsets.size() < kMostSlots; ++i) {
+        offsets.push_back(run.offset + i * run.stride);
+      }
+    }
+    std::sort(offsets.begin(), offsets.end());
+    std::unordered_map<uint64_t, Names> slots;
+    for (const StoredField& field : type.fields) {
+      std::vector<uint64_t> inside;
+      for (const uint64_t offset : offsets) {
+        if (8 * offset >= field.bit_offset && 8 * offset - field.bit_offset < field.bits) {
+          inside.push_back(offset);
+        }
+      }
+      const size_t referents = field.refers.size();
+      const auto of = ReferentsOfSlots(field.type, inside.size(), referents);
+      for (size_t i = 0; i < inside.size(); ++i) {
+        Names& names = slots[inside[i]];
+        for (size_t k = 0; k < referents; ++k) {
+          if (!of || (*of)[i] == k) names.push_back(&field.refers[k]);
+        }
+      }
+    }
+    return slots;
+  }
+
+  bool Accepts(const TypeName& declared, uint64_t target) {
+    if (declared.name == "REFANY") return true;
+    const StoredType& type = types_[target];
+    if (declared.name == "ROOT") return type.object;
+    const auto [known, fresh] = accepts_.try_emplace({&declared, target}, false);
+    if (fresh) {
+      known->second = type.own.IsSame(declared) || !type.supertypes_known ||
+                      std::any_of(type.supertypes.begin(), type.supertypes.end(),
+                                  [&](const TypeName& above) { return above.IsSame(declared); });
+    }
+    return known->second;
+  }
+
+  const std::vector<StoredType>& types_;
+  std::map<std::pair<uint64_t, bool>, std::unordered_map<uint64_t, Names>> slots_;
+  std::map<std::pair<const TypeName*, uint64_t>, bool> accepts_;
+};
+
+// Calls visit(offset in the payload, kind, where its element begins or 0, whether it is in one) for
+// the slots in [begin, end) of a payload that is
 // `bytes` long.
 template <typename Visit>
 void ForEachStoredSlot(const StoredType& type, uint64_t bytes, uint64_t begin, uint64_t end,
                        Visit&& visit) {
   end = std::min(end, bytes);
-  const auto over = [&](uint64_t base, const std::vector<StoredSlots>& runs) {
+  const auto over = [&](uint64_t base, const std::vector<StoredSlots>& runs, bool element) {
     for (const StoredSlots& run : runs) {
       uint64_t first = 0;
       if (base + run.offset < begin && run.count > 1) {
@@ -109,15 +239,16 @@ void ForEachStoredSlot(const StoredType& type, uint64_t bytes, uint64_t begin, u
       for (uint64_t i = first; i < run.count; ++i) {
         const uint64_t at = base + run.offset + i * run.stride;
         if (at >= end) break;
-        if (at >= begin) visit(at, run.kind);
+        if (at >= begin) visit(at, run.kind, base, element);
       }
     }
   };
-  over(0, type.slots);
+  over(0, type.slots, false);
   if (!type.open || type.element_slots.empty()) return;
   const uint64_t first = type.elements_at();
   uint64_t at = begin > first ? first + (begin - first) / type.element * type.element : first;
-  for (; at + type.element <= bytes && at < end; at += type.element) over(at, type.element_slots);
+  for (; at + type.element <= bytes && at < end; at += type.element)
+    over(at, type.element_slots, true);
 }
 
 class Walk {
@@ -162,6 +293,7 @@ class Walk {
   static constexpr uint64_t kPagesAtOnce = 32;
   struct Page {
     std::bitset<kPageBytes / 8> starts;  // of payloads
+    std::vector<uint32_t> types;         // of these, in their order
     bool good = false;                   // tiled: can be walked again
     bool settled = false;                // its slots have been found right
   };
@@ -212,6 +344,12 @@ class Walk {
     std::vector<PageId> wanted;
     std::vector<PageReply> replies(kPagesAtOnce);
     for (uint64_t n = 1; n <= last.number; ++n) {
+      if (wanted.empty()) {
+        const Result<PageId> next = server_.NextPage(database_, PageId{n});
+        if (!next.ok()) return next.status();
+        n = next->number;
+        if (n > last.number) break;
+      }
       if (is_wanted(PageId{n})) wanted.push_back(PageId{n});
       if (wanted.empty() || (wanted.size() < kPagesAtOnce && n < last.number)) continue;
       const std::span read = std::span(replies).first(wanted.size());
@@ -294,6 +432,7 @@ class Walk {
         return false;
       }
       found->starts.set((at + kHeaderBytes) / 8);
+      found->types.push_back(static_cast<uint32_t>(header >> kTypeShift));
       ++report_.objects;
       at += bytes;
     }
@@ -319,6 +458,7 @@ class Walk {
       }
       large_[page.number] = {payload};
       found->starts.set(kHeaderBytes / 8);
+      found->types.push_back(run.type);
       ++report_.objects;
       ++report_.large_objects;
       run_ = run;
@@ -396,25 +536,43 @@ class Walk {
     return page != pages_.end() && page->second.starts.test(reference % kPageBytes / 8);
   }
 
-  // visit(offset on the page, kind, what is stored) for those that are not zero. False: the page is
-  // not what it was when its objects were found; *at says where.
+  // The type of the object there; 0: none begins there, or it has not been found yet.
+  uint64_t TypeOfObject(uint64_t reference) const {
+    if (!IsObject(reference)) return 0;
+    const Page& page = pages_.at(reference / kPageBytes);
+    const size_t bit = reference % kPageBytes / 8;
+    return page.types[(page.starts << (page.starts.size() - bit)).count()];
+  }
+
+  // A slot in an object.
+  struct Slot {
+    uint64_t type = 0;  // the object's
+    uint64_t at = 0;    // from the beginning of the payload, or of an element
+    bool element = false;
+  };
+
+  // visit(offset on the page, kind, what is stored, slot) for those that are not zero. False: the
+  // page is not what it was when its objects were found; *at says where.
   template <typename Visit>
   bool ForEachSlotOf(PageId page, const Page& found, const PageRecord& record, size_t* at,
                      const Visit& visit) const {
     const std::byte* const contents = record.contents;
-    const auto visit_at = [&](size_t offset, unsigned kind) {
+    const auto visit_at = [&](size_t offset, unsigned kind, const Slot& slot) {
       const uint64_t stored = WordAt(contents, offset);
-      if (stored != 0) visit(offset, kind, stored);
+      if (stored != 0) visit(offset, kind, stored, slot);
     };
     if (record.run.large()) {
       const auto large = large_.find(page.number - record.run.index);
       const StoredType* type = TypeAt(record.run.type);
       if (large == large_.end() || type == nullptr) return true;
       const uint64_t begin = uint64_t{record.run.index} * kPageBytes;
-      ForEachStoredSlot(
-          *type, large->second.payload_bytes, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
-          begin + kPageBytes - kHeaderBytes,
-          [&](uint64_t offset, unsigned kind) { visit_at(offset + kHeaderBytes - begin, kind); });
+      ForEachStoredSlot(*type, large->second.payload_bytes,
+                        begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
+                        begin + kPageBytes - kHeaderBytes,
+                        [&](uint64_t offset, unsigned kind, uint64_t base, bool element) {
+                          visit_at(offset + kHeaderBytes - begin, kind,
+                                   {record.run.type, offset - base, element});
+                        });
       return true;
     }
     const auto& starts = found.starts;
@@ -427,8 +585,12 @@ class Walk {
                       kPageBytes - *at + kHeaderBytes, &payload) == 0) {
         return false;
       }
-      ForEachStoredSlot(*type, payload, 0, payload,
-                        [&](uint64_t offset, unsigned kind) { visit_at(*at + offset, kind); });
+      ForEachStoredSlot(
+          *type, payload, 0, payload,
+          [&](uint64_t offset, unsigned kind, uint64_t base, bool element) {
+            visit_at(*at + offset, kind,
+                     {WordAt(contents, *at - kHeaderBytes) >> kTypeShift, offset - base, element});
+          });
     }
     return true;
   }
@@ -441,10 +603,17 @@ class Walk {
 
   // What is wrong with a slot that is not zero; nothing if it is right, as far as objects have been
   // found.
-  std::string SlotProblem(unsigned kind, uint64_t stored) const {
+  std::string SlotProblem(unsigned kind, uint64_t stored, const Slot& slot) {
     switch (kind) {
       case kTraced:
-        if (IsObject(stored) || IsImport(stored)) return "";
+        if (const uint64_t type = TypeOfObject(stored); type != 0) {
+          if (declarations_.MayRefer(slot.type, slot.element, slot.at, type)) return "";
+          const TypeName* const declared =
+              declarations_.DeclaredAt(slot.type, slot.element, slot.at);
+          return "a reference" + (declared == nullptr ? "" : " to a " + declared->name) +
+                 " that leads to " + Show(stored) + ", an object of type " + types_[type].own.name;
+        }
+        if (IsImport(stored)) return "";
         return stored % 8 == kImported
                    ? "a reference to another database that the import table does not have"
                    : "a reference to " + Show(stored) + ", where no object begins";
@@ -459,9 +628,9 @@ class Walk {
     bool right = true;
     uint64_t references = 0;
     size_t at = 0;
-    const auto check = [&](size_t, unsigned kind, uint64_t stored) {
+    const auto check = [&](size_t, unsigned kind, uint64_t stored, const Slot& slot) {
       references += kind == kTraced;
-      right = right && SlotProblem(kind, stored).empty();
+      right = right && SlotProblem(kind, stored, slot).empty();
     };
     if (!ForEachSlotOf(page, found, record, &at, check)) return false;
     if (right) report_.references += references;
@@ -470,9 +639,9 @@ class Walk {
 
   void CheckSlots(PageId page, const PageRecord& record) {
     size_t at = 0;
-    const auto check = [&](size_t offset, unsigned kind, uint64_t stored) {
+    const auto check = [&](size_t offset, unsigned kind, uint64_t stored, const Slot& slot) {
       report_.references += kind == kTraced;
-      const std::string problem = SlotProblem(kind, stored);
+      const std::string problem = SlotProblem(kind, stored, slot);
       if (!problem.empty()) Problem(page, offset, problem);
     };
     if (!ForEachSlotOf(page, pages_.at(page.number), record, &at, check)) {
@@ -485,6 +654,7 @@ class Walk {
   VerifyReport report_;
   uint64_t imports_ = 0;
   std::vector<StoredType> types_;  // by index; entry 0 is none
+  Declarations declarations_{types_};
   std::unordered_map<uint64_t, Page> pages_;
   std::unordered_map<uint64_t, Large> large_;
   // The large object that is being read: its run, first page, length with header; the part that

@@ -1,8 +1,9 @@
 // Checks a whole database as the store has it, without a program's types and without the code that
 // decodes pages for programs: every page's checksum; that objects and free places tile it; that
 // types are in the store's type table and lengths fit; that runs of large objects are whole; that
-// every reference, the root included, lands on the start of an object; that free places, TRANSIENT
-// slots and what follows a large object are zero.
+// every reference, the root included, lands on the start of an object, of a type that may stand
+// there as far as descriptions say (ReferentsOfSlots); that free places, TRANSIENT slots and what
+// follows a large object are zero.
 #pragma once
 
 #include <cstdint>
