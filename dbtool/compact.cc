@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 
 #include "abi/object_header.h"
 #include "base/flat_table.h"
+#include "dbtool/marking.h"
 #include "dbtool/object_reader.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
@@ -29,6 +31,19 @@ using stabilize::PersistentRef;
 
 namespace {
 
+// How many objects the database has, if it is not damaged. Counts its pages.
+Result<uint64_t> CheckWhole(stabilize::PageServer& server, DatabaseId database,
+                            RewriteTotals* totals) {
+  Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server, database);
+  if (!report.ok()) return report.status();
+  if (!report->ok()) {
+    return stabilize::Failure(StatusCode::kCorrupt,
+                              "a damaged database is not rewritten: " + report->problems.front());
+  }
+  totals->pages_before += report->pages;
+  return report->objects;
+}
+
 class Rewriting {
  public:
   Rewriting(OpenedStore& store, DatabaseId from, DatabaseId to, const RewriteOptions& options,
@@ -42,13 +57,8 @@ class Rewriting {
         writes_(server_, to) {}
 
   Status Run() {
-    Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server_, from_);
-    if (!report.ok()) return report.status();
-    if (!report->ok()) {
-      return stabilize::Failure(StatusCode::kCorrupt,
-                                "a damaged database is not rewritten: " + report->problems.front());
-    }
-    totals_.pages_before += report->pages;
+    const Result<uint64_t> objects = CheckWhole(server_, from_, &totals_);
+    if (!objects.ok()) return objects.status();
     Result<PersistentRef> root = server_.Root(from_);
     if (!root.ok()) return root.status();
     Result<std::vector<stabilize::ImportEntry>> imports = server_.Imports(from_);
@@ -65,7 +75,7 @@ class Rewriting {
       if (!moved.ok()) return moved.status();
       object = *moved;
     }
-    Progress progress("objects written", report->objects);
+    Progress progress("objects written", *objects);
     while (!waiting_.empty()) {
       progress.Show(++totals_.objects);
       TN_RETURN_IF_ERROR(WriteNext());
@@ -270,13 +280,26 @@ class Rewriting {
     });
     TN_RETURN_IF_ERROR(status);
     for (MadeObject& one : made) {
-      one.payload.resize(std::max<size_t>((one.payload.size() + 7) / 8 * 8, abi::kMinPayloadBytes));
-      const Result<PersistentRef> home = PlaceFor(*one.type, kHeaderBytes + one.payload.size());
+      const uint64_t slot = one.slot;
+      const Result<PersistentRef> home = PlaceMade(std::move(one));
       if (!home.ok()) return home.status();
-      std::memcpy(whole.data() + kHeaderBytes + one.slot, &*home, sizeof *home);
-      AddWaiting({PersistentRef(), *home, std::move(one)});
+      std::memcpy(whole.data() + kHeaderBytes + slot, &*home, sizeof *home);
     }
     return Write(next.to, type, whole);
+  }
+
+  Result<PersistentRef> PlaceMade(MadeObject one) {
+    one.payload.resize(std::max<size_t>((one.payload.size() + 7) / 8 * 8, abi::kMinPayloadBytes));
+    PersistentRef* place = nullptr;
+    if (one.shared) {
+      place = &shared_[{one.type->index, one.payload}];
+      if (!place->nil()) return *place;
+    }
+    const Result<PersistentRef> home = PlaceFor(*one.type, kHeaderBytes + one.payload.size());
+    if (!home.ok()) return home;
+    if (place != nullptr) *place = *home;
+    AddWaiting({PersistentRef(), *home, std::move(one)});
+    return home;
   }
 
   Status WriteLarge(PersistentRef to, const StoredType& type, std::span<const std::byte> whole) {
@@ -316,6 +339,8 @@ class Rewriting {
   ObjectReader reader_;
   PageWrites writes_;
   std::unordered_map<uint64_t, PersistentRef> homes_;  // by old reference
+  // Of made objects that are shared, by type and payload.
+  std::map<std::pair<uint32_t, std::vector<std::byte>>, PersistentRef> shared_;
   // Have places, and are not written: in the order of both.
   std::deque<Waiting> waiting_;
   uint64_t placed_ = 0, written_ = 0;
@@ -329,6 +354,37 @@ class Rewriting {
   std::deque<ClosedPage> closed_;
   std::unordered_map<uint64_t, std::unique_ptr<Contents>> contents_;  // not finished, by page
 };
+
+// What would be rewritten is found, checked and converted.
+Status TryAll(OpenedStore& store, const std::vector<std::string>& databases,
+              const RewriteOptions& options, RewriteTotals* totals) {
+  stabilize::PageServer& server = *store.server;
+  TN_RETURN_IF_ERROR(CheckNothingPrepared(server));
+  for (const std::string& name : databases) {
+    const Result<DatabaseId> id = server.OpenDatabase(name, stabilize::OpenMode::kOpen);
+    if (!id.ok()) return id.status();
+    const Result<uint64_t> objects = CheckWhole(server, *id, totals);
+    if (!objects.ok()) return objects.status();
+    ObjectReader reader(server, *id, store.types);
+    Marking marking(server, *id, store.types, reader);
+    TN_RETURN_IF_ERROR(marking.Run(*objects));
+    WalkTotals walked;
+    TN_RETURN_IF_ERROR(
+        ForEachObject(server, *id, store.types, &walked, [&](const StoredObject& object) {
+          if (!marking.Marked(object.at.page(), object.at.offset())) return true;
+          ++totals->objects;
+          const Conversion* const conversion =
+              options.conversion ? options.conversion(*object.type) : nullptr;
+          if (conversion == nullptr) return true;
+          ++totals->converted;
+          (void)conversion->convert(object, reader);
+          return true;
+        }));
+    TN_RETURN_IF_ERROR(server.CloseDatabase(*id));
+  }
+  if (options.problem) TN_RETURN_IF_ERROR(options.problem());
+  return server.Close();
+}
 
 Status RewriteAll(OpenedStore& store, const std::vector<std::string>& databases,
                   const RewriteOptions& options, RewriteTotals* totals) {
@@ -361,7 +417,8 @@ Status RewriteAll(OpenedStore& store, const std::vector<std::string>& databases,
 Result<RewriteTotals> Rewrite(OpenedStore& store, const std::vector<std::string>& databases,
                               const RewriteOptions& options) {
   RewriteTotals totals;
-  const Status status = RewriteAll(store, databases, options, &totals);
+  const Status status = options.only_try ? TryAll(store, databases, options, &totals)
+                                         : RewriteAll(store, databases, options, &totals);
   (void)store.server->Close();  // closed already when all went well
   if (!status.ok()) return status;
   return totals;

@@ -21,6 +21,7 @@ struct MadeObject {
   uint64_t slot = 0;
   const StoredType* type = nullptr;
   std::vector<std::byte> payload;
+  bool shared = false;  // there is one for all that are equal
 };
 
 struct Converted {
@@ -41,6 +42,8 @@ struct RewriteOptions {
   std::function<const Conversion*(const StoredType& type)> conversion = {};
   // Asked before the new databases take their places; not ok: they do not.
   std::function<Status()> problem = {};
+  // Everything is checked and converted, and nothing is written: the answer is the same.
+  bool only_try = false;
 };
 
 struct RewriteTotals {

@@ -148,7 +148,10 @@ Result<FieldValues> Converter::Convert(const std::string& type, const FieldValue
     if (count < 0) return Broken();
     done += static_cast<size_t>(count);
   }
-  const Result<std::vector<std::u16string>> items = ReadLine();
+  Result<std::vector<std::u16string>> items = ReadLine();
+  for (; items.ok() && items->front() == u"read"; items = ReadLine()) {
+    for (size_t i = 1; i < items->size(); ++i) read_.insert({type, Narrowed((*items)[i])});
+  }
   if (!items.ok()) return items.status();
   if (items->front() == u"refused") {
     return stabilize::Failure(

@@ -27,6 +27,11 @@ class Converter {
   Converter& operator=(const Converter&) = delete;
 
   bool Converts(const std::string& type) const { return types_.contains(type); }
+  const std::set<std::string>& types() const { return types_; }
+  // Whether the converter has asked for this field of any object of the type.
+  bool HasRead(const std::string& type, const std::string& field) const {
+    return read_.contains({type, field});
+  }
   // The fields that the converter sets. kTypeMismatch with its reason when it refuses.
   Result<FieldValues> Convert(const std::string& type, const FieldValues& old);
 
@@ -42,6 +47,7 @@ class Converter {
   int fd_ = -1;
   std::string received_;
   std::set<std::string> types_;
+  std::set<std::pair<std::string, std::string>> read_;
 };
 
 // What is printing ASCII, the rest as \uXXXX.

@@ -141,10 +141,14 @@ Result<const StoredType*> FieldTexts::TypeOfTexts(uint64_t element_bytes) {
         candidate.type.payload_bytes != 0 || candidate.type.element_bytes != element_bytes) {
       continue;
     }
+    type = candidate.type;
+    if (only_try_) return &*type;
     const Result<uint32_t> made =
         store_.server->AddType(std::as_bytes(std::span(candidate.type.description)));
-    if (!made.ok()) return made.status();
-    type = candidate.type;
+    if (!made.ok()) {
+      type.reset();
+      return made.status();
+    }
     type->index = *made;
     return &*type;
   }
@@ -152,8 +156,15 @@ Result<const StoredType*> FieldTexts::TypeOfTexts(uint64_t element_bytes) {
                             std::string("the program has no texts of type ") + brand);
 }
 
-Result<MadeObject> FieldTexts::MakeText(const std::u16string& value) {
-  const bool wide = std::any_of(value.begin(), value.end(), [](char16_t c) { return c > 255; });
+Result<MadeObject> FieldTexts::Literal(const DefaultText& text) {
+  Result<MadeObject> made = MakeText(text.characters, text.wide);
+  if (!made.ok()) return made;
+  made->slot = text.slot;
+  made->shared = true;
+  return made;
+}
+
+Result<MadeObject> FieldTexts::MakeText(const std::u16string& value, bool wide) {
   const Result<const StoredType*> type = TypeOfTexts(wide ? 2 : 1);
   if (!type.ok()) return type.status();
   MadeObject text;
@@ -178,7 +189,8 @@ Status FieldTexts::Put(const StoredType& type, const std::string& name, const st
   bool reference = false;
   if (HasSlot(type, *field, &reference)) {
     if (!reference || field->type != "TEXT") return refuse("it is a reference, and no TEXT");
-    Result<MadeObject> text = MakeText(value);
+    const bool wide = std::any_of(value.begin(), value.end(), [](char16_t c) { return c > 255; });
+    Result<MadeObject> text = MakeText(value, wide);
     if (!text.ok()) return text.status();
     text->slot = field->bit_offset / 8;
     PutBits(&object->payload, field->bit_offset, 64, 0);  // the old text is not wanted

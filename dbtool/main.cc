@@ -59,6 +59,8 @@ struct Arguments {
   uint64_t page = 0;            // 0: all
   std::string object, file, target, program, converter;
   std::vector<std::string> renamed_types, renamed_fields;  // "OLD=NEW"
+  std::vector<std::string> dropped_fields;                 // "TYPE.FIELD"
+  bool drop_all = false;
   bool dry_run = false;
   bool json = false;
 
@@ -254,6 +256,8 @@ int UpgradeAll(const Arguments& arguments) {
   if (arguments.named) return Usage("all databases of a store are upgraded together");
   Result<Renaming> renaming = ParseRenaming(arguments.renamed_types, arguments.renamed_fields);
   if (!renaming.ok()) return Usage(renaming.status().text(), "upgrade");
+  Result<DroppedFields> dropped = ParseDropped(arguments.dropped_fields, arguments.drop_all);
+  if (!dropped.ok()) return Usage(dropped.status().text(), "upgrade");
   Result<std::vector<ProgramType>> program = TypesOfProgram(arguments.program);
   if (!program.ok()) return Failed(program.status());
   Result<OpenedStore> store = OpenAlone(arguments.store);
@@ -266,7 +270,8 @@ int UpgradeAll(const Arguments& arguments) {
     if (!started.ok()) return Failed(started.status());
     converter = *std::move(started);
   }
-  UpgradeOptions options{converter.get(), *std::move(renaming), arguments.dry_run, {}};
+  UpgradeOptions options{
+      converter.get(), *std::move(renaming), *std::move(dropped), arguments.dry_run, {}, {}};
   Json planned = Json::array();
   options.planned = [&](const UpgradedType& type) {
     if (arguments.json) {
@@ -283,15 +288,22 @@ int UpgradeAll(const Arguments& arguments) {
       printf("  the values of field %s are dropped\n", field.c_str());
     }
   };
+  options.note = [](const std::string& text) { fprintf(stderr, "tenure db: %s\n", text.c_str()); };
   Result<RewriteTotals> totals = Upgrade(*store, *names, *program, options);
-  if (!totals.ok()) return Failed(totals.status());
+  if (!totals.ok()) {
+    if (arguments.json) {
+      PrintLine({{"problem", totals.status().text()}, {"types", std::move(planned)}});
+    }
+    return Failed(totals.status());
+  }
   if (arguments.json) {
     PrintLine({{"converted", totals->converted},
                {"objects", totals->objects},
                {"pages", totals->pages},
                {"types", std::move(planned)}});
   } else if (arguments.dry_run) {
-    printf("nothing has been changed\n");
+    printf("%llu objects would be converted; nothing has been changed\n",
+           Number(totals->converted));
   } else {
     printf("%llu objects converted; %llu objects on %llu pages written\n",
            Number(totals->converted), Number(totals->objects), Number(totals->pages));
@@ -382,15 +394,21 @@ class CommandLine {
         ->add_option("--rename-type", given_.renamed_types,
                      "a type that has another name in the program; again for more")
         ->type_name("TYPE=NEW")
-        ->expected(1)
-        ->take_all();
+        ->allow_extra_args(false);
     upgrade
         ->add_option("--rename-field", given_.renamed_fields,
                      "the same for a field, of the type and its subtypes, as they are stored")
         ->type_name("TYPE.FIELD=NEW")
-        ->expected(1)
-        ->take_all();
-    upgrade->add_flag("--dry-run", given_.dry_run, "only says what would be converted");
+        ->allow_extra_args(false);
+    upgrade
+        ->add_option("--drop-field", given_.dropped_fields,
+                     "a field whose values may be lost, since the program does not have it; again "
+                     "for more")
+        ->type_name("TYPE.FIELD")
+        ->allow_extra_args(false);
+    upgrade->add_flag("--drop", given_.drop_all, "the values of all such fields may be lost");
+    upgrade->add_flag("--dry-run", given_.dry_run,
+                      "does it all but the writing, and ends with the same status");
     AddCopy("salvage", "saves what is readable of a damaged store", SalvageAll, "DIR", "TARGET");
     AddCopy("backup", "copies the whole store", Copy, "DIR", "TARGET");
     AddCopy("restore", "makes a store of such a copy", Copy, "COPY", "DIR");

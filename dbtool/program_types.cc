@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "stabilize/status_text.h"
@@ -19,6 +20,8 @@ namespace {
 
 // In every program's table of flags (runtime/options.cc).
 constexpr const char* kFlag = "describetypes";
+// Of what the program answers (runtime/start.cc).
+constexpr std::string_view kVersion = "types 2\n", kDefaults = "default ";
 
 Status NoProgram(const std::string& program) {
   return stabilize::Failure(StatusCode::kInvalidArgument,
@@ -51,6 +54,36 @@ bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
   return true;
 }
 
+// A line "default-text ..." or "default-procedure ..." (runtime/start.cc).
+bool TakeDefault(const std::string& line, ProgramType* type) {
+  std::istringstream words(line);
+  std::string key;
+  uint64_t slot = 0;
+  if (!(words >> key >> slot)) return false;
+  if (key == "default-procedure") {
+    DefaultProcedure& made = type->procedures.emplace_back();
+    made.slot = slot;
+    return std::getline(words >> std::ws, made.name) && !made.name.empty();
+  }
+  size_t element_bytes = 0;
+  if (key != "default-text" || !(words >> element_bytes) || element_bytes < 1 ||
+      element_bytes > 2) {
+    return false;
+  }
+  std::string digits;
+  words >> digits;  // none for the empty text
+  std::vector<std::byte> bytes;
+  if (!FromHex(digits, &bytes) || bytes.size() % element_bytes != 0) return false;
+  DefaultText& made = type->texts.emplace_back();
+  made.slot = slot;
+  made.wide = element_bytes == 2;
+  for (size_t i = 0; i < bytes.size(); i += element_bytes) {
+    const unsigned high = made.wide ? static_cast<unsigned>(bytes[i + 1]) << 8 : 0;
+    made.characters += static_cast<char16_t>(high | static_cast<unsigned>(bytes[i]));
+  }
+  return true;
+}
+
 stabilize::TypeKey KeyOf(const StoredType& type) {
   const std::string fingerprint = stabilize::ValueInDescription(type.description, "fingerprint");
   return {std::strtoull(fingerprint.c_str(), nullptr, 16), type.name, type.brand};
@@ -69,8 +102,8 @@ void Match(const std::vector<ProgramType>& program, const stabilize::TypeKeys& k
     return;
   }
   comparison->program = &program[found];
-  comparison->difference = stabilize::TypeDifference(
-      stored.description, program[found].type.description, keys);
+  comparison->difference =
+      stabilize::TypeDifference(stored.description, program[found].type.description, keys);
 }
 
 }  // namespace
@@ -107,20 +140,27 @@ Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
 
   std::vector<ProgramType> types;
   std::string description, line;
-  for (std::istringstream lines(text); std::getline(lines, line);) {
+  std::istringstream lines(text);
+  const bool whole = text.starts_with(kVersion);
+  if (whole) std::getline(lines, line);
+  for (ProgramType made; std::getline(lines, line);) {
     if (!line.starts_with("default")) {
       description += line + "\n";
       continue;
     }
+    if (!line.starts_with(kDefaults)) {
+      if (!TakeDefault(line, &made)) return NoProgram(program);
+      continue;
+    }
     std::optional<StoredType> type = ParseType(0, description);
     description.clear();
-    ProgramType made;
-    if (!type || !FromHex(line.substr(std::min<size_t>(8, line.size())), &made.defaults) ||
+    if (!type || !FromHex(line.substr(kDefaults.size()), &made.defaults) ||
         made.defaults.size() != type->payload_bytes) {
       return NoProgram(program);
     }
     made.type = *std::move(type);
-    types.push_back(std::move(made));
+    made.defaults_whole = whole;
+    types.push_back(std::exchange(made, ProgramType()));
   }
   if (types.empty()) return NoProgram(program);
   return types;

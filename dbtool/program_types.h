@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -11,9 +12,24 @@
 
 namespace tenure::dbtool {
 
+// A reference or a procedure in the fixed part of an object that NEW makes.
+struct DefaultText {
+  uint64_t slot = 0;
+  bool wide = false;
+  std::u16string characters;
+};
+struct DefaultProcedure {
+  uint64_t slot = 0;
+  std::string name;  // with its signature, as a store has it
+};
+
 struct ProgramType {
   StoredType type;                  // its index is not set
-  std::vector<std::byte> defaults;  // the fixed part as NEW makes it
+  std::vector<std::byte> defaults;  // the fixed part as NEW makes it, with zeros for these:
+  std::vector<DefaultText> texts;
+  std::vector<DefaultProcedure> procedures;
+  // False: the program is of a time when programs did not tell these two.
+  bool defaults_whole = false;
 };
 
 // Empty if it cannot be read.

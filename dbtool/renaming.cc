@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 #include "stabilize/status_text.h"
@@ -24,6 +25,25 @@ bool IsName(std::string_view text, bool with_dots) {
     before = c;
   }
   return before != '.';
+}
+
+Status NoSuch(const char* what, const std::string& name) {
+  return stabilize::Failure(
+      StatusCode::kInvalidArgument,
+      "the store has no " + std::string(what) + name + " ('tenure db schema' shows those it has)");
+}
+
+// Names of the type's supertypes, as its description has them.
+std::vector<std::string> SupertypesOf(const StoredType& type) {
+  std::vector<std::string> names;
+  std::istringstream lines(type.description);
+  for (std::string key, fingerprint, name, line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    if (words >> key >> fingerprint && key == "below" && std::getline(words >> std::ws, name)) {
+      names.push_back(name);
+    }
+  }
+  return names;
 }
 
 Status Parse(const std::vector<std::string>& words, bool fields,
@@ -63,10 +83,7 @@ class Renamer {
     for (const auto* names : {&renaming_.types, &renaming_.fields}) {
       for (const auto& [from, to] : *names) {
         if (used_.contains(from)) continue;
-        return stabilize::Failure(StatusCode::kInvalidArgument,
-                                  "the store has no " +
-                                      std::string(names == &renaming_.types ? "type " : "field ") +
-                                      from + " ('tenure db schema' shows those it has)");
+        return NoSuch(names == &renaming_.types ? "type " : "field ", from);
       }
     }
     return renamed;
@@ -75,6 +92,7 @@ class Renamer {
  private:
   std::string Description(const StoredType& type) {
     std::string out;
+    const bool named = renaming_.types.contains(type.name);
     bool by_name = false;
     for (size_t at = 0; at < type.description.size();) {
       const size_t end = std::min(type.description.find('\n', at), type.description.size());
@@ -84,14 +102,17 @@ class Renamer {
         continue;
       }
       by_name = false;
-      if (line.starts_with("name ") || line.starts_with("supertype ")) {
+      // What is named is to be found by that alone.
+      if (named && line.starts_with("brand ")) continue;
+      if (named && line.starts_with("fingerprint ")) {
+        out += "fingerprint 0";
+      } else if (line.starts_with("name ") || line.starts_with("supertype ")) {
         const size_t begin = line.find(' ') + 1;
         out += line.substr(0, begin) + Types(line.substr(begin));
       } else if (line.starts_with("below ") || line.starts_with("refers ")) {
         const size_t print = line.find(' ') + 1, begin = line.find(' ', print) + 1;
         const std::string name = line.substr(begin), renamed = Types(name);
-        // What gets another name is to be found by that alone.
-        by_name = renamed != name;
+        by_name = renamed != name || renaming_.types.contains(name);
         out += by_name ? line.substr(0, print) + "0 " + renamed : line;
       } else if (line.starts_with("field ")) {
         out += Field(type, line);
@@ -114,22 +135,13 @@ class Renamer {
 
   // Of the type, or of a supertype: that may be abstract, and known only as one.
   std::string NameOf(const StoredType& type, const std::string& field) {
-    std::set<std::string> seen;
-    std::string above = type.supertype;
-    for (std::string name = type.name; !name.empty() && seen.insert(name).second; name = above) {
-      if (const auto found = renaming_.fields.find(name + "." + field);
-          found != renaming_.fields.end()) {
-        used_.insert(found->first);
-        return found->second;
-      }
-      if (name != type.name) above = SupertypeOf(name);
+    for (const std::string& name : NamesOfField(types_, type, field)) {
+      const auto found = renaming_.fields.find(name);
+      if (found == renaming_.fields.end()) continue;
+      used_.insert(found->first);
+      return found->second;
     }
     return field;
-  }
-
-  std::string SupertypeOf(const std::string& name) const {
-    const auto found = std::ranges::find(types_.all(), name, &StoredType::name);
-    return found == types_.all().end() ? "" : found->supertype;
   }
 
   std::string Types(const std::string& text) {
@@ -156,6 +168,50 @@ class Renamer {
 };
 
 }  // namespace
+
+std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType& type,
+                                      const std::string& field) {
+  const auto supertype_of = [&](const std::string& name) {
+    const auto found = std::ranges::find(types.all(), name, &StoredType::name);
+    return found == types.all().end() ? std::string() : found->supertype;
+  };
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  std::string above = type.supertype;
+  for (std::string name = type.name; !name.empty() && seen.insert(name).second; name = above) {
+    names.push_back(name + "." + field);
+    if (name != type.name) above = supertype_of(name);
+  }
+  // Also those of which there is no object, so that the table does not have them.
+  for (const std::string& name : SupertypesOf(type)) {
+    if (seen.insert(name).second) names.push_back(name + "." + field);
+  }
+  return names;
+}
+
+Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool all) {
+  DroppedFields dropped;
+  dropped.all = all;
+  for (const std::string& field : fields) {
+    if (!IsName(field, true) || field.find('.') == std::string::npos) {
+      return stabilize::Failure(StatusCode::kInvalidArgument,
+                                "'" + field + "' is no field: it has the form TYPE.FIELD");
+    }
+    dropped.fields.insert(field);
+  }
+  return dropped;
+}
+
+Status CheckDropped(const StoredTypes& types, const DroppedFields& dropped) {
+  std::set<std::string> left = dropped.fields;
+  for (const StoredType& type : types.all()) {
+    for (const StoredField& field : type.fields) {
+      for (const std::string& name : NamesOfField(types, type, field.name)) left.erase(name);
+    }
+  }
+  if (left.empty()) return Status::Ok();
+  return NoSuch("field ", *left.begin());
+}
 
 Result<Renaming> ParseRenaming(const std::vector<std::string>& types,
                                const std::vector<std::string>& fields) {

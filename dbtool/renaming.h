@@ -1,8 +1,10 @@
-// Types and fields that have other names in a program than in a store.
+// Types and fields that have other names in a program than in a store, and fields of a store that a
+// program shall not have.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,13 +18,29 @@ struct Renaming {
   std::map<std::string, std::string> fields;  // "Main.Node.title" to "name"; TYPE as it is stored
 };
 
+// Fields whose values may be lost.
+struct DroppedFields {
+  bool all = false;
+  std::set<std::string> fields;  // "Main.Node.title"; TYPE as it is stored
+};
+
+// Of "TYPE.FIELD". kInvalidArgument when one is nothing of the kind.
+Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool all);
+// kInvalidArgument when the store has no such field.
+Status CheckDropped(const StoredTypes& types, const DroppedFields& dropped);
+
+// By which names, "TYPE.FIELD", a field of the type may be called: TYPE is the type or a supertype.
+std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType& type,
+                                      const std::string& field);
+
 // Of "TYPE=NEW" and "TYPE.FIELD=NEW". kInvalidArgument when one is nothing of the kind.
 Result<Renaming> ParseRenaming(const std::vector<std::string>& types,
                                const std::vector<std::string>& fields);
 
 // The types that change, as the program calls them, by index. The field of a type is that of its
-// subtypes too; a type's name is replaced wherever it stands in a type. kInvalidArgument when the
-// store has no such type or field.
+// subtypes too; a type's name is replaced wherever it stands in a type. A type that is named, be it
+// by the name that it has already, is the program's of that name, whatever the brands of both.
+// kInvalidArgument when the store has no such type or field.
 Result<std::map<uint32_t, StoredType>> Renamed(const StoredTypes& types, const Renaming& renaming);
 
 }  // namespace tenure::dbtool

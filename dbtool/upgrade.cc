@@ -84,15 +84,29 @@ std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& fro
   return FieldMove{Way::kOrdinal, from, to};
 }
 
+// Whether a converter can have the field's value.
+bool CanBeRead(const StoredType& type, const StoredField& field) {
+  const auto slots = SlotsIn(type, field);
+  if (slots.empty()) return field.bit_size <= 64;
+  return field.type == "TEXT" && slots.size() == 1 &&
+         slots.begin()->second == StoredSlot::kReference;
+}
+
 class Upgrading {
  public:
   Upgrading(OpenedStore& store, const std::vector<ProgramType>& program,
             const UpgradeOptions& options)
-      : store_(store), program_(program), types_(KeysOf(program)), values_(store, program), options_(options) {}
+      : store_(store),
+        program_(program),
+        types_(KeysOf(program)),
+        values_(store, program, options.only_try),
+        options_(options) {}
 
   Result<RewriteTotals> Run(const std::vector<std::string>& databases) {
     const Result<std::map<uint32_t, StoredType>> renamed = Renamed(store_.types, options_.renaming);
     if (!renamed.ok()) return renamed.status();
+    TN_RETURN_IF_ERROR(CheckDropped(store_.types, options_.dropped));
+    TN_RETURN_IF_ERROR(CheckConverter());
     for (const std::string& name : databases) {
       Result<std::vector<TypeComparison>> comparisons =
           CompareTypes(store_, name, program_, *renamed);
@@ -101,22 +115,25 @@ class Upgrading {
       std::ranges::stable_partition(*comparisons,
                                     [](const TypeComparison& it) { return it.program == nullptr; });
       for (const TypeComparison& comparison : *comparisons) {
+        compared_.insert(comparison.stored->name);
         if (!comparison.difference.empty() || comparison.renamed != comparison.stored) {
           TN_RETURN_IF_ERROR(Plan(name, comparison));
         }
       }
     }
     if (options_.planned) std::ranges::for_each(upgraded_, options_.planned);
-    if (plans_.empty() || options_.only_plan) {
+    NoteIdleConverter();
+    TN_RETURN_IF_ERROR(CheckNothingIsLost());
+    if (plans_.empty()) {
       TN_RETURN_IF_ERROR(store_.server->Close());
       return RewriteTotals();
     }
     for (auto& [index, plan] : plans_) {
-      Result<uint32_t> made =
-          store_.server->AddType(std::as_bytes(std::span(plan.program->type.description)));
-      if (!made.ok()) return made.status();
       plan.type = plan.program->type;
+      const Result<uint32_t> made = EntryOf(plan.type.description);
+      if (!made.ok()) return made.status();
       plan.type.index = *made;
+      TN_RETURN_IF_ERROR(MakeDefaults(&plan));
       plan.conversion.to = &plan.type;
       plan.conversion.convert = [this, &plan = plan](const StoredObject& object,
                                                      ObjectReader& reader) {
@@ -128,7 +145,8 @@ class Upgrading {
       const auto plan = plans_.find(type.index);
       return plan == plans_.end() ? nullptr : &plan->second.conversion;
     };
-    options.problem = [this] { return problem_; };
+    options.problem = [this] { return problem_.ok() ? CheckConverterHasRead() : problem_; };
+    options.only_try = options_.only_try;
     return Rewrite(store_, databases, options);
   }
 
@@ -139,9 +157,133 @@ class Upgrading {
     bool whole = false;          // the payload stays as it is
     bool asked = false;          // the converter is
     std::set<std::string> left;  // fields that it must set
-    StoredType type;             // with its index in the store
+    // Fields that are lost unless it reads them: by the name that they have now, as it is stored.
+    std::map<std::string, std::string> gone;
+    StoredType type;                  // with its index in the store
+    std::vector<std::byte> defaults;  // as in `program`, with procedures
+    std::vector<MadeObject> texts;    // of fields that are not taken over
+    const StoredType* stored = nullptr;
     Conversion conversion;
   };
+
+  // The number of an entry of the type table.
+  Result<uint32_t> EntryOf(const std::string& description) {
+    if (options_.only_try) return uint32_t{1};
+    return store_.server->AddType(std::as_bytes(std::span(description)));
+  }
+
+  // What NEW gives to the fields that are not taken over.
+  Status MakeDefaults(TypePlan* plan) {
+    plan->defaults = plan->program->defaults;
+    const auto is_taken_over = [&](uint64_t slot) {
+      return std::ranges::any_of(plan->moves, [&](const FieldMove& move) {
+        return 8 * slot >= move.to.bit_offset && 8 * slot < move.to.bit_offset + move.to.bit_size;
+      });
+    };
+    for (const DefaultText& text : plan->program->texts) {
+      if (is_taken_over(text.slot)) continue;
+      Result<MadeObject> made = values_.Literal(text);
+      if (!made.ok()) return made.status();
+      plan->texts.push_back(*std::move(made));
+    }
+    for (const DefaultProcedure& procedure : plan->program->procedures) {
+      if (is_taken_over(procedure.slot)) continue;
+      const Result<uint32_t> entry = EntryOf("procedure " + procedure.name + "\n");
+      if (!entry.ok()) return entry.status();
+      PutBits(&plan->defaults, 8 * procedure.slot, 64,
+              stabilize::PersistentRef::Entry(stabilize::RefKind::kProcedure, *entry).bits);
+    }
+    return Status::Ok();
+  }
+
+  // --- Nothing in silence
+
+  static std::string Joined(const std::vector<std::string>& names) {
+    constexpr size_t kMost = 20;
+    std::string text;
+    for (size_t i = 0; i < names.size() && i < kMost; ++i) {
+      text += (i == 0 ? "" : ", ") + names[i];
+    }
+    return text +
+           (names.size() > kMost ? " and " + std::to_string(names.size() - kMost) + " more" : "");
+  }
+
+  // That the store has the types that the converter converts.
+  Status CheckConverter() {
+    if (options_.converter == nullptr) return Status::Ok();
+    std::set<std::string> known;
+    for (const StoredType& type : store_.types.all()) {
+      for (const std::string& name : NamesOfField(store_.types, type, "")) {
+        known.insert(name.substr(0, name.size() - 1));
+      }
+    }
+    for (const std::string& name : options_.converter->types()) {
+      if (known.contains(name)) continue;
+      return stabilize::Failure(StatusCode::kInvalidArgument,
+                                "the converter converts a type " + name +
+                                    ", which the store does not have ('tenure db schema' shows "
+                                    "those it has)");
+    }
+    return Status::Ok();
+  }
+
+  // Types for which the converter is there and is not asked.
+  void NoteIdleConverter() {
+    if (options_.converter == nullptr || !options_.note) return;
+    for (const std::string& name : options_.converter->types()) {
+      const bool asked = std::ranges::any_of(plans_, [&](const auto& plan) {
+        return plan.second.asked && plan.second.stored->name == name;
+      });
+      if (asked) continue;
+      const bool there = compared_.contains(name);
+      options_.note("the converter is not asked about type " + name +
+                    (there ? ": its objects need no conversion"
+                           : ": there are no objects of just this type"));
+    }
+  }
+
+  Status WouldBeLost(const std::vector<std::string>& fields, const std::string& why) const {
+    return stabilize::Failure(
+        StatusCode::kTypeMismatch,
+        "the values of these fields would be lost, " + why + ": " + Joined(fields) +
+            "; --drop-field TYPE.FIELD for each, or --drop for all, says that they may be, "
+            "--rename-field TYPE.FIELD=NEW that one has another name");
+  }
+
+  Status CheckNothingIsLost() const {
+    std::vector<std::string> lost;
+    for (const auto& [index, plan] : plans_) {
+      for (const auto& [now, field] : plan.gone) {
+        // What the converter can read is its matter, until all objects have been converted.
+        if (plan.asked && CanBeRead(*plan.stored, *FieldNamed(*plan.stored, field))) continue;
+        lost.push_back(plan.stored->name + "." + field);
+      }
+    }
+    return lost.empty() ? Status::Ok() : WouldBeLost(lost, "since the program does not have them");
+  }
+
+  Status CheckConverterHasRead() const {
+    std::vector<std::string> lost;
+    for (const auto& [index, plan] : plans_) {
+      for (const auto& [now, field] : plan.gone) {
+        if (plan.asked && offered_.contains({plan.stored->name, field}) &&
+            !options_.converter->HasRead(plan.stored->name, now)) {
+          lost.push_back(plan.stored->name + "." + field);
+        }
+      }
+    }
+    return lost.empty() ? Status::Ok()
+                        : WouldBeLost(lost,
+                                      "since neither the program has nor the converter "
+                                      "reads them");
+  }
+
+  bool MayBeLost(const StoredType& type, const std::string& field) const {
+    const std::vector<std::string> names = NamesOfField(store_.types, type, field);
+    return options_.dropped.all || std::ranges::any_of(names, [&](const std::string& name) {
+             return options_.dropped.fields.contains(name);
+           });
+  }
 
   Status Plan(const std::string& database, const TypeComparison& comparison) {
     const StoredType& stored = *comparison.renamed;
@@ -162,6 +304,7 @@ class Upgrading {
       return refuse(comparison.difference);
     }
     TypePlan plan;
+    plan.stored = comparison.stored;
     upgraded_.push_back({database, name, comparison.objects, comparison.difference, {}});
     if (stored.open() && stabilize::SameLayout(stored.description, now.description) &&
         stored.fields.size() == 1 && now.fields.size() == 1 &&
@@ -200,10 +343,28 @@ class Upgrading {
       }
       plan.moves.push_back(*std::move(move));
     }
-    for (const StoredField& from : stored.fields) {
-      if (FieldNamed(now, from.name) == nullptr && !plan.asked) {
-        upgraded_.back().dropped.push_back(from.name);
+    for (size_t i = 0; i < stored.fields.size(); ++i) {
+      if (FieldNamed(now, stored.fields[i].name) != nullptr) continue;
+      const std::string& field = comparison.stored->fields[i].name;
+      const bool may_be_lost = MayBeLost(*comparison.stored, field);
+      if (stored.fields[i].name != field) {
+        return refuse("the program's type has no field " + stored.fields[i].name + ", as " + field +
+                      " is to be called");
       }
+      if (!may_be_lost) plan.gone[stored.fields[i].name] = field;
+      if (may_be_lost || !plan.asked || !CanBeRead(stored, stored.fields[i])) {
+        upgraded_.back().dropped.push_back(field);
+      }
+    }
+    for (const StoredField& to : now.fields) {
+      if (FieldNamed(stored, to.name) != nullptr || plan.program->defaults_whole ||
+          SlotsIn(now, to).empty()) {
+        continue;
+      }
+      return refuse(
+          "the program was built by an older tenure, which does not tell the default of "
+          "field " +
+          to.name + ": build it anew");
     }
     plans_[stored.index] = std::move(plan);
     return Status::Ok();
@@ -211,7 +372,7 @@ class Upgrading {
 
   Converted Convert(const TypePlan& plan, const StoredObject& object, ObjectReader& reader) {
     if (plan.whole) return {{object.payload.begin(), object.payload.end()}, {}};
-    Converted converted{plan.program->defaults, {}};
+    Converted converted{plan.defaults, plan.texts};
     std::vector<std::byte>& payload = converted.payload;
     for (const FieldMove& move : plan.moves) {
       const StoredField &from = move.from, &to = move.to;
@@ -255,6 +416,7 @@ class Upgrading {
     const std::string name = object.type->name;
     const Result<FieldValues> old = values_.Of(object, reader);
     if (!old.ok()) return old.status();
+    for (const auto& [field, value] : *old) offered_.insert({name, field});
     const Result<FieldValues> set = options_.converter->Convert(name, *old);
     if (!set.ok()) return set.status();
     std::set<std::string> left = plan.left;
@@ -308,6 +470,8 @@ class Upgrading {
   const UpgradeOptions& options_;
   std::map<uint32_t, TypePlan> plans_;  // by index of the stored type
   std::vector<UpgradedType> upgraded_;
+  std::set<std::string> compared_;                         // stored types that have objects
+  std::set<std::pair<std::string, std::string>> offered_;  // types' fields, to the converter
   Status problem_;
 };
 

@@ -1,6 +1,6 @@
 // Conversion of stored objects to the layouts that a program's types have now. Fields are matched
-// by name: new ones get the value that NEW gives them (references NIL), those that are gone are
-// dropped, others move; an integer type or subrange may become another one (when the values are in
+// by name: new ones get the value that NEW gives them, those that are gone are dropped if the user
+// says so, others move; an integer type or subrange may become another one (when the values are in
 // it), REAL LONGREAL, a reference REFANY. Fields for which there is no such way a converter
 // computes. Types and fields may have got other names. All databases of a store are converted, or
 // none.
@@ -24,19 +24,22 @@ struct UpgradedType {
   std::string database, name;  // as they are stored
   uint64_t objects = 0;
   std::string difference;            // in words; empty: only names change
-  std::vector<std::string> dropped;  // fields whose values are lost
+  std::vector<std::string> dropped;  // fields, as they are stored, whose values are lost
 };
 
 struct UpgradeOptions {
   Converter* converter = nullptr;
   Renaming renaming = {};
-  bool only_plan = false;  // nothing is changed
-  // Told of each type before anything is converted.
+  DroppedFields dropped = {};
+  bool only_try = false;  // all that the upgrade does but writing
+  // Told of each type before anything is converted; and of what else the user should know.
   std::function<void(const UpgradedType& type)> planned = {};
+  std::function<void(const std::string& text)> note = {};
 };
 
-// Closes the store. kTypeMismatch names the types and fields that cannot be converted, or the
-// object with a value that does not fit; then nothing has been changed.
+// Closes the store. kTypeMismatch names the types and fields that cannot be converted, the fields
+// that would be lost, or the object with a value that does not fit; kInvalidArgument what the
+// converter or an option names and the store does not have. Then nothing has been changed.
 Result<RewriteTotals> Upgrade(OpenedStore& store, const std::vector<std::string>& databases,
                               const std::vector<ProgramType>& program,
                               const UpgradeOptions& options = {});

@@ -4,6 +4,7 @@
 #include <sys/auxv.h>
 
 #include <algorithm>
+#include <cinttypes>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "abi/object_header.h"
+#include "base/check.h"
 #include "base/standard_descriptors.h"
 #include "runtime/arguments.h"
 #include "runtime/exit_actions.h"
@@ -25,6 +28,7 @@
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/traps.h"
+#include "stabilize/database.h"
 #include "stabilize/type_description.h"
 
 namespace tenure::runtime {
@@ -74,12 +78,50 @@ Options TakeOptions(const abi::ProgramInfo& program, int argc, const char* const
   std::abort();
 }
 
-// What `tenure db` asks a program for: of each type whose objects can be stored its description
-// (stabilize/type_description.h) and a line with its fixed part as NEW makes it, in base 16,
-// without references and procedures.
+// The references and procedures in the fixed part of an object as NEW has made it: lines
+// "default-text OFFSET ELEMENT-BYTES CHARACTERS", of text literals, which are all that a default
+// can refer to, and "default-procedure OFFSET NAME", named as in a store. `bytes` has zeros there
+// afterwards.
+void DescribeDefaultSlots(const abi::TypeDescriptor& type,
+                          const stabilize::ProcedureNames& procedures, uint8_t* bytes,
+                          std::FILE* file) {
+  for (uint32_t r = 0; r < type.slot_run_count; ++r) {
+    const abi::SlotRun& run = type.slot_runs[r];
+    for (uint32_t k = 0; k < run.count; ++k) {
+      const uint64_t offset = run.offset + uint64_t{k} * run.stride;
+      uint8_t* value = nullptr;
+      std::memcpy(&value, bytes + offset, sizeof value);
+      std::memset(bytes + offset, 0, sizeof value);
+      if (value == nullptr) continue;
+      if (run.kind == abi::SlotKind::kProcedure) {
+        const std::string* const name = procedures.NameOf(value);
+        if (name != nullptr) {
+          std::fprintf(file, "default-procedure %" PRIu64 " %s\n", offset, name->c_str());
+        }
+      } else if (run.kind == abi::SlotKind::kReference) {
+        const abi::TypeDescriptor& text = *abi::ObjectHeader::Of(value)->type();
+        TN_CHECK((text.flags & abi::kTypeText) != 0);
+        uint64_t length = 0;  // with the zero at the end
+        std::memcpy(&length, value + text.payload_bytes, sizeof length);
+        const uint8_t* const characters = value + text.payload_bytes + sizeof length;
+        std::fprintf(file, "default-text %" PRIu64 " %u ", offset, text.element_bytes);
+        for (uint64_t i = 0; i < (length - 1) * text.element_bytes; ++i) {
+          std::fprintf(file, "%02x", characters[i]);
+        }
+        std::fputs("\n", file);
+      }
+    }
+  }
+}
+
+// What `tenure db` asks a program for: a line with the version of what follows; then of each type
+// whose objects can be stored its description (stabilize/type_description.h), lines of
+// DescribeDefaultSlots, and a line with the rest of its fixed part as NEW makes it, in base 16.
 bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "we");
   if (file == nullptr) return false;
+  std::fputs("types 2\n", file);
+  const stabilize::ProcedureNames procedures(&program);
   for (uint32_t i = 0; i < program.type_count; ++i) {
     const abi::TypeDescriptor* const type = program.types[i];
     constexpr uint32_t kNeverStored = abi::kTypeUntraced | abi::kTypeTransient;
@@ -89,12 +131,7 @@ bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
     std::vector<uint64_t> payload(type->payload_bytes / 8 + type->open_dimensions + 2);
     if (type->initialize != nullptr) type->initialize(payload.data());
     auto* const bytes = reinterpret_cast<uint8_t*>(payload.data());
-    for (uint32_t r = 0; r < type->slot_run_count; ++r) {
-      const abi::SlotRun& run = type->slot_runs[r];
-      for (uint32_t k = 0; k < run.count; ++k) {
-        std::memset(bytes + run.offset + uint64_t{k} * run.stride, 0, 8);
-      }
-    }
+    DescribeDefaultSlots(*type, procedures, bytes, file);
     std::fputs("default ", file);
     for (uint32_t k = 0; k < type->payload_bytes; ++k) std::fprintf(file, "%02x", bytes[k]);
     std::fputs("\n", file);

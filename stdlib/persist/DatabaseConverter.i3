@@ -33,7 +33,9 @@ TYPE
 
   Proc = PROCEDURE (object: Object) RAISES {Refused};
 
-(* The stored type's name is as `tenure db schema` shows it: Module.Type. All objects of the type are
+(* The stored type's name is as `tenure db schema` shows it: Module.Type; the upgrade refuses one that
+   the store does not have. Fields that the program has no more are lost unless the procedure gets
+   them: if it gets one of no object the upgrade wants to be told so (--drop-field). All objects of the type are
    given to the procedure if the program's type is laid out otherwise; those of its subtypes are not,
    unless they are registered as well. *)
 PROCEDURE Register(type: TEXT; proc: Proc);

@@ -1,18 +1,21 @@
 (* The upgrade writes a line for each object: its type's name, and names and values of its fields.
-   The answer is a line: put with names and values, or refused with the reason. The first line of all
-   is ours: the types. Items are separated by tabulators; signs other than printing ASCII, and
+   The answer is a line: put with names and values, or refused with the reason; before it comes a line
+   read with the names of fields, if there are any that were got for the first time for that type, so
+   that the upgrade knows what nobody has looked at. The first line of all is ours: the types. Items are separated by tabulators; signs other than printing ASCII, and
    backslashes, are written \uXXXX. *)
 MODULE DatabaseConverter;
 
 IMPORT Fmt, Rd, Scan, FloatMode, Lex, Stdio, Text, TextRefTbl, TextTextTbl, Thread, Wr;
 
 TYPE
-  Procs = REF RECORD proc: Proc END;
+  Procs = REF RECORD proc: Proc;  read: TextTextTbl.T END;  (* fields that were got *)
 
 REVEAL
   Object = Public BRANDED "DatabaseConverter.Object" OBJECT
     old: TextTextTbl.T;
     answer: TEXT;
+    procs: Procs;
+    read := "";
   OVERRIDES
     has := Has;
     get := Get;
@@ -34,6 +37,9 @@ PROCEDURE Get(object: Object; field: TEXT): TEXT RAISES {Refused} =
     IF NOT object.old.get(field, value) THEN
       RAISE Refused("there is no value of a field " & field);
     END;
+    IF NOT object.procs.read.put(field, field) THEN
+      object.read := object.read & "\t" & Escaped(field);
+    END;
     RETURN value;
   END Get;
 
@@ -44,7 +50,7 @@ PROCEDURE Put(object: Object; field, value: TEXT) =
 
 PROCEDURE Register(type: TEXT; proc: Proc) =
   BEGIN
-    EVAL procs.put(type, NEW(Procs, proc := proc));
+    EVAL procs.put(type, NEW(Procs, proc := proc, read := NEW(TextTextTbl.Default).init()));
   END Register;
 
 PROCEDURE Escaped(text: TEXT): TEXT =
@@ -108,9 +114,11 @@ PROCEDURE Answer(line: TEXT): TEXT =
       EVAL object.old.put(field, Next(line, at));
     END;
     IF NOT procs.get(type, ref) THEN RETURN "refused\tthere is no converter for it" END;
+    object.procs := ref;
     TRY
-      NARROW(ref, Procs).proc(object);
-      RETURN object.answer;
+      object.procs.proc(object);
+      IF Text.Empty(object.read) THEN RETURN object.answer END;
+      RETURN "read" & object.read & "\n" & object.answer;
     EXCEPT Refused(why) =>
       RETURN "refused\t" & Escaped(why);
     END;

@@ -419,19 +419,21 @@ class DatabaseToolTest(programs.ProgramTestCase):
         bad, _ = self.build("narrow", EVOLVING.format(
             fields=NEW_FIELDS.replace("small: INTEGER", "small: [0..5]"), methods="", show=SHOW,
             make=""))
-        self.assertIn("field small", self.db("upgrade", place, bad, status=3))
+        self.assertIn("field small", self.db("upgrade", place, bad, "--drop", status=3))
         other, _ = self.build("other", EVOLVING.format(
             fields=NEW_FIELDS.replace("title: TEXT", "title: INTEGER"), methods="", show="",
             make=""))
         self.assertIn("field title from TEXT to INTEGER", self.db("upgrade", place, other, status=3))
         subprocess.run([old, place], check=True)
-        said = self.db("upgrade", place, new, "--dry-run")
+        self.assertIn("would be lost", self.db("upgrade", place, new, status=3))
+        said = self.db("upgrade", place, new, "--drop-field", "Main.Node.gone", "--dry-run")
         self.assertIn("nothing has been changed", said)
         self.assertIn(differences, said)
         self.assertIn("the values of field gone are dropped\n", said)
         subprocess.run([old, place], check=True)
-        self.assertIn(said.replace("nothing has been changed\n", "2 objects converted"),
-                      self.db("upgrade", place, new))
+        self.assertIn(said.replace("2 objects would be converted; nothing has been changed\n",
+                                   "2 objects converted"),
+                      self.db("upgrade", place, new, "--drop-field", "Main.Node.gone"))
         self.db("verify", place)
         self.db("check", place, new)
         self.assertEqual(self.run_program(place, new), "7 -3 1.5 first 42 -4\n")
@@ -543,7 +545,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
             self.assertIn("--rename-type Main.Node=NEW" if program == new else
                           "type REF ARRAY OF Main.Node cannot be converted",
                           self.db("upgrade", place, program, status=3))
-            said = self.db("upgrade", place, program, *types, "--dry-run")
+            said = self.db("upgrade", place, program, *types, "--dry-run", status=3)
             self.assertIn("the values of field title are dropped", said)
             for wrong, why in (("Main.Nod=Main.Knot", "no type Main.Nod "), ("Main.Node", "TYPE=NEW"),
                                ("Main.Node=", "TYPE=NEW"), ("Main.Node=a b", "TYPE=NEW")):
