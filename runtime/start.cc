@@ -91,7 +91,7 @@ void DescribeDefaultSlots(const abi::TypeDescriptor& type,
       const uint64_t offset = run.offset + uint64_t{k} * run.stride;
       uint8_t* value = nullptr;
       std::memcpy(&value, bytes + offset, sizeof value);
-      std::memset(bytes + offset, 0, sizeof value);
+      std::memset(bytes + offset, 0, sizeof(uint64_t));
       if (value == nullptr) continue;
       if (run.kind == abi::SlotKind::kProcedure) {
         const std::string* const name = procedures.NameOf(value);

@@ -16,7 +16,8 @@ EXCEPTION
   NameNotFound;
 
 <*IMPLICIT*> EXCEPTION
-  (* The database has been closed already: close again. *)
+  (* Never raised: whatever uses a database that was closed raises Failure. For programs written for
+     PM3, which handle it. *)
   Closed;
 
   (* Damage, input or output, no space, closed, held by another process, ... *)

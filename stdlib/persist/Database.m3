@@ -187,7 +187,6 @@ PROCEDURE Checkpoint() =
 
 PROCEDURE Close(db: T) RAISES {Transaction.TransactionInProgress} =
   BEGIN
-    IF db.handle = NIL THEN RAISE Closed END;
     Check(RTDatabase.Close(db.handle));
     db.handle := NIL;
   END Close;
