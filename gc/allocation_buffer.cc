@@ -41,6 +41,13 @@ void AllocationBuffer::Retire() {
   overflow.Close();
 }
 
+Region AllocationBuffer::Abandon() {
+  const Region rest = Load();
+  Store({});
+  governor = nullptr;
+  return rest;
+}
+
 void AllocationBuffer::MakeWalkable() const {
   Load().Fill(governor);
   hidden.Fill();

@@ -57,8 +57,12 @@ struct AllocationBuffer {
     state->allocation_pointer = region.pointer;
     state->allocation_limit = region.limit;
   }
-  // Fillers everywhere; the state's pointers become null.
+  // Fillers everywhere; the state's pointers become null. Where the page is governed only while the
+  // world is stopped: else by Abandon first.
   void Retire();
+  // Takes the rest of a governed page away from its thread and leaves it as it is. It must become a
+  // filler before anybody walks the page.
+  Region Abandon();
   // Fillers everywhere, so that its pages can be walked while its thread is stopped.
   void MakeWalkable() const;
   // For an interrupted thread: closes what only the heap takes from, leaves the state alone, and
@@ -72,7 +76,7 @@ struct AllocationBuffer {
 class AllocationBuffers {
  public:
   void Add(abi::MutatorState& state);
-  // False when it is not there.
+  // Retires it. False when it is not there.
   bool Remove(abi::MutatorState& state);
   // Null when it is not there. Valid until the next Add or Remove.
   AllocationBuffer* Find(const abi::MutatorState& state);

@@ -129,7 +129,15 @@ void Heap::RemoveMutator(abi::MutatorState& state) {
     }
     --interrupted_;
   }
+  if (AllocationBuffer* buffer = buffers_.Find(state); buffer != nullptr) CloseBuffer(*buffer);
   buffers_.Remove(state);
+}
+
+void Heap::CloseBuffer(AllocationBuffer& buffer) {
+  if (buffer.governor != nullptr && stops_ == 0) {
+    if (const Region rest = buffer.Abandon(); rest.bytes() > 0) abandoned_.Push(rest);
+  }
+  buffer.Retire();
 }
 
 Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescriptor& type,
@@ -152,7 +160,7 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
   }
   AllocationBuffer* buffer = buffers_.Find(state);
   TN_CHECK(buffer != nullptr && "allocation by a thread that is no mutator");
-  if (buffer->governor != nullptr) buffer->Retire();
+  if (buffer->governor != nullptr) CloseBuffer(*buffer);
   char* place = Allocate(*buffer, bytes);
   if (place == nullptr) {
     CollectLocked(CollectionKind::kMajor);
@@ -313,7 +321,7 @@ size_t Heap::FreeBetweenObjects(size_t page) {
 void Heap::RetireBuffer(abi::MutatorState& state) {
   std::lock_guard<HeapLock> guard(lock_);
   AllocationBuffer* buffer = buffers_.Find(state);
-  if (buffer != nullptr) buffer->Retire();
+  if (buffer != nullptr) CloseBuffer(*buffer);
 }
 
 void Heap::RetireAllBuffers() {
@@ -436,6 +444,8 @@ void Heap::StopWorld() {
   lock_.lock();
   roots_.StopWorld();
   if (stops_++ > 0) return;
+  for (const Region& rest : abandoned_) rest.Fill(persistent_space_);
+  abandoned_.Truncate(0);
   buffers_.ForEach([&](AllocationBuffer& buffer) {
     if (!roots_.IsInterrupted(*buffer.state)) return buffer.MakeWalkable();
     buffer.Suspend();

@@ -187,6 +187,9 @@ class Heap {
 
   // All below: with lock_.
   AllocationBuffer* BufferOf(const abi::MutatorState& state);
+  // Retires the buffer. While others run nothing is stored to a governed page: it may be protected,
+  // and to open it for the run time would be to open it for them.
+  void CloseBuffer(AllocationBuffer& buffer);
   void CollectLocked(CollectionKind kind);
   void CollectStopped(CollectionKind kind, HelperThreads& helpers);
   bool remembers_objects() const { return options_.remembering == Remembering::kObjects; }
@@ -239,6 +242,8 @@ class Heap {
   Pacer pacer_;
   WeakRefs weak_refs_;
   AllocationBuffers buffers_;
+  // Ends of governed pages that CloseBuffer has left: they become fillers in the next stop.
+  RawArray<Region> abandoned_;
   // Fillers that may be allocated into, by generation: on pages that a collection kept, and behind
   // the last copies. Taking one removes it. Whether its page is governed is asked then.
   RawArray<Region> gaps_[2];

@@ -60,8 +60,9 @@ class PersistentSpace {
   // that BeginCollection had no reason to make writable, as when its cards are dirty.
   virtual void MakeWritable(const void* page) { static_cast<void>(page); }
 
-  // At any time, with the heap's lock: stores an aligned word to a free place on a page of the heap
-  // that may be governed. The protection of the page stays as it is, and no trap arises.
+  // While the world is stopped: stores an aligned word to a free place on a page of the heap that
+  // may be governed. The protection of the page is the same afterwards, and no trap arises. It is
+  // open meanwhile, for everybody: so never while others run.
   virtual void StoreWord(void* place, uint64_t word) { *static_cast<uint64_t*>(place) = word; }
 
   // Exact roots outside the heap, told on every call: slots of outward frames (minor: those with

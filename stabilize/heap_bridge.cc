@@ -54,7 +54,7 @@ void HeapBridge::MakeWritable(const void* page) {
 }
 
 void HeapBridge::StoreWord(void* place, uint64_t word) {
-  // A trap of another thread may be changing the page, and so may a thread that answers callbacks.
+  // A thread that answers callbacks does not stop with the world.
   const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
   TN_CHECK(session_.governed_.StoreWord(static_cast<uint64_t*>(place), word).ok());
 }

@@ -157,9 +157,17 @@ TEST_P(InterruptedTest, OldObjectsKeepTheirCardsForWhatStaysYoung) {
 }
 
 // A commit displaces an object on the page of an interrupted thread's buffer and protects the page.
-// What the heap then stores there, with its lock and threads stopped, must not trap.
+// What the heap then stores there must not trap, and it stores there only while the world is
+// stopped: other threads would use the page while it is open.
 class GovernedBufferTest : public testing::Test {
  protected:
+  GovernedBufferTest() { space.world = &heap.roots(); }
+
+  // The thread was in the middle of an allocation: what lies at its buffer's pointer is no filler.
+  void BeginAllocation() {
+    reinterpret_cast<ObjectHeader*>(place)->word = ObjectHeader::ForType(&kPairType);
+  }
+  bool IsFiller() const { return reinterpret_cast<ObjectHeader*>(place)->is_filler(); }
   void CommitWhileInterrupted() {
     heap.roots().interrupted = true;
     heap.heap().StopWorld();
@@ -194,19 +202,40 @@ TEST_F(GovernedBufferTest, AnAllocationThatBeganGoesOnAcrossStops) {
   heap.Verify();
 }
 
-TEST_F(GovernedBufferTest, StopsAndTheSlowPathStoreNothingToTheProtectedPage) {
+TEST_F(GovernedBufferTest, TheSlowPathStoresNothingToThePageWhileOthersRun) {
+  BeginAllocation();
   CommitWhileInterrupted();
   StopOnceMore();
+  ASSERT_FALSE(IsFiller());
   const Result<Ref> other = heap.heap().AllocateSlow(heap.mutator(), kPairType, kPairBytes);
   ASSERT_TRUE(other.ok());
   EXPECT_FALSE(space.IsGoverned(*other));
+  EXPECT_FALSE(IsFiller());
+  StopOnceMore();
+  EXPECT_TRUE(IsFiller());
   space.Unprotect();
   heap.Verify();
 }
 
-TEST_F(GovernedBufferTest, AThreadThatEndsLeavesAFiller) {
+TEST_F(GovernedBufferTest, WhatAThreadLeavesAtItsEndIsAFillerFromTheNextStopOn) {
+  BeginAllocation();
   CommitWhileInterrupted();
+  heap.heap().RemoveMutator(heap.mutator());
+  EXPECT_FALSE(IsFiller());
+  ASSERT_TRUE(heap.heap().AddMutator(heap.mutator()).ok());
+  StopOnceMore();
+  EXPECT_TRUE(IsFiller());
+  space.Unprotect();
+  heap.Verify();
+}
+
+TEST_F(GovernedBufferTest, InAStopABufferIsClosedAtOnce) {
+  BeginAllocation();
+  CommitWhileInterrupted();
+  heap.heap().StopWorld();
   heap.heap().RetireBuffer(heap.mutator());
+  EXPECT_TRUE(IsFiller());
+  heap.heap().ResumeWorld();
   EXPECT_EQ(heap.mutator().allocation_pointer, nullptr);
   space.Unprotect();
   heap.Verify();

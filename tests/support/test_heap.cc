@@ -214,6 +214,7 @@ void TestPersistentSpace::Unprotect() {
 }
 
 void TestPersistentSpace::StoreWord(void* place, uint64_t word) {
+  TN_CHECK(world == nullptr || world->stopped > 0);
   char* const at = static_cast<char*>(place);
   const bool is_protected =
       protected_page_ != nullptr && at >= protected_page_ && at < protected_page_ + abi::kPageBytes;

@@ -81,6 +81,8 @@ class TestPersistentSpace final : public PersistentSpace {
   void Unprotect();
 
   int collections_begun = 0, collections_ended = 0;
+  // Not null: StoreWord is an error while the world of these runs.
+  const TestRoots* world = nullptr;
 
   void BeginCollection(CollectionKind kind) override;
   void EndCollection(CollectionKind kind) override;
