@@ -3,6 +3,7 @@
 // a clean frame is dropped, and read again when it is needed, a dirty one goes to a file.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/check.h"
 #include "stabilize/heap_bridge.h"
@@ -234,6 +235,11 @@ Result<std::byte*> Session::ImageOf(Database& database, PageId page, std::byte* 
 
 // Homes stay in memory until their objects move in.
 void Session::SendHomeWhenTight() {
+  if (std::exchange(mappings_short_, false)) {
+    heap_.CollectMajor();
+    // Also if there was no collection, since they are switched off.
+    TN_CHECK(governed_.ProtectAll().ok());
+  }
   if (options_.frame_bytes == 0) return;
   if (displaced_.home_pages() * kPageBytes > options_.frame_bytes / 8) heap_.CollectMajor();
   // What a commit made is in memory and was not read. When it cannot be spilled, it stays.

@@ -27,7 +27,8 @@ uint64_t KernelsLimit() {
 
 MappingQuota& MappingQuota::OfProcess() {
   // Never destroyed: a thread may fault until the process ends.
-  static MappingQuota& quota = *new MappingQuota(std::max(KernelsLimit() / 2, kLeast));
+  static const uint64_t kernels = KernelsLimit();
+  static MappingQuota& quota = *new MappingQuota(std::max(kernels / 2, kLeast), kernels);
   return quota;
 }
 

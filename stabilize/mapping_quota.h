@@ -21,7 +21,9 @@ class MappingQuota {
   // until SetLimit or Refused.
   static MappingQuota& OfProcess();
 
-  explicit MappingQuota(uint64_t limit) : limit_(limit) {}
+  // `kernels`: how many the kernel allows the process.
+  explicit MappingQuota(uint64_t limit, uint64_t kernels = UINT64_MAX)
+      : limit_(limit), kernels_(kernels) {}
   MappingQuota(const MappingQuota&) = delete;
   MappingQuota& operator=(const MappingQuota&) = delete;
 
@@ -29,6 +31,8 @@ class MappingQuota {
   uint64_t used() const { return used_.load(std::memory_order_relaxed); }
   // Whether there are so many more.
   bool HasRoom(uint64_t mappings) const { return used() + mappings <= limit(); }
+  // Whether so few are left that the rest of the process may get none.
+  bool IsCritical() const { return used() > kernels_ / 4 * 3; }
   void SetLimit(uint64_t mappings);
   void Add(int64_t mappings) {
     used_.fetch_add(static_cast<uint64_t>(mappings), std::memory_order_relaxed);
@@ -42,6 +46,7 @@ class MappingQuota {
 
  private:
   std::atomic<uint64_t> limit_;
+  const uint64_t kernels_;
   std::atomic<uint64_t> used_{0};
 };
 

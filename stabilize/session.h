@@ -72,7 +72,7 @@ struct SessionStatistics {
   uint64_t objects_displaced = 0;  // now
   uint64_t pages_dropped = 0;      // from memory, for lack of it
   uint64_t pages_spilled = 0;
-  uint64_t sweeps = 0;  // how often pages that may leave memory were looked for
+  uint64_t sweeps = 0;          // how often pages that may leave memory were looked for
   uint64_t pages_governed = 0;  // now
 };
 
@@ -290,7 +290,10 @@ class Session final : private CallbackListener {
   std::vector<FoundReference> found_;
   uint64_t expected_ = 0;           // objects, by all frames; or somewhat more
   std::vector<PageReply> replies_;  // of MakeResident, so that each need not be filled with zeros
-  uint64_t overdraft_bytes_ = 0;    // beyond frame_bytes, until the clock looks again
+  // Pages of displaced objects could not all be protected: until they have gone home no other
+  // thread may run.
+  bool mappings_short_ = false;
+  uint64_t overdraft_bytes_ = 0;  // beyond frame_bytes, until the clock looks again
   // Of the clock.
   struct {
     size_t database = 0;

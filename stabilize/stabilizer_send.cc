@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/copy_bytes.h"
 #include "stabilize/cross_references.h"
+#include "stabilize/mapping_quota.h"
 #include "stabilize/page_codec.h"
 #include "stabilize/stabilizer.h"
 #include "stabilize/status_text.h"
@@ -444,7 +445,10 @@ Status Stabilizer::Accept() {
   session_.governed_.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kDirty) session_.governed_.Accept(page);
   });
-  note(session_.governed_.ProtectAll());
+  const Status protected_all = session_.governed_.ProtectAll();
+  const bool is_short = protected_all.code() == StatusCode::kNoMemory;
+  session_.mappings_short_ = is_short || MappingQuota::OfProcess().IsCritical();
+  if (!is_short) note(protected_all);
   TN_CHECK(first_failure.ok());  // Memory protection that fails leaves nothing to go on with.
   return Status::Ok();
 }
