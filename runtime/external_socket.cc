@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -199,10 +200,30 @@ int64_t tn_socket_shut_down(int64_t fd, int64_t how) {
   return OrErrno(shutdown(Fd(fd), static_cast<int>(how)));
 }
 
+namespace {
+
+constexpr uint8_t kLoopback[4] = {127, 0, 0, 1};
+
+// "localhost" and what ends in ".localhost" is this machine wherever there is no file or server
+// that says so (RFC 6761, 6.3).
+bool IsLocalhost(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  if (name.ends_with('.')) name.pop_back();
+  return name == "localhost" || name.ends_with(".localhost");
+}
+
+}  // namespace
+
 // The first address of IPv4 that a name has, as it is in memory: 1, or 0 if the name is not known,
 // or the negative code of getaddrinfo.
 int64_t tn_host_address(const char* name, int64_t length, uint8_t* address) {
   const std::string host(name, static_cast<size_t>(length));
+  if (IsLocalhost(host)) {
+    std::memcpy(address, kLoopback, sizeof kLoopback);
+    return 1;
+  }
   addrinfo hints = {};
   hints.ai_family = AF_INET;
   hints.ai_socktype = SOCK_STREAM;
@@ -231,7 +252,8 @@ Ref tn_host_name(const uint8_t* address) {
     result = getnameinfo(reinterpret_cast<sockaddr*>(&of), sizeof of, name, sizeof name, nullptr, 0,
                          NI_NAMEREQD);
   }
-  return result == 0 ? NewText(name) : nullptr;
+  if (result == 0) return NewText(name);
+  return std::memcmp(address, kLoopback, sizeof kLoopback) == 0 ? NewText("localhost") : nullptr;
 }
 
 }  // extern "C"
