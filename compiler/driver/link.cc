@@ -137,9 +137,50 @@ std::string CompileForeign(const Package& package, const std::string& directory,
 
 namespace {
 
+// Where the linker makes its output. In the path that lld is given, it puts random digits in the
+// place of each '%', which is how LLVM makes temporary files, also in the names of directories: so
+// there the output gets another name, and its directory is reached by a link.
+class LinkerOutput {
+ public:
+  explicit LinkerOutput(const std::string& output) : made_(TemporaryName(output)), told_(made_) {
+    namespace fs = std::filesystem;
+    if (made_.find('%') == std::string::npos) return;
+    std::error_code error;
+    const fs::path directory = fs::absolute(fs::path(output), error).parent_path();
+    char place[24];
+    std::snprintf(place, sizeof place, "%016zx", std::hash<std::string>()(output));
+    const std::string name = TemporaryName(std::string(".linked-") + place);
+    made_ = (directory / name).string();
+    told_ = made_;
+    if (made_.find('%') == std::string::npos) return;
+    const char* const temporary = std::getenv("TMPDIR");
+    std::string links = temporary != nullptr && *temporary != '\0' ? temporary : "/tmp";
+    if (links.find('%') != std::string::npos) links = "/tmp";
+    links += "/tenure-link.XXXXXX";
+    if (mkdtemp(links.data()) == nullptr) return;  // The linker says that it cannot write.
+    links_ = links;
+    fs::create_directory_symlink(directory, links_ + "/to", error);
+    told_ = links_ + "/to/" + name;
+  }
+  ~LinkerOutput() {
+    if (links_.empty()) return;
+    unlink((links_ + "/to").c_str());
+    rmdir(links_.c_str());
+  }
+  LinkerOutput(const LinkerOutput&) = delete;
+  LinkerOutput& operator=(const LinkerOutput&) = delete;
+
+  const std::string& made() const { return made_; }
+  // What the linker is told.
+  const std::string& told() const { return told_; }
+
+ private:
+  std::string made_, told_, links_;
+};
+
 std::vector<std::string> LinkerCommand(const Installation& installation,
-                                       const std::string& output) {
-  std::vector<std::string> command = {"g++", "-no-pie", "-o", TemporaryName(output)};
+                                       const LinkerOutput& output) {
+  std::vector<std::string> command = {"g++", "-no-pie", "-o", output.told()};
   if (!installation.linker_directory.empty()) {
     command.push_back("-fuse-ld=lld");
     command.push_back("-B" + installation.linker_directory);
@@ -152,9 +193,9 @@ std::vector<std::string> LinkerCommand(const Installation& installation,
 }
 
 // The output appears whole or not at all. `what` is linked, in messages.
-std::string RunLinker(const std::vector<std::string>& command, const std::string& output,
-                      const std::string& what) {
-  const std::string temporary = TemporaryName(output);
+std::string RunLinker(const std::vector<std::string>& command, const LinkerOutput& made,
+                      const std::string& output, const std::string& what) {
+  const std::string& temporary = made.made();
   std::string said;
   const int status = Run(command, &said);
   if (status < 0) return "cannot run the linker driver g++: " + said + " (install g++)";
@@ -175,17 +216,19 @@ std::string RunLinker(const std::vector<std::string>& command, const std::string
 
 std::string LinkParts(const std::vector<std::string>& parts, const Installation& installation,
                       const std::string& path) {
-  std::vector<std::string> command = LinkerCommand(installation, path);
+  const LinkerOutput made(path);
+  std::vector<std::string> command = LinkerCommand(installation, made);
   command.insert(command.end(), {"-r", "-nostdlib"});
   command.insert(command.end(), parts.begin(), parts.end());
-  std::string problem = RunLinker(command, path, "the parts of '" + path + "'");
+  std::string problem = RunLinker(command, made, path, "the parts of '" + path + "'");
   for (const std::string& part : parts) unlink(part.c_str());
   return problem;
 }
 
 std::string Link(const LinkInputs& inputs, const Installation& installation,
                  const std::string& output, bool verbose) {
-  std::vector<std::string> command = LinkerCommand(installation, output);
+  const LinkerOutput made(output);
+  std::vector<std::string> command = LinkerCommand(installation, made);
   command.insert(command.end(), inputs.objects.begin(), inputs.objects.end());
   command.insert(command.end(), inputs.arguments.begin(), inputs.arguments.end());
   // Behind the objects, before the libraries that they need. The first definition of a symbol
@@ -203,7 +246,7 @@ std::string Link(const LinkInputs& inputs, const Installation& installation,
     for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
     std::fputc('\n', stderr);
   }
-  return RunLinker(command, output, "'" + output + "'");
+  return RunLinker(command, made, output, "'" + output + "'");
 }
 
 }  // namespace tenure::compiler

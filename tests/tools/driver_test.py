@@ -59,6 +59,18 @@ class DriverTest(unittest.TestCase):
 
 
 class UsageTest(DriverTest):
+    def test_percent_signs_in_paths(self):
+        program = 'MODULE Main;\nIMPORT IO;\nBEGIN IO.Put("hello\\n") END Main.\n'
+        for name in ("feature%2Flogin", "100%", "a%s%d", "%%%%%%%%", "plain"):
+            directory = os.path.dirname(self.write(name + "/Main.m3", program))
+            self.assertEqual(self.expect(0, "run", directory).stdout, "hello\n")
+            self.expect(0, "build", "-o", "prog%2y", cwd=directory)
+            made = subprocess.run([os.path.join(directory, "prog%2y")], stdout=subprocess.PIPE, check=True)
+            self.assertEqual(made.stdout, b"hello\n")
+            self.assertEqual([file for file in os.listdir(directory) if file.startswith(".linked")], [])
+            # A part that is linked of several.
+            self.expect(0, "build", "-O2", "-o", "other", cwd=directory, environment={"TMPDIR": directory})
+
     def test_help(self):
         for arguments, text in ((["--help"], "compile a package"), (["-h"], "COMMAND --help"),
                                 (["help"], "Exit status"), (["build", "--help"], "--max-errors"),
