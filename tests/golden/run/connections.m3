@@ -202,6 +202,10 @@ PROCEDURE Names() =
   BEGIN
     Check.That(IP.GetHostByName("127.0.0.1", address) AND address = Localhost, "digits");
     Check.That(IP.GetHostByName("localhost", address) AND address.a[0] = 127, "localhost");
+    (* Whatever files and servers say. *)
+    address := IP.NullAddress;
+    Check.That(IP.GetHostByName("nobody-has-this.LocalHost.", address) AND address = Localhost,
+               "names in localhost");
     Check.Text(IP.FormatAddress(Localhost), "127.0.0.1", "FormatAddress");
     Check.That(IP.GetHostAddr() # IP.NullAddress, "GetHostAddr");
     TRY
