@@ -1,13 +1,19 @@
 #include "runtime/mutator.h"
 
 #include <pthread.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <mutex>
 #include <new>
 
+#include "base/address.h"
 #include "runtime/exceptions.h"
 #include "runtime/safepoint.h"
 
@@ -70,9 +76,28 @@ uintptr_t Mutator::signal_stack_high() const {
   return reinterpret_cast<uintptr_t>(signal_stack_) + kSignalStackBytes;
 }
 
+namespace {
+
+// Of the first thread, whose stack is the system's: it ends behind what the program was started
+// with. The C library asks /proc.
+Status FindFirstStack(uintptr_t* low, uintptr_t* high) {
+  constexpr uintptr_t kOsPage = 4096, kMost = 64 << 20;
+  const auto* const name = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  rlimit limit;
+  if (name == nullptr || getrlimit(RLIMIT_STACK, &limit) != 0) {
+    return Status(StatusCode::kNoMemory, "the thread's stack is not known", errno);
+  }
+  *high = AlignUp(reinterpret_cast<uintptr_t>(name) + std::strlen(name) + 1, kOsPage);
+  *low = *high - AlignDown(std::min<uintptr_t>(limit.rlim_cur, kMost), kOsPage);
+  return Status::Ok();
+}
+
+}  // namespace
+
 Status Mutator::FindStack() {
   pthread_attr_t attributes;
   int error = pthread_getattr_np(pthread_self(), &attributes);
+  if (error != 0 && gettid() == getpid()) return FindFirstStack(&stack_low_, &stack_high_);
   if (error != 0) return Status(StatusCode::kNoMemory, "the thread's stack is not known", error);
   void* low = nullptr;
   size_t bytes = 0;

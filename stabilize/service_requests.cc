@@ -1,4 +1,6 @@
 // What a PageService does for its clients about databases and pages.
+#include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <string>
 
@@ -11,11 +13,12 @@ namespace {
 
 constexpr uint64_t kAllocateMax = 1 << 20;
 
-// Whether there is such a process, and it has not ended.
+// Whether there is such a process, and it has not ended, as far as that can be told without /proc.
 bool Lives(pid_t process) {
+  if (kill(process, 0) != 0 && errno == ESRCH) return false;
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string text;
-  if (!std::getline(file, text)) return false;
+  if (!std::getline(file, text)) return true;
   // "PID (NAME) STATE ...", where the name may be anything.
   const size_t at = text.rfind(") ");
   return at != std::string::npos && text[at + 2] != 'Z' && text[at + 2] != 'X';

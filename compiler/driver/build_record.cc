@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "abi/fingerprint.h"
+#include "base/executable_path.h"
 #include "compiler/driver/tool_program.h"
 #include "compiler/source/source_file.h"
 
@@ -118,7 +119,7 @@ BuildRecord::BuildRecord(const Options& options) : begun_(Now()) {
   // Relative names get into the program by its line tables.
   key_ = fs::current_path(error).string() + "\n" + options.directory + "\n" + options.output +
          "\n" + options.words + "\n" + (library == nullptr ? "" : library) + "\n" +
-         StateOf("/proc/self/exe");
+         StateOf(ExecutableFile());
   abi::FingerprintHasher hash;
   hash.Add(package.string() + "\n" + options.output);
   char name[32];

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/executable_path.h"
 #include "base/standard_descriptors.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/document.h"
@@ -46,8 +47,7 @@ int Printed(int status) {
 
 // `tenure db` and `tenure serve` are a program of its own, beside this one.
 int ExecuteDatabaseTool(const std::vector<std::string>& arguments) {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path self = ExecutablePath();
   return Execute((self.parent_path() / "tenure-db").string(), arguments);
 }
 

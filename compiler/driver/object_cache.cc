@@ -15,6 +15,7 @@
 
 #include "abi/fingerprint.h"
 #include "abi/program.h"
+#include "base/executable_path.h"
 
 namespace tenure::compiler {
 
@@ -27,9 +28,9 @@ uint64_t CompilerKey() {
   std::error_code error;
   abi::FingerprintHasher hash;
   hash.Add(uint64_t{abi::kAbiVersion});
-  hash.Add(static_cast<uint64_t>(fs::file_size("/proc/self/exe", error)));
-  hash.Add(static_cast<uint64_t>(
-      fs::last_write_time("/proc/self/exe", error).time_since_epoch().count()));
+  const std::string self = ExecutableFile();
+  hash.Add(static_cast<uint64_t>(fs::file_size(self, error)));
+  hash.Add(static_cast<uint64_t>(fs::last_write_time(self, error).time_since_epoch().count()));
   return hash.Finish();
 }
 

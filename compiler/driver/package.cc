@@ -11,6 +11,7 @@
 #include <set>
 #include <system_error>
 
+#include "base/executable_path.h"
 #include "compiler/driver/tool_program.h"
 
 namespace tenure::compiler {
@@ -101,10 +102,8 @@ std::string TwoOfOneName(const Package& package) {
 }  // namespace
 
 std::string FindInstallation(Installation* installation) {
-  char executable[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-  if (length <= 0) return "cannot tell where the compiler itself is (/proc is not mounted?)";
-  executable[length] = 0;
+  const std::string executable = ExecutablePath();
+  if (executable.empty()) return "cannot tell where the compiler itself is";
   const fs::path prefix = fs::path(executable).parent_path().parent_path();
   std::error_code ignored;
   installation->runtime_archive = (prefix / "lib" / "libtenure_runtime.a").string();

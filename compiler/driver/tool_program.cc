@@ -11,6 +11,8 @@
 #include <system_error>
 #include <vector>
 
+#include "base/executable_path.h"
+
 extern char** environ;
 
 namespace tenure::compiler {
@@ -44,8 +46,8 @@ std::string BuildToolProgram(const std::string& directory, const std::string& na
   std::error_code error;
   fs::create_directories(state + "/bin", error);
   if (error) return "cannot make the directory '" + state + "/bin': " + error.message();
-  const std::string self = fs::read_symlink("/proc/self/exe", error).string();
-  if (error) return "cannot tell where the compiler itself is: " + error.message();
+  const std::string self = ExecutablePath();
+  if (self.empty()) return "cannot tell where the compiler itself is";
 
   std::string words[] = {self, "build", "-w", directory, "-o", *path};
   std::vector<char*> argv;
