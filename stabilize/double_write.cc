@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <set>
 #include <span>
 
 #include "stabilize/descriptor.h"
@@ -15,6 +16,7 @@
 #include "stabilize/store_io.h"
 #include "stabilize/tree_io.h"
 #include "stabilize/tree_memory.h"
+#include "stabilize/tree_pages.h"
 
 namespace tenure::stabilize {
 
@@ -184,6 +186,17 @@ Status RestoreTornPages(const std::string& directory) {
   return Status::Ok();
 }
 
+struct DoubleWrite::PagesRead {
+  TreePages pages;
+  std::set<uint32_t> in_recovery;  // numbers, of pages that Berkeley DB has had since before
+};
+
+DoubleWrite::PagesRead& DoubleWrite::ReadOf(const FileKey& key) {
+  std::unique_ptr<PagesRead>& read = read_[key];
+  if (read == nullptr) read = std::make_unique<PagesRead>();
+  return *read;
+}
+
 DoubleWrite::DoubleWrite(std::string directory) : directory_(std::move(directory)) {
   AddTreeOwner(this);
 }
@@ -213,7 +226,7 @@ std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
     return trouble;
   }
   const std::lock_guard lock(read_mutex_);
-  PagesRead& read = read_[key];
+  PagesRead& read = ReadOf(key);
   if (recovering) {
     read.in_recovery.insert(number);
     return "";
@@ -248,7 +261,7 @@ ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, 
                            size_t count, off_t offset) {
   {
     const std::lock_guard lock(read_mutex_);
-    PagesRead& read = read_[key];
+    PagesRead& read = ReadOf(key);
     const auto number = static_cast<uint32_t>(offset / off_t{kTreePageBytes});
     if (may_have_holes()) {
       read.in_recovery.insert(number);

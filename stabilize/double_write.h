@@ -18,7 +18,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +25,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "stabilize/tree_pages.h"
 
 namespace tenure::stabilize {
 
@@ -132,12 +130,10 @@ class DoubleWrite {
   std::map<FileKey, File> files_;              // with pages in pending_ or DOUBLEWRITE
 
   // What pages say, of files that Berkeley DB reads.
-  struct PagesRead {
-    TreePages pages;
-    std::set<uint32_t> in_recovery;  // numbers, of pages that Berkeley DB has had since before
-  };
+  struct PagesRead;
   std::mutex read_mutex_;
-  std::map<FileKey, PagesRead> read_;
+  std::map<FileKey, std::unique_ptr<PagesRead>> read_;
+  PagesRead& ReadOf(const FileKey& key);  // with read_mutex_
 };
 
 }  // namespace tenure::stabilize

@@ -256,6 +256,13 @@ std::string TreePages::NoteRead(uint32_t number, std::span<const std::byte> page
   }
   const Page now = pages_[number];
   if (now.role != kLeafLevel) return "";
+  if ((now.before != 0 && now.before != now.previous) ||
+      (now.behind != 0 && now.behind != now.next)) {
+    return "does not agree with its neighbour: page " +
+           Text(now.before != 0 ? now.before : now.behind) + " says that it is beside it";
+  }
+  if (now.next != 0) pages_[now.next].before = number;
+  if (now.previous != 0) pages_[now.previous].behind = number;
   const auto neighbour = [&](uint32_t other) -> const Page* {
     const auto found = pages_.find(other);
     return other == 0 || found == pages_.end() || found->second.changed || !found->second.seen

@@ -54,6 +54,7 @@ class TreePages {
     uint8_t role = 0;      // a tree page's level, or one of the roles below; 0: not known
     uint32_t referrer = 0;
     uint32_t previous = 0, next = 0;
+    uint32_t before = 0, behind = 0;  // leaves that say so of themselves; 0: none has been read
     uint32_t keys = 0;
     Key first{}, last{};
   };
