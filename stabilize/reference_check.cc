@@ -17,8 +17,9 @@ using abi::kPageBytes;
 
 namespace {
 
-// Beyond so many references to one page it is seen whether they are the same ones.
-constexpr size_t kMany = 64;
+// What references from other pages say of a page, most often. Beyond so many it is seen whether
+// they say the same.
+constexpr size_t kFew = 32, kMany = 64;
 
 ObjectStarts StartsOn(const std::byte* image, const LargeRun& run) {
   ObjectStarts starts;
@@ -71,7 +72,10 @@ Status Damaged(PageId page, const std::string& where, const Status& status) {
 }  // namespace
 
 void Session::Expect(Frame& frame, ExpectedObject object) {
-  if (frame.expected == nullptr) frame.expected = std::make_unique<std::vector<ExpectedObject>>();
+  if (frame.expected == nullptr) {
+    frame.expected = std::make_unique<std::vector<ExpectedObject>>();
+    frame.expected->reserve(kFew);
+  }
   std::vector<ExpectedObject>& all = *frame.expected;
   if (!all.empty() && all.back() == object) return;
   if (all.size() >= kMany && all.size() == all.capacity()) {
@@ -113,7 +117,32 @@ Status Session::CheckReference(Database& database, PersistentRef object,
 Status Session::CheckFound(Database& database, PageId page, const std::byte* image,
                            const LargeRun& run) {
   auto starts = std::make_unique<const ObjectStarts>(StartsOn(image, run));
+  // Most lead to the same page, to one that is here, or to one that is not, and need no more than
+  // this: a page has some hundred.
+  PageFrames& frames = database.frames();
+  const auto base = reinterpret_cast<uintptr_t>(database.FrameOf(PageId{0}));
+  const uint64_t bytes = frames.end() * kPageBytes;
+  const bool all_at_home = displaced_.home_pages() == 0;
+  const std::byte* const alias = database.AliasOf(PageId{0});
+  const auto is_plain = [&](const FoundReference& found) {
+    const uint64_t bits = reinterpret_cast<uintptr_t>(found.object) - base;
+    if (bits >= bytes) return false;
+    const size_t word = bits % kPageBytes / 8;
+    if (bits / kPageBytes == page.number) {
+      return starts->test(word) && Fits(found.required, image + bits % kPageBytes);
+    }
+    Frame& frame = frames.At(PageId{bits / kPageBytes});
+    if (frame.state == FrameState::kAbsent) {
+      if (!all_at_home) return false;
+      Expect(frame, {bits % kPageBytes, found.required});
+      return true;
+    }
+    if (frame.state == FrameState::kSpilled || frame.starts == nullptr) return false;
+    return frame.starts->test(word) && !abi::ObjectHeader::Of(alias + bits)->is_filler() &&
+           Fits(found.required, alias + bits);
+  };
   for (const FoundReference& found : found_) {
+    if (is_plain(found)) continue;
     Database* const target = database.Contains(found.object) ? &database : At(found.object);
     Status status;
     if (target == nullptr) {

@@ -13,16 +13,18 @@ std::optional<std::vector<size_t>> ReferentsOfSlots(std::string_view type, size_
   std::vector<size_t> of(slots);
   if (referents == 0 || slots == 0) return std::nullopt;
   if (referents == 1) return of;
-  constexpr std::string_view kArray = "ARRAY [", kOf = " OF ";
+  constexpr std::string_view kArray = "ARRAY ", kOf = " OF ", kRef = "REF ";
   // Elements that are arrays of the same are more of the same.
   while (type.starts_with(kArray)) {
     const size_t element = type.find(kOf);
     if (element == std::string_view::npos) return std::nullopt;
     type.remove_prefix(element + kOf.size());
   }
-  // One after the other in the element, and so in each.
-  const bool plain = type.find(kArray) == std::string_view::npos;
-  if (!plain || slots % referents != 0) return std::nullopt;
+  // One after the other in the element, and so in each, unless there are arrays within.
+  for (size_t at = 0; (at = type.find(kArray, at)) != std::string_view::npos; ++at) {
+    if (!type.substr(0, at).ends_with(kRef)) return std::nullopt;
+  }
+  if (slots % referents != 0) return std::nullopt;
   for (size_t i = 0; i < slots; ++i) of[i] = i % referents;
   return of;
 }

@@ -30,6 +30,7 @@ using testing::TemporaryDirectory;
 class Verifier : public ::testing::Test {
  protected:
   static constexpr size_t kLargeEdges = 1500;
+  uint64_t version = 0;
 
   void SetUp() override {
     static int stores = 0;
@@ -124,6 +125,48 @@ TEST_F(Verifier, ReferenceToTheMiddleOfAnObject) {
   EXPECT_THAT(
       VerifyWith([](PageImage& page) { Word(page, 24) = Ref(1, 56); }).problems,
       ElementsAre("page 1 offset 24: a reference to page 1 offset 56, where no object begins"));
+}
+
+// Two objects: one of a type that refers to `declared`, one of the type `target`.
+TEST_F(Verifier, AReferenceToAnObjectOfAnotherTypeThanItsFieldIsDeclaredAs) {
+  const auto add = [&](const std::string& text) {
+    return *server->AddType(std::as_bytes(std::span(text)));
+  };
+  const uint32_t wide = add("fingerprint 01\nname T.Wide\nkind object\npayload 8\nend\n");
+  const uint32_t narrow =
+      add("fingerprint 02\nname T.Narrow\nsupertype T.Wide\nbelow 01 T.Wide\nkind object\n"
+          "payload 8\nend\n");
+  const uint32_t other = add("fingerprint 03\nname T.Other\nkind ref\npayload 8\nend\n");
+  const auto verify = [&](const std::string& field, uint32_t target) {
+    const uint32_t from =
+        add("fingerprint 04\nname T.From\nkind ref\npayload 8\nslots 0 1 8 0\n" + field + "end\n");
+    PageImage page = {};
+    Word(page, 0) = Header(from);
+    Word(page, 8) = Ref(9, 24);
+    Word(page, 16) = Header(target);
+    Word(page, 32) = Filler(abi::kPageBytes - 32);
+    CommitBuilder builder(*server, database);
+    builder.Whole(PageId{9}, version, page);
+    const CommitAnswer answer = builder.Commit();
+    EXPECT_EQ(answer.outcome, CommitOutcome::kCommitted);
+    version = answer.version;
+    return Verify().problems;
+  };
+  const std::string as_wide = "field 0 64 f T.Wide\nrefers 01 T.Wide\n";
+  const std::string as_narrow = "field 0 64 f T.Narrow\nrefers 02 T.Narrow\n";
+  EXPECT_THAT(verify(as_wide, wide), ElementsAre());
+  EXPECT_THAT(verify(as_wide, narrow), ElementsAre());
+  EXPECT_THAT(
+      verify(as_wide, other),
+      ElementsAre("page 9 offset 8: a reference to a T.Wide that leads to page 9 offset 24, "
+                  "an object of type T.Other"));
+  EXPECT_THAT(verify(as_narrow, wide), ElementsAre(HasSubstr("T.Narrow")));
+  EXPECT_THAT(verify("field 0 64 f REFANY\nrefers 09 REFANY\n", other), ElementsAre());
+  EXPECT_THAT(verify("field 0 64 f ROOT\nrefers 08 ROOT\n", other), ElementsAre(HasSubstr("ROOT")));
+  EXPECT_THAT(verify("field 0 64 f T.Wide\n", other), ElementsAre())
+      << "written when it was not said";
+  // Another form of the type was declared; its name is the same.
+  EXPECT_THAT(verify("field 0 64 f T.Wide\nrefers 77 T.Wide\n", narrow), ElementsAre());
 }
 
 TEST_F(Verifier, OnlyPagesWithReferencesForwardAreReadTwice) {
