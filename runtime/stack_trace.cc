@@ -86,13 +86,15 @@ void SetSymbol(void* data, uintptr_t, const char* symbol, uintptr_t, uintptr_t) 
 }
 
 // Where the optimiser has moved an instruction, or made one of two, it has line 0: the line of the
-// nearest instruction of the same procedure is near it for a programmer, too.
+// nearest instruction of the same procedure is near it for a programmer, too. Rather one before it,
+// which computes what it needs; the next one may be the procedure's end.
 int NearestLine(const StackFrame& frame) {
-  constexpr uintptr_t kFarthest = 256;
-  for (uintptr_t distance = 1; distance <= kFarthest; ++distance) {
-    for (const uintptr_t code : {frame.code - distance, frame.code + distance}) {
+  constexpr intptr_t kFarthest = 256;
+  for (const intptr_t direction : {-1, 1}) {
+    for (intptr_t distance = 1; distance <= kFarthest; ++distance) {
       std::vector<StackFrame> there;
-      backtrace_pcinfo(State(), code, AddFrame, IgnoreError, &there);
+      backtrace_pcinfo(State(), frame.code + static_cast<uintptr_t>(direction * distance), AddFrame,
+                       IgnoreError, &there);
       for (const StackFrame& other : there) {
         if (other.line != 0 && other.procedure == frame.procedure && other.file == frame.file) {
           return other.line;
@@ -152,6 +154,14 @@ bool IsOurs(const StackFrame& frame) {
          name == "_start";
 }
 
+// A loop of the C library over memory, such as a copy of an array runs. It may be known by its
+// address alone.
+bool IsMemoryLoop(const StackFrame& frame) {
+  if (!frame.file.empty()) return frame.file.starts_with("../sysdeps/");
+  return frame.procedure.empty() || frame.procedure.starts_with("__mem") ||
+         frame.procedure.starts_with("mem");
+}
+
 }  // namespace
 
 std::string ProcedureOfSymbol(const std::string& symbol) {
@@ -189,6 +199,13 @@ StackTrace CaptureStackTrace(const void* code) {
   }
   trace.cut = trace.cut >= trace.frames.size() ? kept.size() : cut;
   trace.frames = std::move(kept);
+  // Where the program asked for it is what a programmer looks for.
+  const auto innermost = std::find_if(trace.frames.begin(), trace.frames.end(),
+                                      [](const StackFrame& f) { return !IsMemoryLoop(f); });
+  if (innermost != trace.frames.end()) {
+    trace.cut -= std::min(trace.cut, static_cast<size_t>(innermost - trace.frames.begin()));
+    trace.frames.erase(trace.frames.begin(), innermost);
+  }
   return trace;
 }
 

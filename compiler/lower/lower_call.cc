@@ -6,7 +6,10 @@
 namespace tenure::compiler {
 
 llvm::CallInst* FunctionLowering::CallEntry(Entry entry, std::vector<llvm::Value*> arguments) {
-  return b_.CreateCall(u_.runtime.Get(entry), arguments);
+  llvm::CallInst* call = b_.CreateCall(u_.runtime.Get(entry), arguments);
+  // What it raises is raised at the line of the call, which is where it would return to.
+  call->setTailCallKind(llvm::CallInst::TCK_NoTail);
+  return call;
 }
 
 void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode,

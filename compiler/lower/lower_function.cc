@@ -679,13 +679,16 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
     MarkMayTrap(b_.CreateAlignedLoad(u_.i8, from.address, llvm::Align(1)), from);
   }
   BeginCopy(to, bytes, type);
+  llvm::CallInst* copy;
   if (may_overlap) {
-    b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type),
-                     bytes, is_volatile);
+    copy = b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address,
+                            AlignmentOf(from, type), bytes, is_volatile);
   } else {
-    b_.CreateMemCpy(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type), bytes,
-                    is_volatile);
+    copy = b_.CreateMemCpy(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type),
+                           bytes, is_volatile);
   }
+  // A fault in the C library's loop is to be found at the line that copies.
+  copy->setTailCallKind(llvm::CallInst::TCK_NoTail);
   BarrierForBytes(to, bytes, type);
   KeepAlive(from);
   KeepAlive(to);
