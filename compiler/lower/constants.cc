@@ -120,6 +120,7 @@ class ImageBuilder {
   static int64_t ElementBitsOf(const Constant& value, const Type* type) {
     const auto* open = As<OpenArrayType>(type);
     if (open == nullptr || open->element->kind != TypeKind::kOpenArray) return ElementBits(type);
+    if (value.components.empty()) return 0;
     const Constant& first = *value.components[0];
     const int64_t bits =
         static_cast<int64_t>(first.components.size()) * ElementBitsOf(first, open->element);

@@ -42,6 +42,7 @@ BEGIN
   IO.Put(Fmt.Int(Cube(ARRAY OF Grid {sq, sq})) & " " & Fmt.Int(Cube(ARRAY OF Grid {Grid {sq[0]}, Grid {Row {5, two}}})) & " " & Fmt.Int(Fixed()) & Fmt.Int(Fixed(sq)) & "\n");
   sq := Grid {sq[1], sq[0]};
   IO.Put(Fmt.Int(sq[0, 0]) & Fmt.Int(sq[1, 1]) & Fmt.Int(Sum(Grid {})) & Fmt.Bool(Rows[0] = r) & "\n");
+  EVAL ARRAY OF Grid {Grid {}}; IO.Put(Fmt.Int(Cube(ARRAY OF Grid {Grid {}, Grid {}})) & Fmt.Int(Cube(ARRAY OF Grid {Grid {Row {}}})) & Fmt.Int(Cube(ARRAY OF Grid {})) & "\n");
   FOR i := 0 TO 4 DO Ragged(i) END; IO.Put("\n");
 END Main.
 (* expect:  1279 08 07 16 *)
@@ -50,4 +51,5 @@ END Main.
 (* expect: 12 318 10 *)
 (* expect: 20 10 410 *)
 (* expect: 320TRUE *)
+(* expect: 000 *)
 (* expect: 3;3;3;3;3; *)
