@@ -269,8 +269,15 @@ void Checker::CompleteOpaqueTypes(bool all_units) {
       Error(MessageId::kIllegalRecursion, revelations[0]->decl->name.span, opaque->name);
   }
   if (all_units) {
+    // Who makes use of a subtype need not name the type.
+    std::set<const OpaqueType*> extended;
+    for (Type* type : types().all()) {
+      const auto* object = As<ObjectType>(type);
+      if (object != nullptr) extended.insert(As<OpaqueType>(object->super));
+    }
     for (const auto& [opaque, symbol] : opaque_symbols_) {
-      if (opaque->concrete == nullptr && (symbol->unit->warns || symbol->used_elsewhere)) {
+      if (opaque->concrete == nullptr &&
+          (symbol->unit->warns || symbol->used_elsewhere || extended.contains(opaque))) {
         Error(MessageId::kNeverRevealed, symbol->span, opaque->name);
       }
     }

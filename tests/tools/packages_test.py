@@ -367,6 +367,11 @@ class PackagesTest(unittest.TestCase):
             self.runs("app", "37" if more == "m := 7" else "39")
         self.write("app/Main.m3", prints("EVAL Tok.Make();", "Tok"))
         self.fails("app", "the program has no revelation of Tok.T")
+        # Nor when only a type that extends it is used.
+        self.write("lib/m3makefile", 'Interface("Tok") library("lib")')
+        self.write("lib/Tok.i3", "INTERFACE Tok; TYPE T <: ROOT; Sub = T OBJECT k := 3 END; END Tok.")
+        self.write("app/Main.m3", prints("IO.PutInt(NEW(Tok.Sub).k);", "Tok"))
+        self.fails("app", "the program has no revelation of Tok.T")
 
     def test_a_unit_that_two_imported_packages_offer(self):
         self.make_twins("Module")
