@@ -24,11 +24,29 @@ using stabilize::SystemFailure;
 
 namespace {
 
+// The copy is whose the original is, as far as this process may say so: root's copy of somebody
+// else's store can be used, and be put back, by that one, and read by nobody else.
+Status KeepOwner(int from, int to, const std::string& name) {
+  struct stat info;
+  if (fstat(from, &info) != 0)
+    return SystemFailure(errno, "cannot examine the original of " + name);
+  if (fchown(to, info.st_uid, info.st_gid) != 0 && geteuid() == 0) {
+    return SystemFailure(errno, "cannot give " + name + " to the owner of its original");
+  }
+  const mode_t owners = S_ISDIR(info.st_mode) ? 0700 : 0600;
+  const bool given_away = geteuid() == 0 && info.st_uid != 0;
+  if (fchmod(to, given_away ? (info.st_mode & 0777) | owners : owners) != 0) {
+    return SystemFailure(errno, "cannot set the mode of " + name);
+  }
+  return Status::Ok();
+}
+
 Status CopyFile(const std::string& from, const std::string& to) {
-  const Descriptor in(open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor in(stabilize::StoreOpen(from.c_str(), O_RDONLY));
   if (in.get() < 0) return SystemFailure(errno, "cannot read " + from);
-  const Descriptor out(stabilize::StoreOpen(to.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600));
+  const Descriptor out(stabilize::StoreOpen(to.c_str(), O_WRONLY | O_CREAT | O_EXCL));
   if (out.get() < 0) return SystemFailure(errno, "cannot write " + to);
+  TN_RETURN_IF_ERROR(KeepOwner(in.get(), out.get(), to));
   const off_t size = lseek(in.get(), 0, SEEK_END);
   std::vector<char> buffer(256 << 10);  // a stack may be smaller
   for (off_t at = 0; at < size;) {
@@ -61,7 +79,9 @@ Status SyncDirectory(const std::string& path) {
 
 Status CheckAbsent(const std::string& path) {
   struct stat info;
-  if (lstat(path.c_str(), &info) != 0) return Status::Ok();
+  if (lstat(path.c_str(), &info) != 0) {
+    return errno == ENOENT ? Status::Ok() : SystemFailure(errno, "cannot make " + path);
+  }
   return stabilize::Failure(StatusCode::kExists, path + " exists already");
 }
 
@@ -81,16 +101,24 @@ Status MakeWhole(const std::string& path,
   return SyncDirectory(parent.empty() ? "." : parent);
 }
 
+Status MakeDirectoryLike(const std::string& from, const std::string& to) {
+  if (stabilize::StoreMkdir(to.c_str()) != 0) return SystemFailure(errno, "cannot make " + to);
+  const Descriptor original(stabilize::StoreOpenDirectory(from.c_str()));
+  if (original.get() < 0) return SystemFailure(errno, "cannot read " + from);
+  const Descriptor made(stabilize::StoreOpenDirectory(to.c_str(), O_NOFOLLOW));
+  if (made.get() < 0) return SystemFailure(errno, "cannot open " + to);
+  return KeepOwner(original.get(), made.get(), to);
+}
+
 Status CopyFiles(const std::string& from, const std::string& to) {
-  if (stabilize::StoreMkdir(to.c_str()) != 0 || chmod(to.c_str(), 0700) != 0)
-    return SystemFailure(errno, "cannot make " + to);
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(from, error)) {
-    const std::string name = entry.path().filename().string();
+  TN_RETURN_IF_ERROR(MakeDirectoryLike(from, to));
+  TN_RETURN_IF_ERROR(stabilize::CheckStoreFiles(from, /*writes=*/false));
+  const Result<std::vector<std::string>> names = stabilize::EntriesOf(from);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
     if (!stabilize::IsStoreFile(name) || name == "LOCK") continue;
-    TN_RETURN_IF_ERROR(CopyFile(entry.path().string(), to + "/" + name));
+    TN_RETURN_IF_ERROR(CopyFile(from + "/" + name, to + "/" + name));
   }
-  if (error) return SystemFailure(error.value(), "cannot read " + from);
   return SyncDirectory(to);
 }
 

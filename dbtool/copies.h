@@ -10,12 +10,15 @@ namespace tenure::dbtool {
 
 // Makes the directory `to` a copy of the store `from`, which is locked meanwhile, after bringing it
 // to a clean state (recovery). `to` must not exist: kExists. A copy is complete or not there: it is
-// made under another name beside `to`. Files keep their holes; they are readable by their owner
-// only.
+// made under another name beside `to`. Files keep their holes. They are readable by whoever makes
+// the copy only; root's copy of somebody else's store has the owner and the modes of that.
 Status CopyStore(const std::string& from, const std::string& to);
 
-// The files of the store, which is locked, into a new directory; without LOCK. A failure leaves what
-// it has made.
+// A new directory, which gets owner and mode as CopyStore says.
+Status MakeDirectoryLike(const std::string& from, const std::string& to);
+
+// The files of the store, which is locked, into a new directory; without LOCK. A failure leaves
+// what it has made.
 Status CopyFiles(const std::string& from, const std::string& to);
 
 // kExists if the path names anything.

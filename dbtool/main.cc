@@ -417,11 +417,10 @@ class CommandLine {
   // Throws what CLI::App::parse does.
   Run Parse(const std::vector<std::string>& words, Arguments* arguments) {
     app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-    const size_t colon = given_.place.rfind(':');
-    given_.named = colon != std::string::npos && colon > 0 &&
-                   given_.place.find('/', colon) == std::string::npos;
-    given_.store = given_.named ? given_.place.substr(0, colon) : given_.place;
-    if (given_.named) given_.database = given_.place.substr(colon + 1);
+    const stabilize::StorePath split = stabilize::SplitStorePath(given_.place);
+    given_.named = split.named;
+    given_.store = split.store;
+    given_.database = split.database;
     // The name is the directory's also with a slash behind it.
     while (given_.target.size() > 1 && given_.target.ends_with('/')) given_.target.pop_back();
     *arguments = given_;
@@ -502,6 +501,9 @@ int Main(int argc, char** argv) {
     if (!stabilize::PlanIoFault(*point)) PlanFailure(*point);
   }
   if (words.empty()) return Usage("no command given");
+  // Whoever wants the store meanwhile waits for all but a server.
+  stabilize::StoreDirectory::DescribeHolder(
+      words[0] == "serve" ? "tenure serve" : "tenure db " + words[0], words[0] != "serve");
   if (words[0] == "serve") return Serve({words.begin() + 1, words.end()});
   CommandLine line;
   if (words[0] == "help") words[0] = "--help";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
 
 namespace tenure::dbtool {
 
@@ -38,7 +39,7 @@ std::optional<std::span<const std::byte>> ItemAt(std::span<const std::byte> page
 Status ForEachRawRecord(
     const std::string& file,
     const std::function<void(std::span<const std::byte>, std::span<const std::byte>)>& visit) {
-  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = stabilize::StoreOpen(file.c_str(), O_RDONLY);
   if (fd < 0) return stabilize::SystemFailure(errno, "cannot read " + file);
   std::vector<std::byte> page(kPageBytes);
   const off_t size = lseek(fd, 0, SEEK_END);

@@ -408,6 +408,7 @@ Result<SalvageReport> Salvage(const std::string& store, const std::string& targe
   }
   if (status.ok()) {
     status = MakeWhole(target, [&](const std::string& directory) {
+      TN_RETURN_IF_ERROR(MakeDirectoryLike(copy, directory));
       return SalvageInto(copy, uuid, directory, &report);
     });
   }

@@ -1,12 +1,10 @@
 #include "dbtool/serve.h"
 
-#include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -53,15 +51,6 @@ int Refuse(const std::string& text) {
 int WrongUsage(const char* problem) {
   std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n", problem);
   return 2;
-}
-
-// The group may reach the socket, and no other file.
-bool OpenForGroup(const std::string& directory, const std::string& socket, gid_t id) {
-  const auto keep = static_cast<uid_t>(-1);
-  struct stat now{};
-  return chown(socket.c_str(), keep, id) == 0 && chmod(socket.c_str(), 0660) == 0 &&
-         stat(directory.c_str(), &now) == 0 && chown(directory.c_str(), keep, id) == 0 &&
-         chmod(directory.c_str(), (now.st_mode & 07707) | 0010) == 0;
 }
 
 // Threads that serve connections; the store is closed when the last has ended.
@@ -132,10 +121,11 @@ int Serve(const std::vector<std::string>& words) {
   const std::string socket_path = directory + "/" + stabilize::kSocketName;
   const int listener = stabilize::ListenAtStore(directory);
   if (listener < 0) return Refuse("cannot listen at " + socket_path + ": " + std::strerror(errno));
-  if (!group_name.empty() && !OpenForGroup(directory, socket_path, group_id)) {
-    unlink(socket_path.c_str());
+  if (!group_name.empty() && !stabilize::OpenSocketForGroup(directory, group_id)) {
+    const int error = errno;
+    static_cast<void>(stabilize::RemoveSocket(directory));
     return Refuse("cannot open " + socket_path + " for group " + group_name + ": " +
-                  std::strerror(errno));
+                  std::strerror(error));
   }
   Threads threads;
   const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
@@ -172,7 +162,7 @@ int Serve(const std::vector<std::string>& words) {
     const std::lock_guard guard(threads.lock);
     --threads.running;
   }
-  unlink(socket_path.c_str());
+  static_cast<void>(stabilize::RemoveSocket(directory));
   close(listener);
   {
     std::unique_lock guard(threads.lock);

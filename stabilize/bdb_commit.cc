@@ -62,6 +62,7 @@ CommitAnswer BdbPageServer::CommitOr(const CommitRequest& request, bool prepared
       return {CommitOutcome::kCommitted, version_, Status::Ok()};
     }
     if (const Status status = directory_.CheckWritable(); !status.ok()) return Failed(status);
+    if (const Status status = directory_.CheckInPlace(); !status.ok()) return Failed(status);
     if (const Status status = CheckSpace(request); !status.ok()) return Failed(status);
     redo = !prepared && FitsRedo(request);
     if (!redo) {

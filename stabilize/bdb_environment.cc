@@ -65,6 +65,9 @@ void InstallFunctions() {
     db_env_set_func_rename(TreeRename);
     db_env_set_func_unlink(TreeUnlink);
     db_env_set_func_open(TreeOpen);
+    db_env_set_func_exists(TreeExists);
+    db_env_set_func_dirlist(TreeList);
+    db_env_set_func_dirfree(TreeListEnd);
     db_env_set_func_malloc(TreeAllocate);
     db_env_set_func_realloc(TreeReallocate);
     db_env_set_func_free(TreeFree);
@@ -86,7 +89,7 @@ void ReadAhead(std::vector<std::string> paths) {
     std::vector<std::byte> read(2 * kTreePageBytes);
     const auto step = static_cast<off_t>(read.size());
     for (const std::string& path : paths) {
-      const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+      const Descriptor file(StoreOpen(path.c_str(), O_RDONLY));
       const off_t end = file.get() < 0 ? 0 : lseek(file.get(), 0, SEEK_END);
       if (end > step) static_cast<void>(pread(file.get(), read.data(), read.size(), end - step));
       const off_t wanted = path.ends_with(".db") ? kDatabaseBytes : kOtherBytes;
@@ -332,11 +335,11 @@ int ConfiguredTree(DB_ENV* env, DB** tree) {
 Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
   const std::string path = directory_.File(file);
   struct stat info;
-  const int found = stat(path.c_str(), &info);
-  if (found != 0 && errno == ENOENT) {
-    return Failure(StatusCode::kNotFound, path + " does not exist");
+  if (StoreStat(path.c_str(), &info) != 0) {
+    if (errno == ENOENT) return Failure(StatusCode::kNotFound, path + " does not exist");
+    return SystemFailure(errno, "cannot examine " + path);
   }
-  if (found == 0) TN_RETURN_IF_ERROR(CheckIsFile(info, path));
+  TN_RETURN_IF_ERROR(CheckIsFile(info, path, directory_.writable()));
   TN_RETURN_IF_ERROR(CheckMetaPage(path));
   if (file != kStoreTreeFile && file != fetched_) ReadAhead({path});
   StartListening();
@@ -363,9 +366,11 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
 
 Result<__db*> BdbEnvironment::CreateTree(__db_txn* transaction, const std::string& file) {
   const std::string path = directory_.File(file);
-  if (access(path.c_str(), F_OK) == 0) {
+  struct stat info;
+  if (StoreStat(path.c_str(), &info) == 0) {
     return Failure(StatusCode::kExists, path + " exists already");
   }
+  if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + path);
   StartListening();
   DB* tree = nullptr;
   int code = ConfiguredTree(env_, &tree);

@@ -127,6 +127,7 @@ Status BdbPageServer::LoadHead(OpenDatabaseState& database) {
 
 Result<DatabaseId> BdbPageServer::CreateDatabase(const std::string& name, const std::string& file,
                                                  const Uuid& uuid) {
+  TN_RETURN_IF_ERROR(directory_.CheckInPlace());
   const Result<DB_TXN*> transaction = environment_->Begin();
   if (!transaction.ok()) return transaction.status();
   const Result<DB*> tree = environment_->CreateTree(*transaction, file);
@@ -165,6 +166,7 @@ Status BdbPageServer::DeleteDatabase(std::string_view name) {
   TN_RETURN_IF_ERROR(Usable());
   const std::string text = "database " + std::string(name) + " of store " + directory_.path();
   if (FindOpen(name)) return Failure(StatusCode::kInUse, text + " is open");
+  TN_RETURN_IF_ERROR(directory_.CheckInPlace());
   TN_RETURN_IF_ERROR(EmptyRedo());
   const Result<std::vector<std::string>> names = DatabaseNames(directory_.path());
   if (!names.ok()) return names.status();

@@ -173,6 +173,7 @@ Status BdbPageServer::Prepare(const CommitRequest& request, const Coordinator& c
   {
     const std::unique_lock trees_lock(trees_mutex_);
     TN_RETURN_IF_ERROR(CheckRequest(request));
+    TN_RETURN_IF_ERROR(directory_.CheckInPlace());
     TN_RETURN_IF_ERROR(CheckSpace(request));
     TN_RETURN_IF_ERROR(EmptyRedo());
     const Result<DB_TXN*> attempt = environment_->Begin();

@@ -107,6 +107,7 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   StopApplier();
   const std::lock_guard commit_lock(commit_mutex_);
   const std::unique_lock trees_lock(trees_mutex_);
+  TN_RETURN_IF_ERROR(directory_.CheckInPlace());
   std::vector<std::string> files;
   for (const DatabaseId id : replacements) {
     const Result<OpenDatabaseState*> database = Find(id);

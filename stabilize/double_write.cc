@@ -316,7 +316,7 @@ bool DoubleWrite::HasPages(const FileKey& key) {
 int DoubleWrite::OpenSideFile() {
   if (side_fd_ >= 0) return 0;
   const std::string file = directory_ + "/" + std::string(kDoubleWriteFile);
-  side_fd_ = StoreOpen(file.c_str(), O_RDWR | O_CREAT, 0666);
+  side_fd_ = StoreOpen(file.c_str(), O_RDWR | O_CREAT);
   if (side_fd_ < 0) return -1;
   return ReserveBatch(side_fd_);
 }

@@ -130,7 +130,7 @@ Status CheckLogHeaders(const std::string& path) {
   for (const std::string& name : *names) {
     if (!IsLogFile(name)) continue;
     const std::string file = path + "/" + name;
-    const Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
     uint32_t words[kHeaderBytes / 4];
     if (descriptor.get() < 0) continue;  // Berkeley DB says why.
     // A crash may leave one without contents, or with zeros.

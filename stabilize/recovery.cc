@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stabilize/double_write.h"
+#include "stabilize/held_directory.h"
 #include "stabilize/log_files.h"
 #include "stabilize/redo_log.h"
 #include "stabilize/status_text.h"
@@ -33,8 +34,13 @@ Status Remove(const std::string& file) {
 }  // namespace
 
 Result<std::vector<std::string>> EntriesOf(const std::string& path) {
-  DIR* const directory = opendir(path.c_str());
-  if (directory == nullptr) return SystemFailure(errno, "cannot read directory " + path);
+  const int fd = StoreOpenDirectory(path.c_str());
+  DIR* const directory = fd < 0 ? nullptr : fdopendir(fd);
+  if (directory == nullptr) {
+    const int error = errno;
+    if (fd >= 0) close(fd);
+    return SystemFailure(error, "cannot read directory " + path);
+  }
   std::vector<std::string> names;
   errno = 0;
   while (const dirent* entry = readdir(directory)) {
@@ -49,10 +55,9 @@ Result<std::vector<std::string>> EntriesOf(const std::string& path) {
 }
 
 Result<std::string> ReadWholeFile(const std::string& file) {
-  // Opened so, what only has a file's name, as a pipe, is not waited for.
-  const int fd = StoreOpen(file.c_str(), O_RDONLY | O_NONBLOCK);
+  const int fd = StoreOpen(file.c_str(), O_RDONLY);
   if (fd < 0) return SystemFailure(errno, "cannot open " + file);
-  Status status = CheckIsFile(fd, file);
+  Status status;
   std::string text;
   char buffer[4096];
   ssize_t count = 0;
@@ -65,15 +70,51 @@ Result<std::string> ReadWholeFile(const std::string& file) {
   return text;
 }
 
-Status CheckIsFile(const struct stat& info, const std::string& file) {
-  if (S_ISREG(info.st_mode)) return Status::Ok();
-  return Failure(StatusCode::kCorrupt, file + " is not a file");
+namespace {
+
+const char* KindOf(mode_t mode) {
+  switch (mode & S_IFMT) {
+    case S_IFLNK: return "a symbolic link";
+    case S_IFDIR: return "a directory";
+    case S_IFIFO: return "a pipe";
+    case S_IFSOCK: return "a socket";
+    default: return "a device";
+  }
 }
 
-Status CheckIsFile(int fd, const std::string& file) {
-  struct stat info;
-  if (fstat(fd, &info) != 0) return SystemFailure(errno, "cannot examine " + file);
-  return CheckIsFile(info, file);
+}  // namespace
+
+Status CheckIsFile(const struct stat& info, const std::string& file, bool writes) {
+  if (!S_ISREG(info.st_mode)) {
+    return Failure(StatusCode::kCorrupt,
+                   file + " is " + KindOf(info.st_mode) +
+                       " and not a file: a store's files are never reached through anything else");
+  }
+  if (!writes || info.st_nlink <= 1) return Status::Ok();
+  return Failure(StatusCode::kInvalidArgument,
+                 file + " has " + std::to_string(info.st_nlink) +
+                     " names (hard links), and the files of those would be written, too: put a "
+                     "copy in its place");
+}
+
+Status CheckStoreFiles(const std::string& path, bool writes) {
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    const std::string file = path + "/" + name;
+    // Berkeley DB would do whatever that says, with whatever files.
+    if (name == "DB_CONFIG") {
+      return Failure(StatusCode::kCorrupt, file + " is no file of a store: take it away");
+    }
+    if (!IsStoreFile(name)) continue;
+    struct stat info;
+    if (StoreStat(file.c_str(), &info) != 0) {
+      if (errno == ENOENT) continue;  // Whoever has the store has removed it.
+      return SystemFailure(errno, "cannot examine " + file);
+    }
+    TN_RETURN_IF_ERROR(CheckIsFile(info, file, writes));
+  }
+  return Status::Ok();
 }
 
 bool IsStoreFile(std::string_view name) {
@@ -84,13 +125,18 @@ bool IsStoreFile(std::string_view name) {
 
 Result<StoreState> ExamineStore(const std::string& path) {
   struct stat info;
-  if (stat(path.c_str(), &info) != 0) {
-    if (errno == ENOENT) return StoreState::kAbsent;
-    return SystemFailure(errno, path);
+  if (!IsHeld(path)) {
+    if (stat(path.c_str(), &info) != 0) {
+      if (errno == ENOENT && lstat(path.c_str(), &info) == 0) {
+        return Failure(StatusCode::kIo, path + " is a symbolic link that leads nowhere", ENOENT);
+      }
+      if (errno == ENOENT || errno == ENOTDIR) return StoreState::kAbsent;
+      return SystemFailure(errno, "cannot examine " + path);
+    }
+    if (!S_ISDIR(info.st_mode)) return StoreState::kForeign;
   }
-  if (!S_ISDIR(info.st_mode)) return StoreState::kForeign;
-  if (stat((path + "/FORMAT").c_str(), &info) == 0) return StoreState::kComplete;
-  if (errno != ENOENT) return SystemFailure(errno, path + "/FORMAT");
+  if (StoreStat((path + "/FORMAT").c_str(), &info) == 0) return StoreState::kComplete;
+  if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + path + "/FORMAT");
 
   const Result<std::vector<std::string>> names = EntriesOf(path);
   if (!names.ok()) return names.status();

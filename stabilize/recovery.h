@@ -61,12 +61,16 @@ Status RemoveRemains(const std::string& path);
 // it, syncs, renames, syncs the directory.
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents);
 
-// All that is in the file. kCorrupt, as by CheckIsFile.
+// All that is in the file, which no link leads to.
 Result<std::string> ReadWholeFile(const std::string& file);
 
-// kCorrupt if what has that name is a pipe, a directory or the like.
-Status CheckIsFile(const struct stat& info, const std::string& file);
-Status CheckIsFile(int fd, const std::string& file);
+// kCorrupt if what has that name is a link, a pipe, a directory or the like; kInvalidArgument if it
+// is to be written and has other names.
+Status CheckIsFile(const struct stat& info, const std::string& file, bool writes);
+
+// The same of all files of the store there, by their names, and of files that Berkeley DB would
+// obey.
+Status CheckStoreFiles(const std::string& path, bool writes);
 
 // The names of all that is in the directory.
 Result<std::vector<std::string>> EntriesOf(const std::string& path);

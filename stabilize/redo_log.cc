@@ -192,7 +192,7 @@ Result<std::string> ReadFrom(int fd, const std::string& file) {
 Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store, uint64_t after) {
   RedoContents contents;
   const std::string file = directory + "/" + std::string(kRedoFile);
-  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY | O_NONBLOCK));
+  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
   const int fd = descriptor.get();
   if (fd < 0) {
     if (errno == ENOENT) return contents;
@@ -242,7 +242,7 @@ Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store
 
 std::optional<Uuid> StoreOfRedoLog(const std::string& directory) {
   const std::string file = directory + "/" + std::string(kRedoFile);
-  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY | O_NONBLOCK));
+  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
   if (descriptor.get() < 0) return std::nullopt;
   const Result<Uuid> store = ReadHeader(descriptor.get(), file);
   if (!store.ok()) return std::nullopt;
@@ -251,7 +251,8 @@ std::optional<Uuid> StoreOfRedoLog(const std::string& directory) {
 
 Status RemoveRedoLog(const std::string& directory) {
   const std::string file = directory + "/" + std::string(kRedoFile);
-  if (access(file.c_str(), F_OK) != 0 && errno == ENOENT) return Status::Ok();
+  struct stat info;
+  if (StoreStat(file.c_str(), &info) != 0 && errno == ENOENT) return Status::Ok();
   if (StoreUnlink(file.c_str()) != 0 || StoreSyncDirectory(directory.c_str()) != 0) {
     return SystemFailure(errno, "cannot remove " + file);
   }
@@ -269,7 +270,9 @@ Status RedoLog::Open(const std::string& directory, const Uuid& store) {
 Status RedoLog::OpenFile(const std::string& directory, const Uuid& store) {
   directory_ = directory;
   file_ = directory + "/" + std::string(kRedoFile);
-  named_ = access(file_.c_str(), F_OK) == 0;
+  struct stat info;
+  named_ = StoreStat(file_.c_str(), &info) == 0;
+  if (!named_ && errno != ENOENT) return SystemFailure(errno, "cannot examine " + file_);
   fd_ = named_ ? StoreOpen(file_.c_str(), O_RDWR)
                : StoreOpenTemporary(ReplacementFile(file_).c_str());
   if (fd_ >= 0 && !named_) {

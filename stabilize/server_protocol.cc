@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -10,9 +11,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <functional>
 
+#include "base/worker_thread.h"
+#include "stabilize/descriptor.h"
+#include "stabilize/held_directory.h"
 #include "stabilize/page_record.h"
 #include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
 
 namespace tenure::stabilize {
 
@@ -41,28 +47,46 @@ bool ReceiveAll(int socket, std::byte* to, size_t bytes) {
   return true;
 }
 
-// Socket addresses are short: the directory is named by a descriptor.
-int WithAddress(const std::string& directory, int (*use)(int, const sockaddr_un&)) {
-  const int folder = open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return -1;
-  const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  int result = -1;
-  if (made >= 0) {
-    sockaddr_un address = {};
-    address.sun_family = AF_UNIX;
-    std::snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", folder,
-                  kSocketName);
-    result = use(made, address);
-    if (result != 0) {
-      const int error = errno;
-      close(made);
-      errno = error;
-    }
-  }
-  const int error = errno;
-  close(folder);
+sockaddr_un AddressOf(const char* path) {
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+  return address;
+}
+
+// By a thread that has a working directory of its own; -1 with errno.
+int InDirectory(int folder, const std::function<int()>& use) {
+  int result = -1, error = EAGAIN;
+  WorkerThread thread;
+  const bool started = thread.Start([&] {
+    result = unshare(CLONE_FS) == 0 && fchdir(folder) == 0 ? use() : -1;
+    error = errno;
+  });
+  if (started) thread.Join();
   errno = error;
-  return result == 0 ? made : -1;
+  return result;
+}
+
+// Socket addresses are short, and the directory is not looked for again: it is named by a
+// descriptor. Without /proc a thread goes there.
+int WithAddress(int folder, int made, int (*use)(int, const sockaddr_un&)) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/self/fd/%d/.", folder);
+  if (access(path, F_OK) != 0) {
+    return InDirectory(folder, [&] { return use(made, AddressOf(kSocketName)); });
+  }
+  std::snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, kSocketName);
+  return use(made, AddressOf(path));
+}
+
+// A socket that `use` has connected or bound to SOCKET in the directory; -1 with errno.
+int SocketIn(int folder, int (*use)(int, const sockaddr_un&)) {
+  const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (made < 0 || WithAddress(folder, made, use) == 0) return made;
+  const int error = errno;
+  close(made);
+  errno = error;
+  return -1;
 }
 
 }  // namespace
@@ -201,20 +225,85 @@ bool ReceiveMessage(int socket, Message* message) {
 }
 
 int ConnectToStore(const std::string& directory) {
-  return WithAddress(directory, [](int made, const sockaddr_un& address) {
+  // By its path, whatever this process holds or has held under that.
+  const Descriptor folder(open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  struct stat info;
+  if (folder.get() < 0 || fstatat(folder.get(), kSocketName, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+    return -1;
+  }
+  // Who made the store may have put a link there to the socket of something else.
+  if (!S_ISSOCK(info.st_mode)) {
+    errno = ENOTSOCK;
+    return -1;
+  }
+  return SocketIn(folder.get(), [](int made, const sockaddr_un& address) {
     return connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof address);
   });
 }
 
+int RemoveSocket(const std::string& directory) {
+  const std::string path = directory + "/" + kSocketName;
+  const Place place = PlaceOf(path.c_str());
+  return unlinkat(place.directory, place.name, 0);
+}
+
+namespace {
+
+// Where root serves a store of someone else, that one may use it.
+bool GiveToOwner(int socket, const Place& place) {
+  const FileOwner owner = OwnerFor(place);
+  if (!owner.known || owner.user == geteuid() || geteuid() != 0) return true;
+  return fchownat(socket, "", owner.user, owner.group, AT_EMPTY_PATH) == 0;
+}
+
+// SOCKET itself, which is a socket; or -1.
+int OpenSocketFile(const Place& place) {
+  const int fd = openat(place.directory, place.name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  struct stat info;
+  if (fd < 0 || (fstat(fd, &info) == 0 && S_ISSOCK(info.st_mode))) return fd;
+  close(fd);
+  errno = ENOTSOCK;
+  return -1;
+}
+
+}  // namespace
+
+bool OpenSocketForGroup(const std::string& directory, gid_t group) {
+  const auto keep = static_cast<uid_t>(-1);
+  const std::string path = directory + "/" + kSocketName;
+  const Place place = PlaceOf(path.c_str());
+  const Descriptor socket(OpenSocketFile(place));
+  const Descriptor folder(StoreOpenDirectory(directory.c_str()));
+  struct stat now;
+  if (socket.get() < 0 || folder.get() < 0 || fstat(folder.get(), &now) != 0) return false;
+  // Not all systems can do the latter but through /proc.
+  const bool opened = fchownat(socket.get(), "", keep, group, AT_EMPTY_PATH) == 0 &&
+                      (fchmodat(folder.get(), kSocketName, 0660, AT_SYMLINK_NOFOLLOW) == 0 ||
+                       fchmodat(folder.get(), kSocketName, 0660, 0) == 0);
+  return opened && fchown(folder.get(), keep, group) == 0 &&
+         fchmod(folder.get(), (now.st_mode & 07707) | 0010) == 0;
+}
+
 int ListenAtStore(const std::string& directory) {
   // Whoever holds the store's lock may take away what an earlier server left.
-  unlink((directory + "/" + kSocketName).c_str());
-  return WithAddress(directory, [](int made, const sockaddr_un& address) {
+  static_cast<void>(RemoveSocket(directory));
+  const Descriptor folder(StoreOpenDirectory(directory.c_str(), O_PATH));
+  if (folder.get() < 0) return -1;
+  const int made = SocketIn(folder.get(), [](int bound, const sockaddr_un& address) {
     const mode_t mask = umask(0177);  // for its owner only, from the first moment
-    const int bound = bind(made, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    const int result = bind(bound, reinterpret_cast<const sockaddr*>(&address), sizeof address);
     umask(mask);
-    return bound != 0 ? bound : listen(made, 64);
+    return result != 0 ? result : listen(bound, 64);
   });
+  if (made < 0) return -1;
+  const std::string path = directory + "/" + kSocketName;
+  const Place place = PlaceOf(path.c_str());
+  const Descriptor socket(OpenSocketFile(place));
+  if (socket.get() >= 0 && GiveToOwner(socket.get(), place)) return made;
+  const int error = errno;
+  close(made);
+  errno = error;
+  return -1;
 }
 
 }  // namespace tenure::stabilize

@@ -172,6 +172,10 @@ bool ReceiveMessage(int socket, Message* message);
 // The socket of the store at `directory`, which may be longer than socket addresses can be.
 // Connected or listening; -1 and errno.
 int ConnectToStore(const std::string& directory);
+// The directory is held; the socket is its owner's.
 int ListenAtStore(const std::string& directory);
+// Members of the group may reach the socket, and no other file. False with errno.
+bool OpenSocketForGroup(const std::string& directory, gid_t group);
+int RemoveSocket(const std::string& directory);
 
 }  // namespace tenure::stabilize

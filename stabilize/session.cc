@@ -9,6 +9,7 @@
 #include "stabilize/paranoid_check.h"
 #include "stabilize/stabilizer.h"
 #include "stabilize/status_text.h"
+#include "stabilize/store_directory.h"
 
 namespace tenure::stabilize {
 
@@ -32,12 +33,8 @@ Session::~Session() { (void)Shutdown(); }
 // databases --
 
 Session::PathParts Session::Split(std::string_view path) {
-  PathParts parts{std::string(path), "main"};
-  const size_t colon = path.rfind(':');
-  if (colon != std::string_view::npos && colon > 0 &&
-      path.find('/', colon) == std::string_view::npos) {
-    parts = {std::string(path.substr(0, colon)), std::string(path.substr(colon + 1))};
-  }
+  const StorePath split = SplitStorePath(path);
+  PathParts parts{split.store, split.named ? split.database : "main"};
   std::error_code error;
   // Of a path that leads nowhere the latter alone makes no absolute one.
   const std::filesystem::path absolute =

@@ -8,7 +8,10 @@
 #include <cstdlib>
 
 #include "abi/heap_constants.h"
+#include "stabilize/descriptor.h"
+#include "stabilize/held_directory.h"
 #include "stabilize/status_text.h"
+#include "stabilize/store_io.h"
 
 namespace tenure::stabilize {
 
@@ -21,14 +24,19 @@ SpillFile::~SpillFile() {
 namespace {
 
 int MakeIn(const std::string& directory) {
-  int fd = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (fd < 0) {
-    // A file system that has no nameless files.
-    std::string name = directory + "/spill.XXXXXX";
-    fd = mkostemp(name.data(), O_CLOEXEC);
-    if (fd >= 0) unlink(name.c_str());
+  const Place place = PlaceOf(directory.c_str());
+  int fd = openat(place.directory, place.name, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT)) return fd;
+  // A file system that has no nameless files.
+  const Descriptor folder(StoreOpenDirectory(directory.c_str()));
+  if (folder.get() < 0) return -1;
+  for (unsigned attempt = 0; attempt < 1000; ++attempt) {
+    const std::string name = "spill." + std::to_string(getpid()) + "." + std::to_string(attempt);
+    fd = openat(folder.get(), name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0) unlinkat(folder.get(), name.c_str(), 0);
+    if (fd >= 0 || errno != EEXIST) return fd;
   }
-  return fd;
+  return -1;
 }
 
 }  // namespace

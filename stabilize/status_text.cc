@@ -5,6 +5,8 @@
 #include <mutex>
 #include <unordered_set>
 
+#include "stabilize/store_io.h"
+
 namespace tenure::stabilize {
 
 namespace {
@@ -17,8 +19,7 @@ StatusCode CodeOfErrno(int error) {
     case EACCES:
     case EPERM:
     case EROFS: return StatusCode::kPermission;
-    case ENOENT:
-    case ENOTDIR: return StatusCode::kNotFound;
+    case kNotAFile: return StatusCode::kCorrupt;
     case EEXIST: return StatusCode::kExists;
     case ENOMEM: return StatusCode::kNoMemory;
     default: return StatusCode::kIo;

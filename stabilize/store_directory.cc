@@ -1,6 +1,5 @@
 #include "stabilize/store_directory.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/file.h>
@@ -11,10 +10,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <deque>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "stabilize/descriptor.h"
@@ -59,31 +61,109 @@ std::string ReadAll(int fd) {
   return text;
 }
 
-// "PID PROGRAM\n" of this process.
+// What the process is called in LOCK: by the name of its file, if that can be told.
+struct OwnDescription {
+  std::string program;
+  bool ends_soon = false;
+};
+
+OwnDescription& Own() {
+  static auto* const own = [] {
+    char program[256] = "";
+    const ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
+    std::string name(program, got > 0 ? static_cast<size_t>(got) : 0);
+    name = name.substr(name.rfind('/') + 1);
+    if (name.empty()) name = program_invocation_short_name;
+    return new OwnDescription{name.empty() ? "unknown" : name};
+  }();
+  return *own;
+}
+
+// Of what does not keep the store for as long as it likes.
+constexpr std::string_view kEndsSoon = "ends by itself\n";
+
+// "PID PROGRAM\n" of this process, and what it is.
 std::string OwnName() {
-  char program[256] = "";
-  const ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
-  std::string name(program, got > 0 ? static_cast<size_t>(got) : 0);
-  name = name.substr(name.rfind('/') + 1);
-  return std::to_string(getpid()) + " " + (name.empty() ? "unknown" : name) + "\n";
+  return std::to_string(getpid()) + " " + Own().program + "\n" +
+         std::string(Own().ends_soon ? kEndsSoon : "");
 }
 
 // What LOCK has when nobody holds the store; or nothing, at first.
 constexpr std::string_view kNobody = "\n";
 
-Status HeldBy(const std::string& path, std::string_view holder) {
-  if (holder.starts_with(kCreatingMark)) holder.remove_prefix(kCreatingMark.size());
-  int64_t process = 0;
-  const char* const end = holder.data() + holder.size();
-  const char* const after = std::from_chars(holder.data(), end, process).ptr;
-  if (process <= 0) return Failure(StatusCode::kInUse, "store " + path + " is in use", -1);
-  std::string program(after, std::find(after, end, '\n'));
-  program.erase(0, program.find_first_not_of(' '));
-  return Failure(StatusCode::kInUse,
-                 "store " + path + " is held by process " + std::to_string(process) + " (" +
-                     program + ")" + (process == getpid() ? ", this one" : ""),
-                 process);
+// What LOCK says of whoever has locked it.
+struct Holder {
+  int64_t process = 0;  // 0: it says nothing
+  std::string program;
+  bool makes_store = false;
+  bool ends_soon = false;
+
+  std::string Text() const { return "process " + std::to_string(process) + " (" + program + ")"; }
+};
+
+Holder HolderIn(std::string_view text) {
+  Holder holder;
+  if (text.starts_with(kCreatingMark)) {
+    holder.makes_store = true;
+    text.remove_prefix(kCreatingMark.size());
+  }
+  const char* const end = text.data() + text.size();
+  const char* const after = std::from_chars(text.data(), end, holder.process).ptr;
+  if (holder.process <= 0) return {};
+  const char* const line_end = std::find(after, end, '\n');
+  holder.program.assign(after, line_end);
+  holder.program.erase(0, holder.program.find_first_not_of(' '));
+  holder.ends_soon =
+      std::string_view(line_end, static_cast<size_t>(end - line_end)).ends_with(kEndsSoon);
+  return holder;
 }
+
+Status HeldBy(const std::string& path, const Holder& holder) {
+  if (holder.process <= 0) return Failure(StatusCode::kInUse, "store " + path + " is in use", -1);
+  if (holder.makes_store && holder.process != getpid()) {
+    return Failure(
+        StatusCode::kInUse,
+        "store " + path + " is being made by " + holder.Text() + ": try again when that is done",
+        holder.process);
+  }
+  return Failure(StatusCode::kInUse,
+                 "store " + path + " is held by " + holder.Text() +
+                     (holder.process == getpid() ? ", this one" : ""),
+                 holder.process);
+}
+
+// How long a lock is waited for that somebody else has.
+class LockWait {
+ public:
+  // True: to be tried again, after a while.
+  bool Again(const std::string& path, const Holder& holder) {
+    using std::chrono::milliseconds;
+    constexpr milliseconds kToName(200), kToMake(10'000), kSilence(1'500);
+    if (holder.process == getpid()) return false;
+    const auto waited = Clock::now() - start_;
+    // Somebody has just got the lock and will say who; unless it is one who may not write, or one
+    // whose number means something elsewhere only.
+    const bool unnamed =
+        holder.process <= 0 || (kill(static_cast<pid_t>(holder.process), 0) != 0 && errno == ESRCH);
+    const bool named_soon = unnamed && waited < kToName;
+    const bool made_soon = holder.makes_store && waited < kToMake;
+    if (!named_soon && !made_soon && !holder.ends_soon) return false;
+    if (waited > kSilence && holder.process != told_) {
+      told_ = holder.process;
+      fprintf(stderr, "%s: waiting for %s, which %s store %s\n", Own().program.c_str(),
+              holder.Text().c_str(), holder.makes_store ? "makes" : "holds", path.c_str());
+    }
+    std::this_thread::sleep_for(pause_);
+    pause_ = std::min(2 * pause_, std::chrono::milliseconds(50));
+    return true;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start_ = Clock::now();
+  std::chrono::milliseconds pause_{1};
+  int64_t told_ = 0;
+};
 
 bool ParseHex(std::string_view text, Uuid* uuid) {
   if (text.size() != 2 * uuid->bytes.size()) return false;
@@ -148,12 +228,19 @@ Status CheckState(const std::string& path, StoreState state, OpenMode mode) {
 
 StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
     : path_(std::move(other.path_)),
+      held_(std::move(other.held_)),
+      lock_path_(std::move(other.lock_path_)),
+      lock_key_(other.lock_key_),
       lock_fd_(std::exchange(other.lock_fd_, -1)),
       created_(other.created_),
       read_only_error_(other.read_only_error_),
       uuid_(other.uuid_),
       left_(other.left_),
       fingerprint_(std::move(other.fingerprint_)) {}
+
+void StoreDirectory::DescribeHolder(const std::string& program, bool ends_soon) {
+  Own() = {program, ends_soon};
+}
 
 StoreDirectory::~StoreDirectory() { Unlock(/*clean=*/false); }
 
@@ -168,26 +255,41 @@ void StoreDirectory::Unlock(bool clean) {
         StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
       (void)!StoreTruncate(lock_fd_, kNobody.size());
     }
-    flock(lock_fd_, LOCK_UN);  // also where a child just forked has not closed its copy yet
+    // Also where a child just forked has not closed its copy yet.
+    flock(lock_fd_, LOCK_UN);
+    flock(held_.fd(), LOCK_UN);
     close(lock_fd_);
   }
   lock_fd_ = -1;
+  held_ = HeldDirectory();
 }
 
-Result<StoreDirectory> StoreDirectory::Lock(const std::string& path, OpenMode mode) {
+Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode mode) {
+  // As Berkeley DB puts it before the names of files, so that these are known by it.
+  std::string path = given;
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  HeldDirectory::ForgetThoseOfParent();
   const Result<StoreState> state = ExamineStore(path);
   if (!state.ok()) return state.status();
-  TN_RETURN_IF_ERROR(CheckState(path, *state, mode));
+  // It may be one that is being made at this moment: whoever makes it has the lock.
+  if (*state != StoreState::kHalfCreated && *state != StoreState::kWithoutFormat) {
+    TN_RETURN_IF_ERROR(CheckState(path, *state, mode));
+  }
   if (*state == StoreState::kAbsent && StoreMkdir(path.c_str()) != 0 && errno != EEXIST) {
     return SystemFailure(errno, "cannot create directory " + path);
   }
   StoreDirectory directory(path);
+  Result<HeldDirectory> held = HeldDirectory::Open(path);
+  if (!held.ok()) return held.status();
+  directory.held_ = *std::move(held);
+  directory.lock_path_ = directory.held_.AbsolutePath() + "/LOCK";
   TN_RETURN_IF_ERROR(directory.TakeLock(mode));
 
-  // Another process may have completed it between the first look and the lock.
+  // Another process may have completed it between the first look and the lock, or before that.
   const Result<StoreState> locked_state = ExamineStore(path);
   if (!locked_state.ok()) return locked_state.status();
   TN_RETURN_IF_ERROR(CheckState(path, *locked_state, mode));
+  TN_RETURN_IF_ERROR(CheckStoreFiles(path, directory.writable()));
   if (*locked_state == StoreState::kComplete) {
     if (directory.writable()) TN_RETURN_IF_ERROR(directory.WriteName());
     TN_RETURN_IF_ERROR(directory.ReadFormat());
@@ -209,11 +311,11 @@ int StoreDirectory::OpenLockFile(OpenMode mode) {
     return error == EROFS || error == EACCES || error == EPERM;
   };
   const std::string file = File("LOCK");
-  if (mode == OpenMode::kOpen && faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0 &&
+  if (mode == OpenMode::kOpen && faccessat(held_.fd(), ".", W_OK, AT_EACCESS) != 0 &&
       forbids(errno)) {
     read_only_error_ = errno;
   } else {
-    const int fd = StoreOpen(file.c_str(), O_RDWR | O_CREAT, 0666);
+    const int fd = StoreOpen(file.c_str(), O_RDWR | O_CREAT);
     if (fd >= 0 || mode != OpenMode::kOpen || !forbids(errno)) return fd;
     read_only_error_ = errno;
   }
@@ -226,19 +328,64 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
   {
     const std::lock_guard guard(locks.mutex);  // no fork between opening and noting it
     lock_fd_ = OpenLockFile(mode);
-    if (lock_fd_ < 0) return SystemFailure(errno, "cannot open " + file);
+    if (lock_fd_ < 0) {
+      const int error = errno;
+      struct stat info;
+      if (StoreStat(file.c_str(), &info) == 0) {
+        TN_RETURN_IF_ERROR(CheckIsFile(info, file, writable()));
+      }
+      return SystemFailure(error, "cannot open " + file);
+    }
     locks.fds.insert(lock_fd_);
   }
-  TN_RETURN_IF_ERROR(CheckIsFile(lock_fd_, file));
-  int result;
-  do {
-    result = flock(lock_fd_, (writable() ? LOCK_EX : LOCK_SH) | LOCK_NB);
-  } while (result != 0 && errno == EINTR);
-  if (result != 0) {
-    if (errno == EWOULDBLOCK) return HeldBy(path_, ReadAll(lock_fd_));
-    return SystemFailure(errno, "cannot lock " + file);
+  struct stat info;
+  if (fstat(lock_fd_, &info) != 0) return SystemFailure(errno, "cannot examine " + file);
+  lock_key_ = {info.st_dev, info.st_ino};
+  LockWait wait;
+  while (!TakeLocks()) {
+    if (errno != EWOULDBLOCK) return SystemFailure(errno, "cannot lock " + file);
+    const Holder holder = HolderIn(ReadAll(lock_fd_));
+    if (!wait.Again(path_, holder)) return HeldBy(path_, holder);
   }
   return Status::Ok();
+}
+
+bool StoreDirectory::TakeLocks() {
+  const auto take = [&](int fd) {
+    int result;
+    do {
+      result = flock(fd, (writable() ? LOCK_EX : LOCK_SH) | LOCK_NB);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+  };
+  // The directory first, which is there as long as we have it: LOCK could be removed, and another
+  // one be made and locked. Not all file systems lock directories.
+  if (!take(held_.fd()) && errno == EWOULDBLOCK) return false;
+  if (take(lock_fd_)) return true;
+  const int error = errno;
+  flock(held_.fd(), LOCK_UN);
+  errno = error;
+  return false;
+}
+
+Status StoreDirectory::CheckInPlace() const {
+  struct stat info;
+  if (stat(lock_path_.c_str(), &info) == 0) {
+    if (FileKey(info.st_dev, info.st_ino) == lock_key_) return Status::Ok();
+  } else if (errno != ENOENT && errno != ENOTDIR) {
+    return Status::Ok();  // It cannot be told: the way there may be closed to us meanwhile.
+  }
+  struct stat ours, there;
+  const std::string directory = lock_path_.substr(0, lock_path_.rfind('/'));
+  const bool here = fstat(held_.fd(), &ours) == 0 && stat(directory.c_str(), &there) == 0 &&
+                    ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+  return Failure(StatusCode::kIo,
+                 here ? "the file LOCK of store " + path_ +
+                            " was removed or replaced while it was in use: close it and open it "
+                            "again"
+                      : "the directory of store " + path_ +
+                            " was moved, removed or replaced while it was in use; what was "
+                            "committed before is in that directory, wherever it is now");
 }
 
 Status StoreDirectory::CheckWritable() const {
@@ -275,7 +422,7 @@ std::string StoreDirectory::Fingerprint() const {
   std::string text;
   for (const std::string& name : *names) {
     struct stat info;
-    if (name == "LOCK" || stat(File(name).c_str(), &info) != 0) continue;
+    if (name == "LOCK" || StoreStat(File(name).c_str(), &info) != 0) continue;
     text += name;
     for (const int64_t number :
          {static_cast<int64_t>(info.st_dev), static_cast<int64_t>(info.st_ino),
@@ -297,6 +444,7 @@ void StoreDirectory::Leave() {
   fingerprint_ = Fingerprint();
   left_ = true;
   flock(lock_fd_, LOCK_UN);
+  flock(held_.fd(), LOCK_UN);
 }
 
 bool StoreDirectory::Return() {
@@ -305,15 +453,13 @@ bool StoreDirectory::Return() {
     const std::lock_guard guard(locks.mutex);
     if (!locks.fds.contains(lock_fd_)) return false;  // a forked child
   }
-  if (flock(lock_fd_, LOCK_EX | LOCK_NB) != 0) return false;
-  struct stat ours, there;
-  if (fstat(lock_fd_, &ours) == 0 && stat(File("LOCK").c_str(), &there) == 0 &&
-      ours.st_dev == there.st_dev && ours.st_ino == there.st_ino &&
-      ReadAll(lock_fd_) == LeftText() && Fingerprint() == fingerprint_ && WriteName().ok()) {
+  if (TakeLocks() && CheckInPlace().ok() && ReadAll(lock_fd_) == LeftText() &&
+      Fingerprint() == fingerprint_ && WriteName().ok()) {
     left_ = false;
     return true;
   }
   flock(lock_fd_, LOCK_UN);
+  flock(held_.fd(), LOCK_UN);
   return false;
 }
 
@@ -332,7 +478,8 @@ Status StoreDirectory::SyncFiles() const {
   for (const std::string& name : *names) {
     // These say nothing of the store yet.
     if (name == "LOCK" || name == kDoubleWriteFile) continue;
-    files.emplace_back(open(File(name).c_str(), O_RDONLY | O_CLOEXEC));
+    if (!IsStoreFile(name)) continue;
+    files.emplace_back(StoreOpen(File(name).c_str(), O_RDONLY));
     if (files.back().get() < 0) return SystemFailure(errno, "cannot open " + File(name));
     // A hint: the disk gets all of it together.
     static_cast<void>(sync_file_range(files.back().get(), 0, 0, SYNC_FILE_RANGE_WRITE));
@@ -394,6 +541,18 @@ Result<uint64_t> StoreDirectory::FreeBytes() const {
   return static_cast<uint64_t>(info.f_bavail) * info.f_frsize;
 }
 
+StorePath SplitStorePath(std::string_view path) {
+  const std::string whole(path);
+  const size_t colon = path.rfind(':');
+  struct stat info;
+  if (colon == std::string_view::npos || colon == 0 ||
+      path.find('/', colon) != std::string_view::npos ||
+      (stat(whole.c_str(), &info) == 0 && S_ISDIR(info.st_mode))) {
+    return {whole, "", false};
+  }
+  return {whole.substr(0, colon), whole.substr(colon + 1), true};
+}
+
 Status CheckDatabaseName(std::string_view name) {
   const auto letter_or_digit = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -416,16 +575,14 @@ Status CheckDatabaseName(std::string_view name) {
 std::string DatabaseFile(std::string_view name) { return std::string(name) + ".db"; }
 
 Result<std::vector<std::string>> DatabaseNames(const std::string& directory) {
-  DIR* const stream = opendir(directory.c_str());
-  if (stream == nullptr) return SystemFailure(errno, "cannot read directory " + directory);
+  const Result<std::vector<std::string>> entries = EntriesOf(directory);
+  if (!entries.ok()) return entries.status();
   std::vector<std::string> names;
-  while (const dirent* entry = readdir(stream)) {
-    std::string_view name = entry->d_name;
+  for (std::string_view name : *entries) {
     if (!name.ends_with(".db")) continue;
     name.remove_suffix(3);
     if (CheckDatabaseName(name).ok()) names.emplace_back(name);
   }
-  closedir(stream);
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "stabilize/double_write.h"
+#include "stabilize/held_directory.h"
 #include "stabilize/page_server.h"
 
 namespace tenure::stabilize {
@@ -38,7 +40,14 @@ class StoreDirectory {
   // With kOpen a store in which this process may write nothing (a file system mounted read-only,
   // permissions) is locked against writers only, and is not writable() then. kPermission if it was
   // not closed cleanly, as recovery writes.
+  //
+  // While another process makes the store, or has it and said that it ends soon, this waits, and
+  // says so on stderr after a second or two.
   static Result<StoreDirectory> Lock(const std::string& path, OpenMode mode);
+
+  // How others are told of this process; without it, by its file's name. `ends_soon`: what it does
+  // with a store comes to an end by itself, so that others wait for it. Before the first Lock.
+  static void DescribeHolder(const std::string& program, bool ends_soon);
 
   StoreDirectory(StoreDirectory&& other) noexcept;
   StoreDirectory& operator=(StoreDirectory&&) = delete;
@@ -60,6 +69,11 @@ class StoreDirectory {
   void Leave();
   bool Return();
 
+  // Ok while its path leads to it, and LOCK is the file that was locked: before commits. All files
+  // are reached by the directory's descriptor anyway (held_directory.h), so that the store stays
+  // whole when it is moved.
+  Status CheckInPlace() const;
+
   bool created() const { return created_; }
   bool writable() const { return read_only_error_ == 0; }
   // Ok, or kPermission with the reason.
@@ -76,6 +90,8 @@ class StoreDirectory {
   explicit StoreDirectory(std::string path) : path_(std::move(path)) {}
 
   Status TakeLock(OpenMode mode);
+  // False with errno.
+  bool TakeLocks();
   // LOCK, as far as it may be opened; -1 with errno.
   int OpenLockFile(OpenMode mode);
   // Of a store that is not writable: whether it can be read as it is.
@@ -91,6 +107,9 @@ class StoreDirectory {
   Status ReadFormat();
 
   std::string path_;
+  HeldDirectory held_;
+  std::string lock_path_;  // absolute
+  FileKey lock_key_;
   int lock_fd_ = -1;
   bool created_ = false;
   int read_only_error_ = 0;  // why nothing can be written
@@ -98,6 +117,17 @@ class StoreDirectory {
   bool left_ = false;
   std::string fingerprint_;  // at Leave
 };
+
+// What Database.Open takes: "DIR", or "DIR:NAME" for a database of that name.
+struct StorePath {
+  std::string store;
+  std::string database;  // empty: none is named
+  bool named = false;
+};
+
+// The last colon is taken for the one before NAME unless a slash follows it, or a directory has the
+// whole path.
+StorePath SplitStorePath(std::string_view path);
 
 // See PageServer::OpenDatabase.
 Status CheckDatabaseName(std::string_view name);

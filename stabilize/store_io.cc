@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "stabilize/held_directory.h"
+
 namespace tenure::stabilize {
 
 namespace {
@@ -434,12 +436,15 @@ int StoreTruncate(int fd, off_t size) {
 
 int StoreRename(const char* from, const char* to) {
   if (CountAndFailWhole()) return -1;
-  return NotedIn(to, rename(from, to));
+  const Place old_place = PlaceOf(from), new_place = PlaceOf(to);
+  return NotedIn(
+      to, renameat(old_place.directory, old_place.name, new_place.directory, new_place.name));
 }
 
 int StoreUnlink(const char* path) {
   if (CountAndFailWhole()) return -1;
-  return Noted(unlink(path));
+  const Place place = PlaceOf(path);
+  return Noted(unlinkat(place.directory, place.name, 0));
 }
 
 int StoreMkdir(const char* path) {
@@ -447,24 +452,97 @@ int StoreMkdir(const char* path) {
   return NotedIn(path, mkdir(path, 0700));
 }
 
-int StoreOpen(const char* path, int flags, mode_t mode) {
-  const bool makes = (flags & O_CREAT) != 0 && access(path, F_OK) != 0;
-  if (makes && CountAndFailWhole()) return -1;
-  // A store is its owner's, whoever makes the file.
-  const int fd = open(path, flags | O_CLOEXEC, mode & 0600);
-  return makes ? NotedIn(path, fd) : Noted(fd);
+int StoreStat(const char* path, struct stat* info) {
+  const Place place = PlaceOf(path);
+  return Noted(fstatat(place.directory, place.name, info, AT_SYMLINK_NOFOLLOW));
+}
+
+namespace {
+
+int CloseFailed(int fd, int error) {
+  close(fd);
+  errno = error;
+  return -1;
+}
+
+// `fd`, unless what it is cannot be a store's file; a file with other names would be written by
+// these, too. What is no file at all may have been opened: it is not waited for, nor written.
+int CheckedFile(int fd, int flags) {
+  if (fd < 0) return fd;
+  struct stat info;
+  if (fstat(fd, &info) != 0) return CloseFailed(fd, errno);
+  if (!S_ISREG(info.st_mode)) return CloseFailed(fd, kNotAFile);
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  if (writes && info.st_nlink > 1) return CloseFailed(fd, EMLINK);
+  if ((flags & O_TRUNC) != 0 && ftruncate(fd, 0) != 0) return CloseFailed(fd, errno);
+  return fd;
+}
+
+// A file that was made just now gets the owner and mode of its store, whoever made it. Only root
+// can give it away; others who may write in the store share it by its group.
+int GivenAway(int fd, const Place& place) {
+  if (fd < 0) return fd;
+  const FileOwner owner = OwnerFor(place);
+  struct stat info;
+  if (!owner.known) return fd;
+  if (fstat(fd, &info) != 0) return CloseFailed(fd, errno);
+  int error = 0;
+  if (info.st_uid != owner.user && fchown(fd, owner.user, owner.group) != 0) error = errno;
+  if (error != 0 && geteuid() == 0) {
+    unlinkat(place.directory, place.name, 0);
+    return CloseFailed(fd, error);
+  }
+  if (info.st_gid != owner.group && (info.st_uid == owner.user || error != 0)) {
+    static_cast<void>(fchown(fd, static_cast<uid_t>(-1), owner.group));
+  }
+  if (owner.mode != 0600 && fchmod(fd, owner.mode) != 0) return CloseFailed(fd, errno);
+  return fd;
+}
+
+// A store is its owner's, whoever makes the file.
+int MakeFile(const Place& place, int flags) {
+  const int made = openat(place.directory, place.name,
+                          (flags & ~O_TRUNC) | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  return GivenAway(made, place);
+}
+
+}  // namespace
+
+int StoreOpen(const char* path, int flags) {
+  const Place place = PlaceOf(path);
+  const int there = flags & ~(O_CREAT | O_EXCL | O_TRUNC);
+  while (true) {
+    if ((flags & O_EXCL) == 0) {
+      const int fd =
+          openat(place.directory, place.name, there | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+      if (fd >= 0 || errno != ENOENT || (flags & O_CREAT) == 0) {
+        return Noted(CheckedFile(fd, flags));
+      }
+    }
+    if (CountAndFailWhole()) return -1;
+    const int fd = MakeFile(place, flags);
+    if (fd >= 0 || errno != EEXIST || (flags & O_EXCL) != 0) return NotedIn(path, fd);
+  }
 }
 
 int StoreOpenTemporary(const char* path) {
   if (CountAndFailWhole()) return -1;
-  return Noted(open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  const Place place = PlaceOf(path);
+  // What an earlier attempt has left, whatever it is.
+  if (unlinkat(place.directory, place.name, 0) != 0 && errno != ENOENT) return Noted(-1);
+  return Noted(MakeFile(place, O_RDWR));
+}
+
+int StoreOpenDirectory(const char* path, int flags) {
+  const Place place = PlaceOf(path);
+  return Noted(openat(place.directory, place.name, flags | O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
 int StoreSyncDirectory(const char* path) {
   if (without_syncs) return 0;
   if (CountAndFailWhole()) return -1;
   ForgetDirectory(path);
-  const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int fd = StoreOpenDirectory(path);
   const int result = Noted(fd < 0 ? -1 : fsync(fd));
   const int error = errno;
   // One that cannot be read never will be synced. Who made something there is told that it failed;

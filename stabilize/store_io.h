@@ -4,10 +4,13 @@
 // I/O functions Berkeley DB's. They are counted, so that a test can end the process, or make an
 // operation fail, at each of them in turn.
 //
-// All functions behave as the system calls of the same names unless said. Any thread.
+// All functions behave as the system calls of the same names unless said; files in a directory that
+// is held are reached by its descriptor (held_directory.h). Any thread.
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -85,10 +88,23 @@ int StoreTruncate(int fd, off_t size);
 int StoreRename(const char* from, const char* to);
 int StoreUnlink(const char* path);
 int StoreMkdir(const char* path);
-// Close-on-exec; counted only if it creates the file, with `mode`.
-int StoreOpen(const char* path, int flags, mode_t mode = 0);
-// Makes an empty file that a rename will give its name: this one need not be synced.
+// lstat; not counted.
+int StoreStat(const char* path, struct stat* info);
+
+// What StoreOpen fails with where there is something else than a file: "file type is wrong". With
+// ELOOP it fails where there is a symbolic link, with EMLINK where the file has several names and
+// is to be written.
+inline constexpr int kNotAFile = EBADFD;
+
+// Opens a file, close-on-exec, never through a link, and never waits for another process. Counted
+// only if it creates the file, which gets the owner and mode of its store (OwnerFor), or is this
+// process's alone where no store is held.
+int StoreOpen(const char* path, int flags);
+// Makes an empty file, in the place of an earlier one, that a rename will give its name: this one
+// need not be synced.
 int StoreOpenTemporary(const char* path);
+// For reading, or as `flags` say; not counted.
+int StoreOpenDirectory(const char* path, int flags = 0);
 int StoreSyncDirectory(const char* path);
 
 }  // namespace tenure::stabilize

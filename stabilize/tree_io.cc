@@ -4,8 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdarg>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "stabilize/recovery.h"
 #include "stabilize/store_io.h"
 #include "stabilize/tree_memory.h"
 #include "stabilize/tree_pages.h"
@@ -198,7 +200,7 @@ int TreeRename(const char* from, const char* to) {
   if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
   if (StoreRename(from, to) != 0) return ErrorOf(-1);
   struct stat info;
-  if (stat(to, &info) == 0) Register({info.st_dev, info.st_ino}, owner);
+  if (StoreStat(to, &info) == 0) Register({info.st_dev, info.st_ino}, owner);
   return 0;
 }
 
@@ -209,16 +211,9 @@ int TreeUnlink(const char* path) {
 }
 
 int TreeOpen(const char* path, int flags, ...) {
-  mode_t mode = 0;
-  if ((flags & O_CREAT) != 0) {
-    va_list arguments;
-    va_start(arguments, flags);
-    mode = static_cast<mode_t>(va_arg(arguments, int));
-    va_end(arguments);
-  }
   const Owner owner = OwnerOf(path);
   if (owner.pages != nullptr && (flags & O_TRUNC) != 0 && owner.pages->Retire() != 0) return -1;
-  const int fd = StoreOpen(path, flags, mode);
+  const int fd = StoreOpen(path, flags);
   FileKey key;
   if (fd < 0) return fd;
   if (!KeyOf(fd, &key)) {
@@ -238,5 +233,36 @@ int TreeOpen(const char* path, int flags, ...) {
   }
   return fd;
 }
+
+int TreeExists(const char* path, int* is_directory) {
+  struct stat info;
+  if (StoreStat(path, &info) != 0) return ErrorOf(-1);
+  if (is_directory != nullptr) *is_directory = S_ISDIR(info.st_mode) ? 1 : 0;
+  return 0;
+}
+
+int TreeList(const char* directory, char*** names, int* count) {
+  Result<std::vector<std::string>> found = EntriesOf(directory);
+  if (!found.ok()) {
+    const int64_t error = found.status().number();
+    return error > 0 ? static_cast<int>(error) : EIO;
+  }
+  // One block, as nobody else reads it: places of the names, and what they are.
+  size_t bytes = found->size() * sizeof(char*);
+  for (const std::string& name : *found) bytes += name.size() + 1;
+  auto* const places = static_cast<char**>(std::malloc(std::max<size_t>(bytes, 1)));
+  if (places == nullptr) return ENOMEM;
+  char* text = reinterpret_cast<char*>(places + found->size());
+  for (size_t i = 0; i < found->size(); ++i) {
+    places[i] = text;
+    std::memcpy(text, (*found)[i].c_str(), (*found)[i].size() + 1);
+    text += (*found)[i].size() + 1;
+  }
+  *names = places;
+  *count = static_cast<int>(found->size());
+  return 0;
+}
+
+void TreeListEnd(char** names, int) { std::free(names); }
 
 }  // namespace tenure::stabilize

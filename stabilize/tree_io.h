@@ -31,5 +31,9 @@ int TreeRename(const char* from, const char* to);
 int TreeUnlink(const char* path);
 // The descriptor, or -1.
 int TreeOpen(const char* path, int flags, ...);
+// An error number or 0. A list is all that is there, or an error.
+int TreeExists(const char* path, int* is_directory);
+int TreeList(const char* directory, char*** names, int* count);
+void TreeListEnd(char** names, int count);
 
 }  // namespace tenure::stabilize
