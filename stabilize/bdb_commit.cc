@@ -103,7 +103,7 @@ CommitAnswer BdbPageServer::CommitOr(const CommitRequest& request, bool prepared
   }
   // Readers go on while the log is synced. What they may see too early is only what the committing
   // session itself holds for writing.
-  if (const Status status = environment_->Flush(); !status.ok()) {
+  if (const Status status = environment_->Flush(version_); !status.ok()) {
     return {CommitOutcome::kUnknown, 0, status};
   }
   environment_->NoteCommit();

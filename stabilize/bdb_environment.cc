@@ -65,9 +65,10 @@ void InstallFunctions() {
     db_env_set_func_rename(TreeRename);
     db_env_set_func_unlink(TreeUnlink);
     db_env_set_func_open(TreeOpen);
-    db_env_set_func_exists(TreeExists);
     db_env_set_func_dirlist(TreeList);
-    db_env_set_func_dirfree(TreeListEnd);
+    db_env_set_func_dirfree(TreeFreeList);
+    db_env_set_func_exists(TreeExists);
+    db_env_set_func_ioinfo(TreeInfo);
     db_env_set_func_malloc(TreeAllocate);
     db_env_set_func_realloc(TreeReallocate);
     db_env_set_func_free(TreeFree);
@@ -249,23 +250,37 @@ Status BdbEnvironment::OpenForReading() {
 
 Status BdbEnvironment::OpenEnvironment(bool again) {
   const bool fresh = directory_.created();
-  if (!again && !fresh) fetched_ = ReadAheadStore(directory_.path());
-  TN_RETURN_IF_ERROR(FinishNewLog(directory_.path()));
-  TN_RETURN_IF_ERROR(TrimLog(directory_.path(), kLogFileBytes));
-  TN_RETURN_IF_ERROR(CheckLogHeaders(directory_.path()));
+  bool recover = false;
+  if (!fresh) {
+    if (!again) fetched_ = ReadAheadStore(directory_.path());
+    const Result<LogOpening> log =
+        PrepareLog(directory_.path(), directory_.uuid(), kLogFileBytes, options_.redo_until_damage);
+    if (!log.ok()) return log.status();
+    recover = log->recover;
+    if (!again) acknowledged_ = log->marks.version;
+  }
   TN_RETURN_IF_ERROR(CheckMetaPages(directory_.path()));
+  mark_ = std::make_unique<LogMarkFile>(directory_.path(), directory_.uuid());
   double_write_ = std::make_unique<DoubleWrite>(directory_.path());
   int code = MakeHandle();
   if (code == 0) code = env_->set_lg_max(env_, kLogFileBytes);
   if (code == 0) code = env_->set_lg_bsize(env_, kLogBufferBytes);
   if (code == 0) code = env_->log_set_config(env_, DB_LOG_AUTO_REMOVE, 1);
   if (code == 0) {
+    const TreeLookGuard guard;
     const SkipZerosAtEnd skip;
-    const uint32_t recovery = fresh ? 0 : DB_RECOVER;
+    const uint32_t recovery = recover ? DB_RECOVER : 0;
     code = env_->open(
         env_, directory_.path().c_str(),
         DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | recovery,
         0666);
+    if (guard.error() != 0) {
+      // Whatever it has made of it. Nothing was written since.
+      env_->close(env_, 0);
+      env_ = nullptr;
+      const std::string what = guard.path().empty() ? "" : ": cannot read " + guard.path();
+      return SystemFailure(guard.error(), "cannot open store " + directory_.path() + what);
+    }
   }
   if (code == 0) {
     double_write_->NoteRecovered();
@@ -285,7 +300,7 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
 
 BdbEnvironment::~BdbEnvironment() { static_cast<void>(Close()); }
 
-Status BdbEnvironment::Close() {
+Status BdbEnvironment::Close(const std::string& obsolete) {
   StopCheckpointer();
   if (env_ == nullptr) return failed();
   if (failed().ok() && directory_.writable()) {
@@ -300,14 +315,22 @@ Status BdbEnvironment::Close() {
   if (!directory_.writable()) return Status::Ok();
   const Status closed = double_write_->Close();
   double_write_ = nullptr;
-  if (closed.ok()) StartNewLog(directory_.path(), options_.longest_log_kept);
-  if (closed.ok()) ShortenLog(directory_.path());
-  return closed;
+  TN_RETURN_IF_ERROR(closed);
+  const bool ended = EndLog(directory_.path(), kLogFileBytes, *mark_);
+  mark_ = nullptr;
+  if (!obsolete.empty() && StoreUnlink(obsolete.c_str()) != 0 && errno != ENOENT) {
+    return SystemFailure(errno, "cannot remove " + obsolete);
+  }
+  if ((ended || !obsolete.empty()) && StoreSyncDirectory(directory_.path().c_str()) != 0) {
+    return SystemFailure(errno, "cannot write " + directory_.path());
+  }
+  return Status::Ok();
 }
 
 Status BdbEnvironment::Settle() {
   TN_CHECK(!checkpointer_.started());
   TN_RETURN_IF_ERROR(Checkpoint());
+  NoteAcknowledged(0);
   TN_RETURN_IF_ERROR(double_write_->Close());
   ShortenLog(directory_.path());
   return Status::Ok();
@@ -417,11 +440,24 @@ Status BdbEnvironment::Commit(__db_txn* transaction) {
   return Fail(Translate(code, "cannot commit to " + directory_.path()));
 }
 
-Status BdbEnvironment::Flush() {
+void BdbEnvironment::NoteAcknowledged(uint64_t version) {
+  DB_LOG_STAT* statistics = nullptr;
+  LogPlace synced;
+  if (env_->log_stat(env_, &statistics, 0) == 0) {
+    synced = {statistics->st_disk_file, statistics->st_disk_offset};
+    free(statistics);
+  }
+  mark_->Note(synced, version);
+}
+
+Status BdbEnvironment::Flush(uint64_t version) {
   StartListening();
   flushes_.fetch_add(1, std::memory_order_relaxed);
   const int code = env_->log_flush(env_, nullptr);
-  if (code == 0) return Status::Ok();
+  if (code == 0) {
+    NoteAcknowledged(version);
+    return Status::Ok();
+  }
   return Fail(Translate(code, "cannot write the log of " + directory_.path()));
 }
 
@@ -511,6 +547,8 @@ void BdbEnvironment::RunCheckpointer() {
     const auto log_kilobytes = static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10);
     const Status made = Checkpoint(due ? 0 : log_kilobytes);
     if (!failed().ok()) return;
+    // After a power failure it says how far recovery must come, but for the last seconds.
+    if (due) mark_->Sync();
     if (due) last = Clock::now();
     lock.lock();
     if (made.ok()) continue;

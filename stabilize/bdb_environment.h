@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "base/worker_thread.h"
 #include "stabilize/double_write.h"
+#include "stabilize/log_mark.h"
 #include "stabilize/store_directory.h"
 
 // Berkeley DB's DB_ENV, DB and DB_TXN; db.h is included by the .cc files of this module only.
@@ -38,8 +39,6 @@ struct BdbOptions {
   // Without a thread the checkpoints by log size are made by the commits themselves: tests that
   // count I/O operations need the same ones in every run.
   bool checkpoint_thread = true;
-  // When it is closed with more log than this a new log is begun: opening reads all of it.
-  uint64_t longest_log_kept = 1 << 20;
   // Commits by the policy `redo`: to a log of their own, from which they are put into the trees
   // later. Recovery reads that log whatever is said here.
   bool redo = false;
@@ -47,8 +46,8 @@ struct BdbOptions {
   uint64_t redo_lag_bytes = 64 << 20;
   // How long after a commit what is pending is put into the trees.
   double redo_apply_seconds = 0.25;
-  // Of a damaged redo log recovery takes what comes before the damage, and forgets the rest: to
-  // salvage a copy of the store.
+  // Of a damaged log, Berkeley DB's or the redo log, recovery takes what comes before the damage,
+  // and forgets the rest: to salvage a copy of the store.
   bool redo_until_damage = false;
 
   friend bool operator==(const BdbOptions&, const BdbOptions&) = default;
@@ -68,8 +67,9 @@ class BdbEnvironment {
 
   void StartCheckpointer();
 
-  // Ends it; with a checkpoint if nothing has failed. All trees are closed already.
-  Status Close();
+  // Ends it; with a checkpoint if nothing has failed. All trees are closed already. Removes the
+  // file `obsolete`, if that is not empty, when the trees have everything.
+  Status Close(const std::string& obsolete = {});
 
   // Nothing is left to be written: the files are as after Close, and others may open them. Not when
   // checkpoints are made in the background. After Resume it goes on.
@@ -88,7 +88,12 @@ class BdbEnvironment {
   // Commits without waiting for the disk: Flush does. Both leave the environment failed if they
   // fail, since nobody knows then what the log holds.
   Status Commit(__db_txn* transaction);
-  Status Flush();
+  // With it, commits up to `version` are acknowledged, which the log's mark notes (log_mark.h).
+  Status Flush(uint64_t version = 0);
+  // They are on the disk by other means.
+  void NoteAcknowledged(uint64_t version);
+  // The last that the mark had when the environment was opened: recovery must come so far.
+  uint64_t acknowledged() const { return acknowledged_; }
   void Abort(__db_txn* transaction);
 
   // Tells the checkpointer that there is something to do.
@@ -144,6 +149,8 @@ class BdbEnvironment {
   const BdbOptions options_;
   // Outlives env_, which writes through it.
   std::unique_ptr<DoubleWrite> double_write_;
+  std::unique_ptr<LogMarkFile> mark_;
+  uint64_t acknowledged_ = 0;
   std::string fetched_;  // the file that was read ahead before anyone opened it; or empty
   __db_env* env_ = nullptr;
 

@@ -177,8 +177,10 @@ Status BdbPageServer::Close() {
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   // Its files may be another process's.
   if (at_rest_) environment_->GiveUp(Status(StatusCode::kClosed, "the store is not held"));
+  const bool opened = environment_ != nullptr;
   const Status status = CloseUnlocked();
-  directory_.Unlock(status.ok());
+  // One that could not be opened is as it was.
+  directory_.Unlock(opened ? status.ok() : directory_.found_clean());
   return status;
 }
 
@@ -196,8 +198,10 @@ Status BdbPageServer::CloseUnlocked() {
     database.reset();
   }
   if (store_tree_ != nullptr) environment_->CloseTree(store_tree_);
-  TN_RETURN_IF_ERROR(environment_->Close());
-  return redo_applied ? RemoveRedoLog(directory_.path()) : applied;
+  const std::string obsolete =
+      redo_applied ? directory_.File(std::string(kRedoFile)) : std::string();
+  TN_RETURN_IF_ERROR(environment_->Close(obsolete));
+  return applied;
 }
 
 }  // namespace tenure::stabilize

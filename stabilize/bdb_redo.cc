@@ -187,6 +187,7 @@ CommitAnswer BdbPageServer::RedoCommit(const CommitRequest& request) {
     StageRedo(request, record);
   }
   if (const Status status = redo_.Sync(); !status.ok()) return failed(status);
+  environment_->NoteAcknowledged(record.version);
   redo_bytes_.store(redo_.bytes_appended(), std::memory_order_relaxed);
   redo_syncs_.fetch_add(1, std::memory_order_relaxed);
   // It is committed whatever becomes of this: a failure is told by the operations that follow.
@@ -366,6 +367,15 @@ Status BdbPageServer::ReplayRedo() {
     // With nothing left of it.
     const bool corrupt = contents.status().code() == StatusCode::kCorrupt;
     return corrupt && options_.redo_until_damage ? Status::Ok() : contents.status();
+  }
+  const uint64_t last = contents->records.empty() ? version_ : contents->records.back().version;
+  if (const uint64_t wanted = environment_->acknowledged();
+      last < wanted && !options_.redo_until_damage) {
+    return Failure(StatusCode::kCorrupt,
+                   "store " + directory_.path() + " has lost commits: those up to " +
+                       std::to_string(wanted) + " were acknowledged, and its databases and " +
+                       std::string(kRedoFile) + " have those up to " + std::to_string(last) +
+                       "; 'tenure db salvage' gets out what they have");
   }
   if (contents->records.empty()) return Status::Ok();
   const auto damaged = [&](const RedoRecord& record, const Status& status) {

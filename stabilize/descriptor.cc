@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include <cerrno>
+#include "stabilize/store_io.h"
 
 namespace tenure::stabilize {
 
@@ -11,16 +11,7 @@ Descriptor::~Descriptor() {
 }
 
 ssize_t ReadAt(int fd, void* bytes, size_t count, uint64_t at) {
-  size_t done = 0;
-  while (done < count) {
-    const ssize_t got =
-        pread(fd, static_cast<char*>(bytes) + done, count - done, static_cast<off_t>(at + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return -1;
-    if (got == 0) break;
-    done += static_cast<size_t>(got);
-  }
-  return static_cast<ssize_t>(done);
+  return StoreRead(fd, bytes, count, static_cast<off_t>(at));
 }
 
 }  // namespace tenure::stabilize

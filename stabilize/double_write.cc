@@ -148,9 +148,8 @@ Status RestorePage(const std::string& directory, const Record& record, OpenFiles
     return SystemFailure(errno, "cannot open " + directory + "/" + record.name);
   }
   const auto offset = static_cast<off_t>(record.header.offset);
-  std::string there;
-  if (ReadThere(fd, record.page.size(), offset, &there) && there == record.page)
-    return Status::Ok();
+  // Also if it seems to be there: what the system has in its cache of a write whose sync has failed
+  // is not on the disk, and no later sync puts it there.
   if (StorePwrite(fd, record.page.data(), record.page.size(), offset) < 0) {
     return SystemFailure(errno, "cannot restore a page of " + directory + "/" + record.name);
   }
@@ -305,7 +304,7 @@ ssize_t DoubleWrite::Read(int fd, const FileKey& key, void* bytes, size_t count,
   }
   // Pages are read as they are written; whatever else is read is read from the file.
   if (odd && Settle() != 0) return -1;
-  return pread(fd, bytes, count, offset);
+  return StoreRead(fd, bytes, count, offset);
 }
 
 bool DoubleWrite::HasPages(const FileKey& key) {

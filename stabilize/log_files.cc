@@ -6,16 +6,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
-#include <utility>
 #include <vector>
 
 #include "stabilize/descriptor.h"
+#include "stabilize/double_write.h"
 #include "stabilize/recovery.h"
+#include "stabilize/redo_log.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
-#include "stabilize/tree_checksum.h"
 
 namespace tenure::stabilize {
 
@@ -58,219 +57,62 @@ int OpenLastLog(const std::string& path, std::string* file, Status* status) {
   return fd;
 }
 
-// Whether these bytes of the file are zeros; a hole is, without reading it.
-bool IsZeros(int fd, off_t begin, off_t end) {
-  const off_t data = lseek(fd, begin, SEEK_DATA);
-  if (data < 0 ? errno == ENXIO : data >= end) return true;
-  char buffer[64 << 10];
-  while (begin < end) {
-    const auto wanted = std::min(static_cast<size_t>(end - begin), sizeof buffer);
-    const ssize_t count = pread(fd, buffer, wanted, begin);
-    if (count <= 0 || buffer[0] != 0 ||
-        std::memcmp(buffer, buffer + 1, static_cast<size_t>(count) - 1) != 0) {
-      return false;
-    }
-    begin += count;
-  }
-  return true;
-}
-
-// No record ends in more zeros than this: none is much longer than a page of a tree.
-constexpr off_t kMargin = 128 << 10;
-// After a clean end the last one is a checkpoint's.
-constexpr off_t kMarginClosed = 8 << 10;
-
-// The parts of the file that are no holes, in order; the whole file where the file system does not
-// know. Berkeley DB writes the last byte of a file, and then from its beginning on.
-std::vector<std::pair<off_t, off_t>> PartsWithData(int fd, off_t size) {
-  std::vector<std::pair<off_t, off_t>> parts;
-  for (off_t at = 0; at < size;) {
-    const off_t data = lseek(fd, at, SEEK_DATA);
-    if (data < 0 && errno == ENXIO) break;
-    at = data < 0 ? -1 : lseek(fd, data, SEEK_HOLE);
-    if (at < 0) return {{0, size}};
-    parts.emplace_back(data, at);
-  }
-  return parts;
-}
-
-// Where everything that a log file may hold ends.
-off_t EndOfRecords(int fd, off_t size, off_t margin) {
-  constexpr off_t kStep = 8 << 10;
-  std::vector<std::pair<off_t, off_t>> parts = PartsWithData(fd, size);
-  off_t end = 0;
-  for (; end == 0 && !parts.empty(); parts.pop_back()) {
-    const off_t begin = parts.back().first;
-    end = parts.back().second;
-    while (end > begin && IsZeros(fd, std::max(end - kStep, begin), end)) {
-      end = std::max(end - kStep, begin);
-    }
-    if (end == begin) end = 0;
-  }
-  if (end == 0) return size;
-  // Behind the blocks that were written there is no part of a record either.
-  const off_t hole = lseek(fd, end - 1, SEEK_HOLE);
-  return std::min({size, end + margin, hole < 0 ? size : hole});
-}
-
-// Blocks around what EndOfRecords says, for an opening on a disk that is full meanwhile. Not all
-// file systems can do that, and where there is no space there is none.
+// Blocks around the log's end, for an opening on a disk that is full meanwhile. Not all file
+// systems can do that, and where there is no space there is none.
 void ReserveBlocks(int fd, off_t end) {
   static_cast<void>(
       fallocate(fd, FALLOC_FL_KEEP_SIZE, std::max<off_t>(end - kReserve, 0), 2 * kReserve));
 }
 
-}  // namespace
-
-Status CheckLogHeaders(const std::string& path) {
-  // The previous record's place, the length, the checksum; then magic number, version, size.
-  constexpr uint32_t kHeaderBytes = 28;
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
-    if (!IsLogFile(name)) continue;
-    const std::string file = path + "/" + name;
-    const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
-    uint32_t words[kHeaderBytes / 4];
-    if (descriptor.get() < 0) continue;  // Berkeley DB says why.
-    // A crash may leave one without contents, or with zeros.
-    if (pread(descriptor.get(), words, sizeof words, 0) != sizeof words) continue;
-    const bool empty =
-        std::all_of(std::begin(words), std::end(words), [](uint32_t word) { return word == 0; });
-    if (!empty && words[1] != kHeaderBytes) {
-      return Failure(StatusCode::kCorrupt, file + " is damaged (it begins with a record of " +
-                                               std::to_string(words[1]) + " bytes)");
-    }
+Status CutAt(const std::string& path, LogPlace end) {
+  const std::string file = path + "/" + LogName(end.file);
+  const Descriptor log(StoreOpen(file.c_str(), O_RDWR));
+  const off_t size = log.get() < 0 ? -1 : lseek(log.get(), 0, SEEK_END);
+  if (size < 0) return SystemFailure(errno, "cannot open " + file);
+  if (size > off_t{end.offset} && StoreTruncate(log.get(), end.offset) != 0) {
+    return SystemFailure(errno, "cannot cut " + file);
   }
+  ReserveBlocks(log.get(), end.offset);
   return Status::Ok();
 }
 
-Status TrimLog(const std::string& path, uint64_t full) {
-  std::string file;
-  Status status;
-  const int fd = OpenLastLog(path, &file, &status);
-  if (fd < 0) return status;
-  const off_t size = lseek(fd, 0, SEEK_END);
-  off_t end = size;
-  if (size >= 0 && static_cast<uint64_t>(size) >= full) end = EndOfRecords(fd, size, kMargin);
-  if (end < size && StoreTruncate(fd, end) != 0) {
-    status = SystemFailure(errno, "cannot cut " + file);
-  }
-  ReserveBlocks(fd, end);
-  close(fd);
-  return status;
-}
-
-void ShortenLog(const std::string& path) {
-  std::string file;
-  Status status;
-  const int fd = OpenLastLog(path, &file, &status);
-  if (fd < 0) return;
-  const off_t size = lseek(fd, 0, SEEK_END);
-  const off_t end = EndOfRecords(fd, size, kMarginClosed);
-  // Where it fails the next opening does it.
-  if (end < size) static_cast<void>(StoreTruncate(fd, end));
-  ReserveBlocks(fd, end);
-  close(fd);
-}
-
-Status ExtendLog(const std::string& path, uint64_t bytes) {
-  std::string file;
-  Status status;
-  const int fd = OpenLastLog(path, &file, &status);
-  if (fd < 0) return status;
-  const off_t size = lseek(fd, 0, SEEK_END);
-  if (size >= 0 && static_cast<uint64_t>(size) + kReserve <= bytes) {
-    // Where there is no space there is only the hole.
-    static_cast<void>(StorePwriteZeros(fd, kReserve, size));
-  }
-  if (size >= 0 && static_cast<uint64_t>(size) < bytes &&
-      StoreTruncate(fd, static_cast<off_t>(bytes)) != 0) {
-    status = SystemFailure(errno, "cannot extend " + file);
-  }
-  close(fd);
-  return status;
-}
-
-// --- A new log
-// ----------------------------------------------------------------------------------------
-
-namespace {
-
-// What a log file begins with: a record like all others, with the file's description.
-struct LogHeader {
-  uint32_t previous;  // where the record before is, in the file before; 0: there is none
-  uint32_t length;    // of this record
-  uint32_t checksum;
-  struct {
-    uint32_t magic;
-    uint32_t version;
-    uint32_t file_bytes;
-    uint32_t unused;
-  } description;
-};
-static_assert(sizeof(LogHeader) == 28);
-
-constexpr uint32_t kLogMagic = 0x040988;
-
-uint32_t ChecksumOf(const LogHeader& header) {
-  return TreeChecksum(&header.description, sizeof header.description) ^ header.previous ^
-         header.length;
-}
-
-// Made from that of another file. False if it is not what Berkeley DB 5.3 makes on this machine.
-bool HeaderLike(int fd, LogHeader* header) {
-  if (pread(fd, header, sizeof *header, 0) != sizeof *header) return false;
-  if (header->length != sizeof *header || header->description.magic != kLogMagic ||
-      header->checksum != ChecksumOf(*header)) {
-    return false;
-  }
-  header->previous = 0;
-  header->checksum = ChecksumOf(*header);
-  return true;
-}
-
-// The number of the file after this one, as its name has it; empty if there is none.
-std::string NumberAfter(std::string_view log_name) {
-  uint64_t number = 0;
-  std::from_chars(log_name.data() + kLogPrefix.size(), log_name.data() + log_name.size(), number);
-  const std::string digits = std::to_string(number + 1);
-  if (number >= INT32_MAX) return {};
-  return std::string(kNumberDigits - digits.size(), '0') + digits;
-}
-
-}  // namespace
-
-void StartNewLog(const std::string& path, uint64_t longest) {
-  std::string file;
-  Status status;
-  const int fd = OpenLastLog(path, &file, &status);
-  if (fd < 0) return;
-  LogHeader header;
-  const bool wanted =
-      EndOfRecords(fd, lseek(fd, 0, SEEK_END), kMargin) > static_cast<off_t>(longest) &&
-      HeaderLike(fd, &header);
-  close(fd);
-  if (!wanted) return;
-  const std::string number = NumberAfter(std::string_view(file).substr(path.size() + 1));
-  if (number.empty()) return;
-  const std::string_view bytes(reinterpret_cast<const char*>(&header), sizeof header);
-  if (!ReplaceFile(path, std::string(kNewLogPrefix) + number, bytes).ok()) return;
-  // It is decided: what fails now is done at the next opening.
-  static_cast<void>(FinishNewLog(path));
-}
-
-Status FinishNewLog(const std::string& path) {
+// An empty log, of this file only.
+Status BeginLog(const std::string& path, uint32_t number, uint32_t file_bytes) {
   const Result<std::vector<std::string>> names = EntriesOf(path);
   if (!names.ok()) return names.status();
-  const auto decided = std::find_if(names->begin(), names->end(),
+  for (const std::string& name : *names) {
+    if (!IsLogFile(name) || LogNumber(name) == number) continue;
+    if (StoreUnlink((path + "/" + name).c_str()) != 0 && errno != ENOENT) {
+      return SystemFailure(errno, "cannot remove " + name + " in " + path);
+    }
+  }
+  const std::string file = path + "/" + LogName(number);
+  const auto failed = [&] { return SystemFailure(errno, "cannot make " + file); };
+  const Descriptor log(StoreOpen(file.c_str(), O_RDWR | O_CREAT));
+  if (log.get() < 0) return failed();
+  const LogHeader header = FirstLogHeader(file_bytes);
+  LogHeader there{};
+  const ssize_t got = StoreRead(log.get(), &there, sizeof there, 0);
+  if (got < 0) return failed();
+  const off_t size = lseek(log.get(), 0, SEEK_END);
+  if (got != sizeof there || std::memcmp(&there, &header, sizeof header) != 0) {
+    if (StorePwrite(log.get(), &header, sizeof header, 0) < 0) return failed();
+  }
+  if (size > off_t{sizeof header} && StoreTruncate(log.get(), sizeof header) != 0) return failed();
+  ReserveBlocks(log.get(), sizeof header);
+  return Status::Ok();
+}
+
+// Of versions that began a new log in three steps.
+Status FinishNewLog(const std::string& path, const std::vector<std::string>& names) {
+  const auto decided = std::find_if(names.begin(), names.end(),
                                     [](const std::string& name) { return IsNewLogFile(name); });
-  if (decided == names->end()) return Status::Ok();
+  if (decided == names.end()) return Status::Ok();
   const auto failed = [&](const std::string& what) {
     return SystemFailure(errno, "cannot " + what + " in " + path);
   };
   // Never both: recovery would look for a checkpoint in the file before.
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     if (!IsLogFile(name)) continue;
     if (StoreUnlink((path + "/" + name).c_str()) != 0) return failed("remove " + name);
   }
@@ -281,6 +123,143 @@ Status FinishNewLog(const std::string& path) {
     return failed("rename " + *decided);
   }
   return Status::Ok();
+}
+
+// Whether the log is as a clean close has left it: nothing was written since.
+bool IsAsClosed(const LogMarks& marks, const LogContents& log) {
+  return marks.first_file != 0 && !log.has_changes && log.damage.ok() &&
+         marks.synced <= LogPlace{marks.first_file, sizeof(LogHeader)};
+}
+
+// Ok if the log reaches as far as it must.
+Status CheckReach(const std::string& path, const LogMarks& marks, const LogContents& log) {
+  if (!log.damage.ok()) return log.damage;
+  if (log.end.offset == 0) {
+    return Failure(StatusCode::kCorrupt, "store " + path + " has lost its log files");
+  }
+  if (log.end >= marks.synced) return Status::Ok();
+  return Failure(StatusCode::kCorrupt,
+                 path + "/" + LogName(log.end.file) + " is damaged at byte " +
+                     std::to_string(log.end.offset) + ": the log was synced up to byte " +
+                     std::to_string(marks.synced.offset) +
+                     (marks.synced.file == log.end.file ? std::string()
+                                                        : " of " + LogName(marks.synced.file)));
+}
+
+}  // namespace
+
+Result<LogOpening> PrepareLog(const std::string& path, const Uuid& store, uint32_t file_bytes,
+                              bool until_damage) {
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  TN_RETURN_IF_ERROR(FinishNewLog(path, *names));
+  const Result<LogMarks> marks = ReadLogMarks(path, store);
+  if (!marks.ok()) return marks.status();
+  const Result<LogContents> log = ScanLog(path, marks->first_file);
+  if (!log.ok()) return log.status();
+  if (IsAsClosed(*marks, *log)) {
+    TN_RETURN_IF_ERROR(BeginLog(path, marks->first_file, file_bytes));
+    return LogOpening{false, *marks};
+  }
+  if (const Status reach = CheckReach(path, *marks, *log); !reach.ok() && !until_damage) {
+    return Failure(reach.code(), std::string(reach.text()) +
+                                     "; 'tenure db salvage' gets out what was committed before");
+  }
+  // What a close has left is not to be taken for a part of it, nor what had not been begun.
+  for (const std::string& name : *names) {
+    const uint32_t number = LogNumber(name);
+    const bool old = number != 0 && number < marks->first_file;
+    const bool behind = number > log->end.file;
+    if (!old && !behind) continue;
+    if (StoreUnlink((path + "/" + name).c_str()) != 0 && errno != ENOENT) {
+      return SystemFailure(errno, "cannot remove " + name + " in " + path);
+    }
+  }
+  if (log->end.file != 0) TN_RETURN_IF_ERROR(CutAt(path, log->end));
+  return LogOpening{true, *marks};
+}
+
+Result<bool> NothingToRecover(const std::string& path, const Uuid& store) {
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (name == kRedoFile || name == "SWITCH" || IsNewLogFile(name) || name.ends_with(".new")) {
+      return false;
+    }
+  }
+  struct stat info;
+  if (StoreStat((path + "/" + std::string(kDoubleWriteFile)).c_str(), &info) == 0) {
+    if (info.st_size != 0) return false;
+  } else if (errno != ENOENT) {
+    return SystemFailure(errno, "cannot examine " + std::string(kDoubleWriteFile) + " in " + path);
+  }
+  const Result<LogMarks> marks = ReadLogMarks(path, store);
+  if (!marks.ok()) return marks.status();
+  const Result<LogContents> log = ScanLog(path, marks->first_file);
+  if (!log.ok()) return log.status();
+  return IsAsClosed(*marks, *log) || (log->finished && CheckReach(path, *marks, *log).ok());
+}
+
+namespace {
+
+// Whether there is anything in the log; all of it need not be read for that.
+Result<bool> IsUsed(const std::string& path, const std::vector<uint32_t>& files) {
+  if (files.size() != 1) return true;
+  const std::string file = path + "/" + LogName(files.front());
+  const Descriptor log(StoreOpen(file.c_str(), O_RDONLY));
+  char bytes[8 << 10];
+  const ssize_t got = log.get() < 0 ? -1 : StoreRead(log.get(), bytes, sizeof bytes, 0);
+  if (got < 0) return SystemFailure(errno, "cannot read " + file);
+  return MayHaveChanges(std::string_view(bytes, static_cast<size_t>(got)));
+}
+
+}  // namespace
+
+bool EndLog(const std::string& path, uint32_t file_bytes, LogMarkFile& mark) {
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return false;
+  std::vector<uint32_t> files;
+  for (const std::string& name : *names) {
+    if (IsLogFile(name)) files.push_back(LogNumber(name));
+  }
+  if (files.empty()) return false;
+  const Result<bool> used = IsUsed(path, files);
+  if (!used.ok()) return false;
+  const uint32_t last = *std::max_element(files.begin(), files.end());
+  if (!*used) {
+    static_cast<void>(CutAt(path, {last, sizeof(LogHeader)}));
+    return false;
+  }
+  if (last >= INT32_MAX || !mark.NoteClosed(last + 1).ok()) return false;
+  // It is decided: what fails now is done at the next opening.
+  static_cast<void>(BeginLog(path, last + 1, file_bytes));
+  return true;
+}
+
+Status ExtendLog(const std::string& path, uint64_t bytes) {
+  std::string file;
+  Status status;
+  const Descriptor log(OpenLastLog(path, &file, &status));
+  const int fd = log.get();
+  if (fd < 0) return status;
+  const off_t size = lseek(fd, 0, SEEK_END);
+  if (size >= 0 && static_cast<uint64_t>(size) + kReserve <= bytes) {
+    // Where there is no space there is only the hole.
+    static_cast<void>(StorePwriteZeros(fd, kReserve, size));
+  }
+  if (size >= 0 && static_cast<uint64_t>(size) < bytes &&
+      StoreTruncate(fd, static_cast<off_t>(bytes)) != 0) {
+    status = SystemFailure(errno, "cannot extend " + file);
+  }
+  return status;
+}
+
+void ShortenLog(const std::string& path) {
+  const Result<LogContents> log = ScanLog(path, 0);
+  if (!log.ok() || !log->damage.ok() || log->files.empty()) return;
+  if (log->end.file != log->files.back()) return;
+  // Where it fails the next opening does it.
+  static_cast<void>(CutAt(path, log->end));
 }
 
 }  // namespace tenure::stabilize

@@ -1,6 +1,5 @@
 #include "stabilize/recovery.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,23 +33,10 @@ Status Remove(const std::string& file) {
 }  // namespace
 
 Result<std::vector<std::string>> EntriesOf(const std::string& path) {
-  const int fd = StoreOpenDirectory(path.c_str());
-  DIR* const directory = fd < 0 ? nullptr : fdopendir(fd);
-  if (directory == nullptr) {
-    const int error = errno;
-    if (fd >= 0) close(fd);
-    return SystemFailure(error, "cannot read directory " + path);
-  }
   std::vector<std::string> names;
-  errno = 0;
-  while (const dirent* entry = readdir(directory)) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(name);
-    errno = 0;
+  if (StoreList(path.c_str(), &names) != 0) {
+    return SystemFailure(errno, "cannot read directory " + path);
   }
-  const int error = errno;
-  closedir(directory);
-  if (error != 0) return SystemFailure(error, "cannot read directory " + path);
   return names;
 }
 
@@ -61,7 +47,8 @@ Result<std::string> ReadWholeFile(const std::string& file) {
   std::string text;
   char buffer[4096];
   ssize_t count = 0;
-  while (status.ok() && (count = read(fd, buffer, sizeof buffer)) > 0) {
+  while (status.ok() &&
+         (count = StoreRead(fd, buffer, sizeof buffer, static_cast<off_t>(text.size()))) > 0) {
     text.append(buffer, static_cast<size_t>(count));
   }
   if (count < 0) status = SystemFailure(errno, "cannot read " + file);
@@ -119,7 +106,7 @@ Status CheckStoreFiles(const std::string& path, bool writes) {
 
 bool IsStoreFile(std::string_view name) {
   return name == "LOCK" || name == "FORMAT" || name == kSwitchFile || name == kRedoFile ||
-         name == kDoubleWriteFile || IsLogFile(name) || IsNewLogFile(name) ||
+         name == kDoubleWriteFile || name == kMarkFile || IsLogFile(name) || IsNewLogFile(name) ||
          name.ends_with(".db") || name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
 }
 

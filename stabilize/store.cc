@@ -61,6 +61,8 @@ bool PlanIoFault(const FailPoint& point) {
       return true;
     case FailPointKind::kIoNoSpace: SetIoFault(IoFault::kError, point.count, ENOSPC); return true;
     case FailPointKind::kIoError: SetIoFault(IoFault::kError, point.count, EIO); return true;
+    case FailPointKind::kLookError: SetLookFault(point.count, EIO); return true;
+    case FailPointKind::kLookNoMemory: SetLookFault(point.count, ENOMEM); return true;
     default: return false;
   }
 }

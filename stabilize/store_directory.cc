@@ -21,6 +21,7 @@
 
 #include "stabilize/descriptor.h"
 #include "stabilize/double_write.h"
+#include "stabilize/log_files.h"
 #include "stabilize/page_record.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
@@ -233,6 +234,7 @@ StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
       lock_key_(other.lock_key_),
       lock_fd_(std::exchange(other.lock_fd_, -1)),
       created_(other.created_),
+      found_clean_(other.found_clean_),
       read_only_error_(other.read_only_error_),
       uuid_(other.uuid_),
       left_(other.left_),
@@ -291,12 +293,14 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode m
   TN_RETURN_IF_ERROR(CheckState(path, *locked_state, mode));
   TN_RETURN_IF_ERROR(CheckStoreFiles(path, directory.writable()));
   if (*locked_state == StoreState::kComplete) {
+    directory.found_clean_ = ReadAll(directory.lock_fd_).starts_with(kNobody);
     if (directory.writable()) TN_RETURN_IF_ERROR(directory.WriteName());
     TN_RETURN_IF_ERROR(directory.ReadFormat());
     if (!directory.writable()) {
       TN_RETURN_IF_ERROR(directory.CheckClosedCleanly());
       return directory;
     }
+    if (!directory.found_clean_) TN_RETURN_IF_ERROR(directory.SyncWhatIsThere());
     TN_RETURN_IF_ERROR(RestoreTornPages(path));
     TN_RETURN_IF_ERROR(FinishReplacing(path));
     TN_RETURN_IF_ERROR(RemoveTemporaryFiles(path));
@@ -394,7 +398,11 @@ Status StoreDirectory::CheckWritable() const {
 }
 
 Status StoreDirectory::CheckClosedCleanly() const {
-  if (ReadAll(lock_fd_).starts_with(kNobody)) return Status::Ok();
+  if (found_clean_) {
+    const Result<bool> nothing = NothingToRecover(path_, uuid_);
+    if (!nothing.ok()) return nothing.status();
+    if (*nothing) return Status::Ok();
+  }
   return SystemFailure(read_only_error_,
                        "store " + path_ +
                            " was not closed cleanly and needs recovery, which writes: copy it to a "
@@ -487,6 +495,21 @@ Status StoreDirectory::SyncFiles() const {
   for (const Descriptor& file : files) {
     if (StoreSync(file.get()) != 0) return SystemFailure(errno, "cannot write " + path_);
   }
+  return Status::Ok();
+}
+
+Status StoreDirectory::SyncWhatIsThere() const {
+  const Result<std::vector<std::string>> names = EntriesOf(path_);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (!IsStoreFile(name) || name == "LOCK") continue;
+    const Descriptor file(StoreOpen(File(name).c_str(), O_RDONLY));
+    if (file.get() < 0) return SystemFailure(errno, "cannot open " + File(name));
+    if (StoreSync(file.get()) != 0) return SystemFailure(errno, "cannot sync " + File(name));
+    if (!name.ends_with(".db"))
+      static_cast<void>(posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED));
+  }
+  if (StoreSyncDirectory(path_.c_str()) != 0) return SystemFailure(errno, "cannot sync " + path_);
   return Status::Ok();
 }
 

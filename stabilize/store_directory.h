@@ -8,6 +8,7 @@
 //   NAME.db          the database NAME
 //   log.NNNNNNNNNN   Berkeley DB's log
 //   DOUBLEWRITE      pages of trees that are being written to their places
+//   MARK             how far the log has been synced, and from where it is needed
 
 #include <string>
 #include <string_view>
@@ -75,6 +76,8 @@ class StoreDirectory {
   Status CheckInPlace() const;
 
   bool created() const { return created_; }
+  // Whether LOCK said that whoever had it before has closed it cleanly.
+  bool found_clean() const { return found_clean_; }
   bool writable() const { return read_only_error_ == 0; }
   // Ok, or kPermission with the reason.
   Status CheckWritable() const;
@@ -96,6 +99,10 @@ class StoreDirectory {
   int OpenLockFile(OpenMode mode);
   // Of a store that is not writable: whether it can be read as it is.
   Status CheckClosedCleanly() const;
+  // What the process before has written may be in the system's cache only, or, where a sync of it
+  // has failed, look as if it were on the disk. All of it is synced before it is believed, and the
+  // logs are read from the disk.
+  Status SyncWhatIsThere() const;
   // In LOCK, this process.
   Status WriteName();
   // What LOCK has between Leave and the next holder.
@@ -112,6 +119,7 @@ class StoreDirectory {
   FileKey lock_key_;
   int lock_fd_ = -1;
   bool created_ = false;
+  bool found_clean_ = false;
   int read_only_error_ = 0;  // why nothing can be written
   Uuid uuid_;
   bool left_ = false;

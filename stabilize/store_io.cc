@@ -1,5 +1,6 @@
 #include "stabilize/store_io.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -29,6 +30,9 @@ std::atomic<uint64_t> fault_at{
     0};  // value of `operations` at which it happens; 0: no fault planned
 std::atomic<IoFault> planned_fault{IoFault::kNone};
 std::atomic<int> planned_error{0};
+std::atomic<uint64_t> looks{0};
+std::atomic<uint64_t> look_fault_at{0};  // value of `looks` at which one fails; 0: none does
+std::atomic<int> look_error{0};
 thread_local int last_error = 0;
 thread_local bool skip_zeros = false;
 thread_local bool without_syncs = false;
@@ -55,6 +59,7 @@ struct State {
   std::set<FileKey> failed_files;
   std::atomic<bool> any_failed{false};             // whether there are such
   std::map<FileKey, UnsyncedFile> unsynced_files;  // for kCrashUnsynced only
+  std::string keep_unsynced_in;                    // if not empty, where kCrash leaves them
 };
 
 State& GlobalState() {
@@ -90,9 +95,49 @@ void TakeBackUnsyncedWrites(bool half) {
   }
 }
 
+std::atomic<bool> keeps_unsynced{false};
+
 bool UndoWanted() {
   const IoFault fault = planned_fault.load(std::memory_order_relaxed);
-  return fault == IoFault::kCrashUnsynced || fault == IoFault::kCrashHalfSynced;
+  return fault == IoFault::kCrashUnsynced || fault == IoFault::kCrashHalfSynced ||
+         keeps_unsynced.load(std::memory_order_relaxed);
+}
+
+// What KeepUnsyncedIn's file has for each write, before the file's path and the old bytes.
+struct KeptUndo {
+  dev_t device;
+  ino_t inode;
+  off_t offset;
+  off_t size;
+  uint64_t written;
+  uint64_t path_bytes;
+  uint64_t old_bytes;
+};
+
+void WriteUnsynced() {
+  State& state = GlobalState();
+  state.mutex.lock();  // for ever: the process ends
+  if (state.keep_unsynced_in.empty()) return;
+  std::string text;
+  for (const auto& [key, file] : state.unsynced_files) {
+    char path[PATH_MAX];
+    const std::string link = "/proc/self/fd/" + std::to_string(file.fd);
+    const ssize_t length = readlink(link.c_str(), path, sizeof path);
+    if (length < 0) continue;
+    for (const Undo& undo : file.undos) {
+      const KeptUndo kept{key.first,        key.second,   undo.offset,
+                          undo.size,        undo.written, static_cast<uint64_t>(length),
+                          undo.bytes.size()};
+      text.append(reinterpret_cast<const char*>(&kept), sizeof kept);
+      text.append(path, static_cast<size_t>(length));
+      text += undo.bytes;
+    }
+  }
+  const int fd = open(state.keep_unsynced_in.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (fd < 0 || write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    _exit(kCrashStatus + 1);
+  }
+  close(fd);
 }
 
 // The file that `fd` is, to be added to; null if that is impossible. Needs the state's mutex.
@@ -165,7 +210,7 @@ bool CountAndFail(bool is_write) {
     case IoFault::kCrashHalfSynced:
       TakeBackUnsyncedWrites(planned_fault.load() == IoFault::kCrashHalfSynced);
       _exit(kCrashStatus);
-    case IoFault::kCrash: _exit(kCrashStatus);
+    case IoFault::kCrash: WriteUnsynced(); _exit(kCrashStatus);
     case IoFault::kError:
       if (number > at) return false;
       break;
@@ -175,6 +220,22 @@ bool CountAndFail(bool is_write) {
       break;
   }
   errno = last_error = planned_error.load(std::memory_order_relaxed);
+  return true;
+}
+
+// Counts an operation that only looks: the errno with which it fails, or 0; EINTR and a negative
+// number, which stands for a read of fewer bytes, only concern reads.
+int CountLook() {
+  const uint64_t number = looks.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (number != look_fault_at.load(std::memory_order_relaxed)) return 0;
+  const int error = look_error.load(std::memory_order_relaxed);
+  return error == 0 ? -1 : error;
+}
+
+bool LookFails() {
+  const int error = CountLook();
+  if (error <= 0 || error == EINTR) return false;
+  errno = last_error = error;
   return true;
 }
 
@@ -289,6 +350,44 @@ void SetIoFault(IoFault fault, uint64_t at, int error) {
     state.failed_files.clear();
     state.any_failed = false;
   }
+}
+
+void SetLookFault(uint64_t at, int error) {
+  look_error = error;
+  look_fault_at = at == 0 ? 0 : looks.load() + at;
+}
+
+uint64_t IoLooks() { return looks.load(std::memory_order_relaxed); }
+
+void KeepUnsyncedIn(const std::string& file) {
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  state.keep_unsynced_in = file;
+  keeps_unsynced = !file.empty();
+}
+
+void TakeOverUnsynced(const std::string& file) {
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  KeptUndo kept;
+  while (read(fd, &kept, sizeof kept) == sizeof kept) {
+    std::string path(kept.path_bytes, '\0'), bytes(kept.old_bytes, '\0');
+    if (read(fd, path.data(), path.size()) < 0 || read(fd, bytes.data(), bytes.size()) < 0) break;
+    UnsyncedFile& unsynced = state.unsynced_files[{kept.device, kept.inode}];
+    if (unsynced.fd < 0) unsynced.fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    FileKey key;
+    off_t size;
+    // It may have been removed, or renamed.
+    if (unsynced.fd < 0 || !KeyOf(unsynced.fd, &key, &size) ||
+        key != FileKey{kept.device, kept.inode}) {
+      state.unsynced_files.erase({kept.device, kept.inode});
+      continue;
+    }
+    unsynced.undos.push_back({kept.offset, kept.size, std::move(bytes), kept.written});
+  }
+  close(fd);
 }
 
 SkipZerosAtEnd::SkipZerosAtEnd() { skip_zeros = true; }
@@ -453,6 +552,7 @@ int StoreMkdir(const char* path) {
 }
 
 int StoreStat(const char* path, struct stat* info) {
+  if (LookFails()) return -1;
   const Place place = PlaceOf(path);
   return Noted(fstatat(place.directory, place.name, info, AT_SYMLINK_NOFOLLOW));
 }
@@ -513,6 +613,7 @@ int StoreOpen(const char* path, int flags) {
   const int there = flags & ~(O_CREAT | O_EXCL | O_TRUNC);
   while (true) {
     if ((flags & O_EXCL) == 0) {
+      if (LookFails()) return -1;
       const int fd =
           openat(place.directory, place.name, there | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
       if (fd >= 0 || errno != ENOENT || (flags & O_CREAT) == 0) {
@@ -551,6 +652,52 @@ int StoreSyncDirectory(const char* path) {
   if (fd >= 0) close(fd);
   errno = error;
   return result;
+}
+
+ssize_t StoreRead(int fd, void* bytes, size_t count, off_t offset) {
+  size_t wanted = count;
+  if (const int error = CountLook(); error > 0 && error != EINTR) {
+    errno = last_error = error;
+    return -1;
+  } else if (error != 0) {
+    wanted = count / 2;
+  }
+  size_t done = 0;
+  while (done < count) {
+    const ssize_t got = pread(fd, static_cast<char*>(bytes) + done, wanted - done,
+                              offset + static_cast<off_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Noted<ssize_t>(-1);
+    if (got == 0 && wanted == count) break;
+    done += static_cast<size_t>(got);
+    wanted = count;
+  }
+  return static_cast<ssize_t>(done);
+}
+
+int StoreList(const char* path, std::vector<std::string>* names) {
+  if (LookFails()) return -1;
+  const int fd = StoreOpenDirectory(path);
+  if (fd < 0) return -1;
+  DIR* const directory = fdopendir(fd);
+  if (directory == nullptr) {
+    last_error = errno;
+    return CloseFailed(fd, last_error);
+  }
+  names->clear();
+  // The list may fail in its middle, too.
+  bool failed = LookFails();
+  errno = 0;
+  for (const dirent* entry; !failed && (entry = readdir(directory)) != nullptr; errno = 0) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names->emplace_back(name);
+  }
+  const int error = failed ? last_error : errno;
+  closedir(directory);
+  if (error == 0) return 0;
+  names->clear();
+  errno = last_error = error;
+  return -1;
 }
 
 }  // namespace tenure::stabilize

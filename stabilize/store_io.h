@@ -2,7 +2,8 @@
 
 // Every operation that changes a store's files goes through here: our own, and by its replaceable
 // I/O functions Berkeley DB's. They are counted, so that a test can end the process, or make an
-// operation fail, at each of them in turn.
+// operation fail, at each of them in turn. So do the operations that only look: reads, lists of
+// directories, look-ups of names. They have a count of their own.
 //
 // All functions behave as the system calls of the same names unless said; files in a directory that
 // is held are reached by its descriptor (held_directory.h). Any thread.
@@ -14,7 +15,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tenure::stabilize {
 
@@ -36,6 +39,20 @@ inline constexpr int kCrashStatus = 77;
 // more; failures of syncs are forgotten too. kCrashUnsynced and kCrashHalfSynced must be planned
 // before the store is opened.
 void SetIoFault(IoFault fault, uint64_t at = 0, int error = 0);
+
+// The `at`th operation from now that only looks (1: the next one), by whatever thread, fails once
+// with `error`; with 0, and with EINTR, a read gets some of its bytes only at first, as the system
+// may do, and other operations work. `at` 0: nothing happens any more.
+void SetLookFault(uint64_t at, int error);
+
+// Operations counted since the process began that only look.
+uint64_t IoLooks();
+
+// For tests of a power failure after a kill: the process writes the writes that it has not synced
+// to `file` when the fault kCrash ends it, and TakeOverUnsynced makes them this process's, which
+// kCrashUnsynced then takes back as well. Like that, to be called before the store is opened.
+void KeepUnsyncedIn(const std::string& file);
+void TakeOverUnsynced(const std::string& file);
 
 // The usual form: the process ends immediately before the `at`th operation from now.
 inline void SetCrashAfter(uint64_t at) { SetIoFault(IoFault::kCrash, at); }
@@ -88,17 +105,14 @@ int StoreTruncate(int fd, off_t size);
 int StoreRename(const char* from, const char* to);
 int StoreUnlink(const char* path);
 int StoreMkdir(const char* path);
-// lstat; not counted.
-int StoreStat(const char* path, struct stat* info);
-
 // What StoreOpen fails with where there is something else than a file: "file type is wrong". With
 // ELOOP it fails where there is a symbolic link, with EMLINK where the file has several names and
 // is to be written.
 inline constexpr int kNotAFile = EBADFD;
 
 // Opens a file, close-on-exec, never through a link, and never waits for another process. Counted
-// only if it creates the file, which gets the owner and mode of its store (OwnerFor), or is this
-// process's alone where no store is held.
+// as an operation only if it creates the file, else as a look. What it creates gets the owner and
+// mode of its store (OwnerFor), or is this process's alone where no store is held.
 int StoreOpen(const char* path, int flags);
 // Makes an empty file, in the place of an earlier one, that a rename will give its name: this one
 // need not be synced.
@@ -106,5 +120,11 @@ int StoreOpenTemporary(const char* path);
 // For reading, or as `flags` say; not counted.
 int StoreOpenDirectory(const char* path, int flags = 0);
 int StoreSyncDirectory(const char* path);
+
+// Reads up to `count` bytes at `offset`, fewer only at the file's end; the number read, or -1.
+ssize_t StoreRead(int fd, void* bytes, size_t count, off_t offset);
+int StoreStat(const char* path, struct stat* info);
+// The names of all that is in the directory, or -1: never a part of them.
+int StoreList(const char* path, std::vector<std::string>* names);
 
 }  // namespace tenure::stabilize

@@ -1,11 +1,13 @@
 #include "stabilize/tree_io.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -17,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "stabilize/recovery.h"
+#include "stabilize/log_files.h"
 #include "stabilize/store_io.h"
 #include "stabilize/tree_memory.h"
 #include "stabilize/tree_pages.h"
@@ -104,7 +106,63 @@ int ErrorOf(int result) {
   return errno != 0 ? errno : EIO;
 }
 
+thread_local TreeLookGuard* look_guard = nullptr;
+
+// Whether nothing may be changed any more, with errno set.
+bool Stopped() {
+  if (look_guard == nullptr || look_guard->error() == 0) return false;
+  errno = look_guard->error();
+  return true;
+}
+
+// What looking at `path` has resulted in; a name that is not there is an answer.
+template <typename T>
+T Looked(T result, const char* path) {
+  if (result < 0 && errno != ENOENT && look_guard != nullptr) look_guard->Note(errno, path);
+  return result;
+}
+
+bool CopyFile(int from, int to) {
+  std::vector<char> bytes(1 << 20);
+  const off_t size = lseek(from, 0, SEEK_END);
+  if (size < 0 || ftruncate(to, size) != 0) return false;
+  for (off_t at = 0; at < size;) {
+    const off_t data = lseek(from, at, SEEK_DATA);
+    if (data < 0 && errno == ENXIO) break;
+    at = std::max(data, at);
+    const ssize_t got = StoreRead(from, bytes.data(), bytes.size(), at);
+    if (got < 0) return false;
+    if (got == 0) break;
+    if (pwrite(to, bytes.data(), static_cast<size_t>(got), at) != got) return false;
+    at += got;
+  }
+  return true;
+}
+
+// A copy of a log file in memory, in the place of its descriptor, which is closed; the descriptor
+// where there is no such memory. -1 if it cannot be read.
+int CopyInMemory(int fd) {
+  const int copy = memfd_create("log", MFD_CLOEXEC);
+  if (copy < 0) return fd;
+  const bool copied = CopyFile(fd, copy);
+  const int error = errno;
+  close(copied ? fd : copy);
+  if (copied) return copy;
+  close(fd);
+  errno = error;
+  return -1;
+}
+
 }  // namespace
+
+TreeLookGuard::TreeLookGuard() { look_guard = this; }
+TreeLookGuard::~TreeLookGuard() { look_guard = nullptr; }
+
+void TreeLookGuard::Note(int error, const std::string& path) {
+  if (error_ != 0) return;
+  error_ = error;
+  path_ = path;
+}
 
 void AddTreeOwner(DoubleWrite* pages) {
   Registry& registry = TheRegistry();
@@ -154,8 +212,9 @@ void ClearPageTrouble() { page_trouble.clear(); }
 ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
   FileKey key;
   const Owner owner = OwnerOf(fd, &key);
-  const ssize_t got = owner.pages == nullptr ? pread(fd, bytes, count, offset)
+  const ssize_t got = owner.pages == nullptr ? StoreRead(fd, bytes, count, offset)
                                              : owner.pages->Read(fd, key, bytes, count, offset);
+  if (got < 0 && look_guard != nullptr) look_guard->Note(errno, owner.name);
   const bool holes = owner.pages != nullptr && owner.pages->may_have_holes();
   if (got == static_cast<ssize_t>(count) && !holes) HaveHoleSummed(bytes, count, offset);
   if (owner.pages != nullptr && got == static_cast<ssize_t>(count) && count == kTreePageBytes &&
@@ -166,6 +225,7 @@ ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
 }
 
 ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset) {
+  if (Stopped()) return -1;
   FileKey key;
   const Owner owner = OwnerOf(fd, &key);
   if (owner.pages == nullptr) return StorePwrite(fd, bytes, count, offset);
@@ -173,6 +233,7 @@ ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset) {
 }
 
 ssize_t TreeWriteHere(int fd, const void* bytes, size_t count) {
+  if (Stopped()) return -1;
   FileKey key;
   const Owner owner = OwnerOf(fd, &key);
   if (owner.pages == nullptr) return StoreWrite(fd, bytes, count);
@@ -183,12 +244,14 @@ ssize_t TreeWriteHere(int fd, const void* bytes, size_t count) {
 }
 
 int TreeSync(int fd) {
+  if (Stopped()) return ErrorOf(-1);
   FileKey key;
   const Owner owner = OwnerOf(fd, &key);
   return ErrorOf(owner.pages == nullptr ? StoreSync(fd) : owner.pages->Sync(fd, key));
 }
 
 int TreeTruncate(int fd, off_t size) {
+  if (Stopped()) return ErrorOf(-1);
   FileKey key;
   const Owner owner = OwnerOf(fd, &key);
   if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
@@ -196,6 +259,7 @@ int TreeTruncate(int fd, off_t size) {
 }
 
 int TreeRename(const char* from, const char* to) {
+  if (Stopped()) return ErrorOf(-1);
   const Owner owner = OwnerOf(to);
   if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
   if (StoreRename(from, to) != 0) return ErrorOf(-1);
@@ -205,15 +269,78 @@ int TreeRename(const char* from, const char* to) {
 }
 
 int TreeUnlink(const char* path) {
+  if (Stopped()) return ErrorOf(-1);
   const Owner owner = OwnerOf(path);
   if (owner.pages != nullptr && owner.pages->Retire() != 0) return ErrorOf(-1);
   return ErrorOf(StoreUnlink(path));
 }
 
+int TreeList(const char* path, char*** names, int* count) {
+  *names = nullptr;
+  *count = 0;
+  std::vector<std::string> found;
+  if (Looked(StoreList(path, &found), path) != 0) return ErrorOf(-1);
+  auto* const list = static_cast<char**>(std::malloc((found.size() + 1) * sizeof(char*)));
+  if (list == nullptr) return ENOMEM;
+  for (const std::string& name : found) {
+    struct stat info;
+    const std::string file = std::string(path) + "/" + name;
+    if (Looked(StoreStat(file.c_str(), &info), file.c_str()) != 0) {
+      if (errno == ENOENT) continue;
+      const int error = ErrorOf(-1);
+      TreeFreeList(list, *count);
+      *count = 0;
+      return error;
+    }
+    if (!S_ISREG(info.st_mode)) continue;
+    char* const copy = strdup(name.c_str());
+    if (copy == nullptr) {
+      TreeFreeList(list, *count);
+      *count = 0;
+      return ENOMEM;
+    }
+    list[(*count)++] = copy;
+  }
+  *names = list;
+  return 0;
+}
+
+void TreeFreeList(char** names, int count) {
+  while (count > 0) std::free(names[--count]);
+  std::free(names);
+}
+
+int TreeExists(const char* path, int* is_directory) {
+  struct stat info;
+  if (Looked(StoreStat(path, &info), path) != 0) return ErrorOf(-1);
+  if (is_directory != nullptr) *is_directory = S_ISDIR(info.st_mode);
+  return 0;
+}
+
+int TreeInfo(const char* path, int fd, uint32_t* megabytes, uint32_t* bytes, uint32_t* io_bytes) {
+  struct stat info;
+  if (Looked(fstat(fd, &info), path) != 0) return ErrorOf(-1);
+  constexpr off_t kMegabyte = 1 << 20;
+  constexpr uint32_t kUsualIoBytes = 8 << 10;
+  if (megabytes != nullptr) *megabytes = static_cast<uint32_t>(info.st_size / kMegabyte);
+  if (bytes != nullptr) *bytes = static_cast<uint32_t>(info.st_size % kMegabyte);
+  if (io_bytes != nullptr) {
+    *io_bytes = info.st_blksize > 0 ? static_cast<uint32_t>(info.st_blksize) : kUsualIoBytes;
+  }
+  return 0;
+}
+
 int TreeOpen(const char* path, int flags, ...) {
+  if ((flags & (O_CREAT | O_TRUNC)) != 0 && Stopped()) return -1;
   const Owner owner = OwnerOf(path);
   if (owner.pages != nullptr && (flags & O_TRUNC) != 0 && owner.pages->Retire() != 0) return -1;
-  const int fd = StoreOpen(path, flags);
+  int fd = StoreOpen(path, flags);
+  const std::string_view name =
+      std::string_view(path).substr(std::string_view(path).rfind('/') + 1);
+  if (fd >= 0 && look_guard != nullptr && (flags & O_ACCMODE) == O_RDONLY && IsLogFile(name)) {
+    fd = CopyInMemory(fd);
+  }
+  Looked(fd, path);
   FileKey key;
   if (fd < 0) return fd;
   if (!KeyOf(fd, &key)) {
@@ -233,36 +360,5 @@ int TreeOpen(const char* path, int flags, ...) {
   }
   return fd;
 }
-
-int TreeExists(const char* path, int* is_directory) {
-  struct stat info;
-  if (StoreStat(path, &info) != 0) return ErrorOf(-1);
-  if (is_directory != nullptr) *is_directory = S_ISDIR(info.st_mode) ? 1 : 0;
-  return 0;
-}
-
-int TreeList(const char* directory, char*** names, int* count) {
-  Result<std::vector<std::string>> found = EntriesOf(directory);
-  if (!found.ok()) {
-    const int64_t error = found.status().number();
-    return error > 0 ? static_cast<int>(error) : EIO;
-  }
-  // One block, as nobody else reads it: places of the names, and what they are.
-  size_t bytes = found->size() * sizeof(char*);
-  for (const std::string& name : *found) bytes += name.size() + 1;
-  auto* const places = static_cast<char**>(std::malloc(std::max<size_t>(bytes, 1)));
-  if (places == nullptr) return ENOMEM;
-  char* text = reinterpret_cast<char*>(places + found->size());
-  for (size_t i = 0; i < found->size(); ++i) {
-    places[i] = text;
-    std::memcpy(text, (*found)[i].c_str(), (*found)[i].size() + 1);
-    text += (*found)[i].size() + 1;
-  }
-  *names = places;
-  *count = static_cast<int>(found->size());
-  return 0;
-}
-
-void TreeListEnd(char** names, int) { std::free(names); }
 
 }  // namespace tenure::stabilize

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 
 #include "stabilize/double_write.h"
@@ -14,6 +15,27 @@ namespace tenure::stabilize {
 // written and read by `pages`, which does both of itself while it lives. Any thread.
 void AddTreeOwner(DoubleWrite* pages);
 void RemoveTreeOwner(DoubleWrite* pages);
+
+// While one lives, a read, list or look-up by Berkeley DB on this thread that fails is remembered,
+// and all that it would change from then on fails with the same error: it takes some failures for
+// an answer ("here the log ends"). It reads copies of log files, in memory, so that no read of a
+// log fails but here. None while another one lives on this thread.
+class TreeLookGuard {
+ public:
+  TreeLookGuard();
+  ~TreeLookGuard();
+  TreeLookGuard(const TreeLookGuard&) = delete;
+  TreeLookGuard& operator=(const TreeLookGuard&) = delete;
+
+  // The error number, or 0; and of what.
+  int error() const { return error_; }
+  const std::string& path() const { return path_; }
+  void Note(int error, const std::string& path);
+
+ private:
+  int error_ = 0;
+  std::string path_;
+};
 
 // Like the system calls that they stand for; -1 with errno.
 ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset);
@@ -29,11 +51,12 @@ int TreeSync(int fd);
 int TreeTruncate(int fd, off_t size);
 int TreeRename(const char* from, const char* to);
 int TreeUnlink(const char* path);
+// The names of the files in the directory, each and all of them from malloc; all, or an error.
+int TreeList(const char* path, char*** names, int* count);
+void TreeFreeList(char** names, int count);
+int TreeExists(const char* path, int* is_directory);
+int TreeInfo(const char* path, int fd, uint32_t* megabytes, uint32_t* bytes, uint32_t* io_bytes);
 // The descriptor, or -1.
 int TreeOpen(const char* path, int flags, ...);
-// An error number or 0. A list is all that is there, or an error.
-int TreeExists(const char* path, int* is_directory);
-int TreeList(const char* directory, char*** names, int* count);
-void TreeListEnd(char** names, int count);
 
 }  // namespace tenure::stabilize

@@ -120,6 +120,17 @@ class ReadOnlyTest(unittest.TestCase):
         said = self.said("db verify disk/store; ./program")
         self.assertEqual(said.count("was not closed cleanly and needs recovery"), 2, said)
         self.assertIn("status 3", said)
+        # What LOCK says is not enough: the commit is in REDO or in the log.
+        with open(self.path("disk/store/LOCK"), "rb+") as lock:
+            held = lock.read()
+            for text in (b"\n", b""):
+                lock.seek(0)
+                lock.truncate()
+                lock.write(text)
+                lock.flush()
+                self.assertIn("needs recovery", self.said("./program"))
+            lock.seek(0)
+            lock.write(held)
         self.assertEqual(self.said("cp -r disk/store writable; db verify writable").split("\n")[-2], "status 0")
         self.assertEqual(self.program(), "2\n")
 

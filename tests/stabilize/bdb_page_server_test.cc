@@ -288,7 +288,7 @@ TEST_F(BdbPageServerTest, AFlippedByteInADatabaseIsFound) {
 TEST_F(BdbPageServerTest, DamageOfTheStoreTreeAndLostFilesAreClearErrors) {
   MakeStore();
   TemporaryDirectory copy;
-  for (const char* file : {"_store.db", "main.db", "log.0000000002"}) {
+  for (const char* file : {"_store.db", "main.db"}) {
     copy.CopyFrom(store.path());
     std::filesystem::remove(copy.path() + "/" + file);
     const Result<std::unique_ptr<PageServer>> server = OpenStore(copy.path(), StoreOptions());

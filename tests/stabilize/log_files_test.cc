@@ -79,23 +79,26 @@ class LogFiles : public ::testing::Test {
   TemporaryDirectory store;
 };
 
-TEST_F(LogFiles, ACloseBeginsANewLogWhenTheOldOneIsLong) {
+TEST_F(LogFiles, ACloseBeginsANewLogWhenThereIsAnythingInTheOldOne) {
   for (uint64_t state = 0; state < 4; ++state) {
     Write(state);
     const std::string log = "log.000000000" + std::to_string(2 + state);
     EXPECT_EQ(Logs(store.path()), (std::set<std::string>{log}));
     EXPECT_LT(std::filesystem::file_size(store.path() + "/" + log), 1000u);
   }
-  // Without much in it, it is kept.
+  // Else it is kept.
   for (int i = 0; i < 3; ++i) ExpectState(store.path(), 3);
   EXPECT_EQ(Logs(store.path()), (std::set<std::string>{"log.0000000005"}));
 }
 
-// At each point at which beginning a new log may be interrupted.
+// At each point at which a version without MARK may have been interrupted when it began a new log.
 TEST_F(LogFiles, WhatWasDecidedIsFinished) {
   Write(0);
   TemporaryDirectory copy;
-  const auto fresh = [&] { copy.CopyFrom(store.path()); };
+  const auto fresh = [&] {
+    copy.CopyFrom(store.path());
+    std::filesystem::remove(copy.path() + "/" + std::string(kMarkFile));
+  };
   const auto at = [&](const char* name) { return copy.path() + "/" + name; };
   fresh();  // decided, and the old log is there, with a good header
   std::filesystem::copy(at("log.0000000002"), at("newlog.0000000003"));
@@ -112,16 +115,17 @@ TEST_F(LogFiles, WhatWasDecidedIsFinished) {
   EXPECT_FALSE(std::filesystem::exists(at("newlog.0000000003.new")));
 }
 
-TEST_F(LogFiles, AStrangeHeaderIsLeftAlone) {
-  const auto write = [&](const std::string& bytes) {
-    std::ofstream(store.path() + "/log.0000000007") << bytes;
-  };
+TEST_F(LogFiles, AStrangeHeaderIsRefusedOrLeftAlone) {
   std::filesystem::create_directory(store.path());
+  const std::string file = store.path() + "/log.0000000007";
   for (const std::string& bytes :
        {std::string(), std::string(2000, 'x'), std::string(27, '\1'), std::string(5000, '\0')}) {
-    write(bytes);
-    StartNewLog(store.path(), 0);
-    EXPECT_EQ(Logs(store.path()), (std::set<std::string>{"log.0000000007"}));
+    std::ofstream(file) << bytes;
+    const Result<LogContents> log = ScanLog(store.path(), 1);
+    ASSERT_TRUE(log.ok());
+    EXPECT_FALSE(log->has_changes);
+    EXPECT_EQ(log->damage.ok(), bytes.size() <= sizeof(LogHeader) || bytes.front() == '\0');
+    EXPECT_EQ(std::filesystem::file_size(file), bytes.size());
   }
 }
 

@@ -139,7 +139,6 @@ std::unique_ptr<stabilize::PageServer> OpenForCrash(const std::string& path,
   options.bdb.cache_bytes = 4 << 20;
   options.bdb.redo = redo;
   options.bdb.redo_lag_bytes = kRedoLagForCrash;
-  options.bdb.longest_log_kept = 0;  // each closing begins a new log
   Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
   if (!server.ok()) {
     fprintf(stderr, "%s: %s\n", path.c_str(), server.status().text());
