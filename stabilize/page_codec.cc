@@ -35,8 +35,8 @@ Status Damaged(PageId page, size_t offset, const char* what) {
 
 // One stored slot to memory, in place.
 Status DecodeSlot(PageId page, size_t offset, const TypedSlotRun& run,
-                  ReferenceTranslator& translator, const PlainReferences& plain, std::byte* at,
-                  bool* outward, std::vector<FoundReference>* found) {
+                  ReferenceTranslator& translator, std::byte* at, bool* outward,
+                  std::vector<FoundReference>* found) {
   const uint64_t stored = Load(at);
   if (stored == 0) return Status::Ok();
   const auto note = [&](const void* object) {
@@ -46,11 +46,6 @@ Status DecodeSlot(PageId page, size_t offset, const TypedSlotRun& run,
   };
   switch (run.slots.kind) {
     case SlotKind::kReference: {
-      if (stored < plain.stored && PersistentRef{stored}.well_formed_object()) {
-        Store(at, reinterpret_cast<uint64_t>(plain.begin) + stored);
-        note(plain.begin + stored);
-        return Status::Ok();
-      }
       Result<abi::Ref> object = translator.ToMemory(PersistentRef{stored}, outward);
       if (!object.ok()) {
         return object.status().code() == StatusCode::kCorrupt
@@ -68,6 +63,24 @@ Status DecodeSlot(PageId page, size_t offset, const TypedSlotRun& run,
     case SlotKind::kUntraced: Store(at, 0); return Status::Ok();
   }
   return Damaged(page, offset, "a slot of unknown kind");
+}
+
+// The same for most slots: what is NIL, and what is translated by an addition. False: nothing is
+// done.
+__attribute__((flatten)) inline bool DecodePlain(size_t offset, const TypedSlotRun& run,
+                                                 const PlainReferences& plain, std::byte* at,
+                                                 std::vector<FoundReference>* found) {
+  const uint64_t stored = Load(at);
+  if (stored == 0) return true;
+  if (run.slots.kind != SlotKind::kReference || stored >= plain.stored ||
+      !PersistentRef{stored}.well_formed_object()) {
+    return false;
+  }
+  Store(at, reinterpret_cast<uint64_t>(plain.begin) + stored);
+  if (found != nullptr) {
+    found->push_back({plain.begin + stored, run.required, static_cast<uint32_t>(offset)});
+  }
+  return true;
 }
 
 // Why an object's type is not to be had, with the object's place when it is the page's fault.
@@ -104,7 +117,7 @@ class RecentTypes {
     const SlotTypes* slots = nullptr;
   };
   ReferenceTranslator& translator_;
-  Recent recent_[8];
+  Recent recent_[32];
 };
 
 // The length of an open array's object, from lengths that nobody has checked; 0 when it is more
@@ -160,7 +173,8 @@ Status DecodeLarge(PageId page, const PageRecord& record, ReferenceTranslator& t
       [&](size_t offset, const TypedSlotRun& run) {
         if (!status.ok()) return;
         const size_t at = offset + kHeaderBytes - page_begin;
-        status = DecodeSlot(page, at, run, translator, plain, image + at, outward, found);
+        if (DecodePlain(at, run, plain, image + at, found)) return;
+        status = DecodeSlot(page, at, run, translator, image + at, outward, found);
       });
   return status;
 }
@@ -204,8 +218,9 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
       for (const TypedSlotRun& run : runs) {
         std::byte* place = base + run.slots.offset;
         for (uint32_t i = 0; i < run.slots.count; ++i, place += run.slots.stride) {
-          status = DecodeSlot(page, static_cast<size_t>(place - image), run, translator, plain,
-                              place, outward, found);
+          const auto offset = static_cast<size_t>(place - image);
+          if (DecodePlain(offset, run, plain, place, found)) continue;
+          status = DecodeSlot(page, offset, run, translator, place, outward, found);
           if (!status.ok()) return;
         }
       }

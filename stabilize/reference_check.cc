@@ -18,8 +18,8 @@ using abi::kPageBytes;
 namespace {
 
 // What references from other pages say of a page, most often. Beyond so many it is seen whether
-// they say the same.
-constexpr size_t kFew = 32, kMany = 64;
+// they say the same; there are no more objects on a page.
+constexpr size_t kFew = 64, kMany = kPageBytes / 8;
 
 ObjectStarts StartsOn(const std::byte* image, const LargeRun& run) {
   ObjectStarts starts;
@@ -40,7 +40,7 @@ const abi::TypeDescriptor& TypeAt(const void* payload) {
   return *abi::ObjectHeader::Of(payload)->type();
 }
 
-bool Fits(const RequiredType* required, const void* payload) {
+inline bool Fits(const RequiredType* required, const void* payload) {
   return required == nullptr || required->Accepts(TypeAt(payload));
 }
 
@@ -134,7 +134,14 @@ Status Session::CheckFound(Database& database, PageId page, const std::byte* ima
     Frame& frame = frames.At(PageId{bits / kPageBytes});
     if (frame.state == FrameState::kAbsent) {
       if (!all_at_home) return false;
-      Expect(frame, {bits % kPageBytes, found.required});
+      const ExpectedObject expected(bits % kPageBytes, found.required);
+      std::vector<ExpectedObject>* const all = frame.expected.get();
+      if (all == nullptr || all->size() == all->capacity()) {
+        Expect(frame, expected);
+      } else if (!(all->back() == expected)) {
+        all->push_back(expected);
+        ++expected_;
+      }
       return true;
     }
     if (frame.state == FrameState::kSpilled || frame.starts == nullptr) return false;

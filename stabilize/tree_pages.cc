@@ -148,8 +148,9 @@ bool IsSummedRight(std::span<const std::byte> page) {
   if (meta) page = page.first(kTreeMetaBytes);
   std::vector<std::byte> copy(page.begin(), page.end());
   // Where the sum of a meta page is, a longer one would have room.
-  std::fill_n(copy.begin() + static_cast<std::ptrdiff_t>(at), meta ? kTreeMetaBytes - at : 4,
-              std::byte{});
+  const size_t bytes = meta ? kTreeMetaBytes - kMetaChecksumAt : sizeof(uint32_t);
+  if (copy.size() < at + bytes) return false;
+  std::memset(copy.data() + at, 0, bytes);
   return TreeChecksum(copy.data(), copy.size()) == At<uint32_t>(page, at);
 }
 
