@@ -464,8 +464,10 @@ class Store:
         step()
 
 
+# "agree": a program reads, and what it cannot read verification has to find.
 COMMANDS = ["verify", "verify", "verify", "stat", "schema", "dump", "why", "export", "check", "gc",
-            "compact", "backup", "salvage", "read", "read", "read", "write", "read-paranoid"]
+            "compact", "backup", "salvage", "read", "read", "read", "write", "read-paranoid",
+            "agree", "agree"]
 
 SECONDS = 30
 MEGABYTES = 600
@@ -492,8 +494,8 @@ class Fuzz:
     def command(self, what, store, extra):
         if what == "read-paranoid":
             return [self.program, store, "read", "@M3paranoiddb"]
-        if what in ("read", "write"):
-            return [self.program, store, what]
+        if what in ("read", "write", "agree"):
+            return [self.program, store, "read" if what == "agree" else what]
         command = [self.tenure, "db", what, store]
         if what == "why":
             command += ["Main.Square"] if extra % 2 else ["1:8"]
@@ -518,9 +520,9 @@ class Fuzz:
         for _ in range(rng.choice([1, 1, 1, 2, 3])):
             if changes.files(".db"):
                 changes.change()
-        if keep:
-            shutil.copytree(store, keep)
         what = rng.choice(COMMANDS)
+        if keep or what == "agree":
+            shutil.copytree(store, keep or store + ".out")
         command = self.command(what, store, rng.randrange(2))
         with open(os.path.join(self.directory, f"out{os.getpid()}"), "wb+") as out:
             child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -553,6 +555,13 @@ class Fuzz:
                 wrong.append(sign)
         if not hung and code != 0 and not said.strip() and what not in ("verify", "check", "salvage"):
             wrong.append("nothing was said")
+        # What the program cannot read, verification finds.
+        if what == "agree" and "Database.Failure" in said:
+            verified = subprocess.run(self.command("verify", keep or store + ".out", 0),
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                      timeout=SECONDS, check=False)
+            if verified.returncode == 0:
+                wrong.append("verify finds nothing")
         if not wrong:
             return None
         return (f"seed {seed}: {' '.join(wrong)}: {what} of {os.path.basename(from_)} with "
