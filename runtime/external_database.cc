@@ -280,9 +280,19 @@ uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }
 int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
   if (!IsOpen(handle)) return NoTransactionAnswer();
   // Only databases have locks; a text literal may not even be written.
-  if (object != nullptr && ExclusiveSession()->HoldsObjectAt(object)) {
-    TouchObject(object, write != 0);
+  if (object == nullptr) return 0;
+  bool holds;
+  {
+    const ExclusiveSession session;
+    if (!session->IsOpen(TransactionOf(handle))) return NoTransactionAnswer();
+    holds = session->HoldsObjectAt(object);
+    // The page of a displaced object may be open already, because of its neighbours.
+    if (holds && write != 0) {
+      const Status status = session->LockForWriting(object);
+      if (!status.ok()) return AnswerForTransaction(status);
+    }
   }
+  if (holds) TouchObject(object, write != 0);
   return 0;
 }
 

@@ -128,4 +128,13 @@ bool InForkedChild() { return session_process.load() != getpid(); }
 
 stabilize::Session* ExistingSession() { return the_session.load(); }
 
+void FinishAbortedTransaction() {
+  stabilize::Session* const session = the_session.load();
+  if (session == nullptr || InForkedChild() || !session->abort_pending()) return;
+  gc::Heap& heap = Runtime::Get().heap();
+  heap.StopWorld();
+  session->FinishAbort();
+  heap.ResumeWorld();
+}
+
 }  // namespace tenure::runtime

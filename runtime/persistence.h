@@ -25,4 +25,8 @@ inline constexpr char kForkedChildText[] = "a child process cannot use its paren
 // Null when there is none yet.
 stabilize::Session* ExistingSession();
 
+// Before a trap's Aborted is raised, outside of the signal handler: rolls the transaction back,
+// with the world stopped.
+void FinishAbortedTransaction();
+
 }  // namespace tenure::runtime

@@ -8,9 +8,11 @@
 
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
+#include "runtime/persistence.h"
 #include "runtime/raises_table.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_limit.h"
+#include "stabilize/session.h"
 
 namespace tenure::runtime {
 namespace {
@@ -24,15 +26,18 @@ bool IsTypeDescriptor(const abi::TypeDescriptor* type) {
 void BeforeFork() {
   Runtime::Get().roots().StopOutsideC(true);
   Runtime::Get().heap().StopWorld();
+  if (stabilize::Session* const session = ExistingSession()) session->BeforeFork();
 }
 
 void AfterForkInParent() {
+  if (stabilize::Session* const session = ExistingSession()) session->AfterForkInParent();
   Runtime::Get().heap().ResumeWorld();
   Runtime::Get().roots().StopOutsideC(false);
 }
 
 void AfterForkInChild() {
   gc::Heap& heap = Runtime::Get().heap();
+  if (stabilize::Session* const session = ExistingSession()) session->AfterForkInChild();
   Mutator::ForEach([&](Mutator& mutator) {
     if (&mutator != Mutator::Current()) heap.RemoveMutator(mutator.state());
   });

@@ -13,6 +13,7 @@
 #include "runtime/exceptions.h"
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
+#include "runtime/persistence.h"
 #include "runtime/report.h"
 #include "runtime/safepoint.h"
 #include "runtime/text.h"
@@ -222,6 +223,7 @@ extern "C" void tn_raise_from_trap(const tenure::runtime::TrapRecord* record) {
       if (record->exception == nullptr) {
         ReportRuntimeError(tenure::abi::RuntimeErrorCode::kSystemError, record->text, place);
       }
+      FinishAbortedTransaction();
       RaiseWithText(*record->exception, record->text, place);
     }
   }

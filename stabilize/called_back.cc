@@ -175,16 +175,12 @@ Status Session::LockRoot(Database& database, bool write) {
   return status;
 }
 
-Status Session::WantWriteOfGoverned(GovernedPage& page) {
-  for (abi::Ref place : page.objects) {
-    const DisplacedObject* object = displaced_.Find(place);
-    PageServer& server = object->database->server();
-    if (!server.capabilities().shared) continue;
-    const PageId home = object->home.page();
-    const uint64_t last = (object->home.bits - kHeaderBytes + object->bytes - 1) / kPageBytes;
-    for (PageId at = home; at.number <= last; at = at + 1) {
-      TN_RETURN_IF_ERROR(server.WantWrite(object->database->id(), std::span(&at, 1)));
-    }
+Status Session::WantWriteOf(const DisplacedObject& object) {
+  PageServer& server = object.database->server();
+  if (!server.capabilities().shared) return Status::Ok();
+  const uint64_t last = (object.home.bits - kHeaderBytes + object.bytes - 1) / kPageBytes;
+  for (PageId at = object.home.page(); at.number <= last; at = at + 1) {
+    TN_RETURN_IF_ERROR(server.WantWrite(object.database->id(), std::span(&at, 1)));
   }
   return Status::Ok();
 }

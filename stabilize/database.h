@@ -78,6 +78,12 @@ class Database final : public ReferenceTranslator {
   // ids are returned.
   Status Close();
 
+  // In the child of a fork: it is closed, and the store is not told.
+  void Abandon() {
+    open_ = false;
+    outward_.clear();
+  }
+
   const std::string& name() const { return name_; }
   const std::string& Path() const { return path_; }  // "DIR:NAME", also after Close
   bool open() const { return open_; }

@@ -111,7 +111,8 @@ class HeapProtection {
   static std::unique_ptr<HeapProtection> Create(FaultTier tier);
   virtual ~HeapProtection() = default;
   // `writable` or read-only, for so many pages from `page` on. Idempotent. kNoMemory: the kernel
-  // has no mapping left; then fewer pages must differ from their neighbours.
+  // has no mapping left; then fewer pages must differ from their neighbours. In the child of a fork
+  // pages may only be made writable.
   virtual Status SetWritable(void* page, size_t pages, bool writable) = 0;
   // Whether more pages differ from their neighbours than is good for the rest of the process.
   virtual bool IsShort() const { return false; }

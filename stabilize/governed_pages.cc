@@ -218,6 +218,16 @@ Status GovernedPages::ProtectAll() {
   return Status::Ok();
 }
 
+void GovernedPages::Release() {
+  TN_CHECK(UnprotectAll().ok());
+  pages_ = {};
+  last_found_ = nullptr;
+  changed_.clear();
+  writable_.clear();
+  young_.clear();
+  emptied_.clear();
+}
+
 Status GovernedPages::UnprotectAll() {
   std::vector<GovernedPage*> all;
   pages_.ForEach(

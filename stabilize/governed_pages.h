@@ -34,7 +34,9 @@ struct GovernedPage {
   PageCopy twin;                  // or null
 };
 
-// With the session's lock.
+// With the session's lock, and with the world stopped: a page that is writable for a moment is so
+// for all threads, and what one of them then stores is not seen. Find, Contains, Open and Reopen
+// need the lock only: a trap calls them, and what they open has its image before.
 class GovernedPages {
  public:
   explicit GovernedPages(std::unique_ptr<HeapProtection> protection)
@@ -81,6 +83,8 @@ class GovernedPages {
   Status ProtectAll();
   // For a collection.
   Status UnprotectAll();
+  // In the child of a fork: none is governed any more.
+  void Release();
   // Those of which is_young(begin) holds; of which it does not hold are never asked about again.
   template <typename IsYoung>
   Status UnprotectYoung(IsYoung&& is_young) {
@@ -102,7 +106,8 @@ class GovernedPages {
   Status MakeWritable(GovernedPage& page);
   // The same in a collection: then all governed pages become writable instead, which needs fewer.
   Status MakeWritableStopped(GovernedPage& page) { return OrAllWritable(SetWritable(page, true)); }
-  // Stores to a place where no displaced object is, and leaves the page's protection as it is.
+  // While the world is stopped: stores to a place where no displaced object is. The page's
+  // protection is the same afterwards.
   Status StoreWord(uint64_t* place, uint64_t word);
 
  private:

@@ -47,19 +47,14 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write) {
   std::lock_guard<std::recursive_mutex> guard(lock_);
   if (Database* database = At(address)) {
     const FaultAnswer answer = HandleFrameFault(*database, address, is_write);
-    if (answer.error == FaultAnswer::Error::kAborted) {
-      // Whoever catches Aborted finds the transaction ended: nothing can be committed half.
-      Rollback();
-      EndTransactions();
-    }
+    // Nothing can be committed half: the transaction is over now. Memory is put back when the
+    // others are stopped: what they store to a page that is being put back would stay.
+    if (answer.error == FaultAnswer::Error::kAborted) abort_pending_ = true;
     return answer;
   }
   if (GovernedPage* page = governed_.Find(address)) {
     const FaultAnswer answer = HandleGovernedFault(*page, address);
-    if (answer.error == FaultAnswer::Error::kAborted) {
-      Rollback();
-      EndTransactions();
-    }
+    if (answer.error == FaultAnswer::Error::kAborted) abort_pending_ = true;
     return answer;
   }
   if (missing_.Contains(address)) {
@@ -69,6 +64,11 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write) {
         target == nullptr ? Status(StatusCode::kNotFound, "there is no such object") : target->why);
   }
   return {};
+}
+
+FaultAnswer Session::AbortedAnswer() const {
+  return Failed(FaultAnswer::Error::kAborted,
+                Status(StatusCode::kAborted, "another thread has met the end of the transaction"));
 }
 
 bool Session::Owns(const void* address) {
@@ -90,6 +90,7 @@ FaultAnswer Session::HandleFrameFault(Database& database, const void* address, b
     return Failed(FaultAnswer::Error::kTransactionNotInProgress,
                   Status(StatusCode::kNotFound, "a database is used and no transaction is open"));
   }
+  if (abort_pending_) return AbortedAnswer();
   // The state may have changed since the trap: another thread met the same one. Then only the
   // access is repeated.
   kept_ = {&database, page};
@@ -123,37 +124,47 @@ FaultAnswer Session::HandleFrameFault(Database& database, const void* address, b
   return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
 }
 
-FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address) {
-  const FaultAnswer resolved = {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
-  const auto opened = [&](Status status) {
-    if (status.ok()) status = governed_.KeepWithinQuota(page);
-    return status.ok() ? resolved : FailedBy(status);
-  };
-  // Another thread has met the same trap; or mappings have run short since.
-  if (page.state == GovernedState::kOpen) return opened(governed_.MakeWritable(page));
-  ++counters_.write_faults;
-  if (in_transaction()) {
-    Status status;
-    if (page.state == GovernedState::kDirty) {
-      status = ReopenForWriting(page);
-    } else {
-      status = WantWriteOfGoverned(page);
-      if (status.ok()) status = governed_.Open(page, GovernedState::kDirty);
-      if (status.ok() && depth() > 0) levels_.back().governed.push_back({page.begin, nullptr, 0});
-    }
-    return opened(status);
-  }
-  // Transient neighbours of displaced objects may be written at any time; the displaced ones
-  // themselves not.
+const DisplacedObject* Session::DisplacedAt(const GovernedPage& page, const void* address) const {
+  abi::Ref last = nullptr;  // that begins before the byte
   for (abi::Ref place : page.objects) {
-    const char* begin = static_cast<char*>(place) - kHeaderBytes;
-    if (address >= begin && address < begin + displaced_.Find(place)->bytes) {
+    const char* const begin = static_cast<char*>(place) - kHeaderBytes;
+    if (begin <= address && place > last) last = place;
+  }
+  if (last == nullptr) return nullptr;
+  const DisplacedObject* const object = displaced_.Find(last);
+  return address < static_cast<char*>(last) - kHeaderBytes + object->bytes ? object : nullptr;
+}
+
+// Transient neighbours of displaced objects are nobody's business: what they lie beside is chance.
+// A store to one opens the page and asks nobody. What is then stored to a displaced object is found
+// at the commit, which asks for the permission.
+FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address) {
+  ++counters_.write_faults;
+  if (const DisplacedObject* const object = DisplacedAt(page, address)) {
+    if (!in_transaction()) {
       return Failed(FaultAnswer::Error::kTransactionNotInProgress,
                     Status(StatusCode::kNotFound,
                            "a persistent object is written and no transaction is open"));
     }
+    if (abort_pending_) return AbortedAnswer();
+    if (const Status status = WantWriteOf(*object); !status.ok()) return FailedBy(status);
   }
-  return opened(governed_.Open(page, GovernedState::kOpen));
+  Status status;
+  switch (page.state) {
+    // Another thread has met the same trap; or mappings have run short since.
+    case GovernedState::kOpen: status = governed_.MakeWritable(page); break;
+    case GovernedState::kDirty: status = ReopenForWriting(page); break;
+    case GovernedState::kProtected:
+      status =
+          governed_.Open(page, in_transaction() ? GovernedState::kDirty : GovernedState::kOpen);
+      if (status.ok() && in_transaction() && depth() > 0) {
+        levels_.back().governed.push_back({page.begin, nullptr, 0});
+      }
+      break;
+  }
+  if (status.ok()) status = governed_.KeepWithinQuota(page);
+  if (!status.ok()) return FailedBy(status);
+  return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
 }
 
 Status Session::MakeResident(Database& database, PageId page) {

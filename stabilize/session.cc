@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <new>
+#include <utility>
 
 #include "base/check.h"
 #include "stabilize/heap_bridge.h"
@@ -187,7 +189,7 @@ Database* Session::At(const void* address) {
 }
 
 Status Session::CreateDatabase(std::string_view path) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (in_transaction()) return Status(StatusCode::kAborted, "a transaction is in progress");
   const PathParts parts = Split(path);
   // A store in memory is not closed: it would be lost.
@@ -204,7 +206,7 @@ Status Session::CreateDatabase(std::string_view path) {
 }
 
 Result<Database*> Session::OpenDatabase(std::string_view path) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (in_transaction()) return Status(StatusCode::kAborted, "a transaction is in progress");
   const PathParts parts = Split(path);
   if (Database* open = FindOpen(parts.store, parts.database)) {
@@ -229,12 +231,14 @@ Result<Database*> Session::OpenParts(const PathParts& parts) {
   }
   ++(*store)->open_databases;
   databases_.push_back(std::move(*database));
-  heap_.SetPersistentSpace(bridge_.get());
+  // Not again: a trap that meets a reference to another database comes here, and may not wait for
+  // the heap.
+  if (!std::exchange(joined_heap_, true)) heap_.SetPersistentSpace(bridge_.get());
   return databases_.back().get();
 }
 
 Status Session::DeleteDatabase(std::string_view path) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (in_transaction()) return Status(StatusCode::kAborted, "a transaction is in progress");
   const PathParts parts = Split(path);
   if (FindOpen(parts.store, parts.database) != nullptr) {
@@ -248,7 +252,7 @@ Status Session::DeleteDatabase(std::string_view path) {
 }
 
 Status Session::CloseDatabase(Database* database) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (in_transaction()) return Status(StatusCode::kAborted, "a transaction is in progress");
@@ -262,14 +266,17 @@ Status Session::CloseParts(Database& closing) {
     return other->open() && other->ImportsFrom(closing);
   });
   if (referred && !displaced_.PlacesOf(database).empty()) heap_.CollectMajor();
-  // What was displaced is transient again: its home cannot be reached any more.
-  TN_RETURN_IF_ERROR(governed_.UnprotectAll());
-  for (abi::Ref place : displaced_.RemoveAll(database)) {
-    abi::ObjectHeader::Of(place)->word &= ~DisplacedObjects::kHeaderBits;
+  // A trap that has opened another database than it looked for closes it again: that has none.
+  if (!displaced_.PlacesOf(database).empty()) {
+    // What was displaced is transient again: its home cannot be reached any more.
+    TN_RETURN_IF_ERROR(governed_.UnprotectAll());
+    for (abi::Ref place : displaced_.RemoveAll(database)) {
+      abi::ObjectHeader::Of(place)->word &= ~DisplacedObjects::kHeaderBits;
+    }
+    governed_.RemoveUndisplaced();
+    TN_RETURN_IF_ERROR(governed_.Sweep());
+    TN_RETURN_IF_ERROR(governed_.ProtectAll());
   }
-  governed_.RemoveUndisplaced();
-  TN_RETURN_IF_ERROR(governed_.Sweep());
-  TN_RETURN_IF_ERROR(governed_.ProtectAll());
   OpenStoreState& store = database->store();
   const Status status = database->Close();
   --store.open_databases;
@@ -278,7 +285,7 @@ Status Session::CloseParts(Database& closing) {
 }
 
 Result<abi::Ref> Session::GetRoot(Database* database) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (!in_transaction()) return Status(StatusCode::kNotFound, "no transaction is open");
@@ -299,7 +306,7 @@ Result<abi::Ref> Session::GetRoot(Database* database) {
 }
 
 Status Session::SetRoot(Database* database, abi::Ref object) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (!database->open())
     return Failure(StatusCode::kClosed, "database " + database->Path() + " is closed");
   if (!in_transaction()) return Status(StatusCode::kNotFound, "no transaction is open");
@@ -313,12 +320,13 @@ Status Session::SetRoot(Database* database, abi::Ref object) {
 
 bool Session::IsOpen(uint64_t transaction) const {
   std::lock_guard<std::recursive_mutex> guard(lock_);
-  return std::any_of(levels_.begin(), levels_.end(),
+  return !abort_pending_ &&
+         std::any_of(levels_.begin(), levels_.end(),
                      [&](const TransactionLevel& level) { return level.serial == transaction; });
 }
 
 Result<uint64_t> Session::Begin() {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (in_transaction()) return BeginChild();
   // What was written to governed pages between transactions concerned transient objects only.
   governed_.ForEachChanged([&](GovernedPage& page) {
@@ -344,11 +352,12 @@ void Session::EndTransactions() {
 
 Status Session::CommitChanges(bool goes_on) {
   levels_.front().made.Clear();
-  Status status = Stabilizer(*this, goes_on).Commit();
+  Stabilizer stabilizer(*this, goes_on);
+  Status status = stabilizer.Commit();
   if (status.ok()) return status;
   Rollback();
   EndTransactions();
-  if (status.code() == StatusCode::kConflict) {
+  if (status.code() == StatusCode::kConflict && !stabilizer.was_refused()) {
     // Whatever the server found to be out of date is fetched anew.
     for (auto& database : databases_) database->all_stale = true;
   }
@@ -362,7 +371,7 @@ Status Session::CommitChanges(bool goes_on) {
 }
 
 Status Session::Commit(uint64_t transaction) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
   AbortChildrenOf(transaction);
   if (depth() > 0) {
@@ -376,7 +385,7 @@ Status Session::Commit(uint64_t transaction) {
 }
 
 Status Session::Checkpoint(uint64_t transaction) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
   AbortChildrenOf(transaction);
   if (depth() == 0) {
@@ -407,7 +416,7 @@ Status Session::Chain(uint64_t transaction) {
 }
 
 Status Session::Abort(uint64_t transaction) {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (!IsOpen(transaction)) return Status(StatusCode::kNotFound, "no transaction is open");
   AbortChildrenOf(transaction);
   if (depth() > 0) {
@@ -451,8 +460,16 @@ void Session::Rollback() {
   TN_CHECK(governed_.ProtectAll().ok());
 }
 
+void Session::FinishAbort() {
+  const std::lock_guard<std::recursive_mutex> guard(lock_);
+  if (!abort_pending_) return;
+  abort_pending_ = false;
+  Rollback();
+  EndTransactions();
+}
+
 Status Session::Shutdown() {
-  std::lock_guard<std::recursive_mutex> guard(lock_);
+  const Operation operation(*this);
   if (in_transaction()) (void)Abort(levels_.front().serial);
   Status first_failure;
   for (auto& database : databases_) {
@@ -460,8 +477,39 @@ Status Session::Shutdown() {
     const Status status = CloseDatabase(database.get());
     if (first_failure.ok()) first_failure = status;
   }
+  joined_heap_ = false;
   heap_.SetPersistentSpace(nullptr);
   return first_failure;
+}
+
+Status Session::LockForWriting(abi::Ref object) {
+  const Operation operation(*this);
+  const DisplacedObject* const displaced = displaced_.Find(object);
+  if (displaced == nullptr || !in_transaction()) return Status::Ok();
+  const Status status = WantWriteOf(*displaced);
+  if (status.code() == StatusCode::kConflict) {
+    Rollback();
+    EndTransactions();
+  }
+  return status;
+}
+
+void Session::AfterForkInChild() {
+  // Locked by a thread with another number than this one has here.
+  new (&lock_) std::recursive_mutex;
+  for (TransactionLevel& level : levels_) {
+    const uint64_t serial = level.serial;
+    level = {};
+    level.serial = serial;
+  }
+  heap_.SetChildTransaction(false);
+  governed_.Release();
+  for (auto& database : databases_) {
+    for (abi::Ref place : displaced_.RemoveAll(database.get())) {
+      abi::ObjectHeader::Of(place)->word &= ~DisplacedObjects::kHeaderBits;
+    }
+    database->Abandon();
+  }
 }
 
 bool Session::HoldsObjectAt(const void* address) {

@@ -1,13 +1,15 @@
 // Session: all of stabilize/ that a process has, and what the run time calls. Databases, the one
 // transaction, faults, commit (design.md section 5).
 //
-// Threads: every operation takes the session's lock; none is called with a lock of the collector
-// held, and none while the world is stopped but those of the heap bridge. HandleFault runs in a
-// signal handler of the thread that faulted; only compiled code and copying by the run time touch
-// protected memory, so it interrupts no holder of any lock.
+// Threads: every operation takes the session's lock. Those on databases and transactions are called
+// while the world is stopped, or by the only mutator: they change what may be done with pages that
+// all threads use. HandleFault runs in a signal handler of the thread that faulted, while others
+// run; only compiled code and copying by the run time touch protected memory, so it interrupts no
+// holder of any lock. A trap opens a page whose image before it has kept, and nothing else.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -132,21 +134,38 @@ class Session final : private CallbackListener {
   Status Abort(uint64_t transaction);
   bool IsOpen(uint64_t transaction) const;
   // How many are open.
-  size_t OpenTransactions() const { return levels_.size(); }
+  size_t OpenTransactions() const { return abort_pending_ ? 0 : levels_.size(); }
   // The one at the top, or 0.
-  uint64_t TopTransaction() const { return levels_.empty() ? 0 : levels_.front().serial; }
+  uint64_t TopTransaction() const {
+    return abort_pending_ || levels_.empty() ? 0 : levels_.front().serial;
+  }
 
   // Whether an object at this address is persistent, or shares a page with one that is.
   bool HoldsObjectAt(const void* address);
+  // Permission to write the object, as a store to it asks for; of one that is not displaced nothing
+  // is asked here. kConflict: the transaction has been rolled back.
+  Status LockForWriting(abi::Ref object);
 
   // --- Traps
   // -------------------------------------------------------------------------------------------
+  // kAborted: the transaction is over, but for memory, which other threads use: FinishAbort
+  // follows.
   FaultAnswer HandleFault(const void* address, bool is_write);
+  // Rolls back what a trap has aborted, while the world is stopped. Each operation begins with it;
+  // who raises Aborted calls it first, so that who catches Aborted finds memory as it was.
+  void FinishAbort();
+  bool abort_pending() const { return abort_pending_; }
   // Whether HandleFault has to do with the address.
   bool Owns(const void* address);
 
   // Aborts what is open and closes all databases and stores, at the end of the process.
   Status Shutdown();
+
+  // About a fork, while the world is stopped. In the child what was displaced is transient, and no
+  // page is protected any more: it has a heap that it can collect, and no database.
+  void BeforeFork() { lock_.lock(); }
+  void AfterForkInParent() { lock_.unlock(); }
+  void AfterForkInChild();
 
   SessionStatistics statistics();
   // What the last commit did (stabilize/commit_report.h), with details if it was made while they
@@ -158,6 +177,15 @@ class Session final : private CallbackListener {
   friend class HeapBridge;
   friend class SessionReferences;
   friend class Stabilizer;
+
+  // An operation: with the lock, and no aborted transaction left.
+  class Operation {
+   public:
+    explicit Operation(Session& session) : guard_(session.lock_) { session.FinishAbort(); }
+
+   private:
+    std::lock_guard<std::recursive_mutex> guard_;
+  };
 
   struct PathParts {
     std::string store;
@@ -269,7 +297,11 @@ class Session final : private CallbackListener {
                            const std::byte* image);
   // Permission for the root; its present value. kConflict: the transaction has been rolled back.
   Status LockRoot(Database& database, bool write);
-  Status WantWriteOfGoverned(GovernedPage& page);
+  // Of the home of a displaced object.
+  Status WantWriteOf(const DisplacedObject& object);
+  // The displaced object that has this byte of the page; null: a transient one has.
+  const DisplacedObject* DisplacedAt(const GovernedPage& page, const void* address) const;
+  FaultAnswer AbortedAnswer() const;
 
   gc::Heap& heap_;
   const SessionOptions options_;
@@ -310,7 +342,10 @@ class Session final : private CallbackListener {
   CommitReport last_commit_;
   uint64_t moved_home_at_commit_ = 0;
   bool report_details_ = false;
-  bool collecting_ = false;  // frames must stay as they are
+  bool collecting_ = false;   // frames must stay as they are
+  bool joined_heap_ = false;  // the heap knows the bridge
+  // The open transactions are over, and what they did is still in memory: until FinishAbort.
+  std::atomic<bool> abort_pending_ = false;
 };
 
 }  // namespace tenure::stabilize

@@ -27,6 +27,8 @@ class Stabilizer {
   // Everything. When it fails, what it named is unnamed again; the transaction's writes are still
   // in memory, for the caller to take back.
   Status Commit();
+  // A permission was refused, so nothing was sent. What was read is still what is stored.
+  bool was_refused() const { return refused_; }
 
  private:
   void Report();
@@ -179,6 +181,7 @@ class Stabilizer {
   } last_;
   CommitReport report_;
   Status failure_;
+  bool refused_ = false;
   std::vector<WrittenWords> written_;
   // Of DisplacedObjects: the first that this commit has named, and the first of these that was not
   // looked at.

@@ -256,6 +256,7 @@ Status Stabilizer::Send() {
     if (wanted.ok()) wanted = WantAll(part);
   }
   if (!wanted.ok()) {
+    refused_ = true;
     answer = DidNotHappen(wanted);
   } else {
     answer = parts.size() == 1 ? SendToOne(parts[0], {}) : SendToAll(parts);
@@ -288,7 +289,8 @@ Status Stabilizer::Send() {
   return Accept();
 }
 
-// Also new pages may have been called back since they were handed out.
+// Of displaced objects whose pages were opened for their neighbours, nobody has asked yet; and new
+// pages may have been called back since they were handed out.
 Status Stabilizer::WantAll(Part& part) {
   if (!part.store->server->capabilities().shared) return Status::Ok();
   for (const DatabaseCommit& commit : part.databases) {

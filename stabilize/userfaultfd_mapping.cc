@@ -154,6 +154,8 @@ class UserfaultfdProtection : public HeapProtection {
   explicit UserfaultfdProtection(int fd) : fd_(fd) {}
   ~UserfaultfdProtection() override { close(fd_); }
   Status SetWritable(void* page, size_t pages, bool writable) override {
+    // The descriptor is about the parent's memory; that of the child is not protected.
+    if (getpid() != process_) return Status::Ok();
     const uintptr_t begin = reinterpret_cast<uintptr_t>(page);
     const uintptr_t end = begin + pages * abi::kPageBytes;
     for (uintptr_t chunk = begin / kChunk * kChunk; chunk < end; chunk += kChunk) {
@@ -176,6 +178,7 @@ class UserfaultfdProtection : public HeapProtection {
   static constexpr uintptr_t kChunk = size_t{4} << 20;
 
   int fd_;
+  const pid_t process_ = getpid();
   std::unordered_set<uintptr_t> registered_;
 };
 

@@ -4,14 +4,16 @@
    Two sessions increment one object through a page server. In a session the object is at home, in
    the frame of its page, or displaced: it lives on a governed page of the heap, and its home is
    filled only when a collection sends it there. A callback takes the page away: the frame at once,
-   the displaced object when the next transaction begins, which then fetches what is committed.
+   the displaced object when the next transaction begins, which then fetches what is committed. A
+   store to a transient neighbour opens a governed page and asks nobody; what is then stored to the
+   displaced object is found by the commit, which asks for the permission.
 
    Checked: what a transaction has read is what is committed when it commits, no increment is lost,
    nobody has a permission beside a writer, and the object is in one place only (invariants 2, 4
    and 10).
 
    Run by tests/models/models_test.py, also with each of the mistakes FORGET_WHAT_IS_GIVEN_UP,
-   SEND_HOME_WHAT_IS_WRITTEN and FETCH_NOTHING, which it must find. */
+   SEND_HOME_WHAT_IS_WRITTEN, FETCH_NOTHING and COMMIT_WITHOUT_ASKING, which it must find. */
 
 #define SESSIONS 2
 #define VALUES 4                       /* increments are counted modulo this */
@@ -153,6 +155,16 @@ proctype Program(byte me) {
              fi
            }
         fi
+     :: atomic {                       /* the page is open already, because of a neighbour */
+          displaced[me] -> in_heap[me] = (seen + 1) % VALUES; heap_dirty[me] = true
+        }
+     fi;
+     /* The commit finds what has changed, and asks for what nobody has asked for. */
+     if
+#ifndef COMMIT_WITHOUT_ASKING
+     :: heap_dirty[me] && granted[me] != writing -> acquire(writing, refused)
+#endif
+     :: else
      fi;
      if
      :: refused -> abort_transaction()

@@ -32,11 +32,16 @@ class ModelsTest(unittest.TestCase):
 
     def test_callbacks(self):
         self.check("callbacks.pml",
-                   ["FORGET_WHAT_IS_GIVEN_UP", "SEND_HOME_WHAT_IS_WRITTEN", "FETCH_NOTHING"])
+                   ["FORGET_WHAT_IS_GIVEN_UP", "SEND_HOME_WHAT_IS_WRITTEN", "FETCH_NOTHING",
+                    "COMMIT_WITHOUT_ASKING"])
 
     def test_collection(self):
         self.check("collection.pml", ["NOTE_NO_COMMIT", "ASK_NOBODY", "KEEP_WHAT_IS_HELD_ONLY",
                                       "FORGET_THE_OPEN_TRANSACTION"])
+
+    def test_protection(self):
+        self.check("protection.pml",
+                   ["OPEN_FOR_A_FILLER", "ROLL_BACK_IN_A_TRAP", "SPILL_WHAT_IS_OPEN"])
 
 
 if __name__ == "__main__":

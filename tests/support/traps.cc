@@ -33,6 +33,10 @@ void OnTrap(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
+void internal::FinishRaise() {
+  if (raised.error == stabilize::FaultAnswer::Error::kAborted) current_session->FinishAbort();
+}
+
 void HandleTrapsBy(stabilize::Session* session) {
   current_session = session;
   struct sigaction action = {};

@@ -16,6 +16,8 @@ namespace internal {
 extern sigjmp_buf raise_target;
 extern bool catching;
 extern stabilize::FaultAnswer raised;
+// As the run time before it raises.
+void FinishRaise();
 }  // namespace internal
 
 // Makes the access and answers the error that it raised, or kNone. What the access constructs is
@@ -26,6 +28,7 @@ stabilize::FaultAnswer::Error Catch(Access&& access) {
   internal::catching = true;
   if (sigsetjmp(internal::raise_target, 1) == 0) access();
   internal::catching = false;
+  internal::FinishRaise();
   return internal::raised.error;
 }
 
