@@ -15,11 +15,13 @@ PATIENCE = 180.0
 LONG = bool(os.environ.get("TENURE_LONG"))
 # The oldest transaction always wins, and who has lost waits until the winner has ended.
 ATTEMPTS_MAX = 20
-PROGRAMS, SECONDS = 4, 120 if LONG else 5
+PROGRAMS, SECONDS = 4, 120 if LONG else 4
 
 # Each transaction tells the versions of the accounts that it has read, then of those that it has
 # written. One that is aborted tells nothing. A third are transfers, a third read two accounts and
-# write another one (what locks on what is written alone would let pass), a third read all.
+# write another one (what locks on what is written alone would let pass), a third read all. A program
+# that works `afresh` puts new objects in the places of accounts: in later transactions of its own
+# these lie in its heap, beside objects that are not persistent, to which it stores first.
 PROGRAM = r"""
 MODULE Main;
 IMPORT Database, Fmt, IO, Params, Random, Scan, Text, Time, Transaction, Wr, Stdio;
@@ -28,23 +30,34 @@ CONST Accounts = 9;
 TYPE
   Padding = ARRAY [0..499] OF INTEGER;
   Account = REF RECORD balance, version: INTEGER;  padding: Padding END;
-  Bank = REF ARRAY OF Account;
+  Slot = REF RECORD account: Account;  padding: Padding END;
+  Bank = REF ARRAY OF Slot;
   Step = Transaction.Closure OBJECT
       kind, a, b, c, attempts, sum: INTEGER;  said: TEXT;
     METHODS
-      read(account: Account;  number: INTEGER) := Read;
-      write(account: Account;  number, amount: INTEGER) := Write;
+      read(slot: Slot;  number: INTEGER) := Read;
+      write(slot: Slot;  number, amount: INTEGER) := Write;
     OVERRIDES apply := Apply END;
-VAR db: Database.T;
+VAR
+  db: Database.T;
+  afresh := FALSE;
+  beside: ARRAY [0 .. Accounts - 1] OF REF INTEGER;
 
-PROCEDURE Read(self: Step;  account: Account;  number: INTEGER) =
+PROCEDURE Read(self: Step;  slot: Slot;  number: INTEGER) =
   BEGIN
-    INC(self.sum, account.balance);
-    self.said := self.said & " r" & Fmt.Int(number) & "=" & Fmt.Int(account.version);
+    INC(self.sum, slot.account.balance);
+    self.said := self.said & " r" & Fmt.Int(number) & "=" & Fmt.Int(slot.account.version);
   END Read;
 
-PROCEDURE Write(self: Step;  account: Account;  number, amount: INTEGER) =
+PROCEDURE Write(self: Step;  slot: Slot;  number, amount: INTEGER) =
+  VAR account := slot.account;
   BEGIN
+    IF beside[number] # NIL THEN INC(beside[number]^) END;
+    IF afresh AND account.version MOD 3 = 0 THEN
+      slot.account := NEW(Account, balance := account.balance, version := account.version);
+      account := slot.account;
+      beside[number] := NEW(REF INTEGER);
+    END;
     INC(account.balance, amount);
     INC(account.version);
     self.said := self.said & " w" & Fmt.Int(number) & "=" & Fmt.Int(account.version);
@@ -77,7 +90,7 @@ PROCEDURE Make() =
     Database.Create(Params.Get(2));
     db := Database.Open(Params.Get(2));
     tr.begin();
-    FOR i := 0 TO Accounts - 1 DO bank[i] := NEW(Account, balance := 1000) END;
+    FOR i := 0 TO Accounts - 1 DO bank[i] := NEW(Slot, account := NEW(Account, balance := 1000)) END;
     db.setRoot(bank);
     tr.commit();
   END Make;
@@ -85,6 +98,7 @@ PROCEDURE Make() =
 PROCEDURE Work(seconds: LONGREAL) =
   VAR random := NEW(Random.Default).init();  end := Time.Now() + seconds;  step: Step;
   BEGIN
+    afresh := Params.Count > 4;
     db := Database.Open(Params.Get(2));
     WHILE Time.Now() < end DO
       step := NEW(Step, kind := random.integer(0, 2), a := random.integer(0, Accounts - 1));
@@ -187,12 +201,18 @@ class PageServerHistoryTest(unittest.TestCase):
         self.server.communicate(timeout=PATIENCE)
 
     def test_history(self):
+        self.check_programs(SECONDS)
+
+    def test_history_of_objects_beside_others(self):
+        self.check_programs(SECONDS, "afresh")
+
+    def check_programs(self, seconds, *how):
         subprocess.run([self.program, "make", self.store], check=True, timeout=PATIENCE)
         # To files: a program whose pipe is full would leave the others to themselves.
         files = [open(os.path.join(self.directory, f"said{i}"), "w+", encoding="utf-8")
                  for i in range(PROGRAMS)]
-        processes = [subprocess.Popen([self.program, "work", self.store, str(SECONDS)], stdout=file)
-                     for file in files]
+        processes = [subprocess.Popen([self.program, "work", self.store, str(seconds), *how],
+                                      stdout=file) for file in files]
         said = []
         for process, file in zip(processes, files):
             self.assertEqual(process.wait(timeout=PATIENCE), 0)
