@@ -1,8 +1,33 @@
 #include "gc/weak_refs.h"
 
+#include <sys/random.h>
+
+#include "base/metrics.h"
 #include "gc/evacuator.h"
 
 namespace tenure::gc {
+
+namespace {
+
+uint64_t RandomKey() {
+  uint64_t key;
+  // Without the system's the addresses of the process, which are random as well.
+  if (getrandom(&key, sizeof key, GRND_NONBLOCK) != sizeof key) {
+    key = reinterpret_cast<uintptr_t>(&key) * 0x9e3779b97f4a7c15u ^ MonotonicNanoseconds();
+  }
+  return key;
+}
+
+// Of the process: the id that another one gave in the same order is another one, and means nothing
+// here.
+uint64_t Key() {
+  static const uint64_t key = RandomKey();
+  return key;
+}
+
+size_t IndexOf(uint64_t id) { return ((id ^ Key()) & 0xffffffffu) - 1; }
+
+}  // namespace
 
 uint64_t WeakRefs::Register(abi::Ref object, uint64_t cookie, bool wants_cleanup) {
   std::lock_guard<HeapLock> guard(lock_);
@@ -13,13 +38,14 @@ uint64_t WeakRefs::Register(abi::Ref object, uint64_t cookie, bool wants_cleanup
   } else {
     index = free_.Pop();
   }
-  const uint64_t id = (next_serial_++ << 32) | (index + 1);
+  uint64_t id = ((next_serial_++ << 32) | (index + 1)) ^ Key();
+  if (id == 0) id = ((next_serial_++ << 32) | (index + 1)) ^ Key();
   entries_[index] = {object, id, cookie, wants_cleanup};
   return id;
 }
 
 WeakRefs::Entry* WeakRefs::Find(uint64_t id) {
-  const size_t index = (id & 0xffffffffu) - 1;
+  const size_t index = IndexOf(id);
   if (id == 0 || index >= entries_.size() || entries_[index].id != id) return nullptr;
   return &entries_[index];
 }
@@ -35,7 +61,7 @@ void WeakRefs::Release(uint64_t id) {
   Entry* entry = Find(id);
   if (entry == nullptr) return;
   *entry = Entry{};
-  free_.Push(static_cast<uint32_t>((id & 0xffffffffu) - 1));
+  free_.Push(static_cast<uint32_t>(IndexOf(id)));
 }
 
 bool WeakRefs::TakeCleanup(Cleanup* cleanup) {

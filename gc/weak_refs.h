@@ -21,7 +21,8 @@ class WeakRefs {
   explicit WeakRefs(HeapLock& heap_lock) : lock_(heap_lock) {}
 
   // A weak reference to `object`, not NIL. `cookie` is the caller's, for the clean-up. An id is
-  // never 0 and never used again.
+  // never 0 and never used again; to another process, as when a database or a file brings one
+  // there, it is the id of nothing.
   uint64_t Register(abi::Ref object, uint64_t cookie, bool wants_cleanup);
   // The object, or null when it has been found unreachable (also while its clean-up waits), or
   // released.
@@ -68,7 +69,7 @@ class WeakRefs {
     uint64_t cookie;
     bool wants_cleanup;
   };
-  // An id is serial << 32 | index + 1.
+  // An id is serial << 32 | index + 1, in the key of the process.
   Entry* Find(uint64_t id);
 
   HeapLock& lock_;

@@ -16,7 +16,8 @@ TYPE
    a top-level procedure. The clean-up of an object that has become persistent is forgotten. *)
 PROCEDURE FromRef(r: REFANY; p: CleanUpProc := NIL): T;
 
-(* What it refers to; NIL once that has been found unreachable. *)
+(* What it refers to; NIL once that has been found unreachable. A T that another process made, and that
+   a database or a file has brought here, refers to nothing: NIL. *)
 PROCEDURE ToRef(w: T): REFANY;
 
 END WeakRef.

@@ -1,0 +1,76 @@
+(* golden: persist, with lib/Store, lib/Check *)
+(* A weak reference means something in the process that made it. Read from a database it refers to
+   nothing, whatever weak references the program has made meanwhile; and what else cannot be kept is
+   NIL (language.md 27.3). *)
+UNSAFE MODULE Main;
+
+IMPORT Check, Database, IO, Process, Store, Transaction, WeakRef;
+
+<*FATAL ANY*>
+
+TYPE
+  Handle = <*TRANSIENT*> ROOT OBJECT n: INTEGER END;
+  Root = REF RECORD
+    weak, other: WeakRef.T;
+    target: REF INTEGER;
+    any: REFANY;
+    address: ADDRESS;
+    untraced: UNTRACED REF INTEGER;
+    procedure: PROCEDURE () := NIL;
+    many: ARRAY [0 .. 2] OF WeakRef.T;
+  END;
+
+VAR
+  db: Database.T := Store.Open();
+  tr := NEW(Transaction.T);
+  root: Root;
+  kept: ARRAY [0 .. 9] OF REF INTEGER;
+  weak: ARRAY [0 .. 9] OF WeakRef.T;
+
+PROCEDURE Top() = BEGIN END Top;
+
+(* In both runs the program makes these, in the same order. *)
+PROCEDURE MakeWeak() =
+  BEGIN
+    FOR i := 0 TO LAST(kept) DO
+      kept[i] := NEW(REF INTEGER);
+      kept[i]^ := i;
+      weak[i] := WeakRef.FromRef(kept[i]);
+    END;
+    FOR i := 0 TO LAST(kept) DO
+      Check.That(WeakRef.ToRef(weak[i]) = kept[i], "its own");
+    END;
+  END MakeWeak;
+
+BEGIN
+  MakeWeak();
+  tr.begin();
+  root := db.getRoot();
+  IF root = NIL THEN
+    root := NEW(Root, weak := weak[3], other := weak[9], target := kept[3], procedure := Top,
+                any := NEW(Handle, n := 1), address := ADR(kept),
+                untraced := NEW(UNTRACED REF INTEGER));
+    root.many[1] := weak[5];
+    db.setRoot(root);
+    tr.commit();
+    Check.That(WeakRef.ToRef(root.weak) = root.target, "committed: in this process");
+    IO.Put("made\n");
+    Process.Exit();
+  END;
+  Check.That(WeakRef.ToRef(root.weak) = NIL, "reopened");
+  Check.That(WeakRef.ToRef(root.other) = NIL, "reopened: another");
+  Check.That(WeakRef.ToRef(root.many[1]) = NIL, "reopened: in an array");
+  Check.That(root.any = NIL, "reopened: of a transient type");
+  Check.That(root.address = NIL AND root.untraced = NIL, "reopened: untraced");
+  Check.That(root.procedure = Top, "reopened: a procedure");
+  Check.Int(root.target^, 3, "reopened: what it referred to");
+  root.weak := WeakRef.FromRef(root.target);
+  Check.That(WeakRef.ToRef(root.weak) = root.target, "made anew");
+  tr.commit();
+  Check.Done();
+END Main.
+(* expect: made *)
+(* restart *)
+(* expect: 18 checks, 0 failed *)
+(* restart *)
+(* expect: 18 checks, 0 failed *)
