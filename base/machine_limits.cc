@@ -1,12 +1,11 @@
 #include "base/machine_limits.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -19,11 +18,31 @@ struct Mount {
   std::string part, directory;
 };
 
+// Empty when it cannot be read. Every program does this at its start: no streams.
+std::string ContentsOf(const std::string& path) {
+  std::string contents;
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return contents;
+  char buffer[4096];
+  for (ssize_t bytes; (bytes = read(file, buffer, sizeof buffer)) > 0;) {
+    contents.append(buffer, static_cast<size_t>(bytes));
+  }
+  close(file);
+  return contents;
+}
+
+// Takes what is before the next `separator`, or all that is left.
+std::string_view TakeUntil(std::string_view& text, char separator) {
+  const size_t end = std::min(text.find(separator), text.size());
+  const std::string_view taken = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return taken;
+}
+
 std::optional<std::string> FirstLine(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  if (!std::getline(file, line)) return {};
-  return line;
+  const std::string contents = ContentsOf(path);
+  if (contents.empty()) return {};
+  return contents.substr(0, contents.find('\n'));
 }
 
 std::optional<uint64_t> Number(const std::string& text) {
@@ -39,19 +58,18 @@ void TakeLess(std::optional<T>& least, std::optional<T> other) {
 // Whether a list with commas has the word.
 bool HasWord(std::string_view list, std::string_view word) {
   while (!list.empty()) {
-    const size_t comma = std::min(list.find(','), list.size());
-    if (list.substr(0, comma) == word) return true;
-    list.remove_prefix(std::min(comma + 1, list.size()));
+    if (TakeUntil(list, ',') == word) return true;
   }
   return false;
 }
 
 // Blanks in names are written in octal.
-std::string Unescaped(const std::string& name) {
+std::string Unescaped(std::string_view name) {
   std::string plain;
   for (size_t i = 0; i < name.size(); ++i) {
     if (name[i] == '\\' && i + 3 < name.size()) {
-      plain += static_cast<char>(std::strtol(name.substr(i + 1, 3).c_str(), nullptr, 8));
+      plain +=
+          static_cast<char>(std::strtol(std::string(name.substr(i + 1, 3)).c_str(), nullptr, 8));
       i += 3;
     } else {
       plain += name[i];
@@ -60,22 +78,22 @@ std::string Unescaped(const std::string& name) {
   return plain;
 }
 
-// Of version 2, or of version 1 with this controller.
-std::optional<Mount> FindMount(const std::string& root, bool version2,
+// Of version 2, or of version 1 with this controller; `mounts` as in mountinfo.
+std::optional<Mount> FindMount(const std::string& root, std::string_view mounts, bool version2,
                                std::string_view controller) {
-  std::ifstream file(root + "/proc/self/mountinfo");
-  std::string line;
-  while (std::getline(file, line)) {
+  while (!mounts.empty()) {
     // ID PARENT DEVICE PART DIRECTORY OPTIONS [TAG...] - TYPE SOURCE SUPEROPTIONS
-    std::istringstream words(line);
-    std::string skipped, part, directory, type, source, options;
-    words >> skipped >> skipped >> skipped >> part >> directory;
-    while (words >> skipped && skipped != "-") {
-    }
-    words >> type >> source >> options;
-    const bool fits =
-        version2 ? type == "cgroup2" : type == "cgroup" && HasWord(options, controller);
-    if (fits) return Mount{Unescaped(part), root + Unescaped(directory)};
+    std::string_view line = TakeUntil(mounts, '\n');
+    const size_t dash = line.find(" - ");
+    if (dash == std::string_view::npos) continue;
+    std::string_view rest = line.substr(dash + 3);
+    const std::string_view type = TakeUntil(rest, ' ');
+    TakeUntil(rest, ' ');
+    const bool fits = version2 ? type == "cgroup2" : type == "cgroup" && HasWord(rest, controller);
+    if (!fits) continue;
+    for (int i = 0; i < 3; ++i) TakeUntil(line, ' ');
+    const std::string_view part = TakeUntil(line, ' ');
+    return Mount{Unescaped(part), root + Unescaped(TakeUntil(line, ' '))};
   }
   return {};
 }
@@ -109,10 +127,9 @@ void ReadVersion2(const std::string& directory, CgroupLimits& limits) {
     if (const auto line = FirstLine(directory + name)) TakeLess(limits.memory_bytes, Number(*line));
   }
   if (const auto line = FirstLine(directory + "/cpu.max")) {
-    std::istringstream words(*line);
-    std::string quota, period;
-    words >> quota >> period;
-    TakeLess(limits.processors, Processors(Number(quota), Number(period)));
+    std::string_view words = *line;
+    const std::string quota(TakeUntil(words, ' '));
+    TakeLess(limits.processors, Processors(Number(quota), Number(std::string(words))));
   }
 }
 
@@ -156,17 +173,17 @@ size_t ProcessorsOfMask() {
 
 CgroupLimits ReadCgroupLimits(const std::string& root) {
   CgroupLimits limits;
-  std::ifstream file(root + "/proc/self/cgroup");
-  std::string line;
-  while (std::getline(file, line)) {
+  const std::string groups = ContentsOf(root + "/proc/self/cgroup");
+  const std::string mounts = ContentsOf(root + "/proc/self/mountinfo");
+  for (std::string_view left = groups; !left.empty();) {
     // NUMBER:CONTROLLERS:GROUP; version 2 has number 0 and no controllers.
-    const size_t first = line.find(':');
-    const size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string group = line.substr(second + 1);
+    std::string_view line = TakeUntil(left, '\n');
+    TakeUntil(line, ':');
+    if (line.find(':') == std::string_view::npos) continue;
+    const std::string_view controllers = TakeUntil(line, ':');
+    const std::string group(line);
     const auto each = [&](bool version2, const char* controller, auto read) {
-      const std::optional<Mount> mount = FindMount(root, version2, controller);
+      const std::optional<Mount> mount = FindMount(root, mounts, version2, controller);
       if (!mount) return;
       for (const std::string& directory : DirectoriesOf(*mount, group)) read(directory, limits);
     };
