@@ -17,6 +17,7 @@
 #include "runtime/safepoint.h"
 #include "runtime/stack_roots.h"
 #include "runtime/traps.h"
+#include "stabilize/mapping_quota.h"
 
 namespace tenure::runtime {
 namespace {
@@ -59,7 +60,8 @@ void LeaveCollector(Mutator& mutator) {
 
 void* ThreadMain(void* argument) {
   auto* starting = static_cast<StartingThread*>(argument);
-  const Result<Mutator*> attached = Mutator::Attach();
+  Result<Mutator*> attached = Mutator::Attach();
+  if (!attached.ok() && stabilize::GiveUpMappings()) attached = Mutator::Attach();
   if (!attached.ok()) ReportAndEndAtOnce("no memory to start a thread");
   Mutator& mutator = **attached;
   mutator.thread_object = starting->thread;
@@ -121,6 +123,13 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
     error = pthread_attr_setstacksize(&attributes, stack_bytes);
     pthread_t created;
     if (error == 0) error = pthread_create(&created, &attributes, ThreadMain, starting);
+    // Its stack needs mappings, which pages of databases may have taken.
+    if (error == EAGAIN && [] {
+          const StopsHeld held;
+          return stabilize::GiveUpMappings();
+        }()) {
+      error = pthread_create(&created, &attributes, ThreadMain, starting);
+    }
     pthread_attr_destroy(&attributes);
   }
   if (error != 0) Unlink(starting);

@@ -33,6 +33,8 @@ class MappingQuota {
   bool HasRoom(uint64_t mappings) const { return used() + mappings <= limit(); }
   // Whether so few are left that the rest of the process may get none.
   bool IsCritical() const { return used() > kernels_ / 4 * 3; }
+  // Whether others of the process would have much more if half of what is used were free.
+  bool IsWorthHalving() const { return used() > kernels_ / 32; }
   void SetLimit(uint64_t mappings);
   void Add(int64_t mappings) {
     used_.fetch_add(static_cast<uint64_t>(mappings), std::memory_order_relaxed);
@@ -49,6 +51,11 @@ class MappingQuota {
   const uint64_t kernels_;
   std::atomic<uint64_t> used_{0};
 };
+
+// The rest of the process was refused a mapping: frees half of those that protections of frames
+// take, for good. False: there are too few to be worth it. Any thread that no collection stops
+// meanwhile.
+bool GiveUpMappings();
 
 // Which protection each page of a range has, as a number below kShut; 0 at first. A page that is
 // shut has 0 for the kernel, and is to have another one again. Knows how often neighbours differ

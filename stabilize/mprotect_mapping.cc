@@ -203,6 +203,20 @@ void AllMappings::FreeSome(uint64_t wanted) {
   }
 }
 
+}  // namespace
+
+bool GiveUpMappings() {
+  AllMappings& all = TheMappings();
+  const std::lock_guard lock(all.mutex);
+  if (!all.quota.IsWorthHalving()) return false;
+  const uint64_t used = all.quota.used();
+  all.quota.SetLimit(used / 2);
+  all.FreeSome(used / 2);
+  return true;
+}
+
+namespace {
+
 class MprotectProtection : public HeapProtection {
  public:
   Status SetWritable(void* page, size_t pages, bool writable) override {

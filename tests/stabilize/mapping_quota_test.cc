@@ -176,6 +176,26 @@ TEST_F(QuotaOfProcess, FramesBesideOneThatIsTouchedAgainComeBackWithIt) {
   EXPECT_FALSE(testing::MayWrite(Frame(99)));
 }
 
+TEST_F(QuotaOfProcess, OthersMayHaveHalfIfThatIsMuch) {
+  const std::byte contents[kPageBytes] = {};
+  const auto publish_every_second = [&] {
+    for (size_t page = 1; page < kPages; page += 2) {
+      ASSERT_TRUE(mapping->Publish(Frame(page), 1, contents).ok());
+    }
+  };
+  publish_every_second();
+  const uint64_t used = quota.used();
+  EXPECT_EQ(used, kPages);
+  if (!quota.IsWorthHalving()) GTEST_SKIP() << "vm.max_map_count is large";
+  EXPECT_TRUE(GiveUpMappings());
+  EXPECT_LE(quota.used(), used / 2);
+  EXPECT_EQ(quota.limit(), used / 2);
+  publish_every_second();
+  EXPECT_LE(quota.used(), used / 2);
+  ASSERT_FALSE(quota.IsWorthHalving());
+  EXPECT_FALSE(GiveUpMappings());
+}
+
 TEST_F(QuotaOfProcess, WhatTheKernelRefusesMakesTheQuotaLess) {
   // Others of the process have nearly all that there are.
   std::vector<char*> others;
