@@ -63,17 +63,17 @@ class Rewriting {
     if (!root.ok()) return root.status();
     Result<std::vector<stabilize::ImportEntry>> imports = server_.Imports(from_);
     if (!imports.ok()) return imports.status();
-    Result<std::vector<PersistentRef>> exports = server_.Exports(from_);
+    Result<std::vector<stabilize::ExportEntry>> exports = server_.Exports(from_);
     if (!exports.ok()) return exports.status();
 
     stabilize::DatabaseCommit last;
     Result<PersistentRef> moved = Moved(*root);
     if (!moved.ok()) return moved.status();
     last.root = *moved;
-    for (PersistentRef& object : *exports) {
-      moved = Moved(object);
+    for (stabilize::ExportEntry& entry : *exports) {
+      moved = Moved(entry.object);
       if (!moved.ok()) return moved.status();
-      object = *moved;
+      entry.object = *moved;
     }
     Progress progress("objects written", *objects);
     while (!waiting_.empty()) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "abi/object_header.h"
+#include "dbtool/between.h"
 #include "dbtool/json.h"
 #include "dbtool/text_form.h"
 #include "stabilize/page_codec.h"
@@ -71,10 +72,13 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
   if (!root.ok()) return root.status();
   Result<std::vector<stabilize::ImportEntry>> imports = server.Imports(*id);
   if (!imports.ok()) return imports.status();
-  Result<std::vector<PersistentRef>> exports = server.Exports(*id);
+  Result<std::vector<stabilize::ExportEntry>> exports = server.Exports(*id);
   if (!exports.ok()) return exports.status();
+  const Result<stabilize::Uuid> uuid = server.DatabaseUuid(*id);
+  if (!uuid.ok()) return uuid.status();
 
-  Json head = {{"format", kFormat}, {"version", 1}, {"database", database}};
+  Json head = {
+      {"format", kFormat}, {"version", 1}, {"database", database}, {"uuid", UuidText(*uuid)}};
   if (root->is_object()) head["root"] = Show(*root);
   if (!root->nil() && root->kind() == RefKind::kImport) head["root_import"] = root->entry();
   int error = 0;  // of writing
@@ -94,10 +98,15 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
            {"uuid", UuidText(entry.database)},
            {"store", entry.store},
            {"name", entry.name},
-           {"number", entry.export_number}});
+           {"number", entry.export_number},
+           {"tag", entry.export_tag},
+           {"lineage", entry.lineage}});
   }
   for (size_t i = 0; i < exports->size(); ++i) {
-    print({{"export", i + 1}, {"object", Show((*exports)[i])}});
+    const stabilize::ExportEntry& entry = (*exports)[i];
+    print({{"export", i + 1},
+           {"object", entry.object.nil() ? Json() : Json(Show(entry.object))},
+           {"tag", entry.tag}});
   }
   WalkTotals totals;
   const Status status =
@@ -153,7 +162,7 @@ class Importer {
     server_ = server->get();
     TN_RETURN_IF_ERROR(server_->capabilities().shared ? BuildBesideOthers(database)
                                                       : BuildAlone(database));
-    return ImportTotals{objects_.size(), pages_.size()};
+    return ImportTotals{objects_.size(), pages_.size(), std::move(notes_)};
   }
 
  private:
@@ -164,6 +173,10 @@ class Importer {
     std::vector<std::pair<uint64_t, std::string>> references;
     std::vector<std::pair<uint64_t, uint64_t>> imports, procedures;
     PersistentRef home;
+  };
+  struct Exported {
+    std::string object;  // empty: it has been lost
+    uint64_t tag = 0;
   };
   struct Page {
     stabilize::LargeRun run;
@@ -208,6 +221,10 @@ class Importer {
       if (text_of("format") != kFormat || number_of("version") != 1) {
         return Wrong("this is no export that this program knows");
       }
+      std::vector<std::byte> uuid;
+      if (FromHex(text_of("uuid"), &uuid) && uuid.size() == sizeof(stabilize::Uuid)) {
+        std::memcpy(uuid_.emplace().bytes.data(), uuid.data(), uuid.size());
+      }
       root_ = text_of("root");
       root_import_ = number_of("root_import").value_or(0);
       return Status::Ok();
@@ -230,12 +247,17 @@ class Importer {
       entry.store = text_of("store");
       entry.name = text_of("name");
       entry.export_number = *number_of("number");
+      entry.export_tag = number_of("tag").value_or(0);
+      entry.lineage = number_of("lineage").value_or(0);
       imports_.push_back(entry);
       return Status::Ok();
     }
     if (line.contains("export")) {
       if (number_of("export") != exports_.size() + 1) return Wrong("exports are out of order");
-      exports_.push_back(text_of("object"));
+      const auto object = line.find("object");
+      const bool lost = object != line.end() && object->is_null();
+      if (!lost && text_of("object").empty()) return Wrong("an export of nothing");
+      exports_.push_back({lost ? "" : text_of("object"), number_of("tag").value_or(0)});
       return Status::Ok();
     }
     return ReadObject(line, text_of("object"), text_of("data"), number_of("of").value_or(0));
@@ -321,7 +343,9 @@ class Importer {
     }
     line_ = 1;
     if (!root_.empty()) TN_RETURN_IF_ERROR(CheckObject(root_));
-    for (const std::string& name : exports_) TN_RETURN_IF_ERROR(CheckObject(name));
+    for (const Exported& exported : exports_) {
+      if (!exported.object.empty()) TN_RETURN_IF_ERROR(CheckObject(exported.object));
+    }
     return Status::Ok();
   }
 
@@ -406,11 +430,50 @@ class Importer {
     if (id.ok())
       return stabilize::Failure(StatusCode::kExists, "database " + database + " exists already");
     if (id.status().code() != StatusCode::kNotFound) return id.status();
-    id = server_->CreateReplacement(database);
+    const Result<std::string> twin = NameOfTwin();
+    if (!twin.ok()) return twin.status();
+    id = server_->CreateReplacement(database, uuid_ && twin->empty() ? &*uuid_ : nullptr);
     if (!id.ok()) return id.status();
     id_ = *id;
     TN_RETURN_IF_ERROR(Build());
+    NoteWhatIsCut(*twin);
+    TN_RETURN_IF_ERROR(NoteWhatIsAway(database));
     return server_->CloseReplacing(std::span(&id_, 1));
+  }
+
+  // The database of this store that has the uuid of the one that was exported; empty: none.
+  Result<std::string> NameOfTwin() {
+    if (!uuid_) return std::string();
+    const Result<std::vector<std::string>> names = server_->ListDatabases();
+    if (!names.ok()) return names.status();
+    for (const std::string& name : *names) {
+      const Result<DatabaseId> other = server_->OpenDatabase(name, stabilize::OpenMode::kOpen);
+      if (!other.ok()) continue;  // a damaged one is no reason
+      const Result<stabilize::Uuid> uuid = server_->DatabaseUuid(*other);
+      (void)server_->CloseDatabase(*other);
+      if (uuid.ok() && *uuid == *uuid_) return name;
+    }
+    return std::string();
+  }
+
+  // References of other databases to the one that was exported: they find it by its uuid.
+  void NoteWhatIsCut(const std::string& twin) {
+    if (exports_.empty() || (uuid_ && twin.empty())) return;
+    notes_.push_back("other databases refer to " + std::to_string(exports_.size()) +
+                     " objects of the one that was exported, " +
+                     (twin.empty()
+                          ? "and not to the new one"
+                          : "which is this store's database " + twin + ", not the new one"));
+  }
+
+  // What the new database refers to and this store does not have.
+  Status NoteWhatIsAway(const std::string& database) {
+    const Result<std::vector<std::string>> broken = BrokenImports(*server_, id_, {});
+    if (!broken.ok()) return broken.status();
+    for (const std::string& problem : *broken) {
+      notes_.push_back("database " + database + ", as it is now: " + problem);
+    }
+    return Status::Ok();
   }
 
   Status BuildBesideOthers(const std::string& database) {
@@ -423,6 +486,9 @@ class Importer {
       (void)server_->DeleteDatabase(database);
       return status;
     }
+    uuid_.reset();  // a served store gives it one of its own
+    NoteWhatIsCut("");
+    TN_RETURN_IF_ERROR(NoteWhatIsAway(database));
     return server_->Close();
   }
 
@@ -437,8 +503,11 @@ class Importer {
     } else if (root_import_ != 0) {
       commit.root = PersistentRef::Entry(RefKind::kImport, root_import_);
     }
-    std::vector<PersistentRef> exports;
-    for (const std::string& name : exports_) exports.push_back(HomeOf(name));
+    std::vector<stabilize::ExportEntry> exports;
+    for (const Exported& exported : exports_) {
+      exports.push_back(
+          {exported.object.empty() ? PersistentRef() : HomeOf(exported.object), exported.tag});
+    }
     if (!pages_.empty()) {
       Result<stabilize::PageRun> run = server_->AllocatePages(id_, pages_.size());
       if (!run.ok()) return run.status();
@@ -473,12 +542,14 @@ class Importer {
   stabilize::PageServer* server_ = nullptr;
   DatabaseId id_;
   uint64_t line_ = 0;
+  std::optional<stabilize::Uuid> uuid_;  // of the database that was exported
+  std::vector<std::string> notes_;
   std::string root_;
   uint64_t root_import_ = 0;
   std::vector<StoredType> types_;
   std::vector<uint32_t> type_index_;
   std::vector<stabilize::ImportEntry> imports_;
-  std::vector<std::string> exports_;
+  std::vector<Exported> exports_;
   std::vector<Object> objects_;
   std::unordered_map<std::string, size_t> index_;
   std::vector<Page> pages_;

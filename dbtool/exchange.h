@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "dbtool/stored_objects.h"
 
@@ -18,13 +19,15 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to);
 struct ImportTotals {
   uint64_t objects = 0;
   uint64_t pages = 0;
+  std::vector<std::string> notes;  // what does not hold together as it did: for people
 };
 
 // Makes the store, if there is none at `path`, and in it the database. All or nothing; in a served
 // store, where others see the database at once, unless the process ends in the middle.
-// kInvalidArgument names the line that is wrong. Named types keep their meaning; the database gets
-// a uuid of its own, so what other databases refer to in the one that was exported they do not find
-// in this one. `file_name` is for messages.
+// kInvalidArgument names the line that is wrong. Named types keep their meaning. The database has
+// the uuid of the one that was exported, so that other databases that come to this store find in it
+// what they refer to; unless the store has a database with it already, or is served. `file_name` is
+// for messages.
 Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from,
                             const std::string& file_name);
 

@@ -162,6 +162,9 @@ int ImportAll(const Arguments& arguments) {
                                        arguments.file.empty() ? "standard input" : arguments.file);
   if (file != stdin) fclose(file);
   if (!totals.ok()) return Failed(totals.status());
+  for (const std::string& note : totals->notes) {
+    fprintf(stderr, "tenure db: note: %s\n", note.c_str());
+  }
   printf("%llu objects on %llu pages\n", static_cast<unsigned long long>(totals->objects),
          static_cast<unsigned long long>(totals->pages));
   return kOk;
@@ -318,6 +321,12 @@ int SalvageAll(const Arguments& arguments) {
   if (!report->recovery_problem.empty()) {
     printf("no recovery, the last commits may be missing: %s\n", report->recovery_problem.c_str());
   }
+  if (report->lost_prepared != 0) {
+    printf(
+        "%llu commits of several stores whose outcome another store knows are left out: open a "
+        "database of the store with a program first, if it can be opened\n",
+        Number(report->lost_prepared));
+  }
   if (report->lost_types != 0) printf("%llu types lost\n", Number(report->lost_types));
   for (const SalvagedDatabase& database : report->databases) {
     if (!database.failure.empty()) {
@@ -328,6 +337,14 @@ int SalvageAll(const Arguments& arguments) {
            database.name.c_str(), Number(database.objects), Number(database.pages),
            Number(database.damaged_pages), Number(database.lost_references),
            database.root_lost ? ", the root lost" : "");
+    if (database.identity_lost) {
+      printf("  other databases do not find it any more: its head was lost\n");
+    }
+    if (database.lost_exports != 0) {
+      printf("  %llu objects that other databases refer to are lost\n",
+             Number(database.lost_exports));
+    }
+    for (const std::string& problem : database.broken) printf("  %s\n", problem.c_str());
   }
   return report->complete() ? kOk : kProblems;
 }

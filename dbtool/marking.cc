@@ -26,9 +26,9 @@ Status Marking::Run(uint64_t objects) {
   Result<PersistentRef> root = server_.Root(database_);
   if (!root.ok()) return root.status();
   Reach(*root);
-  Result<std::vector<PersistentRef>> exports = server_.Exports(database_);
+  Result<std::vector<stabilize::ExportEntry>> exports = server_.Exports(database_);
   if (!exports.ok()) return exports.status();
-  for (PersistentRef object : *exports) Reach(object);
+  for (const stabilize::ExportEntry& entry : *exports) Reach(entry.object);
   Progress progress("objects found", objects);
   uint64_t at = 0, found = 0;
   while (!waiting_.empty()) {

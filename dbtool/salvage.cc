@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "abi/object_header.h"
+#include "dbtool/between.h"
 #include "dbtool/copies.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
@@ -24,6 +25,8 @@
 #include "stabilize/status_text.h"
 #include "stabilize/store.h"
 #include "stabilize/store_directory.h"
+#include "stabilize/store_format.h"
+#include "stabilize/verifier.h"
 
 namespace tenure::dbtool {
 
@@ -36,6 +39,8 @@ using stabilize::PersistentRef;
 namespace {
 
 constexpr uint64_t kPagesAtOnce = 2048;
+// Of a table of references between databases; a number beyond it is nonsense.
+constexpr uint64_t kEntriesMost = uint64_t{1} << 28;
 
 class DatabaseSalvage {
  public:
@@ -45,7 +50,8 @@ class DatabaseSalvage {
                   const std::vector<std::optional<StoredType>>& types, SalvagedDatabase* report)
       : file_(file), store_(store), target_(target), types_(types), report_(*report) {}
 
-  Status Run() {
+  // In the target, to be put in its place.
+  Result<stabilize::DatabaseId> Run() {
     TN_RETURN_IF_ERROR(Collect());
     if (other_version_ != 0) {
       return stabilize::Failure(StatusCode::kFormat,
@@ -83,14 +89,19 @@ class DatabaseSalvage {
             TakePage(page, value);
           } else if (page.number >> 56 == stabilize::kImportKeys >> 56) {
             if (auto entry = stabilize::DecodeImport(value)) {
-              imports_[page.number - stabilize::kImportKeys] = *std::move(entry);
+              Take(page.number - stabilize::kImportKeys, *std::move(entry), &imports_);
             }
           } else if (page.number >> 56 == stabilize::kExportKeys >> 56) {
             if (auto object = stabilize::DecodeExport(value)) {
-              exports_[page.number - stabilize::kExportKeys] = *object;
+              Take(page.number - stabilize::kExportKeys, *std::move(object), &exports_);
             }
           }
         });
+  }
+
+  template <typename Entry>
+  static void Take(uint64_t number, Entry entry, std::map<uint64_t, Entry>* entries) {
+    if (number != 0 && number <= kEntriesMost) (*entries)[number] = std::move(entry);
   }
 
   void TakePage(PageId page, std::span<const std::byte> value) {
@@ -179,7 +190,7 @@ class DatabaseSalvage {
 
   bool There(PersistentRef reference) const {
     if (reference.kind() == stabilize::RefKind::kImport) {
-      return reference.entry() > 0 && reference.entry() <= import_list_.size();
+      return imports_.contains(reference.entry());
     }
     if (!reference.well_formed_object()) return false;
     const auto page = starts_.find(reference.page().number);
@@ -228,26 +239,28 @@ class DatabaseSalvage {
     }
   }
 
-  // The entries from 1 on without gaps.
+  // The others keep their numbers; `lost` is in the place of those that are not there.
   template <typename Entry>
-  static std::vector<Entry> Table(const std::map<uint64_t, Entry>& entries) {
-    std::vector<Entry> list;
-    for (const auto& [number, entry] : entries) {
-      if (number != list.size() + 1) break;
-      list.push_back(entry);
-    }
+  static std::vector<Entry> Table(const std::map<uint64_t, Entry>& entries, const Entry& lost) {
+    std::vector<Entry> list(entries.empty() ? 0 : entries.rbegin()->first, lost);
+    for (const auto& [number, entry] : entries) list[number - 1] = entry;
     return list;
   }
 
-  Status Write() {
-    import_list_ = Table(imports_);
-    std::vector<PersistentRef> exports = Table(exports_);
-    if (!std::all_of(exports.begin(), exports.end(),
-                     [this](PersistentRef object) { return There(object); })) {
-      exports.clear();
+  std::vector<stabilize::ExportEntry> Exports() {
+    std::vector<stabilize::ExportEntry> exports = Table(exports_, stabilize::ExportEntry());
+    for (stabilize::ExportEntry& entry : exports) {
+      if (!entry.object.nil() && There(entry.object)) continue;
+      entry.object = PersistentRef();
+      ++report_.lost_exports;
     }
+    return exports;
+  }
+
+  Result<stabilize::DatabaseId> Write() {
+    report_.identity_lost = !head_;
     Result<stabilize::DatabaseId> made =
-        target_.OpenDatabase(report_.name, stabilize::OpenMode::kCreate);
+        target_.CreateReplacement(report_.name, head_ ? &head_->uuid : nullptr);
     if (!made.ok()) return made.status();
     if (!pages_.empty()) {
       Result<stabilize::PageRun> run = target_.AllocatePages(*made, pages_.rbegin()->first);
@@ -269,10 +282,16 @@ class DatabaseSalvage {
     } else {
       report_.root_lost = true;
     }
-    last.imports = import_list_;
+    stabilize::ImportEntry lost;  // which nothing refers to
+    lost.database = stabilize::NewUuid();
+    lost.export_number = 1;
+    lost.name = "lost";
+    const std::vector<stabilize::ImportEntry> imports = Table(imports_, lost);
+    const std::vector<stabilize::ExportEntry> exports = Exports();
+    last.imports = imports;
     last.exports = exports;
     TN_RETURN_IF_ERROR(writes.Commit(&last));
-    return target_.CloseDatabase(*made);
+    return *made;
   }
 
   const std::string file_;
@@ -287,8 +306,7 @@ class DatabaseSalvage {
   uint64_t objects_ = 0;
   std::optional<stabilize::DatabaseHead> head_;
   std::map<uint64_t, stabilize::ImportEntry> imports_;
-  std::map<uint64_t, PersistentRef> exports_;
-  std::vector<stabilize::ImportEntry> import_list_;
+  std::map<uint64_t, stabilize::ExportEntry> exports_;
 };
 
 // The type table; what is lost is nothing.
@@ -330,13 +348,38 @@ std::optional<stabilize::Uuid> StoreOfHeads(const std::string& directory) {
   return agree ? store : std::nullopt;
 }
 
+// References between the databases that were saved.
+Status FindBroken(const std::string& store, SalvageReport* report) {
+  Result<std::unique_ptr<stabilize::PageServer>> server =
+      stabilize::OpenStore(store, stabilize::StoreOptions());
+  if (!server.ok()) return server.status();
+  for (SalvagedDatabase& database : report->databases) {
+    if (!database.failure.empty()) continue;
+    const Result<stabilize::DatabaseId> id =
+        (*server)->OpenDatabase(database.name, stabilize::OpenMode::kOpen);
+    if (!id.ok()) return id.status();
+    const Result<stabilize::VerifyReport> verified = stabilize::VerifyDatabase(**server, *id);
+    if (!verified.ok()) return verified.status();
+    Result<std::vector<std::string>> broken = BrokenImports(**server, *id, verified->used_imports);
+    if (!broken.ok()) return broken.status();
+    database.broken = *std::move(broken);
+  }
+  return (*server)->Close();
+}
+
 // `store`: whose databases are saved; zero: any.
 Status SalvageInto(const std::string& copy, const stabilize::Uuid& store, const std::string& target,
                    SalvageReport* report) {
   {
     stabilize::StoreOptions options;
     Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(copy, options);
-    const Status status = server.ok() ? (*server)->Close() : server.status();
+    Status status = server.status();
+    if (server.ok()) {
+      if (const auto prepared = (*server)->Prepared(); prepared.ok()) {
+        report->lost_prepared = prepared->size();
+      }
+      status = (*server)->Close();
+    }
     if (!status.ok()) {
       report->recovery_problem = status.text();
       options.bdb.redo_until_damage = true;
@@ -363,22 +406,28 @@ Status SalvageInto(const std::string& copy, const stabilize::Uuid& store, const 
     if (!index.ok()) return index.status();
     if (*index != i + 1) return Status(StatusCode::kCorrupt, "a type is twice in the type table");
   }
+  std::vector<stabilize::DatabaseId> saved;
   for (const std::string& name : *names) {
     SalvagedDatabase& database = report->databases.emplace_back();
     database.name = name;
-    const Status status = DatabaseSalvage(copy + "/" + stabilize::DatabaseFile(name), store, **made,
-                                          *types, &database)
-                              .Run();
-    if (status.code() == StatusCode::kNoSpace) return status;
-    if (!status.ok()) database.failure = status.text();
+    const Result<stabilize::DatabaseId> id =
+        DatabaseSalvage(copy + "/" + stabilize::DatabaseFile(name), store, **made, *types, &database)
+            .Run();
+    if (id.status().code() == StatusCode::kNoSpace) return id.status();
+    if (id.ok()) {
+      saved.push_back(*id);
+    } else {
+      database.failure = id.status().text();
+    }
   }
-  return (*made)->Close();
+  TN_RETURN_IF_ERROR((*made)->CloseReplacing(saved));
+  return FindBroken(target, report);
 }
 
 }  // namespace
 
 bool SalvageReport::complete() const {
-  return recovery_problem.empty() && lost_types == 0 &&
+  return recovery_problem.empty() && lost_prepared == 0 && lost_types == 0 &&
          std::all_of(databases.begin(), databases.end(),
                      [](const SalvagedDatabase& database) { return database.complete(); });
 }
@@ -394,16 +443,24 @@ Result<SalvageReport> Salvage(const std::string& store, const std::string& targe
     Result<stabilize::StoreDirectory> lock =
         stabilize::StoreDirectory::Lock(store, stabilize::OpenMode::kOpen);
     const StatusCode code = lock.status().code();
-    // Of another format nobody here knows what its bytes mean.
+    if (code == StatusCode::kFormat) {
+      return stabilize::Failure(code,
+                                std::string(lock.status().text()) +
+                                    ": salvage it with the program that has written it, or a later "
+                                    "one; nothing has been done",
+                                lock.status().number());
+    }
     if (!lock.ok() && code != StatusCode::kCorrupt) return lock.status();
     if (lock.ok()) uuid = lock->uuid();
     status = CopyFiles(store, copy);
     if (status.ok() && code == StatusCode::kCorrupt) {
       // Recovery wants one; all that it says is whose log it is.
       report.mended = lock.status().text();
-      status = stabilize::StoreDirectory::WriteFormat(
-          copy, stabilize::StoreOfRedoLog(copy).value_or(
-                    StoreOfHeads(copy).value_or(stabilize::NewUuid())));
+      stabilize::StoreFormat format;
+      format.uuid = stabilize::StoreOfRedoLog(copy).value_or(
+          StoreOfHeads(copy).value_or(stabilize::NewUuid()));
+      format.lineage = stabilize::NewTag();
+      status = stabilize::WriteStoreFormat(copy, format);
     }
   }
   if (status.ok()) {

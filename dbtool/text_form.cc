@@ -10,6 +10,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "dbtool/between.h"
 #include "stabilize/status_text.h"
 #include "stabilize/verifier.h"
 
@@ -153,7 +154,7 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
     if (!info.ok()) return info.status();
     Result<std::vector<stabilize::ImportEntry>> imports = store.server->Imports(*id);
     if (!imports.ok()) return imports.status();
-    Result<std::vector<PersistentRef>> exports = store.server->Exports(*id);
+    Result<std::vector<stabilize::ExportEntry>> exports = store.server->Exports(*id);
     if (!exports.ok()) return exports.status();
     struct Count {
       uint64_t objects = 0, bytes = 0;
@@ -222,6 +223,14 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
     if (!id.ok()) return id.status();
     Result<stabilize::VerifyReport> report = VerifyDatabase(*store.server, *id);
     if (!report.ok()) return report.status();
+    const Result<std::vector<std::string>> broken =
+        BrokenImports(*store.server, *id, report->used_imports);
+    if (!broken.ok()) return broken.status();
+    report->problem_count += broken->size();
+    for (const std::string& problem : *broken) {
+      if (report->problems.size() == stabilize::VerifyReport::kProblemsKept) break;
+      report->problems.push_back(problem);
+    }
     good = good && report->ok();
     if (json) {
       databases.push_back({{"name", name},
@@ -364,11 +373,11 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
   }
   Result<PersistentRef> root = store.server->Root(*id);
   if (!root.ok()) return root.status();
-  Result<std::vector<PersistentRef>> exports = store.server->Exports(*id);
+  Result<std::vector<stabilize::ExportEntry>> exports = store.server->Exports(*id);
   if (!exports.ok()) return exports.status();
   std::map<uint64_t, std::string> starts{{root->bits, "the root"}};
   for (size_t i = 0; i < exports->size(); ++i) {
-    starts.insert({(*exports)[i].bits, "export " + std::to_string(i + 1)});
+    starts.insert({(*exports)[i].object.bits, "export " + std::to_string(i + 1)});
   }
   std::deque<uint64_t> work;
   const auto reach = [&](uint64_t object, uint64_t from, uint64_t through) {
@@ -380,7 +389,7 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
     work.push_back(object);
   };
   reach(root->bits, 0, 0);
-  for (PersistentRef object : *exports) reach(object.bits, 0, 0);
+  for (const stabilize::ExportEntry& entry : *exports) reach(entry.object.bits, 0, 0);
   while (!work.empty() && !nodes[wanted.bits].reached) {
     const uint64_t object = work.front();
     work.pop_front();

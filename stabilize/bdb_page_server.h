@@ -58,6 +58,7 @@ class BdbPageServer final : public PageServer {
   PageServerCapabilities capabilities() const override;
   PageServerStatistics statistics() const override;
   Uuid store_uuid() const override { return directory_.uuid(); }
+  uint64_t lineage() const override { return directory_.lineage(); }
   Status Close() override;
 
   Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
@@ -78,7 +79,7 @@ class BdbPageServer final : public PageServer {
   Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override;
   Status ReturnPages(DatabaseId database, PageRun run) override;
 
-  Result<DatabaseId> CreateReplacement(std::string_view name) override;
+  Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr) override;
   Status CloseReplacing(std::span<const DatabaseId> replacements) override;
 
   void SendAhead(CommitId id, std::span<const std::byte* const> pages) override;
@@ -88,7 +89,7 @@ class BdbPageServer final : public PageServer {
 
   Result<Uuid> DatabaseUuid(DatabaseId database) override;
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
-  Result<std::vector<PersistentRef>> Exports(DatabaseId database) override;
+  Result<std::vector<ExportEntry>> Exports(DatabaseId database) override;
 
   Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
   CommitAnswer Resolve(CommitId id, bool commit) override;

@@ -129,18 +129,18 @@ Result<std::vector<ImportEntry>> BdbPageServer::Imports(DatabaseId id) {
   return entries;
 }
 
-Result<std::vector<PersistentRef>> BdbPageServer::Exports(DatabaseId id) {
+Result<std::vector<ExportEntry>> BdbPageServer::Exports(DatabaseId id) {
   const std::shared_lock lock(trees_mutex_);
   const Result<OpenDatabaseState*> database = Find(id);
   if (!database.ok()) return database.status();
-  std::vector<PersistentRef> objects;
+  std::vector<ExportEntry> entries;
   TN_RETURN_IF_ERROR(ReadTable(*environment_, (*database)->tree, kExportKeys, (*database)->name,
                                [&](std::span<const std::byte> bytes) {
-                                 const std::optional<PersistentRef> object = DecodeExport(bytes);
-                                 if (object) objects.push_back(*object);
-                                 return object.has_value();
+                                 const std::optional<ExportEntry> entry = DecodeExport(bytes);
+                                 if (entry) entries.push_back(*entry);
+                                 return entry.has_value();
                                }));
-  return objects;
+  return entries;
 }
 
 // --- Commits of several stores

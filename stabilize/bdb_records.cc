@@ -84,6 +84,8 @@ std::string EncodeImport(const ImportEntry& entry) {
   writer.PutNumber(entry.export_number);
   writer.PutText(entry.store);
   writer.PutText(entry.name);
+  writer.PutNumber(entry.export_tag);
+  writer.PutNumber(entry.lineage);
   return WithChecksum(writer.text());
 }
 
@@ -96,30 +98,46 @@ std::optional<ImportEntry> DecodeImport(std::span<const std::byte> bytes) {
   entry.export_number = reader.GetNumber();
   entry.store = reader.GetText();
   entry.name = reader.GetText();
+  // Format version 1 ends here.
+  if (!reader.AtEnd()) {
+    entry.export_tag = reader.GetNumber();
+    entry.lineage = reader.GetNumber();
+  }
   if (!reader.AtEnd() || entry.export_number == 0) return std::nullopt;
   return entry;
 }
 
-std::string EncodeFreed(uint64_t pages) { return EncodeExport(PersistentRef{pages}); }
-
-std::optional<uint64_t> DecodeFreed(std::span<const std::byte> bytes) {
-  const std::optional<PersistentRef> number = DecodeExport(bytes);
-  return number ? std::optional(number->bits) : std::nullopt;
-}
-
-std::string EncodeExport(PersistentRef object) {
+std::string EncodeFreed(uint64_t pages) {
   ByteWriter writer;
-  writer.PutNumber(object.bits);
+  writer.PutNumber(pages);
   return WithChecksum(writer.text());
 }
 
-std::optional<PersistentRef> DecodeExport(std::span<const std::byte> bytes) {
+std::optional<uint64_t> DecodeFreed(std::span<const std::byte> bytes) {
   const std::optional<std::span<const std::byte>> body = WithoutChecksum(bytes);
   if (!body) return std::nullopt;
   ByteReader reader(*body);
-  const PersistentRef object{reader.GetNumber()};
+  const uint64_t pages = reader.GetNumber();
   if (!reader.AtEnd()) return std::nullopt;
-  return object;
+  return pages;
+}
+
+std::string EncodeExport(const ExportEntry& entry) {
+  ByteWriter writer;
+  writer.PutNumber(entry.object.bits);
+  writer.PutNumber(entry.tag);
+  return WithChecksum(writer.text());
+}
+
+std::optional<ExportEntry> DecodeExport(std::span<const std::byte> bytes) {
+  const std::optional<std::span<const std::byte>> body = WithoutChecksum(bytes);
+  if (!body) return std::nullopt;
+  ByteReader reader(*body);
+  ExportEntry entry;
+  entry.object.bits = reader.GetNumber();
+  if (!reader.AtEnd()) entry.tag = reader.GetNumber();  // format version 1 has none
+  if (!reader.AtEnd()) return std::nullopt;
+  return entry;
 }
 
 std::array<std::byte, kDatabaseHeadBytes> EncodeHead(const DatabaseHead& head) {

@@ -38,8 +38,8 @@ std::optional<uint64_t> DecodeFreed(std::span<const std::byte> bytes);
 
 std::string EncodeImport(const ImportEntry& entry);
 std::optional<ImportEntry> DecodeImport(std::span<const std::byte> bytes);
-std::string EncodeExport(PersistentRef object);
-std::optional<PersistentRef> DecodeExport(std::span<const std::byte> bytes);
+std::string EncodeExport(const ExportEntry& entry);
+std::optional<ExportEntry> DecodeExport(std::span<const std::byte> bytes);
 
 struct DatabaseHead {
   Uuid uuid;

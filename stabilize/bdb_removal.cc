@@ -83,11 +83,11 @@ void BdbPageServer::UndoFreed(const CommitRequest& request) {
   }
 }
 
-Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name) {
+Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name, const Uuid* given) {
   const Result<DatabaseId> original = OpenDatabase(name, OpenMode::kOpen);
-  Result<Uuid> uuid = NewUuid();
+  Result<Uuid> uuid = given != nullptr ? *given : NewUuid();
   if (original.ok()) {
-    uuid = DatabaseUuid(*original);
+    if (given == nullptr) uuid = DatabaseUuid(*original);
     TN_RETURN_IF_ERROR(CloseDatabase(*original));
     if (!uuid.ok()) return uuid.status();
   } else if (original.status().code() != StatusCode::kNotFound) {

@@ -87,6 +87,9 @@ namespace {
 // What the numbers of a page write are followed by; and a bit beside it, when there is no checksum.
 enum : uint64_t { kRegions = 0, kWhole = 1, kRemoved = 2, kWentAhead = 3, kUnsummed = 4 };
 constexpr size_t kWriteLeast = 6 * 8;
+// Bits beside whether there is a root. Without this one, as in format version 1, entries of tables
+// have no tags.
+enum : uint64_t { kHasRoot = 1, kTagged = 2 };
 
 uint64_t KindOf(const PageWrite& write, bool went_ahead) {
   uint64_t kind = write.remove                ? kRemoved
@@ -146,7 +149,7 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
   writer.PutNumber(request.databases.size());
   for (const DatabaseCommit& commit : request.databases) {
     writer.PutText(name_of(commit.database));
-    writer.PutNumber(commit.root.has_value());
+    writer.PutNumber(kTagged | (commit.root ? kHasRoot : 0));
     writer.PutNumber(commit.root ? commit.root->bits : 0);
     writer.PutNumber(commit.imports_before);
     writer.PutNumber(commit.imports.size());
@@ -155,10 +158,15 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
       writer.PutText(entry.store);
       writer.PutText(entry.name);
       writer.PutNumber(entry.export_number);
+      writer.PutNumber(entry.export_tag);
+      writer.PutNumber(entry.lineage);
     }
     writer.PutNumber(commit.exports_before);
     writer.PutNumber(commit.exports.size());
-    for (PersistentRef object : commit.exports) writer.PutNumber(object.bits);
+    for (const ExportEntry& entry : commit.exports) {
+      writer.PutNumber(entry.object.bits);
+      writer.PutNumber(entry.tag);
+    }
     writer.PutNumber(commit.pages.size());
     for (const PageWrite& write : commit.pages) {
       writer.PutNumber(write.page.number);
@@ -185,6 +193,7 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
       }
     }
   }
+  if (coordinator.lineage != 0) writer.PutNumber(coordinator.lineage);
   gathered.text_ = std::move(writer).Take();
   std::vector<std::string_view> pieces = gathered.Pieces();
   pieces[0].remove_prefix(sizeof checksum);
@@ -213,9 +222,10 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
   for (size_t d = 0; d < databases && !reader.failed(); ++d) {
     Part& part = image.parts_.emplace_back();
     part.name = reader.GetText();
-    const bool has_root = reader.GetNumber() != 0;
+    const uint64_t flags = reader.GetNumber();
+    const bool tagged = (flags & kTagged) != 0;
     const PersistentRef root{reader.GetNumber()};
-    if (has_root) part.commit.root = root;
+    if ((flags & kHasRoot) != 0) part.commit.root = root;
     part.commit.imports_before = reader.GetNumber();
     part.imports.resize(reader.GetCount(sizeof(Uuid)));
     for (ImportEntry& entry : part.imports) {
@@ -223,10 +233,16 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
       entry.store = reader.GetText();
       entry.name = reader.GetText();
       entry.export_number = reader.GetNumber();
+      if (!tagged) continue;
+      entry.export_tag = reader.GetNumber();
+      entry.lineage = reader.GetNumber();
     }
     part.commit.exports_before = reader.GetNumber();
     part.exports.resize(reader.GetCount(sizeof(PersistentRef)));
-    for (PersistentRef& object : part.exports) object.bits = reader.GetNumber();
+    for (ExportEntry& entry : part.exports) {
+      entry.object.bits = reader.GetNumber();
+      if (tagged) entry.tag = reader.GetNumber();
+    }
     part.writes.resize(reader.GetCount(kWriteLeast));
     for (PageWrite& write : part.writes) {
       write.page.number = reader.GetNumber();
@@ -260,6 +276,8 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
       write.regions = regions;
     }
   }
+  // Format version 1 ends here, and so does what has no coordinator.
+  if (!reader.failed() && !reader.AtEnd()) image.coordinator_.lineage = reader.GetNumber();
   if (!reader.AtEnd()) return std::nullopt;
   return image;
 }

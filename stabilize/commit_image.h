@@ -154,7 +154,7 @@ class PreparedImage {
     DatabaseCommit commit;
     std::vector<PageWrite> writes;
     std::vector<ImportEntry> imports;
-    std::vector<PersistentRef> exports;
+    std::vector<ExportEntry> exports;
   };
 
   Coordinator coordinator_;

@@ -77,7 +77,13 @@ Result<Database*> SessionReferences::Find(Database& from, const ImportEntry& ent
     }
   }
   for (auto& database : session_.databases_) {
-    if (database->open() && database->uuid() == entry.database) return database.get();
+    if (!database->open() || database->uuid() != entry.database) continue;
+    // Of a copy nobody knows what it has in common with what the reference was made to.
+    if (entry.lineage == 0 || database->server().lineage() == entry.lineage) return database.get();
+    opened = Failure(StatusCode::kNotFound,
+                     std::string(opened.status().text()) + "; database " + database->Path() +
+                         ", which is open, is a copy of it or of what it was "
+                         "restored from");
   }
   return opened.status();
 }
@@ -107,7 +113,14 @@ Result<abi::Ref> SessionReferences::ToMemory(Database& from, uint64_t number, bo
   if (entry.export_number > database.exports().size()) {
     return missing("it has no such object (it may have been restored from an older copy)");
   }
-  const PersistentRef home = database.exports()[entry.export_number - 1];
+  const ExportEntry& there = database.exports()[entry.export_number - 1];
+  if (there.tag != entry.export_tag) {
+    return missing(
+        "its object of this number is another one (it was restored from an older copy, or is a "
+        "copy that has gone its own way)");
+  }
+  const PersistentRef home = there.object;
+  if (home.nil()) return missing("it was lost when the store was salvaged");
   from.NoteImport(database, home, number);
   Result<abi::Ref> place = database.ToMemory(home, outward);
   if (!place.ok()) return missing(place.status().text());
@@ -138,13 +151,18 @@ Status Stabilizer::Import(Database& database, Database& target, PersistentRef ho
   uint64_t number = target.ExportOf(home);
   if (number == 0) {
     DatabaseChanges& changes = ChangesOf(target);
-    number = target.AddExport(home);
-    changes.exports.push_back(home);
+    const ExportEntry entry{home, NewTag()};
+    number = target.AddExport(entry);
+    changes.exports.push_back(entry);
   }
-  return AddImport(
-      database,
-      {target.uuid(), StoreHint(database.store().path, target.store().path), target.name(), number},
-      &target, home);
+  ImportEntry entry;
+  entry.database = target.uuid();
+  entry.store = StoreHint(database.store().path, target.store().path);
+  entry.name = target.name();
+  entry.export_number = number;
+  entry.export_tag = target.exports()[number - 1].tag;
+  entry.lineage = target.server().lineage();
+  return AddImport(database, entry, &target, home);
 }
 
 // A reference to a missing object of one database is stored in another: it is as missing there.

@@ -115,14 +115,14 @@ Status Database::Reconnect() {
 Status Database::LoadTables() {
   Result<std::vector<ImportEntry>> imports = server().Imports(id_);
   if (!imports.ok()) return imports.status();
-  Result<std::vector<PersistentRef>> exports = server().Exports(id_);
+  Result<std::vector<ExportEntry>> exports = server().Exports(id_);
   if (!exports.ok()) return exports.status();
   imports_.clear();
   numbers_of_.clear();
   for (const ImportEntry& entry : *imports) AddImport(entry);
   exports_.clear();
   export_of_.clear();
-  for (PersistentRef home : *exports) AddExport(home);
+  for (const ExportEntry& entry : *exports) AddExport(entry);
   return Status::Ok();
 }
 
@@ -169,14 +169,14 @@ void Database::DropImports(size_t from) {
   imports_.resize(from);
 }
 
-uint64_t Database::AddExport(PersistentRef home) {
-  exports_.push_back(home);
-  export_of_.insert({home.bits, exports_.size()});
+uint64_t Database::AddExport(const ExportEntry& entry) {
+  exports_.push_back(entry);
+  export_of_.insert({entry.object.bits, exports_.size()});
   return exports_.size();
 }
 
 void Database::DropExports(size_t from) {
-  for (size_t i = from; i < exports_.size(); ++i) export_of_.erase(exports_[i].bits);
+  for (size_t i = from; i < exports_.size(); ++i) export_of_.erase(exports_[i].object.bits);
   exports_.resize(from);
 }
 

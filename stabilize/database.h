@@ -169,12 +169,12 @@ class Database final : public ReferenceTranslator {
   bool ImportsFrom(const Database& target) const;
   uint64_t AddImport(const ImportEntry& entry);
   void DropImports(size_t from);
-  const std::vector<PersistentRef>& exports() const { return exports_; }
+  const std::vector<ExportEntry>& exports() const { return exports_; }
   uint64_t ExportOf(PersistentRef home) const;  // 0: not exported
   // Reads the tables again, when another session may have added to them.
   Status LoadTables();
   // A new export, noted before its commit; the inverse when that fails.
-  uint64_t AddExport(PersistentRef home);
+  uint64_t AddExport(const ExportEntry& entry);
   void DropExports(size_t from);
 
   // Page ids that this session may use for new pages, in order.
@@ -242,7 +242,7 @@ class Database final : public ReferenceTranslator {
   std::vector<ImportEntry> imports_;
   std::map<std::pair<Uuid, uint64_t>, std::vector<uint64_t>> numbers_of_;  // by uuid and export
   std::map<std::pair<const Database*, uint64_t>, uint64_t> import_of_;     // by target and home
-  std::vector<PersistentRef> exports_;
+  std::vector<ExportEntry> exports_;
   std::unordered_map<uint64_t, uint64_t> export_of_;  // by the bits of the home
   bool open_ = false;
   std::unique_ptr<FrameMapping> mapping_;

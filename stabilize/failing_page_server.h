@@ -19,6 +19,7 @@ class FailingPageServer final : public PageServer {
   PageServerCapabilities capabilities() const override { return server_->capabilities(); }
   PageServerStatistics statistics() const override { return server_->statistics(); }
   Uuid store_uuid() const override { return server_->store_uuid(); }
+  uint64_t lineage() const override { return server_->lineage(); }
   Status Close() override { return server_->Close(); }
 
   Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override {
@@ -54,8 +55,8 @@ class FailingPageServer final : public PageServer {
   Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override {
     return server_->AllocateRemoved(database, most);
   }
-  Result<DatabaseId> CreateReplacement(std::string_view name) override {
-    return server_->CreateReplacement(name);
+  Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr) override {
+    return server_->CreateReplacement(name, uuid);
   }
   Status CloseReplacing(std::span<const DatabaseId> replacements) override {
     return server_->CloseReplacing(replacements);
@@ -77,7 +78,7 @@ class FailingPageServer final : public PageServer {
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override {
     return server_->Imports(database);
   }
-  Result<std::vector<PersistentRef>> Exports(DatabaseId database) override {
+  Result<std::vector<ExportEntry>> Exports(DatabaseId database) override {
     return server_->Exports(database);
   }
   Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;

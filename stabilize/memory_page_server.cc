@@ -20,13 +20,14 @@ struct MemoryPageServer::Database {
   uint64_t next_page = 1;
   std::unordered_map<PageId, std::unique_ptr<PageRecord>> pages;
   std::vector<ImportEntry> imports;
-  std::vector<PersistentRef> exports;
+  std::vector<ExportEntry> exports;
   FreedPages freed;
 };
 
 struct MemoryPageServer::Store {
   std::string path;
   Uuid uuid;
+  uint64_t lineage = 0;
   bool open = false;
   std::map<std::string, std::shared_ptr<Database>, std::less<>> databases;
   std::vector<std::string> types;  // entry i + 1
@@ -59,6 +60,7 @@ Result<std::unique_ptr<MemoryPageServer>> MemoryPageServer::Open(const std::stri
     auto store = std::make_shared<Store>();
     store->path = path;
     store->uuid = NewUuid();
+    store->lineage = NewTag();
     found = stores.by_path.emplace(path, std::move(store)).first;
   } else if (mode == OpenMode::kCreate) {
     return Failure(StatusCode::kExists, "store " + path + " exists already");
@@ -99,6 +101,7 @@ PageServerStatistics MemoryPageServer::statistics() const {
 }
 
 Uuid MemoryPageServer::store_uuid() const { return store_->uuid; }
+uint64_t MemoryPageServer::lineage() const { return store_->lineage; }
 
 Status MemoryPageServer::Usable() const {
   return closed_ ? Status(StatusCode::kClosed, "the store is closed") : Status::Ok();
@@ -391,7 +394,7 @@ Result<std::vector<ImportEntry>> MemoryPageServer::Imports(DatabaseId id) {
   return (*found)->database->imports;
 }
 
-Result<std::vector<PersistentRef>> MemoryPageServer::Exports(DatabaseId id) {
+Result<std::vector<ExportEntry>> MemoryPageServer::Exports(DatabaseId id) {
   const std::lock_guard lock(mutex_);
   const Result<OpenDatabaseState*> found = Find(id);
   if (!found.ok()) return found.status();

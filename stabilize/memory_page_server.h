@@ -26,6 +26,7 @@ class MemoryPageServer final : public PageServer {
   PageServerCapabilities capabilities() const override;
   PageServerStatistics statistics() const override;
   Uuid store_uuid() const override;
+  uint64_t lineage() const override;
   Status Close() override;
 
   Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
@@ -50,7 +51,7 @@ class MemoryPageServer final : public PageServer {
 
   Result<Uuid> DatabaseUuid(DatabaseId database) override;
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
-  Result<std::vector<PersistentRef>> Exports(DatabaseId database) override;
+  Result<std::vector<ExportEntry>> Exports(DatabaseId database) override;
 
   Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
   CommitAnswer Resolve(CommitId id, bool commit) override;

@@ -43,6 +43,20 @@ std::string TextOf(const Uuid& uuid) {
   return text;
 }
 
+uint64_t NewTag() {
+  uint64_t tag = 0;
+  while (tag == 0) tag = RandomValue<uint64_t>();
+  return tag;
+}
+
+Uuid PageServer::participant() const {
+  Uuid uuid = store_uuid();
+  for (size_t i = 0; i < sizeof(uint64_t); ++i) {
+    uuid.bytes[i] ^= static_cast<uint8_t>(lineage() >> (8 * i));
+  }
+  return uuid;
+}
+
 Result<Uuid> PageServer::DatabaseUuid(DatabaseId database) {
   const Result<DatabaseInfo> info = Info(database);
   if (!info.ok()) return info.status();
@@ -60,7 +74,7 @@ Result<std::vector<bool>> PageServer::HeldCandidates(DatabaseId) {
   return Status(StatusCode::kNotSupported, "this page server is used by one program");
 }
 
-Result<DatabaseId> PageServer::CreateReplacement(std::string_view) {
+Result<DatabaseId> PageServer::CreateReplacement(std::string_view, const Uuid*) {
   return Status(StatusCode::kNotSupported, "this page server cannot replace a database");
 }
 Status PageServer::CloseReplacing(std::span<const DatabaseId>) {
@@ -71,8 +85,8 @@ Status PageServer::CloseReplacing(std::span<const DatabaseId>) {
 Result<std::vector<ImportEntry>> PageServer::Imports(DatabaseId) {
   return std::vector<ImportEntry>();
 }
-Result<std::vector<PersistentRef>> PageServer::Exports(DatabaseId) {
-  return std::vector<PersistentRef>();
+Result<std::vector<ExportEntry>> PageServer::Exports(DatabaseId) {
+  return std::vector<ExportEntry>();
 }
 
 Status PageServer::Prepare(const CommitRequest&, const Coordinator&) {

@@ -113,9 +113,24 @@ struct ImportEntry {
       store;  // path hint: relative to the importing store's directory; empty: the same store
   std::string name;  // of the database in it
   uint64_t export_number = 0;
+  uint64_t export_tag = 0;  // of that entry
+  uint64_t lineage = 0;     // PageServer::lineage of the store then; 0: not known
 
   friend bool operator==(const ImportEntry&, const ImportEntry&) = default;
 };
+
+// An object to which other databases refer. The number of an entry may be given out again after the
+// database has been restored from an older copy, or in a copy; the tag, which is drawn at random,
+// says which of those it is. 0: of format version 1, which had none.
+struct ExportEntry {
+  PersistentRef object;
+  uint64_t tag = 0;
+
+  friend bool operator==(const ExportEntry&, const ExportEntry&) = default;
+};
+
+// A number from the system's random source; never 0.
+uint64_t NewTag();
 
 struct DatabaseCommit {
   DatabaseId database;
@@ -124,7 +139,7 @@ struct DatabaseCommit {
   // New entries at the ends of the tables. kConflict unless the tables are as long as expected.
   uint64_t imports_before = 0, exports_before = 0;
   std::span<const ImportEntry> imports = {};
-  std::span<const PersistentRef> exports = {};
+  std::span<const ExportEntry> exports = {};
 };
 
 // All or nothing, over all the databases in it.
@@ -139,7 +154,8 @@ struct CommitRequest {
 // The store that decides about a commit of several stores.
 struct Coordinator {
   Uuid store;
-  std::string path;  // hint: relative to the participant's directory
+  std::string path;      // hint: relative to the participant's directory
+  uint64_t lineage = 0;  // PageServer::lineage of the store; 0: not known
 };
 
 // What a prepared commit concerns of one database.
@@ -257,6 +273,11 @@ class PageServer {
   virtual PageServerCapabilities capabilities() const = 0;
   virtual PageServerStatistics statistics() const = 0;
   virtual Uuid store_uuid() const = 0;
+  // Tells a store from its copies, which have the same uuid: a copy gets a number of its own when
+  // it is opened. 0: not known.
+  virtual uint64_t lineage() const { return 0; }
+  // Names the store among the participants of a commit, for which none of its copies answers.
+  Uuid participant() const;
 
   // Not ok: the store can do nothing more before it has been opened again, and why.
   virtual Status failed() const { return Status::Ok(); }
@@ -290,17 +311,17 @@ class PageServer {
 
   // Names a database for ever, also in copies.
   virtual Result<Uuid> DatabaseUuid(DatabaseId database);
-  // A new, empty database with the uuid of `name`, which is not open, or a uuid of its own if that
-  // does not exist. Nobody else sees it; unless CloseReplacing is called it is lost when the store
-  // is closed. (A server may not support the two.)
-  virtual Result<DatabaseId> CreateReplacement(std::string_view name);
+  // A new, empty database with this uuid; or, when it is null, with that of `name`, which is not
+  // open, or one of its own if that does not exist. Nobody else sees it; unless CloseReplacing is
+  // called it is lost when the store is closed. (A server may not support the two.)
+  virtual Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr);
   // Close, and before the store is let go each of these databases takes the place of the one that
   // it was created for: all or none, also after a crash.
   virtual Status CloseReplacing(std::span<const DatabaseId> replacements);
 
   // The tables of references to and from other databases, as last committed.
   virtual Result<std::vector<ImportEntry>> Imports(DatabaseId database);
-  virtual Result<std::vector<PersistentRef>> Exports(DatabaseId database);
+  virtual Result<std::vector<ExportEntry>> Exports(DatabaseId database);
 
   // --- Pages
 

@@ -221,10 +221,16 @@ Status RemoveRemains(const std::string& path) {
 }
 
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents) {
+  return ReplaceFile(directory, name, [&](int) { return std::string(contents); });
+}
+
+Status ReplaceFile(const std::string& directory, std::string_view name,
+                   const std::function<std::string(int fd)>& contents_of) {
   const std::string file = directory + "/" + std::string(name);
   const std::string temporary = file + std::string(kTemporarySuffix);
   const int fd = StoreOpenTemporary(temporary.c_str());
   if (fd < 0) return SystemFailure(errno, "cannot create " + temporary);
+  const std::string contents = contents_of(fd);
   int error = StoreWrite(fd, contents.data(), contents.size()) < 0 ? errno : 0;
   if (error == 0 && StoreSync(fd) != 0) error = errno;
   close(fd);

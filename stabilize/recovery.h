@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,9 @@ Status RemoveRemains(const std::string& path);
 // Makes `path` have these contents durably, or leaves it as it was: writes a temporary file beside
 // it, syncs, renames, syncs the directory.
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents);
+// The same with contents that depend on the file, which `contents_of` is given.
+Status ReplaceFile(const std::string& directory, std::string_view name,
+                   const std::function<std::string(int fd)>& contents_of);
 
 // All that is in the file, which no link leads to.
 Result<std::string> ReadWholeFile(const std::string& file);

@@ -132,6 +132,7 @@ Status RemotePageServer::Prepare(const CommitRequest& request, const Coordinator
   PutCommit(body, request, [this](DatabaseId database) { return RemoteId(database); });
   body.Put(coordinator.store);
   body.PutText(coordinator.path);
+  body.Put(coordinator.lineage);
   if (body.bytes().size() > kMessageBytesMax) {
     return Status(StatusCode::kNoSpace, "the transaction is too large for one message");
   }
@@ -190,6 +191,7 @@ Result<std::vector<PreparedCommit>> RemotePageServer::Prepared() {
     commit.id = reader.Get<CommitId>();
     commit.coordinator.store = reader.Get<Uuid>();
     commit.coordinator.path = reader.GetText();
+    commit.coordinator.lineage = reader.Get<uint64_t>();
   }
   if (!reader.AtEnd()) return BadAnswer();
   return commits;

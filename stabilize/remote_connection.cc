@@ -83,8 +83,9 @@ Status RemotePageServer::Reconnect() {
   Reader reader(answer.body);
   Status status = reader.GetStatus();
   const auto uuid = reader.Get<Uuid>();
+  const auto lineage = reader.Get<uint64_t>();
   if (status.ok() && !reader.AtEnd()) status = BadAnswer();
-  if (status.ok() && uuid_ != Uuid{} && uuid_ != uuid) {
+  if (status.ok() && uuid_ != Uuid{} && (uuid_ != uuid || lineage_ != lineage)) {
     status = Failure(StatusCode::kIo, "the store at " + directory_ + " is another one now");
   }
   if (!status.ok()) {
@@ -92,6 +93,7 @@ Status RemotePageServer::Reconnect() {
     return status;
   }
   uuid_ = uuid;
+  lineage_ = lineage;
   // From here on a thread waits for whatever comes.
   patience = {0, 0};
   setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);

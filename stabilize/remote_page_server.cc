@@ -169,7 +169,7 @@ Result<Uuid> RemotePageServer::DatabaseUuid(DatabaseId database) {
   return uuid;
 }
 
-Result<DatabaseId> RemotePageServer::CreateReplacement(std::string_view) {
+Result<DatabaseId> RemotePageServer::CreateReplacement(std::string_view, const Uuid*) {
   return OnlyAlone("a database can be rewritten");
 }
 
@@ -190,7 +190,7 @@ Result<std::vector<ImportEntry>> RemotePageServer::Imports(DatabaseId database) 
   return imports;
 }
 
-Result<std::vector<PersistentRef>> RemotePageServer::Exports(DatabaseId database) {
+Result<std::vector<ExportEntry>> RemotePageServer::Exports(DatabaseId database) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
   body.Put(RemoteId(database));
@@ -198,7 +198,7 @@ Result<std::vector<PersistentRef>> RemotePageServer::Exports(DatabaseId database
   if (!reply.ok()) return reply.status();
   Reader reader(reply->body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
-  std::vector<PersistentRef> exports = GetExports(reader);
+  std::vector<ExportEntry> exports = GetExports(reader);
   if (!reader.AtEnd()) return BadAnswer();
   return exports;
 }

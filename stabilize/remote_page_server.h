@@ -34,6 +34,7 @@ class RemotePageServer final : public PageServer {
   PageServerCapabilities capabilities() const override { return {"remote", true, true}; }
   PageServerStatistics statistics() const override;
   Uuid store_uuid() const override { return uuid_; }
+  uint64_t lineage() const override { return lineage_; }
   // That were sent to the server, answers to callbacks and pings included.
   uint64_t messages() const { return messages_; }
   Status Close() override;
@@ -46,10 +47,10 @@ class RemotePageServer final : public PageServer {
   Result<PersistentRef> Root(DatabaseId database) override;
   Result<Uuid> DatabaseUuid(DatabaseId database) override;
   // Not supported: what these do, no other program may see.
-  Result<DatabaseId> CreateReplacement(std::string_view name) override;
+  Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr) override;
   Status CloseReplacing(std::span<const DatabaseId> replacements) override;
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
-  Result<std::vector<PersistentRef>> Exports(DatabaseId database) override;
+  Result<std::vector<ExportEntry>> Exports(DatabaseId database) override;
   // As of the last answer that told it; no message.
   Result<PageId> MaxPage(DatabaseId database) override;
 
@@ -136,6 +137,7 @@ class RemotePageServer final : public PageServer {
 
   const std::string directory_;
   Uuid uuid_;
+  uint64_t lineage_ = 0;
   CallbackListener* listener_ = nullptr;
   // Around giving something up between transactions and saying so: none starts in the middle.
   // Before lock_, after the session's lock.

@@ -27,7 +27,7 @@ class ReceivedCommit {
   std::deque<std::vector<PageWrite>> pages_;
   std::deque<std::vector<ChangedRegion>> regions_;
   std::deque<std::vector<ImportEntry>> imports_;
-  std::deque<std::vector<PersistentRef>> exports_;
+  std::deque<std::vector<ExportEntry>> exports_;
   std::vector<Uuid> participants_;
 };
 

@@ -110,29 +110,39 @@ void PutImports(Writer& out, std::span<const ImportEntry> entries) {
     out.PutText(entry.store);
     out.PutText(entry.name);
     out.Put(entry.export_number);
+    out.Put(entry.export_tag);
+    out.Put(entry.lineage);
   }
 }
 
 std::vector<ImportEntry> GetImports(Reader& in) {
-  std::vector<ImportEntry> entries(in.GetCount(32));
+  std::vector<ImportEntry> entries(in.GetCount(48));
   for (ImportEntry& entry : entries) {
     entry.database = in.Get<Uuid>();
     entry.store = in.GetText();
     entry.name = in.GetText();
     entry.export_number = in.Get<uint64_t>();
+    entry.export_tag = in.Get<uint64_t>();
+    entry.lineage = in.Get<uint64_t>();
   }
   return entries;
 }
 
-void PutExports(Writer& out, std::span<const PersistentRef> homes) {
-  out.Put(static_cast<uint32_t>(homes.size()));
-  for (const PersistentRef home : homes) out.Put(home.bits);
+void PutExports(Writer& out, std::span<const ExportEntry> entries) {
+  out.Put(static_cast<uint32_t>(entries.size()));
+  for (const ExportEntry& entry : entries) {
+    out.Put(entry.object.bits);
+    out.Put(entry.tag);
+  }
 }
 
-std::vector<PersistentRef> GetExports(Reader& in) {
-  std::vector<PersistentRef> homes(in.GetCount(8));
-  for (PersistentRef& home : homes) home.bits = in.Get<uint64_t>();
-  return homes;
+std::vector<ExportEntry> GetExports(Reader& in) {
+  std::vector<ExportEntry> entries(in.GetCount(16));
+  for (ExportEntry& entry : entries) {
+    entry.object.bits = in.Get<uint64_t>();
+    entry.tag = in.Get<uint64_t>();
+  }
+  return entries;
 }
 
 void PutCandidates(Writer& out, std::span<const Candidate> candidates) {

@@ -18,7 +18,7 @@
 
 namespace tenure::stabilize {
 
-inline constexpr uint32_t kProtocolVersion = 3;
+inline constexpr uint32_t kProtocolVersion = 4;
 inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
@@ -152,8 +152,8 @@ class Reader {
 
 void PutImports(Writer& out, std::span<const ImportEntry> entries);
 std::vector<ImportEntry> GetImports(Reader& in);
-void PutExports(Writer& out, std::span<const PersistentRef> homes);
-std::vector<PersistentRef> GetExports(Reader& in);
+void PutExports(Writer& out, std::span<const ExportEntry> entries);
+std::vector<ExportEntry> GetExports(Reader& in);
 
 void PutCandidates(Writer& out, std::span<const Candidate> candidates);
 // Nothing unless they ascend.

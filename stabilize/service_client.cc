@@ -166,6 +166,7 @@ Status PageService::Client::Answer(MessageKind kind, Reader& in, Writer& out) {
     }
     greeted_ = true;
     out.Put(service_.store_.store_uuid());
+    out.Put(service_.store_.lineage());
     return Status::Ok();
   }
   if (!greeted_) return BadRequest();

@@ -74,7 +74,7 @@ void ServiceCollections::NoteCommit(const CommitRequest& request, CollectionClie
       }
     };
     if (commit.root) Note(collection, *commit.root);
-    for (const PersistentRef object : commit.exports) Note(collection, object);
+    for (const ExportEntry& entry : commit.exports) Note(collection, entry.object);
     for (const PageWrite& write : commit.pages) {
       if (write.contents != nullptr) note_words(0, {write.contents, abi::kPageBytes});
       for (const ChangedRegion& region : write.regions) note_words(region.offset, region.bytes);

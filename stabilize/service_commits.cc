@@ -131,6 +131,7 @@ Status PageService::Client::Prepare(Reader& in) {
   Coordinator coordinator;
   coordinator.store = in.Get<stabilize::Uuid>();
   coordinator.path = in.GetText();
+  coordinator.lineage = in.Get<uint64_t>();
   if (!read || !in.AtEnd()) return BadRequest();
   const CommitRequest& request = received.request();
   TN_RETURN_IF_ERROR(CheckWrites(request));
@@ -179,6 +180,7 @@ Status PageService::Client::Prepared(Reader& in, Writer& out) {
     out.Put(commit.id);
     out.Put(commit.coordinator.store);
     out.PutText(commit.coordinator.path);
+    out.Put(commit.coordinator.lineage);
   }
   return Status::Ok();
 }

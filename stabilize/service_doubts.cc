@@ -219,7 +219,7 @@ void ServiceDoubts::AskCoordinator(CommitId id, const Coordinator& coordinator, 
     Remove(doubt, nullptr, {});
   }
   // When it is lost, a record is left that nobody asks for.
-  if (*decided) (void)(*store)->Acknowledge(id, store_.store_uuid());
+  if (*decided) (void)(*store)->Acknowledge(id, store_.participant());
 }
 
 }  // namespace tenure::stabilize

@@ -143,7 +143,7 @@ Status PageService::Client::Imports(uint32_t id, Reader& in, Writer& out) {
 
 Status PageService::Client::Exports(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const Result<std::vector<PersistentRef>> exports = service_.store_.Exports(DatabaseId{id});
+  const Result<std::vector<ExportEntry>> exports = service_.store_.Exports(DatabaseId{id});
   if (!exports.ok()) return exports.status();
   PutExports(out, *exports);
   return Status::Ok();

@@ -102,7 +102,12 @@ Status Session::ResolveDoubts(PageServer& server, const std::string& path) {
     const std::string at = StoreOfHint(path, commit.coordinator.path);
     PageServer* coordinator = nullptr;
     for (auto& store : stores_) {
-      if (store->server != nullptr && store->server->store_uuid() == commit.coordinator.store) {
+      if (store->server == nullptr || store->server->store_uuid() != commit.coordinator.store) {
+        continue;
+      }
+      // A copy that is open elsewhere knows nothing of what was decided since.
+      const uint64_t lineage = commit.coordinator.lineage;
+      if (store->path == at || lineage == 0 || store->server->lineage() == lineage) {
         coordinator = store->server.get();
       }
     }
@@ -131,7 +136,7 @@ Status Session::ResolveDoubts(PageServer& server, const std::string& path) {
     if (*decided ? answer.outcome != CommitOutcome::kCommitted : !answer.status.ok()) {
       return answer.status;
     }
-    TN_RETURN_IF_ERROR(coordinator->Acknowledge(commit.id, server.store_uuid()));
+    TN_RETURN_IF_ERROR(coordinator->Acknowledge(commit.id, server.participant()));
     if (opened != nullptr) TN_RETURN_IF_ERROR(opened->Close());
   }
   return Status::Ok();

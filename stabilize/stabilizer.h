@@ -57,7 +57,7 @@ class Stabilizer {
     // New entries of its tables of references between databases, which have them already.
     size_t imports_before = 0, exports_before = 0;
     std::vector<ImportEntry> imports;
-    std::vector<PersistentRef> exports;
+    std::vector<ExportEntry> exports;
     uint64_t version = 0;  // that the server gave the commit
     bool root_changed = false;
     PersistentRef root;

@@ -353,15 +353,16 @@ CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
     request.id = id_;
     request.databases = parts[i].databases;
     const Coordinator coordinator{first.store->server->store_uuid(),
-                                  StoreHint(store.path, first.store->path)};
+                                  StoreHint(store.path, first.store->path),
+                                  first.store->server->lineage()};
     const Status status = store.server->Prepare(request, coordinator);
     if (!status.ok()) {
       // It may have got as far as writing its record.
-      participants.push_back(store.server->store_uuid());
+      participants.push_back(store.server->participant());
       (void)resolve(false);
       return DidNotHappen(status);
     }
-    participants.push_back(store.server->store_uuid());
+    participants.push_back(store.server->participant());
   }
   const CommitAnswer answer = SendToOne(first, participants);
   // If nobody knows, the question stays for the next opening.

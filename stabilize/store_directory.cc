@@ -25,13 +25,13 @@
 #include "stabilize/page_record.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
+#include "stabilize/store_format.h"
 #include "stabilize/store_io.h"
 
 namespace tenure::stabilize {
 
 namespace {
 
-constexpr std::string_view kMagic = "Tenure store";
 constexpr size_t kNameBytesMax = 100;
 
 // A forked child shares the parent's flock as long as it keeps the descriptor open: it would hold
@@ -166,33 +166,6 @@ class LockWait {
   int64_t told_ = 0;
 };
 
-bool ParseHex(std::string_view text, Uuid* uuid) {
-  if (text.size() != 2 * uuid->bytes.size()) return false;
-  for (size_t i = 0; i < uuid->bytes.size(); ++i) {
-    const char* const at = text.data() + 2 * i;
-    if (std::from_chars(at, at + 2, uuid->bytes[i], 16).ptr != at + 2) return false;
-  }
-  return true;
-}
-
-std::string ChecksumLine(std::string_view text) {
-  char line[32];
-  snprintf(line, sizeof line, "checksum %08x\n",
-           Crc32c(0, std::as_bytes(std::span(text.data(), text.size()))));
-  return line;
-}
-
-// The rest of the line at the start of `text` after `word` and a blank; drops the line from `text`.
-bool TakeLine(std::string_view* text, std::string_view word, std::string_view* rest) {
-  const size_t end = text->find('\n');
-  if (end == std::string_view::npos) return false;
-  const std::string_view line = text->substr(0, end);
-  if (!line.starts_with(word)) return false;
-  *rest = line.substr(word.size());
-  text->remove_prefix(end + 1);
-  return true;
-}
-
 // Ok if `mode` may go on with a directory in that state.
 Status CheckState(const std::string& path, StoreState state, OpenMode mode) {
   switch (state) {
@@ -237,6 +210,7 @@ StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
       found_clean_(other.found_clean_),
       read_only_error_(other.read_only_error_),
       uuid_(other.uuid_),
+      lineage_(other.lineage_),
       left_(other.left_),
       fingerprint_(std::move(other.fingerprint_)) {}
 
@@ -476,6 +450,7 @@ Status StoreDirectory::StartAfresh() {
   TN_RETURN_IF_ERROR(WriteName());
   TN_RETURN_IF_ERROR(RemoveHalfCreatedStore(path_));
   uuid_ = NewUuid();
+  lineage_ = NewTag();
   return Status::Ok();
 }
 
@@ -516,46 +491,28 @@ Status StoreDirectory::SyncWhatIsThere() const {
 Status StoreDirectory::Complete() {
   TN_CHECK(created_);
   TN_RETURN_IF_ERROR(SyncFiles());
-  TN_RETURN_IF_ERROR(WriteFormat(path_, uuid_));
+  StoreFormat format;
+  format.uuid = uuid_;
+  format.lineage = lineage_;
+  TN_RETURN_IF_ERROR(WriteStoreFormat(path_, format));
   created_ = false;
   return WriteName();
 }
 
-Status StoreDirectory::WriteFormat(const std::string& path, const Uuid& uuid) {
-  std::string text = std::string(kMagic) + "\nversion " + std::to_string(kStoreFormatVersion) +
-                     "\nuuid " + TextOf(uuid) + "\n";
-  text += ChecksumLine(text);
-  return ReplaceFile(path, "FORMAT", text);
-}
-
 Status StoreDirectory::ReadFormat() {
-  const std::string file = File("FORMAT");
-  const Result<std::string> read = ReadWholeFile(file);
-  if (!read.ok()) return read.status();
-  const std::string& text = *read;
-
-  std::string_view rest = text;
-  std::string_view value;
-  const Status damaged = Failure(StatusCode::kCorrupt, file + " is damaged");
-  if (!TakeLine(&rest, kMagic, &value) || !value.empty()) return damaged;
-  // The version comes before everything that another version may have changed, the checksum
-  // included.
-  int version = 0;
-  if (!TakeLine(&rest, "version ", &value) ||
-      std::from_chars(value.data(), value.data() + value.size(), version).ptr !=
-          value.data() + value.size()) {
-    return damaged;
-  }
-  if (version != kStoreFormatVersion) {
-    return Failure(StatusCode::kFormat,
-                   "store " + path_ + " has format version " + std::to_string(version) +
-                       "; this program knows version " + std::to_string(kStoreFormatVersion),
-                   version);
-  }
-  if (!TakeLine(&rest, "uuid ", &value) || !ParseHex(value, &uuid_)) return damaged;
-  if (rest != ChecksumLine(std::string_view(text).substr(0, text.size() - rest.size())))
-    return damaged;
-  return Status::Ok();
+  Result<StoreFormat> format = ReadStoreFormat(path_);
+  if (!format.ok()) return format.status();
+  uuid_ = format->uuid;
+  lineage_ = format->lineage;
+  const bool original = IsOriginal(path_, *format);
+  if (format->version == kStoreFormatVersion && original) return Status::Ok();
+  // A copy, or a store of the version before: from now on it is told from others with this uuid.
+  if (!original || lineage_ == 0) lineage_ = NewTag();
+  if (!writable()) return Status::Ok();
+  format->lineage = lineage_;
+  const Status written = WriteStoreFormat(path_, *format);
+  // On a full disk it can be read as it is; the next opening tries again.
+  return written.code() == StatusCode::kNoSpace ? Status::Ok() : written;
 }
 
 Result<uint64_t> StoreDirectory::FreeBytes() const {

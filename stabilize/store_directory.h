@@ -21,7 +21,6 @@
 
 namespace tenure::stabilize {
 
-inline constexpr int kStoreFormatVersion = 1;
 inline constexpr std::string_view kStoreTreeFile = "_store.db";
 
 // A store's directory, locked by this process from Lock to Unlock or destruction. One thread at a
@@ -57,9 +56,6 @@ class StoreDirectory {
   // Syncs all files, which are closed, and writes FORMAT. Only if created(), which it is no more.
   Status Complete();
 
-  // Writes FORMAT of a store that has lost it.
-  static Status WriteFormat(const std::string& path, const Uuid& uuid);
-
   // Lets others have it. Call when all files are closed; `clean` says that they need no recovery,
   // which LOCK notes of a complete store. The destructor does it too, not clean.
   void Unlock(bool clean);
@@ -82,6 +78,8 @@ class StoreDirectory {
   // Ok, or kPermission with the reason.
   Status CheckWritable() const;
   const Uuid& uuid() const { return uuid_; }
+  // PageServer::lineage.
+  uint64_t lineage() const { return lineage_; }
   const std::string& path() const { return path_; }
   // Of a file in it.
   std::string File(std::string_view name) const { return path_ + "/" + std::string(name); }
@@ -122,6 +120,7 @@ class StoreDirectory {
   bool found_clean_ = false;
   int read_only_error_ = 0;  // why nothing can be written
   Uuid uuid_;
+  uint64_t lineage_ = 0;
   bool left_ = false;
   std::string fingerprint_;  // at Leave
 };

@@ -262,7 +262,8 @@ class Walk {
     Result<std::vector<ImportEntry>> imports = server_.Imports(database_);
     if (!imports.ok()) return imports.status();
     imports_ = imports->size();
-    Result<std::vector<PersistentRef>> exports = server_.Exports(database_);
+    report_.used_imports.resize(imports_);
+    Result<std::vector<ExportEntry>> exports = server_.Exports(database_);
     if (!exports.ok()) return exports.status();
     Result<PageId> last = server_.MaxPage(database_);
     if (!last.ok()) return last.status();
@@ -278,12 +279,14 @@ class Walk {
       Problem({}, 0, "the root is " + Show(info->root.bits) + ", where no object begins");
     }
     for (size_t i = 0; i < exports->size(); ++i) {
-      if (!IsObject((*exports)[i].bits)) {
+      // NIL: it was lost when the store was salvaged.
+      if (!(*exports)[i].object.nil() && !IsObject((*exports)[i].object.bits)) {
         Problem({}, 0,
-                "export " + std::to_string(i + 1) + " is " + Show((*exports)[i].bits) +
+                "export " + std::to_string(i + 1) + " is " + Show((*exports)[i].object.bits) +
                     ", where no object begins");
       }
     }
+    if (IsImport(info->root.bits)) NoteImport(info->root.bits);
     report_.imports = imports_;
     report_.exports = exports->size();
     return std::move(report_);
@@ -311,6 +314,8 @@ class Walk {
   bool IsImport(uint64_t reference) const {
     return reference % 8 == kImported && reference / 8 > 0 && reference / 8 <= imports_;
   }
+
+  void NoteImport(uint64_t reference) { report_.used_imports[reference / 8 - 1] = true; }
 
   void Problem(PageId page, size_t offset, const std::string& text) {
     ++report_.problem_count;
@@ -630,6 +635,7 @@ class Walk {
     size_t at = 0;
     const auto check = [&](size_t, unsigned kind, uint64_t stored, const Slot& slot) {
       references += kind == kTraced;
+      if (kind == kTraced && IsImport(stored)) NoteImport(stored);
       right = right && SlotProblem(kind, stored, slot).empty();
     };
     if (!ForEachSlotOf(page, found, record, &at, check)) return false;
@@ -641,6 +647,7 @@ class Walk {
     size_t at = 0;
     const auto check = [&](size_t offset, unsigned kind, uint64_t stored, const Slot& slot) {
       report_.references += kind == kTraced;
+      if (kind == kTraced && IsImport(stored)) NoteImport(stored);
       const std::string problem = SlotProblem(kind, stored, slot);
       if (!problem.empty()) Problem(page, offset, problem);
     };

@@ -24,7 +24,8 @@ struct VerifyReport {
   uint64_t references = 0;  // not NIL
   uint64_t imports = 0;     // entries of the tables of references to and from other databases
   uint64_t exports = 0;
-  uint64_t free_bytes = 0;  // of ordinary pages
+  std::vector<bool> used_imports;  // by number - 1: whether a reference names the entry
+  uint64_t free_bytes = 0;         // of ordinary pages
   uint64_t problem_count = 0;
   std::vector<std::string> problems;  // the first ones, "page P offset O: ..."
 

@@ -97,7 +97,8 @@ TEST_F(ServiceCollectionsTest, WhatIsCommittedIsHeld) {
 TEST_F(ServiceCollectionsTest, WholePagesExportsAndOtherDatabases) {
   ASSERT_TRUE(Begin(collector).ok());
   std::vector<std::byte> page(abi::kPageBytes);
-  const PersistentRef to = At(1, 8), exported = At(2, 8);
+  const PersistentRef to = At(1, 8);
+  const ExportEntry exported{At(2, 8), 1};
   std::memcpy(page.data() + abi::kPageBytes - 8, &to, sizeof to);
   PageWrite write;
   write.contents = page.data();

@@ -117,8 +117,8 @@ Status StoreGraph(stabilize::PageServer& server, const std::vector<GraphNode>& n
     writes[i].contents = contents;
     writes[i].checksum = stabilize::PageChecksum(writes[i].page, writes[i].run, contents);
   }
-  std::vector<PersistentRef> exports;
-  for (size_t node : exported) exports.push_back(homes[node]);
+  std::vector<stabilize::ExportEntry> exports;
+  for (size_t node : exported) exports.push_back({homes[node], stabilize::NewTag()});
   stabilize::DatabaseCommit commit;
   commit.database = *database;
   commit.pages = writes;
@@ -161,8 +161,8 @@ std::string Traverse(stabilize::PageServer& server, const std::string& name) {
     text += std::to_string(found->second) + " ";
   };
   reach(*server.Root(*database));
-  const Result<std::vector<PersistentRef>> exports = server.Exports(*database);
-  for (PersistentRef object : *exports) reach(object);
+  const Result<std::vector<stabilize::ExportEntry>> exports = server.Exports(*database);
+  for (const stabilize::ExportEntry& entry : *exports) reach(entry.object);
   const auto read = [&](PageId page) {
     auto reply = std::make_unique<stabilize::PageReply>();
     (void)server.Read(*database, std::span(&page, 1), std::span(reply.get(), 1));
