@@ -59,11 +59,12 @@ class SharedCollection {
 
   // Dead objects by page, and for each by the offset of its payload, how long it is with its
   // header.
-  using DeadOnPage = std::map<size_t, uint64_t>;
+  using DeadOnPage = std::vector<std::pair<size_t, uint64_t>>;  // ascending
 
   Status Decide() {
     candidates_.clear();
-    edges_.clear();
+    targets_.clear();
+    targets_end_.clear();
     dead_.clear();
     TN_RETURN_IF_ERROR(HoldStill(server_));
     Status status = FindCandidates();
@@ -103,14 +104,14 @@ class SharedCollection {
     return ForEachObject(server_, database_, store_.types, &walk, [&](const StoredObject& object) {
       if (marking.Marked(object.at.page(), object.at.offset())) return true;
       candidates_.push_back({object.at, kHeaderBytes + object.payload.size()});
-      std::vector<PersistentRef>& to = edges_.emplace_back();
       ForEachSlot(*object.type, object.payload.size(), [&](uint64_t slot, StoredSlot kind) {
         const PersistentRef reference{object.Word(slot)};
         if (kind == StoredSlot::kReference && reference.is_object() &&
             !marking.Marked(reference.page(), reference.offset())) {
-          to.push_back(reference);
+          targets_.push_back(reference);
         }
       });
+      targets_end_.push_back(targets_.size());
       return true;
     });
   }
@@ -125,7 +126,9 @@ class SharedCollection {
     while (!waiting.empty()) {
       const size_t from = waiting.back();
       waiting.pop_back();
-      for (const PersistentRef to : edges_[from]) {
+      const uint64_t begin = from == 0 ? 0 : targets_end_[from - 1];
+      for (uint64_t at = begin; at < targets_end_[from]; ++at) {
+        const PersistentRef to = targets_[at];
         const auto found = std::lower_bound(
             candidates_.begin(), candidates_.end(), to.bits,
             [](const Candidate& a, uint64_t bits) { return a.object.bits < bits; });
@@ -139,18 +142,19 @@ class SharedCollection {
     for (size_t i = 0; i < held.size(); ++i) {
       if (held[i]) continue;
       const Candidate& dead = candidates_[i];
-      dead_[dead.object.page().number][dead.object.offset()] = dead.bytes;
+      dead_[dead.object.page().number].emplace_back(dead.object.offset(), dead.bytes);
       ++totals_.freed_objects;
       totals_.freed_bytes += dead.bytes;
     }
-    edges_.clear();
+    targets_ = {};
+    targets_end_ = {};
     candidates_.clear();
   }
 
   // --- Freeing
 
   static uint64_t PagesOf(const DeadOnPage& dead) {
-    return (dead.begin()->second + kPageBytes - 1) / kPageBytes;  // more than one: a large object
+    return (dead.front().second + kPageBytes - 1) / kPageBytes;  // more than one: a large object
   }
 
   Status Sweep(Step step) {
@@ -220,7 +224,9 @@ class SharedCollection {
                     PageWrites* writes, uint64_t* removed) {
     const Result<PageSweep> sweep = SweepContents(
         record.contents, step, [&](uint64_t type) { return TypeAt(type); },
-        [&](size_t payload, uint64_t) { return !dead.contains(payload); });
+        [&](size_t payload, uint64_t) {
+          return !std::ranges::binary_search(dead, payload, {}, &DeadOnPage::value_type::first);
+        });
     if (!sweep.ok()) return sweep.status();
     if (step == Step::kFree && !sweep->some_live) {
       ++*removed;
@@ -241,7 +247,7 @@ class SharedCollection {
       return;
     }
     const StoredType* const type = store_.types.At(parts[0].record.run.type);
-    const uint64_t bytes = dead_.at(first.number).begin()->second - kHeaderBytes;
+    const uint64_t bytes = dead_.at(first.number).front().second - kHeaderBytes;
     std::vector<bool> changed(parts.size());
     ForEachSlot(*type, bytes, [&](uint64_t slot, StoredSlot kind) {
       if (kind != StoredSlot::kReference) return;
@@ -261,8 +267,10 @@ class SharedCollection {
   const DatabaseId database_;
   const uint64_t at_once_;
   CollectTotals totals_;
-  std::vector<Candidate> candidates_;              // ascending
-  std::vector<std::vector<PersistentRef>> edges_;  // of each, to others of them
+  std::vector<Candidate> candidates_;  // ascending
+  // What each refers to of them, one behind the other, and where that of each ends.
+  std::vector<PersistentRef> targets_;
+  std::vector<uint64_t> targets_end_;
   std::map<uint64_t, DeadOnPage> dead_;
 };
 

@@ -13,6 +13,7 @@
 #include "base/flat_table.h"
 #include "dbtool/marking.h"
 #include "dbtool/object_reader.h"
+#include "dbtool/object_table.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
 #include "stabilize/clustering.h"
@@ -54,7 +55,8 @@ class Rewriting {
         options_(options),
         totals_(*totals),
         reader_(server_, from, store.types),
-        writes_(server_, to) {}
+        writes_(server_, to),
+        homes_(reader_, store.types) {}
 
   Status Run() {
     const Result<uint64_t> objects = CheckWhole(server_, from_, &totals_);
@@ -93,9 +95,9 @@ class Rewriting {
   }
 
  private:
-  struct Waiting {
-    PersistentRef from, to;
-    std::optional<MadeObject> made;  // instead of what is at `from`
+  struct WaitingMade {
+    PersistentRef to;
+    MadeObject object;
   };
   // Nothing more is put there; all is when so many objects have been written.
   struct ClosedPage {
@@ -146,7 +148,7 @@ class Rewriting {
   // Where the object that this names will be; what is no object stays.
   Result<PersistentRef> Moved(PersistentRef from) {
     if (!from.is_object()) return from;
-    if (const auto found = homes_.find(from.bits); found != homes_.end()) return found->second;
+    if (const uint64_t home = homes_.Find(from); home != 0) return PersistentRef{home};
     Result<PersistentRef> home = PlaceObject(from);
     if (home.ok()) TN_RETURN_IF_ERROR(PlaceSmallTargets(from));
     return home;
@@ -159,14 +161,16 @@ class Rewriting {
     const StoredType& type = conversion == nullptr ? *object->type : *conversion->to;
     const Result<PersistentRef> home = PlaceFor(type, BytesOf(*object));
     if (!home.ok()) return home.status();
-    homes_.emplace(from.bits, *home);
-    AddWaiting({from, *home, std::nullopt});
+    const Result<uint64_t*> number = homes_.At(from);
+    if (!number.ok()) return number.status();
+    **number = home->bits;
+    AddWaiting(from);
     return *home;
   }
 
-  void AddWaiting(Waiting object) {
+  void AddWaiting(PersistentRef from) {
     ++placed_;
-    waiting_.push_back(std::move(object));
+    waiting_.push_back(from);
   }
 
   // As a commit does with new objects (stabilize/clustering.h).
@@ -188,7 +192,7 @@ class Rewriting {
           if (!all_small.ok()) status = all_small.status();
           return all_small.ok() && *all_small;
         },
-        [&](PersistentRef one) { return homes_.contains(one.bits) || cluster_.Contains(one.bits); },
+        [&](PersistentRef one) { return homes_.Find(one) != 0 || cluster_.Contains(one.bits); },
         [&](PersistentRef one) {
           const Result<StoredObject> read = reader_.Read(one);
           if (!read.ok()) status = read.status();
@@ -220,7 +224,7 @@ class Rewriting {
       if (!read.ok()) return read.status();
       if (BytesOf(*read) > stabilize::kSmallObject) {
         all_small = false;
-      } else if (!homes_.contains(target->bits)) {
+      } else if (homes_.Find(*target) == 0) {
         (read->type->pure() ? pure : small_).push_back(*target);
       }
     }
@@ -246,10 +250,15 @@ class Rewriting {
   }
 
   Status WriteNext() {
-    const Waiting next = std::move(waiting_.front());
+    const PersistentRef from = waiting_.front();
     waiting_.pop_front();
-    if (next.made) return WriteMade(next.to, *next.made);
-    Result<StoredObject> object = reader_.Read(next.from);
+    if (from.nil()) {
+      const WaitingMade made = std::move(made_.front());
+      made_.pop_front();
+      return WriteMade(made.to, made.object);
+    }
+    const PersistentRef to{homes_.Find(from)};
+    Result<StoredObject> object = reader_.Read(from);
     if (!object.ok()) return object.status();
     const Conversion* const conversion = ConversionOf(*object->type);
     const StoredType& type = conversion == nullptr ? *object->type : *conversion->to;
@@ -285,7 +294,7 @@ class Rewriting {
       if (!home.ok()) return home.status();
       std::memcpy(whole.data() + kHeaderBytes + slot, &*home, sizeof *home);
     }
-    return Write(next.to, type, whole);
+    return Write(to, type, whole);
   }
 
   Result<PersistentRef> PlaceMade(MadeObject one) {
@@ -298,7 +307,8 @@ class Rewriting {
     const Result<PersistentRef> home = PlaceFor(*one.type, kHeaderBytes + one.payload.size());
     if (!home.ok()) return home;
     if (place != nullptr) *place = *home;
-    AddWaiting({PersistentRef(), *home, std::move(one)});
+    AddWaiting(PersistentRef());
+    made_.push_back({*home, std::move(one)});
     return home;
   }
 
@@ -338,11 +348,12 @@ class Rewriting {
   RewriteTotals& totals_;
   ObjectReader reader_;
   PageWrites writes_;
-  std::unordered_map<uint64_t, PersistentRef> homes_;  // by old reference
+  ObjectTable homes_;  // new references, by old ones
   // Of made objects that are shared, by type and payload.
   std::map<std::pair<uint32_t, std::vector<std::byte>>, PersistentRef> shared_;
   // Have places, and are not written: in the order of both.
-  std::deque<Waiting> waiting_;
+  std::deque<PersistentRef> waiting_;  // where they were; NIL: the next of made_
+  std::deque<WaitingMade> made_;
   uint64_t placed_ = 0, written_ = 0;
   // For PlaceSmallTargets.
   struct BitsHash {

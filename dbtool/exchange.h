@@ -14,6 +14,8 @@
 
 namespace tenure::dbtool {
 
+inline constexpr const char* kExportFormat = "tenure export";  // of the first line
+
 Status Export(OpenedStore& store, const std::string& database, FILE* to);
 
 struct ImportTotals {
@@ -24,6 +26,8 @@ struct ImportTotals {
 
 // Makes the store, if there is none at `path`, and in it the database. All or nothing; in a served
 // store, where others see the database at once, unless the process ends in the middle.
+// The objects are kept in a temporary file (in $TMPDIR, or /tmp) until all of them are known, so
+// that it takes memory of some 16 bytes an object and, for what is written at once, of 4 MB.
 // kInvalidArgument names the line that is wrong. Named types keep their meaning. The database has
 // the uuid of the one that was exported, so that other databases that come to this store find in it
 // what they refer to; unless the store has a database with it already, or is served. `file_name` is

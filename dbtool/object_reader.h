@@ -29,7 +29,7 @@ class ObjectReader {
   void Forget();
 
  private:
-  static constexpr size_t kPagesKept = 4096;
+  static constexpr size_t kPagesKept = 2048;
   static constexpr uint64_t kPagesAtOnce = 8;  // pages that follow come with the first
   struct Kept {
     stabilize::PageReply reply;

@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <map>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "dbtool/between.h"
+#include "dbtool/object_reader.h"
+#include "dbtool/object_table.h"
 #include "stabilize/status_text.h"
 #include "stabilize/verifier.h"
 
@@ -346,29 +348,11 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
   }
   Result<DatabaseId> id = Open(store, database);
   if (!id.ok()) return id.status();
-  // All references, by the object that has them: a database is walked once and not by chasing.
-  struct Node {
-    const StoredType* type = nullptr;
-    std::vector<std::pair<uint64_t, uint64_t>> references;  // target, offset of the slot
-    uint64_t from = 0;                                      // the object by which it was reached
-    uint64_t through = 0;
-    bool reached = false;
-  };
-  std::unordered_map<uint64_t, Node> nodes;
-  WalkTotals totals;
-  TN_RETURN_IF_ERROR(
-      ForEachObject(*store.server, *id, store.types, &totals, [&](const StoredObject& object) {
-        Node& node = nodes[object.at.bits];
-        node.type = object.type;
-        ForEachSlot(*object.type, object.payload.size(), [&](uint64_t offset, StoredSlot kind) {
-          const PersistentRef target{object.Word(offset)};
-          if (kind == StoredSlot::kReference && target.well_formed_object()) {
-            node.references.push_back({target.bits, offset});
-          }
-        });
-        return true;
-      }));
-  if (!nodes.contains(wanted.bits)) {
+  ObjectReader reader(*store.server, *id, store.types);
+  const Result<StoredObject> there = reader.Read(wanted);
+  // By which object each was reached; itself: it is where a path begins.
+  ObjectTable from(reader, store.types);
+  if (!there.ok() || !from.At(wanted).ok()) {
     return stabilize::Failure(StatusCode::kNotFound, "there is no object at " + text);
   }
   Result<PersistentRef> root = store.server->Root(*id);
@@ -379,41 +363,63 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
   for (size_t i = 0; i < exports->size(); ++i) {
     starts.insert({(*exports)[i].object.bits, "export " + std::to_string(i + 1)});
   }
-  std::deque<uint64_t> work;
-  const auto reach = [&](uint64_t object, uint64_t from, uint64_t through) {
-    const auto it = nodes.find(object);
-    if (it == nodes.end() || it->second.reached) return;
-    it->second.reached = true;
-    it->second.from = from;
-    it->second.through = through;
-    work.push_back(object);
+  std::vector<uint64_t> reached;  // by one step more than those before
+  const auto reach = [&](PersistentRef object, PersistentRef by) -> Status {
+    if (!object.is_object()) return Status::Ok();
+    const Result<uint64_t*> number = from.At(object);
+    if (!number.ok()) return number.status();
+    if (**number != 0) return Status::Ok();
+    **number = by.bits;
+    reached.push_back(object.bits);
+    return Status::Ok();
   };
-  reach(root->bits, 0, 0);
-  for (const stabilize::ExportEntry& entry : *exports) reach(entry.object.bits, 0, 0);
-  while (!work.empty() && !nodes[wanted.bits].reached) {
-    const uint64_t object = work.front();
-    work.pop_front();
-    for (const auto& [target, offset] : nodes[object].references) reach(target, object, offset);
+  for (const auto& [start, name] : starts) {
+    TN_RETURN_IF_ERROR(reach(PersistentRef{start}, PersistentRef{start}));
   }
-  if (!nodes[wanted.bits].reached) {
+  while (!reached.empty() && from.Find(wanted) == 0) {
+    // In the order of pages, so that each is read once for each step.
+    std::vector<uint64_t> step = std::exchange(reached, {});
+    std::sort(step.begin(), step.end());
+    for (const uint64_t object : step) {
+      const Result<StoredObject> read = reader.Read(PersistentRef{object});
+      if (!read.ok()) return read.status();
+      std::vector<PersistentRef> targets;  // what is read is there until something else is
+      ForEachSlot(*read->type, read->payload.size(), [&](uint64_t offset, StoredSlot kind) {
+        if (kind == StoredSlot::kReference) targets.push_back(PersistentRef{read->Word(offset)});
+      });
+      for (const PersistentRef target : targets) {
+        TN_RETURN_IF_ERROR(reach(target, PersistentRef{object}));
+      }
+    }
+  }
+  if (from.Find(wanted) == 0) {
     printf(json ? "null\n" : "nothing keeps it: it is garbage\n");
     return Status::Ok();
   }
-  std::vector<uint64_t> path;
-  for (uint64_t at = wanted.bits; at != 0; at = nodes[at].from) path.push_back(at);
+  std::vector<uint64_t> path{wanted.bits};
+  while (from.Find(PersistentRef{path.back()}) != path.back()) {
+    path.push_back(from.Find(PersistentRef{path.back()}));
+  }
   std::reverse(path.begin(), path.end());
   Json steps = Json::array();
+  std::string slot = starts[path[0]];
   for (size_t i = 0; i < path.size(); ++i) {
-    const Node& node = nodes[path[i]];
-    const std::string slot =
-        i == 0 ? starts[path[0]] : NameOfSlot(*nodes[path[i - 1]].type, node.through);
+    const Result<StoredObject> object = reader.Read(PersistentRef{path[i]});
+    if (!object.ok()) return object.status();
     const std::string at = Show(PersistentRef{path[i]});
     if (json) {
-      steps.push_back({{"through", slot}, {"object", at}, {"type", node.type->name}});
+      steps.push_back({{"through", slot}, {"object", at}, {"type", object->type->name}});
     } else {
       printf("%s%s -> %s %s\n", i == 0 ? "" : "  ", slot.c_str(), at.c_str(),
-             node.type->name.c_str());
+             object->type->name.c_str());
     }
+    if (i + 1 == path.size()) break;
+    slot.clear();
+    ForEachSlot(*object->type, object->payload.size(), [&](uint64_t offset, StoredSlot kind) {
+      if (kind == StoredSlot::kReference && slot.empty() && object->Word(offset) == path[i + 1]) {
+        slot = NameOfSlot(*object->type, offset);
+      }
+    });
   }
   if (json) PrintLine({{"from", starts[path[0]]}, {"path", std::move(steps)}});
   return Status::Ok();

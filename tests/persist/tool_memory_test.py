@@ -22,15 +22,37 @@ class ToolMemoryTest(unittest.TestCase):
         self.directory = tempfile.mkdtemp(prefix="tenure-memory-")
         self.addCleanup(shutil.rmtree, self.directory)
         self.store = os.path.join(self.directory, "store")
-        export = os.path.join(self.directory, "export")
+        self.db("import", self.store, self.export(NODES))
+
+    def export(self, nodes):
+        export = os.path.join(self.directory, "export-%d" % nodes)
         with open(export, "w", encoding="utf-8") as file:
             file.write('{"format":"tenure export","version":1,"database":"main","root":"1:8"}\n')
             file.write('{"type":1,"description":"%s"}\n' % DESCRIPTION)
-            for i in range(NODES):
+            for i in range(nodes):
                 # Every second one leads to the next but one.
                 file.write('{"object":"%d:%d","of":1,"data":"%s%016x","references":[[0,"%s"]]}\n' % (
-                    i // 300 + 1, i % 300 * 24 + 8, "0" * 16, i, self.name((i + 2) % NODES)))
-        self.db("import", self.store, export)
+                    i // 300 + 1, i % 300 * 24 + 8, "0" * 16, i, self.name((i + 2) % nodes)))
+        return export
+
+    def peak(self, *arguments):
+        """The greatest resident set of a command, in bytes."""
+        process = subprocess.Popen([TENURE, *arguments], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0, arguments)
+        return usage.ru_maxrss << 10
+
+    def test_memory_that_commands_take(self):
+        # 11 MB of objects of 24 bytes. Much of what commands take are caches, which have limits.
+        nodes = 450000
+        place = os.path.join(self.directory, "place")
+        # The last but one of the ring, where import puts it: 341 are on a page.
+        last = "%d:%d" % ((nodes - 2) // 341 + 1, (nodes - 2) % 341 * 24 + 8)
+        for command, words, megabytes in (
+                ("import", [self.export(nodes)], 64), ("verify", [], 40), ("why", [last], 60),
+                ("compact", [], 70), ("gc", [], 40)):
+            self.assertLess(self.peak(command, place, *words), megabytes << 20, command)
 
     @staticmethod
     def name(number):

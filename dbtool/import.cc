@@ -1,0 +1,572 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "abi/object_header.h"
+#include "dbtool/between.h"
+#include "dbtool/exchange.h"
+#include "dbtool/json.h"
+#include "dbtool/page_writes.h"
+#include "stabilize/commit_image.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/status_text.h"
+#include "stabilize/store.h"
+
+namespace tenure::dbtool {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using stabilize::DatabaseId;
+using stabilize::PageId;
+using stabilize::PersistentRef;
+using stabilize::RefKind;
+
+namespace {
+
+constexpr uint64_t kPagesAtOnce = 512;  // that a commit writes
+
+bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
+  if (text.size() % 2 != 0) return false;
+  bytes->resize(text.size() / 2);
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    if (digit < 0) return false;
+    std::byte& byte = (*bytes)[i / 2];
+    byte = static_cast<std::byte>(i % 2 == 0 ? digit << 4 : static_cast<int>(byte) | digit);
+  }
+  return true;
+}
+
+std::optional<uint64_t> NumberIn(const Json& value) {
+  if (!value.is_number_unsigned()) return std::nullopt;
+  return value.get<uint64_t>();
+}
+
+struct ImportedObject {
+  uint64_t line = 0;
+  PersistentRef name;  // as exported
+  uint64_t type = 0;   // as exported
+  std::vector<std::byte> data;
+  std::vector<std::pair<uint64_t, uint64_t>> references;  // offset; the object's name
+  std::vector<std::pair<uint64_t, uint64_t>> imports, procedures;
+};
+
+// The objects that have been read, in a file without a name.
+class ObjectSpill {
+ public:
+  ~ObjectSpill() {
+    if (file_ != nullptr) fclose(file_);
+  }
+
+  Status Open() {
+    const char* const temporary = std::getenv("TMPDIR");
+    name_ = std::string(temporary == nullptr ? "/tmp" : temporary) + "/tenure-import-XXXXXX";
+    const int fd = mkstemp(name_.data());
+    if (fd >= 0) unlink(name_.c_str());
+    file_ = fd < 0 ? nullptr : fdopen(fd, "w+");
+    return file_ != nullptr ? Status::Ok()
+                            : stabilize::SystemFailure(errno, "cannot make " + name_);
+  }
+
+  Status Write(const ImportedObject& object) {
+    stabilize::ByteWriter writer(stabilize::NumberForm::kShort);
+    for (const uint64_t number : {object.line, object.name.bits, object.type}) {
+      writer.PutNumber(number);
+    }
+    for (const auto* list : {&object.references, &object.imports, &object.procedures}) {
+      writer.PutNumber(list->size());
+      for (const auto& [offset, value] : *list) {
+        writer.PutNumber(offset);
+        writer.PutNumber(value);
+      }
+    }
+    writer.PutNumber(object.data.size());
+    writer.PutBytes(object.data.data(), object.data.size());
+    const uint64_t bytes = writer.text().size();
+    if (fwrite(&bytes, sizeof bytes, 1, file_) == 1 &&
+        fwrite(writer.text().data(), 1, bytes, file_) == bytes) {
+      return Status::Ok();
+    }
+    return stabilize::SystemFailure(errno, "cannot write " + name_);
+  }
+
+  // Calls visit for all of them, in order, until it fails.
+  template <typename Visit>
+  Status ForEach(const Visit& visit) {
+    rewind(file_);
+    std::vector<std::byte> bytes;
+    uint64_t count = 0;
+    while (fread(&count, sizeof count, 1, file_) == 1) {
+      bytes.resize(count);
+      if (fread(bytes.data(), 1, count, file_) != count) break;
+      stabilize::ByteReader reader(bytes, stabilize::NumberForm::kShort);
+      ImportedObject object;
+      object.line = reader.GetNumber();
+      object.name.bits = reader.GetNumber();
+      object.type = reader.GetNumber();
+      for (auto* list : {&object.references, &object.imports, &object.procedures}) {
+        list->resize(reader.GetCount(2));
+        for (auto& [offset, value] : *list) {
+          offset = reader.GetNumber();
+          value = reader.GetNumber();
+        }
+      }
+      object.data.resize(reader.GetCount(1));
+      reader.GetBytes(object.data.data(), object.data.size());
+      if (!reader.AtEnd()) break;
+      TN_RETURN_IF_ERROR(visit(object));
+    }
+    if (feof(file_) != 0) return Status::Ok();
+    return stabilize::SystemFailure(ferror(file_) != 0 ? errno : EIO, "cannot read " + name_);
+  }
+
+ private:
+  std::string name_;
+  FILE* file_ = nullptr;
+};
+
+// Where objects lie, one behind the other: those that are longer than a page on pages of their own.
+class Places {
+ public:
+  // With its header.
+  PersistentRef Next(uint64_t bytes) {
+    if (bytes > kPageBytes) {
+      const PageId first{pages_ + 1};
+      pages_ += (bytes + kPageBytes - 1) / kPageBytes;
+      return PersistentRef::Object(first, kHeaderBytes);
+    }
+    if (open_ == 0 || kPageBytes - used_ < bytes) {
+      open_ = ++pages_;
+      used_ = 0;
+    }
+    used_ += bytes;
+    return PersistentRef::Object(PageId{open_}, used_ - bytes + kHeaderBytes);
+  }
+  // The page that still takes small objects, and how much of it is taken. 0: none.
+  uint64_t open() const { return open_; }
+  size_t used() const { return used_; }
+  uint64_t pages() const { return pages_; }
+
+ private:
+  uint64_t pages_ = 0, open_ = 0;
+  size_t used_ = 0;
+};
+
+class Importer {
+ public:
+  Result<ImportTotals> Run(const std::string& path, const std::string& database, FILE* from,
+                           const std::string& file_name) {
+    TN_RETURN_IF_ERROR(spill_.Open());
+    TN_RETURN_IF_ERROR(ReadAll(from, file_name));
+    // Before there is a store.
+    TN_RETURN_IF_ERROR(CheckReferences());
+    stabilize::StoreOptions options;
+    options.mode = stabilize::OpenMode::kOpenOrCreate;
+    Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
+    if (!server.ok()) return server.status();
+    server_ = server->get();
+    TN_RETURN_IF_ERROR(server_->capabilities().shared ? BuildBesideOthers(database)
+                                                      : BuildAlone(database));
+    return ImportTotals{homes_.size(), places_.pages(), std::move(notes_)};
+  }
+
+ private:
+  struct Exported {
+    PersistentRef object;  // NIL: it has been lost
+    uint64_t tag = 0;
+  };
+  // An object by the name that it was exported with.
+  struct Home {
+    uint64_t name = 0;
+    PersistentRef at;
+  };
+
+  Status Wrong(const std::string& what) const {
+    return stabilize::Failure(StatusCode::kInvalidArgument,
+                              "line " + std::to_string(line_) + ": " + what,
+                              static_cast<int64_t>(line_));
+  }
+
+  Status ReadAll(FILE* from, const std::string& file_name) {
+    char* text = nullptr;
+    size_t capacity = 0;
+    ssize_t length;
+    Status status;
+    while (status.ok() && (length = getline(&text, &capacity, from)) >= 0) {
+      ++line_;
+      status = ReadLine(std::string_view(text, static_cast<size_t>(length)));
+    }
+    const int error = errno;
+    free(text);
+    TN_RETURN_IF_ERROR(status);
+    if (ferror(from) != 0) return stabilize::SystemFailure(error, "cannot read " + file_name);
+    if (line_ == 0) return Wrong("this is no export: it is empty");
+    return Status::Ok();
+  }
+
+  Status ReadLine(std::string_view text) {
+    const Json line = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!line.is_object()) return Wrong("this is no JSON object");
+    const auto text_of = [&](const char* name) {
+      const auto member = line.find(name);
+      return member != line.end() && member->is_string() ? member->get<std::string>() : "";
+    };
+    const auto number_of = [&](const char* name) {
+      const auto member = line.find(name);
+      return member == line.end() ? std::nullopt : NumberIn(*member);
+    };
+    if (line_ == 1) {
+      if (text_of("format") != kExportFormat || number_of("version") != 1) {
+        return Wrong("this is no export that this program knows");
+      }
+      std::vector<std::byte> uuid;
+      if (FromHex(text_of("uuid"), &uuid) && uuid.size() == sizeof(stabilize::Uuid)) {
+        std::memcpy(uuid_.emplace().bytes.data(), uuid.data(), uuid.size());
+      }
+      if (const std::string root = text_of("root"); !root.empty()) {
+        root_ = ParseReference(root);
+        if (root_.nil()) return Wrong("there is no object " + root);
+      }
+      root_import_ = number_of("root_import").value_or(0);
+      return Status::Ok();
+    }
+    if (line.contains("type")) {
+      const std::optional<StoredType> type =
+          ParseType(static_cast<uint32_t>(number_of("type").value_or(0)), text_of("description"));
+      if (!type || type->index != types_.size() + 1) return Wrong("a type that makes no sense");
+      types_.push_back(*type);
+      return Status::Ok();
+    }
+    if (line.contains("import")) {
+      stabilize::ImportEntry entry;
+      std::vector<std::byte> uuid;
+      if (!FromHex(text_of("uuid"), &uuid) || uuid.size() != entry.database.bytes.size() ||
+          number_of("import") != imports_.size() + 1 || number_of("number").value_or(0) == 0) {
+        return Wrong("an import that makes no sense");
+      }
+      std::memcpy(entry.database.bytes.data(), uuid.data(), uuid.size());
+      entry.store = text_of("store");
+      entry.name = text_of("name");
+      entry.export_number = *number_of("number");
+      entry.export_tag = number_of("tag").value_or(0);
+      entry.lineage = number_of("lineage").value_or(0);
+      imports_.push_back(entry);
+      return Status::Ok();
+    }
+    if (line.contains("export")) {
+      if (number_of("export") != exports_.size() + 1) return Wrong("exports are out of order");
+      const auto object = line.find("object");
+      const bool lost = object != line.end() && object->is_null();
+      const PersistentRef exported = ParseReference(text_of("object"));
+      if (!lost && exported.nil()) return Wrong("there is no object " + text_of("object"));
+      exports_.push_back({exported, number_of("tag").value_or(0)});
+      return Status::Ok();
+    }
+    return ReadObject(line, text_of("object"), text_of("data"), number_of("of").value_or(0));
+  }
+
+  Status ReadObject(const Json& line, const std::string& name, const std::string& data,
+                    uint64_t type) {
+    ImportedObject object;
+    object.line = line_;
+    object.type = type;
+    object.name = ParseReference(name);
+    if (type == 0 || type > types_.size() || !types_[type - 1].procedure.empty()) {
+      return Wrong("an object of an unknown type");
+    }
+    if (object.name.nil()) return Wrong("an object without a name");
+    if (!FromHex(data, &object.data) ||
+        PayloadBytes(types_[type - 1], object.data) != object.data.size()) {
+      return Wrong("an object whose data are not those of its type");
+    }
+    std::unordered_map<uint64_t, StoredSlot> slots;
+    ForEachSlot(types_[type - 1], object.data.size(),
+                [&](uint64_t offset, StoredSlot kind) { slots[offset] = kind; });
+    const auto each = [&](const char* member, StoredSlot kind, auto&& take) {
+      const auto list = line.find(member);
+      if (list == line.end()) return true;
+      if (!list->is_array()) return false;
+      for (const Json& item : *list) {
+        if (!item.is_array() || item.size() != 2) return false;
+        const std::optional<uint64_t> offset = NumberIn(item[0]);
+        if (!offset) return false;
+        const auto slot = slots.find(*offset);
+        if (slot == slots.end() || slot->second != kind || !take(*offset, item[1])) {
+          return false;
+        }
+      }
+      return true;
+    };
+    const bool good =
+        each("references", StoredSlot::kReference,
+             [&](uint64_t offset, const Json& to) {
+               const PersistentRef target =
+                   to.is_string() ? ParseReference(to.get<std::string>()) : PersistentRef();
+               object.references.push_back({offset, target.bits});
+               return !target.nil();
+             }) &&
+        each("imports", StoredSlot::kReference,
+             [&](uint64_t offset, const Json& to) {
+               object.imports.push_back({offset, NumberIn(to).value_or(0)});
+               return object.imports.back().second != 0;
+             }) &&
+        each("procedures", StoredSlot::kProcedure, [&](uint64_t offset, const Json& to) {
+          object.procedures.push_back({offset, NumberIn(to).value_or(0)});
+          return object.procedures.back().second != 0;
+        });
+    if (!good) return Wrong("a reference that is in no slot of its object");
+    for (const auto& [offset, kind] : slots) {
+      if (std::any_of(object.data.begin() + static_cast<ptrdiff_t>(offset),
+                      object.data.begin() + static_cast<ptrdiff_t>(offset) + 8,
+                      [](std::byte byte) { return byte != std::byte{0}; })) {
+        return Wrong("data where a reference is to be");
+      }
+    }
+    homes_.push_back({object.name.bits, places_.Next(kHeaderBytes + object.data.size())});
+    return spill_.Write(object);
+  }
+
+  // Null: there is no object of this name.
+  const Home* Find(uint64_t name) const {
+    const auto found = std::ranges::lower_bound(homes_, name, {}, &Home::name);
+    return found == homes_.end() || found->name != name ? nullptr : &*found;
+  }
+
+  Status CheckObject(uint64_t name) const {
+    return Find(name) != nullptr ? Status::Ok()
+                                 : Wrong("there is no object " + Show(PersistentRef{name}));
+  }
+
+  // That all that is referred to is there, and nothing twice.
+  Status CheckReferences() {
+    std::ranges::sort(homes_, {}, &Home::name);
+    const auto twice = std::ranges::adjacent_find(homes_, {}, &Home::name);
+    bool seen = false;
+    TN_RETURN_IF_ERROR(spill_.ForEach([&](const ImportedObject& object) -> Status {
+      line_ = object.line;
+      if (twice != homes_.end() && object.name.bits == twice->name) {
+        if (seen) return Wrong("an object twice");
+        seen = true;
+      }
+      for (const auto& [offset, name] : object.references) TN_RETURN_IF_ERROR(CheckObject(name));
+      for (const auto& [offset, number] : object.imports) {
+        if (number > imports_.size()) return Wrong("a reference to an import that is not there");
+      }
+      for (const auto& [offset, number] : object.procedures) {
+        if (number > types_.size() || types_[number - 1].procedure.empty()) {
+          return Wrong("a procedure that is not there");
+        }
+      }
+      return Status::Ok();
+    }));
+    line_ = 1;
+    if (!root_.nil()) TN_RETURN_IF_ERROR(CheckObject(root_.bits));
+    for (const Exported& exported : exports_) {
+      if (!exported.object.nil()) TN_RETURN_IF_ERROR(CheckObject(exported.object.bits));
+    }
+    return Status::Ok();
+  }
+
+  // Numbers of type entries in this store.
+  Status MakeTypes() {
+    type_index_.resize(types_.size() + 1);
+    for (const StoredType& type : types_) {
+      Result<uint32_t> index = server_->AddType(std::as_bytes(std::span(type.description)));
+      if (!index.ok()) return index.status();
+      type_index_[type.index] = *index;
+    }
+    return Status::Ok();
+  }
+
+  // The object's bytes as they are stored.
+  void Encode(ImportedObject& object, std::vector<std::byte>* bytes) const {
+    const auto store = [&](uint64_t offset, uint64_t word) {
+      std::memcpy(object.data.data() + offset, &word, sizeof word);
+    };
+    for (const auto& [offset, name] : object.references) store(offset, Find(name)->at.bits);
+    for (const auto& [offset, number] : object.imports) {
+      store(offset, PersistentRef::Entry(RefKind::kImport, number).bits);
+    }
+    for (const auto& [offset, number] : object.procedures) {
+      store(offset, PersistentRef::Entry(RefKind::kProcedure, type_index_[number]).bits);
+    }
+    const uint64_t header = uint64_t{type_index_[object.type]} << stabilize::kStoredTypeShift;
+    bytes->resize(kHeaderBytes);
+    std::memcpy(bytes->data(), &header, sizeof header);
+    bytes->insert(bytes->end(), object.data.begin(), object.data.end());
+  }
+
+  static void PutLarge(uint32_t type, PersistentRef at, std::span<const std::byte> bytes,
+                       PageWrites* writes) {
+    stabilize::LargeRun run{type, 0,
+                            static_cast<uint32_t>((bytes.size() + kPageBytes - 1) / kPageBytes)};
+    for (; run.index < run.pages; ++run.index) {
+      const std::span<const std::byte> part = bytes.subspan(uint64_t{run.index} * kPageBytes);
+      std::byte* const page = writes->Put(at.page() + run.index, 0, run);
+      std::memset(page, 0, kPageBytes);
+      std::memcpy(page, part.data(), std::min<size_t>(part.size(), kPageBytes));
+    }
+  }
+
+  // Puts the page of small objects that is full, or the last one.
+  static void PutSmall(const Places& places, const std::vector<std::byte>& contents,
+                       PageWrites* writes) {
+    std::byte* const page = writes->Put(PageId{places.open()}, 0);
+    std::memcpy(page, contents.data(), kPageBytes);
+    if (places.used() < kPageBytes) {
+      std::memset(page + places.used(), 0, kPageBytes - places.used());
+      stabilize::StoreFiller(page + places.used(), kPageBytes - places.used());
+    }
+  }
+
+  // In the same places as when the objects were read.
+  Status WriteObjects(PageWrites* writes) {
+    Places places;
+    std::vector<std::byte> open(kPageBytes), bytes;
+    TN_RETURN_IF_ERROR(spill_.ForEach([&](ImportedObject& object) -> Status {
+      Encode(object, &bytes);
+      const Places before = places;
+      const PersistentRef at = places.Next(bytes.size());
+      if (bytes.size() > kPageBytes) {
+        PutLarge(type_index_[object.type], at, bytes, writes);
+      } else {
+        if (before.open() != 0 && before.open() != places.open()) PutSmall(before, open, writes);
+        std::memcpy(open.data() + at.offset() - kHeaderBytes, bytes.data(), bytes.size());
+      }
+      return writes->pages() >= kPagesAtOnce ? writes->Commit() : Status::Ok();
+    }));
+    if (places.open() != 0) PutSmall(places, open, writes);
+    return Status::Ok();
+  }
+
+  // The database is there when all of it is.
+  Status BuildAlone(const std::string& database) {
+    Result<DatabaseId> id = server_->OpenDatabase(database, stabilize::OpenMode::kOpen);
+    if (id.ok())
+      return stabilize::Failure(StatusCode::kExists, "database " + database + " exists already");
+    if (id.status().code() != StatusCode::kNotFound) return id.status();
+    const Result<std::string> twin = NameOfTwin();
+    if (!twin.ok()) return twin.status();
+    id = server_->CreateReplacement(database, uuid_ && twin->empty() ? &*uuid_ : nullptr);
+    if (!id.ok()) return id.status();
+    id_ = *id;
+    TN_RETURN_IF_ERROR(Build());
+    NoteWhatIsCut(*twin);
+    TN_RETURN_IF_ERROR(NoteWhatIsAway(database));
+    return server_->CloseReplacing(std::span(&id_, 1));
+  }
+
+  // The database of this store that has the uuid of the one that was exported; empty: none.
+  Result<std::string> NameOfTwin() {
+    if (!uuid_) return std::string();
+    const Result<std::vector<std::string>> names = server_->ListDatabases();
+    if (!names.ok()) return names.status();
+    for (const std::string& name : *names) {
+      const Result<DatabaseId> other = server_->OpenDatabase(name, stabilize::OpenMode::kOpen);
+      if (!other.ok()) continue;  // a damaged one is no reason
+      const Result<stabilize::Uuid> uuid = server_->DatabaseUuid(*other);
+      (void)server_->CloseDatabase(*other);
+      if (uuid.ok() && *uuid == *uuid_) return name;
+    }
+    return std::string();
+  }
+
+  // References of other databases to the one that was exported: they find it by its uuid.
+  void NoteWhatIsCut(const std::string& twin) {
+    if (exports_.empty() || (uuid_ && twin.empty())) return;
+    notes_.push_back("other databases refer to " + std::to_string(exports_.size()) +
+                     " objects of the one that was exported, " +
+                     (twin.empty()
+                          ? "and not to the new one"
+                          : "which is this store's database " + twin + ", not the new one"));
+  }
+
+  // What the new database refers to and this store does not have.
+  Status NoteWhatIsAway(const std::string& database) {
+    const Result<std::vector<std::string>> broken = BrokenImports(*server_, id_, {});
+    if (!broken.ok()) return broken.status();
+    for (const std::string& problem : *broken) {
+      notes_.push_back("database " + database + ", as it is now: " + problem);
+    }
+    return Status::Ok();
+  }
+
+  Status BuildBesideOthers(const std::string& database) {
+    Result<DatabaseId> id = server_->OpenDatabase(database, stabilize::OpenMode::kCreate);
+    if (!id.ok()) return id.status();
+    id_ = *id;
+    const Status status = Build();
+    if (!status.ok()) {
+      (void)server_->CloseDatabase(id_);
+      (void)server_->DeleteDatabase(database);
+      return status;
+    }
+    uuid_.reset();  // a served store gives it one of its own
+    NoteWhatIsCut("");
+    TN_RETURN_IF_ERROR(NoteWhatIsAway(database));
+    return server_->Close();
+  }
+
+  Status Build() {
+    TN_RETURN_IF_ERROR(MakeTypes());
+    if (places_.pages() != 0) {
+      Result<stabilize::PageRun> run = server_->AllocatePages(id_, places_.pages());
+      if (!run.ok()) return run.status();
+      // Of a new database; but in a served store it is not for this process alone.
+      if (run->first.number != 1) {
+        return Status(StatusCode::kInUse, "another program uses the database already");
+      }
+    }
+    PageWrites writes(*server_, id_);
+    TN_RETURN_IF_ERROR(WriteObjects(&writes));
+    stabilize::DatabaseCommit last;
+    if (!root_.nil()) {
+      last.root = Find(root_.bits)->at;
+    } else if (root_import_ != 0) {
+      last.root = PersistentRef::Entry(RefKind::kImport, root_import_);
+    }
+    std::vector<stabilize::ExportEntry> exports;
+    for (const Exported& exported : exports_) {
+      exports.push_back(
+          {exported.object.nil() ? PersistentRef() : Find(exported.object.bits)->at, exported.tag});
+    }
+    last.imports = imports_;
+    last.exports = exports;
+    if (last.root) {
+      const PageId root{0};
+      TN_RETURN_IF_ERROR(server_->WantWrite(id_, std::span(&root, 1)));
+    }
+    return writes.Commit(&last);
+  }
+
+  stabilize::PageServer* server_ = nullptr;
+  DatabaseId id_;
+  uint64_t line_ = 0;
+  std::optional<stabilize::Uuid> uuid_;  // of the database that was exported
+  std::vector<std::string> notes_;
+  PersistentRef root_;
+  uint64_t root_import_ = 0;
+  std::vector<StoredType> types_;
+  std::vector<uint32_t> type_index_;
+  std::vector<stabilize::ImportEntry> imports_;
+  std::vector<Exported> exports_;
+  ObjectSpill spill_;
+  Places places_;
+  std::vector<Home> homes_;  // by name, when all objects have been read
+};
+
+}  // namespace
+
+Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from,
+                            const std::string& file_name) {
+  return Importer().Run(path, database, from, file_name);
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,78 @@
+#include "dbtool/object_table.h"
+
+#include <cstring>
+
+#include "abi/object_header.h"
+#include "stabilize/page_codec.h"
+#include "stabilize/status_text.h"
+
+namespace tenure::dbtool {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using stabilize::PageId;
+using stabilize::PersistentRef;
+
+size_t ObjectTable::Rank(const Page& page, size_t start) {
+  // The bits below: those that are left when the others have been shifted out.
+  return (page.starts << (page.starts.size() - start)).count();
+}
+
+Status ObjectTable::FindObjects(PageId number, Page* page) {
+  const Result<const stabilize::PageRecord*> record = reader_.ReadPage(number);
+  if (!record.ok()) return record.status();
+  const stabilize::PageRecord& found = **record;
+  if (found.run.large()) {
+    if (found.run.index == 0) page->starts.set(kHeaderBytes / 8);
+  } else {
+    for (size_t at = 0; at < kPageBytes;) {
+      uint64_t header;
+      std::memcpy(&header, found.contents + at, sizeof header);
+      size_t bytes = 0;
+      if (const abi::ObjectHeader word{header}; word.is_filler()) {
+        bytes = word.filler_bytes();
+      } else if (const StoredType* type = types_.At(header >> stabilize::kStoredTypeShift)) {
+        const std::span<const std::byte> payload =
+            std::span(found.contents).subspan(at + kHeaderBytes);
+        const std::optional<uint64_t> length = PayloadBytes(*type, payload);
+        if (length && *length <= payload.size()) bytes = kHeaderBytes + *length;
+        page->starts.set((at + kHeaderBytes) / 8);
+      }
+      if (bytes < kHeaderBytes || bytes % 8 != 0 || bytes > kPageBytes - at) {
+        return stabilize::Failure(StatusCode::kCorrupt,
+                                  "page " + std::to_string(number.number) + ", offset " +
+                                      std::to_string(at) + ": neither an object nor a free place",
+                                  static_cast<int64_t>(number.number));
+      }
+      at += bytes;
+    }
+  }
+  page->numbers = std::make_unique<uint64_t[]>(page->starts.count());
+  return Status::Ok();
+}
+
+Result<uint64_t*> ObjectTable::At(PersistentRef object) {
+  const auto none = [&] {
+    return stabilize::Failure(StatusCode::kCorrupt, "there is no object at " + Show(object),
+                              static_cast<int64_t>(object.page().number));
+  };
+  if (!object.well_formed_object()) return none();
+  auto found = pages_.find(object.page().number);
+  if (found == pages_.end()) {
+    Page page;
+    TN_RETURN_IF_ERROR(FindObjects(object.page(), &page));
+    found = pages_.emplace(object.page().number, std::move(page)).first;
+  }
+  const size_t start = object.offset() / 8;
+  if (!found->second.starts.test(start)) return none();
+  return &found->second.numbers[Rank(found->second, start)];
+}
+
+uint64_t ObjectTable::Find(PersistentRef object) const {
+  const auto found = pages_.find(object.page().number);
+  const size_t start = object.offset() / 8;
+  if (found == pages_.end() || !found->second.starts.test(start)) return 0;
+  return found->second.numbers[Rank(found->second, start)];
+}
+
+}  // namespace tenure::dbtool

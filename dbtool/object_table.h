@@ -1,0 +1,41 @@
+// A number for each of a database's objects, for work that goes by references: where the object is
+// to be, or which one leads to it.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "dbtool/object_reader.h"
+
+namespace tenure::dbtool {
+
+// Takes 8 bytes for each object of the pages that were asked about, and some 200 for each page. One
+// thread at a time.
+class ObjectTable {
+ public:
+  // The reader is asked for pages; what it read before is invalid then.
+  ObjectTable(ObjectReader& reader, const StoredTypes& types) : reader_(reader), types_(types) {}
+
+  // The number of the object, 0 at first, to be read or set until the next call. kCorrupt when no
+  // object begins there.
+  Result<uint64_t*> At(stabilize::PersistentRef object);
+  // 0 if none was set.
+  uint64_t Find(stabilize::PersistentRef object) const;
+
+ private:
+  struct Page {
+    std::bitset<abi::kPageBytes / 8> starts;  // of payloads
+    std::unique_ptr<uint64_t[]> numbers;      // of those, in order
+  };
+
+  static size_t Rank(const Page& page, size_t start);
+  Status FindObjects(stabilize::PageId number, Page* page);
+
+  ObjectReader& reader_;
+  const StoredTypes& types_;
+  std::unordered_map<uint64_t, Page> pages_;
+};
+
+}  // namespace tenure::dbtool
