@@ -1,10 +1,14 @@
 #include "dbtool/copies.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -75,9 +79,58 @@ Status SyncDirectory(const std::string& path) {
   return SystemFailure(errno, "cannot write " + path);
 }
 
+// The descriptor of the directory or file, locked as long as it is open; -1: somebody has it.
+int OpenLocked(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    close(fd);
+    return -1;
+  }
+  return fd;
+}
+
+// Also by a process that cannot be seen from here, in another container.
+bool IsInUse(const std::filesystem::path& part) {
+  if (Descriptor(OpenLocked(part)).get() < 0) return true;
+  const std::filesystem::path lock = part / "LOCK";
+  struct stat info;
+  return lstat(lock.c_str(), &info) == 0 && Descriptor(OpenLocked(lock)).get() < 0;
+}
+
+// Of processes that are no more.
+void RemoveParts(const std::string& path) {
+  const std::filesystem::path whole(path);
+  const std::filesystem::path parent = whole.parent_path().empty() ? "." : whole.parent_path();
+  std::vector<std::filesystem::path> left;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(parent, error)) {
+    const std::string name = entry.path().filename().string();
+    for (const std::string kind : {kPartial, kCopy}) {
+      const std::string begin = whole.filename().string() + kind;
+      pid_t process = 0;
+      const char* const end = name.data() + name.size();
+      if (name.starts_with(begin) &&
+          std::from_chars(name.data() + begin.size(), end, process).ptr == end && process > 0 &&
+          kill(process, 0) != 0 && errno == ESRCH && !IsInUse(entry.path())) {
+        left.push_back(entry.path());
+      }
+    }
+  }
+  for (const std::filesystem::path& part : left) {
+    std::filesystem::remove_all(part, error);
+    fprintf(stderr, "tenure db: note: %s %s, which a command that was ended has left\n",
+            error ? "cannot remove" : "removed", part.c_str());
+  }
+}
+
 }  // namespace
 
+std::string PlaceOfPart(const std::string& path, const char* kind) {
+  return path + kind + std::to_string(getpid());
+}
+
 Status CheckAbsent(const std::string& path) {
+  RemoveParts(path);
   struct stat info;
   if (lstat(path.c_str(), &info) != 0) {
     return errno == ENOENT ? Status::Ok() : SystemFailure(errno, "cannot make " + path);
@@ -87,7 +140,7 @@ Status CheckAbsent(const std::string& path) {
 
 Status MakeWhole(const std::string& path,
                  const std::function<Status(const std::string& directory)>& make) {
-  const std::string directory = path + ".partial." + std::to_string(getpid());
+  const std::string directory = PlaceOfPart(path, kPartial);
   Status status = make(directory);
   if (status.ok() && stabilize::StoreRename(directory.c_str(), path.c_str()) != 0) {
     status = SystemFailure(errno, "cannot make " + path);
@@ -112,6 +165,7 @@ Status MakeDirectoryLike(const std::string& from, const std::string& to) {
 
 Status CopyFiles(const std::string& from, const std::string& to) {
   TN_RETURN_IF_ERROR(MakeDirectoryLike(from, to));
+  const Descriptor in_use(OpenLocked(to));
   TN_RETURN_IF_ERROR(stabilize::CheckStoreFiles(from, /*writes=*/false));
   const Result<std::vector<std::string>> names = stabilize::EntriesOf(from);
   if (!names.ok()) return names.status();

@@ -21,8 +21,13 @@ Status MakeDirectoryLike(const std::string& from, const std::string& to);
 // what it has made.
 Status CopyFiles(const std::string& from, const std::string& to);
 
-// kExists if the path names anything.
+// kExists if the path names anything. Removes what commands that were killed have left of it.
 Status CheckAbsent(const std::string& path);
+
+// Where what is to be `path` is made by this process; `kind` says what it is.
+std::string PlaceOfPart(const std::string& path, const char* kind);
+inline constexpr const char* kPartial = ".partial.";  // by MakeWhole
+inline constexpr const char* kCopy = ".copy.";        // that salvage works on
 
 // `make` makes a directory beside `path`, which then gets that name, durably. If something fails
 // nothing of it stays.

@@ -353,6 +353,39 @@ int Copy(const Arguments& arguments) {
   return StatusOf(CopyStore(arguments.place, arguments.target));
 }
 
+// What to say when a signal ends the command.
+std::string interruption;
+
+extern "C" void SayInterrupted(int signal) {
+  (void)!write(STDERR_FILENO, interruption.data(), interruption.size());
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+// From then on whoever interrupts the command is told what there is. Without it a store is as
+// whole: SIGKILL says nothing either.
+void TellWhenInterrupted(const std::string& command, const Arguments& arguments) {
+  if (!arguments.target.empty()) {
+    interruption = "\ntenure db: interrupted: there is no " + arguments.target +
+                   "; what was made of it is " + PlaceOfPart(arguments.target, kPartial) +
+                   (command == "salvage" ? " and " + PlaceOfPart(arguments.target, kCopy) : "") +
+                   ", which the next " + command + " to that place removes\n";
+  } else if (command == "compact" || command == "upgrade" || command == "import") {
+    interruption =
+        "\ntenure db: interrupted: store " + arguments.store +
+        " is whole, and as it was before; only if its files were being replaced already, "
+        "whoever opens it next finishes that\n";
+  } else if (command == "gc") {
+    interruption = "\ntenure db: interrupted: store " + arguments.store +
+                   " is whole; what was freed stays free, the next gc does the rest\n";
+  } else {
+    return;
+  }
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (std::signal(signal, SayInterrupted) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+}
+
 using Run = int (*)(const Arguments&);
 
 // A colon without a name, or with one that no database can have, is a slip. What is copied has a
@@ -534,6 +567,7 @@ int Main(int argc, char** argv) {
     if (const Status place = CheckPlace(arguments); !place.ok()) {
       return Usage(place.text(), words[0]);
     }
+    TellWhenInterrupted(words[0], arguments);
     status = run(arguments);
   } catch (const CLI::CallForHelp&) {
     fputs(line.Help().c_str(), stdout);

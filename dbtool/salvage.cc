@@ -434,7 +434,7 @@ bool SalvageReport::complete() const {
 
 Result<SalvageReport> Salvage(const std::string& store, const std::string& target) {
   TN_RETURN_IF_ERROR(CheckAbsent(target));
-  const std::string copy = target + ".copy." + std::to_string(getpid());
+  const std::string copy = PlaceOfPart(target, kCopy);
   SalvageReport report;
   Status status;
   stabilize::Uuid uuid;

@@ -651,6 +651,45 @@ class DatabaseToolTest(programs.ProgramTestCase):
                 file.write(there)
         self.db("verify", hurt)
 
+    def test_commands_that_are_ended(self):
+        """Whatever step ends one, the store is as before or as after, and copies are whole or not
+        there; what is left of one goes with the next."""
+        def exported(store):
+            return sorted(re.findall(r'"fields":{"number":(\d+)', self.db("export", store)))
+
+        objects = exported(self.store)
+        for command in ("backup", "salvage"):
+            target = self.place("ended-" + command)
+            folder, name = os.path.split(target)
+            left = 0
+            for step in range(10, 200, 21):
+                ran = subprocess.run([TENURE, "db", command, self.store, target,
+                                      "@M3dbfail=crash:%d" % step], capture_output=True, check=False)
+                self.assertIn(ran.returncode, (0, 77), ran)
+                if ran.returncode == 0:
+                    shutil.rmtree(target)
+                self.assertFalse(os.path.exists(target), (command, step))
+                left += any(entry.startswith(name + ".") for entry in os.listdir(folder))
+            self.assertGreater(left, 0)
+            self.db(command, self.store, target)
+            self.assertEqual(exported(target), objects)
+            self.assertEqual([entry for entry in os.listdir(folder) if entry.startswith(name)],
+                             [name])
+        export = self.place("ended.export")
+        self.db("export", self.store, export)
+        for command, words in (("compact", []), ("import", [export])):
+            for step in range(2, 120, 13):
+                store = self.place("ended-%s-%d" % (command, step))
+                shutil.copytree(self.store, store)
+                place = store if command == "compact" else store + ":more"
+                ran = subprocess.run([TENURE, "db", command, place, *words,
+                                      "@M3dbfail=crash:%d" % step], capture_output=True, check=False)
+                self.assertIn(ran.returncode, (0, 77), ran)
+                self.db("verify", store)
+                live = [number for number in objects if number != "2"]
+                self.assertIn(exported(store), (objects, live))
+                shutil.rmtree(store)
+
     def test_copies_to_names_with_a_slash_behind(self):
         for command in ("backup", "salvage"):
             target = self.place("slash-" + command)
