@@ -22,7 +22,6 @@
 #include "stabilize/descriptor.h"
 #include "stabilize/double_write.h"
 #include "stabilize/log_files.h"
-#include "stabilize/page_record.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_format.h"
