@@ -63,6 +63,20 @@ void AddCounts(std::string& text, const char* title,
   }
 }
 
+void AddNotKept(std::string& text, const CommitReport& report) {
+  if (report.not_kept.empty()) return;
+  Add(text, "  not kept (NIL when they are read again):\n");
+  size_t lines = 0;
+  for (const auto& [by, count] : report.not_kept) {
+    if (lines++ == kLinesMost) {
+      Add(text, "    and %zu others\n", report.not_kept.size() - kLinesMost);
+      return;
+    }
+    Add(text, "    %10llu times  %.300s\n", static_cast<unsigned long long>(count),
+        NameOf(by).c_str());
+  }
+}
+
 }  // namespace
 
 std::string TextOf(const CommitReport& report) {
@@ -75,6 +89,7 @@ std::string TextOf(const CommitReport& report) {
   for (const auto& [by, count] : report.by_reference) references.push_back({NameOf(by), count});
   AddCounts(text, "by type", std::move(types));
   AddCounts(text, "captured through", std::move(references));
+  AddNotKept(text, report);
   Add(text, "  moved home since the last commit: %llu; still displaced: %llu on %llu pages\n",
       number(report.moved_home), number(report.displaced), number(report.governed));
   Add(text, "  written: %llu pages, %llu bytes; log: %llu bytes\n", number(report.pages_written),

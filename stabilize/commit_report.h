@@ -44,6 +44,9 @@ struct CommitReport {
   // With details only:
   std::map<const abi::TypeDescriptor*, Count> by_type;
   std::map<CapturedBy, Count> by_reference;
+  // Slots of stored objects that were not NIL and are stored as NIL: they refer to objects of
+  // TRANSIENT types, to untraced memory, to procedures that have no name; and weak references.
+  std::map<CapturedBy, uint64_t> not_kept;
 
   uint64_t moved_home = 0;  // since the commit before
   uint64_t displaced = 0;   // now

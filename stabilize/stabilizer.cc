@@ -130,9 +130,10 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
   std::byte* const image = *found;
   Status status;
   const auto reach = [&](SlotKind kind, size_t at, const TypeDescriptor& type, size_t offset) {
-    if (!status.ok() || kind != SlotKind::kReference || !changed.test(at / 8)) return;
+    if (!status.ok() || !changed.test(at / 8)) return;
     Ref target;
     std::memcpy(&target, image + at, sizeof target);
+    if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, target);
     if (target != nullptr && !Reach(database, target, Capture(type, offset))) status = failure_;
   };
   const LargeRun run = database.frames().At(page).run;
@@ -254,8 +255,10 @@ bool Stabilizer::ReachFrom(Database& database, Ref object) {
   bool good = true;
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
   abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
-    if (!good || kind != SlotKind::kReference || *slot == nullptr) return;
-    good = Reach(database, *slot, Capture(type, OffsetOf(slot, object)));
+    if (!good || *slot == nullptr) return;
+    const size_t offset = OffsetOf(slot, object);
+    if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, *slot);
+    good = Reach(database, *slot, Capture(type, offset));
   });
   return good;
 }
@@ -265,9 +268,10 @@ bool Stabilizer::ReachFrom(const WrittenWords& words) {
   const TypeDescriptor& type = *ObjectHeader::Of(words.object)->type();
   bool good = true;
   ForEachSlotBetween(type, words.begin, words.end, [&](size_t offset, SlotKind kind) {
-    if (!good || kind != SlotKind::kReference) return;
+    if (!good) return;
     Ref target;
     std::memcpy(&target, static_cast<const char*>(words.object) + offset, sizeof target);
+    if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, target);
     if (target != nullptr) good = Reach(database, target, Capture(type, offset));
   });
   return good;
@@ -298,6 +302,7 @@ bool Stabilizer::ReachFromNamed(const DisplacedObject& object) {
   abi::ForEachSlot(type, to + kHeaderBytes, [&](void** slot, SlotKind kind) {
     if (*slot == nullptr || !good) return;
     if (kind != SlotKind::kReference) {
+      NoteIfNotKept(kind, type, OffsetOf(slot, to + kHeaderBytes), *slot);
       EncodeSlot(kind, database, {}, reinterpret_cast<std::byte*>(slot));
       return;
     }
@@ -349,6 +354,7 @@ bool Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by,
     return stored == nullptr || is_stored_as(database.ToStored(target));
   }
   if ((header->type()->flags & abi::kTypeTransient) != 0) {
+    if (session_.report_details_) ++report_.not_kept[by];
     return is_stored_as(PersistentRef::Nil());
   }
   if (session_.options_.cluster == ClusterOrder::kBreadth) {
@@ -485,6 +491,7 @@ PersistentRef Stabilizer::NameObject(Database& database, Ref object, const Captu
   session_.displaced_.Add({object, &database, home, bytes});
   session_.governed_.Add(object, bytes);
   NotePersisted(type, bytes, by);
+  if (session_.report_details_) NoteWeakReferences(type, object);
   // By address, all that is reached is known when the first is named.
   if (session_.options_.cluster == ClusterOrder::kAlloc) next_named_ = session_.displaced_.size();
   return home;
@@ -543,6 +550,30 @@ void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const C
   if (!session_.report_details_) return;
   report_.by_type[&type].Add(bytes);
   report_.by_reference[by].Add(bytes);
+}
+
+// What is marked TRANSIENT is meant to be NIL.
+void Stabilizer::NoteIfNotKept(SlotKind kind, const TypeDescriptor& type, size_t offset,
+                               const void* word) {
+  if (!session_.report_details_ || word == nullptr) return;
+  const bool lost = kind == SlotKind::kUntraced ||
+                    (kind == SlotKind::kProcedure &&
+                     session_.procedures_.NameOf(const_cast<void*>(word)) == nullptr);
+  if (lost) ++report_.not_kept[Capture(type, offset)];
+}
+
+// They are numbers that mean something in this process only (gc/weak_refs.h).
+void Stabilizer::NoteWeakReferences(const TypeDescriptor& type, Ref object) {
+  for (uint32_t i = 0; i < type.field_count; ++i) {
+    const abi::FieldDescriptor& field = type.fields[i];
+    const size_t offset = field.bit_offset / 8;
+    if (std::strcmp(field.type_name, "WeakRef.T") != 0) continue;
+    uint64_t id;
+    std::memcpy(&id, static_cast<const char*>(object) + offset, sizeof id);
+    if (id != 0 && (type.flags & abi::kTypeOpenArray) == 0) {
+      ++report_.not_kept[Capture(type, offset)];
+    }
+  }
 }
 
 Status Stabilizer::NameLiteral(Database& database, Ref literal, const CapturedBy& by) {

@@ -122,6 +122,11 @@ class Stabilizer {
   Status NameLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
+  // For the report only: a slot, not NIL, that is no reference, and weak references of an object
+  // that is named.
+  void NoteIfNotKept(abi::SlotKind kind, const abi::TypeDescriptor& type, size_t offset,
+                     const void* word);
+  void NoteWeakReferences(const abi::TypeDescriptor& type, abi::Ref object);
   // `database` is going to refer to an object of `target` that has this home, or to one that is
   // missing: stabilize/cross_references.cc.
   Status Import(Database& database, Database& target, PersistentRef home);
