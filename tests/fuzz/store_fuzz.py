@@ -498,7 +498,7 @@ class Fuzz:
             return [self.program, store, "read" if what == "agree" else what]
         command = [self.tenure, "db", what, store]
         if what == "why":
-            command += ["Main.Square"] if extra % 2 else ["1:8"]
+            command.append(f"{1 + extra % 12}:{8 * (1 + extra // 12 % 100)}")
         if what in ("export", "backup", "salvage"):
             command.append(store + ".out")
         if what == "check":
@@ -523,7 +523,7 @@ class Fuzz:
         what = rng.choice(COMMANDS)
         if keep or what == "agree":
             shutil.copytree(store, keep or store + ".out")
-        command = self.command(what, store, rng.randrange(2))
+        command = self.command(what, store, rng.randrange(1200))
         with open(os.path.join(self.directory, f"out{os.getpid()}"), "wb+") as out:
             child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                      stderr=out, start_new_session=True)
