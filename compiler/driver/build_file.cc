@@ -264,15 +264,18 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
     call.Fail("packages import each other: " + name + " imports " + importer.name);
     return nullptr;
   };
-  size_t near = 0;
-  const std::vector<std::string> places = PlacesOf(name, importer, &near);
-  for (size_t at = 0; at <= places.size(); ++at) {
-    // Other packages may have one of this name beside them; then each has its own. What is farther
-    // away is one for all.
-    if (const auto found = by_name_.find(name); at == near && found != by_name_.end())
-      return known(found->second);
+  std::vector<std::string> places = NearPlacesOf(name, importer);
+  const size_t near = places.size();
+  for (size_t at = 0;; ++at) {
+    if (at == near) {
+      // Other packages may have one of this name beside them; then each has its own. What is
+      // farther away is one for all.
+      if (const auto found = by_name_.find(name); found != by_name_.end())
+        return known(found->second);
+      for (std::string& place : FarPlacesOf(name, importer)) places.push_back(std::move(place));
+    }
     if (at == places.size()) break;
-    const std::string& place = places[at];
+    const std::string place = places[at];
     for (const char* part : {"", "/m3makefile", "/src", "/src/m3makefile"}) {
       search_.paths.insert(place + part);
     }
@@ -301,20 +304,34 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
   return nullptr;
 }
 
-std::vector<std::string> PackageReader::PlacesOf(const std::string& name, const Package& importer,
-                                                 size_t* near) const {
+namespace {
+
+fs::path FolderAround(const Package& package) {
+  const fs::path around = fs::path(package.directory).parent_path();
+  return fs::path(package.directory).filename() == "src" ? around.parent_path() : around;
+}
+
+}  // namespace
+
+std::vector<std::string> PackageReader::NearPlacesOf(const std::string& name,
+                                                     const Package& importer) const {
   std::vector<std::string> places;
   if (const auto found = overrides_.find(name); found != overrides_.end()) {
     places.push_back(found->second + "/" + name);
   }
-  fs::path around = fs::path(importer.directory).parent_path();
-  if (fs::path(importer.directory).filename() == "src") around = around.parent_path();
+  const fs::path around = FolderAround(importer);
   places.push_back((around / name).string());
   // A test of the package that is tested lies below it.
   for (fs::path above = around; above.has_relative_path(); above = above.parent_path()) {
     if (above.filename() == name) places.push_back(above.string());
   }
-  *near = places.size();
+  return places;
+}
+
+std::vector<std::string> PackageReader::FarPlacesOf(const std::string& name,
+                                                    const Package& importer) {
+  std::vector<std::string> places;
+  const fs::path around = FolderAround(importer);
   // The sources of a tree of packages often stand in one folder more.
   if (around.has_parent_path()) {
     std::error_code ignored;
@@ -341,8 +358,9 @@ std::string PackageReader::FindTool(const quake::Call& call, const Package& impo
       if (program.name == name) directory = package->directory;
     }
   }
-  size_t near = 0;
-  for (const std::string& place : PlacesOf(name, importer, &near)) {
+  std::vector<std::string> places = NearPlacesOf(name, importer);
+  for (std::string& place : FarPlacesOf(name, importer)) places.push_back(std::move(place));
+  for (const std::string& place : places) {
     if (directory.empty() && !BuildFileIn(place).empty()) directory = place;
   }
   if (directory.empty()) return "";

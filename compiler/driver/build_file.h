@@ -73,9 +73,10 @@ class PackageReader {
   // of our own library.
   Package* Import(const quake::Call& call, Package& importer);
   Package* FindImport(const quake::Call& call, const Package& importer);
-  // Where a package may be; of the first `near` nobody need search a folder.
-  std::vector<std::string> PlacesOf(const std::string& name, const Package& importer,
-                                    size_t* near) const;
+  // Where a package may be: near the importer or where an override says, and elsewhere, for which
+  // folders are searched.
+  std::vector<std::string> NearPlacesOf(const std::string& name, const Package& importer) const;
+  static std::vector<std::string> FarPlacesOf(const std::string& name, const Package& importer);
   // The program that a build file runs as `command`, which does not exist, made by the package of
   // its name or one that is imported already. Empty: there is none.
   std::string FindTool(const quake::Call& call, const Package& importer,
