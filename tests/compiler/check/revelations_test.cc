@@ -40,10 +40,16 @@ TEST_F(RevelationsTest, HiddenFieldsAreUnknown) {
       Compiles("MODULE Main; IMPORT Pen; VAR p := NEW(Pen.T); BEGIN p.ink := 1 END Main."));
 }
 
-TEST_F(RevelationsTest, FromImportsRevealToo) {
-  EXPECT_TRUE(
+TEST_F(RevelationsTest, FromImportsRevealNothing) {
+  EXPECT_FALSE(
       Compiles("MODULE Main; IMPORT Pen; FROM PenRep IMPORT Dummy; VAR p := NEW(Pen.T); "
-               "BEGIN p.ink := Dummy END Main."))
+               "BEGIN p.ink := Dummy END Main."));
+}
+
+TEST_F(RevelationsTest, AnImportBesideFromReveals) {
+  EXPECT_TRUE(
+      Compiles("MODULE Main; IMPORT Pen; FROM PenRep IMPORT Dummy; IMPORT PenRep; "
+               "VAR p := NEW(Pen.T); BEGIN p.ink := Dummy END Main."))
       << source.Messages();
 }
 
