@@ -164,7 +164,7 @@ Status Damaged(int code, const std::string& path) {
 
 // Berkeley DB believes a tree's first bytes, and divides by what is there.
 Status CheckMetaPage(const std::string& path) {
-  const Descriptor file(StoreOpen(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(StoreOpen(path.c_str(), O_RDONLY));
   if (file.get() < 0) return SystemFailure(errno, "cannot open " + path);
   std::vector<std::byte> bytes(kTreeMetaBytes);
   const ssize_t got = ReadAt(file.get(), bytes.data(), bytes.size(), 0);
@@ -183,7 +183,7 @@ Status CheckMetaPages(const std::string& directory) {
   for (const std::string& name : *names) {
     const std::string path = directory + "/" + name;
     struct stat info;
-    if (!name.ends_with(".db") || stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+    if (!name.ends_with(".db") || StoreStat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
       continue;
     TN_RETURN_IF_ERROR(CheckMetaPage(path));
   }
