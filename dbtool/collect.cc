@@ -49,6 +49,7 @@ class Collection {
     TN_RETURN_IF_ERROR(marking_.Run(totals_.objects));
     Result<PageId> last = server_.MaxPage(database_);
     if (!last.ok()) return last.status();
+    TN_RETURN_IF_ERROR(server_.GivePlacesAgain());
     TN_RETURN_IF_ERROR(Sweep(*last, Step::kCount));
     if (to_write_ > options_.pages_at_once) {
       TN_RETURN_IF_ERROR(Sweep(*last, Step::kDisconnect));

@@ -28,6 +28,7 @@
 #include "dbtool/text_form.h"
 #include "dbtool/upgrade.h"
 #include "stabilize/fail_point.h"
+#include "stabilize/remote_page_server.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store.h"
 #include "stabilize/store_directory.h"
@@ -534,6 +535,16 @@ class CommandLine {
   EndWith("an unknown failure");
 }
 
+// A command on a served store may wait for as long as somebody's transaction lasts.
+void TellOfWait(const std::string& store, int64_t process) {
+  if (process == 0) {
+    fprintf(stderr, "tenure db: waiting for a transaction at store %s\n", store.c_str());
+  } else {
+    fprintf(stderr, "tenure db: waiting for a transaction of process %lld at store %s\n",
+            static_cast<long long>(process), store.c_str());
+  }
+}
+
 int Main(int argc, char** argv) {
   OpenStandardDescriptors(ClosedOutput::kFails);
   // A limit on the size of files, or a pipe without a reader, is an error of the write, no signal.
@@ -555,6 +566,7 @@ int Main(int argc, char** argv) {
   stabilize::StoreDirectory::DescribeHolder(
       words[0] == "serve" ? "tenure serve" : "tenure db " + words[0], words[0] != "serve");
   if (words[0] == "serve") return Serve({words.begin() + 1, words.end()});
+  stabilize::RemotePageServer::ReportWaits(TellOfWait);
   CommandLine line;
   if (words[0] == "help") words[0] = "--help";
   if (!words[0].starts_with("-") && !line.Has(words[0])) {

@@ -11,6 +11,7 @@
 #include "stabilize/bdb_page_server.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store_io.h"
+#include "stabilize/store_sessions.h"
 
 namespace tenure::stabilize {
 
@@ -64,7 +65,10 @@ Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& pa
     if (!environment.ok()) return environment.status();
     server->environment_ = *std::move(environment);
     TN_RETURN_IF_ERROR(server->OpenStoreTree());
-    if (server->directory_.writable()) TN_RETURN_IF_ERROR(server->OpenRedo());
+    if (server->directory_.writable()) {
+      TN_RETURN_IF_ERROR(server->OpenRedo());
+      TN_RETURN_IF_ERROR(StoreSessions::NoteOpened(path, server->version_));
+    }
   }
   server->environment_->StartCheckpointer();
   return server;

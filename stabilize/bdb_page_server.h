@@ -79,6 +79,8 @@ class BdbPageServer final : public PageServer {
   Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override;
   Status ReturnPages(DatabaseId database, PageRun run) override;
 
+  CommitMark LastCommit() const override;
+  Status GivePlacesAgain() override;
   Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr) override;
   Status CloseReplacing(std::span<const DatabaseId> replacements) override;
 

@@ -1,14 +1,19 @@
 // BdbPageServer's part in giving space back: pages that a commit removes, whose numbers are kept
 // until later commits use them, and databases that take the place of others.
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "stabilize/bdb_handles.h"
 #include "stabilize/bdb_page_server.h"
+#include "stabilize/held_directory.h"
 #include "stabilize/recovery.h"
 #include "stabilize/status_text.h"
+#include "stabilize/store_sessions.h"
 
 namespace tenure::stabilize {
 
@@ -83,6 +88,17 @@ void BdbPageServer::UndoFreed(const CommitRequest& request) {
   }
 }
 
+CommitMark BdbPageServer::LastCommit() const {
+  const std::shared_lock lock(trees_mutex_);
+  if (version_ == 0) return {};
+  return {outcomes_[version_ % kOutcomesKept].id, version_};
+}
+
+Status BdbPageServer::GivePlacesAgain() {
+  TN_RETURN_IF_ERROR(StoreSessions::CheckNobodyAway(directory_.path()));
+  return StoreSessions::ForgetServings(directory_.path());
+}
+
 Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name, const Uuid* given) {
   const Result<DatabaseId> original = OpenDatabase(name, OpenMode::kOpen);
   Result<Uuid> uuid = given != nullptr ? *given : NewUuid();
@@ -120,6 +136,13 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
     }
     files.push_back(DatabaseFile((*database)->replaces));
   }
+  const bool any = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+    const std::string path = directory_.File(file);
+    const Place place = PlaceOf(path.c_str());
+    return faccessat(place.directory, place.name, F_OK, 0) == 0;
+  });
+  // Objects have other places then: no program that was served may go on with those that it has.
+  if (any) TN_RETURN_IF_ERROR(StoreSessions::ForgetServings(directory_.path()));
   // Afterwards everything is in the trees' files, and recovery needs nothing of the log.
   TN_RETURN_IF_ERROR(CloseUnlocked());
   TN_RETURN_IF_ERROR(ReplaceDatabases(directory_.path(), files));

@@ -100,6 +100,7 @@ Status Session::StartAtServers() {
           GiveUpAll(database);
           status = store.catalog.Reload(*store.server);
           if (status.ok()) status = database.LoadTables();
+          if (status.code() == StatusCode::kClosed) return CloseGone(store, status);
           if (status.ok() && !store.server->capabilities().shared) status = database.RefreshRoot();
           if (status.ok()) database.all_stale = false;
         }
@@ -110,6 +111,26 @@ Status Session::StartAtServers() {
     EndAtServers();
     if (status.code() != StatusCode::kConflict || attempt == kBeginAttempts) return status;
   }
+}
+
+// What the program has of the store is no more what is there: its databases are closed, and what it
+// refers to in them is found out by whoever touches it.
+Status Session::CloseGone(OpenStoreState& store, Status why) {
+  EndAtServers();
+  for (auto& database : databases_) {
+    if (!database->open() || &database->store() != &store) continue;
+    if (!database->server().MaxPage(database->id()).ok()) CloseGone(*database);
+  }
+  return why;
+}
+
+void Session::CloseGone(Database& database) {
+  for (auto& other : databases_) {
+    // What it refers to there is looked up again.
+    if (other->open() && other->ImportsFrom(database)) other->all_stale = true;
+  }
+  GiveUpAll(database);
+  (void)CloseParts(database);
 }
 
 void Session::EndAtServers() {
@@ -168,11 +189,7 @@ Status Session::LockRoot(Database& database, bool write) {
   Status status = write ? database.server().WantWrite(database.id(), std::span(&root, 1))
                         : database.server().WantRead(database.id(), std::span(&root, 1));
   if (status.ok() && !database.root_fresh) status = database.RefreshRoot();
-  if (status.code() == StatusCode::kConflict) {
-    Rollback();
-    EndTransactions();
-  }
-  return status;
+  return EndIfAborted(status);
 }
 
 Status Session::WantWriteOf(const DisplacedObject& object) {

@@ -47,8 +47,12 @@ class FailingPageServer final : public PageServer {
   void SetListener(CallbackListener* listener) override { server_->SetListener(listener); }
   void AwaitTurn() override { server_->AwaitTurn(); }
   Status failed() const override { return server_->failed(); }
+  CommitMark LastCommit() const override { return server_->LastCommit(); }
+  Status GivePlacesAgain() override { return server_->GivePlacesAgain(); }
   Result<bool> StartTransaction() override { return server_->StartTransaction(); }
   void EndTransaction() override { server_->EndTransaction(); }
+  bool HoldsPermissions() override { return server_->HoldsPermissions(); }
+  Status Confirm() override { return server_->Confirm(); }
   Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates) override;
   Result<std::vector<bool>> HeldCandidates(DatabaseId database) override;
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;

@@ -132,6 +132,14 @@ struct ExportEntry {
 // A number from the system's random source; never 0.
 uint64_t NewTag();
 
+// A commit of a store: the only one of this version in it, and in no other that goes another way.
+struct CommitMark {
+  CommitId id;
+  uint64_t version = 0;  // 0: none
+
+  friend constexpr bool operator==(const CommitMark&, const CommitMark&) = default;
+};
+
 struct DatabaseCommit {
   DatabaseId database;
   std::span<const PageWrite> pages;   // each page at most once; any order, ascending is fastest
@@ -282,6 +290,9 @@ class PageServer {
   // Not ok: the store can do nothing more before it has been opened again, and why.
   virtual Status failed() const { return Status::Ok(); }
 
+  // Of a store that this process has alone, also after a failure: the last commit that it may have.
+  virtual CommitMark LastCommit() const { return {}; }
+
   // Ends all use of the store, cleanly if nothing failed; later calls of anything answer kClosed.
   // The destructor does it too but cannot tell how it went.
   virtual Status Close() = 0;
@@ -351,6 +362,12 @@ class PageServer {
   virtual Result<bool> StartTransaction() { return false; }
   // Gives the listener what was asked for meanwhile, in the calling thread.
   virtual void EndTransaction() {}
+  // Whether anything has been granted to the open transaction, or is kept from earlier ones: it may
+  // have read that.
+  virtual bool HoldsPermissions() { return false; }
+  // Ok: all that was granted is its own at a moment after this call has begun. kConflict: it is not,
+  // the transaction is void.
+  virtual Status Confirm() { return Status::Ok(); }
 
   // A disk collection of a shared server, which others use meanwhile (docs/recovery.md). With
   // permission to read all pages and the root, in a transaction: which objects nothing reaches, in
@@ -360,6 +377,11 @@ class PageServer {
   // After that transaction: which of them somebody refers to. What these and objects reached from
   // them have not got, nobody can refer to any more. kInUse: a program has not told in time.
   virtual Result<std::vector<bool>> HeldCandidates(DatabaseId database);
+
+  // Before places of objects that nothing in the store refers to are given to others, by whoever has
+  // the store alone: kInUse, with its process id or -1, while a program that the store was served to
+  // is there and may come again. Whoever comes again nevertheless is told to begin anew.
+  virtual Status GivePlacesAgain() { return Status::Ok(); }
 
   // A run of `count` (at least 1) consecutive page ids, with write permission, that nobody else
   // gets while this server is open. Ids that no commit used are handed out again after a crash; ids

@@ -20,12 +20,21 @@ std::string Absolute(const std::string& directory) {
   return text;
 }
 
+constexpr size_t kSilentMax = 64;
+
 }  // namespace
 
 PageService::PageService(PageServer& store, const std::string& directory)
-    : store_(store), doubts_(store, permissions_, Absolute(directory), [this] { Fail(); }) {}
+    : store_(store),
+      directory_(directory),
+      check_(store),
+      doubts_(store, permissions_, Absolute(directory), [this] { Fail(); }) {}
 
 Status PageService::Start() {
+  Result<std::unique_ptr<StoreSessions>> sessions = StoreSessions::Open(directory_);
+  if (!sessions.ok()) return sessions.status();
+  sessions_ = *std::move(sessions);
+  TN_RETURN_IF_ERROR(sessions_->StartServing());
   TN_RETURN_IF_ERROR(doubts_.Adopt());
   for (const auto& [id, name] : doubts_.adopted()) databases_[id].name = name;
   return Status::Ok();
@@ -40,12 +49,31 @@ void PageService::Serve(int socket) {
   {
     const std::lock_guard guard(clients_lock_);
     clients_.insert(&client);
+    silent_.push_back(&client);
+    // Who says nothing keeps nobody from being served.
+    if (silent_.size() > kSilentMax) {
+      silent_.front()->CutOff();
+      silent_.pop_front();
+    }
   }
   client.Run();
   // Until here CutOffAll may use the socket.
   const std::lock_guard guard(clients_lock_);
   clients_.erase(&client);
+  silent_.remove(&client);
   close(socket);
+}
+
+void PageService::NoteGreeted(Client& client) {
+  const std::lock_guard guard(clients_lock_);
+  silent_.remove(&client);
+}
+
+std::set<uint64_t> PageService::Here() {
+  std::set<uint64_t> places;
+  const std::lock_guard guard(clients_lock_);
+  for (const Client* client : clients_) places.insert(client->place());
+  return places;
 }
 
 void PageService::CutOffAll() {

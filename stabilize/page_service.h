@@ -1,18 +1,20 @@
 // The server side of docs/page_server.md: one open store for many programs.
 #pragma once
 
-#include <sys/types.h>
-
 #include <atomic>
+#include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 
 #include "stabilize/page_server.h"
+#include "stabilize/request_check.h"
 #include "stabilize/server_permissions.h"
 #include "stabilize/service_collections.h"
 #include "stabilize/service_doubts.h"
+#include "stabilize/store_sessions.h"
 
 namespace tenure::stabilize {
 
@@ -24,6 +26,9 @@ class PageService {
 
   // Tells on stderr whose transaction is refused what, and why. Before the first connection.
   void LogConflicts() { log_conflicts_ = true; }
+  // What programs store is not read, as their page server's tests make it of anything. Before the
+  // first connection.
+  void TrustContents() { trusts_contents_ = true; }
   // Before the first connection. A failure: the store cannot be served.
   Status Start();
   // Serves one connection until it ends, however it ends. Closes the socket.
@@ -42,11 +47,15 @@ class PageService {
   struct OpenDatabaseState {
     std::string name;
     std::set<Client*> users;
-    // Processes whose connection ended without a word: they may come again with what they have.
-    std::set<pid_t> lost;
   };
+  // It has said hello.
+  void NoteGreeted(Client& client);
+  // Places of the locks of those that are connected (StoreSessions).
+  std::set<uint64_t> Here();
 
   PageServer& store_;
+  const std::string directory_;
+  std::unique_ptr<StoreSessions> sessions_;  // from Start on
   Permissions permissions_;
   std::mutex databases_lock_;
   std::map<uint32_t, OpenDatabaseState> databases_;  // by DatabaseId
@@ -54,10 +63,13 @@ class PageService {
   std::mutex commit_lock_;
   std::atomic<bool> failed_{false};
   bool log_conflicts_ = false;
+  bool trusts_contents_ = false;
+  RequestCheck check_;
   std::set<CommitId> refused_;  // somebody was told that these did not happen
   ServiceDoubts doubts_;
   std::mutex clients_lock_;
   std::set<Client*> clients_;
+  std::list<Client*> silent_;  // of them, who have not said hello; the first has waited longest
 };
 
 }  // namespace tenure::stabilize

@@ -93,6 +93,7 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
     return answer;
   }
   NoteCommit(request, log_bytes, syncs);
+  NoteVersion(answer.version);
   return answer;
 }
 
@@ -112,6 +113,7 @@ Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
           const bool happened = reader.Get<uint8_t>() != 0;
           const auto version = reader.Get<uint64_t>();
           if (!reader.AtEnd()) return BadAnswer();
+          if (happened) NoteVersion(version);
           return happened ? std::optional<uint64_t>(version) : std::nullopt;
         }
         // The server has failed; its successor will know.
@@ -166,6 +168,7 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
           if (!outcome.ok()) return failed(outcome.status());
           if (outcome->has_value()) return {CommitOutcome::kCommitted, **outcome, Status::Ok()};
         }
+        if (commit && answer.status.ok()) NoteVersion(answer.version);
         if (answer.status.ok()) {
           const std::lock_guard guard(lock_);
           statistics_.log_bytes += log_bytes;

@@ -25,8 +25,19 @@ constexpr std::chrono::seconds kPingAfter(1);
 // The server hears that a callback must wait when it has waited for so long.
 constexpr std::chrono::seconds kTellBusyAfter(1);
 
+// At the end of so many transactions a page that was wanted in one is given up, wanted or not.
+constexpr int kContendedLeast = 16, kContendedMost = 4096;
+
+// A program that waits at one server, and has what is wanted at another, gives up what it waits for
+// after so long, and up to twice as long again: not both of two that wait for each other at the
+// same time. How often it looks.
+constexpr std::chrono::milliseconds kCyclePatience(60);
+constexpr std::chrono::milliseconds kLookForCycle(20);
+
 // When something must wait that nobody tells the end of.
 constexpr std::chrono::milliseconds kLookAgain(1);
+
+std::atomic<void (*)(const std::string& store, int64_t process)> report_wait{nullptr};
 
 struct Sockets {
   std::mutex lock;
@@ -49,6 +60,10 @@ Sockets& NotedSockets() {
 
 }  // namespace
 
+void RemotePageServer::ReportWaits(void (*report)(const std::string& store, int64_t process)) {
+  report_wait = report;
+}
+
 void NoteSocket(int socket) {
   Sockets& sockets = NotedSockets();
   const std::lock_guard guard(sockets.lock);
@@ -58,8 +73,8 @@ void NoteSocket(int socket) {
 void CloseSocket(int socket) {
   Sockets& sockets = NotedSockets();
   const std::lock_guard guard(sockets.lock);
-  sockets.open.erase(socket);
-  close(socket);
+  // Not there: this is a forked child, where the number may name something else by now.
+  if (sockets.open.erase(socket) != 0) close(socket);
 }
 
 // The caller is the only one that uses the server, or holds the session's lock.
@@ -76,7 +91,10 @@ Status RemotePageServer::Reconnect() {
   Writer hello;
   hello.Put(kProtocolVersion);
   Message answer;
-  if (!SendMessage(made, MessageKind::kHello, 0, hello.bytes()) || !ReceiveMessage(made, &answer)) {
+  int session_file = -1;
+  if (!SendMessage(made, MessageKind::kHello, 0, hello.bytes()) ||
+      !ReceiveMessage(made, &answer, kMessageBytesMax, &session_file)) {
+    if (session_file >= 0) close(session_file);
     close(made);
     return Failure(StatusCode::kIo, "the page server of " + directory_ + " does not answer");
   }
@@ -84,16 +102,25 @@ Status RemotePageServer::Reconnect() {
   Status status = reader.GetStatus();
   const auto uuid = reader.Get<Uuid>();
   const auto lineage = reader.Get<uint64_t>();
+  const auto serving = reader.Get<Uuid>();
   if (status.ok() && !reader.AtEnd()) status = BadAnswer();
   if (status.ok() && uuid_ != Uuid{} && (uuid_ != uuid || lineage_ != lineage)) {
     status = Failure(StatusCode::kIo, "the store at " + directory_ + " is another one now");
   }
   if (!status.ok()) {
+    if (session_file >= 0) close(session_file);
     close(made);
     return status;
   }
   uuid_ = uuid;
   lineage_ = lineage;
+  // The old one is kept until the server knows what this program has.
+  if (session_file >= 0) NoteSocket(session_file);
+  const auto keep_session = [&] {
+    if (session_file_ >= 0) CloseSocket(session_file_);
+    session_file_ = session_file;
+    serving_ = serving;
+  };
   // From here on a thread waits for whatever comes.
   patience = {0, 0};
   setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -111,6 +138,7 @@ Status RemotePageServer::Reconnect() {
   Connection* const raw = connection.get();
   if (!raw->receiver.Start([this, raw] { ReceiveAll(this, raw); }) ||
       !raw->answerer.Start([this, raw] { AnswerCallbacks(this, raw); })) {
+    if (session_file >= 0) CloseSocket(session_file);
     return Failure(StatusCode::kNoMemory,
                    "no thread can be made for the page server of " + directory_);
   }
@@ -120,18 +148,51 @@ Status RemotePageServer::Reconnect() {
   }
   for (Opened& database : databases_) {
     if (!database.open) continue;
-    Writer body;
-    body.PutText(database.name);
-    body.Put(OpenMode::kOpen);
-    Result<Message> reply = Call(MessageKind::kOpenDatabase, body);
-    if (!reply.ok()) return reply.status();
-    Reader ids(reply->body);
-    TN_RETURN_IF_ERROR(ids.GetStatus());
-    database.remote = ids.Get<uint32_t>();
-    database.max_page = std::max(database.max_page, ids.Get<uint64_t>());
-    if (!ids.AtEnd()) return BadAnswer();
+    const Result<uint32_t> remote = OpenAtServer(database, OpenMode::kOpen, /*again=*/true);
+    const StatusCode code = remote.status().code();
+    if (!remote.ok() && code != StatusCode::kClosed && code != StatusCode::kNotFound) {
+      // Perhaps it can be had later.
+      connection_->lost = true;
+      if (session_file >= 0) CloseSocket(session_file);
+      return remote.status();
+    }
+    const std::lock_guard guard(lock_);
+    if (remote.ok()) {
+      database.remote = *remote;
+    } else {
+      database.open = false;
+      database.gone =
+          Failure(StatusCode::kClosed, "database " + directory_ + ":" + database.name +
+                                           " must be opened anew: " + remote.status().text());
+    }
   }
+  keep_session();
   return Status::Ok();
+}
+
+Result<uint32_t> RemotePageServer::OpenAtServer(Opened& database, OpenMode mode, bool again) {
+  Writer body;
+  body.PutText(database.name);
+  body.Put(mode);
+  body.Put(again ? database.uuid : Uuid{});
+  body.Put(serving_);
+  body.Put(seen_version_);
+  Result<Message> reply = Call(MessageKind::kOpenDatabase, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const auto remote = reader.Get<uint32_t>();
+  const auto max_page = reader.Get<uint64_t>();
+  const auto uuid = reader.Get<Uuid>();
+  if (!reader.AtEnd()) return BadAnswer();
+  database.max_page = std::max(database.max_page, max_page);
+  database.uuid = uuid;
+  return remote;
+}
+
+void RemotePageServer::NoteVersion(uint64_t version) {
+  const std::lock_guard guard(lock_);
+  seen_version_ = std::max(seen_version_, version);
 }
 
 void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connection) {
@@ -142,6 +203,13 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
       connection->heard = std::chrono::steady_clock::now();
     }
     if (message.kind == MessageKind::kPong) continue;
+    if (message.kind == MessageKind::kWaitsFor) {
+      Reader reader(message.body);
+      const auto process = reader.Get<int64_t>();
+      if (!reader.AtEnd()) break;
+      if (const auto report = report_wait.load()) report(server->directory_, process);
+      continue;
+    }
     if (message.kind == MessageKind::kReply) {
       const std::lock_guard guard(server->lock_);
       // Nobody waits for others.
@@ -244,6 +312,15 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
           // What was granted and has not arrived yet counts as well: it is not looked up.
           bool& drop = server->databases_[id.index].owed[callback.page];
           drop = drop || !callback.to_read;
+          if (ConnectedServers() > 1) {
+            auto& contended = server->databases_[id.index].contended[callback.page];
+            // Was it wanted again as soon as it was kept, it is given up for longer.
+            if (contended.transactions == 0) {
+              contended.span = std::clamp(2 * contended.span, kContendedLeast, kContendedMost);
+            }
+            contended.drop = contended.drop || drop;
+            contended.transactions = contended.span;
+          }
           answered();
           Writer body;
           body.Put(callback.remote);
@@ -347,6 +424,13 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
   using Clock = std::chrono::steady_clock;
   const Clock::time_point asked = Clock::now();
   Clock::time_point pinged = asked;
+  const bool for_permission = kind == MessageKind::kRead || kind == MessageKind::kWantRead ||
+                              kind == MessageKind::kWantWrite;
+  const bool several = for_permission && ConnectedServers() > 1;
+  const Clock::duration patience =
+      kCyclePatience + std::chrono::milliseconds((transaction_ * 7919 + getpid() * 104729ull) %
+                                                 (2 * kCyclePatience.count()));
+  Clock::time_point wanted_since;  // that another server wants something: no time when it does not
   while (answer.number != number && !connection->lost) {
     if (between) {
       guard.unlock();
@@ -354,6 +438,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
         const std::lock_guard gate(gate_);
         return AnswerWaiting(*connection);
       }();
+      if (several) AnswerOthersWaiting();
       guard.lock();
       if (answer.number == number || connection->lost) break;
       const auto called = [&] {
@@ -363,8 +448,23 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
       if (!all) {
         answered_.wait_for(guard, kLookAgain);
       } else if (!called()) {
-        answered_.wait_for(guard, kPingAfter);
+        answered_.wait_for(guard, several ? kLookForCycle : kPingAfter);
       }
+    } else if (several) {
+      answered_.wait_for(guard, kLookForCycle);
+      if (answer.number == number || connection->lost) break;
+      guard.unlock();
+      if (!OthersOweSomething()) {
+        wanted_since = {};
+      } else if (wanted_since == Clock::time_point()) {
+        wanted_since = Clock::now();
+      } else if (Clock::now() - wanted_since > patience) {
+        wanted_since = {};
+        const std::lock_guard sending(connection->send_lock);
+        ++messages_;
+        if (!SendMessage(connection->socket, MessageKind::kGiveUp, 0, {})) connection->lost = true;
+      }
+      guard.lock();
     } else {
       answered_.wait_for(guard, kPingAfter);
     }

@@ -18,6 +18,12 @@ namespace tenure::stabilize {
 void NoteSocket(int socket);
 void CloseSocket(int socket);
 
+// All objects that are connected: a program that uses several may wait in a cycle that no server
+// sees.
+void NoteConnected(RemotePageServer* server);
+void NoteDisconnected(RemotePageServer* server);
+size_t ConnectedServers();
+
 Status BadAnswer();
 // For what only one user of the store can do.
 Status OnlyAlone(const char* what);

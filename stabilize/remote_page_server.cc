@@ -5,18 +5,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "stabilize/remote_connection.h"
 #include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
-
-namespace {
-
-// How many of these objects are in use: more than one may wait in a cycle that no server sees.
-std::atomic<int> connected_servers{0};
-
-}  // namespace
 
 Status BadAnswer() {
   return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
@@ -31,7 +25,7 @@ Status OnlyAlone(const char* what) {
 RemotePageServer::RemotePageServer(std::string directory)
     : directory_(std::move(directory)), lifeline_(std::make_shared<Lifeline>()) {
   lifeline_->server = this;
-  ++connected_servers;
+  NoteConnected(this);
 }
 
 bool RemotePageServer::IsServed(const std::string& directory, int* error) {
@@ -59,13 +53,17 @@ Status RemotePageServer::Close() {
   const std::lock_guard alive(lifeline_->lock);
   lifeline_->server = nullptr;
   connection_.reset();
-  --connected_servers;
+  if (session_file_ >= 0) CloseSocket(std::exchange(session_file_, -1));
+  NoteDisconnected(this);
   return Status::Ok();
 }
 
 Status RemotePageServer::CheckOpen(DatabaseId database) {
   const std::lock_guard guard(lock_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  if (database.index < databases_.size() && !databases_[database.index].gone.ok()) {
+    return databases_[database.index].gone;
+  }
   if (database.index >= databases_.size() || !databases_[database.index].open) {
     return Status(StatusCode::kClosed, "the database is not open");
   }
@@ -86,19 +84,12 @@ PageServerStatistics RemotePageServer::statistics() const {
 // ----------------------------------------------------------------------------------- databases --
 
 Result<DatabaseId> RemotePageServer::OpenDatabase(std::string_view name, OpenMode mode) {
-  Writer body;
-  body.PutText(name);
-  body.Put(mode);
-  Result<Message> reply = Call(MessageKind::kOpenDatabase, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
   Opened opened;
   opened.name = name;
-  opened.remote = reader.Get<uint32_t>();
+  const Result<uint32_t> remote = OpenAtServer(opened, mode, /*again=*/false);
+  if (!remote.ok()) return remote.status();
+  opened.remote = *remote;
   opened.open = true;
-  opened.max_page = reader.Get<uint64_t>();
-  if (!reader.AtEnd()) return BadAnswer();
   const std::lock_guard guard(lock_);
   for (uint32_t i = 0; i < databases_.size(); ++i) {
     if (databases_[i].open && databases_[i].name == name) return DatabaseId{i};
@@ -114,6 +105,14 @@ Status RemotePageServer::DeleteDatabase(std::string_view name) {
 }
 
 Status RemotePageServer::CloseDatabase(DatabaseId database) {
+  {
+    const std::lock_guard guard(lock_);
+    if (database.index < databases_.size() && !databases_[database.index].gone.ok()) {
+      // The server has not got it open.
+      databases_[database.index].gone = Status::Ok();
+      return Status::Ok();
+    }
+  }
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
   body.Put(RemoteId(database));
@@ -251,7 +250,7 @@ Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages
     const size_t count = std::min(kReadPagesMax, pages.size() - begin);
     const auto some = pages.subspan(begin, count);
     Result<Message> reply =
-        Call(MessageKind::kRead, WantBody(database, transaction_, some, connected_servers > 1));
+        Call(MessageKind::kRead, WantBody(database, transaction_, some, ConnectedServers() > 1));
     if (!reply.ok()) return reply.status();
     Reader reader(reply->body);
     if (const Status status = reader.GetStatus(); !status.ok()) {
@@ -276,6 +275,7 @@ Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages
     for (size_t i = begin; i < begin + count; ++i) {
       if (!replies[i].status.ok()) continue;
       databases_[database.index].held.try_emplace(pages[i].number, false);
+      seen_version_ = std::max(seen_version_, replies[i].record.version);
       ++statistics_.pages_read;
       statistics_.bytes_read += kPageRecordBytes;
     }
@@ -301,7 +301,7 @@ Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<c
     const auto some =
         std::span(wanted).subspan(begin, std::min(kReadPagesMax, wanted.size() - begin));
     const Status status =
-        CallForStatus(kind, WantBody(database, transaction_, some, connected_servers > 1));
+        CallForStatus(kind, WantBody(database, transaction_, some, ConnectedServers() > 1));
     if (status.code() == StatusCode::kConflict) NoteConflict(kind, database, some);
     TN_RETURN_IF_ERROR(status);
     const std::lock_guard guard(lock_);
@@ -377,6 +377,12 @@ Status RemotePageServer::ReturnPages(DatabaseId database, PageRun run) {
   body.Put(RemoteId(database));
   body.Put(run.first.number);
   body.Put(run.pages);
+  {
+    const std::lock_guard guard(lock_);
+    for (uint64_t i = 0; i < run.pages && !databases_[database.index].held.empty(); ++i) {
+      databases_[database.index].held.erase(run.first.number + i);
+    }
+  }
   return CallForStatus(MessageKind::kReturnPages, body);
 }
 

@@ -30,6 +30,9 @@ class RemotePageServer final : public PageServer {
   // kIo when nobody listens.
   static Result<std::unique_ptr<RemotePageServer>> Connect(const std::string& directory);
   ~RemotePageServer() override;
+  // Called from now on, by threads of these objects, when a request has waited for some seconds:
+  // for the end of a transaction of this process (0: not known).
+  static void ReportWaits(void (*report)(const std::string& store, int64_t process));
 
   PageServerCapabilities capabilities() const override { return {"remote", true, true}; }
   PageServerStatistics statistics() const override;
@@ -63,6 +66,8 @@ class RemotePageServer final : public PageServer {
   void AwaitTurn() override;
   Result<bool> StartTransaction() override;
   void EndTransaction() override;
+  bool HoldsPermissions() override;
+  Status Confirm() override;
 
   Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates) override;
   Result<std::vector<bool>> HeldCandidates(DatabaseId database) override;
@@ -83,12 +88,22 @@ class RemotePageServer final : public PageServer {
   struct Connection;
   struct Opened {
     std::string name;
+    Uuid uuid;
     uint32_t remote = 0;
     bool open = false;
+    Status gone;  // not ok: why nothing of it is valid any more, until it is closed
     uint64_t max_page = 0;
     std::unordered_map<uint64_t, bool> held;  // page -> whether it may be written
     // Pages that are wanted when the transaction ends -> to be dropped wholly.
     std::map<uint64_t, bool> owed;
+    // Pages that were wanted in transactions: for some more they are given up as if they were. Only
+    // of a program that uses several servers.
+    struct Contended {
+      bool drop = false;
+      int transactions = 0;  // that are left
+      int span = 0;          // how many it were last
+    };
+    std::map<uint64_t, Contended> contended;
   };
 
   // What a transaction wanted when it was a deadlock's victim.
@@ -109,6 +124,9 @@ class RemotePageServer final : public PageServer {
   };
 
   Status Reconnect();
+  Result<uint32_t> OpenAtServer(Opened& database, OpenMode mode, bool again);
+  // A page or a commit of this version has been seen.
+  void NoteVersion(uint64_t version);
   bool IsLost() const;
   static void ReceiveAll(RemotePageServer* server, Connection* connection);
   // In a thread of its own, since the listener waits for others. False: there is none to be had.
@@ -125,6 +143,11 @@ class RemotePageServer final : public PageServer {
                   bool bounded);
   void NoteConflict(MessageKind kind, DatabaseId database, std::span<const PageId> pages);
   bool AnswerWaiting(Connection& connection);
+  // What others of its program's servers may be doing to it, and it to them.
+  bool IsOtherOfProgram(const RemotePageServer& other) const;
+  bool OthersOweSomething();
+  void AnswerOthersWaiting();
+  void GiveUpContended();
   Status CheckOpen(DatabaseId database);
   uint32_t RemoteId(DatabaseId database) const { return databases_[database.index].remote; }
   // The open database that the server knows by this number; ~0u for none. With lock_.
@@ -138,6 +161,11 @@ class RemotePageServer final : public PageServer {
   const std::string directory_;
   Uuid uuid_;
   uint64_t lineage_ = 0;
+  // As StoreSessions has it: the serving that the program has been in, the highest version that it
+  // has seen, and the lock that says that it may come again.
+  Uuid serving_;
+  uint64_t seen_version_ = 0;
+  int session_file_ = -1;  // noted
   CallbackListener* listener_ = nullptr;
   // Around giving something up between transactions and saying so: none starts in the middle.
   // Before lock_, after the session's lock.

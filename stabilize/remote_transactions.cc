@@ -18,8 +18,71 @@ namespace {
 // begins again.
 constexpr size_t kTurnPagesMax = 8;
 constexpr std::chrono::seconds kSameTransaction(1);
+struct Connected {
+  std::mutex lock;  // before any server's
+  std::vector<RemotePageServer*> servers;
+  std::atomic<size_t> count{0};
+};
+
+Connected& TheConnected() {
+  static Connected& connected = *new Connected;
+  return connected;
+}
 
 }  // namespace
+
+void NoteConnected(RemotePageServer* server) {
+  Connected& connected = TheConnected();
+  const std::lock_guard guard(connected.lock);
+  connected.servers.push_back(server);
+  connected.count = connected.servers.size();
+}
+
+void NoteDisconnected(RemotePageServer* server) {
+  Connected& connected = TheConnected();
+  const std::lock_guard guard(connected.lock);
+  std::erase(connected.servers, server);
+  connected.count = connected.servers.size();
+}
+
+size_t ConnectedServers() { return TheConnected().count; }
+
+bool RemotePageServer::IsOtherOfProgram(const RemotePageServer& other) const {
+  return &other != this && listener_ != nullptr && other.listener_ == listener_;
+}
+
+bool RemotePageServer::OthersOweSomething() {
+  Connected& connected = TheConnected();
+  const std::lock_guard guard(connected.lock);
+  return std::any_of(connected.servers.begin(), connected.servers.end(), [&](auto* other) {
+    if (!IsOtherOfProgram(*other)) return false;
+    const std::lock_guard of_other(other->lock_);
+    return other->in_transaction_ &&
+           std::any_of(other->databases_.begin(), other->databases_.end(),
+                       [](const Opened& database) { return !database.owed.empty(); });
+  });
+}
+
+// The caller has the lock that callbacks need: nobody else can answer them now.
+void RemotePageServer::AnswerOthersWaiting() {
+  std::vector<RemotePageServer*> others;
+  {
+    Connected& connected = TheConnected();
+    const std::lock_guard guard(connected.lock);
+    for (RemotePageServer* const other : connected.servers) {
+      if (IsOtherOfProgram(*other)) others.push_back(other);
+    }
+  }
+  for (RemotePageServer* const other : others) {
+    const std::lock_guard gate(other->gate_);
+    {
+      const std::lock_guard guard(other->lock_);
+      if (other->in_transaction_) continue;
+    }
+    Connection* const connection = other->connection_.get();
+    if (connection != nullptr && !connection->lost) (void)other->AnswerWaiting(*connection);
+  }
+}
 
 // With the gate, between transactions. False: something must wait.
 bool RemotePageServer::AnswerWaiting(Connection& connection) {
@@ -113,6 +176,59 @@ void RemotePageServer::EndTransaction() {
       SendRelease(*connection_, RemoteId(database), page, !drop);
     }
   }
+  GiveUpContended();
+}
+
+// Whatever is kept counts as used in the next transaction, and no server sees a cycle of waits that
+// leads through several: two programs that use pages in the same order would wait for each other.
+// So what others have wanted lately is asked for again when it is used.
+void RemotePageServer::GiveUpContended() {
+  struct GivenUp {
+    DatabaseId database;
+    uint64_t page;
+    bool drop;
+  };
+  std::vector<GivenUp> pages;
+  {
+    const std::lock_guard guard(lock_);
+    for (uint32_t i = 0; i < databases_.size(); ++i) {
+      Opened& database = databases_[i];
+      for (auto& [page, contended] : database.contended) {
+        if (contended.transactions == 0) continue;
+        const auto held = database.held.find(page);
+        if (held == database.held.end() || !(contended.drop || held->second)) continue;
+        pages.push_back({DatabaseId{i}, page, contended.drop});
+        --contended.transactions;
+      }
+    }
+  }
+  for (const GivenUp& given : pages) {
+    if (listener_ != nullptr) {
+      (void)listener_->CalledBack(*this, given.database, PageId{given.page}, !given.drop);
+    }
+    SendRelease(*connection_, RemoteId(given.database), given.page, !given.drop);
+  }
+}
+
+bool RemotePageServer::HoldsPermissions() {
+  const std::lock_guard guard(lock_);
+  return void_ || std::any_of(databases_.begin(), databases_.end(), [](const Opened& database) {
+           return database.open && !database.held.empty();
+         });
+}
+
+Status RemotePageServer::Confirm() {
+  Writer body;
+  body.Put(uint32_t{1});
+  body.Put(transaction_);
+  Result<Message> reply = Call(MessageKind::kConfirm, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const std::vector<bool> holds = GetFlags(reader);
+  if (!reader.AtEnd() || holds.size() != 1) return BadAnswer();
+  if (holds[0]) return Status::Ok();
+  return Status(StatusCode::kConflict, "the page server has given to others what was read");
 }
 
 }  // namespace tenure::stabilize

@@ -12,6 +12,8 @@ namespace {
 constexpr std::chrono::milliseconds kLook(200);
 // A holder that was busy is asked again, so that one that has stopped meanwhile is noticed.
 constexpr std::chrono::seconds kAskAgain(1);
+// Whoever has waited for so long hears for whom, again and again.
+constexpr std::chrono::seconds kTellAfter(2);
 
 }  // namespace
 
@@ -107,6 +109,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
   const Clock::time_point limit =
       Clock::now() + kBound + std::chrono::milliseconds(client.age_ * 7919 % kBound.count());
   const Clock::time_point doubt_limit = Clock::now() + std::chrono::seconds(kDoubtSeconds);
+  Clock::time_point tell = Clock::now() + kTellAfter;
   client.waits_ = true;
   client.wanted_ = key;
   client.wants_write_ = write;
@@ -145,6 +148,14 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
                  "a page belongs to a commit of several stores, and the one that decides about "
                  "it cannot be asked");
       break;
+    }
+    if (Clock::now() > tell) {
+      tell = Clock::now() + kTellAfter;
+      const auto holder = std::find_if(page.holders.begin(), page.holders.end(),
+                                       [&](const auto& held) { return held.first != &client; });
+      const bool in_line = holder == page.holders.end() && page.queue.front().client != &client;
+      if (holder != page.holders.end()) client.SendWaitsFor(holder->first->process());
+      if (in_line) client.SendWaitsFor(page.queue.front().client->process());
     }
     FindVictim(client);
     if (!client.victim_) changed_.wait_for(guard, kLook);
@@ -191,6 +202,18 @@ bool Permissions::TryAcquire(PermissionClient& client, Key key) {
   if (may) page.holders[&client];
   if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
   return may;
+}
+
+void Permissions::GiveUp(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  if (!client.waits_) return;
+  client.victim_ = true;
+  changed_.notify_all();
+}
+
+bool Permissions::HoldsAll(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  return !client.gone_;
 }
 
 void Permissions::GrantWrite(PermissionClient& client, Key key) {

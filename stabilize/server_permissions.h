@@ -27,6 +27,10 @@ class PermissionClient {
   virtual void CutOff() = 0;
   // It holds pages for a commit that waits for its outcome elsewhere: nobody knows for how long.
   virtual bool in_doubt() const { return false; }
+  // Its process; 0: not known.
+  virtual int64_t process() const { return 0; }
+  // Tells it whom it waits for. With the table's lock.
+  virtual void SendWaitsFor(int64_t /*process*/) {}
 
  protected:
   virtual ~PermissionClient() = default;
@@ -67,6 +71,10 @@ class Permissions {
   bool Transfer(PermissionClient& from, PermissionClient& to, Key key);
   // Its transaction has come to nothing: the next one is the same, tried again, and as old.
   void KeepAge(PermissionClient& client);
+  // It gives up what it waits for, if it waits: its transaction is the victim.
+  void GiveUp(PermissionClient& client);
+  // Whether nothing that was granted to it has been given to others.
+  bool HoldsAll(PermissionClient& client);
   // For pages that nobody else knows of.
   void GrantWrite(PermissionClient& client, Key key);
   bool Has(PermissionClient& client, Key key);

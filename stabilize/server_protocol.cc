@@ -36,9 +36,36 @@ static_assert(sizeof(Header) == 24);
 
 constexpr uint32_t kMagic = 0x54'4e'50'53;
 
-bool ReceiveAll(int socket, std::byte* to, size_t bytes) {
+// As recv. A file that comes with the bytes is *descriptor, if that is not null.
+ssize_t Receive(int socket, std::byte* to, size_t bytes, int* descriptor) {
+  if (descriptor == nullptr) return recv(socket, to, bytes, 0);
+  iovec part = {to, bytes};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  msghdr message = {};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  const ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  if (got < 0) return got;
+  const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  if (header == nullptr || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS ||
+      header->cmsg_len != CMSG_LEN(sizeof(int))) {
+    return got;
+  }
+  int file;
+  std::memcpy(&file, CMSG_DATA(header), sizeof file);
+  if (*descriptor >= 0) {
+    close(file);
+  } else {
+    *descriptor = file;
+  }
+  return got;
+}
+
+bool ReceiveAll(int socket, std::byte* to, size_t bytes, int* descriptor = nullptr) {
   while (bytes > 0) {
-    const ssize_t got = recv(socket, to, bytes, 0);
+    const ssize_t got = Receive(socket, to, bytes, descriptor);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;
     to += got;
@@ -180,7 +207,7 @@ std::vector<bool> GetFlags(Reader& in) {
 }
 
 bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
-                 bool wait, bool* sent_nothing) {
+                 bool wait, bool* sent_nothing, int descriptor) {
   if (sent_nothing != nullptr) *sent_nothing = false;
   if (body.size() > kMessageBytesMax) return false;
   const Header header = {kMagic, static_cast<uint32_t>(body.size()), Crc32c(0, body), kind, 0,
@@ -197,6 +224,16 @@ bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const 
     msghdr message = {};
     message.msg_iov = parts + first;
     message.msg_iovlen = 2 - first;
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+    if (descriptor >= 0 && !begun) {
+      message.msg_control = control;
+      message.msg_controllen = sizeof control;
+      cmsghdr* const header = CMSG_FIRSTHDR(&message);
+      header->cmsg_level = SOL_SOCKET;
+      header->cmsg_type = SCM_RIGHTS;
+      header->cmsg_len = CMSG_LEN(sizeof(int));
+      std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    }
     const ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL | (wait ? 0 : MSG_DONTWAIT));
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) {
@@ -215,10 +252,13 @@ bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const 
   return true;
 }
 
-bool ReceiveMessage(int socket, Message* message) {
+bool ReceiveMessage(int socket, Message* message, size_t most, int* descriptor) {
+  if (descriptor != nullptr) *descriptor = -1;
   Header header;
-  if (!ReceiveAll(socket, reinterpret_cast<std::byte*>(&header), sizeof header)) return false;
-  if (header.magic != kMagic || header.zero != 0 || header.bytes > kMessageBytesMax) return false;
+  if (!ReceiveAll(socket, reinterpret_cast<std::byte*>(&header), sizeof header, descriptor)) {
+    return false;
+  }
+  if (header.magic != kMagic || header.zero != 0 || header.bytes > most) return false;
   message->kind = header.kind;
   message->number = header.number;
   message->body.clear();

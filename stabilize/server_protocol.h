@@ -63,9 +63,11 @@ enum class MessageKind : uint16_t {
   kPrepared,
   kOfferCandidates,
   kHeldCandidates,
+  kConfirm,
   // Program to server, not answered.
   kRelease,
   kBusy,
+  kGiveUp,    // what the program waits for: it may be in a cycle that leads through other servers
   kRefersTo,  // the answer to kAskCandidates
   // Answered by kPong at once, whatever the server is busy with.
   kPing,
@@ -74,6 +76,7 @@ enum class MessageKind : uint16_t {
   kCallback,
   kPong,
   kAskCandidates,
+  kWaitsFor,  // whose end of a transaction a request waits for
 };
 
 struct Message {
@@ -130,6 +133,7 @@ class Reader {
     rest_ = rest_.subspan(count);
     return bytes;
   }
+  std::span<const std::byte> GetRest() { return GetBytes(rest_.size()); }
   std::string GetText() {
     const std::span<const std::byte> bytes = GetBytes(Get<uint32_t>());
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -163,11 +167,13 @@ std::vector<bool> GetFlags(Reader& in);
 
 // Sends one message; callers see to it that one thread at a time does. False: the connection is of
 // no more use. `wait`: else it fails when there is no room for it at once, nothing having been sent
-// (*sent_nothing).
+// (*sent_nothing). `descriptor`: the other side gets this file, too (-1: none).
 bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
-                 bool wait = true, bool* sent_nothing = nullptr);
-// False: the other side has gone, or sends what is none.
-bool ReceiveMessage(int socket, Message* message);
+                 bool wait = true, bool* sent_nothing = nullptr, int descriptor = -1);
+// False: the other side has gone, or sends what is none; a body of more bytes than `most` is none.
+// A file that comes with the message is *descriptor, else that is -1; null: it is closed.
+bool ReceiveMessage(int socket, Message* message, size_t most = kMessageBytesMax,
+                    int* descriptor = nullptr);
 
 // The socket of the store at `directory`, which may be longer than socket addresses can be.
 // Connected or listening; -1 and errno.

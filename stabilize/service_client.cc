@@ -1,6 +1,7 @@
 #include "stabilize/service_client.h"
 
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <cstdio>
 
@@ -12,6 +13,9 @@ namespace {
 
 // Requests of one client that wait for an earlier one; programs send one per thread.
 constexpr size_t kQueueMax = 1024;
+// A connection must say hello in so many seconds, and nothing longer than that before.
+constexpr int kHelloSeconds = 10;
+constexpr size_t kHelloBytesMax = 64;
 
 }  // namespace
 
@@ -45,6 +49,7 @@ PageService::Client::Client(PageService& service, int socket)
 }
 
 void PageService::Client::Run() {
+  if (!Greet()) return;
   WorkerThread worker;
   const bool works = worker.Start([this] { Work(); });
   Message message;
@@ -64,6 +69,45 @@ void PageService::Client::Run() {
   for (const uint32_t id : open_) LeaveDatabase(id, /*lost=*/true);
 }
 
+bool PageService::Client::Greet() {
+  timeval patience = {kHelloSeconds, 0};
+  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  Message message;
+  if (!ReceiveMessage(socket_, &message, kHelloBytesMax)) return false;
+  Reader in(message.body);
+  const auto version = in.Get<uint32_t>();
+  Writer reply;
+  int lock = -1;
+  Status status;
+  if (message.kind != MessageKind::kHello || !in.ok()) {
+    status = BadRequest();
+  } else if (version != kProtocolVersion) {
+    status = Status(StatusCode::kFormat, "the page server speaks another version of the protocol",
+                    kProtocolVersion);
+  } else if (!in.AtEnd()) {
+    status = BadRequest();
+  } else {
+    uint64_t place = 0;
+    lock = service_.sessions_->Lock(process_, &place);
+    if (lock < 0) status = Status(StatusCode::kIo, "the page server can serve nobody else now");
+    place_ = place;
+  }
+  reply.PutStatus(status);
+  if (status.ok()) {
+    reply.Put(service_.store_.store_uuid());
+    reply.Put(service_.store_.lineage());
+    reply.Put(service_.sessions_->serving());
+  }
+  // The first thing that is sent: nobody else sends yet.
+  const bool sent = SendMessage(socket_, MessageKind::kReply, message.number, reply.bytes(),
+                                /*wait=*/true, /*sent_nothing=*/nullptr, lock);
+  if (lock >= 0) close(lock);
+  patience.tv_sec = 0;
+  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  if (status.ok() && sent) service_.NoteGreeted(*this);
+  return status.ok() && sent;
+}
+
 bool PageService::Client::SendCallback(uint32_t database, uint64_t page, bool to_read) {
   Writer body;
   body.Put(database);
@@ -76,6 +120,17 @@ bool PageService::Client::SendCallback(uint32_t database, uint64_t page, bool to
                                 /*wait=*/false, &sent_nothing);
   if (!sent && !sent_nothing) CutOff();
   return sent;
+}
+
+void PageService::Client::SendWaitsFor(int64_t process) {
+  Writer body;
+  body.Put(process);
+  const std::unique_lock guard(send_lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return;
+  bool sent_nothing = false;
+  const bool sent =
+      SendMessage(socket_, MessageKind::kWaitsFor, 0, body.bytes(), /*wait=*/false, &sent_nothing);
+  if (!sent && !sent_nothing) CutOff();
 }
 
 bool PageService::Client::SendCandidates(uint32_t database, uint64_t question,
@@ -105,6 +160,11 @@ bool PageService::Client::Accept(Message& message) {
     }
     return true;
   }
+  if (message.kind == MessageKind::kGiveUp) {
+    if (!message.body.empty()) return false;
+    service_.permissions_.GiveUp(*this);
+    return true;
+  }
   if (message.kind == MessageKind::kPing) {
     const std::unique_lock guard(send_lock_, std::try_to_lock);
     // Else something is being sent to it, which is as good.
@@ -119,8 +179,10 @@ bool PageService::Client::Accept(Message& message) {
   if (message.kind == MessageKind::kPong) return false;
   if (message.kind == MessageKind::kReply || message.kind == MessageKind::kCallback) return false;
   if (message.kind == MessageKind::kAskCandidates) return false;
+  if (message.kind == MessageKind::kWaitsFor) return false;
   const std::lock_guard guard(queue_lock_);
-  if (queue_.size() >= kQueueMax) return false;
+  if (queue_.size() >= kQueueMax || queue_bytes_ > kMessageBytesMax) return false;
+  queue_bytes_ += message.body.size();
   queue_.push_back(std::move(message));
   queued_.notify_one();
   return true;
@@ -135,6 +197,7 @@ void PageService::Client::Work() {
       if (ended_) return;
       request = std::move(queue_.front());
       queue_.pop_front();
+      queue_bytes_ -= request.body.size();
     }
     Writer rest;
     Reader reader(request.body);
@@ -157,19 +220,6 @@ void PageService::Client::Work() {
 }
 
 Status PageService::Client::Answer(MessageKind kind, Reader& in, Writer& out) {
-  if (kind == MessageKind::kHello) {
-    const auto version = in.Get<uint32_t>();
-    if (!in.AtEnd()) return BadRequest();
-    if (version != kProtocolVersion) {
-      return Status(StatusCode::kFormat, "the page server speaks another version of the protocol",
-                    kProtocolVersion);
-    }
-    greeted_ = true;
-    out.Put(service_.store_.store_uuid());
-    out.Put(service_.store_.lineage());
-    return Status::Ok();
-  }
-  if (!greeted_) return BadRequest();
   switch (kind) {
     case MessageKind::kOpenDatabase: return OpenDatabase(in, out);
     case MessageKind::kDeleteDatabase: return DeleteDatabase(in);
@@ -183,6 +233,7 @@ Status PageService::Client::Answer(MessageKind kind, Reader& in, Writer& out) {
     case MessageKind::kPrepare: return Prepare(in);
     case MessageKind::kResolve: return Resolve(in, out);
     case MessageKind::kPrepared: return Prepared(in, out);
+    case MessageKind::kConfirm: return Confirm(in, out);
     default: break;
   }
   const auto id = in.Get<uint32_t>();

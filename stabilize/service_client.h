@@ -1,6 +1,7 @@
 // One connection of a PageService, for its own source files.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -22,12 +23,20 @@ class PageService::Client final : public PermissionClient, public CollectionClie
   // Serves until the connection ends.
   void Run();
 
+  // Of its lock; 0: it has none.
+  uint64_t place() const { return place_; }
+
   bool SendCallback(uint32_t database, uint64_t page, bool to_read) override;
   void CutOff() override;
   bool SendCandidates(uint32_t database, uint64_t question,
                       std::span<const Candidate> candidates) override;
+  // Both of CollectionClient and PermissionClient.
+  int64_t process() const override { return process_; }
+  void SendWaitsFor(int64_t process) override;
 
  private:
+  // The first message and its answer. False: the connection is to end.
+  bool Greet();
   // False: the client does not keep to the protocol.
   bool Accept(Message& message);
   void Work();
@@ -49,8 +58,9 @@ class PageService::Client final : public PermissionClient, public CollectionClie
     uint64_t transaction = 0;
     bool bounded = false;  // the wait, because the program uses other servers too
     std::vector<PageId> pages;
+    PageId last;  // that has been handed out
   };
-  static bool GetWanted(Reader& in, WantedPages* wanted);
+  bool GetWanted(uint32_t id, Reader& in, WantedPages* wanted);
   Status Read(uint32_t id, Reader& in, Writer& out);
   Status Want(uint32_t id, Reader& in, bool write);
   Status Allocate(uint32_t id, Reader& in, Writer& out);
@@ -70,23 +80,29 @@ class PageService::Client final : public PermissionClient, public CollectionClie
   Status Prepare(Reader& in);
   Status Resolve(Reader& in, Writer& out);
   Status Prepared(Reader& in, Writer& out);
-  // Whether the client may write all this.
+  Status Confirm(Reader& in, Writer& out);
+  // Whether the client may write all this, and it makes sense.
   Status CheckWrites(const CommitRequest& request);
   // Databases whose tables of references the request adds to: of each, only one commit at a time.
   Status LockTables(const CommitRequest& request, std::vector<Permissions::Key>* keys);
   void ReleaseTables(const std::vector<Permissions::Key>& keys);
   static Status Refuse(Status why, Writer& out);
+  // Nobody may commit what has been asked for and was not there.
+  Status NoteRefused(CommitId id);
 
   PageService& service_;
   const int socket_;
   const pid_t process_;  // 0: not known
-  bool greeted_ = false;
+  std::atomic<uint64_t> place_{0};
   std::set<uint32_t> open_;
   std::set<Permissions::Key> allocated_;  // and not committed: may be returned
+  std::set<Permissions::Key> dead_;       // a collection of its own has found nothing else there
+  size_t unknown_outcomes_ = 0;           // that it has asked for
   std::mutex send_lock_;
   std::mutex queue_lock_;
   std::condition_variable queued_;
   std::deque<Message> queue_;
+  size_t queue_bytes_ = 0;
   bool ended_ = false;
 };
 

@@ -3,10 +3,23 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <string>
 
 #include "stabilize/server_protocol.h"
+#include "stabilize/status_text.h"
 
 namespace tenure::stabilize {
+
+namespace {
+
+Status NotNow(int64_t process, const char* how) {
+  return Failure(StatusCode::kInUse,
+                 (process == 0 ? std::string("a program") : "process " + std::to_string(process)) +
+                     how + ": nothing is collected now",
+                 process);
+}
+
+}  // namespace
 
 Status ServiceCollections::Begin(uint32_t database, CollectionClient& collector,
                                  std::vector<Candidate> candidates,
@@ -17,12 +30,13 @@ Status ServiceCollections::Begin(uint32_t database, CollectionClient& collector,
     return Status(StatusCode::kInUse, "another collection of the database is going on");
   }
   collection =
-      Collection{&collector, ++last_question_, std::move(candidates), {}, std::move(others), false};
+      Collection{&collector, ++last_question_, std::move(candidates), {}, std::move(others)};
   collection.held.resize(collection.candidates.size());
   return Status::Ok();
 }
 
-Result<std::vector<bool>> ServiceCollections::Held(uint32_t database, CollectionClient& collector) {
+Result<std::vector<bool>> ServiceCollections::Held(uint32_t database, CollectionClient& collector,
+                                                   std::vector<Candidate>* candidates) {
   std::unique_lock guard(lock_);
   const auto found = collections_.find(database);
   if (found == collections_.end() || found->second.collector != &collector) {
@@ -33,20 +47,22 @@ Result<std::vector<bool>> ServiceCollections::Held(uint32_t database, Collection
   for (CollectionClient* const client : collection.others) {
     if (!client->SendCandidates(database, collection.question, collection.candidates)) {
       collection.left = true;
+      collection.left_process = client->process();
     }
   }
   const bool all = changed_.wait_for(guard, std::chrono::seconds(kAnswerSeconds),
                                      [&] { return collection.left || collection.others.empty(); });
   const bool left = collection.left;
+  const int64_t process =
+      left || all ? collection.left_process : (*collection.others.begin())->process();
   const std::vector<bool> held = std::move(collection.held);
+  if (candidates != nullptr) *candidates = std::move(collection.candidates);
   collections_.erase(found);
   if (left) {
-    return Status(StatusCode::kInUse,
-                  "the connection to a program was lost: nothing is collected now");
+    return NotNow(process, " has lost its connection");
   }
   if (!all) {
-    return Status(StatusCode::kInUse,
-                  "a program does not tell what it refers to: nothing is collected now");
+    return NotNow(process, " does not tell what it refers to");
   }
   return held;
 }
@@ -101,7 +117,10 @@ void ServiceCollections::Leave(uint32_t database, CollectionClient& client, bool
   const std::lock_guard guard(lock_);
   const auto found = collections_.find(database);
   if (found == collections_.end()) return;
-  if (found->second.others.erase(&client) != 0 && lost) found->second.left = true;
+  if (found->second.others.erase(&client) != 0 && lost) {
+    found->second.left = true;
+    found->second.left_process = client.process();
+  }
   if (found->second.collector == &client) collections_.erase(found);
   changed_.notify_all();
 }

@@ -20,6 +20,8 @@ class CollectionClient {
   // Asks it; it answers with Told. False: its connection is of no more use.
   virtual bool SendCandidates(uint32_t database, uint64_t question,
                               std::span<const Candidate> candidates) = 0;
+  // 0: not known.
+  virtual int64_t process() const { return 0; }
 
  protected:
   ~CollectionClient() = default;
@@ -33,7 +35,9 @@ class ServiceCollections {
                std::set<CollectionClient*> others);
   // Asks the others and waits for them; the collection's decision is made then. kInUse when one of
   // them does not answer for some seconds, or has left and may come again.
-  Result<std::vector<bool>> Held(uint32_t database, CollectionClient& collector);
+  // *candidates, unless it is null: about which it is.
+  Result<std::vector<bool>> Held(uint32_t database, CollectionClient& collector,
+                                 std::vector<Candidate>* candidates = nullptr);
   // What is committed next. Words that look like references to candidates count.
   void NoteCommit(const CommitRequest& request, CollectionClient& by);
   // An answer; false if it is none.
@@ -49,6 +53,7 @@ class ServiceCollections {
     std::vector<bool> held;
     std::set<CollectionClient*> others;  // that have not answered
     bool left = false;                   // one of them without an answer
+    int64_t left_process = 0;            // which
   };
 
   static void Note(Collection& collection, PersistentRef reference);

@@ -10,18 +10,41 @@ Status PageService::Client::Refuse(Status why, Writer& out) {
   return why;
 }
 
+Status PageService::Client::NoteRefused(CommitId id) {
+  // A program asks about its own commits when it has connected again.
+  constexpr size_t kUnknownMax = 10000;
+  if (++unknown_outcomes_ > kUnknownMax) {
+    CutOff();
+    return BadRequest();
+  }
+  service_.refused_.insert(id);
+  return Status::Ok();
+}
+
 Status PageService::Client::CheckWrites(const CommitRequest& request) {
   bool permitted = true;
   for (const DatabaseCommit& commit : request.databases) {
     const uint32_t id = commit.database.index;
     if (!open_.contains(id)) return BadRequest();
+    const Result<PageId> last = service_.store_.MaxPage(commit.database);
+    if (!last.ok()) return last.status();
     if (commit.root) permitted = permitted && service_.permissions_.HasWrite(*this, {id, 0});
     for (const PageWrite& write : commit.pages) {
+      if (write.page > *last) {
+        return Status(StatusCode::kInvalidArgument, "a page is written that was never handed out",
+                      static_cast<int64_t>(write.page.number));
+      }
       permitted = permitted && service_.permissions_.HasWrite(*this, {id, write.page.number});
+      // Its number goes to others: nobody may have a reference to what was there.
+      if (write.remove && !dead_.contains({id, write.page.number})) {
+        return Status(StatusCode::kInvalidArgument,
+                      "a page is removed that no collection has found empty",
+                      static_cast<int64_t>(write.page.number));
+      }
     }
   }
-  if (permitted) return Status::Ok();
-  return Status(StatusCode::kConflict, "a page is written without permission");
+  if (!permitted) return Status(StatusCode::kConflict, "a page is written without permission");
+  return service_.trusts_contents_ ? Status::Ok() : service_.check_.CheckCommit(request);
 }
 
 Status PageService::Client::Commit(Reader& in, Writer& out) {
@@ -58,6 +81,7 @@ Status PageService::Client::CommitNow(const CommitRequest& request, Writer& out)
         allocated_.erase({commit.database.index, write.page.number});
         // Whoever gets the number next has the permission.
         if (!write.remove) continue;
+        dead_.erase({commit.database.index, write.page.number});
         service_.permissions_.Release(*this, {commit.database.index, write.page.number},
                                       /*keep_read=*/false);
       }
@@ -84,7 +108,7 @@ Status PageService::Client::Outcome(Reader& in, Writer& out) {
   const Result<std::optional<uint64_t>> outcome = service_.store_.Outcome(id);
   if (!outcome.ok()) return outcome.status();
   // A request that is still on its way must not make this answer wrong.
-  if (!outcome->has_value()) service_.refused_.insert(id);
+  if (!outcome->has_value()) TN_RETURN_IF_ERROR(NoteRefused(id));
   out.Put(static_cast<uint8_t>(outcome->has_value()));
   out.Put(outcome->value_or(0));
   return Status::Ok();
@@ -98,7 +122,7 @@ Status PageService::Client::Decided(Reader& in, Writer& out) {
   const Result<bool> decided = service_.store_.Decided(id);
   if (!decided.ok()) return decided.status();
   // As above: whoever asks gives it up now.
-  if (!*decided) service_.refused_.insert(id);
+  if (!*decided) TN_RETURN_IF_ERROR(NoteRefused(id));
   out.Put(static_cast<uint8_t>(*decided));
   return Status::Ok();
 }
@@ -135,6 +159,7 @@ Status PageService::Client::Prepare(Reader& in) {
   if (!read || !in.AtEnd()) return BadRequest();
   const CommitRequest& request = received.request();
   TN_RETURN_IF_ERROR(CheckWrites(request));
+  TN_RETURN_IF_ERROR(service_.doubts_.CheckCoordinator(coordinator));
   ServiceDoubts::Keys keys;
   std::set<Permissions::Key> fresh;
   for (const DatabaseCommit& commit : request.databases) {
@@ -182,6 +207,17 @@ Status PageService::Client::Prepared(Reader& in, Writer& out) {
     out.PutText(commit.coordinator.path);
     out.Put(commit.coordinator.lineage);
   }
+  return Status::Ok();
+}
+
+// Of several transactions at once, so that those of a group may be asked about together. What a
+// client has lost it has lost with its connection: it holds all or nothing.
+Status PageService::Client::Confirm(Reader& in, Writer& out) {
+  const size_t count = in.GetCount(8);
+  std::vector<uint64_t> transactions(count);
+  for (uint64_t& transaction : transactions) transaction = in.Get<uint64_t>();
+  if (!in.AtEnd() || count == 0) return BadRequest();
+  PutFlags(out, std::vector<bool>(count, service_.permissions_.HoldsAll(*this)));
   return Status::Ok();
 }
 

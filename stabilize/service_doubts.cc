@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "stabilize/cross_references.h"
+#include "stabilize/recovery.h"
 #include "stabilize/remote_page_server.h"
 #include "stabilize/status_text.h"
 #include "stabilize/store.h"
@@ -81,6 +82,25 @@ Status ServiceDoubts::Adopt() {
   }
   if (thread_.Start([this] { Run(); })) return Status::Ok();
   return Failure(StatusCode::kNoMemory, "no thread can be made for the store at " + directory_);
+}
+
+// A commit that nobody decides about would keep its pages for ever.
+Status ServiceDoubts::CheckCoordinator(const Coordinator& coordinator) const {
+  const auto wrong = [&](const char* how) {
+    return Failure(StatusCode::kInvalidArgument,
+                   std::string("the store that decides about a commit ") + how);
+  };
+  constexpr size_t kPathBytesMost = 4096;
+  if (coordinator.path.size() > kPathBytesMost ||
+      coordinator.path.find('\0') != std::string::npos) {
+    return wrong("has no possible path");
+  }
+  if (coordinator.store == store_.store_uuid()) return wrong("is the one that prepares it");
+  const std::string at = StoreOfHint(directory_, coordinator.path);
+  const Result<StoreState> state = ExamineStore(at);
+  if (state.status().code() == StatusCode::kPermission) return Status::Ok();
+  if (!state.ok() || *state != StoreState::kComplete) return wrong("is not there");
+  return Status::Ok();
 }
 
 Status ServiceDoubts::Prepare(PermissionClient& client, const CommitRequest& request,

@@ -39,6 +39,8 @@ class ServiceDoubts {
   // Ends the thread.
   void Stop();
 
+  // kInvalidArgument: there is no such store. Where this cannot be told it is believed.
+  Status CheckCoordinator(const Coordinator& coordinator) const;
   // Prepares it at the store. The client may write `keys`; `fresh` of them are pages that nobody
   // has written yet. Afterwards they are the commit's.
   Status Prepare(PermissionClient& client, const CommitRequest& request,

@@ -1,7 +1,5 @@
 // What a PageService does for its clients about databases and pages.
-#include <cerrno>
-#include <csignal>
-#include <fstream>
+#include <algorithm>
 #include <string>
 
 #include "stabilize/service_client.h"
@@ -11,36 +9,42 @@ namespace tenure::stabilize {
 
 namespace {
 
+// Pages that a program has been given and has not used: more than one commit can have.
 constexpr uint64_t kAllocateMax = 1 << 20;
-
-// Whether there is such a process, and it has not ended, as far as that can be told without /proc.
-bool Lives(pid_t process) {
-  if (kill(process, 0) != 0 && errno == ESRCH) return false;
-  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  std::string text;
-  if (!std::getline(file, text)) return true;
-  // "PID (NAME) STATE ...", where the name may be anything.
-  const size_t at = text.rfind(") ");
-  return at != std::string::npos && text[at + 2] != 'Z' && text[at + 2] != 'X';
-}
 
 }  // namespace
 
 Status PageService::Client::OpenDatabase(Reader& in, Writer& out) {
   const std::string name = in.GetText();
   const auto mode = in.Get<OpenMode>();
+  // Of one who comes again: what it had, when, and the highest version that it has seen.
+  const auto uuid = in.Get<stabilize::Uuid>();
+  const auto serving = in.Get<stabilize::Uuid>();
+  const auto seen = in.Get<uint64_t>();
   if (!in.AtEnd() || mode > OpenMode::kOpenOrCreate) return BadRequest();
+  const bool again = uuid != stabilize::Uuid{};
+  if (again && !service_.sessions_->MayComeAgain(serving, seen)) {
+    return Status(StatusCode::kClosed,
+                  "what it has of the store is not known to be there still: since the connection "
+                  "was lost the store has been collected or rewritten, or an older copy put in its "
+                  "place");
+  }
   const std::lock_guard guard(service_.databases_lock_);
   const Result<DatabaseId> id = service_.store_.OpenDatabase(name, mode);
   if (!id.ok()) return id.status();
   const Result<PageId> max_page = service_.store_.MaxPage(*id);
   if (!max_page.ok()) return max_page.status();
+  const auto there = service_.store_.DatabaseUuid(*id);
+  if (!there.ok()) return there.status();
+  if (again && *there != uuid) {
+    return Status(StatusCode::kClosed, "another database has its name now");
+  }
   OpenDatabaseState& state = service_.databases_[id->index];
   state.name = name;
   if (open_.insert(id->index).second) state.users.insert(this);
-  state.lost.erase(process_);
   out.Put(id->index);
   out.Put(max_page->number);
+  out.Put(*there);
   return Status::Ok();
 }
 
@@ -48,9 +52,7 @@ void PageService::Client::LeaveDatabase(uint32_t id, bool lost) {
   {
     const std::lock_guard guard(service_.databases_lock_);
     // It stays open at the store: the next user finds it warm.
-    OpenDatabaseState& state = service_.databases_[id];
-    state.users.erase(this);
-    if (lost && process_ > 0) state.lost.insert(process_);
+    service_.databases_[id].users.erase(this);
   }
   service_.collections_.Leave(id, *this, lost);
 }
@@ -105,8 +107,8 @@ Status PageService::Client::TypeEntries(Reader& in, Writer& out) {
 }
 
 Status PageService::Client::AddType(Reader& in, Writer& out) {
-  std::vector<std::byte> description;
-  while (!in.AtEnd()) description.push_back(in.Get<std::byte>());
+  const std::span<const std::byte> description = in.GetRest();
+  if (!service_.trusts_contents_) TN_RETURN_IF_ERROR(RequestCheck::CheckType(description));
   const Result<uint32_t> index = service_.store_.AddType(description);
   if (!index.ok()) return index.status();
   out.Put(*index);
@@ -160,28 +162,33 @@ Status PageService::Client::Root(uint32_t id, Reader& in, Writer& out) {
   return Status::Ok();
 }
 
-bool PageService::Client::GetWanted(Reader& in, WantedPages* wanted) {
+bool PageService::Client::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
   wanted->transaction = in.Get<uint64_t>();
   wanted->bounded = in.Get<uint8_t>() != 0;
   wanted->pages.resize(in.GetCount(8));
   for (PageId& page : wanted->pages) page.number = in.Get<uint64_t>();
-  return in.AtEnd() && wanted->pages.size() <= kReadPagesMax;
+  if (!in.AtEnd() || wanted->pages.size() > kReadPagesMax) return false;
+  const Result<PageId> last = service_.store_.MaxPage(DatabaseId{id});
+  if (last.ok()) wanted->last = *last;
+  return last.ok();
 }
 
 Status PageService::Client::Read(uint32_t id, Reader& in, Writer& out) {
   WantedPages wanted;
-  if (!GetWanted(in, &wanted) || wanted.pages.empty()) return BadRequest();
+  if (!GetWanted(id, in, &wanted) || wanted.pages.empty()) return BadRequest();
   const std::vector<PageId>& pages = wanted.pages;
   // Waits for the first; the others come along if they are free.
   std::vector<PageId> free;
   std::vector<bool> held;
   for (size_t i = 0; i < pages.size(); ++i) {
     const Permissions::Key key(id, pages[i].number);
-    const bool held_before = service_.permissions_.Has(*this, key);
-    if (i == 0) {
+    // Of one that nobody has been given there is nothing to be had.
+    const bool known = pages[i] <= wanted.last;
+    const bool held_before = !known || service_.permissions_.Has(*this, key);
+    if (known && i == 0) {
       TN_RETURN_IF_ERROR(
           service_.permissions_.Acquire(*this, wanted.transaction, key, false, wanted.bounded));
-    } else if (!service_.permissions_.TryAcquire(*this, key)) {
+    } else if (known && !service_.permissions_.TryAcquire(*this, key)) {
       continue;
     }
     free.push_back(pages[i]);
@@ -194,7 +201,10 @@ Status PageService::Client::Read(uint32_t id, Reader& in, Writer& out) {
   out.Put(max_page->number);
   size_t next = 0;
   for (const PageId page : pages) {
-    if (next == free.size() || free[next] != page) {
+    // One that has been made since then was not asked for.
+    const bool made = next < free.size() && page > wanted.last && replies[next].status.ok();
+    if (made) ++next;
+    if (made || next == free.size() || free[next] != page) {
       out.PutStatus(Status(StatusCode::kConflict, "another program has the page"));
       continue;
     }
@@ -212,8 +222,9 @@ Status PageService::Client::Read(uint32_t id, Reader& in, Writer& out) {
 
 Status PageService::Client::Want(uint32_t id, Reader& in, bool write) {
   WantedPages wanted;
-  if (!GetWanted(in, &wanted)) return BadRequest();
+  if (!GetWanted(id, in, &wanted)) return BadRequest();
   for (const PageId page : wanted.pages) {
+    if (page > wanted.last) return BadRequest();
     TN_RETURN_IF_ERROR(service_.permissions_.Acquire(*this, wanted.transaction, {id, page.number},
                                                      write, wanted.bounded));
   }
@@ -223,7 +234,8 @@ Status PageService::Client::Want(uint32_t id, Reader& in, bool write) {
 Status PageService::Client::Allocate(uint32_t id, Reader& in, Writer& out) {
   const auto count = in.Get<uint64_t>();
   if (!in.AtEnd() || count == 0) return BadRequest();
-  if (count > kAllocateMax) return Status(StatusCode::kNoSpace, "too many pages at once");
+  if (count > kAllocateMax || allocated_.size() > kAllocateMax - count)
+    return Status(StatusCode::kNoSpace, "too many pages at once");
   const Result<PageRun> run = service_.store_.AllocatePages(DatabaseId{id}, count);
   if (!run.ok()) return run.status();
   for (uint64_t i = 0; i < count; ++i) {
@@ -263,18 +275,20 @@ Status PageService::Client::ReturnPages(uint32_t id, Reader& in) {
 Status PageService::Client::OfferCandidates(uint32_t id, Reader& in) {
   std::optional<std::vector<Candidate>> candidates = GetCandidates(in);
   if (!candidates || !in.AtEnd()) return BadRequest();
+  const Result<PageId> last = service_.store_.MaxPage(DatabaseId{id});
+  if (!last.ok()) return last.status();
+  for (const Candidate& candidate : *candidates) {
+    const uint64_t end = (last->number + 1) * abi::kPageBytes;
+    if (candidate.object.bits >= end || candidate.bytes > end - candidate.object.bits + 8) {
+      return BadRequest();
+    }
+  }
+  dead_.clear();
   // Who comes later finds what can be reached only.
   const std::lock_guard guard(service_.databases_lock_);
-  OpenDatabaseState& state = service_.databases_[id];
-  std::erase_if(state.lost, [](pid_t process) { return !Lives(process); });
-  if (!state.lost.empty()) {
-    return Failure(StatusCode::kInUse,
-                   "process " + std::to_string(*state.lost.begin()) +
-                       " has lost its connection and may come again: nothing is collected now",
-                   *state.lost.begin());
-  }
+  TN_RETURN_IF_ERROR(service_.sessions_->CheckNobodyAway(service_.Here()));
   std::set<CollectionClient*> others;
-  for (Client* const user : state.users) {
+  for (Client* const user : service_.databases_[id].users) {
     if (user != this) others.insert(user);
   }
   return service_.collections_.Begin(id, *this, *std::move(candidates), std::move(others));
@@ -282,8 +296,18 @@ Status PageService::Client::OfferCandidates(uint32_t id, Reader& in) {
 
 Status PageService::Client::HeldCandidates(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const Result<std::vector<bool>> held = service_.collections_.Held(id, *this);
+  std::vector<Candidate> candidates;
+  const Result<std::vector<bool>> held = service_.collections_.Held(id, *this, &candidates);
   if (!held.ok()) return held.status();
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if ((*held)[i]) continue;
+    const uint64_t begin = candidates[i].object.bits - abi::kHeaderBytes;
+    const uint64_t last =
+        (begin + std::max<uint64_t>(candidates[i].bytes, 1) - 1) / abi::kPageBytes;
+    for (uint64_t page = begin / abi::kPageBytes; page <= last; ++page) dead_.insert({id, page});
+  }
+  // Whoever was served before, and is not here, has nothing of it: else it would have been asked.
+  TN_RETURN_IF_ERROR(service_.sessions_->ForgetOthers());
   PutFlags(out, *held);
   return Status::Ok();
 }

@@ -143,6 +143,7 @@ Status Session::ResolveDoubts(PageServer& server, const std::string& path) {
 }
 
 Status Session::Reconnect(OpenStoreState& store) {
+  const CommitMark before = store.server->LastCommit();
   (void)store.server->Close();
   StoreOptions options = options_.store;
   options.mode = OpenMode::kOpen;
@@ -151,6 +152,18 @@ Status Session::Reconnect(OpenStoreState& store) {
   Result<std::unique_ptr<PageServer>> server = OpenStore(store.path, options);
   if (!server.ok()) return server.status();
   store.server = *std::move(server);
+  // The last commit that was tried may be there or not; what others have done leaves another one.
+  // They may have freed what this program has.
+  const CommitMark now = store.server->LastCommit();
+  const bool same = now == before;
+  const bool one_less = before.id == last_commit_id_ && now.version + 1 == before.version;
+  const bool one_more = now.id == last_commit_id_ && now.version == before.version + 1;
+  if (!same && !one_less && !one_more) {
+    return Failure(
+        StatusCode::kClosed,
+        "store " + store.path +
+            " was used by others after it had failed: its databases must be opened anew");
+  }
   TN_RETURN_IF_ERROR(store.catalog.Reload(*store.server));
   for (auto& database : databases_) {
     if (database->open() && &database->store() == &store) TN_RETURN_IF_ERROR(database->Reconnect());
@@ -160,7 +173,13 @@ Status Session::Reconnect(OpenStoreState& store) {
 
 Status Session::RestoreUse(OpenStoreState& store) {
   if (store.server == nullptr || store.server->failed().ok()) return Status::Ok();
-  TN_RETURN_IF_ERROR(Reconnect(store));
+  const Status status = Reconnect(store);
+  if (status.code() == StatusCode::kClosed) {
+    for (auto& database : databases_) {
+      if (database->open() && &database->store() == &store) CloseGone(*database);
+    }
+  }
+  TN_RETURN_IF_ERROR(status);
   for (auto& database : databases_) {
     if (database->open() && &database->store() == &store) database->all_stale = true;
   }
@@ -297,17 +316,29 @@ Result<abi::Ref> Session::GetRoot(Database* database) {
   TN_RETURN_IF_ERROR(LockRoot(*database, /*write=*/false));
   if (options_.paranoid && !database->pending_root()) {
     Result<PersistentRef> root = database->server().Root(database->id());
-    if (!root.ok()) return root.status();
+    if (!root.ok()) return EndIfAborted(root.status());
     TN_RETURN_IF_ERROR(CheckRootReference(*database, *root));
   }
   if (!database->pending_root() && database->stored_root().is_object()) {
     const Status status = CheckReference(*database, database->stored_root(), nullptr);
+    if (status.code() == StatusCode::kConflict) return EndIfAborted(status);
     if (!status.ok()) {
       return Failure(status.code(),
                      "database " + database->Path() + " is damaged: its root is " + status.text());
     }
   }
-  return database->Root();
+  // It may lead to another database, and that to a server.
+  Result<abi::Ref> root = database->Root();
+  if (!root.ok()) return EndIfAborted(root.status());
+  return root;
+}
+
+Status Session::EndIfAborted(Status status) {
+  if (status.code() == StatusCode::kConflict) {
+    Rollback();
+    EndTransactions();
+  }
+  return status;
 }
 
 Status Session::SetRoot(Database* database, abi::Ref object) {

@@ -201,8 +201,8 @@ class Session final : private CallbackListener {
   // Opens a store that has failed anew, with its databases, in the middle of a commit. Frames and
   // versions stay.
   Status Reconnect(OpenStoreState& store);
-  // Outside of a transaction: if the store has failed it is opened again, with recovery. Others may
-  // have had it in between.
+  // Outside of a transaction: if the store has failed it is opened again, with recovery. When others
+  // have had it in between its databases are closed, and it fails with kClosed.
   Status RestoreUse(OpenStoreState& store);
   OpenStoreState* FindStore(const std::string& path);  // null if it is not open
   Result<OpenStoreState*> Store(const std::string& path, OpenMode mode);
@@ -277,6 +277,8 @@ class Session final : private CallbackListener {
   // Takes back what the open transactions did; no child is open afterwards.
   void Rollback();
   void EndTransactions();
+  // Whoever catches Aborted finds the transaction closed.
+  Status EndIfAborted(Status status);
 
   // Callback locking, stabilize/called_back.cc: what a shared server's other users make necessary.
   CallbackListener::Answer CalledBack(PageServer& server, DatabaseId id, PageId page,
@@ -287,6 +289,8 @@ class Session final : private CallbackListener {
                              std::span<const Candidate> candidates) override;
   Status StartAtServers();
   void EndAtServers();
+  Status CloseGone(OpenStoreState& store, Status why);
+  void CloseGone(Database& database);
   void GiveUpFrame(Database& database, PageId page);
   void GiveUpAll(Database& database);
   // The object that lives elsewhere and whose run the page is part of, or null.
@@ -338,6 +342,7 @@ class Session final : private CallbackListener {
   std::unique_ptr<HeapBridge> bridge_;
   std::vector<TransactionLevel> levels_;  // open transactions, the top-level one first
   uint64_t last_transaction_ = 0;
+  CommitId last_commit_id_;  // that was sent
   SessionStatistics counters_;
   CommitReport last_commit_;
   uint64_t moved_home_at_commit_ = 0;

@@ -161,6 +161,7 @@ class Stabilizer {
   struct Part;
   void MakeParts(std::vector<Part>& parts);
   Status WantAll(Part& part);
+  Status ConfirmOthers(const std::vector<Part>& parts);
   CommitAnswer SendToOne(Part& part, std::span<const Uuid> participants);
   CommitAnswer SendToAll(std::vector<Part>& parts);
   // What became of a commit whose answer is unknown.

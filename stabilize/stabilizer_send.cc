@@ -246,7 +246,11 @@ void Stabilizer::MakeParts(std::vector<Part>& parts) {
 Status Stabilizer::Send() {
   std::vector<Part> parts;
   MakeParts(parts);
-  if (parts.empty()) return Accept();  // Nothing changed.
+  if (parts.empty()) {  // Nothing changed.
+    TN_RETURN_IF_ERROR(ConfirmOthers(parts));
+    return Accept();
+  }
+  session_.last_commit_id_ = id_;
   std::vector<PageServerStatistics> before;
   for (Part& part : parts) before.push_back(part.store->server->statistics());
 
@@ -255,6 +259,8 @@ Status Stabilizer::Send() {
   for (Part& part : parts) {
     if (wanted.ok()) wanted = WantAll(part);
   }
+  // All is granted now: whatever is confirmed is held together.
+  if (wanted.ok()) wanted = ConfirmOthers(parts);
   if (!wanted.ok()) {
     refused_ = true;
     answer = DidNotHappen(wanted);
@@ -298,6 +304,30 @@ Status Stabilizer::WantAll(Part& part) {
     for (const PageWrite& write : commit.pages) pages.push_back(write.page);
     TN_RETURN_IF_ERROR(part.store->server->WantWrite(commit.database, pages));
   }
+  return Status::Ok();
+}
+
+// A transaction takes place at a moment at which it holds everything that it has read and is going to
+// write. A server that it writes to says at prepare or commit that it held all until then. With one
+// server, nobody need be asked: when that cut the program off, it had held all until then, and
+// nothing was read later but what it had already. With several, the one may have cut it off before
+// it got something from another; so all must say that they have not, after the last permission was
+// granted. Whose pages were only looked at cannot be told: each counts of which anything is kept.
+Status Stabilizer::ConfirmOthers(const std::vector<Part>& parts) {
+  std::vector<PageServer*> others;
+  size_t shared = 0;
+  for (auto& store : session_.stores_) {
+    PageServer* const server = store->server.get();
+    if (server == nullptr || !server->capabilities().shared) continue;
+    const bool written = std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+      return part.store == store.get();
+    });
+    if (!written && !server->HoldsPermissions()) continue;
+    ++shared;
+    if (!written) others.push_back(server);
+  }
+  if (shared < 2) return Status::Ok();
+  for (PageServer* const server : others) TN_RETURN_IF_ERROR(server->Confirm());
   return Status::Ok();
 }
 

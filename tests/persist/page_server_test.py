@@ -437,8 +437,8 @@ class PageServerTest(programs.ProgramTestCase):
             return struct.pack("<IIIHHQ", 0x544E5053, len(body), checksum(body), kind, 0,
                                number) + body
 
-        greeting = message(1, struct.pack("<I", 3))
-        opening = message(2, struct.pack("<I", 4) + b"main" + b"\0", 2)
+        greeting = message(1, struct.pack("<I", 4))
+        opening = message(2, struct.pack("<I", 4) + b"main" + bytes(41), 2)
         greeted = 0
         for round_number in range(300):
             with socket.socket(socket.AF_UNIX) as client:

@@ -3,6 +3,7 @@ again what only a variable of theirs still refers to."""
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -174,10 +175,13 @@ class SharedCollectionTest(programs.ProgramTestCase):
         self.store = os.path.join(self.directory, self.id().split(".")[-1])
         os.mkdir(self.store)
         self.programs = []
-        self.server = subprocess.Popen([TENURE, "serve", self.store], stdout=subprocess.PIPE, text=True)
+        self.serve()
         self.addCleanup(self.end_all)
-        self.assertTrue(self.server.stdout.readline().startswith("serving"))
         self.assertEqual(self.output(self.start("make")), "")
+
+    def serve(self):
+        self.server = subprocess.Popen([TENURE, "serve", self.store], stdout=subprocess.PIPE, text=True)
+        self.assertTrue(self.server.stdout.readline().startswith("serving"))
 
     def end_all(self):
         for process in self.programs:
@@ -186,7 +190,8 @@ class SharedCollectionTest(programs.ProgramTestCase):
             process.communicate()
         if self.server.poll() is None:
             self.server.kill()
-        self.server.communicate()
+        self.server.wait(PATIENCE)
+        self.server.stdout.close()
 
     def start(self, mode, *arguments):
         process = subprocess.Popen([self.program, mode, self.store, *map(str, arguments)],
@@ -211,6 +216,8 @@ class SharedCollectionTest(programs.ProgramTestCase):
     def end_server(self):
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(PATIENCE), 0)
+        self.server.wait(PATIENCE)
+        self.server.stdout.close()
 
     def test_while_programs_work(self):
         workers = [self.start("work", number, 15) for number in range(2)]
@@ -262,6 +269,108 @@ class SharedCollectionTest(programs.ProgramTestCase):
         program.send_signal(signal.SIGCONT)
         self.assertEqual(self.output(program, "\n"), "broken 0\n")
         self.db("verify", self.store)
+
+    def idle(self):
+        program = self.start("idle")
+        self.assertEqual(program.stdout.readline(), "idle\n")
+        return program
+
+    def assert_goes_on(self, program):
+        self.assertEqual(self.output(program, "\n"), "broken 0\n")
+        self.db("verify", self.store)
+        self.assertEqual(self.output(self.start("audit")), "sum 40000 broken 0\n")
+        self.assertEqual(self.collect()["freed_objects"], 0)
+
+    def assert_not_collected(self, program):
+        said = self.db("gc", self.store, status=3)
+        self.assertIn(f"process {program.pid} has lost its connection", said)
+
+    def test_a_server_that_is_started_again(self):
+        """It knows of a program that it has not seen yet."""
+        program = self.idle()
+        for _ in range(2):
+            self.end_server()
+            self.serve()
+        self.assert_not_collected(program)
+        self.assert_goes_on(program)
+
+    def test_a_collector_without_a_server(self):
+        """So does whoever has the store alone, also when the server was killed."""
+        program = self.idle()
+        self.server.kill()
+        self.server.wait(PATIENCE)
+        self.server.stdout.close()
+        self.assert_not_collected(program)
+        program.send_signal(signal.SIGSTOP)
+        self.assert_not_collected(program)
+        self.serve()
+        self.assert_not_collected(program)
+        program.send_signal(signal.SIGCONT)
+        self.assert_goes_on(program)
+
+    def test_a_program_that_ends_is_waited_for_no_more(self):
+        program = self.idle()
+        self.end_server()
+        program.kill()
+        program.communicate()
+        self.assertEqual(self.collect()["freed_objects"], 11)
+        self.serve()
+        self.assertEqual(self.collect()["freed_objects"], 0)
+
+    def assert_must_begin_anew(self, program):
+        said = self.output(program, "\n")
+        self.assertIn("must be opened anew", said)
+        self.assertNotEqual(program.returncode, 0)
+        self.db("verify", self.store)
+        self.assertEqual(self.output(self.start("audit")), "sum 40000 broken 0\n")
+
+    def test_a_store_that_is_rewritten_meanwhile(self):
+        """Objects have other places: a program that was away is told."""
+        program = self.idle()
+        self.end_server()
+        self.db("compact", self.store)
+        self.serve()
+        self.assert_must_begin_anew(program)
+
+    def restore(self, from_copy):
+        shutil.rmtree(self.store)
+        shutil.copytree(from_copy, self.store)
+
+    def test_an_older_copy_in_the_place_of_the_store(self):
+        self.end_server()
+        copy = self.store + "-copy"
+        shutil.copytree(self.store, copy)
+        self.serve()
+        program = self.idle()
+        self.end_server()
+        # Also when it has as many commits of its own then.
+        for workers in range(2):
+            self.restore(copy)
+            self.serve()
+            if workers == 1:
+                self.assertRegex(self.output(self.start("work", 1, 1)), "broken 0")
+            self.collect()
+            if workers == 0:
+                self.end_server()
+        self.assert_must_begin_anew(program)
+
+    def test_an_older_copy_over_the_files_of_the_store(self):
+        self.end_server()
+        copy = self.store + "-copy"
+        shutil.copytree(self.store, copy)
+        self.serve()
+        program = self.idle()
+        self.end_server()
+        for name in os.listdir(self.store):
+            if name != "SESSIONS":
+                os.remove(os.path.join(self.store, name))
+        for name in os.listdir(copy):
+            if name != "SESSIONS":
+                shutil.copy(os.path.join(copy, name), self.store)
+        # It has commits of its own before it is served.
+        self.assertRegex(self.output(self.start("work", 1, 1)), "broken 0")
+        self.serve()
+        self.assert_must_begin_anew(program)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "stabilize/cross_references.h"
+#include "stabilize/store.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/no_new_threads.h"
 #include "tests/support/page_samples.h"
@@ -31,6 +32,14 @@ class RemotePageServerTest : public ::testing::Test {
     page_ = server_->AllocatePages(database_, 1)->first;
     version_ = CommitBuilder(*server_, database_).Whole(page_, 0, image_).Commit().version;
     ASSERT_NE(version_, 0u);
+    // The next ones are there, and nobody holds them.
+    const PageId next = server_->AllocatePages(database_, 3)->first;
+    ASSERT_EQ(next, page_ + 1);
+    CommitBuilder more(*server_, database_);
+    for (uint64_t i = 0; i < 3; ++i) more.Whole(next + i, 0, image_);
+    ASSERT_EQ(more.Commit().outcome, CommitOutcome::kCommitted);
+    const PageId pages[] = {next, next + 1, next + 2};
+    ASSERT_TRUE(server_->Release(database_, pages).ok());
   }
   std::unique_ptr<RemotePageServer> Connect() {
     return *RemotePageServer::Connect(directory_.path());
@@ -83,13 +92,22 @@ TEST_F(RemotePageServerTest, WhatOthersMustNotSeeIsRefused) {
 TEST_F(RemotePageServerTest, APageIsRemovedByWhoeverMayWriteIt) {
   const std::unique_ptr<RemotePageServer> other = Connect();
   const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+  const auto collect = [&](RemotePageServer& by, DatabaseId database) {
+    const Candidate dead{PersistentRef::Object(page_, abi::kHeaderBytes), abi::kPageBytes};
+    ASSERT_TRUE(by.OfferCandidates(database, std::span(&dead, 1)).ok());
+    ASSERT_EQ(*by.HeldCandidates(database), std::vector<bool>{false});
+  };
   const auto remove = [&](RemotePageServer& by, DatabaseId database) {
     const PageWrite write{.page = page_, .expected_version = version_, .remove = true};
     const DatabaseCommit commit{database, std::span(&write, 1), std::nullopt};
     return by.Commit({NewCommitId(), std::span(&commit, 1)}).outcome;
   };
+  collect(*other, same);
   EXPECT_EQ(remove(*other, same), CommitOutcome::kConflict);
   ASSERT_TRUE(server_->WantWrite(database_, std::span(&page_, 1)).ok());
+  // No collection of its own has found it dead.
+  EXPECT_EQ(remove(*server_, database_), CommitOutcome::kFailed);
+  collect(*server_, database_);
   EXPECT_EQ(remove(*server_, database_), CommitOutcome::kCommitted);
   EXPECT_EQ(ReadPage(*other, same, page_)->status.code(), StatusCode::kNotFound);
   // The number is anybody's now, and the permission is not the remover's.
@@ -230,6 +248,90 @@ TEST_F(PreparedCommitTest, OfADeadProgramIsCarriedOutWhenItWasDecided) {
 }
 
 // Two sessions that wait for each other, each at another server.
+// --- Who comes again
+
+class ComingAgainTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Serve();
+    server_ = *RemotePageServer::Connect(directory_.path());
+    database_ = *server_->OpenDatabase("main", OpenMode::kCreate);
+    page_ = server_->AllocatePages(database_, 1)->first;
+    ASSERT_EQ(CommitBuilder(*server_, database_).Whole(page_, 0, image_).Commit().outcome,
+              CommitOutcome::kCommitted);
+  }
+  void Serve() { served_ = std::make_unique<testing::ServedStore>(directory_.path()); }
+  // In the next transaction.
+  Status Outlook() {
+    const Result<bool> started = server_->StartTransaction();
+    if (!started.ok()) return started.status();
+    const Status status = server_->WantRead(database_, std::span(&page_, 1));
+    server_->EndTransaction();
+    return status;
+  }
+
+  testing::TemporaryDirectory directory_;
+  std::unique_ptr<testing::ServedStore> served_;
+  std::unique_ptr<RemotePageServer> server_;
+  const PageImage image_ = MakePage(1);
+  DatabaseId database_;
+  PageId page_;
+};
+
+TEST_F(ComingAgainTest, AServerThatIsStartedAgainKnowsWhatAProgramHas) {
+  for (int i = 0; i < 3; ++i) {
+    served_.reset();
+    Serve();
+    if (i == 1) EXPECT_TRUE(Outlook().ok());
+  }
+  EXPECT_TRUE(Outlook().ok());
+}
+
+TEST_F(ComingAgainTest, NoPlacesAreGivenAgainWhileAProgramIsAway) {
+  served_.reset();
+  {
+    const auto alone = *OpenStore(directory_.path(), {});
+    const Status away = alone->GivePlacesAgain();
+    EXPECT_EQ(away.code(), StatusCode::kInUse);
+    EXPECT_EQ(away.number(), getpid());
+  }
+  Serve();
+  EXPECT_TRUE(Outlook().ok());
+  server_.reset();
+  served_.reset();
+  EXPECT_TRUE((*OpenStore(directory_.path(), {}))->GivePlacesAgain().ok());
+}
+
+TEST_F(ComingAgainTest, AfterARewritingItMustOpenAnew) {
+  served_.reset();
+  {
+    const auto alone = *OpenStore(directory_.path(), {});
+    const DatabaseId made = *alone->CreateReplacement("main");
+    ASSERT_TRUE(alone->CloseReplacing(std::span(&made, 1)).ok());
+  }
+  Serve();
+  EXPECT_EQ(Outlook().code(), StatusCode::kClosed);
+  EXPECT_EQ(Outlook().code(), StatusCode::kClosed);
+  const PageWrite write{.page = page_, .expected_version = 1, .remove = true};
+  const DatabaseCommit commit{database_, std::span(&write, 1), std::nullopt};
+  EXPECT_EQ(server_->Commit({NewCommitId(), std::span(&commit, 1)}).outcome,
+            CommitOutcome::kFailed);
+  EXPECT_TRUE(server_->CloseDatabase(database_).ok());
+  database_ = *server_->OpenDatabase("main", OpenMode::kOpen);
+  EXPECT_EQ(ReadPage(*server_, database_, page_)->status.code(), StatusCode::kNotFound);
+}
+
+TEST_F(ComingAgainTest, AnotherDatabaseOfTheNameIsNotTheSame) {
+  served_.reset();
+  {
+    const auto alone = *OpenStore(directory_.path(), {});
+    ASSERT_TRUE(alone->DeleteDatabase("main").ok());
+    ASSERT_TRUE(alone->OpenDatabase("main", OpenMode::kCreate).ok());
+  }
+  Serve();
+  EXPECT_EQ(Outlook().code(), StatusCode::kClosed);
+}
+
 TEST_F(RemotePageServerTest, WithoutThreadsConnectingFails) {
   // In a child, since the server is in this process and makes one for the connection.
   const pid_t child = fork();

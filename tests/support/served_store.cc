@@ -12,11 +12,14 @@ namespace tenure::testing {
 using stabilize::BdbPageServer;
 using stabilize::OpenMode;
 
-ServedStore::ServedStore(const std::string& directory) : directory_(directory) {
+ServedStore::ServedStore(const std::string& directory, bool checks_contents)
+    : directory_(directory) {
   auto store = BdbPageServer::Open(directory, OpenMode::kOpenOrCreate, {});
   TN_CHECK(store.ok());
   store_ = *std::move(store);
   service_ = std::make_unique<stabilize::PageService>(*store_, directory);
+  // Pages of these tests are made of anything, unless they say otherwise.
+  if (!checks_contents) service_->TrustContents();
   TN_CHECK(service_->Start().ok());
   listener_ = stabilize::ListenAtStore(directory);
   TN_CHECK(listener_ >= 0);

@@ -13,7 +13,7 @@ namespace tenure::testing {
 
 class ServedStore {
  public:
-  explicit ServedStore(const std::string& directory);
+  explicit ServedStore(const std::string& directory, bool checks_contents = false);
   ~ServedStore();
 
  private:
