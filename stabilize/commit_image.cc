@@ -149,7 +149,7 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
   writer.PutNumber(request.databases.size());
   for (const DatabaseCommit& commit : request.databases) {
     writer.PutText(name_of(commit.database));
-    writer.PutNumber(kTagged | (commit.root ? kHasRoot : 0));
+    writer.PutNumber(kTagged | (commit.root ? uint64_t{kHasRoot} : 0));
     writer.PutNumber(commit.root ? commit.root->bits : 0);
     writer.PutNumber(commit.imports_before);
     writer.PutNumber(commit.imports.size());

@@ -118,9 +118,8 @@ Status StoreSessions::Save() {
   std::memcpy(head.magic, kMagic, sizeof kMagic);
   head.checksum = Crc32c(0, bytes);
   head.count = static_cast<uint32_t>(stored.size());
-  std::string text(sizeof head + bytes.size(), '\0');
-  std::memcpy(text.data(), &head, sizeof head);
-  if (!bytes.empty()) std::memcpy(text.data() + sizeof head, bytes.data(), bytes.size());
+  std::string text(reinterpret_cast<const char*>(&head), sizeof head);
+  text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   // A process that is killed here has written all or nothing; else the sum is wrong, and nobody may
   // come again.
   ssize_t written;

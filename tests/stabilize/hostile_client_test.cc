@@ -310,7 +310,8 @@ TEST_F(HostileRequests, RootsAndTablesThatMakeNoSense) {
   const auto commit_tables = [&](const ImportEntry& import, PersistentRef exported) {
     DatabaseCommit commit{database_, {}, std::nullopt};
     if (!import.name.empty()) commit.imports = std::span(&import, 1);
-    if (!exported.nil()) commit.exports = std::span(&exported, 1);
+    const ExportEntry entry = {exported, NewTag()};
+    if (!exported.nil()) commit.exports = std::span(&entry, 1);
     return CommitWanted(*server_, std::span(&commit, 1)).status.code();
   };
   EXPECT_EQ(commit_tables({NewUuid(), "", "main", 0}, {}), StatusCode::kInvalidArgument);

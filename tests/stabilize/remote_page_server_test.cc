@@ -282,7 +282,9 @@ TEST_F(ComingAgainTest, AServerThatIsStartedAgainKnowsWhatAProgramHas) {
   for (int i = 0; i < 3; ++i) {
     served_.reset();
     Serve();
-    if (i == 1) EXPECT_TRUE(Outlook().ok());
+    if (i == 1) {
+      EXPECT_TRUE(Outlook().ok());
+    }
   }
   EXPECT_TRUE(Outlook().ok());
 }

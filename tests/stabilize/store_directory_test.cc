@@ -212,7 +212,9 @@ TEST_P(StoreDirectoryTest, WhatIsNoFileIsNamedAndNotReached) {
       if (kind == "link") fs::create_symlink(Beside("victim"), file);
       if (kind == "dangling link") fs::create_symlink(Beside("nowhere"), file);
       if (kind == "hard link") fs::create_hard_link(Beside("victim"), file);
-      if (kind == "pipe") ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+      if (kind == "pipe") {
+        ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+      }
       if (kind == "directory") fs::create_directory(file);
       const Status status = OpenStatus(store_.path());
       EXPECT_EQ(status.code(),
@@ -248,7 +250,9 @@ TEST_P(StoreDirectoryTest, OfAMissingFileIsNotSaidThatThereIsNoStore) {
     fs::rename(entry.path(), Beside("away"));
     const Status status = OpenStatus(store_.path());
     // That of a database is found when it is asked for.
-    if (name != "main.db") EXPECT_EQ(status.code(), StatusCode::kCorrupt) << name;
+    if (name != "main.db") {
+      EXPECT_EQ(status.code(), StatusCode::kCorrupt) << name;
+    }
     fs::rename(Beside("away"), entry.path());
   }
   fs::create_symlink(Beside("nowhere"), Beside("link"));
