@@ -60,6 +60,9 @@ TEST_F(QuakeTest, EntriesOfTablesGrow) {
                 "t{\"w\"} += \"e\" note(t{\"k\"}) note(t{\"w\"})"),
             "a;c;d;b e;");
   EXPECT_EQ(Run("t = {} t{\"k\"} += \"c\""), "1: t has no entry 'k'");
+}
+
+TEST_F(QuakeTest, OnlyTablesHaveEntriesThatGrow) {
   EXPECT_EQ(Run("l = [] l{\"k\"} += \"c\""), "1: l is not a table");
 }
 

@@ -26,6 +26,7 @@ BEGIN
     counter.next := last;
     db.setRoot(counter);
     tr.commit();
+    Database.Checkpoint();
     IO.PutInt(counter.n);
     IO.Put(",");
     RTCollector.Collect();
