@@ -104,7 +104,9 @@ Status RemotePageServer::Reconnect() {
   const auto lineage = reader.Get<uint64_t>();
   const auto serving = reader.Get<Uuid>();
   if (status.ok() && !reader.AtEnd()) status = BadAnswer();
-  if (status.ok() && uuid_ != Uuid{} && (uuid_ != uuid || lineage_ != lineage)) {
+  // What was read of a copy of the store, or of what it was before, says nothing of what is there.
+  const bool another_copy = uuid_ == uuid && lineage_ != lineage;
+  if (status.ok() && uuid_ != Uuid{} && uuid_ != uuid) {
     status = Failure(StatusCode::kIo, "the store at " + directory_ + " is another one now");
   }
   if (!status.ok()) {
@@ -148,7 +150,9 @@ Status RemotePageServer::Reconnect() {
   }
   for (Opened& database : databases_) {
     if (!database.open) continue;
-    const Result<uint32_t> remote = OpenAtServer(database, OpenMode::kOpen, /*again=*/true);
+    const Result<uint32_t> remote =
+        another_copy ? Failure(StatusCode::kClosed, "another copy of its store is there now")
+                     : OpenAtServer(database, OpenMode::kOpen, /*again=*/true);
     const StatusCode code = remote.status().code();
     if (!remote.ok() && code != StatusCode::kClosed && code != StatusCode::kNotFound) {
       // Perhaps it can be had later.

@@ -185,7 +185,7 @@ class Storm:
         return ran
 
     def upgrade_words(self, store: str) -> List[str]:
-        return ["upgrade", store, self.programs[1 - self.layout]]
+        return ["upgrade", store, self.programs[1 - self.layout], "--drop"]
 
     def verify(self, whole: bool = True) -> None:
         """All databases, or all but the large one. An opening is part of either."""

@@ -633,23 +633,47 @@ class DatabaseToolTest(programs.ProgramTestCase):
         folder = os.path.dirname(target)
         self.assertEqual([name for name in os.listdir(folder) if name.startswith("short")], [])
 
-    def test_a_log_with_a_damaged_header(self):
+    def damages_of_header(self, store):
+        """With each of some damages of the header of the last log file in turn."""
+        log = os.path.join(store, max(name for name in os.listdir(store) if name.startswith("log.")))
+        for place, length in ((4, 1), (5, 1), (6, 1), (7, 1), (4, 4)):
+            with open(log, "r+b") as file:
+                whole = file.read()
+                file.seek(place)
+                there = whole[place:place + length]
+                file.write(bytes(length) if length > 1 else bytes([there[0] ^ 255]))
+            yield place, length
+            with open(log, "wb") as file:
+                file.write(whole)
+
+    def test_a_log_with_a_damaged_header_of_a_closed_store(self):
+        """A store that was closed does not need its log."""
         hurt = self.place("hurt-log")
         self.db("backup", self.store, hurt)
-        log = max(name for name in os.listdir(hurt) if name.startswith("log."))
-        for place, length in ((4, 1), (5, 1), (6, 1), (7, 1), (4, 4)):
-            with open(os.path.join(hurt, log), "r+b") as file:
-                file.seek(place)
-                there = file.read(length)
-                file.seek(place)
-                file.write(bytes(length) if length > 1 else bytes([there[0] ^ 255]))
-                file.flush()
-                self.assertIn("is damaged", self.db("verify", hurt, status=3))
-                saved = self.place("log-%d-%d" % (place, length))
-                self.assertIn("no recovery", self.db("salvage", hurt, saved, status=1))
-                file.seek(place)
-                file.write(there)
-        self.db("verify", hurt)
+        for _ in self.damages_of_header(hurt):
+            copy = self.place("hurt-log-copy")
+            shutil.copytree(hurt, copy)
+            self.assertEqual(self.run_program(copy), self.said)
+            self.db("verify", copy)
+            shutil.rmtree(copy)
+
+    def test_a_log_with_a_damaged_header_of_a_killed_program(self):
+        killed = self.place("killed")
+        status = 0
+        # At the last operation that leaves it killed: the log has the most then.
+        for step in range(60, 0, -1):
+            shutil.rmtree(killed, ignore_errors=True)
+            status = subprocess.run([self.program, killed, "@M3recovery=diff",
+                                     "@M3dbfail=crash:%d" % step], stdout=subprocess.DEVNULL,
+                                    stderr=subprocess.DEVNULL, check=False).returncode
+            if status == 77 and os.path.exists(os.path.join(killed, "main.db")):
+                break
+        self.assertEqual(status, 77)
+        for place, length in self.damages_of_header(killed):
+            self.assertIn("is damaged", self.db("verify", killed, status=3))
+            saved = self.place("log-%d-%d" % (place, length))
+            self.db("salvage", killed, saved, status=1)
+        self.db("verify", killed)
 
     def test_commands_that_are_ended(self):
         """Whatever step ends one, the store is as before or as after, and copies are whole or not
@@ -666,9 +690,9 @@ class DatabaseToolTest(programs.ProgramTestCase):
                 ran = subprocess.run([TENURE, "db", command, self.store, target,
                                       "@M3dbfail=crash:%d" % step], capture_output=True, check=False)
                 self.assertIn(ran.returncode, (0, 77), ran)
-                if ran.returncode == 0:
+                if os.path.exists(target):
+                    self.assertEqual(exported(target), objects, (command, step))
                     shutil.rmtree(target)
-                self.assertFalse(os.path.exists(target), (command, step))
                 left += any(entry.startswith(name + ".") for entry in os.listdir(folder))
             self.assertGreater(left, 0)
             self.db(command, self.store, target)

@@ -68,17 +68,18 @@ int InAnotherProcess(const std::function<bool()>& work) {
   return status;
 }
 
-uint64_t OperationsOfOpening(const std::string& path) {
-  const uint64_t before = IoOperations();
+// Reads, lists and look-ups.
+uint64_t LooksOfOpening(const std::string& path) {
+  const uint64_t before = IoLooks();
   EXPECT_NE(Open(path), nullptr);
-  return IoOperations() - before;
+  return IoLooks() - before;
 }
 
 TEST(MadeStore, IsOpenedWithoutItsFilesBeingRead) {
   TemporaryDirectory store;
   ASSERT_TRUE(CreateStore(store.path(), "main", Options()).ok());
-  const uint64_t made = OperationsOfOpening(store.path());
-  const uint64_t others = OperationsOfOpening(store.path());
+  const uint64_t made = LooksOfOpening(store.path());
+  const uint64_t others = LooksOfOpening(store.path());
   EXPECT_LT(made, others);
   EXPECT_TRUE(CommitPage(store.path(), 1));
   EXPECT_TRUE(HasPage(store.path(), 1));

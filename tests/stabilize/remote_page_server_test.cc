@@ -234,7 +234,7 @@ TEST_F(PreparedCommitTest, OfADeadProgramIsCarriedOutWhenItWasDecided) {
                         .checksum = PageChecksum(page, {}, image_.bytes),
                         .contents = image_.bytes};
   const DatabaseCommit commit{there, std::span(&write, 1), std::nullopt};
-  const Uuid participant = server_->store_uuid();
+  const Uuid participant = server_->participant();
   ASSERT_EQ(decider_->Commit({id_, std::span(&commit, 1), std::span(&participant, 1)}).outcome,
             CommitOutcome::kCommitted);
   EXPECT_TRUE(*decider_->Decided(id_));
