@@ -411,7 +411,8 @@ Status SalvageInto(const std::string& copy, const stabilize::Uuid& store, const 
     SalvagedDatabase& database = report->databases.emplace_back();
     database.name = name;
     const Result<stabilize::DatabaseId> id =
-        DatabaseSalvage(copy + "/" + stabilize::DatabaseFile(name), store, **made, *types, &database)
+        DatabaseSalvage(copy + "/" + stabilize::DatabaseFile(name), store, **made, *types,
+                        &database)
             .Run();
     if (id.status().code() == StatusCode::kNoSpace) return id.status();
     if (id.ok()) {

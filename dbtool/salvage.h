@@ -42,9 +42,9 @@ struct SalvageReport {
   bool complete() const;
 };
 
-// kExists if there is something at `target`, which is complete or not there; kFormat if the store is
-// of a later version. The store is not changed. Databases stay what they were for those that refer
-// to them, but the store is a new one.
+// kExists if there is something at `target`, which is complete or not there; kFormat if the store
+// is of a later version. The store is not changed. Databases stay what they were for those that
+// refer to them, but the store is a new one.
 Result<SalvageReport> Salvage(const std::string& store, const std::string& target);
 
 }  // namespace tenure::dbtool

@@ -68,8 +68,9 @@ Options TakeOptions(const abi::ProgramInfo& program, int argc, const char* const
   return options;
 }
 
-// The run time has no exceptions of C++, but operator new of the C++ library throws one when a limit
-// on memory is reached. What C++ code of the program's throws and nobody catches is its own affair.
+// The run time has no exceptions of C++, but operator new of the C++ library throws one when a
+// limit on memory is reached. What C++ code of the program's throws and nobody catches is its own
+// affair.
 [[noreturn]] void EndUncaught() {
   const std::type_info* const type = __cxxabiv1::__cxa_current_exception_type();
   if (type != nullptr && std::strcmp(type->name(), "St9bad_alloc") == 0) {

@@ -50,8 +50,8 @@ struct LogContents {
   Status damage;
 };
 
-// Whether the log file with these bytes at its beginning has changes of trees; also if that cannot be
-// told from so few.
+// Whether the log file with these bytes at its beginning has changes of trees; also if that cannot
+// be told from so few.
 bool MayHaveChanges(std::string_view beginning);
 
 // Reads the log files in `directory` with a number of at least `first`. A file whose read fails is

@@ -365,8 +365,8 @@ class PageServer {
   // Whether anything has been granted to the open transaction, or is kept from earlier ones: it may
   // have read that.
   virtual bool HoldsPermissions() { return false; }
-  // Ok: all that was granted is its own at a moment after this call has begun. kConflict: it is not,
-  // the transaction is void.
+  // Ok: all that was granted is its own at a moment after this call has begun. kConflict: it is
+  // not, the transaction is void.
   virtual Status Confirm() { return Status::Ok(); }
 
   // A disk collection of a shared server, which others use meanwhile (docs/recovery.md). With
@@ -378,9 +378,9 @@ class PageServer {
   // them have not got, nobody can refer to any more. kInUse: a program has not told in time.
   virtual Result<std::vector<bool>> HeldCandidates(DatabaseId database);
 
-  // Before places of objects that nothing in the store refers to are given to others, by whoever has
-  // the store alone: kInUse, with its process id or -1, while a program that the store was served to
-  // is there and may come again. Whoever comes again nevertheless is told to begin anew.
+  // Before places of objects that nothing in the store refers to are given to others, by whoever
+  // has the store alone: kInUse, with its process id or -1, while a program that the store was
+  // served to is there and may come again. Whoever comes again nevertheless is told to begin anew.
   virtual Status GivePlacesAgain() { return Status::Ok(); }
 
   // A run of `count` (at least 1) consecutive page ids, with write permission, that nobody else

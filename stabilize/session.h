@@ -201,8 +201,8 @@ class Session final : private CallbackListener {
   // Opens a store that has failed anew, with its databases, in the middle of a commit. Frames and
   // versions stay.
   Status Reconnect(OpenStoreState& store);
-  // Outside of a transaction: if the store has failed it is opened again, with recovery. When others
-  // have had it in between its databases are closed, and it fails with kClosed.
+  // Outside of a transaction: if the store has failed it is opened again, with recovery. When
+  // others have had it in between its databases are closed, and it fails with kClosed.
   Status RestoreUse(OpenStoreState& store);
   OpenStoreState* FindStore(const std::string& path);  // null if it is not open
   Result<OpenStoreState*> Store(const std::string& path, OpenMode mode);

@@ -307,9 +307,9 @@ Status Stabilizer::WantAll(Part& part) {
   return Status::Ok();
 }
 
-// A transaction takes place at a moment at which it holds everything that it has read and is going to
-// write. A server that it writes to says at prepare or commit that it held all until then. With one
-// server, nobody need be asked: when that cut the program off, it had held all until then, and
+// A transaction takes place at a moment at which it holds everything that it has read and is going
+// to write. A server that it writes to says at prepare or commit that it held all until then. With
+// one server, nobody need be asked: when that cut the program off, it had held all until then, and
 // nothing was read later but what it had already. With several, the one may have cut it off before
 // it got something from another; so all must say that they have not, after the last permission was
 // granted. Whose pages were only looked at cannot be told: each counts of which anything is kept.
@@ -319,9 +319,8 @@ Status Stabilizer::ConfirmOthers(const std::vector<Part>& parts) {
   for (auto& store : session_.stores_) {
     PageServer* const server = store->server.get();
     if (server == nullptr || !server->capabilities().shared) continue;
-    const bool written = std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
-      return part.store == store.get();
-    });
+    const bool written = std::any_of(parts.begin(), parts.end(),
+                                     [&](const Part& part) { return part.store == store.get(); });
     if (!written && !server->HoldsPermissions()) continue;
     ++shared;
     if (!written) others.push_back(server);

@@ -10,6 +10,7 @@
 
 #include "compiler/driver/bundle.h"
 #include "compiler/driver/classic_commands.h"
+#include "compiler/driver/package.h"
 #include "compiler/source/output_file.h"
 
 namespace tenure::compiler {
@@ -213,6 +214,9 @@ class Commands {
     std::string options;
     for (const std::string& place : package_.include_directories)
       options += " -I" + QuotedFile(place);
+    Installation installation;
+    if (FindInstallation(&installation).empty())
+      options += " -I" + QuotedFile(HeaderDirectory(installation));
     return options;
   }
 

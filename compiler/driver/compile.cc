@@ -270,8 +270,8 @@ std::string MakeProgram(const Program& program, PackageSource& package,
   bool has_foreign_code = false;
   for (const auto& part : package.packages()) {
     if (!problem.empty()) return problem;
-    problem = CompileForeign(*part, private_objects + "/foreign", options.verbose, &inputs.objects,
-                             foreign_inputs);
+    problem = CompileForeign(*part, installation, private_objects + "/foreign", options.verbose,
+                             &inputs.objects, foreign_inputs);
     inputs.arguments.insert(inputs.arguments.end(), part->link_arguments.begin(),
                             part->link_arguments.end());
     has_foreign_code |= !part->c_sources.empty() || !part->link_arguments.empty();

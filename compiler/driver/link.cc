@@ -89,7 +89,8 @@ std::set<std::string> FilesInRule(std::string_view rule) {
 
 }  // namespace
 
-std::string CompileForeign(const Package& package, const std::string& directory, bool verbose,
+std::string CompileForeign(const Package& package, const Installation& installation,
+                           const std::string& directory, bool verbose,
                            std::vector<std::string>* objects, std::set<std::string>* inputs) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -102,6 +103,7 @@ std::string CompileForeign(const Package& package, const std::string& directory,
     for (const std::string& include : package.include_directories) {
       command.push_back("-I" + include);
     }
+    command.push_back("-I" + HeaderDirectory(installation));
     // A package may have files of one name in several folders, and there may be two such packages.
     std::string compiled_as;
     for (const std::string& word : command) compiled_as += word + " ";

@@ -101,6 +101,10 @@ std::string TwoOfOneName(const Package& package) {
 
 }  // namespace
 
+std::string HeaderDirectory(const Installation& installation) {
+  return installation.library_directory + "/c";
+}
+
 std::string FindInstallation(Installation* installation) {
   const std::string executable = ExecutablePath();
   if (executable.empty()) return "cannot tell where the compiler itself is";

@@ -27,6 +27,8 @@ struct Installation {
       object_cache;  // object files of library units, shared by all packages; may be read-only
   std::string linker_directory;  // where ld.lld is; empty: the system's linker
 };
+// Where the library's headers for sources in C are.
+std::string HeaderDirectory(const Installation& installation);
 // Returns an empty problem on success.
 std::string FindInstallation(Installation* installation);
 

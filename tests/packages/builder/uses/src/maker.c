@@ -1,3 +1,3 @@
-#include <stdio.h>
+#include "m3core.h"
 
-int main(void) { return puts("int held(void) { return ANSWER; }") < 0; }
+int main(void) { return puts("#include <m3core.h>\nINT32 held(void) { return (INTEGER)ANSWER; }") < 0; }

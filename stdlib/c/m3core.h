@@ -1,0 +1,100 @@
+/* What sources in C that belong to packages of Modula-3 expect of the library: types as Modula-3 has
+   them, and the usual headers of POSIX. */
+#ifndef TENURE_M3CORE_H
+#define TENURE_M3CORE_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/param.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __cplusplus
+#define M3EXTERNC_BEGIN extern "C" {
+#define M3EXTERNC_END }
+#else
+#define M3EXTERNC_BEGIN
+#define M3EXTERNC_END
+#endif
+#define M3_EXTERNC_BEGIN M3EXTERNC_BEGIN
+#define M3_EXTERNC_END M3EXTERNC_END
+#define M3_STATIC_INLINE static __inline
+
+M3EXTERNC_BEGIN
+
+typedef int8_t INT8;
+typedef uint8_t UINT8;
+typedef int16_t INT16;
+typedef uint16_t UINT16;
+typedef int32_t INT32;
+typedef uint32_t UINT32;
+typedef int64_t INT64;
+typedef uint64_t UINT64;
+
+typedef ptrdiff_t INTEGER;
+typedef size_t CARDINAL;
+typedef size_t WORD_T;
+typedef int64_t LONGINT;
+typedef unsigned char BOOLEAN;
+typedef unsigned char CHAR;
+typedef float REAL;
+typedef double LONGREAL;
+typedef double EXTENDED;
+typedef void* ADDRESS;
+typedef void* REFANY;
+typedef void* TEXT;
+typedef void* MUTEX;
+typedef void* PROC;
+
+typedef INT64 m3_dev_t;
+typedef INT64 m3_ino_t;
+typedef INT64 m3_nlink_t;
+typedef INT64 m3_off_t;
+typedef INT64 m3_time_t;
+typedef INTEGER m3_gid_t;
+typedef INTEGER m3_mode_t;
+typedef INTEGER m3_pid_t;
+typedef INTEGER m3_uid_t;
+typedef WORD_T m3_socklen_t;
+
+#ifndef TRUE
+#define TRUE 1
+#endif
+#ifndef FALSE
+#define FALSE 0
+#endif
+
+M3EXTERNC_END
+
+#endif
