@@ -1,5 +1,6 @@
-(* Values read from readers. Each procedure takes the longest prefix of what is left that fits, and
-   no more, up to what Rd can push back. *)
+(* Values read from readers. Each procedure takes the longest prefix of what is left that a value may
+   begin with, and no more; it raises Error if that is not a whole value: of `16_zz` it takes `16_`,
+   of `1.5e+x` it takes `1.5e+`. *)
 INTERFACE Lex;
 
 IMPORT FloatMode, Long, Rd, Word;
@@ -24,7 +25,9 @@ PROCEDURE Match(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted};
 (* TRUE or FALSE, in upper or lower case. *)
 PROCEDURE Bool(rd: Rd.T): BOOLEAN RAISES {Error, Rd.Failure, Alerted};
 
-(* [sign] digits, or base_digits; Trap(IntOverflow) if the number does not fit. *)
+(* [sign] digits, or [sign] base_digits with a base 2 to 16 in decimal. Letters are digits only if the
+   base is above 10; decimal digits always are, and Error if one is not of the base (`8_9`).
+   Trap(IntOverflow) if the number does not fit. *)
 PROCEDURE Int(rd: Rd.T; defaultBase: [2..16] := 10): INTEGER
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
 PROCEDURE LongInt(rd: Rd.T; defaultBase: [2..16] := 10): LONGINT

@@ -142,7 +142,7 @@ PROCEDURE AddDigit(VAR n: Number; digit: CARDINAL; base: INTEGER) =
     END;
   END AddDigit;
 
-(* The longest prefix that can be a number, with a sign if that is allowed. *)
+(* The longest prefix that begins a number, with a sign if that is allowed. *)
 PROCEDURE Magnitude(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]; VAR negative: BOOLEAN): Word.T
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
   VAR n := Number{};  ch: CHAR;  digit: CARDINAL;  base: INTEGER := defaultBase;
@@ -160,19 +160,16 @@ PROCEDURE Magnitude(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]; VAR negativ
         INC(rd.cur);
         AddDigit(n, digit, base);
       END;
-      IF n.digits > 0 AND Peek(rd, ch) AND ch = '_' THEN
+      (* Behind a base and its `_` digits must follow. *)
+      IF 2 <= n.decimal AND n.decimal <= 16 AND Peek(rd, ch) AND ch = '_' THEN
         INC(rd.cur);
-        IF 2 <= n.decimal AND n.decimal <= 16 AND Peek(rd, ch) AND DigitOf(ch) < n.decimal THEN
-          base := n.decimal;
-          n := Number{};
-          WHILE Peek(rd, ch) DO
-            digit := DigitOf(ch);
-            IF digit >= base THEN EXIT END;
-            INC(rd.cur);
-            AddDigit(n, digit, base);
-          END;
-        ELSE
-          EVAL UnsafeRd.FastUnGetCharMulti(rd);  (* what came before was the number *)
+        base := n.decimal;
+        n := Number{};
+        WHILE Peek(rd, ch) DO
+          digit := DigitOf(ch);
+          IF digit >= MAX(base, 10) THEN EXIT END;
+          INC(rd.cur);
+          AddDigit(n, digit, base);
         END;
       END;
     END;
@@ -225,28 +222,13 @@ PROCEDURE MatchRest(rd: Rd.T; upper: TEXT) RAISES {Error, Rd.Failure, Alerted} =
     END;
   END MatchRest;
 
-(* Takes the letters of `upper`, which is in upper case, or nothing. *)
-PROCEDURE Takes(rd: Rd.T; upper: TEXT): BOOLEAN RAISES {Rd.Failure, Alerted} =
-  VAR ch: CHAR;
-  BEGIN
-    FOR i := 0 TO Text.Length(upper) - 1 DO
-      WITH letter = Text.GetChar(upper, i) DO
-        IF NOT Take(rd, SET OF CHAR{letter, ASCII.Lower[letter]}, ch) THEN
-          EVAL Rd.UnGetCharMulti(rd, i);
-          RETURN FALSE;
-        END;
-      END;
-    END;
-    RETURN TRUE;
-  END Takes;
-
-(* The longest prefix that can be a floating-point number; it is not `special` then. *)
+(* The longest prefix that begins a floating-point number; it is not `special` then. *)
 PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
   RAISES {Error, Rd.Failure, Alerted} =
   VAR
     wr := TextWr.New();
-    ch, letter, sign: CHAR;
-    first, digits, taken: CARDINAL;
+    ch, letter: CHAR;
+    first, digits: CARDINAL;
     negative := FALSE;
   BEGIN
     special := Special.None;
@@ -257,7 +239,7 @@ PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
     END;
     IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN
       MatchRest(rd, "INF");
-      EVAL Takes(rd, "INITY");
+      IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN MatchRest(rd, "INITY") END;
       IF negative THEN
         special := Special.MinusInfinity;
       ELSE
@@ -281,16 +263,11 @@ PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
     END;
     IF digits = 0 THEN RAISE Error END;
     IF Take(rd, ExponentLetters, letter) THEN
-      taken := 1;
-      IF Take(rd, Signs, sign) THEN INC(taken) ELSE sign := '+' END;
-      IF Take(rd, Digits, ch) THEN
-        Put(wr, letter);
-        Put(wr, sign);
-        Put(wr, ch);
-        TakeAll(rd, Digits, wr);
-      ELSE
-        EVAL Rd.UnGetCharMulti(rd, taken);
-      END;
+      Put(wr, letter);
+      IF Take(rd, Signs, ch) THEN Put(wr, ch) END;
+      first := Wr.Index(wr);
+      TakeAll(rd, Digits, wr);
+      IF Wr.Index(wr) = first THEN RAISE Error END;
     END;
     RETURN TextRep.Chars(TextWr.ToText(wr));
   END Float;

@@ -60,7 +60,9 @@ PROCEDURE Integers() =
     Check.Text(Read("  -12x", 10), "-12:x", "Int");
     Check.Text(Read("+7", 10), "7:", "Int");
     Check.Text(Read("16_Ffg", 10), "255:g", "Int");
-    Check.Text(Read("2_102", 10), "2:2", "Int");
+    Check.Text(Read("2_102,", 10), "error:,", "a digit that is not of the base is read");
+    Check.Text(Read("8_9", 16), "error:", "and of a base below the default");
+    Check.Text(Read("2_10a", 16), "2:a", "letters end a number of a small base");
     Check.Text(Read("-16_80 ", 10), "-128: ", "Int");
     Check.Text(Read("9223372036854775807", 10), "9223372036854775807:", "Int");
     Check.Text(Read("-9223372036854775808", 10), "-9223372036854775808:", "Int");
@@ -68,10 +70,11 @@ PROCEDURE Integers() =
     Check.Text(Read("-9223372036854775809", 10), "trap:", "Int");
     Check.Text(Read("99999999999999999999999 1", 10), "trap: 1", "Int");
     Check.Text(Read("-16_8000000000000000", 10), "-9223372036854775808:", "Int");
-    Check.Text(Read("16_zz", 10), "16:_zz", "Int");
+    Check.Text(Read("16_zz", 10), "error:zz", "no digits behind a base");
+    Check.Text(Read("16_-1", 10), "error:-1", "no sign behind a base");
     Check.Text(Read("17_1", 10), "17:_1", "Int");
     Check.Text(Read("1_0", 10), "1:_0", "Int");
-    Check.Text(Read("3_", 10), "3:_", "Int");
+    Check.Text(Read("3_", 10), "error:", "no digits behind a base");
     Check.Text(Read("_1", 10), "error:_1", "Int");
     Check.Text(Read("-x", 10), "error:x", "Int");
     Check.Text(Read("", 10), "error:", "Int");
@@ -85,6 +88,17 @@ PROCEDURE Integers() =
     Check.Text(Read("10_18446744073709551616", 16, TRUE), "trap:", "Unsigned");
     Check.Text(Read("-1", 16, TRUE), "error:-1", "Unsigned");
   END Integers;
+
+(* Whether what comes next is no number. *)
+PROCEDURE NoReal(rd: Rd.T): BOOLEAN RAISES {FloatMode.Trap} =
+  BEGIN
+    TRY
+      EVAL Lex.Real(rd);
+      RETURN FALSE;
+    EXCEPT
+    | Lex.Error => RETURN TRUE;
+    END;
+  END NoReal;
 
 PROCEDURE Elements() =
   VAR r := NEW(ROOT);
@@ -115,9 +129,11 @@ BEGIN
       Check.Int(Rd.UnGetCharMulti(rd, 3), 3, "at the end");
       Check.Text(Rd.GetLine(rd), "789", "GetLine");
     END;
-    WITH rd = Open("12e+x 1.5  rest", step) DO
-      Check.That(Lex.Real(rd) = 12.0, "Lex.Real");
-      Check.Text(Rd.GetText(rd, 3), "e+x", "what is left");
+    WITH rd = Open("12e+x12dx 1.5  rest", step) DO
+      Check.That(NoReal(rd), "an exponent that is a sign only");
+      Check.Text(Rd.GetText(rd, 1), "x", "what is left");
+      Check.That(NoReal(rd), "an exponent without digits");
+      Check.Text(Rd.GetText(rd, 1), "x", "what is left");
       Check.That(Lex.LongReal(rd) = 1.5d0, "Lex.LongReal");
       Check.Text(Rd.GetText(rd, 6), "  rest", "what is left");
     END;
@@ -127,25 +143,25 @@ BEGIN
       Check.Text(Rd.GetLine(rd), "", "an empty line");
       Check.Text(Rd.GetLine(rd), "\rx\r", "a line that is not ended");
     END;
-    WITH rd = Open(" -.5 INF -infinity Nan 7.x infinite nor", step) DO
+    WITH rd = Open(" -.5 INF -infinity Nan 7.x infinite infx 7.. nor", step) DO
       Check.That(Lex.Real(rd) = -0.5, "a point before all digits");
       Check.That(Lex.Real(rd) = IEEESpecial.RealPosInf, "INF");
       Check.That(Lex.LongReal(rd) = IEEESpecial.LongNegInf, "-infinity");
       WITH nan = Lex.Extended(rd) DO Check.That(nan # nan, "Nan") END;
-      Check.That(Lex.Real(rd) = 7.0, "an exponent without digits");
-      Check.Text(Rd.GetText(rd, 1), "x", "what is left");
-      Check.That(Lex.Real(rd) = IEEESpecial.RealPosInf, "infinite");
-      Check.Text(Rd.GetText(rd, 5), "inite", "what is left");
-      TRY
-        EVAL Lex.Real(rd);
-        Check.That(FALSE, "nor a number");
-      EXCEPT
-      | Lex.Error => Check.Text(Rd.GetText(rd, 9), "or", "what is left");
-      END;
+      Check.That(NoReal(rd), "an exponent without digits");
+      Check.Text(Rd.GetText(rd, 1), " ", "what is left");
+      Check.That(NoReal(rd), "infinite");
+      Check.Text(Rd.GetText(rd, 2), "e ", "what is left");
+      Check.That(Lex.Real(rd) = IEEESpecial.RealPosInf, "infx");
+      Check.Text(Rd.GetText(rd, 2), "x ", "what is left");
+      Check.That(Lex.Real(rd) = 7.0, "no digits behind the point");
+      Check.Text(Rd.GetText(rd, 1), ".", "one point only");
+      Check.That(NoReal(rd), "nor a number");
+      Check.Text(Rd.GetText(rd, 9), "or", "what is left");
     END;
   END;
   Integers();
   Elements();
   Check.Done();
 END Main.
-(* expect: 341 checks, 0 failed *)
+(* expect: 428 checks, 0 failed *)
