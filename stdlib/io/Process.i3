@@ -15,7 +15,8 @@ PROCEDURE Create(cmd: Pathname.T; READONLY params: ARRAY OF TEXT; env: REF ARRAY
   RAISES {OSError.E};
 
 TYPE
-  ExitCode = [0..16_7FFFFFFF];  (* 0 is success; the system keeps the low 8 bits *)
+  (* 0 is success. The system keeps the low 8 bits; Exit makes 255 of a failure that has none. *)
+  ExitCode = [0..16_7FFFFFFF];
 
 (* Waits for the end of p, which must not be asked for again (a checked run-time error): its exit
    code, or 128 and the signal's number if a signal ended it. *)

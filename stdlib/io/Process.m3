@@ -88,6 +88,7 @@ PROCEDURE GetID(p: T): ID =
 
 PROCEDURE Exit(n: ExitCode := 0) =
   BEGIN
+    IF n # 0 AND n MOD 256 = 0 THEN n := 255 END;  (* what the system keeps of n would be a success *)
     RTSystem.Exit(n);
   END Exit;
 
