@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "abi/object_header.h"
@@ -390,9 +391,12 @@ class Importer {
     const auto store = [&](uint64_t offset, uint64_t word) {
       std::memcpy(object.data.data() + offset, &word, sizeof word);
     };
-    for (const auto& [offset, name] : object.references) store(offset, Find(name)->at.bits);
+    const bool refer = pass_ != Pass::kObjects;
+    for (const auto& [offset, name] : object.references) {
+      store(offset, refer ? Find(name)->at.bits : 0);
+    }
     for (const auto& [offset, number] : object.imports) {
-      store(offset, PersistentRef::Entry(RefKind::kImport, number).bits);
+      store(offset, refer ? PersistentRef::Entry(RefKind::kImport, number).bits : 0);
     }
     for (const auto& [offset, number] : object.procedures) {
       store(offset, PersistentRef::Entry(RefKind::kProcedure, type_index_[number]).bits);
@@ -403,22 +407,22 @@ class Importer {
     bytes->insert(bytes->end(), object.data.begin(), object.data.end());
   }
 
-  static void PutLarge(uint32_t type, PersistentRef at, std::span<const std::byte> bytes,
-                       PageWrites* writes) {
+  void PutLarge(uint32_t type, PersistentRef at, std::span<const std::byte> bytes,
+                PageWrites* writes) const {
     stabilize::LargeRun run{type, 0,
                             static_cast<uint32_t>((bytes.size() + kPageBytes - 1) / kPageBytes)};
     for (; run.index < run.pages; ++run.index) {
       const std::span<const std::byte> part = bytes.subspan(uint64_t{run.index} * kPageBytes);
-      std::byte* const page = writes->Put(at.page() + run.index, 0, run);
+      std::byte* const page = writes->Put(at.page() + run.index, VersionBefore(), run);
       std::memset(page, 0, kPageBytes);
       std::memcpy(page, part.data(), std::min<size_t>(part.size(), kPageBytes));
     }
   }
 
   // Puts the page of small objects that is full, or the last one.
-  static void PutSmall(const Places& places, const std::vector<std::byte>& contents,
-                       PageWrites* writes) {
-    std::byte* const page = writes->Put(PageId{places.open()}, 0);
+  void PutSmall(const Places& places, const std::vector<std::byte>& contents,
+                PageWrites* writes) const {
+    std::byte* const page = writes->Put(PageId{places.open()}, VersionBefore());
     std::memcpy(page, contents.data(), kPageBytes);
     if (places.used() < kPageBytes) {
       std::memset(page + places.used(), 0, kPageBytes - places.used());
@@ -426,8 +430,21 @@ class Importer {
     }
   }
 
-  // In the same places as when the objects were read.
+  // Of the pages that the next commit writes.
+  uint64_t VersionBefore() const { return pass_ == Pass::kReferences ? versions_[commits_] : 0; }
+
+  Status Commit(PageWrites* writes, const stabilize::DatabaseCommit* more = nullptr) {
+    if (pass_ == Pass::kReferences) TN_RETURN_IF_ERROR(writes->WantWrite());
+    TN_RETURN_IF_ERROR(writes->Commit(more));
+    if (pass_ == Pass::kObjects) versions_.push_back(writes->version());
+    ++commits_;
+    return Status::Ok();
+  }
+
+  // In the same places as when the objects were read. The last pages are left to the caller's
+  // commit.
   Status WriteObjects(PageWrites* writes) {
+    commits_ = 0;
     Places places;
     std::vector<std::byte> open(kPageBytes), bytes;
     TN_RETURN_IF_ERROR(spill_.ForEach([&](ImportedObject& object) -> Status {
@@ -440,7 +457,7 @@ class Importer {
         if (before.open() != 0 && before.open() != places.open()) PutSmall(before, open, writes);
         std::memcpy(open.data() + at.offset() - kHeaderBytes, bytes.data(), bytes.size());
       }
-      return writes->pages() >= kPagesAtOnce ? writes->Commit() : Status::Ok();
+      return writes->pages() >= kPagesAtOnce ? Commit(writes) : Status::Ok();
     }));
     if (places.open() != 0) PutSmall(places, open, writes);
     return Status::Ok();
@@ -525,7 +542,6 @@ class Importer {
       }
     }
     PageWrites writes(*server_, id_);
-    TN_RETURN_IF_ERROR(WriteObjects(&writes));
     stabilize::DatabaseCommit last;
     if (!root_.nil()) {
       last.root = Find(root_.bits)->at;
@@ -539,15 +555,32 @@ class Importer {
     }
     last.imports = imports_;
     last.exports = exports;
+    // What does not fit into one commit refers to pages of later ones, which a served store does
+    // not take. So it gets all objects before it gets references.
+    if (server_->capabilities().shared && places_.pages() >= kPagesAtOnce) {
+      pass_ = Pass::kObjects;
+      TN_RETURN_IF_ERROR(WriteObjects(&writes));
+      stabilize::DatabaseCommit tables;
+      tables.imports = std::exchange(last.imports, {});
+      tables.exports = std::exchange(last.exports, {});
+      TN_RETURN_IF_ERROR(Commit(&writes, &tables));
+      pass_ = Pass::kReferences;
+    }
+    TN_RETURN_IF_ERROR(WriteObjects(&writes));
     if (last.root) {
       const PageId root{0};
       TN_RETURN_IF_ERROR(server_->WantWrite(id_, std::span(&root, 1)));
     }
-    return writes.Commit(&last);
+    return Commit(&writes, &last);
   }
+
+  enum class Pass { kAll, kObjects, kReferences };
 
   stabilize::PageServer* server_ = nullptr;
   DatabaseId id_;
+  Pass pass_ = Pass::kAll;
+  size_t commits_ = 0;              // of this pass
+  std::vector<uint64_t> versions_;  // that the commits of the pass kObjects gave their pages
   uint64_t line_ = 0;
   std::optional<stabilize::Uuid> uuid_;  // of the database that was exported
   std::vector<std::string> notes_;

@@ -35,6 +35,13 @@ void PageWrites::Remove(stabilize::PageId page, uint64_t expected_version) {
   writes_.push_back(write);
 }
 
+Status PageWrites::WantWrite() {
+  std::vector<stabilize::PageId> pages;
+  for (const stabilize::PageWrite& write : writes_) pages.push_back(write.page);
+  std::sort(pages.begin(), pages.end());
+  return server_.WantWrite(database_, pages);
+}
+
 Status PageWrites::Commit(const stabilize::DatabaseCommit* more) {
   std::sort(writes_.begin(), writes_.end(),
             [](const auto& a, const auto& b) { return a.page < b.page; });
@@ -51,14 +58,19 @@ Status PageWrites::Commit(const stabilize::DatabaseCommit* more) {
   const stabilize::CommitAnswer answer = server_.Commit({id, std::span(&commit, 1)});
   writes_.clear();
   contents_.clear();
-  if (answer.outcome == stabilize::CommitOutcome::kCommitted) return Status::Ok();
+  if (answer.outcome == stabilize::CommitOutcome::kCommitted) {
+    version_ = answer.version;
+    return Status::Ok();
+  }
   if (answer.outcome != stabilize::CommitOutcome::kUnknown || !server_.capabilities().shared) {
     return answer.status;
   }
   // The server may be there again. What took place must not be done twice.
   const Result<std::optional<uint64_t>> outcome = server_.Outcome(id);
   if (!outcome.ok()) return Status(StatusCode::kUnknownOutcome, answer.status.text());
-  return outcome->has_value() ? Status::Ok() : answer.status;
+  if (!outcome->has_value()) return answer.status;
+  version_ = **outcome;
+  return Status::Ok();
 }
 
 }  // namespace tenure::dbtool

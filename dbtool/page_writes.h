@@ -23,8 +23,13 @@ class PageWrites {
   void Remove(stabilize::PageId page, uint64_t expected_version);
   uint64_t pages() const { return writes_.size(); }
 
+  // The permission to write all that was put since the last commit.
+  Status WantWrite();
+
   // With all that was put since the last one; and with `more`'s root and tables, when given.
   Status Commit(const stabilize::DatabaseCommit* more = nullptr);
+  // That the last successful Commit gave its pages.
+  uint64_t version() const { return version_; }
 
  private:
   struct Contents {
@@ -35,6 +40,7 @@ class PageWrites {
   const stabilize::DatabaseId database_;
   std::vector<stabilize::PageWrite> writes_;
   std::deque<Contents> contents_;
+  uint64_t version_ = 0;
 };
 
 }  // namespace tenure::dbtool

@@ -2,6 +2,7 @@
 stopped or killed in the middle."""
 
 import grp
+import json
 import os
 import random
 import re
@@ -491,6 +492,38 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertEqual(self.server.end(), 0)
         self.assertEqual(tool("verify", self.store).returncode, 0)
         self.server = Server(self.store)
+
+    def test_import_of_what_refers_to_pages_of_later_commits(self):
+        """A ring of objects with a page each; a commit of import takes 512."""
+        nodes, payload = 1100, 5000
+        exported = os.path.join(self.directory, "ring")
+        with open(exported, "w", encoding="utf-8") as file:
+            file.write('{"format":"tenure export","version":1,"database":"ring","root":"1:8"}\n')
+            file.write('{"type":1,"description":"fingerprint 00000000000000ad\\nname Main.Node\\n'
+                       f'kind ref\\npayload {payload}\\nslots 0 1 8 0\\n'
+                       'field 0 64 next Node\\nfield 64 64 number INTEGER\\nend\\n"}\n')
+            for i in range(nodes):
+                data = struct.pack("<QQ", 0, i).hex() + "00" * (payload - 16)
+                following = (i + 700) % nodes + 1
+                file.write(f'{{"object":"{i + 1}:8","of":1,"data":"{data}",'
+                           f'"references":[[0,"{following}:8"]]}}\n')
+
+        def tool(*arguments):
+            ran = subprocess.run([TENURE, "db", *arguments], capture_output=True, text=True,
+                                 timeout=PATIENCE)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran.stdout)
+        tool("import", self.store + ":ring", exported)
+        tool("verify", self.store + ":ring")
+        again = os.path.join(self.directory, "again")
+        tool("export", self.store + ":ring", again)
+        leads = {}
+        with open(again, encoding="utf-8") as file:
+            for line in file:
+                if line.startswith('{"object"'):
+                    entry = json.loads(line)
+                    leads[entry["object"]] = (entry["fields"]["next"], entry["fields"]["number"])
+        self.assertEqual(leads, {f"{i + 1}:8": (f"{(i + 700) % nodes + 1}:8", i)
+                                 for i in range(nodes)})
 
     def test_a_new_store_is_said_to_be_new(self):
         store = os.path.join(self.directory, "new-store")
