@@ -228,8 +228,11 @@ int BdbEnvironment::MakeHandle() {
 }
 
 Status BdbEnvironment::FailedToOpen(int code) {
-  const Status status = IsOfSystem(code) ? Translate(code, "cannot open store " + directory_.path())
-                                         : Damaged(code, "store " + directory_.path());
+  // Of these reads nothing is known but Berkeley DB's message.
+  const bool unread = std::string_view(message_kept).starts_with("BDB0134 read:");
+  const Status status = unread || IsOfSystem(code)
+                            ? Translate(code, "cannot open store " + directory_.path())
+                            : Damaged(code, "store " + directory_.path());
   if (env_ != nullptr) env_->close(env_, 0);
   env_ = nullptr;
   return status;

@@ -115,10 +115,13 @@ bool Stopped() {
   return true;
 }
 
-// What looking at `path` has resulted in; a name that is not there is an answer.
+// What looking at `path` has resulted in; a name that is not there is an answer. Berkeley DB gives
+// no path for some files that it has open.
 template <typename T>
 T Looked(T result, const char* path) {
-  if (result < 0 && errno != ENOENT && look_guard != nullptr) look_guard->Note(errno, path);
+  if (result < 0 && errno != ENOENT && look_guard != nullptr) {
+    look_guard->Note(errno, path != nullptr ? path : "");
+  }
   return result;
 }
 
@@ -347,7 +350,7 @@ int TreeOpen(const char* path, int flags, ...) {
     const int error = errno;
     close(fd);
     errno = error;
-    return -1;
+    return Looked(-1, path);
   }
   Register(key, owner);
   NoteOpened(fd, key);

@@ -18,6 +18,7 @@
 #include "stabilize/redo_log.h"
 #include "stabilize/store.h"
 #include "stabilize/store_io.h"
+#include "stabilize/tree_io.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
 
@@ -287,6 +288,15 @@ TEST_P(LogTrust, PowerFailsAfterAKill) {
     }
   }
   EXPECT_GT(pairs, 30u);
+}
+
+// Berkeley DB asks so when recovery fills the log's end with zeros.
+TEST(TreeLook, FileWithoutPathThatCannotBeLookedAtIsAFailure) {
+  const TreeLookGuard guard;
+  uint32_t megabytes = 0, bytes = 0;
+  EXPECT_EQ(TreeInfo(nullptr, /*fd=*/-1, &megabytes, &bytes, nullptr), EBADF);
+  EXPECT_EQ(guard.error(), EBADF);
+  EXPECT_EQ(guard.path(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, LogTrust, ::testing::Bool(), [](const auto& info) {
