@@ -59,14 +59,15 @@ Status CoverPiece(uintptr_t begin, uintptr_t end) {
 }
 
 // What the program can store to already: data segments, stacks, malloc's arenas. NIL and static
-// objects, which it can store, have no cards, but are looked up among the watched pages.
+// objects, which it can store, have no cards, but are looked up among the watched pages. Without
+// /proc all that is left to CoverByFault.
 Status CoverExistingMappings() {
+  Status status = CoverPieceOf(abi::kWatchedTableBase, abi::kPageShift, 0, abi::kPageBytes);
   FILE* maps = fopen("/proc/self/maps", "r");
-  if (maps == nullptr) return Status(StatusCode::kNoMemory, "cannot read /proc/self/maps", errno);
+  if (maps == nullptr) return status;
   rlimit stack_limit;
   getrlimit(RLIMIT_STACK, &stack_limit);
   const size_t stack_bytes = std::min<size_t>(stack_limit.rlim_cur, kStackCover);
-  Status status = CoverPieceOf(abi::kWatchedTableBase, abi::kPageShift, 0, abi::kPageBytes);
   char line[512];
   while (status.ok() && fgets(line, sizeof line, maps) != nullptr) {
     unsigned long begin, end;
@@ -112,6 +113,17 @@ Status CardTable::Cover(const void* begin, size_t bytes) {
   if (state == State::kWhole || bytes == 0) return Status::Ok();
   const uintptr_t first = reinterpret_cast<uintptr_t>(begin);
   return CoverPiece(first, first + bytes);
+}
+
+Result<bool> CardTable::CoverByFault(uintptr_t address) {
+  constexpr size_t kOsPage = 4096;
+  constexpr uintptr_t kEnd = abi::kCardTableBase + abi::kCardTableBytes;
+  if (address < abi::kWatchedTableBase || address >= kEnd || state != State::kPieces) return false;
+  // kExists: another thread was here at the same time.
+  if (MapCards(AlignDown(address, kOsPage), kOsPage) == MAP_FAILED && errno != EEXIST) {
+    return Status(StatusCode::kNoMemory, "no addresses for cards", errno);
+  }
+  return true;
 }
 
 void CardTable::MarkRange(const void* begin, size_t bytes) {

@@ -28,13 +28,18 @@ class CardTable {
  public:
   // Reserves the tables if that has not been done: whole (544 GB of addresses, no memory), or under
   // a limit on address space only pieces, for what is mapped now; then Cover must be called for
-  // what is mapped later. kNoMemory: something else lies at its addresses, or not even pieces fit.
+  // what the heap and databases map later. kNoMemory: something else lies at its addresses, or not
+  // even pieces fit.
   static Status Reserve();
   // False: only pieces.
   static bool is_whole();
-  // Sees to it that [begin, begin + bytes) has cards: the heap's range, frames, thread stacks.
+  // Sees to it that [begin, begin + bytes) has cards: the heap's range, frames.
   // Reserves the table first if need be. Costs nothing when the table is whole.
   static Status Cover(const void* begin, size_t bytes);
+  // For a handler of memory faults. True: `address` lies in a piece of the tables that nobody has
+  // asked for, and there is one now, so that the thread can go on. Stacks of threads and memory of
+  // C, which come and go, get their cards so. kNoMemory: no addresses for it. Safe in a handler.
+  static Result<bool> CoverByFault(uintptr_t address);
 
   static uint8_t* CardOf(const void* address) {
     return reinterpret_cast<uint8_t*>(abi::kCardTableBase +

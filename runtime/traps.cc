@@ -10,6 +10,7 @@
 
 #include "abi/heap_constants.h"
 #include "base/check.h"
+#include "gc/card_table.h"
 #include "runtime/exceptions.h"
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
@@ -110,6 +111,14 @@ void OnMemoryFault(int signal, siginfo_t* info, void* raw_context) {
   if (WasSent(signal, *info)) return;
   auto& context = *static_cast<ucontext_t*>(raw_context);
   const auto address = reinterpret_cast<uintptr_t>(info->si_addr);
+  if (info->si_code == SEGV_MAPERR) {
+    const Result<bool> covered = gc::CardTable::CoverByFault(address);
+    if (!covered.ok()) ReportAndEndAtOnce("out of memory: the system gives this process no more");
+    if (*covered) {
+      errno = saved_errno;
+      return;
+    }
+  }
   Mutator* mutator = Mutator::Current();
   if (mutator == nullptr) ReportAndEndAtOnce("memory fault in a thread of the run time");
   if (mutator->fault_context != nullptr) {
