@@ -1,5 +1,6 @@
 #include "stabilize/block_memory.h"
 
+#include <bits/functexcept.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -174,7 +175,8 @@ void* TakeBlock(size_t bytes) {
   const size_t bits = BitsFor(bytes);
   if (bits > kLongestBits) return operator new(bytes);
   void* const block = TheBlocks().Take(bits);
-  TN_CHECK(block != nullptr);
+  // As operator new, whose answer the containers expect.
+  if (block == nullptr) std::__throw_bad_alloc();
   return block;
 }
 

@@ -1,4 +1,4 @@
-"""Programs with databases and threads under the limits of a process: ulimit -v."""
+"""Programs with databases and threads under the limits of a process: ulimit -v and -d."""
 
 import os
 import resource
@@ -67,6 +67,12 @@ class ProcessLimitsTest(programs.ProgramTestCase):
             self.skipTest("no mount namespaces here")
         done = self.run_limited(resource.RLIMIT_AS, 3000, before=without)
         self.assertEqual((done.returncode, done.stdout), (0, "counted 100\n"))
+
+    def test_private_memory_that_runs_out_is_said(self):
+        for megabytes in (10, 20, 30, 40, 60, 80):
+            done = self.run_limited(resource.RLIMIT_DATA, megabytes)
+            if done.returncode != 0:
+                self.assertIn(done.returncode, (3, 4), (megabytes, done.stdout))
 
 
 if __name__ == "__main__":
