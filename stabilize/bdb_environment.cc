@@ -148,7 +148,8 @@ bool IsOfSystem(int code) {
     case ENOMEM:
     case EMFILE:
     case ENFILE: return true;
-    case DB_RUNRECOVERY: return LastIoError() != 0;
+    // It panics, too, when it gets no memory.
+    case DB_RUNRECOVERY: return LastIoError() != 0 || Contains(message_kept, "malloc: ");
     default: return false;
   }
 }
@@ -217,7 +218,8 @@ int BdbEnvironment::MakeHandle() {
   code = env_->set_alloc(env_, std::malloc, std::realloc, std::free);
   if (code != 0) return code;
   const auto gigabyte = uint64_t{1} << 30;
-  const uint64_t cache = options_.cache_bytes;
+  // It refuses 10 TB, in words about the store; the system has its own about what it cannot give.
+  const uint64_t cache = std::min(options_.cache_bytes, uint64_t{1} << 40);
   code = env_->set_cachesize(env_, static_cast<uint32_t>(cache / gigabyte),
                              static_cast<uint32_t>(cache % gigabyte), 1);
   // For so many pages it makes hash buckets and mutexes, all of them when it is opened.

@@ -74,6 +74,15 @@ class ProcessLimitsTest(programs.ProgramTestCase):
             if done.returncode != 0:
                 self.assertIn(done.returncode, (3, 4), (megabytes, done.stdout))
 
+    def test_memory_that_is_missing_is_no_damage(self):
+        for megabytes in (12, 14, 16, 18):
+            self.assertNotIn("damaged", self.run_limited(resource.RLIMIT_DATA, megabytes).stdout)
+        store = os.path.join(self.directory, "store")
+        shutil.rmtree(store, ignore_errors=True)
+        done = subprocess.run([self.program, store, "@M3dbcache=4000000000G"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+        self.assertNotIn("damaged", done.stdout)
+
 
 if __name__ == "__main__":
     sys.exit(unittest.main())
