@@ -107,7 +107,7 @@ Status Database::Reconnect() {
   if (!id.ok()) return id.status();
   id_ = *id;
   // Numbers that were handed out to us have been forgotten with the server.
-  free_runs_.clear();
+  ForgetFreeRuns();
   removed_used_ = false;
   return LoadTables();
 }

@@ -132,7 +132,12 @@ class Database final : public ReferenceTranslator {
   // What is known of the database may be out of date: all of it.
   bool all_stale = false;
   // Page ids that the server gave to an earlier connection are not ours any more.
-  void ForgetFreeRuns() { free_runs_.clear(); }
+  void ForgetFreeRuns() {
+    free_runs_.clear();
+    ++connection_;
+  }
+  // Rises whenever the server has forgotten what it handed out to us.
+  uint64_t connection() const { return connection_; }
   void AcceptRoot(PersistentRef root) {
     root_ = root;
     pending_root_.reset();
@@ -253,6 +258,7 @@ class Database final : public ReferenceTranslator {
   std::unordered_map<PageId, SpilledPage> spilled_;
   std::unordered_map<const void*, PersistentRef> literals_;
   std::vector<PageRun> free_runs_;
+  uint64_t connection_ = 0;
   bool removed_used_ = false;  // the server has no more removed pages
   OpenPages open_pages_;
   bool lossy_ = false;

@@ -87,6 +87,7 @@ Stabilizer::DatabaseChanges& Stabilizer::ChangesOf(Database& database) {
   changes_.back()->database = &database;
   changes_.back()->open_before = database.open_pages();
   changes_.back()->imports_before = database.imports().size();
+  changes_.back()->connection = database.connection();
   changes_.back()->exports_before = database.exports().size();
   return *changes_.back();
 }

@@ -56,6 +56,7 @@ class Stabilizer {
     size_t fresh = 0;            // how many these are
     // New entries of its tables of references between databases, which have them already.
     size_t imports_before = 0, exports_before = 0;
+    uint64_t connection = 0;  // of the database, when pages were taken
     std::vector<ImportEntry> imports;
     std::vector<ExportEntry> exports;
     uint64_t version = 0;  // that the server gave the commit

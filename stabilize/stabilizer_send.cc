@@ -505,7 +505,7 @@ void Stabilizer::Undo(bool outcome_known) {
     Database& database = *changes->database;
     for (const PageRun& run : changes->taken) {
       for (uint64_t i = 0; i < run.pages; ++i) database.frames().At(run.first + i).vacant = false;
-      if (outcome_known) database.PutBack(run);
+      if (outcome_known && database.connection() == changes->connection) database.PutBack(run);
     }
     database.DropImports(changes->imports_before);
     database.DropExports(changes->exports_before);

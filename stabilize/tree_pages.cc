@@ -133,6 +133,8 @@ std::string TreePageTrouble(uint32_t number, std::span<const std::byte> page, bo
       return ItemsTrouble(page, true);
     case kInternalKind:
       if ((level <= kLeafLevel || level > kMostLevels) && !unfinished) break;
+      // Berkeley DB looks for the way down on it for ever.
+      if (At<uint16_t>(page, kItemsAt) == 0 && !recovering) return "has no items";
       return ItemsTrouble(page, false);
     case kOverflowKind:
       if (At<uint16_t>(page, kLowestAt) > page.size() - kPlacesAt) return "is longer than a page";
