@@ -84,6 +84,11 @@ TEST(TreePages, APageIsAtItsPlaceOfAKindAndLevelThatItMayHave) {
   EXPECT_THAT(Trouble(3, Page(kTreePageBytes)), IsEmpty()) << "never written";
 }
 
+TEST(TreePages, AnInternalPageLeadsSomewhere) {
+  EXPECT_THAT(Trouble(3, Internal(3, 2, {})), HasSubstr("has no items"));
+  EXPECT_THAT(Trouble(3, Made{.number = 3}.Bytes()), IsEmpty()) << "a leaf may be empty";
+}
+
 TEST(TreePages, ItemsAreInsideTheirPageAndInOrder) {
   Page page = Leaf(3, 0, 0, "a", "b");
   Put(page, 20, uint16_t{0xffff});
