@@ -99,23 +99,10 @@ std::string Substitute(const char* pattern, const std::vector<std::string>& word
   return text;
 }
 
-// As one word of the shell.
-std::string Quoted(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
-}
-
 // A file for a command, which runs in another folder than the compiler.
 std::string QuotedFile(const std::string& path) {
   std::error_code ignored;
-  return Quoted(fs::absolute(path, ignored).string());
+  return quake::QuotedForShell(fs::absolute(path, ignored).string());
 }
 
 std::string Capitalized(std::string name) {
@@ -452,7 +439,8 @@ void Commands::DefineForeign() {
   DefineBoth("c_program", 1, 1, [this](const Call& call) {
     std::string command = "@gcc -o " + QuotedFile(q_.Made(call.Text(0))) + Includes();
     for (const std::string& source : package_.c_sources) command += " " + QuotedFile(source);
-    for (const std::string& argument : package_.link_arguments) command += " " + Quoted(argument);
+    for (const std::string& argument : package_.link_arguments)
+      command += " " + quake::QuotedForShell(argument);
     package_.c_sources.clear();
     q_.CallByName("exec", {Value(command)}, call.span);
   });
@@ -463,7 +451,7 @@ void Commands::DefineForeign() {
                                                   " -o " + QuotedFile(q_.Made(call.Text(1))) +
                                                   Includes();
                             for (const std::string& option : call.Texts(2))
-                              command += " " + Quoted(option);
+                              command += " " + quake::QuotedForShell(option);
                             return q_.CallByName("q_exec", {Value(command)}, call.span);
                           }});
 }

@@ -181,6 +181,13 @@ void Interpreter::Assign(const Statement& statement, Value value) {
   *variable = {std::move(value), statement.readonly};
 }
 
+Value* Interpreter::FindTable(const Statement& statement) {
+  Variable* const variable = Find(statement.name);
+  if (variable != nullptr && variable->value.kind() == Value::Kind::kTable) return &variable->value;
+  Fail(statement.span, statement.name + " is not a table");
+  return nullptr;
+}
+
 void Interpreter::Append(Value& target, Value value, const Statement& statement) {
   if (target.kind() == Value::Kind::kArray) {
     if (value.kind() == Value::Kind::kArray) {
@@ -222,26 +229,19 @@ Interpreter::Flow Interpreter::Execute(const Statement& statement) {
       const Value key = Evaluate(*statement.key);
       Value value = Evaluate(*statement.value);
       if (failed_) return Flow::kReturn;
-      Variable* variable = Find(statement.name);
-      if (variable == nullptr || variable->value.kind() != Value::Kind::kTable) {
-        Fail(statement.span, statement.name + " is not a table");
-      } else {
-        variable->value.table()[TextOf(key, statement.span)] = std::move(value);
-      }
+      Value* const table = FindTable(statement);
+      if (table != nullptr) table->table()[TextOf(key, statement.span)] = std::move(value);
       return Flow::kNext;
     }
     case Statement::Kind::kAppendEntry: {
       const Value key = Evaluate(*statement.key);
       Value value = Evaluate(*statement.value);
       if (failed_) return Flow::kReturn;
-      Variable* variable = Find(statement.name);
-      if (variable == nullptr || variable->value.kind() != Value::Kind::kTable) {
-        Fail(statement.span, statement.name + " is not a table");
-        return Flow::kReturn;
-      }
+      Value* const table = FindTable(statement);
+      if (table == nullptr) return Flow::kReturn;
       const std::string entry = TextOf(key, statement.span);
-      const auto found = variable->value.table().find(entry);
-      if (found == variable->value.table().end()) {
+      const auto found = table->table().find(entry);
+      if (found == table->table().end()) {
         Fail(statement.span, statement.name + " has no entry '" + entry + "'");
       } else {
         Append(found->second, std::move(value), statement);

@@ -19,6 +19,9 @@ namespace tenure::compiler::quake {
 
 class Interpreter;
 
+// A text as one word of the shell.
+std::string QuotedForShell(const std::string& word);
+
 // One call while it is executed.
 struct Call {
   Interpreter& interpreter;
@@ -125,6 +128,8 @@ class Interpreter {
   Value Invoke(const ProcedureDefinition& procedure, std::vector<Value> arguments, SourceSpan span);
   Variable* Find(const std::string& name);
   void Assign(const Statement& statement, Value value);
+  // The table that the statement changes an entry of; null after an error.
+  Value* FindTable(const Statement& statement);
   // Adds elements to an array, or words to a text; `statement` is the one that asks for it.
   void Append(Value& target, Value value, const Statement& statement);
   // What the place finder says of it.

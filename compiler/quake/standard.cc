@@ -108,6 +108,18 @@ bool Interpreter::CommandExists(const std::string& word) const {
   return false;
 }
 
+std::string QuotedForShell(const std::string& word) {
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
 // Runs the words as one command of the shell. A leading @ keeps it quiet and a leading - forgives
 // its failure; they may come together.
 int Interpreter::RunCommand(const Call& call, std::string command, const char* redirection) {
@@ -124,7 +136,7 @@ int Interpreter::RunCommand(const Call& call, std::string command, const char* r
   if (find_tool_ && !CommandExists(word)) {
     const std::string tool = find_tool_(call, word);
     if (failed_) return 127;
-    if (!tool.empty()) command.replace(0, word.size(), "'" + tool + "'");
+    if (!tool.empty()) command.replace(0, word.size(), QuotedForShell(tool));
   }
   if (*redirection != '\0') command = "(" + command + "\n) " + redirection;
   std::fflush(stdout);
