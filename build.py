@@ -44,7 +44,8 @@ PROGRAMS: Dict[str, List[str]] = {
     "test": ["gdb", "spin"], "bench": [], "check": ["clang++-19", "clang-format-19"],
 }
 
-FORMATTED = ["base", "abi", "gc", "stabilize", "runtime", "compiler", "tests", "bench"]
+FORMATTED = ["base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "compiler", "tests",
+             "bench"]
 
 
 class Stop(Exception):
@@ -272,7 +273,7 @@ def check_thread(run_tests, arguments: argparse.Namespace, totals) -> None:
     # one thread.
     suppressions = os.path.join(ROOT, "tests", "support", "thread_sanitizer.supp")
     check_sanitized(run_tests, arguments, totals, "thread", "thread",
-                    ["gc_tests", "stabilize_tests", "runtime_tests"], {
+                    ["gc_tests", "store_tests", "stabilize_tests", "runtime_tests"], {
                         "GTEST_FILTER": "-*Crash*",
                         "TSAN_OPTIONS": "report_signal_unsafe=0:die_after_fork=0:suppressions="
                                         + suppressions})

@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
-from typing import Dict, List
+from typing import Dict, List, Optional
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
@@ -19,16 +19,39 @@ sys.dont_write_bytecode = True
 
 from ninja_writer import NinjaWriter  # noqa: E402  (found through the path just added)
 
+# What opens a store and uses it: all rooms of store/ but the one that serves a store to others.
+STORE = ["store", "store/faults", "store/remote", "store/bdb", "store/directory", "store/log",
+         "store/trees", "store/files", "store/server", "store/format"]
+
 # The layering rule. Folder: the folders that it may include besides itself. An arrow means "may
 # include" and none runs back; tools/check_layers.py holds every #include to this table.
 LAYERS: Dict[str, List[str]] = {
     "base": [],
     "abi": ["base"],
     "gc": ["abi", "base"],
-    "stabilize": ["gc", "abi", "base"],
-    "runtime": ["stabilize", "gc", "abi", "base"],
-    "runtime/boehm": ["runtime", "stabilize", "gc", "abi", "base"],
-    "dbtool": ["stabilize", "gc", "abi", "base"],
+    # store/: pages, durable. Nothing there knows of a heap.
+    "store/format": ["abi", "base"],
+    "store/server": ["store/format", "abi", "base"],
+    "store/files": ["store/server", "store/format", "abi", "base"],
+    "store/trees": ["store/files", "store/server", "store/format", "abi", "base"],
+    "store/log": ["store/trees", "store/files", "store/server", "store/format", "abi", "base"],
+    "store/directory": ["store/log", "store/trees", "store/files", "store/server", "store/format",
+                        "abi", "base"],
+    "store/bdb": ["store/directory", "store/log", "store/trees", "store/files", "store/server",
+                  "store/format", "abi", "base"],
+    "store/remote": ["store/files", "store/server", "store/format", "abi", "base"],
+    "store/faults": ["store/files", "store/server", "store/format", "abi", "base"],
+    "store": ["store/faults", "store/remote", "store/bdb", "store/directory", "store/log",
+              "store/trees", "store/files", "store/server", "store/format", "abi", "base"],
+    "store/serve": ["store", "store/remote", "store/directory", "store/files", "store/server",
+                    "store/format", "abi", "base"],
+    # stabilize/: objects, in memory.
+    "stabilize/frames": [*STORE, "gc", "abi", "base"],
+    "stabilize/state": ["stabilize/frames", *STORE, "gc", "abi", "base"],
+    "stabilize": ["stabilize/state", "stabilize/frames", *STORE, "gc", "abi", "base"],
+    "runtime": ["stabilize", "stabilize/state", "stabilize/frames", *STORE, "gc", "abi", "base"],
+    "runtime/boehm": ["runtime", "gc", "abi", "base"],
+    "dbtool": ["store/serve", *STORE, "abi", "base"],
     "compiler/source": ["base"],
     "compiler/diagnostics": ["compiler/source", "base"],
     "compiler/quake": ["compiler/diagnostics", "compiler/source", "base"],
@@ -56,7 +79,8 @@ LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/driver"}
 EXCEPTION_LAYERS = {"compiler/driver", "dbtool"}
 
 # What a compiled Modula-3 program is linked with: the layers of the runtime, in one archive.
-RUNTIME_LAYERS = ["runtime", "stabilize", "gc", "abi", "base"]
+RUNTIME_LAYERS = ["runtime", "stabilize", "stabilize/state", "stabilize/frames", *STORE, "gc", "abi",
+                  "base"]
 # Linked before it by `tenure build --gc=boehm`.
 BOEHM_LAYER = "runtime/boehm"
 COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
@@ -105,6 +129,14 @@ def object_of(source: str) -> str:
     return f"$builddir/obj/{source}.o"
 
 
+def layer_of(path: str) -> Optional[str]:
+    """The layer that a file is in: its folder, or the nearest one above that is a layer."""
+    folder = os.path.dirname(path)
+    while folder and folder not in LAYERS:
+        folder = os.path.dirname(folder)
+    return folder or None
+
+
 def library_of(layer: str) -> str:
     return f"$builddir/lib/lib{layer.replace('/', '_')}.a"
 
@@ -147,7 +179,10 @@ class BuildFile:
         self.sources = {layer: self._layer_sources(layer) for layer in LAYERS}
 
     def _layer_sources(self, layer: str) -> List[str]:
-        return [s for s in self.tree.files(layer) if s not in (COMPILER_MAIN, DBTOOL_MAIN)]
+        """The sources in the layer's folder and those below, as far as no other layer has them."""
+        sources = [s for s in self.tree.files(layer, recursive=True)
+                   if s not in (COMPILER_MAIN, DBTOOL_MAIN)]
+        return [s for s in sources if layer_of(s) == layer]
 
     def compile(self, source: str, optimize: str, layer_flags: str = "") -> str:
         variables = {"optimize": optimize}
@@ -223,18 +258,18 @@ class BuildFile:
             self.n.build(support_library, "archive",
                          [self.compile(s, "$test_optimize") for s in support])
         executables = []
-        for layer in ["base", "abi", "gc", "stabilize", "runtime", "dbtool", "compiler"]:
+        for layer in ["base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "compiler"]:
             flags = "$llvm_cxxflags" if layer == "compiler" else ""
             sources = self.tree.files(f"tests/{layer}", ("_test.cc",), recursive=True)
             if not sources:
                 continue
             # What tests/support needs: in a sanitizer build any member of it may be linked.
-            uses_support = layer in ("gc", "stabilize", "runtime", "dbtool")
-            layers = COMPILER_LAYERS + ["abi", "base"]
-            if layer in LAYERS:
-                needed = {layer, *LAYERS[layer]} | (
-                    {"stabilize", *LAYERS["stabilize"]} if uses_support else set())
-                layers = [name for name in LAYERS if name in needed]
+            uses_support = layer in ("gc", "store", "stabilize", "runtime", "dbtool")
+            tested = {l for l in LAYERS if l == layer or l.startswith(f"{layer}/")} - {BOEHM_LAYER}
+            if uses_support:
+                tested |= {"stabilize", "store/serve"}
+            needed = tested.union(*(LAYERS[l] for l in tested))
+            layers = [name for name in LAYERS if name in needed]
             system = "$llvm_libraries" if layer == "compiler" else (
                 "$runtime_libraries" if uses_support else "")
             self.program(f"$builddir/tests/{layer}_tests",

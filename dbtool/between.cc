@@ -5,24 +5,24 @@
 
 namespace tenure::dbtool {
 
-using stabilize::DatabaseId;
+using store::DatabaseId;
 
 namespace {
 
 // What another database of the store has for those who refer to it.
 struct Other {
   Status status;  // not ok: it cannot be opened
-  stabilize::Uuid uuid;
-  std::vector<stabilize::ExportEntry> exports;
+  store::Uuid uuid;
+  std::vector<store::ExportEntry> exports;
 };
 
-Other Look(stabilize::PageServer& server, const std::string& name) {
+Other Look(store::PageServer& server, const std::string& name) {
   Other other;
-  const Result<DatabaseId> id = server.OpenDatabase(name, stabilize::OpenMode::kOpen);
+  const Result<DatabaseId> id = server.OpenDatabase(name, store::OpenMode::kOpen);
   other.status = id.status();
   if (!id.ok()) return other;
-  const Result<stabilize::Uuid> uuid = server.DatabaseUuid(*id);
-  Result<std::vector<stabilize::ExportEntry>> exports = server.Exports(*id);
+  const Result<store::Uuid> uuid = server.DatabaseUuid(*id);
+  Result<std::vector<store::ExportEntry>> exports = server.Exports(*id);
   other.status = uuid.ok() ? exports.status() : uuid.status();
   if (!other.status.ok()) return other;
   other.uuid = *uuid;
@@ -31,25 +31,25 @@ Other Look(stabilize::PageServer& server, const std::string& name) {
 }
 
 // Why the entry leads to nothing; empty: it does not.
-std::string ProblemOf(const stabilize::ImportEntry& entry, const Other& other) {
+std::string ProblemOf(const store::ImportEntry& entry, const Other& other) {
   if (!other.status.ok()) return other.status.text();
   if (other.uuid != entry.database) return "another database has that name";
   if (entry.export_number > other.exports.size()) return "it has no such object";
-  const stabilize::ExportEntry& there = other.exports[entry.export_number - 1];
+  const store::ExportEntry& there = other.exports[entry.export_number - 1];
   if (there.tag != entry.export_tag) return "its object of that number is another one";
   return there.object.nil() ? "that was lost when the store was salvaged" : "";
 }
 
 }  // namespace
 
-Result<std::vector<std::string>> BrokenImports(stabilize::PageServer& server, DatabaseId database,
+Result<std::vector<std::string>> BrokenImports(store::PageServer& server, DatabaseId database,
                                                const std::vector<bool>& used) {
-  const Result<std::vector<stabilize::ImportEntry>> imports = server.Imports(database);
+  const Result<std::vector<store::ImportEntry>> imports = server.Imports(database);
   if (!imports.ok()) return imports.status();
   std::map<std::string, Other> others;
   std::vector<std::string> problems;
   for (size_t i = 0; i < imports->size(); ++i) {
-    const stabilize::ImportEntry& entry = (*imports)[i];
+    const store::ImportEntry& entry = (*imports)[i];
     if (!entry.store.empty() || (i < used.size() && !used[i])) continue;
     auto other = others.find(entry.name);
     if (other == others.end()) other = others.emplace(entry.name, Look(server, entry.name)).first;

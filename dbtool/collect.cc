@@ -9,18 +9,18 @@
 #include "dbtool/page_sweep.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
-#include "stabilize/freed_pages.h"
-#include "stabilize/status_text.h"
-#include "stabilize/verifier.h"
+#include "store/format/status_text.h"
+#include "store/server/freed_pages.h"
+#include "store/server/verifier.h"
 
 namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
-using stabilize::DatabaseId;
-using stabilize::PageId;
-using stabilize::PageRecord;
-using stabilize::PersistentRef;
+using store::DatabaseId;
+using store::PageId;
+using store::PageRecord;
+using store::PersistentRef;
 
 namespace {
 
@@ -36,12 +36,11 @@ class Collection {
         marking_(server_, database, types_, reader_) {}
 
   Result<CollectTotals> Run() {
-    Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server_, database_);
+    Result<store::VerifyReport> report = store::VerifyDatabase(server_, database_);
     if (!report.ok()) return report.status();
     if (!report->ok()) {
-      return stabilize::Failure(
-          StatusCode::kCorrupt,
-          "nothing is collected in a damaged database: " + report->problems.front());
+      return store::Failure(StatusCode::kCorrupt, "nothing is collected in a damaged database: " +
+                                                      report->problems.front());
     }
     totals_.pages = report->pages;
     totals_.objects = report->objects;
@@ -64,10 +63,10 @@ class Collection {
   using Step = SweepStep;
 
   Status FindFree() {
-    Result<std::vector<stabilize::PageRun>> runs =
-        server_.AllocateRemoved(database_, stabilize::kPageNumberLimit);
+    Result<std::vector<store::PageRun>> runs =
+        server_.AllocateRemoved(database_, store::kPageNumberLimit);
     if (!runs.ok()) return runs.status();
-    for (const stabilize::PageRun& run : *runs) {
+    for (const store::PageRun& run : *runs) {
       free_.Load(run);
       TN_RETURN_IF_ERROR(server_.ReturnPages(database_, run));
     }
@@ -89,10 +88,10 @@ class Collection {
         if (!next.ok()) return next.status();
         const PageId end = free_.EndOfRun(page);
         if (*next != page && *next < end) {
-          return stabilize::Failure(StatusCode::kCorrupt,
-                                    "page " + std::to_string(next->number) +
-                                        " is there, and in the table of removed pages",
-                                    static_cast<int64_t>(next->number));
+          return store::Failure(StatusCode::kCorrupt,
+                                "page " + std::to_string(next->number) +
+                                    " is there, and in the table of removed pages",
+                                static_cast<int64_t>(next->number));
         }
         page = end;
         if (page > last) break;
@@ -164,7 +163,7 @@ class Collection {
     if (Marked(first, kHeaderBytes)) return Status::Ok();
     Result<const PageRecord*> head = reader_.ReadPage(first);
     if (!head.ok()) return head.status();
-    const stabilize::LargeRun run = (*head)->run;
+    const store::LargeRun run = (*head)->run;
     if (step == Step::kCount) {
       to_write_ += run.pages;
       return Status::Ok();
@@ -184,7 +183,7 @@ class Collection {
       });
     }
     std::vector<std::byte*> contents(run.pages, nullptr);
-    for (stabilize::LargeRun part = run; part.index < run.pages; ++part.index) {
+    for (store::LargeRun part = run; part.index < run.pages; ++part.index) {
       if (!written[part.index]) continue;
       const PageId page = first + part.index;
       Result<const PageRecord*> record = reader_.ReadPage(page);
@@ -211,7 +210,7 @@ class Collection {
     return CommitIfMany();
   }
 
-  stabilize::PageServer& server_;
+  store::PageServer& server_;
   const StoredTypes& types_;
   const DatabaseId database_;
   const CollectOptions options_;
@@ -219,8 +218,8 @@ class Collection {
   PageWrites writes_;
   CollectTotals totals_;
   Marking marking_;
-  stabilize::FreedPages free_;  // of earlier collections
-  uint64_t to_write_ = 0;       // pages that freeing changes
+  store::FreedPages free_;  // of earlier collections
+  uint64_t to_write_ = 0;   // pages that freeing changes
 };
 
 }  // namespace
@@ -231,7 +230,7 @@ Result<CollectTotals> Collect(OpenedStore& store, const std::string& database,
   if (!store.server->capabilities().shared) {
     TN_RETURN_IF_ERROR(CheckNothingPrepared(*store.server));
   }
-  Result<DatabaseId> id = store.server->OpenDatabase(database, stabilize::OpenMode::kOpen);
+  Result<DatabaseId> id = store.server->OpenDatabase(database, store::OpenMode::kOpen);
   if (!id.ok()) return id.status();
   Result<CollectTotals> totals = store.server->capabilities().shared
                                      ? CollectShared(store, *id, options)

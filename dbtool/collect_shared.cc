@@ -13,18 +13,18 @@
 #include "dbtool/page_sweep.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
-#include "stabilize/status_text.h"
-#include "stabilize/verifier.h"
+#include "store/format/status_text.h"
+#include "store/server/verifier.h"
 
 namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
-using stabilize::Candidate;
-using stabilize::DatabaseId;
-using stabilize::PageId;
-using stabilize::PageRecord;
-using stabilize::PersistentRef;
+using store::Candidate;
+using store::DatabaseId;
+using store::PageId;
+using store::PageRecord;
+using store::PersistentRef;
 
 namespace {
 
@@ -87,12 +87,11 @@ class SharedCollection {
     Result<StoredTypes> types = StoredTypes::Read(server_);
     if (!types.ok()) return types.status();
     store_.types = *std::move(types);
-    Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server_, database_);
+    Result<store::VerifyReport> report = store::VerifyDatabase(server_, database_);
     if (!report.ok()) return report.status();
     if (!report->ok()) {
-      return stabilize::Failure(
-          StatusCode::kCorrupt,
-          "nothing is collected in a damaged database: " + report->problems.front());
+      return store::Failure(StatusCode::kCorrupt, "nothing is collected in a damaged database: " +
+                                                      report->problems.front());
     }
     totals_ = CollectTotals();
     totals_.pages = report->pages;
@@ -186,7 +185,7 @@ class SharedCollection {
 
   Status Write(Step step, Place from, Place to, const std::vector<PageId>& pages) {
     TN_RETURN_IF_ERROR(server_.WantWrite(database_, pages));
-    std::vector<stabilize::PageReply> replies(pages.size());
+    std::vector<store::PageReply> replies(pages.size());
     TN_RETURN_IF_ERROR(server_.Read(database_, pages, replies));
     PageWrites writes(server_, database_);
     uint64_t removed = 0;
@@ -194,7 +193,7 @@ class SharedCollection {
     for (auto page = from; page != to; ++page) {
       const auto count = static_cast<size_t>(PagesOf(page->second));
       for (size_t i = at; i < at + count; ++i) TN_RETURN_IF_ERROR(replies[i].status);
-      const std::span<stabilize::PageReply> parts = std::span(replies).subspan(at, count);
+      const std::span<store::PageReply> parts = std::span(replies).subspan(at, count);
       at += count;
       if (parts[0].record.run.large()) {
         WriteLarge(step, PageId{page->first}, parts, &writes, &removed);
@@ -237,8 +236,8 @@ class SharedCollection {
     return Status::Ok();
   }
 
-  void WriteLarge(Step step, PageId first, std::span<stabilize::PageReply> parts,
-                  PageWrites* writes, uint64_t* removed) {
+  void WriteLarge(Step step, PageId first, std::span<store::PageReply> parts, PageWrites* writes,
+                  uint64_t* removed) {
     if (step == Step::kFree) {
       *removed += parts.size();
       for (size_t i = 0; i < parts.size(); ++i) {
@@ -263,7 +262,7 @@ class SharedCollection {
   }
 
   OpenedStore& store_;
-  stabilize::PageServer& server_;
+  store::PageServer& server_;
   const DatabaseId database_;
   const uint64_t at_once_;
   CollectTotals totals_;

@@ -13,7 +13,7 @@ namespace tenure::dbtool {
 
 // kInUse when a program does not tell what it refers to (it is in the middle of something long, or
 // has stopped); then nothing is done.
-Result<CollectTotals> CollectShared(OpenedStore& store, stabilize::DatabaseId database,
+Result<CollectTotals> CollectShared(OpenedStore& store, store::DatabaseId database,
                                     const CollectOptions& options);
 
 }  // namespace tenure::dbtool

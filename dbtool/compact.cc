@@ -16,30 +16,29 @@
 #include "dbtool/object_table.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
-#include "stabilize/clustering.h"
-#include "stabilize/page_codec.h"
-#include "stabilize/status_text.h"
-#include "stabilize/verifier.h"
+#include "store/format/clustering.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
+#include "store/server/verifier.h"
 
 namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
-using stabilize::DatabaseId;
-using stabilize::OpenPage;
-using stabilize::PageId;
-using stabilize::PersistentRef;
+using store::DatabaseId;
+using store::OpenPage;
+using store::PageId;
+using store::PersistentRef;
 
 namespace {
 
 // How many objects the database has, if it is not damaged. Counts its pages.
-Result<uint64_t> CheckWhole(stabilize::PageServer& server, DatabaseId database,
-                            RewriteTotals* totals) {
-  Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server, database);
+Result<uint64_t> CheckWhole(store::PageServer& server, DatabaseId database, RewriteTotals* totals) {
+  Result<store::VerifyReport> report = store::VerifyDatabase(server, database);
   if (!report.ok()) return report.status();
   if (!report->ok()) {
-    return stabilize::Failure(StatusCode::kCorrupt,
-                              "a damaged database is not rewritten: " + report->problems.front());
+    return store::Failure(StatusCode::kCorrupt,
+                          "a damaged database is not rewritten: " + report->problems.front());
   }
   totals->pages_before += report->pages;
   return report->objects;
@@ -63,16 +62,16 @@ class Rewriting {
     if (!objects.ok()) return objects.status();
     Result<PersistentRef> root = server_.Root(from_);
     if (!root.ok()) return root.status();
-    Result<std::vector<stabilize::ImportEntry>> imports = server_.Imports(from_);
+    Result<std::vector<store::ImportEntry>> imports = server_.Imports(from_);
     if (!imports.ok()) return imports.status();
-    Result<std::vector<stabilize::ExportEntry>> exports = server_.Exports(from_);
+    Result<std::vector<store::ExportEntry>> exports = server_.Exports(from_);
     if (!exports.ok()) return exports.status();
 
-    stabilize::DatabaseCommit last;
+    store::DatabaseCommit last;
     Result<PersistentRef> moved = Moved(*root);
     if (!moved.ok()) return moved.status();
     last.root = *moved;
-    for (stabilize::ExportEntry& entry : *exports) {
+    for (store::ExportEntry& entry : *exports) {
       moved = Moved(entry.object);
       if (!moved.ok()) return moved.status();
       entry.object = *moved;
@@ -127,14 +126,14 @@ class Rewriting {
   // those that wait.
   Result<PersistentRef> PlaceFor(const StoredType& type, uint64_t bytes) {
     if (bytes > kPageBytes) {
-      Result<stabilize::PageRun> run =
+      Result<store::PageRun> run =
           server_.AllocatePages(to_, (bytes + kPageBytes - 1) / kPageBytes);
       if (!run.ok()) return run.status();
       return PersistentRef::Object(run->first, kHeaderBytes);
     }
-    const bool apart = stabilize::LiesApart(bytes, type.pure());
+    const bool apart = store::LiesApart(bytes, type.pure());
     if (open_.WithRoom(bytes, apart) == nullptr) {
-      Result<stabilize::PageRun> run = server_.AllocatePages(to_, 1);
+      Result<store::PageRun> run = server_.AllocatePages(to_, 1);
       if (!run.ok()) return run.status();
       const OpenPage closed = open_.Replace(run->first, apart);
       if (closed.page.valid()) closed_.push_back({closed, placed_});
@@ -173,11 +172,11 @@ class Rewriting {
     waiting_.push_back(from);
   }
 
-  // As a commit does with new objects (stabilize/clustering.h).
+  // As a commit does with new objects (store/format/clustering.h).
   Status PlaceSmallTargets(PersistentRef from) {
     const Result<StoredObject> object = reader_.Read(from);
     if (!object.ok()) return object.status();
-    if (BytesOf(*object) > stabilize::kLongObject) return Status::Ok();
+    if (BytesOf(*object) > store::kLongObject) return Status::Ok();
     Status status;
     const auto place_all = [&] {
       return cluster_.PlaceAll([&](PersistentRef one) {
@@ -185,7 +184,7 @@ class Rewriting {
         return status.ok();
       });
     };
-    stabilize::PlaceSmallBehind(
+    store::PlaceSmallBehind(
         from, small_,
         [&](PersistentRef one) {
           const Result<bool> all_small = PushSmallTargets(one);
@@ -222,7 +221,7 @@ class Rewriting {
     for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
       const Result<StoredObject> read = reader_.Read(*target);
       if (!read.ok()) return read.status();
-      if (BytesOf(*read) > stabilize::kSmallObject) {
+      if (BytesOf(*read) > store::kSmallObject) {
         all_small = false;
       } else if (homes_.Find(*target) == 0) {
         (read->type->pure() ? pure : small_).push_back(*target);
@@ -234,7 +233,7 @@ class Rewriting {
 
   static std::vector<std::byte> HeaderOf(const StoredType& type) {
     std::vector<std::byte> whole(kHeaderBytes);
-    const uint64_t header = uint64_t{type.index} << stabilize::kStoredTypeShift;
+    const uint64_t header = uint64_t{type.index} << store::kStoredTypeShift;
     std::memcpy(whole.data(), &header, sizeof header);
     return whole;
   }
@@ -313,8 +312,8 @@ class Rewriting {
   }
 
   Status WriteLarge(PersistentRef to, const StoredType& type, std::span<const std::byte> whole) {
-    stabilize::LargeRun run{type.index, 0,
-                            static_cast<uint32_t>((whole.size() + kPageBytes - 1) / kPageBytes)};
+    store::LargeRun run{type.index, 0,
+                        static_cast<uint32_t>((whole.size() + kPageBytes - 1) / kPageBytes)};
     for (; run.index < run.pages; ++run.index) {
       const std::span<const std::byte> part = whole.subspan(uint64_t{run.index} * kPageBytes);
       std::byte* const page = writes_.Put(to.page() + run.index, 0, run);
@@ -337,12 +336,12 @@ class Rewriting {
     const auto contents = contents_.find(page.page.number);
     std::memcpy(to, contents->second->bytes, kPageBytes);
     contents_.erase(contents);
-    if (page.left() > 0) stabilize::StoreFiller(to + page.offset, page.left());
+    if (page.left() > 0) store::StoreFiller(to + page.offset, page.left());
     ++totals_.pages;
     return writes_.pages() >= options_.pages_at_once ? writes_.Commit() : Status::Ok();
   }
 
-  stabilize::PageServer& server_;
+  store::PageServer& server_;
   const DatabaseId from_, to_;
   const RewriteOptions& options_;
   RewriteTotals& totals_;
@@ -360,8 +359,8 @@ class Rewriting {
     uint64_t operator()(uint64_t bits) const { return SpreadBits(bits); }
   };
   std::vector<PersistentRef> small_;
-  stabilize::Cluster<PersistentRef, uint64_t, StoredType, BitsHash> cluster_;
-  stabilize::OpenPages open_;
+  store::Cluster<PersistentRef, uint64_t, StoredType, BitsHash> cluster_;
+  store::OpenPages open_;
   std::deque<ClosedPage> closed_;
   std::unordered_map<uint64_t, std::unique_ptr<Contents>> contents_;  // not finished, by page
 };
@@ -369,10 +368,10 @@ class Rewriting {
 // What would be rewritten is found, checked and converted.
 Status TryAll(OpenedStore& store, const std::vector<std::string>& databases,
               const RewriteOptions& options, RewriteTotals* totals) {
-  stabilize::PageServer& server = *store.server;
+  store::PageServer& server = *store.server;
   TN_RETURN_IF_ERROR(CheckNothingPrepared(server));
   for (const std::string& name : databases) {
-    const Result<DatabaseId> id = server.OpenDatabase(name, stabilize::OpenMode::kOpen);
+    const Result<DatabaseId> id = server.OpenDatabase(name, store::OpenMode::kOpen);
     if (!id.ok()) return id.status();
     const Result<uint64_t> objects = CheckWhole(server, *id, totals);
     if (!objects.ok()) return objects.status();
@@ -399,24 +398,23 @@ Status TryAll(OpenedStore& store, const std::vector<std::string>& databases,
 
 Status RewriteAll(OpenedStore& store, const std::vector<std::string>& databases,
                   const RewriteOptions& options, RewriteTotals* totals) {
-  stabilize::PageServer& server = *store.server;
+  store::PageServer& server = *store.server;
   TN_RETURN_IF_ERROR(CheckNothingPrepared(server));
   std::vector<DatabaseId> made;
   for (const std::string& name : databases) {
     Result<DatabaseId> to = server.CreateReplacement(name);
     if (!to.ok()) return to.status();
     made.push_back(*to);
-    Result<DatabaseId> from = server.OpenDatabase(name, stabilize::OpenMode::kOpen);
+    Result<DatabaseId> from = server.OpenDatabase(name, store::OpenMode::kOpen);
     if (!from.ok()) return from.status();
     const Status status = Rewriting(store, *from, *to, options, totals).Run();
     TN_RETURN_IF_ERROR(server.CloseDatabase(*from));
     TN_RETURN_IF_ERROR(status);
-    Result<stabilize::VerifyReport> report = stabilize::VerifyDatabase(server, *to);
+    Result<store::VerifyReport> report = store::VerifyDatabase(server, *to);
     if (!report.ok()) return report.status();
     if (!report->ok()) {
-      return stabilize::Failure(
-          StatusCode::kCorrupt,
-          "database " + name + " could not be rewritten: " + report->problems.front());
+      return store::Failure(StatusCode::kCorrupt, "database " + name + " could not be rewritten: " +
+                                                      report->problems.front());
     }
   }
   if (options.problem) TN_RETURN_IF_ERROR(options.problem());

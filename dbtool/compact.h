@@ -52,9 +52,9 @@ struct RewriteTotals {
 };
 
 // Objects come in the order in which a breadth-first traversal from the root and then from the
-// exports finds them, small ones as a commit lays them (stabilize/clustering.h); what it does not
-// find is left out. The store is closed afterwards, also when
-// it fails. kCorrupt, and nothing is done, when one of the databases is damaged.
+// exports finds them, small ones as a commit lays them (store/format/clustering.h); what it does
+// not find is left out. The store is closed afterwards, also when it fails. kCorrupt, and nothing
+// is done, when one of the databases is damaged.
 Result<RewriteTotals> Rewrite(OpenedStore& store, const std::vector<std::string>& databases,
                               const RewriteOptions& options);
 

@@ -12,7 +12,7 @@
 #include <cstdio>
 
 #include "dbtool/program_types.h"
-#include "stabilize/status_text.h"
+#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
@@ -66,16 +66,16 @@ std::string Narrowed(const std::u16string& text) {
 
 Result<std::unique_ptr<Converter>> Converter::Start(const std::string& program) {
   const Status none =
-      stabilize::Failure(StatusCode::kInvalidArgument,
-                         program + " is no converter: it does not call DatabaseConverter.Run");
+      store::Failure(StatusCode::kInvalidArgument,
+                     program + " is no converter: it does not call DatabaseConverter.Run");
   // What is none is not run.
   if (access(program.c_str(), R_OK) != 0) {
-    return stabilize::SystemFailure(errno, "cannot read " + program);
+    return store::SystemFailure(errno, "cannot read " + program);
   }
   if (ReadWhole(program).find("DatabaseConverter") == std::string::npos) return none;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    return stabilize::SystemFailure(errno, "cannot run " + program);
+    return store::SystemFailure(errno, "cannot run " + program);
   }
   std::unique_ptr<Converter> converter(new Converter(program));
   converter->fd_ = ends[0];
@@ -89,7 +89,7 @@ Result<std::unique_ptr<Converter>> Converter::Start(const std::string& program) 
   const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  if (error != 0) return stabilize::SystemFailure(error, "cannot run " + program);
+  if (error != 0) return store::SystemFailure(error, "cannot run " + program);
   converter->child_ = child;
   const Result<std::vector<std::u16string>> types = converter->ReadLine();
   if (!types.ok() || types->front() != u"types") return none;
@@ -109,8 +109,8 @@ Converter::~Converter() {
 }
 
 Status Converter::Broken() const {
-  return stabilize::Failure(StatusCode::kTypeMismatch,
-                            "the converter " + program_ + " has ended without an answer");
+  return store::Failure(StatusCode::kTypeMismatch,
+                        "the converter " + program_ + " has ended without an answer");
 }
 
 Result<std::vector<std::u16string>> Converter::ReadLine() {
@@ -154,7 +154,7 @@ Result<FieldValues> Converter::Convert(const std::string& type, const FieldValue
   }
   if (!items.ok()) return items.status();
   if (items->front() == u"refused") {
-    return stabilize::Failure(
+    return store::Failure(
         StatusCode::kTypeMismatch,
         "the converter refuses it: " + (items->size() > 1 ? Narrowed((*items)[1]) : std::string()));
   }

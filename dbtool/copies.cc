@@ -14,17 +14,19 @@
 #include <memory>
 #include <vector>
 
-#include "stabilize/descriptor.h"
-#include "stabilize/recovery.h"
-#include "stabilize/status_text.h"
-#include "stabilize/store.h"
-#include "stabilize/store_directory.h"
-#include "stabilize/store_io.h"
+#include "store/directory/recovery.h"
+#include "store/directory/store_directory.h"
+#include "store/files/descriptor.h"
+#include "store/files/file_operations.h"
+#include "store/files/store_files.h"
+#include "store/files/store_io.h"
+#include "store/format/status_text.h"
+#include "store/open.h"
 
 namespace tenure::dbtool {
 
-using stabilize::Descriptor;
-using stabilize::SystemFailure;
+using store::Descriptor;
+using store::SystemFailure;
 
 namespace {
 
@@ -46,9 +48,9 @@ Status KeepOwner(int from, int to, const std::string& name) {
 }
 
 Status CopyFile(const std::string& from, const std::string& to) {
-  const Descriptor in(stabilize::StoreOpen(from.c_str(), O_RDONLY));
+  const Descriptor in(store::StoreOpen(from.c_str(), O_RDONLY));
   if (in.get() < 0) return SystemFailure(errno, "cannot read " + from);
-  const Descriptor out(stabilize::StoreOpen(to.c_str(), O_WRONLY | O_CREAT | O_EXCL));
+  const Descriptor out(store::StoreOpen(to.c_str(), O_WRONLY | O_CREAT | O_EXCL));
   if (out.get() < 0) return SystemFailure(errno, "cannot write " + to);
   TN_RETURN_IF_ERROR(KeepOwner(in.get(), out.get(), to));
   const off_t size = lseek(in.get(), 0, SEEK_END);
@@ -63,19 +65,19 @@ Status CopyFile(const std::string& from, const std::string& to) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return SystemFailure(errno, "cannot read " + from);
     if (count == 0) break;
-    if (stabilize::StorePwrite(out.get(), buffer.data(), static_cast<size_t>(count), at) < 0) {
+    if (store::StorePwrite(out.get(), buffer.data(), static_cast<size_t>(count), at) < 0) {
       return SystemFailure(errno, "cannot write " + to);
     }
     at += count;
   }
-  if (stabilize::StoreTruncate(out.get(), size) != 0 || stabilize::StoreSync(out.get()) != 0) {
+  if (store::StoreTruncate(out.get(), size) != 0 || store::StoreSync(out.get()) != 0) {
     return SystemFailure(errno, "cannot write " + to);
   }
   return Status::Ok();
 }
 
 Status SyncDirectory(const std::string& path) {
-  if (stabilize::StoreSyncDirectory(path.c_str()) == 0) return Status::Ok();
+  if (store::StoreSyncDirectory(path.c_str()) == 0) return Status::Ok();
   return SystemFailure(errno, "cannot write " + path);
 }
 
@@ -135,14 +137,14 @@ Status CheckAbsent(const std::string& path) {
   if (lstat(path.c_str(), &info) != 0) {
     return errno == ENOENT ? Status::Ok() : SystemFailure(errno, "cannot make " + path);
   }
-  return stabilize::Failure(StatusCode::kExists, path + " exists already");
+  return store::Failure(StatusCode::kExists, path + " exists already");
 }
 
 Status MakeWhole(const std::string& path,
                  const std::function<Status(const std::string& directory)>& make) {
   const std::string directory = PlaceOfPart(path, kPartial);
   Status status = make(directory);
-  if (status.ok() && stabilize::StoreRename(directory.c_str(), path.c_str()) != 0) {
+  if (status.ok() && store::StoreRename(directory.c_str(), path.c_str()) != 0) {
     status = SystemFailure(errno, "cannot make " + path);
   }
   if (!status.ok()) {
@@ -155,10 +157,10 @@ Status MakeWhole(const std::string& path,
 }
 
 Status MakeDirectoryLike(const std::string& from, const std::string& to) {
-  if (stabilize::StoreMkdir(to.c_str()) != 0) return SystemFailure(errno, "cannot make " + to);
-  const Descriptor original(stabilize::StoreOpenDirectory(from.c_str()));
+  if (store::StoreMkdir(to.c_str()) != 0) return SystemFailure(errno, "cannot make " + to);
+  const Descriptor original(store::StoreOpenDirectory(from.c_str()));
   if (original.get() < 0) return SystemFailure(errno, "cannot read " + from);
-  const Descriptor made(stabilize::StoreOpenDirectory(to.c_str(), O_NOFOLLOW));
+  const Descriptor made(store::StoreOpenDirectory(to.c_str(), O_NOFOLLOW));
   if (made.get() < 0) return SystemFailure(errno, "cannot open " + to);
   return KeepOwner(original.get(), made.get(), to);
 }
@@ -166,11 +168,11 @@ Status MakeDirectoryLike(const std::string& from, const std::string& to) {
 Status CopyFiles(const std::string& from, const std::string& to) {
   TN_RETURN_IF_ERROR(MakeDirectoryLike(from, to));
   const Descriptor in_use(OpenLocked(to));
-  TN_RETURN_IF_ERROR(stabilize::CheckStoreFiles(from, /*writes=*/false));
-  const Result<std::vector<std::string>> names = stabilize::EntriesOf(from);
+  TN_RETURN_IF_ERROR(store::CheckStoreFiles(from, /*writes=*/false));
+  const Result<std::vector<std::string>> names = store::EntriesOf(from);
   if (!names.ok()) return names.status();
   for (const std::string& name : *names) {
-    if (!stabilize::IsStoreFile(name) || name == "LOCK") continue;
+    if (!store::IsStoreFile(name) || name == "LOCK") continue;
     TN_RETURN_IF_ERROR(CopyFile(from + "/" + name, to + "/" + name));
   }
   return SyncDirectory(to);
@@ -180,18 +182,17 @@ Status CopyStore(const std::string& from, const std::string& to) {
   TN_RETURN_IF_ERROR(CheckAbsent(to));
   {
     // Recovery, and a checkpoint when it is closed: the copy needs neither.
-    stabilize::StoreOptions options;
-    options.mode = stabilize::OpenMode::kOpen;
-    Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(from, options);
+    store::StoreOptions options;
+    options.mode = store::OpenMode::kOpen;
+    Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(from, options);
     if (!server.ok()) return server.status();
     if ((*server)->capabilities().shared) {
-      return stabilize::Failure(StatusCode::kInUse,
-                                "store " + from + " is being served: stop the server first");
+      return store::Failure(StatusCode::kInUse,
+                            "store " + from + " is being served: stop the server first");
     }
     TN_RETURN_IF_ERROR((*server)->Close());
   }
-  Result<stabilize::StoreDirectory> lock =
-      stabilize::StoreDirectory::Lock(from, stabilize::OpenMode::kOpen);
+  Result<store::StoreDirectory> lock = store::StoreDirectory::Lock(from, store::OpenMode::kOpen);
   if (!lock.ok()) return lock.status();
   TN_RETURN_IF_ERROR(
       MakeWhole(to, [&](const std::string& directory) { return CopyFiles(from, directory); }));

@@ -5,13 +5,13 @@
 
 #include "dbtool/json.h"
 #include "dbtool/text_form.h"
-#include "stabilize/status_text.h"
+#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
-using stabilize::DatabaseId;
-using stabilize::PersistentRef;
-using stabilize::RefKind;
+using store::DatabaseId;
+using store::PersistentRef;
+using store::RefKind;
 
 namespace {
 
@@ -26,23 +26,21 @@ std::string Hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-std::string UuidText(const stabilize::Uuid& uuid) {
-  return Hex(std::as_bytes(std::span(uuid.bytes)));
-}
+std::string UuidText(const store::Uuid& uuid) { return Hex(std::as_bytes(std::span(uuid.bytes))); }
 
 }  // namespace
 
 Status Export(OpenedStore& store, const std::string& database, FILE* to) {
-  stabilize::PageServer& server = *store.server;
-  Result<DatabaseId> id = server.OpenDatabase(database, stabilize::OpenMode::kOpen);
+  store::PageServer& server = *store.server;
+  Result<DatabaseId> id = server.OpenDatabase(database, store::OpenMode::kOpen);
   if (!id.ok()) return id.status();
   Result<PersistentRef> root = server.Root(*id);
   if (!root.ok()) return root.status();
-  Result<std::vector<stabilize::ImportEntry>> imports = server.Imports(*id);
+  Result<std::vector<store::ImportEntry>> imports = server.Imports(*id);
   if (!imports.ok()) return imports.status();
-  Result<std::vector<stabilize::ExportEntry>> exports = server.Exports(*id);
+  Result<std::vector<store::ExportEntry>> exports = server.Exports(*id);
   if (!exports.ok()) return exports.status();
-  const Result<stabilize::Uuid> uuid = server.DatabaseUuid(*id);
+  const Result<store::Uuid> uuid = server.DatabaseUuid(*id);
   if (!uuid.ok()) return uuid.status();
 
   Json head = {
@@ -61,7 +59,7 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
     print({{"type", type.index}, {"description", type.description}});
   }
   for (size_t i = 0; i < imports->size(); ++i) {
-    const stabilize::ImportEntry& entry = (*imports)[i];
+    const store::ImportEntry& entry = (*imports)[i];
     print({{"import", i + 1},
            {"uuid", UuidText(entry.database)},
            {"store", entry.store},
@@ -71,7 +69,7 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
            {"lineage", entry.lineage}});
   }
   for (size_t i = 0; i < exports->size(); ++i) {
-    const stabilize::ExportEntry& entry = (*exports)[i];
+    const store::ExportEntry& entry = (*exports)[i];
     print({{"export", i + 1},
            {"object", entry.object.nil() ? Json() : Json(Show(entry.object))},
            {"tag", entry.tag}});
@@ -108,7 +106,7 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
       });
   TN_RETURN_IF_ERROR(status);
   if (error == 0 && (fflush(to) != 0 || ferror(to) != 0)) error = errno != 0 ? errno : EIO;
-  if (error != 0) return stabilize::SystemFailure(error, "cannot write the export");
+  if (error != 0) return store::SystemFailure(error, "cannot write the export");
   return Status::Ok();
 }
 

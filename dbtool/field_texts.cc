@@ -6,11 +6,11 @@
 #include <cstring>
 
 #include "dbtool/text_form.h"
-#include "stabilize/status_text.h"
+#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
-using stabilize::PersistentRef;
+using store::PersistentRef;
 
 namespace {
 
@@ -152,8 +152,8 @@ Result<const StoredType*> FieldTexts::TypeOfTexts(uint64_t element_bytes) {
     type->index = *made;
     return &*type;
   }
-  return stabilize::Failure(StatusCode::kTypeMismatch,
-                            std::string("the program has no texts of type ") + brand);
+  return store::Failure(StatusCode::kTypeMismatch,
+                        std::string("the program has no texts of type ") + brand);
 }
 
 Result<MadeObject> FieldTexts::Literal(const DefaultText& text) {
@@ -181,8 +181,8 @@ Result<MadeObject> FieldTexts::MakeText(const std::u16string& value, bool wide) 
 Status FieldTexts::Put(const StoredType& type, const std::string& name, const std::u16string& value,
                        Converted* object) {
   const auto refuse = [&](const std::string& why) {
-    return stabilize::Failure(StatusCode::kTypeMismatch,
-                              "the converter sets field " + name + ": " + why);
+    return store::Failure(StatusCode::kTypeMismatch,
+                          "the converter sets field " + name + ": " + why);
   };
   const StoredField* const field = FieldNamed(type, name);
   if (field == nullptr) return refuse("the program's type has no such field");

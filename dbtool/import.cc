@@ -14,19 +14,19 @@
 #include "dbtool/exchange.h"
 #include "dbtool/json.h"
 #include "dbtool/page_writes.h"
-#include "stabilize/commit_image.h"
-#include "stabilize/page_codec.h"
-#include "stabilize/status_text.h"
-#include "stabilize/store.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
+#include "store/open.h"
+#include "store/server/commit_image.h"
 
 namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
-using stabilize::DatabaseId;
-using stabilize::PageId;
-using stabilize::PersistentRef;
-using stabilize::RefKind;
+using store::DatabaseId;
+using store::PageId;
+using store::PersistentRef;
+using store::RefKind;
 
 namespace {
 
@@ -72,12 +72,11 @@ class ObjectSpill {
     const int fd = mkstemp(name_.data());
     if (fd >= 0) unlink(name_.c_str());
     file_ = fd < 0 ? nullptr : fdopen(fd, "w+");
-    return file_ != nullptr ? Status::Ok()
-                            : stabilize::SystemFailure(errno, "cannot make " + name_);
+    return file_ != nullptr ? Status::Ok() : store::SystemFailure(errno, "cannot make " + name_);
   }
 
   Status Write(const ImportedObject& object) {
-    stabilize::ByteWriter writer(stabilize::NumberForm::kShort);
+    store::ByteWriter writer(store::NumberForm::kShort);
     for (const uint64_t number : {object.line, object.name.bits, object.type}) {
       writer.PutNumber(number);
     }
@@ -95,7 +94,7 @@ class ObjectSpill {
         fwrite(writer.text().data(), 1, bytes, file_) == bytes) {
       return Status::Ok();
     }
-    return stabilize::SystemFailure(errno, "cannot write " + name_);
+    return store::SystemFailure(errno, "cannot write " + name_);
   }
 
   // Calls visit for all of them, in order, until it fails.
@@ -107,7 +106,7 @@ class ObjectSpill {
     while (fread(&count, sizeof count, 1, file_) == 1) {
       bytes.resize(count);
       if (fread(bytes.data(), 1, count, file_) != count) break;
-      stabilize::ByteReader reader(bytes, stabilize::NumberForm::kShort);
+      store::ByteReader reader(bytes, store::NumberForm::kShort);
       ImportedObject object;
       object.line = reader.GetNumber();
       object.name.bits = reader.GetNumber();
@@ -125,7 +124,7 @@ class ObjectSpill {
       TN_RETURN_IF_ERROR(visit(object));
     }
     if (feof(file_) != 0) return Status::Ok();
-    return stabilize::SystemFailure(ferror(file_) != 0 ? errno : EIO, "cannot read " + name_);
+    return store::SystemFailure(ferror(file_) != 0 ? errno : EIO, "cannot read " + name_);
   }
 
  private:
@@ -168,9 +167,9 @@ class Importer {
     TN_RETURN_IF_ERROR(ReadAll(from, file_name));
     // Before there is a store.
     TN_RETURN_IF_ERROR(CheckReferences());
-    stabilize::StoreOptions options;
-    options.mode = stabilize::OpenMode::kOpenOrCreate;
-    Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
+    store::StoreOptions options;
+    options.mode = store::OpenMode::kOpenOrCreate;
+    Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(path, options);
     if (!server.ok()) return server.status();
     server_ = server->get();
     TN_RETURN_IF_ERROR(server_->capabilities().shared ? BuildBesideOthers(database)
@@ -190,9 +189,9 @@ class Importer {
   };
 
   Status Wrong(const std::string& what) const {
-    return stabilize::Failure(StatusCode::kInvalidArgument,
-                              "line " + std::to_string(line_) + ": " + what,
-                              static_cast<int64_t>(line_));
+    return store::Failure(StatusCode::kInvalidArgument,
+                          "line " + std::to_string(line_) + ": " + what,
+                          static_cast<int64_t>(line_));
   }
 
   Status ReadAll(FILE* from, const std::string& file_name) {
@@ -207,7 +206,7 @@ class Importer {
     const int error = errno;
     free(text);
     TN_RETURN_IF_ERROR(status);
-    if (ferror(from) != 0) return stabilize::SystemFailure(error, "cannot read " + file_name);
+    if (ferror(from) != 0) return store::SystemFailure(error, "cannot read " + file_name);
     if (line_ == 0) return Wrong("this is no export: it is empty");
     return Status::Ok();
   }
@@ -228,7 +227,7 @@ class Importer {
         return Wrong("this is no export that this program knows");
       }
       std::vector<std::byte> uuid;
-      if (FromHex(text_of("uuid"), &uuid) && uuid.size() == sizeof(stabilize::Uuid)) {
+      if (FromHex(text_of("uuid"), &uuid) && uuid.size() == sizeof(store::Uuid)) {
         std::memcpy(uuid_.emplace().bytes.data(), uuid.data(), uuid.size());
       }
       if (const std::string root = text_of("root"); !root.empty()) {
@@ -246,7 +245,7 @@ class Importer {
       return Status::Ok();
     }
     if (line.contains("import")) {
-      stabilize::ImportEntry entry;
+      store::ImportEntry entry;
       std::vector<std::byte> uuid;
       if (!FromHex(text_of("uuid"), &uuid) || uuid.size() != entry.database.bytes.size() ||
           number_of("import") != imports_.size() + 1 || number_of("number").value_or(0) == 0) {
@@ -401,7 +400,7 @@ class Importer {
     for (const auto& [offset, number] : object.procedures) {
       store(offset, PersistentRef::Entry(RefKind::kProcedure, type_index_[number]).bits);
     }
-    const uint64_t header = uint64_t{type_index_[object.type]} << stabilize::kStoredTypeShift;
+    const uint64_t header = uint64_t{type_index_[object.type]} << store::kStoredTypeShift;
     bytes->resize(kHeaderBytes);
     std::memcpy(bytes->data(), &header, sizeof header);
     bytes->insert(bytes->end(), object.data.begin(), object.data.end());
@@ -409,8 +408,8 @@ class Importer {
 
   void PutLarge(uint32_t type, PersistentRef at, std::span<const std::byte> bytes,
                 PageWrites* writes) const {
-    stabilize::LargeRun run{type, 0,
-                            static_cast<uint32_t>((bytes.size() + kPageBytes - 1) / kPageBytes)};
+    store::LargeRun run{type, 0,
+                        static_cast<uint32_t>((bytes.size() + kPageBytes - 1) / kPageBytes)};
     for (; run.index < run.pages; ++run.index) {
       const std::span<const std::byte> part = bytes.subspan(uint64_t{run.index} * kPageBytes);
       std::byte* const page = writes->Put(at.page() + run.index, VersionBefore(), run);
@@ -426,14 +425,14 @@ class Importer {
     std::memcpy(page, contents.data(), kPageBytes);
     if (places.used() < kPageBytes) {
       std::memset(page + places.used(), 0, kPageBytes - places.used());
-      stabilize::StoreFiller(page + places.used(), kPageBytes - places.used());
+      store::StoreFiller(page + places.used(), kPageBytes - places.used());
     }
   }
 
   // Of the pages that the next commit writes.
   uint64_t VersionBefore() const { return pass_ == Pass::kReferences ? versions_[commits_] : 0; }
 
-  Status Commit(PageWrites* writes, const stabilize::DatabaseCommit* more = nullptr) {
+  Status Commit(PageWrites* writes, const store::DatabaseCommit* more = nullptr) {
     if (pass_ == Pass::kReferences) TN_RETURN_IF_ERROR(writes->WantWrite());
     TN_RETURN_IF_ERROR(writes->Commit(more));
     if (pass_ == Pass::kObjects) versions_.push_back(writes->version());
@@ -465,9 +464,9 @@ class Importer {
 
   // The database is there when all of it is.
   Status BuildAlone(const std::string& database) {
-    Result<DatabaseId> id = server_->OpenDatabase(database, stabilize::OpenMode::kOpen);
+    Result<DatabaseId> id = server_->OpenDatabase(database, store::OpenMode::kOpen);
     if (id.ok())
-      return stabilize::Failure(StatusCode::kExists, "database " + database + " exists already");
+      return store::Failure(StatusCode::kExists, "database " + database + " exists already");
     if (id.status().code() != StatusCode::kNotFound) return id.status();
     const Result<std::string> twin = NameOfTwin();
     if (!twin.ok()) return twin.status();
@@ -486,9 +485,9 @@ class Importer {
     const Result<std::vector<std::string>> names = server_->ListDatabases();
     if (!names.ok()) return names.status();
     for (const std::string& name : *names) {
-      const Result<DatabaseId> other = server_->OpenDatabase(name, stabilize::OpenMode::kOpen);
+      const Result<DatabaseId> other = server_->OpenDatabase(name, store::OpenMode::kOpen);
       if (!other.ok()) continue;  // a damaged one is no reason
-      const Result<stabilize::Uuid> uuid = server_->DatabaseUuid(*other);
+      const Result<store::Uuid> uuid = server_->DatabaseUuid(*other);
       (void)server_->CloseDatabase(*other);
       if (uuid.ok() && *uuid == *uuid_) return name;
     }
@@ -516,7 +515,7 @@ class Importer {
   }
 
   Status BuildBesideOthers(const std::string& database) {
-    Result<DatabaseId> id = server_->OpenDatabase(database, stabilize::OpenMode::kCreate);
+    Result<DatabaseId> id = server_->OpenDatabase(database, store::OpenMode::kCreate);
     if (!id.ok()) return id.status();
     id_ = *id;
     const Status status = Build();
@@ -534,7 +533,7 @@ class Importer {
   Status Build() {
     TN_RETURN_IF_ERROR(MakeTypes());
     if (places_.pages() != 0) {
-      Result<stabilize::PageRun> run = server_->AllocatePages(id_, places_.pages());
+      Result<store::PageRun> run = server_->AllocatePages(id_, places_.pages());
       if (!run.ok()) return run.status();
       // Of a new database; but in a served store it is not for this process alone.
       if (run->first.number != 1) {
@@ -542,13 +541,13 @@ class Importer {
       }
     }
     PageWrites writes(*server_, id_);
-    stabilize::DatabaseCommit last;
+    store::DatabaseCommit last;
     if (!root_.nil()) {
       last.root = Find(root_.bits)->at;
     } else if (root_import_ != 0) {
       last.root = PersistentRef::Entry(RefKind::kImport, root_import_);
     }
-    std::vector<stabilize::ExportEntry> exports;
+    std::vector<store::ExportEntry> exports;
     for (const Exported& exported : exports_) {
       exports.push_back(
           {exported.object.nil() ? PersistentRef() : Find(exported.object.bits)->at, exported.tag});
@@ -560,7 +559,7 @@ class Importer {
     if (server_->capabilities().shared && places_.pages() >= kPagesAtOnce) {
       pass_ = Pass::kObjects;
       TN_RETURN_IF_ERROR(WriteObjects(&writes));
-      stabilize::DatabaseCommit tables;
+      store::DatabaseCommit tables;
       tables.imports = std::exchange(last.imports, {});
       tables.exports = std::exchange(last.exports, {});
       TN_RETURN_IF_ERROR(Commit(&writes, &tables));
@@ -576,19 +575,19 @@ class Importer {
 
   enum class Pass { kAll, kObjects, kReferences };
 
-  stabilize::PageServer* server_ = nullptr;
+  store::PageServer* server_ = nullptr;
   DatabaseId id_;
   Pass pass_ = Pass::kAll;
   size_t commits_ = 0;              // of this pass
   std::vector<uint64_t> versions_;  // that the commits of the pass kObjects gave their pages
   uint64_t line_ = 0;
-  std::optional<stabilize::Uuid> uuid_;  // of the database that was exported
+  std::optional<store::Uuid> uuid_;  // of the database that was exported
   std::vector<std::string> notes_;
   PersistentRef root_;
   uint64_t root_import_ = 0;
   std::vector<StoredType> types_;
   std::vector<uint32_t> type_index_;
-  std::vector<stabilize::ImportEntry> imports_;
+  std::vector<store::ImportEntry> imports_;
   std::vector<Exported> exports_;
   ObjectSpill spill_;
   Places places_;

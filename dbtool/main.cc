@@ -27,11 +27,12 @@
 #include "dbtool/stored_objects.h"
 #include "dbtool/text_form.h"
 #include "dbtool/upgrade.h"
-#include "stabilize/fail_point.h"
-#include "stabilize/remote_page_server.h"
-#include "stabilize/status_text.h"
-#include "stabilize/store.h"
-#include "stabilize/store_directory.h"
+#include "store/directory/store_directory.h"
+#include "store/faults/fail_point.h"
+#include "store/format/status_text.h"
+#include "store/open.h"
+#include "store/remote/remote_page_server.h"
+#include "store/server/store_path.h"
 
 namespace tenure::dbtool {
 
@@ -145,8 +146,7 @@ int ExportAll(const Arguments& arguments) {
     const int error = fclose(file) == 0 ? 0 : errno;
     if (status.ok() && error == 0) return kOk;
     remove(arguments.file.c_str());
-    return Failed(status.ok() ? stabilize::SystemFailure(error, "cannot write the export")
-                              : status);
+    return Failed(status.ok() ? store::SystemFailure(error, "cannot write the export") : status);
   });
 }
 
@@ -393,7 +393,7 @@ using Run = int (*)(const Arguments&);
 // path of any kind.
 Status CheckPlace(const Arguments& arguments) {
   const bool is_copied = !arguments.target.empty();
-  return arguments.named && !is_copied ? stabilize::CheckDatabaseName(arguments.database)
+  return arguments.named && !is_copied ? store::CheckDatabaseName(arguments.database)
                                        : Status::Ok();
 }
 
@@ -468,7 +468,7 @@ class CommandLine {
   // Throws what CLI::App::parse does.
   Run Parse(const std::vector<std::string>& words, Arguments* arguments) {
     app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-    const stabilize::StorePath split = stabilize::SplitStorePath(given_.place);
+    const store::StorePath split = store::SplitStorePath(given_.place);
     given_.named = split.named;
     given_.store = split.store;
     given_.database = split.database;
@@ -557,16 +557,16 @@ int Main(int argc, char** argv) {
       words.emplace_back(word);
       continue;
     }
-    const auto point = stabilize::ParseFailPoint(word.substr(kFailFlag.size()));
+    const auto point = store::ParseFailPoint(word.substr(kFailFlag.size()));
     if (!point.ok()) return Usage(point.status().text());
-    if (!stabilize::PlanIoFault(*point)) PlanFailure(*point);
+    if (!store::PlanIoFault(*point)) PlanFailure(*point);
   }
   if (words.empty()) return Usage("no command given");
   // Whoever wants the store meanwhile waits for all but a server.
-  stabilize::StoreDirectory::DescribeHolder(
+  store::StoreDirectory::DescribeHolder(
       words[0] == "serve" ? "tenure serve" : "tenure db " + words[0], words[0] != "serve");
   if (words[0] == "serve") return Serve({words.begin() + 1, words.end()});
-  stabilize::RemotePageServer::ReportWaits(TellOfWait);
+  store::RemotePageServer::ReportWaits(TellOfWait);
   CommandLine line;
   if (words[0] == "help") words[0] = "--help";
   if (!words[0].starts_with("-") && !line.Has(words[0])) {

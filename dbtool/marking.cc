@@ -6,8 +6,8 @@
 
 namespace tenure::dbtool {
 
-using stabilize::PageId;
-using stabilize::PersistentRef;
+using store::PageId;
+using store::PersistentRef;
 
 void Marking::Reach(PersistentRef to) {
   if (!to.is_object()) return;
@@ -26,9 +26,9 @@ Status Marking::Run(uint64_t objects) {
   Result<PersistentRef> root = server_.Root(database_);
   if (!root.ok()) return root.status();
   Reach(*root);
-  Result<std::vector<stabilize::ExportEntry>> exports = server_.Exports(database_);
+  Result<std::vector<store::ExportEntry>> exports = server_.Exports(database_);
   if (!exports.ok()) return exports.status();
-  for (const stabilize::ExportEntry& entry : *exports) Reach(entry.object);
+  for (const store::ExportEntry& entry : *exports) Reach(entry.object);
   Progress progress("objects found", objects);
   uint64_t at = 0, found = 0;
   while (!waiting_.empty()) {
@@ -38,7 +38,7 @@ Status Marking::Run(uint64_t objects) {
     at = page.number + 1;
     std::vector<uint16_t> offsets = std::move(next->second);
     waiting_.erase(next);
-    Result<const stabilize::PageRecord*> record = reader_.ReadPage(page);
+    Result<const store::PageRecord*> record = reader_.ReadPage(page);
     if (!record.ok()) return record.status();
     // Most bytes of a database are in large objects of numbers or characters.
     if ((*record)->run.large() && !MayRefer((*record)->run.type)) {

@@ -13,7 +13,7 @@ namespace tenure::dbtool {
 
 class Marking {
  public:
-  Marking(stabilize::PageServer& server, stabilize::DatabaseId database, const StoredTypes& types,
+  Marking(store::PageServer& server, store::DatabaseId database, const StoredTypes& types,
           ObjectReader& reader)
       : server_(server), database_(database), types_(types), reader_(reader) {}
 
@@ -21,16 +21,16 @@ class Marking {
   Status Run(uint64_t objects);
 
   // The object with its payload at this offset of the page.
-  bool Marked(stabilize::PageId page, size_t payload) const;
+  bool Marked(store::PageId page, size_t payload) const;
 
  private:
   using Objects = std::bitset<abi::kPageBytes / 8>;  // of a page, by the offset of their payload
 
-  void Reach(stabilize::PersistentRef to);
+  void Reach(store::PersistentRef to);
   bool MayRefer(uint32_t type) const;
 
-  stabilize::PageServer& server_;
-  const stabilize::DatabaseId database_;
+  store::PageServer& server_;
+  const store::DatabaseId database_;
   const StoredTypes& types_;
   ObjectReader& reader_;
   std::unordered_map<uint64_t, Objects> marked_;  // by page

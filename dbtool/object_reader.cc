@@ -5,22 +5,22 @@
 #include <string>
 
 #include "abi/object_header.h"
-#include "stabilize/page_codec.h"
-#include "stabilize/status_text.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
-using stabilize::PageId;
-using stabilize::PageRecord;
-using stabilize::PersistentRef;
+using store::PageId;
+using store::PageRecord;
+using store::PersistentRef;
 
 namespace {
 
 Status NoObject(PersistentRef at) {
-  return stabilize::Failure(StatusCode::kCorrupt, "there is no object at " + Show(at),
-                            static_cast<int64_t>(at.page().number));
+  return store::Failure(StatusCode::kCorrupt, "there is no object at " + Show(at),
+                        static_cast<int64_t>(at.page().number));
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ Status ObjectReader::Fetch(PageId page) {
   for (uint64_t i = 0; i < kPagesAtOnce && !kept_.contains(page.number + i); ++i) {
     wanted.push_back(page + i);
   }
-  std::vector<stabilize::PageReply> replies(wanted.size());
+  std::vector<store::PageReply> replies(wanted.size());
   TN_RETURN_IF_ERROR(server_.Read(database_, wanted, replies));
   for (size_t i = 0; i < wanted.size(); ++i) {
     uses_.push_front(wanted[i].number);
@@ -73,7 +73,7 @@ Result<StoredObject> ObjectReader::Read(PersistentRef at) {
   object.at = at;
   object.type = abi::ObjectHeader{header}.is_filler()
                     ? nullptr
-                    : types_.At(header >> stabilize::kStoredTypeShift);
+                    : types_.At(header >> store::kStoredTypeShift);
   if (object.type == nullptr) return NoObject(at);
   const std::optional<uint64_t> bytes = PayloadBytes(*object.type, payload);
   if (!bytes || *bytes > payload.size()) return NoObject(at);
@@ -91,7 +91,7 @@ Result<StoredObject> ObjectReader::ReadLarge(PersistentRef at) {
     for (uint32_t i = 0; i < pages; ++i) {
       Result<const PageRecord*> record = ReadPage(first + i);
       if (!record.ok()) return record.status();
-      const stabilize::LargeRun& run = (*record)->run;
+      const store::LargeRun& run = (*record)->run;
       if (i == 0) pages = run.pages;
       if (i == 0) large_type_ = run.type;
       if (run.type != large_type_ || run.index != i || run.pages != pages) return NoObject(at);

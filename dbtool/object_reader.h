@@ -10,21 +10,20 @@
 #include <vector>
 
 #include "dbtool/stored_objects.h"
-#include "stabilize/page_server.h"
+#include "store/server/page_server.h"
 
 namespace tenure::dbtool {
 
 class ObjectReader {
  public:
-  ObjectReader(stabilize::PageServer& server, stabilize::DatabaseId database,
-               const StoredTypes& types)
+  ObjectReader(store::PageServer& server, store::DatabaseId database, const StoredTypes& types)
       : server_(server), database_(database), types_(types) {}
 
   // The record stays until the next call of either.
-  Result<const stabilize::PageRecord*> ReadPage(stabilize::PageId page);
+  Result<const store::PageRecord*> ReadPage(store::PageId page);
   // The object at a reference of the kind kObject; its payload stays until the next call of either.
   // kCorrupt when there can be none. That an object begins there is not checked.
-  Result<StoredObject> Read(stabilize::PersistentRef at);
+  Result<StoredObject> Read(store::PersistentRef at);
   // Pages may have been written since they were read.
   void Forget();
 
@@ -32,15 +31,15 @@ class ObjectReader {
   static constexpr size_t kPagesKept = 2048;
   static constexpr uint64_t kPagesAtOnce = 8;  // pages that follow come with the first
   struct Kept {
-    stabilize::PageReply reply;
+    store::PageReply reply;
     std::list<uint64_t>::iterator use;
   };
 
-  Status Fetch(stabilize::PageId page);
-  Result<StoredObject> ReadLarge(stabilize::PersistentRef at);
+  Status Fetch(store::PageId page);
+  Result<StoredObject> ReadLarge(store::PersistentRef at);
 
-  stabilize::PageServer& server_;
-  const stabilize::DatabaseId database_;
+  store::PageServer& server_;
+  const store::DatabaseId database_;
   const StoredTypes& types_;
   std::unordered_map<uint64_t, std::unique_ptr<Kept>> kept_;
   std::list<uint64_t> uses_;      // the latest first

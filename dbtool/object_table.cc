@@ -3,15 +3,15 @@
 #include <cstring>
 
 #include "abi/object_header.h"
-#include "stabilize/page_codec.h"
-#include "stabilize/status_text.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
-using stabilize::PageId;
-using stabilize::PersistentRef;
+using store::PageId;
+using store::PersistentRef;
 
 size_t ObjectTable::Rank(const Page& page, size_t start) {
   // The bits below: those that are left when the others have been shifted out.
@@ -19,9 +19,9 @@ size_t ObjectTable::Rank(const Page& page, size_t start) {
 }
 
 Status ObjectTable::FindObjects(PageId number, Page* page) {
-  const Result<const stabilize::PageRecord*> record = reader_.ReadPage(number);
+  const Result<const store::PageRecord*> record = reader_.ReadPage(number);
   if (!record.ok()) return record.status();
-  const stabilize::PageRecord& found = **record;
+  const store::PageRecord& found = **record;
   if (found.run.large()) {
     if (found.run.index == 0) page->starts.set(kHeaderBytes / 8);
   } else {
@@ -31,7 +31,7 @@ Status ObjectTable::FindObjects(PageId number, Page* page) {
       size_t bytes = 0;
       if (const abi::ObjectHeader word{header}; word.is_filler()) {
         bytes = word.filler_bytes();
-      } else if (const StoredType* type = types_.At(header >> stabilize::kStoredTypeShift)) {
+      } else if (const StoredType* type = types_.At(header >> store::kStoredTypeShift)) {
         const std::span<const std::byte> payload =
             std::span(found.contents).subspan(at + kHeaderBytes);
         const std::optional<uint64_t> length = PayloadBytes(*type, payload);
@@ -39,10 +39,10 @@ Status ObjectTable::FindObjects(PageId number, Page* page) {
         page->starts.set((at + kHeaderBytes) / 8);
       }
       if (bytes < kHeaderBytes || bytes % 8 != 0 || bytes > kPageBytes - at) {
-        return stabilize::Failure(StatusCode::kCorrupt,
-                                  "page " + std::to_string(number.number) + ", offset " +
-                                      std::to_string(at) + ": neither an object nor a free place",
-                                  static_cast<int64_t>(number.number));
+        return store::Failure(StatusCode::kCorrupt,
+                              "page " + std::to_string(number.number) + ", offset " +
+                                  std::to_string(at) + ": neither an object nor a free place",
+                              static_cast<int64_t>(number.number));
       }
       at += bytes;
     }
@@ -53,8 +53,8 @@ Status ObjectTable::FindObjects(PageId number, Page* page) {
 
 Result<uint64_t*> ObjectTable::At(PersistentRef object) {
   const auto none = [&] {
-    return stabilize::Failure(StatusCode::kCorrupt, "there is no object at " + Show(object),
-                              static_cast<int64_t>(object.page().number));
+    return store::Failure(StatusCode::kCorrupt, "there is no object at " + Show(object),
+                          static_cast<int64_t>(object.page().number));
   };
   if (!object.well_formed_object()) return none();
   auto found = pages_.find(object.page().number);

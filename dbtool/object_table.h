@@ -20,9 +20,9 @@ class ObjectTable {
 
   // The number of the object, 0 at first, to be read or set until the next call. kCorrupt when no
   // object begins there.
-  Result<uint64_t*> At(stabilize::PersistentRef object);
+  Result<uint64_t*> At(store::PersistentRef object);
   // 0 if none was set.
-  uint64_t Find(stabilize::PersistentRef object) const;
+  uint64_t Find(store::PersistentRef object) const;
 
  private:
   struct Page {
@@ -31,7 +31,7 @@ class ObjectTable {
   };
 
   static size_t Rank(const Page& page, size_t start);
-  Status FindObjects(stabilize::PageId number, Page* page);
+  Status FindObjects(store::PageId number, Page* page);
 
   ObjectReader& reader_;
   const StoredTypes& types_;

@@ -6,7 +6,7 @@
 
 #include "abi/object_header.h"
 #include "dbtool/object_reader.h"
-#include "stabilize/page_codec.h"
+#include "store/format/page_codec.h"
 
 namespace tenure::dbtool {
 
@@ -41,7 +41,7 @@ Result<PageSweep> SweepContents(
     if (const abi::ObjectHeader word{header}; word.is_filler()) {
       bytes = word.filler_bytes();
     } else {
-      const Result<const StoredType*> type = type_of(header >> stabilize::kStoredTypeShift);
+      const Result<const StoredType*> type = type_of(header >> store::kStoredTypeShift);
       if (!type.ok()) return type.status();
       const std::span<std::byte> payload(contents + at + kHeaderBytes,
                                          kPageBytes - at - kHeaderBytes);
@@ -62,7 +62,7 @@ Result<PageSweep> SweepContents(
       if (free_from == kPageBytes) free_from = at;
       const size_t end = at + bytes;
       std::memset(contents + free_from, 0, end - free_from);
-      stabilize::StoreFiller(contents + free_from, end - free_from);
+      store::StoreFiller(contents + free_from, end - free_from);
     }
     at += bytes;
   }

@@ -6,8 +6,8 @@
 
 namespace tenure::dbtool {
 
-Status CheckNothingPrepared(stabilize::PageServer& server) {
-  Result<std::vector<stabilize::PreparedCommit>> prepared = server.Prepared();
+Status CheckNothingPrepared(store::PageServer& server) {
+  Result<std::vector<store::PreparedCommit>> prepared = server.Prepared();
   if (!prepared.ok()) return prepared.status();
   if (prepared->empty()) return Status::Ok();
   return Status(StatusCode::kInUse,
@@ -15,9 +15,9 @@ Status CheckNothingPrepared(stabilize::PageServer& server) {
                 "with a program first");
 }
 
-std::byte* PageWrites::Put(stabilize::PageId page, uint64_t expected_version,
-                           const stabilize::LargeRun& run) {
-  stabilize::PageWrite write;
+std::byte* PageWrites::Put(store::PageId page, uint64_t expected_version,
+                           const store::LargeRun& run) {
+  store::PageWrite write;
   write.page = page;
   write.expected_version = expected_version;
   write.run = run;
@@ -27,8 +27,8 @@ std::byte* PageWrites::Put(stabilize::PageId page, uint64_t expected_version,
   return contents;
 }
 
-void PageWrites::Remove(stabilize::PageId page, uint64_t expected_version) {
-  stabilize::PageWrite write;
+void PageWrites::Remove(store::PageId page, uint64_t expected_version) {
+  store::PageWrite write;
   write.page = page;
   write.expected_version = expected_version;
   write.remove = true;
@@ -36,33 +36,33 @@ void PageWrites::Remove(stabilize::PageId page, uint64_t expected_version) {
 }
 
 Status PageWrites::WantWrite() {
-  std::vector<stabilize::PageId> pages;
-  for (const stabilize::PageWrite& write : writes_) pages.push_back(write.page);
+  std::vector<store::PageId> pages;
+  for (const store::PageWrite& write : writes_) pages.push_back(write.page);
   std::sort(pages.begin(), pages.end());
   return server_.WantWrite(database_, pages);
 }
 
-Status PageWrites::Commit(const stabilize::DatabaseCommit* more) {
+Status PageWrites::Commit(const store::DatabaseCommit* more) {
   std::sort(writes_.begin(), writes_.end(),
             [](const auto& a, const auto& b) { return a.page < b.page; });
-  for (stabilize::PageWrite& write : writes_) {
+  for (store::PageWrite& write : writes_) {
     if (!write.remove) {
-      write.checksum = stabilize::PageChecksum(write.page, write.run, write.contents);
+      write.checksum = store::PageChecksum(write.page, write.run, write.contents);
     }
   }
-  stabilize::DatabaseCommit commit;
+  store::DatabaseCommit commit;
   if (more != nullptr) commit = *more;
   commit.database = database_;
   commit.pages = writes_;
-  const stabilize::CommitId id = stabilize::NewCommitId();
-  const stabilize::CommitAnswer answer = server_.Commit({id, std::span(&commit, 1)});
+  const store::CommitId id = store::NewCommitId();
+  const store::CommitAnswer answer = server_.Commit({id, std::span(&commit, 1)});
   writes_.clear();
   contents_.clear();
-  if (answer.outcome == stabilize::CommitOutcome::kCommitted) {
+  if (answer.outcome == store::CommitOutcome::kCommitted) {
     version_ = answer.version;
     return Status::Ok();
   }
-  if (answer.outcome != stabilize::CommitOutcome::kUnknown || !server_.capabilities().shared) {
+  if (answer.outcome != store::CommitOutcome::kUnknown || !server_.capabilities().shared) {
     return answer.status;
   }
   // The server may be there again. What took place must not be done twice.

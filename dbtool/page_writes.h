@@ -5,29 +5,28 @@
 #include <deque>
 #include <vector>
 
-#include "stabilize/page_server.h"
+#include "store/server/page_server.h"
 
 namespace tenure::dbtool {
 
 // kInUse while commits of several stores wait here for their outcome: they name pages.
-Status CheckNothingPrepared(stabilize::PageServer& server);
+Status CheckNothingPrepared(store::PageServer& server);
 
 class PageWrites {
  public:
-  PageWrites(stabilize::PageServer& server, stabilize::DatabaseId database)
+  PageWrites(store::PageServer& server, store::DatabaseId database)
       : server_(server), database_(database) {}
 
   // A page's new contents; kPageBytes, to be filled in before Commit. Version 0: a new page.
-  std::byte* Put(stabilize::PageId page, uint64_t expected_version,
-                 const stabilize::LargeRun& run = {});
-  void Remove(stabilize::PageId page, uint64_t expected_version);
+  std::byte* Put(store::PageId page, uint64_t expected_version, const store::LargeRun& run = {});
+  void Remove(store::PageId page, uint64_t expected_version);
   uint64_t pages() const { return writes_.size(); }
 
   // The permission to write all that was put since the last commit.
   Status WantWrite();
 
   // With all that was put since the last one; and with `more`'s root and tables, when given.
-  Status Commit(const stabilize::DatabaseCommit* more = nullptr);
+  Status Commit(const store::DatabaseCommit* more = nullptr);
   // That the last successful Commit gave its pages.
   uint64_t version() const { return version_; }
 
@@ -36,9 +35,9 @@ class PageWrites {
     std::byte bytes[abi::kPageBytes];
   };
 
-  stabilize::PageServer& server_;
-  const stabilize::DatabaseId database_;
-  std::vector<stabilize::PageWrite> writes_;
+  store::PageServer& server_;
+  const store::DatabaseId database_;
+  std::vector<store::PageWrite> writes_;
   std::deque<Contents> contents_;
   uint64_t version_ = 0;
 };

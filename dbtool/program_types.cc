@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "stabilize/status_text.h"
+#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
@@ -24,8 +24,8 @@ constexpr const char* kFlag = "describetypes";
 constexpr std::string_view kVersion = "types 2\n", kDefaults = "default ";
 
 Status NoProgram(const std::string& program) {
-  return stabilize::Failure(StatusCode::kInvalidArgument,
-                            program + " is no program that tenure has built, or an old one");
+  return store::Failure(StatusCode::kInvalidArgument,
+                        program + " is no program that tenure has built, or an old one");
 }
 
 // Runs the program so that it writes its types to `file`.
@@ -35,10 +35,10 @@ Status Ask(const std::string& program, const std::string& file) {
   char* const arguments[] = {name.data(), flag.data(), nullptr};
   pid_t child = 0;
   const int error = posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ);
-  if (error != 0) return stabilize::SystemFailure(error, "cannot run " + program);
+  if (error != 0) return store::SystemFailure(error, "cannot run " + program);
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return stabilize::SystemFailure(errno, "cannot run " + program);
+    if (errno != EINTR) return store::SystemFailure(errno, "cannot run " + program);
   }
   return status == 0 ? Status::Ok() : NoProgram(program);
 }
@@ -84,26 +84,26 @@ bool TakeDefault(const std::string& line, ProgramType* type) {
   return true;
 }
 
-stabilize::TypeKey KeyOf(const StoredType& type) {
-  const std::string fingerprint = stabilize::ValueInDescription(type.description, "fingerprint");
+store::TypeKey KeyOf(const StoredType& type) {
+  const std::string fingerprint = store::ValueInDescription(type.description, "fingerprint");
   return {std::strtoull(fingerprint.c_str(), nullptr, 16), type.name, type.brand};
 }
 
 // As TypeCatalog::Match does it.
-void Match(const std::vector<ProgramType>& program, const stabilize::TypeKeys& keys,
+void Match(const std::vector<ProgramType>& program, const store::TypeKeys& keys,
            TypeComparison* comparison) {
   const StoredType& stored = *comparison->renamed;
-  stabilize::TypeKey key = KeyOf(stored);
+  store::TypeKey key = KeyOf(stored);
   // Who gives a type another name means the type of that name, whatever else is like it.
   if (stored.name != comparison->stored->name) key = {0, stored.name, {}};
   const size_t found = keys.Find(key);
-  if (found == stabilize::TypeKeys::kNone) {
+  if (found == store::TypeKeys::kNone) {
     comparison->difference = "the program has no such type";
     return;
   }
   comparison->program = &program[found];
   comparison->difference =
-      stabilize::TypeDifference(stored.description, program[found].type.description, keys);
+      store::TypeDifference(stored.description, program[found].type.description, keys);
 }
 
 }  // namespace
@@ -115,23 +115,23 @@ std::string ReadWhole(const std::string& path) {
   return std::move(text).str();
 }
 
-stabilize::TypeKeys KeysOf(const std::vector<ProgramType>& program) {
-  std::vector<stabilize::TypeKey> keys;
+store::TypeKeys KeysOf(const std::vector<ProgramType>& program) {
+  std::vector<store::TypeKey> keys;
   for (const ProgramType& type : program) keys.push_back(KeyOf(type.type));
-  return stabilize::TypeKeys(std::move(keys));
+  return store::TypeKeys(std::move(keys));
 }
 
 Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
   // What is not ours is not run.
   if (access(program.c_str(), X_OK) != 0) {
-    return stabilize::SystemFailure(errno, "cannot run " + program);
+    return store::SystemFailure(errno, "cannot run " + program);
   }
   if (ReadWhole(program).find(kFlag) == std::string::npos) return NoProgram(program);
   const char* const temporary = secure_getenv("TMPDIR");
   std::string file =
       std::string(temporary == nullptr ? "/tmp" : temporary) + "/tenure-types-XXXXXX";
   const int fd = mkstemp(file.data());
-  if (fd < 0) return stabilize::SystemFailure(errno, "cannot make " + file);
+  if (fd < 0) return store::SystemFailure(errno, "cannot make " + file);
   close(fd);
   const Status status = Ask(program, file);
   const std::string text = ReadWhole(file);
@@ -169,8 +169,7 @@ Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
 Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::string& database,
                                                  const std::vector<ProgramType>& program,
                                                  const std::map<uint32_t, StoredType>& renamed) {
-  Result<stabilize::DatabaseId> id =
-      store.server->OpenDatabase(database, stabilize::OpenMode::kOpen);
+  Result<store::DatabaseId> id = store.server->OpenDatabase(database, store::OpenMode::kOpen);
   if (!id.ok()) return id.status();
   std::map<uint32_t, TypeComparison> found;
   WalkTotals totals;
@@ -183,7 +182,7 @@ Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::
       });
   TN_RETURN_IF_ERROR(store.server->CloseDatabase(*id));
   TN_RETURN_IF_ERROR(walked);
-  const stabilize::TypeKeys keys = KeysOf(program);
+  const store::TypeKeys keys = KeysOf(program);
   std::vector<TypeComparison> comparisons;
   for (auto& [index, comparison] : found) {
     const auto other = renamed.find(index);

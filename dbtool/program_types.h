@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dbtool/stored_objects.h"
-#include "stabilize/type_description.h"
+#include "store/format/type_description.h"
 
 namespace tenure::dbtool {
 
@@ -39,7 +39,7 @@ std::string ReadWhole(const std::string& path);
 Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program);
 
 // In the same order. The program's types must outlive them.
-stabilize::TypeKeys KeysOf(const std::vector<ProgramType>& program);
+store::TypeKeys KeysOf(const std::vector<ProgramType>& program);
 
 // A stored type of which there are objects, and what the program says to it.
 struct TypeComparison {

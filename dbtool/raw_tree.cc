@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "stabilize/status_text.h"
-#include "stabilize/store_io.h"
+#include "store/files/store_io.h"
+#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
@@ -39,8 +39,8 @@ std::optional<std::span<const std::byte>> ItemAt(std::span<const std::byte> page
 Status ForEachRawRecord(
     const std::string& file,
     const std::function<void(std::span<const std::byte>, std::span<const std::byte>)>& visit) {
-  const int fd = stabilize::StoreOpen(file.c_str(), O_RDONLY);
-  if (fd < 0) return stabilize::SystemFailure(errno, "cannot read " + file);
+  const int fd = store::StoreOpen(file.c_str(), O_RDONLY);
+  if (fd < 0) return store::SystemFailure(errno, "cannot read " + file);
   std::vector<std::byte> page(kPageBytes);
   const off_t size = lseek(fd, 0, SEEK_END);
   for (off_t at = 0; at < size; at += kPageBytes) {

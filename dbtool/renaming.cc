@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "stabilize/status_text.h"
+#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
@@ -28,7 +28,7 @@ bool IsName(std::string_view text, bool with_dots) {
 }
 
 Status NoSuch(const char* what, const std::string& name) {
-  return stabilize::Failure(
+  return store::Failure(
       StatusCode::kInvalidArgument,
       "the store has no " + std::string(what) + name + " ('tenure db schema' shows those it has)");
 }
@@ -54,12 +54,12 @@ Status Parse(const std::vector<std::string>& words, bool fields,
     const std::string to = equals == std::string::npos ? "" : word.substr(equals + 1);
     if (!IsName(from, true) || !IsName(to, !fields) ||
         (fields && from.find('.') == std::string::npos)) {
-      return stabilize::Failure(StatusCode::kInvalidArgument,
-                                "'" + word + "' is no renaming: it has the form " +
-                                    (fields ? "TYPE.FIELD" : "TYPE") + "=NEW");
+      return store::Failure(StatusCode::kInvalidArgument,
+                            "'" + word + "' is no renaming: it has the form " +
+                                (fields ? "TYPE.FIELD" : "TYPE") + "=NEW");
     }
     if (!renamed->insert({from, to}).second) {
-      return stabilize::Failure(StatusCode::kInvalidArgument, from + " is renamed twice");
+      return store::Failure(StatusCode::kInvalidArgument, from + " is renamed twice");
     }
   }
   return Status::Ok();
@@ -77,7 +77,7 @@ class Renamer {
       const std::string description = Description(type);
       if (description == type.description) continue;
       std::optional<StoredType> parsed = ParseType(type.index, description);
-      if (!parsed) return stabilize::Failure(StatusCode::kCorrupt, "type " + type.name);
+      if (!parsed) return store::Failure(StatusCode::kCorrupt, "type " + type.name);
       renamed[type.index] = *std::move(parsed);
     }
     for (const auto* names : {&renaming_.types, &renaming_.fields}) {
@@ -194,8 +194,8 @@ Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool 
   dropped.all = all;
   for (const std::string& field : fields) {
     if (!IsName(field, true) || field.find('.') == std::string::npos) {
-      return stabilize::Failure(StatusCode::kInvalidArgument,
-                                "'" + field + "' is no field: it has the form TYPE.FIELD");
+      return store::Failure(StatusCode::kInvalidArgument,
+                            "'" + field + "' is no field: it has the form TYPE.FIELD");
     }
     dropped.fields.insert(field);
   }

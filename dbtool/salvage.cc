@@ -18,23 +18,23 @@
 #include "dbtool/progress.h"
 #include "dbtool/raw_tree.h"
 #include "dbtool/stored_types.h"
-#include "stabilize/bdb_records.h"
-#include "stabilize/page_codec.h"
-#include "stabilize/recovery.h"
-#include "stabilize/redo_log.h"
-#include "stabilize/status_text.h"
-#include "stabilize/store.h"
-#include "stabilize/store_directory.h"
-#include "stabilize/store_format.h"
-#include "stabilize/verifier.h"
+#include "store/bdb/bdb_records.h"
+#include "store/directory/store_directory.h"
+#include "store/files/store_files.h"
+#include "store/files/store_format.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
+#include "store/log/redo_log.h"
+#include "store/open.h"
+#include "store/server/verifier.h"
 
 namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
-using stabilize::PageId;
-using stabilize::PageRecord;
-using stabilize::PersistentRef;
+using store::PageId;
+using store::PageRecord;
+using store::PersistentRef;
 
 namespace {
 
@@ -45,24 +45,23 @@ constexpr uint64_t kEntriesMost = uint64_t{1} << 28;
 class DatabaseSalvage {
  public:
   // `store`: whose databases are saved; zero: any.
-  DatabaseSalvage(const std::string& file, const stabilize::Uuid& store,
-                  stabilize::PageServer& target,
+  DatabaseSalvage(const std::string& file, const store::Uuid& store, store::PageServer& target,
                   const std::vector<std::optional<StoredType>>& types, SalvagedDatabase* report)
       : file_(file), store_(store), target_(target), types_(types), report_(*report) {}
 
   // In the target, to be put in its place.
-  Result<stabilize::DatabaseId> Run() {
+  Result<store::DatabaseId> Run() {
     TN_RETURN_IF_ERROR(Collect());
     if (other_version_ != 0) {
-      return stabilize::Failure(StatusCode::kFormat,
-                                "it has format version " + std::to_string(other_version_) +
-                                    ", which this tool does not know",
-                                other_version_);
+      return store::Failure(StatusCode::kFormat,
+                            "it has format version " + std::to_string(other_version_) +
+                                ", which this tool does not know",
+                            other_version_);
     }
-    if (head_ && head_->store != stabilize::Uuid() && store_ != stabilize::Uuid() &&
+    if (head_ && head_->store != store::Uuid() && store_ != store::Uuid() &&
         head_->store != store_) {
-      return stabilize::Failure(StatusCode::kCorrupt,
-                                "it is a database of the store with uuid " + TextOf(head_->store));
+      return store::Failure(StatusCode::kCorrupt,
+                            "it is a database of the store with uuid " + TextOf(head_->store));
     }
     for (auto& [page, record] : pages_) FindObjects(PageId{page}, record.get());
     TN_RETURN_IF_ERROR(DropBrokenRuns());
@@ -77,23 +76,23 @@ class DatabaseSalvage {
   Status Collect() {
     return ForEachRawRecord(
         file_, [&](std::span<const std::byte> key, std::span<const std::byte> value) {
-          stabilize::PageKey page_key;
+          store::PageKey page_key;
           if (key.size() != page_key.size()) return;
           std::memcpy(page_key.data(), key.data(), key.size());
-          const PageId page = stabilize::PageOfKey(page_key);
-          if (page == stabilize::kHeadKey) {
+          const PageId page = store::PageOfKey(page_key);
+          if (page == store::kHeadKey) {
             uint32_t version;
-            head_ = stabilize::DecodeHead(value, &version);
-            if (version > stabilize::kDatabaseFormatVersion) other_version_ = version;
-          } else if (page.number < stabilize::kPageNumberLimit) {
+            head_ = store::DecodeHead(value, &version);
+            if (version > store::kDatabaseFormatVersion) other_version_ = version;
+          } else if (page.number < store::kPageNumberLimit) {
             TakePage(page, value);
-          } else if (page.number >> 56 == stabilize::kImportKeys >> 56) {
-            if (auto entry = stabilize::DecodeImport(value)) {
-              Take(page.number - stabilize::kImportKeys, *std::move(entry), &imports_);
+          } else if (page.number >> 56 == store::kImportKeys >> 56) {
+            if (auto entry = store::DecodeImport(value)) {
+              Take(page.number - store::kImportKeys, *std::move(entry), &imports_);
             }
-          } else if (page.number >> 56 == stabilize::kExportKeys >> 56) {
-            if (auto object = stabilize::DecodeExport(value)) {
-              Take(page.number - stabilize::kExportKeys, *std::move(object), &exports_);
+          } else if (page.number >> 56 == store::kExportKeys >> 56) {
+            if (auto object = store::DecodeExport(value)) {
+              Take(page.number - store::kExportKeys, *std::move(object), &exports_);
             }
           }
         });
@@ -106,12 +105,12 @@ class DatabaseSalvage {
 
   void TakePage(PageId page, std::span<const std::byte> value) {
     auto record = std::make_unique<PageRecord>();
-    if (value.size() != stabilize::kPageRecordBytes) {
+    if (value.size() != store::kPageRecordBytes) {
       ++report_.damaged_pages;
       return;
     }
     std::memcpy(record.get(), value.data(), value.size());
-    if (!stabilize::CheckPageRecord(page, *record).ok()) {
+    if (!store::CheckPageRecord(page, *record).ok()) {
       ++report_.damaged_pages;
       return;
     }
@@ -134,7 +133,7 @@ class DatabaseSalvage {
       if (const abi::ObjectHeader word{header}; word.is_filler()) {
         bytes = word.filler_bytes();
         if (bytes < kHeaderBytes || bytes % 8 != 0 || bytes > kPageBytes - at) bytes = 0;
-      } else if (const StoredType* type = TypeAt(header >> stabilize::kStoredTypeShift)) {
+      } else if (const StoredType* type = TypeAt(header >> store::kStoredTypeShift)) {
         const auto payload = std::span(record->contents).subspan(at + kHeaderBytes);
         const std::optional<uint64_t> length = PayloadBytes(*type, payload);
         if (length && *length <= payload.size()) {
@@ -147,7 +146,7 @@ class DatabaseSalvage {
         // Nobody knows where the next object begins.
         ++report_.damaged_pages;
         std::memset(record->contents + at, 0, kPageBytes - at);
-        stabilize::StoreFiller(record->contents + at, kPageBytes - at);
+        store::StoreFiller(record->contents + at, kPageBytes - at);
         return;
       }
       at += bytes;
@@ -157,7 +156,7 @@ class DatabaseSalvage {
   // Large objects of which not every page is there.
   Status DropBrokenRuns() {
     for (auto it = pages_.begin(); it != pages_.end();) {
-      const stabilize::LargeRun run = it->second->run;
+      const store::LargeRun run = it->second->run;
       if (!run.large()) {
         ++it;
         continue;
@@ -165,7 +164,7 @@ class DatabaseSalvage {
       const uint64_t first = it->first;
       uint32_t found = 0;
       for (auto next = it; found < run.pages && next != pages_.end(); ++next, ++found) {
-        const stabilize::LargeRun expected{run.type, found, run.pages};
+        const store::LargeRun expected{run.type, found, run.pages};
         if (next->first != first + found || !(next->second->run == expected)) break;
       }
       const StoredType* const type = TypeAt(run.type);
@@ -189,7 +188,7 @@ class DatabaseSalvage {
   }
 
   bool There(PersistentRef reference) const {
-    if (reference.kind() == stabilize::RefKind::kImport) {
+    if (reference.kind() == store::RefKind::kImport) {
       return imports_.contains(reference.entry());
     }
     if (!reference.well_formed_object()) return false;
@@ -203,8 +202,8 @@ class DatabaseSalvage {
     if (reference.nil()) return;
     if (kind == StoredSlot::kProcedure) {
       const uint64_t entry = reference.entry();
-      if (reference.kind() == stabilize::RefKind::kProcedure && entry > 0 &&
-          entry <= types_.size() && types_[entry - 1]) {
+      if (reference.kind() == store::RefKind::kProcedure && entry > 0 && entry <= types_.size() &&
+          types_[entry - 1]) {
         return;
       }
     } else if (kind == StoredSlot::kReference && There(reference)) {
@@ -231,7 +230,7 @@ class DatabaseSalvage {
       if (!starts.test(at / 8)) continue;
       uint64_t header;
       std::memcpy(&header, record->contents + at - kHeaderBytes, sizeof header);
-      const StoredType& type = *TypeAt(header >> stabilize::kStoredTypeShift);
+      const StoredType& type = *TypeAt(header >> store::kStoredTypeShift);
       const auto payload = std::span(record->contents).subspan(at);
       ForEachSlot(type, *PayloadBytes(type, payload), [&](uint64_t slot, StoredSlot kind) {
         MendSlot(record->contents + at + slot, kind);
@@ -247,9 +246,9 @@ class DatabaseSalvage {
     return list;
   }
 
-  std::vector<stabilize::ExportEntry> Exports() {
-    std::vector<stabilize::ExportEntry> exports = Table(exports_, stabilize::ExportEntry());
-    for (stabilize::ExportEntry& entry : exports) {
+  std::vector<store::ExportEntry> Exports() {
+    std::vector<store::ExportEntry> exports = Table(exports_, store::ExportEntry());
+    for (store::ExportEntry& entry : exports) {
       if (!entry.object.nil() && There(entry.object)) continue;
       entry.object = PersistentRef();
       ++report_.lost_exports;
@@ -257,13 +256,13 @@ class DatabaseSalvage {
     return exports;
   }
 
-  Result<stabilize::DatabaseId> Write() {
+  Result<store::DatabaseId> Write() {
     report_.identity_lost = !head_;
-    Result<stabilize::DatabaseId> made =
+    Result<store::DatabaseId> made =
         target_.CreateReplacement(report_.name, head_ ? &head_->uuid : nullptr);
     if (!made.ok()) return made.status();
     if (!pages_.empty()) {
-      Result<stabilize::PageRun> run = target_.AllocatePages(*made, pages_.rbegin()->first);
+      Result<store::PageRun> run = target_.AllocatePages(*made, pages_.rbegin()->first);
       if (!run.ok()) return run.status();
     }
     PageWrites writes(target_, *made);
@@ -276,18 +275,18 @@ class DatabaseSalvage {
       std::memcpy(writes.Put(page, 0, record->run), record->contents, kPageBytes);
       if (writes.pages() >= kPagesAtOnce) TN_RETURN_IF_ERROR(writes.Commit());
     }
-    stabilize::DatabaseCommit last;
+    store::DatabaseCommit last;
     if (head_ && (head_->root.nil() || There(head_->root))) {
       last.root = head_->root;
     } else {
       report_.root_lost = true;
     }
-    stabilize::ImportEntry lost;  // which nothing refers to
-    lost.database = stabilize::NewUuid();
+    store::ImportEntry lost;  // which nothing refers to
+    lost.database = store::NewUuid();
     lost.export_number = 1;
     lost.name = "lost";
-    const std::vector<stabilize::ImportEntry> imports = Table(imports_, lost);
-    const std::vector<stabilize::ExportEntry> exports = Exports();
+    const std::vector<store::ImportEntry> imports = Table(imports_, lost);
+    const std::vector<store::ExportEntry> exports = Exports();
     last.imports = imports;
     last.exports = exports;
     TN_RETURN_IF_ERROR(writes.Commit(&last));
@@ -295,18 +294,18 @@ class DatabaseSalvage {
   }
 
   const std::string file_;
-  const stabilize::Uuid store_;
+  const store::Uuid store_;
   uint32_t other_version_ = 0;  // of the database's format
-  stabilize::PageServer& target_;
+  store::PageServer& target_;
   const std::vector<std::optional<StoredType>>& types_;
   SalvagedDatabase& report_;
   std::map<uint64_t, std::unique_ptr<PageRecord>> pages_;
   std::unordered_map<uint64_t, Starts> starts_;
   std::unordered_map<uint64_t, uint64_t> large_bytes_;  // by first page
   uint64_t objects_ = 0;
-  std::optional<stabilize::DatabaseHead> head_;
-  std::map<uint64_t, stabilize::ImportEntry> imports_;
-  std::map<uint64_t, stabilize::ExportEntry> exports_;
+  std::optional<store::DatabaseHead> head_;
+  std::map<uint64_t, store::ImportEntry> imports_;
+  std::map<uint64_t, store::ExportEntry> exports_;
 };
 
 // The type table; what is lost is nothing.
@@ -314,11 +313,11 @@ Result<std::vector<std::optional<StoredType>>> RawTypes(const std::string& file)
   std::map<uint32_t, StoredType> found;
   TN_RETURN_IF_ERROR(
       ForEachRawRecord(file, [&](std::span<const std::byte> key, std::span<const std::byte> value) {
-        stabilize::StoreKey store_key;
-        if (key.size() != store_key.size() || key[0] != stabilize::kTypeTag) return;
+        store::StoreKey store_key;
+        if (key.size() != store_key.size() || key[0] != store::kTypeTag) return;
         std::memcpy(store_key.data(), key.data(), key.size());
-        const uint32_t index = stabilize::NumberOfStoreKey(store_key);
-        const std::optional<std::string> description = stabilize::DecodeType(value);
+        const uint32_t index = store::NumberOfStoreKey(store_key);
+        const std::optional<std::string> description = store::DecodeType(value);
         if (!description || index == 0 || index > 1 << 24) return;
         if (auto type = ParseType(index, *description)) found[index] = *std::move(type);
       }));
@@ -328,19 +327,19 @@ Result<std::vector<std::optional<StoredType>>> RawTypes(const std::string& file)
 }
 
 // Which store the databases say that they are of; nothing when they do not agree.
-std::optional<stabilize::Uuid> StoreOfHeads(const std::string& directory) {
-  const Result<std::vector<std::string>> names = stabilize::DatabaseNames(directory);
-  std::optional<stabilize::Uuid> store;
+std::optional<store::Uuid> StoreOfHeads(const std::string& directory) {
+  const Result<std::vector<std::string>> names = store::DatabaseNames(directory);
+  std::optional<store::Uuid> store;
   bool agree = true;
   for (size_t i = 0; names.ok() && i < names->size(); ++i) {
     (void)ForEachRawRecord(
-        directory + "/" + stabilize::DatabaseFile((*names)[i]),
+        directory + "/" + store::DatabaseFile((*names)[i]),
         [&](std::span<const std::byte> key, std::span<const std::byte> value) {
-          const stabilize::PageKey head_key = KeyOf(stabilize::kHeadKey);
+          const store::PageKey head_key = KeyOf(store::kHeadKey);
           if (!std::equal(key.begin(), key.end(), head_key.begin(), head_key.end())) return;
           uint32_t version;
-          const auto head = stabilize::DecodeHead(value, &version);
-          if (!head || head->store == stabilize::Uuid()) return;
+          const auto head = store::DecodeHead(value, &version);
+          if (!head || head->store == store::Uuid()) return;
           agree = agree && (!store || *store == head->store);
           store = head->store;
         });
@@ -350,15 +349,15 @@ std::optional<stabilize::Uuid> StoreOfHeads(const std::string& directory) {
 
 // References between the databases that were saved.
 Status FindBroken(const std::string& store, SalvageReport* report) {
-  Result<std::unique_ptr<stabilize::PageServer>> server =
-      stabilize::OpenStore(store, stabilize::StoreOptions());
+  Result<std::unique_ptr<store::PageServer>> server =
+      store::OpenStore(store, store::StoreOptions());
   if (!server.ok()) return server.status();
   for (SalvagedDatabase& database : report->databases) {
     if (!database.failure.empty()) continue;
-    const Result<stabilize::DatabaseId> id =
-        (*server)->OpenDatabase(database.name, stabilize::OpenMode::kOpen);
+    const Result<store::DatabaseId> id =
+        (*server)->OpenDatabase(database.name, store::OpenMode::kOpen);
     if (!id.ok()) return id.status();
-    const Result<stabilize::VerifyReport> verified = stabilize::VerifyDatabase(**server, *id);
+    const Result<store::VerifyReport> verified = store::VerifyDatabase(**server, *id);
     if (!verified.ok()) return verified.status();
     Result<std::vector<std::string>> broken = BrokenImports(**server, *id, verified->used_imports);
     if (!broken.ok()) return broken.status();
@@ -368,11 +367,11 @@ Status FindBroken(const std::string& store, SalvageReport* report) {
 }
 
 // `store`: whose databases are saved; zero: any.
-Status SalvageInto(const std::string& copy, const stabilize::Uuid& store, const std::string& target,
+Status SalvageInto(const std::string& copy, const store::Uuid& store, const std::string& target,
                    SalvageReport* report) {
   {
-    stabilize::StoreOptions options;
-    Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(copy, options);
+    store::StoreOptions options;
+    Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(copy, options);
     Status status = server.status();
     if (server.ok()) {
       if (const auto prepared = (*server)->Prepared(); prepared.ok()) {
@@ -383,18 +382,18 @@ Status SalvageInto(const std::string& copy, const stabilize::Uuid& store, const 
     if (!status.ok()) {
       report->recovery_problem = status.text();
       options.bdb.redo_until_damage = true;
-      server = stabilize::OpenStore(copy, options);
+      server = store::OpenStore(copy, options);
       if (server.ok()) (void)(*server)->Close();
     }
   }
   Result<std::vector<std::optional<StoredType>>> types =
-      RawTypes(copy + "/" + std::string(stabilize::kStoreTreeFile));
+      RawTypes(copy + "/" + std::string(store::kStoreTreeFile));
   if (!types.ok()) return types.status();
-  Result<std::vector<std::string>> names = stabilize::DatabaseNames(copy);
+  Result<std::vector<std::string>> names = store::DatabaseNames(copy);
   if (!names.ok()) return names.status();
-  stabilize::StoreOptions options;
-  options.mode = stabilize::OpenMode::kCreate;
-  Result<std::unique_ptr<stabilize::PageServer>> made = stabilize::OpenStore(target, options);
+  store::StoreOptions options;
+  options.mode = store::OpenMode::kCreate;
+  Result<std::unique_ptr<store::PageServer>> made = store::OpenStore(target, options);
   if (!made.ok()) return made.status();
   for (size_t i = 0; i < types->size(); ++i) {
     const std::optional<StoredType>& type = (*types)[i];
@@ -406,13 +405,12 @@ Status SalvageInto(const std::string& copy, const stabilize::Uuid& store, const 
     if (!index.ok()) return index.status();
     if (*index != i + 1) return Status(StatusCode::kCorrupt, "a type is twice in the type table");
   }
-  std::vector<stabilize::DatabaseId> saved;
+  std::vector<store::DatabaseId> saved;
   for (const std::string& name : *names) {
     SalvagedDatabase& database = report->databases.emplace_back();
     database.name = name;
-    const Result<stabilize::DatabaseId> id =
-        DatabaseSalvage(copy + "/" + stabilize::DatabaseFile(name), store, **made, *types,
-                        &database)
+    const Result<store::DatabaseId> id =
+        DatabaseSalvage(copy + "/" + store::DatabaseFile(name), store, **made, *types, &database)
             .Run();
     if (id.status().code() == StatusCode::kNoSpace) return id.status();
     if (id.ok()) {
@@ -438,18 +436,17 @@ Result<SalvageReport> Salvage(const std::string& store, const std::string& targe
   const std::string copy = PlaceOfPart(target, kCopy);
   SalvageReport report;
   Status status;
-  stabilize::Uuid uuid;
+  store::Uuid uuid;
   {
     // When even FORMAT is damaged or lost it cannot be locked.
-    Result<stabilize::StoreDirectory> lock =
-        stabilize::StoreDirectory::Lock(store, stabilize::OpenMode::kOpen);
+    Result<store::StoreDirectory> lock = store::StoreDirectory::Lock(store, store::OpenMode::kOpen);
     const StatusCode code = lock.status().code();
     if (code == StatusCode::kFormat) {
-      return stabilize::Failure(code,
-                                std::string(lock.status().text()) +
-                                    ": salvage it with the program that has written it, or a later "
-                                    "one; nothing has been done",
-                                lock.status().number());
+      return store::Failure(code,
+                            std::string(lock.status().text()) +
+                                ": salvage it with the program that has written it, or a later "
+                                "one; nothing has been done",
+                            lock.status().number());
     }
     if (!lock.ok() && code != StatusCode::kCorrupt) return lock.status();
     if (lock.ok()) uuid = lock->uuid();
@@ -457,11 +454,11 @@ Result<SalvageReport> Salvage(const std::string& store, const std::string& targe
     if (status.ok() && code == StatusCode::kCorrupt) {
       // Recovery wants one; all that it says is whose log it is.
       report.mended = lock.status().text();
-      stabilize::StoreFormat format;
-      format.uuid = stabilize::StoreOfRedoLog(copy).value_or(
-          StoreOfHeads(copy).value_or(stabilize::NewUuid()));
-      format.lineage = stabilize::NewTag();
-      status = stabilize::WriteStoreFormat(copy, format);
+      store::StoreFormat format;
+      format.uuid =
+          store::StoreOfRedoLog(copy).value_or(StoreOfHeads(copy).value_or(store::NewUuid()));
+      format.lineage = store::NewTag();
+      status = store::WriteStoreFormat(copy, format);
     }
   }
   if (status.ok()) {

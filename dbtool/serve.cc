@@ -18,21 +18,21 @@
 #include <string>
 
 #include "base/worker_thread.h"
-#include "stabilize/bdb_page_server.h"
-#include "stabilize/fail_point.h"
-#include "stabilize/failing_page_server.h"
-#include "stabilize/page_service.h"
-#include "stabilize/recovery.h"
-#include "stabilize/server_protocol.h"
-#include "stabilize/store.h"
+#include "store/bdb/bdb_page_server.h"
+#include "store/directory/recovery.h"
+#include "store/faults/fail_point.h"
+#include "store/faults/failing_page_server.h"
+#include "store/open.h"
+#include "store/remote/server_protocol.h"
+#include "store/serve/page_service.h"
 
 namespace tenure::dbtool {
 
 namespace {
 
-using stabilize::BdbPageServer;
-using stabilize::PageServer;
-using stabilize::PageService;
+using store::BdbPageServer;
+using store::PageServer;
+using store::PageService;
 
 constexpr const char* kAbout =
     "Serves the store DIR (made if there is none) to the programs of this machine until SIGTERM "
@@ -84,9 +84,9 @@ int Serve(const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& problem) {
     return WrongUsage(problem.what());
   }
-  stabilize::FailPoint fail;
+  store::FailPoint fail;
   if (!fail_text.empty()) {
-    Result<stabilize::FailPoint> point = stabilize::ParseFailPoint(fail_text);
+    Result<store::FailPoint> point = store::ParseFailPoint(fail_text);
     if (!point.ok()) return WrongUsage(point.status().text());
     fail = *point;
   }
@@ -105,25 +105,25 @@ int Serve(const std::vector<std::string>& words) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 
-  const Result<stabilize::StoreState> found = stabilize::ExamineStore(directory);
-  stabilize::BdbOptions options;
+  const Result<store::StoreState> found = store::ExamineStore(directory);
+  store::BdbOptions options;
   // The same operations in every run.
-  if (stabilize::PlanIoFault(fail)) options.checkpoint_thread = false;
+  if (store::PlanIoFault(fail)) options.checkpoint_thread = false;
   Result<std::unique_ptr<BdbPageServer>> opened =
-      BdbPageServer::Open(directory, stabilize::OpenMode::kOpenOrCreate, options);
+      BdbPageServer::Open(directory, store::OpenMode::kOpenOrCreate, options);
   if (!opened.ok()) return Refuse(opened.status().text());
   BdbPageServer& files = **opened;
-  const auto store = std::make_unique<stabilize::FailingPageServer>(*std::move(opened), fail);
+  const auto store = std::make_unique<store::FailingPageServer>(*std::move(opened), fail);
   PageService service(*store, directory);
   files.OnFailure([&service] { service.Fail(); });
   if (log_conflicts) service.LogConflicts();
   if (const Status started = service.Start(); !started.ok()) return Refuse(started.text());
-  const std::string socket_path = directory + "/" + stabilize::kSocketName;
-  const int listener = stabilize::ListenAtStore(directory);
+  const std::string socket_path = directory + "/" + store::kSocketName;
+  const int listener = store::ListenAtStore(directory);
   if (listener < 0) return Refuse("cannot listen at " + socket_path + ": " + std::strerror(errno));
-  if (!group_name.empty() && !stabilize::OpenSocketForGroup(directory, group_id)) {
+  if (!group_name.empty() && !store::OpenSocketForGroup(directory, group_id)) {
     const int error = errno;
-    static_cast<void>(stabilize::RemoveSocket(directory));
+    static_cast<void>(store::RemoveSocket(directory));
     return Refuse("cannot open " + socket_path + " for group " + group_name + ": " +
                   std::strerror(error));
   }
@@ -131,7 +131,7 @@ int Serve(const std::vector<std::string>& words) {
   const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
   std::printf("serving %s\n", directory.c_str());
   std::fflush(stdout);
-  if (found.ok() && *found != stabilize::StoreState::kComplete) {
+  if (found.ok() && *found != store::StoreState::kComplete) {
     std::fprintf(stderr, "tenure serve: there was no store at %s: made one\n", directory.c_str());
   }
 
@@ -162,7 +162,7 @@ int Serve(const std::vector<std::string>& words) {
     const std::lock_guard guard(threads.lock);
     --threads.running;
   }
-  static_cast<void>(stabilize::RemoveSocket(directory));
+  static_cast<void>(store::RemoveSocket(directory));
   close(listener);
   {
     std::unique_lock guard(threads.lock);

@@ -4,30 +4,30 @@
 #include <cstring>
 
 #include "abi/object_header.h"
-#include "stabilize/page_codec.h"
-#include "stabilize/status_text.h"
-#include "stabilize/store.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
+#include "store/open.h"
 
 namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
-using stabilize::DatabaseId;
-using stabilize::PageId;
-using stabilize::PersistentRef;
+using store::DatabaseId;
+using store::PageId;
+using store::PersistentRef;
 
 namespace {
 
 constexpr uint64_t kPagesAtOnce = 64;
 
 Status Damaged(PageId page, size_t offset, const char* what) {
-  return stabilize::Failure(
+  return store::Failure(
       StatusCode::kCorrupt,
       "page " + std::to_string(page.number) + " offset " + std::to_string(offset) + ": " + what,
       static_cast<int64_t>(page.number));
 }
 
-stabilize::FailPoint planned_failure;
+store::FailPoint planned_failure;
 
 }  // namespace
 
@@ -37,13 +37,13 @@ uint64_t StoredObject::Word(uint64_t offset) const {
   return word;
 }
 
-void PlanFailure(const stabilize::FailPoint& point) { planned_failure = point; }
+void PlanFailure(const store::FailPoint& point) { planned_failure = point; }
 
 Result<OpenedStore> OpenForReading(const std::string& path) {
-  stabilize::StoreOptions options;
+  store::StoreOptions options;
   options.fail = planned_failure;
-  options.mode = stabilize::OpenMode::kOpen;
-  Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
+  options.mode = store::OpenMode::kOpen;
+  Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(path, options);
   if (!server.ok()) return server.status();
   Result<StoredTypes> types = StoredTypes::Read(**server);
   if (!types.ok()) return types.status();
@@ -53,15 +53,15 @@ Result<OpenedStore> OpenForReading(const std::string& path) {
 Result<OpenedStore> OpenAlone(const std::string& path) {
   Result<OpenedStore> store = OpenForReading(path);
   if (!store.ok() || !store->server->capabilities().shared) return store;
-  return stabilize::Failure(StatusCode::kInUse,
-                            "store " + path + " is being served: stop the server first");
+  return store::Failure(StatusCode::kInUse,
+                        "store " + path + " is being served: stop the server first");
 }
 
 namespace {
 
 // The root's key, and the pages from `*held` on that there are by now. `*held` is where the next
 // ones would begin.
-Status WantFrom(stabilize::PageServer& server, DatabaseId database, uint64_t* held) {
+Status WantFrom(store::PageServer& server, DatabaseId database, uint64_t* held) {
   constexpr uint64_t kAtOnce = 1024;
   // It also tells how many pages there are by now.
   TN_RETURN_IF_ERROR(server.Root(database).status());
@@ -77,7 +77,7 @@ Status WantFrom(stabilize::PageServer& server, DatabaseId database, uint64_t* he
 
 // Whoever was waited for may have added pages, here or in a database that was held before: until
 // there were none.
-Status WantAll(stabilize::PageServer& server, const std::vector<DatabaseId>& databases) {
+Status WantAll(store::PageServer& server, const std::vector<DatabaseId>& databases) {
   std::vector<uint64_t> held(databases.size(), 0);
   std::vector<uint64_t> before;
   do {
@@ -91,13 +91,13 @@ Status WantAll(stabilize::PageServer& server, const std::vector<DatabaseId>& dat
 
 }  // namespace
 
-Status HoldStill(stabilize::PageServer& server) {
+Status HoldStill(store::PageServer& server) {
   if (!server.capabilities().shared) return Status::Ok();
   const Result<std::vector<std::string>> names = server.ListDatabases();
   if (!names.ok()) return names.status();
   std::vector<DatabaseId> databases;
   for (const std::string& name : *names) {
-    const Result<DatabaseId> id = server.OpenDatabase(name, stabilize::OpenMode::kOpen);
+    const Result<DatabaseId> id = server.OpenDatabase(name, store::OpenMode::kOpen);
     if (!id.ok()) return id.status();
     databases.push_back(*id);
   }
@@ -112,7 +112,7 @@ Status HoldStill(stabilize::PageServer& server) {
   }
 }
 
-Status ForEachObject(stabilize::PageServer& server, stabilize::DatabaseId database,
+Status ForEachObject(store::PageServer& server, store::DatabaseId database,
                      const StoredTypes& types, WalkTotals* totals,
                      const std::function<bool(const StoredObject&)>& visit) {
   Result<PageId> last = server.MaxPage(database);
@@ -129,11 +129,11 @@ Status ForEachObject(stabilize::PageServer& server, stabilize::DatabaseId databa
     for (uint64_t n = from; n <= last->number && n < from + kPagesAtOnce; ++n) {
       wanted.push_back(PageId{n});
     }
-    std::vector<stabilize::PageReply> replies(wanted.size());
+    std::vector<store::PageReply> replies(wanted.size());
     TN_RETURN_IF_ERROR(server.Read(database, wanted, replies));
     for (size_t i = 0; i < wanted.size(); ++i) {
       const PageId page = wanted[i];
-      const stabilize::PageRecord& record = replies[i].record;
+      const store::PageRecord& record = replies[i].record;
       if (replies[i].status.code() == StatusCode::kNotFound) continue;
       TN_RETURN_IF_ERROR(replies[i].status);
       ++totals->pages;
@@ -169,7 +169,7 @@ Status ForEachObject(stabilize::PageServer& server, stabilize::DatabaseId databa
           at += bytes;
           continue;
         }
-        object.type = types.At(header >> stabilize::kStoredTypeShift);
+        object.type = types.At(header >> store::kStoredTypeShift);
         if (object.type == nullptr || kPageBytes - at < kHeaderBytes) {
           return Damaged(page, at, "no object header");
         }
@@ -200,7 +200,7 @@ PersistentRef ParseReference(std::string_view text) {
   const auto second = std::from_chars(text.data() + colon + 1, end, offset);
   if (first.ec != std::errc() || first.ptr != text.data() + colon) return {};
   if (second.ec != std::errc() || second.ptr != end) return {};
-  if (page == 0 || page >= stabilize::kPageNumberLimit || offset >= kPageBytes) return {};
+  if (page == 0 || page >= store::kPageNumberLimit || offset >= kPageBytes) return {};
   const PersistentRef reference = PersistentRef::Object(PageId{page}, offset);
   return reference.well_formed_object() ? reference : PersistentRef();
 }

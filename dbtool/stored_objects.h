@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "dbtool/stored_types.h"
-#include "stabilize/fail_point.h"
-#include "stabilize/page_server.h"
+#include "store/faults/fail_point.h"
+#include "store/server/page_server.h"
 
 namespace tenure::dbtool {
 
 struct StoredObject {
-  stabilize::PersistentRef at;
+  store::PersistentRef at;
   const StoredType* type = nullptr;
   std::span<const std::byte> payload;  // its whole length
 
@@ -25,17 +25,17 @@ struct StoredObject {
 
 // A store that is open for reading, and its types.
 struct OpenedStore {
-  std::unique_ptr<stabilize::PageServer> server;
+  std::unique_ptr<store::PageServer> server;
   StoredTypes types;
 };
 Result<OpenedStore> OpenForReading(const std::string& path);
 // From then on what OpenForReading opens fails so.
-void PlanFailure(const stabilize::FailPoint& point);
+void PlanFailure(const store::FailPoint& point);
 // The same for what only one user of a store can do: kInUse while it is served.
 Result<OpenedStore> OpenAlone(const std::string& path);
 // Of a store that is served: no other program changes it from now on, until it is closed; it stays
 // as the commits until now have made it.
-Status HoldStill(stabilize::PageServer& server);
+Status HoldStill(store::PageServer& server);
 
 // What the walk counted besides.
 struct WalkTotals {
@@ -45,13 +45,13 @@ struct WalkTotals {
 
 // Calls visit for every object, in order of pages. Ends with the first damage, which the Status
 // names, or when visit answers false.
-Status ForEachObject(stabilize::PageServer& server, stabilize::DatabaseId database,
+Status ForEachObject(store::PageServer& server, store::DatabaseId database,
                      const StoredTypes& types, WalkTotals* totals,
                      const std::function<bool(const StoredObject&)>& visit);
 
 // "PAGE:OFFSET", as all commands write a reference to an object.
-std::string Show(stabilize::PersistentRef reference);
+std::string Show(store::PersistentRef reference);
 // The inverse; NIL when it is none.
-stabilize::PersistentRef ParseReference(std::string_view text);
+store::PersistentRef ParseReference(std::string_view text);
 
 }  // namespace tenure::dbtool

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "abi/heap_constants.h"
-#include "stabilize/status_text.h"
+#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
@@ -116,15 +116,15 @@ std::optional<StoredType> ParseType(uint32_t index, const std::string& descripti
   return type;
 }
 
-Result<StoredTypes> StoredTypes::Read(stabilize::PageServer& server) {
-  Result<std::vector<stabilize::TypeEntry>> entries = server.TypeEntries();
+Result<StoredTypes> StoredTypes::Read(store::PageServer& server) {
+  Result<std::vector<store::TypeEntry>> entries = server.TypeEntries();
   if (!entries.ok()) return entries.status();
   StoredTypes types;
-  for (const stabilize::TypeEntry& entry : *entries) {
+  for (const store::TypeEntry& entry : *entries) {
     std::optional<StoredType> type = ParseType(entry.index, entry.description);
     if (!type || entry.index != types.types_.size() + 1) {
-      return stabilize::Failure(StatusCode::kCorrupt, "entry " + std::to_string(entry.index) +
-                                                          " of the type table is unreadable");
+      return store::Failure(StatusCode::kCorrupt, "entry " + std::to_string(entry.index) +
+                                                      " of the type table is unreadable");
     }
     types.types_.push_back(*std::move(type));
   }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "stabilize/page_server.h"
+#include "store/server/page_server.h"
 
 namespace tenure::dbtool {
 
@@ -51,7 +51,7 @@ std::optional<StoredType> ParseType(uint32_t index, const std::string& descripti
 class StoredTypes {
  public:
   // kCorrupt when an entry is unreadable.
-  static Result<StoredTypes> Read(stabilize::PageServer& server);
+  static Result<StoredTypes> Read(store::PageServer& server);
   // Null: the table has no such type of objects.
   const StoredType* At(uint64_t index) const;
   const std::vector<StoredType>& all() const { return types_; }

@@ -13,14 +13,14 @@
 #include "dbtool/between.h"
 #include "dbtool/object_reader.h"
 #include "dbtool/object_table.h"
-#include "stabilize/status_text.h"
-#include "stabilize/verifier.h"
+#include "store/format/status_text.h"
+#include "store/server/verifier.h"
 
 namespace tenure::dbtool {
 
-using stabilize::DatabaseId;
-using stabilize::PersistentRef;
-using stabilize::RefKind;
+using store::DatabaseId;
+using store::PersistentRef;
+using store::RefKind;
 
 namespace {
 
@@ -32,7 +32,7 @@ Result<std::vector<std::string>> NamesOf(OpenedStore& store, const std::string& 
 }
 
 Result<DatabaseId> Open(OpenedStore& store, const std::string& database) {
-  return store.server->OpenDatabase(database, stabilize::OpenMode::kOpen);
+  return store.server->OpenDatabase(database, store::OpenMode::kOpen);
 }
 
 // A stored reference or procedure value.
@@ -152,11 +152,11 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
   for (const std::string& name : *names) {
     Result<DatabaseId> id = Open(store, name);
     if (!id.ok()) return id.status();
-    Result<stabilize::DatabaseInfo> info = store.server->Info(*id);
+    Result<store::DatabaseInfo> info = store.server->Info(*id);
     if (!info.ok()) return info.status();
-    Result<std::vector<stabilize::ImportEntry>> imports = store.server->Imports(*id);
+    Result<std::vector<store::ImportEntry>> imports = store.server->Imports(*id);
     if (!imports.ok()) return imports.status();
-    Result<std::vector<stabilize::ExportEntry>> exports = store.server->Exports(*id);
+    Result<std::vector<store::ExportEntry>> exports = store.server->Exports(*id);
     if (!exports.ok()) return exports.status();
     struct Count {
       uint64_t objects = 0, bytes = 0;
@@ -223,14 +223,14 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
   for (const std::string& name : *names) {
     Result<DatabaseId> id = Open(store, name);
     if (!id.ok()) return id.status();
-    Result<stabilize::VerifyReport> report = VerifyDatabase(*store.server, *id);
+    Result<store::VerifyReport> report = VerifyDatabase(*store.server, *id);
     if (!report.ok()) return report.status();
     const Result<std::vector<std::string>> broken =
         BrokenImports(*store.server, *id, report->used_imports);
     if (!broken.ok()) return broken.status();
     report->problem_count += broken->size();
     for (const std::string& problem : *broken) {
-      if (report->problems.size() == stabilize::VerifyReport::kProblemsKept) break;
+      if (report->problems.size() == store::VerifyReport::kProblemsKept) break;
       report->problems.push_back(problem);
     }
     good = good && report->ok();
@@ -292,12 +292,12 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
   if (!id.ok()) return id.status();
   Result<PersistentRef> root = store.server->Root(*id);
   if (!root.ok()) return root.status();
-  Result<stabilize::PageId> last = store.server->MaxPage(*id);
+  Result<store::PageId> last = store.server->MaxPage(*id);
   if (!last.ok()) return last.status();
   if (page > last->number) {
-    return stabilize::Failure(StatusCode::kNotFound, "database " + database + " has no page " +
-                                                         std::to_string(page) + "; the last is " +
-                                                         std::to_string(last->number));
+    return store::Failure(StatusCode::kNotFound, "database " + database + " has no page " +
+                                                     std::to_string(page) + "; the last is " +
+                                                     std::to_string(last->number));
   }
   if (page == 0) printf("root %s\n", ShowStored(root->bits).c_str());
   WalkTotals totals;
@@ -353,11 +353,11 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
   // By which object each was reached; itself: it is where a path begins.
   ObjectTable from(reader, store.types);
   if (!there.ok() || !from.At(wanted).ok()) {
-    return stabilize::Failure(StatusCode::kNotFound, "there is no object at " + text);
+    return store::Failure(StatusCode::kNotFound, "there is no object at " + text);
   }
   Result<PersistentRef> root = store.server->Root(*id);
   if (!root.ok()) return root.status();
-  Result<std::vector<stabilize::ExportEntry>> exports = store.server->Exports(*id);
+  Result<std::vector<store::ExportEntry>> exports = store.server->Exports(*id);
   if (!exports.ok()) return exports.status();
   std::map<uint64_t, std::string> starts{{root->bits, "the root"}};
   for (size_t i = 0; i < exports->size(); ++i) {

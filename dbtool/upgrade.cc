@@ -8,8 +8,8 @@
 #include <set>
 
 #include "dbtool/field_texts.h"
-#include "stabilize/status_text.h"
-#include "stabilize/type_description.h"
+#include "store/format/status_text.h"
+#include "store/format/type_description.h"
 
 namespace tenure::dbtool {
 
@@ -59,7 +59,7 @@ struct FieldMove {
 // How the field's value becomes that of the other; nothing when it cannot.
 std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& from,
                                 const StoredType& program, const StoredField& to,
-                                const stabilize::TypeKeys& types) {
+                                const store::TypeKeys& types) {
   const auto before = SlotsIn(stored, from), now = SlotsIn(program, to);
   const bool same = ValuesStay(from, to) && ReferToTheSame(stored.description, from.name,
                                                            program.description, to.name, types);
@@ -191,7 +191,7 @@ class Upgrading {
       const Result<uint32_t> entry = EntryOf("procedure " + procedure.name + "\n");
       if (!entry.ok()) return entry.status();
       PutBits(&plan->defaults, 8 * procedure.slot, 64,
-              stabilize::PersistentRef::Entry(stabilize::RefKind::kProcedure, *entry).bits);
+              store::PersistentRef::Entry(store::RefKind::kProcedure, *entry).bits);
     }
     return Status::Ok();
   }
@@ -219,10 +219,10 @@ class Upgrading {
     }
     for (const std::string& name : options_.converter->types()) {
       if (known.contains(name)) continue;
-      return stabilize::Failure(StatusCode::kInvalidArgument,
-                                "the converter converts a type " + name +
-                                    ", which the store does not have ('tenure db schema' shows "
-                                    "those it has)");
+      return store::Failure(StatusCode::kInvalidArgument,
+                            "the converter converts a type " + name +
+                                ", which the store does not have ('tenure db schema' shows "
+                                "those it has)");
     }
     return Status::Ok();
   }
@@ -243,7 +243,7 @@ class Upgrading {
   }
 
   Status WouldBeLost(const std::vector<std::string>& fields, const std::string& why) const {
-    return stabilize::Failure(
+    return store::Failure(
         StatusCode::kTypeMismatch,
         "the values of these fields would be lost, " + why + ": " + Joined(fields) +
             "; --drop-field TYPE.FIELD for each, or --drop for all, says that they may be, "
@@ -289,9 +289,8 @@ class Upgrading {
     const StoredType& stored = *comparison.renamed;
     const std::string& name = comparison.stored->name;
     const auto refuse = [&](const std::string& why) {
-      return stabilize::Failure(
-          StatusCode::kTypeMismatch,
-          "database " + database + ": type " + name + " cannot be converted: " + why);
+      return store::Failure(StatusCode::kTypeMismatch, "database " + database + ": type " + name +
+                                                           " cannot be converted: " + why);
     };
     if (comparison.program == nullptr) {
       const bool has_a_name = name.find(' ') == std::string::npos;
@@ -306,7 +305,7 @@ class Upgrading {
     TypePlan plan;
     plan.stored = comparison.stored;
     upgraded_.push_back({database, name, comparison.objects, comparison.difference, {}});
-    if (stored.open() && stabilize::SameLayout(stored.description, now.description) &&
+    if (stored.open() && store::SameLayout(stored.description, now.description) &&
         stored.fields.size() == 1 && now.fields.size() == 1 &&
         ValuesStay(stored.fields[0], now.fields[0]) &&
         ReferToTheSame(stored.description, "", now.description, "", types_)) {
@@ -404,7 +403,7 @@ class Upgrading {
       const std::string place = "object " + Show(object.at) + " of type " + object.type->name;
       const Status status = Ask(plan, object, reader, &converted);
       if (!status.ok()) {
-        problem_ = stabilize::Failure(status.code(), place + ": " + std::string(status.text()));
+        problem_ = store::Failure(status.code(), place + ": " + std::string(status.text()));
       }
     }
     return converted;
@@ -425,8 +424,8 @@ class Upgrading {
       left.erase(field);
     }
     if (left.empty()) return Status::Ok();
-    return stabilize::Failure(StatusCode::kTypeMismatch,
-                              "the converter does not set field " + *left.begin());
+    return store::Failure(StatusCode::kTypeMismatch,
+                          "the converter does not set field " + *left.begin());
   }
 
   uint64_t Ordinal(const StoredObject& object, const StoredField& from, const StoredField& to,
@@ -458,14 +457,14 @@ class Upgrading {
 
   void Refuse(const StoredObject& object, const StoredField& field, const std::string& why) {
     if (!problem_.ok()) return;
-    problem_ = stabilize::Failure(StatusCode::kTypeMismatch,
-                                  "object " + Show(object.at) + " of type " + object.type->name +
-                                      ": the value of field " + field.name + ", " + why);
+    problem_ = store::Failure(StatusCode::kTypeMismatch,
+                              "object " + Show(object.at) + " of type " + object.type->name +
+                                  ": the value of field " + field.name + ", " + why);
   }
 
   OpenedStore& store_;
   const std::vector<ProgramType>& program_;
-  const stabilize::TypeKeys types_;  // of the program
+  const store::TypeKeys types_;  // of the program
   FieldTexts values_;
   const UpgradeOptions& options_;
   std::map<uint32_t, TypePlan> plans_;  // by index of the stored type

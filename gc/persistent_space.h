@@ -1,5 +1,5 @@
 // What the collector must ask about persistent pages and displaced objects; stabilize/ answers
-// (stabilize/heap_bridge.cc), tests have their own answer. Without a database the heap has none
+// (stabilize/session/heap_bridge.cc), tests have their own answer. Without a database the heap has none
 // (null).
 //
 // Frames are pages of open databases, outside the heap's own address range; to the collector they

@@ -16,7 +16,7 @@
 #include "runtime/threads.h"
 #include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
-#include "stabilize/session.h"
+#include "stabilize/session/session.h"
 
 using namespace tenure::runtime;
 using tenure::Status;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/edit_distance.h"
-#include "stabilize/mapping_quota.h"
+#include "stabilize/frames/mapping_quota.h"
 
 namespace tenure::runtime {
 namespace {
@@ -161,14 +161,14 @@ constexpr OptionEntry kOptions[] = {
     {"pageserver", "bdb|memory",
      "where databases are kept: Berkeley DB (the default), or memory (for tests)",
      [](std::string_view value, Options& options) -> const char* {
-       const bool good = SetOneOf(options.page_server, value,
-                                  {{"bdb", stabilize::PageServerKind::kBdb},
-                                   {"memory", stabilize::PageServerKind::kMemory}});
+       const bool good = SetOneOf(
+           options.page_server, value,
+           {{"bdb", store::PageServerKind::kBdb}, {"memory", store::PageServerKind::kMemory}});
        return good ? nullptr : "bdb or memory";
      }},
     {"dbfail", "POINT:N", "fail, for tests, at the Nth operation of a kind; the points are below",
      [](std::string_view value, Options& options) -> const char* {
-       const Result<stabilize::FailPoint> point = stabilize::ParseFailPoint(value);
+       const Result<store::FailPoint> point = store::ParseFailPoint(value);
        if (!point.ok()) return "a point that @M3help lists and N from 1";
        options.database_failure = *point;
        return nullptr;
@@ -299,7 +299,7 @@ std::string OptionsHelp() {
     form.resize(form.size() < kColumn ? kColumn : form.size() + 1, ' ');
     text += "  " + form + entry.help + "\n";
   }
-  return text + "Points of @M3dbfail:\n" + stabilize::FailPointHelp();
+  return text + "Points of @M3dbfail:\n" + store::FailPointHelp();
 }
 
 }  // namespace tenure::runtime

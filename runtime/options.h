@@ -10,10 +10,10 @@
 #include <string_view>
 
 #include "gc/options.h"
-#include "stabilize/fail_point.h"
-#include "stabilize/frame_mapping.h"
-#include "stabilize/session.h"
-#include "stabilize/store.h"
+#include "stabilize/frames/frame_mapping.h"
+#include "stabilize/session/session.h"
+#include "store/faults/fail_point.h"
+#include "store/open.h"
 
 namespace tenure::runtime {
 
@@ -37,8 +37,8 @@ struct Options {
   bool database_base_random = false;
   stabilize::FaultTier fault_tier = stabilize::FaultTier::kChoose;
   uint64_t mappings = 0;  // of the kernel's, for protections; 0: the default
-  stabilize::PageServerKind page_server = stabilize::PageServerKind::kBdb;
-  stabilize::FailPoint database_failure;
+  store::PageServerKind page_server = store::PageServerKind::kBdb;
+  store::FailPoint database_failure;
   uint64_t database_cache_bytes = 0;  // 0: the page server's default
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kRedo;

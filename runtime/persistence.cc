@@ -13,8 +13,8 @@
 #include "runtime/runtime.h"
 #include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
-#include "stabilize/mapping_quota.h"
-#include "stabilize/session.h"
+#include "stabilize/frames/mapping_quota.h"
+#include "stabilize/session/session.h"
 
 namespace tenure::runtime {
 namespace {

@@ -12,7 +12,7 @@
 #include "runtime/raises_table.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_limit.h"
-#include "stabilize/session.h"
+#include "stabilize/session/session.h"
 
 namespace tenure::runtime {
 namespace {

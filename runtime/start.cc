@@ -28,8 +28,8 @@
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/traps.h"
-#include "stabilize/database.h"
-#include "stabilize/type_description.h"
+#include "stabilize/state/database.h"
+#include "store/format/type_description.h"
 
 namespace tenure::runtime {
 namespace {
@@ -116,7 +116,7 @@ void DescribeDefaultSlots(const abi::TypeDescriptor& type,
 }
 
 // What `tenure db` asks a program for: a line with the version of what follows; then of each type
-// whose objects can be stored its description (stabilize/type_description.h), lines of
+// whose objects can be stored its description (store/format/type_description.h), lines of
 // DescribeDefaultSlots, and a line with the rest of its fixed part as NEW makes it, in base 16.
 bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "we");
@@ -127,7 +127,7 @@ bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
     const abi::TypeDescriptor* const type = program.types[i];
     constexpr uint32_t kNeverStored = abi::kTypeUntraced | abi::kTypeTransient;
     if (type == nullptr || type->typecode <= 1 || (type->flags & kNeverStored) != 0) continue;
-    std::fputs(stabilize::DescribeType(*type).c_str(), file);
+    std::fputs(store::DescribeType(*type).c_str(), file);
     // Lengths that follow are zero: an open array without elements.
     std::vector<uint64_t> payload(type->payload_bytes / 8 + type->open_dimensions + 2);
     if (type->initialize != nullptr) type->initialize(payload.data());

@@ -17,7 +17,7 @@
 #include "runtime/safepoint.h"
 #include "runtime/stack_roots.h"
 #include "runtime/traps.h"
-#include "stabilize/mapping_quota.h"
+#include "stabilize/frames/mapping_quota.h"
 
 namespace tenure::runtime {
 namespace {

@@ -10,24 +10,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, ROOT)
 sys.dont_write_bytecode = True
 
-from configure import LAYERS, LLVM_LAYERS  # noqa: E402
+from configure import LAYERS, LLVM_LAYERS, layer_of  # noqa: E402
 
 SUFFIXES = (".h", ".cc", ".c", ".S", ".def")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 
 # System headers that only the files with this prefix may include.
-RESERVED_HEADERS = {"db.h": "stabilize/bdb_", "gc/gc.h": "runtime/boehm/",
+RESERVED_HEADERS = {"db.h": "store/bdb/", "gc/gc.h": "runtime/boehm/",
                     "gc/gc_mark.h": "runtime/boehm/"}
-
-
-def layer_of(path: str) -> Optional[str]:
-    """The layer that a file is in: its folder, or the nearest one above that is a layer."""
-    folder = os.path.dirname(path)
-    while folder:
-        if folder in LAYERS:
-            return folder
-        folder = os.path.dirname(folder)
-    return None
 
 
 def find_cycle(layers: Dict[str, List[str]]) -> Optional[str]:

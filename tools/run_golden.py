@@ -53,7 +53,7 @@ GOLDEN_ROOT = os.path.join(ROOT, "tests", "golden")
 RULE_OF_MESSAGE = re.compile(
     r'TN_MESSAGE\(\s*\w+,\s*"([MW]\d+)",\s*\w+,\s*"(?:[^"\\]|\\.)*",\s*"([\d.]+)"\)')
 DIAGNOSTIC = re.compile(r"^(.*?):(\d+):(\d+): (error|warning)\[(\w+)\]: (.*)$")
-CRASH_STATUS = 77  # stabilize/store_io.h
+CRASH_STATUS = 77  # store/files/store_io.h
 # Among a variant's flags: its processes run under the filter that Docker sets up.
 CONTAINED = "contained"
 TIMEOUT_S = 180.0  # of a step, which takes a second or two: machines have slow hours

@@ -1,5 +1,5 @@
 /* Callback locking where an object is displaced (design.md section 5, "Displaced objects" and
-   "Locks"; stabilize/called_back.cc, server_permissions.cc).
+   "Locks"; stabilize/session/called_back.cc, server_permissions.cc).
 
    Two sessions increment one object through a page server. In a session the object is at home, in
    the frame of its page, or displaced: it lives on a governed page of the heap, and its home is

@@ -1,4 +1,4 @@
-/* The protection of pages beside running threads (design.md section 5, "Faults"; stabilize/session.h,
+/* The protection of pages beside running threads (design.md section 5, "Faults"; stabilize/session/session.h,
    residency.cc, frame_budget.cc, governed_pages.h; gc/heap.cc, CloseBuffer).
 
    Protection is the page's, not the thread's: a page that is opened is open for all threads. Two

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "stabilize/page_codec.h"
-#include "stabilize/store.h"
-#include "stabilize/verifier.h"
+#include "store/format/page_codec.h"
+#include "store/open.h"
+#include "store/server/verifier.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
 #include "tests/support/stored_graph.h"
@@ -17,9 +17,9 @@
 namespace tenure::dbtool {
 namespace {
 
-using stabilize::DatabaseId;
-using stabilize::IoFault;
-using stabilize::OpenMode;
+using store::DatabaseId;
+using store::IoFault;
+using store::OpenMode;
 using testing::Acknowledgements;
 using testing::OpenForCrash;
 using testing::RandomGraph;
@@ -36,9 +36,9 @@ OpenedStore OpenGraph(const std::string& path) {
 }
 
 // Pages and problems.
-stabilize::VerifyReport Verified(stabilize::PageServer& server) {
+store::VerifyReport Verified(store::PageServer& server) {
   const DatabaseId database = *server.OpenDatabase("main", OpenMode::kOpen);
-  stabilize::VerifyReport report = *stabilize::VerifyDatabase(server, database);
+  store::VerifyReport report = *store::VerifyDatabase(server, database);
   EXPECT_TRUE(server.CloseDatabase(database).ok());
   EXPECT_TRUE(report.ok()) << report.problems.front();
   return report;
@@ -92,15 +92,15 @@ TEST(Collect, LargeObjectWithoutReferencesIsNotReadAgain) {
   const DatabaseId database = *made->OpenDatabase("main", OpenMode::kCreate);
   const std::string numbers = "name Numbers\npayload 0\nopen 1 8\nend\n";
   const uint32_t type = *made->AddType(std::as_bytes(std::span(numbers)));
-  const stabilize::PageId first = made->AllocatePages(database, kPages)->first;
+  const store::PageId first = made->AllocatePages(database, kPages)->first;
   std::vector<testing::PageImage> images(kPages);
-  const uint64_t start[] = {uint64_t{type} << stabilize::kStoredTypeShift,
+  const uint64_t start[] = {uint64_t{type} << store::kStoredTypeShift,
                             kPages * abi::kPageBytes / 8 - 2};
   std::memcpy(images[0].bytes, start, sizeof start);
   testing::CommitBuilder builder(*made, database);
   for (uint32_t i = 0; i < kPages; ++i) builder.Whole(first + i, 0, images[i], {type, i, kPages});
-  builder.Root(stabilize::PersistentRef::Object(first, abi::kHeaderBytes));
-  ASSERT_EQ(builder.Commit().outcome, stabilize::CommitOutcome::kCommitted);
+  builder.Root(store::PersistentRef::Object(first, abi::kHeaderBytes));
+  ASSERT_EQ(builder.Commit().outcome, store::CommitOutcome::kCommitted);
   ASSERT_TRUE(made->Close().ok());
 
   OpenedStore store = OpenGraph(directory.path());
@@ -123,7 +123,7 @@ TEST(Collect, PagesAreUsedAgain) {
 
   const auto server = OpenForCrash(directory.path(), OpenMode::kOpen);
   const DatabaseId database = *server->OpenDatabase("main", OpenMode::kOpen);
-  const stabilize::PageId last = *server->MaxPage(database);
+  const store::PageId last = *server->MaxPage(database);
   const auto runs = *server->AllocateRemoved(database, 1000);
   uint64_t pages = 0;
   for (const auto& run : runs) pages += run.pages;
@@ -132,7 +132,7 @@ TEST(Collect, PagesAreUsedAgain) {
   const testing::PageImage image = testing::MakePage(1);
   EXPECT_EQ(
       testing::CommitBuilder(*server, database).Whole(runs[0].first, 0, image).Commit().outcome,
-      stabilize::CommitOutcome::kCommitted);
+      store::CommitOutcome::kCommitted);
   ASSERT_TRUE(server->Close().ok());
 
   // The page that was used is not handed out again, the others are.

@@ -9,8 +9,8 @@
 #include <cstring>
 
 #include "dbtool/object_reader.h"
-#include "stabilize/store.h"
-#include "stabilize/verifier.h"
+#include "store/open.h"
+#include "store/server/verifier.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
 #include "tests/support/stored_graph.h"
@@ -18,9 +18,9 @@
 namespace tenure::dbtool {
 namespace {
 
-using stabilize::DatabaseId;
-using stabilize::IoFault;
-using stabilize::OpenMode;
+using store::DatabaseId;
+using store::IoFault;
+using store::OpenMode;
 using testing::Acknowledgements;
 using testing::OpenForCrash;
 using testing::RandomGraph;
@@ -36,9 +36,9 @@ OpenedStore OpenGraph(const std::string& path) {
   return store;
 }
 
-uint64_t ObjectsIn(stabilize::PageServer& server) {
+uint64_t ObjectsIn(store::PageServer& server) {
   const DatabaseId database = *server.OpenDatabase("main", OpenMode::kOpen);
-  const stabilize::VerifyReport report = *stabilize::VerifyDatabase(server, database);
+  const store::VerifyReport report = *store::VerifyDatabase(server, database);
   EXPECT_TRUE(server.CloseDatabase(database).ok());
   EXPECT_TRUE(report.ok()) << report.problems.front();
   return report.objects;
@@ -60,7 +60,7 @@ TEST(Compact, EqualGraphInOrderOfTraversal) {
     MakeStore(directory.path(), nodes);
     OpenedStore store = OpenGraph(directory.path());
     DatabaseId id = *store.server->OpenDatabase("main", OpenMode::kOpen);
-    const stabilize::Uuid uuid = *store.server->DatabaseUuid(id);
+    const store::Uuid uuid = *store.server->DatabaseUuid(id);
     ASSERT_TRUE(store.server->CloseDatabase(id).ok());
     const Result<RewriteTotals> totals = Rewrite(store, {"main"}, RewriteOptions{at_once});
     ASSERT_TRUE(totals.ok()) << totals.status().text();
@@ -74,12 +74,12 @@ TEST(Compact, EqualGraphInOrderOfTraversal) {
     EXPECT_EQ(*after.server->DatabaseUuid(id), uuid);
     EXPECT_EQ(after.server->ListDatabases()->size(), 1u);
     // The first child of the root follows it.
-    EXPECT_EQ(*after.server->Root(id), stabilize::PersistentRef::Object(stabilize::PageId{1}, 8));
+    EXPECT_EQ(*after.server->Root(id), store::PersistentRef::Object(store::PageId{1}, 8));
     // Commits go on.
     const auto run = *after.server->AllocatePages(id, 1);
     const testing::PageImage image = testing::MakePage(1);
     EXPECT_EQ(testing::CommitBuilder(*after.server, id).Whole(run.first, 0, image).Commit().outcome,
-              stabilize::CommitOutcome::kCommitted);
+              store::CommitOutcome::kCommitted);
     ASSERT_TRUE(after.server->Close().ok());
     const auto again = OpenForCrash(directory.path(), OpenMode::kOpen);
     id = *again->OpenDatabase("main", OpenMode::kOpen);
@@ -109,7 +109,7 @@ TEST(Compact, SmallObjectsComeDepthFirst) {
   std::vector<uint64_t> numbers(7);
   for (size_t i = 0; i < numbers.size(); ++i) {
     const Result<StoredObject> object =
-        reader.Read(stabilize::PersistentRef::Object(stabilize::PageId{1}, 8 + 32 * i));
+        reader.Read(store::PersistentRef::Object(store::PageId{1}, 8 + 32 * i));
     ASSERT_TRUE(object.ok()) << object.status().text();
     std::memcpy(&numbers[i], object->payload.data(), sizeof numbers[i]);
   }
@@ -122,19 +122,18 @@ TEST(Compact, DamagedDatabaseStaysAsItIs) {
   MakeStore(directory.path(), nodes);
   OpenedStore store = OpenGraph(directory.path());
   const DatabaseId id = *store.server->OpenDatabase("main", OpenMode::kOpen);
-  const auto page = testing::ReadPage(*store.server, id, stabilize::PageId{1});
+  const auto page = testing::ReadPage(*store.server, id, store::PageId{1});
   testing::PageImage image = testing::MakePage(1);  // no objects
   ASSERT_EQ(testing::CommitBuilder(*store.server, id)
-                .Whole(stabilize::PageId{1}, page->record.version, image)
+                .Whole(store::PageId{1}, page->record.version, image)
                 .Commit()
                 .outcome,
-            stabilize::CommitOutcome::kCommitted);
+            store::CommitOutcome::kCommitted);
   ASSERT_TRUE(store.server->CloseDatabase(id).ok());
   EXPECT_EQ(Rewrite(store, {"main"}, {}).status().code(), StatusCode::kCorrupt);
   OpenedStore after = OpenGraph(directory.path());
   const DatabaseId again = *after.server->OpenDatabase("main", OpenMode::kOpen);
-  EXPECT_TRUE(
-      testing::Holds(*testing::ReadPage(*after.server, again, stabilize::PageId{1}), image));
+  EXPECT_TRUE(testing::Holds(*testing::ReadPage(*after.server, again, store::PageId{1}), image));
 }
 
 class CompactCrash : public ::testing::TestWithParam<IoFault> {};

@@ -15,17 +15,17 @@
 #include "dbtool/copies.h"
 #include "dbtool/exchange.h"
 #include "dbtool/upgrade.h"
-#include "stabilize/store.h"
-#include "stabilize/store_io.h"
-#include "stabilize/verifier.h"
+#include "store/files/store_io.h"
+#include "store/open.h"
+#include "store/server/verifier.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/stored_graph.h"
 
 namespace tenure::dbtool {
 namespace {
 
-using stabilize::IoFault;
-using stabilize::OpenMode;
+using store::IoFault;
+using store::OpenMode;
 using testing::Acknowledgements;
 using testing::CrashRun;
 using testing::OpenForCrash;
@@ -41,10 +41,10 @@ const std::vector<size_t> kExported = {4};
 constexpr size_t kObjects = 240, kReachable = 120;
 
 Result<OpenedStore> OpenQuietly(const std::string& path) {
-  stabilize::StoreOptions options;
+  store::StoreOptions options;
   options.mode = OpenMode::kOpen;
   options.bdb.checkpoint_thread = false;  // the same operations in every run
-  Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
+  Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(path, options);
   if (!server.ok()) return server.status();
   Result<StoredTypes> types = StoredTypes::Read(**server);
   if (!types.ok()) return types.status();
@@ -121,10 +121,10 @@ class Failure : public ::testing::TestWithParam<std::tuple<Work, Failing>> {
       EXPECT_EQ(opened.status().code(), StatusCode::kNotFound) << opened.status().text();
       return std::nullopt;
     }
-    stabilize::PageServer& server = *opened->server;
-    const Result<stabilize::DatabaseId> database = server.OpenDatabase("main", OpenMode::kOpen);
+    store::PageServer& server = *opened->server;
+    const Result<store::DatabaseId> database = server.OpenDatabase("main", OpenMode::kOpen);
     if (!database.ok()) return std::nullopt;
-    const auto report = stabilize::VerifyDatabase(server, *database);
+    const auto report = store::VerifyDatabase(server, *database);
     if (!report.ok() || !report->ok()) {
       ADD_FAILURE() << (report.ok() ? report->problems.front() : report.status().text());
       return std::nullopt;
@@ -132,7 +132,7 @@ class Failure : public ::testing::TestWithParam<std::tuple<Work, Failing>> {
     EXPECT_EQ(Traverse(server, "main"), Traverse(nodes, kExported));
     uint64_t old_ones = 0, new_ones = 0;
     WalkTotals totals;
-    const Result<stabilize::DatabaseId> again = server.OpenDatabase("main", OpenMode::kOpen);
+    const Result<store::DatabaseId> again = server.OpenDatabase("main", OpenMode::kOpen);
     EXPECT_TRUE(ForEachObject(server, *again, opened->types, &totals, [&](const StoredObject& it) {
                   (it.payload.size() == 32 ? new_ones : old_ones) += it.type->name == "Test.Small";
                   return true;
@@ -190,7 +190,7 @@ class Failure : public ::testing::TestWithParam<std::tuple<Work, Failing>> {
         const Result<OpenedStore> opened = OpenQuietly(store.path());
         ASSERT_TRUE(opened.ok()) << opened.status().text();
         const auto database = opened->server->OpenDatabase("main", OpenMode::kOpen);
-        const uint64_t objects = stabilize::VerifyDatabase(*opened->server, *database)->objects;
+        const uint64_t objects = store::VerifyDatabase(*opened->server, *database)->objects;
         ASSERT_TRUE(opened->server->Close().ok());
         EXPECT_TRUE(objects == kReachable || (objects == kObjects && !done)) << objects;
         EXPECT_EQ(Whole(store.path(), work() == Work::kUpgrade && objects == kReachable), objects);
@@ -218,12 +218,11 @@ TEST_P(Failure, AtEveryOperation) {
     ASSERT_LT(at, 2000u);
     enum : int { kDone = 0, kNeverReached, kSaid, kSaidNothing, kWrongCode };
     const CrashRun run = RunWithFault(IoFault::kNone, 0, [&](Acknowledgements&) -> int {
-      const uint64_t start = stabilize::IoOperations();
-      stabilize::SetIoFault(ever ? IoFault::kErrorForever : IoFault::kError, at,
-                            space ? ENOSPC : EIO);
+      const uint64_t start = store::IoOperations();
+      store::SetIoFault(ever ? IoFault::kErrorForever : IoFault::kError, at, space ? ENOSPC : EIO);
       const Status status = Run();
       if (status.ok()) {
-        return stabilize::IoOperations() - start < at ? kNeverReached : kDone;
+        return store::IoOperations() - start < at ? kNeverReached : kDone;
       }
       const std::string text = status.text();
       if (text.find('/') == std::string::npos && text.find("database") == std::string::npos) {

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "stabilize/remote_page_server.h"
+#include "store/remote/remote_page_server.h"
 #include "tests/support/page_samples.h"
 #include "tests/support/served_store.h"
 #include "tests/support/session_world.h"
@@ -15,11 +15,11 @@
 namespace tenure::dbtool {
 namespace {
 
-using stabilize::CommitOutcome;
-using stabilize::DatabaseId;
-using stabilize::OpenMode;
-using stabilize::PageId;
-using stabilize::RemotePageServer;
+using store::CommitOutcome;
+using store::DatabaseId;
+using store::OpenMode;
+using store::PageId;
+using store::RemotePageServer;
 using testing::CommitBuilder;
 using testing::MakePage;
 

@@ -38,7 +38,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 TENURE = os.path.join(BUILD, "bin", "tenure")
 
-CRASH_STATUS = 77        # stabilize/store_io.h
+CRASH_STATUS = 77        # store/files/store_io.h
 MISMATCH_STATUS = 5      # crash_storm/Main.m3; 4 is that of an unhandled exception
 STEPS_OF_A_STORE = 400   # then a new one is begun: comparing makes all steps again
 WHOLE_EVERY = 5          # kills of a program between walks through all of a large store

@@ -58,8 +58,8 @@ TEST(OptionsTest, TheOthersAreTaken) {
   EXPECT_EQ(Parsed("faults=uffd").fault_tier, stabilize::FaultTier::kUserfaultfd);
   EXPECT_EQ(Parsed("faults=mprotect").fault_tier, stabilize::FaultTier::kMprotect);
   EXPECT_EQ(Parsed("mappings=64").mappings, 64u);
-  EXPECT_EQ(Parsed("pageserver=memory").page_server, stabilize::PageServerKind::kMemory);
-  EXPECT_EQ(Parsed("dbfail=crash:3").database_failure.kind, stabilize::FailPointKind::kCrash);
+  EXPECT_EQ(Parsed("pageserver=memory").page_server, store::PageServerKind::kMemory);
+  EXPECT_EQ(Parsed("dbfail=crash:3").database_failure.kind, store::FailPointKind::kCrash);
   EXPECT_EQ(Parsed("dbfail=crash:3").database_failure.count, 3u);
 }
 

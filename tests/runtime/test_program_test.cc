@@ -356,7 +356,7 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   Options options;
   options.gc_paranoid = true;
-  options.page_server = tenure::stabilize::PageServerKind::kMemory;
+  options.page_server = tenure::store::PageServerKind::kMemory;
   Arguments arguments;
   std::string error;
   if (!ParseArguments(argc, argv, std::getenv("TENURE_OPTIONS"), {}, arguments, options, error)) {

@@ -12,13 +12,13 @@
 #include <utility>
 
 #include "base/check.h"
-#include "stabilize/store.h"
+#include "store/open.h"
 
 namespace tenure::testing {
 
 void Acknowledgements::Report(uint8_t number) { TN_CHECK(write(fd_, &number, 1) == 1); }
 
-CrashRun RunWithFault(stabilize::IoFault fault, uint64_t at,
+CrashRun RunWithFault(store::IoFault fault, uint64_t at,
                       const std::function<int(Acknowledgements&)>& body) {
   int ends[2];
   TN_CHECK(pipe(ends) == 0);
@@ -29,7 +29,7 @@ CrashRun RunWithFault(stabilize::IoFault fault, uint64_t at,
     close(ends[0]);
     alarm(60);
     Acknowledgements acknowledgements(ends[1]);
-    stabilize::SetIoFault(fault, at, 5 /* EIO */);
+    store::SetIoFault(fault, at, 5 /* EIO */);
     const int status = body(acknowledgements);
     fflush(nullptr);
     _exit(status);
@@ -42,7 +42,7 @@ CrashRun RunWithFault(stabilize::IoFault fault, uint64_t at,
   int status = 0;
   TN_CHECK(waitpid(child, &status, 0) == child);
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  run.crashed = run.status == stabilize::kCrashStatus;
+  run.crashed = run.status == store::kCrashStatus;
   return run;
 }
 
@@ -57,16 +57,16 @@ uint64_t CrashAtEach(const CrashLoop& loop, const std::function<void()>& prepare
   }
 }
 
-const char* FaultText(stabilize::IoFault fault) {
+const char* FaultText(store::IoFault fault) {
   switch (fault) {
-    case stabilize::IoFault::kNone: return "None";
-    case stabilize::IoFault::kCrash: return "Crash";
-    case stabilize::IoFault::kCrashTorn: return "TornWrite";
-    case stabilize::IoFault::kCrashUnsynced: return "UnsyncedWritesLost";
-    case stabilize::IoFault::kCrashHalfSynced: return "UnsyncedWritesHalfLost";
-    case stabilize::IoFault::kError: return "Once";
-    case stabilize::IoFault::kErrorForever: return "FromThenOn";
-    case stabilize::IoFault::kWritesFail: return "NoSpaceFromThenOn";
+    case store::IoFault::kNone: return "None";
+    case store::IoFault::kCrash: return "Crash";
+    case store::IoFault::kCrashTorn: return "TornWrite";
+    case store::IoFault::kCrashUnsynced: return "UnsyncedWritesLost";
+    case store::IoFault::kCrashHalfSynced: return "UnsyncedWritesHalfLost";
+    case store::IoFault::kError: return "Once";
+    case store::IoFault::kErrorForever: return "FromThenOn";
+    case store::IoFault::kWritesFail: return "NoSpaceFromThenOn";
   }
   return "?";
 }
@@ -131,15 +131,15 @@ void TemporaryDirectory::Clear() {
   std::filesystem::remove_all(path_, error);
 }
 
-std::unique_ptr<stabilize::PageServer> OpenForCrash(const std::string& path,
-                                                    stabilize::OpenMode mode, bool redo) {
-  stabilize::StoreOptions options;
+std::unique_ptr<store::PageServer> OpenForCrash(const std::string& path, store::OpenMode mode,
+                                                bool redo) {
+  store::StoreOptions options;
   options.mode = mode;
   options.bdb.checkpoint_thread = false;
   options.bdb.cache_bytes = 4 << 20;
   options.bdb.redo = redo;
   options.bdb.redo_lag_bytes = kRedoLagForCrash;
-  Result<std::unique_ptr<stabilize::PageServer>> server = stabilize::OpenStore(path, options);
+  Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(path, options);
   if (!server.ok()) {
     fprintf(stderr, "%s: %s\n", path.c_str(), server.status().text());
     return nullptr;

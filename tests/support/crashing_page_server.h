@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/sanitizers.h"
-#include "stabilize/page_server.h"
-#include "stabilize/store_io.h"
+#include "store/files/store_io.h"
+#include "store/server/page_server.h"
 
 namespace tenure::testing {
 
@@ -35,7 +35,7 @@ struct CrashRun {
 // Forks; in the child plans `fault` for the `at`th operation from now and calls `body`, whose
 // result is the exit status. The calling process must have one thread only. A child that is not
 // done in a minute counts as killed by a signal.
-CrashRun RunWithFault(stabilize::IoFault fault, uint64_t at,
+CrashRun RunWithFault(store::IoFault fault, uint64_t at,
                       const std::function<int(Acknowledgements&)>& body);
 
 // Every operation is tried; in a sanitizer build, where a fork copies the page tables of shadow
@@ -46,7 +46,7 @@ inline constexpr uint64_t kFaultStep = kAddressSanitizer || kThreadSanitizer ? 5
 // with the fault there, and hands `check` the outcome; until a run in which the fault's place was
 // not reached, or a fatal failure in `check`. How many operations it went past.
 struct CrashLoop {
-  stabilize::IoFault fault;
+  store::IoFault fault;
   uint64_t first = 1;
   uint64_t step = kFaultStep;
 };
@@ -55,7 +55,7 @@ uint64_t CrashAtEach(const CrashLoop& loop, const std::function<void()>& prepare
                      const std::function<void(const CrashRun&, uint64_t at)>& check);
 
 // "Crash", "TornWrite", ...: for names of tests.
-const char* FaultText(stabilize::IoFault fault);
+const char* FaultText(store::IoFault fault);
 
 // A fresh directory's name, under $TMPDIR, /dev/shm or /tmp; removed with all in it at the end.
 class TemporaryDirectory {
@@ -78,8 +78,8 @@ class TemporaryDirectory {
 
 // A store under Berkeley DB without background work, so that every run does the same operations;
 // with `redo`, commits go to the redo log, and every few of them to the trees.
-std::unique_ptr<stabilize::PageServer> OpenForCrash(const std::string& path,
-                                                    stabilize::OpenMode mode, bool redo = false);
+std::unique_ptr<store::PageServer> OpenForCrash(const std::string& path, store::OpenMode mode,
+                                                bool redo = false);
 // What of redo log makes a commit empty it in these tests.
 inline constexpr uint64_t kRedoLagForCrash = 24 << 10;
 

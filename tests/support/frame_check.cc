@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "gc/card_table.h"
-#include "stabilize/page_codec.h"
+#include "store/format/page_codec.h"
 #include "tests/support/random_session.h"
 
 namespace tenure::testing {
@@ -16,7 +16,7 @@ using abi::SlotKind;
 using stabilize::Database;
 using stabilize::Frame;
 using stabilize::FrameState;
-using stabilize::PageId;
+using store::PageId;
 
 namespace {
 
@@ -83,11 +83,11 @@ class FrameCheck {
     if (frame.run.large()) {
       const abi::TypeDescriptor& type = **database_.TypeOf(frame.run.type);
       const size_t begin = size_t{frame.run.index} * kPageBytes;
-      stabilize::ForEachSlotBetween(type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
-                                    begin + kPageBytes - kHeaderBytes,
-                                    [&](size_t offset, SlotKind kind) {
-                                      check(image + (offset + kHeaderBytes - begin), kind);
-                                    });
+      store::ForEachSlotBetween(type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
+                                begin + kPageBytes - kHeaderBytes,
+                                [&](size_t offset, SlotKind kind) {
+                                  check(image + (offset + kHeaderBytes - begin), kind);
+                                });
       return;
     }
     for (size_t bit = 0; bit < starts_[page.number].size(); ++bit) {
@@ -130,7 +130,7 @@ class FrameCheck {
       return;
     }
     // Of another database, or missing.
-    if (database_.ToStored(target).kind() == stabilize::RefKind::kImport) return;
+    if (database_.ToStored(target).kind() == store::RefKind::kImport) return;
     if (std::find(literals_.begin(), literals_.end(), target) == literals_.end()) {
       Wrong(page, offset, "refers to nowhere");
     }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "stabilize/verifier.h"
+#include "store/server/verifier.h"
 #include "tests/support/persistent_types.h"
 #include "tests/support/test_heap.h"
 #include "tests/support/traps.h"
@@ -19,9 +19,9 @@ namespace tenure::testing {
 using abi::ObjectHeader;
 using abi::Ref;
 using abi::TypeDescriptor;
-using stabilize::FailPoint;
 using stabilize::FaultAnswer;
 using stabilize::Session;
+using store::FailPoint;
 
 namespace {
 
@@ -162,7 +162,7 @@ class Driver {
     if (!good) Wrong(what);
   }
   // A failure that no fail point accounts for is wrong.
-  bool MayFail() { return fail_.kind != stabilize::FailPointKind::kNone; }
+  bool MayFail() { return fail_.kind != store::FailPointKind::kNone; }
 
   void AddStatistics() {
     const stabilize::SessionStatistics statistics = session_->statistics();
@@ -205,7 +205,7 @@ class Driver {
   }
 
   void ChooseFailPoint() {
-    using Kind = stabilize::FailPointKind;
+    using Kind = store::FailPointKind;
     constexpr Kind kKinds[] = {Kind::kCommitConflict,
                                Kind::kCommitNoSpace,
                                Kind::kCommitIo,
@@ -239,8 +239,8 @@ class Driver {
   // Another process, or the database is closed and opened again.
   void Restart() {
     doing_ = "restart";
-    Result<stabilize::VerifyReport> report =
-        stabilize::VerifyDatabase(database_->server(), database_->id());
+    Result<store::VerifyReport> report =
+        store::VerifyDatabase(database_->server(), database_->id());
     const std::string problem = !report.ok()   ? report.status().text()
                                 : report->ok() ? ""
                                                : report->problems[0];
@@ -383,14 +383,14 @@ class Driver {
       transaction_ = 0;
       if (status.code() == StatusCode::kUnknownOutcome) {
         // This fail point makes the commit happen.
-        Expect(fail_.kind == stabilize::FailPointKind::kCommitUnknownSilent, status.text());
+        Expect(fail_.kind == store::FailPointKind::kCommitUnknownSilent, status.text());
         Expect(!database_->open(), "the outcome is unknown, and the database is open");
         model_.Commit();
         model_.Restart();
         DropVariables();
         Open();
       } else {
-        Expect(fail_.kind != stabilize::FailPointKind::kCommitUnknownDone, status.text());
+        Expect(fail_.kind != store::FailPointKind::kCommitUnknownDone, status.text());
         model_.Abort();
       }
     }

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "stabilize/session.h"
+#include "stabilize/session/session.h"
 
 namespace tenure::testing {
 
@@ -18,7 +18,7 @@ struct RandomSessionOptions {
   uint64_t seed = 0;
   int steps = 1000;
   stabilize::FaultTier tier = stabilize::FaultTier::kChoose;
-  stabilize::PageServerKind server = stabilize::PageServerKind::kMemory;
+  store::PageServerKind server = store::PageServerKind::kMemory;
   std::string directory;     // exists; the store is made in it
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;

@@ -4,24 +4,24 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "stabilize/bdb_page_server.h"
-#include "stabilize/server_protocol.h"
+#include "store/bdb/bdb_page_server.h"
+#include "store/remote/server_protocol.h"
 
 namespace tenure::testing {
 
-using stabilize::BdbPageServer;
-using stabilize::OpenMode;
+using store::BdbPageServer;
+using store::OpenMode;
 
 ServedStore::ServedStore(const std::string& directory, bool checks_contents)
     : directory_(directory) {
   auto store = BdbPageServer::Open(directory, OpenMode::kOpenOrCreate, {});
   TN_CHECK(store.ok());
   store_ = *std::move(store);
-  service_ = std::make_unique<stabilize::PageService>(*store_, directory);
+  service_ = std::make_unique<store::PageService>(*store_, directory);
   // Pages of these tests are made of anything, unless they say otherwise.
   if (!checks_contents) service_->TrustContents();
   TN_CHECK(service_->Start().ok());
-  listener_ = stabilize::ListenAtStore(directory);
+  listener_ = store::ListenAtStore(directory);
   TN_CHECK(listener_ >= 0);
   acceptor_ = std::thread([this] { AcceptAll(); });
 }
@@ -37,7 +37,7 @@ void ServedStore::AcceptAll() {
 }
 
 ServedStore::~ServedStore() {
-  unlink((directory_ + "/" + stabilize::kSocketName).c_str());
+  unlink((directory_ + "/" + store::kSocketName).c_str());
   shutdown(listener_, SHUT_RDWR);
   acceptor_.join();
   close(listener_);

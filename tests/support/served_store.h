@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "stabilize/page_server.h"
-#include "stabilize/page_service.h"
+#include "store/serve/page_service.h"
+#include "store/server/page_server.h"
 
 namespace tenure::testing {
 
@@ -20,8 +20,8 @@ class ServedStore {
   void AcceptAll();
 
   const std::string directory_;
-  std::unique_ptr<stabilize::PageServer> store_;
-  std::unique_ptr<stabilize::PageService> service_;
+  std::unique_ptr<store::PageServer> store_;
+  std::unique_ptr<store::PageService> service_;
   int listener_ = -1;
   std::thread acceptor_;
 };

@@ -13,13 +13,13 @@ namespace tenure::testing {
 using abi::Ref;
 using stabilize::Session;
 
-SessionWorld::SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server)
+SessionWorld::SessionWorld(stabilize::FaultTier tier, store::PageServerKind server)
     : tier_(tier),
       server_(server),
       directory_(std::make_unique<TemporaryDirectory>()),
       path_(directory_->path()) {}
 
-SessionWorld::SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server,
+SessionWorld::SessionWorld(stabilize::FaultTier tier, store::PageServerKind server,
                            const std::string& path)
     : tier_(tier), server_(server), path_(path) {}
 
@@ -32,7 +32,7 @@ void SessionWorld::Stop() {
   database = nullptr;
 }
 
-void SessionWorld::Start(stabilize::FailPoint fail, stabilize::ProgramTypes types,
+void SessionWorld::Start(store::FailPoint fail, stabilize::ProgramTypes types,
                          const abi::ProgramInfo* program) {
   Stop();
   heap = std::make_unique<gc::TestHeap>();

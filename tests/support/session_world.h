@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "stabilize/session.h"
+#include "stabilize/session/session.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/persistent_types.h"
 #include "tests/support/test_heap.h"
@@ -14,14 +14,13 @@ namespace tenure::testing {
 
 class SessionWorld {
  public:
-  SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server);
+  SessionWorld(stabilize::FaultTier tier, store::PageServerKind server);
   // With a path of the caller's.
-  SessionWorld(stabilize::FaultTier tier, stabilize::PageServerKind server,
-               const std::string& path);
+  SessionWorld(stabilize::FaultTier tier, store::PageServerKind server, const std::string& path);
   ~SessionWorld();
 
   // A new process: a new heap and session. Nothing is open.
-  void Start(stabilize::FailPoint fail = {}, stabilize::ProgramTypes types = kPersistentTypes,
+  void Start(store::FailPoint fail = {}, stabilize::ProgramTypes types = kPersistentTypes,
              const abi::ProgramInfo* program = nullptr);
   // Ends the process.
   void Stop();
@@ -69,7 +68,7 @@ class SessionWorld {
   void VerifyAll();
 
   const stabilize::FaultTier tier_;
-  const stabilize::PageServerKind server_;
+  const store::PageServerKind server_;
   std::unique_ptr<TemporaryDirectory> directory_;
   std::string path_;
   std::string name_ = "main";

@@ -7,31 +7,31 @@
 #include <span>
 
 #include "base/random.h"
-#include "stabilize/page_codec.h"
+#include "store/format/page_codec.h"
 
 namespace tenure::testing {
 
 using abi::kHeaderBytes;
 using abi::kPageBytes;
-using stabilize::PageId;
-using stabilize::PersistentRef;
+using store::PageId;
+using store::PersistentRef;
 
 namespace {
 
 constexpr uint64_t kLargeReferences = 3000;
 constexpr size_t kSmallBytes = 3 * 8;  // payload: number, two references
 
-uint32_t AddType(stabilize::PageServer& server, const std::string& text) {
+uint32_t AddType(store::PageServer& server, const std::string& text) {
   return *server.AddType(std::as_bytes(std::span(text)));
 }
 
-uint32_t SmallType(stabilize::PageServer& server) {
+uint32_t SmallType(store::PageServer& server) {
   return AddType(server,
                  "fingerprint 0000000000000001\nname Test.Small\nkind record\npayload 24 8\n"
                  "slots 8 2 8 0\nfield 0 64 number INTEGER\nfield 64 64 left Small\n"
                  "field 128 64 right Small\nend\n");
 }
-uint32_t LargeType(stabilize::PageServer& server) {
+uint32_t LargeType(store::PageServer& server) {
   return AddType(server,
                  "fingerprint 0000000000000002\nname Test.Large\nkind array\npayload 0 8\n"
                  "open 1 8\nelement-slots 0 1 8 0\nend\n");
@@ -57,11 +57,10 @@ std::vector<GraphNode> RandomGraph(uint64_t seed, size_t count) {
   return nodes;
 }
 
-Status StoreGraph(stabilize::PageServer& server, const std::vector<GraphNode>& nodes,
+Status StoreGraph(store::PageServer& server, const std::vector<GraphNode>& nodes,
                   const std::vector<size_t>& exported) {
   const uint32_t small = SmallType(server), large = LargeType(server);
-  Result<stabilize::DatabaseId> database =
-      server.OpenDatabase("main", stabilize::OpenMode::kCreate);
+  Result<store::DatabaseId> database = server.OpenDatabase("main", store::OpenMode::kCreate);
   if (!database.ok()) return database.status();
   std::vector<PersistentRef> homes;
   uint64_t pages = 0, page = 0;
@@ -83,14 +82,14 @@ Status StoreGraph(stabilize::PageServer& server, const std::vector<GraphNode>& n
   }
   auto bytes = std::make_unique<std::byte[]>(pages * kPageBytes);
   std::memset(bytes.get(), 0, pages * kPageBytes);
-  std::vector<stabilize::PageWrite> writes(pages);
+  std::vector<store::PageWrite> writes(pages);
   std::vector<size_t> ends(pages, kPageBytes);
   for (size_t i = 0; i < nodes.size(); ++i) {
     const auto put = [&](uint64_t offset, uint64_t word) {
       std::memcpy(bytes.get() + homes[i].bits - kPageBytes + offset, &word, sizeof word);
     };
     const GraphNode& node = nodes[i];
-    uint64_t header = uint64_t{node.large ? large : small} << stabilize::kStoredTypeShift;
+    uint64_t header = uint64_t{node.large ? large : small} << store::kStoredTypeShift;
     std::memcpy(bytes.get() + homes[i].bits - kPageBytes - kHeaderBytes, &header, sizeof header);
     put(0, node.large ? kLargeReferences : node.number);
     for (size_t k = 0; k < node.to.size(); ++k) {
@@ -111,22 +110,21 @@ Status StoreGraph(stabilize::PageServer& server, const std::vector<GraphNode>& n
   for (uint64_t i = 0; i < pages; ++i) {
     std::byte* const contents = bytes.get() + i * kPageBytes;
     if (!writes[i].run.large() && ends[i] < kPageBytes) {
-      stabilize::StoreFiller(contents + ends[i], kPageBytes - ends[i]);
+      store::StoreFiller(contents + ends[i], kPageBytes - ends[i]);
     }
     writes[i].page = PageId{i + 1};
     writes[i].contents = contents;
-    writes[i].checksum = stabilize::PageChecksum(writes[i].page, writes[i].run, contents);
+    writes[i].checksum = store::PageChecksum(writes[i].page, writes[i].run, contents);
   }
-  std::vector<stabilize::ExportEntry> exports;
-  for (size_t node : exported) exports.push_back({homes[node], stabilize::NewTag()});
-  stabilize::DatabaseCommit commit;
+  std::vector<store::ExportEntry> exports;
+  for (size_t node : exported) exports.push_back({homes[node], store::NewTag()});
+  store::DatabaseCommit commit;
   commit.database = *database;
   commit.pages = writes;
   commit.root = homes[0];
   commit.exports = exports;
-  const stabilize::CommitAnswer answer =
-      server.Commit({stabilize::NewCommitId(), std::span(&commit, 1)});
-  if (answer.outcome != stabilize::CommitOutcome::kCommitted) return answer.status;
+  const store::CommitAnswer answer = server.Commit({store::NewCommitId(), std::span(&commit, 1)});
+  if (answer.outcome != store::CommitOutcome::kCommitted) return answer.status;
   return server.CloseDatabase(*database);
 }
 
@@ -149,8 +147,8 @@ std::string Traverse(const std::vector<GraphNode>& nodes, const std::vector<size
   return text;
 }
 
-std::string Traverse(stabilize::PageServer& server, const std::string& name) {
-  Result<stabilize::DatabaseId> database = server.OpenDatabase(name, stabilize::OpenMode::kOpen);
+std::string Traverse(store::PageServer& server, const std::string& name) {
+  Result<store::DatabaseId> database = server.OpenDatabase(name, store::OpenMode::kOpen);
   if (!database.ok()) return database.status().text();
   std::map<uint64_t, size_t> numbers;
   std::deque<PersistentRef> waiting;
@@ -161,10 +159,10 @@ std::string Traverse(stabilize::PageServer& server, const std::string& name) {
     text += std::to_string(found->second) + " ";
   };
   reach(*server.Root(*database));
-  const Result<std::vector<stabilize::ExportEntry>> exports = server.Exports(*database);
-  for (const stabilize::ExportEntry& entry : *exports) reach(entry.object);
+  const Result<std::vector<store::ExportEntry>> exports = server.Exports(*database);
+  for (const store::ExportEntry& entry : *exports) reach(entry.object);
   const auto read = [&](PageId page) {
-    auto reply = std::make_unique<stabilize::PageReply>();
+    auto reply = std::make_unique<store::PageReply>();
     (void)server.Read(*database, std::span(&page, 1), std::span(reply.get(), 1));
     return reply;
   };
@@ -172,7 +170,7 @@ std::string Traverse(stabilize::PageServer& server, const std::string& name) {
     const PersistentRef at = waiting.front();
     const auto reply = read(at.page());
     if (!reply->status.ok()) return reply->status.text();
-    const auto word = [](const stabilize::PageReply& page, size_t offset) {
+    const auto word = [](const store::PageReply& page, size_t offset) {
       uint64_t value;
       std::memcpy(&value, page.record.contents + offset, sizeof value);
       return value;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "stabilize/page_server.h"
+#include "store/server/page_server.h"
 
 namespace tenure::testing {
 
@@ -23,12 +23,12 @@ std::vector<GraphNode> RandomGraph(uint64_t seed, size_t count);
 
 // The database "main" of the store, with node 0 as root and `exported` as its exports. Objects lie
 // in the order of the nodes.
-Status StoreGraph(stabilize::PageServer& server, const std::vector<GraphNode>& nodes,
+Status StoreGraph(store::PageServer& server, const std::vector<GraphNode>& nodes,
                   const std::vector<size_t>& exported);
 
 // What a breadth-first traversal from the root and the exports of `name` finds: numbers of nodes
 // and of places in the order; equal for equal graphs.
-std::string Traverse(stabilize::PageServer& server, const std::string& name);
+std::string Traverse(store::PageServer& server, const std::string& name);
 // The same of the graph in memory.
 std::string Traverse(const std::vector<GraphNode>& nodes, const std::vector<size_t>& exported);
 

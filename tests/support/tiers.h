@@ -7,22 +7,22 @@
 #include <string>
 #include <tuple>
 
-#include "stabilize/session.h"
+#include "stabilize/session/session.h"
 
 namespace tenure::testing {
 
-using Tier = std::tuple<stabilize::FaultTier, stabilize::PageServerKind>;
+using Tier = std::tuple<stabilize::FaultTier, store::PageServerKind>;
 
 inline auto AllTiers() {
   using stabilize::FaultTier;
-  using stabilize::PageServerKind;
+  using store::PageServerKind;
   return ::testing::Combine(::testing::Values(FaultTier::kMprotect, FaultTier::kUserfaultfd),
                             ::testing::Values(PageServerKind::kMemory, PageServerKind::kBdb));
 }
 
-inline std::string NameOfTier(stabilize::FaultTier tier, stabilize::PageServerKind server) {
+inline std::string NameOfTier(stabilize::FaultTier tier, store::PageServerKind server) {
   return std::string(tier == stabilize::FaultTier::kUserfaultfd ? "Uffd" : "Mprotect") +
-         (server == stabilize::PageServerKind::kBdb ? "Bdb" : "Memory");
+         (server == store::PageServerKind::kBdb ? "Bdb" : "Memory");
 }
 // For INSTANTIATE_TEST_SUITE_P.
 inline std::string NameOf(const ::testing::TestParamInfo<Tier>& info) {

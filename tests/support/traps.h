@@ -4,7 +4,7 @@
 
 #include <setjmp.h>
 
-#include "stabilize/session.h"
+#include "stabilize/session/session.h"
 
 namespace tenure::testing {
 

@@ -11,11 +11,23 @@ class CheckIncludeTest(unittest.TestCase):
         self.assertIsNone(check_layers.check_include("gc/heap.cc", '"', "gc/heap.h"))
 
     def test_back_arrow_is_reported(self):
-        self.assertEqual(check_layers.check_include("gc/heap.cc", '"', "stabilize/database.h"),
-                         "gc may not include stabilize")
+        self.assertEqual(check_layers.check_include("gc/heap.cc", '"', "stabilize/state/database.h"),
+                         "gc may not include stabilize/state")
         self.assertEqual(check_layers.check_include("compiler/parse/parser.cc", '"',
                                                     "compiler/check/check.h"),
                          "compiler/parse may not include compiler/check")
+
+    def test_pages_know_nothing_of_the_heap_and_the_tool_nothing_of_objects_in_memory(self):
+        self.assertEqual(check_layers.check_include("store/format/page_codec.h", '"', "gc/heap.h"),
+                         "store/format may not include gc")
+        self.assertEqual(check_layers.check_include("dbtool/collect.cc", '"', "gc/heap.h"),
+                         "dbtool may not include gc")
+        self.assertEqual(check_layers.check_include("dbtool/collect.cc", '"',
+                                                    "stabilize/session/session.h"),
+                         "dbtool may not include stabilize")
+        self.assertEqual(check_layers.check_include("store/log/redo_log.cc", '"',
+                                                    "store/bdb/bdb_handles.h"),
+                         "store/log may not include store/bdb")
 
     def test_compiler_and_runtime_do_not_meet(self):
         self.assertEqual(check_layers.check_include("compiler/lower/lower.cc", '"', "gc/heap.h"),
@@ -27,8 +39,8 @@ class CheckIncludeTest(unittest.TestCase):
                          "runtime may not include LLVM")
 
     def test_berkeley_db_is_included_in_one_place(self):
-        self.assertIsNone(check_layers.check_include("stabilize/bdb_page_server.cc", "<", "db.h"))
-        self.assertIsNotNone(check_layers.check_include("stabilize/database.cc", "<", "db.h"))
+        self.assertIsNone(check_layers.check_include("store/bdb/bdb_page_server.cc", "<", "db.h"))
+        self.assertIsNotNone(check_layers.check_include("stabilize/state/database.cc", "<", "db.h"))
 
     def test_a_path_that_is_not_from_the_root_is_reported(self):
         self.assertIn("not a path", check_layers.check_include("gc/heap.cc", '"', "heap.h"))

@@ -1,0 +1,603 @@
+#include "stabilize/commit/stabilizer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <tuple>
+
+#include "base/check.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/session/heap_bridge.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using abi::ObjectHeader;
+using abi::Ref;
+using abi::SlotKind;
+using abi::TypeDescriptor;
+
+namespace {
+
+size_t OffsetOf(const void* slot, const void* object) {
+  return static_cast<size_t>(static_cast<const char*>(slot) - static_cast<const char*>(object));
+}
+
+// NIL too: a number, since nothing lies before a null pointer.
+void FetchHeader(Ref object) {
+  __builtin_prefetch(
+      reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) - kHeaderBytes));
+}
+
+size_t BytesOf(const TypeDescriptor& type, Ref object) {
+  return kHeaderBytes + abi::PayloadBytes(type, object);
+}
+
+// An object so long may have more references than are asked for ahead.
+constexpr size_t kLong = 256;
+// Small objects that wait for their places; what is more is reached later.
+constexpr size_t kWaitingMax = 1 << 16;
+
+}  // namespace
+
+Status Stabilizer::Commit() {
+  // Nothing new may be put on a page that becomes governed.
+  session_.heap_.RetireAllBuffers();
+  FindChangedWords();
+  report_.EndPhase(CommitReport::kCompare);
+  Status status = FindRoots();
+  report_.EndPhase(CommitReport::kRoots);
+  if (status.ok()) status = Name();
+  report_.EndPhase(CommitReport::kName);
+  if (status.ok()) {
+    status = Encode();
+    report_.EndPhase(CommitReport::kEncode);
+  }
+  if (status.ok()) status = Send();
+  if (sent_ahead_to_ != nullptr) sent_ahead_to_->server->EndAhead();
+  if (!status.ok()) Undo(status.code() != StatusCode::kUnknownOutcome);
+  session_.arena_.Reset();
+  if (status.ok()) Report();
+  return status;
+}
+
+// Of a commit that succeeded.
+void Stabilizer::Report() {
+  report_.EndPhase(CommitReport::kAccept);
+  const uint64_t moved_home = session_.counters_.objects_moved_home;
+  report_.number = session_.last_commit_.number + 1;
+  report_.moved_home = moved_home - session_.moved_home_at_commit_;
+  session_.moved_home_at_commit_ = moved_home;
+  report_.displaced = session_.displaced_.size();
+  report_.governed = session_.governed_.size();
+  session_.last_commit_ = std::move(report_);
+  if (session_.options_.commit_report) {
+    std::fputs(TextOf(session_.last_commit_).c_str(), stderr);
+  }
+}
+
+Stabilizer::DatabaseChanges& Stabilizer::ChangesOf(Database& database) {
+  for (auto& changes : changes_) {
+    if (changes->database == &database) return *changes;
+  }
+  changes_.push_back(std::make_unique<DatabaseChanges>());
+  changes_.back()->database = &database;
+  changes_.back()->open_before = database.open_pages();
+  changes_.back()->imports_before = database.imports().size();
+  changes_.back()->connection = database.connection();
+  changes_.back()->exports_before = database.exports().size();
+  return *changes_.back();
+}
+
+Stabilizer::PageChange& Stabilizer::ChangeOf(DatabaseChanges& changes, PageId page) {
+  if (last_.change == nullptr || last_.changes != &changes || last_.page != page) {
+    last_ = {&changes, page, &changes.pages[page.number]};
+  }
+  return *last_.change;
+}
+
+// Kept lists only: roots that were set, dirty frames, displaced objects on dirty governed pages.
+// What a page as committed refers to has its home: only words that have changed can lead to others.
+Status Stabilizer::FindRoots() {
+  for (auto& database : session_.databases_) {
+    if (!database->open()) continue;
+    if (database->pending_root()) {
+      ChangesOf(*database).root_changed = true;
+      if (!Reach(*database, *database->pending_root(), {})) return failure_;
+    }
+    for (PageId page : database->dirty()) TN_RETURN_IF_ERROR(ReachFromPage(*database, page));
+  }
+  std::sort(written_.begin(), written_.end(), [](const WrittenWords& a, const WrittenWords& b) {
+    return std::tie(a.object, a.begin) < std::tie(b.object, b.begin);
+  });
+  for (const WrittenWords& words : written_) {
+    if (!ReachFrom(words)) return failure_;
+  }
+  return Status::Ok();
+}
+
+Status Stabilizer::ReachFromPage(Database& database, PageId page) {
+  DatabaseChanges& changes = ChangesOf(database);
+  const auto change = changes.pages.find(page.number);
+  if (change == changes.pages.end() || !change->second.leads) return Status::Ok();
+  // A copy, because naming may put something on the page.
+  const std::bitset<kWords> changed = change->second.changed;
+  alignas(8) std::byte buffer[kPageBytes];
+  Result<std::byte*> found = session_.ImageOf(database, page, buffer);
+  if (!found.ok()) return found.status();
+  std::byte* const image = *found;
+  Status status;
+  const auto reach = [&](SlotKind kind, size_t at, const TypeDescriptor& type, size_t offset) {
+    if (!status.ok() || !changed.test(at / 8)) return;
+    Ref target;
+    std::memcpy(&target, image + at, sizeof target);
+    if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, target);
+    if (target != nullptr && !Reach(database, target, Capture(type, offset))) status = failure_;
+  };
+  const LargeRun run = database.frames().At(page).run;
+  if (run.large()) {
+    Result<const TypeDescriptor*> type = database.TypeOf(run.type);
+    if (!type.ok()) return type.status();
+    const size_t begin = size_t{run.index} * kPageBytes;
+    ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
+                       begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
+                         reach(kind, offset + kHeaderBytes - begin, **type, offset);
+                       });
+    return status;
+  }
+  size_t next = changed._Find_first();
+  ForEachObjectInImage(image, [&](const TypeDescriptor& type, Ref object) {
+    const size_t begin = OffsetOf(object, image);
+    const size_t end = begin + abi::PayloadBytes(type, object);
+    if (next * 8 >= end) return;
+    abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
+      const size_t offset = OffsetOf(slot, object);
+      reach(kind, begin + offset, type, offset);
+    });
+    next = changed._Find_next(end / 8 - 1);
+  });
+  return status;
+}
+
+Status Stabilizer::Name() {
+  const ClusterOrder order = session_.options_.cluster;
+  const DisplacedObjects& displaced = session_.displaced_;
+  // Depth-first: the last candidate is next. The first root shall be first.
+  std::reverse(candidates_.begin(), candidates_.end());
+  size_t explored = 0;  // by address: candidates before it
+  while (true) {
+    if (next_named_ < displaced.size()) {
+      const DisplacedObject named = displaced.At(next_named_++);
+      FetchAhead();
+      const size_t before = candidates_.size();
+      if (!ReachFromNamed(named)) return failure_;
+      if (order == ClusterOrder::kDepth) {
+        std::reverse(candidates_.begin() + static_cast<ptrdiff_t>(before), candidates_.end());
+      }
+    } else if (order == ClusterOrder::kDepth && !candidates_.empty()) {
+      const Candidate candidate = candidates_.back();
+      candidates_.pop_back();
+      // It may have been reached on another way meanwhile.
+      const bool done =
+          ObjectHeader::Of(candidate.object)->displaced()
+              ? Reach(*candidate.database, candidate.object, candidate.by)
+              : !NameObject(*candidate.database, candidate.object, candidate.by).nil();
+      if (!done) return failure_;
+    } else if (order == ClusterOrder::kAlloc && explored < candidates_.size()) {
+      const Candidate candidate = candidates_[explored++];
+      if (!ReachFrom(*candidate.database, candidate.object)) return failure_;
+    } else {
+      break;
+    }
+  }
+  std::sort(candidates_.begin(), candidates_.end(),
+            [](const Candidate& a, const Candidate& b) { return a.object < b.object; });
+  for (const Candidate& candidate : candidates_) {
+    if (NameObject(*candidate.database, candidate.object, candidate.by).nil()) return failure_;
+  }
+  for (const auto& [object, database] : foreign_) {
+    if (!Reach(*database, object, {})) return failure_;
+  }
+  return Status::Ok();
+}
+
+// Objects lie anywhere in memory, and so do those that they refer to, and what is known of these:
+// each is asked for while others are worked on.
+void Stabilizer::FetchAhead() const {
+  const DisplacedObjects& displaced = session_.displaced_;
+  constexpr size_t kObject = 24, kTargets = 16, kEntries = 8;
+  const auto at = [&](size_t ahead) -> const char* {
+    const size_t number = next_named_ + ahead;
+    return number < displaced.size() ? static_cast<const char*>(displaced.At(number).place)
+                                     : nullptr;
+  };
+  if (const char* const object = at(kObject)) {
+    __builtin_prefetch(object - kHeaderBytes);
+    __builtin_prefetch(object - kHeaderBytes + 64);
+  }
+  const auto for_each_target = [](const char* object, auto&& visit) {
+    if (object == nullptr) return;
+    const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+    constexpr uint32_t kMost = 8;
+    for (uint32_t r = 0; r < type.slot_run_count; ++r) {
+      const abi::SlotRun& run = type.slot_runs[r];
+      if (run.kind != SlotKind::kReference) continue;
+      for (uint32_t i = 0; i < std::min(run.count, kMost); ++i) {
+        Ref target;
+        std::memcpy(&target, object + run.offset + size_t{i} * run.stride, sizeof target);
+        visit(target);
+      }
+    }
+  };
+  for_each_target(at(kTargets), FetchHeader);
+  for_each_target(at(kEntries), [&](Ref target) { FetchEntry(target); });
+}
+
+void Stabilizer::FetchTargets(const TypeDescriptor& type, void* payload) const {
+  const auto for_each_target = [&](auto&& visit) {
+    abi::ForEachSlot(type, payload, [&](void** slot, SlotKind kind) {
+      if (kind == SlotKind::kReference) visit(*slot);
+    });
+  };
+  for_each_target(FetchHeader);
+  for_each_target([&](Ref target) { FetchEntry(target); });
+}
+
+void Stabilizer::FetchEntry(Ref target) const {
+  if (!session_.heap_.Contains(target)) return;
+  const ObjectHeader* const header = ObjectHeader::Of(target);
+  if (header->displaced()) session_.displaced_.Prefetch(header->word);
+}
+
+bool Stabilizer::ReachFrom(Database& database, Ref object) {
+  bool good = true;
+  const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+  abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
+    if (!good || *slot == nullptr) return;
+    const size_t offset = OffsetOf(slot, object);
+    if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, *slot);
+    good = Reach(database, *slot, Capture(type, offset));
+  });
+  return good;
+}
+
+bool Stabilizer::ReachFrom(const WrittenWords& words) {
+  Database& database = *session_.displaced_.Find(words.object)->database;
+  const TypeDescriptor& type = *ObjectHeader::Of(words.object)->type();
+  bool good = true;
+  ForEachSlotBetween(type, words.begin, words.end, [&](size_t offset, SlotKind kind) {
+    if (!good) return;
+    Ref target;
+    std::memcpy(&target, static_cast<const char*>(words.object) + offset, sizeof target);
+    if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, target);
+    if (target != nullptr) good = Reach(database, target, Capture(type, offset));
+  });
+  return good;
+}
+
+bool Stabilizer::ReachFromNamed(const DisplacedObject& object) {
+  Database& database = *object.database;
+  const TypeDescriptor& type = *ObjectHeader::Of(object.place)->type();
+  if (!encodes_reached() || object.bytes > kPageBytes) return ReachFrom(database, object.place);
+  DatabaseChanges& changes = ChangesOf(database);
+  const PageId page = object.home.page();
+  // Pages are filled, and objects named, one after the other.
+  for (; next_closed_ < closed_.size() && closed_[next_closed_].named < next_named_;
+       ++next_closed_) {
+    if (changes_.size() == 1) FinishPage(changes, closed_[next_closed_].encoded);
+  }
+  if (encoding_.changes != &changes || encoding_.page != page) {
+    encoding_ = {&changes, page, changes.pages[page.number].encoded};
+  }
+  if (encoding_.encoded == nullptr) return ReachFrom(database, object.place);
+  std::byte* const to = encoding_.encoded + (object.home.offset() - kHeaderBytes);
+  CopyForEncoding(type, object.place, object.bytes, database, to);
+  // Those of elements, and of long objects, were not asked for ahead.
+  if (object.bytes > kLong || type.element_run_count != 0) {
+    FetchTargets(type, to + kHeaderBytes);
+  }
+  bool good = true;
+  abi::ForEachSlot(type, to + kHeaderBytes, [&](void** slot, SlotKind kind) {
+    if (*slot == nullptr || !good) return;
+    if (kind != SlotKind::kReference) {
+      NoteIfNotKept(kind, type, OffsetOf(slot, to + kHeaderBytes), *slot);
+      EncodeSlot(kind, database, {}, reinterpret_cast<std::byte*>(slot));
+      return;
+    }
+    PersistentRef stored;
+    good = Reach(database, *slot, Capture(type, OffsetOf(slot, to + kHeaderBytes)), &stored);
+    std::memcpy(slot, &stored.bits, sizeof stored.bits);
+  });
+  return good;
+}
+
+void Stabilizer::FinishPage(DatabaseChanges& changes, const std::byte* encoded) {
+  // So many that it is worth a thread's time.
+  constexpr size_t kPagesTogether = 64;
+  finished_.push_back(encoded);
+  if (finished_.size() < kPagesTogether) return;
+  sent_ahead_to_ = &changes.database->store();
+  sent_ahead_to_->server->SendAhead(id_, finished_);
+  finished_.clear();
+}
+
+// For the report only.
+CapturedBy Stabilizer::Capture(const TypeDescriptor& type, size_t offset) const {
+  if (!session_.report_details_) return {};
+  const size_t elements = abi::ElementsOffset(type);
+  if ((type.flags & abi::kTypeOpenArray) == 0 || offset < elements) return {&type, offset, false};
+  return {&type, (offset - elements) % type.element_bytes, true};
+}
+
+bool Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by,
+                       PersistentRef* stored) {
+  const auto is_stored_as = [&](PersistentRef reference) {
+    if (stored != nullptr) *stored = reference;
+    return true;
+  };
+  if (target == nullptr) return is_stored_as(PersistentRef::Nil());
+  if (database.Contains(target)) return is_stored_as(database.HomeAt(target));
+  if (!session_.heap_.Contains(target)) {
+    if (const Status status = ReachOutside(database, target, by); !status.ok()) return Fail(status);
+    return stored == nullptr || is_stored_as(database.ToStored(target));
+  }
+  const ObjectHeader* header = ObjectHeader::Of(target);
+  if (header->displaced()) {
+    // With one database there is nothing to ask, and most references lead here.
+    if (stored == nullptr && session_.databases_.size() == 1) return true;
+    const DisplacedObject* object = session_.displaced_.FindByHeader(target);
+    if (object->database == &database) return is_stored_as(object->home);
+    const Status status = Import(database, *object->database, object->home);
+    if (!status.ok()) return Fail(status);
+    return stored == nullptr || is_stored_as(database.ToStored(target));
+  }
+  if ((header->type()->flags & abi::kTypeTransient) != 0) {
+    if (session_.report_details_) ++report_.not_kept[by];
+    return is_stored_as(PersistentRef::Nil());
+  }
+  if (session_.options_.cluster == ClusterOrder::kBreadth) {
+    const PersistentRef home = NameObject(database, target, by);
+    return !home.nil() && is_stored_as(home) && NameSmallTargets(database, target);
+  }
+  // An object that two databases reach belongs to the first.
+  if (session_.options_.cluster == ClusterOrder::kDepth) {
+    candidates_.push_back({target, &database, by});
+  } else if (const auto [it, fresh] = owner_.insert({target, &database}); fresh) {
+    candidates_.push_back({target, &database, by});
+  } else if (it->second != &database) {
+    foreign_.push_back({target, &database});
+  }
+  return true;
+}
+
+Status Stabilizer::ReachOutside(Database& database, Ref target, const CapturedBy& by) {
+  if (Database* other = session_.At(target)) {
+    return Import(database, *other, other->HomeAt(target));
+  }
+  if (session_.missing_.Contains(target)) return ImportMissing(database, target);
+  if (database.literals().contains(target)) return Status::Ok();
+  // Outside of heap and databases there are only text literals.
+  return NameLiteral(database, target, by);
+}
+
+void Stabilizer::FinishOpenPage(DatabaseChanges& changes, const OpenPage& open) {
+  const auto change = changes.pages.find(open.page.number);
+  if (change == changes.pages.end() || change->second.encoded == nullptr) return;
+  if (open.left() > 0) EncodeFiller(change->second.encoded + open.offset, open.left());
+  closed_.push_back({change->second.encoded, session_.displaced_.size()});
+}
+
+Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
+  Database& database = *changes.database;
+  const Result<PageId> page = database.NextPage();
+  if (!page.ok()) return page.status();
+  changes.taken.push_back({*page, 1});
+  ++changes.fresh;
+  PageChange& change = ChangeOf(changes, *page);
+  change.fresh = true;
+  database.ForgetUnknownProcedures(*page);
+  Frame& frame = database.frames().At(*page);
+  if (encodes_reached()) change.encoded = session_.arena_.Take();
+  // What is encoded from where it is leaves no trace in the frame.
+  frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
+  if (!frame.vacant) std::memset(database.AliasOf(*page), 0, kPageBytes);
+  FinishOpenPage(changes, database.open_pages().Replace(*page, apart));
+  return Status::Ok();
+}
+
+PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool apart, bool at_once) {
+  DatabaseChanges& changes = ChangesOf(database);
+  OpenPages& pages = database.open_pages();
+  if (pages.WithRoom(bytes, apart) == nullptr) {
+    if (const Status status = TakeOpenPage(changes, apart); !status.ok()) {
+      Fail(status);
+      return PersistentRef::Nil();
+    }
+  }
+  OpenPage& open = *pages.WithRoom(bytes, apart);
+  const size_t at = open.offset;
+  open.offset += bytes;
+  PageChange& change = ChangeOf(changes, open.page);
+  change.stays_open = false;  // More changes than its twin has got.
+  const PersistentRef home = PersistentRef::Object(open.page, at + kHeaderBytes);
+  const Frame& frame = database.frames().At(open.page);
+  if (frame.vacant && change.fresh && !at_once) return home;
+  session_.PrepareSlots(database, open.page);
+  std::byte* const image = database.AliasOf(open.page);
+  // Fillers of the right sizes keep the page walkable while the slot is empty.
+  StoreFiller(image + at, bytes);
+  if (open.offset < kPageBytes) StoreFiller(image + open.offset, kPageBytes - open.offset);
+  if (change.fresh) return home;  // It goes whole.
+  for (size_t word = at / 8; word < open.offset / 8; ++word) change.changed.set(word);
+  if (open.offset < kPageBytes) change.changed.set(open.offset / 8);
+  return home;
+}
+
+Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescriptor& type,
+                                             size_t bytes) {
+  const uint64_t pages = (bytes + kPageBytes - 1) / kPageBytes;
+  Result<PageRun> run = database.NextRun(pages);
+  if (!run.ok()) return run.status();
+  DatabaseChanges& changes = ChangesOf(database);
+  changes.taken.push_back(*run);
+  changes.fresh += pages;
+  const LargeRun record{database.IndexOf(type), 0, static_cast<uint32_t>(pages)};
+  // Behind the object the last page is zero in the store, and must be here: a failed commit may
+  // have left something.
+  std::memset(database.AliasOf(run->first) + bytes, 0, pages * kPageBytes - bytes);
+  for (uint64_t i = 0; i < pages; ++i) {
+    PageChange& change = changes.pages[run->first.number + i];
+    change.fresh = true;
+    database.ForgetUnknownProcedures(run->first + i);
+    change.run = record;
+    change.run.index = static_cast<uint32_t>(i);
+    database.frames().At(run->first + i).vacant = false;
+  }
+  return PersistentRef::Object(run->first, kHeaderBytes);
+}
+
+PersistentRef Stabilizer::PlaceObject(Database& database, const TypeDescriptor& type, size_t bytes,
+                                      bool at_once) {
+  if (bytes <= kPageBytes) {
+    const bool apart = LiesApart(bytes, (type.flags & abi::kTypePure) != 0);
+    return Place(database, bytes, apart, at_once);
+  }
+  const Result<PersistentRef> home = PlaceLarge(database, type, bytes);
+  if (home.ok()) return *home;
+  Fail(home.status());
+  return PersistentRef::Nil();
+}
+
+PersistentRef Stabilizer::NameObject(Database& database, Ref object, const CapturedBy& by) {
+  const auto failed = [&](Status status) {
+    Fail(status);
+    return PersistentRef::Nil();
+  };
+  ObjectHeader* const header = ObjectHeader::Of(object);
+  const TypeDescriptor& type = *header->type();
+  const size_t bytes = BytesOf(type, object);
+  Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
+  if (!index.ok()) return failed(index.status());
+  const PersistentRef home = PlaceObject(database, type, bytes);
+  if (home.nil()) return home;
+  // A page-mate of objects that were named before may lie on a protected page.
+  if (GovernedPage* page = session_.governed_.Find(header)) {
+    const Status status = session_.governed_.MakeWritable(*page);
+    if (!status.ok()) return failed(status);
+  }
+  header->word |= session_.displaced_.HeaderBitsOfNext();
+  session_.displaced_.Add({object, &database, home, bytes});
+  session_.governed_.Add(object, bytes);
+  NotePersisted(type, bytes, by);
+  if (session_.report_details_) NoteWeakReferences(type, object);
+  // By address, all that is reached is known when the first is named.
+  if (session_.options_.cluster == ClusterOrder::kAlloc) next_named_ = session_.displaced_.size();
+  return home;
+}
+
+bool Stabilizer::NameSmallTargets(Database& database, Ref object) {
+  if (BytesOf(*ObjectHeader::Of(object)->type(), object) > kLongObject) return true;
+  const auto name_all = [&] {
+    return cluster_.PlaceAll([&](Ref target) {
+      const CapturedBy by = session_.report_details_ ? small_captured_[target] : CapturedBy{};
+      return !NameObject(database, target, by).nil();
+    });
+  };
+  const bool good = PlaceSmallBehind(
+      object, small_targets_, [&](Ref from) { return PushSmallTargets(from); },
+      [&](Ref target) {
+        return ObjectHeader::Of(target)->displaced() || cluster_.Contains(target);
+      },
+      [&](Ref target) {
+        const TypeDescriptor& type = *ObjectHeader::Of(target)->type();
+        const bool pure = (type.flags & abi::kTypePure) != 0;
+        cluster_.Add(target, target, pure ? nullptr : &type, BytesOf(type, target));
+        return !cluster_.full() || name_all();
+      });
+  return good && name_all();
+}
+
+bool Stabilizer::PushSmallTargets(Ref object) {
+  const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
+  const size_t before = small_targets_.size();
+  bool all_small = true;
+  // Those that have no references themselves come first.
+  pure_targets_.clear();
+  abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
+    const Ref target = *slot;
+    if (kind != SlotKind::kReference || !session_.heap_.Contains(target)) return;
+    const ObjectHeader* const header = ObjectHeader::Of(target);
+    if ((header->type()->flags & abi::kTypeTransient) != 0) return;
+    if (BytesOf(*header->type(), target) > kSmallObject) {
+      all_small = false;
+    } else if (!header->displaced() && small_targets_.size() < kWaitingMax) {
+      const bool pure = (header->type()->flags & abi::kTypePure) != 0;
+      (pure ? pure_targets_ : small_targets_).push_back(target);
+      if (session_.report_details_ && !cluster_.Contains(target)) {
+        small_captured_[target] = Capture(type, OffsetOf(slot, object));
+      }
+    }
+  });
+  std::reverse(small_targets_.begin() + static_cast<ptrdiff_t>(before), small_targets_.end());
+  small_targets_.insert(small_targets_.end(), pure_targets_.rbegin(), pure_targets_.rend());
+  return all_small;
+}
+
+void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const CapturedBy& by) {
+  report_.persisted.Add(bytes);
+  if (!session_.report_details_) return;
+  report_.by_type[&type].Add(bytes);
+  report_.by_reference[by].Add(bytes);
+}
+
+// What is marked TRANSIENT is meant to be NIL.
+void Stabilizer::NoteIfNotKept(SlotKind kind, const TypeDescriptor& type, size_t offset,
+                               const void* word) {
+  if (!session_.report_details_ || word == nullptr) return;
+  const bool lost = kind == SlotKind::kUntraced ||
+                    (kind == SlotKind::kProcedure &&
+                     session_.procedures_.NameOf(const_cast<void*>(word)) == nullptr);
+  if (lost) ++report_.not_kept[Capture(type, offset)];
+}
+
+// They are numbers that mean something in this process only (gc/weak_refs.h).
+void Stabilizer::NoteWeakReferences(const TypeDescriptor& type, Ref object) {
+  for (uint32_t i = 0; i < type.field_count; ++i) {
+    const abi::FieldDescriptor& field = type.fields[i];
+    const size_t offset = field.bit_offset / 8;
+    if (std::strcmp(field.type_name, "WeakRef.T") != 0) continue;
+    uint64_t id;
+    std::memcpy(&id, static_cast<const char*>(object) + offset, sizeof id);
+    if (id != 0 && (type.flags & abi::kTypeOpenArray) == 0) {
+      ++report_.not_kept[Capture(type, offset)];
+    }
+  }
+}
+
+Status Stabilizer::NameLiteral(Database& database, Ref literal, const CapturedBy& by) {
+  const TypeDescriptor& type = *ObjectHeader::Of(literal)->type();
+  TN_CHECK((type.flags & abi::kTypeText) != 0);
+  Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
+  if (!index.ok()) return index.status();
+  const size_t bytes = BytesOf(type, literal);
+  const PersistentRef home = PlaceObject(database, type, bytes, true);
+  if (home.nil()) return failure_;
+  // The copy is at home at once: the literal itself stays what the program uses.
+  const uint64_t header = ObjectHeader::ForType(&type);
+  char* copy = database.mapping().Alias(database.AddressOf(home));
+  std::memcpy(copy - kHeaderBytes, &header, sizeof header);
+  std::memcpy(copy, literal, bytes - kHeaderBytes);
+  if (std::byte* const encoded = ChangeOf(ChangesOf(database), home.page()).encoded) {
+    EncodeObject(type, literal, bytes, database, encoded + (home.offset() - kHeaderBytes));
+  }
+  database.literals().insert({literal, home});
+  literals_.push_back({&database, literal});
+  NotePersisted(type, bytes, by);
+  return Status::Ok();
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,525 @@
+// What a commit does once everything has its home: it encodes, sends, and notes the answer.
+#include <algorithm>
+#include <bitset>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/copy_bytes.h"
+#include "stabilize/commit/stabilizer.h"
+#include "stabilize/frames/mapping_quota.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/session/cross_references.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
+#include "store/server/store_path.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using abi::ObjectHeader;
+using abi::Ref;
+using abi::TypeDescriptor;
+
+namespace {
+
+// Regions closer than this are sent as one: a region costs the log about as much as so many words.
+constexpr size_t kJoinWords = 4;
+
+// With so many fresh pages a commit gives away the memory that they are encoded in.
+constexpr size_t kManyFresh = 16;
+
+// The parts of a page that are sent when these words have changed.
+template <size_t kWords>
+void AppendParts(const std::bitset<kWords>& changed, std::vector<PagePart>* parts) {
+  for (size_t word = changed._Find_first(); word < kWords;) {
+    size_t last = word, next = changed._Find_next(word);
+    for (; next < kWords && next - last <= kJoinWords; next = changed._Find_next(next)) last = next;
+    parts->push_back({static_cast<uint32_t>(word * 8), static_cast<uint32_t>((last + 1) * 8)});
+    word = next;
+  }
+}
+
+// Makes pages of a database readable; neighbours that come one behind the other together.
+class ReadableRun {
+ public:
+  ReadableRun(Database& database, Access from) : database_(database), from_(from) {}
+  Status Add(PageId page) {
+    Status status;
+    if (run_.pages == 0 || page != run_.first + run_.pages) {
+      status = Flush();
+      run_.first = page;
+    }
+    ++run_.pages;
+    return status;
+  }
+  Status Flush() {
+    const PageRun run = std::exchange(run_, {PageId{0}, 0});
+    if (run.pages == 0) return Status::Ok();
+    return database_.mapping().SetAccess(database_.FrameOf(run.first), run.pages, from_,
+                                         Access::kRead);
+  }
+
+ private:
+  Database& database_;
+  const Access from_;
+  PageRun run_{PageId{0}, 0};
+};
+
+CommitAnswer DidNotHappen(Status status) {
+  const bool conflict = status.code() == StatusCode::kConflict;
+  return {conflict ? CommitOutcome::kConflict : CommitOutcome::kFailed, 0, status};
+}
+
+}  // namespace
+
+Status Stabilizer::EncodeOne(Database& database, PageId page, const PageChange& change,
+                             std::span<const PagePart> parts, std::byte* to) {
+  TN_RETURN_IF_ERROR(EncodeKnown(database, page, change, parts, to));
+  for (const auto& [offset, stored] : database.UnknownProceduresOn(page)) {
+    const bool wanted = std::any_of(parts.begin(), parts.end(), [&](const PagePart& part) {
+      return part.begin <= offset && offset < part.end;
+    });
+    if (!wanted) continue;
+    uint64_t now;
+    std::memcpy(&now, to + offset, sizeof now);
+    if (now == 0) {
+      std::memcpy(to + offset, &stored, sizeof stored);
+    } else {
+      replaced_procedures_.push_back({&database, page, offset});
+    }
+  }
+  return Status::Ok();
+}
+
+Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange& change,
+                               std::span<const PagePart> parts, std::byte* to) {
+  session_.PrepareSlots(database, page);
+  const PageObjects* slots = session_.displaced_.WithHomeOn(&database, page);
+  if (change.run.large()) {
+    // A displaced large object's run has no contents in its frames; its pages correspond to those
+    // of its place.
+    const PersistentRef home =
+        PersistentRef::Object(PageId{page.number - change.run.index}, kHeaderBytes);
+    Result<const TypeDescriptor*> type = database.TypeOf(change.run.type);
+    TN_CHECK(type.ok());
+    if (Ref place = session_.displaced_.PlaceOf(&database, home)) {
+      const auto* begin = reinterpret_cast<const std::byte*>(place) - kHeaderBytes;
+      const size_t bytes = session_.displaced_.Find(place)->bytes;
+      const size_t skip = size_t{change.run.index} * kPageBytes;
+      const size_t here = std::min(kPageBytes, bytes - skip);
+      alignas(8) std::byte copy[kPageBytes] = {};
+      std::memcpy(copy, begin + skip, here);
+      EncodeLargePage(**type, change.run, copy, parts, database, to);
+      return Status::Ok();
+    }
+    alignas(8) std::byte buffer[kPageBytes];
+    Result<std::byte*> image = session_.ImageOf(database, page, buffer);
+    if (!image.ok()) return image.status();
+    EncodeLargePage(**type, change.run, *image, parts, database, to);
+    return Status::Ok();
+  }
+  alignas(8) std::byte buffer[kPageBytes];
+  Result<std::byte*> found = session_.ImageOf(database, page, buffer);
+  if (!found.ok()) return found.status();
+  EncodePage(*found, parts, database, to);
+  if (slots == nullptr) return Status::Ok();
+  PageParts wanted(parts);
+  for (Ref place : *slots) {
+    const DisplacedObject* object = session_.displaced_.Find(place);
+    const size_t at = object->home.offset() - kHeaderBytes;
+    if (!wanted.Touch(at, at + object->bytes)) continue;
+    EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, database, to + at);
+  }
+  return Status::Ok();
+}
+
+Status Stabilizer::Encode() {
+  const bool whole = session_.options_.recovery == RecoveryPolicy::kWhole;
+  std::vector<PagePart> parts;
+  alignas(8) std::byte scratch[kPageBytes];
+  for (auto& changes : changes_) {
+    Database& database = *changes->database;
+    for (const OpenPage& open : database.open_pages()) FinishOpenPage(*changes, open);
+    // A server that sums pages itself needs no more of one than what has changed.
+    const bool sums = session_.options_.paranoid || !database.server().capabilities().sums_pages;
+    for (auto it = changes->pages.begin(); it != changes->pages.end();) {
+      PageChange& change = it->second;
+      const PageId page{it->first};
+      if (!change.fresh && change.changed.none()) {
+        // Written, but as it was before.
+        it = changes->pages.erase(it);
+        continue;
+      }
+      const bool sent_whole = change.fresh || whole;
+      parts.clear();
+      if (!sent_whole) AppendParts(change.changed, &parts);
+      std::byte* to = change.encoded;
+      if (to == nullptr) {
+        // Of a page that is not sent whole only its parts are kept: that is much less memory.
+        to = sent_whole ? change.encoded = session_.arena_.Take() : scratch;
+        TN_RETURN_IF_ERROR(EncodeOne(
+            database, page, change,
+            sums || sent_whole ? std::span(&kWholePage, 1) : std::span(std::as_const(parts)), to));
+      }
+      TN_RETURN_IF_ERROR(database.TakeEncodeFailure());
+      if (sums) change.checksum = PageChecksum(page, change.run, to);
+      change.regions.reserve(parts.size());
+      for (const PagePart& part : parts) {
+        const size_t bytes = part.end - part.begin;
+        std::byte* const region = session_.arena_.TakeBytes(bytes);
+        CopyMostlyWord(region, to + part.begin, bytes);
+        change.regions.push_back({part.begin, std::span<const std::byte>(region, bytes)});
+      }
+      ++it;
+    }
+    if (changes->root_changed)
+      changes->root = database.pending_root() && *database.pending_root() != nullptr
+                          ? database.ToStored(*database.pending_root())
+                          : PersistentRef::Nil();
+  }
+  return Status::Ok();
+}
+
+// What one store gets.
+struct Stabilizer::Part {
+  OpenStoreState* store = nullptr;
+  std::vector<DatabaseChanges*> changes;
+  std::vector<std::vector<PageWrite>> writes;
+  std::vector<DatabaseCommit> databases;
+};
+
+void Stabilizer::MakeParts(std::vector<Part>& parts) {
+  const bool whole = session_.options_.recovery == RecoveryPolicy::kWhole;
+  for (auto& changes : changes_) {
+    if (changes->pages.empty() && !changes->root_changed && changes->imports.empty() &&
+        changes->exports.empty()) {
+      continue;
+    }
+    Database& database = *changes->database;
+    auto part = std::find_if(parts.begin(), parts.end(),
+                             [&](const Part& p) { return p.store == &database.store(); });
+    if (part == parts.end()) {
+      part = parts.insert(part, Part());
+      part->store = &database.store();
+    }
+    std::vector<PageWrite> list;
+    list.reserve(changes->pages.size());
+    for (auto& [number, change] : changes->pages) {
+      PageWrite write;
+      write.page = PageId{number};
+      write.expected_version = change.fresh ? 0 : database.frames().At(PageId{number}).version;
+      write.checksum = change.checksum;
+      write.run = change.run;
+      if (change.fresh || whole) {
+        write.contents = change.encoded;
+        if (changes->fresh >= kManyFresh) {
+          write.given = session_.arena_.GiveAway(change.encoded);
+        }
+      } else {
+        write.regions = change.regions;
+      }
+      list.push_back(write);
+    }
+    DatabaseCommit commit;
+    commit.database = database.id();
+    if (changes->root_changed) commit.root = changes->root;
+    commit.imports_before = changes->imports_before;
+    commit.imports = changes->imports;
+    commit.exports_before = changes->exports_before;
+    commit.exports = changes->exports;
+    part->changes.push_back(changes.get());
+    part->writes.push_back(std::move(list));
+    part->databases.push_back(commit);
+  }
+  for (Part& part : parts) {
+    for (size_t i = 0; i < part.databases.size(); ++i) part.databases[i].pages = part.writes[i];
+  }
+  // The first one decides: one that is served can be asked whoever is there.
+  const auto served = std::find_if(parts.begin(), parts.end(), [](const Part& part) {
+    return part.store->server->capabilities().shared;
+  });
+  if (served != parts.end()) std::rotate(parts.begin(), served, served + 1);
+}
+
+Status Stabilizer::Send() {
+  std::vector<Part> parts;
+  MakeParts(parts);
+  if (parts.empty()) {  // Nothing changed.
+    TN_RETURN_IF_ERROR(ConfirmOthers(parts));
+    return Accept();
+  }
+  session_.last_commit_id_ = id_;
+  std::vector<PageServerStatistics> before;
+  for (Part& part : parts) before.push_back(part.store->server->statistics());
+
+  CommitAnswer answer;
+  Status wanted;
+  for (Part& part : parts) {
+    if (wanted.ok()) wanted = WantAll(part);
+  }
+  // All is granted now: whatever is confirmed is held together.
+  if (wanted.ok()) wanted = ConfirmOthers(parts);
+  if (!wanted.ok()) {
+    refused_ = true;
+    answer = DidNotHappen(wanted);
+  } else {
+    answer = parts.size() == 1 ? SendToOne(parts[0], {}) : SendToAll(parts);
+  }
+  report_.EndPhase(CommitReport::kSend);
+  if (answer.outcome == CommitOutcome::kUnknown) {
+    return Status(StatusCode::kUnknownOutcome, answer.status.text(), answer.status.number());
+  }
+  if (answer.outcome == CommitOutcome::kConflict) {
+    return Status(StatusCode::kConflict, "another transaction won");
+  }
+  if (answer.outcome != CommitOutcome::kCommitted) {
+    return answer.status.ok() ? Status(StatusCode::kIo, "the page server did not commit")
+                              : answer.status;
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const PageServerStatistics after = parts[i].store->server->statistics();
+    report_.pages_written += after.pages_written + after.pages_changed - before[i].pages_written -
+                             before[i].pages_changed;
+    report_.bytes_written += after.bytes_written - before[i].bytes_written;
+    report_.log_bytes += after.log_bytes - before[i].log_bytes;
+  }
+  SessionStatistics& counters = session_.counters_;
+  counters.pages_written += report_.pages_written;
+  counters.bytes_written += report_.bytes_written;
+  counters.log_bytes += report_.log_bytes;
+  ++counters.commits;
+  counters.objects_named += report_.persisted.objects;
+  counters.bytes_named += report_.persisted.bytes;
+  return Accept();
+}
+
+// Of displaced objects whose pages were opened for their neighbours, nobody has asked yet; and new
+// pages may have been called back since they were handed out.
+Status Stabilizer::WantAll(Part& part) {
+  if (!part.store->server->capabilities().shared) return Status::Ok();
+  for (const DatabaseCommit& commit : part.databases) {
+    std::vector<PageId> pages;
+    for (const PageWrite& write : commit.pages) pages.push_back(write.page);
+    TN_RETURN_IF_ERROR(part.store->server->WantWrite(commit.database, pages));
+  }
+  return Status::Ok();
+}
+
+// A transaction takes place at a moment at which it holds everything that it has read and is going
+// to write. A server that it writes to says at prepare or commit that it held all until then. With
+// one server, nobody need be asked: when that cut the program off, it had held all until then, and
+// nothing was read later but what it had already. With several, the one may have cut it off before
+// it got something from another; so all must say that they have not, after the last permission was
+// granted. Whose pages were only looked at cannot be told: each counts of which anything is kept.
+Status Stabilizer::ConfirmOthers(const std::vector<Part>& parts) {
+  std::vector<PageServer*> others;
+  size_t shared = 0;
+  for (auto& store : session_.stores_) {
+    PageServer* const server = store->server.get();
+    if (server == nullptr || !server->capabilities().shared) continue;
+    const bool written = std::any_of(parts.begin(), parts.end(),
+                                     [&](const Part& part) { return part.store == store.get(); });
+    if (!written && !server->HoldsPermissions()) continue;
+    ++shared;
+    if (!written) others.push_back(server);
+  }
+  if (shared < 2) return Status::Ok();
+  for (PageServer* const server : others) TN_RETURN_IF_ERROR(server->Confirm());
+  return Status::Ok();
+}
+
+CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participants) {
+  CommitRequest request;
+  request.id = id_;
+  request.databases = part.databases;
+  request.participants = participants;
+  CommitAnswer answer = part.store->server->Commit(request);
+  if (answer.outcome == CommitOutcome::kUnknown) answer = AskOutcome(*part.store, answer);
+  for (DatabaseChanges* changes : part.changes) changes->version = answer.version;
+  return answer;
+}
+
+CommitAnswer Stabilizer::AskOutcome(OpenStoreState& store, CommitAnswer answer) {
+  Result<std::optional<uint64_t>> outcome = store.server->Outcome(id_);
+  const PageServerCapabilities can = store.server->capabilities();
+  // A shared server's object has tried that itself.
+  if (!outcome.ok() && can.durable && !can.shared && session_.Reconnect(store).ok()) {
+    outcome = store.server->Outcome(id_);
+  }
+  if (!outcome.ok()) return answer;
+  if (outcome->has_value()) return {CommitOutcome::kCommitted, **outcome, Status::Ok()};
+  return {CommitOutcome::kFailed, 0,
+          Status(StatusCode::kAborted, "the commit did not reach the page server")};
+}
+
+// Two phases: the others prepare their parts; the first one's commit decides; the others carry
+// theirs out. What a crash interrupts is taken up when the stores are opened
+// (Session::ResolveDoubts).
+CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
+  Part& first = parts[0];
+  std::vector<Uuid> participants;
+  const auto resolve = [&](bool commit) {
+    Status failure;
+    for (size_t i = 0; i < participants.size(); ++i) {
+      PageServer& server = *parts[i + 1].store->server;
+      const CommitAnswer answer = server.Resolve(id_, commit);
+      if (!commit) continue;
+      if (answer.outcome != CommitOutcome::kCommitted) {
+        failure = answer.status;
+        continue;
+      }
+      for (DatabaseChanges* changes : parts[i + 1].changes) changes->version = answer.version;
+      // When it is lost, a record is left that nobody asks for.
+      (void)first.store->server->Acknowledge(id_, participants[i]);
+    }
+    return failure;
+  };
+  for (size_t i = 1; i < parts.size(); ++i) {
+    OpenStoreState& store = *parts[i].store;
+    CommitRequest request;
+    request.id = id_;
+    request.databases = parts[i].databases;
+    const Coordinator coordinator{first.store->server->store_uuid(),
+                                  StoreHint(store.path, first.store->path),
+                                  first.store->server->lineage()};
+    const Status status = store.server->Prepare(request, coordinator);
+    if (!status.ok()) {
+      // It may have got as far as writing its record.
+      participants.push_back(store.server->participant());
+      (void)resolve(false);
+      return DidNotHappen(status);
+    }
+    participants.push_back(store.server->participant());
+  }
+  const CommitAnswer answer = SendToOne(first, participants);
+  // If nobody knows, the question stays for the next opening.
+  if (answer.outcome == CommitOutcome::kUnknown) return answer;
+  const Status status = resolve(answer.outcome == CommitOutcome::kCommitted);
+  if (status.ok()) return answer;
+  return {CommitOutcome::kUnknown, 0,
+          Failure(StatusCode::kUnknownOutcome,
+                  std::string("the commit took place, but not everywhere yet; it will when the "
+                              "stores are opened again (") +
+                      status.text() + ")")};
+}
+
+// The server has it: from here on failures only concern protections.
+Status Stabilizer::Accept() {
+  for (const auto& [database, page, offset] : replaced_procedures_) {
+    database->ForgetUnknownProcedure(page, offset);
+  }
+  Status first_failure;
+  auto note = [&](Status status) {
+    if (first_failure.ok()) first_failure = status;
+  };
+  std::unordered_map<const Database*, std::vector<PageId>> kept;  // ascending
+  for (auto& changes : changes_) {
+    Database& database = *changes->database;
+    ReadableRun readable(database, Access::kNone);
+    size_t fresh = 0;
+    for (auto& [number, change] : changes->pages) {
+      Frame& frame = database.frames().At(PageId{number});
+      frame.version = changes->version;
+      frame.rewritten = false;
+      fresh += change.fresh;
+      if (!change.fresh) {
+        if (change.stays_open) kept[&database].push_back(PageId{number});
+        continue;
+      }
+      frame.run = change.run;
+      // A large object's frames stay absent until it comes home: nothing refers to them. A
+      // literal's are there.
+      const PersistentRef home =
+          PersistentRef::Object(PageId{number - change.run.index}, kHeaderBytes);
+      if (change.run.large() && session_.displaced_.PlaceOf(&database, home) != nullptr) continue;
+      if (frame.vacant) continue;
+      note(readable.Add(PageId{number}));
+      frame.state = FrameState::kClean;
+    }
+    note(readable.Flush());
+    if (changes->root_changed) database.AcceptRoot(changes->root);
+    if (!changes->pages.empty()) {
+      // One that mostly makes pages tells nothing of those that the next one changes.
+      const bool mostly_fresh = 2 * fresh > changes->pages.size();
+      database.changed_version = mostly_fresh ? 0 : changes->version;
+    }
+  }
+  for (auto& database : session_.databases_) {
+    std::vector<PageId>& dirty = database->dirty();
+    std::sort(dirty.begin(), dirty.end());
+    ReadableRun readable(*database, Access::kWrite);
+    std::vector<PageId> open = std::move(kept[database.get()]);
+    auto next_open = open.begin();
+    for (PageId page : dirty) {
+      Frame& frame = database->frames().At(page);
+      if (next_open != open.end() && *next_open == page) {
+        ++next_open;
+        frame.level = 0;
+        TN_CHECK(!session_.options_.paranoid ||
+                 std::memcmp(frame.twin.get(), database->AliasOf(page), kPageBytes) == 0);
+        continue;
+      }
+      if (frame.state == FrameState::kSpilled) {
+        session_.DropSpilled(*database, page);
+        continue;
+      }
+      note(readable.Add(page));
+      frame.state = FrameState::kClean;
+      frame.level = 0;
+      frame.twin.reset();
+    }
+    note(readable.Flush());
+    database->twins = open.size();
+    dirty = std::move(open);
+  }
+  session_.governed_.ForEachChanged([&](GovernedPage& page) {
+    if (page.state == GovernedState::kDirty) session_.governed_.Accept(page);
+  });
+  const Status protected_all = session_.governed_.ProtectAll();
+  const bool is_short = protected_all.code() == StatusCode::kNoMemory;
+  session_.mappings_short_ = is_short || MappingQuota::OfProcess().IsCritical();
+  if (!is_short) note(protected_all);
+  TN_CHECK(first_failure.ok());  // Memory protection that fails leaves nothing to go on with.
+  return Status::Ok();
+}
+
+void Stabilizer::Undo(bool outcome_known) {
+  for (const auto& twins : session_.twins_before_) {
+    for (const TwinWord& before : twins) std::memcpy(before.at, &before.word, sizeof before.word);
+  }
+  DisplacedObjects& displaced = session_.displaced_;
+  while (displaced.size() > first_named_) {
+    const DisplacedObject object = displaced.At(displaced.size() - 1);
+    displaced.Remove(object.place);
+    session_.governed_.Remove(object.place, object.bytes);
+    // It was writable when the object got its home, but may not be any more.
+    TN_CHECK(
+        session_.governed_.MakeWritable(*session_.governed_.Find(ObjectHeader::Of(object.place)))
+            .ok());
+    ObjectHeader::Of(object.place)->word &= ~DisplacedObjects::kHeaderBits;
+  }
+  for (const auto& [database, literal] : literals_) database->literals().erase(literal);
+  for (auto& changes : changes_) {
+    Database& database = *changes->database;
+    for (const PageRun& run : changes->taken) {
+      for (uint64_t i = 0; i < run.pages; ++i) database.frames().At(run.first + i).vacant = false;
+      if (outcome_known && database.connection() == changes->connection) database.PutBack(run);
+    }
+    database.DropImports(changes->imports_before);
+    database.DropExports(changes->exports_before);
+    // The slots on the pages that were open before are free again.
+    database.open_pages() = changes->open_before;
+    for (const OpenPage& open : database.open_pages()) {
+      if (open.left() == 0 || database.frames().At(open.page).vacant) continue;
+      StoreFiller(database.AliasOf(open.page) + open.offset, open.left());
+    }
+  }
+  TN_CHECK(session_.governed_.Sweep().ok());
+  TN_CHECK(session_.governed_.ProtectAll().ok());
+}
+
+}  // namespace tenure::stabilize

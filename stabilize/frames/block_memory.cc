@@ -1,0 +1,190 @@
+#include "stabilize/frames/block_memory.h"
+
+#include <bits/functexcept.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <iterator>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "abi/heap_constants.h"
+#include "base/check.h"
+#include "base/worker_thread.h"
+#include "stabilize/frames/store_names.h"
+#include "store/files/page_copy.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+std::shared_ptr<std::byte> NewChunk() { return NewPageCopies(kChunkBytes / abi::kPageBytes); }
+
+// --- Ready chunks
+
+struct Ready {
+  // Nobody but the thread waits for it: in a forked child a thread that is not there may have it
+  // for ever.
+  std::mutex mutex;
+  std::vector<std::shared_ptr<std::byte>> chunks;
+  size_t wanted = 0;
+  pid_t making = 0;  // the process whose thread makes more; a forked child has not got it
+};
+
+// Never destroyed: the thread may outlive whatever is.
+Ready& TheReady() {
+  static Ready& ready = *new Ready;
+  return ready;
+}
+
+void MakeReady() {
+  Ready& ready = TheReady();
+  std::unique_lock lock(ready.mutex);
+  while (ready.chunks.size() < ready.wanted) {
+    lock.unlock();
+    std::shared_ptr<std::byte> chunk = NewChunk();
+    lock.lock();
+    if (chunk == nullptr) break;
+    // They may be wanted no more.
+    if (ready.chunks.size() < ready.wanted) ready.chunks.push_back(std::move(chunk));
+  }
+  ready.making = 0;
+}
+
+}  // namespace
+
+void ExpectChunks(size_t count) {
+  Ready& ready = TheReady();
+  const std::unique_lock lock(ready.mutex, std::try_to_lock);
+  if (!lock) return;
+  ready.wanted = count;
+  const pid_t process = getpid();
+  if (ready.chunks.size() >= count || ready.making == process) return;
+  if (WorkerThread::StartDetached(MakeReady)) ready.making = process;
+}
+
+std::shared_ptr<std::byte> TakeReadyChunk() {
+  Ready& ready = TheReady();
+  const std::unique_lock lock(ready.mutex, std::try_to_lock);
+  if (!lock) return nullptr;
+  if (ready.wanted > 0) --ready.wanted;
+  if (ready.chunks.empty()) return nullptr;
+  std::shared_ptr<std::byte> chunk = std::move(ready.chunks.back());
+  ready.chunks.pop_back();
+  return chunk;
+}
+
+void DropReadyChunks() {
+  std::vector<std::shared_ptr<std::byte>> dropped;
+  Ready& ready = TheReady();
+  const std::unique_lock lock(ready.mutex, std::try_to_lock);
+  if (!lock) return;
+  ready.wanted = 0;
+  dropped.swap(ready.chunks);
+}
+
+// --- Blocks
+
+namespace {
+
+// Blocks are as long as a power of two.
+constexpr size_t kShortestBits = 6, kLongestBits = 18;
+
+class Blocks {
+ public:
+  void* Take(size_t bits) {
+    const std::lock_guard lock(mutex_);
+    ++taken_;
+    Free*& free = free_[bits - kShortestBits];
+    if (free != nullptr) return std::exchange(free, free->next);
+    const size_t bytes = size_t{1} << bits;
+    if (left_ < bytes && !Add()) {
+      --taken_;
+      return nullptr;
+    }
+    left_ -= bytes;
+    return next_ + left_;
+  }
+  void GiveBack(void* block, size_t bits) {
+    std::vector<std::shared_ptr<std::byte>> dropped;
+    const std::lock_guard lock(mutex_);
+    if (--taken_ == 0) {
+      // One is kept: the next commit is most often a small one.
+      dropped.assign(std::move_iterator(chunks_.begin() + 1), std::move_iterator(chunks_.end()));
+      chunks_.resize(1);
+      free_ = {};
+      next_ = chunks_.front().get();
+      left_ = kChunkBytes;
+      return;
+    }
+    Free*& free = free_[bits - kShortestBits];
+    free = new (block) Free{free};
+  }
+
+ private:
+  struct Free {
+    Free* next;
+  };
+
+  // Another chunk. What is left of the one before is lost until it is given back: less than the
+  // block that did not fit.
+  bool Add() {
+    std::shared_ptr<std::byte> chunk = TakeReadyChunk();
+    if (chunk == nullptr) chunk = chunks_.empty() ? NewUntouched() : NewChunk();
+    if (chunk == nullptr) return false;
+    if (!chunks_.empty()) ExpectChunks(1);
+    chunks_.push_back(std::move(chunk));
+    next_ = chunks_.back().get();
+    left_ = kChunkBytes;
+    return true;
+  }
+  // For commits of few objects: the system gives what is touched.
+  static std::shared_ptr<std::byte> NewUntouched() {
+    void* const memory =
+        mmap(nullptr, kChunkBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    return {static_cast<std::byte*>(memory), [](std::byte* begin) { munmap(begin, kChunkBytes); }};
+  }
+
+  std::mutex mutex_;
+  std::array<Free*, kLongestBits - kShortestBits + 1> free_{};
+  std::vector<std::shared_ptr<std::byte>> chunks_;
+  std::byte* next_ = nullptr;  // in the last of them: so many bytes are left from there on
+  size_t left_ = 0;
+  size_t taken_ = 0;  // blocks
+};
+
+// Never destroyed: containers with static storage may have some.
+Blocks& TheBlocks() {
+  static Blocks& blocks = *new Blocks;
+  return blocks;
+}
+
+size_t BitsFor(size_t bytes) {
+  return std::max(kShortestBits, static_cast<size_t>(std::bit_width(bytes - 1)));
+}
+
+}  // namespace
+
+void* TakeBlock(size_t bytes) {
+  TN_DCHECK(bytes != 0);
+  const size_t bits = BitsFor(bytes);
+  if (bits > kLongestBits) return operator new(bytes);
+  void* const block = TheBlocks().Take(bits);
+  // As operator new, whose answer the containers expect.
+  if (block == nullptr) std::__throw_bad_alloc();
+  return block;
+}
+
+void GiveBlockBack(void* block, size_t bytes) {
+  const size_t bits = BitsFor(bytes);
+  if (bits > kLongestBits) return operator delete(block);
+  TheBlocks().GiveBack(block, bits);
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,262 @@
+#include "stabilize/session/heap_bridge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "gc/card_table.h"
+#include "stabilize/frames/block_memory.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using abi::Ref;
+
+// The traced slots of an image of one page of a database, by visit(Ref* slot).
+template <typename Visit>
+void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&& visit) {
+  ForEachSlotOnPage(database, page, image, [&](Ref* slot, abi::SlotKind kind) {
+    if (kind == abi::SlotKind::kReference || kind == abi::SlotKind::kTransientReference)
+      visit(slot);
+  });
+}
+
+}  // namespace
+
+void HeapBridge::BeginCollection(gc::CollectionKind kind) {
+  {
+    // Threads that answer callbacks do not stop with the world.
+    const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
+    session_.collecting_ = true;
+  }
+  heap_bytes_before_ = session_.heap_.HeapBytes();
+  // The collector forwards objects and clears headers on the pages that it collects.
+  GovernedPages& governed = session_.governed_;
+  switch (kind) {
+    case gc::CollectionKind::kSlice: break;
+    case gc::CollectionKind::kMinor:
+      TN_CHECK(
+          governed.UnprotectYoung([&](const char* page) { return session_.heap_.IsYoung(page); })
+              .ok());
+      break;
+    case gc::CollectionKind::kMajor:
+    case gc::CollectionKind::kVerify: TN_CHECK(governed.UnprotectAll().ok()); break;
+  }
+}
+
+void HeapBridge::MakeWritable(const void* page) {
+  if (GovernedPage* governed = session_.governed_.Find(page); governed != nullptr) {
+    TN_CHECK(session_.governed_.MakeWritableStopped(*governed).ok());
+  }
+}
+
+void HeapBridge::StoreWord(void* place, uint64_t word) {
+  // A thread that answers callbacks does not stop with the world.
+  const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
+  TN_CHECK(session_.governed_.StoreWord(static_cast<uint64_t*>(place), word).ok());
+}
+
+void HeapBridge::ExpectCommit() {
+  if (!session_.in_transaction()) return;
+  const uint64_t commits = session_.counters_.commits;
+  if (std::exchange(commits_, commits) != commits) survived_bytes_ = 0;
+  // What was copied is still there as well.
+  const size_t now = session_.heap_.HeapBytes();
+  survived_bytes_ += now - std::min(now, heap_bytes_before_);
+  ExpectCommitOf(survived_bytes_);
+}
+
+void HeapBridge::ExpectCommitOf(uint64_t bytes) {
+  constexpr uint64_t kFew = 256 << 10;
+  // Beyond these a commit gets them one after the other while it works.
+  constexpr uint64_t kMostChunks = 6;
+  if (session_.options_.frame_bytes != 0 || bytes < kFew) return;
+  // What is kept of the objects takes about as much as their pages, and more is being made.
+  ExpectChunks(std::min(kMostChunks, 2 + 3 * bytes / kChunkBytes));
+}
+
+void HeapBridge::AllocatedAtFirst(size_t bytes) {
+  // Not while a commit or another thread is at work: that may take long.
+  const std::unique_lock guard(session_.lock_, std::try_to_lock);
+  if (guard && session_.in_transaction()) ExpectCommitOf(bytes);
+}
+
+void HeapBridge::EndCollection(gc::CollectionKind kind) {
+  if (kind == gc::CollectionKind::kMinor) ExpectCommit();
+  for (auto& database : session_.databases_) {
+    for (PageId page : database->outward()) database->frames().At(page).filled = false;
+  }
+  TN_CHECK(session_.governed_.Sweep().ok());
+  TN_CHECK(session_.governed_.ProtectAll().ok());
+  const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
+  session_.collecting_ = false;
+}
+
+bool HeapBridge::VisitFrame(Database& database, PageId page, gc::SlotVisitor& visitor) {
+  bool refers = false;
+  ForEachTracedSlot(database, page, database.AliasOf(page), [&](Ref* slot) {
+    if (*slot == nullptr) return;
+    visitor.VisitSlot(slot);
+    if (session_.heap_.Contains(*slot)) refers = true;
+  });
+  return refers;
+}
+
+void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
+  for (auto& database : session_.databases_) {
+    if (!database->open()) continue;
+    if (Ref* root = database->pending_root_slot(); root != nullptr && *root != nullptr)
+      visitor.VisitSlot(root);
+
+    for (auto& [page, spilled] : database->spilled()) {
+      for (SpilledReference& reference : spilled.references) visitor.VisitSlot(&reference.target);
+    }
+    // Objects that go home during the scan put frames on the list.
+    std::vector<PageId> still;
+    const std::vector<PageId> before = std::move(database->outward());
+    database->outward().clear();
+    for (PageId page : before) {
+      Frame& frame = database->frames().At(page);
+      if (!frame.outward) {
+        frame.listed = false;
+        continue;
+      }
+      char* const address = database->FrameOf(page);
+      if (kind == gc::CollectionKind::kVerify) frame.filled = true;  // The list stays as it is.
+      // Cards tell what was stored since the last scan; a frame without dirty ones refers to
+      // nothing young.
+      if (kind == gc::CollectionKind::kMinor && !gc::CardTable::AnyDirtyOnPage(address)) {
+        still.push_back(page);
+        continue;
+      }
+      bool refers = VisitFrame(*database, page, visitor);
+      if (frame.twin != nullptr) {
+        ForEachTracedSlot(*database, page, frame.twin.get(), [&](Ref* slot) {
+          if (*slot == nullptr) return;
+          visitor.VisitSlot(slot);
+          if (session_.heap_.Contains(*slot)) refers = true;
+        });
+      }
+      if (refers || frame.filled || frame.state == FrameState::kDirty) {
+        still.push_back(page);
+      } else {
+        frame.outward = frame.listed = false;
+        gc::CardTable::ClearRange(address, kPageBytes);
+      }
+    }
+    database->outward().insert(database->outward().end(), still.begin(), still.end());
+  }
+  // What displaced objects were before the open transactions wrote them.
+  session_.governed_.ForEachChanged(
+      [&](GovernedPage& page) { VisitGovernedImage(page, page.twin.get(), visitor); });
+  for (TransactionLevel& level : session_.levels_) {
+    for (TransactionLevel::RootBefore& root : level.roots) {
+      if (root.pending && *root.pending != nullptr) visitor.VisitSlot(&*root.pending);
+    }
+    for (TransactionLevel::FrameImage& image : level.frames) {
+      if (image.image == nullptr) continue;
+      ForEachTracedSlot(*image.database, image.page, image.image.get(), [&](Ref* slot) {
+        if (*slot != nullptr) visitor.VisitSlot(slot);
+      });
+    }
+    for (TransactionLevel::GovernedImage& image : level.governed) {
+      if (image.image == nullptr) continue;
+      VisitGovernedImage(*session_.governed_.Find(image.page), image.image.get(), visitor);
+    }
+    level.made.VisitSlots(visitor);
+  }
+}
+
+// An image of a governed page: of it only the displaced objects count.
+void HeapBridge::VisitGovernedImage(const GovernedPage& page, std::byte* image,
+                                    gc::SlotVisitor& visitor) {
+  for (Ref place : page.objects) {
+    const DisplacedObject* object = session_.displaced_.Find(place);
+    const PartOnPage part = PartOf(page, place, object->bytes);
+    const size_t begin =
+        static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
+    const size_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
+    const size_t last = begin + (part.end - part.begin) - kHeaderBytes;
+    std::byte* payload = image + part.begin + (first + kHeaderBytes - begin);
+    ForEachSlotBetween(
+        *abi::ObjectHeader::Of(place)->type(), first, last, [&](size_t offset, abi::SlotKind kind) {
+          if (kind != abi::SlotKind::kReference && kind != abi::SlotKind::kTransientReference) {
+            return;
+          }
+          Ref* slot = reinterpret_cast<Ref*>(payload + (offset - first));
+          if (*slot != nullptr) visitor.VisitSlot(slot);
+        });
+  }
+}
+
+void HeapBridge::VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
+  if (kind == gc::CollectionKind::kMinor) {
+    session_.displaced_.ForEachYoung([&](Ref place) { return session_.heap_.IsYoung(place); },
+                                     [&](Ref place) {
+                                       Ref slot = place;
+                                       visitor.VisitSlot(&slot);
+                                       return slot == place;
+                                     });
+    return;
+  }
+  // The table changes while the visited objects go home.
+  for (Ref place : session_.displaced_.Places()) {
+    Ref slot = place;
+    visitor.VisitSlot(&slot);
+  }
+}
+
+gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
+  const DisplacedObject* object = session_.displaced_.FindByHeader(displaced_object);
+  TN_CHECK(object != nullptr);
+  Database& database = *object->database;
+  // What the open transaction wrote stays, so that abort finds it; so does what would have to go to
+  // a frame whose twin must stay as it is.
+  const char* const begin = static_cast<char*>(displaced_object) - kHeaderBytes;
+  for (const char* at = GovernedPages::PageOf(begin); at < begin + object->bytes;
+       at += kPageBytes) {
+    if (session_.governed_.Find(at)->state != GovernedState::kProtected) return {nullptr, nullptr};
+  }
+  if (database.frames().At(object->home.page()).state == FrameState::kDirty)
+    return {nullptr, nullptr};
+  // Its page has been given up to another program: the slot may hold something newer.
+  const uint64_t last = (object->home.bits - kHeaderBytes + object->bytes - 1) / kPageBytes;
+  for (PageId page = object->home.page(); page.number <= last; page = page + 1) {
+    if (database.frames().At(page).called_back) return {nullptr, nullptr};
+  }
+  if (object->bytes <= kPageBytes) session_.PrepareSlots(database, object->home.page());
+  const Ref lives_at = database.AddressOf(object->home);
+  return {database.mapping().Alias(lives_at), lives_at};
+}
+
+void HeapBridge::WentHome(Ref place, Ref) {
+  const DisplacedObject object = *session_.displaced_.Find(place);
+  session_.displaced_.Remove(place);
+  session_.governed_.Remove(place, object.bytes);
+  ++session_.counters_.objects_moved_home;
+  Database& database = *object.database;
+  const uint64_t last = (object.home.bits - kHeaderBytes + object.bytes - 1) / kPageBytes;
+  for (PageId page = object.home.page(); page.number <= last; page = page + 1) {
+    Frame& frame = database.frames().At(page);
+    if (frame.state == FrameState::kAbsent) {
+      // Nothing was there to be seen until now. Without access it is seen at a touch.
+      const Status status =
+          database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
+      frame.state = status.ok() ? FrameState::kClean : FrameState::kClosed;
+    }
+    frame.filled = true;
+    frame.starts.reset();
+    database.MarkOutward(page);
+  }
+}
+
+bool HeapBridge::IsFrameAddress(const void* address) const {
+  return session_.At(address) != nullptr || session_.missing_.Contains(address);
+}
+
+bool HeapBridge::IsGoverned(const void* page) const { return session_.governed_.Contains(page); }
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,124 @@
+// What of a database the program refers to from outside it: the answer to a disk collection that
+// goes on while the program works (design.md section 5, "Space").
+#include <algorithm>
+#include <cstring>
+
+#include "stabilize/session/heap_bridge.h"
+#include "stabilize/session/session.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+
+namespace {
+
+// Finds the candidates to which words may refer.
+class CandidateFinder {
+ public:
+  CandidateFinder(const Database& database, std::span<const Candidate> candidates)
+      : database_(database), candidates_(candidates), found_(candidates.size()) {}
+
+  // An address of the program: of the object, inside it, or just behind it.
+  void Note(const void* address) {
+    if (!database_.Contains(address)) return;
+    const uint64_t bits = database_.HomeAt(address).bits;
+    auto at = Behind(bits + kHeaderBytes);
+    for (int i = 0; i < 2 && at != candidates_.begin(); ++i) {
+      --at;
+      if (bits <= at->object.bits - kHeaderBytes + at->bytes) Found(at);
+    }
+  }
+  void NoteHome(PersistentRef home) {
+    const auto at = Behind(home.bits);
+    if (at != candidates_.begin() && (at - 1)->object == home) Found(at - 1);
+  }
+  void NotePage(const void* page) {
+    for (size_t i = 0; i < kPageBytes; i += sizeof(void*)) {
+      void* word;
+      std::memcpy(&word, static_cast<const char*>(page) + i, sizeof word);
+      Note(word);
+    }
+  }
+  std::vector<bool> Take() { return std::move(found_); }
+
+ private:
+  using Place = std::span<const Candidate>::iterator;
+
+  // The first that begins behind.
+  Place Behind(uint64_t bits) const {
+    return std::upper_bound(
+        candidates_.begin(), candidates_.end(), bits,
+        [](uint64_t value, const Candidate& candidate) { return value < candidate.object.bits; });
+  }
+  void Found(Place at) { found_[static_cast<size_t>(at - candidates_.begin())] = true; }
+
+  const Database& database_;
+  const std::span<const Candidate> candidates_;
+  std::vector<bool> found_;
+};
+
+}  // namespace
+
+void Session::WithOthersStopped(const std::function<void()>& ask) {
+  // Displaced objects go home, dead ones go.
+  heap_.CollectMajor();
+  heap_.StopWorld();
+  {
+    const std::lock_guard<std::recursive_mutex> guard(lock_);
+    ask();
+  }
+  heap_.ResumeWorld();
+}
+
+std::vector<bool> Session::RefersTo(PageServer& server, DatabaseId id,
+                                    std::span<const Candidate> candidates) {
+  Database* database = nullptr;
+  for (auto& open : databases_) {
+    if (!open->open()) continue;
+    // What is in the spill file is not looked at.
+    if (!open->spilled().empty()) return std::vector<bool>(candidates.size(), true);
+    if (open->id() == id && &open->server() == &server) database = open.get();
+  }
+  if (database == nullptr) return std::vector<bool>(candidates.size());
+  CandidateFinder finder(*database, candidates);
+  heap_.ForEachHeldWord([&](const void* word) { finder.Note(word); });
+  for (const abi::Ref place : displaced_.PlacesOf(database)) {
+    finder.NoteHome(displaced_.Find(place)->home);
+  }
+  for (const auto& [literal, home] : database->literals()) finder.NoteHome(home);
+  for (auto& other : databases_) {
+    if (!other->open()) continue;
+    if (other->pending_root()) finder.Note(*other->pending_root());
+    for (PageId page{1}; page.number < other->frames().end(); page = page + 1) {
+      switch (other->frames().At(page).state) {
+        case FrameState::kAbsent:
+        case FrameState::kSpilled: break;
+        case FrameState::kDirty: finder.NotePage(other->AliasOf(page)); break;
+        case FrameState::kClosed:
+        case FrameState::kClean:
+          // Of what is stored the collector knows.
+          ForEachSlotOnPage(*other, page, other->AliasOf(page),
+                            [&](abi::Ref* slot, abi::SlotKind kind) {
+                              if (kind != abi::SlotKind::kReference) finder.Note(*slot);
+                            });
+          break;
+      }
+    }
+  }
+  // What aborts of children would bring back.
+  for (const TransactionLevel& level : levels_) {
+    for (const TransactionLevel::RootBefore& root : level.roots) {
+      if (root.pending) finder.Note(*root.pending);
+    }
+    for (const TransactionLevel::FrameImage& image : level.frames) {
+      if (image.image != nullptr) finder.NotePage(image.image.get());
+    }
+    for (const TransactionLevel::GovernedImage& image : level.governed) {
+      if (image.image != nullptr) finder.NotePage(image.image.get());
+    }
+  }
+  return finder.Take();
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,304 @@
+// What a page of a store says of other pages is not believed: a reference may lead into the middle
+// of an array, where whoever made the store chose what looks like a header or a procedure, or to an
+// object of another type. So each reference of a page is looked at when the page comes in, if its
+// target is here; else the target's page has to fit when that comes in.
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "stabilize/frames/store_names.h"
+#include "stabilize/session/heap_bridge.h"
+#include "stabilize/session/session.h"
+#include "store/format/status_text.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+
+namespace {
+
+// What references from other pages say of a page, most often. Beyond so many it is seen whether
+// they say the same; there are no more objects on a page.
+constexpr size_t kFew = 64, kMany = kPageBytes / 8;
+
+ObjectStarts StartsOn(const std::byte* image, const LargeRun& run) {
+  ObjectStarts starts;
+  if (run.large()) {
+    if (run.index == 0) starts.set(kHeaderBytes / 8);
+    return starts;
+  }
+  ForEachObjectInImage(const_cast<std::byte*>(image),
+                       [&](const abi::TypeDescriptor&, abi::Ref object) {
+                         const auto* const at = static_cast<const std::byte*>(object);
+                         starts.set(static_cast<size_t>(at - image) / 8);
+                       });
+  return starts;
+}
+
+// The type of the object whose payload is there.
+const abi::TypeDescriptor& TypeAt(const void* payload) {
+  return *abi::ObjectHeader::Of(payload)->type();
+}
+
+inline bool Fits(const RequiredType* required, const void* payload) {
+  return required == nullptr || required->Accepts(TypeAt(payload));
+}
+
+std::string Place(PersistentRef object) {
+  return "page " + std::to_string(object.page().number) + " offset " +
+         std::to_string(object.offset());
+}
+
+// "a reference to ...": to what does not begin there, or may not stand there.
+Status NoObject(PersistentRef object) {
+  return Failure(StatusCode::kCorrupt,
+                 "a reference to " + Place(object) + ", where no object begins");
+}
+Status WrongObject(PersistentRef object, const RequiredType* required, const void* payload) {
+  const abi::TypeDescriptor* const declared = required->only();
+  return Failure(StatusCode::kCorrupt,
+                 "a reference to " + Place(object) + ", where an object of type " +
+                     TypeAt(payload).name + " begins" +
+                     (declared == nullptr ? ", which may not stand there"
+                                          : std::string(", as to a ") + declared->name));
+}
+
+Status Damaged(PageId page, const std::string& where, const Status& status) {
+  return Failure(status.code(),
+                 "page " + std::to_string(page.number) + " is damaged: " + where + status.text(),
+                 static_cast<int64_t>(page.number));
+}
+
+}  // namespace
+
+void Session::Expect(Frame& frame, ExpectedObject object) {
+  if (frame.expected == nullptr) {
+    frame.expected = std::make_unique<std::vector<ExpectedObject>>();
+    frame.expected->reserve(kFew);
+  }
+  std::vector<ExpectedObject>& all = *frame.expected;
+  if (!all.empty() && all.back() == object) return;
+  if (all.size() >= kMany && all.size() == all.capacity()) {
+    std::sort(all.begin(), all.end());
+    const auto end = std::unique(all.begin(), all.end());
+    expected_ -= std::min(expected_, static_cast<uint64_t>(all.end() - end));
+    all.erase(end, all.end());
+  }
+  all.push_back(object);
+  ++expected_;
+}
+
+// An object at home in the database, perhaps not there: `object` says where.
+Status Session::CheckReference(Database& database, PersistentRef object,
+                               const RequiredType* required) {
+  PageFrames& frames = database.frames();
+  if (!object.well_formed_object() || !frames.Covers(object.page())) return NoObject(object);
+  if (const abi::Ref place = displaced_.PlaceOf(&database, object)) {
+    return Fits(required, place) ? Status::Ok() : WrongObject(object, required, place);
+  }
+  Frame& frame = frames.At(object.page());
+  if (frame.state == FrameState::kAbsent || frame.state == FrameState::kSpilled) {
+    Expect(frame, {object.offset(), required});
+    return Status::Ok();
+  }
+  const std::byte* const image = database.AliasOf(object.page());
+  const size_t word = object.offset() / 8;
+  if (frame.starts == nullptr || !frame.starts->test(word)) {
+    // Objects may have come since.
+    frame.starts = std::make_unique<const ObjectStarts>(StartsOn(image, frame.run));
+    if (!frame.starts->test(word)) return NoObject(object);
+  }
+  const void* const payload = image + object.offset();
+  // One that was copied there by a commit which failed is a free place again.
+  if (abi::ObjectHeader::Of(payload)->is_filler()) return NoObject(object);
+  return Fits(required, payload) ? Status::Ok() : WrongObject(object, required, payload);
+}
+
+Status Session::CheckFound(Database& database, PageId page, const std::byte* image,
+                           const LargeRun& run) {
+  auto starts = std::make_unique<const ObjectStarts>(StartsOn(image, run));
+  // Most lead to the same page, to one that is here, or to one that is not, and need no more than
+  // this: a page has some hundred.
+  PageFrames& frames = database.frames();
+  const auto base = reinterpret_cast<uintptr_t>(database.FrameOf(PageId{0}));
+  const uint64_t bytes = frames.end() * kPageBytes;
+  const bool all_at_home = displaced_.home_pages() == 0;
+  const std::byte* const alias = database.AliasOf(PageId{0});
+  const auto is_plain = [&](const FoundReference& found) {
+    const uint64_t bits = reinterpret_cast<uintptr_t>(found.object) - base;
+    if (bits >= bytes) return false;
+    const size_t word = bits % kPageBytes / 8;
+    if (bits / kPageBytes == page.number) {
+      return starts->test(word) && Fits(found.required, image + bits % kPageBytes);
+    }
+    Frame& frame = frames.At(PageId{bits / kPageBytes});
+    if (frame.state == FrameState::kAbsent) {
+      if (!all_at_home) return false;
+      const ExpectedObject expected(bits % kPageBytes, found.required);
+      std::vector<ExpectedObject>* const all = frame.expected.get();
+      if (all == nullptr || all->size() == all->capacity()) {
+        Expect(frame, expected);
+      } else if (!(all->back() == expected)) {
+        all->push_back(expected);
+        ++expected_;
+      }
+      return true;
+    }
+    if (frame.state == FrameState::kSpilled || frame.starts == nullptr) return false;
+    return frame.starts->test(word) && !abi::ObjectHeader::Of(alias + bits)->is_filler() &&
+           Fits(found.required, alias + bits);
+  };
+  for (const FoundReference& found : found_) {
+    if (is_plain(found)) continue;
+    Database* const target = database.Contains(found.object) ? &database : At(found.object);
+    Status status;
+    if (target == nullptr) {
+      // Displaced, or missing.
+      if (heap_.Contains(found.object) && !Fits(found.required, found.object)) {
+        status = Failure(StatusCode::kCorrupt, std::string("a reference to an object of type ") +
+                                                   TypeAt(found.object).name +
+                                                   ", which may not stand there");
+      }
+    } else {
+      const PersistentRef object = target->HomeAt(found.object);
+      if (target == &database && object.page() == page) {
+        if (!starts->test(object.offset() / 8)) {
+          status = NoObject(object);
+        } else if (!Fits(found.required, image + object.offset())) {
+          status = WrongObject(object, found.required, image + object.offset());
+        }
+      } else if (&target->store() == &database.store()) {
+        status = CheckReference(*target, object, found.required);
+      } else {
+        // What is kept of it is to live as long as the other store.
+        const RequiredType* required = nullptr;
+        if (found.required != nullptr && found.required->only() != nullptr) {
+          required = &target->SlotTypesOf(*found.required->only()).own();
+        }
+        status = CheckReference(*target, object, required);
+      }
+    }
+    if (!status.ok()) {
+      return Damaged(page, "at offset " + std::to_string(found.offset) + " ", status);
+    }
+  }
+  TN_RETURN_IF_ERROR(CheckExpected(database, page, image, *starts));
+  database.frames().At(page).starts = std::move(starts);
+  return Status::Ok();
+}
+
+Status Session::CheckExpected(Database& database, PageId page, const std::byte* image,
+                              const ObjectStarts& starts) {
+  Frame& frame = database.frames().At(page);
+  if (frame.expected == nullptr) return Status::Ok();
+  for (const ExpectedObject& expected : *frame.expected) {
+    const PersistentRef object = PersistentRef::Object(page, expected.offset());
+    const void* payload = displaced_.PlaceOf(&database, object);
+    if (payload == nullptr && starts.test(expected.offset() / 8)) {
+      payload = image + expected.offset();
+    }
+    if (payload != nullptr && Fits(expected.required(), payload)) continue;
+    // Others may have changed both pages since.
+    if (database.server().capabilities().shared &&
+        !IsWrongFor(database.AddressOf(object), payload)) {
+      continue;
+    }
+    return Damaged(
+        page, "there is ",
+        payload == nullptr ? NoObject(object) : WrongObject(object, expected.required(), payload));
+  }
+  expected_ -= std::min<uint64_t>(expected_, frame.expected->size());
+  frame.expected.reset();
+  return Status::Ok();
+}
+
+Status Session::SettleExpected() {
+  // Of a budget, what is kept of pages that are not here.
+  constexpr uint64_t kPartOfBudget = 16;
+  if (options_.frame_bytes == 0 ||
+      expected_ * sizeof(ExpectedObject) < options_.frame_bytes / kPartOfBudget) {
+    return Status::Ok();
+  }
+  expected_ = 0;
+  PageReply reply;
+  for (size_t d = 0; d < databases_.size(); ++d) {
+    Database& database = *databases_[d];
+    if (!database.open()) continue;
+    for (PageId page{1}; page.number < database.frames().end(); page = page + 1) {
+      if (database.frames().At(page).expected == nullptr) continue;
+      // Of what was spilled the store has another image; it was made by this program.
+      if (database.frames().At(page).state == FrameState::kAbsent) {
+        reply.status = Status::Ok();
+        TN_RETURN_IF_ERROR(
+            database.server().Read(database.id(), std::span(&page, 1), std::span(&reply, 1)));
+        alignas(8) std::byte image[kPageBytes];
+        bool outward = false;
+        Status status = reply.status;
+        if (status.ok()) status = DecodePage(page, reply.record, database, image, &outward);
+        (void)database.TakeLossy();
+        database.ForgetUnknownProcedures(page);
+        // Its own trouble is told when somebody needs it.
+        if (!status.ok()) continue;
+        TN_RETURN_IF_ERROR(CheckExpected(database, page, image, StartsOn(image, reply.record.run)));
+      }
+      database.frames().At(page).expected.reset();
+    }
+  }
+  return Status::Ok();
+}
+
+// Whether a page that is here refers to the address, where this is, or nothing, and may not.
+bool Session::IsWrongFor(const void* object, const void* payload) {
+  for (const auto& database : databases_) {
+    if (!database->open()) continue;
+    PageFrames& frames = database->frames();
+    for (PageId page{1}; page.number < frames.end(); page = page + 1) {
+      const FrameState state = frames.At(page).state;
+      if (state == FrameState::kAbsent || state == FrameState::kSpilled) continue;
+      bool wrong = false;
+      const auto look = [&](const abi::TypeDescriptor& type, const std::byte* at, size_t begin,
+                            size_t end) {
+        const SlotTypes& slots = database->SlotTypesOf(type);
+        ForEachSlotOfRuns(
+            type, std::span(slots.runs()), std::span(slots.element_runs()), begin, end,
+            [](const TypedSlotRun& run) -> const abi::SlotRun& { return run.slots; },
+            [&](size_t offset, const TypedSlotRun& run) {
+              const void* stored;
+              std::memcpy(&stored, at + (offset - begin), sizeof stored);
+              if (run.slots.kind != abi::SlotKind::kReference || stored != object) return;
+              wrong |= payload == nullptr || !Fits(run.required, payload);
+            });
+      };
+      std::byte* const image = database->AliasOf(page);
+      const LargeRun run = frames.At(page).run;
+      if (!run.large()) {
+        ForEachObjectInImage(image, [&](const abi::TypeDescriptor& type, abi::Ref at) {
+          look(type, static_cast<const std::byte*>(at), 0, abi::PayloadBytes(type, at));
+        });
+      } else if (const auto type = database->TypeOf(run.type); type.ok()) {
+        const size_t first = run.index == 0 ? kHeaderBytes : 0;
+        const size_t begin = size_t{run.index} * kPageBytes + first - kHeaderBytes;
+        look(**type, image + first, begin, begin + kPageBytes - first);
+      }
+      if (wrong) return true;
+    }
+  }
+  return false;
+}
+
+void Session::ExpectSame(Database& database, PageId page) {
+  if (!database.server().capabilities().shared) return;
+  Frame& frame = database.frames().At(page);
+  if (frame.run.large()) {
+    // Its pages are one object, and come back as one or not at all.
+    return;
+  }
+  std::byte* const image = database.AliasOf(page);
+  ForEachObjectInImage(image, [&](const abi::TypeDescriptor& type, abi::Ref object) {
+    const auto offset = static_cast<std::byte*>(object) - image;
+    Expect(frame, {static_cast<size_t>(offset), &database.SlotTypesOf(type).own()});
+  });
+}
+
+}  // namespace tenure::stabilize

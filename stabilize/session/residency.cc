@@ -1,0 +1,371 @@
+// Faults: a touch that a frame's state does not allow (design.md section 5, "Faults").
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "base/check.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/session/session.h"
+#include "stabilize/state/paranoid_check.h"
+#include "store/files/page_copy.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+
+namespace {
+
+// How many pages are read together when faults run forward.
+constexpr uint64_t kReadAhead = 8;
+// After so many faults among neighbours the others will be wanted too. A traversal of a few objects
+// here and there does not come to that.
+constexpr uint16_t kManyFaults = 3;
+// The most pages that one trap opens for writing.
+constexpr uint64_t kOpenTogether = 16;
+// So many written pages of a group of neighbours tell that the others will be written too.
+constexpr uint64_t kManyWritten = 3;
+
+FaultAnswer Failed(FaultAnswer::Error error, Status status) {
+  return {FaultAnswer::Kind::kFailed, error, status};
+}
+
+FaultAnswer FailedBy(Status status) {
+  switch (status.code()) {
+    case StatusCode::kTypeMismatch: return Failed(FaultAnswer::Error::kTypeMismatch, status);
+    case StatusCode::kConflict:
+    case StatusCode::kAborted: return Failed(FaultAnswer::Error::kAborted, status);
+    default: return Failed(FaultAnswer::Error::kFailure, status);
+  }
+}
+
+}  // namespace
+
+FaultAnswer Session::HandleFault(const void* address, bool is_write) {
+  std::lock_guard<std::recursive_mutex> guard(lock_);
+  if (Database* database = At(address)) {
+    const FaultAnswer answer = HandleFrameFault(*database, address, is_write);
+    // Nothing can be committed half: the transaction is over now. Memory is put back when the
+    // others are stopped: what they store to a page that is being put back would stay.
+    if (answer.error == FaultAnswer::Error::kAborted) abort_pending_ = true;
+    return answer;
+  }
+  if (GovernedPage* page = governed_.Find(address)) {
+    const FaultAnswer answer = HandleGovernedFault(*page, address);
+    if (answer.error == FaultAnswer::Error::kAborted) abort_pending_ = true;
+    return answer;
+  }
+  if (missing_.Contains(address)) {
+    const MissingTargets::Target* target = missing_.At(address);
+    return Failed(
+        FaultAnswer::Error::kMissing,
+        target == nullptr ? Status(StatusCode::kNotFound, "there is no such object") : target->why);
+  }
+  return {};
+}
+
+FaultAnswer Session::AbortedAnswer() const {
+  return Failed(FaultAnswer::Error::kAborted,
+                Status(StatusCode::kAborted, "another thread has met the end of the transaction"));
+}
+
+bool Session::Owns(const void* address) {
+  // In a forked child a thread of the parent that is not here may have the lock for ever.
+  const std::unique_lock<std::recursive_mutex> guard(lock_, std::try_to_lock);
+  return At(address) != nullptr || governed_.Find(address) != nullptr;
+}
+
+FaultAnswer Session::HandleFrameFault(Database& database, const void* address, bool is_write) {
+  if (!database.open()) {
+    return FailedBy(Failure(StatusCode::kClosed, "database " + database.Path() + " is closed"));
+  }
+  const PageId page = database.PageAt(address);
+  if (!database.frames().Covers(page)) {
+    return FailedBy(Failure(StatusCode::kCorrupt, "database " + database.Path() + " has no page " +
+                                                      std::to_string(page.number)));
+  }
+  if (!in_transaction()) {
+    return Failed(FaultAnswer::Error::kTransactionNotInProgress,
+                  Status(StatusCode::kNotFound, "a database is used and no transaction is open"));
+  }
+  if (abort_pending_) return AbortedAnswer();
+  // The state may have changed since the trap: another thread met the same one. Then only the
+  // access is repeated.
+  kept_ = {&database, page};
+  database.frames().At(page).passed = false;
+  const FrameState state = database.frames().At(page).state;
+  if (state == FrameState::kClosed) {
+    const Status status =
+        database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
+    if (!status.ok()) return FailedBy(status);
+    database.frames().At(page).state = FrameState::kClean;
+  } else if (state == FrameState::kSpilled) {
+    if (Status status = Unspill(database, page); !status.ok()) return FailedBy(status);
+  } else if (state == FrameState::kAbsent) {
+    ++counters_.read_faults;
+    if (Status status = MakeResident(database, page); !status.ok()) return FailedBy(status);
+  } else if (!is_write) {
+    // Another thread has met the same trap; or the system has taken the page out of the mapping, to
+    // write it to its swap space.
+    const Frame& frame = database.frames().At(page);
+    const bool writable = frame.state == FrameState::kDirty && frame.level == depth();
+    const Status status = database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone,
+                                                       writable ? Access::kWrite : Access::kRead);
+    if (!status.ok()) return FailedBy(status);
+  }
+  if (is_write) {
+    ++counters_.write_faults;
+    const bool dirty = database.frames().At(page).state == FrameState::kDirty;
+    const Status status = dirty ? ReopenForWriting(database, page) : OpenForWriting(database, page);
+    if (!status.ok()) return FailedBy(status);
+  }
+  return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
+}
+
+const DisplacedObject* Session::DisplacedAt(const GovernedPage& page, const void* address) const {
+  abi::Ref last = nullptr;  // that begins before the byte
+  for (abi::Ref place : page.objects) {
+    const char* const begin = static_cast<char*>(place) - kHeaderBytes;
+    if (begin <= address && place > last) last = place;
+  }
+  if (last == nullptr) return nullptr;
+  const DisplacedObject* const object = displaced_.Find(last);
+  return address < static_cast<char*>(last) - kHeaderBytes + object->bytes ? object : nullptr;
+}
+
+// Transient neighbours of displaced objects are nobody's business: what they lie beside is chance.
+// A store to one opens the page and asks nobody. What is then stored to a displaced object is found
+// at the commit, which asks for the permission.
+FaultAnswer Session::HandleGovernedFault(GovernedPage& page, const void* address) {
+  ++counters_.write_faults;
+  if (const DisplacedObject* const object = DisplacedAt(page, address)) {
+    if (!in_transaction()) {
+      return Failed(FaultAnswer::Error::kTransactionNotInProgress,
+                    Status(StatusCode::kNotFound,
+                           "a persistent object is written and no transaction is open"));
+    }
+    if (abort_pending_) return AbortedAnswer();
+    if (const Status status = WantWriteOf(*object); !status.ok()) return FailedBy(status);
+  }
+  Status status;
+  switch (page.state) {
+    // Another thread has met the same trap; or mappings have run short since.
+    case GovernedState::kOpen: status = governed_.MakeWritable(page); break;
+    case GovernedState::kDirty: status = ReopenForWriting(page); break;
+    case GovernedState::kProtected:
+      status =
+          governed_.Open(page, in_transaction() ? GovernedState::kDirty : GovernedState::kOpen);
+      if (status.ok() && in_transaction() && depth() > 0) {
+        levels_.back().governed.push_back({page.begin, nullptr, 0});
+      }
+      break;
+  }
+  if (status.ok()) status = governed_.KeepWithinQuota(page);
+  if (!status.ok()) return FailedBy(status);
+  return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
+}
+
+Status Session::MakeResident(Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  const bool forward = page.number == database.last_fault.number + 1;
+  std::vector<PageId> wanted;
+  const uint64_t limit =
+      forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
+  for (uint64_t number = page.number; number < limit; ++number) {
+    const Frame& frame = frames.At(PageId{number});
+    if (frame.state != FrameState::kAbsent || (number > page.number && frame.vacant)) break;
+    wanted.push_back(PageId{number});
+  }
+  database.last_fault = wanted.back();
+  // Where another program may want to write it, nobody takes a page without need.
+  uint16_t& faults = frames.FaultsNear(page);
+  if (faults < kManyFaults) ++faults;
+  if (wanted.size() == 1 && faults == kManyFaults && !database.server().capabilities().shared) {
+    faults = 0;
+    const PageId first = PageFrames::FirstNeighbour(page);
+    for (uint64_t i = 0; i < PageFrames::kNeighbours; ++i) {
+      const PageId neighbour = first + i;
+      if (neighbour == page || !frames.Covers(neighbour)) continue;
+      const Frame& frame = frames.At(neighbour);
+      // Nothing refers to frames whose objects have not come home.
+      if (frame.state == FrameState::kAbsent && !frame.run.large() &&
+          displaced_.WithHomeOn(&database, neighbour) == nullptr) {
+        wanted.push_back(neighbour);
+      }
+    }
+  }
+
+  TN_RETURN_IF_ERROR(MakeRoom(wanted.size()));
+  if (replies_.size() < wanted.size()) replies_.resize(wanted.size());
+  const std::span replies = std::span(replies_).first(wanted.size());
+  for (PageReply& reply : replies) reply.status = Status::Ok();
+  TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
+  if (database.server().capabilities().shared) {
+    // Other programs make pages, and these may refer to them.
+    Result<PageId> last = database.server().MaxPage(database.id());
+    if (!last.ok()) return last.status();
+    TN_RETURN_IF_ERROR(database.Cover(*last));
+  }
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const PageId current = wanted[i];
+    alignas(8) std::byte image[kPageBytes];
+    bool outward = false;
+    (void)database.TakeLossy();
+    found_.clear();
+    Status status = replies[i].status;
+    if (status.ok() && options_.paranoid) {
+      status = CheckReferencesOfPage(database, current, replies[i].record);
+      (void)database.TakeLossy();
+    }
+    if (status.ok()) {
+      database.ForgetUnknownProcedures(current);
+      // Before decoding: that looks at the state of other frames only.
+      status = DecodePage(current, replies[i].record, database, image, &outward, &found_);
+    }
+    if (status.ok()) status = CheckFound(database, current, image, replies[i].record.run);
+    if (!status.ok()) {
+      // A neighbour's trouble is told when somebody needs it.
+      if (i > 0) continue;
+      if (status.code() == StatusCode::kTypeMismatch) {
+        return Failure(status.code(), "database " + database.Path() + ": " + status.text());
+      }
+      return Failure(status.code(), "database " + database.Path() + ": " + status.text(),
+                     static_cast<int64_t>(current.number));
+    }
+    ++counters_.pages_read;
+    counters_.bytes_read += kPageRecordBytes;
+    if (frames.At(current).called_back) {
+      if (abi::Ref large = DisplacedLarge(database, current, replies[i].record.run)) {
+        // Nothing refers to its frames until it comes home.
+        DecodeIntoDisplaced(database, current, std::span(&large, 1), image);
+        frames.At(current).version = replies[i].record.version;
+        frames.At(current).called_back = false;
+        continue;
+      }
+    }
+    if (const PageObjects* slots = displaced_.WithHomeOn(&database, current)) {
+      if (frames.At(current).called_back) DecodeIntoDisplaced(database, current, *slots, image);
+      // These objects live elsewhere; nothing must be found in their slots.
+      for (abi::Ref place : *slots) {
+        const DisplacedObject* object = displaced_.Find(place);
+        const uint64_t filler = abi::ObjectHeader::ForFiller(static_cast<uint32_t>(object->bytes));
+        std::memcpy(image + object->home.offset() - kHeaderBytes, &filler, sizeof filler);
+      }
+    }
+    Frame& frame = frames.At(current);
+    frame.version = replies[i].record.version;
+    frame.run = replies[i].record.run;
+    frame.rewritten = database.TakeLossy();
+    TN_RETURN_IF_ERROR(database.mapping().Publish(database.FrameOf(current), 1, image));
+    frame.state = FrameState::kClean;
+    frame.vacant = false;
+    frame.called_back = false;
+    if (outward) database.MarkOutward(current);
+  }
+  return SettleExpected();
+}
+
+void Session::PrepareSlots(Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  if (!frames.At(page).vacant) return;
+  // Objects go home to all of them in one collection. More memory at once costs less, if there is
+  // enough.
+  constexpr uint64_t kTogether = 32;
+  const PageId first{page.number / kTogether * kTogether};
+  uint64_t vacant = 0;
+  for (uint64_t i = 0; i < kTogether; ++i) {
+    vacant += frames.Covers(first + i) && frames.At(first + i).vacant;
+  }
+  if (vacant == kTogether && options_.frame_bytes == 0) {
+    Populate(database.AliasOf(first), kTogether * kPageBytes);
+  }
+  std::byte* const image = database.AliasOf(page);
+  std::memset(image, 0, kPageBytes);
+  size_t end = 0;
+  if (const PageObjects* const places = displaced_.WithHomeOn(&database, page)) {
+    for (abi::Ref place : *places) {
+      const DisplacedObject& object = *displaced_.FindByHeader(place);
+      const size_t begin = object.home.offset() - kHeaderBytes;
+      TN_CHECK(begin == end);
+      StoreFiller(image + begin, object.bytes);
+      end = begin + object.bytes;
+    }
+  }
+  if (end < kPageBytes) StoreFiller(image + end, kPageBytes - end);
+  frames.At(page).vacant = false;
+}
+
+PageRun Session::PagesToOpen(Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  const PageRun last = database.last_opened;
+  const bool forward = last.pages > 0 && page == last.first + last.pages;
+  PageRun run{page, 1};
+  // Others may want pages that are only perhaps written here; children note each page.
+  if (database.server().capabilities().shared || depth() > 0 || !HasRoom(kOpenTogether)) return run;
+
+  const auto may = [&](PageId neighbour) {
+    if (!frames.Covers(neighbour) || frames.At(neighbour).state != FrameState::kClean) return false;
+    // Objects come home only to pages that are not open.
+    return displaced_.WithHomeOn(&database, neighbour) == nullptr;
+  };
+  // What was changed by the last commit together is likely to be so again.
+  const bool again =
+      database.changed_version != 0 && frames.At(page).version == database.changed_version;
+  const PageId group = PageFrames::FirstNeighbour(page);
+  uint64_t written = 0;
+  for (PageId near = group; near < group + PageFrames::kNeighbours; near = near + 1) {
+    written += frames.Covers(near) && frames.At(near).state == FrameState::kDirty;
+  }
+  const bool dense = written >= kManyWritten;
+  const auto likely = [&](PageId neighbour) {
+    if (!may(neighbour)) return false;
+    if (again && frames.At(neighbour).version == database.changed_version) return true;
+    return dense && PageFrames::FirstNeighbour(neighbour) == group;
+  };
+  while (run.pages < kOpenTogether && run.first.number > 1 &&
+         likely(PageId{run.first.number - 1})) {
+    run = {PageId{run.first.number - 1}, run.pages + 1};
+  }
+  while (run.pages < kOpenTogether && likely(run.first + run.pages)) ++run.pages;
+  if (!forward) return run;
+  const uint64_t wanted = std::min(2 * last.pages, kOpenTogether);
+  while (run.pages < wanted && may(run.first + run.pages)) ++run.pages;
+  return run;
+}
+
+Status Session::OpenForWriting(Database& database, PageId page) {
+  TN_RETURN_IF_ERROR(database.server().WantWrite(database.id(), std::span(&page, 1)));
+  TN_RETURN_IF_ERROR(MakeRoom(1));  // for the twin
+  const PageRun run = PagesToOpen(database, page);
+  const auto each = [&](auto&& visit) {
+    for (uint64_t i = 0; i < run.pages; ++i) visit(run.first + i);
+  };
+  each([&](PageId opened) {
+    PageCopy twin = NewPageCopy();
+    std::memcpy(twin.get(), database.AliasOf(opened), kPageBytes);
+    database.frames().At(opened).twin = std::move(twin);
+  });
+  const Status status = database.mapping().SetAccess(database.FrameOf(run.first), run.pages,
+                                                     Access::kRead, Access::kWrite);
+  if (!status.ok()) {
+    each([&](PageId opened) { database.frames().At(opened).twin.reset(); });
+    return status;
+  }
+  each([&](PageId opened) {
+    Frame& frame = database.frames().At(opened);
+    ++database.twins;
+    frame.state = FrameState::kDirty;
+    frame.passed = false;
+    frame.level = depth();
+    if (depth() > 0) levels_.back().frames.push_back({&database, opened, nullptr, 0});
+    database.dirty().push_back(opened);
+    database.MarkOutward(opened);
+  });
+  database.last_opened = run;
+  return Status::Ok();
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,270 @@
+// One open database: its frames, its root, and the translation of its references.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "abi/program.h"
+#include "base/result.h"
+#include "stabilize/frames/displaced.h"
+#include "stabilize/frames/frame_mapping.h"
+#include "stabilize/frames/page_frames.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/state/type_catalog.h"
+#include "store/format/clustering.h"
+#include "store/format/page_codec.h"
+#include "store/server/page_server.h"
+
+namespace tenure::stabilize {
+
+// A store that is open in this process: its server and its types. Shared by its databases.
+struct OpenStoreState {
+  std::string path;
+  std::unique_ptr<PageServer> server;
+  TypeCatalog catalog;
+  size_t open_databases = 0;
+  bool volatile_ = false;  // a store in memory: kept until the process ends
+
+  explicit OpenStoreState(ProgramTypes types) : catalog(types) {}
+};
+
+// Procedures by address and by name, for procedure values (design.md section 5, "Types"). The
+// tables are made at the first question: few programs store any. With the session's lock.
+class ProcedureNames {
+ public:
+  explicit ProcedureNames(const abi::ProgramInfo* program) : program_(program) {}
+  // "Interface.Proc SIGNATURE", as the store has it; null: no top-level procedure.
+  const std::string* NameOf(void* code) const;
+  // Null: the program has none of this name and signature.
+  void* CodeOf(const std::string& name) const;
+
+ private:
+  void Make() const;
+
+  mutable const abi::ProgramInfo* program_;  // null: the tables are made, or there is none
+  mutable std::unordered_map<const void*, std::string> names_;
+  mutable std::unordered_map<std::string, void*> codes_;
+};
+
+class Database;
+
+// References between databases, as the session sees them (stabilize/session/cross_references.h).
+class CrossReferences {
+ public:
+  // Where the object is that entry `number` of the import table of `from` names; an address whose
+  // touch raises Missing when it cannot be had.
+  virtual Result<abi::Ref> ToMemory(Database& from, uint64_t number, bool* outward) = 0;
+  // The number of the entry of `from` for an object of another database, or for a missing one; 0
+  // for other addresses.
+  virtual uint64_t ImportOf(Database& from, abi::Ref object) = 0;
+
+ protected:
+  ~CrossReferences() = default;
+};
+
+// With the session's lock. Frames' addresses stay reserved after Close, without access.
+class Database final : public ReferenceTranslator {
+ public:
+  static Result<std::unique_ptr<Database>> Open(OpenStoreState& store, const std::string& name,
+                                                OpenMode mode, const MappingOptions& mapping,
+                                                DisplacedObjects& displaced,
+                                                const ProcedureNames& procedures,
+                                                CrossReferences& references);
+  // The page server's side; the object stays, so that touches of its frames find out. Unused page
+  // ids are returned.
+  Status Close();
+
+  // In the child of a fork: it is closed, and the store is not told.
+  void Abandon() {
+    open_ = false;
+    outward_.clear();
+  }
+
+  const std::string& name() const { return name_; }
+  const std::string& Path() const { return path_; }  // "DIR:NAME", also after Close
+  bool open() const { return open_; }
+  OpenStoreState& store() { return store_; }
+  PageServer& server() { return *store_.server; }
+  DatabaseId id() const { return id_; }
+  const Uuid& uuid() const { return uuid_; }
+  // After its store was opened anew: the same database there.
+  Status Reconnect();
+  FrameMapping& mapping() { return *mapping_; }
+  PageFrames& frames() { return frames_; }
+
+  bool Contains(const void* address) const { return mapping_->Contains(address); }
+  PageId PageAt(const void* address) const {
+    return PageId{static_cast<uint64_t>(static_cast<const char*>(address) - mapping_->base()) /
+                  abi::kPageBytes};
+  }
+  char* FrameOf(PageId page) const { return mapping_->base() + page.number * abi::kPageBytes; }
+  std::byte* AliasOf(PageId page) const {
+    return reinterpret_cast<std::byte*>(mapping_->Alias(FrameOf(page)));
+  }
+  abi::Ref AddressOf(PersistentRef ref) const { return mapping_->base() + ref.bits; }
+
+  // The inverse of AddressOf, for an address in a frame.
+  PersistentRef HomeAt(const void* address) const {
+    return PersistentRef{
+        static_cast<uint64_t>(static_cast<const char*>(address) - mapping_->base())};
+  }
+
+  // Frames and memory for all pages up to this one.
+  Status Cover(PageId page);
+
+  // Where the root object is, or null. What SetRoot stored in the open transaction wins.
+  Result<abi::Ref> Root();
+  void SetRoot(abi::Ref object) { pending_root_ = object; }
+  PersistentRef stored_root() const { return root_; }
+  const std::optional<abi::Ref>& pending_root() const { return pending_root_; }
+  // For the collector: the slot, or null.
+  abi::Ref* pending_root_slot() { return pending_root_ ? &*pending_root_ : nullptr; }
+  void DropPendingRoot() { pending_root_.reset(); }
+  // The root is that of the last commit of anybody, until root_fresh is reset (shared servers).
+  Status RefreshRoot();
+  bool root_fresh = false;
+  // Pages that were given up while displaced objects have their homes there.
+  std::vector<PageId> stale;
+  // What is known of the database may be out of date: all of it.
+  bool all_stale = false;
+  // Page ids that the server gave to an earlier connection are not ours any more.
+  void ForgetFreeRuns() {
+    free_runs_.clear();
+    ++connection_;
+  }
+  // Rises whenever the server has forgotten what it handed out to us.
+  uint64_t connection() const { return connection_; }
+  void AcceptRoot(PersistentRef root) {
+    root_ = root;
+    pending_root_.reset();
+  }
+
+  // Pages that the open transaction may have written, as they were opened for that.
+  std::vector<PageId>& dirty() { return dirty_; }
+  // The version of the last commit by this process, if it changed pages that were there; or 0.
+  uint64_t changed_version = 0;
+  // What the last write trap opened.
+  PageRun last_opened{PageId{0}, 0};
+  // Pages whose frames may refer to the transient heap.
+  std::vector<PageId>& outward() { return outward_; }
+  // Puts the frame on the outward list, and marks its cards so that the next collection looks at
+  // it.
+  void MarkOutward(PageId page);
+  // Its memory goes: it leaves the list, and its cards are clean.
+  void ForgetOutward(PageId page);
+  // Dirty pages that are in the spill file.
+  std::unordered_map<PageId, SpilledPage>& spilled() { return spilled_; }
+  uint64_t twins = 0;  // how many there are
+
+  // Copies of text literals, by the literal's address.
+  std::unordered_map<const void*, PersistentRef>& literals() { return literals_; }
+
+  // References to and from other databases. Entries are numbered from 1.
+  const std::vector<ImportEntry>& imports() const { return imports_; }
+  // The number of the entry; 0 when there is none.
+  uint64_t FindImport(const ImportEntry& entry) const;
+  uint64_t FindImport(const Database& target, PersistentRef home) const;
+  // What an entry turned out to refer to. With two entries for one object it is encoded as the
+  // first.
+  void NoteImport(const Database& target, PersistentRef home, uint64_t number);
+  bool ImportsFrom(const Database& target) const;
+  uint64_t AddImport(const ImportEntry& entry);
+  void DropImports(size_t from);
+  const std::vector<ExportEntry>& exports() const { return exports_; }
+  uint64_t ExportOf(PersistentRef home) const;  // 0: not exported
+  // Reads the tables again, when another session may have added to them.
+  Status LoadTables();
+  // A new export, noted before its commit; the inverse when that fails.
+  uint64_t AddExport(const ExportEntry& entry);
+  void DropExports(size_t from);
+
+  // Page ids that this session may use for new pages, in order.
+  Result<PageId> NextPage();
+  Result<PageRun> NextRun(uint64_t pages);
+  void PutBack(PageRun run);
+
+  // The pages that new objects are put on.
+  OpenPages& open_pages() { return open_pages_; }
+
+  // Whether decoding since the last call met something that encoding does not give back
+  // (Frame::rewritten).
+  bool TakeLossy() { return std::exchange(lossy_, false); }
+  // Why something could not be translated to its stored form since the last call; the encoded page
+  // is wrong then.
+  Status TakeEncodeFailure() { return std::exchange(encode_failure_, Status::Ok()); }
+
+  // Stored procedure values for which the program has no procedure are NIL in memory. They stay in
+  // the store until the program puts something else there.
+  struct UnknownProcedure {
+    size_t offset;  // on its page
+    uint64_t stored;
+  };
+  // Empty where there are none.
+  std::span<const UnknownProcedure> UnknownProceduresOn(PageId page) const;
+  void ForgetUnknownProcedures(PageId page) { unknown_procedures_.erase(page); }
+  void ForgetUnknownProcedure(PageId page, size_t offset);
+
+  // For a read fault of a page that follows the last one.
+  PageId last_fault;
+  // Opened for a reference to it, not by the program.
+  bool implicit = false;
+
+  // ReferenceTranslator:
+  PlainReferences Plain() const override;
+  Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) override;
+  PersistentRef ToStored(abi::Ref object) override;
+  uint64_t ProcedureToStored(void* code) override;
+  void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored) override;
+  Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override;
+  const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) override {
+    return store_.catalog.SlotTypesOf(type);
+  }
+  uint32_t IndexOf(const abi::TypeDescriptor& type) override {
+    return store_.catalog.KnownIndexOf(type);
+  }
+
+ private:
+  Database(OpenStoreState& store, std::string name, DisplacedObjects& displaced,
+           const ProcedureNames& procedures, CrossReferences& references)
+      : store_(store),
+        name_(std::move(name)),
+        path_(store.path + ":" + name_),
+        displaced_(displaced),
+        procedures_(procedures),
+        references_(references) {}
+
+  OpenStoreState& store_;
+  std::string name_, path_;
+  DisplacedObjects& displaced_;
+  const ProcedureNames& procedures_;
+  CrossReferences& references_;
+  DatabaseId id_;
+  Uuid uuid_;
+  std::vector<ImportEntry> imports_;
+  std::map<std::pair<Uuid, uint64_t>, std::vector<uint64_t>> numbers_of_;  // by uuid and export
+  std::map<std::pair<const Database*, uint64_t>, uint64_t> import_of_;     // by target and home
+  std::vector<ExportEntry> exports_;
+  std::unordered_map<uint64_t, uint64_t> export_of_;  // by the bits of the home
+  bool open_ = false;
+  std::unique_ptr<FrameMapping> mapping_;
+  PageFrames frames_;
+  PersistentRef root_;
+  std::optional<abi::Ref> pending_root_;
+  std::vector<PageId> dirty_, outward_;
+  std::unordered_map<PageId, SpilledPage> spilled_;
+  std::unordered_map<const void*, PersistentRef> literals_;
+  std::vector<PageRun> free_runs_;
+  uint64_t connection_ = 0;
+  bool removed_used_ = false;  // the server has no more removed pages
+  OpenPages open_pages_;
+  bool lossy_ = false;
+  std::unordered_map<PageId, std::vector<UnknownProcedure>> unknown_procedures_;
+  Status encode_failure_;
+};
+
+}  // namespace tenure::stabilize

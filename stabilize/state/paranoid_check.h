@@ -1,0 +1,21 @@
+// What @M3paranoiddb checks beyond DecodePage when a page is read: that each of its references to
+// an object of the database leads to where one begins, and that a large object's part belongs to
+// the object that begins before it. Slow: the pages that it refers to are read as well.
+#pragma once
+
+#include "base/result.h"
+#include "stabilize/frames/store_names.h"
+#include "store/format/page_record.h"
+#include "store/format/persistent_ref.h"
+
+namespace tenure::stabilize {
+
+class Database;
+
+// kCorrupt names the page, and the place that a reference leads to; else a failure of reading.
+Status CheckReferencesOfPage(Database& database, PageId page, const PageRecord& record);
+
+// The same for the database's root; NIL is good.
+Status CheckRootReference(Database& database, PersistentRef root);
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,83 @@
+// The types of a store and the types of this program (design.md section 5, "Types").
+//
+// The store's type table maps a small integer to a description: fingerprint, names, brand and
+// layout. An entry stands for the type of the program that has its fingerprint, else its brand, or
+// its name if it has no brand. If that differs in what a reader relies on (TypeDifference; methods
+// may differ: code is not stored) objects of that entry cannot be read by this program.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "abi/type_descriptor.h"
+#include "base/result.h"
+#include "stabilize/frames/store_names.h"
+#include "store/format/slot_types.h"
+#include "store/format/type_description.h"
+#include "store/server/page_server.h"
+
+namespace tenure::stabilize {
+
+// The program's types, for look-up. Owns nothing.
+using ProgramTypes = std::span<const abi::TypeDescriptor* const>;
+
+// With the session's lock.
+class TypeCatalog {
+ public:
+  explicit TypeCatalog(ProgramTypes types);
+
+  // Reads the store's table. Called once when the store is opened.
+  Status Load(PageServer& server);
+
+  // The same when the store has been opened anew: entries that no commit made durable may be gone,
+  // and others in their place.
+  Status Reload(PageServer& server);
+
+  // Reads the table again when it does not reach to `index` here (0: always). kCorrupt: there is no
+  // such entry.
+  Status Refresh(PageServer& server, uint32_t index);
+
+  // The program's type for a stored index. kTypeMismatch, with both layouts in words, when the
+  // program has no such type; kCorrupt when the store has no such entry.
+  Result<const abi::TypeDescriptor*> TypeOf(uint32_t index);
+  // The index for a type of the program, made in the store when there is none.
+  Result<uint32_t> IndexOf(PageServer& server, const abi::TypeDescriptor& type);
+  // The same when it is known that there is one.
+  uint32_t KnownIndexOf(const abi::TypeDescriptor& type) const {
+    auto& [cached, index] = recent_[reinterpret_cast<uintptr_t>(&type) / 32 % recent_.size()];
+    if (cached != &type) {
+      index = index_of_.at(&type);
+      cached = &type;
+    }
+    return index;
+  }
+  // Of a type of the program. Valid as long as the catalog.
+  const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type);
+  // The name and signature in a procedure's entry ("Module.Proc SIGNATURE"); empty when the entry
+  // is none.
+  std::string ProcedureName(PageServer& server, uint32_t index);
+
+ private:
+  struct Entry {
+    std::string description;
+    const abi::TypeDescriptor* type = nullptr;  // null: not matched (yet, or at all)
+    bool matched = false;                       // whether it was tried
+  };
+  Status Match(Entry& entry);
+
+  ProgramTypes types_;
+  TypeKeys keys_;               // in the order of types_
+  std::vector<Entry> entries_;  // by index - 1
+  std::unordered_map<const abi::TypeDescriptor*, uint32_t> index_of_;
+  std::unordered_map<const abi::TypeDescriptor*, std::unique_ptr<const SlotTypes>> slot_types_;
+  // Of index_of_: encoding asks for every object.
+  mutable std::array<std::pair<const abi::TypeDescriptor*, uint32_t>, 64> recent_{};
+};
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,655 @@
+#include "store/bdb/bdb_environment.h"
+
+#include <db.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/worker_thread.h"
+#include "store/directory/recovery.h"
+#include "store/files/descriptor.h"
+#include "store/files/file_operations.h"
+#include "store/files/store_files.h"
+#include "store/files/store_io.h"
+#include "store/format/status_text.h"
+#include "store/log/log_files.h"
+#include "store/trees/tree_checksum.h"
+#include "store/trees/tree_io.h"
+#include "store/trees/tree_memory.h"
+#include "store/trees/tree_pages.h"
+#include "store/trees/tree_random.h"
+
+namespace tenure::store {
+
+namespace {
+
+// Each opening reads the last log file to find its end, a millisecond for each megabyte; the log
+// buffer may be no more than a quarter of it.
+constexpr uint32_t kLogFileBytes = 16 << 20;
+constexpr uint32_t kLogBufferBytes = 4 << 20;
+
+// What Berkeley DB first said on this thread of its latest trouble.
+thread_local char message_kept[512] = "";
+
+void KeepMessage(const DB_ENV*, const char*, const char* message) {
+  // Later messages are mostly about the consequences of the first.
+  if (message_kept[0] == '\0') snprintf(message_kept, sizeof message_kept, "%s", message);
+}
+
+// Before an operation whose failure is to be explained.
+void StartListening() {
+  ClearLastIoError();
+  ClearPageTrouble();
+  message_kept[0] = '\0';
+}
+
+// Berkeley DB's functions are replaced for the process, before the first environment is made.
+void InstallFunctions() {
+  LinkTreeChecksum();
+  LinkTreeRandom();
+  static const bool installed = [] {
+    db_env_set_func_pread(TreeRead);
+    // Not `read`: Berkeley DB takes a replacement's short count for an error. It reads so only what
+    // it has just opened. Since `write` is replaced it does not use pwrite.
+    db_env_set_func_write(TreeWriteHere);
+    db_env_set_func_pwrite(TreeWrite);
+    db_env_set_func_fsync(TreeSync);
+    db_env_set_func_ftruncate(TreeTruncate);
+    db_env_set_func_rename(TreeRename);
+    db_env_set_func_unlink(TreeUnlink);
+    db_env_set_func_open(TreeOpen);
+    db_env_set_func_dirlist(TreeList);
+    db_env_set_func_dirfree(TreeFreeList);
+    db_env_set_func_exists(TreeExists);
+    db_env_set_func_ioinfo(TreeInfo);
+    db_env_set_func_malloc(TreeAllocate);
+    db_env_set_func_realloc(TreeReallocate);
+    db_env_set_func_free(TreeFree);
+    return true;
+  }();
+  static_cast<void>(installed);
+}
+
+// Fetches the end and the beginning of each file into the system's cache, one file after the other,
+// while we go on: on a thread, and without one it is not done. First the end: there are the records
+// with the highest keys, which an opening looks up, and it would wait for all before them. Reading
+// takes two thirds of what POSIX_FADV_WILLNEED takes, which gives each page its own piece of
+// memory.
+void ReadAhead(std::vector<std::string> paths) {
+  static_cast<void>(WorkerThread::StartDetached([paths = std::move(paths)] {
+    // What a slow disk reads in a tenth of a second.
+    constexpr off_t kDatabaseBytes = 8 << 20;
+    constexpr off_t kOtherBytes = 1 << 20;
+    std::vector<std::byte> read(2 * kTreePageBytes);
+    const auto step = static_cast<off_t>(read.size());
+    for (const std::string& path : paths) {
+      const Descriptor file(StoreOpen(path.c_str(), O_RDONLY));
+      const off_t end = file.get() < 0 ? 0 : lseek(file.get(), 0, SEEK_END);
+      if (end > step) static_cast<void>(pread(file.get(), read.data(), read.size(), end - step));
+      const off_t wanted = path.ends_with(".db") ? kDatabaseBytes : kOtherBytes;
+      for (off_t at = 0; at < std::min(end, wanted); at += step) {
+        if (pread(file.get(), read.data(), read.size(), at) <= 0) break;
+        TheTreeBuffers().Ready();
+      }
+    }
+    TheTreeBuffers().Serve();
+  }));
+}
+
+// All that an opening reads, so that it does not wait for one after the other. The result is the
+// store's only database, which is among that; empty if there are several, as nobody knows which of
+// them will be opened.
+std::string ReadAheadStore(const std::string& path) {
+  constexpr size_t kFiles = 16;
+  Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return "";
+  const auto databases = std::partition(names->begin(), names->end(), [](const std::string& name) {
+    return !name.ends_with(".db") || name == kStoreTreeFile;
+  });
+  const std::string only = names->end() - databases == 1 ? *databases : "";
+  if (only.empty()) names->erase(databases, names->end());
+  // Databases come last in the opening, too.
+  if (names->size() > kFiles) names->erase(names->begin(), names->end() - kFiles);
+  for (std::string& name : *names) name = path + "/" + name;
+  ReadAhead(*std::move(names));
+  return only;
+}
+
+bool Contains(const char* text, const char* part) {
+  return std::string_view(text).find(part) != std::string_view::npos;
+}
+
+// Whether Berkeley DB's complaint is about what it read and not about the system.
+bool SpeaksOfDamage(int code, const char* message) {
+  return code == DB_PAGE_NOTFOUND || code == DB_VERIFY_BAD || code == DB_OLD_VERSION ||
+         code == DB_LOG_VERIFY_BAD || Contains(message, "checksum") ||
+         Contains(message, "unexpected file type") || Contains(message, "page type") ||
+         Contains(message, "past end of log") || Contains(message, "magic number") ||
+         Contains(message, "Illegal page") || Contains(message, "metadata page");
+}
+
+// Whether an error on opening has its cause outside of the files' contents.
+bool IsOfSystem(int code) {
+  switch (code) {
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EIO:
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE: return true;
+    // It panics, too, when it gets no memory.
+    case DB_RUNRECOVERY: return LastIoError() != 0 || Contains(message_kept, "malloc: ");
+    default: return false;
+  }
+}
+
+// What Berkeley DB says of a file that it cannot make sense of.
+Status Damaged(int code, const std::string& path) {
+  return Failure(StatusCode::kCorrupt, path + " is damaged (" +
+                                           (!PageTrouble().empty()    ? PageTrouble().c_str()
+                                            : message_kept[0] != '\0' ? message_kept
+                                                                      : db_strerror(code)) +
+                                           ")");
+}
+
+// Berkeley DB believes a tree's first bytes, and divides by what is there.
+Status CheckMetaPage(const std::string& path) {
+  const Descriptor file(StoreOpen(path.c_str(), O_RDONLY));
+  if (file.get() < 0) return SystemFailure(errno, "cannot open " + path);
+  std::vector<std::byte> bytes(kTreeMetaBytes);
+  const ssize_t got = ReadAt(file.get(), bytes.data(), bytes.size(), 0);
+  if (got < 0) return SystemFailure(errno, "cannot read " + path);
+  // Berkeley DB has its own words for what is short or wrong.
+  if (got < static_cast<ssize_t>(bytes.size()) || !IsSummedRight(bytes)) return Status::Ok();
+  const std::string trouble = MetaPageTrouble(bytes);
+  if (trouble.empty()) return Status::Ok();
+  return Failure(StatusCode::kCorrupt, path + " is damaged: it " + trouble);
+}
+
+// Of all trees, before recovery opens some of them.
+Status CheckMetaPages(const std::string& directory) {
+  const Result<std::vector<std::string>> names = EntriesOf(directory);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    const std::string path = directory + "/" + name;
+    struct stat info;
+    if (!name.ends_with(".db") || StoreStat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+      continue;
+    TN_RETURN_IF_ERROR(CheckMetaPage(path));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirectory& directory,
+                                                             const BdbOptions& options) {
+  InstallFunctions();
+  std::unique_ptr<BdbEnvironment> environment(new BdbEnvironment(directory, options));
+  TN_RETURN_IF_ERROR(directory.writable() ? environment->OpenEnvironment()
+                                          : environment->OpenForReading());
+  return environment;
+}
+
+void BdbEnvironment::StartCheckpointer() {
+  // Without one the committing threads do it.
+  if (options_.checkpoint_thread && directory_.writable()) {
+    static_cast<void>(checkpointer_.Start([this] { RunCheckpointer(); }));
+  }
+}
+
+int BdbEnvironment::MakeHandle() {
+  StartListening();
+  int code = db_env_create(&env_, 0);
+  if (code != 0) return code;
+  env_->set_errcall(env_, KeepMessage);
+  // What we are to free.
+  code = env_->set_alloc(env_, std::malloc, std::realloc, std::free);
+  if (code != 0) return code;
+  const auto gigabyte = uint64_t{1} << 30;
+  // It refuses 10 TB, in words about the store; the system has its own about what it cannot give.
+  const uint64_t cache = std::min(options_.cache_bytes, uint64_t{1} << 40);
+  code = env_->set_cachesize(env_, static_cast<uint32_t>(cache / gigabyte),
+                             static_cast<uint32_t>(cache % gigabyte), 1);
+  // For so many pages it makes hash buckets and mutexes, all of them when it is opened.
+  if (code == 0) code = env_->set_mp_pagesize(env_, kTreePageBytes);
+  // A read-only mapping would bypass the checksums when a page comes in.
+  if (code == 0) code = env_->set_mp_mmapsize(env_, 1);
+  return code;
+}
+
+Status BdbEnvironment::FailedToOpen(int code) {
+  // Of these reads nothing is known but Berkeley DB's message.
+  const bool unread = std::string_view(message_kept).starts_with("BDB0134 read:");
+  const Status status = unread || IsOfSystem(code)
+                            ? Translate(code, "cannot open store " + directory_.path())
+                            : Damaged(code, "store " + directory_.path());
+  if (env_ != nullptr) env_->close(env_, 0);
+  env_ = nullptr;
+  return status;
+}
+
+// The trees have all that there is: the log is not looked at.
+Status BdbEnvironment::OpenForReading() {
+  fetched_ = ReadAheadStore(directory_.path());
+  double_write_ = std::make_unique<DoubleWrite>(directory_.path());
+  double_write_->NoteRecovered();
+  int code = MakeHandle();
+  if (code == 0) {
+    code = env_->open(env_, directory_.path().c_str(),
+                      DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL, 0);
+  }
+  return code == 0 ? Status::Ok() : FailedToOpen(code);
+}
+
+Status BdbEnvironment::OpenEnvironment(bool again) {
+  const bool fresh = directory_.created();
+  bool recover = false;
+  if (!fresh) {
+    if (!again) fetched_ = ReadAheadStore(directory_.path());
+    const Result<LogOpening> log =
+        PrepareLog(directory_.path(), directory_.uuid(), kLogFileBytes, options_.redo_until_damage);
+    if (!log.ok()) return log.status();
+    recover = log->recover;
+    if (!again) acknowledged_ = log->marks.version;
+  }
+  TN_RETURN_IF_ERROR(CheckMetaPages(directory_.path()));
+  mark_ = std::make_unique<LogMarkFile>(directory_.path(), directory_.uuid());
+  double_write_ = std::make_unique<DoubleWrite>(directory_.path());
+  int code = MakeHandle();
+  if (code == 0) code = env_->set_lg_max(env_, kLogFileBytes);
+  if (code == 0) code = env_->set_lg_bsize(env_, kLogBufferBytes);
+  if (code == 0) code = env_->log_set_config(env_, DB_LOG_AUTO_REMOVE, 1);
+  if (code == 0) {
+    const TreeLookGuard guard;
+    const SkipZerosAtEnd skip;
+    const uint32_t recovery = recover ? DB_RECOVER : 0;
+    code = env_->open(
+        env_, directory_.path().c_str(),
+        DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | recovery,
+        0666);
+    if (guard.error() != 0) {
+      // Whatever it has made of it. Nothing was written since.
+      env_->close(env_, 0);
+      env_ = nullptr;
+      const std::string what = guard.path().empty() ? "" : ": cannot read " + guard.path();
+      return SystemFailure(guard.error(), "cannot open store " + directory_.path() + what);
+    }
+  }
+  if (code == 0) {
+    double_write_->NoteRecovered();
+    const Result<bool> replacements = HasReplacements(directory_.path());
+    if (!replacements.ok()) return replacements.status();
+    if (*replacements && !again) {
+      // After a clean end recovery makes nothing anew.
+      TN_RETURN_IF_ERROR(Close());
+      TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));
+      return OpenEnvironment(/*again=*/true);
+    }
+    TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));
+    return ExtendLog(directory_.path(), kLogFileBytes);
+  }
+  return FailedToOpen(code);
+}
+
+BdbEnvironment::~BdbEnvironment() { static_cast<void>(Close()); }
+
+Status BdbEnvironment::Close(const std::string& obsolete) {
+  StopCheckpointer();
+  if (env_ == nullptr) return failed();
+  if (failed().ok() && directory_.writable()) {
+    if (const Status status = Checkpoint(); !status.ok()) static_cast<void>(Fail(status));
+  }
+  // What could not be written is not to be written after all: nobody would know.
+  if (!failed().ok()) env_->set_flags(env_, DB_PANIC_ENVIRONMENT, 1);
+  const int code = env_->close(env_, 0);
+  env_ = nullptr;
+  if (code != 0 && failed().ok()) return Translate(code, "cannot close store " + directory_.path());
+  TN_RETURN_IF_ERROR(failed());
+  if (!directory_.writable()) return Status::Ok();
+  const Status closed = double_write_->Close();
+  double_write_ = nullptr;
+  TN_RETURN_IF_ERROR(closed);
+  const bool ended = EndLog(directory_.path(), kLogFileBytes, *mark_);
+  mark_ = nullptr;
+  if (!obsolete.empty() && StoreUnlink(obsolete.c_str()) != 0 && errno != ENOENT) {
+    return SystemFailure(errno, "cannot remove " + obsolete);
+  }
+  if ((ended || !obsolete.empty()) && StoreSyncDirectory(directory_.path().c_str()) != 0) {
+    return SystemFailure(errno, "cannot write " + directory_.path());
+  }
+  return Status::Ok();
+}
+
+Status BdbEnvironment::Settle() {
+  TN_CHECK(!checkpointer_.started());
+  TN_RETURN_IF_ERROR(Checkpoint());
+  NoteAcknowledged(0);
+  TN_RETURN_IF_ERROR(double_write_->Close());
+  ShortenLog(directory_.path());
+  return Status::Ok();
+}
+
+Status BdbEnvironment::Resume() { return ExtendLog(directory_.path(), kLogFileBytes); }
+
+namespace {
+
+// One configuration for all trees. Closes the handle on failure.
+int ConfiguredTree(DB_ENV* env, DB** tree) {
+  int code = db_create(tree, env, 0);
+  if (code != 0) return code;
+  code = (*tree)->set_flags(*tree, DB_CHKSUM);
+  if (code == 0) code = (*tree)->set_pagesize(*tree, kTreePageBytes);
+  if (code != 0) {
+    (*tree)->close(*tree, DB_NOSYNC);
+    *tree = nullptr;
+  }
+  return code;
+}
+
+}  // namespace
+
+Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
+  const std::string path = directory_.File(file);
+  struct stat info;
+  if (StoreStat(path.c_str(), &info) != 0) {
+    if (errno == ENOENT) return Failure(StatusCode::kNotFound, path + " does not exist");
+    return SystemFailure(errno, "cannot examine " + path);
+  }
+  TN_RETURN_IF_ERROR(CheckIsFile(info, path, directory_.writable()));
+  TN_RETURN_IF_ERROR(CheckMetaPage(path));
+  if (file != kStoreTreeFile && file != fetched_) ReadAhead({path});
+  StartListening();
+  DB* tree = nullptr;
+  int code = ConfiguredTree(env_, &tree);
+  if (code != 0) return Translate(code, "cannot open " + path);
+  const uint32_t access_flags = directory_.writable() ? DB_AUTO_COMMIT : DB_RDONLY;
+  code = tree->open(tree, nullptr, file.c_str(), nullptr, DB_BTREE, access_flags | DB_THREAD, 0666);
+  uint32_t flags = 0;
+  uint32_t page_bytes = 0;
+  if (code == 0) code = tree->get_flags(tree, &flags);
+  if (code == 0) code = tree->get_pagesize(tree, &page_bytes);
+  if (code == 0 && (flags & DB_CHKSUM) != 0 && page_bytes == kTreePageBytes) return tree;
+
+  // What the file says of itself is wrong or unusable: apart from the system's errors this is
+  // damage.
+  const Status status =
+      code == 0 ? Failure(StatusCode::kCorrupt, path + " is damaged: it is no tree of ours")
+      : IsOfSystem(code) ? Translate(code, "cannot open " + path)
+                         : Damaged(code, path);
+  tree->close(tree, DB_NOSYNC);
+  return status;
+}
+
+Result<__db*> BdbEnvironment::CreateTree(__db_txn* transaction, const std::string& file) {
+  const std::string path = directory_.File(file);
+  struct stat info;
+  if (StoreStat(path.c_str(), &info) == 0) {
+    return Failure(StatusCode::kExists, path + " exists already");
+  }
+  if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + path);
+  StartListening();
+  DB* tree = nullptr;
+  int code = ConfiguredTree(env_, &tree);
+  if (code == 0) {
+    code = tree->open(tree, transaction, file.c_str(), nullptr, DB_BTREE,
+                      DB_CREATE | DB_EXCL | DB_THREAD, 0666);
+    if (code != 0) tree->close(tree, DB_NOSYNC);
+  }
+  if (code != 0) return Translate(code, "cannot create " + path);
+  return tree;
+}
+
+void BdbEnvironment::CloseTree(__db* tree) {
+  // Its pages stay in the cache; checkpoints write them.
+  const int code = tree->close(tree, DB_NOSYNC);
+  if (code != 0) static_cast<void>(Translate(code, "cannot close a database"));
+}
+
+Status BdbEnvironment::RemoveTree(const std::string& file) {
+  TN_RETURN_IF_ERROR(directory_.CheckWritable());
+  // With everything in the tree and nothing of it in the part of the log that recovery reads, its
+  // file can go in one step. Berkeley DB's own removal in a transaction puts a placeholder in the
+  // file's way and may, when the power fails, find neither again.
+  TN_RETURN_IF_ERROR(Checkpoint());
+  const std::string path = directory_.File(file);
+  int error = TreeUnlink(path.c_str());
+  if (error == 0 && StoreSyncDirectory(directory_.path().c_str()) != 0) error = errno;
+  if (error != 0) return SystemFailure(error, "cannot remove " + path);
+  return Status::Ok();
+}
+
+Result<__db_txn*> BdbEnvironment::Begin() {
+  TN_RETURN_IF_ERROR(directory_.CheckWritable());
+  StartListening();
+  DB_TXN* transaction = nullptr;
+  const int code = env_->txn_begin(env_, nullptr, &transaction, 0);
+  if (code != 0) return Translate(code, "cannot begin to write to " + directory_.path());
+  return transaction;
+}
+
+Status BdbEnvironment::Commit(__db_txn* transaction) {
+  const int code = transaction->commit(transaction, DB_TXN_NOSYNC);
+  if (code == 0) return Status::Ok();
+  return Fail(Translate(code, "cannot commit to " + directory_.path()));
+}
+
+void BdbEnvironment::NoteAcknowledged(uint64_t version) {
+  DB_LOG_STAT* statistics = nullptr;
+  LogPlace synced;
+  if (env_->log_stat(env_, &statistics, 0) == 0) {
+    synced = {statistics->st_disk_file, statistics->st_disk_offset};
+    free(statistics);
+  }
+  mark_->Note(synced, version);
+}
+
+Status BdbEnvironment::Flush(uint64_t version) {
+  StartListening();
+  flushes_.fetch_add(1, std::memory_order_relaxed);
+  const int code = env_->log_flush(env_, nullptr);
+  if (code == 0) {
+    NoteAcknowledged(version);
+    return Status::Ok();
+  }
+  return Fail(Translate(code, "cannot write the log of " + directory_.path()));
+}
+
+void BdbEnvironment::Abort(__db_txn* transaction) {
+  const int code = transaction->abort(transaction);
+  if (code != 0) static_cast<void>(Fail(Translate(code, "cannot undo in " + directory_.path())));
+}
+
+Status BdbEnvironment::Checkpoint() { return Checkpoint(0); }
+
+Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
+  const std::string what = "cannot make a checkpoint of " + directory_.path();
+  const bool again = !owed().ok();
+  StartListening();
+  // Berkeley DB need not know any more which files have pages of the one that failed.
+  if (again && double_write_->Retire() != 0) {
+    const Status status = SystemFailure(errno, what);
+    if (IsOnlyLack(status)) return status;
+    return Fail(status);
+  }
+  const int code = env_->txn_checkpoint(env_, again ? 0 : log_kilobytes, 0, 0);
+  if (code != 0) {
+    const Status status = Translate(code, what);
+    // The log still has everything, but pages may have been lost on their way to the disk.
+    if (!IsOnlyLack(status)) return Fail(status);
+    Owe(status);
+    return status;
+  }
+  const std::lock_guard lock(failed_mutex_);
+  owed_ = Status::Ok();
+  return Status::Ok();
+}
+
+bool BdbEnvironment::IsOnlyLack(const Status& status) const {
+  // Of others the number may be a page's.
+  const bool of_system = status.code() == StatusCode::kIo;
+  const bool lack = status.code() == StatusCode::kNoSpace ||
+                    (of_system && (status.number() == EMFILE || status.number() == ENFILE));
+  if (!lack || !failed().ok()) return false;
+  uint32_t flags = 0;
+  return env_->get_flags(env_, &flags) == 0 && (flags & DB_PANIC_ENVIRONMENT) == 0;
+}
+
+Status BdbEnvironment::owed() const {
+  const std::lock_guard lock(failed_mutex_);
+  return owed_;
+}
+
+void BdbEnvironment::Owe(Status status) {
+  const std::lock_guard lock(failed_mutex_);
+  owed_ = status;
+}
+
+void BdbEnvironment::NoteCommit() {
+  if (checkpointer_.started()) {
+    {
+      const std::lock_guard lock(checkpoint_mutex_);
+      if (commits_since_checkpoint_) return;
+      commits_since_checkpoint_ = true;
+    }
+    checkpoint_wanted_.notify_one();
+    return;
+  }
+  // A failure is told to whoever comes next.
+  static_cast<void>(Checkpoint(static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10)));
+}
+
+void BdbEnvironment::RunCheckpointer() {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kLook(250);
+  constexpr std::chrono::seconds kRetry(1);
+  const auto interval = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(options_.checkpoint_seconds));
+  auto last = Clock::now();
+  std::unique_lock lock(checkpoint_mutex_);
+  while (!stop_checkpointer_) {
+    if (commits_since_checkpoint_) {
+      checkpoint_wanted_.wait_for(lock, kLook);
+    } else {
+      checkpoint_wanted_.wait(lock);
+    }
+    if (stop_checkpointer_ || !commits_since_checkpoint_) continue;
+    const bool due = Clock::now() - last >= interval;
+    if (due) commits_since_checkpoint_ = false;
+    lock.unlock();
+    if (!failed().ok()) return;
+    const auto log_kilobytes = static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10);
+    const Status made = Checkpoint(due ? 0 : log_kilobytes);
+    if (!failed().ok()) return;
+    // After a power failure it says how far recovery must come, but for the last seconds.
+    if (due) mark_->Sync();
+    if (due) last = Clock::now();
+    lock.lock();
+    if (made.ok()) continue;
+    commits_since_checkpoint_ = true;
+    checkpoint_wanted_.wait_for(lock, kRetry, [&] { return stop_checkpointer_; });
+  }
+}
+
+void BdbEnvironment::StopCheckpointer() {
+  if (!checkpointer_.started()) return;
+  {
+    const std::lock_guard lock(checkpoint_mutex_);
+    stop_checkpointer_ = true;
+  }
+  checkpoint_wanted_.notify_one();
+  checkpointer_.Join();
+}
+
+Status BdbEnvironment::Fail(Status status) {
+  const std::lock_guard lock(failed_mutex_);
+  if (!failed_.ok()) return status;
+  failed_ = status;
+  if (tell_failure_) tell_failure_();
+  return status;
+}
+
+void BdbEnvironment::OnFailure(std::function<void()> tell) {
+  const std::lock_guard lock(failed_mutex_);
+  if (!failed_.ok()) return tell();
+  tell_failure_ = std::move(tell);
+}
+
+Status BdbEnvironment::failed() const {
+  const std::lock_guard lock(failed_mutex_);
+  return failed_;
+}
+
+Status BdbEnvironment::Translate(int code, const std::string& what, int64_t number) {
+  TN_CHECK(code != 0);
+  // What is wrong with a page, rather than that its checksum is.
+  const std::string trouble = PageTrouble();
+  const std::string message = trouble.empty() ? message_kept : trouble;
+  message_kept[0] = '\0';
+  ClearPageTrouble();
+  if (!trouble.empty() || SpeaksOfDamage(code, message.c_str())) {
+    const Status status =
+        Failure(StatusCode::kCorrupt,
+                what + ": the file is damaged (" +
+                    (message.empty() ? std::string(db_strerror(code)) : message) + ")",
+                number);
+    return code == DB_RUNRECOVERY ? Fail(status) : status;
+  }
+  if (code == DB_RUNRECOVERY) {
+    // Berkeley DB has given up. If another thread met the cause, that is the better answer.
+    if (!failed().ok()) return failed();
+    const int error = LastIoError();
+    return Fail(
+        error != 0
+            ? SystemFailure(error, what)
+            : Failure(StatusCode::kIo,
+                      what + ": " + (message.empty() ? std::string("failed earlier") : message)));
+  }
+  if (code > 0) {
+    // When it finds no page of its cache that can be written it calls that an I/O error.
+    const int cause = code == EIO && IsLackOfSpace(LastIoError()) ? LastIoError() : code;
+    const Status status = SystemFailure(cause, what);
+    if (message.empty()) return status;
+    return Failure(status.code(), std::string(status.text()) + " (" + message + ")",
+                   status.number());
+  }
+  return Failure(StatusCode::kIo,
+                 what + ": " + db_strerror(code) + (message.empty() ? "" : " (" + message + ")"),
+                 code);
+}
+
+namespace {
+
+uint64_t LogStatistic(DB_ENV* env, uint32_t DB_LOG_STAT::* megabytes,
+                      uint32_t DB_LOG_STAT::* bytes) {
+  DB_LOG_STAT* statistics = nullptr;
+  if (env == nullptr || env->log_stat(env, &statistics, 0) != 0) return 0;
+  const uint64_t sum = (static_cast<uint64_t>(statistics->*megabytes) << 20) + statistics->*bytes;
+  free(statistics);
+  return sum;
+}
+
+}  // namespace
+
+uint64_t BdbEnvironment::LogBytes() const {
+  return LogStatistic(env_, &DB_LOG_STAT::st_w_mbytes, &DB_LOG_STAT::st_w_bytes);
+}
+
+uint64_t BdbEnvironment::LogBytesSinceCheckpoint() const {
+  return LogStatistic(env_, &DB_LOG_STAT::st_wc_mbytes, &DB_LOG_STAT::st_wc_bytes);
+}
+
+}  // namespace tenure::store

@@ -1,0 +1,92 @@
+#pragma once
+
+// The records that BdbPageServer keeps beside the pages, as bytes: keys of its trees, the head of a
+// database, entries of the store's tree. docs/page_format.md shows them from the outside. Integers
+// in keys are big-endian, so that Berkeley DB sorts them; in values little-endian.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+// --- A database's tree: key 0 is its head, key n page n.
+// ---------------------------------------------
+
+using PageKey = std::array<std::byte, 8>;
+
+PageKey KeyOf(PageId page);
+PageId PageOfKey(const PageKey& key);
+
+inline constexpr PageId kHeadKey{0};
+
+// Entries of the import and export tables have the keys kImportKeys + n and kExportKeys + n, behind
+// all pages.
+inline constexpr uint64_t kImportKeys = uint64_t{'I'} << 56;
+inline constexpr uint64_t kExportKeys = uint64_t{'E'} << 56;
+static_assert(kPageNumberLimit < kExportKeys && kExportKeys < kImportKeys);
+// The run of removed pages that begins with page n has the key kFreedKeys + n.
+inline constexpr uint64_t kFreedKeys = uint64_t{'F'} << 56;
+
+std::string EncodeFreed(uint64_t pages);
+std::optional<uint64_t> DecodeFreed(std::span<const std::byte> bytes);
+
+std::string EncodeImport(const ImportEntry& entry);
+std::optional<ImportEntry> DecodeImport(std::span<const std::byte> bytes);
+std::string EncodeExport(const ExportEntry& entry);
+std::optional<ExportEntry> DecodeExport(std::span<const std::byte> bytes);
+
+struct DatabaseHead {
+  Uuid uuid;
+  Uuid store;  // whose types its objects have; zero in heads of a time when none was written
+  PersistentRef root;
+  uint64_t next_page = 1;  // all pages that were ever written are below
+};
+
+inline constexpr size_t kDatabaseHeadBytes = 64;
+
+std::array<std::byte, kDatabaseHeadBytes> EncodeHead(const DatabaseHead& head);
+// Nothing if the bytes are damaged. `*version` is the format version found, 0 if not even that.
+std::optional<DatabaseHead> DecodeHead(std::span<const std::byte> bytes, uint32_t* version);
+inline constexpr uint32_t kDatabaseFormatVersion = 1;
+
+// --- The store's tree: 'T' and the index of a type entry; 'C' and a slot of the ring of outcomes;
+// 'P' and the id of a prepared commit; 'D' and that of a commit that stores have prepared
+// elsewhere.
+
+using StoreKey = std::array<std::byte, 5>;
+
+StoreKey TypeKey(uint32_t index);
+StoreKey OutcomeKey(uint32_t slot);
+inline constexpr std::byte kTypeTag{'T'};
+inline constexpr std::byte kOutcomeTag{'C'};
+uint32_t NumberOfStoreKey(const StoreKey& key);
+
+// 'P' or 'D', and the id.
+using CommitKey = std::array<std::byte, 17>;
+inline constexpr std::byte kPreparedTag{'P'};
+inline constexpr std::byte kDecisionTag{'D'};
+CommitKey KeyOfCommit(std::byte tag, CommitId id);
+CommitId IdOfCommitKey(const CommitKey& key);
+
+// A description with its checksum before it.
+std::string EncodeType(std::span<const std::byte> description);
+std::optional<std::string> DecodeType(std::span<const std::byte> bytes);
+
+// The commit with version v is in slot v modulo kOutcomesKept, until a later one takes its place.
+struct OutcomeRecord {
+  CommitId id;
+  uint64_t version = 0;
+};
+
+inline constexpr size_t kOutcomeRecordBytes = 32;
+
+std::array<std::byte, kOutcomeRecordBytes> EncodeOutcome(const OutcomeRecord& record);
+std::optional<OutcomeRecord> DecodeOutcome(std::span<const std::byte> bytes);
+
+}  // namespace tenure::store

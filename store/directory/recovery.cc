@@ -1,0 +1,161 @@
+#include "store/directory/recovery.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+#include "store/files/file_operations.h"
+#include "store/files/held_directory.h"
+#include "store/files/store_files.h"
+#include "store/files/store_io.h"
+#include "store/format/status_text.h"
+#include "store/log/log_files.h"
+#include "store/log/redo_log.h"
+#include "store/trees/double_write.h"
+
+namespace tenure::store {
+
+namespace {
+
+constexpr std::string_view kSwitchEnd = "end\n";
+
+Status Remove(const std::string& file) {
+  if (StoreUnlink(file.c_str()) != 0 && errno != ENOENT) {
+    return SystemFailure(errno, "cannot remove " + file);
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status CheckStoreFiles(const std::string& path, bool writes) {
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    const std::string file = path + "/" + name;
+    // Berkeley DB would do whatever that says, with whatever files.
+    if (name == "DB_CONFIG") {
+      return Failure(StatusCode::kCorrupt, file + " is no file of a store: take it away");
+    }
+    if (!IsStoreFile(name)) continue;
+    struct stat info;
+    if (StoreStat(file.c_str(), &info) != 0) {
+      if (errno == ENOENT) continue;  // Whoever has the store has removed it.
+      return SystemFailure(errno, "cannot examine " + file);
+    }
+    TN_RETURN_IF_ERROR(CheckIsFile(info, file, writes));
+  }
+  return Status::Ok();
+}
+
+Result<StoreState> ExamineStore(const std::string& path) {
+  struct stat info;
+  if (!IsHeld(path)) {
+    if (stat(path.c_str(), &info) != 0) {
+      if (errno == ENOENT && lstat(path.c_str(), &info) == 0) {
+        return Failure(StatusCode::kIo, path + " is a symbolic link that leads nowhere", ENOENT);
+      }
+      if (errno == ENOENT || errno == ENOTDIR) return StoreState::kAbsent;
+      return SystemFailure(errno, "cannot examine " + path);
+    }
+    if (!S_ISDIR(info.st_mode)) return StoreState::kForeign;
+  }
+  if (StoreStat((path + "/FORMAT").c_str(), &info) == 0) return StoreState::kComplete;
+  if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + path + "/FORMAT");
+
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  if (names->empty()) return StoreState::kEmpty;
+  // LOCK is made first, so a directory of other people's files that happen to be named like ours is
+  // not taken for half a store.
+  bool lock_found = false;
+  for (const std::string& name : *names) {
+    if (!IsStoreFile(name)) return StoreState::kForeign;
+    lock_found |= name == "LOCK";
+  }
+  if (!lock_found) return StoreState::kForeign;
+  if (names->size() == 1) return StoreState::kHalfCreated;
+  const Result<std::string> lock = ReadWholeFile(path + "/LOCK");
+  if (!lock.ok()) return lock.status();
+  // Power may have failed before the system had written it, or all of it.
+  return lock->empty() || lock->front() == kCreatingMark.front() ? StoreState::kHalfCreated
+                                                                 : StoreState::kWithoutFormat;
+}
+
+Status RemoveHalfCreatedStore(const std::string& path) {
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (name != "LOCK" && IsStoreFile(name)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+  }
+  return Status::Ok();
+}
+
+Status RemoveTemporaryFiles(const std::string& path) {
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (name.ends_with(kTemporarySuffix)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+  }
+  return Status::Ok();
+}
+
+Status ReplaceDatabases(const std::string& path, const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& file : files) text += file + "\n";
+  text += kSwitchEnd;
+  TN_RETURN_IF_ERROR(ReplaceFile(path, kSwitchFile, text));
+  return FinishReplacing(path);
+}
+
+Status FinishReplacing(const std::string& path) {
+  const std::string file = path + "/" + std::string(kSwitchFile);
+  Result<std::string> read = ReadWholeFile(file);
+  if (!read.ok()) return read.status().number() == ENOENT ? Status::Ok() : read.status();
+  std::string text = *std::move(read);
+  if (!text.ends_with(kSwitchEnd)) {
+    return Failure(StatusCode::kCorrupt, file + " is damaged");
+  }
+  text.resize(text.size() - kSwitchEnd.size());
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string name = text.substr(at, end - at);
+    at = end + 1;
+    if (!name.ends_with(".db") || name.find('/') != std::string::npos) {
+      return Failure(StatusCode::kCorrupt, file + " is damaged");
+    }
+    const std::string place = path + "/" + name;
+    // It is not there when this was interrupted after it.
+    if (StoreRename(ReplacementFile(place).c_str(), place.c_str()) != 0 && errno != ENOENT) {
+      return SystemFailure(errno, "cannot replace " + place);
+    }
+  }
+  if (StoreSyncDirectory(path.c_str()) != 0) return SystemFailure(errno, "cannot write " + path);
+  TN_RETURN_IF_ERROR(Remove(file));
+  if (StoreSyncDirectory(path.c_str()) != 0) return SystemFailure(errno, "cannot write " + path);
+  return Status::Ok();
+}
+
+Result<bool> HasReplacements(const std::string& path) {
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  return std::any_of(names->begin(), names->end(), [](const std::string& name) {
+    return name.ends_with(ReplacementFile(".db"));
+  });
+}
+
+Status RemoveRemains(const std::string& path) {
+  const Result<std::vector<std::string>> names = EntriesOf(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (name.starts_with("__db.") || name.ends_with(ReplacementFile(".db")))
+      TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+  }
+  return Status::Ok();
+}
+
+}  // namespace tenure::store

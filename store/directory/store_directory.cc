@@ -1,0 +1,523 @@
+#include "store/directory/store_directory.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "store/directory/recovery.h"
+#include "store/files/descriptor.h"
+#include "store/files/file_operations.h"
+#include "store/files/store_files.h"
+#include "store/files/store_format.h"
+#include "store/files/store_io.h"
+#include "store/format/status_text.h"
+#include "store/log/log_files.h"
+#include "store/trees/double_write.h"
+
+namespace tenure::store {
+
+namespace {
+
+// A forked child shares the parent's flock as long as it keeps the descriptor open: it would hold
+// the store beyond the parent's death. So every child closes them at once.
+struct LockFiles {
+  std::mutex mutex;
+  std::set<int> fds;
+};
+
+LockFiles& HeldLocks() {
+  static LockFiles* locks = [] {
+    auto* made = new LockFiles;
+    pthread_atfork([] { HeldLocks().mutex.lock(); }, [] { HeldLocks().mutex.unlock(); },
+                   [] {
+                     for (const int fd : HeldLocks().fds) close(fd);
+                     HeldLocks().fds.clear();
+                     HeldLocks().mutex.unlock();
+                   });
+    return made;
+  }();
+  return *locks;
+}
+
+std::string ReadAll(int fd) {
+  std::string text(4096, '\0');
+  const ssize_t got = pread(fd, text.data(), text.size(), 0);
+  text.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return text;
+}
+
+// What the process is called in LOCK: by the name of its file, if that can be told.
+struct OwnDescription {
+  std::string program;
+  bool ends_soon = false;
+};
+
+OwnDescription& Own() {
+  static auto* const own = [] {
+    char program[256] = "";
+    const ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
+    std::string name(program, got > 0 ? static_cast<size_t>(got) : 0);
+    name = name.substr(name.rfind('/') + 1);
+    if (name.empty()) name = program_invocation_short_name;
+    return new OwnDescription{name.empty() ? "unknown" : name};
+  }();
+  return *own;
+}
+
+// Of what does not keep the store for as long as it likes.
+constexpr std::string_view kEndsSoon = "ends by itself\n";
+
+// "PID PROGRAM\n" of this process, and what it is.
+std::string OwnName() {
+  return std::to_string(getpid()) + " " + Own().program + "\n" +
+         std::string(Own().ends_soon ? kEndsSoon : "");
+}
+
+// What LOCK has when nobody holds the store; or nothing, at first.
+constexpr std::string_view kNobody = "\n";
+
+// What LOCK says of whoever has locked it.
+struct Holder {
+  int64_t process = 0;  // 0: it says nothing
+  std::string program;
+  bool makes_store = false;
+  bool ends_soon = false;
+
+  std::string Text() const { return "process " + std::to_string(process) + " (" + program + ")"; }
+};
+
+Holder HolderIn(std::string_view text) {
+  Holder holder;
+  if (text.starts_with(kCreatingMark)) {
+    holder.makes_store = true;
+    text.remove_prefix(kCreatingMark.size());
+  }
+  const char* const end = text.data() + text.size();
+  const char* const after = std::from_chars(text.data(), end, holder.process).ptr;
+  if (holder.process <= 0) return {};
+  const char* const line_end = std::find(after, end, '\n');
+  holder.program.assign(after, line_end);
+  holder.program.erase(0, holder.program.find_first_not_of(' '));
+  holder.ends_soon =
+      std::string_view(line_end, static_cast<size_t>(end - line_end)).ends_with(kEndsSoon);
+  return holder;
+}
+
+Status HeldBy(const std::string& path, const Holder& holder) {
+  if (holder.process <= 0) return Failure(StatusCode::kInUse, "store " + path + " is in use", -1);
+  if (holder.makes_store && holder.process != getpid()) {
+    return Failure(
+        StatusCode::kInUse,
+        "store " + path + " is being made by " + holder.Text() + ": try again when that is done",
+        holder.process);
+  }
+  return Failure(StatusCode::kInUse,
+                 "store " + path + " is held by " + holder.Text() +
+                     (holder.process == getpid() ? ", this one" : ""),
+                 holder.process);
+}
+
+// How long a lock is waited for that somebody else has.
+class LockWait {
+ public:
+  // True: to be tried again, after a while.
+  bool Again(const std::string& path, const Holder& holder) {
+    using std::chrono::milliseconds;
+    constexpr milliseconds kToName(200), kToMake(10'000), kSilence(1'500);
+    if (holder.process == getpid()) return false;
+    const auto waited = Clock::now() - start_;
+    // Somebody has just got the lock and will say who; unless it is one who may not write, or one
+    // whose number means something elsewhere only.
+    const bool unnamed =
+        holder.process <= 0 || (kill(static_cast<pid_t>(holder.process), 0) != 0 && errno == ESRCH);
+    const bool named_soon = unnamed && waited < kToName;
+    const bool made_soon = holder.makes_store && waited < kToMake;
+    if (!named_soon && !made_soon && !holder.ends_soon) return false;
+    if (waited > kSilence && holder.process != told_) {
+      told_ = holder.process;
+      fprintf(stderr, "%s: waiting for %s, which %s store %s\n", Own().program.c_str(),
+              holder.Text().c_str(), holder.makes_store ? "makes" : "holds", path.c_str());
+    }
+    std::this_thread::sleep_for(pause_);
+    pause_ = std::min(2 * pause_, std::chrono::milliseconds(50));
+    return true;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start_ = Clock::now();
+  std::chrono::milliseconds pause_{1};
+  int64_t told_ = 0;
+};
+
+// Ok if `mode` may go on with a directory in that state.
+Status CheckState(const std::string& path, StoreState state, OpenMode mode) {
+  switch (state) {
+    case StoreState::kComplete:
+      if (mode == OpenMode::kCreate) {
+        return Failure(StatusCode::kExists, "store " + path + " exists already");
+      }
+      break;
+    case StoreState::kForeign:
+      return Failure(mode == OpenMode::kOpen ? StatusCode::kNotFound : StatusCode::kInvalidArgument,
+                     path + " is not a store, and it is not an empty directory");
+    case StoreState::kAbsent:
+    case StoreState::kEmpty:
+      if (mode == OpenMode::kOpen) {
+        return Failure(StatusCode::kNotFound, "there is no store at " + path);
+      }
+      break;
+    case StoreState::kHalfCreated:
+      if (mode == OpenMode::kOpen) {
+        return Failure(StatusCode::kNotFound, "there is no store at " + path +
+                                                  ", only one whose creation was interrupted");
+      }
+      break;
+    case StoreState::kWithoutFormat:
+      return Failure(StatusCode::kCorrupt,
+                     "store " + path +
+                         " has lost its file FORMAT: put it back, or save what is there into a new "
+                         "store with `tenure db salvage`");
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
+    : path_(std::move(other.path_)),
+      held_(std::move(other.held_)),
+      lock_path_(std::move(other.lock_path_)),
+      lock_key_(other.lock_key_),
+      lock_fd_(std::exchange(other.lock_fd_, -1)),
+      created_(other.created_),
+      found_clean_(other.found_clean_),
+      read_only_error_(other.read_only_error_),
+      uuid_(other.uuid_),
+      lineage_(other.lineage_),
+      left_(other.left_),
+      fingerprint_(std::move(other.fingerprint_)) {}
+
+void StoreDirectory::DescribeHolder(const std::string& program, bool ends_soon) {
+  Own() = {program, ends_soon};
+}
+
+StoreDirectory::~StoreDirectory() { Unlock(/*clean=*/false); }
+
+void StoreDirectory::Unlock(bool clean) {
+  if (lock_fd_ < 0) return;
+  LockFiles& locks = HeldLocks();
+  const std::lock_guard guard(locks.mutex);
+  // Not in the set: this is a forked child, where the number may name something else by now.
+  if (locks.fds.erase(lock_fd_) != 0) {
+    // The file keeps its block: to give one back takes some systems a millisecond.
+    if (clean && !created_ && !left_ && writable() &&
+        StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
+      (void)!StoreTruncate(lock_fd_, kNobody.size());
+    }
+    // Also where a child just forked has not closed its copy yet.
+    flock(lock_fd_, LOCK_UN);
+    flock(held_.fd(), LOCK_UN);
+    close(lock_fd_);
+  }
+  lock_fd_ = -1;
+  held_ = HeldDirectory();
+}
+
+Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode mode) {
+  // As Berkeley DB puts it before the names of files, so that these are known by it.
+  std::string path = given;
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  HeldDirectory::ForgetThoseOfParent();
+  const Result<StoreState> state = ExamineStore(path);
+  if (!state.ok()) return state.status();
+  // It may be one that is being made at this moment: whoever makes it has the lock.
+  if (*state != StoreState::kHalfCreated && *state != StoreState::kWithoutFormat) {
+    TN_RETURN_IF_ERROR(CheckState(path, *state, mode));
+  }
+  if (*state == StoreState::kAbsent && StoreMkdir(path.c_str()) != 0 && errno != EEXIST) {
+    return SystemFailure(errno, "cannot create directory " + path);
+  }
+  StoreDirectory directory(path);
+  Result<HeldDirectory> held = HeldDirectory::Open(path);
+  if (!held.ok()) return held.status();
+  directory.held_ = *std::move(held);
+  directory.lock_path_ = directory.held_.AbsolutePath() + "/LOCK";
+  TN_RETURN_IF_ERROR(directory.TakeLock(mode));
+
+  // Another process may have completed it between the first look and the lock, or before that.
+  const Result<StoreState> locked_state = ExamineStore(path);
+  if (!locked_state.ok()) return locked_state.status();
+  TN_RETURN_IF_ERROR(CheckState(path, *locked_state, mode));
+  TN_RETURN_IF_ERROR(CheckStoreFiles(path, directory.writable()));
+  if (*locked_state == StoreState::kComplete) {
+    directory.found_clean_ = ReadAll(directory.lock_fd_).starts_with(kNobody);
+    if (directory.writable()) TN_RETURN_IF_ERROR(directory.WriteName());
+    TN_RETURN_IF_ERROR(directory.ReadFormat());
+    if (!directory.writable()) {
+      TN_RETURN_IF_ERROR(directory.CheckClosedCleanly());
+      return directory;
+    }
+    if (!directory.found_clean_) TN_RETURN_IF_ERROR(directory.SyncWhatIsThere());
+    TN_RETURN_IF_ERROR(RestoreTornPages(path));
+    TN_RETURN_IF_ERROR(FinishReplacing(path));
+    TN_RETURN_IF_ERROR(RemoveTemporaryFiles(path));
+  } else {
+    TN_RETURN_IF_ERROR(directory.StartAfresh());
+  }
+  return directory;
+}
+
+int StoreDirectory::OpenLockFile(OpenMode mode) {
+  const auto forbids = [](int error) {
+    return error == EROFS || error == EACCES || error == EPERM;
+  };
+  const std::string file = File("LOCK");
+  if (mode == OpenMode::kOpen && faccessat(held_.fd(), ".", W_OK, AT_EACCESS) != 0 &&
+      forbids(errno)) {
+    read_only_error_ = errno;
+  } else {
+    const int fd = StoreOpen(file.c_str(), O_RDWR | O_CREAT);
+    if (fd >= 0 || mode != OpenMode::kOpen || !forbids(errno)) return fd;
+    read_only_error_ = errno;
+  }
+  return StoreOpen(file.c_str(), O_RDONLY);
+}
+
+Status StoreDirectory::TakeLock(OpenMode mode) {
+  const std::string file = File("LOCK");
+  LockFiles& locks = HeldLocks();
+  {
+    const std::lock_guard guard(locks.mutex);  // no fork between opening and noting it
+    lock_fd_ = OpenLockFile(mode);
+    if (lock_fd_ < 0) {
+      const int error = errno;
+      struct stat info;
+      if (StoreStat(file.c_str(), &info) == 0) {
+        TN_RETURN_IF_ERROR(CheckIsFile(info, file, writable()));
+      }
+      return SystemFailure(error, "cannot open " + file);
+    }
+    locks.fds.insert(lock_fd_);
+  }
+  struct stat info;
+  if (fstat(lock_fd_, &info) != 0) return SystemFailure(errno, "cannot examine " + file);
+  lock_key_ = {info.st_dev, info.st_ino};
+  LockWait wait;
+  while (!TakeLocks()) {
+    if (errno != EWOULDBLOCK) return SystemFailure(errno, "cannot lock " + file);
+    const Holder holder = HolderIn(ReadAll(lock_fd_));
+    if (!wait.Again(path_, holder)) return HeldBy(path_, holder);
+  }
+  return Status::Ok();
+}
+
+bool StoreDirectory::TakeLocks() {
+  const auto take = [&](int fd) {
+    int result;
+    do {
+      result = flock(fd, (writable() ? LOCK_EX : LOCK_SH) | LOCK_NB);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+  };
+  // The directory first, which is there as long as we have it: LOCK could be removed, and another
+  // one be made and locked. Not all file systems lock directories.
+  if (!take(held_.fd()) && errno == EWOULDBLOCK) return false;
+  if (take(lock_fd_)) return true;
+  const int error = errno;
+  flock(held_.fd(), LOCK_UN);
+  errno = error;
+  return false;
+}
+
+Status StoreDirectory::CheckInPlace() const {
+  struct stat info;
+  if (stat(lock_path_.c_str(), &info) == 0) {
+    if (FileKey(info.st_dev, info.st_ino) == lock_key_) return Status::Ok();
+  } else if (errno != ENOENT && errno != ENOTDIR) {
+    return Status::Ok();  // It cannot be told: the way there may be closed to us meanwhile.
+  }
+  struct stat ours, there;
+  const std::string directory = lock_path_.substr(0, lock_path_.rfind('/'));
+  const bool here = fstat(held_.fd(), &ours) == 0 && stat(directory.c_str(), &there) == 0 &&
+                    ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+  return Failure(StatusCode::kIo,
+                 here ? "the file LOCK of store " + path_ +
+                            " was removed or replaced while it was in use: close it and open it "
+                            "again"
+                      : "the directory of store " + path_ +
+                            " was moved, removed or replaced while it was in use; what was "
+                            "committed before is in that directory, wherever it is now");
+}
+
+Status StoreDirectory::CheckWritable() const {
+  if (writable()) return Status::Ok();
+  return SystemFailure(read_only_error_, "store " + path_ + " can only be read");
+}
+
+Status StoreDirectory::CheckClosedCleanly() const {
+  if (found_clean_) {
+    const Result<bool> nothing = NothingToRecover(path_, uuid_);
+    if (!nothing.ok()) return nothing.status();
+    if (*nothing) return Status::Ok();
+  }
+  return SystemFailure(read_only_error_,
+                       "store " + path_ +
+                           " was not closed cleanly and needs recovery, which writes: copy it to a "
+                           "place that can be written");
+}
+
+Status StoreDirectory::WriteName() {
+  const std::string name = (created_ ? std::string(kCreatingMark) : "") + OwnName();
+  if (StorePwrite(lock_fd_, name.data(), name.size(), 0) >= 0 &&
+      StoreTruncate(lock_fd_, static_cast<off_t>(name.size())) == 0) {
+    return Status::Ok();
+  }
+  // The name is for others to read; on a full disk it is done without. But it is not what whoever
+  // left the store has written.
+  if (errno == ENOSPC && StoreTruncate(lock_fd_, 0) == 0) return Status::Ok();
+  return SystemFailure(errno, "cannot write " + File("LOCK"));
+}
+
+std::string StoreDirectory::LeftText() const { return std::string(kNobody) + TextOf(uuid_) + "\n"; }
+
+std::string StoreDirectory::Fingerprint() const {
+  Result<std::vector<std::string>> names = EntriesOf(path_);
+  if (!names.ok()) return "";
+  std::sort(names->begin(), names->end());
+  std::string text;
+  for (const std::string& name : *names) {
+    struct stat info;
+    if (name == "LOCK" || StoreStat(File(name).c_str(), &info) != 0) continue;
+    text += name;
+    for (const int64_t number :
+         {static_cast<int64_t>(info.st_dev), static_cast<int64_t>(info.st_ino),
+          static_cast<int64_t>(info.st_size), static_cast<int64_t>(info.st_mtim.tv_sec),
+          static_cast<int64_t>(info.st_mtim.tv_nsec)}) {
+      text += " " + std::to_string(number);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+void StoreDirectory::Leave() {
+  const std::string text = LeftText();
+  // If it fails Return finds another text.
+  if (StorePwrite(lock_fd_, text.data(), text.size(), 0) >= 0) {
+    (void)!StoreTruncate(lock_fd_, static_cast<off_t>(text.size()));
+  }
+  fingerprint_ = Fingerprint();
+  left_ = true;
+  flock(lock_fd_, LOCK_UN);
+  flock(held_.fd(), LOCK_UN);
+}
+
+bool StoreDirectory::Return() {
+  {
+    LockFiles& locks = HeldLocks();
+    const std::lock_guard guard(locks.mutex);
+    if (!locks.fds.contains(lock_fd_)) return false;  // a forked child
+  }
+  if (TakeLocks() && CheckInPlace().ok() && ReadAll(lock_fd_) == LeftText() &&
+      Fingerprint() == fingerprint_ && WriteName().ok()) {
+    left_ = false;
+    return true;
+  }
+  flock(lock_fd_, LOCK_UN);
+  flock(held_.fd(), LOCK_UN);
+  return false;
+}
+
+Status StoreDirectory::StartAfresh() {
+  created_ = true;
+  TN_RETURN_IF_ERROR(WriteName());
+  TN_RETURN_IF_ERROR(RemoveHalfCreatedStore(path_));
+  uuid_ = NewUuid();
+  lineage_ = NewTag();
+  return Status::Ok();
+}
+
+Status StoreDirectory::SyncFiles() const {
+  const Result<std::vector<std::string>> names = EntriesOf(path_);
+  if (!names.ok()) return names.status();
+  std::deque<Descriptor> files;
+  for (const std::string& name : *names) {
+    // These say nothing of the store yet.
+    if (name == "LOCK" || name == kDoubleWriteFile) continue;
+    if (!IsStoreFile(name)) continue;
+    files.emplace_back(StoreOpen(File(name).c_str(), O_RDONLY));
+    if (files.back().get() < 0) return SystemFailure(errno, "cannot open " + File(name));
+    // A hint: the disk gets all of it together.
+    static_cast<void>(sync_file_range(files.back().get(), 0, 0, SYNC_FILE_RANGE_WRITE));
+  }
+  for (const Descriptor& file : files) {
+    if (StoreSync(file.get()) != 0) return SystemFailure(errno, "cannot write " + path_);
+  }
+  return Status::Ok();
+}
+
+Status StoreDirectory::SyncWhatIsThere() const {
+  const Result<std::vector<std::string>> names = EntriesOf(path_);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (!IsStoreFile(name) || name == "LOCK") continue;
+    const Descriptor file(StoreOpen(File(name).c_str(), O_RDONLY));
+    if (file.get() < 0) return SystemFailure(errno, "cannot open " + File(name));
+    if (StoreSync(file.get()) != 0) return SystemFailure(errno, "cannot sync " + File(name));
+    if (!name.ends_with(".db"))
+      static_cast<void>(posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED));
+  }
+  if (StoreSyncDirectory(path_.c_str()) != 0) return SystemFailure(errno, "cannot sync " + path_);
+  return Status::Ok();
+}
+
+Status StoreDirectory::Complete() {
+  TN_CHECK(created_);
+  TN_RETURN_IF_ERROR(SyncFiles());
+  StoreFormat format;
+  format.uuid = uuid_;
+  format.lineage = lineage_;
+  TN_RETURN_IF_ERROR(WriteStoreFormat(path_, format));
+  created_ = false;
+  return WriteName();
+}
+
+Status StoreDirectory::ReadFormat() {
+  Result<StoreFormat> format = ReadStoreFormat(path_);
+  if (!format.ok()) return format.status();
+  uuid_ = format->uuid;
+  lineage_ = format->lineage;
+  const bool original = IsOriginal(path_, *format);
+  if (format->version == kStoreFormatVersion && original) return Status::Ok();
+  // A copy, or a store of the version before: from now on it is told from others with this uuid.
+  if (!original || lineage_ == 0) lineage_ = NewTag();
+  if (!writable()) return Status::Ok();
+  format->lineage = lineage_;
+  const Status written = WriteStoreFormat(path_, *format);
+  // On a full disk it can be read as it is; the next opening tries again.
+  return written.code() == StatusCode::kNoSpace ? Status::Ok() : written;
+}
+
+Result<uint64_t> StoreDirectory::FreeBytes() const {
+  struct statvfs info;
+  if (fstatvfs(lock_fd_, &info) != 0) return SystemFailure(errno, "cannot examine " + path_);
+  return static_cast<uint64_t>(info.f_bavail) * info.f_frsize;
+}
+
+}  // namespace tenure::store

@@ -1,0 +1,126 @@
+#pragma once
+
+// The directory that a store is: who holds it, and its FORMAT file.
+//
+//   FORMAT           text: magic, version, uuid, checksum; written last when a store is created
+//   LOCK             locked (flock) by the process that has the store open; names it
+//   _store.db        type table and outcomes of commits
+//   NAME.db          the database NAME
+//   log.NNNNNNNNNN   Berkeley DB's log
+//   DOUBLEWRITE      pages of trees that are being written to their places
+//   MARK             how far the log has been synced, and from where it is needed
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/files/descriptor.h"
+#include "store/files/held_directory.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+// A store's directory, locked by this process from Lock to Unlock or destruction. One thread at a
+// time.
+class StoreDirectory {
+ public:
+  // Locks the store at `path`, creating or completing it as `mode` says. When created() is true
+  // afterwards the directory holds nothing but LOCK, and Complete makes it a store once the caller
+  // has put everything else into it; until then it is detectably half-created, and the next Lock
+  // that may create starts it afresh.
+  //
+  // kNotFound, kExists by `mode`; kInUse, with the holder's process id, if it is open elsewhere or
+  // here; kInvalidArgument if `path` holds something else; kFormat, kCorrupt by what FORMAT says,
+  // or because it is missing although the store was complete. Only kOpenOrCreate and kCreate ever
+  // create anything, LOCK included.
+  //
+  // With kOpen a store in which this process may write nothing (a file system mounted read-only,
+  // permissions) is locked against writers only, and is not writable() then. kPermission if it was
+  // not closed cleanly, as recovery writes.
+  //
+  // While another process makes the store, or has it and said that it ends soon, this waits, and
+  // says so on stderr after a second or two.
+  static Result<StoreDirectory> Lock(const std::string& path, OpenMode mode);
+
+  // How others are told of this process; without it, by its file's name. `ends_soon`: what it does
+  // with a store comes to an end by itself, so that others wait for it. Before the first Lock.
+  static void DescribeHolder(const std::string& program, bool ends_soon);
+
+  StoreDirectory(StoreDirectory&& other) noexcept;
+  StoreDirectory& operator=(StoreDirectory&&) = delete;
+  ~StoreDirectory();
+
+  // Syncs all files, which are closed, and writes FORMAT. Only if created(), which it is no more.
+  Status Complete();
+
+  // Lets others have it. Call when all files are closed; `clean` says that they need no recovery,
+  // which LOCK notes of a complete store. The destructor does it too, not clean.
+  void Unlock(bool clean);
+
+  // Lets others have it, with files open to which this process writes nothing before it has the
+  // lock again. Return takes it, if nobody has had the store since and nothing in the directory is
+  // another file or has changed; else it is not held, and the files must not be written any more.
+  void Leave();
+  bool Return();
+
+  // Ok while its path leads to it, and LOCK is the file that was locked: before commits. All files
+  // are reached by the directory's descriptor anyway (held_directory.h), so that the store stays
+  // whole when it is moved.
+  Status CheckInPlace() const;
+
+  bool created() const { return created_; }
+  // Whether LOCK said that whoever had it before has closed it cleanly.
+  bool found_clean() const { return found_clean_; }
+  bool writable() const { return read_only_error_ == 0; }
+  // Ok, or kPermission with the reason.
+  Status CheckWritable() const;
+  const Uuid& uuid() const { return uuid_; }
+  // PageServer::lineage.
+  uint64_t lineage() const { return lineage_; }
+  const std::string& path() const { return path_; }
+  // Of a file in it.
+  std::string File(std::string_view name) const { return path_ + "/" + std::string(name); }
+
+  // Bytes that the file system has left for us.
+  Result<uint64_t> FreeBytes() const;
+
+ private:
+  explicit StoreDirectory(std::string path) : path_(std::move(path)) {}
+
+  Status TakeLock(OpenMode mode);
+  // False with errno.
+  bool TakeLocks();
+  // LOCK, as far as it may be opened; -1 with errno.
+  int OpenLockFile(OpenMode mode);
+  // Of a store that is not writable: whether it can be read as it is.
+  Status CheckClosedCleanly() const;
+  // What the process before has written may be in the system's cache only, or, where a sync of it
+  // has failed, look as if it were on the disk. All of it is synced before it is believed, and the
+  // logs are read from the disk.
+  Status SyncWhatIsThere() const;
+  // In LOCK, this process.
+  Status WriteName();
+  // What LOCK has between Leave and the next holder.
+  std::string LeftText() const;
+  // Tells files that are others, or were changed.
+  std::string Fingerprint() const;
+  Status StartAfresh();
+  Status SyncFiles() const;
+  Status ReadFormat();
+
+  std::string path_;
+  HeldDirectory held_;
+  std::string lock_path_;  // absolute
+  FileKey lock_key_;
+  int lock_fd_ = -1;
+  bool created_ = false;
+  bool found_clean_ = false;
+  int read_only_error_ = 0;  // why nothing can be written
+  Uuid uuid_;
+  uint64_t lineage_ = 0;
+  bool left_ = false;
+  std::string fingerprint_;  // at Leave
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,32 @@
+#pragma once
+
+// Faults that a test asks for: @M3dbfail=POINT:N. The Nth operation of the kind that POINT names,
+// counted from 1 from the opening of the store, fails as POINT says; all others work.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tenure::store {
+
+enum class FailPointKind : uint8_t {
+  kNone,
+#define TN_FAIL_POINT(kind, name, meaning) kind,
+#include "store/faults/fail_points.def"
+#undef TN_FAIL_POINT
+};
+
+struct FailPoint {
+  FailPointKind kind = FailPointKind::kNone;
+  uint64_t count = 0;  // which operation; from 1
+};
+
+// "POINT:N". kInvalidArgument, with the points that there are, for anything else.
+Result<FailPoint> ParseFailPoint(std::string_view text);
+
+// One line for each point, for help: its name and what it does.
+std::string FailPointHelp();
+
+}  // namespace tenure::store

@@ -1,0 +1,32 @@
+// Reading and replacing whole files of a store, and looking at its directory.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tenure::store {
+
+// Makes `path` have these contents durably, or leaves it as it was: writes a temporary file beside
+// it, syncs, renames, syncs the directory.
+Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents);
+// The same with contents that depend on the file, which `contents_of` is given.
+Status ReplaceFile(const std::string& directory, std::string_view name,
+                   const std::function<std::string(int fd)>& contents_of);
+
+// All that is in the file, which no link leads to.
+Result<std::string> ReadWholeFile(const std::string& file);
+
+// kCorrupt if what has that name is a link, a pipe, a directory or the like; kInvalidArgument if it
+// is to be written and has other names.
+Status CheckIsFile(const struct stat& info, const std::string& file, bool writes);
+
+// The names of all that is in the directory.
+Result<std::vector<std::string>> EntriesOf(const std::string& path);
+
+}  // namespace tenure::store

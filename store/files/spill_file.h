@@ -1,0 +1,42 @@
+// A private file without a name, for what does not fit into memory: images of dirty pages during a
+// transaction, and the encoded pages of a large commit. It ends with the process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tenure::store {
+
+// With the session's lock.
+class SpillFile {
+ public:
+  SpillFile() = default;
+  ~SpillFile();
+  SpillFile(const SpillFile&) = delete;
+  SpillFile& operator=(const SpillFile&) = delete;
+
+  // Where to make it, the first time that it is needed: a directory.
+  void SetDirectory(const std::string& directory) { directory_ = directory; }
+  // Keeps a page (kPageBytes); the slot is where.
+  Result<uint32_t> Write(const std::byte* page);
+  Status Read(uint32_t slot, std::byte* page) const;
+  void Free(uint32_t slot) { free_.push_back(slot); }
+
+  // Memory of so many bytes that the system may write to such a file; null when it cannot be had.
+  void* MapScratch(size_t bytes) const;
+  static void UnmapScratch(void* memory, size_t bytes);
+
+ private:
+  Result<int> Make() const;
+
+  std::string directory_ = "/tmp";
+  int fd_ = -1;
+  uint32_t slots_ = 0;
+  std::vector<uint32_t> free_;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,52 @@
+#include "store/files/store_files.h"
+
+#include <algorithm>
+
+#include "store/files/file_operations.h"
+#include "store/server/store_path.h"
+
+namespace tenure::store {
+
+namespace {
+
+constexpr std::string_view kLogPrefix = "log.";
+constexpr std::string_view kNewLogPrefix = "newlog.";
+constexpr size_t kNumberDigits = 10;
+
+bool IsNumbered(std::string_view name, std::string_view prefix) {
+  return name.size() == prefix.size() + kNumberDigits && name.starts_with(prefix) &&
+         name.find_first_not_of("0123456789", prefix.size()) == std::string_view::npos;
+}
+
+}  // namespace
+
+bool IsLogFile(std::string_view name) { return IsNumbered(name, kLogPrefix); }
+
+bool IsNewLogFile(std::string_view name) { return IsNumbered(name, kNewLogPrefix); }
+
+bool IsStoreFile(std::string_view name) {
+  return name == kLockFile || name == kFormatFile || name == kSwitchFile || name == kRedoFile ||
+         name == kDoubleWriteFile || name == kMarkFile || IsLogFile(name) || IsNewLogFile(name) ||
+         name.ends_with(".db") || name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
+}
+
+std::string ReplacementFile(const std::string& file) {
+  return file + std::string(kTemporarySuffix);
+}
+
+std::string DatabaseFile(std::string_view name) { return std::string(name) + ".db"; }
+
+Result<std::vector<std::string>> DatabaseNames(const std::string& directory) {
+  const Result<std::vector<std::string>> entries = EntriesOf(directory);
+  if (!entries.ok()) return entries.status();
+  std::vector<std::string> names;
+  for (std::string_view name : *entries) {
+    if (!name.ends_with(".db")) continue;
+    name.remove_suffix(3);
+    if (CheckDatabaseName(name).ok()) names.emplace_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace tenure::store

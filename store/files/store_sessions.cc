@@ -1,0 +1,233 @@
+#include "store/files/store_sessions.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "store/files/held_directory.h"
+#include "store/files/store_files.h"
+#include "store/format/page_record.h"
+#include "store/format/status_text.h"
+
+namespace tenure::store {
+
+namespace {
+
+constexpr uint64_t kNow = ~uint64_t{0};
+constexpr size_t kServingsKept = 1024;
+
+// The bytes that are locked lie behind all text. A place is kPlaces, the process id, and a number
+// that tells sessions of one process apart.
+constexpr uint64_t kPlaces = uint64_t{1} << 48;
+constexpr uint64_t kPlacesEnd = kPlaces << 1;
+constexpr int kSerialBits = 20;
+constexpr uint64_t kSerials = uint64_t{1} << kSerialBits;
+
+pid_t ProcessOf(uint64_t place) { return static_cast<pid_t>((place - kPlaces) >> kSerialBits); }
+
+struct flock LockOf(short type, uint64_t from, uint64_t to) {
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = static_cast<off_t>(from);
+  lock.l_len = static_cast<off_t>(to - from);
+  return lock;
+}
+
+// What the file begins with; the servings follow.
+struct StoredSessions {
+  char magic[16];
+  uint32_t checksum;  // of all servings
+  uint32_t count;
+};
+struct StoredServing {
+  Uuid id;
+  uint64_t end;
+};
+static_assert(sizeof(StoredSessions) == 24 && sizeof(StoredServing) == 24);
+
+constexpr char kMagic[16] = {'T', 'e', 'n', 'u', 'r', 'e', ' ', 's',
+                             'e', 'r', 'v', 'i', 'n', 'g', 's', '\n'};
+
+Status Away(const std::string& path, uint64_t place) {
+  const pid_t process = ProcessOf(place);
+  return Failure(StatusCode::kInUse,
+                 (process == 0 ? std::string("a process") : "process " + std::to_string(process)) +
+                     " has lost its connection to the store (" + path +
+                     ") and may come again with references to objects: nothing is collected while "
+                     "it is there",
+                 process == 0 ? -1 : process);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StoreSessions>> StoreSessions::OpenFile(const std::string& directory,
+                                                               bool make) {
+  const std::string path = directory + "/" + std::string(kSessionsFile);
+  const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  const Place place = PlaceOf(path.c_str());
+  int fd = openat(place.directory, place.name, flags);
+  bool made = false;
+  if (fd < 0 && errno == ENOENT && make) {
+    fd = openat(place.directory, place.name, flags | O_CREAT | O_EXCL, 0600);
+    made = fd >= 0;
+  }
+  if (fd < 0) {
+    if (errno == ENOENT) return std::unique_ptr<StoreSessions>();
+    return SystemFailure(errno, "cannot open " + path);
+  }
+  std::unique_ptr<StoreSessions> sessions(new StoreSessions(path, fd));
+  struct stat info;
+  if (fstat(fd, &info) != 0) return SystemFailure(errno, "cannot examine " + path);
+  if (!S_ISREG(info.st_mode)) return Failure(StatusCode::kCorrupt, path + " is not a file");
+  if (const FileOwner owner = OwnerFor(place); made && owner.known) {
+    (void)!fchown(fd, owner.user, owner.group);
+    (void)fchmod(fd, owner.mode);
+  }
+  sessions->Load();
+  return sessions;
+}
+
+Result<std::unique_ptr<StoreSessions>> StoreSessions::Open(const std::string& directory) {
+  return OpenFile(directory, /*make=*/true);
+}
+
+void StoreSessions::Load() {
+  StoredSessions head;
+  if (ReadAt(file_.get(), &head, sizeof head, 0) != sizeof head) return;
+  if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.count > kServingsKept) return;
+  std::vector<StoredServing> stored(head.count);
+  const std::span bytes = std::as_writable_bytes(std::span(stored));
+  if (ReadAt(file_.get(), bytes.data(), bytes.size(), sizeof head) !=
+      static_cast<ssize_t>(bytes.size())) {
+    return;
+  }
+  if (Crc32c(0, bytes) != head.checksum) return;
+  for (const StoredServing& serving : stored) servings_.push_back({serving.id, serving.end});
+}
+
+Status StoreSessions::Save() {
+  std::vector<StoredServing> stored;
+  for (const Serving& serving : servings_) stored.push_back({serving.id, serving.end});
+  const std::span bytes = std::as_bytes(std::span(std::as_const(stored)));
+  StoredSessions head = {};
+  std::memcpy(head.magic, kMagic, sizeof kMagic);
+  head.checksum = Crc32c(0, bytes);
+  head.count = static_cast<uint32_t>(stored.size());
+  std::string text(reinterpret_cast<const char*>(&head), sizeof head);
+  text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  // A process that is killed here has written all or nothing; else the sum is wrong, and nobody may
+  // come again.
+  ssize_t written;
+  do {
+    written = pwrite(file_.get(), text.data(), text.size(), 0);
+  } while (written < 0 && errno == EINTR);
+  if (written == static_cast<ssize_t>(text.size())) return Status::Ok();
+  const int error = written < 0 ? errno : ENOSPC;
+  // What is there must not be believed.
+  if (ftruncate(file_.get(), 0) == 0 && error == ENOSPC) return Status::Ok();
+  return SystemFailure(error, "cannot write " + path_);
+}
+
+Status StoreSessions::NoteOpened(const std::string& directory, uint64_t version) {
+  Result<std::unique_ptr<StoreSessions>> sessions = OpenFile(directory, /*make=*/false);
+  if (!sessions.ok()) return sessions.status();
+  if (*sessions == nullptr) return Status::Ok();
+  bool changed = false;
+  for (Serving& serving : (*sessions)->servings_) {
+    changed = changed || serving.end > version;
+    serving.end = std::min(serving.end, version);
+  }
+  return changed ? (*sessions)->Save() : Status::Ok();
+}
+
+Status StoreSessions::ForgetServings(const std::string& directory) {
+  Result<std::unique_ptr<StoreSessions>> sessions = OpenFile(directory, /*make=*/false);
+  if (!sessions.ok()) return sessions.status();
+  if (*sessions == nullptr || (*sessions)->servings_.empty()) return Status::Ok();
+  (*sessions)->servings_.clear();
+  return (*sessions)->Save();
+}
+
+Status StoreSessions::CheckNobodyAway(const std::string& directory) {
+  Result<std::unique_ptr<StoreSessions>> sessions = OpenFile(directory, /*make=*/false);
+  if (!sessions.ok()) return sessions.status();
+  return *sessions == nullptr ? Status::Ok() : (*sessions)->CheckNobodyAway(std::set<uint64_t>());
+}
+
+Status StoreSessions::StartServing() {
+  const std::lock_guard guard(lock_);
+  // One that nobody has ended is of no store that was opened since.
+  std::erase_if(servings_, [](const Serving& serving) { return serving.end == kNow; });
+  if (servings_.size() >= kServingsKept) {
+    servings_.erase(servings_.begin(), servings_.end() - static_cast<ptrdiff_t>(kServingsKept - 1));
+  }
+  serving_ = NewUuid();
+  servings_.push_back({serving_, kNow});
+  return Save();
+}
+
+bool StoreSessions::MayComeAgain(const Uuid& serving, uint64_t version) {
+  const std::lock_guard guard(lock_);
+  return std::any_of(servings_.begin(), servings_.end(), [&](const Serving& known) {
+    return known.id == serving && version <= known.end;
+  });
+}
+
+Status StoreSessions::ForgetOthers() {
+  const std::lock_guard guard(lock_);
+  if (servings_.size() == 1) return Status::Ok();
+  servings_.assign(1, {serving_, kNow});
+  return Save();
+}
+
+int StoreSessions::Lock(pid_t process, uint64_t* place) {
+  const std::lock_guard guard(lock_);
+  // A description of its own, which others cannot write through.
+  const std::string name = "/proc/self/fd/" + std::to_string(file_.get());
+  int fd = open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    const Place at = PlaceOf(path_.c_str());
+    fd = openat(at.directory, at.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  }
+  if (fd < 0) return -1;
+  for (uint64_t tries = 0; tries < kSerials; ++tries) {
+    const uint64_t at = kPlaces + (static_cast<uint64_t>(process) << kSerialBits) +
+                        (++last_serial_ & (kSerials - 1));
+    struct flock taken = LockOf(F_WRLCK, at, at + 1);
+    if (fcntl(file_.get(), F_OFD_GETLK, &taken) != 0) break;
+    if (taken.l_type != F_UNLCK) continue;
+    struct flock wanted = LockOf(F_RDLCK, at, at + 1);
+    if (fcntl(fd, F_OFD_SETLK, &wanted) != 0) break;
+    *place = at;
+    return fd;
+  }
+  close(fd);
+  return -1;
+}
+
+void StoreSessions::FindLocks(uint64_t from, uint64_t to, std::vector<uint64_t>* places) const {
+  if (from >= to) return;
+  // Any of those that are there.
+  struct flock found = LockOf(F_WRLCK, from, to);
+  if (fcntl(file_.get(), F_OFD_GETLK, &found) != 0 || found.l_type == F_UNLCK) return;
+  const auto at = static_cast<uint64_t>(found.l_start);
+  places->push_back(at);
+  FindLocks(from, at, places);
+  FindLocks(at + 1, to, places);
+}
+
+Status StoreSessions::CheckNobodyAway(const std::set<uint64_t>& here) {
+  std::vector<uint64_t> places;
+  FindLocks(kPlaces, kPlacesEnd, &places);
+  const auto away = std::find_if(places.begin(), places.end(),
+                                 [&](uint64_t place) { return !here.contains(place); });
+  return away == places.end() ? Status::Ok() : Away(path_, *away);
+}
+
+}  // namespace tenure::store

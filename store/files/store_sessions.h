@@ -1,0 +1,82 @@
+// Who may come again to a store that is served, with references to what is in it: the file SESSIONS
+// in the store's directory.
+//
+// While a program uses a served store it keeps a lock on a byte of the file, through a descriptor
+// that the server has made and sent to it. The kernel gives the lock up when the program ends,
+// however it ends, and not before, whatever becomes of the server: whoever finds a byte locked
+// knows that somebody has places of objects, and finds out who in the byte's offset. The file's
+// text says when the store was served: each serving has a name of its own, and the version that the
+// store had when it was over. A program that comes again says in which serving it was, and the
+// highest version that it has seen; in a store that has been restored from a copy this serving is
+// unknown, or was over at an earlier version.
+//
+// None of it need survive the failure of the machine, which no program survives: nothing is synced.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "store/files/descriptor.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+// Any thread. The caller holds the store's lock.
+class StoreSessions {
+ public:
+  // The file, made if there is none. What is in it and cannot be read counts as nothing.
+  static Result<std::unique_ptr<StoreSessions>> Open(const std::string& directory);
+
+  // The store has been opened, by whomever, at this version, and nothing has been committed since:
+  // the last serving is over, and what a program has seen beyond is not of this store.
+  static Status NoteOpened(const std::string& directory, uint64_t version);
+  // kInUse, with its process id or -1, while a program is there that may come again.
+  static Status CheckNobodyAway(const std::string& directory);
+  // Whoever was served is told to begin anew: what it refers to may become something else.
+  static Status ForgetServings(const std::string& directory);
+
+  // A serving begins.
+  Status StartServing();
+  const Uuid& serving() const { return serving_; }
+  // Whether nothing that this program may have has been given to others.
+  bool MayComeAgain(const Uuid& serving, uint64_t version);
+  // Forgets those before this one.
+  Status ForgetOthers();
+
+  // A descriptor with a lock, for a program with this process id (0: unknown); *place tells it from
+  // others. -1 when there is none to be had. The caller's.
+  int Lock(pid_t process, uint64_t* place);
+  // As CheckNobodyAway, but for those who are here.
+  Status CheckNobodyAway(const std::set<uint64_t>& here);
+
+ private:
+  struct Serving {
+    Uuid id;
+    uint64_t end;  // kNow: it goes on
+  };
+
+  StoreSessions(std::string path, int fd) : path_(std::move(path)), file_(fd) {}
+
+  // Null when there is no file.
+  static Result<std::unique_ptr<StoreSessions>> OpenFile(const std::string& directory, bool make);
+  void Load();
+  Status Save();
+  // Places of locks between the two.
+  void FindLocks(uint64_t from, uint64_t to, std::vector<uint64_t>* places) const;
+
+  const std::string path_;
+  const Descriptor file_;
+  std::mutex lock_;
+  std::vector<Serving> servings_;  // the last one is the latest
+  Uuid serving_;
+  uint64_t last_serial_ = 0;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,160 @@
+// Where new objects lie: what a commit and the rewriting of a database (dbtool/compact.h) agree on.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "abi/object_header.h"
+#include "base/stamped_set.h"
+#include "store/format/persistent_ref.h"
+
+namespace tenure::store {
+
+// Bytes with the header. Small objects lie directly behind the first that refers to them, if that
+// one is new as well and not long (docs/decisions, 13). Two lines of a processor's cache, which
+// many fetch together, are small.
+inline constexpr size_t kSmallObject = 128, kLongObject = 256;
+// Small objects that come depth-first are put together by kind, so many bytes at a time.
+inline constexpr size_t kClusterBytes = size_t{64} * 1024;
+// An open page for what lies apart that has less left is not filled with other objects.
+inline constexpr size_t kWorthMixing = abi::kPageBytes / 8;
+
+// Long objects without references (`pure`), as texts and arrays of numbers, are not on the pages of
+// what leads to them: who follows references does not read them, and changes do not touch them.
+inline bool LiesApart(size_t bytes, bool pure) { return pure && bytes > kLongObject; }
+
+// Gives small objects behind `first`, which has its place, theirs: depth-first, but not through one
+// that also refers to something that is not small. push_targets(object) appends the small ones
+// among those that an object refers to, if they have no places, the first of them last, and tells
+// whether nothing else is among them. When place(object) returns false, that is the result.
+// `waiting` is memory, and afterwards as before.
+template <typename Object, typename PushTargets, typename HasPlace, typename Place>
+bool PlaceSmallBehind(const Object& first, std::vector<Object>& waiting, PushTargets&& push_targets,
+                      HasPlace&& has_place, Place&& place) {
+  const auto begin = static_cast<ptrdiff_t>(waiting.size());
+  const bool goes_on = push_targets(first);
+  while (static_cast<ptrdiff_t>(waiting.size()) > begin) {
+    const Object next = waiting.back();
+    waiting.pop_back();
+    // It may have been reached on another way meanwhile.
+    if (has_place(next)) continue;
+    const auto before = static_cast<ptrdiff_t>(waiting.size());
+    if (goes_on && !push_targets(next)) {
+      waiting.erase(waiting.begin() + before, waiting.end());
+    } else if (!place(next)) {
+      waiting.erase(waiting.begin() + begin, waiting.end());
+      return false;
+    }
+  }
+  return true;
+}
+
+// What PlaceSmallBehind finds waits here to be placed together, by kind: first those of the kind
+// that came first. An update of all objects of one kind, or a scan of them, needs the fewest pages
+// so. `Key` says which object it is.
+template <typename Object, typename Key, typename Kind, typename Hash>
+class Cluster {
+ public:
+  // Has been added, and not been placed.
+  bool Contains(const Key& key) const { return waiting_.Contains(key); }
+  bool full() const { return bytes_ >= kClusterBytes; }
+  // Adds an object of so many bytes with its header. With null for its kind, as one without
+  // references has, it follows the one that was added last.
+  void Add(const Object& object, const Key& key, const Kind* kind, size_t bytes) {
+    if (kind != nullptr || used_ == 0) last_ = GroupOf(kind);
+    groups_[last_].objects.push_back(object);
+    waiting_.Insert(key);
+    bytes_ += bytes;
+  }
+  // Calls place(object) for all, until it returns false, which is the result. Afterwards there are
+  // none.
+  template <typename Place>
+  bool PlaceAll(Place&& place) {
+    bool good = true;
+    for (size_t group = 0; group < used_; ++group) {
+      for (const Object& object : groups_[group].objects) good = good && place(object);
+      groups_[group].objects.clear();
+    }
+    waiting_.Clear();
+    used_ = 0;
+    bytes_ = 0;
+    return good;
+  }
+
+ private:
+  struct Group {
+    const Kind* kind;
+    std::vector<Object> objects;
+  };
+
+  size_t GroupOf(const Kind* kind) {
+    size_t group = 0;
+    while (group < used_ && groups_[group].kind != kind) ++group;
+    if (group == used_) {
+      if (used_ == groups_.size()) groups_.emplace_back();
+      groups_[used_++].kind = kind;
+    }
+    return group;
+  }
+
+  std::vector<Group> groups_;  // their memory is used again
+  size_t used_ = 0, last_ = 0, bytes_ = 0;
+  StampedSet<Key, Hash> waiting_;
+};
+
+// A page that new objects are put on, and where its free end begins.
+struct OpenPage {
+  PageId page;
+  size_t offset = abi::kPageBytes;
+
+  size_t left() const { return page.valid() ? abi::kPageBytes - offset : 0; }
+};
+
+// Two for what lies apart, and two for everything else. What does not fit on the first of two goes
+// to the second, while smaller objects still fill the first.
+class OpenPages {
+ public:
+  // Null: there is none.
+  OpenPage* WithRoom(size_t bytes, bool apart) {
+    for (OpenPage& page : PairFor(apart)) {
+      if (bytes <= page.left()) return &page;
+    }
+    return nullptr;
+  }
+  // An empty page comes, and one that is full enough goes, which is returned.
+  OpenPage Replace(PageId fresh, bool apart) {
+    const OpenPage full = Exchange({fresh, 0}, PairFor(apart));
+    return apart && full.left() >= kWorthMixing ? Exchange(full, PairFor(false)) : full;
+  }
+  bool Has(PageId page) const {
+    return std::any_of(pages_.begin(), pages_.end(),
+                       [&](const OpenPage& open) { return open.page == page; });
+  }
+  // Nothing new is put there any more.
+  void Close(PageId page) {
+    for (OpenPage& open : pages_) {
+      if (open.page == page) open = {};
+    }
+  }
+  auto begin() const { return pages_.begin(); }
+  auto end() const { return pages_.end(); }
+
+ private:
+  std::span<OpenPage, 2> PairFor(bool apart) {
+    return std::span<OpenPage, 2>(pages_.data() + (apart ? 2 : 0), 2);
+  }
+  // The fullest of the three; the others are the pair.
+  static OpenPage Exchange(const OpenPage& page, std::span<OpenPage, 2> pair) {
+    if (pair[0].left() > pair[1].left()) std::swap(pair[0], pair[1]);
+    if (page.left() < pair[0].left()) return page;
+    return std::exchange(pair[0], std::exchange(pair[1], page));
+  }
+
+  std::array<OpenPage, 4> pages_;
+};
+
+}  // namespace tenure::store

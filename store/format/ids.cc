@@ -1,0 +1,52 @@
+#include "store/format/ids.h"
+
+#include <sys/random.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "base/check.h"
+
+namespace tenure::store {
+
+namespace {
+
+template <typename T>
+T RandomValue() {
+  T value;
+  ssize_t got;
+  do {
+    got = getrandom(&value, sizeof value, 0);  // whole for so few bytes, once it is not interrupted
+  } while (got < 0 && errno == EINTR);
+  TN_CHECK(got == sizeof value);
+  return value;
+}
+
+}  // namespace
+
+CommitId NewCommitId() { return RandomValue<CommitId>(); }
+
+Uuid NewUuid() {
+  Uuid uuid = RandomValue<Uuid>();
+  uuid.bytes[6] = static_cast<uint8_t>((uuid.bytes[6] & 0x0F) | 0x40);  // RFC 4122: random
+  uuid.bytes[8] = static_cast<uint8_t>((uuid.bytes[8] & 0x3F) | 0x80);
+  return uuid;
+}
+
+std::string TextOf(const Uuid& uuid) {
+  std::string text;
+  char digits[3];
+  for (const uint8_t byte : uuid.bytes) {
+    std::snprintf(digits, sizeof digits, "%02x", byte);
+    text += digits;
+  }
+  return text;
+}
+
+uint64_t NewTag() {
+  uint64_t tag = 0;
+  while (tag == 0) tag = RandomValue<uint64_t>();
+  return tag;
+}
+
+}  // namespace tenure::store

@@ -1,0 +1,77 @@
+// Which types the objects may have that an object's references lead to.
+//
+// A descriptor says for each field what its references are declared as, and for the whole object
+// where references are; which of them has which type follows from both. Where that is not certain
+// (arrays within records within one field) any of the field's will do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "abi/type_descriptor.h"
+
+namespace tenure::store {
+
+// For each of the `slots` traced references of a field, in order, which of its `referents` it is
+// declared as; nothing where that cannot be told. `type`: the field's type as text, without names
+// that stand for arrays or records.
+std::optional<std::vector<size_t>> ReferentsOfSlots(std::string_view type, size_t slots,
+                                                    size_t referents);
+
+// What an object must be to be referred to from a slot.
+class RequiredType {
+ public:
+  explicit RequiredType(const abi::TypeDescriptor& type)
+      : only_(&type), first_(type.typecode), span_(type.last_subtype - type.typecode) {}
+  explicit RequiredType(std::vector<const abi::TypeDescriptor*> any);
+
+  bool Accepts(const abi::TypeDescriptor& type) const {
+    return type.typecode - first_ <= span_ || (!others_.empty() && AcceptsOther(type));
+  }
+
+  // The declared type; null: one of several.
+  const abi::TypeDescriptor* only() const { return only_; }
+
+ private:
+  bool AcceptsOther(const abi::TypeDescriptor& type) const;
+
+  const abi::TypeDescriptor* only_ = nullptr;
+  uint32_t first_, span_;  // typecodes
+  std::vector<const abi::TypeDescriptor*> others_;
+};
+
+// Slots of one kind and, of references, one declared type.
+struct TypedSlotRun {
+  abi::SlotRun slots;
+  const RequiredType* required = nullptr;  // null: whatever there is
+};
+
+// All that a type's objects have. Is not moved.
+class SlotTypes {
+ public:
+  explicit SlotTypes(const abi::TypeDescriptor& type);
+  SlotTypes(const SlotTypes&) = delete;
+  SlotTypes& operator=(const SlotTypes&) = delete;
+
+  const std::vector<TypedSlotRun>& runs() const { return runs_; }
+  const std::vector<TypedSlotRun>& element_runs() const { return element_runs_; }
+  // What refers to an object of exactly this type.
+  const RequiredType& own() const { return *own_; }
+
+ private:
+  void Add(const abi::TypeDescriptor& type, const abi::SlotRun* runs, uint32_t count,
+           std::vector<TypedSlotRun>* typed);
+  const RequiredType* Require(RequiredType required);
+
+  std::vector<TypedSlotRun> runs_, element_runs_;
+  std::vector<std::pair<const abi::TypeDescriptor*, const RequiredType*>> known_;
+  std::vector<std::unique_ptr<const RequiredType>> required_;
+  const RequiredType* own_;
+};
+
+}  // namespace tenure::store

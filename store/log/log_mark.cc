@@ -1,0 +1,117 @@
+#include "store/log/log_mark.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "store/files/descriptor.h"
+#include "store/files/store_files.h"
+#include "store/files/store_io.h"
+#include "store/format/page_record.h"
+#include "store/format/status_text.h"
+
+namespace tenure::store {
+
+namespace {
+
+// In memory as on disk; the checksum covers what is behind it.
+struct Mark {
+  char magic[8];
+  uint32_t checksum;
+  LogPlace place;
+  uint32_t unused;
+  uint64_t version;
+  Uuid store;
+};
+static_assert(sizeof(Mark) == 48);
+
+constexpr char kClosed[8] = {'T', 'e', 'n', 'u', 'r', 'e', 'L', 'C'};
+constexpr char kSynced[8] = {'T', 'e', 'n', 'u', 'r', 'e', 'L', 'S'};
+constexpr off_t kClosedAt = 0;
+constexpr off_t kSyncedAt = 512;
+
+Mark MarkOf(const char (&magic)[8], LogPlace place, uint64_t version, const Uuid& store) {
+  Mark mark{{}, 0, place, 0, version, store};
+  std::memcpy(mark.magic, magic, sizeof mark.magic);
+  constexpr size_t kFrom = offsetof(Mark, place);
+  mark.checksum = Crc32c(0, std::as_bytes(std::span(&mark, 1)).subspan(kFrom));
+  return mark;
+}
+
+// All zero if there is none.
+Result<Mark> ReadMark(int fd, const std::string& file, off_t at, const char (&magic)[8],
+                      const Uuid& store) {
+  Mark mark{};
+  const ssize_t got = StoreRead(fd, &mark, sizeof mark, at);
+  if (got < 0) return SystemFailure(errno, "cannot read " + file);
+  const Mark expected = MarkOf(magic, mark.place, mark.version, store);
+  if (got != sizeof mark || std::memcmp(&mark, &expected, sizeof mark) != 0) return Mark{};
+  return mark;
+}
+
+}  // namespace
+
+Result<LogMarks> ReadLogMarks(const std::string& directory, const Uuid& store) {
+  const std::string file = directory + "/" + std::string(kMarkFile);
+  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
+  if (descriptor.get() < 0) {
+    if (errno == ENOENT) return LogMarks();
+    return SystemFailure(errno, "cannot open " + file);
+  }
+  const Result<Mark> closed = ReadMark(descriptor.get(), file, kClosedAt, kClosed, store);
+  if (!closed.ok()) return closed.status();
+  const Result<Mark> synced = ReadMark(descriptor.get(), file, kSyncedAt, kSynced, store);
+  if (!synced.ok()) return synced.status();
+  return LogMarks{closed->place.file, synced->place, synced->version};
+}
+
+LogMarkFile::LogMarkFile(std::string directory, const Uuid& store)
+    : file_(std::move(directory) + "/" + std::string(kMarkFile)), store_(store) {}
+
+LogMarkFile::~LogMarkFile() {
+  if (fd_ >= 0) close(fd_);
+}
+
+bool LogMarkFile::Open() {
+  if (fd_ < 0) fd_ = StoreOpen(file_.c_str(), O_RDWR | O_CREAT);
+  return fd_ >= 0;
+}
+
+void LogMarkFile::Note(LogPlace synced, uint64_t version) {
+  const std::lock_guard lock(mutex_);
+  if (synced <= synced_ && version <= version_) return;
+  synced_ = std::max(synced_, synced);
+  version_ = std::max(version_, version);
+  if (!Open()) return;
+  const Mark mark = MarkOf(kSynced, synced_, version_, store_);
+  if (StorePwrite(fd_, &mark, sizeof mark, kSyncedAt) >= 0) unsynced_ = true;
+}
+
+void LogMarkFile::Sync() {
+  int fd;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(unsynced_, false)) return;
+    fd = fd_;
+  }
+  // Commits go on meanwhile.
+  static_cast<void>(StoreSync(fd));
+}
+
+Status LogMarkFile::NoteClosed(uint32_t first) {
+  const std::lock_guard lock(mutex_);
+  const Mark mark = MarkOf(kClosed, {first, 0}, 0, store_);
+  if (!Open() || StorePwrite(fd_, &mark, sizeof mark, kClosedAt) < 0 || StoreSync(fd_) != 0) {
+    return SystemFailure(errno, "cannot write " + file_);
+  }
+  unsynced_ = false;
+  return Status::Ok();
+}
+
+}  // namespace tenure::store

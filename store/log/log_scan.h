@@ -1,0 +1,61 @@
+#pragma once
+
+// Reads the files of Berkeley DB's log (version 5.3) by ourselves, to know where the log ends
+// before its recovery runs, which takes whatever it cannot read for the end.
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tenure::store {
+
+// What a log file begins with: a record like all others, with the file's description.
+struct LogHeader {
+  uint32_t previous;  // where the record before is, in the file before; 0: there is none
+  uint32_t length;    // of this record
+  uint32_t checksum;
+  struct {
+    uint32_t magic;
+    uint32_t version;
+    uint32_t file_bytes;
+    uint32_t unused;
+  } description;
+};
+static_assert(sizeof(LogHeader) == 28);
+
+// That of the first file of a log.
+LogHeader FirstLogHeader(uint32_t file_bytes);
+
+// log.NNNNNNNNNN, and its number; 0 if the name is another one.
+uint32_t LogNumber(std::string_view name);
+std::string LogName(uint32_t number);
+
+// A place in the log.
+struct LogPlace {
+  uint32_t file = 0;
+  uint32_t offset = 0;
+  friend auto operator<=>(const LogPlace&, const LogPlace&) = default;
+};
+
+struct LogContents {
+  std::vector<uint32_t> files;  // the numbers of those that are there, ascending
+  LogPlace end;                 // behind the last whole record
+  bool has_changes = false;     // of trees, and not only of what is open
+  bool finished = true;         // there is nothing of a transaction behind the last checkpoint
+  // Ok, or kCorrupt if the log goes on behind `end`, as a later file tells, or a file is missing.
+  Status damage;
+};
+
+// Whether the log file with these bytes at its beginning has changes of trees; also if that cannot
+// be told from so few.
+bool MayHaveChanges(std::string_view beginning);
+
+// Reads the log files in `directory` with a number of at least `first`. A file whose read fails is
+// an error, not the log's end. Memory for the longest of them.
+Result<LogContents> ScanLog(const std::string& directory, uint32_t first);
+
+}  // namespace tenure::store

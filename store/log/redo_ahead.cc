@@ -1,0 +1,81 @@
+#include "store/log/redo_ahead.h"
+
+#include <utility>
+
+#include "abi/heap_constants.h"
+
+namespace tenure::store {
+
+void RedoAhead::Begin(uint64_t version, CommitId id, bool thread) {
+  Drop();
+  begun_ = true;
+  version_ = version;
+  id_ = id;
+  if (thread) static_cast<void>(thread_.Start([this] { Run(); }));
+}
+
+void RedoAhead::Add(std::span<const std::byte* const> pages) {
+  for (const std::byte* page : pages) places_.insert({page, places_.size()});
+  bytes_ += pages.size() * abi::kPageBytes;
+  Do([this, list = std::vector(pages.begin(), pages.end())] {
+    return failed_ || log_.WriteAhead(version_, id_, list).ok();
+  });
+}
+
+void RedoAhead::Do(std::function<bool()> work) {
+  if (!thread_.started()) {
+    failed_ |= !work();
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(work));
+  }
+  more_.notify_one();
+}
+
+void RedoAhead::Run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    more_.wait(lock, [&] { return !waiting_.empty() || last_; });
+    if (waiting_.empty()) return;
+    const std::vector<std::function<bool()>> now = std::exchange(waiting_, {});
+    lock.unlock();
+    for (const std::function<bool()>& work : now) failed_ |= !work();
+    lock.lock();
+  }
+}
+
+void RedoAhead::Wait() {
+  if (!thread_.started()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    last_ = true;
+  }
+  more_.notify_one();
+  thread_.Join();
+  last_ = false;
+}
+
+PagesAhead RedoAhead::Finish(uint64_t version, CommitId id) {
+  if (!begun_) return {};
+  Wait();
+  if (failed_ || version_ != version || id_ != id) {
+    Drop();
+    return {};
+  }
+  begun_ = false;
+  bytes_ = 0;
+  return std::exchange(places_, {});
+}
+
+void RedoAhead::Drop() {
+  if (!begun_) return;
+  Wait();
+  log_.DropAhead();
+  begun_ = failed_ = false;
+  bytes_ = 0;
+  places_.clear();
+}
+
+}  // namespace tenure::store

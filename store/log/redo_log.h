@@ -1,0 +1,99 @@
+// The redo log of a store: the file REDO, to which commits append what they change before it is in
+// the trees (docs/recovery.md). A header, and records one behind the other, each with its checksum
+// and the version of its commit; these rise by one. Pages of a long commit may come before its
+// record, in parts that have checksums too: without the record, or if one is missing, none counts.
+// What comes behind the last is of an earlier use of the file, and older, or a write that was
+// interrupted, which nothing newer follows: so a record that is damaged is not taken for the end
+// unless it is the last.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+struct RedoRecord {
+  uint64_t version = 0;
+  CommitId id;
+  std::string body;
+  std::string pages;  // that were written before it
+};
+
+struct RedoContents {
+  std::vector<RedoRecord> records;  // in order
+  Status damage;  // not ok (kCorrupt, the text names the place): there were more commits than these
+};
+
+// The records in the store's directory of commits after version `after`; none when there is no log.
+// kCorrupt when it is another store's or not one at all.
+Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store, uint64_t after);
+
+// The uuid of the store whose log is in the directory; none when there is no log, or no good one.
+std::optional<Uuid> StoreOfRedoLog(const std::string& directory);
+
+// Removes it, durably; all its commits are in the trees for certain.
+Status RemoveRedoLog(const std::string& directory);
+
+// One thread at a time. After a failure it must not be used any more.
+class RedoLog {
+ public:
+  RedoLog() = default;
+  ~RedoLog();
+  RedoLog(const RedoLog&) = delete;
+  RedoLog& operator=(const RedoLog&) = delete;
+
+  // What the file holds is in the trees for certain: it is overwritten. If there is none a new one
+  // is begun, which gets its name with the first Sync or before it.
+  Status Open(const std::string& directory, const Uuid& store);
+  bool is_open() const { return fd_ >= 0; }
+  // Appends a record: one write, of a long body some more. The pieces are the body when they are
+  // put together, and `checksum` is its Crc32c. The disk begins with it if it is long, but nothing
+  // is certain before Sync.
+  Status Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces,
+               uint32_t checksum);
+  // Writes pages, kPageBytes each, before the record of their commit. They belong to it if Write
+  // follows with this version and id; until then they can be taken back. A failure does no harm.
+  Status WriteAhead(uint64_t version, CommitId id, std::span<const std::byte* const> pages);
+  void DropAhead() { ahead_ = {}; }
+  // Gives a new file its name, durably, so that the first Sync need not.
+  Status SyncName();
+  // Makes durable what was appended.
+  Status Sync();
+  // All that was appended is in the trees for certain; the next record overwrites the first.
+  void Reset();
+  void Close();
+
+  // Of the records that Reset has not forgotten.
+  uint64_t bytes() const;
+  // Ever written by this object.
+  uint64_t bytes_appended() const { return bytes_appended_; }
+
+ private:
+  Status OpenFile(const std::string& directory, const Uuid& store);
+  Status GiveName();
+  Status Put(struct RecordHeader& header, std::span<const std::string_view> pieces,
+             uint32_t checksum, uint64_t at);
+
+  std::string directory_, file_;
+  int fd_ = -1;
+  bool named_ = false;
+  uint64_t size_ = 0;      // of the file
+  uint64_t position_ = 0;  // of the next record
+  uint64_t bytes_appended_ = 0;
+  std::string buffer_;
+  // What WriteAhead has written behind `position_`.
+  struct {
+    uint64_t parts = 0, bytes = 0;
+    uint64_t version = 0;
+    CommitId id;
+  } ahead_;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,35 @@
+#pragma once
+
+// Opens a store with the page server that the options ask for.
+
+#include <memory>
+#include <string>
+
+#include "store/bdb/bdb_environment.h"
+#include "store/faults/fail_point.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+enum class PageServerKind : uint8_t { kBdb, kMemory };  // @M3pageserver=
+
+struct StoreOptions {
+  PageServerKind kind = PageServerKind::kBdb;
+  OpenMode mode = OpenMode::kOpen;
+  BdbOptions bdb;
+  FailPoint fail;  // @M3dbfail=; those that concern a store's files do nothing to a store in memory
+};
+
+// The failures of the servers' Open: kNotFound, kExists, kInUse (text: who holds it), kFormat, ...
+Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path, const StoreOptions& options);
+
+// Makes a durable store with an empty database, which nobody holds then: all of it or nothing. The
+// failures are those of OpenStore with kCreate.
+Status CreateStore(const std::string& path, const std::string& database,
+                   const StoreOptions& options);
+
+// Plans the failure of an operation on files, the Nth from now, of whatever store. False, and
+// nothing is planned, if the point is of another kind.
+bool PlanIoFault(const FailPoint& point);
+
+}  // namespace tenure::store

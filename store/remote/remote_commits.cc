@@ -1,0 +1,222 @@
+// A RemotePageServer's commits.
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "store/format/status_text.h"
+#include "store/remote/remote_connection.h"
+#include "store/remote/server_commit.h"
+#include "store/server/commit_check.h"
+
+namespace tenure::store {
+
+namespace {
+
+// How long Outcome tries to reach a server that is being started again.
+constexpr std::chrono::seconds kOutcomePatience(10);
+constexpr std::chrono::milliseconds kTryAgain(50);
+
+CommitAnswer GetAnswer(Reader& reader, uint64_t* log_bytes, uint64_t* syncs) {
+  CommitAnswer answer;
+  answer.status = reader.GetStatus();
+  answer.outcome = reader.Get<CommitOutcome>();
+  answer.version = reader.Get<uint64_t>();
+  *log_bytes = reader.Get<uint64_t>();
+  *syncs = reader.Get<uint64_t>();
+  if (answer.outcome > CommitOutcome::kUnknown) (void)reader.GetBytes(~size_t{0});  // it is none
+  return answer;
+}
+
+}  // namespace
+
+Status RemotePageServer::CheckCommit(const CommitRequest& request) {
+  for (const DatabaseCommit& database : request.databases) {
+    TN_RETURN_IF_ERROR(CheckOpen(database.database));
+  }
+  return Status::Ok();
+}
+
+// Whatever the server holds for true, permission to write is asked for again.
+void RemotePageServer::ForgetWritable(const CommitRequest& request) {
+  const std::lock_guard guard(lock_);
+  for (const DatabaseCommit& database : request.databases) {
+    std::unordered_map<uint64_t, bool>& held = databases_[database.database.index].held;
+    for (const PageWrite& write : database.pages) {
+      if (const auto it = held.find(write.page.number); it != held.end()) it->second = false;
+    }
+  }
+}
+
+void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t log_bytes,
+                                  uint64_t syncs) {
+  const std::lock_guard guard(lock_);
+  ++statistics_.commits;
+  statistics_.log_bytes += log_bytes;
+  statistics_.syncs += syncs;
+  for (const DatabaseCommit& database : request.databases) {
+    for (const PageWrite& write : database.pages) {
+      // The number is free now.
+      if (write.remove) databases_[database.database.index].held.erase(write.page.number);
+      ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
+      statistics_.bytes_written += BytesWritten(write);
+    }
+  }
+}
+
+CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
+  if (const Status status = CheckCommit(request); !status.ok()) {
+    return {CommitOutcome::kFailed, 0, status};
+  }
+  Writer body;
+  PutCommit(body, request, [this](DatabaseId database) { return RemoteId(database); });
+  if (body.bytes().size() > kMessageBytesMax) {
+    return {CommitOutcome::kFailed, 0,
+            Status(StatusCode::kNoSpace, "the transaction is too large for one message")};
+  }
+  bool sent = false;
+  Result<Message> reply = Call(MessageKind::kCommit, body, &sent);
+  if (!reply.ok()) {
+    return {sent ? CommitOutcome::kUnknown : CommitOutcome::kConflict, 0, reply.status()};
+  }
+  uint64_t log_bytes = 0, syncs = 0;
+  Reader reader(reply->body);
+  const CommitAnswer answer = GetAnswer(reader, &log_bytes, &syncs);
+  if (!reader.AtEnd() || (answer.outcome == CommitOutcome::kCommitted) != answer.status.ok()) {
+    return {CommitOutcome::kUnknown, 0, BadAnswer()};
+  }
+  if (answer.outcome == CommitOutcome::kFailed || answer.outcome == CommitOutcome::kUnknown ||
+      !WritesSomething(request)) {
+    return answer;
+  }
+  if (answer.outcome == CommitOutcome::kConflict) {
+    ForgetWritable(request);
+    return answer;
+  }
+  NoteCommit(request, log_bytes, syncs);
+  NoteVersion(answer.version);
+  return answer;
+}
+
+Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
+  Writer body;
+  body.Put(id);
+  const auto end = std::chrono::steady_clock::now() + kOutcomePatience;
+  while (true) {
+    Status status;
+    if (connection_ == nullptr || connection_->lost) status = Reconnect();
+    if (status.ok()) {
+      Result<Message> reply = Call(MessageKind::kOutcome, body);
+      if (reply.ok()) {
+        Reader reader(reply->body);
+        status = reader.GetStatus();
+        if (status.ok()) {
+          const bool happened = reader.Get<uint8_t>() != 0;
+          const auto version = reader.Get<uint64_t>();
+          if (!reader.AtEnd()) return BadAnswer();
+          if (happened) NoteVersion(version);
+          return happened ? std::optional<uint64_t>(version) : std::nullopt;
+        }
+        // The server has failed; its successor will know.
+      } else {
+        status = reply.status();
+      }
+    }
+    if (std::chrono::steady_clock::now() > end) return status;
+    std::this_thread::sleep_for(kTryAgain);
+  }
+}
+
+// ----------------------------------------------------------------------------- several stores --
+
+Status RemotePageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
+  TN_RETURN_IF_ERROR(CheckCommit(request));
+  Writer body;
+  PutCommit(body, request, [this](DatabaseId database) { return RemoteId(database); });
+  body.Put(coordinator.store);
+  body.PutText(coordinator.path);
+  body.Put(coordinator.lineage);
+  if (body.bytes().size() > kMessageBytesMax) {
+    return Status(StatusCode::kNoSpace, "the transaction is too large for one message");
+  }
+  const Status status = CallForStatus(MessageKind::kPrepare, body);
+  if (status.code() == StatusCode::kConflict) ForgetWritable(request);
+  if (status.ok()) NoteCommit(request, 0, 0);
+  return status;
+}
+
+CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
+  const auto failed = [](Status status) { return CommitAnswer{CommitOutcome::kFailed, 0, status}; };
+  Writer body;
+  body.Put(id);
+  body.Put(static_cast<uint8_t>(commit));
+  const auto end = std::chrono::steady_clock::now() + kOutcomePatience;
+  while (true) {
+    Status status;
+    // What is to be forgotten the server forgets by itself, without its program.
+    if (commit && (connection_ == nullptr || connection_->lost)) status = Reconnect();
+    if (status.ok()) {
+      Result<Message> reply = Call(MessageKind::kResolve, body);
+      status = reply.status();
+      if (reply.ok()) {
+        uint64_t log_bytes = 0, syncs = 0;
+        Reader reader(reply->body);
+        CommitAnswer answer = GetAnswer(reader, &log_bytes, &syncs);
+        if (!reader.AtEnd()) return {CommitOutcome::kUnknown, 0, BadAnswer()};
+        if (commit && answer.status.code() == StatusCode::kNotFound) {
+          // It has asked the store that decides.
+          const Result<std::optional<uint64_t>> outcome = Outcome(id);
+          if (!outcome.ok()) return failed(outcome.status());
+          if (outcome->has_value()) return {CommitOutcome::kCommitted, **outcome, Status::Ok()};
+        }
+        if (commit && answer.status.ok()) NoteVersion(answer.version);
+        if (answer.status.ok()) {
+          const std::lock_guard guard(lock_);
+          statistics_.log_bytes += log_bytes;
+          statistics_.syncs += syncs;
+        }
+        if (answer.outcome != CommitOutcome::kUnknown || !commit) return answer;
+        status = answer.status;  // the server ends, and is perhaps started again
+      }
+    }
+    if (!commit || std::chrono::steady_clock::now() > end) return failed(status);
+    std::this_thread::sleep_for(kTryAgain);
+  }
+}
+
+// Those in doubt: what living programs have prepared is theirs.
+Result<std::vector<PreparedCommit>> RemotePageServer::Prepared() {
+  Result<Message> reply = Call(MessageKind::kPrepared, Writer());
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  std::vector<PreparedCommit> commits(reader.GetCount(sizeof(CommitId) + sizeof(Uuid) + 4));
+  for (PreparedCommit& commit : commits) {
+    commit.id = reader.Get<CommitId>();
+    commit.coordinator.store = reader.Get<Uuid>();
+    commit.coordinator.path = reader.GetText();
+    commit.coordinator.lineage = reader.Get<uint64_t>();
+  }
+  if (!reader.AtEnd()) return BadAnswer();
+  return commits;
+}
+
+Result<bool> RemotePageServer::Decided(CommitId id) {
+  Writer body;
+  body.Put(id);
+  Result<Message> reply = Call(MessageKind::kDecided, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const bool decided = reader.Get<uint8_t>() != 0;
+  if (!reader.AtEnd()) return BadAnswer();
+  return decided;
+}
+
+Status RemotePageServer::Acknowledge(CommitId id, const Uuid& participant) {
+  Writer body;
+  body.Put(id);
+  body.Put(participant);
+  return CallForStatus(MessageKind::kAcknowledge, body);
+}
+
+}  // namespace tenure::store

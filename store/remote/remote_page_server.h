@@ -1,0 +1,188 @@
+// The page server that is another process, `tenure serve` (docs/page_server.md).
+//
+// Two threads serve each connection: one receives, one answers callbacks, so that other programs
+// need not wait until this one happens to ask for something. They run no compiled code.
+//
+// When the connection is lost in a transaction, operations answer kConflict: what was read may
+// change from now on. The next StartTransaction connects anew and says that all permissions are
+// void. A commit whose answer is missing is kUnknown, and Outcome connects anew to ask.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "store/remote/server_protocol.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+class RemotePageServer final : public PageServer {
+ public:
+  // Whether something listens at the store's socket; if not, *error is errno.
+  static bool IsServed(const std::string& directory, int* error = nullptr);
+  // kIo when nobody listens.
+  static Result<std::unique_ptr<RemotePageServer>> Connect(const std::string& directory);
+  ~RemotePageServer() override;
+  // Called from now on, by threads of these objects, when a request has waited for some seconds:
+  // for the end of a transaction of this process (0: not known).
+  static void ReportWaits(void (*report)(const std::string& store, int64_t process));
+
+  PageServerCapabilities capabilities() const override { return {"remote", true, true}; }
+  PageServerStatistics statistics() const override;
+  Uuid store_uuid() const override { return uuid_; }
+  uint64_t lineage() const override { return lineage_; }
+  // That were sent to the server, answers to callbacks and pings included.
+  uint64_t messages() const { return messages_; }
+  Status Close() override;
+
+  Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
+  Status DeleteDatabase(std::string_view name) override;
+  Status CloseDatabase(DatabaseId database) override;
+  Result<std::vector<std::string>> ListDatabases() override;
+  Result<DatabaseInfo> Info(DatabaseId database) override;
+  Result<PersistentRef> Root(DatabaseId database) override;
+  Result<Uuid> DatabaseUuid(DatabaseId database) override;
+  // Not supported: what these do, no other program may see.
+  Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr) override;
+  Status CloseReplacing(std::span<const DatabaseId> replacements) override;
+  Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
+  Result<std::vector<ExportEntry>> Exports(DatabaseId database) override;
+  // As of the last answer that told it; no message.
+  Result<PageId> MaxPage(DatabaseId database) override;
+
+  Status Read(DatabaseId database, std::span<const PageId> pages,
+              std::span<PageReply> replies) override;
+  Status WantRead(DatabaseId database, std::span<const PageId> pages) override;
+  Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
+  Status Release(DatabaseId database, std::span<const PageId> pages) override;
+  void SetListener(CallbackListener* listener) override { listener_ = listener; }
+  void AwaitTurn() override;
+  Result<bool> StartTransaction() override;
+  void EndTransaction() override;
+  bool HoldsPermissions() override;
+  Status Confirm() override;
+
+  Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates) override;
+  Result<std::vector<bool>> HeldCandidates(DatabaseId database) override;
+
+  Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
+  Status ReturnPages(DatabaseId database, PageRun run) override;
+  CommitAnswer Commit(const CommitRequest& request) override;
+  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+  Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
+  CommitAnswer Resolve(CommitId id, bool commit) override;
+  Result<std::vector<PreparedCommit>> Prepared() override;
+  Result<bool> Decided(CommitId id) override;
+  Status Acknowledge(CommitId id, const Uuid& participant) override;
+  Result<std::vector<TypeEntry>> TypeEntries() override;
+  Result<uint32_t> AddType(std::span<const std::byte> description) override;
+
+ private:
+  struct Connection;
+  struct Opened {
+    std::string name;
+    Uuid uuid;
+    uint32_t remote = 0;
+    bool open = false;
+    Status gone;  // not ok: why nothing of it is valid any more, until it is closed
+    uint64_t max_page = 0;
+    std::unordered_map<uint64_t, bool> held;  // page -> whether it may be written
+    // Pages that are wanted when the transaction ends -> to be dropped wholly.
+    std::map<uint64_t, bool> owed;
+    // Pages that were wanted in transactions: for some more they are given up as if they were. Only
+    // of a program that uses several servers.
+    struct Contended {
+      bool drop = false;
+      int transactions = 0;  // that are left
+      int span = 0;          // how many it were last
+    };
+    std::map<uint64_t, Contended> contended;
+  };
+
+  // What a transaction wanted when it was a deadlock's victim.
+  struct Turn {
+    MessageKind kind;
+    DatabaseId database;
+    std::vector<PageId> pages;
+    std::chrono::steady_clock::time_point at;
+  };
+
+  explicit RemotePageServer(std::string directory);
+
+  // What outlives the server, for threads that nobody can wait for: whoever ends it may have
+  // stopped those that they wait for. The lock is held while the server is used.
+  struct Lifeline {
+    std::mutex lock;
+    RemotePageServer* server;
+  };
+
+  Status Reconnect();
+  Result<uint32_t> OpenAtServer(Opened& database, OpenMode mode, bool again);
+  // A page or a commit of this version has been seen.
+  void NoteVersion(uint64_t version);
+  bool IsLost() const;
+  static void ReceiveAll(RemotePageServer* server, Connection* connection);
+  // In a thread of its own, since the listener waits for others. False: there is none to be had.
+  bool AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
+  static void AnswerCallbacks(RemotePageServer* server, Connection* connection);
+  // Sends a request and waits for the answer. *sent: whether the server may have got it.
+  // `between` transactions it answers callbacks, too: its caller holds what they need.
+  Result<Message> Call(MessageKind kind, const Writer& body, bool* sent = nullptr,
+                       bool between = false);
+  Status CallForStatus(MessageKind kind, const Writer& body);
+  Status LostStatus();
+  Status Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages, bool write);
+  Writer WantBody(DatabaseId database, uint64_t transaction, std::span<const PageId> pages,
+                  bool bounded);
+  void NoteConflict(MessageKind kind, DatabaseId database, std::span<const PageId> pages);
+  bool AnswerWaiting(Connection& connection);
+  // What others of its program's servers may be doing to it, and it to them.
+  bool IsOtherOfProgram(const RemotePageServer& other) const;
+  bool OthersOweSomething();
+  void AnswerOthersWaiting();
+  void GiveUpContended();
+  Status CheckOpen(DatabaseId database);
+  uint32_t RemoteId(DatabaseId database) const { return databases_[database.index].remote; }
+  // The open database that the server knows by this number; ~0u for none. With lock_.
+  DatabaseId OpenWithRemoteId(uint32_t remote) const;
+  Status CheckCommit(const CommitRequest& request);
+  void ForgetWritable(const CommitRequest& request);
+  void NoteCommit(const CommitRequest& request, uint64_t log_bytes, uint64_t syncs);
+  void NoteMaxPage(DatabaseId database, uint64_t max_page);
+  void SendRelease(Connection& connection, uint32_t remote, uint64_t page, bool keep_read);
+
+  const std::string directory_;
+  Uuid uuid_;
+  uint64_t lineage_ = 0;
+  // As StoreSessions has it: the serving that the program has been in, the highest version that it
+  // has seen, and the lock that says that it may come again.
+  Uuid serving_;
+  uint64_t seen_version_ = 0;
+  int session_file_ = -1;  // noted
+  CallbackListener* listener_ = nullptr;
+  // Around giving something up between transactions and saying so: none starts in the middle.
+  // Before lock_, after the session's lock.
+  std::mutex gate_;
+  mutable std::mutex lock_;
+  std::condition_variable answered_;
+  std::unique_ptr<Connection> connection_;
+  bool closed_ = false;
+  // The listener has not been told yet that permissions were lost: in a transaction, it is doomed.
+  bool void_ = false;
+  bool in_transaction_ = false;
+  uint64_t transaction_ = 0;
+  Turn turn_{};
+  std::vector<Opened> databases_;
+  PageServerStatistics statistics_;
+  std::atomic<uint64_t> messages_{0};
+  const std::shared_ptr<Lifeline> lifeline_;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,234 @@
+// Where a RemotePageServer's transactions begin and end: what others want is given up, and whoever
+// has lost awaits its turn.
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "store/remote/remote_connection.h"
+
+namespace tenure::store {
+
+namespace {
+
+// Of those that a transaction wanted when it was the victim, how many are waited for before it
+// begins again.
+constexpr size_t kTurnPagesMax = 8;
+constexpr std::chrono::seconds kSameTransaction(1);
+struct Connected {
+  std::mutex lock;  // before any server's
+  std::vector<RemotePageServer*> servers;
+  std::atomic<size_t> count{0};
+};
+
+Connected& TheConnected() {
+  static Connected& connected = *new Connected;
+  return connected;
+}
+
+}  // namespace
+
+void NoteConnected(RemotePageServer* server) {
+  Connected& connected = TheConnected();
+  const std::lock_guard guard(connected.lock);
+  connected.servers.push_back(server);
+  connected.count = connected.servers.size();
+}
+
+void NoteDisconnected(RemotePageServer* server) {
+  Connected& connected = TheConnected();
+  const std::lock_guard guard(connected.lock);
+  std::erase(connected.servers, server);
+  connected.count = connected.servers.size();
+}
+
+size_t ConnectedServers() { return TheConnected().count; }
+
+bool RemotePageServer::IsOtherOfProgram(const RemotePageServer& other) const {
+  return &other != this && listener_ != nullptr && other.listener_ == listener_;
+}
+
+bool RemotePageServer::OthersOweSomething() {
+  Connected& connected = TheConnected();
+  const std::lock_guard guard(connected.lock);
+  return std::any_of(connected.servers.begin(), connected.servers.end(), [&](auto* other) {
+    if (!IsOtherOfProgram(*other)) return false;
+    const std::lock_guard of_other(other->lock_);
+    return other->in_transaction_ &&
+           std::any_of(other->databases_.begin(), other->databases_.end(),
+                       [](const Opened& database) { return !database.owed.empty(); });
+  });
+}
+
+// The caller has the lock that callbacks need: nobody else can answer them now.
+void RemotePageServer::AnswerOthersWaiting() {
+  std::vector<RemotePageServer*> others;
+  {
+    Connected& connected = TheConnected();
+    const std::lock_guard guard(connected.lock);
+    for (RemotePageServer* const other : connected.servers) {
+      if (IsOtherOfProgram(*other)) others.push_back(other);
+    }
+  }
+  for (RemotePageServer* const other : others) {
+    const std::lock_guard gate(other->gate_);
+    {
+      const std::lock_guard guard(other->lock_);
+      if (other->in_transaction_) continue;
+    }
+    Connection* const connection = other->connection_.get();
+    if (connection != nullptr && !connection->lost) (void)other->AnswerWaiting(*connection);
+  }
+}
+
+// With the gate, between transactions. False: something must wait.
+bool RemotePageServer::AnswerWaiting(Connection& connection) {
+  std::deque<Connection::Callback> callbacks;
+  {
+    const std::lock_guard guard(connection.callback_lock);
+    callbacks.swap(connection.callbacks);
+  }
+  while (!callbacks.empty()) {
+    const Connection::Callback callback = callbacks.front();
+    const DatabaseId database = [&] {
+      const std::lock_guard guard(lock_);
+      return OpenWithRemoteId(callback.remote);
+    }();
+    if (database.index != ~0u && listener_ != nullptr &&
+        listener_->CalledBack(*this, database, PageId{callback.page}, callback.to_read) !=
+            CallbackListener::Answer::kGivenUp) {
+      break;
+    }
+    SendRelease(connection, callback.remote, callback.page, callback.to_read);
+    callbacks.pop_front();
+  }
+  const bool all = callbacks.empty();
+  const std::lock_guard guard(connection.callback_lock);
+  connection.callbacks.insert(connection.callbacks.begin(), callbacks.begin(), callbacks.end());
+  connection.called.notify_one();
+  return all;
+}
+
+void RemotePageServer::NoteConflict(MessageKind kind, DatabaseId database,
+                                    std::span<const PageId> pages) {
+  const size_t count = std::min(pages.size(), kTurnPagesMax);
+  const std::lock_guard guard(lock_);
+  turn_.kind = kind;
+  turn_.database = database;
+  turn_.pages.assign(pages.begin(), pages.begin() + static_cast<ptrdiff_t>(count));
+  turn_.at = std::chrono::steady_clock::now();
+}
+
+// Whoever has won has the pages until its transaction ends. Who waits for that in a transaction of
+// its own holds what others want, and is the victim again.
+void RemotePageServer::AwaitTurn() {
+  Turn turn;
+  {
+    const std::lock_guard guard(lock_);
+    turn = std::exchange(turn_, {});
+  }
+  if (turn.pages.empty() || !CheckOpen(turn.database).ok()) return;
+  // Later it will be another transaction.
+  if (std::chrono::steady_clock::now() - turn.at > kSameTransaction) return;
+  // Not remembered as held: it may be called back before the transaction starts.
+  (void)Call(turn.kind, WantBody(turn.database, transaction_ + 1, turn.pages, /*bounded=*/true),
+             nullptr, /*between=*/true);
+}
+
+// A program that was stopped begins before its own thread has found this out.
+bool RemotePageServer::IsLost() const {
+  if (connection_ == nullptr || connection_->lost) return true;
+  pollfd source = {connection_->socket, POLLRDHUP, 0};
+  return poll(&source, 1, 0) > 0 && (source.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
+Result<bool> RemotePageServer::StartTransaction() {
+  if (IsLost()) TN_RETURN_IF_ERROR(Reconnect());
+  // What is being given up is given up first.
+  const std::lock_guard gate(gate_);
+  const std::lock_guard guard(lock_);
+  in_transaction_ = true;
+  ++transaction_;
+  return std::exchange(void_, false);
+}
+
+void RemotePageServer::EndTransaction() {
+  const std::lock_guard gate(gate_);
+  std::vector<std::pair<DatabaseId, std::map<uint64_t, bool>>> owed;
+  {
+    const std::lock_guard guard(lock_);
+    if (!std::exchange(in_transaction_, false)) return;
+    for (uint32_t i = 0; i < databases_.size(); ++i) {
+      if (databases_[i].owed.empty()) continue;
+      owed.emplace_back(DatabaseId{i}, std::exchange(databases_[i].owed, {}));
+    }
+  }
+  if (connection_ == nullptr || connection_->lost) return;
+  // What has come and waits for its thread is given up as well: whoever begins again at once would
+  // be in the way of the same program again.
+  (void)AnswerWaiting(*connection_);
+  for (const auto& [database, pages] : owed) {
+    for (const auto& [page, drop] : pages) {
+      if (listener_ != nullptr) (void)listener_->CalledBack(*this, database, PageId{page}, !drop);
+      SendRelease(*connection_, RemoteId(database), page, !drop);
+    }
+  }
+  GiveUpContended();
+}
+
+// Whatever is kept counts as used in the next transaction, and no server sees a cycle of waits that
+// leads through several: two programs that use pages in the same order would wait for each other.
+// So what others have wanted lately is asked for again when it is used.
+void RemotePageServer::GiveUpContended() {
+  struct GivenUp {
+    DatabaseId database;
+    uint64_t page;
+    bool drop;
+  };
+  std::vector<GivenUp> pages;
+  {
+    const std::lock_guard guard(lock_);
+    for (uint32_t i = 0; i < databases_.size(); ++i) {
+      Opened& database = databases_[i];
+      for (auto& [page, contended] : database.contended) {
+        if (contended.transactions == 0) continue;
+        const auto held = database.held.find(page);
+        if (held == database.held.end() || !(contended.drop || held->second)) continue;
+        pages.push_back({DatabaseId{i}, page, contended.drop});
+        --contended.transactions;
+      }
+    }
+  }
+  for (const GivenUp& given : pages) {
+    if (listener_ != nullptr) {
+      (void)listener_->CalledBack(*this, given.database, PageId{given.page}, !given.drop);
+    }
+    SendRelease(*connection_, RemoteId(given.database), given.page, !given.drop);
+  }
+}
+
+bool RemotePageServer::HoldsPermissions() {
+  const std::lock_guard guard(lock_);
+  return void_ || std::any_of(databases_.begin(), databases_.end(), [](const Opened& database) {
+           return database.open && !database.held.empty();
+         });
+}
+
+Status RemotePageServer::Confirm() {
+  Writer body;
+  body.Put(uint32_t{1});
+  body.Put(transaction_);
+  Result<Message> reply = Call(MessageKind::kConfirm, body);
+  if (!reply.ok()) return reply.status();
+  Reader reader(reply->body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  const std::vector<bool> holds = GetFlags(reader);
+  if (!reader.AtEnd() || holds.size() != 1) return BadAnswer();
+  if (holds[0]) return Status::Ok();
+  return Status(StatusCode::kConflict, "the page server has given to others what was read");
+}
+
+}  // namespace tenure::store

@@ -1,0 +1,187 @@
+// What a program and the page-server process (docs/page_server.md) say to each other: messages over
+// a Unix socket. Neither side trusts the other: lengths are bounded, checksums checked, and every
+// field is read by a Reader that tells when the bytes run out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "base/result.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+inline constexpr uint32_t kProtocolVersion = 4;
+inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
+inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
+inline constexpr size_t kReadPagesMax = 4096;  // of one request
+// A server that sends nothing for so long, not even a kPong, is given up.
+inline constexpr int kAnswerSeconds = 10;
+// A client that does not answer a callback for so long is cut off. It may have been asked again
+// only a second after it stopped: others wait for kAnswerSeconds at most.
+inline constexpr int kCallbackSeconds = 8;
+// So long others wait for what belongs to a commit whose outcome another store knows, and does not
+// tell.
+inline constexpr int kDoubtSeconds = 20;
+// A program that uses several servers waits for a permission for so long, plus up to as long again:
+// no server sees a cycle that leads through another one.
+inline constexpr int kSeveralServersSeconds = 3;
+
+enum class MessageKind : uint16_t {
+  // Program to server, each answered by kReply with the same number.
+  kHello = 1,
+  kOpenDatabase,
+  kDeleteDatabase,
+  kCloseDatabase,
+  kListDatabases,
+  kInfo,
+  kRoot,
+  kMaxPage,
+  kRead,
+  kWantRead,
+  kWantWrite,
+  kAllocate,
+  kReturnPages,
+  kCommit,
+  kOutcome,
+  kTypeEntries,
+  kAddType,
+  kDatabaseUuid,
+  kImports,
+  kExports,
+  kDecided,
+  kAcknowledge,
+  kPrepare,
+  kResolve,
+  kPrepared,
+  kOfferCandidates,
+  kHeldCandidates,
+  kConfirm,
+  // Program to server, not answered.
+  kRelease,
+  kBusy,
+  kGiveUp,    // what the program waits for: it may be in a cycle that leads through other servers
+  kRefersTo,  // the answer to kAskCandidates
+  // Answered by kPong at once, whatever the server is busy with.
+  kPing,
+  // Server to program.
+  kReply = 100,
+  kCallback,
+  kPong,
+  kAskCandidates,
+  kWaitsFor,  // whose end of a transaction a request waits for
+};
+
+struct Message {
+  MessageKind kind = MessageKind::kReply;
+  uint64_t number = 0;  // of the request
+  std::vector<std::byte> body;
+};
+
+class Writer {
+ public:
+  template <typename T>
+    requires std::is_trivially_copyable_v<T>
+  void Put(const T& value) {
+    PutBytes(std::as_bytes(std::span(&value, 1)));
+  }
+  void PutBytes(std::span<const std::byte> bytes) {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  void PutText(std::string_view text) {
+    Put(static_cast<uint32_t>(text.size()));
+    PutBytes(std::as_bytes(std::span(text.data(), text.size())));
+  }
+  void PutStatus(Status status) {
+    Put(status.code());
+    Put(status.number());
+    PutText(status.text());
+  }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+// Once a Get has failed all later ones do; what they gave is zero.
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+  template <typename T>
+    requires std::is_trivially_copyable_v<T>
+  T Get() {
+    T value{};
+    const std::span<const std::byte> bytes = GetBytes(sizeof value);
+    if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
+  }
+  // Empty when there are not so many.
+  std::span<const std::byte> GetBytes(size_t count) {
+    if (!ok_ || count > rest_.size()) {
+      ok_ = false;
+      return {};
+    }
+    const std::span<const std::byte> bytes = rest_.first(count);
+    rest_ = rest_.subspan(count);
+    return bytes;
+  }
+  std::span<const std::byte> GetRest() { return GetBytes(rest_.size()); }
+  std::string GetText() {
+    const std::span<const std::byte> bytes = GetBytes(Get<uint32_t>());
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  Status GetStatus();
+  // A count of things that take at least `bytes_each` of what is left.
+  size_t GetCount(size_t bytes_each) {
+    const auto count = Get<uint32_t>();
+    if (!ok_ || count > rest_.size() / bytes_each) ok_ = false;
+    return ok_ ? count : 0;
+  }
+
+  bool ok() const { return ok_; }
+  bool AtEnd() const { return ok_ && rest_.empty(); }
+
+ private:
+  std::span<const std::byte> rest_;
+  bool ok_ = true;
+};
+
+void PutImports(Writer& out, std::span<const ImportEntry> entries);
+std::vector<ImportEntry> GetImports(Reader& in);
+void PutExports(Writer& out, std::span<const ExportEntry> entries);
+std::vector<ExportEntry> GetExports(Reader& in);
+
+void PutCandidates(Writer& out, std::span<const Candidate> candidates);
+// Nothing unless they ascend.
+std::optional<std::vector<Candidate>> GetCandidates(Reader& in);
+void PutFlags(Writer& out, const std::vector<bool>& flags);
+std::vector<bool> GetFlags(Reader& in);
+
+// Sends one message; callers see to it that one thread at a time does. False: the connection is of
+// no more use. `wait`: else it fails when there is no room for it at once, nothing having been sent
+// (*sent_nothing). `descriptor`: the other side gets this file, too (-1: none).
+bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
+                 bool wait = true, bool* sent_nothing = nullptr, int descriptor = -1);
+// False: the other side has gone, or sends what is none; a body of more bytes than `most` is none.
+// A file that comes with the message is *descriptor, else that is -1; null: it is closed.
+bool ReceiveMessage(int socket, Message* message, size_t most = kMessageBytesMax,
+                    int* descriptor = nullptr);
+
+// The socket of the store at `directory`, which may be longer than socket addresses can be.
+// Connected or listening; -1 and errno.
+int ConnectToStore(const std::string& directory);
+// The directory is held; the socket is its owner's.
+int ListenAtStore(const std::string& directory);
+// Members of the group may reach the socket, and no other file. False with errno.
+bool OpenSocketForGroup(const std::string& directory, gid_t group);
+int RemoveSocket(const std::string& directory);
+
+}  // namespace tenure::store

@@ -1,0 +1,289 @@
+#include "store/serve/server_permissions.h"
+
+#include <algorithm>
+
+#include "store/remote/server_protocol.h"
+
+namespace tenure::store {
+
+namespace {
+
+// How long a waiter sleeps between looks at those it waits for.
+constexpr std::chrono::milliseconds kLook(200);
+// A holder that was busy is asked again, so that one that has stopped meanwhile is noticed.
+constexpr std::chrono::seconds kAskAgain(1);
+// Whoever has waited for so long hears for whom, again and again.
+constexpr std::chrono::seconds kTellAfter(2);
+
+}  // namespace
+
+bool Permissions::MayHave(Page& page, PermissionClient& client, bool write) {
+  bool upgrade = false;
+  for (const auto& [holder, hold] : page.holders) {
+    if (holder == &client) {
+      upgrade = true;
+    } else if (write || hold.write) {
+      return false;
+    }
+  }
+  // Whoever has the page already need not stand in line: those before it wait for it.
+  if (upgrade) return true;
+  for (const Ticket& ticket : page.queue) {
+    if (ticket.client == &client) break;
+    if (write || ticket.write) return false;
+  }
+  return true;
+}
+
+void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_read) {
+  const Clock::time_point now = Clock::now();
+  const bool waiting = hold.asked && !hold.answered;
+  if (waiting && now - hold.asked_at > std::chrono::seconds(kCallbackSeconds)) {
+    client.gone_ = true;
+    client.CutOff();
+    return;
+  }
+  const bool enough = hold.sent && (hold.asked_drop || to_read);
+  if (enough && (waiting || now - hold.asked_at < kAskAgain)) return;
+  // The time runs from the first that has no answer, also when its connection is full.
+  if (!waiting) hold.asked_at = now;
+  hold.asked = true;
+  hold.answered = false;
+  hold.sent = client.SendCallback(key.first, key.second, to_read);
+  hold.asked_drop = hold.asked_drop || (hold.sent && !to_read);
+}
+
+std::vector<PermissionClient*> Permissions::WaitsFor(PermissionClient& client) {
+  std::vector<PermissionClient*> others;
+  if (!client.waits_ || client.victim_ || client.gone_) return others;
+  const auto found = pages_.find(client.wanted_);
+  if (found == pages_.end() || MayHave(found->second, client, client.wants_write_)) return others;
+  const Page& page = found->second;
+  for (const auto& [holder, hold] : page.holders) {
+    if (holder == &client || !(client.wants_write_ || hold.write)) continue;
+    // One that has not answered may yet give it up at once.
+    if (hold.busy) others.push_back(holder);
+  }
+  if (page.holders.contains(&client)) return others;  // it does not stand in line
+  for (const Ticket& ticket : page.queue) {
+    if (ticket.client == &client) break;
+    if (client.wants_write_ || ticket.write) others.push_back(ticket.client);
+  }
+  return others;
+}
+
+bool Permissions::FindCycle(PermissionClient* at, PermissionClient* start,
+                            std::set<PermissionClient*>& seen, PermissionClient** youngest) {
+  for (PermissionClient* next : WaitsFor(*at)) {
+    bool leads_back = next == start;
+    if (!leads_back && seen.insert(next).second) {
+      leads_back = FindCycle(next, start, seen, youngest);
+    }
+    if (leads_back) {
+      if (*youngest == nullptr || at->age_ > (*youngest)->age_) *youngest = at;
+      return true;
+    }
+  }
+  return false;
+}
+
+void Permissions::FindVictim(PermissionClient& from) {
+  std::set<PermissionClient*> seen;
+  PermissionClient* youngest = nullptr;
+  if (!FindCycle(&from, &from, seen, &youngest)) return;
+  youngest->victim_ = true;
+  changed_.notify_all();
+}
+
+Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
+                            bool bounded) {
+  std::unique_lock guard(lock_);
+  if (client.transaction_ != transaction || client.age_ == 0) {
+    if (!client.keep_age_) client.age_ = ++last_age_;
+    client.keep_age_ = false;
+    client.transaction_ = transaction;
+  }
+  client.victim_ = false;
+  // Not both of two that wait for each other at the same time.
+  constexpr std::chrono::milliseconds kBound = std::chrono::seconds(kSeveralServersSeconds);
+  const Clock::time_point limit =
+      Clock::now() + kBound + std::chrono::milliseconds(client.age_ * 7919 % kBound.count());
+  const Clock::time_point doubt_limit = Clock::now() + std::chrono::seconds(kDoubtSeconds);
+  Clock::time_point tell = Clock::now() + kTellAfter;
+  client.waits_ = true;
+  client.wanted_ = key;
+  client.wants_write_ = write;
+  Page& page = pages_[key];
+  const auto ticket = page.queue.insert(page.queue.end(), Ticket{&client, write});
+  Status status;
+  while (true) {
+    if (client.gone_) {
+      status = Status(StatusCode::kClosed, "the client has been cut off");
+      break;
+    }
+    if (client.victim_) {
+      client.keep_age_ = true;
+      status = Status(StatusCode::kConflict, "transactions wait for each other");
+      break;
+    }
+    if (MayHave(page, client, write)) {
+      Hold& hold = page.holders[&client];
+      hold.write = hold.write || write;
+      break;
+    }
+    if (bounded && Clock::now() > limit) {
+      client.keep_age_ = true;
+      status = Status(StatusCode::kConflict, "transactions may wait for each other at two servers");
+      break;
+    }
+    bool in_doubt = false;
+    for (auto& [holder, hold] : page.holders) {
+      if (holder == &client || !(write || hold.write)) continue;
+      in_doubt = in_doubt || holder->in_doubt();
+      Ask(*holder, key, hold, /*to_read=*/!write);
+    }
+    if (in_doubt && Clock::now() > doubt_limit) {
+      status =
+          Status(StatusCode::kInUse,
+                 "a page belongs to a commit of several stores, and the one that decides about "
+                 "it cannot be asked");
+      break;
+    }
+    if (Clock::now() > tell) {
+      tell = Clock::now() + kTellAfter;
+      const auto holder = std::find_if(page.holders.begin(), page.holders.end(),
+                                       [&](const auto& held) { return held.first != &client; });
+      const bool in_line = holder == page.holders.end() && page.queue.front().client != &client;
+      if (holder != page.holders.end()) client.SendWaitsFor(holder->first->process());
+      if (in_line) client.SendWaitsFor(page.queue.front().client->process());
+    }
+    FindVictim(client);
+    if (!client.victim_) changed_.wait_for(guard, kLook);
+  }
+  client.waits_ = false;
+  page.queue.erase(ticket);
+  if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
+  changed_.notify_all();
+  return status;
+}
+
+Status Permissions::AcquireMore(PermissionClient& client, Key key) {
+  uint64_t transaction;
+  {
+    const std::lock_guard guard(lock_);
+    transaction = client.transaction_;
+  }
+  return Acquire(client, transaction, key, /*write=*/true, /*bounded=*/true);
+}
+
+bool Permissions::Transfer(PermissionClient& from, PermissionClient& to, Key key) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  if (page == pages_.end()) return false;
+  const auto hold = page->second.holders.find(&from);
+  if (hold == page->second.holders.end() || !hold->second.write) return false;
+  page->second.holders.erase(hold);
+  page->second.holders[&to].write = true;
+  changed_.notify_all();
+  return true;
+}
+
+void Permissions::KeepAge(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  client.keep_age_ = true;
+}
+
+bool Permissions::TryAcquire(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  Page& page = pages_[key];
+  // Whoever waits for it would wait longer for something that may never be used.
+  const bool may = page.holders.contains(&client) ||
+                   (page.queue.empty() && MayHave(page, client, /*write=*/false));
+  if (may) page.holders[&client];
+  if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
+  return may;
+}
+
+void Permissions::GiveUp(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  if (!client.waits_) return;
+  client.victim_ = true;
+  changed_.notify_all();
+}
+
+bool Permissions::HoldsAll(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  return !client.gone_;
+}
+
+void Permissions::GrantWrite(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  pages_[key].holders[&client].write = true;
+}
+
+bool Permissions::Has(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  return page != pages_.end() && page->second.holders.contains(&client);
+}
+
+bool Permissions::HasWrite(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  if (page == pages_.end()) return false;
+  const auto hold = page->second.holders.find(&client);
+  return hold != page->second.holders.end() && hold->second.write;
+}
+
+void Permissions::Release(PermissionClient& client, Key key, bool keep_read) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  if (page == pages_.end()) return;
+  const auto hold = page->second.holders.find(&client);
+  if (hold == page->second.holders.end()) return;
+  if (keep_read) {
+    hold->second = Hold{};
+  } else {
+    page->second.holders.erase(hold);
+    if (page->second.holders.empty() && page->second.queue.empty()) pages_.erase(page);
+  }
+  changed_.notify_all();
+}
+
+void Permissions::Busy(PermissionClient& client, Key key) {
+  const std::lock_guard guard(lock_);
+  const auto page = pages_.find(key);
+  if (page == pages_.end()) return;
+  const auto hold = page->second.holders.find(&client);
+  if (hold == page->second.holders.end()) return;
+  hold->second.busy = hold->second.answered = true;
+  changed_.notify_all();
+}
+
+void Permissions::Stop(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  client.gone_ = true;
+  changed_.notify_all();
+}
+
+void Permissions::Forget(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  client.gone_ = true;
+  Forget(client, pages_.begin(), pages_.end());
+}
+
+void Permissions::Forget(PermissionClient& client, uint32_t database) {
+  const std::lock_guard guard(lock_);
+  Forget(client, pages_.lower_bound({database, 0}), pages_.upper_bound({database, ~uint64_t{0}}));
+}
+
+void Permissions::Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to) {
+  while (from != to) {
+    from->second.holders.erase(&client);
+    from = from->second.holders.empty() && from->second.queue.empty() ? pages_.erase(from)
+                                                                      : std::next(from);
+  }
+  changed_.notify_all();
+}
+
+}  // namespace tenure::store

@@ -1,0 +1,131 @@
+// Callback locking at the page server: who may read or write which page, who waits for whom, and
+// who gives up when nobody can go on (design.md section 5, "Locks").
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <mutex>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "store/format/persistent_ref.h"
+
+namespace tenure::store {
+
+// A client as the table sees it. Its thread is the only one that waits for it.
+class PermissionClient {
+ public:
+  // Asks it for a page, without waiting; false: it could not be told now. With the table's lock.
+  virtual bool SendCallback(uint32_t database, uint64_t page, bool to_read) = 0;
+  // It has not answered for too long: its connection must end. With the table's lock.
+  virtual void CutOff() = 0;
+  // It holds pages for a commit that waits for its outcome elsewhere: nobody knows for how long.
+  virtual bool in_doubt() const { return false; }
+  // Its process; 0: not known.
+  virtual int64_t process() const { return 0; }
+  // Tells it whom it waits for. With the table's lock.
+  virtual void SendWaitsFor(int64_t /*process*/) {}
+
+ protected:
+  virtual ~PermissionClient() = default;
+
+ private:
+  friend class Permissions;
+  bool gone_ = false;
+  bool victim_ = false;
+  uint64_t transaction_ = 0;
+  // Of its transaction: when the first attempt began, if it is one that is tried again.
+  uint64_t age_ = 0;
+  bool keep_age_ = false;
+  // What it waits for, in Acquire.
+  bool waits_ = false;
+  std::pair<uint32_t, uint64_t> wanted_;
+  bool wants_write_ = false;
+};
+
+// Any thread.
+class Permissions {
+ public:
+  // Page 0 stands for the root of its database, kTables for its tables of references to and from
+  // other databases.
+  using Key = std::pair<uint32_t, uint64_t>;
+  static constexpr uint64_t kTables = ~uint64_t{0};
+
+  // Waits until the client has the permission. kConflict: its transaction is the victim, or, when
+  // the wait is `bounded`, it may be in a cycle that leads through other servers; kClosed: it is
+  // gone; kInUse: it belongs to a commit whose outcome has not been known for kDoubtSeconds.
+  Status Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
+                 bool bounded = false);
+  // The same, but false when it would have to wait.
+  bool TryAcquire(PermissionClient& client, Key key);
+  // For what the same transaction needs besides pages, to write it.
+  Status AcquireMore(PermissionClient& client, Key key);
+  // What the one may write, only the other may from now on. False, and nothing changes: the one may
+  // not.
+  bool Transfer(PermissionClient& from, PermissionClient& to, Key key);
+  // Its transaction has come to nothing: the next one is the same, tried again, and as old.
+  void KeepAge(PermissionClient& client);
+  // It gives up what it waits for, if it waits: its transaction is the victim.
+  void GiveUp(PermissionClient& client);
+  // Whether nothing that was granted to it has been given to others.
+  bool HoldsAll(PermissionClient& client);
+  // For pages that nobody else knows of.
+  void GrantWrite(PermissionClient& client, Key key);
+  bool Has(PermissionClient& client, Key key);
+  bool HasWrite(PermissionClient& client, Key key);
+
+  // What clients answer to callbacks.
+  void Release(PermissionClient& client, Key key, bool keep_read);
+  void Busy(PermissionClient& client, Key key);
+
+  // It waits for nothing any more; what it waits for fails.
+  void Stop(PermissionClient& client);
+  // It has nothing any more. Its thread waits for nothing.
+  void Forget(PermissionClient& client);
+  // It has nothing of this database any more.
+  void Forget(PermissionClient& client, uint32_t database);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Hold {
+    bool write = false;
+    bool asked = false;  // a callback has been sent and not been answered by a release
+    bool sent = false;   // it could be told of the last one
+    bool asked_drop = false;
+    bool busy = false;      // the answer so far
+    bool answered = false;  // the last callback
+    Clock::time_point asked_at;
+  };
+  struct Ticket {
+    PermissionClient* client;
+    bool write;
+  };
+  struct Page {
+    std::map<PermissionClient*, Hold> holders;
+    std::list<Ticket> queue;  // first come, first served
+  };
+
+  using PageMap = std::map<Key, Page>;
+
+  void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to);
+  bool MayHave(Page& page, PermissionClient& client, bool write);
+  void Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
+  // As things are now: whoever has got what it wants but not woken up yet waits for nobody.
+  std::vector<PermissionClient*> WaitsFor(PermissionClient& client);
+  void FindVictim(PermissionClient& from);
+  bool FindCycle(PermissionClient* at, PermissionClient* start, std::set<PermissionClient*>& seen,
+                 PermissionClient** youngest);
+
+  std::mutex lock_;
+  std::condition_variable changed_;
+  PageMap pages_;
+  uint64_t last_age_ = 0;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,259 @@
+#include "store/serve/service_client.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "base/worker_thread.h"
+
+namespace tenure::store {
+
+namespace {
+
+// Requests of one client that wait for an earlier one; programs send one per thread.
+constexpr size_t kQueueMax = 1024;
+// A connection must say hello in so many seconds, and nothing longer than that before.
+constexpr int kHelloSeconds = 10;
+constexpr size_t kHelloBytesMax = 64;
+
+}  // namespace
+
+Status BadRequest() { return Status(StatusCode::kInvalidArgument, "the request makes no sense"); }
+
+namespace {
+
+const char* NameOf(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::kRead: return "read";
+    case MessageKind::kWantRead: return "want read";
+    case MessageKind::kWantWrite: return "want write";
+    case MessageKind::kCommit: return "commit";
+    case MessageKind::kPrepare: return "prepare";
+    default: return "another request";
+  }
+}
+
+pid_t ProcessAt(int socket) {
+  ucred peer = {};
+  socklen_t length = sizeof peer;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer.pid : 0;
+}
+
+}  // namespace
+
+PageService::Client::Client(PageService& service, int socket)
+    : service_(service), socket_(socket), process_(ProcessAt(socket)) {
+  const timeval patience = {kAnswerSeconds, 0};
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+void PageService::Client::Run() {
+  if (!Greet()) return;
+  WorkerThread worker;
+  const bool works = worker.Start([this] { Work(); });
+  Message message;
+  while (works && ReceiveMessage(socket_, &message) && Accept(message)) {
+  }
+  CutOff();
+  service_.permissions_.Stop(*this);
+  {
+    const std::lock_guard guard(queue_lock_);
+    ended_ = true;
+    queued_.notify_all();
+  }
+  worker.Join();
+  service_.doubts_.Abandon(*this);
+  service_.permissions_.Forget(*this);
+  ReturnAllocated();
+  for (const uint32_t id : open_) LeaveDatabase(id, /*lost=*/true);
+}
+
+bool PageService::Client::Greet() {
+  timeval patience = {kHelloSeconds, 0};
+  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  Message message;
+  if (!ReceiveMessage(socket_, &message, kHelloBytesMax)) return false;
+  Reader in(message.body);
+  const auto version = in.Get<uint32_t>();
+  Writer reply;
+  int lock = -1;
+  Status status;
+  if (message.kind != MessageKind::kHello || !in.ok()) {
+    status = BadRequest();
+  } else if (version != kProtocolVersion) {
+    status = Status(StatusCode::kFormat, "the page server speaks another version of the protocol",
+                    kProtocolVersion);
+  } else if (!in.AtEnd()) {
+    status = BadRequest();
+  } else {
+    uint64_t place = 0;
+    lock = service_.sessions_->Lock(process_, &place);
+    if (lock < 0) status = Status(StatusCode::kIo, "the page server can serve nobody else now");
+    place_ = place;
+  }
+  reply.PutStatus(status);
+  if (status.ok()) {
+    reply.Put(service_.store_.store_uuid());
+    reply.Put(service_.store_.lineage());
+    reply.Put(service_.sessions_->serving());
+  }
+  // The first thing that is sent: nobody else sends yet.
+  const bool sent = SendMessage(socket_, MessageKind::kReply, message.number, reply.bytes(),
+                                /*wait=*/true, /*sent_nothing=*/nullptr, lock);
+  if (lock >= 0) close(lock);
+  patience.tv_sec = 0;
+  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  if (status.ok() && sent) service_.NoteGreeted(*this);
+  return status.ok() && sent;
+}
+
+bool PageService::Client::SendCallback(uint32_t database, uint64_t page, bool to_read) {
+  Writer body;
+  body.Put(database);
+  body.Put(page);
+  body.Put(static_cast<uint8_t>(to_read));
+  const std::unique_lock guard(send_lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return false;
+  bool sent_nothing = false;
+  const bool sent = SendMessage(socket_, MessageKind::kCallback, 0, body.bytes(),
+                                /*wait=*/false, &sent_nothing);
+  if (!sent && !sent_nothing) CutOff();
+  return sent;
+}
+
+void PageService::Client::SendWaitsFor(int64_t process) {
+  Writer body;
+  body.Put(process);
+  const std::unique_lock guard(send_lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return;
+  bool sent_nothing = false;
+  const bool sent =
+      SendMessage(socket_, MessageKind::kWaitsFor, 0, body.bytes(), /*wait=*/false, &sent_nothing);
+  if (!sent && !sent_nothing) CutOff();
+}
+
+bool PageService::Client::SendCandidates(uint32_t database, uint64_t question,
+                                         std::span<const Candidate> candidates) {
+  Writer body;
+  body.Put(database);
+  body.Put(question);
+  PutCandidates(body, candidates);
+  const std::lock_guard guard(send_lock_);
+  return SendMessage(socket_, MessageKind::kAskCandidates, 0, body.bytes());
+}
+
+void PageService::Client::CutOff() { shutdown(socket_, SHUT_RDWR); }
+
+bool PageService::Client::Accept(Message& message) {
+  if (message.kind == MessageKind::kRelease || message.kind == MessageKind::kBusy) {
+    Reader reader(message.body);
+    const auto database = reader.Get<uint32_t>();
+    const auto page = reader.Get<uint64_t>();
+    if (message.kind == MessageKind::kBusy) {
+      if (!reader.AtEnd()) return false;
+      service_.permissions_.Busy(*this, {database, page});
+    } else {
+      const auto keep = reader.Get<uint8_t>();
+      if (!reader.AtEnd()) return false;
+      service_.permissions_.Release(*this, {database, page}, keep != 0);
+    }
+    return true;
+  }
+  if (message.kind == MessageKind::kGiveUp) {
+    if (!message.body.empty()) return false;
+    service_.permissions_.GiveUp(*this);
+    return true;
+  }
+  if (message.kind == MessageKind::kPing) {
+    const std::unique_lock guard(send_lock_, std::try_to_lock);
+    // Else something is being sent to it, which is as good.
+    return !guard.owns_lock() || SendMessage(socket_, MessageKind::kPong, 0, {});
+  }
+  if (message.kind == MessageKind::kRefersTo) {
+    Reader reader(message.body);
+    const auto question = reader.Get<uint64_t>();
+    const std::vector<bool> flags = GetFlags(reader);
+    return reader.AtEnd() && service_.collections_.Told(*this, question, flags);
+  }
+  if (message.kind == MessageKind::kPong) return false;
+  if (message.kind == MessageKind::kReply || message.kind == MessageKind::kCallback) return false;
+  if (message.kind == MessageKind::kAskCandidates) return false;
+  if (message.kind == MessageKind::kWaitsFor) return false;
+  const std::lock_guard guard(queue_lock_);
+  if (queue_.size() >= kQueueMax || queue_bytes_ > kMessageBytesMax) return false;
+  queue_bytes_ += message.body.size();
+  queue_.push_back(std::move(message));
+  queued_.notify_one();
+  return true;
+}
+
+void PageService::Client::Work() {
+  while (true) {
+    Message request;
+    {
+      std::unique_lock guard(queue_lock_);
+      queued_.wait(guard, [&] { return ended_ || !queue_.empty(); });
+      if (ended_) return;
+      request = std::move(queue_.front());
+      queue_.pop_front();
+      queue_bytes_ -= request.body.size();
+    }
+    Writer rest;
+    Reader reader(request.body);
+    const Status status = Answer(request.kind, reader, rest);
+    if (status.code() == StatusCode::kConflict) {
+      service_.permissions_.KeepAge(*this);
+      if (service_.log_conflicts_) {
+        std::fprintf(stderr, "tenure serve: conflict: process %d, %s: %s\n",
+                     static_cast<int>(process_), NameOf(request.kind), status.text());
+      }
+    }
+    Writer reply;
+    reply.PutStatus(status);
+    const bool commit =
+        request.kind == MessageKind::kCommit || request.kind == MessageKind::kResolve;
+    if (status.ok() || commit) reply.PutBytes(rest.bytes());
+    const std::lock_guard guard(send_lock_);
+    if (!SendMessage(socket_, MessageKind::kReply, request.number, reply.bytes())) CutOff();
+  }
+}
+
+Status PageService::Client::Answer(MessageKind kind, Reader& in, Writer& out) {
+  switch (kind) {
+    case MessageKind::kOpenDatabase: return OpenDatabase(in, out);
+    case MessageKind::kDeleteDatabase: return DeleteDatabase(in);
+    case MessageKind::kListDatabases: return ListDatabases(in, out);
+    case MessageKind::kTypeEntries: return TypeEntries(in, out);
+    case MessageKind::kAddType: return AddType(in, out);
+    case MessageKind::kOutcome: return Outcome(in, out);
+    case MessageKind::kCommit: return Commit(in, out);
+    case MessageKind::kDecided: return Decided(in, out);
+    case MessageKind::kAcknowledge: return Acknowledge(in);
+    case MessageKind::kPrepare: return Prepare(in);
+    case MessageKind::kResolve: return Resolve(in, out);
+    case MessageKind::kPrepared: return Prepared(in, out);
+    case MessageKind::kConfirm: return Confirm(in, out);
+    default: break;
+  }
+  const auto id = in.Get<uint32_t>();
+  if (!in.ok() || !open_.contains(id)) return BadRequest();
+  switch (kind) {
+    case MessageKind::kCloseDatabase: return CloseDatabase(id, in);
+    case MessageKind::kInfo: return Info(id, in, out);
+    case MessageKind::kRoot: return Root(id, in, out);
+    case MessageKind::kDatabaseUuid: return Uuid(id, in, out);
+    case MessageKind::kImports: return Imports(id, in, out);
+    case MessageKind::kExports: return Exports(id, in, out);
+    case MessageKind::kRead: return Read(id, in, out);
+    case MessageKind::kWantRead: return Want(id, in, false);
+    case MessageKind::kWantWrite: return Want(id, in, true);
+    case MessageKind::kAllocate: return Allocate(id, in, out);
+    case MessageKind::kReturnPages: return ReturnPages(id, in);
+    case MessageKind::kOfferCandidates: return OfferCandidates(id, in);
+    case MessageKind::kHeldCandidates: return HeldCandidates(id, in, out);
+    default: return BadRequest();
+  }
+}
+
+}  // namespace tenure::store

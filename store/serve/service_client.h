@@ -1,0 +1,111 @@
+// One connection of a PageService, for its own source files.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "store/remote/server_commit.h"
+#include "store/remote/server_protocol.h"
+#include "store/serve/page_service.h"
+
+namespace tenure::store {
+
+// A thread receives, so that answers to callbacks are heard while a request waits for a permission;
+// another carries out the requests in order.
+class PageService::Client final : public PermissionClient, public CollectionClient {
+ public:
+  Client(PageService& service, int socket);
+
+  // Serves until the connection ends.
+  void Run();
+
+  // Of its lock; 0: it has none.
+  uint64_t place() const { return place_; }
+
+  bool SendCallback(uint32_t database, uint64_t page, bool to_read) override;
+  void CutOff() override;
+  bool SendCandidates(uint32_t database, uint64_t question,
+                      std::span<const Candidate> candidates) override;
+  // Both of CollectionClient and PermissionClient.
+  int64_t process() const override { return process_; }
+  void SendWaitsFor(int64_t process) override;
+
+ private:
+  // The first message and its answer. False: the connection is to end.
+  bool Greet();
+  // False: the client does not keep to the protocol.
+  bool Accept(Message& message);
+  void Work();
+  Status Answer(MessageKind kind, Reader& in, Writer& out);
+
+  // Requests about databases and pages: service_requests.cc. Each reads its message to the end.
+  Status OpenDatabase(Reader& in, Writer& out);
+  Status DeleteDatabase(Reader& in);
+  Status CloseDatabase(uint32_t id, Reader& in);
+  Status ListDatabases(Reader& in, Writer& out);
+  Status TypeEntries(Reader& in, Writer& out);
+  Status AddType(Reader& in, Writer& out);
+  Status Info(uint32_t id, Reader& in, Writer& out);
+  Status Uuid(uint32_t id, Reader& in, Writer& out);
+  Status Imports(uint32_t id, Reader& in, Writer& out);
+  Status Exports(uint32_t id, Reader& in, Writer& out);
+  Status Root(uint32_t id, Reader& in, Writer& out);
+  struct WantedPages {
+    uint64_t transaction = 0;
+    bool bounded = false;  // the wait, because the program uses other servers too
+    std::vector<PageId> pages;
+    PageId last;  // that has been handed out
+  };
+  bool GetWanted(uint32_t id, Reader& in, WantedPages* wanted);
+  Status Read(uint32_t id, Reader& in, Writer& out);
+  Status Want(uint32_t id, Reader& in, bool write);
+  Status Allocate(uint32_t id, Reader& in, Writer& out);
+  Status ReturnPages(uint32_t id, Reader& in);
+  Status OfferCandidates(uint32_t id, Reader& in);
+  Status HeldCandidates(uint32_t id, Reader& in, Writer& out);
+  void LeaveDatabase(uint32_t id, bool lost);
+  void ReturnAllocated();
+
+  // Requests about commits: service_commits.cc.
+  Status Commit(Reader& in, Writer& out);
+  Status CommitNow(const CommitRequest& request, Writer& out);
+  Status PutAnswer(const CommitAnswer& answer, const PageServerStatistics& before, Writer& out);
+  Status Outcome(Reader& in, Writer& out);
+  Status Decided(Reader& in, Writer& out);
+  Status Acknowledge(Reader& in);
+  Status Prepare(Reader& in);
+  Status Resolve(Reader& in, Writer& out);
+  Status Prepared(Reader& in, Writer& out);
+  Status Confirm(Reader& in, Writer& out);
+  // Whether the client may write all this, and it makes sense.
+  Status CheckWrites(const CommitRequest& request);
+  // Databases whose tables of references the request adds to: of each, only one commit at a time.
+  Status LockTables(const CommitRequest& request, std::vector<Permissions::Key>* keys);
+  void ReleaseTables(const std::vector<Permissions::Key>& keys);
+  static Status Refuse(Status why, Writer& out);
+  // Nobody may commit what has been asked for and was not there.
+  Status NoteRefused(CommitId id);
+
+  PageService& service_;
+  const int socket_;
+  const pid_t process_;  // 0: not known
+  std::atomic<uint64_t> place_{0};
+  std::set<uint32_t> open_;
+  std::set<Permissions::Key> allocated_;  // and not committed: may be returned
+  std::set<Permissions::Key> dead_;       // a collection of its own has found nothing else there
+  size_t unknown_outcomes_ = 0;           // that it has asked for
+  std::mutex send_lock_;
+  std::mutex queue_lock_;
+  std::condition_variable queued_;
+  std::deque<Message> queue_;
+  size_t queue_bytes_ = 0;
+  bool ended_ = false;
+};
+
+Status BadRequest();
+
+}  // namespace tenure::store

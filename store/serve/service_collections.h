@@ -1,0 +1,67 @@
+// Disk collections of databases that programs use (design.md section 5, "Space"): while one decides
+// what to free, what they commit is watched, and each is asked what it refers to.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+// A program that has the database open.
+class CollectionClient {
+ public:
+  // Asks it; it answers with Told. False: its connection is of no more use.
+  virtual bool SendCandidates(uint32_t database, uint64_t question,
+                              std::span<const Candidate> candidates) = 0;
+  // 0: not known.
+  virtual int64_t process() const { return 0; }
+
+ protected:
+  ~CollectionClient() = default;
+};
+
+// Any thread.
+class ServiceCollections {
+ public:
+  // Until its Held or Leave. `others` have the database open; each of them calls Leave in the end.
+  Status Begin(uint32_t database, CollectionClient& collector, std::vector<Candidate> candidates,
+               std::set<CollectionClient*> others);
+  // Asks the others and waits for them; the collection's decision is made then. kInUse when one of
+  // them does not answer for some seconds, or has left and may come again.
+  // *candidates, unless it is null: about which it is.
+  Result<std::vector<bool>> Held(uint32_t database, CollectionClient& collector,
+                                 std::vector<Candidate>* candidates = nullptr);
+  // What is committed next. Words that look like references to candidates count.
+  void NoteCommit(const CommitRequest& request, CollectionClient& by);
+  // An answer; false if it is none.
+  bool Told(CollectionClient& client, uint64_t question, const std::vector<bool>& refers);
+  // It uses the database no more. `lost`: it did not say so, and may come again with what it has.
+  void Leave(uint32_t database, CollectionClient& client, bool lost);
+
+ private:
+  struct Collection {
+    CollectionClient* collector = nullptr;
+    uint64_t question = 0;
+    std::vector<Candidate> candidates;  // ascending
+    std::vector<bool> held;
+    std::set<CollectionClient*> others;  // that have not answered
+    bool left = false;                   // one of them without an answer
+    int64_t left_process = 0;            // which
+  };
+
+  static void Note(Collection& collection, PersistentRef reference);
+
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::map<uint32_t, Collection> collections_;  // by database
+  uint64_t last_question_ = 0;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,245 @@
+#include "store/serve/service_doubts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "store/directory/recovery.h"
+#include "store/format/status_text.h"
+#include "store/open.h"
+#include "store/remote/remote_page_server.h"
+#include "store/server/store_path.h"
+
+namespace tenure::store {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kAskAgain(250);
+// A store that decides and is not served can be opened here only while nobody else does. Its
+// program, started again, comes first.
+constexpr std::chrono::seconds kOpenAfter(2);
+
+}  // namespace
+
+// Has what the commit writes. When its owner leaves others waiting for too long it is cut off.
+class ServiceDoubts::Holder final : public PermissionClient {
+ public:
+  explicit Holder(PermissionClient* owner) : owner_(owner) {}
+
+  bool SendCallback(uint32_t, uint64_t, bool) override { return true; }
+  void CutOff() override {
+    const std::lock_guard guard(lock_);
+    if (owner_ != nullptr) owner_->CutOff();
+  }
+  bool in_doubt() const override { return true; }
+  void LoseOwner() {
+    const std::lock_guard guard(lock_);
+    owner_ = nullptr;
+  }
+
+ private:
+  std::mutex lock_;
+  PermissionClient* owner_;
+};
+
+ServiceDoubts::ServiceDoubts(PageServer& store, Permissions& permissions, std::string directory,
+                             std::function<void()> failed)
+    : store_(store),
+      permissions_(permissions),
+      directory_(std::move(directory)),
+      failed_(std::move(failed)) {}
+
+ServiceDoubts::~ServiceDoubts() { Stop(); }
+
+void ServiceDoubts::Stop() {
+  {
+    const std::lock_guard guard(lock_);
+    stop_ = true;
+    changed_.notify_all();
+  }
+  thread_.Join();
+}
+
+Status ServiceDoubts::Adopt() {
+  const std::lock_guard guard(lock_);
+  const Result<std::vector<PreparedCommit>> commits = store_.Prepared();
+  if (!commits.ok()) return commits.status();
+  for (const PreparedCommit& commit : *commits) {
+    Doubt doubt{commit.coordinator, nullptr, {}, {}, std::make_unique<Holder>(nullptr),
+                Clock::now()};
+    for (const PreparedPart& part : commit.parts) {
+      const Result<DatabaseId> id = store_.OpenDatabase(part.database, OpenMode::kOpen);
+      if (!id.ok()) return id.status();
+      adopted_[id->index] = part.database;
+      for (const PageId page : part.pages) doubt.keys.emplace_back(id->index, page.number);
+      for (const PageId page : part.fresh) doubt.fresh.emplace(id->index, page.number);
+      if (part.root) doubt.keys.emplace_back(id->index, 0);
+      if (part.tables) doubt.keys.emplace_back(id->index, Permissions::kTables);
+    }
+    for (const Permissions::Key& key : doubt.keys) permissions_.GrantWrite(*doubt.holder, key);
+    doubts_.emplace(commit.id, std::move(doubt));
+  }
+  if (thread_.Start([this] { Run(); })) return Status::Ok();
+  return Failure(StatusCode::kNoMemory, "no thread can be made for the store at " + directory_);
+}
+
+// A commit that nobody decides about would keep its pages for ever.
+Status ServiceDoubts::CheckCoordinator(const Coordinator& coordinator) const {
+  const auto wrong = [&](const char* how) {
+    return Failure(StatusCode::kInvalidArgument,
+                   std::string("the store that decides about a commit ") + how);
+  };
+  constexpr size_t kPathBytesMost = 4096;
+  if (coordinator.path.size() > kPathBytesMost ||
+      coordinator.path.find('\0') != std::string::npos) {
+    return wrong("has no possible path");
+  }
+  if (coordinator.store == store_.store_uuid()) return wrong("is the one that prepares it");
+  const std::string at = StoreOfHint(directory_, coordinator.path);
+  const Result<StoreState> state = ExamineStore(at);
+  if (state.status().code() == StatusCode::kPermission) return Status::Ok();
+  if (!state.ok() || *state != StoreState::kComplete) return wrong("is not there");
+  return Status::Ok();
+}
+
+Status ServiceDoubts::Prepare(PermissionClient& client, const CommitRequest& request,
+                              const Coordinator& coordinator, Keys keys,
+                              std::set<Permissions::Key> fresh) {
+  const std::lock_guard guard(lock_);
+  if (doubts_.contains(request.id)) {
+    return Status(StatusCode::kInvalidArgument, "the commit has been prepared already");
+  }
+  const Status status = store_.Prepare(request, coordinator);
+  if (!status.ok()) {
+    if (!store_.Prepared().ok()) failed_();
+    return status;
+  }
+  Doubt doubt{
+      coordinator, &client, std::move(keys), std::move(fresh), std::make_unique<Holder>(&client),
+      Clock::now()};
+  for (const Permissions::Key& key : doubt.keys) {
+    (void)permissions_.Transfer(client, *doubt.holder, key);
+  }
+  doubts_.emplace(request.id, std::move(doubt));
+  return Status::Ok();
+}
+
+CommitAnswer ServiceDoubts::ResolveHere(CommitId id, bool commit) {
+  const CommitAnswer answer = store_.Resolve(id, commit);
+  // Also a failure that leaves the store of no use is told by what it says from now on.
+  if (answer.outcome == CommitOutcome::kUnknown || !store_.Prepared().ok()) failed_();
+  return answer;
+}
+
+void ServiceDoubts::Remove(DoubtMap::iterator at, PermissionClient* heir,
+                           const std::set<uint32_t>& open) {
+  Doubt& doubt = at->second;
+  for (const Permissions::Key& key : doubt.keys) {
+    if (heir != nullptr && key.second != Permissions::kTables && open.contains(key.first)) {
+      (void)permissions_.Transfer(*doubt.holder, *heir, key);
+    }
+  }
+  permissions_.Forget(*doubt.holder);
+  doubts_.erase(at);
+}
+
+void ServiceDoubts::ReturnFresh(const Doubt& doubt) {
+  // What the store does not take back is lost until it is opened again.
+  for (const auto& [database, page] : doubt.fresh) {
+    (void)store_.ReturnPages(DatabaseId{database}, {PageId{page}, 1});
+  }
+}
+
+CommitAnswer ServiceDoubts::Resolve(PermissionClient& client, CommitId id, bool commit,
+                                    const std::set<uint32_t>& open,
+                                    std::set<Permissions::Key>* unused) {
+  const std::lock_guard guard(lock_);
+  const auto doubt = doubts_.find(id);
+  if (doubt == doubts_.end()) {
+    return {CommitOutcome::kFailed, 0, Status(StatusCode::kNotFound, "there is no such commit")};
+  }
+  const CommitAnswer answer = ResolveHere(id, commit);
+  if (commit ? answer.outcome != CommitOutcome::kCommitted : !answer.status.ok()) return answer;
+  PermissionClient* const heir = doubt->second.owner == &client ? &client : nullptr;
+  if (!commit && heir != nullptr) {
+    *unused = doubt->second.fresh;
+  } else if (!commit) {
+    ReturnFresh(doubt->second);
+  }
+  Remove(doubt, heir, open);
+  return answer;
+}
+
+void ServiceDoubts::Abandon(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  for (auto& [id, doubt] : doubts_) {
+    if (doubt.owner != &client) continue;
+    doubt.owner = nullptr;
+    doubt.holder->LoseOwner();
+    doubt.since = Clock::now();
+  }
+  changed_.notify_all();
+}
+
+std::vector<PreparedCommit> ServiceDoubts::InDoubt() {
+  const std::lock_guard guard(lock_);
+  std::vector<PreparedCommit> commits;
+  for (const auto& [id, doubt] : doubts_) {
+    if (doubt.owner == nullptr) commits.push_back({id, doubt.coordinator, {}});
+  }
+  return commits;
+}
+
+bool ServiceDoubts::Concern(uint32_t database) {
+  const std::lock_guard guard(lock_);
+  return std::any_of(doubts_.begin(), doubts_.end(), [&](const auto& entry) {
+    const Keys& keys = entry.second.keys;
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](const auto& key) { return key.first == database; });
+  });
+}
+
+void ServiceDoubts::Run() {
+  std::unique_lock guard(lock_);
+  while (!stop_) {
+    std::vector<std::pair<CommitId, Coordinator>> open;
+    Clock::time_point oldest = Clock::now();
+    for (const auto& [id, doubt] : doubts_) {
+      if (doubt.owner != nullptr) continue;
+      open.emplace_back(id, doubt.coordinator);
+      oldest = std::min(oldest, doubt.since);
+    }
+    if (open.empty()) {
+      changed_.wait(guard);
+      continue;
+    }
+    const bool may_open = Clock::now() - oldest > kOpenAfter;
+    guard.unlock();
+    for (const auto& [id, coordinator] : open) AskCoordinator(id, coordinator, may_open);
+    guard.lock();
+    if (!stop_) changed_.wait_for(guard, kAskAgain);
+  }
+}
+
+void ServiceDoubts::AskCoordinator(CommitId id, const Coordinator& coordinator, bool may_open) {
+  const std::string at = StoreOfHint(directory_, coordinator.path);
+  if (!may_open && !RemotePageServer::IsServed(at)) return;
+  Result<std::unique_ptr<PageServer>> store = OpenStore(at, {});
+  if (!store.ok() || (*store)->store_uuid() != coordinator.store) return;
+  const Result<bool> decided = (*store)->Decided(id);
+  if (!decided.ok()) return;
+  {
+    const std::lock_guard guard(lock_);
+    const auto doubt = doubts_.find(id);
+    if (doubt == doubts_.end() || doubt->second.owner != nullptr || stop_) return;
+    const CommitAnswer answer = ResolveHere(id, *decided);
+    if (*decided ? answer.outcome != CommitOutcome::kCommitted : !answer.status.ok()) return;
+    if (!*decided) ReturnFresh(doubt->second);
+    Remove(doubt, nullptr, {});
+  }
+  // When it is lost, a record is left that nobody asks for.
+  if (*decided) (void)(*store)->Acknowledge(id, store_.participant());
+}
+
+}  // namespace tenure::store

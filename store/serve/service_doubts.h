@@ -1,0 +1,92 @@
+// Commits of several stores that a served store has prepared: whose pages they keep, and how their
+// outcome is found when the program that made them is gone (docs/page_server.md, "Transactions over
+// several stores").
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/worker_thread.h"
+#include "store/serve/server_permissions.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+// Any thread. A prepared commit belongs to the client that made it until that client's connection
+// ends; then it is in doubt, and a thread asks the store that decides about it, again and again.
+class ServiceDoubts {
+ public:
+  using Keys = std::vector<Permissions::Key>;
+
+  // `directory` is that of the store, absolute: where other stores are is said relative to it.
+  // `failed` is called when the store can do no more.
+  ServiceDoubts(PageServer& store, Permissions& permissions, std::string directory,
+                std::function<void()> failed);
+  ~ServiceDoubts();
+
+  // Takes over what earlier processes have left; opens their databases at the store; starts the
+  // thread. Once, before there are clients.
+  Status Adopt();
+  // Databases that Adopt has opened.
+  const std::map<uint32_t, std::string>& adopted() const { return adopted_; }
+  // Ends the thread.
+  void Stop();
+
+  // kInvalidArgument: there is no such store. Where this cannot be told it is believed.
+  Status CheckCoordinator(const Coordinator& coordinator) const;
+  // Prepares it at the store. The client may write `keys`; `fresh` of them are pages that nobody
+  // has written yet. Afterwards they are the commit's.
+  Status Prepare(PermissionClient& client, const CommitRequest& request,
+                 const Coordinator& coordinator, Keys keys, std::set<Permissions::Key> fresh);
+  // Carries out or forgets it. The keys are the client's again if it was its own, those of
+  // databases that it still has open (`open`); after an abort *unused are the fresh pages that are
+  // to be its own again. kNotFound: there is no such commit, or no more.
+  CommitAnswer Resolve(PermissionClient& client, CommitId id, bool commit,
+                       const std::set<uint32_t>& open, std::set<Permissions::Key>* unused);
+  // The client ends: its commits are in doubt.
+  void Abandon(PermissionClient& client);
+  // Those in doubt.
+  std::vector<PreparedCommit> InDoubt();
+  // Whether a prepared commit writes to the database.
+  bool Concern(uint32_t database);
+
+ private:
+  class Holder;
+  struct Doubt {
+    Coordinator coordinator;
+    PermissionClient* owner = nullptr;  // null: in doubt
+    Keys keys;
+    std::set<Permissions::Key> fresh;
+    std::unique_ptr<Holder> holder;
+    std::chrono::steady_clock::time_point since;
+  };
+  using DoubtMap = std::map<CommitId, Doubt>;
+
+  // With lock_. Ends the doubt.
+  void Remove(DoubtMap::iterator doubt, PermissionClient* heir, const std::set<uint32_t>& open);
+  CommitAnswer ResolveHere(CommitId id, bool commit);
+  void ReturnFresh(const Doubt& doubt);
+  void Run();
+  // Settles it if the answer is to be had.
+  void AskCoordinator(CommitId id, const Coordinator& coordinator, bool may_open);
+
+  PageServer& store_;
+  Permissions& permissions_;
+  const std::string directory_;
+  const std::function<void()> failed_;
+  std::map<uint32_t, std::string> adopted_;
+  std::mutex lock_;  // around operations of the store about prepared commits, too
+  std::condition_variable changed_;
+  DoubtMap doubts_;
+  bool stop_ = false;
+  WorkerThread thread_;
+};
+
+}  // namespace tenure::store

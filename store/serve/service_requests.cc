@@ -1,0 +1,315 @@
+// What a PageService does for its clients about databases and pages.
+#include <algorithm>
+#include <string>
+
+#include "store/format/status_text.h"
+#include "store/serve/service_client.h"
+
+namespace tenure::store {
+
+namespace {
+
+// Pages that a program has been given and has not used: more than one commit can have.
+constexpr uint64_t kAllocateMax = 1 << 20;
+
+}  // namespace
+
+Status PageService::Client::OpenDatabase(Reader& in, Writer& out) {
+  const std::string name = in.GetText();
+  const auto mode = in.Get<OpenMode>();
+  // Of one who comes again: what it had, when, and the highest version that it has seen.
+  const auto uuid = in.Get<store::Uuid>();
+  const auto serving = in.Get<store::Uuid>();
+  const auto seen = in.Get<uint64_t>();
+  if (!in.AtEnd() || mode > OpenMode::kOpenOrCreate) return BadRequest();
+  const bool again = uuid != store::Uuid{};
+  if (again && !service_.sessions_->MayComeAgain(serving, seen)) {
+    return Status(StatusCode::kClosed,
+                  "what it has of the store is not known to be there still: since the connection "
+                  "was lost the store has been collected or rewritten, or an older copy put in its "
+                  "place");
+  }
+  const std::lock_guard guard(service_.databases_lock_);
+  const Result<DatabaseId> id = service_.store_.OpenDatabase(name, mode);
+  if (!id.ok()) return id.status();
+  const Result<PageId> max_page = service_.store_.MaxPage(*id);
+  if (!max_page.ok()) return max_page.status();
+  const auto there = service_.store_.DatabaseUuid(*id);
+  if (!there.ok()) return there.status();
+  if (again && *there != uuid) {
+    return Status(StatusCode::kClosed, "another database has its name now");
+  }
+  OpenDatabaseState& state = service_.databases_[id->index];
+  state.name = name;
+  if (open_.insert(id->index).second) state.users.insert(this);
+  out.Put(id->index);
+  out.Put(max_page->number);
+  out.Put(*there);
+  return Status::Ok();
+}
+
+void PageService::Client::LeaveDatabase(uint32_t id, bool lost) {
+  {
+    const std::lock_guard guard(service_.databases_lock_);
+    // It stays open at the store: the next user finds it warm.
+    service_.databases_[id].users.erase(this);
+  }
+  service_.collections_.Leave(id, *this, lost);
+}
+
+Status PageService::Client::DeleteDatabase(Reader& in) {
+  const std::string name = in.GetText();
+  if (!in.AtEnd()) return BadRequest();
+  const std::lock_guard guard(service_.databases_lock_);
+  for (auto it = service_.databases_.begin(); it != service_.databases_.end(); ++it) {
+    if (it->second.name != name) continue;
+    if (!it->second.users.empty()) {
+      return Status(StatusCode::kInUse, "the database is open in a program");
+    }
+    if (service_.doubts_.Concern(it->first)) {
+      return Status(StatusCode::kInUse,
+                    "a commit of several stores to the database waits for its outcome");
+    }
+    TN_RETURN_IF_ERROR(service_.store_.CloseDatabase(DatabaseId{it->first}));
+    service_.databases_.erase(it);
+    break;
+  }
+  return service_.store_.DeleteDatabase(name);
+}
+
+Status PageService::Client::CloseDatabase(uint32_t id, Reader& in) {
+  if (!in.AtEnd()) return BadRequest();
+  open_.erase(id);
+  service_.permissions_.Forget(*this, id);
+  LeaveDatabase(id, /*lost=*/false);
+  return Status::Ok();
+}
+
+Status PageService::Client::ListDatabases(Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  const Result<std::vector<std::string>> names = service_.store_.ListDatabases();
+  if (!names.ok()) return names.status();
+  out.Put(static_cast<uint32_t>(names->size()));
+  for (const std::string& name : *names) out.PutText(name);
+  return Status::Ok();
+}
+
+Status PageService::Client::TypeEntries(Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  const Result<std::vector<TypeEntry>> entries = service_.store_.TypeEntries();
+  if (!entries.ok()) return entries.status();
+  out.Put(static_cast<uint32_t>(entries->size()));
+  for (const TypeEntry& entry : *entries) {
+    out.Put(entry.index);
+    out.PutText(entry.description);
+  }
+  return Status::Ok();
+}
+
+Status PageService::Client::AddType(Reader& in, Writer& out) {
+  const std::span<const std::byte> description = in.GetRest();
+  if (!service_.trusts_contents_) TN_RETURN_IF_ERROR(RequestCheck::CheckType(description));
+  const Result<uint32_t> index = service_.store_.AddType(description);
+  if (!index.ok()) return index.status();
+  out.Put(*index);
+  return Status::Ok();
+}
+
+Status PageService::Client::Info(uint32_t id, Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  const Result<DatabaseInfo> info = service_.store_.Info(DatabaseId{id});
+  if (!info.ok()) return info.status();
+  out.PutText(info->name);
+  out.Put(info->uuid);
+  out.Put(info->root.bits);
+  out.Put(info->max_page.number);
+  out.Put(info->pages);
+  return Status::Ok();
+}
+
+Status PageService::Client::Uuid(uint32_t id, Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  const auto uuid = service_.store_.DatabaseUuid(DatabaseId{id});
+  if (!uuid.ok()) return uuid.status();
+  out.Put(*uuid);
+  return Status::Ok();
+}
+
+Status PageService::Client::Imports(uint32_t id, Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  const Result<std::vector<ImportEntry>> imports = service_.store_.Imports(DatabaseId{id});
+  if (!imports.ok()) return imports.status();
+  PutImports(out, *imports);
+  return Status::Ok();
+}
+
+Status PageService::Client::Exports(uint32_t id, Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  const Result<std::vector<ExportEntry>> exports = service_.store_.Exports(DatabaseId{id});
+  if (!exports.ok()) return exports.status();
+  PutExports(out, *exports);
+  return Status::Ok();
+}
+
+Status PageService::Client::Root(uint32_t id, Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  const Result<PersistentRef> root = service_.store_.Root(DatabaseId{id});
+  if (!root.ok()) return root.status();
+  const Result<PageId> max_page = service_.store_.MaxPage(DatabaseId{id});
+  if (!max_page.ok()) return max_page.status();
+  out.Put(root->bits);
+  out.Put(max_page->number);
+  return Status::Ok();
+}
+
+bool PageService::Client::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
+  wanted->transaction = in.Get<uint64_t>();
+  wanted->bounded = in.Get<uint8_t>() != 0;
+  wanted->pages.resize(in.GetCount(8));
+  for (PageId& page : wanted->pages) page.number = in.Get<uint64_t>();
+  if (!in.AtEnd() || wanted->pages.size() > kReadPagesMax) return false;
+  const Result<PageId> last = service_.store_.MaxPage(DatabaseId{id});
+  if (last.ok()) wanted->last = *last;
+  return last.ok();
+}
+
+Status PageService::Client::Read(uint32_t id, Reader& in, Writer& out) {
+  WantedPages wanted;
+  if (!GetWanted(id, in, &wanted) || wanted.pages.empty()) return BadRequest();
+  const std::vector<PageId>& pages = wanted.pages;
+  // Waits for the first; the others come along if they are free.
+  std::vector<PageId> free;
+  std::vector<bool> held;
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const Permissions::Key key(id, pages[i].number);
+    // Of one that nobody has been given there is nothing to be had.
+    const bool known = pages[i] <= wanted.last;
+    const bool held_before = !known || service_.permissions_.Has(*this, key);
+    if (known && i == 0) {
+      TN_RETURN_IF_ERROR(
+          service_.permissions_.Acquire(*this, wanted.transaction, key, false, wanted.bounded));
+    } else if (known && !service_.permissions_.TryAcquire(*this, key)) {
+      continue;
+    }
+    free.push_back(pages[i]);
+    held.push_back(held_before);
+  }
+  std::vector<PageReply> replies(free.size());
+  TN_RETURN_IF_ERROR(service_.store_.Read(DatabaseId{id}, free, replies));
+  const Result<PageId> max_page = service_.store_.MaxPage(DatabaseId{id});
+  if (!max_page.ok()) return max_page.status();
+  out.Put(max_page->number);
+  size_t next = 0;
+  for (const PageId page : pages) {
+    // One that has been made since then was not asked for.
+    const bool made = next < free.size() && page > wanted.last && replies[next].status.ok();
+    if (made) ++next;
+    if (made || next == free.size() || free[next] != page) {
+      out.PutStatus(Status(StatusCode::kConflict, "another program has the page"));
+      continue;
+    }
+    const bool held_before = held[next];
+    const PageReply& reply = replies[next++];
+    out.PutStatus(reply.status);
+    if (reply.status.ok()) {
+      out.Put(reply.record);
+    } else if (!held_before) {
+      service_.permissions_.Release(*this, {id, page.number}, /*keep_read=*/false);
+    }
+  }
+  return Status::Ok();
+}
+
+Status PageService::Client::Want(uint32_t id, Reader& in, bool write) {
+  WantedPages wanted;
+  if (!GetWanted(id, in, &wanted)) return BadRequest();
+  for (const PageId page : wanted.pages) {
+    if (page > wanted.last) return BadRequest();
+    TN_RETURN_IF_ERROR(service_.permissions_.Acquire(*this, wanted.transaction, {id, page.number},
+                                                     write, wanted.bounded));
+  }
+  return Status::Ok();
+}
+
+Status PageService::Client::Allocate(uint32_t id, Reader& in, Writer& out) {
+  const auto count = in.Get<uint64_t>();
+  if (!in.AtEnd() || count == 0) return BadRequest();
+  if (count > kAllocateMax || allocated_.size() > kAllocateMax - count)
+    return Status(StatusCode::kNoSpace, "too many pages at once");
+  const Result<PageRun> run = service_.store_.AllocatePages(DatabaseId{id}, count);
+  if (!run.ok()) return run.status();
+  for (uint64_t i = 0; i < count; ++i) {
+    service_.permissions_.GrantWrite(*this, {id, run->first.number + i});
+    allocated_.insert({id, run->first.number + i});
+  }
+  out.Put(run->first.number);
+  return Status::Ok();
+}
+
+void PageService::Client::ReturnAllocated() {
+  for (auto it = allocated_.begin(); it != allocated_.end();) {
+    const auto [id, first] = *it;
+    uint64_t pages = 0;
+    for (; it != allocated_.end() && it->first == id && it->second == first + pages; ++it) ++pages;
+    // What the store does not take back is lost until it is opened again.
+    (void)service_.store_.ReturnPages(DatabaseId{id}, {PageId{first}, pages});
+  }
+  allocated_.clear();
+}
+
+Status PageService::Client::ReturnPages(uint32_t id, Reader& in) {
+  PageRun run;
+  run.first.number = in.Get<uint64_t>();
+  run.pages = in.Get<uint64_t>();
+  if (!in.AtEnd() || run.pages > kAllocateMax) return BadRequest();
+  for (uint64_t i = 0; i < run.pages; ++i) {
+    if (!allocated_.contains({id, run.first.number + i})) return BadRequest();
+  }
+  for (uint64_t i = 0; i < run.pages; ++i) {
+    allocated_.erase({id, run.first.number + i});
+    service_.permissions_.Release(*this, {id, run.first.number + i}, /*keep_read=*/false);
+  }
+  return service_.store_.ReturnPages(DatabaseId{id}, run);
+}
+
+Status PageService::Client::OfferCandidates(uint32_t id, Reader& in) {
+  std::optional<std::vector<Candidate>> candidates = GetCandidates(in);
+  if (!candidates || !in.AtEnd()) return BadRequest();
+  const Result<PageId> last = service_.store_.MaxPage(DatabaseId{id});
+  if (!last.ok()) return last.status();
+  for (const Candidate& candidate : *candidates) {
+    const uint64_t end = (last->number + 1) * abi::kPageBytes;
+    if (candidate.object.bits >= end || candidate.bytes > end - candidate.object.bits + 8) {
+      return BadRequest();
+    }
+  }
+  dead_.clear();
+  // Who comes later finds what can be reached only.
+  const std::lock_guard guard(service_.databases_lock_);
+  TN_RETURN_IF_ERROR(service_.sessions_->CheckNobodyAway(service_.Here()));
+  std::set<CollectionClient*> others;
+  for (Client* const user : service_.databases_[id].users) {
+    if (user != this) others.insert(user);
+  }
+  return service_.collections_.Begin(id, *this, *std::move(candidates), std::move(others));
+}
+
+Status PageService::Client::HeldCandidates(uint32_t id, Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  std::vector<Candidate> candidates;
+  const Result<std::vector<bool>> held = service_.collections_.Held(id, *this, &candidates);
+  if (!held.ok()) return held.status();
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if ((*held)[i]) continue;
+    const uint64_t begin = candidates[i].object.bits - abi::kHeaderBytes;
+    const uint64_t last =
+        (begin + std::max<uint64_t>(candidates[i].bytes, 1) - 1) / abi::kPageBytes;
+    for (uint64_t page = begin / abi::kPageBytes; page <= last; ++page) dead_.insert({id, page});
+  }
+  // Whoever was served before, and is not here, has nothing of it: else it would have been asked.
+  TN_RETURN_IF_ERROR(service_.sessions_->ForgetOthers());
+  PutFlags(out, *held);
+  return Status::Ok();
+}
+
+}  // namespace tenure::store

@@ -1,0 +1,403 @@
+// PageServer: what stores the pages of an open store's databases and makes commits atomic.
+//
+// design.md section 5. A *store* is a directory (docs/recovery.md) that holds databases by name; a
+// PageServer object is one store, open. All of a database's data are its pages, a root reference
+// and the highest page number that it ever used; the table of types is the store's. The server
+// knows nothing of objects, frames or transactions in progress: it answers reads and applies
+// commits.
+//
+// Implementations: BdbPageServer (Berkeley DB in this process), MemoryPageServer,
+// FailingPageServer (another server, with faults). OpenStore in store/open.h makes them.
+//
+// Threads: every operation may be called by any thread at any time; none calls back; each may block
+// for I/O, so none may be called with a lock held that a fault handler needs.
+//
+// Failures: a Status never leaves an operation half done. After a failure that leaves the store's
+// files in doubt (a failed sync, damage met by Berkeley DB) the server has *failed*: every later
+// operation answers that same Status, nothing is tried again, and what was committed is found by
+// opening the store anew. Codes used:
+//   kNotFound, kExists; kInvalidArgument (a name, a request that makes no sense)
+//   kInUse (the store held by another process, number = its id; the database open)
+//   kCorrupt (damage; number = the page where one is known)   kFormat (number = the version found)
+//   kIo, kNoSpace, kPermission (number = errno)               kClosed
+//   kConflict, kUnknownOutcome (answers to Commit, WantRead, WantWrite)
+// Texts name the file or page concerned; they live as long as the process.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/format/ids.h"
+#include "store/format/page_record.h"
+#include "store/format/persistent_ref.h"
+
+namespace tenure::store {
+
+// Bytes of a page that a commit changes. The caller's memory, read during Commit only.
+struct ChangedRegion {
+  uint32_t offset = 0;               // from the page's start; regions ascend and do not overlap
+  std::span<const std::byte> bytes;  // not empty; inside the page
+};
+
+// What one commit does to one page: either `contents` (a whole page, new or replaced) or, for a
+// page that exists, `regions`; or the page goes. Memory of the caller, read during Commit only but
+// for contents that it gives away.
+struct PageWrite {
+  PageId page;
+  uint64_t expected_version = 0;  // as read; 0: the page must not exist yet
+  // The page's number is free for new pages afterwards; there need not be a page (version 0).
+  // Nothing that is left may refer to it. With neither contents nor regions.
+  bool remove = false;
+  // PageChecksum of the page as it will be; it is checked. None: the server sums the page, when it
+  // has one that was whole before (only where capabilities().sums_pages says so).
+  std::optional<uint32_t> checksum = {};
+  LargeRun run = {};                    // with `contents` only; regions leave it as it is
+  const std::byte* contents = nullptr;  // kPageBytes, or null
+  // Null, or `contents` given away: whoever has it may use and change them after Commit too.
+  std::shared_ptr<std::byte> given = {};
+  std::span<const ChangedRegion> regions = {};  // without `contents`; none: a new version only
+};
+
+// A reference to an object of another database is stored as the number of an entry in this
+// database's import table, which names an entry of the other's export table. Entries are numbered
+// from 1, never changed and never reused.
+struct ImportEntry {
+  Uuid database;
+  std::string
+      store;  // path hint: relative to the importing store's directory; empty: the same store
+  std::string name;  // of the database in it
+  uint64_t export_number = 0;
+  uint64_t export_tag = 0;  // of that entry
+  uint64_t lineage = 0;     // PageServer::lineage of the store then; 0: not known
+
+  friend bool operator==(const ImportEntry&, const ImportEntry&) = default;
+};
+
+// An object to which other databases refer. The number of an entry may be given out again after the
+// database has been restored from an older copy, or in a copy; the tag, which is drawn at random,
+// says which of those it is. 0: of format version 1, which had none.
+struct ExportEntry {
+  PersistentRef object;
+  uint64_t tag = 0;
+
+  friend bool operator==(const ExportEntry&, const ExportEntry&) = default;
+};
+
+// A commit of a store: the only one of this version in it, and in no other that goes another way.
+struct CommitMark {
+  CommitId id;
+  uint64_t version = 0;  // 0: none
+
+  friend constexpr bool operator==(const CommitMark&, const CommitMark&) = default;
+};
+
+struct DatabaseCommit {
+  DatabaseId database;
+  std::span<const PageWrite> pages;   // each page at most once; any order, ascending is fastest
+  std::optional<PersistentRef> root;  // the new root, if it changes
+  // New entries at the ends of the tables. kConflict unless the tables are as long as expected.
+  uint64_t imports_before = 0, exports_before = 0;
+  std::span<const ImportEntry> imports = {};
+  std::span<const ExportEntry> exports = {};
+};
+
+// All or nothing, over all the databases in it.
+struct CommitRequest {
+  CommitId id;
+  std::span<const DatabaseCommit> databases;
+  // Stores that have prepared their parts of the same commit: that it took place is remembered
+  // (Decided) until each of them has acknowledged it.
+  std::span<const Uuid> participants = {};
+};
+
+// The store that decides about a commit of several stores.
+struct Coordinator {
+  Uuid store;
+  std::string path;      // hint: relative to the participant's directory
+  uint64_t lineage = 0;  // PageServer::lineage of the store; 0: not known
+};
+
+// What a prepared commit concerns of one database.
+struct PreparedPart {
+  std::string database;       // its name
+  std::vector<PageId> pages;  // that it writes
+  std::vector<PageId> fresh;  // those among them that do not exist yet
+  bool root = false;          // it changes the root
+  bool tables = false;        // it adds to the tables of references between databases
+};
+
+struct PreparedCommit {
+  CommitId id;
+  Coordinator coordinator;
+  std::vector<PreparedPart> parts;
+};
+
+enum class CommitOutcome : uint8_t {
+  kCommitted,  // durable: it survives any crash (of a server that is durable at all)
+  kConflict,   // did not happen: a page's version is not the expected one
+  kFailed,     // did not happen: see the status
+  kUnknown,    // may have happened: ask Outcome, possibly after opening the store again
+};
+
+struct CommitAnswer {
+  CommitOutcome outcome = CommitOutcome::kFailed;
+  uint64_t version = 0;  // when committed: the new version of every page written
+  Status status;         // ok exactly when committed
+};
+
+// One page's answer to Read. `record` is meaningful only if `status` is ok; then it has been
+// checked (CheckPageRecord).
+struct PageReply {
+  Status status;
+  PageRecord record;
+};
+
+struct DatabaseInfo {
+  std::string name;
+  Uuid uuid;
+  PersistentRef root;  // as of the last commit
+  PageId max_page;     // the highest page that a commit has written; invalid when none
+  uint64_t pages = 0;  // pages that exist; counted by a walk, so slow
+};
+
+struct TypeEntry {
+  uint32_t index = 0;  // from 1, without gaps
+  std::string description;
+};
+
+// Since the server was opened. Bytes are those of page records or of their parts, without keys.
+struct PageServerStatistics {
+  uint64_t read_calls = 0;
+  uint64_t pages_read = 0;
+  uint64_t bytes_read = 0;
+  uint64_t commits = 0;
+  uint64_t pages_written = 0;  // whole
+  uint64_t pages_changed = 0;  // by regions
+  uint64_t bytes_written = 0;  // whole pages and regions, with record headers
+  uint64_t log_bytes = 0;      // what commits added to the log
+  uint64_t syncs = 0;          // of the log, by commits
+};
+
+struct PageServerCapabilities {
+  const char* name = "";    // "bdb", "memory", ...
+  bool durable = false;     // a commit survives the process
+  bool shared = false;      // permissions can be called back; false: want, release are no-ops
+  bool sums_pages = false;  // PageWrite::checksum may be missing
+};
+
+enum class OpenMode : uint8_t {
+  kOpen,    // kNotFound if there is none
+  kCreate,  // kExists if there is one
+  kOpenOrCreate,
+};
+
+class PageServer;
+
+// An object that a disk collection found unreachable, and would free.
+struct Candidate {
+  PersistentRef object;
+  uint64_t bytes = 0;  // with its header
+};
+
+// Who holds permissions of a shared server: is asked for them back. Called by a thread of the
+// server object's, which may be told to come again; never by one that is inside an operation.
+class CallbackListener {
+ public:
+  enum class Answer : uint8_t {
+    kGivenUp,        // nothing of the page is accessible any more (to_read: nothing is writable)
+    kInTransaction,  // the page may have been used: when the transaction ends
+    kLater,          // somebody has the lock that is needed
+  };
+  virtual Answer CalledBack(PageServer& server, DatabaseId database, PageId page, bool to_read) = 0;
+  // Calls `ask` when no other thread of the program is in the middle of anything. By a thread that
+  // holds no lock.
+  virtual void WithOthersStopped(const std::function<void()>& ask) { ask(); }
+  // From there only. Of each of these objects, which ascend: whether the program may refer to it
+  // from anywhere but other objects of the database.
+  virtual std::vector<bool> RefersTo(PageServer&, DatabaseId,
+                                     std::span<const Candidate> candidates) {
+    return std::vector<bool>(candidates.size(), true);
+  }
+
+ protected:
+  ~CallbackListener() = default;
+};
+
+class PageServer {
+ public:
+  virtual ~PageServer() = default;
+  PageServer(const PageServer&) = delete;
+  PageServer& operator=(const PageServer&) = delete;
+
+  virtual PageServerCapabilities capabilities() const = 0;
+  virtual PageServerStatistics statistics() const = 0;
+  virtual Uuid store_uuid() const = 0;
+  // Tells a store from its copies, which have the same uuid: a copy gets a number of its own when
+  // it is opened. 0: not known.
+  virtual uint64_t lineage() const { return 0; }
+  // Names the store among the participants of a commit, for which none of its copies answers.
+  Uuid participant() const;
+
+  // Not ok: the store can do nothing more before it has been opened again, and why.
+  virtual Status failed() const { return Status::Ok(); }
+
+  // Of a store that this process has alone, also after a failure: the last commit that it may have.
+  virtual CommitMark LastCommit() const { return {}; }
+
+  // Ends all use of the store, cleanly if nothing failed; later calls of anything answer kClosed.
+  // The destructor does it too but cannot tell how it went.
+  virtual Status Close() = 0;
+
+  // --- Databases
+
+  // Creation and deletion are atomic and durable when they return. A name is 1 to 100 bytes,
+  // letters, digits, '_', '-', '.', or anything above ASCII; it starts with none of the three signs
+  // (kInvalidArgument). Opening what is open gives its id again.
+  virtual Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) = 0;
+  // kInUse while it is open.
+  virtual Status DeleteDatabase(std::string_view name) = 0;
+  // The id is invalid afterwards. No operation on the database may be in progress.
+  virtual Status CloseDatabase(DatabaseId database) = 0;
+  // Names, sorted.
+  virtual Result<std::vector<std::string>> ListDatabases() = 0;
+  virtual Result<DatabaseInfo> Info(DatabaseId database) = 0;
+
+  // The root as last committed; NIL in a new database. Cheap.
+  virtual Result<PersistentRef> Root(DatabaseId database) = 0;
+  // The highest page that a commit has written or that has been handed out; invalid when none.
+  // Frames for all pages up to it can be reserved at once. Cheap.
+  virtual Result<PageId> MaxPage(DatabaseId database) = 0;
+  // For who walks over pages: there is none in the range from `from` to before the answer, which is
+  // at least `from` and may be behind MaxPage.
+  virtual Result<PageId> NextPage(DatabaseId, PageId from) { return from; }
+
+  // Names a database for ever, also in copies.
+  virtual Result<Uuid> DatabaseUuid(DatabaseId database);
+  // A new, empty database with this uuid; or, when it is null, with that of `name`, which is not
+  // open, or one of its own if that does not exist. Nobody else sees it; unless CloseReplacing is
+  // called it is lost when the store is closed. (A server may not support the two.)
+  virtual Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr);
+  // Close, and before the store is let go each of these databases takes the place of the one that
+  // it was created for: all or none, also after a crash.
+  virtual Status CloseReplacing(std::span<const DatabaseId> replacements);
+
+  // The tables of references to and from other databases, as last committed.
+  virtual Result<std::vector<ImportEntry>> Imports(DatabaseId database);
+  virtual Result<std::vector<ExportEntry>> Exports(DatabaseId database);
+
+  // --- Pages
+
+  // Reads `pages` (any order; consecutive ones are fastest) into `replies` of the same length. A
+  // page's own trouble (kNotFound: never written; kCorrupt) is in its reply and leaves the others
+  // readable; the Status returned is that of the call as a whole: if it is not ok, no reply means
+  // anything. Grants read permission for what it read.
+  virtual Status Read(DatabaseId database, std::span<const PageId> pages,
+                      std::span<PageReply> replies) = 0;
+
+  // Permissions stay with the session until called back or released (callback locking). They may
+  // block; kConflict says that waiting would have closed a cycle and this session's transaction is
+  // the victim. With capabilities().shared false they return ok at once.
+  virtual Status WantRead(DatabaseId database, std::span<const PageId> pages) = 0;
+  virtual Status WantWrite(DatabaseId database, std::span<const PageId> pages) = 0;
+  virtual Status Release(DatabaseId database, std::span<const PageId> pages) = 0;
+
+  // Of shared servers only; others do nothing. Page 0 stands for the root in WantRead and WantWrite
+  // of these. The listener must be set before a transaction starts.
+  virtual void SetListener(CallbackListener*) {}
+  // Before a transaction that repeats one whose permission was refused with kConflict: waits, for
+  // some seconds at most, until what it wanted is free. Gives the listener what others want
+  // meanwhile, in the calling thread.
+  virtual void AwaitTurn() {}
+  // Permissions are wanted between these two only. True: all that were granted before are void. A
+  // failure: none has started.
+  virtual Result<bool> StartTransaction() { return false; }
+  // Gives the listener what was asked for meanwhile, in the calling thread.
+  virtual void EndTransaction() {}
+  // Whether anything has been granted to the open transaction, or is kept from earlier ones: it may
+  // have read that.
+  virtual bool HoldsPermissions() { return false; }
+  // Ok: all that was granted is its own at a moment after this call has begun. kConflict: it is
+  // not, the transaction is void.
+  virtual Status Confirm() { return Status::Ok(); }
+
+  // A disk collection of a shared server, which others use meanwhile (docs/recovery.md). With
+  // permission to read all pages and the root, in a transaction: which objects nothing reaches, in
+  // ascending order. From then on what others commit is watched for references to them. kInUse:
+  // another collection of the database is going on.
+  virtual Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates);
+  // After that transaction: which of them somebody refers to. What these and objects reached from
+  // them have not got, nobody can refer to any more. kInUse: a program has not told in time.
+  virtual Result<std::vector<bool>> HeldCandidates(DatabaseId database);
+
+  // Before places of objects that nothing in the store refers to are given to others, by whoever
+  // has the store alone: kInUse, with its process id or -1, while a program that the store was
+  // served to is there and may come again. Whoever comes again nevertheless is told to begin anew.
+  virtual Status GivePlacesAgain() { return Status::Ok(); }
+
+  // A run of `count` (at least 1) consecutive page ids, with write permission, that nobody else
+  // gets while this server is open. Ids that no commit used are handed out again after a crash; ids
+  // that one used never are, until a commit removes the page. kNoSpace when numbers run out.
+  virtual Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) = 0;
+  // The same for runs of any length out of what commits have removed, together at most `most`
+  // pages; none when there are none.
+  virtual Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most);
+  // Gives back ids from AllocatePages that no commit used; part of a run is allowed.
+  virtual Status ReturnPages(DatabaseId database, PageRun run) = 0;
+
+  // --- Commit
+
+  // Pages, kPageBytes each, that the commit with this id is going to write whole: the server may
+  // begin with them. They stay as they are until EndAhead, which is called before anything else is
+  // done with their memory, whether or not there was a commit; only what that says counts.
+  virtual void SendAhead(CommitId, std::span<const std::byte* const>) {}
+  virtual void EndAhead() {}
+
+  // Applies the request atomically; returns after it is durable or certain not to have happened, or
+  // kUnknown. Every page number written must come from AllocatePages or exist already. A request
+  // that writes nothing and changes no root is committed without I/O, and Outcome does not know it.
+  virtual CommitAnswer Commit(const CommitRequest& request) = 0;
+
+  // Whether the commit of this id happened, also one of an earlier process: its version, or nullopt
+  // if it did not. Remembers the last kOutcomesKept commits of the store. A failure means that it
+  // cannot be told now.
+  virtual Result<std::optional<uint64_t>> Outcome(CommitId id) = 0;
+  static constexpr uint32_t kOutcomesKept = 1024;
+
+  // --- Commits that concern several stores (two-phase; a server may not support them)
+
+  // Makes sure that the request can be committed later, also after a crash, whatever happens:
+  // kConflict and other failures as Commit. Until Resolve nobody else may write its pages.
+  virtual Status Prepare(const CommitRequest& request, const Coordinator& coordinator);
+  // Carries out the prepared commit of this id, or forgets it. kFailed with kNotFound: there is
+  // none.
+  virtual CommitAnswer Resolve(CommitId id, bool commit);
+  // Those that wait for Resolve, also of earlier processes.
+  virtual Result<std::vector<PreparedCommit>> Prepared();
+  // Of a commit with participants: whether it took place. Exact until all have acknowledged.
+  virtual Result<bool> Decided(CommitId id);
+  virtual Status Acknowledge(CommitId id, const Uuid& participant);
+
+  // --- Types
+
+  // All entries of the store's type table, by ascending index.
+  virtual Result<std::vector<TypeEntry>> TypeEntries() = 0;
+  // The index of the entry with exactly this description, made if there is none. A new entry is
+  // durable at the latest when a later commit is. Descriptions are opaque here.
+  virtual Result<uint32_t> AddType(std::span<const std::byte> description) = 0;
+  static constexpr size_t kTypeDescriptionBytesMax = 16 << 20;  // beyond it: kInvalidArgument
+
+ protected:
+  PageServer() = default;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,64 @@
+// What programs want a served store to keep, read as verification and programs read it later
+// (docs/page_format.md): a store takes nothing in that verification would find fault with. Whether
+// the object that a reference leads to is of a type that may stand there is not looked at.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+// What an object's bytes mean, by its type's description.
+struct DescribedType {
+  struct Slots {
+    uint64_t offset, count, stride;
+    unsigned kind;  // abi::SlotKind
+  };
+
+  bool procedure = false;  // it names one; all else is empty
+  uint64_t payload = 0;
+  uint64_t dimensions = 0, element = 0;  // of open arrays; else 0
+  std::vector<Slots> slots, element_slots;
+
+  uint64_t elements_at() const { return payload + 8 * dimensions; }
+};
+
+// False: it is not one that DescribeType, or Database for a procedure, makes of any type.
+bool ParseDescription(std::string_view description, DescribedType* type);
+
+// Any thread.
+class RequestCheck {
+ public:
+  // `store` outlives it.
+  explicit RequestCheck(PageServer& store) : store_(store) {}
+
+  // kInvalidArgument, and what makes no sense.
+  static Status CheckType(std::span<const std::byte> description);
+  // The same. Nobody else may be writing the pages that the request changes.
+  Status CheckCommit(const CommitRequest& request);
+
+ private:
+  class Pages;
+
+  // Null: there is none.
+  Result<std::shared_ptr<const DescribedType>> TypeAt(uint64_t index);
+  // Whether the import table has so many entries.
+  Result<bool> HasImports(DatabaseId database, uint64_t count);
+
+  PageServer& store_;
+  std::mutex lock_;
+  std::vector<std::shared_ptr<const DescribedType>> types_;  // by index - 1
+  std::map<uint32_t, uint64_t> imports_;                     // at least, by database
+};
+
+}  // namespace tenure::store

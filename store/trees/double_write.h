@@ -1,0 +1,135 @@
+// The double-write file of a store, DOUBLEWRITE: a page of a tree is written there, and synced,
+// before it is written to its place, so that a write in place that a power failure or a kill leaves
+// half done can be repeated from it (docs/recovery.md, "Torn pages").
+//
+// It works below Berkeley DB, in the functions of tree_io.h: pages that it writes to files in
+// the store's directory are collected, and reads of them answered, until there is a batch of them
+// or a file is to be synced. Then the batch goes to DOUBLEWRITE, and from memory to the pages'
+// places. When all files with such pages have been synced, its records are made invalid, durably,
+// and it is used anew from its beginning; when it gets long they are synced for that. While a store
+// is made, which is nothing before all of it is synced, pages are written to their places only.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "store/files/descriptor.h"
+
+namespace tenure::store {
+
+// What it may need on the disk before pages can go to places that they have already.
+inline constexpr uint64_t kDoubleWriteBatchBytes = 4 << 20;
+
+// Writes pages of the store's files that DOUBLEWRITE has to their places, and empties it. Before
+// anything else is done with these files; the caller holds the store's lock. What is behind the
+// last whole record was never written to its place, and is left out.
+Status RestoreTornPages(const std::string& directory);
+
+// While one lives, Berkeley DB's files in `directory`, named as Berkeley DB is told, are written
+// twice. Any thread; Close and destruction when Berkeley DB has closed the files.
+class DoubleWrite {
+ public:
+  explicit DoubleWrite(std::string directory);
+  // Forgets pages that are not in their places: Berkeley DB was not told that they are.
+  ~DoubleWrite();
+  DoubleWrite(const DoubleWrite&) = delete;
+  DoubleWrite& operator=(const DoubleWrite&) = delete;
+
+  // Everything is in its place and synced. DOUBLEWRITE is left empty, with the disk's space for a
+  // batch: an opening on a full disk needs it.
+  Status Close();
+
+  const std::string& directory() const { return directory_; }
+
+  // Until recovery has ended, pages that are zero may be such as were not yet written; from then on
+  // they are damaged.
+  bool may_have_holes() const { return may_have_holes_.load(std::memory_order_relaxed); }
+  // From now on pages are held against each other: what is in the trees is all there.
+  void NoteRecovered() { may_have_holes_.store(false, std::memory_order_relaxed); }
+
+  // Of a whole page that has just been read: why Berkeley DB must not have it; empty if it may.
+  std::string TroubleOf(int fd, const FileKey& key, uint32_t number,
+                        std::span<const std::byte> page);
+  // The file is a new one, or another.
+  void ForgetPages(const FileKey& key);
+
+  // For tree_io.h. Like the system calls that they stand for; -1 with errno. What fails for lack of
+  // space may be tried again: a page stays in memory, which is no failure of Write, until it is in
+  // its place.
+  ssize_t Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
+                size_t count, off_t offset);
+  ssize_t Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset);
+  int Sync(int fd, const FileKey& key);
+  // All pages collected are in their places, perhaps not synced.
+  int Settle();
+  // As Settle; synced too, and DOUBLEWRITE is empty for certain: before files change otherwise than
+  // by Write.
+  int Retire();
+  // Whether pages of the file were written since all was synced.
+  bool HasPages(const FileKey& key);
+
+ private:
+  struct Place {
+    FileKey file;
+    off_t offset;
+    auto operator<=>(const Place&) const = default;
+  };
+  using Image = std::shared_ptr<const std::string>;
+  struct File {
+    std::string name;
+    int fd = -1;         // our own, so that the file can be closed meanwhile
+    bool dirty = false;  // has been written since it was synced
+  };
+
+  struct Batch {
+    std::map<Place, Image> pages;
+    std::map<FileKey, File> files;
+  };
+
+  std::string Records(const Batch& batch) const;
+  int Record(const Batch& batch);
+  int PutInPlaces();
+  int SettleLocked();
+  int RetireLocked();
+  int OpenSideFile();
+  int SyncPlaces();
+  int StartOver();
+  void StartAnew();
+
+  const std::string directory_;
+  std::atomic<bool> may_have_holes_ = true;
+
+  // One that settles at a time. Taken before mutex_.
+  std::mutex settle_mutex_;
+  int side_fd_ = -1;
+  uint64_t generation_ = 1;
+  off_t position_ = 0;  // in DOUBLEWRITE, behind the last record of this generation
+  bool empty_ = true;   // it has no record of any generation
+  Batch unplaced_;      // recorded there, and perhaps not in its places
+
+  std::mutex mutex_;
+  std::map<Place, Image> pending_;
+  uint64_t pending_bytes_ = 0;
+  uint64_t full_at_ = kDoubleWriteBatchBytes;  // so many are a batch
+  std::map<FileKey, File> files_;              // with pages in pending_ or DOUBLEWRITE
+
+  // What pages say, of files that Berkeley DB reads.
+  struct PagesRead;
+  std::mutex read_mutex_;
+  std::map<FileKey, std::unique_ptr<PagesRead>> read_;
+  PagesRead& ReadOf(const FileKey& key);  // with read_mutex_
+};
+
+}  // namespace tenure::store

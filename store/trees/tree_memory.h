@@ -1,0 +1,75 @@
+// What Berkeley DB calls instead of malloc, realloc and free. Its buffers for pages of trees, 64 KB
+// each, come from a region of their own in which another thread can make memory ready: else a
+// buffer costs a page fault for each 4 KB, which takes longer than the reading into it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+namespace tenure::store {
+
+// The largest that Berkeley DB has: seven page records to a leaf and none on overflow pages.
+constexpr size_t kTreePageBytes = 64 << 10;
+
+// Buffers of one size. Any thread.
+class TreeBuffers {
+ public:
+  // With what Berkeley DB keeps beside a page.
+  static constexpr size_t kBufferBytes = kTreePageBytes + 512;
+
+  TreeBuffers() = default;
+  ~TreeBuffers();  // none is in use
+  TreeBuffers(const TreeBuffers&) = delete;
+  TreeBuffers& operator=(const TreeBuffers&) = delete;
+
+  bool Contains(const void* memory) const;
+  // Null if there is no room.
+  void* Take();
+  // When none is in use any more the system gets the memory, but for a megabyte.
+  void Give(void* buffer);
+
+  // Makes a step of memory ready if less than a megabyte is, beyond what is in use. Best on another
+  // thread than the one that reads.
+  void Ready();
+  // Does that whenever it is wanted, until no buffer is in use. Returns at once where another
+  // thread does it already.
+  void Serve();
+
+  size_t in_use();
+
+ private:
+  struct FreeBuffer {
+    FreeBuffer* next;
+  };
+
+  // Whether there is a region.
+  bool Reserve();
+  // Whether what lies before `end` can be used.
+  bool Open(size_t end);
+  bool Wanted() const;
+  void MakeReady(std::unique_lock<std::mutex>& lock);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;  // for who serves
+  bool served_ = false;
+  bool failed_ = false;
+  char* base_ = nullptr;
+  std::atomic<size_t> bytes_ = 0;  // 0 until `base_` is there; both are set once
+  size_t open_ = 0;                // what lies before it can be read and written
+  size_t used_ = 0;                // all buffers that have ever been taken lie before it
+  size_t ready_ = 0;               // what lies before it has been made ready, or is about to be
+  size_t in_use_ = 0;
+  FreeBuffer* free_ = nullptr;
+};
+
+// Those of all stores, for as long as the process lives.
+TreeBuffers& TheTreeBuffers();
+
+// As malloc, realloc and free; what is no buffer is theirs.
+void* TreeAllocate(size_t bytes);
+void* TreeReallocate(void* memory, size_t bytes);
+void TreeFree(void* memory);
+
+}  // namespace tenure::store

@@ -1,0 +1,70 @@
+// What a page of a tree says of itself, before Berkeley DB believes it.
+//
+// Berkeley DB follows whatever a page with the right checksum says: a page at another page's place,
+// a level that its parent's does not allow or links in a circle send it round for ever, an item's
+// place behind the page's end has it read other memory. So each page is looked at when it comes
+// from the file: by itself, and together with those that were read before and that it names.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+namespace tenure::store {
+
+// A tree's page and number 0, its meta page, of which Berkeley DB looks at the first bytes only.
+inline constexpr size_t kTreeMetaBytes = 512;
+
+// Why the meta page cannot be one of a tree of ours; empty if it can. At least kTreeMetaBytes.
+std::string MetaPageTrouble(std::span<const std::byte> page);
+
+// Why page `number` of a tree, kTreePageBytes long, cannot be what it says; empty if it can.
+// `recovering`: recovery may have to do with pages that are not finished.
+std::string TreePageTrouble(uint32_t number, std::span<const std::byte> page, bool recovering);
+
+// Whether Berkeley DB would find its checksum right.
+bool IsSummedRight(std::span<const std::byte> page);
+// Its checksum becomes a wrong one.
+void SpoilTreePage(std::span<std::byte> page);
+
+// The pages of one file, as they have been read. One thread at a time.
+class TreePages {
+ public:
+  // Of a page that TreePageTrouble has found nothing in: why it does not agree with what others say
+  // of it, or it of them; empty if it does. Only pages that nobody has written since Settled are
+  // held against each other: others need not be in the file yet.
+  //
+  // For page 0, first: why it cannot be that of a file with so many pages.
+  std::string MetaTrouble(std::span<const std::byte> page, uint64_t pages_in_file) const;
+  std::string NoteRead(uint32_t number, std::span<const std::byte> page);
+  void NoteWritten(uint32_t number);
+
+ private:
+  // The first bytes of a key: all of most.
+  static constexpr size_t kKeyBytes = 24;
+  struct Key {
+    uint8_t bytes[kKeyBytes];
+    uint32_t length;
+  };
+  struct Page {
+    bool changed = false;  // written since
+    bool seen = false;     // the rest is its own word, else that of `referrer`
+    uint8_t role = 0;      // a tree page's level, or one of the roles below; 0: not known
+    uint32_t referrer = 0;
+    uint32_t previous = 0, next = 0;
+    uint32_t before = 0, behind = 0;  // leaves that say so of themselves; 0: none has been read
+    uint32_t keys = 0;
+    Key first{}, last{};
+  };
+  static constexpr uint8_t kFree = 0xf0, kOverflow = 0xf1, kMeta = 0xf2;
+
+  std::string Refer(uint32_t from, uint32_t to, uint8_t role);
+  std::string ReferToItems(uint32_t number, std::span<const std::byte> page, uint8_t role);
+  static std::string Linked(uint32_t before, const Page& left, uint32_t behind, const Page& right);
+
+  std::unordered_map<uint32_t, Page> pages_;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,91 @@
+#include "store/trees/tree_random.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/random.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <ctime>
+
+namespace tenure::store {
+namespace {
+
+// The addresses of Berkeley DB's code.
+struct Code {
+  uintptr_t begin = 0;
+  uintptr_t end = 0;
+};
+
+// Of the object that contains `function`, the segment with it.
+Code CodeAround(uintptr_t function) {
+  struct Search {
+    uintptr_t function;
+    Code found;
+  } search = {function, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* context) {
+        auto& search = *static_cast<Search*>(context);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+          const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+          if (search.function - begin >= segment.p_memsz) continue;
+          search.found = {begin, begin + segment.p_memsz};
+          return 1;
+        }
+        return 0;
+      },
+      &search);
+  return search.found;
+}
+
+// The address of a function of Berkeley DB, in its library: that of its symbol may be an entry of
+// the program's own linkage table.
+bool IsOfBerkeleyDb(const void* caller) {
+  static const Code code = [] {
+    void* const function = dlsym(RTLD_DEFAULT, "db_env_create");
+    return function == nullptr ? Code() : CodeAround(reinterpret_cast<uintptr_t>(function));
+  }();
+  const auto address = reinterpret_cast<uintptr_t>(caller);
+  return address >= code.begin && address < code.end;
+}
+
+// What Berkeley DB asks for makes ids of files differ: numbers that nobody can repeat.
+long OwnRandom() {
+  uint32_t number = 0;
+  if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    number = static_cast<uint32_t>(now.tv_nsec) * 2654435761u;
+  }
+  return number >> 1;
+}
+
+template <typename Function>
+Function* Next(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+void LinkTreeRandom() {}
+
+}  // namespace tenure::store
+
+extern "C" {
+
+void srand(unsigned seed) noexcept {
+  static auto* const next = tenure::store::Next<void(unsigned)>("srand");
+  if (!tenure::store::IsOfBerkeleyDb(__builtin_return_address(0))) next(seed);
+}
+
+int rand() noexcept {
+  static auto* const next = tenure::store::Next<int()>("rand");
+  if (tenure::store::IsOfBerkeleyDb(__builtin_return_address(0)))
+    return static_cast<int>(tenure::store::OwnRandom());
+  return next();
+}
+
+}  // extern "C"

@@ -1,0 +1,190 @@
+#include "store/serve/server_permissions.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "store/remote/server_protocol.h"
+
+namespace tenure::store {
+namespace {
+
+using Key = Permissions::Key;
+
+constexpr Key kPage{1, 7}, kOther{1, 8};
+
+// A client that answers callbacks as its test says, at once, from a thread of its own.
+class Client final : public PermissionClient {
+ public:
+  enum class Answers { kNothing, kBusy, kRelease };
+  explicit Client(Permissions& permissions, Answers answers = Answers::kBusy)
+      : permissions_(permissions), answers_(answers) {}
+  ~Client() override {
+    permissions_.Stop(*this);
+    for (std::thread& thread : threads_) thread.join();
+    permissions_.Forget(*this);
+  }
+  bool SendCallback(uint32_t database, uint64_t page, bool to_read) override {
+    ++callbacks;
+    if (answers_ == Answers::kNothing) return true;
+    threads_.emplace_back([this, key = Key(database, page), to_read] {
+      if (answers_ == Answers::kBusy) {
+        permissions_.Busy(*this, key);
+      } else {
+        permissions_.Release(*this, key, to_read);
+      }
+    });
+    return true;
+  }
+  void CutOff() override { cut_off = true; }
+
+  int callbacks = 0;
+  bool cut_off = false;
+
+ private:
+  Permissions& permissions_;
+  const Answers answers_;
+  std::vector<std::thread> threads_;
+};
+
+TEST(Permissions, ManyReadOneWrites) {
+  Permissions permissions;
+  Client a(permissions, Client::Answers::kRelease), b(permissions, Client::Answers::kRelease);
+  EXPECT_TRUE(permissions.Acquire(a, 1, kPage, false).ok());
+  EXPECT_TRUE(permissions.Acquire(b, 1, kPage, false).ok());
+  EXPECT_EQ(a.callbacks + b.callbacks, 0);
+  EXPECT_TRUE(permissions.Acquire(a, 1, kPage, true).ok());
+  EXPECT_EQ(b.callbacks, 1);
+  EXPECT_TRUE(permissions.HasWrite(a, kPage));
+  EXPECT_FALSE(permissions.TryAcquire(b, kPage));
+  EXPECT_TRUE(permissions.Acquire(b, 2, kPage, false).ok());
+  // The writer still reads.
+  EXPECT_FALSE(permissions.HasWrite(a, kPage));
+  EXPECT_TRUE(permissions.TryAcquire(a, kPage));
+}
+
+TEST(Permissions, AWriterWaitsForTheEndOfATransaction) {
+  Permissions permissions;
+  Client reader(permissions), writer(permissions);
+  ASSERT_TRUE(permissions.Acquire(reader, 1, kPage, false).ok());
+  bool had = false;
+  std::thread thread([&] { had = permissions.Acquire(writer, 1, kPage, true).ok(); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_FALSE(permissions.HasWrite(writer, kPage));
+  permissions.Release(reader, kPage, /*keep_read=*/false);
+  thread.join();
+  EXPECT_TRUE(had);
+}
+
+TEST(Permissions, OfTwoThatUpgradeTheYoungerIsTheVictim) {
+  Permissions permissions;
+  Client older(permissions), younger(permissions);
+  ASSERT_TRUE(permissions.Acquire(older, 1, kPage, false).ok());
+  ASSERT_TRUE(permissions.Acquire(younger, 1, kPage, false).ok());
+  Status of_older;
+  std::thread thread([&] { of_older = permissions.Acquire(older, 1, kPage, true); });
+  EXPECT_EQ(permissions.Acquire(younger, 1, kPage, true).code(), StatusCode::kConflict);
+  permissions.Release(younger, kPage, /*keep_read=*/false);
+  thread.join();
+  EXPECT_TRUE(of_older.ok());
+}
+
+TEST(Permissions, ACycleOverTwoPagesHasAVictim) {
+  Permissions permissions;
+  Client a(permissions), b(permissions);
+  ASSERT_TRUE(permissions.Acquire(a, 1, kPage, true).ok());
+  ASSERT_TRUE(permissions.Acquire(b, 1, kOther, true).ok());
+  Status of_a;
+  std::thread thread([&] {
+    of_a = permissions.Acquire(a, 1, kOther, true);
+    if (!of_a.ok()) permissions.Forget(a, 1);
+  });
+  const Status of_b = permissions.Acquire(b, 1, kPage, true);
+  if (!of_b.ok()) permissions.Forget(b, 1);
+  thread.join();
+  EXPECT_TRUE(of_a.ok());
+  EXPECT_EQ(of_b.code(), StatusCode::kConflict);
+}
+
+TEST(Permissions, WhoUpgradesDoesNotWaitForThoseInTheQueue) {
+  Permissions permissions;
+  Client a(permissions), b(permissions), writer(permissions);
+  ASSERT_TRUE(permissions.Acquire(a, 1, kPage, false).ok());
+  ASSERT_TRUE(permissions.Acquire(b, 1, kPage, false).ok());
+  Status of_writer, of_a;
+  std::thread writes([&] { of_writer = permissions.Acquire(writer, 1, kPage, true); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  // The writer waits for it; it waits for b only.
+  std::thread upgrades([&] { of_a = permissions.Acquire(a, 1, kPage, true); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  permissions.Release(b, kPage, /*keep_read=*/false);
+  upgrades.join();
+  EXPECT_TRUE(of_a.ok());
+  permissions.Release(a, kPage, /*keep_read=*/false);
+  writes.join();
+  EXPECT_TRUE(of_writer.ok());
+}
+
+TEST(Permissions, ATransactionThatIsTriedAgainIsAsOldAsBefore) {
+  Permissions permissions;
+  Client again(permissions), other(permissions);
+  ASSERT_TRUE(permissions.Acquire(again, 1, kPage, true).ok());
+  permissions.KeepAge(again);  // its commit is refused, say
+  permissions.Forget(again, 1);
+  ASSERT_TRUE(permissions.Acquire(other, 1, kOther, true).ok());
+  ASSERT_TRUE(permissions.Acquire(again, 2, kPage, true).ok());
+  Status of_other;
+  std::thread thread([&] {
+    of_other = permissions.Acquire(other, 1, kPage, true);
+    if (!of_other.ok()) permissions.Forget(other, 1);
+  });
+  const Status of_again = permissions.Acquire(again, 2, kOther, true);
+  if (!of_again.ok()) permissions.Forget(again, 1);
+  thread.join();
+  EXPECT_TRUE(of_again.ok());
+  EXPECT_EQ(of_other.code(), StatusCode::kConflict);
+}
+
+TEST(Permissions, WhatIsTransferredOnlyTheOtherMayWrite) {
+  Permissions permissions;
+  Client one(permissions), two(permissions);
+  ASSERT_TRUE(permissions.Acquire(one, 1, kPage, true).ok());
+  ASSERT_TRUE(permissions.Acquire(one, 1, kOther, false).ok());
+  EXPECT_TRUE(permissions.Transfer(one, two, kPage));
+  EXPECT_FALSE(permissions.Has(one, kPage));
+  EXPECT_TRUE(permissions.HasWrite(two, kPage));
+  EXPECT_FALSE(permissions.Transfer(one, two, kPage));
+  EXPECT_FALSE(permissions.Transfer(one, two, kOther));  // it may not write it
+}
+
+TEST(Permissions, WhoIsGoneHoldsNothing) {
+  Permissions permissions;
+  Client waiter(permissions);
+  {
+    Client dead(permissions, Client::Answers::kNothing);
+    ASSERT_TRUE(permissions.Acquire(dead, 1, kPage, true).ok());
+    EXPECT_FALSE(permissions.TryAcquire(waiter, kPage));
+  }
+  EXPECT_TRUE(permissions.TryAcquire(waiter, kPage));
+}
+
+TEST(Permissions, WhoDoesNotAnswerIsCutOff) {
+  Permissions permissions;
+  Client silent(permissions, Client::Answers::kNothing), waiter(permissions);
+  ASSERT_TRUE(permissions.Acquire(silent, 1, kPage, true).ok());
+  Status status;
+  std::thread thread([&] { status = permissions.Acquire(waiter, 1, kPage, false); });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2 * kAnswerSeconds);
+  while (!silent.cut_off && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_TRUE(silent.cut_off);
+  permissions.Forget(silent);  // as its connection's thread does
+  thread.join();
+  EXPECT_TRUE(status.ok());
+}
+
+}  // namespace
+}  // namespace tenure::store
