@@ -174,9 +174,9 @@ def command_demo(arguments: argparse.Namespace) -> None:
     tenure = os.path.abspath(os.path.join(arguments.build_dir, "bin", "tenure"))
     with tempfile.TemporaryDirectory(prefix="tenure-demo-") as directory:
         primes, oo7 = os.path.join(directory, "primes"), os.path.join(directory, "oo7")
-        say("compiling examples/primes and bench/oo7")
+        say("compiling examples/primes and bench/oo7/tenure")
         run([tenure, "build", os.path.join(ROOT, "examples", "primes"), "-O2", "-o", primes])
-        run([tenure, "build", os.path.join(ROOT, "bench", "oo7"), "-O2", "-o", oo7])
+        run([tenure, "build", os.path.join(ROOT, "bench", "oo7", "tenure"), "-O2", "-o", oo7])
         shown("primes: a list that lives in a database", [primes], directory)
         shown("primes again, in another process: it goes on where it stopped", [primes], directory)
         store = os.path.join(directory, "oo7-small")
@@ -350,7 +350,7 @@ def command_bench(arguments: argparse.Namespace) -> None:
     # Debian's matplotlib belongs to Debian's Python.
     python = sys.executable if importlib.util.find_spec("matplotlib") else "/usr/bin/python3"
     run([python, os.path.join("bench", "run.py"), *names], environment)
-    run([python, os.path.join("bench", "report.py")], environment)
+    run([python, os.path.join("bench", "report", "report.py")], environment)
 
 
 COMMANDS = {

@@ -90,7 +90,7 @@ COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
 
 
-# What the benchmarks of other stores and heaps need, by what follows oo7_ or oo1_ in their names; the
+# What the benchmarks of other stores and heaps need, by their names in bench/oo7/peers and bench/oo1/peers; the
 # rest is linked with our run time.
 PEER_LIBRARIES = {"bdb": "-ldb", "libgc": "-lgc", "lmdb": "-llmdb", "pmdk": "-lpmemobj",
                   "sqlite": "-lsqlite3"}
@@ -295,9 +295,14 @@ class BuildFile:
         programs = []
         for source in self.tree.files("bench", (".cc",), recursive=True):
             base = os.path.basename(source)[:-len(".cc")]
+            libraries = None
+            # A peer's program is named after its benchmark too: bench/oo7/peers/lmdb.cc is oo7_lmdb.
+            folder, room = os.path.split(os.path.dirname(source))
+            if room == "peers":
+                benchmark = os.path.basename(folder)
+                libraries = PEER_LIBRARIES.get(base) if benchmark in ("oo7", "oo1") else None
+                base = f"{benchmark}_{base}"
             name = "$builddir/bench/" + base
-            benchmark, _, peer = base.partition("_")
-            libraries = PEER_LIBRARIES.get(peer) if benchmark in ("oo7", "oo1") else None
             self.program(name, [self.compile(source, "-O2")],
                          [] if libraries else self.libraries(RUNTIME_LAYERS),
                          libraries or "$runtime_libraries")

@@ -2,22 +2,22 @@
 """Runs the benchmarks. Each answers one question.
 
   oo7    What do the operations of OO7 take, cold, hot and durable, beside the same in C++ with malloc
-         and in other stores? See oo7_bench.py.
+         and in other stores? See oo7/measure.py.
   oo7-medium  The same for the medium database; half an hour. What is left out there, or measured
          less often than the rest, is told with the results.
-  oo1    The same of OO1; see oo1_bench.py.
-  served OO7 by several programs through the page server; see oo7_served.py.
+  oo1    The same of OO1; see oo1/measure.py.
+  served OO7 by several programs through the page server; see oo7/served.py.
   commit Does a commit of few objects cost the same beside a large heap, a large database and many
          displaced objects as beside small ones? And beside one transaction of Berkeley DB?
-         And what does each policy of commit records make of it? See commit_bench.py.
+         And what does each policy of commit records make of it? See commit/measure.py.
   gc     What do allocation and collection cost beside C++ with malloc and free, libgc, Go, Java and
-         OCaml, and how long are the pauses, also beside a gigabyte that lives? See gc_bench.py.
+         OCaml, and how long are the pauses, also beside a gigabyte that lives? See gc/measure.py.
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
   mutator  What do allocation, the write barrier and checks cost lists, trees and arrays beside C++
          with an arena? That has no collector: what the pauses take is told apart.
-  compile  How long does the compiler take? See compile_bench.py.
+  compile  How long does the compiler take? See compile/measure.py.
   flames  In which procedures do OO7's T1, hot and cold, T2B and its commits spend their time? Needs perf;
-         see flame.py.
+         see flames/flame.py.
 
 The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 """
@@ -30,13 +30,16 @@ import sys
 import tempfile
 from typing import Dict, List, NamedTuple
 
-import commit_bench
-import gc_bench
-import measuring
-import oo1_bench
-import oo7_bench
-import oo7_served
-from measuring import BUILD, ROOT, build_program, run
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.dont_write_bytecode = True
+
+from bench.commit import measure as commit_bench  # noqa: E402
+from bench.gc import measure as gc_bench  # noqa: E402
+from bench.support import measuring  # noqa: E402
+from bench.oo1 import measure as oo1_bench  # noqa: E402
+from bench.oo7 import measure as oo7_bench  # noqa: E402
+from bench.oo7 import served as oo7_served  # noqa: E402
+from bench.support.measuring import BUILD, ROOT, build_program, run  # noqa: E402
 
 RATIO_ROUNDS = 3
 # The clock of a machine that others use varies, and these rows take tenths of a second.
@@ -64,7 +67,7 @@ def bench_beside(name: str, about: str, with_file: bool, rounds: int) -> None:
     """A program whose lines operations reads, and its twin in C++ that comes to the same."""
     with tempfile.TemporaryDirectory(prefix="tenure-bench-") as directory:
         program = os.path.join(directory, name)
-        build_program(name, program)
+        build_program(f"{name}/tenure", program)
         arguments = [os.path.join(directory, "file")] if with_file else []
         ours: Dict[str, List[float]] = {}
         theirs: Dict[str, List[float]] = {}
@@ -112,8 +115,8 @@ BENCHMARKS = {"oo7": lambda rounds: oo7_bench.bench("small", rounds),
               "served": lambda _: oo7_served.bench(), "oo1": lambda _: oo1_bench.bench(),
               "commit": lambda _: commit_bench.bench(), "gc": lambda _: gc_bench.bench(),
               "library": lambda _: bench_library(), "mutator": lambda _: bench_mutator(),
-              "compile": lambda _: bench_by_script("compile_bench.py"),
-              "flames": lambda _: bench_by_script("flame.py")}
+              "compile": lambda _: bench_by_script(os.path.join("compile", "measure.py")),
+              "flames": lambda _: bench_by_script(os.path.join("flames", "flame.py"))}
 
 
 def main() -> None:

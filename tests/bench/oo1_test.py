@@ -9,9 +9,9 @@ sys.dont_write_bytecode = True
 
 from program_test_case import ROOT, ProgramTestCase  # noqa: E402
 
-sys.path.insert(0, os.path.join(ROOT, "bench"))
+sys.path.insert(0, ROOT)
 
-from lines import Process, parts_of  # noqa: E402
+from bench.support.lines import Process, parts_of  # noqa: E402
 
 ITERATIONS, PARTS, INSERTED = 11, 20000, 1100
 

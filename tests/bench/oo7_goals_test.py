@@ -6,20 +6,20 @@ import sys
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "bench"))
+sys.path.insert(0, ROOT)
 sys.dont_write_bytecode = True
 
-import oo7_goals  # noqa: E402
-import oo7_peers  # noqa: E402
-import oo7_words  # noqa: E402
-from oo7_floor import Read, reads_in  # noqa: E402
+from bench.oo7 import goals as oo7_goals  # noqa: E402
+from bench.oo7 import operations as oo7_operations  # noqa: E402
+from bench.oo7 import words as oo7_words  # noqa: E402
+from bench.oo7.floor import Read, reads_in  # noqa: E402
 
 
 def figures(configuration: str = "small") -> dict:
     """Results in which all take 1 ms, and Tenure nothing more to be durable; LMDB takes 100 times
     as long."""
     operations = {}
-    for name in oo7_peers.OPERATIONS:
+    for name in oo7_operations.OPERATIONS:
         cold = {"pages_read": 50 if name == "T6" else 1000, "read_faults": 10}
         operations[name] = {
             "hot_ms": {who: [1.0] for who in ("Tenure", "Tenure in memory", "C++")},
@@ -110,9 +110,9 @@ class WordsTest(unittest.TestCase):
 
 class LeftOutTest(unittest.TestCase):
     def test_each_omission_is_told(self):
-        told = " ".join(oo7_peers.left_out_text("medium"))
-        for peer in oo7_peers.PEERS:
-            does = next((p.operations for p in oo7_peers.peers_for("medium")
+        told = " ".join(oo7_operations.left_out_text("medium"))
+        for peer in oo7_operations.PEERS:
+            does = next((p.operations for p in oo7_operations.peers_for("medium")
                          if p.name == peer.name), [])
             self.assertEqual(does != peer.operations, peer.name in told, peer.name)
 

@@ -10,15 +10,16 @@ BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 
 
 class ProgramTestCase(unittest.TestCase):
-    package = ""  # in bench/
+    package = ""  # the folder in bench/
 
     @classmethod
     def setUpClass(cls):
         cls.directory = tempfile.TemporaryDirectory(prefix=cls.package + "-")
         cls.program = os.path.join(cls.directory.name, cls.package)
+        source = os.path.join(ROOT, "bench", cls.package, "tenure")
         built = subprocess.run(
-            [os.path.join(BUILD, "bin", "tenure"), "build", os.path.join(ROOT, "bench", cls.package),
-             "-O2", "-o", cls.program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            [os.path.join(BUILD, "bin", "tenure"), "build", source, "-O2", "-o", cls.program],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert built.returncode == 0, built.stdout
 
     @classmethod

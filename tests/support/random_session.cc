@@ -194,7 +194,7 @@ class Driver {
     options.paranoid = !options_.failures && options_.seed % 4 == 1;
     options.cluster = options_.cluster;
     session_ = std::make_unique<Session>(heap_->heap(), nullptr,
-                                         stabilize::ProgramTypes(kPersistentTypes), options);
+                                         store::ProgramTypes(kPersistentTypes), options);
     HandleTrapsBy(session_.get());
     ++result_.starts;
     if (create) {

@@ -1,0 +1,76 @@
+// What every C++ program of OO7 prints: the lines of `oo7 measure` (bench/oo7/tenure/Main.m3).
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include "bench/oo7/cpp/operations.h"
+#include "bench/support/cpp/usage.h"
+
+namespace oo7 {
+
+using bench::Fail;
+using bench::Now;
+using bench::Spent;
+using bench::Start;
+using bench::Tell;
+using bench::TellMemory;
+
+constexpr int kIterations = 5;
+
+inline int OperationNamed(const char* name) {
+  const int operation = OperationOf(name);
+  if (operation < 0) Fail(std::string("'") + name + "' is no operation");
+  return operation;
+}
+
+// small, medium, small-x5 ...
+inline Configuration ConfigurationOf(const std::string& name) {
+  Configuration configuration;
+  const size_t dash = name.find("-x");
+  const std::string size = name.substr(0, dash);
+  if (dash != std::string::npos) configuration.modules = std::atoi(name.c_str() + dash + 2);
+  if (size == "medium") {
+    configuration.atomic_parts = 200;
+    configuration.manual_size = 1000 * 1000;
+  } else if (size != "small") {
+    configuration.modules = 0;
+  }
+  if (configuration.modules <= 0) Fail("'" + name + "' is no configuration");
+  return configuration;
+}
+
+// Five iterations of an operation, the first of them of one execution; `chain`, if `many`, is
+// called after each but the last, and timed.
+template <class Chain>
+void Measure(Library* library, int operation, bool many, const Chain& chain) {
+  Module* m = library->modules[0];
+  for (int i = 1; i <= kIterations; ++i) {
+    const int repeats = many || i == 1 ? 1 : kRepeats[operation];
+    PrepareFor(operation, library, m);
+    const Spent from = Start();
+    const int64_t count = Perform(operation, library, m);
+    for (int repeat = 1; repeat < repeats; ++repeat) Perform(operation, library, m, repeat);
+    const Spent to = Now();
+    Tell("iteration", count, from, to, repeats);
+    if (many && i < kIterations) {
+      chain();
+      Tell("chain", 0, to, Now());
+    }
+  }
+}
+
+// The program of a heap that does not outlive it: NAME CONFIGURATION OPERATION.
+inline int MeasureInMemory(int argc, char** argv) {
+  if (argc != 3) Fail("usage: CONFIGURATION OPERATION");
+  const int operation = OperationNamed(argv[2]);
+  const Configuration configuration = ConfigurationOf(argv[1]);
+  const Spent from = Start();
+  Library* library = Build(configuration);
+  Tell("build", int64_t{library->next_composite} * configuration.atomic_parts, from, Now());
+  Measure(library, operation, false, [] {});
+  TellMemory();
+  return 0;
+}
+
+}  // namespace oo7
