@@ -50,6 +50,8 @@ LAYERS: Dict[str, List[str]] = {
     "stabilize/state": ["stabilize/frames", *STORE, "gc", "abi", "base"],
     "stabilize": ["stabilize/state", "stabilize/frames", *STORE, "gc", "abi", "base"],
     "runtime": ["stabilize", "stabilize/state", "stabilize/frames", *STORE, "gc", "abi", "base"],
+    "runtime/external": ["runtime", "stabilize", "stabilize/state", "stabilize/frames", *STORE, "gc",
+                         "abi", "base"],
     "runtime/boehm": ["runtime", "gc", "abi", "base"],
     "dbtool": ["store/serve", *STORE, "abi", "base"],
     "compiler/source": ["base"],
@@ -79,8 +81,8 @@ LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/driver"}
 EXCEPTION_LAYERS = {"compiler/driver", "dbtool"}
 
 # What a compiled Modula-3 program is linked with: the layers of the runtime, in one archive.
-RUNTIME_LAYERS = ["runtime", "stabilize", "stabilize/state", "stabilize/frames", *STORE, "gc", "abi",
-                  "base"]
+RUNTIME_LAYERS = ["runtime", "runtime/external", "stabilize", "stabilize/state",
+                  "stabilize/frames", *STORE, "gc", "abi", "base"]
 # Linked before it by `tenure build --gc=boehm`.
 BOEHM_LAYER = "runtime/boehm"
 COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
