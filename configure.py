@@ -69,8 +69,14 @@ LAYERS: Dict[str, List[str]] = {
     "compiler/lower": ["compiler/emit", "compiler/check", "compiler/types", "compiler/parse",
                        "compiler/ast", "compiler/lex", "compiler/diagnostics", "compiler/source",
                        "abi", "base"],
-    "compiler/driver": ["compiler/emit", "compiler/lower", "compiler/check", "compiler/types",
-                        "compiler/parse", "compiler/ast", "compiler/lex", "compiler/quake",
+    "compiler/package": ["compiler/quake", "compiler/check", "compiler/types", "compiler/parse",
+                         "compiler/ast", "compiler/lex", "compiler/diagnostics", "compiler/source",
+                         "abi", "base"],
+    "compiler/doc": ["compiler/lex", "compiler/diagnostics", "compiler/source", "base"],
+    "compiler/heap": ["base"],
+    "compiler/driver": ["compiler/package", "compiler/doc", "compiler/heap", "compiler/emit",
+                        "compiler/lower", "compiler/check", "compiler/types", "compiler/parse",
+                        "compiler/ast", "compiler/lex", "compiler/quake",
                         "compiler/diagnostics", "compiler/source", "abi", "base"],
 }
 

@@ -15,7 +15,7 @@
 
 #include "abi/fingerprint.h"
 #include "base/executable_path.h"
-#include "compiler/driver/tool_program.h"
+#include "compiler/package/tool_program.h"
 #include "compiler/source/source_file.h"
 
 namespace tenure::compiler {

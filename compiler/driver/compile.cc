@@ -27,11 +27,12 @@
 #include "compiler/driver/c_names.h"
 #include "compiler/driver/link.h"
 #include "compiler/driver/object_cache.h"
-#include "compiler/driver/package.h"
 #include "compiler/driver/parallel.h"
-#include "compiler/driver/tool_program.h"
 #include "compiler/emit/emit.h"
 #include "compiler/lower/lower.h"
+#include "compiler/package/installation.h"
+#include "compiler/package/package_source.h"
+#include "compiler/package/tool_program.h"
 #include "compiler/parse/parser.h"
 #include "compiler/source/interner.h"
 
@@ -56,7 +57,7 @@ int DumpAst(PackageSource& package, const Options& options, Diagnostics& diagnos
   }
   if (!package.problem().empty()) return EnvironmentProblem(package.problem());
   diagnostics.Print(stderr, options.format);
-  return diagnostics.has_errors() ? kExitSource : kExitOk;
+  return diagnostics.has_errors() ? kExitProblems : kExitOk;
 }
 
 // Where the program goes; empty with a `problem`. Asked before compiling, so that nobody waits for
@@ -204,7 +205,7 @@ int DumpLlvm(const Program& program, PackageSource& package, const Options& opti
     if (opaque == nullptr || opaque->concrete != nullptr) continue;
     std::fprintf(stderr, "tenure: a library leaves %s to be revealed, so there is no code yet\n",
                  opaque->name.c_str());
-    return kExitSource;
+    return kExitProblems;
   }
   Generator generator(program, options, installation);
   for (const CheckedUnit* unit : program.units) {
@@ -349,7 +350,7 @@ int Build(const Options& options, std::string* program_path) {
   if (!problem.empty()) return EnvironmentProblem(problem);
   if (diagnostics.has_errors()) {
     diagnostics.Print(stderr, options.format);
-    return kExitSource;
+    return kExitProblems;
   }
   if (options.dump == Dump::kAst) return DumpAst(package, options, diagnostics);
 
@@ -372,7 +373,7 @@ int Build(const Options& options, std::string* program_path) {
   if (!package.problem().empty()) return EnvironmentProblem(package.problem());
   diagnostics.Print(stderr, options.format);
   const auto is_missing = [](const auto& program) { return program == nullptr; };
-  if (diagnostics.has_errors() || std::ranges::any_of(programs, is_missing)) return kExitSource;
+  if (diagnostics.has_errors() || std::ranges::any_of(programs, is_missing)) return kExitProblems;
   // Below this line the source cannot be at fault.
 
   const size_t main_program = package.MainProgram(options.output);

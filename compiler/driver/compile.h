@@ -8,7 +8,7 @@
 namespace tenure::compiler {
 
 // Builds the package that the options name. Prints diagnostics and problems on stderr. Returns an
-// ExitCode; on success `program` is the path of the executable (empty after a --dump).
+// ExitStatus; on success `program` is the path of the executable (empty after a --dump).
 int Build(const Options& options, std::string* program);
 
 }  // namespace tenure::compiler

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "compiler/driver/options.h"
-#include "compiler/driver/package.h"
+#include "compiler/package/installation.h"
 
 namespace tenure::compiler {
 

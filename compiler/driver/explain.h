@@ -6,7 +6,7 @@
 namespace tenure::compiler {
 
 // Prints the explanation of the code (as in M0304, in either case) on standard output. Returns an
-// ExitCode; what is wrong has been printed.
+// ExitStatus; what is wrong has been printed.
 int Explain(const std::string& code);
 
 }  // namespace tenure::compiler

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/driver/package.h"
+#include "compiler/package/installation.h"
+#include "compiler/package/package.h"
 
 namespace tenure::compiler {
 
@@ -16,8 +17,8 @@ struct LinkInputs {
 };
 
 // Compiles the C sources of a package, unless they and all that they include are as they were the
-// last time, into `directory`. Headers of the library (m3core.h) are found after the package's. Adds
-// the objects, and what they were made from. Returns an empty string, or what is wrong.
+// last time, into `directory`. Headers of the library (m3core.h) are found after the package's.
+// Adds the objects, and what they were made from. Returns an empty string, or what is wrong.
 std::string CompileForeign(const Package& package, const Installation& installation,
                            const std::string& directory, bool verbose,
                            std::vector<std::string>* objects, std::set<std::string>* inputs);

@@ -13,13 +13,13 @@
 
 #include "base/executable_path.h"
 #include "base/standard_descriptors.h"
+#include "compiler/doc/document.h"
 #include "compiler/driver/compile.h"
-#include "compiler/driver/document.h"
 #include "compiler/driver/explain.h"
-#include "compiler/driver/heap_command.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/package.h"
 #include "compiler/driver/test_command.h"
+#include "compiler/heap/snapshot_report.h"
+#include "compiler/package/installation.h"
 
 namespace tenure::compiler {
 
@@ -101,7 +101,8 @@ int Main(int argc, char** argv) {
     case Options::Command::kTest: return Printed(RunTests(*options));
     case Options::Command::kExplain: return Printed(Explain(options->code));
     case Options::Command::kDoc: return Document(*options);
-    case Options::Command::kHeap: return Printed(ReportHeap(options->heap));
+    case Options::Command::kHeap:
+      return Printed(ReportHeap(options->snapshot, options->snapshot_type, options->snapshot_top));
     case Options::Command::kBuild:
     case Options::Command::kCheck:
     case Options::Command::kRun: break;

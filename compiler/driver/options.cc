@@ -87,11 +87,12 @@ class CommandLine {
         ->type_name("")
         ->required();
     CLI::App* heap = AddPlain("heap", "who keeps what alive in a program's heap", Command::kHeap);
-    heap->add_option("FILE", options.heap.file, "what a program wrote with @M3heapsnapshot=FILE")
+    heap->add_option("FILE", options.snapshot, "what a program wrote with @M3heapsnapshot=FILE")
         ->type_name("")
         ->required();
-    heap->add_option("--type", options.heap.type, "only objects of this type")->option_text("NAME");
-    heap->add_option("--top", options.heap.top, "how many are listed")
+    heap->add_option("--type", options.snapshot_type, "only objects of this type")
+        ->option_text("NAME");
+    heap->add_option("--top", options.snapshot_top, "how many are listed")
         ->option_text("N")
         ->check(CLI::Range(1, std::numeric_limits<int>::max()));
 

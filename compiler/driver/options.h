@@ -5,19 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "base/exit_status.h"
 #include "compiler/diagnostics/diagnostics.h"
-#include "compiler/driver/heap_command.h"
 
 namespace tenure::compiler {
-
-// Exit codes of the command. A program that `tenure run` starts answers with its own.
-enum ExitCode : int {
-  kExitOk = 0,
-  kExitSource = 1,       // the source has errors
-  kExitUsage = 2,        // wrong usage
-  kExitEnvironment = 3,  // tools, files, disk
-  kExitInternal = 70,    // a bug of the compiler
-};
 
 enum class Dump : uint8_t { kNone, kAst, kLlvm };
 
@@ -40,12 +31,14 @@ struct Options {
   std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
   // A module that exports Main and takes the place of the package's own: one test of the package.
   std::string test_module;
-  HeapCommand heap;      // `tenure heap`
-  bool optimize = true;  // -O2 (default), -O0
-  bool checks = true;    // --no-checks
-  bool debug = false;    // -g
-  bool verbose = false;  // -v
-  bool boehm = false;    // --gc=boehm: libgc instead of our collector
+  std::string snapshot;       // FILE of `tenure heap`
+  std::string snapshot_type;  // --type NAME; empty: objects of all types
+  int snapshot_top = 10;      // --top N types and objects
+  bool optimize = true;       // -O2 (default), -O0
+  bool checks = true;         // --no-checks
+  bool debug = false;         // -g
+  bool verbose = false;       // -v
+  bool boehm = false;         // --gc=boehm: libgc instead of our collector
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
   DiagnosticColor color = DiagnosticColor::kAuto;  // --color=WHEN

@@ -13,9 +13,8 @@
 #include <system_error>
 #include <vector>
 
-#include "compiler/driver/build_file.h"
 #include "compiler/driver/compile.h"
-#include "compiler/driver/package.h"
+#include "compiler/package/package_source.h"
 
 namespace tenure::compiler {
 
@@ -101,7 +100,7 @@ int RunTests(const Options& options) {
   }
   std::printf("%d passed, %d failed\n", passed, failed);
   if (!could_build) return kExitEnvironment;
-  return failed == 0 ? kExitOk : kExitSource;
+  return failed == 0 ? kExitOk : kExitProblems;
 }
 
 }  // namespace tenure::compiler

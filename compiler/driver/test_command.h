@@ -5,7 +5,7 @@
 
 namespace tenure::compiler {
 
-// Prints a line for each test and the count. Returns an ExitCode: kExitSource when one failed.
+// Prints a line for each test and the count. Returns an ExitStatus: kExitProblems when one failed.
 int RunTests(const Options& options);
 
 }  // namespace tenure::compiler

@@ -1,5 +1,5 @@
 // The interpreter of Quake: statements, variables, and the procedures that every build file may
-// call. The commands that describe a package come from a host (driver/build_file.h).
+// call. The commands that describe a package come from a host (package/build_file.h).
 #pragma once
 
 #include <deque>

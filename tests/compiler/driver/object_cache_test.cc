@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "tests/compiler/driver/temporary_directory.h"
+#include "tests/compiler/temporary_directory.h"
 
 namespace tenure::compiler {
 namespace {

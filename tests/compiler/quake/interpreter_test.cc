@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/compiler/driver/temporary_directory.h"
+#include "tests/compiler/temporary_directory.h"
 
 namespace tenure::compiler::quake {
 namespace {

@@ -1,4 +1,4 @@
-// A package's source files, the standard library's, and where the compiler's own files are.
+// The source files of a package, of the packages that it imports and of the standard library.
 #pragma once
 
 #include <algorithm>
@@ -11,26 +11,10 @@
 #include <vector>
 
 #include "compiler/check/check.h"
-#include "compiler/driver/build_file.h"
+#include "compiler/package/build_file.h"
 #include "compiler/source/source_file.h"
 
 namespace tenure::compiler {
-
-// Where an installed (or freshly built) compiler finds its parts, from the place of its own
-// executable.
-struct Installation {
-  std::string library_directory;  // the standard library's sources: folders of .i3 .m3 .ig .mg
-  std::string runtime_archive;    // libtenure_runtime.a
-  std::string boehm_archive;      // libruntime_boehm.a, for --gc=boehm
-  std::string explanations;       // what `tenure explain` prints; see tools/make_explanations.py
-  std::string
-      object_cache;  // object files of library units, shared by all packages; may be read-only
-  std::string linker_directory;  // where ld.lld is; empty: the system's linker
-};
-// Where the library's headers for sources in C are.
-std::string HeaderDirectory(const Installation& installation);
-// Returns an empty problem on success.
-std::string FindInstallation(Installation* installation);
 
 // The files of a package and of the library as the checker asks for them.
 class PackageSource : public UnitSource {

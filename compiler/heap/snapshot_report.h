@@ -6,14 +6,9 @@
 
 namespace tenure::compiler {
 
-struct HeapCommand {
-  std::string file;
-  std::string type;  // only objects of this type among the retainers; empty: of all
-  int top = 10;      // how many types and retainers
-};
-
 // Prints objects and bytes by type, and the objects that retain most (all that would go with them),
-// each with a shortest path from a root. Returns an ExitCode.
-int ReportHeap(const HeapCommand& command);
+// each with a shortest path from a root: `top` types and `top` objects. If `type` is not empty,
+// only objects of this type are listed as retainers. Returns an ExitStatus; errors are printed.
+int ReportHeap(const std::string& file, const std::string& type, int top);
 
 }  // namespace tenure::compiler

@@ -1,4 +1,4 @@
-#include "compiler/driver/document.h"
+#include "compiler/doc/document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/compiler/driver/temporary_directory.h"
+#include "tests/compiler/temporary_directory.h"
 
 namespace tenure::compiler {
 namespace {

@@ -3,7 +3,7 @@
 // what asks for a tool that does not exist here.
 #pragma once
 
-#include "compiler/driver/build_file.h"
+#include "compiler/package/package.h"
 #include "compiler/quake/interpreter.h"
 
 namespace tenure::compiler {

@@ -1,4 +1,4 @@
-#include "compiler/driver/build_file.h"
+#include "compiler/package/build_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,9 +8,9 @@
 #include <sstream>
 #include <system_error>
 
-#include "compiler/driver/build_commands.h"
-#include "compiler/driver/classic_commands.h"
-#include "compiler/driver/tool_program.h"
+#include "compiler/package/build_commands.h"
+#include "compiler/package/classic_commands.h"
+#include "compiler/package/tool_program.h"
 #include "compiler/source/source_file.h"
 
 namespace tenure::compiler {
@@ -86,25 +86,6 @@ void LinkSources(const std::string& build_file, const std::string& directory) {
 }
 
 }  // namespace
-
-bool IsSourceName(std::string_view path) {
-  const std::string extension = fs::path(path).extension().string();
-  return extension == ".i3" || extension == ".m3" || extension == ".ig" || extension == ".mg";
-}
-
-std::vector<std::string> SourcesIn(const std::string& directory, std::string* error) {
-  std::vector<std::string> found;
-  std::error_code code;
-  for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
-    std::error_code ignored;
-    if (IsSourceName(it->path().string()) && it->is_regular_file(ignored)) {
-      found.push_back(it->path().lexically_normal().string());  // "./X.m3" is shown as "X.m3"
-    }
-  }
-  if (code) *error = "cannot read the directory '" + directory + "': " + code.message();
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 PackageReader::PackageReader(Diagnostics& diagnostics, std::string derived_directory)
     : diagnostics_(diagnostics), derived_directory_(std::move(derived_directory)) {}

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "compiler/driver/build_file.h"
+#include "compiler/package/package.h"
 #include "compiler/quake/interpreter.h"
 
 namespace tenure::compiler {

@@ -1,4 +1,4 @@
-#include "compiler/driver/bundle.h"
+#include "compiler/package/bundle.h"
 
 #include <cstdio>
 #include <cstring>

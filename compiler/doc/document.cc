@@ -1,4 +1,4 @@
-#include "compiler/driver/document.h"
+#include "compiler/doc/document.h"
 
 #include <algorithm>
 #include <cctype>

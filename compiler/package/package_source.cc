@@ -1,4 +1,4 @@
-#include "compiler/driver/package.h"
+#include "compiler/package/package_source.h"
 
 #include <strings.h>
 #include <unistd.h>
@@ -11,8 +11,7 @@
 #include <set>
 #include <system_error>
 
-#include "base/executable_path.h"
-#include "compiler/driver/tool_program.h"
+#include "compiler/package/tool_program.h"
 
 namespace tenure::compiler {
 
@@ -100,40 +99,6 @@ std::string TwoOfOneName(const Package& package) {
 }
 
 }  // namespace
-
-std::string HeaderDirectory(const Installation& installation) {
-  return installation.library_directory + "/c";
-}
-
-std::string FindInstallation(Installation* installation) {
-  const std::string executable = ExecutablePath();
-  if (executable.empty()) return "cannot tell where the compiler itself is";
-  const fs::path prefix = fs::path(executable).parent_path().parent_path();
-  std::error_code ignored;
-  installation->runtime_archive = (prefix / "lib" / "libtenure_runtime.a").string();
-  installation->boehm_archive = (prefix / "lib" / "libruntime_boehm.a").string();
-  installation->explanations = (prefix / "lib" / "explanations.txt").string();
-  if (!fs::exists(installation->runtime_archive, ignored)) {
-    return "the run time is missing: no " + installation->runtime_archive +
-           " (build it with ninja)";
-  }
-  for (const fs::path& candidate : {prefix / "lib" / "stdlib", prefix.parent_path() / "stdlib"}) {
-    if (fs::is_directory(candidate, ignored)) {
-      installation->library_directory = candidate.string();
-      break;
-    }
-  }
-  if (const char* override_ = getenv("TENURE_STDLIB")) installation->library_directory = override_;
-  if (installation->library_directory.empty()) {
-    return "the standard library is missing: neither " + (prefix / "lib" / "stdlib").string() +
-           " nor " + (prefix.parent_path() / "stdlib").string() + " is a directory";
-  }
-  installation->object_cache = (prefix / "lib" / "objects").string();
-  if (fs::exists("/usr/lib/llvm-19/bin/ld.lld", ignored)) {
-    installation->linker_directory = "/usr/lib/llvm-19/bin";
-  }
-  return "";
-}
 
 std::string PackageSource::Open(const std::string& path, const std::string& library_directory,
                                 Diagnostics& diagnostics) {

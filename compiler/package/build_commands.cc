@@ -1,4 +1,4 @@
-#include "compiler/driver/build_commands.h"
+#include "compiler/package/build_commands.h"
 
 #include <algorithm>
 #include <cctype>
@@ -8,9 +8,9 @@
 #include <set>
 #include <system_error>
 
-#include "compiler/driver/bundle.h"
-#include "compiler/driver/classic_commands.h"
-#include "compiler/driver/package.h"
+#include "compiler/package/bundle.h"
+#include "compiler/package/classic_commands.h"
+#include "compiler/package/installation.h"
 #include "compiler/source/output_file.h"
 
 namespace tenure::compiler {

@@ -1,4 +1,4 @@
-#include "compiler/driver/heap_command.h"
+#include "compiler/heap/snapshot_report.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compiler/driver/options.h"
+#include "base/exit_status.h"
 
 namespace tenure::compiler {
 
@@ -288,17 +288,17 @@ void PrintPath(const Snapshot& snapshot, uint32_t node) {
 }
 
 // An object below another one of the list is left out: it is that one's.
-void PrintRetainers(const Snapshot& snapshot, const HeapCommand& command) {
+void PrintRetainers(const Snapshot& snapshot, const std::string& type, size_t top) {
   std::vector<uint32_t> sorted;
   for (uint32_t i = 1; i < snapshot.nodes.size(); ++i) {
     if (snapshot.nodes[i].parent == kNone) continue;
-    if (command.type.empty() || snapshot.TypeOf(i) == command.type) sorted.push_back(i);
+    if (type.empty() || snapshot.TypeOf(i) == type) sorted.push_back(i);
   }
   std::stable_sort(sorted.begin(), sorted.end(), [&](uint32_t a, uint32_t b) {
     return snapshot.nodes[a].retained > snapshot.nodes[b].retained;
   });
-  if (sorted.empty() && !command.type.empty()) {
-    std::printf("\nno object has the type %s\n", command.type.c_str());
+  if (sorted.empty() && !type.empty()) {
+    std::printf("\nno object has the type %s\n", type.c_str());
     return;
   }
   std::printf("\n  retained      own bytes  type, and what keeps it alive\n");
@@ -306,9 +306,9 @@ void PrintRetainers(const Snapshot& snapshot, const HeapCommand& command) {
   enum : uint8_t { kUnknown, kNotBelow, kPrintedOrBelow };
   std::vector<uint8_t> known(snapshot.nodes.size());
   known[kRoot] = kNotBelow;
-  int count = 0;
+  size_t count = 0;
   for (const uint32_t node : sorted) {
-    if (count == command.top) break;
+    if (count == top) break;
     uint32_t up = node;
     while (known[up] == kUnknown) up = snapshot.nodes[up].dominator;
     const uint8_t found = known[up];
@@ -324,24 +324,23 @@ void PrintRetainers(const Snapshot& snapshot, const HeapCommand& command) {
 
 }  // namespace
 
-int ReportHeap(const HeapCommand& command) {
+int ReportHeap(const std::string& file, const std::string& type, int top) {
   Snapshot snapshot;
-  const std::string problem = Read(command.file, &snapshot);
+  const std::string problem = Read(file, &snapshot);
   if (!problem.empty()) {
-    std::fprintf(stderr, "tenure: '%s': %s\n", command.file.c_str(), problem.c_str());
+    std::fprintf(stderr, "tenure: '%s': %s\n", file.c_str(), problem.c_str());
     return kExitEnvironment;
   }
-  const auto is_asked_for = [&](const auto& type) { return type.second == command.type; };
-  if (!command.type.empty() && std::ranges::none_of(snapshot.types, is_asked_for)) {
-    std::fprintf(stderr, "tenure: '%s' has no type %s\n", command.file.c_str(),
-                 command.type.c_str());
-    return kExitSource;
+  const auto is_asked_for = [&](const auto& known) { return known.second == type; };
+  if (!type.empty() && std::ranges::none_of(snapshot.types, is_asked_for)) {
+    std::fprintf(stderr, "tenure: '%s' has no type %s\n", file.c_str(), type.c_str());
+    return kExitProblems;
   }
   FindShortestPaths(&snapshot, kRoot);
   AddStackRoots(&snapshot);
   FindDominators(&snapshot);
-  PrintTypes(snapshot, static_cast<size_t>(command.top));
-  PrintRetainers(snapshot, command);
+  PrintTypes(snapshot, static_cast<size_t>(top));
+  PrintRetainers(snapshot, type, static_cast<size_t>(top));
   return kExitOk;
 }
 

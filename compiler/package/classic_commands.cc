@@ -1,4 +1,4 @@
-#include "compiler/driver/classic_commands.h"
+#include "compiler/package/classic_commands.h"
 
 #include <cctype>
 #include <filesystem>

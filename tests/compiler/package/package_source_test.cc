@@ -1,10 +1,11 @@
-#include "compiler/driver/package.h"
+#include "compiler/package/package_source.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/compiler/driver/temporary_directory.h"
+#include "compiler/package/installation.h"
+#include "tests/compiler/temporary_directory.h"
 
 namespace tenure::compiler {
 namespace {

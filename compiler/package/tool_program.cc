@@ -1,4 +1,4 @@
-#include "compiler/driver/tool_program.h"
+#include "compiler/package/tool_program.h"
 
 #include <spawn.h>
 #include <sys/wait.h>

@@ -1,0 +1,48 @@
+#include "compiler/package/installation.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "base/executable_path.h"
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+std::string HeaderDirectory(const Installation& installation) {
+  return installation.library_directory + "/c";
+}
+
+std::string FindInstallation(Installation* installation) {
+  const std::string executable = ExecutablePath();
+  if (executable.empty()) return "cannot tell where the compiler itself is";
+  const fs::path prefix = fs::path(executable).parent_path().parent_path();
+  std::error_code ignored;
+  installation->runtime_archive = (prefix / "lib" / "libtenure_runtime.a").string();
+  installation->boehm_archive = (prefix / "lib" / "libruntime_boehm.a").string();
+  installation->explanations = (prefix / "lib" / "explanations.txt").string();
+  if (!fs::exists(installation->runtime_archive, ignored)) {
+    return "the run time is missing: no " + installation->runtime_archive +
+           " (build it with ninja)";
+  }
+  for (const fs::path& candidate : {prefix / "lib" / "stdlib", prefix.parent_path() / "stdlib"}) {
+    if (fs::is_directory(candidate, ignored)) {
+      installation->library_directory = candidate.string();
+      break;
+    }
+  }
+  if (const char* override_ = std::getenv("TENURE_STDLIB"))
+    installation->library_directory = override_;
+  if (installation->library_directory.empty()) {
+    return "the standard library is missing: neither " + (prefix / "lib" / "stdlib").string() +
+           " nor " + (prefix.parent_path() / "stdlib").string() + " is a directory";
+  }
+  installation->object_cache = (prefix / "lib" / "objects").string();
+  if (fs::exists("/usr/lib/llvm-19/bin/ld.lld", ignored)) {
+    installation->linker_directory = "/usr/lib/llvm-19/bin";
+  }
+  return "";
+}
+
+}  // namespace tenure::compiler

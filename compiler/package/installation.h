@@ -1,0 +1,25 @@
+// Where the compiler's own files are.
+#pragma once
+
+#include <string>
+
+namespace tenure::compiler {
+
+// Where an installed (or freshly built) compiler finds its parts, from the place of its own
+// executable.
+struct Installation {
+  std::string library_directory;  // the standard library's sources: folders of .i3 .m3 .ig .mg
+  std::string runtime_archive;    // libtenure_runtime.a
+  std::string boehm_archive;      // libruntime_boehm.a, for --gc=boehm
+  std::string explanations;       // what `tenure explain` prints; see tools/make_explanations.py
+  std::string object_cache;       // object files of library units, shared; may be read-only
+  std::string linker_directory;   // where ld.lld is; empty: the system's linker
+};
+
+// Where the library's headers for sources in C are.
+std::string HeaderDirectory(const Installation& installation);
+
+// Returns an empty problem on success.
+std::string FindInstallation(Installation* installation);
+
+}  // namespace tenure::compiler
