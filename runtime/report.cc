@@ -65,7 +65,7 @@ abi::Ref FieldOf(abi::Ref object, size_t index) {
   return field;
 }
 
-// An atom's text is its first field (stdlib/core/Atom.m3).
+// An atom's text is its first field (stdlib/text/Atom.m3).
 std::string TextOfAtom(abi::Ref atom) {
   const abi::Ref text = FieldOf(atom, 0);
   return text == nullptr ? std::string() : CopyOfText(text);
