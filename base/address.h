@@ -1,6 +1,5 @@
-#pragma once
-
 // A machine address as a type of its own, and the arithmetic of bytes and alignment.
+#pragma once
 
 #include <compare>
 #include <cstddef>

@@ -1,6 +1,5 @@
-#pragma once
-
 // One bit for each granule of something. Bits are searched a word at a time.
+#pragma once
 
 #include <bit>
 #include <cstddef>
@@ -39,7 +38,6 @@ class BitmapView {
   // Sets or clears all bits in [from, to).
   void SetRange(size_t from, size_t to) { ChangeRange(from, to, true); }
   void ClearRange(size_t from, size_t to) { ChangeRange(from, to, false); }
-  void ClearAll() { ClearRange(0, bits_); }
 
   size_t Count() const {
     size_t count = 0;

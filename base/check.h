@@ -1,7 +1,6 @@
-#pragma once
-
 // What stops the process because the program itself is wrong. Failures of the world (disk, lock,
 // memory) are a Status (base/result.h); mistakes in a user's source are diagnostics.
+#pragma once
 
 namespace tenure {
 

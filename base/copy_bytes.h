@@ -1,3 +1,4 @@
+// Copying a few bytes without a call.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
-#pragma once
-
 // Counters and phase timers with names, printed as one line of JSON.
+#pragma once
 
 #include <atomic>
 #include <cstdint>

@@ -1,7 +1,6 @@
-#pragma once
-
 // A seeded generator for tests and benchmarks: the same seed gives the same sequence on every
 // machine. Not for secrets.
+#pragma once
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,5 @@
-#pragma once
-
 // How a failure of the world (disk, lock, memory) is told. There are no C++ exceptions.
+#pragma once
 
 #include <cstdint>
 #include <optional>

@@ -1,3 +1,4 @@
+// Threads of the run time's own.
 #pragma once
 
 #include <pthread.h>

@@ -110,9 +110,6 @@ class Heap {
   bool IsOld(const void* object) const {
     return InUse(object) && pages_.Of(object).generation == Generation::kOld;
   }
-  bool IsLarge(const void* object) const {
-    return InUse(object) && pages_.Of(object).kind != PageKind::kObjects;
-  }
 
   // The object whose header or payload has this address, or null (a filler). Walks the page from
   // its start: no collection may run meanwhile, and no thread have the page as its buffer unless

@@ -163,10 +163,6 @@ size_t Verifier::BitOf(const void* header) const {
   return (reinterpret_cast<uintptr_t>(header) - pages_.base()) / abi::kGranuleBytes;
 }
 
-bool Verifier::IsReached(Ref object) const {
-  return pages_.Contains(object) && TestBit(reached_, BitOf(ObjectHeader::Of(object)));
-}
-
 bool Verifier::CheckPages() {
   size_t used = 0;
   size_t young = 0;

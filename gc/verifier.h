@@ -43,8 +43,6 @@ class Verifier {
     size_t ambiguous_targets = 0;  // words among the ambiguous roots that point into an object
   };
   const Counts& counts() const { return counts_; }
-  // After Check: whether the object is reachable from the roots.
-  bool IsReached(abi::Ref object) const;
 
  private:
   class ExactVisitor;

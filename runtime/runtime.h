@@ -20,7 +20,6 @@ class Runtime {
   static Status Create(const abi::ProgramInfo& program, const Options& options);
   // Only after Create.
   static Runtime& Get() { return *instance_; }
-  static bool Exists() { return instance_ != nullptr; }
 
   const abi::ProgramInfo& program() const { return program_; }
   const Options& options() const { return options_; }

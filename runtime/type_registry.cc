@@ -21,15 +21,12 @@ TypeRegistry::TypeRegistry(const abi::ProgramInfo& program) : program_(program) 
     by_address_.push_back(type);
     // emplace keeps what came first.
     by_fingerprint_.emplace(type->fingerprint, type);
-    by_name_.emplace(type->name, type);
-    if (type->brand != nullptr) by_brand_.emplace(type->brand, type);
   }
   std::sort(by_address_.begin(), by_address_.end(), std::less<>());
   for (uint32_t u = 0; u < program.unit_count; ++u) {
     const abi::UnitInfo& unit = *program.units[u];
     for (uint32_t p = 0; p < unit.procedure_count; ++p) {
       const abi::ProcedureInfo* procedure = &unit.procedures[p];
-      procedure_by_name_.emplace(procedure->name, procedure);
       procedure_by_code_.emplace(procedure->code, procedure);
     }
   }
@@ -43,20 +40,8 @@ const abi::TypeDescriptor* TypeRegistry::ByFingerprint(uint64_t fingerprint) con
   return Find(by_fingerprint_, fingerprint);
 }
 
-const abi::TypeDescriptor* TypeRegistry::ByName(std::string_view name) const {
-  return Find(by_name_, name);
-}
-
-const abi::TypeDescriptor* TypeRegistry::ByBrand(std::string_view brand) const {
-  return Find(by_brand_, brand);
-}
-
 bool TypeRegistry::IsDescriptor(const abi::TypeDescriptor* address) const {
   return std::binary_search(by_address_.begin(), by_address_.end(), address, std::less<>());
-}
-
-const abi::ProcedureInfo* TypeRegistry::ProcedureByName(std::string_view name) const {
-  return Find(procedure_by_name_, name);
 }
 
 const abi::ProcedureInfo* TypeRegistry::ProcedureByCode(const void* code) const {

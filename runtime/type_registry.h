@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -21,23 +20,17 @@ class TypeRegistry {
   // Null when there is none.
   const abi::TypeDescriptor* ByTypecode(uint32_t typecode) const;
   const abi::TypeDescriptor* ByFingerprint(uint64_t fingerprint) const;
-  // Several types may share a name (generics, local scopes): the one with the lowest typecode.
-  const abi::TypeDescriptor* ByName(std::string_view name) const;
-  const abi::TypeDescriptor* ByBrand(std::string_view brand) const;
 
   // True for the address of a descriptor of this program, whatever lies there.
   bool IsDescriptor(const abi::TypeDescriptor* address) const;
 
-  const abi::ProcedureInfo* ProcedureByName(std::string_view name) const;
+  // Null when no top-level procedure begins there.
   const abi::ProcedureInfo* ProcedureByCode(const void* code) const;
 
  private:
   const abi::ProgramInfo& program_;
   std::unordered_map<uint64_t, const abi::TypeDescriptor*> by_fingerprint_;
-  std::unordered_map<std::string_view, const abi::TypeDescriptor*> by_name_;
-  std::unordered_map<std::string_view, const abi::TypeDescriptor*> by_brand_;
   std::vector<const abi::TypeDescriptor*> by_address_;  // sorted
-  std::unordered_map<std::string_view, const abi::ProcedureInfo*> procedure_by_name_;
   std::unordered_map<const void*, const abi::ProcedureInfo*> procedure_by_code_;
 };
 

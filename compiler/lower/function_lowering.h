@@ -88,8 +88,6 @@ class FunctionLowering {
   llvm::AllocaInst* Alloca(llvm::Type* type, int64_t alignment, const llvm::Twine& name = "");
   Place Temporary(const Type* type);
   llvm::Value* FrameOf(const Procedure* procedure);
-  bool IsIndirect(const Variable* variable) const;
-  size_t StorageWords(const Variable* variable) const;
   llvm::Value* StorageOf(const Variable* variable, bool* in_frame);
   Place PlaceOf(const Variable* variable);
   void BindAlias(const Variable* variable, const Place& place);

@@ -48,13 +48,10 @@ FunctionLowering::FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Funct
 // ------------------------------------------------------------------------------------------------
 // frame records --
 
-bool FunctionLowering::IsIndirect(const Variable* variable) const {
-  return variable->alias || Bare(variable->type)->kind == TypeKind::kOpenArray;
-}
-
 namespace {
 
-bool Indirect(const Variable* variable) {
+// Whether the storage of the variable holds the address of its value, not the value itself.
+bool IsIndirect(const Variable* variable) {
   return variable->alias || Bare(variable->type)->kind == TypeKind::kOpenArray;
 }
 
@@ -78,8 +75,6 @@ size_t Words(const Variable* variable) {
 
 }  // namespace
 
-size_t FunctionLowering::StorageWords(const Variable* variable) const { return Words(variable); }
-
 FunctionLowering::Frame FunctionLowering::MakeFrame(UnitLowering& unit,
                                                     const Procedure* procedure) {
   Frame frame;
@@ -102,7 +97,7 @@ FunctionLowering::Frame FunctionLowering::MakeFrame(UnitLowering& unit,
   }
   for (const Variable* variable : frame.activation->captured) {
     Layout layout{static_cast<int64_t>(Words(variable)) * 8, 8};
-    if (!Indirect(variable)) layout = LayoutOf(variable->type);
+    if (!IsIndirect(variable)) layout = LayoutOf(variable->type);
     bytes = RoundUp(bytes, layout.alignment);
     frame.offsets.push_back(bytes);
     bytes += layout.bytes;

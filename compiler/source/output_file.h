@@ -1,11 +1,10 @@
+// What the compiler and the build files that it obeys write. All functions make the folders that
+// are missing, and return "" or what is wrong: "cannot write 'path': No space left on device".
 #pragma once
 
 #include <string>
 
 namespace tenure::compiler {
-
-// What the compiler and the build files that it obeys write. All make the folders that are
-// missing, and return "" or what is wrong: "cannot write 'path': No space left on device".
 
 // Writes a file whole or not at all: a regular file is replaced when the new one is complete, so
 // that nobody takes a part for the whole, and keeps its permissions. What is no regular file (a

@@ -102,6 +102,10 @@ TEST(HeapTest, MediumObjectsDoNotWasteTheBuffer) {
   heap.Verify();
 }
 
+bool HasPagesOfItsOwn(TestHeap& heap, const void* object) {
+  return heap.heap().PageOf(object)->kind != PageKind::kObjects;
+}
+
 TEST(HeapTest, EverySizeUpToSeveralPages) {
   TestHeap heap;
   for (int64_t length = 0; length < 40000; length += length < 100 ? 1 : 331) {
@@ -110,7 +114,7 @@ TEST(HeapTest, EverySizeUpToSeveralPages) {
     ASSERT_TRUE(IsZero(object, 8, payload));
     memset(static_cast<char*>(object) + 8, 0xff, static_cast<size_t>(length));
     const bool large = abi::RoundUpToGranule(payload) + 8 > kLargeObjectBytes;
-    ASSERT_EQ(heap.heap().IsLarge(object), large) << length;
+    ASSERT_EQ(HasPagesOfItsOwn(heap, object), large) << length;
     ASSERT_EQ(heap.heap().ObjectContaining(static_cast<char*>(object) + payload - 1), object);
     ASSERT_EQ(heap.heap().ObjectContaining(static_cast<char*>(object) - 8), object);
   }
@@ -132,7 +136,7 @@ TEST_F(LargeObjectTest, StaysWhereItIsAndGrowsOld) {
   heap.SetEdge("large", kEdges - 1, "target");
   heap.AddExactRoot("large");
   const Ref large = heap.Find("large");
-  EXPECT_TRUE(heap.heap().IsLarge(large));
+  EXPECT_TRUE(HasPagesOfItsOwn(heap, large));
   EXPECT_EQ(heap.heap().PagesOf(large).bytes, 5 * abi::kPageBytes);
   heap.CollectMinor();
   EXPECT_TRUE(heap.IsYoung("large"));

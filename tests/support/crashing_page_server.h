@@ -1,8 +1,7 @@
-#pragma once
-
 // Runs a function in a child process that ends, or whose I/O fails, at a chosen operation on a
 // store's files, and tells how far it got. With it a test goes through every such operation in
 // turn.
+#pragma once
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,5 @@
-#pragma once
-
 // Pages with recognizable contents, and commits of them in one line.
+#pragma once
 
 #include <cstddef>
 #include <cstring>

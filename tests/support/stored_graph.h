@@ -1,7 +1,6 @@
-#pragma once
-
 // A database of small objects that refer to each other at random, made without any program, and
 // what a traversal of one sees.
+#pragma once
 
 #include <cstdint>
 #include <string>
