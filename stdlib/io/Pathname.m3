@@ -11,13 +11,15 @@ PROCEDURE Decompose(pn: T): Arcs RAISES {Invalid} =
   VAR arcs := NEW(Arcs).init();  at: CARDINAL := 0;  slash: INTEGER;
   BEGIN
     IF NOT Valid(pn) THEN RAISE Invalid END;
-    IF Absolute(pn) THEN arcs.addhi("/") ELSE arcs.addhi(NIL) END;
-    WHILE at < Text.Length(pn) DO
+    IF Absolute(pn) THEN arcs.addhi("/");  at := 1 ELSE arcs.addhi(NIL) END;
+    IF at = Text.Length(pn) THEN RETURN arcs END;
+    LOOP
       slash := Text.FindChar(pn, '/', at);
-      IF slash < 0 THEN slash := Text.Length(pn) END;
-      IF slash > at THEN arcs.addhi(Text.Sub(pn, at, slash - at)) END;
+      IF slash < 0 THEN EXIT END;
+      arcs.addhi(Text.Sub(pn, at, slash - at));
       at := slash + 1;
     END;
+    arcs.addhi(Text.Sub(pn, at));
     RETURN arcs;
   END Decompose;
 
@@ -31,10 +33,11 @@ PROCEDURE Compose(a: Arcs): T RAISES {Invalid} =
     END;
     FOR i := 1 TO a.size() - 1 DO
       arc := a.get(i);
-      IF arc = NIL OR Text.Empty(arc) OR Text.FindChar(arc, '/') >= 0 OR NOT Valid(arc) THEN
-        RAISE Invalid;
+      IF arc = NIL OR Text.FindChar(arc, '/') >= 0 OR NOT Valid(arc) THEN RAISE Invalid END;
+      IF i > 1 THEN
+        IF Text.Empty(result) THEN RAISE Invalid END;  (* the name would begin at the root *)
+        result := result & "/";
       END;
-      IF i > 1 THEN result := result & "/" END;
       result := result & arc;
     END;
     RETURN result;

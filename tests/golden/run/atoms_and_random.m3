@@ -1,7 +1,7 @@
 (* golden: run, with lib/Check *)
 MODULE Main;
 
-IMPORT ASCII, Atom, Check, Fmt, IEEESpecial, Math, Pathname, Random, RuntimeError, Text,
+IMPORT ASCII, Atom, Check, Fmt, IEEESpecial, Math, Pathname, Random, RuntimeError, Text, TextSeq,
   Thread, Tick, Time, Word;
 
 <*FATAL Pathname.Invalid*>
@@ -125,8 +125,51 @@ PROCEDURE Paths() =
     Check.Text(Pathname.LastExt("a/b/c.tar.gz"), "gz", "LastExt");
     Check.Text(Pathname.ReplaceExt("a/b.c", "d"), "a/b.d", "ReplaceExt");
     Check.That(Pathname.Absolute("/a") AND NOT Pathname.Absolute("a"), "Absolute");
-    Check.Text(Pathname.Compose(Pathname.Decompose("/a//b/c")), "/a/b/c", "Decompose, Compose");
   END Paths;
+
+(* The arcs of a name between bars, with an asterisk where it begins at the root; made a name again,
+   they give the same name. *)
+PROCEDURE Arcs(name: TEXT): TEXT =
+  VAR arcs := Pathname.Decompose(name);  result := "";
+  BEGIN
+    Check.Text(Pathname.Compose(arcs), name, "the name with the arcs of " & name);
+    IF arcs.get(0) # NIL THEN result := "*" END;
+    FOR i := 1 TO arcs.size() - 1 DO result := result & "|" & arcs.get(i) END;
+    RETURN result;
+  END Arcs;
+
+PROCEDURE Composable(root, first, second: TEXT): BOOLEAN =
+  VAR arcs := NEW(TextSeq.T).fromArray(ARRAY OF TEXT{root, first, second});
+  BEGIN
+    TRY
+      EVAL Pathname.Compose(arcs);
+      RETURN TRUE;
+    EXCEPT
+    | Pathname.Invalid => RETURN FALSE;
+    END;
+  END Composable;
+
+PROCEDURE EmptyArcs() =
+  BEGIN
+    Check.Text(Arcs(""), "", "no arc");
+    Check.Text(Arcs("/"), "*", "no arc below the root");
+    Check.Text(Arcs("a/b"), "|a|b", "two arcs");
+    Check.Text(Arcs("/a//b/c"), "*|a||b|c", "an empty arc");
+    Check.Text(Arcs("a///b"), "|a|||b", "two empty arcs");
+    Check.Text(Arcs("a/"), "|a|", "a slash at the end");
+    Check.Text(Arcs("//"), "*||", "slashes only");
+    Check.Text(Arcs("//a"), "*||a", "an empty arc below the root");
+    Check.Text(Pathname.Last("a/"), "", "the last arc is empty");
+    Check.Text(Pathname.Prefix("a/"), "a", "all but the empty arc");
+    Check.Text(Pathname.Prefix("a//b"), "a/", "Prefix with an empty arc");
+    Check.Text(Pathname.Base("a.b/"), "a.b/", "an empty arc has no extension");
+    Check.That(Composable(NIL, "a", ""), "Compose takes an empty arc");
+    Check.That(Composable("/", "", "a"), "Compose takes one below the root");
+    Check.That(NOT Composable(NIL, "", "a"), "no relative name begins with an empty arc");
+    Check.That(NOT Composable("/", "a/b", "c"), "a slash within an arc");
+    Check.That(NOT Composable("/", "a", NIL), "no arc at all");
+    Check.That(NOT Composable("c:", "a", "b"), "another root");
+  END EmptyArcs;
 
 BEGIN
   Atoms();
@@ -134,6 +177,7 @@ BEGIN
   Randoms();
   WideRandoms();
   Paths();
+  EmptyArcs();
   Check.Int(ORD(ASCII.Upper['q']), ORD('Q'), "ASCII.Upper");
   Check.Int(ORD(ASCII.Control['A']), 1, "ASCII.Control");
   Check.That('!' IN ASCII.Punctuation AND NOT ' ' IN ASCII.AlphaNumerics, "ASCII sets");
@@ -146,4 +190,4 @@ BEGIN
   Check.Int(Text.Length(Fmt.LongReal(Time.Now(), Fmt.Style.Fix, 0)), 10, "seconds since 1970");
   Check.Done();
 END Main.
-(* expect: 33 checks, 0 failed *)
+(* expect: 58 checks, 0 failed *)

@@ -153,7 +153,7 @@ END Main.
 (* expect: not empty: TRUE *)
 (* expect: No such file or directory *)
 (* expect: TRUE *)
-(* expect: /usr/local/bin /usr dir.d/file.o a/b.c *)
+(* expect: /usr//local/bin /usr dir.d/file.o a/b.c *)
 (* expect: c *)
 (* expect: b *)
 (* expect: a *)
