@@ -34,3 +34,106 @@ class ProgramTestCase(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         shutil.rmtree(cls.directory)
+
+
+# A list, made by the first run and shown by others.
+LIST_PROGRAM = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Text, Transaction;
+<*FATAL ANY*>
+TYPE
+  Colour = {{Red, Green, Blue}};
+  Rec = RECORD i: INTEGER; t: TEXT; x: REAL END;
+  Base = OBJECT {base} END;
+  Node = Base {brand} OBJECT {fields} next: Node END;
+VAR db: Database.T;  tr := NEW(Transaction.T);  node, made: Node;
+
+PROCEDURE Hello(): TEXT =
+  BEGIN
+    RETURN "hello";
+  END Hello;
+
+BEGIN
+  EVAL FIRST(Colour);  EVAL Hello;  EVAL Text.Length("");
+  EVAL Rec{{1, NIL, 1.0}}.i;
+  TRY
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    node := db.getRoot();
+    WHILE node # NIL DO {show} node := node.next END;
+    tr.commit();
+  EXCEPT Database.DatabaseNotFound =>
+    Database.Create(Params.Get(1));
+    db := Database.Open(Params.Get(1));
+    tr.begin();
+    FOR i := {count} TO 1 BY -1 DO
+      made := NEW(Node, next := made);
+      {make}
+    END;
+    db.setRoot(made);
+    tr.commit();
+  END;
+END Main.
+"""
+
+CONVERTER = r"""
+MODULE Main;
+IMPORT DatabaseConverter, Fmt, Scan, Text;
+<*FATAL ANY*>
+
+PROCEDURE Convert(object: DatabaseConverter.Object) RAISES {{DatabaseConverter.Refused}} =
+  VAR name: TEXT;  space: INTEGER;
+  BEGIN
+    {body}
+  END Convert;
+
+BEGIN
+  DatabaseConverter.Register("{type}", Convert);
+  DatabaseConverter.Run();
+END Main.
+"""
+
+
+def list_program(fields: str, show: str = "", make: str = "", base: str = "", brand: str = "",
+                 count: int = 3) -> str:
+    """The list's program: what a Node and its supertype Base have, what is done with each `node`,
+    and with each `made`, of which the list has `count`, the first numbered i = 1."""
+    return LIST_PROGRAM.format(fields=fields, show=show, make=make, base=base, brand=brand,
+                               count=count)
+
+
+def converter(body: str, type_name: str = "Main.Node") -> str:
+    """The program of a converter for `object`, of this type."""
+    return CONVERTER.format(body=body, type=type_name)
+
+
+class UpgradeTestCase(unittest.TestCase):
+    """A directory for programs and stores, and `tenure db`."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.mkdtemp(prefix="tenure-upgrade-")
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.directory)
+
+    @classmethod
+    def place(cls, name):
+        return os.path.join(cls.directory, name)
+
+    @classmethod
+    def build(cls, name, text):
+        directory = cls.place(name + ".dir")
+        os.mkdir(directory)
+        return build_program(directory, text)
+
+    def db(self, *arguments, status=0):
+        ran = subprocess.run([TENURE, "db", *arguments], stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, timeout=60)
+        self.assertEqual(ran.returncode, status, ran.stdout)
+        return ran.stdout
+
+    def objects(self, store):
+        """Types that were added are no harm."""
+        return [line for line in self.db("export", store).splitlines() if '"object"' in line]

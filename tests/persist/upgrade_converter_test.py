@@ -1,44 +1,10 @@
 """`tenure db upgrade DIR PROGRAM CONVERTER`: fields that a program of DatabaseConverter computes."""
 
-import os
 import subprocess
-import tempfile
 import unittest
 
-import programs
-from programs import TENURE
+from programs import UpgradeTestCase, converter, list_program
 
-
-# A list of ten, made by the first run and printed by others.
-PROGRAM = r"""
-MODULE Main;
-IMPORT Database, Fmt, IO, Params, Text, Transaction;
-<*FATAL ANY*>
-TYPE
-  Colour = {{Red, Green, Blue}};
-  Node = OBJECT {fields} next: Node END;
-VAR db: Database.T;  tr := NEW(Transaction.T);  node, made: Node;
-BEGIN
-  EVAL FIRST(Colour);
-  TRY
-    db := Database.Open(Params.Get(1));
-    tr.begin();
-    node := db.getRoot();
-    WHILE node # NIL DO {show} node := node.next END;
-    tr.commit();
-  EXCEPT Database.DatabaseNotFound =>
-    Database.Create(Params.Get(1));
-    db := Database.Open(Params.Get(1));
-    tr.begin();
-    FOR i := 1 TO 10 DO
-      made := NEW(Node, next := made);
-      {make}
-    END;
-    db.setRoot(made);
-    tr.commit();
-  END;
-END Main.
-"""
 OLD = {
     "fields": "name: TEXT; celsius: INTEGER; price: TEXT; code: [0..999]; good: BOOLEAN;",
     "make": """made.name := "First" & Fmt.Int(i) & " Last" & Fmt.Int(i);  made.celsius := 10 * i - 20;
@@ -47,11 +13,10 @@ OLD = {
                IF i = 4 THEN
                  made.name := "\\303\\244\\t " & Text.FromWideChars(ARRAY OF WIDECHAR{W'\\x263a'});
                END;""",
-    "show": "",
+    "count": 10,
 }
 NEW = {
     "fields": "first, last: TEXT; kelvin: LONGREAL; price: LONGREAL; code: TEXT; hue: Colour;",
-    "make": "",
     "show": r"""
       IF node.first = NIL THEN IO.Put("none") ELSE
         IO.Put(node.first & "|");
@@ -64,14 +29,7 @@ NEW = {
       IO.Put(" " & Fmt.LongReal(node.kelvin) & " " & Fmt.LongReal(node.price) & " " & node.code
              & " " & Fmt.Int(ORD(node.hue)) & "\n");""",
 }
-CONVERTER = r"""
-MODULE Main;
-IMPORT DatabaseConverter, Fmt, Scan, Text;
-<*FATAL ANY*>
-
-PROCEDURE Convert(object: DatabaseConverter.Object) RAISES {{DatabaseConverter.Refused}} =
-  VAR name: TEXT;  space: INTEGER;
-  BEGIN
+CONVERSION = r"""
     IF object.has("name") THEN
       name := object.get("name");
       space := Text.FindChar(name, ' ');
@@ -80,48 +38,17 @@ PROCEDURE Convert(object: DatabaseConverter.Object) RAISES {{DatabaseConverter.R
     END;
     object.put("kelvin", Fmt.LongReal(FLOAT(Scan.Int(object.get("celsius")), LONGREAL) + 273.0d0));
     object.put("price", object.get("price"));
-    {code}
     IF Text.Equal(object.get("good"), "true") THEN object.put("hue", "2") END;
-  END Convert;
-
-BEGIN
-  DatabaseConverter.Register("Main.Node", Convert);
-  DatabaseConverter.Run();
-END Main.
 """
 CODE = 'object.put("code", "N" & object.get("code"));'
 
 
-class UpgradeConverterTest(unittest.TestCase):
+class UpgradeConverterTest(UpgradeTestCase):
     @classmethod
     def setUpClass(cls):
-        cls.directory = tempfile.TemporaryDirectory()
-        cls.old = cls.build("old", PROGRAM.format(**OLD))
-        cls.new = cls.build("new", PROGRAM.format(**NEW))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.directory.cleanup()
-
-    @classmethod
-    def place(cls, name):
-        return os.path.join(cls.directory.name, name)
-
-    @classmethod
-    def build(cls, name, text):
-        directory = cls.place(name + ".dir")
-        os.mkdir(directory)
-        return programs.build_program(directory, text)
-
-    def db(self, *arguments, status=0):
-        ran = subprocess.run([TENURE, "db", *arguments], stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, text=True, timeout=60)
-        self.assertEqual(ran.returncode, status, ran.stdout)
-        return ran.stdout
-
-    def objects(self, store):
-        """Types that were added are no harm."""
-        return [line for line in self.db("export", store).splitlines() if '"object"' in line]
+        super().setUpClass()
+        cls.old = cls.build("old", list_program(**OLD))
+        cls.new = cls.build("new", list_program(**NEW))
 
     def test_fields_are_computed(self):
         store = self.place("store")
@@ -142,8 +69,8 @@ class UpgradeConverterTest(unittest.TestCase):
                  'RAISE DatabaseConverter.Refused("seven!") END;', "seven!"),
                 ("dying", CODE + "<*ASSERT Text.Length(object.get(\"code\")) = 0*>",
                  "has ended without an answer")):
-            converter = self.build(name, CONVERTER.format(code=code))
-            said = self.db("upgrade", store, self.new, converter, status=3)
+            lacking = self.build(name, converter(CONVERSION + code))
+            said = self.db("upgrade", store, self.new, lacking, status=3)
             self.assertIn(problem, said)
             self.assertIn("Main.Node", said)
             self.db("verify", store)
@@ -153,15 +80,15 @@ class UpgradeConverterTest(unittest.TestCase):
         self.assertIn("is no converter", self.db("upgrade", store, self.new, store, status=3))
         self.db("upgrade", store, self.new, self.place("none"), status=3)
 
-        good = self.build("good", CONVERTER.format(code=CODE))
+        good = self.build("good", converter(CONVERSION + CODE))
         self.assertIn("10 objects converted", self.db("upgrade", store, self.new, good))
         self.db("verify", store)
         ran = subprocess.run([self.new, store], stdout=subprocess.PIPE, check=True, timeout=60)
         lines = ran.stdout.decode("latin-1").splitlines()
-        self.assertEqual(lines[0], "First10|Last10 353 10.5 N110 2")
-        self.assertEqual(lines[7], "none 283 3.5 N103 0")
-        self.assertTrue(lines[6].startswith("\u00c3\u00a4\t|"), lines[6])
-        self.assertTrue(lines[6].endswith("9786 293 4.5 N104 2"), lines[6])
+        self.assertEqual(lines[9], "First10|Last10 353 10.5 N110 2")
+        self.assertEqual(lines[2], "none 283 3.5 N103 0")
+        self.assertTrue(lines[3].startswith("\u00c3\u00a4\t|"), lines[3])
+        self.assertTrue(lines[3].endswith("9786 293 4.5 N104 2"), lines[3])
         self.assertEqual(len(lines), 10)
         self.assertIn("0 objects converted", self.db("upgrade", store, self.new, good))
 

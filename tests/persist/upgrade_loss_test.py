@@ -1,54 +1,12 @@
 """`tenure db upgrade` loses nothing in silence: new fields get their defaults of every kind, fields
 that go are asked about, a converter is for types that there are, and --dry-run ends as the upgrade."""
 
-import os
 import shutil
 import subprocess
-import tempfile
 import unittest
 
-import programs
-from programs import TENURE
+from programs import UpgradeTestCase, converter, list_program
 
-# A list of three, made by the first run and printed by others.
-PROGRAM = r"""
-MODULE Main;
-IMPORT Database, Fmt, IO, Params, Text, Transaction;
-<*FATAL ANY*>
-TYPE
-  Colour = {{Red, Green, Blue}};
-  Rec = RECORD i: INTEGER; t: TEXT; x: REAL END;
-  Base = OBJECT {base} END;
-  Node = Base OBJECT {fields} next: Node END;
-VAR db: Database.T;  tr := NEW(Transaction.T);  node, made: Node;
-
-PROCEDURE Hello(): TEXT =
-  BEGIN
-    RETURN "hello";
-  END Hello;
-
-BEGIN
-  EVAL FIRST(Colour);  EVAL Hello;  EVAL Text.Length("");
-  EVAL Rec{{1, NIL, 1.0}}.i;
-  TRY
-    db := Database.Open(Params.Get(1));
-    tr.begin();
-    node := db.getRoot();
-    WHILE node # NIL DO {show} node := node.next END;
-    tr.commit();
-  EXCEPT Database.DatabaseNotFound =>
-    Database.Create(Params.Get(1));
-    db := Database.Open(Params.Get(1));
-    tr.begin();
-    FOR i := 3 TO 1 BY -1 DO
-      made := NEW(Node, next := made);
-      {make}
-    END;
-    db.setRoot(made);
-    tr.commit();
-  END;
-END Main.
-"""
 OLD = {
     "base": "name, note: TEXT;",
     "fields": "n: INTEGER; price: INTEGER;",
@@ -78,60 +36,27 @@ SHOWN = ("name %d|note|in the supertype|default|97862||TRUE|7in a record2.5|zero
 FEWER = {"base": "name: TEXT;", "fields": "n: INTEGER;", "make": "", "show": OLD["show"]}
 NARROW = {"base": "name, note: TEXT;", "fields": "n: INTEGER; price: [0..20];", "make": "",
           "show": OLD["show"]}
-CONVERTER = r"""
-MODULE Main;
-IMPORT DatabaseConverter;
-<*FATAL ANY*>
-
-PROCEDURE Convert(object: DatabaseConverter.Object) RAISES {{DatabaseConverter.Refused}} =
-  BEGIN
-    {body}
-  END Convert;
-
-BEGIN
-  DatabaseConverter.Register("{type}", Convert);
-  DatabaseConverter.Run();
-END Main.
-"""
 
 
-class UpgradeLossTest(unittest.TestCase):
+class UpgradeLossTest(UpgradeTestCase):
     @classmethod
     def setUpClass(cls):
-        cls.directory = tempfile.mkdtemp(prefix="tenure-upgrade-")
-        cls.old = cls.build("old", PROGRAM.format(**OLD))
-        cls.made = os.path.join(cls.directory, "made")
+        super().setUpClass()
+        cls.old = cls.build("old", list_program(**OLD))
+        cls.made = cls.place("made")
         subprocess.run([cls.old, cls.made], check=True, timeout=60)
 
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.directory)
-
-    @classmethod
-    def build(cls, name, text):
-        directory = os.path.join(cls.directory, name + ".dir")
-        os.mkdir(directory)
-        return programs.build_program(directory, text)
-
     def setUp(self):
-        self.store = os.path.join(self.directory, self.id().split(".")[-1])
+        self.store = self.place(self.id().split(".")[-1])
         shutil.copytree(self.made, self.store)
-
-    def db(self, *arguments, status=0):
-        ran = subprocess.run([TENURE, "db", *arguments], stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, text=True, timeout=60)
-        self.assertEqual(ran.returncode, status, ran.stdout)
-        return ran.stdout
 
     def refused(self, *arguments):
         """By the dry run and by the upgrade, in the same words; nothing has changed."""
-        before = self.db("export", self.store)
+        before, objects = self.db("export", self.store), self.objects(self.store)
         said = self.db("upgrade", "--dry-run", *arguments, status=3)
         self.assertEqual(self.db("export", self.store), before)
         self.assertEqual(self.db("upgrade", *arguments, status=3), said)
-        self.assertEqual([line for line in self.db("export", self.store).splitlines()
-                          if '"object"' in line],
-                         [line for line in before.splitlines() if '"object"' in line])
+        self.assertEqual(self.objects(self.store), objects)
         return said
 
     def shown(self, program):
@@ -139,7 +64,7 @@ class UpgradeLossTest(unittest.TestCase):
                               timeout=60).stdout
 
     def test_new_fields_get_their_defaults(self):
-        new = self.build("defaults", PROGRAM.format(**DEFAULTS))
+        new = self.build("defaults", list_program(**DEFAULTS))
         before = self.db("export", self.store)
         self.assertIn("3 objects would be converted; nothing has been changed",
                       self.db("upgrade", self.store, new, "--dry-run"))
@@ -154,7 +79,7 @@ class UpgradeLossTest(unittest.TestCase):
         self.assertEqual(len(texts), 4 + 7)
 
     def test_fields_that_go_are_asked_about(self):
-        new = self.build("fewer", PROGRAM.format(**FEWER))
+        new = self.build("fewer", list_program(**FEWER))
         said = self.refused(self.store, new)
         self.assertIn("the values of field note are dropped", said)
         for text in ("Main.Node.note", "Main.Node.price", "--drop-field"):
@@ -176,29 +101,28 @@ class UpgradeLossTest(unittest.TestCase):
         self.assertEqual(self.shown(new), "name 1 1\nname 2 2\nname 3 3\n")
 
     def test_a_value_that_does_not_fit(self):
-        new = self.build("narrow", PROGRAM.format(**NARROW))
+        new = self.build("narrow", list_program(**NARROW))
         self.assertIn("the value of field price", self.refused(self.store, new))
 
     def test_a_converter_reads_what_goes(self):
-        new = self.build("fewer_too", PROGRAM.format(**FEWER))
+        new = self.build("fewer_too", list_program(**FEWER))
         reads = 'object.put("name", object.get("name") & " " & object.get("note"));'
-        typo = self.build("typo", CONVERTER.format(type="Main.Nod", body=reads))
+        typo = self.build("typo", converter(reads, "Main.Nod"))
         self.assertIn("a type Main.Nod, which the store does not have",
                       self.refused(self.store, new, typo, "--drop"))
-        some = self.build("some", CONVERTER.format(type="Main.Node", body=reads))
+        some = self.build("some", converter(reads))
         said = self.refused(self.store, new, some).splitlines()[-1]
         self.assertIn("Main.Node.price", said)
         self.assertNotIn("Main.Node.note", said)
-        above = self.build("above", CONVERTER.format(type="Main.Base", body=reads))
+        above = self.build("above", converter(reads, "Main.Base"))
         self.assertIn("not asked about type Main.Base", self.refused(self.store, new, above))
         self.assertIn("3 objects converted",
                       self.db("upgrade", self.store, new, some, "--drop-field", "Main.Node.price"))
         self.assertEqual(self.shown(new), "name 1 note 1\nname 2 note 2\nname 3 note 3\n")
 
     def test_a_brand_that_has_changed(self):
-        text = PROGRAM.format(**OLD).replace("Node = Base OBJECT", "Node = Base BRANDED %s OBJECT")
-        old = self.build("brand", text % '"one"')
-        new = self.build("other_brand", text % '"two"')
+        old = self.build("brand", list_program(**OLD, brand='BRANDED "one"'))
+        new = self.build("other_brand", list_program(**OLD, brand='BRANDED "two"'))
         shutil.rmtree(self.store)
         subprocess.run([old, self.store], check=True, timeout=60)
         self.assertIn("no such type", self.refused(self.store, new))
