@@ -48,6 +48,17 @@ struct FieldDescriptor {
 };
 static_assert(sizeof(FieldDescriptor) == 48);
 
+// Where weak references (WeakRef.T) lie that are not marked TRANSIENT: what they refer to is known
+// in this process only. They are numbers of 8 bytes, on any byte; the kinds of the runs mean
+// nothing.
+struct WeakRuns {
+  const SlotRun* runs;          // in the fixed part
+  const SlotRun* element_runs;  // in one element of the tail
+  uint32_t run_count;
+  uint32_t element_run_count;
+};
+static_assert(sizeof(WeakRuns) == 24);
+
 enum TypeFlags : uint32_t {
   kTypeObject = 1u << 0,     // OBJECT type (has methods); otherwise a REF type
   kTypeUntraced = 1u << 1,   // UNTRACED ROOT OBJECT ...: never in the traced heap
@@ -87,13 +98,14 @@ struct TypeDescriptor {
   // Applies defaults that are not all zero bits to one fresh zeroed payload (and its tail, whose
   // lengths are already set). Null when zeroes are right.
   void (*initialize)(void* payload);
+  const WeakRuns* weak_runs;  // null where there are none
   uint32_t method_count;
   uint32_t reserved;
   // Object types: method_count code addresses follow directly (8 bytes each, never 0: a NIL method
   // is the procedure tn_nil_method of the program, which reports UndefinedMethod, so that calls
   // need no test).
 };
-static_assert(sizeof(TypeDescriptor) == 112);
+static_assert(sizeof(TypeDescriptor) == 120);
 static_assert(offsetof(TypeDescriptor, typecode) == 8);
 static_assert(offsetof(TypeDescriptor, slot_runs) == 48);
 static_assert(offsetof(TypeDescriptor, initialize) == 96);

@@ -120,6 +120,7 @@ void Checker::FinishProgram() {
         .Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
   }
   if (diagnostics_.error_count() > 0) return;
+  WarnNotKept();
 
   auto find = [&](std::string_view interface, std::string_view name) -> Symbol* {
     const UnitInfo* found = OwnInterface(interface);

@@ -62,6 +62,7 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
   const bool ok =
       MatchActuals(*node->signature, tree->actuals, tree->span, no_self_keyword, &node->arguments);
   NoteRaises(*node->signature, tree->span);
+  if (callee.kind == Operand::Kind::kMethod) NoteRoot(*node);
   node->type = node->signature->result;
   Operand result;
   result.kind = node->type == nullptr ? Operand::Kind::kNoValue : Operand::Kind::kValue;

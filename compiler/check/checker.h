@@ -94,6 +94,10 @@ class Checker {
   void CheckBodies(UnitInfo* unit);
   void RunVerifications();
 
+  // --- stored_types.cc: what a database cannot keep
+  void NoteRoot(const CallExpr& call);
+  void WarnNotKept();
+
   // --- interfaces.cc: units, imports, exports, generics
   UnitInfo* LoadFile(const SourceFile* file);
   // The file of the span says who imports; without one, the compiler does.
@@ -450,6 +454,14 @@ class Checker {
   };
   std::unordered_map<const Variable*, Trace> traces_;
   std::vector<const Variable*> written_;  // those with a trace, by the statement at hand
+
+  // What becomes the root of a database, or is bound to a name in one.
+  struct Root {
+    UnitInfo* unit;
+    SourceSpan span;
+    const Type* type;
+  };
+  std::vector<Root> roots_;
 
   std::unordered_map<const Type*, std::function<void()>> fills_;
   std::deque<Type*> fill_order_;

@@ -1,7 +1,6 @@
 #include "compiler/lower/type_info.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "compiler/lower/function_lowering.h"
 #include "compiler/types/object_layout.h"
@@ -12,15 +11,6 @@ namespace {
 
 using abi::SlotKind;
 using abi::SlotRun;
-
-// Types of the library whose objects, and those of their subtypes, are never saved although their
-// declarations are the classic ones, without <*TRANSIENT*>: what they stand for ends with the
-// process. By brand, as the library reveals them; readers and writers are subtypes of MUTEX.
-bool IsTransientByNature(const ObjectType* object) {
-  static constexpr std::string_view kBrands[] = {"MUTEX", "Thread.T", "Thread.Condition", "File.T",
-                                                 "FS.Iterator"};
-  return object->brand && std::ranges::find(kBrands, *object->brand) != std::end(kBrands);
-}
 
 class TypeInfo {
  public:
@@ -43,6 +33,8 @@ class TypeInfo {
     int64_t alignment = 8;
     std::vector<SlotRun> runs;
     std::vector<SlotRun> element_runs;
+    std::vector<SlotRun> weak_runs;
+    std::vector<SlotRun> weak_element_runs;
     std::vector<llvm::Constant*> fields;
     bool needs_initialization = false;
     const std::optional<std::string>* brand = nullptr;
@@ -55,6 +47,7 @@ class TypeInfo {
   Shape OfObject(const ObjectType* object);
   Shape OfRef(const RefType* ref);
   llvm::Function* NilMethod();
+  llvm::Constant* EmitWeakRuns(const Shape& shape);
 
   UnitLowering& u_;
   llvm::StructType* field_type_;
@@ -119,17 +112,15 @@ TypeInfo::Shape TypeInfo::OfObject(const ObjectType* object) {
   Shape shape;
   shape.flags = abi::kTypeObject;
   if (!object->traced) shape.flags |= abi::kTypeUntraced;
-  if (object->transient) shape.flags |= abi::kTypeTransient;
+  if (IsNeverSaved(object)) shape.flags |= abi::kTypeTransient;
   const Layout layout = PayloadOf(object);
   shape.payload_bytes = layout.bytes;
   shape.alignment = std::max<int64_t>(layout.alignment, 1);
   shape.runs = SlotRunsOfPayload(object);
+  shape.weak_runs = WeakRunsOfPayload(object);
   shape.needs_initialization = PayloadNeedsInitialization(object);
   shape.brand = &object->brand;
 
-  for (const ObjectType* at : AncestryOf(object)) {
-    if (IsTransientByNature(at)) shape.flags |= abi::kTypeTransient;
-  }
   for (const Procedure* procedure : MethodSuiteOf(object)) {
     shape.methods.push_back(procedure == nullptr ? NilMethod() : u_.CodeOf(procedure));
   }
@@ -161,6 +152,7 @@ TypeInfo::Shape TypeInfo::OfRef(const RefType* ref) {
     // More than LayoutOf(element).bytes where elements are packed.
     shape.element_bytes = LayoutOf(referent).bytes;
     shape.element_runs = SlotRunsOf(referent);
+    shape.weak_element_runs = WeakRunsOf(referent);
     AddField(shape, "", element, 0, BitSizeOf(element));
     return shape;
   }
@@ -168,6 +160,7 @@ TypeInfo::Shape TypeInfo::OfRef(const RefType* ref) {
   shape.payload_bytes = layout.bytes;
   shape.alignment = std::max<int64_t>(layout.alignment, 1);
   shape.runs = SlotRunsOf(referent);
+  shape.weak_runs = WeakRunsOf(referent);
   if (const auto* record = As<RecordType>(referent)) {
     for (size_t i = 0; i < record->fields.size(); ++i) {
       const FieldPlace place = PlaceOfField(record, i);
@@ -178,6 +171,16 @@ TypeInfo::Shape TypeInfo::OfRef(const RefType* ref) {
     AddField(shape, "", referent, 0, BitSizeOf(referent));
   }
   return shape;
+}
+
+llvm::Constant* TypeInfo::EmitWeakRuns(const Shape& shape) {
+  if (shape.weak_runs.empty() && shape.weak_element_runs.empty()) return u_.Null();
+  auto* type = llvm::StructType::get(u_.context, {u_.ptr, u_.ptr, u_.i32, u_.i32});
+  return u_.Table(
+      type, {llvm::ConstantStruct::get(
+                type, {EmitSlotRuns(u_, shape.weak_runs), EmitSlotRuns(u_, shape.weak_element_runs),
+                       u_.Int32(static_cast<uint32_t>(shape.weak_runs.size())),
+                       u_.Int32(static_cast<uint32_t>(shape.weak_element_runs.size()))})});
 }
 
 bool IsPure(const std::vector<SlotRun>& runs) {
@@ -215,7 +218,7 @@ void TypeInfo::MakeFieldTables() {
 void TypeInfo::Declare(const ProgramLayout::Descriptor& descriptor) {
   std::vector<llvm::Type*> types = {u_.i64};
   types.insert(types.end(), 10, u_.i32);
-  types.insert(types.end(), 7, u_.ptr);
+  types.insert(types.end(), 8, u_.ptr);
   types.insert(types.end(), 2, u_.i32);
   if (const auto* object = As<ObjectType>(descriptor.type))
     types.insert(types.end(), MethodCount(object), u_.ptr);
@@ -272,6 +275,7 @@ void TypeInfo::Define(uint32_t typecode, const ProgramLayout::Descriptor& descri
       u_.CString(descriptor.name),
       brand,
       initialize,
+      EmitWeakRuns(shape),
       count(shape.methods.size()),
       u_.Int32(0),
   };

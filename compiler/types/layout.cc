@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -323,6 +324,20 @@ std::vector<const ObjectType*> AncestryOf(const ObjectType* object) {
   return ancestry;
 }
 
+// By brand, as the library reveals them: their declarations are the classic ones. Readers and
+// writers are subtypes of MUTEX.
+bool IsTransientByNature(const ObjectType* object) {
+  static constexpr std::string_view kBrands[] = {"MUTEX", "Thread.T", "Thread.Condition", "File.T",
+                                                 "FS.Iterator"};
+  return std::ranges::any_of(AncestryOf(object), [](const ObjectType* at) {
+    return at->brand && std::ranges::find(kBrands, *at->brand) != std::end(kBrands);
+  });
+}
+
+bool IsNeverSaved(const ObjectType* object) {
+  return object->transient || IsTransientByNature(object);
+}
+
 Layout PayloadOf(const ObjectType* object) { return PlacesOf(object)->layout; }
 
 std::vector<PlacedField> FieldsOf(const ObjectType* object) {
@@ -416,10 +431,23 @@ void AddRun(std::vector<SlotRun>& runs, SlotRun run) {
   runs.push_back(run);
 }
 
-void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<SlotRun>& runs) {
+// What runs are of.
+enum class Sought : uint8_t { kSlots, kWeakReferences };
+
+void AddSlots(const Type* type, int64_t offset, bool transient, Sought sought,
+              std::vector<SlotRun>& runs) {
   while (const auto* packed = As<PackedType>(type)) type = packed->base;
   type = Concrete(type);
   auto add = [&](SlotKind kind) { AddRun(runs, {static_cast<uint32_t>(offset), 1, 8, kind}); };
+  if (sought == Sought::kWeakReferences) {
+    if (IsWeakReference(type)) {
+      if (!transient) add(SlotKind::kUntraced);
+      return;
+    }
+    const bool has_components = type->kind == TypeKind::kRecord || type->kind == TypeKind::kArray ||
+                                type->kind == TypeKind::kOpenArray;
+    if (!has_components) return;
+  }
   auto add_reference = [&](bool traced, bool is_transient) {
     add(!traced                     ? SlotKind::kUntraced
         : transient || is_transient ? SlotKind::kTransientReference
@@ -447,14 +475,14 @@ void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<Slot
         if (place.packed) continue;
         const Field& field = record->fields[i];
         AddSlots(field.type, offset + place.bit_offset / 8,
-                 transient || record->transient || field.transient, runs);
+                 transient || record->transient || field.transient, sought, runs);
       }
       break;
     }
     case TypeKind::kArray: {
       const auto* array = As<ArrayType>(type);
       std::vector<SlotRun> element;
-      AddSlots(array->element, 0, transient || array->transient, element);
+      AddSlots(array->element, 0, transient || array->transient, sought, element);
       const int64_t count = ElementCountOf(array);
       if (element.empty() || count == 0) break;
       const int64_t stride = ElementStride(array);
@@ -493,28 +521,40 @@ void AddSlots(const Type* type, int64_t offset, bool transient, std::vector<Slot
     }
     case TypeKind::kOpenArray:
       AddSlots(As<OpenArrayType>(type)->element, offset,
-               transient || As<OpenArrayType>(type)->transient, runs);
+               transient || As<OpenArrayType>(type)->transient, sought, runs);
       break;
     default: break;
   }
 }
 
-}  // namespace
-
-std::vector<SlotRun> SlotRunsOf(const Type* type) {
+std::vector<SlotRun> RunsOf(const Type* type, Sought sought) {
   std::vector<SlotRun> runs;
-  AddSlots(type, 0, false, runs);
+  AddSlots(type, 0, false, sought, runs);
   return runs;
 }
 
-std::vector<SlotRun> SlotRunsOfPayload(const ObjectType* object) {
+std::vector<SlotRun> RunsOfPayload(const ObjectType* object, Sought sought) {
   std::vector<SlotRun> runs;
   for (const PlacedField& placed : FieldsOf(object)) {
     if (placed.place.packed) continue;
     const Field& field = placed.owner->fields[placed.index];
-    AddSlots(field.type, placed.place.bit_offset / 8, field.transient, runs);
+    AddSlots(field.type, placed.place.bit_offset / 8, field.transient, sought, runs);
   }
   return runs;
+}
+
+}  // namespace
+
+std::vector<SlotRun> SlotRunsOf(const Type* type) { return RunsOf(type, Sought::kSlots); }
+
+std::vector<SlotRun> SlotRunsOfPayload(const ObjectType* object) {
+  return RunsOfPayload(object, Sought::kSlots);
+}
+
+std::vector<SlotRun> WeakRunsOf(const Type* type) { return RunsOf(type, Sought::kWeakReferences); }
+
+std::vector<SlotRun> WeakRunsOfPayload(const ObjectType* object) {
+  return RunsOfPayload(object, Sought::kWeakReferences);
 }
 
 bool IsZero(const Constant& value) {

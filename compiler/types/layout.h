@@ -79,6 +79,9 @@ const Type* InnermostElement(const Type* type);
 // and arrays are honoured (docs/language.md 27.2), also those on the open array.
 std::vector<abi::SlotRun> SlotRunsOf(const Type* type);
 std::vector<abi::SlotRun> SlotRunsOfPayload(const ObjectType* object);
+// The same for weak references that no TRANSIENT mark is on (abi::WeakRuns).
+std::vector<abi::SlotRun> WeakRunsOf(const Type* type);
+std::vector<abi::SlotRun> WeakRunsOfPayload(const ObjectType* object);
 
 // Whether a fresh variable of the type must not be all zero bits (ranges that exclude 0, field
 // defaults).

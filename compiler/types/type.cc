@@ -183,6 +183,10 @@ bool ContainsTraced(const Type* type) {
   return ContainsTraced(type, seen);
 }
 
+bool IsWeakReference(const Type* type) {
+  return type->kind == TypeKind::kRecord && type->name == "WeakRef.T";
+}
+
 bool IsEmptyType(const Type* type) {
   if (type == nullptr) return false;
   type = StripPacked(type);

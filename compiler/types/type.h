@@ -257,6 +257,8 @@ bool IsReference(const Type* type);        // REF, object, opaque, REFANY, ADDRE
 bool IsTracedReference(const Type* type);  // incl. TEXT and opaque types below REFANY; NULL is not
 bool IsProcedure(const Type* type);
 bool ContainsTraced(const Type* type);  // itself or in a component held by value
+// WeakRef.T, by its name: other types may be records of the same fields.
+bool IsWeakReference(const Type* type);
 bool IsEmptyType(const Type* type);
 // First and last value of an ordinal type; INTEGER and LONGINT have the machine's.
 int64_t FirstOf(const Type* type);

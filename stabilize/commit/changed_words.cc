@@ -151,7 +151,8 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
       change->changed.set(word);
       uint64_t now;
       std::memcpy(&now, image + 8 * word, sizeof now);
-      change->leads = change->leads || MayLead(database, now);
+      // A report tells what is not kept as well, which need not be an address.
+      change->leads = change->leads || session_.report_details_ || MayLead(database, now);
       if (!change->stays_open) return;
       TwinWord before{twin + 8 * word, 0};
       std::memcpy(&before.word, before.at, sizeof before.word);

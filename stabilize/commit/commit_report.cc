@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace tenure::stabilize {
@@ -66,14 +68,16 @@ void AddCounts(std::string& text, const char* title,
 void AddNotKept(std::string& text, const CommitReport& report) {
   if (report.not_kept.empty()) return;
   Add(text, "  not kept (NIL when they are read again):\n");
+  // Places in one field, which may be many, are one line.
+  std::map<std::string, uint64_t> by_name;
+  for (const auto& [by, count] : report.not_kept) by_name[NameOf(by)] += count;
   size_t lines = 0;
-  for (const auto& [by, count] : report.not_kept) {
+  for (const auto& [name, count] : by_name) {
     if (lines++ == kLinesMost) {
-      Add(text, "    and %zu others\n", report.not_kept.size() - kLinesMost);
+      Add(text, "    and %zu others\n", by_name.size() - kLinesMost);
       return;
     }
-    Add(text, "    %10llu times  %.300s\n", static_cast<unsigned long long>(count),
-        NameOf(by).c_str());
+    Add(text, "    %10llu times  %.300s\n", static_cast<unsigned long long>(count), name.c_str());
   }
 }
 

@@ -120,6 +120,25 @@ Status Stabilizer::FindRoots() {
   return Status::Ok();
 }
 
+// They are numbers that mean something in this process only (gc/weak_refs.h).
+template <typename Changed>
+void Stabilizer::NoteWeakReferences(const TypeDescriptor& type, const void* part, size_t begin,
+                                    size_t end, Changed&& changed) {
+  if (!session_.report_details_ || type.weak_runs == nullptr) return;
+  const abi::WeakRuns& weak = *type.weak_runs;
+  ForEachSlotOfRuns(
+      type, std::span(weak.runs, weak.run_count),
+      std::span(weak.element_runs, weak.element_run_count), begin, end,
+      [](const abi::SlotRun& run) -> const abi::SlotRun& { return run; },
+      [&](size_t offset, const abi::SlotRun&) {
+        uint64_t id = 0;
+        const size_t bytes = std::min(sizeof id, end - offset);
+        if (!changed(offset) && !changed(offset + bytes - 1)) return;
+        std::memcpy(&id, static_cast<const char*>(part) + (offset - begin), bytes);
+        if (id != 0) ++report_.not_kept[Capture(type, offset)];
+      });
+}
+
 Status Stabilizer::ReachFromPage(Database& database, PageId page) {
   DatabaseChanges& changes = ChangesOf(database);
   const auto change = changes.pages.find(page.number);
@@ -147,6 +166,10 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
                        begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
                          reach(kind, offset + kHeaderBytes - begin, **type, offset);
                        });
+    const size_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
+    NoteWeakReferences(
+        **type, image + (first + kHeaderBytes - begin), first, begin + kPageBytes - kHeaderBytes,
+        [&](size_t offset) { return changed.test((offset + kHeaderBytes - begin) / 8); });
     return status;
   }
   size_t next = changed._Find_first();
@@ -158,6 +181,8 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
       const size_t offset = OffsetOf(slot, object);
       reach(kind, begin + offset, type, offset);
     });
+    NoteWeakReferences(type, object, 0, end - begin,
+                       [&](size_t offset) { return changed.test((begin + offset) / 8); });
     next = changed._Find_next(end / 8 - 1);
   });
   return status;
@@ -276,6 +301,10 @@ bool Stabilizer::ReachFrom(const WrittenWords& words) {
     if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, target);
     if (target != nullptr) good = Reach(database, target, Capture(type, offset));
   });
+  // One whose last bytes were written may begin in the word before.
+  const size_t begin = words.begin < 8 ? 0 : words.begin - 8;
+  NoteWeakReferences(type, static_cast<const char*>(words.object) + begin, begin, words.end,
+                     [&](size_t offset) { return offset >= words.begin && offset < words.end; });
   return good;
 }
 
@@ -493,7 +522,7 @@ PersistentRef Stabilizer::NameObject(Database& database, Ref object, const Captu
   session_.displaced_.Add({object, &database, home, bytes});
   session_.governed_.Add(object, bytes);
   NotePersisted(type, bytes, by);
-  if (session_.report_details_) NoteWeakReferences(type, object);
+  NoteWeakReferences(type, object, 0, bytes - kHeaderBytes, [](size_t) { return true; });
   // By address, all that is reached is known when the first is named.
   if (session_.options_.cluster == ClusterOrder::kAlloc) next_named_ = session_.displaced_.size();
   return home;
@@ -562,20 +591,6 @@ void Stabilizer::NoteIfNotKept(SlotKind kind, const TypeDescriptor& type, size_t
                     (kind == SlotKind::kProcedure &&
                      session_.procedures_.NameOf(const_cast<void*>(word)) == nullptr);
   if (lost) ++report_.not_kept[Capture(type, offset)];
-}
-
-// They are numbers that mean something in this process only (gc/weak_refs.h).
-void Stabilizer::NoteWeakReferences(const TypeDescriptor& type, Ref object) {
-  for (uint32_t i = 0; i < type.field_count; ++i) {
-    const abi::FieldDescriptor& field = type.fields[i];
-    const size_t offset = field.bit_offset / 8;
-    if (std::strcmp(field.type_name, "WeakRef.T") != 0) continue;
-    uint64_t id;
-    std::memcpy(&id, static_cast<const char*>(object) + offset, sizeof id);
-    if (id != 0 && (type.flags & abi::kTypeOpenArray) == 0) {
-      ++report_.not_kept[Capture(type, offset)];
-    }
-  }
 }
 
 Status Stabilizer::NameLiteral(Database& database, Ref literal, const CapturedBy& by) {

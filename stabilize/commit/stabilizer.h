@@ -124,11 +124,14 @@ class Stabilizer {
   Status NameLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
-  // For the report only: a slot, not NIL, that is no reference, and weak references of an object
-  // that is named.
+  // For the report only: a slot, not NIL, that is no reference; weak references among the bytes
+  // [begin, end) of a payload, which `part` has. Those of which nothing lies on a word that
+  // `changed`(offset of a byte in the payload) says yes of are left out.
   void NoteIfNotKept(abi::SlotKind kind, const abi::TypeDescriptor& type, size_t offset,
                      const void* word);
-  void NoteWeakReferences(const abi::TypeDescriptor& type, abi::Ref object);
+  template <typename Changed>
+  void NoteWeakReferences(const abi::TypeDescriptor& type, const void* part, size_t begin,
+                          size_t end, Changed&& changed);
   // `database` is going to refer to an object of `target` that has this home, or to one that is
   // missing: stabilize/session/cross_references.cc.
   Status Import(Database& database, Database& target, PersistentRef home);

@@ -30,6 +30,10 @@ BEGIN
                 file := FS.OpenFile("file"), name := "root");
     root.any := root.rd;
     db.setRoot(root);
+    (* expect-warning above: Main.Root.mutex is not kept in the database: it is of type MUTEX, and NIL when it is read again (27.3) *)
+    (* expect-warning above: Main.Root.rd is not kept in the database: it is of type Rd.T, and NIL when it is read again (27.3) *)
+    (* expect-warning above: Main.Root.wr is not kept in the database: it is of type Wr.T, and NIL when it is read again (27.3) *)
+    (* expect-warning above: Main.Root.file is not kept in the database: it is of type File.T, and NIL when it is read again (27.3) *)
     tr.commit();
     Check.Text(Rd.GetLine(root.rd), "text", "committed: the reader still works");
     Check.That(root.mutex # NIL AND root.any = root.rd, "committed: the mutex is there");
