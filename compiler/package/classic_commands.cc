@@ -46,9 +46,6 @@ constexpr const char* kIgnored[] = {
 
 // Generators of source text.
 constexpr std::pair<const char*, const char*> kTools[] = {
-    {"netobj", "the stub generator of network objects"},
-    {"netobjv1", "the stub generator of network objects"},
-    {"netobjv2", "the stub generator of network objects"},
     {"sharedobj", "the stub generator of shared objects"},
     {"sharedObj", "the stub generator of shared objects"},
     {"stablegen", "the stub generator of stable objects"},
@@ -72,6 +69,40 @@ constexpr std::pair<const char*, const char*> kTools[] = {
     {"gnumake", "a makefile of make"},
     {"gmake", "a makefile of make"},
     {"imake", "a makefile of imake"}};
+
+void FailWithoutTool(const Call& call, const char* tool) {
+  call.Fail(call.name + " needs " + tool +
+            ", which is not part of this system: generate the sources elsewhere and name them "
+            "here, or import a package whose template defines " +
+            call.name);
+}
+
+// Stubs of the network object type I.T, units I_T_vN: made by the program `stubgen` of the package
+// of that name, if there is one, from the units that the package may import.
+Value MakeNetworkStubs(const Call& call, const std::string& version) {
+  constexpr const char* kGenerator = "stubgen";
+  quake::Interpreter& q = call.interpreter;
+  const std::string interface = call.Text(0), type = call.Text(1);
+  if (q.failed()) return {};
+  const std::string generator = q.FindTool(call, kGenerator);
+  if (q.failed()) return {};
+  if (generator.empty()) {
+    FailWithoutTool(call, "the stub generator of network objects (a package stubgen)");
+    return {};
+  }
+  const std::string unit = interface + "_" + type + "_" + version;
+  const bool visible = std::isupper(static_cast<unsigned char>(call.name[0])) != 0;
+  const Value visibility(std::string(visible ? "VISIBLE" : "HIDDEN"));
+  const auto run = [&](const char* name, std::vector<Value> arguments) {
+    if (!q.failed()) q.CallByName(name, std::move(arguments), call.span);
+  };
+  run("generate_tfile", {});
+  run("exec", {Value("@" + quake::QuotedForShell(generator)), Value("-" + version), Value("-sno"),
+               Value(interface + "." + type), Value(std::string("-T") + kUnitTable)});
+  run("derived_interface", {Value(unit), visibility});
+  run("derived_implementation", {Value(unit), visibility});
+  return {};
+}
 
 // Whether a call that nobody defines can be ignored, by its name: it installs, documents, or sets
 // an option. Packages were written for many sites, each with templates of its own.
@@ -117,19 +148,23 @@ void DefineClassicCommands(quake::Interpreter& q) {
   });
   // There is no window system: packages that ask build nothing, or something simpler.
   q.Define("HasTrestle", {0, 0, [](const Call&) { return Value::OfBool(false); }});
+  const auto define_both = [&](std::string name, const quake::Builtin& builtin) {
+    q.Define(name, builtin);
+    if (name[0] < 'a' || name[0] > 'z') return;
+    name[0] = static_cast<char>(name[0] - 32);
+    q.Define(name, builtin);
+  };
   for (const auto& [name, tool] : kTools) {
-    std::string capital = name;
-    if (capital[0] >= 'a' && capital[0] <= 'z') capital[0] = static_cast<char>(capital[0] - 32);
-    for (const std::string& spelling : {std::string(name), capital}) {
-      q.Define(spelling, {0, kAnyNumber, [tool = tool](const Call& call) {
-                            call.Fail(call.name + " needs " + tool +
-                                      ", which is not part of this system: generate the sources "
-                                      "elsewhere and name them here, or import a package whose "
-                                      "template defines " +
-                                      call.name);
-                            return Value();
-                          }});
-    }
+    define_both(name, {0, kAnyNumber, [tool = tool](const Call& call) {
+                         FailWithoutTool(call, tool);
+                         return Value();
+                       }});
+  }
+  for (const auto& [name, version] :
+       {std::pair("netobj", "v1"), std::pair("netobjv1", "v1"), std::pair("netobjv2", "v2")}) {
+    define_both(name, {2, 2, [version = version](const Call& call) {
+                         return MakeNetworkStubs(call, version);
+                       }});
   }
 }
 

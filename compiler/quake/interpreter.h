@@ -57,6 +57,10 @@ class Interpreter {
   void set_tool_finder(std::function<std::string(const Call&, const std::string&)> finder) {
     find_tool_ = std::move(finder);
   }
+  // A program of another package, as a path, or empty. What is wrong with it has been reported.
+  std::string FindTool(const Call& call, const std::string& name) {
+    return find_tool_ ? find_tool_(call, name) : "";
+  }
   // Asked about each path, normalized, of a file that a build file reads or makes: where the file
   // is kept in truth, or empty for "there".
   void set_place_finder(std::function<std::string(const std::string&)> finder) {

@@ -423,7 +423,59 @@ class PackagesTest(unittest.TestCase):
     def test_what_needs_a_generator_says_so(self):
         self.write("app/m3makefile", 'netobj("Server", "T")')
         self.fails("app", "app/m3makefile:1:1: error[M1001]: netobj needs the stub generator of "
-                   "network objects, which is not part of this system")
+                   "network objects (a package stubgen), which is not part of this system")
+        self.write("app/m3makefile", 'x = "1"\nsharedobj("Server", "T")')
+        self.fails("app", "app/m3makefile:2:1: error[M1001]: sharedobj needs the stub generator of "
+                   "shared objects, which is not part of this system")
+
+    def test_a_command_that_does_not_exist_is_named_with_its_place(self):
+        self.write("app/src/m3makefile", 'x = "1"\nif equal(x, "1")\n  encode("a", "b")\nend')
+        self.fails("app", "app/src/m3makefile:3:3: error[M1001]: unknown Quake procedure 'encode'")
+        self.write("app/src/m3makefile", 'include_dir("more")')
+        self.write("app/src/more/m3makefile", '\nprogram_name("a")')
+        self.fails("app", "more/m3makefile:2:1: error[M1001]: unknown Quake procedure "
+                   "'program_name'")
+
+    def test_stubs_of_network_objects_are_made_by_the_package_stubgen(self):
+        self.write("stubgen/src/m3makefile", 'implementation("Main") program("stubgen")')
+        # Writes units that say what it was asked for, and whether the table has the interface.
+        self.write("stubgen/src/Main.m3", """MODULE Main;
+            IMPORT FileRd, FileWr, Fmt, Params, Rd, Text, Wr;
+            <*FATAL ANY*>
+            VAR wr: Wr.T; rd := FileRd.Open(Text.Sub(Params.Get(4), 2)); found := FALSE;
+            PROCEDURE Open(suffix: TEXT) =
+              VAR name := Params.Get(3);  dot := Text.FindChar(name, '.');
+              BEGIN
+                name := Text.Sub(name, 0, dot) & "_" & Text.Sub(name, dot + 1) & "_"
+                          & Text.Sub(Params.Get(1), 1);
+                wr := FileWr.Open(name & suffix);
+                IF Text.Equal(suffix, ".i3") THEN Wr.PutText(wr, "INTERFACE " & name & ";")
+                ELSE Wr.PutText(wr, "MODULE " & name & ";") END;
+              END Open;
+            BEGIN
+              <*ASSERT Text.Equal(Params.Get(2), "-sno")*>
+              WHILE NOT Rd.EOF(rd) DO
+                IF Text.Equal(Rd.GetLine(rd), "Server.i3") THEN found := TRUE END;
+              END;
+              Open(".i3");
+              Wr.PutText(wr, "PROCEDURE Found(): TEXT; END " & Text.Sub(Params.Get(3), 0, 6)
+                               & "_T_" & Text.Sub(Params.Get(1), 1) & ".");
+              Wr.Close(wr);
+              Open(".m3");
+              Wr.PutText(wr, "PROCEDURE Found(): TEXT = BEGIN RETURN \\"" & Fmt.Bool(found) & " "
+                               & Params.Get(1) & "\\" END Found; BEGIN END Server_T_"
+                               & Text.Sub(Params.Get(1), 1) & ".");
+              Wr.Close(wr);
+            END Main.""")
+        self.write("app/src/m3makefile", 'interface("Server") netobj("Server", "T") '
+                   'Netobjv2("Server", "T") implementation("Main") program("app")')
+        self.write("app/src/Server.i3", "INTERFACE Server; TYPE T = ROOT; END Server.")
+        self.write("app/src/Main.m3", prints(
+            'IO.Put(Server_T_v1.Found() & Server_T_v2.Found())', "Server_T_v1, Server_T_v2"))
+        ran = self.tenure("run", "app")
+        self.assertEqual(ran.stdout, "TRUE -v1TRUE -v2", ran.stderr)
+        self.write("app/src/m3makefile", 'netobj("Server")')
+        self.fails("app", "netobj takes 2 arguments, not 1")
 
     def test_templates_are_run_once_also_those_of_packages_that_imported_ones_import(self):
         self.write("base/m3makefile", 'template("base") library("base")')
