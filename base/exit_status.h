@@ -1,15 +1,18 @@
-// The exit statuses of the command `tenure`. A program that `tenure run` starts answers with its
-// own status: see runtime/README.md.
+// What commands end with: `tenure` and all that it has (build, check, db, serve, ...), and
+// programs, as far as the run time ends them. A program that `tenure run` starts ends with its own
+// status.
 #pragma once
 
 namespace tenure {
 
 enum ExitStatus : int {
-  kExitOk = 0,
-  kExitProblems = 1,     // the sources have errors, or the file that was examined has
-  kExitUsage = 2,        // wrong usage
-  kExitEnvironment = 3,  // tools, files, disk
-  kExitInternal = 70,    // a bug of ours
+  kExitOk = 0,            // done; for a server: ended by a signal
+  kExitProblems = 1,      // done, and not all is well: errors in the source, a test that failed, a
+                          // store that verification finds fault with, objects that are lost
+  kExitUsage = 2,         // the command line is wrong; nothing was done
+  kExitEnvironment = 3,   // it could not be done: files, disk, rights, tools, another process
+  kExitRuntimeError = 4,  // a program: a run-time error, or an exception that nobody handles
+  kExitInternal = 70,     // a bug of the command
 };
 
 }  // namespace tenure

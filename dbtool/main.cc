@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/exit_status.h"
 #include "base/standard_descriptors.h"
 #include "dbtool/collect.h"
 #include "dbtool/compact.h"
@@ -37,9 +38,6 @@
 namespace tenure::dbtool {
 
 namespace {
-
-// As of `tenure`; problems that `verify` finds are status 1.
-enum Exit { kOk = 0, kProblems = 1, kUsage = 2, kEnvironment = 3 };
 
 constexpr const char* kAbout = "Looks after databases.";
 constexpr const char* kMore =
@@ -72,20 +70,20 @@ struct Arguments {
 int Failed(const Status& status) {
   fflush(stdout);
   fprintf(stderr, "tenure db: %s\n", status.text());
-  return kEnvironment;
+  return kExitEnvironment;
 }
 
 // `command` is empty where none is known.
 int Usage(const std::string& problem, const std::string& command = "") {
   fprintf(stderr, "tenure db: %s\nTry 'tenure db%s --help'.\n", problem.c_str(),
           (command.empty() ? command : " " + command).c_str());
-  return kUsage;
+  return kExitUsage;
 }
 
 int Finish(OpenedStore& store, const std::function<int(OpenedStore&)>& use) {
   const int status = use(store);
   const Status closed = store.server->Close();
-  return status == kOk && !closed.ok() ? Failed(closed) : status;
+  return status == kExitOk && !closed.ok() ? Failed(closed) : status;
 }
 
 // With the store open for reading.
@@ -96,7 +94,7 @@ int WithStore(const Arguments& arguments, const std::function<int(OpenedStore&)>
   return Finish(*store, use);
 }
 
-int StatusOf(const Status& status) { return status.ok() ? kOk : Failed(status); }
+int StatusOf(const Status& status) { return status.ok() ? kExitOk : Failed(status); }
 
 int Statistics(const Arguments& arguments) {
   return WithStore(arguments, [&](OpenedStore& store) {
@@ -108,7 +106,7 @@ int VerifyAll(const Arguments& arguments) {
   return WithStore(arguments, [&](OpenedStore& store) -> int {
     Result<bool> good = Verify(store, arguments.store, arguments.database, arguments.json);
     if (!good.ok()) return Failed(good.status());
-    return *good ? kOk : kProblems;
+    return *good ? kExitOk : kExitProblems;
   });
 }
 
@@ -140,11 +138,11 @@ int ExportAll(const Arguments& arguments) {
     FILE* file = fopen(arguments.file.c_str(), "wx");
     if (file == nullptr) {
       fprintf(stderr, "tenure db: cannot make %s: %s\n", arguments.file.c_str(), strerror(errno));
-      return kEnvironment;
+      return kExitEnvironment;
     }
     const Status status = Export(store, arguments.DatabaseOrMain(), file);
     const int error = fclose(file) == 0 ? 0 : errno;
-    if (status.ok() && error == 0) return kOk;
+    if (status.ok() && error == 0) return kExitOk;
     remove(arguments.file.c_str());
     return Failed(status.ok() ? store::SystemFailure(error, "cannot write the export") : status);
   });
@@ -156,7 +154,7 @@ int ImportAll(const Arguments& arguments) {
     file = fopen(arguments.file.c_str(), "r");
     if (file == nullptr) {
       fprintf(stderr, "tenure db: cannot read %s: %s\n", arguments.file.c_str(), strerror(errno));
-      return kEnvironment;
+      return kExitEnvironment;
     }
   }
   Result<ImportTotals> totals = Import(arguments.store, arguments.DatabaseOrMain(), file,
@@ -168,7 +166,7 @@ int ImportAll(const Arguments& arguments) {
   }
   printf("%llu objects on %llu pages\n", static_cast<unsigned long long>(totals->objects),
          static_cast<unsigned long long>(totals->pages));
-  return kOk;
+  return kExitOk;
 }
 
 // The database that was named, or all of the store.
@@ -202,7 +200,7 @@ int CollectAll(const Arguments& arguments) {
              Number(totals->freed_pages));
     }
     if (arguments.json) PrintLine({{"databases", std::move(databases)}});
-    return kOk;
+    return kExitOk;
   });
 }
 
@@ -221,7 +219,7 @@ int Compact(const Arguments& arguments) {
     printf("%llu objects; %llu pages before, %llu now\n", Number(totals->objects),
            Number(totals->pages_before), Number(totals->pages));
   }
-  return kOk;
+  return kExitOk;
 }
 
 // Prints the types whose stored objects the program cannot read.
@@ -252,7 +250,7 @@ int CheckAll(const Arguments& arguments) {
     } else if (agree) {
       printf("all types agree\n");
     }
-    return agree ? kOk : kProblems;
+    return agree ? kExitOk : kExitProblems;
   });
 }
 
@@ -312,7 +310,7 @@ int UpgradeAll(const Arguments& arguments) {
     printf("%llu objects converted; %llu objects on %llu pages written\n",
            Number(totals->converted), Number(totals->objects), Number(totals->pages));
   }
-  return kOk;
+  return kExitOk;
 }
 
 int SalvageAll(const Arguments& arguments) {
@@ -347,7 +345,7 @@ int SalvageAll(const Arguments& arguments) {
     }
     for (const std::string& problem : database.broken) printf("  %s\n", problem.c_str());
   }
-  return report->complete() ? kOk : kProblems;
+  return report->complete() ? kExitOk : kExitProblems;
 }
 
 int Copy(const Arguments& arguments) {
@@ -519,7 +517,7 @@ class CommandLine {
   for (const std::string_view part : {"tenure db: ", problem, "\n"}) {
     (void)!write(STDERR_FILENO, part.data(), part.size());
   }
-  _exit(kEnvironment);
+  _exit(kExitEnvironment);
 }
 
 [[noreturn]] void EndWithoutMemory() { EndWith("out of memory"); }
@@ -573,7 +571,7 @@ int Main(int argc, char** argv) {
     return Usage("there is no command '" + words[0] + "'");
   }
   Arguments arguments;
-  int status = kOk;
+  int status = kExitOk;
   try {
     const Run run = line.Parse(words, &arguments);
     if (const Status place = CheckPlace(arguments); !place.ok()) {
@@ -588,7 +586,7 @@ int Main(int argc, char** argv) {
   }
   if (fflush(stdout) == 0 && ferror(stdout) == 0) return status;
   fprintf(stderr, "tenure db: cannot write to standard output\n");
-  return kEnvironment;
+  return kExitEnvironment;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/exit_status.h"
 #include "base/worker_thread.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/directory/recovery.h"
@@ -45,12 +46,12 @@ constexpr const char* kMore =
 
 int Refuse(const std::string& text) {
   std::fprintf(stderr, "tenure serve: %s\n", text.c_str());
-  return 1;
+  return kExitProblems;
 }
 
 int WrongUsage(const char* problem) {
   std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n", problem);
-  return 2;
+  return kExitUsage;
 }
 
 // Threads that serve connections; the store is closed when the last has ended.
@@ -78,9 +79,9 @@ int Serve(const std::vector<std::string>& words) {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
     std::fputs(app.help().c_str(), stdout);
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return kExitOk;
     std::fprintf(stderr, "tenure serve: cannot write to standard output\n");
-    return 3;
+    return kExitEnvironment;
   } catch (const CLI::ParseError& problem) {
     return WrongUsage(problem.what());
   }
@@ -182,7 +183,7 @@ int Serve(const std::vector<std::string>& words) {
         "it cannot be told whether a commit is in the store; it can when the server is "
         "started again");
   }
-  return closed.ok() ? 0 : Refuse(closed.text());
+  return closed.ok() ? kExitOk : Refuse(closed.text());
 }
 
 }  // namespace tenure::dbtool

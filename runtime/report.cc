@@ -112,7 +112,7 @@ std::string TextOfArgument(const abi::ExceptionDescriptor& exception, const void
   RunExitActions();
   FlushAtTheEnd();
   WriteToStandardError(Pending());
-  _exit(kFailureStatus);
+  _exit(kExitRuntimeError);
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ void ReportAndEndAtOnce(const char* message) {
   WriteToStandardError("*** ");
   WriteToStandardError(message);
   WriteToStandardError("\n");
-  _exit(kFailureStatus);
+  _exit(kExitRuntimeError);
 }
 
 }  // namespace tenure::runtime

@@ -10,11 +10,10 @@
 #include <string_view>
 
 #include "abi/program.h"
+#include "base/exit_status.h"
 #include "runtime/runtime_errors.h"
 
 namespace tenure::runtime {
-
-inline constexpr int kFailureStatus = 4;
 
 // `detail` replaces the standard text of the error; null for none.
 [[noreturn]] void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail,

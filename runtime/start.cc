@@ -18,6 +18,7 @@
 
 #include "abi/object_header.h"
 #include "base/check.h"
+#include "base/exit_status.h"
 #include "base/standard_descriptors.h"
 #include "runtime/arguments.h"
 #include "runtime/exit_actions.h"
@@ -33,9 +34,6 @@
 
 namespace tenure::runtime {
 namespace {
-
-constexpr int kUsageStatus = 2;
-constexpr int kEnvironmentStatus = 3;
 
 [[noreturn]] void Refuse(const char* program, const std::string& message, int status) {
   std::fprintf(stderr, "%s: %s\n", program, message.c_str());
@@ -58,11 +56,11 @@ Options TakeOptions(const abi::ProgramInfo& program, int argc, const char* const
   std::string error;
   if (!ParseArguments(argc, argv, std::getenv("TENURE_OPTIONS"), rules, arguments, options,
                       error)) {
-    Refuse(name, error, kUsageStatus);
+    Refuse(name, error, kExitUsage);
   }
   if (options.help) {
     std::fputs(OptionsHelp().c_str(), stdout);
-    std::exit(std::fflush(stdout) == 0 ? 0 : kEnvironmentStatus);
+    std::exit(std::fflush(stdout) == 0 ? 0 : kExitEnvironment);
   }
   SetProcessArguments(std::move(arguments));
   return options;
@@ -150,11 +148,11 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
 
   if (!options.describe_types.empty()) {
     if (DescribeTypes(program, options.describe_types)) std::exit(0);
-    Refuse(name, "cannot write " + options.describe_types, kEnvironmentStatus);
+    Refuse(name, "cannot write " + options.describe_types, kExitEnvironment);
   }
   const Status created = Runtime::Create(program, options);
   if (!created.ok()) {
-    Refuse(name, std::string("cannot start: ") + created.text(), kEnvironmentStatus);
+    Refuse(name, std::string("cannot start: ") + created.text(), kExitEnvironment);
   }
   InstallTrapHandlers();
   std::set_terminate(EndUncaught);
@@ -167,7 +165,7 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
   if (options.gc_statistics) RegisterExitAction(PrintHeapStatistics);
   const Status persistence = StartPersistence();
   if (!persistence.ok()) {
-    Refuse(name, std::string("cannot start: ") + persistence.text(), kEnvironmentStatus);
+    Refuse(name, std::string("cannot start: ") + persistence.text(), kExitEnvironment);
   }
   // After the databases' own, so it runs before that.
   if (!options.heap_snapshot.empty()) RegisterExitAction(WriteHeapSnapshotAtExit);
