@@ -121,3 +121,17 @@ class [[nodiscard]] Result {
     const ::tenure::Status tn_status = (expression); \
     if (!tn_status.ok()) return tn_status;           \
   } while (false)
+
+// Evaluates the expression, a Result, and returns its status from this function unless it is ok;
+// else moves its value to the variable, which is there already or declared:
+//   TN_ASSIGN_OR_RETURN(const size_t bytes, SizeOf(file));
+// These are two statements: not for an if without braces.
+#define TN_ASSIGN_OR_RETURN(variable, expression) \
+  TN_ASSIGN_OR_RETURN_AS(TN_RESULT_NAME(__LINE__), variable, expression)
+
+#define TN_ASSIGN_OR_RETURN_AS(result, variable, expression) \
+  auto result = (expression);                                \
+  if (!result.ok()) return result.status();                  \
+  variable = *std::move(result)
+#define TN_RESULT_NAME(line) TN_RESULT_NAME_OF(line)
+#define TN_RESULT_NAME_OF(line) tn_result_##line

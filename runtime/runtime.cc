@@ -85,19 +85,16 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
     heap_options.pause_goal_yields = options.gc_pause_ms == 0;
   }
   heap_options.is_type_descriptor = IsTypeDescriptor;
-  Result<std::unique_ptr<gc::Heap>> heap = gc::Heap::Create(heap_options, instance_->roots_);
-  if (!heap.ok()) return heap.status();
-  instance_->heap_ = std::move(*heap);
+  TN_ASSIGN_OR_RETURN(instance_->heap_, gc::Heap::Create(heap_options, instance_->roots_));
   if (options.gc_disabled) instance_->heap_->DisableCollections();
 
   InstallStopHandler();
   if (pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild) != 0) {
     return Status(StatusCode::kNoMemory, "no memory for the handlers of fork");
   }
-  Result<Mutator*> mutator = Mutator::Attach();
-  if (!mutator.ok()) return mutator.status();
+  TN_ASSIGN_OR_RETURN(Mutator* const mutator, Mutator::Attach());
   if (OtherCollector* other = LinkedCollector()) TN_RETURN_IF_ERROR(other->Start(options));
-  return instance_->heap_->AddMutator((*mutator)->state());
+  return instance_->heap_->AddMutator(mutator->state());
 }
 
 }  // namespace tenure::runtime

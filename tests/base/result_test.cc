@@ -74,6 +74,49 @@ TEST(ResultTest, GivesAwayWhatCanOnlyBeMoved) {
   EXPECT_EQ(*owned, 5);
 }
 
+Result<int> Half(int number) {
+  if (number % 2 != 0) return Status(StatusCode::kInvalidArgument, "odd", number);
+  return number / 2;
+}
+
+Result<int> Quarter(int number, int* calls) {
+  TN_ASSIGN_OR_RETURN(const int half, (++*calls, Half(number)));
+  int quarter = -1;
+  TN_ASSIGN_OR_RETURN(quarter, (++*calls, Half(half)));
+  return quarter;
+}
+
+TEST(ResultTest, AssignsOrReturns) {
+  int calls = 0;
+  const Result<int> four = Quarter(16, &calls);
+  ASSERT_TRUE(four.ok());
+  EXPECT_EQ(*four, 4);
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(Quarter(5, &calls).status().number(), 5);
+  EXPECT_EQ(calls, 3);
+  EXPECT_EQ(Quarter(6, &calls).status().number(), 3);
+  EXPECT_EQ(calls, 5);
+}
+
+Result<std::unique_ptr<int>> Pointer(bool good) {
+  if (!good) return Status(StatusCode::kNoMemory, "no memory");
+  return std::make_unique<int>(7);
+}
+
+// Into what is there already, from a function whose own result is a Status.
+Status Keep(bool good, std::unique_ptr<int>* kept) {
+  TN_ASSIGN_OR_RETURN(*kept, Pointer(good));
+  return Status::Ok();
+}
+
+TEST(ResultTest, AssignsWhatCanOnlyBeMoved) {
+  std::unique_ptr<int> kept = std::make_unique<int>(1);
+  EXPECT_EQ(Keep(false, &kept).code(), StatusCode::kNoMemory);
+  EXPECT_EQ(*kept, 1);
+  EXPECT_TRUE(Keep(true, &kept).ok());
+  EXPECT_EQ(*kept, 7);
+}
+
 TEST(ResultDeathTest, ValueOfAFailureStops) {
   Result<int> result = Status(StatusCode::kNotFound, "no such database");
   EXPECT_DEATH(static_cast<void>(result.value()), "check failed: ok\\(\\)");
