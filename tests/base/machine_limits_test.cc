@@ -25,6 +25,21 @@ class CgroupTree : public ::testing::Test {
     std::filesystem::create_directories(std::filesystem::path(root + path).parent_path());
     std::ofstream(root + path) << text << '\n';
   }
+  // The groups of the process, and where they are mounted.
+  void Process(const std::string& groups, const std::string& mounts) const {
+    File("/proc/self/cgroup", groups);
+    File("/proc/self/mountinfo", mounts);
+  }
+  // Limits of a group of version 1: 256 MB, and one and a half processors.
+  void Version1Limits(const std::string& memory, const std::string& cpu) const {
+    File(memory + "/memory.limit_in_bytes", "268435456");
+    File(cpu + "/cpu.cfs_quota_us", "150000");
+    File(cpu + "/cpu.cfs_period_us", "100000");
+  }
+  void ExpectVersion1Limits() const {
+    EXPECT_EQ(Limits().memory_bytes, 268435456u);
+    EXPECT_EQ(Limits().processors, 2u);
+  }
   CgroupLimits Limits() const { return ReadCgroupLimits(root); }
 
   std::string root;
@@ -40,8 +55,7 @@ TEST_F(CgroupTree, WithoutFilesThereIsNoLimit) {
 }
 
 TEST_F(CgroupTree, Version2HasTheLeastOfAllGroupsAround) {
-  File("/proc/self/cgroup", "0::/system.slice/shop.service");
-  File("/proc/self/mountinfo", kVersion2Mount);
+  Process("0::/system.slice/shop.service", kVersion2Mount);
   File("/sys/fs/cgroup/system.slice/shop.service/memory.max", "max");
   File("/sys/fs/cgroup/system.slice/shop.service/memory.high", "900000000");
   File("/sys/fs/cgroup/system.slice/shop.service/cpu.max", "max 100000");
@@ -52,8 +66,7 @@ TEST_F(CgroupTree, Version2HasTheLeastOfAllGroupsAround) {
 }
 
 TEST_F(CgroupTree, APartOfAProcessorIsOne) {
-  File("/proc/self/cgroup", "0::/");
-  File("/proc/self/mountinfo", kVersion2Mount);
+  Process("0::/", kVersion2Mount);
   File("/sys/fs/cgroup/cpu.max", "5000 100000");
   EXPECT_EQ(Limits().processors, 1u);
   EXPECT_FALSE(Limits().memory_bytes);
@@ -61,9 +74,7 @@ TEST_F(CgroupTree, APartOfAProcessorIsOne) {
 
 // As in a container with a view of its own group only.
 TEST_F(CgroupTree, Version2InAContainer) {
-  File("/proc/self/cgroup", "0::/");
-  File("/proc/self/mountinfo",
-       "35 24 0:30 /../../.. /sys/fs/cgroup ro,nosuid - cgroup2 cgroup rw,nsdelegate");
+  Process("0::/", "35 24 0:30 /../../.. /sys/fs/cgroup ro,nosuid - cgroup2 cgroup rw,nsdelegate");
   File("/sys/fs/cgroup/memory.max", "67108864");
   EXPECT_EQ(Limits().memory_bytes, 67108864u);
 }
@@ -72,39 +83,30 @@ constexpr const char* kVersion1Groups =
     "12:memory:/docker/abc\n5:cpu,cpuacct:/docker/abc\n1:name=systemd:/docker/abc";
 
 TEST_F(CgroupTree, Version1OfTheMachine) {
-  File("/proc/self/cgroup", kVersion1Groups);
-  File("/proc/self/mountinfo",
-       "30 25 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
-       "31 25 0:27 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct");
+  Process(kVersion1Groups,
+          "30 25 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+          "31 25 0:27 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct");
   File("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712");
-  File("/sys/fs/cgroup/memory/docker/abc/memory.limit_in_bytes", "268435456");
   File("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1");
   File("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000");
-  File("/sys/fs/cgroup/cpu,cpuacct/docker/abc/cpu.cfs_quota_us", "200000");
-  File("/sys/fs/cgroup/cpu,cpuacct/docker/abc/cpu.cfs_period_us", "100000");
-  EXPECT_EQ(Limits().memory_bytes, 268435456u);
-  EXPECT_EQ(Limits().processors, 2u);
+  Version1Limits("/sys/fs/cgroup/memory/docker/abc", "/sys/fs/cgroup/cpu,cpuacct/docker/abc");
+  ExpectVersion1Limits();
 }
 
 // The group's name is the machine's, and what is mounted is the group.
 TEST_F(CgroupTree, Version1InAContainer) {
-  File("/proc/self/cgroup", kVersion1Groups);
-  File("/proc/self/mountinfo",
-       "30 25 0:26 /docker/abc /sys/fs/cgroup/memory ro master:9 - cgroup cgroup rw,memory\n"
-       "31 25 0:27 /docker/abc /sys/fs/cgroup/cpu\\040time ro - cgroup cgroup rw,cpu,cpuacct");
-  File("/sys/fs/cgroup/memory/memory.limit_in_bytes", "268435456");
-  File("/sys/fs/cgroup/cpu time/cpu.cfs_quota_us", "150000");
-  File("/sys/fs/cgroup/cpu time/cpu.cfs_period_us", "100000");
-  EXPECT_EQ(Limits().memory_bytes, 268435456u);
-  EXPECT_EQ(Limits().processors, 2u);
+  Process(kVersion1Groups,
+          "30 25 0:26 /docker/abc /sys/fs/cgroup/memory ro master:9 - cgroup cgroup rw,memory\n"
+          "31 25 0:27 /docker/abc /sys/fs/cgroup/cpu\\040time ro - cgroup cgroup rw,cpu,cpuacct");
+  Version1Limits("/sys/fs/cgroup/memory", "/sys/fs/cgroup/cpu time");
+  ExpectVersion1Limits();
 }
 
 // Both versions at once: controllers are on one of them.
 TEST_F(CgroupTree, Hybrid) {
-  File("/proc/self/cgroup", "4:memory:/job\n0::/job");
-  File("/proc/self/mountinfo",
-       "30 25 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
-       "35 24 0:30 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw");
+  Process("4:memory:/job\n0::/job",
+          "30 25 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+          "35 24 0:30 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw");
   File("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "134217728");
   EXPECT_EQ(Limits().memory_bytes, 134217728u);
   EXPECT_FALSE(Limits().processors);
