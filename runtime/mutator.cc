@@ -52,7 +52,8 @@ void UnmapStack(char* stack, size_t bytes) {
 
 }  // namespace
 
-Mutator* Mutator::first_ = nullptr;
+Mutator* Mutator::awake_ = nullptr;
+Mutator* Mutator::parked_ = nullptr;
 constinit thread_local Mutator* Mutator::current_ __attribute__((tls_model("local-exec"))) =
     nullptr;
 constinit thread_local uint32_t Mutator::current_id_ __attribute__((tls_model("local-exec"))) = 0;
@@ -61,8 +62,38 @@ void Mutator::LockList() { list_mutex.lock(); }
 void Mutator::UnlockList() { list_mutex.unlock(); }
 
 void Mutator::ForgetOthers() {
-  first_ = current_;
-  if (first_ != nullptr) first_->next_ = first_->before_ = nullptr;
+  awake_ = parked_ = nullptr;
+  if (current_ != nullptr) current_->Insert(awake_);
+}
+
+void Mutator::Insert(Mutator*& list) {
+  before_ = nullptr;
+  next_ = list;
+  if (next_ != nullptr) next_->before_ = this;
+  list_ = &list;
+  list = this;
+}
+
+void Mutator::TakeOut() {
+  (before_ != nullptr ? before_->next_ : *list_) = next_;
+  if (next_ != nullptr) next_->before_ = before_;
+  list_ = nullptr;
+}
+
+void Mutator::Park() {
+  LockList();
+  TakeOut();
+  Insert(parked_);
+  UnlockList();
+}
+
+void Mutator::Unpark() {
+  // Whoever stops the world has the list.
+  LockList();
+  TakeOut();
+  Insert(awake_);
+  run_state.store(RunState::kRunning);
+  UnlockList();
 }
 
 // Both are thread-local variables of this program, which lie at the same distance in all threads.
@@ -149,10 +180,7 @@ Result<Mutator*> Mutator::Attach() {
   UnblockStopSignal();
   LockList();
   mutator->id_ = current_id_ = ++last_id;
-  mutator->next_ = first_;
-  if (first_ != nullptr) first_->before_ = mutator;
-  first_ = mutator;
-  mutator->listed_ = true;
+  mutator->Insert(awake_);
   UnlockList();
   return mutator;
 }
@@ -162,11 +190,7 @@ void Mutator::LeaveList() {
   TN_CHECK(mutator != nullptr);
   FreeExceptions(*mutator);
   LockList();
-  if (mutator->listed_) {
-    (mutator->before_ != nullptr ? mutator->before_->next_ : first_) = mutator->next_;
-    if (mutator->next_ != nullptr) mutator->next_->before_ = mutator->before_;
-    mutator->listed_ = false;
-  }
+  if (mutator->list_ != nullptr) mutator->TakeOut();
   UnlockList();
 }
 

@@ -49,28 +49,42 @@ class Mutator {
   // meanwhile. Whoever stops the world locks it for as long as it is stopped.
   template <typename Visit>
   static void ForEach(Visit&& visit) {
-    for (Mutator* m = first_; m != nullptr; m = m->next_) visit(*m);
+    for (Mutator* m = First(); m != nullptr; m = After(*m)) visit(*m);
   }
-  // The same, and asks for the memory of one that will be visited soon by ahead(Mutator&).
+  // The same without those that are parked.
+  template <typename Visit>
+  static void ForEachAwake(Visit&& visit) {
+    for (Mutator* m = awake_; m != nullptr; m = m->next_) visit(*m);
+  }
+  // The same as ForEach, and asks for the memory of one that will be visited soon by
+  // ahead(Mutator&).
   template <typename Ahead, typename Visit>
   static void ForEach(Ahead&& ahead, Visit&& visit) {
     constexpr int kAhead = 6;
-    Mutator* later = first_;
+    Mutator* later = First();
     const auto ask = [&] {
       if (later == nullptr) return;
       ahead(*later);
-      later = later->next_;
+      later = After(*later);
     };
     for (int i = 0; i < kAhead; ++i) ask();
-    for (Mutator* m = first_; m != nullptr; m = m->next_) {
+    for (Mutator* m = First(); m != nullptr; m = After(*m)) {
       ask();
       visit(*m);
     }
   }
+  // With the list locked: whether the calling thread is the only one.
+  static bool IsAlone() { return First() == nullptr || After(*First()) == nullptr; }
   static void LockList();
   static void UnlockList();
   // In the child of a fork, with the list locked: forgets all but the calling thread.
   static void ForgetOthers();
+
+  // The calling thread, whose state is kSafe, is parked from here to Unpark: whoever stops the
+  // world need not look at it, so a stop costs nothing for it, however many there are. Unpark waits
+  // for the world to go on. See ParkedRegion (threads.h).
+  void Park();
+  void Unpark();
 
   abi::MutatorState& state() { return *state_; }
 
@@ -152,13 +166,22 @@ class Mutator {
   Status FindStack();
   Status MakeSignalStacks();
 
-  static Mutator* first_;
+  void Insert(Mutator*& list);
+  void TakeOut();
+  static Mutator* First() { return awake_ != nullptr ? awake_ : parked_; }
+  static Mutator* After(const Mutator& mutator) {
+    if (mutator.next_ != nullptr) return mutator.next_;
+    return mutator.list_ == &awake_ ? parked_ : nullptr;
+  }
+
+  static Mutator* awake_;
+  static Mutator* parked_;
   static constinit thread_local Mutator* current_ __attribute__((tls_model("local-exec")));
   static constinit thread_local uint32_t current_id_ __attribute__((tls_model("local-exec")));
 
   Mutator* next_ = nullptr;
   Mutator* before_ = nullptr;
-  bool listed_ = false;
+  Mutator** list_ = nullptr;  // that it is in, or null
   abi::MutatorState* state_ = nullptr;
   uintptr_t stack_low_ = 0;
   uintptr_t stack_high_ = 0;

@@ -143,14 +143,14 @@ void StopMutators(bool outside_c) {
   stop_outside_c.store(outside_c);
   stop_word.fetch_add(1);
 
-  Mutator::ForEach([&](Mutator& mutator) {
+  Mutator::ForEachAwake([&](Mutator& mutator) {
     if (&mutator != self) Signal(mutator);
   });
   // States decide; a post only says that it is time to look again.
   for (;;) {
     bool all_stopped = true;
     bool declined = false;
-    Mutator::ForEach([&](Mutator& mutator) {
+    Mutator::ForEachAwake([&](Mutator& mutator) {
       if (&mutator == self || mutator.run_state.load() != RunState::kRunning) return;
       all_stopped = false;
       declined |= mutator.declined.exchange(false);
@@ -164,7 +164,7 @@ void StopMutators(bool outside_c) {
       limit.tv_nsec -= 1'000'000'000;
     }
     sem_timedwait(&acknowledgements, &limit);
-    Mutator::ForEach([&](Mutator& mutator) {
+    Mutator::ForEachAwake([&](Mutator& mutator) {
       if (&mutator != self && !mutator.signalled.load() && !mutator.stop_pending &&
           mutator.run_state.load() == RunState::kRunning) {
         Signal(mutator);
@@ -172,14 +172,14 @@ void StopMutators(bool outside_c) {
     });
   }
   stopper.store(self);
-  Mutator::ForEach([](Mutator& mutator) { mutator.MarkStores(); });
+  Mutator::ForEachAwake([](Mutator& mutator) { mutator.MarkStores(); });
 }
 
 void ResumeMutators() {
   stopper.store(nullptr);
   // Only threads that the list has wait, and it is held since the stop.
   bool others = false;
-  Mutator::ForEach([&, self = Mutator::Current()](Mutator& mutator) {
+  Mutator::ForEachAwake([&, self = Mutator::Current()](Mutator& mutator) {
     others |= &mutator != self;
     if (mutator.run_state.load() == RunState::kStopped) {
       mutator.run_state.store(RunState::kRunning);

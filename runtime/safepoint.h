@@ -44,6 +44,7 @@ class SafeRegion {
   SafeRegion& operator=(const SafeRegion&) = delete;
 
  private:
+  friend class ParkedRegion;
   static void BecomeSafe(Mutator& mutator);
 
   Mutator* mutator_;

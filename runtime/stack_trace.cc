@@ -2,6 +2,7 @@
 
 #include <backtrace.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <mutex>
@@ -207,6 +208,35 @@ StackTrace CaptureStackTrace(const void* code) {
     trace.frames.erase(trace.frames.begin(), innermost);
   }
   return trace;
+}
+
+size_t CaptureCode(uintptr_t* codes, size_t most) {
+  const StopsHeld held;
+  struct Taken {
+    uintptr_t* codes;
+    size_t most, count;
+  } taken{codes, most, 0};
+  _Unwind_Backtrace(
+      [](_Unwind_Context* context, void* data) {
+        auto& to = *static_cast<Taken*>(data);
+        if (to.count == to.most) return _URC_NORMAL_STOP;
+        // The call, not where it returns to.
+        to.codes[to.count++] = _Unwind_GetIP(context) - 1;
+        return _URC_NO_REASON;
+      },
+      &taken);
+  return taken.count;
+}
+
+StackFrame DescribeFirst(const uintptr_t* codes, size_t count, std::string_view not_of_module) {
+  const StopsHeld held;
+  const std::string prefix = std::string(not_of_module) + ".";
+  std::vector<StackFrame> frames;
+  DescribeAll({codes, codes + count}, frames);
+  for (StackFrame& frame : frames) {
+    if (!IsOurs(frame) && !frame.procedure.starts_with(prefix)) return std::move(frame);
+  }
+  return {};
 }
 
 StackFrame DescribeCode(const void* code) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tenure::runtime {
@@ -25,6 +26,14 @@ struct StackTrace {
   size_t frames_left_out = 0;
 };
 StackTrace CaptureStackTrace(const void* code);
+
+// The code addresses of the calling thread's innermost frames, at most `most`, in `codes`; how
+// many. Nothing is looked up: some hundred nanoseconds a frame. Not in a signal handler.
+size_t CaptureCode(uintptr_t* codes, size_t most);
+
+// Of the frames at these addresses, inlined ones included, the first that is neither the run time's
+// nor of the module. Nothing is known: all empty.
+StackFrame DescribeFirst(const uintptr_t* codes, size_t count, std::string_view not_of_module);
 
 // What is known of one address.
 StackFrame DescribeCode(const void* code);

@@ -12,10 +12,12 @@
 #include "runtime/futex.h"
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
+#include "runtime/persistence.h"
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_roots.h"
+#include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
 #include "stabilize/frames/mapping_quota.h"
 
@@ -58,6 +60,15 @@ void LeaveCollector(Mutator& mutator) {
   }
 }
 
+// In a forked child nobody can use a transaction, and its turns may be locked for ever.
+void StartsToWorkIn(uint64_t transaction) {
+  if (transaction != 0 && !InForkedChild()) TransactionTurns::OfProcess().WorkerCame(transaction);
+}
+
+void EndsToWorkIn(uint64_t transaction) {
+  if (transaction != 0 && !InForkedChild()) TransactionTurns::OfProcess().WorkerLeft(transaction);
+}
+
 void* ThreadMain(void* argument) {
   auto* starting = static_cast<StartingThread*>(argument);
   Result<Mutator*> attached = Mutator::Attach();
@@ -73,6 +84,7 @@ void* ThreadMain(void* argument) {
 
   run(mutator.thread_object);
 
+  EndsToWorkIn(mutator.transaction);
   LeaveCollector(mutator);
   Mutator::Detach();
   return nullptr;
@@ -92,6 +104,7 @@ pthread_once_t foreign_once = PTHREAD_ONCE_INIT;
 
 void DetachForeign(void*) {
   if (Mutator* mutator = Mutator::Current()) {
+    EndsToWorkIn(mutator->transaction);
     LeaveCollector(*mutator);
     Mutator::Detach();
   }
@@ -104,9 +117,10 @@ std::atomic<uint32_t> cleanups_word{0};
 
 int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes) {
   RequireStackRoom(nullptr);
-  auto* starting =
-      new (std::nothrow) StartingThread{thread, run, AttachedMutator().transaction, nullptr};
+  const uint64_t transaction = AttachedMutator().transaction;
+  auto* starting = new (std::nothrow) StartingThread{thread, run, transaction, nullptr};
   if (starting == nullptr) return ENOMEM;
+  StartsToWorkIn(transaction);
   Mutator::LockList();
   starting->next = starting_threads;
   starting_threads = starting;
@@ -132,8 +146,21 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
     }
     pthread_attr_destroy(&attributes);
   }
-  if (error != 0) Unlink(starting);
+  if (error != 0) {
+    Unlink(starting);
+    EndsToWorkIn(transaction);
+  }
   return error;
+}
+
+void ParkedRegion::EndAllocation(Mutator& mutator) {
+  Runtime::Get().heap().RemoveMutator(mutator.state());
+}
+
+ParkedRegion::~ParkedRegion() {
+  if (mutator_ == nullptr) return;
+  mutator_->Unpark();
+  TN_CHECK(Runtime::Get().heap().AddMutator(mutator_->state()).ok());
 }
 
 Mutator& AttachedMutator() {

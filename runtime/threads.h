@@ -9,6 +9,7 @@
 #include "abi/object_header.h"
 #include "gc/roots.h"
 #include "runtime/mutator.h"
+#include "runtime/safepoint.h"
 
 namespace tenure::runtime {
 
@@ -23,6 +24,26 @@ void VisitStartingThreads(gc::ExactRootVisitor& visitor);
 // that a collection does not see what it holds, so Modula-3 code that C calls on such a thread
 // comes here (by allocating, locking or raising) before it uses traced references.
 Mutator& AttachedMutator();
+
+// A SafeRegion for a wait that is likely to be long, of which there may be thousands: a stop of the
+// world costs nothing for the thread meanwhile. The thread has no allocation buffer in it.
+class ParkedRegion {
+ public:
+  __attribute__((always_inline)) ParkedRegion() : mutator_(Mutator::Current()) {
+    if (mutator_ == nullptr) return;
+    EndAllocation(*mutator_);
+    SafeRegion::BecomeSafe(*mutator_);
+    mutator_->Park();
+  }
+  ~ParkedRegion();
+  ParkedRegion(const ParkedRegion&) = delete;
+  ParkedRegion& operator=(const ParkedRegion&) = delete;
+
+ private:
+  static void EndAllocation(Mutator& mutator);
+
+  Mutator* mutator_;
+};
 
 // Waits until clean-ups of weak references wait.
 void AwaitCleanups();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "abi/entry_points.h"
+#include "base/standard_error.h"
 #include "runtime/exceptions.h"
 #include "runtime/known_exceptions.h"
 #include "runtime/other_collector.h"
@@ -17,6 +18,7 @@
 #include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
 #include "stabilize/session/session.h"
+#include "store/format/status_text.h"
 
 using namespace tenure::runtime;
 using tenure::Status;
@@ -146,6 +148,21 @@ bool IsOpen(const void* handle) {
   return AskSession([&](const Session& session) { return session.IsOpen(TransactionOf(handle)); });
 }
 
+// 0: none.
+uint64_t OpenTopTransaction() {
+  return AskSession([](const Session& session) { return session.TopTransaction(); });
+}
+
+// To a thread whose turn would never come.
+int64_t AbandonedAnswer(const std::string& who) {
+  const Status status = tenure::store::Failure(
+      StatusCode::kAborted,
+      "a transaction that no thread works in any more is open, and must be ended before another "
+      "one begins: " +
+          who + ", and has ended");
+  return Answer(Outcome::kFailure, status.text());
+}
+
 // A database that is closed is told before.
 bool LacksTransaction(const ExclusiveSession& session, void* database) {
   return DatabaseOf(database)->open() && session->OpenTransactions() == 0;
@@ -230,24 +247,42 @@ int64_t tn_database_set_root(void* handle, Ref root) {
 }
 
 int64_t tn_transaction_begin(void** handle) {
-  TransactionTurns::Place place(TransactionTurns::OfProcess());
-  for (;; place.Await()) {
+  TransactionTurns& turns = TransactionTurns::OfProcess();
+  TransactionTurns::Place place(turns);
+  for (;;) {
     if (IsOpen(*handle)) {
       return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
     }
-    const ExclusiveSession session;
     uint64_t& own = AttachedMutator().transaction;
-    const uint64_t top = session->TopTransaction();
-    if (top != 0 ? top != own : !place.IsFirst()) {
+    const auto may_begin = [&](uint64_t top) { return top != 0 ? top == own : place.IsFirst(); };
+    // To look costs the other threads nothing; the world is stopped for whoever's turn it is.
+    if (may_begin(OpenTopTransaction())) {
+      const ExclusiveSession session;
+      const uint64_t top = session->TopTransaction();
+      if (may_begin(top)) {
+        const tenure::Result<uint64_t> transaction = session->Begin();
+        if (!transaction.ok()) return AnswerForTransaction(transaction.status());
+        own = session->TopTransaction();
+        if (top != own) turns.Began(own);
+        place.Leave();
+        *handle = reinterpret_cast<void*>(*transaction);
+        return 0;
+      }
+    }
+    // Whoever ends a transaction wakes those who have a place; it may have ended before.
+    if (!place.queued()) {
       place.Enter();
       continue;
     }
-    const tenure::Result<uint64_t> transaction = session->Begin();
-    if (!transaction.ok()) return AnswerForTransaction(transaction.status());
-    own = session->TopTransaction();
-    place.Leave();
-    *handle = reinterpret_cast<void*>(*transaction);
-    return 0;
+    TransactionTurns::Holder holder;
+    const auto event = place.Await(&holder);
+    using Event = TransactionTurns::Place::Event;
+    if (event == Event::kLook || OpenTopTransaction() != holder.transaction) continue;
+    const std::string who = holder.Text();
+    if (event == Event::kAbandoned) return AbandonedAnswer(who);
+    tenure::WriteToStandardError(
+        "*** thread " + std::to_string(Mutator::CurrentId()) +
+        " waits to begin a transaction until the open one has ended: " + who + "\n");
   }
 }
 
@@ -310,7 +345,9 @@ int64_t tn_transaction_join(void* handle) {
     return session.IsOpen(TransactionOf(handle)) ? session.TopTransaction() : 0;
   });
   if (top == 0) return NoTransactionAnswer();
-  AttachedMutator().transaction = top;
+  uint64_t& own = AttachedMutator().transaction;
+  if (own != top) TransactionTurns::OfProcess().WorkerCame(top);
+  own = top;
   return 0;
 }
 

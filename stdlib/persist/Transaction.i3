@@ -6,7 +6,13 @@
    another T is a child of the innermost one. Begin, and Run, in any other thread wait for their turn:
    until the top-level transaction has ended, and those that came earlier have had theirs. So a thread
    of a transaction must not wait for another thread that begins one, unless it has forked that thread
-   inside the transaction, or that thread has joined it.
+   inside the transaction, or that thread has joined it. After 10 s of waiting for one transaction that
+   is said once on the standard error: which thread began it, when and where.
+
+   A thread should end what it has begun. When the last thread that works in the top-level transaction
+   has ended, another thread can still end that, through its T, or join it; if that is not done within a
+   second, Begin, and Run, of those that wait for their turn raise Database.Failure, which says who
+   began it, when and where.
 
    What a child does becomes durable only with the top-level commit, and its
    abort undoes what it did and no more. Ending a transaction, or making a checkpoint of it, aborts

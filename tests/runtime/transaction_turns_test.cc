@@ -1,0 +1,122 @@
+// The queue of those that wait for a transaction to end, without a session.
+#include "runtime/transaction_turns.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <thread>
+#include <vector>
+
+namespace tenure::runtime::test {
+namespace {
+
+using namespace std::chrono_literals;
+using Place = TransactionTurns::Place;
+using Event = Place::Event;
+using Holder = TransactionTurns::Holder;
+
+constexpr TransactionTurns::Limits kShort{.tell_after = 50ms, .abandoned_after = 50ms};
+constexpr TransactionTurns::Limits kLong{.tell_after = 1h, .abandoned_after = 1h};
+
+TEST(TransactionTurns, WhoComesFirstIsServedFirst) {
+  TransactionTurns turns(kLong);
+  turns.Began(1);
+  constexpr int kThreads = 50;
+  std::deque<Place> places;
+  for (int i = 0; i < kThreads; ++i) {
+    places.emplace_back(turns).Enter();
+    EXPECT_EQ(places.back().IsFirst(), i == 0);
+  }
+  std::atomic<int> served{0};
+  std::vector<std::thread> threads;
+  // They come to wait in any order.
+  for (int i = kThreads - 1; i >= 0; --i) {
+    threads.emplace_back([&, i] {
+      Holder holder;
+      EXPECT_EQ(places[static_cast<size_t>(i)].Await(&holder), Event::kLook);
+      EXPECT_EQ(served++, i);
+      places[static_cast<size_t>(i)].Leave();
+      turns.Ended();
+    });
+  }
+  turns.Ended();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(served, kThreads);
+}
+
+TEST(TransactionTurns, ATransactionThatNobodyWorksInIsFoundAbandoned) {
+  TransactionTurns turns({.tell_after = 1h, .abandoned_after = 50ms});
+  turns.Began(7);
+  turns.WorkerCame(7);
+  turns.WorkerLeft(7);
+  Place first(turns), second(turns);
+  first.Enter();
+  second.Enter();
+  std::atomic<bool> left = false;
+  std::thread worker([&] {
+    std::this_thread::sleep_for(50ms);
+    left = true;
+    turns.WorkerLeft(6);  // that is over
+    turns.WorkerLeft(7);
+  });
+  Holder holder;
+  EXPECT_EQ(first.Await(&holder), Event::kLook);
+  EXPECT_TRUE(left);
+  EXPECT_EQ(first.Await(&holder), Event::kAbandoned);
+  EXPECT_EQ(holder.transaction, 7u);
+  worker.join();
+  first.Leave();
+  // The next one need not wait as long again.
+  EXPECT_EQ(second.Await(&holder), Event::kAbandoned);
+  // Somebody joins: it is somebody's again.
+  turns.WorkerCame(7);
+  std::thread end([&] {
+    std::this_thread::sleep_for(100ms);
+    turns.Ended();
+  });
+  EXPECT_EQ(second.Await(&holder), Event::kLook);
+  end.join();
+}
+
+TEST(TransactionTurns, ALongWaitIsToldOnceForATransaction) {
+  TransactionTurns turns({.tell_after = 50ms, .abandoned_after = 1h});
+  turns.Began(1);
+  Place first(turns), second(turns);
+  first.Enter();
+  second.Enter();
+  Holder holder;
+  const auto start = TransactionTurns::Clock::now();
+  EXPECT_EQ(first.Await(&holder), Event::kTell);
+  EXPECT_GE(TransactionTurns::Clock::now() - start, 50ms);
+  EXPECT_EQ(holder.transaction, 1u);
+  EXPECT_NE(holder.Text().find("began it 0 s ago"), std::string::npos) << holder.Text();
+  std::thread end([&] {
+    std::this_thread::sleep_for(200ms);
+    turns.Ended();
+  });
+  EXPECT_EQ(first.Await(&holder), Event::kLook);
+  end.join();
+  turns.Began(2);
+  first.Leave();
+  EXPECT_EQ(second.Await(&holder), Event::kTell);
+  EXPECT_EQ(holder.transaction, 2u);
+}
+
+TEST(TransactionTurns, WhoeverGivesUpItsPlacePassesTheTurnOn) {
+  TransactionTurns turns(kShort);
+  Place second(turns);
+  {
+    Place first(turns);
+    first.Enter();
+    second.Enter();
+    EXPECT_FALSE(second.IsFirst());
+  }
+  EXPECT_TRUE(second.IsFirst());
+  Holder holder;
+  EXPECT_EQ(second.Await(&holder), Event::kLook);
+}
+
+}  // namespace
+}  // namespace tenure::runtime::test
