@@ -347,6 +347,35 @@ TEST_P(SessionFailure, FilesThatFailedAreUsedAgain) {
   }
 }
 
+// The server has forgotten what it handed out for the commit that failed.
+TEST_P(SessionFailure, PagesOfACommitThatFailedAreNotUsedAgain) {
+  if (!durable()) return;
+  Make({});
+  Scenario scenario(world);
+  scenario.Prepare();
+  constexpr uint64_t kSeveralPages = 3000;
+  for (uint64_t at = 1;; ++at) {
+    world.Reopen();
+    const uint64_t transaction = world.Begin();
+    world.SetRoot(world.Keep(world.NewCell(at, kSeveralPages)));
+    SetIoFault(IoFault::kError, at, EIO);
+    const Status status = world.session->Commit(transaction);
+    SetIoFault(IoFault::kNone);
+    if (status.code() == StatusCode::kUnknownOutcome) {
+      world.ClearRoots();
+      world.Open("db" + std::to_string(databases_));
+      continue;
+    }
+    const uint64_t next = world.Begin();
+    world.SetRoot(world.Keep(world.NewCell(1000 + at, kSeveralPages)));
+    const std::string then = world.Snapshot();
+    const Status committed = world.session->Commit(next);
+    ASSERT_TRUE(committed.ok()) << "operation " << at << ": " << committed.text();
+    ASSERT_EQ(SnapshotNow(), then) << "operation " << at;
+    if (status.ok()) break;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Tiers, SessionFailure, testing::AllTiers(), testing::NameOf);
 
 }  // namespace
