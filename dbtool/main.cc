@@ -30,6 +30,7 @@
 #include "dbtool/upgrade.h"
 #include "store/directory/store_directory.h"
 #include "store/faults/fail_point.h"
+#include "store/format/random_source.h"
 #include "store/format/status_text.h"
 #include "store/open.h"
 #include "store/remote/remote_page_server.h"
@@ -578,6 +579,7 @@ int Main(int argc, char** argv) {
       return Usage(place.text(), words[0]);
     }
     TellWhenInterrupted(words[0], arguments);
+    if (const Status random = store::CheckRandomSource(); !random.ok()) return Failed(random);
     status = run(arguments);
   } catch (const CLI::CallForHelp&) {
     fputs(line.Help().c_str(), stdout);

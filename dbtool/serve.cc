@@ -42,11 +42,11 @@ constexpr const char* kAbout =
     "without a server one program at a time can use a store. Prints \"serving DIR\" when it is "
     "ready.";
 constexpr const char* kMore =
-    "Exit status: 0 ended by a signal, 1 the store cannot be served or has failed, 2 wrong usage.";
+    "Exit status: 0 ended by a signal, 2 wrong usage, 3 the store cannot be served or has failed.";
 
 int Refuse(const std::string& text) {
   std::fprintf(stderr, "tenure serve: %s\n", text.c_str());
-  return kExitProblems;
+  return kExitEnvironment;
 }
 
 int WrongUsage(const char* problem) {

@@ -12,6 +12,7 @@
 #include "base/metrics.h"
 #include "base/standard_error.h"
 #include "gc/collector.h"
+#include "gc/heap_limits.h"
 #include "gc/helper_threads.h"
 #include "gc/object_visitor.h"
 #include "gc/verifier.h"
@@ -24,7 +25,6 @@ using abi::Ref;
 namespace {
 
 constexpr size_t kDefaultReserve = size_t{64} << 30;
-constexpr size_t kSmallestHeap = 64 * abi::kPageBytes;
 // Under a limit on address space the heap takes this part of it: databases need some too.
 constexpr size_t kReserveDivisor = 4;
 // Under one on private memory, which pages of databases are not, this part.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/edit_distance.h"
+#include "gc/heap_limits.h"
 #include "stabilize/frames/mapping_quota.h"
 
 namespace tenure::runtime {
@@ -57,7 +58,10 @@ constexpr OptionEntry kOptions[] = {
      "or "
      "3/4 of what a control group allows); databases take memory beside it: @M3dbcache",
      [](std::string_view value, Options& options) -> const char* {
-       return ParseSize(value, options.heap_bytes_max) ? nullptr : "a size such as 64M";
+       static_assert(gc::kSmallestHeap == 512 << 10);
+       const bool good = ParseSize(value, options.heap_bytes_max);
+       return good && options.heap_bytes_max >= gc::kSmallestHeap ? nullptr
+                                                                  : "a size from 512K, such as 64M";
      }},
     {"gcstats", "json", "print the collector's statistics at exit; =json: as one line of JSON",
      [](std::string_view value, Options& options) -> const char* {

@@ -12,6 +12,7 @@
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
 #include "store/files/store_sessions.h"
+#include "store/format/random_source.h"
 #include "store/format/status_text.h"
 #include "store/server/store_path.h"
 
@@ -55,6 +56,7 @@ Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& pa
   if (std::unique_ptr<BdbPageServer> made = TakeMade(path); made != nullptr) {
     if (mode != OpenMode::kCreate && made->options_ == options && made->Resume()) return made;
   }
+  TN_RETURN_IF_ERROR(CheckRandomSource());
   Result<StoreDirectory> directory = StoreDirectory::Lock(path, mode);
   if (!directory.ok()) return directory.status();
   std::unique_ptr<BdbPageServer> server(new BdbPageServer(*std::move(directory), options));

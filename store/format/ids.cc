@@ -1,11 +1,10 @@
 #include "store/format/ids.h"
 
-#include <sys/random.h>
-
-#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 
-#include "base/check.h"
+#include "base/standard_error.h"
+#include "store/format/random_source.h"
 
 namespace tenure::store {
 
@@ -14,11 +13,11 @@ namespace {
 template <typename T>
 T RandomValue() {
   T value;
-  ssize_t got;
-  do {
-    got = getrandom(&value, sizeof value, 0);  // whole for so few bytes, once it is not interrupted
-  } while (got < 0 && errno == EINTR);
-  TN_CHECK(got == sizeof value);
+  if (const Status status = FillRandom(&value, sizeof value); !status.ok()) {
+    // It was there when the store was opened. Without a name of its own nothing can be committed.
+    WriteToStandardError(std::string("*** ") + status.text() + "\n");
+    std::abort();
+  }
   return value;
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "store/format/random_source.h"
 #include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
 
@@ -36,6 +37,7 @@ bool RemotePageServer::IsServed(const std::string& directory, int* error) {
 }
 
 Result<std::unique_ptr<RemotePageServer>> RemotePageServer::Connect(const std::string& directory) {
+  TN_RETURN_IF_ERROR(CheckRandomSource());
   std::unique_ptr<RemotePageServer> server(new RemotePageServer(directory));
   TN_RETURN_IF_ERROR(server->Reconnect());
   server->void_ = false;

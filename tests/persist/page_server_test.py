@@ -327,13 +327,13 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertEqual(self.server.end(), 0)
         wrong = subprocess.run([TENURE, "serve", "--group", "no-such-group", self.store],
                                capture_output=True, text=True, timeout=PATIENCE)
-        self.assertEqual(wrong.returncode, 1)
+        self.assertEqual(wrong.returncode, 3)
         self.assertIn("there is no group 'no-such-group'", wrong.stderr)
         self.assertFalse(os.path.exists(path))
         for wrong in (["--group", "no-such-group"], ["--fail", "x"]):
             ran = subprocess.run([TENURE, "serve", self.store + "-new", *wrong], stderr=subprocess.PIPE,
                                  check=False, timeout=PATIENCE)
-            self.assertEqual(ran.returncode, 2 if wrong[0] == "--fail" else 1)
+            self.assertEqual(ran.returncode, 2 if wrong[0] == "--fail" else 3)
             self.assertFalse(os.path.exists(self.store + "-new"))
         self.server = Server(self.store)
 
@@ -536,7 +536,7 @@ class PageServerTest(programs.ProgramTestCase):
 
     def test_second_server(self):
         second = subprocess.run([TENURE, "serve", self.store], capture_output=True, text=True)
-        self.assertEqual(second.returncode, 1)
+        self.assertEqual(second.returncode, 3)
         self.assertIn("tenure serve: ", second.stderr)
         self.assertEqual(self.transfers(), 0)
 

@@ -30,8 +30,8 @@ Options Parsed(std::string_view word) {
 }
 
 TEST(OptionsTest, SizesTakeASuffix) {
-  EXPECT_EQ(Parsed("maxheap=4096").heap_bytes_max, 4096u);
-  EXPECT_EQ(Parsed("maxheap=64K").heap_bytes_max, 64u << 10);
+  EXPECT_EQ(Parsed("maxheap=524288").heap_bytes_max, 524288u);
+  EXPECT_EQ(Parsed("maxheap=1024K").heap_bytes_max, 1024u << 10);
   EXPECT_EQ(Parsed("maxheap=3m").heap_bytes_max, 3u << 20);
   EXPECT_EQ(Parsed("dbcache=2G").database_cache_bytes, uint64_t{2} << 30);
 }
@@ -44,7 +44,8 @@ TEST(OptionsTest, ABadValueIsAnErrorThatNamesTheFlag) {
                            "faults=",        "faults=none",      "pageserver=disk",
                            "dbfail=crash",   "dbfail=:1",        "dbfail=crash:0",
                            "dbfail=crash:x", "dbfail=nothing:1", "recovery=none",
-                           "mappings=",      "mappings=63"}) {
+                           "mappings=",      "mappings=63",      "maxheap=1",
+                           "maxheap=511K"}) {
     const std::string_view view = word;
     const std::string name(view.substr(0, view.find('=')));
     EXPECT_NE(ErrorOf(word).find("@M3" + name), std::string::npos) << word;
