@@ -22,6 +22,10 @@ class CrashStormTest(storm_test_case.StormTestCase):
                            crash_storm.random_kills(storm, 2000 if LONG else 30, rng))
         self.assertTrue(storm.openings)
 
+    def test_kills_in_a_container(self):
+        storm_test_case.in_a_container(self, lambda: self.storm(
+            lambda storm, rng: crash_storm.random_kills(storm, 200 if LONG else 6, rng)))
+
     def test_an_end_at_every_write(self):
         self.storm(lambda storm, rng: crash_storm.every_write(storm, 1 if LONG else 40, rng))
 

@@ -18,6 +18,10 @@ class ServedStormTest(storm_test_case.StormTestCase):
     def test_kills_at_random_moments(self):
         self.storm(lambda storm, rng: served_storm.random_kills(storm, 500 if LONG else 8, rng))
 
+    def test_kills_in_a_container(self):
+        storm_test_case.in_a_container(self, lambda: self.storm(
+            lambda storm, rng: served_storm.random_kills(storm, 50 if LONG else 3, rng)))
+
     def test_an_end_at_every_step(self):
         self.storm(lambda storm, rng: served_storm.every_write(storm, 1 if LONG else 50, rng))
 

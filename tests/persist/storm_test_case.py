@@ -4,12 +4,40 @@ import os
 import random
 import shutil
 import sys
+import traceback
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "tools"))
+import container_filter  # noqa: E402
 import crash_storm  # noqa: E402
 
 LONG = os.environ.get("TENURE_LONG") == "1"
+
+
+def in_a_container(test, use):
+    """Calls use() in a process of its own, with Docker's filter of system calls, which its children
+    get as well. What is raised there fails the test."""
+    if container_filter.missing():
+        test.skipTest(container_filter.missing())
+    install = container_filter.installer()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    process = os.fork()
+    if process == 0:
+        status = 1
+        try:
+            install()
+            use()
+            status = 0
+        except BaseException:  # pylint: disable=broad-except
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+    test.assertEqual(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), 0)
 
 
 class StormTestCase(unittest.TestCase):

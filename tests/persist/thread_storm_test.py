@@ -9,7 +9,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import crash_storm  # noqa: E402
 import thread_storm  # noqa: E402
-from storm_test_case import LONG  # noqa: E402
+from storm_test_case import LONG, in_a_container  # noqa: E402
 
 
 class ThreadStormTest(unittest.TestCase):
@@ -19,13 +19,19 @@ class ThreadStormTest(unittest.TestCase):
         self.storm = thread_storm.ThreadStorm(self.directory,
                                               thread_storm.build_program(self.directory))
 
-    def test_kills_at_random_moments(self):
+    def survive(self, kills):
         seed = random.randrange(1 << 30)
         try:
-            thread_storm.random_kills(self.storm, 100 if LONG else 5, random.Random(seed))
+            thread_storm.random_kills(self.storm, kills, random.Random(seed))
         except crash_storm.Wrong as wrong:
             self.fail(f"seed {seed}: {wrong}")
         self.assertGreater(self.storm.acknowledged[0], 0)
+
+    def test_kills_at_random_moments(self):
+        self.survive(100 if LONG else 5)
+
+    def test_kills_in_a_container(self):
+        in_a_container(self, lambda: self.survive(20 if LONG else 2))
 
     def test_what_is_missing_is_noticed(self):
         """The storm can fail: the store is one from before the last commits."""
