@@ -8,12 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "dbtool/exchange.h"
 #include "dbtool/marking.h"
 #include "dbtool/object_reader.h"
 #include "dbtool/page_sweep.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
 #include "store/format/status_text.h"
+#include "store/format/unfinished_import.h"
 #include "store/server/verifier.h"
 
 namespace tenure::dbtool {
@@ -87,6 +89,13 @@ class SharedCollection {
     Result<StoredTypes> types = StoredTypes::Read(server_);
     if (!types.ok()) return types.status();
     store_.types = *std::move(types);
+    // Nothing leads to its objects yet, and whoever makes it refers to all of them.
+    const Result<bool> unfinished = IsUnfinishedImport(server_, database_);
+    if (!unfinished.ok()) return unfinished.status();
+    if (*unfinished) {
+      return store::Failure(StatusCode::kInUse,
+                            std::string("nothing is collected: ") + store::kUnfinishedImportText);
+    }
     Result<store::VerifyReport> report = store::VerifyDatabase(server_, database_);
     if (!report.ok()) return report.status();
     if (!report->ok()) {

@@ -16,6 +16,7 @@
 #include "dbtool/page_writes.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
+#include "store/format/unfinished_import.h"
 #include "store/open.h"
 #include "store/server/commit_image.h"
 
@@ -433,11 +434,35 @@ class Importer {
   uint64_t VersionBefore() const { return pass_ == Pass::kReferences ? versions_[commits_] : 0; }
 
   Status Commit(PageWrites* writes, const store::DatabaseCommit* more = nullptr) {
-    if (pass_ == Pass::kReferences) TN_RETURN_IF_ERROR(writes->WantWrite());
-    TN_RETURN_IF_ERROR(writes->Commit(more));
+    TN_RETURN_IF_ERROR(server_->capabilities().shared ? CommitBesideOthers(writes, more)
+                                                      : writes->Commit(more));
     if (pass_ == Pass::kObjects) versions_.push_back(writes->version());
     ++commits_;
     return Status::Ok();
+  }
+
+  // Others look at the database already: what they want is theirs until it is asked for.
+  Status CommitBesideOthers(PageWrites* writes, const store::DatabaseCommit* more) {
+    Status status;
+    do {
+      server_->AwaitTurn();
+      const Result<bool> lost = server_->StartTransaction();
+      if (!lost.ok()) return lost.status();
+      status = *lost && pass_ != Pass::kReferences
+                   ? Status(StatusCode::kIo, "the page server was started again meanwhile")
+                   : writes->WantWrite();
+      const PageId root{0};
+      if (status.ok() && more != nullptr && more->root) {
+        status = server_->WantWrite(id_, std::span(&root, 1));
+      }
+      if (status.ok()) {
+        status = writes->Commit(more);
+        server_->EndTransaction();
+        return status;
+      }
+      server_->EndTransaction();
+    } while (status.code() == StatusCode::kConflict);
+    return status;
   }
 
   // In the same places as when the objects were read. The last pages are left to the caller's
@@ -473,6 +498,7 @@ class Importer {
     id = server_->CreateReplacement(database, uuid_ && twin->empty() ? &*uuid_ : nullptr);
     if (!id.ok()) return id.status();
     id_ = *id;
+    TN_RETURN_IF_ERROR(MakeTypes());
     TN_RETURN_IF_ERROR(Build());
     NoteWhatIsCut(*twin);
     TN_RETURN_IF_ERROR(NoteWhatIsAway(database));
@@ -515,7 +541,12 @@ class Importer {
   }
 
   Status BuildBesideOthers(const std::string& database) {
+    TN_RETURN_IF_ERROR(MakeTypes());  // before there is a database without its contents
     Result<DatabaseId> id = server_->OpenDatabase(database, store::OpenMode::kCreate);
+    if (id.status().code() == StatusCode::kExists) {
+      TN_RETURN_IF_ERROR(DeleteUnfinished(database));
+      id = server_->OpenDatabase(database, store::OpenMode::kCreate);
+    }
     if (!id.ok()) return id.status();
     id_ = *id;
     const Status status = Build();
@@ -530,8 +561,42 @@ class Importer {
     return server_->Close();
   }
 
+  // Ok when the database is one that an ended import has left, or has nothing in it, and nobody
+  // uses it: it is gone then.
+  Status DeleteUnfinished(const std::string& database) {
+    const Result<DatabaseId> id = server_->OpenDatabase(database, store::OpenMode::kOpen);
+    if (!id.ok()) return id.status();
+    const Result<bool> unfinished = IsUnfinishedImport(*server_, *id);
+    const Result<store::DatabaseInfo> info = server_->Info(*id);
+    TN_RETURN_IF_ERROR(server_->CloseDatabase(*id));
+    if (!unfinished.ok()) return unfinished.status();
+    if (!info.ok()) return info.status();
+    const bool empty = info->root.nil() && info->pages == 0;
+    if (*unfinished || empty) return server_->DeleteDatabase(database);
+    return store::Failure(StatusCode::kExists, "database " + database + " exists already");
+  }
+
+  // The root is the mark of a database that is being imported, until the last commit.
+  Status MarkUnfinished(PageWrites* writes) {
+    const std::string description = std::string("fingerprint 0000000000000000\nname ") +
+                                    store::kUnfinishedImportType + "\nkind ref\npayload " +
+                                    std::to_string(kMarkBytes - kHeaderBytes) + "\nend\n";
+    const Result<uint32_t> type = server_->AddType(std::as_bytes(std::span(description)));
+    if (!type.ok()) return type.status();
+    const Result<store::PageRun> run = server_->AllocatePages(id_, 1);
+    if (!run.ok()) return run.status();
+    std::byte* const page = writes->Put(run->first, 0);
+    std::memset(page, 0, kPageBytes);
+    const uint64_t header = uint64_t{*type} << store::kStoredTypeShift;
+    std::memcpy(page, &header, sizeof header);
+    store::StoreFiller(page + kMarkBytes, kPageBytes - kMarkBytes);
+    store::DatabaseCommit commit;
+    commit.root = PersistentRef::Object(run->first, kHeaderBytes);
+    marked_ = true;
+    return CommitBesideOthers(writes, &commit);
+  }
+
   Status Build() {
-    TN_RETURN_IF_ERROR(MakeTypes());
     if (places_.pages() != 0) {
       Result<store::PageRun> run = server_->AllocatePages(id_, places_.pages());
       if (!run.ok()) return run.status();
@@ -557,6 +622,7 @@ class Importer {
     // What does not fit into one commit refers to pages of later ones, which a served store does
     // not take. So it gets all objects before it gets references.
     if (server_->capabilities().shared && places_.pages() >= kPagesAtOnce) {
+      TN_RETURN_IF_ERROR(MarkUnfinished(&writes));
       pass_ = Pass::kObjects;
       TN_RETURN_IF_ERROR(WriteObjects(&writes));
       store::DatabaseCommit tables;
@@ -566,18 +632,19 @@ class Importer {
       pass_ = Pass::kReferences;
     }
     TN_RETURN_IF_ERROR(WriteObjects(&writes));
-    if (last.root) {
-      const PageId root{0};
-      TN_RETURN_IF_ERROR(server_->WantWrite(id_, std::span(&root, 1)));
-    }
+    // The mark is garbage then, which a collection frees.
+    if (marked_ && !last.root) last.root = PersistentRef();
     return Commit(&writes, &last);
   }
+
+  static constexpr size_t kMarkBytes = kHeaderBytes + 8;
 
   enum class Pass { kAll, kObjects, kReferences };
 
   store::PageServer* server_ = nullptr;
   DatabaseId id_;
   Pass pass_ = Pass::kAll;
+  bool marked_ = false;             // the database's root is the mark of an unfinished import
   size_t commits_ = 0;              // of this pass
   std::vector<uint64_t> versions_;  // that the commits of the pass kObjects gave their pages
   uint64_t line_ = 0;
@@ -599,6 +666,23 @@ class Importer {
 Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from,
                             const std::string& file_name) {
   return Importer().Run(path, database, from, file_name);
+}
+
+Result<bool> IsUnfinishedImport(store::PageServer& server, DatabaseId database) {
+  const Result<PersistentRef> root = server.Root(database);
+  if (!root.ok()) return root.status();
+  if (!root->well_formed_object()) return false;
+  const PageId page = root->page();
+  std::vector<store::PageReply> replies(1);
+  TN_RETURN_IF_ERROR(server.Read(database, std::span(&page, 1), replies));
+  // What is wrong with the page is told by whoever wants to know.
+  if (!replies[0].status.ok() || root->offset() < kHeaderBytes) return false;
+  uint64_t header;
+  std::memcpy(&header, replies[0].record.contents + root->offset() - kHeaderBytes, sizeof header);
+  const Result<StoredTypes> types = StoredTypes::Read(server);
+  if (!types.ok()) return types.status();
+  const StoredType* const type = types->At(header >> store::kStoredTypeShift);
+  return type != nullptr && type->name == store::kUnfinishedImportType;
 }
 
 }  // namespace tenure::dbtool

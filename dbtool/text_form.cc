@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "dbtool/between.h"
+#include "dbtool/exchange.h"
 #include "dbtool/object_reader.h"
 #include "dbtool/object_table.h"
 #include "store/format/status_text.h"
+#include "store/format/unfinished_import.h"
 #include "store/server/verifier.h"
 
 namespace tenure::dbtool {
@@ -228,9 +230,15 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
     const Result<std::vector<std::string>> broken =
         BrokenImports(*store.server, *id, report->used_imports);
     if (!broken.ok()) return broken.status();
+    const Result<bool> unfinished = IsUnfinishedImport(*store.server, *id);
+    if (!unfinished.ok()) return unfinished.status();
+    if (*unfinished) {
+      ++report->problem_count;
+      report->problems.insert(report->problems.begin(), store::kUnfinishedImportText);
+    }
     report->problem_count += broken->size();
     for (const std::string& problem : *broken) {
-      if (report->problems.size() == store::VerifyReport::kProblemsKept) break;
+      if (report->problems.size() >= store::VerifyReport::kProblemsKept) break;
       report->problems.push_back(problem);
     }
     good = good && report->ok();

@@ -6,6 +6,7 @@
 #include "stabilize/frames/store_names.h"
 #include "store/format/status_text.h"
 #include "store/format/type_description.h"
+#include "store/format/unfinished_import.h"
 
 namespace tenure::stabilize {
 
@@ -75,6 +76,9 @@ Status TypeCatalog::Match(Entry& entry) {
   const std::string name = ValueInDescription(entry.description, "name"),
                     brand = ValueInDescription(entry.description, "brand");
   const size_t found = keys_.Find({fingerprint, name, brand});
+  if (found == TypeKeys::kNone && name == kUnfinishedImportType) {
+    return Status(StatusCode::kTypeMismatch, kUnfinishedImportText);
+  }
   if (found == TypeKeys::kNone) {
     return Failure(StatusCode::kTypeMismatch,
                    "the program has no type like the stored " + name +

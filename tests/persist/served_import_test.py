@@ -1,0 +1,94 @@
+"""`tenure db import` into a served store, where others see the database at once: it is marked until it is
+complete, also by an import that was killed; readers and collections beside it harm nothing."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
+TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure-db")
+PATIENCE = 120.0
+
+# A ring of records, on more pages than one commit writes.
+DESCRIPTION = (r"fingerprint 0000000000000001\nname Main.Node\nkind ref\npayload 16\n"
+               r"slots 0 1 8 0\nfield 0 64 next Node\nfield 64 64 number INTEGER\nend\n")
+NODES = 190000
+UNFINISHED = "an import into the database is not finished"
+
+
+def name(number):
+    return "%d:%d" % (number // 300 + 1, number % 300 * 24 + 8)
+
+
+class ServedImportTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="tenure-import-")
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.store = os.path.join(self.directory, "store")
+        self.export = os.path.join(self.directory, "export")
+        with open(self.export, "w", encoding="utf-8") as file:
+            file.write('{"format":"tenure export","version":1,"database":"main","root":"1:8"}\n')
+            file.write('{"type":1,"description":"%s"}\n' % DESCRIPTION)
+            for i in range(NODES):
+                file.write('{"object":"%s","of":1,"data":"%s%016x","references":[[0,"%s"]]}\n' % (
+                    name(i), "0" * 16, i, name((i + 1) % NODES)))
+        self.server = subprocess.Popen([TENURE, "serve", self.store], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True)
+        self.assertTrue(self.server.stdout.readline().startswith("serving"))
+
+    def tearDown(self):
+        self.server.terminate()
+        said = self.server.communicate(timeout=PATIENCE)[1]
+        self.assertEqual((self.server.returncode, "cannot" in said), (0, False), said)
+
+    def db(self, command, *arguments):
+        return subprocess.run([TENURE, command, self.store + ":main", *arguments], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
+                              check=False)
+
+    def test_an_import_that_is_killed_is_told_and_done_again(self):
+        process = subprocess.Popen([TENURE, "import", self.store + ":main", self.export])
+        # Until others see it.
+        while UNFINISHED not in self.db("verify").stdout:
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        ran = self.db("verify")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(UNFINISHED, ran.stdout)
+        ran = self.db("import", self.export)
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        ran = self.db("verify")
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        self.assertIn("all is well", ran.stdout)
+        # One that is whole is nobody's to replace.
+        ran = self.db("import", self.export)
+        self.assertEqual(ran.returncode, 3)
+        self.assertIn("exists already", ran.stdout)
+
+    def test_readers_and_collections_beside_it(self):
+        process = subprocess.Popen([TENURE, "import", self.store + ":main", self.export],
+                                   stdout=subprocess.DEVNULL)
+        rounds = 0
+        while process.poll() is None:
+            for command in ("verify", "gc"):
+                ran = self.db(command)
+                self.assertIn(ran.returncode, (0, 1, 3), ran.stdout)
+                self.assertNotIn("check failed", ran.stdout)
+                rounds += UNFINISHED in ran.stdout
+        self.assertEqual(process.returncode, 0)
+        self.assertGreater(rounds, 0)
+        ran = self.db("verify")
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        # The mark is garbage until the next collection.
+        self.assertRegex(ran.stdout, f"({NODES}|{NODES + 1}) objects")
+
+
+if __name__ == "__main__":
+    unittest.main()
