@@ -54,15 +54,14 @@ Result<OpenedStore> OpenQuietly(const std::string& path) {
 // The graph's types, one with a field more.
 std::vector<ProgramType> NewTypes() {
   ProgramType small, large;
-  small.type =
-      *ParseType(0,
-                 "fingerprint 0000000000000003\nname Test.Small\nkind record\npayload 32 8\n"
-                 "slots 8 2 8 0\nfield 0 64 number INTEGER\nfield 64 64 left Small\n"
-                 "field 128 64 right Small\nfield 192 64 more INTEGER\nend\n");
+  small.type = *ParseType(0,
+                          "fingerprint 0000000000000003\nname Test.Small\nkind ref\npayload 32\n"
+                          "slots 8 2 8 0\nfield 0 64 number INTEGER\nfield 64 64 left Small\n"
+                          "field 128 64 right Small\nfield 192 64 more INTEGER\nend\n");
   small.defaults.resize(32);
   small.defaults[24] = std::byte{7};
   large.type = *ParseType(0,
-                          "fingerprint 0000000000000002\nname Test.Large\nkind array\npayload 0 8\n"
+                          "fingerprint 0000000000000002\nname Test.Large\nkind ref\npayload 0\n"
                           "open 1 8\nelement-slots 0 1 8 0\nend\n");
   return {small, large};
 }

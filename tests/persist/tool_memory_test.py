@@ -12,7 +12,7 @@ BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure-db")
 
 # What a store has: a ring of records, and garbage.
-DESCRIPTION = (r"fingerprint 0000000000000001\nname Main.Node\nkind record\npayload 16 8\n"
+DESCRIPTION = (r"fingerprint 0000000000000001\nname Main.Node\nkind ref\npayload 16\n"
                r"slots 0 1 8 0\nfield 0 64 next Node\nfield 64 64 number INTEGER\nend\n")
 NODES = 20000
 

@@ -27,13 +27,13 @@ uint32_t AddType(store::PageServer& server, const std::string& text) {
 
 uint32_t SmallType(store::PageServer& server) {
   return AddType(server,
-                 "fingerprint 0000000000000001\nname Test.Small\nkind record\npayload 24 8\n"
+                 "fingerprint 0000000000000001\nname Test.Small\nkind ref\npayload 24\n"
                  "slots 8 2 8 0\nfield 0 64 number INTEGER\nfield 64 64 left Small\n"
                  "field 128 64 right Small\nend\n");
 }
 uint32_t LargeType(store::PageServer& server) {
   return AddType(server,
-                 "fingerprint 0000000000000002\nname Test.Large\nkind array\npayload 0 8\n"
+                 "fingerprint 0000000000000002\nname Test.Large\nkind ref\npayload 0\n"
                  "open 1 8\nelement-slots 0 1 8 0\nend\n");
 }
 
