@@ -443,6 +443,7 @@ Result<__db_txn*> BdbEnvironment::Begin() {
 
 Status BdbEnvironment::Commit(__db_txn* transaction) {
   const int code = transaction->commit(transaction, DB_TXN_NOSYNC);
+  ++ended_;
   if (code == 0) return Status::Ok();
   return Fail(Translate(code, "cannot commit to " + directory_.path()));
 }
@@ -470,6 +471,7 @@ Status BdbEnvironment::Flush(uint64_t version) {
 
 void BdbEnvironment::Abort(__db_txn* transaction) {
   const int code = transaction->abort(transaction);
+  ++ended_;
   if (code != 0) static_cast<void>(Fail(Translate(code, "cannot undo in " + directory_.path())));
 }
 
@@ -485,7 +487,16 @@ Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
     if (IsOnlyLack(status)) return status;
     return Fail(status);
   }
-  const int code = env_->txn_checkpoint(env_, again ? 0 : log_kilobytes, 0, 0);
+  // A checkpoint that another thread makes ends with a record, behind what is committed while it
+  // writes pages. To Berkeley DB that looks as if nothing were to be done.
+  const bool full = again || log_kilobytes == 0;
+  const uint64_t ended = ended_;
+  const bool written = [&] {
+    const std::lock_guard lock(failed_mutex_);
+    return ended == ended_before_checkpoint_;
+  }();
+  const int code =
+      env_->txn_checkpoint(env_, again ? 0 : log_kilobytes, 0, full && !written ? DB_FORCE : 0);
   if (code != 0) {
     const Status status = Translate(code, what);
     // The log still has everything, but pages may have been lost on their way to the disk.
@@ -495,6 +506,7 @@ Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
   }
   const std::lock_guard lock(failed_mutex_);
   owed_ = Status::Ok();
+  if (full) ended_before_checkpoint_ = std::max(ended_before_checkpoint_, ended);
   return Status::Ok();
 }
 

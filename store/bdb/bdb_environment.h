@@ -159,6 +159,9 @@ class BdbEnvironment {
   Status owed_;
   std::function<void()> tell_failure_;
   std::atomic<uint64_t> flushes_{0};
+  // Transactions that have ended; how many of them had when the last full checkpoint began.
+  std::atomic<uint64_t> ended_{0};
+  uint64_t ended_before_checkpoint_ = 0;  // with failed_mutex_
 
   WorkerThread checkpointer_;
   std::mutex checkpoint_mutex_;

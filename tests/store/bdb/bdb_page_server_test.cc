@@ -80,6 +80,76 @@ class BdbPageServerTest : public ::testing::Test {
   TemporaryDirectory store;
 };
 
+// --- Checkpoints
+// ---------------------------------------------------------------------------------------
+
+// A checkpoint that the thread makes ends with a record, behind what others have committed while it
+// wrote pages. Berkeley DB takes that for the state of rest, which needs no other checkpoint.
+class BesideACheckpoint : public BdbPageServerTest {
+ protected:
+  static constexpr uint64_t kMany = 1500, kRounds = 4;
+
+  std::unique_ptr<BdbPageServer> OpenChecking(OpenMode mode) {
+    BdbOptions options;
+    options.redo = false;
+    options.checkpoint_seconds = 0;
+    auto opened = BdbPageServer::Open(store.path(), mode, options);
+    EXPECT_TRUE(opened.ok()) << opened.status().text();
+    return opened.ok() ? *std::move(opened) : nullptr;
+  }
+  // Many pages, and while the thread writes these, one that it has written already.
+  void CommitTwice(PageServer& server, DatabaseId db, uint64_t round) {
+    std::vector<PageImage> images;
+    for (uint64_t i = 0; i < kMany; ++i) images.push_back(MakePage(round * kMany + i));
+    CommitBuilder many(server, db);
+    for (uint64_t i = 0; i < kMany; ++i) many.Whole(PageId{i + 2}, versions_[0], images[i]);
+    auto answer = many.Commit();
+    ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted) << answer.status.text();
+    versions_[0] = answer.version;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1 + 2 * round));
+    last_ = MakePage(~round);
+    CommitBuilder one(server, db);
+    one.Whole(PageId{1}, versions_[1], last_);
+    answer = one.Commit();
+    ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted) << answer.status.text();
+    versions_[1] = answer.version;
+  }
+
+  uint64_t versions_[2] = {0, 0};
+  PageImage last_;
+};
+
+TEST_F(BesideACheckpoint, AClosedStoreHasAllCommits) {
+  auto server = OpenChecking(OpenMode::kCreate);
+  DatabaseId db = *server->OpenDatabase("main", OpenMode::kCreate);
+  ASSERT_TRUE(server->AllocatePages(db, kMany + 1).ok());
+  for (uint64_t round = 0; round < kRounds; ++round) {
+    CommitTwice(*server, db, round);
+    if (HasFatalFailure()) return;
+    ASSERT_TRUE(server->Close().ok());
+    server = OpenChecking(OpenMode::kOpen);
+    ASSERT_NE(server, nullptr);
+    db = *server->OpenDatabase("main", OpenMode::kOpen);
+    ASSERT_TRUE(Holds(*ReadPage(*server, db, PageId{1}), last_)) << "round " << round;
+  }
+}
+
+TEST_F(BesideACheckpoint, ADatabaseIsDeleted) {
+  const auto server = OpenChecking(OpenMode::kCreate);
+  for (uint64_t round = 0; round < kRounds; ++round) {
+    const DatabaseId db = *server->OpenDatabase("main", OpenMode::kCreate);
+    ASSERT_TRUE(server->AllocatePages(db, kMany + 1).ok());
+    versions_[0] = versions_[1] = 0;
+    CommitTwice(*server, db, round);
+    if (HasFatalFailure()) return;
+    ASSERT_TRUE(server->CloseDatabase(db).ok());
+    ASSERT_TRUE(server->DeleteDatabase("main").ok());
+    ASSERT_TRUE(server->failed().ok()) << server->failed().text();
+  }
+  const Status closed = server->Close();
+  EXPECT_TRUE(closed.ok()) << closed.text();
+}
+
 // --- Who holds it
 // -------------------------------------------------------------------------------------
 
