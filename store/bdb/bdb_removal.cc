@@ -96,6 +96,7 @@ CommitMark BdbPageServer::LastCommit() const {
 }
 
 Status BdbPageServer::GivePlacesAgain() {
+  TN_RETURN_IF_ERROR(directory_.CheckWritable());
   TN_RETURN_IF_ERROR(StoreSessions::CheckNobodyAway(directory_.path()));
   return StoreSessions::ForgetServings(directory_.path());
 }

@@ -88,6 +88,16 @@ std::string OwnName() {
          std::string(Own().ends_soon ? kEndsSoon : "");
 }
 
+Status OnlyReadable(const std::string& store, int error) {
+  const Status status = SystemFailure(error, "store " + store + " can only be read");
+  return Failure(
+      status.code(),
+      std::string(status.text()) +
+          (error == EROFS ? "; what writes can work on a copy of it"
+                          : "; what writes must be run by its owner, or on a copy of it"),
+      status.number());
+}
+
 // What LOCK has when nobody holds the store; or nothing, at first.
 constexpr std::string_view kNobody = "\n";
 
@@ -311,6 +321,8 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
       if (StoreStat(file.c_str(), &info) == 0) {
         TN_RETURN_IF_ERROR(CheckIsFile(info, file, writable()));
       }
+      // Whoever may read it opens it for that, unless the store is to be written in any case.
+      if (error == EROFS || error == EACCES || error == EPERM) return OnlyReadable(path_, error);
       return SystemFailure(error, "cannot open " + file);
     }
     locks.fds.insert(lock_fd_);
@@ -367,7 +379,7 @@ Status StoreDirectory::CheckInPlace() const {
 
 Status StoreDirectory::CheckWritable() const {
   if (writable()) return Status::Ok();
-  return SystemFailure(read_only_error_, "store " + path_ + " can only be read");
+  return OnlyReadable(path_, read_only_error_);
 }
 
 Status StoreDirectory::CheckClosedCleanly() const {
