@@ -9,6 +9,7 @@
 
 #include "abi/heap_constants.h"
 #include "store/format/status_text.h"
+#include "store/format/type_description.h"
 
 namespace tenure::dbtool {
 
@@ -108,8 +109,9 @@ std::optional<StoredType> ParseType(uint32_t index, const std::string& descripti
       type.fields.push_back(std::move(field));
     }
   }
-  if (!ended || type.payload_bytes > kMost || type.element_bytes > kMost ||
-      type.open_dimensions > 64 || !RunsFit(type.slots, type.payload_bytes) ||
+  if (!ended || !store::FingerprintIn(description) || type.payload_bytes > kMost ||
+      type.element_bytes > kMost || type.open_dimensions > 64 ||
+      !RunsFit(type.slots, type.payload_bytes) ||
       !RunsFit(type.element_slots, type.element_bytes) || !FieldsFit(type)) {
     return std::nullopt;
   }

@@ -1,7 +1,6 @@
 #include "stabilize/state/type_catalog.h"
 
-#include <cinttypes>
-#include <cstdio>
+#include <optional>
 
 #include "stabilize/frames/store_names.h"
 #include "store/format/status_text.h"
@@ -68,14 +67,15 @@ Status TypeCatalog::Refresh(PageServer& server, uint32_t index) {
 
 Status TypeCatalog::Match(Entry& entry) {
   entry.matched = true;
-  uint64_t fingerprint = 0;
-  const std::string text = ValueInDescription(entry.description, "fingerprint");
-  if (std::sscanf(text.c_str(), "%" SCNx64, &fingerprint) != 1) {
-    return Status(StatusCode::kCorrupt, "an entry of the store's type table is unreadable");
+  const std::optional<uint64_t> fingerprint = FingerprintIn(entry.description);
+  if (!fingerprint) {
+    return Failure(StatusCode::kCorrupt,
+                   "entry " + std::to_string(&entry - entries_.data() + 1) +
+                       " of the store's type table is unreadable: it has no fingerprint");
   }
   const std::string name = ValueInDescription(entry.description, "name"),
                     brand = ValueInDescription(entry.description, "brand");
-  const size_t found = keys_.Find({fingerprint, name, brand});
+  const size_t found = keys_.Find({*fingerprint, name, brand});
   if (found == TypeKeys::kNone && name == kUnfinishedImportType) {
     return Status(StatusCode::kTypeMismatch, kUnfinishedImportText);
   }

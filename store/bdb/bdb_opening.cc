@@ -141,38 +141,47 @@ Status BdbPageServer::OpenStoreTree() {
 
 Status BdbPageServer::LoadStoreTree() {
   const std::string path = directory_.File(kStoreTreeFile);
-  const auto damaged = [&] { return Failure(StatusCode::kCorrupt, path + " is damaged"); };
+  const auto damaged = [&](const std::string& what) {
+    return Failure(StatusCode::kCorrupt, path + " is damaged: " + what);
+  };
   Cursor cursor(store_tree_);
   CommitKey longest;
   DBT key_dbt = Out(longest.data(), longest.size());
   DBT value{};
   int code;
   while ((code = cursor.Get(&key_dbt, &value, DB_NEXT)) == 0) {
+    const std::span bytes(static_cast<const std::byte*>(value.data), value.size);
     // Prepared commits and decisions are read when they are asked for.
-    if (key_dbt.size == longest.size() &&
-        (longest[0] == kPreparedTag || longest[0] == kDecisionTag)) {
+    if (key_dbt.size == longest.size() && longest[0] == kPreparedTag) continue;
+    if (key_dbt.size == longest.size() && longest[0] == kDecisionTag) {
+      if (!IsDecision(bytes)) return damaged("the record of a decided commit");
       continue;
     }
     StoreKey key;
-    if (key_dbt.size != key.size()) return damaged();
+    if (key_dbt.size != key.size()) return damaged("it has a record that is none of ours");
     std::copy_n(longest.begin(), key.size(), key.begin());
-    const std::span bytes(static_cast<const std::byte*>(value.data), value.size);
     const uint32_t number = NumberOfStoreKey(key);
     if (key[0] == kTypeTag) {
       std::optional<std::string> description = DecodeType(bytes);
+      const std::string entry = "entry " + std::to_string(number) + " of its type table";
+      if (!description) return damaged(entry);
       // The keys ascend and the indexes have no gaps.
-      if (!description || number != types_.size() + 1) return damaged();
-      types_.emplace(*std::move(description), number);
+      if (number != types_.size() + 1) return damaged(entry + " comes behind a gap");
+      if (!types_.emplace(*std::move(description), number).second) {
+        return damaged(entry + " repeats another one");
+      }
     } else if (key[0] == kOutcomeTag && number < outcomes_.size()) {
       const std::optional<OutcomeRecord> outcome = DecodeOutcome(bytes);
-      if (!outcome || outcome->version % outcomes_.size() != number) return damaged();
+      if (!outcome || outcome->version % outcomes_.size() != number) {
+        return damaged("outcome " + std::to_string(number) + " of its last commits");
+      }
       outcomes_[number] = *outcome;
       version_ = std::max(version_, outcome->version);
     } else {
-      return damaged();
+      return damaged("it has a record that is none of ours");
     }
   }
-  if (code == DB_BUFFER_SMALL) return damaged();
+  if (code == DB_BUFFER_SMALL) return damaged("it has a record that is none of ours");
   return code == DB_NOTFOUND ? Status::Ok() : environment_->Translate(code, "cannot read " + path);
 }
 

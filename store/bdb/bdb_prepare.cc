@@ -330,7 +330,7 @@ Status BdbPageServer::Acknowledge(CommitId id, const Uuid& participant) {
     return record.status().code() == StatusCode::kNotFound ? Status::Ok() : record.status();
   }
   const auto body = WithoutChecksum(std::as_bytes(std::span(*record)));
-  if (!body || body->size() % sizeof(Uuid) != 0) {
+  if (!IsDecision(std::as_bytes(std::span(*record)))) {
     return Failure(StatusCode::kCorrupt,
                    directory_.path() + ": the record of a decided commit is damaged");
   }

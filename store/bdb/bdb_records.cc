@@ -210,6 +210,11 @@ std::optional<std::string> DecodeType(std::span<const std::byte> bytes) {
   return std::string(reinterpret_cast<const char*>(description.data()), description.size());
 }
 
+bool IsDecision(std::span<const std::byte> bytes) {
+  const auto body = WithoutChecksum(bytes);
+  return body && !body->empty() && body->size() % sizeof(Uuid) == 0;
+}
+
 std::array<std::byte, kOutcomeRecordBytes> EncodeOutcome(const OutcomeRecord& record) {
   StoredOutcome stored{record.version, record.id.high, record.id.low, 0, 0};
   stored.checksum = ChecksumOf(stored);

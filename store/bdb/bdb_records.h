@@ -78,6 +78,9 @@ CommitId IdOfCommitKey(const CommitKey& key);
 std::string EncodeType(std::span<const std::byte> description);
 std::optional<std::string> DecodeType(std::span<const std::byte> bytes);
 
+// Whether these may be the uuids of a decision's participants, with their checksum before them.
+bool IsDecision(std::span<const std::byte> bytes);
+
 // The commit with version v is in slot v modulo kOutcomesKept, until a later one takes its place.
 struct OutcomeRecord {
   CommitId id;

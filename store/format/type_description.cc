@@ -1,6 +1,7 @@
 #include "store/format/type_description.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -271,6 +272,15 @@ std::string ValueInDescription(std::string_view description, std::string_view ke
     if (k == key && found.empty()) found = value;
   });
   return std::string(found);
+}
+
+std::optional<uint64_t> FingerprintIn(std::string_view description) {
+  const std::string digits = ValueInDescription(description, "fingerprint");
+  uint64_t fingerprint = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, fingerprint, 16);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return fingerprint;
 }
 
 TypeKeys::TypeKeys(std::vector<TypeKey> types) : types_(std::move(types)) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,6 +20,10 @@ std::string DescribeType(const abi::TypeDescriptor& type);
 
 // The value of the first line with that key; empty when there is none.
 std::string ValueInDescription(std::string_view description, std::string_view key);
+
+// The fingerprint that a description of a type of objects must have to be read at all, by programs
+// and whoever checks for them; nothing: there is none.
+std::optional<uint64_t> FingerprintIn(std::string_view description);
 
 // By what one program knows a type of another. Owns nothing.
 struct TypeKey {

@@ -13,6 +13,7 @@
 #include "abi/type_descriptor.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
+#include "store/format/type_description.h"
 #include "store/server/store_path.h"
 
 namespace tenure::store {
@@ -126,6 +127,7 @@ bool ParseDescription(std::string_view text, DescribedType* type) {
     type->procedure = true;
     return text.find('\n') == text.size() - 1 && text.size() > sizeof "procedure \n";
   }
+  if (!FingerprintIn(text)) return false;
   bool has_name = false, has_kind = false, has_payload = false, ended = false;
   struct Field {
     uint64_t offset, bits;

@@ -11,6 +11,7 @@
 
 #include "abi/heap_constants.h"
 #include "store/format/slot_types.h"
+#include "store/format/type_description.h"
 
 namespace tenure::store {
 
@@ -129,7 +130,7 @@ bool ParseType(const std::string& description, StoredType* type) {
       ended = true;
     }
   }
-  if (!ended || !has_payload) return false;
+  if (!ended || !has_payload || !FingerprintIn(description)) return false;
   constexpr uint64_t kMost = uint64_t{1} << 32;
   if (type->payload > kMost || type->dimensions > 64 || type->element > kMost) return false;
   if (type->open && type->dimensions == 0) return false;

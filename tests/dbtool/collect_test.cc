@@ -90,7 +90,7 @@ TEST(Collect, LargeObjectWithoutReferencesIsNotReadAgain) {
   TemporaryDirectory directory;
   const auto made = OpenForCrash(directory.path(), OpenMode::kCreate);
   const DatabaseId database = *made->OpenDatabase("main", OpenMode::kCreate);
-  const std::string numbers = "name Numbers\npayload 0\nopen 1 8\nend\n";
+  const std::string numbers = "fingerprint 05\nname Numbers\npayload 0\nopen 1 8\nend\n";
   const uint32_t type = *made->AddType(std::as_bytes(std::span(numbers)));
   const store::PageId first = made->AllocatePages(database, kPages)->first;
   std::vector<testing::PageImage> images(kPages);

@@ -323,23 +323,26 @@ TEST_F(HostileRequests, RootsAndTablesThatMakeNoSense) {
 }
 
 TEST_F(HostileRequests, TypesThatMakeNoSense) {
-  const std::string good = "name T\nkind ref\npayload 16\nslots 0 1 8 0\nend\n";
+  const std::string good = "fingerprint 01\nname T\nkind ref\npayload 16\nslots 0 1 8 0\nend\n";
   const auto add = [&](const std::string& text) {
     return server_->AddType(std::as_bytes(std::span(text))).status().code();
   };
   EXPECT_EQ(add(good), StatusCode::kOk);
   for (const char* const bad :
-       {"", "x", "end\n", "procedure \n", "procedure P", "name T\nkind ref\npayload 16\n",
-        "name T\nkind ref\npayload 8\nslots 8 1 8 0\nend\n",
-        "name T\nkind ref\npayload 8\nslots 4 1 8 0\nend\n",
-        "name T\nkind ref\npayload 8\nslots 0 1 8 4\nend\n",
-        "name T\nkind ref\npayload 99999999999\nend\n",
-        "name T\nkind ref\npayload 18446744073709551617\nend\n",
-        "name T\nkind ref\npayload 16\nslots 0 18446744073709551615 8 0\nend\n",
-        "name T\nkind ref\npayload 8\nopen 65 8\nend\n",
-        "name T\nkind ref\npayload 8\nopen 1 12\nelement-slots 0 1 8 0\nend\n",
-        "name T\nkind ref\npayload 8\nfield 0 65 a INTEGER\nend\n",
-        "name T\nkind ref\npayload 8\nend\nend\n"}) {
+       {"", "x", "end\n", "procedure \n", "procedure P",
+        "fingerprint 01\nname T\nkind ref\npayload 16\n",
+        "fingerprint 01\nname T\nkind ref\npayload 8\nslots 8 1 8 0\nend\n",
+        "fingerprint 01\nname T\nkind ref\npayload 8\nslots 4 1 8 0\nend\n",
+        "fingerprint 01\nname T\nkind ref\npayload 8\nslots 0 1 8 4\nend\n",
+        "fingerprint 01\nname T\nkind ref\npayload 99999999999\nend\n",
+        "fingerprint 01\nname T\nkind ref\npayload 18446744073709551617\nend\n",
+        "fingerprint 01\nname T\nkind ref\npayload 16\nslots 0 18446744073709551615 8 0\nend\n",
+        "fingerprint 01\nname T\nkind ref\npayload 8\nopen 65 8\nend\n",
+        "fingerprint 01\nname T\nkind ref\npayload 8\nopen 1 12\nelement-slots 0 1 8 0\nend\n",
+        "fingerprint 01\nname T\nkind ref\npayload 8\nfield 0 65 a INTEGER\nend\n",
+        "fingerprint 01\nname T\nkind ref\npayload 8\nend\nend\n",
+        "name T\nkind ref\npayload 8\nend\n",
+        "fingerprint 0x1\nname T\nkind ref\npayload 8\nend\n"}) {
     EXPECT_EQ(add(bad), StatusCode::kInvalidArgument) << bad;
   }
   EXPECT_EQ(add(good + '\0'), StatusCode::kInvalidArgument);

@@ -331,14 +331,17 @@ TEST_F(Verifier, WrongChecksumIsSaid) {
 
 TEST_F(Verifier, UnreadableTypesAreProblems) {
   for (const std::string& description :
-       {std::string("nonsense"), std::string("payload 8\n"),
-        std::string("payload 8\nslots 8 1 8 0\nend\n"),
-        std::string("payload 16\nslots 0 3 8 0\nend\n"),
-        std::string("payload 16\nslots 0 2 0 0\nend\n"),
-        std::string("payload 8\nslots 0 1 8 9\nend\n"),
-        std::string("payload 0\nopen 1 12\nelement-slots 0 1 8 0\nend\n"),
-        std::string("payload 8\nslots 0 18446744073709551615 8 0\nend\n"),
-        std::string("payload 18446744073709551615\nend\n"), std::string("\n\n \0 x", 6)}) {
+       {std::string("nonsense"), std::string("payload 8\nend\n"),
+        std::string("f\x80ngerprint 01\npayload 8\nend\n"),
+        std::string("fingerprint zz\npayload 8\nend\n"), std::string("fingerprint 01\npayload 8\n"),
+        std::string("fingerprint 01\npayload 8\nslots 8 1 8 0\nend\n"),
+        std::string("fingerprint 01\npayload 16\nslots 0 3 8 0\nend\n"),
+        std::string("fingerprint 01\npayload 16\nslots 0 2 0 0\nend\n"),
+        std::string("fingerprint 01\npayload 8\nslots 0 1 8 9\nend\n"),
+        std::string("fingerprint 01\npayload 0\nopen 1 12\nelement-slots 0 1 8 0\nend\n"),
+        std::string("fingerprint 01\npayload 8\nslots 0 18446744073709551615 8 0\nend\n"),
+        std::string("fingerprint 01\npayload 18446744073709551615\nend\n"),
+        std::string("\n\n \0 x", 6)}) {
     SetUp();
     ASSERT_TRUE(server->AddType(std::as_bytes(std::span(description))).ok());
     EXPECT_THAT(Verify().problems, ElementsAre("type entry 4 is unreadable")) << description;
