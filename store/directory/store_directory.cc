@@ -328,7 +328,7 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
     locks.fds.insert(lock_fd_);
   }
   struct stat info;
-  if (fstat(lock_fd_, &info) != 0) return SystemFailure(errno, "cannot examine " + file);
+  if (StoreInfo(lock_fd_, &info) != 0) return SystemFailure(errno, "cannot examine " + file);
   lock_key_ = {info.st_dev, info.st_ino};
   LockWait wait;
   while (!TakeLocks()) {

@@ -558,6 +558,11 @@ int StoreStat(const char* path, struct stat* info) {
   return Noted(fstatat(place.directory, place.name, info, AT_SYMLINK_NOFOLLOW));
 }
 
+int StoreInfo(int fd, struct stat* info) {
+  if (LookFails()) return -1;
+  return Noted(fstat(fd, info));
+}
+
 namespace {
 
 int CloseFailed(int fd, int error) {
@@ -571,7 +576,7 @@ int CloseFailed(int fd, int error) {
 int CheckedFile(int fd, int flags) {
   if (fd < 0) return fd;
   struct stat info;
-  if (fstat(fd, &info) != 0) return CloseFailed(fd, errno);
+  if (StoreInfo(fd, &info) != 0) return CloseFailed(fd, errno);
   if (!S_ISREG(info.st_mode)) return CloseFailed(fd, kNotAFile);
   const bool writes = (flags & O_ACCMODE) != O_RDONLY;
   if (writes && info.st_nlink > 1) return CloseFailed(fd, EMLINK);
@@ -586,7 +591,7 @@ int GivenAway(int fd, const Place& place) {
   const FileOwner owner = OwnerFor(place);
   struct stat info;
   if (!owner.known) return fd;
-  if (fstat(fd, &info) != 0) return CloseFailed(fd, errno);
+  if (StoreInfo(fd, &info) != 0) return CloseFailed(fd, errno);
   int error = 0;
   if (info.st_uid != owner.user && fchown(fd, owner.user, owner.group) != 0) error = errno;
   if (error != 0 && geteuid() == 0) {

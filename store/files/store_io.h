@@ -119,6 +119,7 @@ int StoreSyncDirectory(const char* path);
 // Reads up to `count` bytes at `offset`, fewer only at the file's end; the number read, or -1.
 ssize_t StoreRead(int fd, void* bytes, size_t count, off_t offset);
 int StoreStat(const char* path, struct stat* info);
+int StoreInfo(int fd, struct stat* info);  // fstat
 // The names of all that is in the directory, or -1: never a part of them.
 int StoreList(const char* path, std::vector<std::string>* names);
 

@@ -219,7 +219,7 @@ Status DoubleWrite::Close() {
 }
 
 std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
-                                   std::span<const std::byte> page) {
+                                   std::span<const std::byte> page, int* error) {
   const bool recovering = may_have_holes();
   if (std::string trouble = TreePageTrouble(number, page, recovering); !trouble.empty()) {
     return trouble;
@@ -232,9 +232,15 @@ std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
   }
   // What recovery has read or written Berkeley DB may have kept.
   std::vector<std::byte> kept;
-  for (const uint32_t before : std::exchange(read.in_recovery, {})) {
+  const auto in_recovery = std::exchange(read.in_recovery, {});
+  for (const uint32_t before : in_recovery) {
     kept.resize(page.size());
     const auto got = Read(fd, key, kept.data(), kept.size(), off_t{before} * kTreePageBytes);
+    if (got < 0) {
+      *error = errno;
+      read.in_recovery = in_recovery;
+      return "";
+    }
     if (got != static_cast<ssize_t>(kept.size())) continue;
     std::string trouble = TreePageTrouble(before, kept, false);
     if (trouble.empty()) trouble = read.pages.NoteRead(before, kept);
@@ -242,9 +248,12 @@ std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
   }
   if (number == 0) {
     struct stat info;
-    const auto pages = fstat(fd, &info) == 0 ? info.st_size / off_t{kTreePageBytes} : 0;
-    if (std::string trouble = read.pages.MetaTrouble(page, static_cast<uint64_t>(pages));
-        !trouble.empty()) {
+    if (StoreInfo(fd, &info) != 0) {
+      *error = errno;
+      return "";
+    }
+    const auto pages = static_cast<uint64_t>(info.st_size / off_t{kTreePageBytes});
+    if (std::string trouble = read.pages.MetaTrouble(page, pages); !trouble.empty()) {
       return trouble;
     }
   }

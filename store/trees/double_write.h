@@ -59,9 +59,10 @@ class DoubleWrite {
   // From now on pages are held against each other: what is in the trees is all there.
   void NoteRecovered() { may_have_holes_.store(false, std::memory_order_relaxed); }
 
-  // Of a whole page that has just been read: why Berkeley DB must not have it; empty if it may.
+  // Of a whole page that has just been read: why Berkeley DB must not have it; empty if it may, or
+  // if the system did not let it be told, whose errno is in `*error` then.
   std::string TroubleOf(int fd, const FileKey& key, uint32_t number,
-                        std::span<const std::byte> page);
+                        std::span<const std::byte> page, int* error);
   // The file is a new one, or another.
   void ForgetPages(const FileKey& key);
 

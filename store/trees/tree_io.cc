@@ -30,7 +30,7 @@ namespace {
 
 bool KeyOf(int fd, FileKey* key) {
   struct stat info;
-  if (fstat(fd, &info) != 0) return false;
+  if (StoreInfo(fd, &info) != 0) return false;
   *key = {info.st_dev, info.st_ino};
   return true;
 }
@@ -196,15 +196,20 @@ void HaveHoleSummed(void* page, size_t bytes, off_t offset) {
 
 thread_local std::string page_trouble;
 
-// Pages that Berkeley DB would be led astray by get a wrong sum.
-void CheckPage(int fd, const FileKey& key, const Owner& owner, std::span<std::byte> page,
+// Pages that Berkeley DB would be led astray by get a wrong sum. False, with errno: it cannot be
+// told.
+bool CheckPage(int fd, const FileKey& key, const Owner& owner, std::span<std::byte> page,
                off_t offset) {
   const auto number = static_cast<uint32_t>(offset / static_cast<off_t>(page.size()));
-  const std::string trouble = owner.pages->TroubleOf(fd, key, number, page);
+  int error = 0;
+  const std::string trouble = owner.pages->TroubleOf(fd, key, number, page, &error);
+  errno = error;
+  if (error != 0) return false;
   // Damage is told as such.
-  if (trouble.empty() || !IsSummedRight(page)) return;
+  if (trouble.empty() || !IsSummedRight(page)) return true;
   page_trouble = owner.name + ": page " + std::to_string(number) + " " + trouble;
   SpoilTreePage(page);
+  return true;
 }
 
 }  // namespace
@@ -221,8 +226,10 @@ ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
   const bool holes = owner.pages != nullptr && owner.pages->may_have_holes();
   if (got == static_cast<ssize_t>(count) && !holes) HaveHoleSummed(bytes, count, offset);
   if (owner.pages != nullptr && got == static_cast<ssize_t>(count) && count == kTreePageBytes &&
-      offset % static_cast<off_t>(kTreePageBytes) == 0) {
-    CheckPage(fd, key, owner, std::span(static_cast<std::byte*>(bytes), count), offset);
+      offset % static_cast<off_t>(kTreePageBytes) == 0 &&
+      !CheckPage(fd, key, owner, std::span(static_cast<std::byte*>(bytes), count), offset)) {
+    if (look_guard != nullptr) look_guard->Note(errno, owner.name);
+    return -1;
   }
   return got;
 }
@@ -322,7 +329,7 @@ int TreeExists(const char* path, int* is_directory) {
 
 int TreeInfo(const char* path, int fd, uint32_t* megabytes, uint32_t* bytes, uint32_t* io_bytes) {
   struct stat info;
-  if (Looked(fstat(fd, &info), path) != 0) return ErrorOf(-1);
+  if (Looked(StoreInfo(fd, &info), path) != 0) return ErrorOf(-1);
   constexpr off_t kMegabyte = 1 << 20;
   constexpr uint32_t kUsualIoBytes = 8 << 10;
   if (megabytes != nullptr) *megabytes = static_cast<uint32_t>(info.st_size / kMegabyte);
