@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "store/format/nested_arrays.h"
+
 namespace tenure::store {
 
 using abi::SlotKind;
@@ -106,8 +108,15 @@ void SlotTypes::Add(const TypeDescriptor& type, const SlotRun* runs, uint32_t co
     std::optional<std::vector<size_t>> of;
     // What is TRANSIENT in it may or may not be among its referents.
     if (!transient || field.referent_count == 1) {
-      of = ReferentsOfSlots(field.value_type != nullptr ? field.value_type : field.type_name,
-                            in_field, field.referent_count);
+      const char* const text = field.value_type != nullptr ? field.value_type : field.type_name;
+      of = ReferentsOfSlots(text, in_field, field.referent_count);
+      if (!of) {
+        std::vector<std::string_view> names;
+        for (uint32_t k = 0; k < field.referent_count; ++k) {
+          names.emplace_back(field.referents[k]->name);
+        }
+        of = ReferentsInArrays(text, in_field, names);
+      }
     }
     if (of) {
       for (size_t i = 0; i < in_field; ++i) {

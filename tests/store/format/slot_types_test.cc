@@ -3,6 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/format/nested_arrays.h"
+
 namespace tenure::store {
 namespace {
 
@@ -36,6 +42,48 @@ TEST(ReferentsOfSlots, AreNotGuessed) {
   EXPECT_THAT(ReferentsOfSlots("RECORD a: REF ARRAY OF Main.T; b: TEXT END", 2, 2),
               Optional(ElementsAre(0u, 1u)));
   EXPECT_THAT(ReferentsOfSlots("RECORD a: INTEGER END", 0, 0), Eq(std::nullopt));
+}
+
+TEST(ReferentsInArrays, FollowFromTheTypesText) {
+  const std::vector<std::string_view> both = {"Main.T", "TEXT"};
+  const auto of = [&](std::string_view type, size_t slots) {
+    return ReferentsInArrays(type, slots, both);
+  };
+  EXPECT_THAT(of("RECORD a: ARRAY [0..1] OF Main.T; b: TEXT END", 3),
+              Optional(ElementsAre(0u, 0u, 1u)));
+  EXPECT_THAT(of("ARRAY [-1..0] OF RECORD n: INTEGER; a: ARRAY {Red, Green} OF Main.T; s: SET OF "
+                 "CHAR; b: TEXT END",
+                 6),
+              Optional(ElementsAre(0u, 0u, 1u, 0u, 0u, 1u)));
+  EXPECT_THAT(of("RECORD a: RECORD b: ARRAY BOOLEAN OF RECORD c: Main.T END END; d: ARRAY [3..4] "
+                 "OF TEXT END",
+                 4),
+              Optional(ElementsAre(0u, 0u, 1u, 1u)));
+  // Named types that are no references.
+  EXPECT_THAT(of("RECORD p: Main.Proc; a: ARRAY [0..1] OF Main.T; q: Main.Ptr; b: TEXT END", 3),
+              Optional(ElementsAre(0u, 0u, 1u)));
+  const std::vector<std::string_view> anonymous = {"REF RECORD x: INTEGER; y: CHAR END", "TEXT"};
+  EXPECT_THAT(ReferentsInArrays("RECORD a: ARRAY [0..1] OF REF RECORD x: INTEGER; y: CHAR END; "
+                                "p: PROCEDURE (n: INTEGER; t: TEXT): TEXT; b: TEXT END",
+                                3, anonymous),
+              Optional(ElementsAre(0u, 0u, 1u)));
+}
+
+TEST(ReferentsInArrays, AreNotGuessed) {
+  const std::vector<std::string_view> both = {"Main.T", "TEXT"};
+  for (const char* const type : {"", "RECORD", "RECORD a: ARRAY [0..1] OF Main.T; b: TEXT",
+                                 "RECORD a: ARRAY [0..2] OF Main.T; b: TEXT END",
+                                 "RECORD a: ARRAY Main.Three OF Main.T; b: TEXT END",
+                                 "RECORD a: ARRAY [1..0] OF Main.T; b: TEXT END",
+                                 "RECORD a: ARRAY [0..9223372036854775807] OF Main.T; b: TEXT END",
+                                 "RECORD a: ARRAY [0..1] OF Main.T; b: TEXT... END",
+                                 "RECORD a: ARRAY [0..1] OF Main.T; b: Main.U; c: Main.V END"}) {
+    EXPECT_THAT(ReferentsInArrays(type, 3, both), Eq(std::nullopt)) << type;
+  }
+  std::string deep;
+  for (int i = 0; i < 10000; ++i) deep += "ARRAY [0..0] OF ";
+  EXPECT_THAT(ReferentsInArrays(deep + "Main.T", 1, std::vector<std::string_view>{"Main.T"}),
+              Eq(std::nullopt));
 }
 
 // A record of an integer, a procedure, two references to one type, one to its subtype.
