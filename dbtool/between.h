@@ -1,4 +1,4 @@
-// References between the databases of one store.
+// References between databases, of one store or of several.
 #pragma once
 
 #include <string>
@@ -6,14 +6,21 @@
 
 #include "base/result.h"
 #include "store/server/page_server.h"
+#include "store/server/verifier.h"
 
 namespace tenure::dbtool {
 
-// The entries of the database's import table that lead to no object of a database of this store,
-// though they name one of it: each in words. Only those that `used` has, by number - 1; entries
-// behind its end are used. What is in other stores is not looked at.
-Result<std::vector<std::string>> BrokenImports(store::PageServer& server,
-                                               store::DatabaseId database,
-                                               const std::vector<bool>& used);
+struct ImportsReport {
+  // Entries that lead to no object, or to one that may not stand where they are used: in words.
+  std::vector<std::string> problems;
+  // What could not be looked at, and why.
+  std::vector<std::string> unknown;
+};
+
+// Follows the entries of the database's import table that `found` says are used; entries behind the
+// end of what it says are. `path` is the store's, from which others are found; they are opened, and
+// recovered if need be, meanwhile. Empty: what is in other stores is not looked at.
+Result<ImportsReport> CheckImports(store::PageServer& server, const std::string& path,
+                                   store::DatabaseId database, const store::VerifyReport& found);
 
 }  // namespace tenure::dbtool

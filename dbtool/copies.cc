@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "dbtool/stored_objects.h"
 #include "store/directory/recovery.h"
 #include "store/directory/store_directory.h"
 #include "store/files/descriptor.h"
@@ -34,7 +35,7 @@ namespace {
 // else's store can be used, and be put back, by that one, and read by nobody else.
 Status KeepOwner(int from, int to, const std::string& name) {
   struct stat info;
-  if (fstat(from, &info) != 0)
+  if (store::StoreInfo(from, &info) != 0)
     return SystemFailure(errno, "cannot examine the original of " + name);
   if (fchown(to, info.st_uid, info.st_gid) != 0 && geteuid() == 0) {
     return SystemFailure(errno, "cannot give " + name + " to the owner of its original");
@@ -189,6 +190,14 @@ Status CopyStore(const std::string& from, const std::string& to) {
     if ((*server)->capabilities().shared) {
       return store::Failure(StatusCode::kInUse,
                             "store " + from + " is being served: stop the server first");
+    }
+    // What has been lost would be missed in the copy only, when there is no other one any more.
+    const Result<std::vector<std::string>> lost = LostDatabases(**server, from);
+    if (!lost.ok()) return lost.status();
+    if (!lost->empty()) {
+      const auto opened = (*server)->OpenDatabase(lost->front(), store::OpenMode::kOpen);
+      return store::Failure(StatusCode::kCorrupt,
+                            std::string(opened.status().text()) + "; nothing has been copied");
     }
     TN_RETURN_IF_ERROR((*server)->Close());
   }

@@ -532,9 +532,9 @@ class Importer {
 
   // What the new database refers to and this store does not have.
   Status NoteWhatIsAway(const std::string& database) {
-    const Result<std::vector<std::string>> broken = BrokenImports(*server_, id_, {});
-    if (!broken.ok()) return broken.status();
-    for (const std::string& problem : *broken) {
+    const Result<ImportsReport> imports = CheckImports(*server_, "", id_, {});
+    if (!imports.ok()) return imports.status();
+    for (const std::string& problem : imports->problems) {
       notes_.push_back("database " + database + ", as it is now: " + problem);
     }
     return Status::Ok();

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -314,6 +315,34 @@ int UpgradeAll(const Arguments& arguments) {
   return kExitOk;
 }
 
+// Of a database whose file is gone.
+int Forget(const Arguments& arguments) {
+  if (!arguments.named) return Usage("name the database that is given up: DIR:NAME", "forget");
+  Result<OpenedStore> opened = OpenAlone(arguments.store);
+  if (!opened.ok()) return Failed(opened.status());
+  return Finish(*opened, [&](OpenedStore& store) -> int {
+    const std::string& name = arguments.database;
+    const std::string text = "database " + name + " of store " + arguments.store;
+    const Result<std::vector<std::string>> names = store.server->ListDatabases();
+    if (!names.ok()) return Failed(names.status());
+    if (std::find(names->begin(), names->end(), name) == names->end()) {
+      return Failed(store::Failure(StatusCode::kNotFound, text + " does not exist"));
+    }
+    const Result<std::vector<std::string>> lost = LostDatabases(*store.server, arguments.store);
+    if (!lost.ok()) return Failed(lost.status());
+    if (std::find(lost->begin(), lost->end(), name) == lost->end()) {
+      return Failed(store::Failure(StatusCode::kExists,
+                                   text + " has its file: only what is lost can be given up so "
+                                          "(Database.Delete deletes a database)"));
+    }
+    if (const Status status = store.server->DeleteDatabase(name); !status.ok()) {
+      return Failed(status);
+    }
+    printf("%s is given up\n", text.c_str());
+    return kOk;
+  });
+}
+
 int SalvageAll(const Arguments& arguments) {
   Result<SalvageReport> report = Salvage(arguments.place, arguments.target);
   if (!report.ok()) return Failed(report.status());
@@ -337,6 +366,10 @@ int SalvageAll(const Arguments& arguments) {
            database.name.c_str(), Number(database.objects), Number(database.pages),
            Number(database.damaged_pages), Number(database.lost_references),
            database.root_lost ? ", the root lost" : "");
+    if (database.wrong_references != 0) {
+      printf("  %llu of these references led to objects of other types than they are declared as\n",
+             Number(database.wrong_references));
+    }
     if (database.identity_lost) {
       printf("  other databases do not find it any more: its head was lost\n");
     }
@@ -459,6 +492,7 @@ class CommandLine {
     upgrade->add_flag("--drop", given_.drop_all, "the values of all such fields may be lost");
     upgrade->add_flag("--dry-run", given_.dry_run,
                       "does it all but the writing, and ends with the same status");
+    Add("forget", "gives up a database whose file is gone", Forget, "DIR:NAME");
     AddCopy("salvage", "saves what is readable of a damaged store", SalvageAll, "DIR", "TARGET");
     AddCopy("backup", "copies the whole store", Copy, "DIR", "TARGET");
     AddCopy("restore", "makes a store of such a copy", Copy, "COPY", "DIR");

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 #include "abi/object_header.h"
@@ -22,6 +23,7 @@
 #include "store/directory/store_directory.h"
 #include "store/files/store_files.h"
 #include "store/files/store_format.h"
+#include "store/format/declared_types.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 #include "store/log/redo_log.h"
@@ -47,7 +49,12 @@ class DatabaseSalvage {
   // `store`: whose databases are saved; zero: any.
   DatabaseSalvage(const std::string& file, const store::Uuid& store, store::PageServer& target,
                   const std::vector<std::optional<StoredType>>& types, SalvagedDatabase* report)
-      : file_(file), store_(store), target_(target), types_(types), report_(*report) {}
+      : file_(file), store_(store), target_(target), types_(types), report_(*report) {
+    declared_.resize(types.size() + 1);
+    for (const std::optional<StoredType>& type : types) {
+      if (type) (void)store::ParseType(type->description, &declared_[type->index]);
+    }
+  }
 
   // In the target, to be put in its place.
   Result<store::DatabaseId> Run() {
@@ -187,6 +194,14 @@ class DatabaseSalvage {
     return Status::Ok();
   }
 
+  // Of an object that is there.
+  uint64_t TypeOf(PersistentRef object) const {
+    uint64_t header;
+    std::memcpy(&header, pages_.at(object.page().number)->contents + object.offset() - kHeaderBytes,
+                sizeof header);
+    return header >> store::kStoredTypeShift;
+  }
+
   bool There(PersistentRef reference) const {
     if (reference.kind() == store::RefKind::kImport) {
       return imports_.contains(reference.entry());
@@ -196,7 +211,8 @@ class DatabaseSalvage {
     return page != starts_.end() && page->second.test(reference.offset() / 8);
   }
 
-  void MendSlot(std::byte* slot, StoredSlot kind) {
+  // `type`: the object's; `at`: from the beginning of its payload.
+  void MendSlot(std::byte* slot, StoredSlot kind, const StoredType& type, uint64_t at) {
     PersistentRef reference;
     std::memcpy(&reference, slot, sizeof reference);
     if (reference.nil()) return;
@@ -207,7 +223,13 @@ class DatabaseSalvage {
         return;
       }
     } else if (kind == StoredSlot::kReference && There(reference)) {
-      return;
+      const bool element = type.open() && at >= type.elements_at();
+      const uint64_t in = element ? (at - type.elements_at()) % type.element_bytes : at;
+      if (!reference.is_object() ||
+          declarations_.MayRefer(type.index, element, in, TypeOf(reference))) {
+        return;
+      }
+      ++report_.wrong_references;
     }
     ++report_.lost_references;
     std::memset(slot, 0, 8);
@@ -217,12 +239,12 @@ class DatabaseSalvage {
     if (record->run.large()) {
       const uint64_t first = page.number - record->run.index;
       const uint64_t begin = uint64_t{record->run.index} * kPageBytes;
-      ForEachSlot(*TypeAt(record->run.type), large_bytes_[first],
-                  [&](uint64_t slot, StoredSlot kind) {
-                    const uint64_t at = kHeaderBytes + slot;
-                    if (at < begin || at >= begin + kPageBytes) return;
-                    MendSlot(record->contents + (at - begin), kind);
-                  });
+      const StoredType& type = *TypeAt(record->run.type);
+      ForEachSlot(type, large_bytes_[first], [&](uint64_t slot, StoredSlot kind) {
+        const uint64_t at = kHeaderBytes + slot;
+        if (at < begin || at >= begin + kPageBytes) return;
+        MendSlot(record->contents + (at - begin), kind, type, slot);
+      });
       return;
     }
     const Starts& starts = starts_[page.number];
@@ -233,7 +255,7 @@ class DatabaseSalvage {
       const StoredType& type = *TypeAt(header >> store::kStoredTypeShift);
       const auto payload = std::span(record->contents).subspan(at);
       ForEachSlot(type, *PayloadBytes(type, payload), [&](uint64_t slot, StoredSlot kind) {
-        MendSlot(record->contents + at + slot, kind);
+        MendSlot(record->contents + at + slot, kind, type, slot);
       });
     }
   }
@@ -303,6 +325,8 @@ class DatabaseSalvage {
   std::unordered_map<uint64_t, Starts> starts_;
   std::unordered_map<uint64_t, uint64_t> large_bytes_;  // by first page
   uint64_t objects_ = 0;
+  std::vector<store::StoredType> declared_;  // by index
+  store::Declarations declarations_{declared_};
   std::optional<store::DatabaseHead> head_;
   std::map<uint64_t, store::ImportEntry> imports_;
   std::map<uint64_t, store::ExportEntry> exports_;
@@ -324,6 +348,18 @@ Result<std::vector<std::optional<StoredType>>> RawTypes(const std::string& file)
   std::vector<std::optional<StoredType>> types(found.empty() ? 0 : found.rbegin()->first);
   for (auto& [index, type] : found) types[index - 1] = std::move(type);
   return types;
+}
+
+// The names in the list of databases.
+Result<std::vector<std::string>> RawNames(const std::string& file) {
+  std::vector<std::string> names;
+  TN_RETURN_IF_ERROR(
+      ForEachRawRecord(file, [&](std::span<const std::byte> key, std::span<const std::byte> value) {
+        if (key.size() != store::StoreKey().size() || key[0] != store::kNameTag) return;
+        const std::optional<std::string> name = store::DecodeName(value);
+        if (name && store::CheckDatabaseName(*name).ok()) names.push_back(*name);
+      }));
+  return names;
 }
 
 // Which store the databases say that they are of; nothing when they do not agree.
@@ -359,9 +395,9 @@ Status FindBroken(const std::string& store, SalvageReport* report) {
     if (!id.ok()) return id.status();
     const Result<store::VerifyReport> verified = store::VerifyDatabase(**server, *id);
     if (!verified.ok()) return verified.status();
-    Result<std::vector<std::string>> broken = BrokenImports(**server, *id, verified->used_imports);
-    if (!broken.ok()) return broken.status();
-    database.broken = *std::move(broken);
+    Result<ImportsReport> imports = CheckImports(**server, "", *id, *verified);
+    if (!imports.ok()) return imports.status();
+    database.broken = std::move(imports->problems);
   }
   return (*server)->Close();
 }
@@ -369,6 +405,7 @@ Status FindBroken(const std::string& store, SalvageReport* report) {
 // `store`: whose databases are saved; zero: any.
 Status SalvageInto(const std::string& copy, const store::Uuid& store, const std::string& target,
                    SalvageReport* report) {
+  std::vector<std::string> listed;
   {
     store::StoreOptions options;
     Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(copy, options);
@@ -377,6 +414,7 @@ Status SalvageInto(const std::string& copy, const store::Uuid& store, const std:
       if (const auto prepared = (*server)->Prepared(); prepared.ok()) {
         report->lost_prepared = prepared->size();
       }
+      if (auto names = (*server)->ListDatabases(); names.ok()) listed = *std::move(names);
       status = (*server)->Close();
     }
     if (!status.ok()) {
@@ -391,6 +429,19 @@ Status SalvageInto(const std::string& copy, const store::Uuid& store, const std:
   if (!types.ok()) return types.status();
   Result<std::vector<std::string>> names = store::DatabaseNames(copy);
   if (!names.ok()) return names.status();
+  if (listed.empty()) {
+    Result<std::vector<std::string>> raw =
+        RawNames(copy + "/" + std::string(store::kStoreTreeFile));
+    if (!raw.ok()) return raw.status();
+    listed = *std::move(raw);
+  }
+  std::set<std::string> lost(listed.begin(), listed.end());
+  for (const std::string& name : *names) lost.erase(name);
+  for (const std::string& name : lost) {
+    SalvagedDatabase& database = report->databases.emplace_back();
+    database.name = name;
+    database.failure = "its file " + store::DatabaseFile(name) + " is gone";
+  }
   store::StoreOptions options;
   options.mode = store::OpenMode::kCreate;
   Result<std::unique_ptr<store::PageServer>> made = store::OpenStore(target, options);

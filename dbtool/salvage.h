@@ -16,9 +16,10 @@ namespace tenure::dbtool {
 struct SalvagedDatabase {
   std::string name;
   uint64_t objects = 0, pages = 0;
-  uint64_t damaged_pages = 0;    // records with a wrong checksum, or contents that cannot be
-  uint64_t lost_references = 0;  // NIL now
-  uint64_t lost_exports = 0;     // objects that other databases refer to
+  uint64_t damaged_pages = 0;     // records with a wrong checksum, or contents that cannot be
+  uint64_t lost_references = 0;   // NIL now
+  uint64_t wrong_references = 0;  // of these, such as led to an object that may not stand there
+  uint64_t lost_exports = 0;      // objects that other databases refer to
   bool root_lost = false;
   bool identity_lost = false;  // other databases do not find it any more
   std::string failure;         // why nothing of it was saved

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "abi/object_header.h"
+#include "store/directory/store_directory.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 #include "store/open.h"
@@ -57,6 +58,17 @@ Result<OpenedStore> OpenAlone(const std::string& path) {
                         "store " + path + " is being served: stop the server first");
 }
 
+Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const std::string& path) {
+  Result<std::vector<std::string>> names = server.ListDatabases();
+  if (!names.ok()) return names;
+  const Result<std::vector<std::string>> files = store::DatabaseNames(path);
+  if (!files.ok()) return files;
+  std::erase_if(*names, [&](const std::string& name) {
+    return std::binary_search(files->begin(), files->end(), name);
+  });
+  return names;
+}
+
 namespace {
 
 // The root's key, and the pages from `*held` on that there are by now. `*held` is where the next
@@ -98,6 +110,7 @@ Status HoldStill(store::PageServer& server) {
   std::vector<DatabaseId> databases;
   for (const std::string& name : *names) {
     const Result<DatabaseId> id = server.OpenDatabase(name, store::OpenMode::kOpen);
+    if (id.status().code() == StatusCode::kCorrupt) continue;  // whoever needs it is told
     if (!id.ok()) return id.status();
     databases.push_back(*id);
   }

@@ -33,6 +33,8 @@ Result<OpenedStore> OpenForReading(const std::string& path);
 void PlanFailure(const store::FailPoint& point);
 // The same for what only one user of a store can do: kInUse while it is served.
 Result<OpenedStore> OpenAlone(const std::string& path);
+// Databases of the store, which is at `path` and not served, whose files are gone.
+Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const std::string& path);
 // Of a store that is served: no other program changes it from now on, until it is closed; it stays
 // as the commits until now have made it.
 Status HoldStill(store::PageServer& server);

@@ -151,8 +151,15 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
     printf("store %s: %zu databases, %zu entries in the type table\n", path.c_str(), names->size(),
            store.types.all().size());
   }
+  Status missing;  // the first that cannot be opened; the others are shown
   for (const std::string& name : *names) {
     Result<DatabaseId> id = Open(store, name);
+    if (id.status().code() == StatusCode::kCorrupt && names->size() > 1) {
+      if (missing.ok()) missing = id.status();
+      if (!json) printf("database %s: %s\n", name.c_str(), id.status().text());
+      if (json) databases.push_back({{"name", name}, {"problem", id.status().text()}});
+      continue;
+    }
     if (!id.ok()) return id.status();
     Result<store::DatabaseInfo> info = store.server->Info(*id);
     if (!info.ok()) return info.status();
@@ -213,7 +220,7 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
                {"types", store.types.all().size()},
                {"databases", std::move(databases)}});
   }
-  return Status::Ok();
+  return missing;
 }
 
 Result<bool> Verify(OpenedStore& store, const std::string& path, const std::string& database,
@@ -224,20 +231,30 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
   Json databases = Json::array();
   for (const std::string& name : *names) {
     Result<DatabaseId> id = Open(store, name);
+    if (id.status().code() == StatusCode::kCorrupt) {
+      // Its head, or all of it; the others are looked at nevertheless.
+      good = false;
+      if (json) {
+        databases.push_back(
+            {{"name", name}, {"problems", 1}, {"first_problems", {id.status().text()}}});
+      } else {
+        printf("database %s: 1 problems\n  %s\n", name.c_str(), id.status().text());
+      }
+      continue;
+    }
     if (!id.ok()) return id.status();
     Result<store::VerifyReport> report = VerifyDatabase(*store.server, *id);
     if (!report.ok()) return report.status();
-    const Result<std::vector<std::string>> broken =
-        BrokenImports(*store.server, *id, report->used_imports);
-    if (!broken.ok()) return broken.status();
     const Result<bool> unfinished = IsUnfinishedImport(*store.server, *id);
     if (!unfinished.ok()) return unfinished.status();
     if (*unfinished) {
       ++report->problem_count;
       report->problems.insert(report->problems.begin(), store::kUnfinishedImportText);
     }
-    report->problem_count += broken->size();
-    for (const std::string& problem : *broken) {
+    const Result<ImportsReport> imports = CheckImports(*store.server, path, *id, *report);
+    if (!imports.ok()) return imports.status();
+    report->problem_count += imports->problems.size();
+    for (const std::string& problem : imports->problems) {
       if (report->problems.size() >= store::VerifyReport::kProblemsKept) break;
       report->problems.push_back(problem);
     }
@@ -248,13 +265,17 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
                            {"objects", report->objects},
                            {"references", report->references},
                            {"problems", report->problem_count},
-                           {"first_problems", report->problems}});
+                           {"first_problems", report->problems},
+                           {"not_looked_at", imports->unknown}});
     } else {
       printf("database %s: %llu pages, %llu objects, %llu references: %s\n", name.c_str(),
              Number(report->pages), Number(report->objects), Number(report->references),
              report->ok() ? "all is well"
                           : (std::to_string(report->problem_count) + " problems").c_str());
       for (const std::string& problem : report->problems) printf("  %s\n", problem.c_str());
+      for (const std::string& text : imports->unknown) {
+        printf("  not looked at: %s\n", text.c_str());
+      }
     }
   }
   if (json) PrintLine({{"store", path}, {"databases", std::move(databases)}});

@@ -70,6 +70,7 @@ Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& pa
     server->environment_ = *std::move(environment);
     TN_RETURN_IF_ERROR(server->OpenStoreTree());
     if (server->directory_.writable()) {
+      TN_RETURN_IF_ERROR(server->NoteNamesOfFiles());
       TN_RETURN_IF_ERROR(server->OpenRedo());
       TN_RETURN_IF_ERROR(StoreSessions::NoteOpened(path, server->version_));
     }
@@ -125,7 +126,7 @@ Status BdbPageServer::MakeTrees(const std::string& database) {
   store_tree_ = *tree;
   TN_RETURN_IF_ERROR(environment_->Commit(*transaction));
   if (database.empty()) return Status::Ok();
-  return CreateDatabase(database, DatabaseFile(database), NewUuid()).status();
+  return CreateDatabase(database, DatabaseFile(database), NewUuid(), Listed::kYes).status();
 }
 
 Status BdbPageServer::OpenStoreTree() {
@@ -177,6 +178,10 @@ Status BdbPageServer::LoadStoreTree() {
       }
       outcomes_[number] = *outcome;
       version_ = std::max(version_, outcome->version);
+    } else if (key[0] == kNameTag) {
+      if (!TakeName(number, bytes)) {
+        return damaged("entry " + std::to_string(number) + " of its list of databases");
+      }
     } else {
       return damaged("it has a record that is none of ours");
     }

@@ -72,12 +72,24 @@ Result<DatabaseId> BdbPageServer::OpenDatabase(std::string_view name, OpenMode m
     const Result<DB*> tree = environment_->OpenTree(DatabaseFile(name));
     if (tree.ok()) {
       database->tree = *tree;
-      return AddDatabase(std::move(database));
+      const Result<DatabaseId> added = AddDatabase(std::move(database));
+      // A file that somebody has put here since the store was opened.
+      if (added.ok() && directory_.writable() && !names_.contains(name)) {
+        const std::string fresh(name);
+        TN_RETURN_IF_ERROR(NoteNames(std::span(&fresh, 1)));
+      }
+      return added;
     }
     if (tree.status().code() != StatusCode::kNotFound) return tree.status();
+    if (names_.contains(name)) return Lost(name);
     if (mode == OpenMode::kOpen) return Failure(StatusCode::kNotFound, text + " does not exist");
   }
-  return CreateDatabase(std::string(name), DatabaseFile(name), NewUuid());
+  if (names_.contains(name)) {
+    const Result<std::vector<std::string>> files = DatabaseNames(directory_.path());
+    if (!files.ok()) return files.status();
+    if (!std::binary_search(files->begin(), files->end(), name)) return Lost(name);
+  }
+  return CreateDatabase(std::string(name), DatabaseFile(name), NewUuid(), Listed::kYes);
 }
 
 Result<DatabaseId> BdbPageServer::AddDatabase(std::unique_ptr<OpenDatabaseState> database) {
@@ -128,7 +140,7 @@ Status BdbPageServer::LoadHead(OpenDatabaseState& database) {
 }
 
 Result<DatabaseId> BdbPageServer::CreateDatabase(const std::string& name, const std::string& file,
-                                                 const Uuid& uuid) {
+                                                 const Uuid& uuid, Listed listed) {
   TN_RETURN_IF_ERROR(directory_.CheckInPlace());
   const Result<DB_TXN*> transaction = environment_->Begin();
   if (!transaction.ok()) return transaction.status();
@@ -149,8 +161,14 @@ Result<DatabaseId> BdbPageServer::CreateDatabase(const std::string& name, const 
   DBT key_dbt = In(key.data(), key.size());
   DBT value = In(head.data(), head.size());
   const int code = (*tree)->put(*tree, *transaction, &key_dbt, &value, 0);
-  if (code != 0) {
-    const Status status = environment_->Translate(code, "cannot create database " + name);
+  Status status;
+  if (code != 0) status = environment_->Translate(code, "cannot create database " + name);
+  Result<uint32_t> number = 0;
+  if (status.ok() && listed == Listed::kYes) {
+    number = PutName(*transaction, name);
+    status = number.status();
+  }
+  if (!status.ok()) {
     environment_->Abort(*transaction);
     environment_->CloseTree(*tree);  // not before the transaction in which it was opened has ended
     return status;
@@ -158,6 +176,7 @@ Result<DatabaseId> BdbPageServer::CreateDatabase(const std::string& name, const 
   TN_RETURN_IF_ERROR(environment_->Commit(*transaction));
   TN_RETURN_IF_ERROR(environment_->Flush());
   environment_->NoteCommit();
+  if (listed == Listed::kYes) names_.insert_or_assign(name, *number);
   return AddDatabase(std::move(database));
 }
 
@@ -173,8 +192,10 @@ Status BdbPageServer::DeleteDatabase(std::string_view name) {
   const Result<std::vector<std::string>> names = DatabaseNames(directory_.path());
   if (!names.ok()) return names.status();
   if (!std::binary_search(names->begin(), names->end(), name)) {
+    if (names_.contains(name)) return RemoveName(name);  // its file is lost
     return Failure(StatusCode::kNotFound, text + " does not exist");
   }
+  TN_RETURN_IF_ERROR(RemoveName(name));
   return environment_->RemoveTree(DatabaseFile(name));
 }
 
@@ -189,12 +210,6 @@ Status BdbPageServer::CloseDatabase(DatabaseId id) {
   environment_->CloseTree(databases_[id.index]->tree);
   databases_[id.index].reset();
   return environment_->failed();
-}
-
-Result<std::vector<std::string>> BdbPageServer::ListDatabases() {
-  const std::shared_lock lock(trees_mutex_);
-  TN_RETURN_IF_ERROR(Usable());
-  return DatabaseNames(directory_.path());
 }
 
 // What is written into the head with the last page of all that were written: it is there, or has

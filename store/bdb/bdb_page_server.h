@@ -141,8 +141,19 @@ class BdbPageServer final : public PageServer {
   Status LoadHead(OpenDatabaseState& database);
   Status CheckNextPage(const OpenDatabaseState& database);
   Result<DatabaseId> AddDatabase(std::unique_ptr<OpenDatabaseState> database);
+  // A replacement is not in the list of names.
+  enum class Listed : bool { kNo, kYes };
   Result<DatabaseId> CreateDatabase(const std::string& name, const std::string& file,
-                                    const Uuid& uuid);
+                                    const Uuid& uuid, Listed listed);
+
+  // The list of names. All but Lost and TakeName write, and need both mutexes or nobody else.
+  Status Lost(std::string_view name) const;  // kCorrupt, and what to do
+  bool TakeName(uint32_t number, std::span<const std::byte> record);
+  Result<uint32_t> PutName(__db_txn* transaction, std::string_view name);
+  Status NoteNames(std::span<const std::string> names);
+  Status NoteNamesOfFiles();
+  Status RemoveName(std::string_view name);
+  Status NoteReplaced();
 
   // All need trees_mutex_, shared or exclusive.
   Status Usable() const;
@@ -231,6 +242,7 @@ class BdbPageServer final : public PageServer {
   __db* store_tree_ = nullptr;
   std::vector<std::unique_ptr<OpenDatabaseState>> databases_;  // by DatabaseId; null once closed
   std::map<std::string, uint32_t, std::less<>> types_;         // description -> index
+  std::map<std::string, uint32_t, std::less<>> names_;         // of databases -> number in the list
   std::array<OutcomeRecord, kOutcomesKept> outcomes_{};        // the ring, as on disk
   uint64_t version_ = 0;                                       // of the last commit
 

@@ -175,6 +175,7 @@ std::optional<DatabaseHead> DecodeHead(std::span<const std::byte> bytes, uint32_
 
 StoreKey TypeKey(uint32_t index) { return MakeStoreKey(kTypeTag, index); }
 StoreKey OutcomeKey(uint32_t slot) { return MakeStoreKey(kOutcomeTag, slot); }
+StoreKey NameKey(uint32_t number) { return MakeStoreKey(kNameTag, number); }
 CommitKey KeyOfCommit(std::byte tag, CommitId id) {
   CommitKey key;
   key[0] = tag;
@@ -208,6 +209,14 @@ std::optional<std::string> DecodeType(std::span<const std::byte> bytes) {
   const std::span<const std::byte> description = bytes.subspan(sizeof checksum);
   if (checksum != Crc32c(0, description)) return std::nullopt;
   return std::string(reinterpret_cast<const char*>(description.data()), description.size());
+}
+
+std::string EncodeName(std::string_view name) { return WithChecksum(name); }
+
+std::optional<std::string> DecodeName(std::span<const std::byte> bytes) {
+  const auto body = WithoutChecksum(bytes);
+  if (!body) return std::nullopt;
+  return std::string(reinterpret_cast<const char*>(body->data()), body->size());
 }
 
 bool IsDecision(std::span<const std::byte> bytes) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "store/server/page_server.h"
 
@@ -56,6 +57,7 @@ std::optional<DatabaseHead> DecodeHead(std::span<const std::byte> bytes, uint32_
 inline constexpr uint32_t kDatabaseFormatVersion = 1;
 
 // --- The store's tree: 'T' and the index of a type entry; 'C' and a slot of the ring of outcomes;
+// 'N' and a number for the name of a database;
 // 'P' and the id of a prepared commit; 'D' and that of a commit that stores have prepared
 // elsewhere.
 
@@ -63,8 +65,10 @@ using StoreKey = std::array<std::byte, 5>;
 
 StoreKey TypeKey(uint32_t index);
 StoreKey OutcomeKey(uint32_t slot);
+StoreKey NameKey(uint32_t number);
 inline constexpr std::byte kTypeTag{'T'};
 inline constexpr std::byte kOutcomeTag{'C'};
+inline constexpr std::byte kNameTag{'N'};
 uint32_t NumberOfStoreKey(const StoreKey& key);
 
 // 'P' or 'D', and the id.
@@ -77,6 +81,10 @@ CommitId IdOfCommitKey(const CommitKey& key);
 // A description with its checksum before it.
 std::string EncodeType(std::span<const std::byte> description);
 std::optional<std::string> DecodeType(std::span<const std::byte> bytes);
+
+// A database's name with its checksum before it.
+std::string EncodeName(std::string_view name);
+std::optional<std::string> DecodeName(std::span<const std::byte> bytes);
 
 // Whether these may be the uuids of a decision's participants, with their checksum before them.
 bool IsDecision(std::span<const std::byte> bytes);

@@ -343,6 +343,12 @@ Status BdbPageServer::ReplayRecord(const RedoRecord& record, std::vector<Databas
   for (size_t i = 0; i < image->databases(); ++i) {
     const bool was_open = FindOpen(image->name(i)).has_value();
     const Result<DatabaseId> database = OpenDatabase(image->name(i), OpenMode::kOpen);
+    if (database.status().code() == StatusCode::kCorrupt) {
+      return Failure(StatusCode::kCorrupt,
+                     std::string(database.status().text()) + "; " + std::string(kRedoFile) +
+                         " has commits to it, without which the store is not opened: 'tenure db "
+                         "salvage' gets out what is left");
+    }
     if (!database.ok()) return database.status();
     ids.push_back(*database);
     if (!was_open) opened->push_back(*database);

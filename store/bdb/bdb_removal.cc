@@ -115,8 +115,9 @@ Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name, const
   const std::unique_lock trees_lock(trees_mutex_);
   TN_RETURN_IF_ERROR(Usable());
   // A name that no database can have.
-  const Result<DatabaseId> made = CreateDatabase("(replacement of " + std::string(name) + ")",
-                                                 ReplacementFile(DatabaseFile(name)), *uuid);
+  const Result<DatabaseId> made =
+      CreateDatabase("(replacement of " + std::string(name) + ")",
+                     ReplacementFile(DatabaseFile(name)), *uuid, Listed::kNo);
   if (made.ok()) databases_[made->index]->replaces = name;
   return made;
 }
@@ -127,6 +128,7 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   const std::unique_lock trees_lock(trees_mutex_);
   TN_RETURN_IF_ERROR(directory_.CheckInPlace());
   std::vector<std::string> files;
+  bool fresh = false;
   for (const DatabaseId id : replacements) {
     const Result<OpenDatabaseState*> database = Find(id);
     if (!database.ok()) return database.status();
@@ -137,6 +139,7 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
       return Failure(StatusCode::kInUse, "database " + (*database)->replaces + " is open");
     }
     files.push_back(DatabaseFile((*database)->replaces));
+    fresh |= !names_.contains((*database)->replaces);
   }
   const bool any = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     const std::string path = directory_.File(file);
@@ -148,7 +151,9 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   // Afterwards everything is in the trees' files, and recovery needs nothing of the log.
   TN_RETURN_IF_ERROR(CloseUnlocked());
   TN_RETURN_IF_ERROR(ReplaceDatabases(directory_.path(), files));
-  directory_.Unlock(/*clean=*/true);
+  // They are there whatever comes of this: a name that is not noted now is noted by the next
+  // opening.
+  directory_.Unlock(/*clean=*/!fresh || NoteReplaced().ok());
   return Status::Ok();
 }
 

@@ -262,13 +262,14 @@ class PageServer {
 
   // Creation and deletion are atomic and durable when they return. A name is 1 to 100 bytes,
   // letters, digits, '_', '-', '.', or anything above ASCII; it starts with none of the three signs
-  // (kInvalidArgument). Opening what is open gives its id again.
+  // (kInvalidArgument). Opening what is open gives its id again. kCorrupt in every mode: it was
+  // made and not deleted, and its file is gone.
   virtual Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) = 0;
-  // kInUse while it is open.
+  // kInUse while it is open. Of one whose file is gone the name is given up.
   virtual Status DeleteDatabase(std::string_view name) = 0;
   // The id is invalid afterwards. No operation on the database may be in progress.
   virtual Status CloseDatabase(DatabaseId database) = 0;
-  // Names, sorted.
+  // Names, sorted; also of those whose files are gone.
   virtual Result<std::vector<std::string>> ListDatabases() = 0;
   virtual Result<DatabaseInfo> Info(DatabaseId database) = 0;
 

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "abi/heap_constants.h"
-#include "store/format/slot_types.h"
+#include "store/format/declared_types.h"
 #include "store/format/type_description.h"
 
 namespace tenure::store {
@@ -25,204 +25,11 @@ constexpr uint64_t kFillerMark = 2;
 constexpr unsigned kTypeShift = 4;
 constexpr uint64_t kImported = 1;         // in the low bits of a reference
 constexpr uint64_t kSmallestObject = 16;  // header and payload
-enum StoredSlotKind : unsigned { kTraced = 0, kNever1 = 1, kNever2 = 2, kCode = 3 };
-
-struct StoredSlots {
-  uint64_t offset, count, stride;
-  unsigned kind;
-};
-
-// By what a description names another type.
-struct TypeName {
-  std::string fingerprint, name, brand;
-
-  // A type may have had another form when the one or the other was written.
-  bool IsSame(const TypeName& other) const {
-    if (fingerprint == other.fingerprint) return true;
-    return brand == other.brand && (!brand.empty() || name == other.name);
-  }
-};
-
-struct StoredField {
-  uint64_t bit_offset = 0, bits = 0;
-  std::string type;
-  std::vector<TypeName> refers;
-};
-
-struct StoredType {
-  bool usable = false;     // describes objects
-  bool procedure = false;  // describes a procedure
-  bool open = false;
-  uint64_t payload = 0, dimensions = 0, element = 0;
-  std::vector<StoredSlots> slots, element_slots;
-  bool object = false;
-  TypeName own;
-  std::vector<TypeName> supertypes;  // under ROOT
-  bool supertypes_known = true;
-  std::vector<StoredField> fields;
-
-  uint64_t elements_at() const { return payload + 8 * dimensions; }
-};
-
 uint64_t WordAt(const std::byte* page, size_t offset) {
   uint64_t word;
   std::memcpy(&word, page + offset, sizeof word);
   return word;
 }
-
-// "KEY FINGERPRINT NAME" or "KEY-brand BRAND".
-void TakeTypeName(const std::string& line, const std::string& key, std::vector<TypeName>* names) {
-  if (line.starts_with(key + "-brand ") && !names->empty()) {
-    names->back().brand = line.substr(key.size() + 7);
-  } else if (line.starts_with(key + " ")) {
-    const std::string rest = line.substr(key.size() + 1);
-    const size_t gap = std::min(rest.find(' '), rest.size());
-    names->push_back({rest.substr(0, gap), rest.substr(std::min(gap + 1, rest.size())), ""});
-  }
-}
-
-// What types say of themselves and of each other.
-void TakeNames(const std::string& line, StoredType* type, bool* has_supertype) {
-  const auto after = [&](const char* key, std::string* value) {
-    if (line.starts_with(key)) *value = line.substr(std::strlen(key));
-  };
-  after("fingerprint ", &type->own.fingerprint);
-  after("name ", &type->own.name);
-  after("brand ", &type->own.brand);
-  if (line.starts_with("supertype ")) *has_supertype = line != "supertype ROOT";
-  if (line == "kind object") type->object = true;
-  TakeTypeName(line, "below", &type->supertypes);
-  if (!type->fields.empty()) TakeTypeName(line, "refers", &type->fields.back().refers);
-  unsigned long long offset, bits;
-  int length = 0;
-  if (std::sscanf(line.c_str(), "field %llu %llu %n", &offset, &bits, &length) != 2) return;
-  const size_t gap = line.find(' ', static_cast<size_t>(length));
-  std::string text = gap == std::string::npos ? "" : line.substr(gap + 1);
-  if (const size_t value = text.find(" = "); value != std::string::npos) text.erase(0, value + 3);
-  type->fields.push_back({offset, bits, std::move(text), {}});
-}
-
-// False: an unreadable or impossible description.
-bool ParseType(const std::string& description, StoredType* type) {
-  bool ended = false, has_payload = false, has_supertype = false;
-  for (size_t at = 0; at < description.size();) {
-    const size_t end = std::min(description.find('\n', at), description.size());
-    const std::string line = description.substr(at, end - at);
-    at = end + 1;
-    TakeNames(line, type, &has_supertype);
-    unsigned long long a, b, c, d;
-    if (line.starts_with("procedure ")) {
-      type->procedure = true;
-      return true;
-    } else if (std::sscanf(line.c_str(), "payload %llu", &a) == 1) {
-      type->payload = a;
-      has_payload = true;
-    } else if (std::sscanf(line.c_str(), "open %llu %llu", &a, &b) == 2) {
-      type->open = true;
-      type->dimensions = a;
-      type->element = b;
-    } else if (std::sscanf(line.c_str(), "slots %llu %llu %llu %llu", &a, &b, &c, &d) == 4) {
-      type->slots.push_back({a, b, c, static_cast<unsigned>(d)});
-    } else if (std::sscanf(line.c_str(), "element-slots %llu %llu %llu %llu", &a, &b, &c, &d) ==
-               4) {
-      type->element_slots.push_back({a, b, c, static_cast<unsigned>(d)});
-    } else if (line == "end") {
-      ended = true;
-    }
-  }
-  if (!ended || !has_payload || !FingerprintIn(description)) return false;
-  constexpr uint64_t kMost = uint64_t{1} << 32;
-  if (type->payload > kMost || type->dimensions > 64 || type->element > kMost) return false;
-  if (type->open && type->dimensions == 0) return false;
-  const auto inside = [](const std::vector<StoredSlots>& runs, uint64_t bytes) {
-    return std::all_of(runs.begin(), runs.end(), [&](const StoredSlots& run) {
-      if (run.kind > kCode || run.offset % 8 != 0 || run.count == 0) return false;
-      if (run.count > 1 && (run.stride < 8 || run.stride % 8 != 0)) return false;
-      return run.offset <= bytes && bytes - run.offset >= 8 &&
-             (run.count == 1 || run.count - 1 <= (bytes - run.offset - 8) / run.stride);
-    });
-  };
-  if (!inside(type->slots, type->payload) || !inside(type->element_slots, type->element)) {
-    return false;
-  }
-  if (!type->element_slots.empty() && (type->element % 8 != 0 || type->elements_at() % 8 != 0)) {
-    return false;
-  }
-  type->supertypes_known = !has_supertype || !type->supertypes.empty();
-  type->usable = true;
-  return true;
-}
-
-// Which types objects may have that a slot refers to, as far as descriptions say.
-class Declarations {
- public:
-  explicit Declarations(const std::vector<StoredType>& types) : types_(types) {}
-
-  // Whether a slot `offset` bytes from the beginning of an object's payload, or of an element's,
-  // may refer to an object of type `target`.
-  bool MayRefer(uint64_t type, bool element, uint64_t offset, uint64_t target) {
-    const auto [known, fresh] = slots_.try_emplace({type, element});
-    if (fresh) known->second = SlotsOf(types_[type], element);
-    const auto slot = known->second.find(offset);
-    if (slot == known->second.end() || slot->second.empty()) return true;
-    return std::any_of(slot->second.begin(), slot->second.end(),
-                       [&](const TypeName* declared) { return Accepts(*declared, target); });
-  }
-  const TypeName* DeclaredAt(uint64_t type, bool element, uint64_t offset) {
-    const auto& names = slots_[{type, element}][offset];
-    return names.size() == 1 ? names.front() : nullptr;
-  }
-
- private:
-  using Names = std::vector<const TypeName*>;  // none: nothing is known
-
-  static std::unordered_map<uint64_t, Names> SlotsOf(const StoredType& type, bool element) {
-    constexpr size_t kMostSlots = 1 << 20;
-    std::vector<uint64_t> offsets;
-    for (const StoredSlots& run : element ? type.element_slots : type.slots) {
-      if (run.kind != kTraced) continue;
-      for (uint64_t i = 0; i < run.count && offsets.size() < kMostSlots; ++i) {
-        offsets.push_back(run.offset + i * run.stride);
-      }
-    }
-    std::sort(offsets.begin(), offsets.end());
-    std::unordered_map<uint64_t, Names> slots;
-    for (const StoredField& field : type.fields) {
-      std::vector<uint64_t> inside;
-      for (const uint64_t offset : offsets) {
-        if (8 * offset >= field.bit_offset && 8 * offset - field.bit_offset < field.bits) {
-          inside.push_back(offset);
-        }
-      }
-      const size_t referents = field.refers.size();
-      const auto of = ReferentsOfSlots(field.type, inside.size(), referents);
-      for (size_t i = 0; i < inside.size(); ++i) {
-        Names& names = slots[inside[i]];
-        for (size_t k = 0; k < referents; ++k) {
-          if (!of || (*of)[i] == k) names.push_back(&field.refers[k]);
-        }
-      }
-    }
-    return slots;
-  }
-
-  bool Accepts(const TypeName& declared, uint64_t target) {
-    if (declared.name == "REFANY") return true;
-    const StoredType& type = types_[target];
-    if (declared.name == "ROOT") return type.object;
-    const auto [known, fresh] = accepts_.try_emplace({&declared, target}, false);
-    if (fresh) {
-      known->second = type.own.IsSame(declared) || !type.supertypes_known ||
-                      std::any_of(type.supertypes.begin(), type.supertypes.end(),
-                                  [&](const TypeName& above) { return above.IsSame(declared); });
-    }
-    return known->second;
-  }
-
-  const std::vector<StoredType>& types_;
-  std::map<std::pair<uint64_t, bool>, std::unordered_map<uint64_t, Names>> slots_;
-  std::map<std::pair<const TypeName*, uint64_t>, bool> accepts_;
-};
 
 // Calls visit(offset in the payload, kind, where its element begins or 0, whether it is in one) for
 // the slots in [begin, end) of a payload that is
@@ -264,6 +71,7 @@ class Walk {
     if (!imports.ok()) return imports.status();
     imports_ = imports->size();
     report_.used_imports.resize(imports_);
+    report_.import_uses.resize(imports_);
     Result<std::vector<ExportEntry>> exports = server_.Exports(database_);
     if (!exports.ok()) return exports.status();
     Result<PageId> last = server_.MaxPage(database_);
@@ -317,6 +125,10 @@ class Walk {
   }
 
   void NoteImport(uint64_t reference) { report_.used_imports[reference / 8 - 1] = true; }
+  void NoteImport(uint64_t reference, uint64_t type, bool element, uint64_t at) {
+    NoteImport(reference);
+    report_.import_uses[reference / 8 - 1].insert({type, element, at});
+  }
 
   void Problem(PageId page, size_t offset, const std::string& text) {
     ++report_.problem_count;
@@ -636,7 +448,9 @@ class Walk {
     size_t at = 0;
     const auto check = [&](size_t, unsigned kind, uint64_t stored, const Slot& slot) {
       references += kind == kTraced;
-      if (kind == kTraced && IsImport(stored)) NoteImport(stored);
+      if (kind == kTraced && IsImport(stored)) {
+        NoteImport(stored, slot.type, slot.element, slot.at);
+      }
       right = right && SlotProblem(kind, stored, slot).empty();
     };
     if (!ForEachSlotOf(page, found, record, &at, check)) return false;
@@ -648,7 +462,9 @@ class Walk {
     size_t at = 0;
     const auto check = [&](size_t offset, unsigned kind, uint64_t stored, const Slot& slot) {
       report_.references += kind == kTraced;
-      if (kind == kTraced && IsImport(stored)) NoteImport(stored);
+      if (kind == kTraced && IsImport(stored)) {
+        NoteImport(stored, slot.type, slot.element, slot.at);
+      }
       const std::string problem = SlotProblem(kind, stored, slot);
       if (!problem.empty()) Problem(page, offset, problem);
     };

@@ -6,7 +6,9 @@
 // follows a large object are zero.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,17 @@ struct VerifyReport {
   uint64_t imports = 0;     // entries of the tables of references to and from other databases
   uint64_t exports = 0;
   std::vector<bool> used_imports;  // by number - 1: whether a reference names the entry
-  uint64_t free_bytes = 0;         // of ordinary pages
+  // Where such references are, each place in objects of a type once: `offset` bytes from the
+  // beginning of the payload, or of an element's.
+  struct Use {
+    uint64_t type = 0;
+    bool element = false;
+    uint64_t offset = 0;
+
+    auto operator<=>(const Use&) const = default;
+  };
+  std::vector<std::set<Use>> import_uses;  // by number - 1
+  uint64_t free_bytes = 0;                 // of ordinary pages
   uint64_t problem_count = 0;
   std::vector<std::string> problems;  // the first ones, "page P offset O: ..."
 

@@ -23,7 +23,12 @@ TYPE
   Numbers = REF ARRAY OF INTEGER;
   Shape = OBJECT METHODS show () := ShowShape END;
   Pair = REF RECORD both: ARRAY [0 .. 1] OF RECORD shape: Shape; name: TEXT END END;
-  Root = REF RECORD handler: Handler; data: Numbers; shape: Shape; pair: Pair; far: Numbers END;
+  Deep = REF RECORD
+    all: ARRAY [0 .. 1] OF RECORD shapes: ARRAY [0 .. 1] OF Shape; name: TEXT END
+  END;
+  Root = REF RECORD
+    handler: Handler; data: Numbers; shape: Shape; pair: Pair; far: Numbers; deep: Deep
+  END;
   Other = REF RECORD a, b: INTEGER END;
 <*FATAL ANY*>
 PROCEDURE Hello (n: INTEGER) = BEGIN IO.Put("hello " & Fmt.Int(n) & "\\n") END Hello;
@@ -39,9 +44,10 @@ BEGIN
     IF Text.Equal(Params.Get(2), "other") THEN db.setRoot(NEW(Other, a := 1));
     ELSE
       r := NEW(Root, handler := NEW(Handler, action := Hello), data := NEW(Numbers, 8),
-               shape := NEW(Shape), pair := NEW(Pair), far := NEW(Numbers, 1000));
+               shape := NEW(Shape), pair := NEW(Pair), far := NEW(Numbers, 1000), deep := NEW(Deep));
       FOR i := 0 TO 7 DO r.data[i] := 16_1122334455660000 + i END;
       r.pair.both[1].shape := r.shape;  r.pair.both[1].name := "one";
+      r.deep.all[1].shapes[1] := r.shape;  r.deep.all[1].name := "deep";
       db.setRoot(r);
     END;
     tr.commit();  db.close();
@@ -54,6 +60,7 @@ BEGIN
         IO.Put(Fmt.Int(root.far[999]) & "\\n");
         root.handler.action(root.data[7] MOD 10);  root.shape.show();
         root.pair.both[1].shape.show();  IO.Put(root.pair.both[1].name & "\\n");
+        root.deep.all[1].shapes[1].show();  IO.Put(root.deep.all[1].name & "\\n");
     ELSE IO.Put("another root\\n");
     END;
     tr.commit();
@@ -137,7 +144,7 @@ class HostileStoreTest(programs.ProgramTestCase):
     def test_what_is_whole_is_read(self):
         ran = self.run_one(self.program, self.store, "read")
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr),
-                         (0, "0\nhello 9\nshape\nshape\none\n", ""))
+                         (0, "0\nhello 9\nshape\nshape\none\nshape\ndeep\n", ""))
         verified = self.run_one(programs.TENURE, "db", "verify", self.store)
         self.assertEqual(verified.returncode, 0, verified)
 
@@ -151,6 +158,16 @@ class HostileStoreTest(programs.ProgramTestCase):
     def test_a_reference_to_an_object_of_another_type_is_seen(self):
         self.change(0, lambda data, root, old: root)
         self.expect_refused("Main.Root", "Handler")
+        # What is saved of it is NIL there, and counted.
+        target = self.store + ".saved"
+        saved = self.run_one(programs.TENURE, "db", "salvage", self.store, target)
+        self.assertEqual(saved.returncode, 1, saved)
+        self.assertIn("1 references lost", saved.stdout)
+        self.assertIn("1 of these references led to objects of other types", saved.stdout)
+        verified = self.run_one(programs.TENURE, "db", "verify", target)
+        self.assertEqual(verified.returncode, 0, verified)
+        ran = self.run_one(self.program, target, "read")
+        self.assertIn("NIL", ran.stderr)
 
     def test_an_object_is_no_supertype(self):
         self.change(16, lambda data, root, old: struct.unpack_from(
@@ -172,16 +189,22 @@ class HostileStoreTest(programs.ProgramTestCase):
             self.expect_refused()
 
     def test_records_in_arrays_are_told_apart(self):
+        self.swap_shape_and_name(field=24, at=16)  # both[1]
+
+    def test_arrays_in_records_are_told_apart(self):
+        self.swap_shape_and_name(field=40, at=32)  # all[1].shapes[1]
+
+    def swap_shape_and_name(self, field, at):
         data = self.load()
         root = next(struct.unpack_from("<Q", data, value + 32)[0]
                     for page in range(1, len(data) // trees.PAGE)
                     for key, value, length in trees.items(data, page) if key == bytes(8))
-        pair = struct.unpack_from("<Q", data, self.at_root(data, root) + 24)[0]
+        pair = struct.unpack_from("<Q", data, self.at_root(data, root) + field)[0]
         for page, key, contents, number in self.pages(data):
             if number == pair // 8192:
-                at = contents + pair % 8192 + 16  # both[1]
-                shape, name = struct.unpack_from("<QQ", data, at)
-                struct.pack_into("<QQ", data, at, name, shape)
+                place = contents + pair % 8192 + at
+                shape, name = struct.unpack_from("<QQ", data, place)
+                struct.pack_into("<QQ", data, place, name, shape)
                 trees.fix_record(data, key, contents - 24, 8216)
                 trees.fix_page(data, page)
         self.save(data)

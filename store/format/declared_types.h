@@ -1,0 +1,83 @@
+// What the descriptions of a store's types say of objects and of what these may refer to,
+// understood without a program's types and without the code that decodes pages for programs: what
+// checks a database must not believe what is checked.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tenure::store {
+
+enum StoredSlotKind : unsigned { kTraced = 0, kNever1 = 1, kNever2 = 2, kCode = 3 };
+
+struct StoredSlots {
+  uint64_t offset, count, stride;
+  unsigned kind;
+};
+
+// By what a description names another type.
+struct TypeName {
+  std::string fingerprint, name, brand;
+
+  // A type may have had another form when the one or the other was written.
+  bool IsSame(const TypeName& other) const {
+    if (fingerprint == other.fingerprint) return true;
+    return brand == other.brand && (!brand.empty() || name == other.name);
+  }
+};
+
+struct StoredField {
+  uint64_t bit_offset = 0, bits = 0;
+  std::string type;
+  std::vector<TypeName> refers;
+};
+
+struct StoredType {
+  bool usable = false;     // describes objects
+  bool procedure = false;  // describes a procedure
+  bool open = false;
+  uint64_t payload = 0, dimensions = 0, element = 0;
+  std::vector<StoredSlots> slots, element_slots;
+  bool object = false;
+  TypeName own;
+  std::vector<TypeName> supertypes;  // under ROOT
+  bool supertypes_known = true;
+  std::vector<StoredField> fields;
+
+  uint64_t elements_at() const { return payload + 8 * dimensions; }
+};
+
+// False: an unreadable or impossible description.
+bool ParseType(const std::string& description, StoredType* type);
+
+// Which types objects may have that a slot refers to, as far as descriptions say.
+class Declarations {
+ public:
+  // By index in the store's type table; they outlive this object.
+  explicit Declarations(const std::vector<StoredType>& types) : types_(types) {}
+
+  // Whether a slot `offset` bytes from the beginning of an object's payload, or of an element's,
+  // may refer to an object of type `target`, here or in another store.
+  bool MayRefer(uint64_t type, bool element, uint64_t offset, uint64_t target) {
+    return MayReferTo(type, element, offset, types_[target]);
+  }
+  bool MayReferTo(uint64_t type, bool element, uint64_t offset, const StoredType& target);
+  // The only type that it is declared as; null: one of several, or nothing is known.
+  const TypeName* DeclaredAt(uint64_t type, bool element, uint64_t offset);
+
+ private:
+  using Names = std::vector<const TypeName*>;  // none: nothing is known
+
+  static std::unordered_map<uint64_t, Names> SlotsOf(const StoredType& type, bool element);
+  bool Accepts(const TypeName& declared, const StoredType& target);
+
+  const std::vector<StoredType>& types_;
+  std::map<std::pair<uint64_t, bool>, std::unordered_map<uint64_t, Names>> slots_;
+  std::map<std::pair<const TypeName*, const StoredType*>, bool> accepts_;
+};
+
+}  // namespace tenure::store
