@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "abi/heap_constants.h"
-#include "stabilize/session/cross_references.h"
 #include "store/format/declared_types.h"
 #include "store/format/page_codec.h"
 #include "store/open.h"
+#include "store/server/store_path.h"
 
 namespace tenure::dbtool {
 

@@ -5,6 +5,7 @@
 
 #include "abi/object_header.h"
 #include "store/directory/store_directory.h"
+#include "store/files/store_files.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 #include "store/open.h"

@@ -116,7 +116,7 @@ stabilize::Session& PersistenceSession() {
     const abi::ProgramInfo& program = runtime.program();
     // Never destroyed: a thread may fault until the process ends.
     the_session = new stabilize::Session(runtime.heap(), &program,
-                                         store::ProgramTypes(program.types, program.type_count),
+                                         stabilize::ProgramTypes(program.types, program.type_count),
                                          SessionOptionsOf(runtime.options()));
     session_process = getpid();
     SetFaultHandler(AnswerFault);

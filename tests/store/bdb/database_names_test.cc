@@ -10,6 +10,7 @@
 
 #include "store/bdb/bdb_records.h"
 #include "store/open.h"
+#include "store/files/store_files.h"
 #include "tests/support/crashing_page_server.h"
 
 namespace tenure::store {
