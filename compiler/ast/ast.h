@@ -66,8 +66,9 @@ const T* As(const Node* node) {
   return static_cast<const T*>(node);
 }
 
-// --------------------------------------------------------------------------------------------
-// Expressions (2.5). Parentheses leave no node.
+// --- Expressions (2.5) ---
+
+// Parentheses leave no node.
 
 enum class ExprKind : uint8_t {
   kError,
@@ -239,8 +240,9 @@ struct TypeAsExpr : Expr {
   TypeExpr* type = nullptr;
 };
 
-// --------------------------------------------------------------------------------------------
-// Types (2.4). Parentheses leave no node.
+// --- Types (2.4) ---
+
+// Parentheses leave no node.
 
 enum class TypeKind : uint8_t {
   kError,
@@ -414,8 +416,7 @@ struct SubrangeType : TypeExpr {
   Expr* high = nullptr;
 };
 
-// --------------------------------------------------------------------------------------------
-// Statements (2.3).
+// --- Statements (2.3) ---
 
 enum class StmtKind : uint8_t {
   kError,
@@ -665,8 +666,9 @@ struct DebugStmt : Stmt {
   std::vector<Expr*> texts;
 };
 
-// --------------------------------------------------------------------------------------------
-// Declarations (2.2). A section like `VAR a: A; b: B;` becomes one node per item.
+// --- Declarations (2.2) ---
+
+// A section like `VAR a: A; b: B;` becomes one node per item.
 
 enum class DeclKind : uint8_t { kConst, kType, kException, kVariable, kProcedure, kReveal };
 
@@ -751,8 +753,7 @@ struct RevealDecl : Decl {
   TypeExpr* type = nullptr;
 };
 
-// --------------------------------------------------------------------------------------------
-// Units (2.1).
+// --- Units (2.1) ---
 
 enum class UnitKind : uint8_t { kInterface, kModule };
 

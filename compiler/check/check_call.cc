@@ -200,8 +200,7 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
   return argument;
 }
 
-// --------------------------------------------------------------------------------------------
-// known functions --
+// --- known functions ---
 
 std::optional<Builtin> Checker::WordFunction(const Procedure* procedure) {
   // Link names of the library's own interfaces begin with theirs alone.
@@ -294,8 +293,7 @@ Operand Checker::CheckCompilerCall(const ast::CallExpr* tree) {
   return Value(value);
 }
 
-// -------------------------------------------------------------------------------------------------
-// exceptions --
+// --- exceptions ---
 
 bool Checker::FatalHere(Exception* exception) {
   for (Scope* scope = scope_; scope != nullptr; scope = scope->parent) {

@@ -172,8 +172,7 @@ Operand Checker::OperandOf(Symbol* symbol, SourceSpan span) {
   return {};
 }
 
-// --------------------------------------------------------------------------------------------------
-// selection --
+// --- selection ---
 
 Operand Checker::CheckSelect(const ast::SelectExpr* tree) {
   const Operand left = CheckOperand(tree->operand);
@@ -398,8 +397,7 @@ Operand Checker::MethodConstant(Type* type, const Member& member, SourceSpan spa
   return Value(node);
 }
 
-// -------------------------------------------------------------------------------------
-// dereference, subscript --
+// --- dereference, subscript ---
 
 Expr* Checker::Deref(Expr* operand, SourceSpan span) {
   if (IsError(operand)) return MakeError(span);

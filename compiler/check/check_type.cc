@@ -345,8 +345,7 @@ Type* Checker::ResolveProcedureType(const ast::ProcedureType* tree) {
   return type;
 }
 
-// -----------------------------------------------------------------------------------------------------
-// objects --
+// --- objects ---
 
 Type* Checker::ResolveObject(const ast::ObjectType* tree) {
   Type* super = IsRootedTransient(*unit_) ? types().transient_root : types().root;

@@ -21,8 +21,7 @@
 
 namespace tenure::compiler {
 
-// ----------------------------------------------------------------------------------------------
-// expressions --
+// --- expressions ---
 
 enum class ExprKind : uint8_t {
   kConstant,
@@ -311,8 +310,7 @@ struct SetConstructorExpr : Expr {
 };
 #undef TN_EXPR
 
-// -----------------------------------------------------------------------------------------------
-// statements --
+// --- statements ---
 
 enum class StmtKind : uint8_t {
   kAssign,
@@ -491,8 +489,7 @@ T* StmtAs(Node* node) {
   return node != nullptr && node->kind == T::kKind ? static_cast<T*>(node) : nullptr;
 }
 
-// ----------------------------------------------------------------------------------------------------
-// units --
+// --- units ---
 
 struct CheckedUnit {
   std::string name;

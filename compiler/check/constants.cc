@@ -10,8 +10,7 @@
 
 namespace tenure::compiler {
 
-// ----------------------------------------------------------------------------------------------------
-// making --
+// --- making ---
 
 Expr* Checker::MakeConstant(const Constant* value, Type* type, SourceSpan span) {
   if (value->kind == Constant::Kind::kProcedure) {
@@ -134,8 +133,7 @@ void Checker::WarnUnlessReported(const Expr* value, std::string_view range) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------
-// folding --
+// --- folding ---
 
 namespace {
 

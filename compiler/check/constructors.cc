@@ -198,8 +198,7 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
   return MakeConstant(constant, type, tree->span);
 }
 
-// --------------------------------------------------------------------------------------------------------
-// NEW --
+// --- NEW ---
 
 Operand Checker::CheckNew(const ast::CallExpr* tree) {
   if (tree->actuals.empty()) {

@@ -26,8 +26,7 @@ std::string_view ScopeWord(const Scope* scope) {
 
 }  // namespace
 
-// -------------------------------------------------------------------------------------------------
-// declaring --
+// --- declaring ---
 
 void Checker::ReportDuplicate(Name name, SourceSpan span, const Scope::Entry& first) {
   switch (first.origin) {
@@ -144,8 +143,7 @@ void Checker::DeclareDecls(const std::vector<ast::Decl*>& decls, Scope* scope,
   }
 }
 
-// ------------------------------------------------------------------------------------------------------
-// names --
+// --- names ---
 
 Symbol* Checker::Use(Scope::Entry* entry, SourceSpan span) {
   entry->used = true;

@@ -101,8 +101,7 @@ Type* UnitInfo::KnownSuper(const OpaqueType* opaque) const {
   return super != nullptr ? super : opaque->bound;
 }
 
-// ----------------------------------------------------------------------------------------------
-// declarations --
+// --- declarations ---
 
 void Checker::IndexRevelations(UnitInfo* unit) {
   ContextScope context(*this);
@@ -329,8 +328,7 @@ void Checker::CheckBrands() {
   }
 }
 
-// -----------------------------------------------------------------------------------------------------
-// queries --
+// --- queries ---
 
 Type* Checker::SeeThrough(Type* type) {
   for (int i = 0; i < 1000; ++i) {

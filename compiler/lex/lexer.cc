@@ -249,8 +249,7 @@ void Scanner::SkipIllegal() {
   }
 }
 
-// --------------------------------------------------------------------------------------------
-// Pragmas (26).
+// --- Pragmas (26) ---
 
 void Scanner::ScanPragma() {
   const uint32_t begin = cursor_;

@@ -167,8 +167,7 @@ bool Scanner::ScanExponent(uint32_t begin, std::string& digits, NumberForm& form
   return true;
 }
 
-// --------------------------------------------------------------------------------------------
-// Characters and texts.
+// --- Characters and texts ---
 
 void Scanner::ScanChar(bool is_wide) {
   const uint32_t begin = cursor_;

@@ -12,8 +12,7 @@ namespace tenure::compiler {
 
 static_assert(kMostStoreRanges == abi::kMostStoreRanges);
 
-// ---------------------------------------------------------------------------------------------------------
-// checks --
+// --- checks ---
 
 llvm::BasicBlock* FunctionLowering::ErrorBlock(RuntimeErrorCode code) {
   // Checks of one kind on one line share a block.
@@ -51,8 +50,7 @@ void FunctionLowering::CheckNotNil(llvm::Value* reference) {
   ErrorIf(b_.CreateIsNull(reference), RuntimeErrorCode::kBadMemoryReference);
 }
 
-// --------------------------------------------------------------------------------------------------
-// write barrier --
+// --- write barrier ---
 
 bool FunctionLowering::NeedsBarrier(const Place& place) const {
   return place.region == Region::kHeap || place.region == Region::kUnknown;
@@ -127,8 +125,7 @@ void FunctionLowering::BeginCopy(const Place& place, llvm::Value* bytes, const T
   CallEntry(Entry::tn_begin_copy, {place.address, bytes});
 }
 
-// -----------------------------------------------------------------------------------------------------
-// keep-alive --
+// --- keep-alive ---
 
 // The collector finds an object by any word that points into it. An access by an index may be
 // compiled so that only a pointer outside the object is left, and a call in a loop may then collect

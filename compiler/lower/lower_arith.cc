@@ -186,8 +186,7 @@ llvm::Value* FunctionLowering::EmitCompare(const CompareExpr* expr) {
   }
 }
 
-// ------------------------------------------------------------------------------------------
-// records and arrays --
+// --- records and arrays ---
 
 namespace {
 

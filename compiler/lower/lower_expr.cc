@@ -79,8 +79,7 @@ void FunctionLowering::EmitBranch(const Expr* condition, llvm::BasicBlock* when_
   }
 }
 
-// -----------------------------------------------------------------------------------------------------
-// conversions --
+// --- conversions ---
 
 const Type* FunctionLowering::RangeOf(const Expr* expr) {
   const auto* builtin = ExprAs<const BuiltinExpr>(expr);
@@ -160,8 +159,7 @@ llvm::Value* FunctionLowering::EmitProcedureValue(const Procedure* procedure) {
   return closure;
 }
 
-// ----------------------------------------------------------------------------------------------------
-// constructors --
+// --- constructors ---
 
 void FunctionLowering::EmitConstructor(const Expr* expr, const Place& to) {
   const Type* type = Bare(expr->type);

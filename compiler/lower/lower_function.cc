@@ -45,8 +45,7 @@ FunctionLowering::FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Funct
   u_.debug.SetPlace(b_, *function_, nullptr, frame.span);
 }
 
-// ------------------------------------------------------------------------------------------------
-// frame records --
+// --- frame records ---
 
 namespace {
 
@@ -344,8 +343,7 @@ void FunctionLowering::FinishFunction() {
   entry_.CreateBr(entry_.GetInsertBlock()->getNextNode());
 }
 
-// ------------------------------------------------------------------------------------------------------
-// variables --
+// --- variables ---
 
 llvm::AllocaInst* FunctionLowering::Alloca(llvm::Type* type, int64_t alignment,
                                            const llvm::Twine& name) {
@@ -461,8 +459,7 @@ void FunctionLowering::BindAlias(const Variable* variable, const Place& place) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------
-// memory --
+// --- memory ---
 
 llvm::Value* FunctionLowering::Offset(llvm::Value* address, int64_t bytes) {
   if (bytes == 0) return address;
@@ -700,8 +697,7 @@ Place FunctionLowering::InBytes(const Place& place, const Type* type) {
   return copy;
 }
 
-// -------------------------------------------------------------------------------------------------------
-// defaults --
+// --- defaults ---
 
 void FunctionLowering::InitializeElements(llvm::Value* address, llvm::Value* count,
                                           const Type* element) {
@@ -805,8 +801,7 @@ void FunctionLowering::InitializePayload(llvm::Value* address, const ObjectType*
   }
 }
 
-// ----------------------------------------------------------------------------------------------------------
-// blocks --
+// --- blocks ---
 
 llvm::BasicBlock* FunctionLowering::Block(const char* name) {
   return llvm::BasicBlock::Create(u_.context, name, function_);

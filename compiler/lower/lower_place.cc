@@ -180,8 +180,7 @@ void FunctionLowering::EmitInto(const Expr* expr, const Place& to) {
   Copy(to, EmitLocation(expr), type, false);
 }
 
-// ------------------------------------------------------------------------------------------------------
-// components --
+// --- components ---
 
 Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   const auto* ref = As<RefType>(Bare(expr->operand->type));
@@ -359,8 +358,7 @@ Place FunctionLowering::EmitSubarray(const SubarrayExpr* expr) {
   return place;
 }
 
-// ----------------------------------------------------------------------------------------------------------
-// shapes --
+// --- shapes ---
 
 std::vector<llvm::Value*> FunctionLowering::LengthsOf(const Place& place, const Type* type,
                                                       size_t dimensions) {

@@ -85,8 +85,7 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
   scope_ = outer;
 }
 
-// ------------------------------------------------------------------------------------------------------
-// assignment --
+// --- assignment ---
 
 void FunctionLowering::EmitAssign(const AssignStmt* stmt) {
   const Type* type = Bare(stmt->target->type);
@@ -164,8 +163,7 @@ void FunctionLowering::EmitDispose(const DisposeStmt* stmt) {
   StoreRaw(place, type, u_.Null());
 }
 
-// ------------------------------------------------------------------------------------------------------
-// choices --
+// --- choices ---
 
 void FunctionLowering::EmitIf(const IfStmt* stmt) {
   llvm::BasicBlock* join = Block("endif");
@@ -268,8 +266,7 @@ void FunctionLowering::EmitTypecase(const TypecaseStmt* stmt) {
   EmitElse(*stmt, otherwise, join, RuntimeErrorCode::kUnhandledTypecase);
 }
 
-// ----------------------------------------------------------------------------------------------------------
-// loops --
+// --- loops ---
 
 FunctionLowering::StackMark FunctionLowering::MarkStack() {
   StackMark mark;
@@ -415,8 +412,7 @@ void FunctionLowering::EmitExit() {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------
-// RETURN, WITH --
+// --- RETURN, WITH ---
 
 void FunctionLowering::EmitReturn(const ReturnStmt* stmt) {
   if (stmt->value == nullptr) {

@@ -50,8 +50,7 @@ UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layou
   }
 }
 
-// -------------------------------------------------------------------------------------------------------
-// types --
+// --- types ---
 
 llvm::Type* UnitLowering::MemoryType(const Type* type) {
   type = Bare(type);
@@ -116,8 +115,7 @@ llvm::FunctionType* UnitLowering::FunctionTypeOf(const Signature& signature, boo
   return llvm::FunctionType::get(result, types, false);
 }
 
-// -----------------------------------------------------------------------------------------------------
-// symbols --
+// --- symbols ---
 
 namespace {
 
@@ -453,8 +451,7 @@ llvm::Function* UnitLowering::ProcedureEqual() {
   return function;
 }
 
-// ----------------------------------------------------------------------------------------------
-// alias analysis --
+// --- alias analysis ---
 
 llvm::MDNode* UnitLowering::AccessTag(AccessClass access_class, llvm::Type* type) {
   if (!options.optimize) return nullptr;

@@ -63,8 +63,9 @@ class UnitLowering {
                const LowerOptions& options, llvm::LLVMContext& context,
                llvm::TargetMachine& machine);
 
-  // -------------------------------------------------------------------------------------------------
-  // types -- As it lies in memory: iN, float, double, ptr; aggregates as bytes.
+  // --- types ---
+
+  // As it lies in memory: iN, float, double, ptr; aggregates as bytes.
   llvm::Type* MemoryType(const Type* type);
   // As it is computed with: ordinals and small sets i64, float, double, ptr.
   llvm::Type* ValueType(const Type* type);
@@ -75,8 +76,9 @@ class UnitLowering {
   // when `with_link` (calls through values, and procedures that have one).
   llvm::FunctionType* FunctionTypeOf(const Signature& signature, bool with_self, bool with_link);
 
-  // -----------------------------------------------------------------------------------------------
-  // symbols -- A procedure with the Modula-3 convention, declared when first asked for. Not for
+  // --- symbols ---
+
+  // A procedure with the Modula-3 convention, declared when first asked for. Not for
   // EXTERNAL ones.
   llvm::Function* FunctionOf(const Procedure* procedure);
   // An EXTERNAL procedure with C types.
@@ -102,8 +104,8 @@ class UnitLowering {
   void SetAttributes(llvm::Function& function);
   static bool NeedsLink(const Procedure* procedure) { return procedure->parent != nullptr; }
 
-  // ---------------------------------------------------------------------------------------------
-  // constants --
+  // --- constants ---
+
   llvm::ConstantInt* Int(int64_t value) { return llvm::ConstantInt::getSigned(i64, value); }
   llvm::ConstantInt* Int32(uint32_t value) { return llvm::ConstantInt::get(i32, value); }
   llvm::Constant* Null() { return llvm::ConstantPointerNull::get(ptr); }

@@ -238,8 +238,7 @@ void Parser::ParseBlockTrace(ast::StmtList& trace) {
   ClosePragma(opening);
 }
 
-// --------------------------------------------------------------------------------------------
-// Items.
+// --- Items ---
 
 // Id [":" Type] "=" ConstExpr.
 ast::Decl* Parser::ParseConstDecl() {
@@ -327,8 +326,7 @@ void Parser::ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::str
   }
 }
 
-// --------------------------------------------------------------------------------------------
-// Procedures and blocks.
+// --- Procedures and blocks ---
 
 // ProcedureHead ["=" Block Id] ";".
 void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragmas) {
@@ -450,8 +448,7 @@ void Parser::ParseNamedEnd(ast::Block& block, std::string_view what, const ast::
   }
 }
 
-// --------------------------------------------------------------------------------------------
-// Signatures.
+// --- Signatures ---
 
 // "(" Formals ")" [":" Type] [RAISES Raises].
 ast::Signature Parser::ParseSignature() {

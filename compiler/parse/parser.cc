@@ -52,8 +52,7 @@ Parser::Nesting::Nesting(Parser& parser, std::string_view what) : parser_(parser
   if (++parser.nesting_ > kMaxNesting) parser.GiveUp(what);
 }
 
-// --------------------------------------------------------------------------------------------
-// Cursor.
+// --- Cursor ---
 
 TokenKind Parser::PeekKind(size_t ahead) const {
   return tokens_[std::min(position_ + ahead, tokens_.size() - 1)].kind;
@@ -75,8 +74,7 @@ SourceSpan Parser::SpanFrom(uint32_t begin) const {
   return file_.Span(begin, std::max(begin, previous_end_));
 }
 
-// --------------------------------------------------------------------------------------------
-// Errors.
+// --- Errors ---
 
 bool Parser::MayReport() {
   unit_has_errors_ = true;
@@ -161,8 +159,7 @@ void Parser::GiveUp(std::string_view what) {
   position_ = tokens_.size() - 1;
 }
 
-// --------------------------------------------------------------------------------------------
-// Expectations.
+// --- Expectations ---
 
 bool Parser::Expect(TokenKind k, std::string_view rule) {
   if (Accept(k)) return true;
@@ -347,8 +344,7 @@ ast::QualId Parser::ParseQualId(std::string_view what, std::string_view rule) {
   return id;
 }
 
-// --------------------------------------------------------------------------------------------
-// Recovery.
+// --- Recovery ---
 
 bool Parser::AtDeclarationStart() const {
   switch (kind()) {

@@ -34,8 +34,7 @@ struct Constant {
   std::vector<const Constant*> components;  // all fields in order, all elements (`..` expanded)
 };
 
-// -------------------------------------------------------------------------------------------------
-// entities --
+// --- entities ---
 
 // One EXCEPTION declaration.
 struct Exception {

@@ -245,8 +245,7 @@ TN_TYPE_AS(ObjectType, TypeKind::kObject)
 TN_TYPE_AS(OpaqueType, TypeKind::kOpaque)
 #undef TN_TYPE_AS
 
-// --- queries that need no scope (type.cc)
-// -----------------------------------------------------------------
+// --- queries that need no scope (type.cc) ---
 
 Type* StripPacked(Type* type);  // BITS n FOR T: T
 Type* BaseType(Type* type);  // of an ordinal: never a subrange; packed stripped; others themselves

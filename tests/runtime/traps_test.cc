@@ -196,8 +196,7 @@ TEST(TrapsTest, ASignalThatWasSentDoesWhatTheSenderWanted) {
   EXPECT_EXIT(raise(SIGSEGV), testing::KilledBySignal(SIGSEGV), "");
 }
 
-// --- A fault handler in place of stabilize/
-// --------------------------------------------------------
+// --- A fault handler in place of stabilize/ ---
 
 char* guarded_page = nullptr;
 bool last_was_write = false;

@@ -171,8 +171,7 @@ class Driver {
     result_.pages_spilled += statistics.pages_spilled;
   }
 
-  // --- Starting and stopping
-  // -----------------------------------------------------------------------------
+  // --- Starting and stopping ---
 
   void Start(bool create) {
     doing_ = "start";
@@ -263,8 +262,7 @@ class Driver {
     Check();
   }
 
-  // --- Steps
-  // -----------------------------------------------------------------------------------------------
+  // --- Steps ---
 
   void Step() {
     const uint64_t kind = random_.Below(1000);
@@ -567,8 +565,7 @@ class Driver {
     if (random_.OneIn(4)) pins.clear();
   }
 
-  // --- Comparison
-  // -------------------------------------------------------------------------------------------
+  // --- Comparison ---
 
   std::vector<Ref> LiteralRefs() {
     std::vector<Ref> refs;

@@ -151,8 +151,7 @@ TEST_F(AssignabilityTest, ObjectsAreBelowTheirSupertypes) {
   EXPECT_FALSE(Below(t.table.root, t.Ref(t.table.integer)));
 }
 
-// --- 27.2.2
-// ----------------------------------------------------------------------------------------
+// --- 27.2.2 ---
 
 TEST_F(AssignabilityTest, TransientReferencesHaveTheirOwnTop) {
   EXPECT_TRUE(Below(t.TransientRef(t.table.integer), t.table.transient_refany));
@@ -252,8 +251,7 @@ TEST_F(AssignabilityTest, SetsAndRecordsOnlyByIdentity) {
   EXPECT_TRUE(Unrelated(t.table.longreal, t.table.extended));
 }
 
-// --- 7.8, 9
-// ----------------------------------------------------------------------------------------
+// --- 7.8, 9 ---
 
 TEST_F(AssignabilityTest, OpaqueTypesAreBelowWhatTheScopeKnows) {
   ObjectType* pub = t.Object(nullptr, {t.table.integer});

@@ -62,8 +62,7 @@ class LayoutTest : public testing::Test {
   TypeBuilder t;
 };
 
-// --- scalars
-// ---------------------------------------------------------------------------------------
+// --- scalars ---
 
 TEST_F(LayoutTest, OrdinalsTakeTheFewestBytesThatHoldTheRange) {
   auto bytes = [&](int64_t low, int64_t high) {
@@ -116,8 +115,7 @@ TEST_F(LayoutTest, SetsHaveABitForEachElement) {
   EXPECT_EQ(LayoutOf(t.Set(t.table.widechar)), (Layout{8192, 8}));
 }
 
-// --- records
-// ---------------------------------------------------------------------------------------
+// --- records ---
 
 TEST_F(LayoutTest, RecordsAlignTheirFieldsAndThemselves) {
   RecordType* record =
@@ -159,8 +157,7 @@ TEST_F(LayoutTest, DeeplyNestedRecordsTakeNoExponentialTime) {
   EXPECT_EQ(SlotRunsOf(type), (Runs{{0, 1, 8, kTraced}}));
 }
 
-// --- packed
-// ------------------------------------------------------------------------------------------
+// --- packed ---
 
 // language.md 5.6.
 TEST_F(LayoutTest, PackedFieldsLieDirectlyBehindTheirPredecessor) {
@@ -248,8 +245,7 @@ TEST_F(LayoutTest, APackedTypeAloneHasItsBasesLayout) {
   EXPECT_EQ(BitSizeOf(t.table.boolean), 8);
 }
 
-// --- arrays
-// ------------------------------------------------------------------------------------------
+// --- arrays ---
 
 TEST_F(LayoutTest, FixedArrays) {
   ArrayType* array = t.Array(3, t.Record({t.table.integer, t.table.character}));
@@ -293,8 +289,7 @@ TEST_F(LayoutTest, AbsurdSizesAreFoundTooLargeAndDoNotOverflow) {
   EXPECT_EQ(LayoutOf(t.Array(kMaxTypeBytes, t.table.character)), (Layout{kMaxTypeBytes, 1}));
 }
 
-// --- objects
-// -----------------------------------------------------------------------------------------
+// --- objects ---
 
 TEST_F(LayoutTest, ObjectsBeginWithTheInheritedFields) {
   ObjectType* base = t.Object(nullptr, {t.table.integer, t.table.character});
@@ -330,8 +325,7 @@ TEST_F(LayoutTest, PackedFieldsOfObjectsBeginAtTheByteBehindTheSupertype) {
   EXPECT_EQ(PayloadOf(derived).bytes, 2);
 }
 
-// --- methods
-// -----------------------------------------------------------------------------------------
+// --- methods ---
 
 TEST_F(LayoutTest, MethodsOfTheSupertypeComeFirst) {
   Procedure *p = t.Code("M.p"), *q = t.Code("M.q"), *r = t.Code("M.r");
@@ -412,8 +406,7 @@ TEST_F(LayoutTest, ARedeclaredMethodIsASecondSlot) {
   EXPECT_EQ(MethodImplementation(seen, 1), quack);
 }
 
-// --- slots
-// -------------------------------------------------------------------------------------------
+// --- slots ---
 
 TEST_F(LayoutTest, EachKindOfPointerHasItsSlotKind) {
   EXPECT_EQ(SlotRunsOf(t.table.refany), (Runs{{0, 1, 8, kTraced}}));
@@ -537,8 +530,7 @@ TEST_F(LayoutTest, RunsTellOfEverySlotOnce) {
   EXPECT_EQ(Slots(SlotRunsOfPayload(object)), expected);
 }
 
-// --- initial values
-// ------------------------------------------------------------------------------------
+// --- initial values ---
 
 TEST_F(LayoutTest, ZeroBitsAreRightUnlessTheRangeExcludesZeroOrADefaultIsNotZero) {
   EXPECT_FALSE(NeedsInitialization(t.table.integer));
