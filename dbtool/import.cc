@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "abi/object_header.h"
+#include "base/bytes.h"
 #include "dbtool/between.h"
 #include "dbtool/exchange.h"
 #include "dbtool/json.h"
@@ -18,7 +19,6 @@
 #include "store/format/status_text.h"
 #include "store/format/unfinished_import.h"
 #include "store/open.h"
-#include "store/server/commit_image.h"
 
 namespace tenure::dbtool {
 
@@ -77,7 +77,7 @@ class ObjectSpill {
   }
 
   Status Write(const ImportedObject& object) {
-    store::ByteWriter writer(store::NumberForm::kShort);
+    ByteWriter writer(NumberForm::kShort);
     for (const uint64_t number : {object.line, object.name.bits, object.type}) {
       writer.PutNumber(number);
     }
@@ -107,7 +107,7 @@ class ObjectSpill {
     while (fread(&count, sizeof count, 1, file_) == 1) {
       bytes.resize(count);
       if (fread(bytes.data(), 1, count, file_) != count) break;
-      store::ByteReader reader(bytes, store::NumberForm::kShort);
+      ByteReader reader(bytes, NumberForm::kShort);
       ImportedObject object;
       object.line = reader.GetNumber();
       object.name.bits = reader.GetNumber();

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/crc32c.h"
 #include "store/format/page_record.h"
 #include "store/server/commit_image.h"
 

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <span>
 
+#include "base/crc32c.h"
+#include "store/directory/recovery.h"
 #include "store/files/descriptor.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/crc32c.h"
 #include "store/files/held_directory.h"
 #include "store/files/store_files.h"
 #include "store/format/page_record.h"

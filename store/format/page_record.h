@@ -47,10 +47,4 @@ uint32_t PageChecksum(PageId page, const LargeRun& run, const std::byte* content
 // kCorrupt, with the page's number, unless the record's checksum is right and its run makes sense.
 Status CheckPageRecord(PageId page, const PageRecord& record);
 
-// CRC-32C (Castagnoli) of `bytes`, continuing from `crc`, 0 at first.
-uint32_t Crc32c(uint32_t crc, std::span<const std::byte> bytes);
-// Of bytes and others behind them, from the sums of each (begun with 0) and how many the others
-// are.
-uint32_t JoinedCrc32c(uint32_t first, uint32_t second, uint64_t second_bytes);
-
 }  // namespace tenure::store

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "base/crc32c.h"
 #include "base/worker_thread.h"
 #include "store/files/descriptor.h"
 #include "store/files/held_directory.h"
@@ -122,8 +123,8 @@ Status Reader::GetStatus() {
   const auto code = static_cast<uint8_t>(Get<StatusCode>());
   const auto number = Get<int64_t>();
   const std::string text = GetText();
-  if (!ok_ || code > static_cast<uint8_t>(StatusCode::kNotSupported)) {
-    ok_ = false;
+  if (!ok() || code > static_cast<uint8_t>(StatusCode::kNotSupported)) {
+    Fail();
     return Status(StatusCode::kCorrupt, "the page server's answer is none");
   }
   if (code == 0) return Status::Ok();

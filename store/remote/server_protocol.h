@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/result.h"
 #include "store/server/page_server.h"
 
@@ -85,73 +86,22 @@ struct Message {
   std::vector<std::byte> body;
 };
 
-class Writer {
+class Writer : public ByteWriter {
  public:
-  template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void Put(const T& value) {
-    PutBytes(std::as_bytes(std::span(&value, 1)));
-  }
-  void PutBytes(std::span<const std::byte> bytes) {
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  }
-  void PutText(std::string_view text) {
-    Put(static_cast<uint32_t>(text.size()));
-    PutBytes(std::as_bytes(std::span(text.data(), text.size())));
-  }
+  Writer() : ByteWriter(NumberForm::kFixed4) {}
+
   void PutStatus(Status status) {
     Put(status.code());
     Put(status.number());
     PutText(status.text());
   }
-  std::span<const std::byte> bytes() const { return bytes_; }
-
- private:
-  std::vector<std::byte> bytes_;
 };
 
-// Once a Get has failed all later ones do; what they gave is zero.
-class Reader {
+class Reader : public ByteReader {
  public:
-  explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
+  explicit Reader(std::span<const std::byte> bytes) : ByteReader(bytes, NumberForm::kFixed4) {}
 
-  template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  T Get() {
-    T value{};
-    const std::span<const std::byte> bytes = GetBytes(sizeof value);
-    if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
-    return value;
-  }
-  // Empty when there are not so many.
-  std::span<const std::byte> GetBytes(size_t count) {
-    if (!ok_ || count > rest_.size()) {
-      ok_ = false;
-      return {};
-    }
-    const std::span<const std::byte> bytes = rest_.first(count);
-    rest_ = rest_.subspan(count);
-    return bytes;
-  }
-  std::span<const std::byte> GetRest() { return GetBytes(rest_.size()); }
-  std::string GetText() {
-    const std::span<const std::byte> bytes = GetBytes(Get<uint32_t>());
-    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  }
   Status GetStatus();
-  // A count of things that take at least `bytes_each` of what is left.
-  size_t GetCount(size_t bytes_each) {
-    const auto count = Get<uint32_t>();
-    if (!ok_ || count > rest_.size() / bytes_each) ok_ = false;
-    return ok_ ? count : 0;
-  }
-
-  bool ok() const { return ok_; }
-  bool AtEnd() const { return ok_ && rest_.empty(); }
-
- private:
-  std::span<const std::byte> rest_;
-  bool ok_ = true;
 };
 
 void PutImports(Writer& out, std::span<const ImportEntry> entries);

@@ -2,68 +2,11 @@
 
 #include <cstring>
 
+#include "base/crc32c.h"
 #include "store/format/page_record.h"
 #include "store/server/commit_check.h"
 
 namespace tenure::store {
-
-void ByteWriter::PutLong(uint64_t number) {
-  char bytes[10];
-  size_t count = 0;
-  for (; number >= 0x80; number >>= 7) bytes[count++] = static_cast<char>(number | 0x80);
-  bytes[count++] = static_cast<char>(number);
-  PutBytes(bytes, count);
-}
-
-void ByteReader::GetBytes(void* bytes, size_t count) {
-  const std::span<const std::byte> taken = Take(count);
-  if (taken.size() == count) {
-    if (count > 0) std::memcpy(bytes, taken.data(), count);
-  } else {
-    std::memset(bytes, 0, count);
-  }
-}
-
-uint64_t ByteReader::GetNumber() {
-  uint64_t number = 0;
-  if (form_ == NumberForm::kFixed) {
-    GetBytes(&number, sizeof number);
-    return number;
-  }
-  for (unsigned shift = 0; shift < 64; shift += 7) {
-    uint8_t part;
-    GetBytes(&part, 1);
-    number |= static_cast<uint64_t>(part & 0x7f) << shift;
-    if (part < 0x80) return number;
-  }
-  failed_ = true;
-  return 0;
-}
-
-std::string ByteReader::GetText() {
-  const std::span<const std::byte> bytes = Take(GetCount(1));
-  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-}
-
-std::span<const std::byte> ByteReader::Take(size_t count) {
-  if (count > rest_.size()) {
-    failed_ = true;
-    return {};
-  }
-  const std::span<const std::byte> taken = rest_.first(count);
-  rest_ = rest_.subspan(count);
-  return taken;
-}
-
-size_t ByteReader::GetCount(size_t least) {
-  const uint64_t count = GetNumber();
-  if (form_ == NumberForm::kShort) least = (least + 7) / 8;
-  if (count > rest_.size() / least) {
-    failed_ = true;
-    return 0;
-  }
-  return static_cast<size_t>(count);
-}
 
 std::string WithChecksum(std::string_view bytes) {
   const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(bytes)));
@@ -219,7 +162,7 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
   reader.GetBytes(image.coordinator_.store.bytes.data(), image.coordinator_.store.bytes.size());
   image.coordinator_.path = reader.GetText();
   const size_t databases = reader.GetCount(1);
-  for (size_t d = 0; d < databases && !reader.failed(); ++d) {
+  for (size_t d = 0; d < databases && reader.ok(); ++d) {
     Part& part = image.parts_.emplace_back();
     part.name = reader.GetText();
     const uint64_t flags = reader.GetNumber();
@@ -265,19 +208,19 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
         continue;
       }
       if (what == kWhole) {
-        write.contents = reader.Take(abi::kPageBytes).data();
+        write.contents = reader.GetBytes(abi::kPageBytes).data();
         continue;
       }
       std::vector<ChangedRegion>& regions = image.regions_.emplace_back(reader.GetCount(16));
       for (ChangedRegion& region : regions) {
         region.offset = static_cast<uint32_t>(reader.GetNumber());
-        region.bytes = reader.Take(reader.GetCount(1));
+        region.bytes = reader.GetBytes(reader.GetCount(1));
       }
       write.regions = regions;
     }
   }
   // Format version 1 ends here, and so does what has no coordinator.
-  if (!reader.failed() && !reader.AtEnd()) image.coordinator_.lineage = reader.GetNumber();
+  if (reader.ok() && !reader.AtEnd()) image.coordinator_.lineage = reader.GetNumber();
   if (!reader.AtEnd()) return std::nullopt;
   return image;
 }

@@ -1,9 +1,7 @@
-// Records of more than fixed size as bytes, and among them a whole commit request: what a store
-// keeps of a commit that it has prepared. Integers are little-endian; texts have their length
-// before them.
+// A whole commit request as bytes (base/bytes.h): what a store keeps of a commit that it has
+// prepared.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -15,82 +13,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/copy_bytes.h"
+#include "base/bytes.h"
 #include "store/server/page_server.h"
 
 namespace tenure::store {
-
-// How numbers are written: in 8 bytes, or in as few as there are groups of 7 bits.
-enum class NumberForm : uint8_t { kFixed, kShort };
-
-class ByteWriter {
- public:
-  explicit ByteWriter(NumberForm form = NumberForm::kFixed) : form_(form) {}
-
-  void PutBytes(const void* bytes, size_t count) {
-    // A changed region is most often a word.
-    CopyMostlyWord(Extend(count), bytes, count);
-  }
-  void PutNumber(uint64_t number) {
-    if (form_ == NumberForm::kFixed) return PutBytes(&number, sizeof number);
-    if (number < 0x80) {
-      *Extend(1) = static_cast<char>(number);
-    } else if (number < 0x4000) {
-      char* const to = Extend(2);
-      to[0] = static_cast<char>(number | 0x80);
-      to[1] = static_cast<char>(number >> 7);
-    } else {
-      PutLong(number);
-    }
-  }
-  void PutText(std::string_view text) {
-    PutNumber(text.size());
-    PutBytes(text.data(), text.size());
-  }
-  void Reserve(size_t bytes) { memory_.resize(std::max(memory_.size(), bytes)); }
-  std::string_view text() const { return std::string_view(memory_).substr(0, size_); }
-  std::string Take() && {
-    memory_.resize(size_);
-    return std::move(memory_);
-  }
-
- private:
-  // Makes room for so many bytes behind the text, and them part of it.
-  char* Extend(size_t count) {
-    if (memory_.size() - size_ < count) memory_.resize(2 * memory_.size() + count);
-    size_ += count;
-    return memory_.data() + (size_ - count);
-  }
-  void PutLong(uint64_t number);
-
-  NumberForm form_;
-  std::string memory_;
-  size_t size_ = 0;  // of the text in it
-};
-
-// Reading behind the end gives zeros, and AtEnd is false from then on.
-class ByteReader {
- public:
-  explicit ByteReader(std::span<const std::byte> bytes, NumberForm form = NumberForm::kFixed)
-      : form_(form), rest_(bytes) {}
-
-  void GetBytes(void* bytes, size_t count);
-  uint64_t GetNumber();
-  std::string GetText();
-  // `count` bytes in place; empty when there are fewer.
-  std::span<const std::byte> Take(size_t count);
-  // A count of things that take at least `least` bytes each with fixed numbers; 0, and an error,
-  // when it cannot be right.
-  size_t GetCount(size_t least);
-  // Everything was read and nothing was missing.
-  bool AtEnd() const { return !failed_ && rest_.empty(); }
-  bool failed() const { return failed_; }
-
- private:
-  NumberForm form_;
-  std::span<const std::byte> rest_;
-  bool failed_ = false;
-};
 
 // A checksum before the bytes.
 std::string WithChecksum(std::string_view bytes);

@@ -4,9 +4,9 @@
 
 #include <cstring>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "base/crc32c.h"
 #include "base/random.h"
 #include "tests/support/page_samples.h"
 
@@ -15,10 +15,6 @@ namespace {
 
 using testing::MakePage;
 using testing::PageImage;
-
-std::span<const std::byte> Bytes(std::string_view text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
-}
 
 TEST(PersistentRef, PacksPageAndOffset) {
   const PersistentRef ref = PersistentRef::Object(PageId{5}, 16);
@@ -34,29 +30,6 @@ TEST(PersistentRef, PacksPageAndOffset) {
   EXPECT_EQ(procedure.kind(), RefKind::kProcedure);
   EXPECT_EQ(procedure.entry(), 77u);
   EXPECT_FALSE(procedure.is_object());
-}
-
-// The value that RFC 3720 gives for the digits, and another of its examples.
-TEST(Crc32c, IsCastagnoli) {
-  EXPECT_EQ(Crc32c(0, Bytes("123456789")), 0xE3069283u);
-  std::byte zeros[32] = {};
-  EXPECT_EQ(Crc32c(0, zeros), 0x8A9136AAu);
-  EXPECT_EQ(Crc32c(Crc32c(0, Bytes("1234")), Bytes("56789")), 0xE3069283u);
-}
-
-// Long ones are summed in several parts side by side, and these are put together.
-TEST(Crc32c, OfManyBytesIsThatOfItsPieces) {
-  std::string bytes(5 * 8192 + 77, '\0');
-  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * 131 + i / 251);
-  for (const size_t length : {8191u, 8192u, 8193u, 3u * 8192, 5u * 8192 + 77}) {
-    const std::string_view whole(bytes.data(), length);
-    uint32_t sum = 0;
-    for (size_t at = 0; at < length; at += 1000) sum = Crc32c(sum, Bytes(whole.substr(at, 1000)));
-    EXPECT_EQ(Crc32c(0, Bytes(whole)), sum) << length;
-    EXPECT_EQ(Crc32c(77, Bytes(whole)),
-              Crc32c(Crc32c(77, Bytes(whole.substr(0, 5))), Bytes(whole.substr(5))))
-        << length;
-  }
 }
 
 // Written out from the description in docs/page_format.md.
@@ -95,18 +68,6 @@ TEST(PageRecord, EveryFlippedBitButOfTheVersionIsFound) {
   EXPECT_EQ(CheckPageRecord(PageId{9}, record).code(), StatusCode::kCorrupt);  // another page's
   record.version = 0;
   EXPECT_EQ(CheckPageRecord(page, record).code(), StatusCode::kCorrupt);
-}
-
-TEST(PageRecord, SumsOfPartsAreJoined) {
-  std::vector<std::byte> bytes(3 * abi::kPageBytes + 5);
-  Random random(4711);
-  for (std::byte& byte : bytes) byte = std::byte(random.Below(256));
-  const std::span<const std::byte> all = bytes;
-  for (const size_t cut :
-       {size_t{0}, size_t{1}, size_t{44}, abi::kPageBytes, all.size() - 3, all.size()}) {
-    const uint32_t first = Crc32c(0, all.first(cut)), second = Crc32c(0, all.subspan(cut));
-    EXPECT_EQ(JoinedCrc32c(first, second, all.size() - cut), Crc32c(0, all)) << cut;
-  }
 }
 
 TEST(PageRecord, ARunMustMakeSense) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <tuple>
 
+#include "base/crc32c.h"
 #include "store/files/store_files.h"
 #include "store/open.h"
 #include "tests/support/crashing_page_server.h"
