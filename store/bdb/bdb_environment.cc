@@ -275,7 +275,6 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
   if (code == 0) code = env_->log_set_config(env_, DB_LOG_AUTO_REMOVE, 1);
   if (code == 0) {
     const TreeLookGuard guard;
-    const SkipZerosAtEnd skip;
     const uint32_t recovery = recover ? DB_RECOVER : 0;
     code = env_->open(
         env_, directory_.path().c_str(),

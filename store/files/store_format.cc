@@ -9,7 +9,6 @@
 #include <span>
 
 #include "base/crc32c.h"
-#include "store/directory/recovery.h"
 #include "store/files/descriptor.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"

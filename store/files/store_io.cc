@@ -35,7 +35,6 @@ std::atomic<uint64_t> looks{0};
 std::atomic<uint64_t> look_fault_at{0};  // value of `looks` at which one fails; 0: none does
 std::atomic<int> look_error{0};
 thread_local int last_error = 0;
-thread_local bool skip_zeros = false;
 thread_local bool without_syncs = false;
 
 using FileKey = std::pair<dev_t, ino_t>;
@@ -274,13 +273,6 @@ ssize_t WriteAll(size_t count, const Write& write_from) {
   return static_cast<ssize_t>(count);
 }
 
-bool AreZerosAtEnd(int fd, const char* bytes, size_t count) {
-  if (count == 0 || bytes[0] != 0 || std::memcmp(bytes, bytes + 1, count - 1) != 0) return false;
-  struct stat info;
-  const off_t position = lseek(fd, 0, SEEK_CUR);
-  return position >= 0 && fstat(fd, &info) == 0 && position >= info.st_size;
-}
-
 void NoteDirectory(const std::string& directory) {
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
@@ -391,9 +383,6 @@ void TakeOverUnsynced(const std::string& file) {
   close(fd);
 }
 
-SkipZerosAtEnd::SkipZerosAtEnd() { skip_zeros = true; }
-SkipZerosAtEnd::~SkipZerosAtEnd() { skip_zeros = false; }
-
 WithoutSyncs::WithoutSyncs() { without_syncs = true; }
 WithoutSyncs::~WithoutSyncs() { without_syncs = false; }
 bool WithoutSyncs::active() { return without_syncs; }
@@ -403,9 +392,6 @@ int LastIoError() { return last_error; }
 void ClearLastIoError() { last_error = 0; }
 
 ssize_t StoreWrite(int fd, const void* bytes, size_t count) {
-  if (skip_zeros && AreZerosAtEnd(fd, static_cast<const char*>(bytes), count)) {
-    return lseek(fd, static_cast<off_t>(count), SEEK_CUR) < 0 ? -1 : static_cast<ssize_t>(count);
-  }
   if (CountAndFail(/*is_write=*/true)) return -1;
   if (TornCrashDue()) {
     (void)!write(fd, bytes, count / 2);

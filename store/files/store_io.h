@@ -57,17 +57,6 @@ void TakeOverUnsynced(const std::string& file);
 // The usual form: the process ends immediately before the `at`th operation from now.
 inline void SetCrashAfter(uint64_t at) { SetIoFault(IoFault::kCrash, at); }
 
-// While one lives, a StoreWrite by this thread of nothing but zeros at the end of a file or behind
-// it only moves the file's position: what is behind the end reads as zeros anyway once something
-// follows. See TrimLog in store/log/log_files.h.
-class SkipZerosAtEnd {
- public:
-  SkipZerosAtEnd();
-  ~SkipZerosAtEnd();
-  SkipZerosAtEnd(const SkipZerosAtEnd&) = delete;
-  SkipZerosAtEnd& operator=(const SkipZerosAtEnd&) = delete;
-};
-
 // While one lives, syncs of files and directories by this thread do nothing and are not counted:
 // what is written meanwhile counts for nothing before all of it has been synced after.
 class WithoutSyncs {

@@ -10,7 +10,6 @@
 #include <span>
 
 #include "base/crc32c.h"
-#include "store/directory/recovery.h"
 #include "store/files/descriptor.h"
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
