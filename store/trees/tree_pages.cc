@@ -144,7 +144,25 @@ std::string TreePageTrouble(uint32_t number, std::span<const std::byte> page, bo
   return "says that it is on level " + Text(level) + ", where no page of its kind is";
 }
 
+namespace {
+
+// Berkeley DB does not sum what says that it is a meta page without a sum, of whatever kind of
+// tree.
+bool IsSummed(std::span<const std::byte> page) {
+  switch (At<uint8_t>(page, kKindAt)) {
+    case kFreeKind:
+    case kInternalKind:
+    case kLeafKind:
+    case kOverflowKind: return true;
+    case kMetaKind: return (At<uint8_t>(page, kMetaFlagsAt) & kWithChecksums) != 0;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 bool IsSummedRight(std::span<const std::byte> page) {
+  if (!IsSummed(page)) return true;
   const bool meta = page[kKindAt] == std::byte{kMetaKind};
   const size_t at = meta ? kMetaChecksumAt : kChecksumAt;
   if (meta) page = page.first(kTreeMetaBytes);
@@ -157,7 +175,10 @@ bool IsSummedRight(std::span<const std::byte> page) {
 }
 
 void SpoilTreePage(std::span<std::byte> page) {
-  const size_t at = page[kKindAt] == std::byte{kMetaKind} ? kMetaChecksumAt : kChecksumAt;
+  const bool meta = page[kKindAt] == std::byte{kMetaKind};
+  const size_t at = meta ? kMetaChecksumAt : kChecksumAt;
+  if (meta) page[kMetaFlagsAt] |= std::byte{kWithChecksums};
+  if (!IsSummed(page)) page[kKindAt] = std::byte{kLeafKind};
   // Of a page that was never written no sum would be looked at.
   page[kLevelAt] |= std::byte{0x80};
   for (size_t i = 0; i < 4; ++i) page[at + i] = ~page[at + i];

@@ -24,7 +24,7 @@ std::string MetaPageTrouble(std::span<const std::byte> page);
 // `recovering`: recovery may have to do with pages that are not finished.
 std::string TreePageTrouble(uint32_t number, std::span<const std::byte> page, bool recovering);
 
-// Whether Berkeley DB would find its checksum right.
+// Whether Berkeley DB would find its checksum right, or not look at it.
 bool IsSummedRight(std::span<const std::byte> page);
 // Its checksum becomes a wrong one.
 void SpoilTreePage(std::span<std::byte> page);

@@ -262,6 +262,11 @@ class HostileStoreTest(programs.ProgramTestCase):
         shutil.copy(os.path.join(self.good, "main.db"), self.store)
         self.change_tree(1, 8, (2).to_bytes(4, "little"))
         self.expect_refused("is page 2 of a tree")
+        # A meta page that says that it has no checksum, where the root is.
+        data = self.load()
+        self.save(data[:page] + data[:page] + data[2 * page:])
+        self.change_tree(1, 26, b"\0")
+        self.expect_refused("main.db")
 
     def test_levels_items_and_links_that_lead_in_circles(self):
         for at, new in ((24, b"\x07"), (20, b"\xff\xff"), (32, b"\xfc\xff"), (16, b"\x01\0\0\0")):

@@ -158,5 +158,18 @@ TEST(TreePages, ASpoiledPageIsSummedWrong) {
   EXPECT_FALSE(IsSummedRight(page));
 }
 
+// Berkeley DB does not look at the sum of a meta page that says that it has none.
+TEST(TreePages, AlsoOneWhoseSumNobodyWouldLookAt) {
+  constexpr uint8_t kHashMeta = 8, kBtreeMeta = 9, kQueueMeta = 10;
+  for (const uint8_t kind : {kHashMeta, kBtreeMeta, kQueueMeta}) {
+    Page page = Leaf(3, 0, 0, "a", "b");
+    page[25] = std::byte{kind};
+    page[26] = std::byte{0};
+    EXPECT_TRUE(IsSummedRight(page));
+    SpoilTreePage(page);
+    EXPECT_FALSE(IsSummedRight(page));
+  }
+}
+
 }  // namespace
 }  // namespace tenure::store
