@@ -155,7 +155,9 @@ class LockWait {
     // whose number means something elsewhere only.
     const bool unnamed =
         holder.process <= 0 || (kill(static_cast<pid_t>(holder.process), 0) != 0 && errno == ESRCH);
-    const bool named_soon = unnamed && waited < kToName;
+    // Also whoever is just about to give it up has said already that nobody has it.
+    if (!unnamed) unnamed_since_ = Clock::now();
+    const bool named_soon = unnamed && Clock::now() - unnamed_since_ < kToName;
     const bool made_soon = holder.makes_store && waited < kToMake;
     if (!named_soon && !made_soon && !holder.ends_soon) return false;
     if (waited > kSilence && holder.process != told_) {
@@ -171,6 +173,7 @@ class LockWait {
  private:
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start_ = Clock::now();
+  Clock::time_point unnamed_since_ = start_;
   std::chrono::milliseconds pause_{1};
   int64_t told_ = 0;
 };
