@@ -230,15 +230,19 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
   bool good = true;
   Json databases = Json::array();
   for (const std::string& name : *names) {
+    // A damaged page ends Berkeley DB's use of the store.
+    const bool ended = !store.server->failed().ok();
     Result<DatabaseId> id = Open(store, name);
     if (id.status().code() == StatusCode::kCorrupt) {
       // Its head, or all of it; the others are looked at nevertheless.
       good = false;
+      const std::string problem =
+          ended ? "not looked at, because of the damage before" : id.status().text();
       if (json) {
         databases.push_back(
-            {{"name", name}, {"problems", 1}, {"first_problems", {id.status().text()}}});
+            {{"name", name}, {"problems", 1}, {"first_problems", Json::array({problem})}});
       } else {
-        printf("database %s: 1 problems\n  %s\n", name.c_str(), id.status().text());
+        printf("database %s: 1 problems\n  %s\n", name.c_str(), problem.c_str());
       }
       continue;
     }

@@ -110,7 +110,7 @@ void SlotTypes::Add(const TypeDescriptor& type, const SlotRun* runs, uint32_t co
     if (!transient || field.referent_count == 1) {
       const char* const text = field.value_type != nullptr ? field.value_type : field.type_name;
       of = ReferentsOfSlots(text, in_field, field.referent_count);
-      if (!of) {
+      if (!of && in_field > 0) {
         std::vector<std::string_view> names;
         for (uint32_t k = 0; k < field.referent_count; ++k) {
           names.emplace_back(field.referents[k]->name);

@@ -578,7 +578,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
             file.seek(contents.index(b"node 150\0"))
             file.write(b"damage!!")
         before = contents.replace(b"node 150\0", b"damage!!\0", 1)
-        self.db("verify", hurt, status=3)
+        self.db("verify", hurt, status=1)
         saved = self.place("saved")
         said = self.db("salvage", hurt, saved, status=1)
         self.assertIn("1 damaged pages", said)
