@@ -2,7 +2,7 @@
 //
 // A descriptor says for each field what its references are declared as, and for the whole object
 // where references are; which of them has which type follows from both. Where that is not certain
-// (arrays within records within one field) any of the field's will do.
+// (text that does not show the bounds of arrays within records) any of the field's will do.
 #pragma once
 
 #include <cstddef>
