@@ -1,4 +1,6 @@
 // A RemotePageServer's commits.
+#include <unistd.h>
+
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -54,7 +56,11 @@ void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t log_byt
   statistics_.log_bytes += log_bytes;
   statistics_.syncs += syncs;
   for (const DatabaseCommit& database : request.databases) {
+    auto& contended = databases_[database.database.index].contended;
+    for (auto& [page, state] : contended) state.written = false;
     for (const PageWrite& write : database.pages) {
+      const auto wanted = contended.find(write.page.number);
+      if (wanted != contended.end()) wanted->second.written = true;
       // The number is free now.
       if (write.remove) databases_[database.database.index].held.erase(write.page.number);
       ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
@@ -212,11 +218,26 @@ Result<bool> RemotePageServer::Decided(CommitId id) {
   return decided;
 }
 
+// Sent and not waited for: the next transaction need not be later for what only tidies up. The
+// server answers requests of a connection in order, and nobody waits for this answer.
 Status RemotePageServer::Acknowledge(CommitId id, const Uuid& participant) {
   Writer body;
   body.Put(id);
   body.Put(participant);
-  return CallForStatus(MessageKind::kAcknowledge, body);
+  Connection* const connection = connection_.get();
+  if (connection == nullptr || connection->lost || connection->process != getpid()) {
+    return LostStatus();
+  }
+  uint64_t number;
+  {
+    const std::lock_guard guard(lock_);
+    number = ++connection->last_number;
+  }
+  const std::lock_guard sending(connection->send_lock);
+  ++messages_;
+  const bool sent =
+      SendMessage(connection->socket, MessageKind::kAcknowledge, number, body.bytes());
+  return sent ? Status::Ok() : LostStatus();
 }
 
 }  // namespace tenure::store

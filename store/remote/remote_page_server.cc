@@ -248,6 +248,16 @@ Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
 Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages,
                               std::span<PageReply> replies) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
+  // What others want as well, and the last transaction has written: of two that both have it for
+  // reading, and then want to write it, one would be the victim.
+  const bool will_write = [&] {
+    const std::lock_guard guard(lock_);
+    const auto& contended = databases_[database.index].contended;
+    const auto found = pages.empty() ? contended.end() : contended.find(pages[0].number);
+    return in_transaction_ && found != contended.end() && found->second.written &&
+           found->second.transactions > 0;
+  }();
+  if (will_write) TN_RETURN_IF_ERROR(WantWrite(database, pages.first(1)));
   for (size_t begin = 0; begin < pages.size(); begin += kReadPagesMax) {
     const size_t count = std::min(kReadPagesMax, pages.size() - begin);
     const auto some = pages.subspan(begin, count);

@@ -100,6 +100,7 @@ class RemotePageServer final : public PageServer {
     // of a program that uses several servers.
     struct Contended {
       bool drop = false;
+      bool written = false;  // by the last transaction that committed to the database
       int transactions = 0;  // that are left
       int span = 0;          // how many it were last
     };
