@@ -14,7 +14,7 @@ using store::PersistentRef;
 
 namespace {
 
-// The library's texts: an array of characters, the last of them zero (stdlib/core, TextFlat).
+// The library's texts: an array of characters, the last of them zero (stdlib/text, TextFlat).
 constexpr const char* kNarrowTexts = "TextFlat.T8";
 constexpr const char* kWideTexts = "TextFlat.T16";
 

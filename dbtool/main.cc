@@ -339,7 +339,7 @@ int Forget(const Arguments& arguments) {
       return Failed(status);
     }
     printf("%s is given up\n", text.c_str());
-    return kOk;
+    return kExitOk;
   });
 }
 

@@ -33,8 +33,7 @@ Session::Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes t
 
 Session::~Session() { (void)Shutdown(); }
 
-// ------------------------------------------------------------------------------------------------
-// databases --
+// --- databases ---
 
 Session::PathParts Session::Split(std::string_view path) {
   const StorePath split = SplitStorePath(path);
@@ -353,8 +352,7 @@ Status Session::SetRoot(Database* database, abi::Ref object) {
   return Status::Ok();
 }
 
-// ----------------------------------------------------------------------------------------------
-// transactions --
+// --- transactions ---
 
 bool Session::IsOpen(uint64_t transaction) const {
   std::lock_guard<std::recursive_mutex> guard(lock_);

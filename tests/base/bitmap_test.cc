@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "base/random.h"
+#include "tests/support/random.h"
 
 namespace tenure {
 namespace {

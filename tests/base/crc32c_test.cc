@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/random.h"
+#include "tests/support/random.h"
 
 namespace tenure {
 namespace {

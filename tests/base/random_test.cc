@@ -1,4 +1,4 @@
-#include "base/random.h"
+#include "tests/support/random.h"
 
 #include <gtest/gtest.h>
 

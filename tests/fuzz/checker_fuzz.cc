@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
 #include "compiler/check/check.h"
+#include "tests/support/random.h"
 
 namespace {
 

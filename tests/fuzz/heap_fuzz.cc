@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/random.h"
 #include "gc/object_visitor.h"
+#include "tests/support/random.h"
 #include "tests/support/test_heap.h"
 
 namespace tenure::gc {

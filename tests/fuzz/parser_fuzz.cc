@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
 #include "compiler/ast/print.h"
 #include "compiler/parse/parser.h"
+#include "tests/support/random.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "base/random.h"
+#include "tests/support/random.h"
 #include "tests/support/test_heap.h"
 
 namespace tenure::gc {

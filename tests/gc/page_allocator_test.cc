@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
 #include "gc/card_table.h"
+#include "tests/support/random.h"
 #include "tests/support/resident_memory.h"
 
 namespace tenure::gc {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
+#include "tests/support/random.h"
 
 namespace tenure {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "base/random.h"
 #include "store/server/page_server.h"
+#include "tests/support/random.h"
 
 namespace tenure::testing {
 

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/random.h"
 #include "store/server/verifier.h"
 #include "tests/support/persistent_types.h"
+#include "tests/support/random.h"
 #include "tests/support/test_heap.h"
 #include "tests/support/traps.h"
 
@@ -193,7 +193,7 @@ class Driver {
     options.paranoid = !options_.failures && options_.seed % 4 == 1;
     options.cluster = options_.cluster;
     session_ = std::make_unique<Session>(heap_->heap(), nullptr,
-                                         store::ProgramTypes(kPersistentTypes), options);
+                                         stabilize::ProgramTypes(kPersistentTypes), options);
     HandleTrapsBy(session_.get());
     ++result_.starts;
     if (create) {

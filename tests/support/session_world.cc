@@ -32,7 +32,7 @@ void SessionWorld::Stop() {
   database = nullptr;
 }
 
-void SessionWorld::Start(store::FailPoint fail, store::ProgramTypes types,
+void SessionWorld::Start(store::FailPoint fail, stabilize::ProgramTypes types,
                          const abi::ProgramInfo* program) {
   Stop();
   heap = std::make_unique<gc::TestHeap>();

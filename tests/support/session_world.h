@@ -20,7 +20,7 @@ class SessionWorld {
   ~SessionWorld();
 
   // A new process: a new heap and session. Nothing is open.
-  void Start(store::FailPoint fail = {}, store::ProgramTypes types = kPersistentTypes,
+  void Start(store::FailPoint fail = {}, stabilize::ProgramTypes types = kPersistentTypes,
              const abi::ProgramInfo* program = nullptr);
   // Ends the process.
   void Stop();

@@ -6,8 +6,8 @@
 #include <memory>
 #include <span>
 
-#include "base/random.h"
 #include "store/format/page_codec.h"
+#include "tests/support/random.h"
 
 namespace tenure::testing {
 

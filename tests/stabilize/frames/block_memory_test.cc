@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/random.h"
 #include "stabilize/frames/piece_array.h"
+#include "tests/support/random.h"
 
 namespace tenure::stabilize {
 namespace {

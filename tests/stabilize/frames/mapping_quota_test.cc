@@ -9,9 +9,9 @@
 #include <cstring>
 #include <memory>
 
-#include "base/random.h"
 #include "stabilize/frames/frame_mapping.h"
 #include "tests/support/memory_access.h"
+#include "tests/support/random.h"
 
 namespace tenure::stabilize {
 namespace {

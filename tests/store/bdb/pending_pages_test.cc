@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "base/random.h"
 #include "store/server/commit_check.h"
 #include "tests/support/page_samples.h"
+#include "tests/support/random.h"
 
 namespace tenure::store {
 namespace {

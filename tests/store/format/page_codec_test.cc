@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
+#include "tests/support/random.h"
 #include "tests/support/session_world.h"
 
 namespace tenure::store {

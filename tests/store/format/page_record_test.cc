@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/crc32c.h"
-#include "base/random.h"
 #include "tests/support/page_samples.h"
+#include "tests/support/random.h"
 
 namespace tenure::store {
 namespace {

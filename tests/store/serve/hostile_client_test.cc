@@ -16,7 +16,6 @@
 #include <thread>
 #include <vector>
 
-#include "base/random.h"
 #include "store/format/page_codec.h"
 #include "store/open.h"
 #include "store/remote/remote_page_server.h"
@@ -24,6 +23,7 @@
 #include "store/server/request_check.h"
 #include "store/server/verifier.h"
 #include "tests/support/page_samples.h"
+#include "tests/support/random.h"
 #include "tests/support/resident_memory.h"
 #include "tests/support/served_store.h"
 #include "tests/support/session_world.h"

@@ -9,10 +9,10 @@
 #include <fstream>
 #include <functional>
 
-#include "base/random.h"
 #include "store/format/type_description.h"
 #include "store/server/memory_page_server.h"
 #include "tests/support/page_samples.h"
+#include "tests/support/random.h"
 #include "tests/support/session_world.h"
 
 namespace tenure::store {

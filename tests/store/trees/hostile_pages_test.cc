@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "base/random.h"
 #include "store/server/verifier.h"
 #include "tests/support/page_samples.h"
+#include "tests/support/random.h"
 #include "tests/support/session_world.h"
 
 namespace tenure::store {
