@@ -592,8 +592,11 @@ class Importer {
     store::StoreFiller(page + kMarkBytes, kPageBytes - kMarkBytes);
     store::DatabaseCommit commit;
     commit.root = PersistentRef::Object(run->first, kHeaderBytes);
+    TN_RETURN_IF_ERROR(CommitBesideOthers(writes, &commit));
     marked_ = true;
-    return CommitBesideOthers(writes, &commit);
+    mark_page_ = run->first;
+    mark_version_ = writes->version();
+    return Status::Ok();
   }
 
   Status Build() {
@@ -632,8 +635,12 @@ class Importer {
       pass_ = Pass::kReferences;
     }
     TN_RETURN_IF_ERROR(WriteObjects(&writes));
-    // The mark is garbage then, which a collection frees.
-    if (marked_ && !last.root) last.root = PersistentRef();
+    if (marked_) {
+      std::byte* const page = writes.Put(mark_page_, mark_version_);
+      std::memset(page, 0, kPageBytes);
+      store::StoreFiller(page, kPageBytes);
+      if (!last.root) last.root = PersistentRef();
+    }
     return Commit(&writes, &last);
   }
 
@@ -645,6 +652,8 @@ class Importer {
   DatabaseId id_;
   Pass pass_ = Pass::kAll;
   bool marked_ = false;             // the database's root is the mark of an unfinished import
+  PageId mark_page_;                // the mark's page
+  uint64_t mark_version_ = 0;       // of that page
   size_t commits_ = 0;              // of this pass
   std::vector<uint64_t> versions_;  // that the commits of the pass kObjects gave their pages
   uint64_t line_ = 0;

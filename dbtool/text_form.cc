@@ -233,21 +233,25 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
     // A damaged page ends Berkeley DB's use of the store.
     const bool ended = !store.server->failed().ok();
     Result<DatabaseId> id = Open(store, name);
-    if (id.status().code() == StatusCode::kCorrupt) {
-      // Its head, or all of it; the others are looked at nevertheless.
+    // The head is damaged, or a file so that Berkeley DB reads no more of it. The other databases
+    // are looked at nevertheless.
+    const auto cannot_be_read = [&](const Status& status) {
+      if (status.code() != StatusCode::kCorrupt) return false;
       good = false;
       const std::string problem =
-          ended ? "not looked at, because of the damage before" : id.status().text();
+          ended ? "not looked at, because of the damage before" : status.text();
       if (json) {
         databases.push_back(
             {{"name", name}, {"problems", 1}, {"first_problems", Json::array({problem})}});
       } else {
         printf("database %s: 1 problems\n  %s\n", name.c_str(), problem.c_str());
       }
-      continue;
-    }
+      return true;
+    };
+    if (cannot_be_read(id.status())) continue;
     if (!id.ok()) return id.status();
     Result<store::VerifyReport> report = VerifyDatabase(*store.server, *id);
+    if (cannot_be_read(report.status())) continue;
     if (!report.ok()) return report.status();
     const Result<bool> unfinished = IsUnfinishedImport(*store.server, *id);
     if (!unfinished.ok()) return unfinished.status();

@@ -146,16 +146,19 @@ std::string TreePageTrouble(uint32_t number, std::span<const std::byte> page, bo
 
 namespace {
 
-// Berkeley DB does not sum what says that it is a meta page without a sum, of whatever kind of
-// tree.
+// Kinds of pages that trees of ours do not have, and that Berkeley DB sums in another way.
+constexpr uint8_t kHashMetaKind = 8, kQueueMetaKind = 10, kQueueDataKind = 11, kHeapMetaKind = 15;
+
+// Whether Berkeley DB sums the page at the place where pages of trees have their sums. It does not
+// sum a page that says it is a meta page, of whatever kind of tree, without a sum.
 bool IsSummed(std::span<const std::byte> page) {
   switch (At<uint8_t>(page, kKindAt)) {
-    case kFreeKind:
-    case kInternalKind:
-    case kLeafKind:
-    case kOverflowKind: return true;
+    case kHashMetaKind:
+    case kQueueMetaKind:
+    case kQueueDataKind:
+    case kHeapMetaKind: return false;
     case kMetaKind: return (At<uint8_t>(page, kMetaFlagsAt) & kWithChecksums) != 0;
-    default: return false;
+    default: return true;
   }
 }
 

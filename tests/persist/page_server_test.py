@@ -281,7 +281,7 @@ class PageServerTest(programs.ProgramTestCase):
             before = self.transfers()
             self.server = Server(self.store, "--fail", point)
             process = self.work(1, 3)[0]
-            self.assertEqual(self.server.end(0), 1)
+            self.assertEqual(self.server.end(0), 3)
             self.server = Server(self.store)
             said = self.output(process)
             self.assertRegex(said, r"end \d+ \d+\n$")
