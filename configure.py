@@ -8,6 +8,7 @@ the script or the set of source files changes. Sources are found by folder: addi
 import argparse
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -72,7 +73,8 @@ LAYERS: Dict[str, List[str]] = {
     "compiler/package": ["compiler/quake", "compiler/check", "compiler/types", "compiler/parse",
                          "compiler/ast", "compiler/lex", "compiler/diagnostics", "compiler/source",
                          "abi", "base"],
-    "compiler/doc": ["compiler/lex", "compiler/diagnostics", "compiler/source", "base"],
+    "compiler/doc": ["compiler/parse", "compiler/ast", "compiler/lex", "compiler/diagnostics",
+                     "compiler/source", "base"],
     "compiler/heap": ["base"],
     "compiler/driver": ["compiler/package", "compiler/doc", "compiler/heap", "compiler/emit",
                         "compiler/lower", "compiler/check", "compiler/types", "compiler/parse",
@@ -197,7 +199,12 @@ class BuildFile:
         if layer_flags:
             variables["layer_flags"] = layer_flags
         rule = "cxx" if source.endswith(".cc") else "cc"
-        self.n.build(object_of(source), rule, source, variables=variables)
+        # The compiler does not list the files that an assembler file includes as they are.
+        included = []
+        if source.endswith(".S"):
+            with open(os.path.join(ROOT, source), encoding="utf-8") as file:
+                included = re.findall(r'\.incbin\s+"([^"]+)"', file.read())
+        self.n.build(object_of(source), rule, source, implicit=included, variables=variables)
         return object_of(source)
 
     def program(self, path: str, objects: List[str], libraries: List[str], system: str) -> None:

@@ -162,11 +162,15 @@ void Scanner::SkipComment() {
       cursor_ += 2;
     } else if (Peek() == '*' && Peek(1) == ')') {
       cursor_ += 2;
-      if (--depth == 0) return;
+      if (--depth == 0) {
+        out_.comments.push_back({begin, cursor_});
+        return;
+      }
     } else {
       ++cursor_;
     }
   }
+  out_.comments.push_back({begin, size()});
   lost_end_ = true;
   DiagnosticBuilder error = Error(MessageId::kUnclosedComment, Span(begin, begin + 2));
   if (innermost != begin) {

@@ -49,6 +49,11 @@ struct TokenList {
   const SourceFile* file = nullptr;
   std::vector<Token> tokens;
   std::vector<std::u32string> texts;  // Decoded text literals.
+  // The comments, with their brackets, in order. One that is never closed ends with the file.
+  struct Comment {
+    uint32_t begin, end;
+  };
+  std::vector<Comment> comments;
   bool has_errors = false;
 };
 

@@ -86,6 +86,17 @@ TEST_F(LexerTest, CommentsNestAndIgnoreQuotes) {
   EXPECT_TRUE(list.tokens.back().is_damaged);
 }
 
+TEST_F(LexerTest, CommentsAreKept) {
+  LexText("(* a (* b *) *) x (**)<*NOWARN (* c *)*>(* open");
+  ASSERT_EQ(list.comments.size(), 3u);
+  EXPECT_EQ(list.comments[0].begin, 0u);
+  EXPECT_EQ(list.comments[0].end, 15u);
+  EXPECT_EQ(list.comments[1].begin, 18u);
+  EXPECT_EQ(list.comments[1].end, 22u);
+  EXPECT_EQ(list.comments[2].begin, 40u);
+  EXPECT_EQ(list.comments[2].end, 47u);
+}
+
 TEST_F(LexerTest, IntegerValues) {
   EXPECT_EQ(LexOne("9223372036854775807").value, 9223372036854775807u);
   EXPECT_EQ(LexOne("16_FFFFFFFFFFFFFFFF").value, UINT64_MAX);
