@@ -1,14 +1,7 @@
 #pragma once
 
-// The directory that a store is: who holds it, and its FORMAT file.
-//
-//   FORMAT           text: magic, version, uuid, checksum; written last when a store is created
-//   LOCK             locked (flock) by the process that has the store open; names it
-//   _store.db        type table and outcomes of commits
-//   NAME.db          the database NAME
-//   log.NNNNNNNNNN   Berkeley DB's log
-//   DOUBLEWRITE      pages of trees that are being written to their places
-//   MARK             how far the log has been synced, and from where it is needed
+// The directory of a store: who holds it, and its FORMAT file. store/files/store_files.h lists the
+// files in the directory.
 
 #include <string>
 #include <string_view>

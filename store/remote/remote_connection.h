@@ -1,4 +1,4 @@
-// The connection of a RemotePageServer, for its own two source files.
+// The connection of a RemotePageServer, for the source files of this folder only.
 #pragma once
 
 #include <sys/socket.h>

@@ -1,0 +1,77 @@
+import os
+import re
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SOURCES = ("abi", "base", "gc", "store", "stabilize", "runtime", "dbtool", "compiler", "stdlib")
+FOLDERS = SOURCES + ("tests", "tools", "docs", "bench", "examples")
+PATH = re.compile(r"`((?:" + "|".join(FOLDERS) + r")/[\w./*-]+)`")
+
+
+def read(path: str) -> str:
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def files(folder: str, endings) -> list:
+    return sorted(os.path.relpath(os.path.join(parent, name), ROOT)
+                  for parent, _, names in os.walk(os.path.join(ROOT, folder)) for name in names
+                  if name.endswith(endings))
+
+
+def documents() -> list:
+    top = [name for name in os.listdir(ROOT) if name.endswith(".md")]
+    return sorted(top + [path for folder in FOLDERS for path in files(folder, (".md",))])
+
+
+def exists(path: str) -> bool:
+    """Whether a path that a document names is there: a file, a folder, or files by a pattern."""
+    full = os.path.join(ROOT, path.rstrip("/"))
+    if "*" in path:
+        pattern = re.compile(re.escape(os.path.basename(full)).replace(r"\*", ".*"))
+        folder = os.path.dirname(full)
+        return os.path.isdir(folder) and any(pattern.fullmatch(n) for n in os.listdir(folder))
+    folder, name = os.path.split(full)
+    return os.path.exists(full) or os.path.isdir(folder) and any(
+        entry.startswith(name + ".") for entry in os.listdir(folder))
+
+
+class DocumentsTest(unittest.TestCase):
+    def test_files_that_documents_name_are_there(self):
+        # The change log and decisions name files as they were called at the time.
+        missing = [f"{document}: {path}" for document in documents()
+                   if document != "CHANGELOG.md" and not document.startswith("docs/decisions/")
+                   for path in PATH.findall(read(document)) if not exists(path)]
+        self.assertEqual(missing, [])
+
+    def test_a_missing_file_is_found_missing(self):
+        self.assertTrue(exists("gc/heap.h"))
+        self.assertTrue(exists("compiler/parse/parse_*.cc"))
+        self.assertFalse(exists("gc/no_such_file.h"))
+        self.assertFalse(exists("compiler/parse/no_such_*.cc"))
+
+    def test_names_in_the_glossary_are_in_the_code(self):
+        code = "\n".join(read(path) for folder in SOURCES
+                         for path in files(folder, (".h", ".cc", ".def", ".py")))
+        words = set(re.findall(r"\w+", code))
+        missing = []
+        for line in read("docs/glossary.md").split("\n"):
+            cells = line.split("|")
+            if len(cells) > 3:
+                missing += [name for term in re.findall(r"`([\w:]+)`", cells[2])
+                            for name in term.split("::") if name not in words]
+        self.assertEqual(missing, [])
+
+    def test_the_files_of_a_store_are_the_same_in_code_and_document(self):
+        code = read("store/files/store_files.h")
+        listed = set(re.findall(r"^//   (\S+)  ", code, re.M))
+        constants = set(re.findall(r'inline constexpr std::string_view k\w+File = "(\w[\w.]*)";', code))
+        table = read("docs/page_format.md").split("\n## ")[0]
+        described = {name for line in table.split("\n") if line.startswith("| `")
+                     for name in re.findall(r"`([^`]+)`", line.split("|")[1])}
+        self.assertEqual(constants - listed, set())
+        self.assertEqual(listed - described, set())
+
+
+if __name__ == "__main__":
+    unittest.main()
