@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Compares the interfaces of stdlib/ with the tables of docs/library_api.md: headings, defaults,
 RAISES, types and constants, token for token after the writing is normalised (grouping of names,
-layout, RAISES {}, order of declarations). What differs on purpose stands, with its reason, in the
-table `Differences` of docs/library.md; a note says which entry there nothing needs.
+layout, RAISES {}, order of declarations). A row whose meaning begins with *Not here*,
+*Partly not here* or *Differs* is about a declaration that differs on purpose; the reason stands in
+the table `Differences` of docs/library.md. A difference without mark or reason is a problem, and so is a mark without a
+difference; a note says which reason nothing needs.
 
 Examples: library_check.py               every difference; status 1 if there is one that has no reason
           library_check.py Rd Wr         only these interfaces
@@ -302,6 +304,7 @@ def skip_imports(tokens: List[str]) -> List[str]:
 class Table(NamedTuple):
     name: str
     entries: Dict[str, Entry]
+    marked: List[List[str]]  # rows, by their entries, that say that one or more of them differ here
 
 
 def read_reasons(text: str) -> Dict[str, str]:
@@ -324,32 +327,36 @@ def read_tables(text: str) -> Dict[str, Table]:
         if line.startswith("## "):
             current = None
         elif heading:
-            current = Table(heading.group(1), {})
+            current = Table(heading.group(1), {}, [])
             tables[current.name] = current
         elif current and line.startswith("`UNSAFE INTERFACE"):
             current.entries[UNSAFE] = Entry(UNSAFE, "")
         elif current:
-            row = re.match(r"\| `(.*?)` \|", line)
+            row = re.match(r"\| `(.*?)` \|(?P<mark> \*(?:Not here|Partly not here|Differs)\*)?", line)
             if row:
-                add_row(current, row.group(1).replace("\\|", "|"))
+                names = add_row(current, row.group(1).replace("\\|", "|"))
+                if row.group("mark"):
+                    current.marked.append(names)
     return tables
 
 
-def add_row(table: Table, declaration: str) -> None:
+def add_row(table: Table, declaration: str) -> List[str]:
+    """The names that the row declares."""
     tokens = tokens_of(strip_comments(declaration))
     if not tokens:
-        return
+        return []
     if tokens[0] in SECTIONS:
-        reader = Declarations(drop_ellipsis(tokens))
-        for name, entry in reader.read().items():
+        entries = Declarations(drop_ellipsis(tokens)).read()
+        for name, entry in entries.items():
             table.entries.setdefault(name, entry)
-        return
+        return list(entries)
     name, at = tokens[0], 1
     while at + 1 < len(tokens) and tokens[at] == ".":
         name += "." + tokens[at + 1]
         at += 2
     kind = "METHOD" if "." in name else "PROCEDURE"
     table.entries.setdefault(name, Entry(kind, " ".join(signature(tokens[at:]))))
+    return [name]
 
 
 def drop_ellipsis(tokens: List[str]) -> List[str]:
@@ -402,6 +409,16 @@ def compare(table: Table, declared: Dict[str, Entry]) -> List[Tuple[str, str]]:
     return found
 
 
+def wrong_marks(table: Table, differences: List[Tuple[str, str]]) -> List[str]:
+    """Rows that say that a declaration differs which does not, or do not say so of one that does."""
+    differing = {full.split(".", 1)[1] for full, _ in differences} - {UNSAFE}
+    marked = {name for row in table.marked for name in row}
+    return ([f"{table.name}.{row[0]} is marked in {TABLES} and does not differ"
+             for row in table.marked if not differing.intersection(row)]
+            + [f"{table.name}.{name} differs and is not marked in {TABLES}"
+               for name in sorted(differing - marked)])
+
+
 def check(names: List[str], missing: bool) -> List[str]:
     """What is wrong with these interfaces, or with all."""
     with open(os.path.join(ROOT, TABLES), encoding="utf-8") as file:
@@ -424,9 +441,9 @@ def check(names: List[str], missing: bool) -> List[str]:
             if not has_reason(name) and (missing or names):
                 problems.append(f"{name}: is not in {STDLIB}/")
         else:
-            problems += [f"{full} {what}"
-                         for full, what in compare(tables[name], read_interface(paths[name]))
-                         if not has_reason(full)]
+            differences = compare(tables[name], read_interface(paths[name]))
+            problems += wrong_marks(tables[name], differences)
+            problems += [f"{full} {what}" for full, what in differences if not has_reason(full)]
     if not names:
         for unneeded in sorted(set(reasons) - used):
             print(f"note: {unneeded}: a reason that nothing needs", file=sys.stderr)

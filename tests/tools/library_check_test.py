@@ -1,7 +1,8 @@
 import unittest
 
 import library_check
-from library_check import Declarations, compare, read_reasons, read_tables, strip_comments, tokens_of
+from library_check import (Declarations, compare, read_reasons, read_tables, strip_comments,
+                           tokens_of, wrong_marks)
 
 
 def declared(text):
@@ -69,6 +70,18 @@ class CompareTest(unittest.TestCase):
         found = compare(read_tables(TABLES)["Other"], {**declared("EXCEPTION E(INTEGER);"), **{
             library_check.UNSAFE: library_check.Entry(library_check.UNSAFE, "")}})
         self.assertEqual([name for name, _ in found], ["Other.UNSAFE"])
+
+    def test_a_mark_stands_where_something_differs_and_only_there(self):
+        row = "| `CONST Limit = 10` | a constant |"
+        self.assertIn(row, TABLES)
+        marked = read_tables(TABLES.replace(row, "| `CONST Limit = 10` | *Differs*: a constant |"))
+        without, differing = THINGS, THINGS.replace("Limit = 10", "Limit = 11")
+        wrong = lambda table, text: [
+            problem.split(" ", 1)[0] for problem in wrong_marks(table, compare(table, declared(text)))]
+        self.assertEqual(wrong(marked["Things"], differing), [])
+        self.assertEqual(wrong(marked["Things"], without), ["Things.Limit"])
+        self.assertEqual(wrong(self.table, differing), ["Things.Limit"])
+        self.assertEqual(wrong(self.table, without), [])
 
     def test_comments_and_pragmas_nest_and_literals_do_not_begin_them(self):
         self.assertEqual(strip_comments("a(* (* *) <* *)b'('*\"(*\"").replace(" ", ""),
