@@ -72,6 +72,16 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(constants - listed, set())
         self.assertEqual(listed - described, set())
 
+    def test_the_change_log_begins_with_what_is_unreleased_and_then_this_version(self):
+        version = re.search(r'kVersion = "([^"]+)"', read("compiler/driver/options.cc")).group(1)
+        headings = re.findall(r"^## (.+)$", read("CHANGELOG.md"), re.M)
+        self.assertEqual(headings[0], "Unreleased")
+        self.assertRegex(headings[1], "^" + re.escape(version) + r" \(\d{4}-\d{2}-\d{2}\)$")
+
+    def test_an_entry_of_the_change_log_is_one_line(self):
+        entries = read("CHANGELOG.md").split("\n## ", 1)[1]
+        self.assertEqual([line for line in entries.split("\n") if line.startswith(" ")], [])
+
 
 if __name__ == "__main__":
     unittest.main()
