@@ -1,6 +1,6 @@
 // What the collector must ask about persistent pages and displaced objects; stabilize/ answers
-// (stabilize/session/heap_bridge.cc), tests have their own answer. Without a database the heap has none
-// (null).
+// (stabilize/session/heap_bridge.cc), tests have their own answer. Without a database the heap has
+// none (null).
 //
 // Frames are pages of open databases, outside the heap's own address range; to the collector they
 // are old pages that it never frees, never moves and never scans as a whole except when they are

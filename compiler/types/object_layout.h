@@ -23,8 +23,8 @@ class KeptLayouts {
 // The type and its supertypes with revelations seen through, the one without a supertype first.
 std::vector<const ObjectType*> AncestryOf(const ObjectType* object);
 
-// Whether objects of the type are never saved: it, or a supertype, is marked <*TRANSIENT*>, or stands
-// for something that ends with the process.
+// Whether objects of the type are never saved: it, or a supertype, is marked <*TRANSIENT*>, or
+// stands for something that ends with the process.
 bool IsNeverSaved(const ObjectType* object);
 // Whether it is so without a mark (language.md 27.4).
 bool IsTransientByNature(const ObjectType* object);

@@ -1,11 +1,12 @@
 // Behind the library's run-time interfaces: collector, types, run-time errors.
 
+#include "runtime/runtime.h"
+
 #include <cstdint>
 
 #include "runtime/exit_actions.h"
 #include "runtime/other_collector.h"
 #include "runtime/report.h"
-#include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
 #include "runtime/stack_roots.h"
 #include "runtime/text.h"

@@ -1,9 +1,10 @@
 // Behind the library's texts: flat texts made, read and filled.
 
+#include "runtime/text.h"
+
 #include <cstring>
 
 #include "runtime/short_copy.h"
-#include "runtime/text.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;

@@ -7,8 +7,8 @@
 
 #include "store/bdb/bdb_handles.h"
 #include "store/bdb/bdb_page_server.h"
-#include "store/format/status_text.h"
 #include "store/files/store_files.h"
+#include "store/format/status_text.h"
 #include "store/server/store_path.h"
 
 namespace tenure::store {

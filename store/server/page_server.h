@@ -1,10 +1,10 @@
 // PageServer: what stores the pages of an open store's databases and makes commits atomic.
 //
 // design.md section 5, "The page server". A *store* is a directory (docs/page_format.md) that holds
-// databases by name; a PageServer object is one store, open. All of a database's data are its pages,
-// a root reference and the highest page number that it ever used; the table of types is the store's.
-// The server knows nothing of objects, frames or transactions in progress: it answers reads and
-// applies commits.
+// databases by name; a PageServer object is one store, open. All of a database's data are its
+// pages, a root reference and the highest page number that it ever used; the table of types is the
+// store's. The server knows nothing of objects, frames or transactions in progress: it answers
+// reads and applies commits.
 //
 // Implementations: BdbPageServer (Berkeley DB in this process), RemotePageServer (a client of
 // `tenure serve`), MemoryPageServer, and for tests FailingPageServer (another server, with faults).

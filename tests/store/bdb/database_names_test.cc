@@ -9,8 +9,8 @@
 #include <string>
 
 #include "store/bdb/bdb_records.h"
-#include "store/open.h"
 #include "store/files/store_files.h"
+#include "store/open.h"
 #include "tests/support/crashing_page_server.h"
 
 namespace tenure::store {
