@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
 """The one door to Tenure: sets up the machine, builds, shows, tests and measures.
 
-  python3 build.py setup          install what is missing (Debian packages)
-  python3 build.py build          build the compiler, the runtime and the library
-  python3 build.py demo           run a persistent program twice, and OO7 in two processes
-  python3 build.py test           all fast tests; the last line is `N passed, N failed`
-  python3 build.py check [PART]   test, and code format, GC stress, sanitizers, long seeds, storms
-  python3 build.py bench [NAME]   benchmarks, all or one
+  python3 build.py setup           install what is missing (Debian packages)
+  python3 build.py build           build the compiler, the runtime and the library
+  python3 build.py demo            run a persistent program twice, and OO7 in two processes
+  python3 build.py test [FILTER]   all fast tests, or those whose names contain FILTER; the last line
+                                   is `N passed, N failed`
+  python3 build.py check [PART]    test, and clang-tidy, GC stress, sanitizers, long seeds, storms
+  python3 build.py bench [NAME]    benchmarks, all or one
 
-Each command does the set-up and the building that it needs, and nothing when there is nothing to
-do. Exit status: 0 all well; 1 something failed to build or a test failed; 2 wrong usage; 3 the
-machine lacks something that this script cannot install.
+Each command builds what it needs. `setup`, `demo` and `test` install missing packages; the others
+print the command that installs them and end. Exit status: 0 all well; 1 something failed to build or
+a test failed; 2 wrong usage; 3 the machine lacks something.
 """
 
 import argparse
 import contextlib
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -32,20 +34,17 @@ kFailed, kEnvironment = 1, 3
 PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
               "libgc-dev", "libcli11-dev", "nlohmann-json3-dev"],
-    "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin"],
+    "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin", "clang-format-19"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "libsqlite3-dev", "linux-perf",
               "python3-matplotlib", "strace"],
-    "check": ["clang-19", "libclang-rt-19-dev", "clang-format-19"],
+    "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19"],
 }
 
 # On a machine that is not Debian: the programs whose presence we can at least ask for.
 PROGRAMS: Dict[str, List[str]] = {
     "build": ["g++", "ninja", "llvm-config-19", "ld.lld-19"],
-    "test": ["gdb", "spin"], "bench": [], "check": ["clang++-19", "clang-format-19"],
+    "test": ["gdb", "spin"], "bench": [], "check": ["clang++-19", "clang-tidy-19"],
 }
-
-FORMATTED = ["base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "compiler", "tests",
-             "bench"]
 
 
 class Stop(Exception):
@@ -113,16 +112,26 @@ def install(packages: List[str]) -> None:
                    "Debian 12 (bookworm), which has LLVM 19")
 
 
-def set_up(groups: List[str]) -> None:
-    if shutil.which("dpkg-query") and shutil.which("apt-get"):
-        missing = missing_packages([p for group in groups for p in PACKAGES[group]])
-        if missing:
-            install(missing)
-    else:
+def is_debian() -> bool:
+    return bool(shutil.which("dpkg-query") and shutil.which("apt-get"))
+
+
+def set_up(groups: List[str], may_install: bool) -> None:
+    """Sees to it that what these groups need is there. Installs it only if it may; else it says how
+    to, and ends."""
+    if not is_debian():
         lacking = [p for group in groups for p in PROGRAMS[group] if not shutil.which(p)]
         if lacking:
             raise Stop(kEnvironment, "this is not a Debian system, and these programs are not "
                        f"found: {', '.join(lacking)} (see docs/dependencies.md)")
+        return
+    missing = missing_packages([p for group in groups for p in PACKAGES[group]])
+    if missing and may_install:
+        install(missing)
+    elif missing:
+        raise Stop(kEnvironment, "packages are missing; to install them, run as the administrator:\n"
+                   f"  apt-get update && apt-get install -y {' '.join(missing)}\n"
+                   "or: python3 build.py setup")
 
 
 # ---- build
@@ -142,14 +151,30 @@ def build(build_dir: str, targets: List[str], configure_options: Sequence[str] =
     subprocess.run(["ninja", "-f", files[0], "-t", "cleandead"], stdout=subprocess.DEVNULL)
 
 
+def write_compile_commands(build_dir: str, path: str = "compile_commands.json") -> None:
+    """How each C and C++ file is compiled, for editors and clang-tidy."""
+    database = subprocess.run(["ninja", "-f", ninja_files(build_dir)[0], "-t", "compdb", "cxx", "cc"],
+                              stdout=subprocess.PIPE, text=True)
+    if database.returncode != 0:
+        raise Stop(kFailed, f"ninja -t compdb failed (status {database.returncode})")
+    # The rule also notes the time (configure.py); tools need the compiler's call alone.
+    commands = json.loads(database.stdout)
+    for entry in commands:
+        entry["command"] = next(part for part in entry["command"].split(" && ") if " -c " in part)
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        json.dump(commands, file, indent=1)
+    os.replace(path + ".new", path)
+
+
 def command_setup(_: argparse.Namespace) -> None:
-    set_up(list(PACKAGES))
+    set_up(list(PACKAGES), may_install=True)
     say("everything that is needed is installed")
 
 
 def command_build(arguments: argparse.Namespace) -> None:
-    set_up(["build"])
+    set_up(["build"], may_install=False)
     build(arguments.build_dir, ["tenure"])
+    write_compile_commands(arguments.build_dir)
     say(f"the compiler is {arguments.build_dir}/bin/tenure")
 
 
@@ -169,7 +194,7 @@ def shown(title: str, command: List[str], directory: str) -> None:
 
 
 def command_demo(arguments: argparse.Namespace) -> None:
-    set_up(["build"])
+    set_up(["build"], may_install=True)
     build(arguments.build_dir, ["tenure"])
     tenure = os.path.abspath(os.path.join(arguments.build_dir, "bin", "tenure"))
     with tempfile.TemporaryDirectory(prefix="tenure-demo-") as directory:
@@ -201,21 +226,23 @@ def finish(totals) -> None:
 
 
 def command_test(arguments: argparse.Namespace) -> None:
-    set_up(["build", "test"])
+    set_up(["build", "test"], may_install=True)
     build(arguments.build_dir, ["tenure", "all_tests"])
     run_tests = import_tests()
     totals = run_tests.Totals()
-    run_tests.run_fast(arguments.build_dir, arguments.jobs, totals)
+    if not arguments.filters:
+        run_tests.run_fast(arguments.build_dir, arguments.jobs, totals)
+    else:
+        run_tests.run_some(arguments.build_dir, arguments.jobs, totals, arguments.filters)
     finish(totals)
 
 
-def badly_formatted() -> List[str]:
-    files = [os.path.join(folder, name) for top in FORMATTED for folder, _, names in os.walk(top)
-             for name in names if name.endswith((".h", ".cc"))]
-    answer = subprocess.run(["clang-format-19", "--dry-run", "-Werror", "-ferror-limit=1",
-                             *sorted(files)], stderr=subprocess.PIPE, text=True)
-    return sorted({line.split(":")[0] for line in answer.stderr.splitlines()
-                   if "clang-format-violations" in line})
+def tidy_files() -> List[str]:
+    """The sources that are part of the product: tests and benchmarks follow other rules."""
+    layers = ("base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "compiler")
+    return sorted(os.path.join(folder, name) for layer in layers
+                  for folder, _, names in os.walk(layer) for name in names
+                  if name.endswith(".cc"))
 
 
 @contextlib.contextmanager
@@ -235,11 +262,19 @@ def check_fast(run_tests, arguments: argparse.Namespace, totals) -> None:
     run_tests.run_fast(arguments.build_dir, arguments.jobs, totals)
 
 
-def check_format(run_tests, _: argparse.Namespace, totals) -> None:
-    wrong = badly_formatted()
-    totals.add(run_tests.Report("clang-format", 0 if wrong else 1,
-                                [(file, "    | run clang-format-19 -i on it") for file in wrong],
-                                [], 0.0))
+def check_tidy(run_tests, arguments: argparse.Namespace, totals) -> None:
+    write_compile_commands(arguments.build_dir)
+
+    def look(file: str):
+        start = time.monotonic()
+        ran = subprocess.run(["clang-tidy-19", "--quiet", "-p", ".", "--warnings-as-errors=*", file],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        wrong = [(file, run_tests.last_lines(ran.stdout))] if ran.returncode != 0 else []
+        return run_tests.Report(f"clang-tidy {file}", 0 if wrong else 1, wrong, [],
+                                time.monotonic() - start)
+
+    run_tests.run_jobs([lambda file=file: look(file) for file in tidy_files()], arguments.jobs,
+                       totals)
 
 
 def check_golden(run_tests, arguments: argparse.Namespace, totals) -> None:
@@ -299,7 +334,7 @@ def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
 
 PARTS_OF_CHECK = {
     "fast": (check_fast, "all that `build.py test` runs"),
-    "format": (check_format, "the format of the code"),
+    "tidy": (check_tidy, "clang-tidy, with the checks of .clang-tidy"),
     "golden": (check_golden, "golden tests without optimization, with a collection at each "
                              "allocation, and with libgc in the place of the collector"),
     "address": (check_address, "unit tests under the address and undefined-behaviour sanitizers, "
@@ -320,7 +355,7 @@ def part_of_check(name: str) -> str:
 
 
 def command_check(arguments: argparse.Namespace) -> None:
-    set_up(["build", "test", "bench", "check"])
+    set_up(["build", "test", "bench", "check"], may_install=False)
     build(arguments.build_dir, ["tenure", "all_tests"])
     run_tests = import_tests()
     totals = run_tests.Totals()
@@ -343,7 +378,7 @@ def command_check(arguments: argparse.Namespace) -> None:
 # ---- bench
 
 def command_bench(arguments: argparse.Namespace) -> None:
-    set_up(["build", "bench"])
+    set_up(["build", "bench"], may_install=False)
     build(arguments.build_dir, ["tenure", "benchmarks"])
     names = [arguments.name] if arguments.name else []
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
@@ -357,7 +392,7 @@ COMMANDS = {
     "setup": (command_setup, "install what is missing"),
     "build": (command_build, "build the compiler, the runtime and the library"),
     "demo": (command_demo, "run a persistent program twice, and OO7 in two processes"),
-    "test": (command_test, "run all fast tests"),
+    "test": (command_test, "run all fast tests, or those whose names contain FILTER"),
     "check": (command_check, "run the fast tests and the long ones"),
     "bench": (command_bench, "run the benchmarks, all or one"),
 }
@@ -375,6 +410,10 @@ def main() -> None:
         if name in ("test", "check"):
             command.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)),
                                  help="tests that run at the same time")
+        if name == "test":
+            command.add_argument("filters", nargs="*", metavar="FILTER",
+                                 help="only tests whose names contain this: names of GoogleTest, "
+                                      "files and methods in Python, golden files, test programs")
         if name == "check":
             parts = "; ".join(f"{part}: {text}" for part, (_, text) in PARTS_OF_CHECK.items())
             command.add_argument("parts", nargs="*", metavar="PART", type=part_of_check,

@@ -1,26 +1,34 @@
 #!/usr/bin/env python3
-"""Runs all that is fast: the layering check, the unit tests of C++ and of Python, short fuzz runs
+"""Runs the fast tests: layers and code format, the unit tests of C++ and of Python, short fuzz runs
 and the golden tests. The last line is the count: N passed, N failed.
 
-Tests in Python are tests/**/*_test.py, run by unittest in a process of their own, with
+  run_tests.py [FILTER ...]     all, or the tests whose names contain one of FILTER
+
+Names are those of GoogleTest (Suite.Test), of files and methods of Python tests, of golden files, and
+of test programs. The first line then says how many tests match; it is an error if none does.
+
+Tests in Python are tests/**/*_test.py, each file in a process of its own (run_unittest.py), with
 TENURE_BUILD_DIR (absolute) in the environment. The program of a fuzz test takes a seed as its only
 argument and exits with 0 if all was well.
 """
 
 import argparse
 import concurrent.futures
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from typing import Callable, List, NamedTuple, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 sys.dont_write_bytecode = True
 
+import check_format  # noqa: E402
 import check_layers  # noqa: E402
 import run_golden  # noqa: E402
 
@@ -32,11 +40,7 @@ LONG_TIMEOUT_S = 7200
 # it have touched: in small parts all are quicker, and a slow machine shows how far it is.
 SHARDS_PER_WORKER = 4
 
-GTEST_VERDICT = re.compile(r"^\[\s*(OK|FAILED|SKIPPED)\s*\] (\S+?),?(?: \(\d+ ms\)|\s|$)")
-GTEST_RUN = re.compile(r"^\[ RUN      \] (\S+)")
-UNITTEST_SKIPPED = re.compile(r"^(\w.*?)(?: \(\S+\))? \.\.\. .*skipped ['\"]")
-UNITTEST_FAILURE = re.compile(r"^(?:FAIL|ERROR): (\w+) \(")
-UNITTEST_COUNT = re.compile(r"^Ran (\d+) tests? in ")
+PYTHON_TEST = re.compile(r"^    def (test_\w+)\(", re.M)
 SANITIZER_SUMMARY = re.compile(r"^SUMMARY: .*", re.MULTILINE)
 SANITIZER_REPORT = re.compile(r"^WARNING: ThreadSanitizer.*?(?=^SUMMARY)", re.MULTILINE | re.DOTALL)
 
@@ -74,31 +78,36 @@ def last_lines(text: str, count: int = 40) -> str:
     return "\n".join("    | " + line for line in text.rstrip("\n").split("\n")[-count:])
 
 
-def read_gtest_output(output: str, status) -> Tuple[int, List[Tuple[str, str]], List[str]]:
-    """Counts what GoogleTest printed. A test that began and never ended is a failure too."""
+def between(text: str, begin: str, end: str) -> str:
+    """What stands in `text` behind the line `begin`, up to `end`."""
+    return text.partition(begin + "\n")[2].partition(end)[0]
+
+
+def read_gtest_results(results: Optional[dict], output: str,
+                       status) -> Tuple[int, List[Tuple[str, str]], List[str]]:
+    """Counts the tests in GoogleTest's JSON; the text of a failure is what the test printed. Without
+    JSON the program ended before its last test: the one that was running has failed."""
     passed, failures, skipped = 0, [], []
-    running, text = None, []
-    for line in output.split("\n"):
-        started = GTEST_RUN.match(line)
-        if started:
-            running, text = started.group(1), []
-            continue
-        verdict = GTEST_VERDICT.match(line)
-        if verdict and running and verdict.group(2) == running:
-            word = verdict.group(1)
-            if word == "OK":
-                passed += 1
-            elif word == "FAILED":
-                failures.append((running, last_lines("\n".join(text))))
+    if results is None:
+        running = output.rpartition("[ RUN      ] ")[2].split("\n", 1) if "[ RUN " in output else []
+        name = running[0] if running else "(the whole program)"
+        text = running[1] if len(running) > 1 else output
+        return 0, [(name, f"the program {how_it_ended(status)}; its other tests were not counted\n"
+                    + last_lines(text))], []
+    for suite in results["testsuites"]:
+        for test in suite["testsuite"]:
+            name = f"{suite['name']}.{test['name']}"
+            if test["status"] != "RUN":
+                continue  # of another part, or disabled
+            if test.get("failures"):
+                text = between(output, f"[ RUN      ] {name}", f"[  FAILED  ] {name}")
+                text = text or "\n".join(failure["failure"] for failure in test["failures"])
+                failures.append((name, last_lines(text)))
+            elif test.get("result") == "SKIPPED":
+                skipped.append(name)
             else:
-                skipped.append(running)
-            running = None
-        elif running:
-            text.append(line)
-    if running:
-        failures.append((running, f"the program {how_it_ended(status)}\n"
-                         + last_lines("\n".join(text))))
-    elif status != 0 and not failures:
+                passed += 1
+    if status != 0 and not failures:
         failures.append(("(the whole program)", f"it {how_it_ended(status)}\n"
                          + last_lines(sanitizer_report(output) or output)))
     return passed, failures, skipped
@@ -113,39 +122,56 @@ def sanitizer_report(output: str) -> str:
     return last_lines("\n".join(lines), len(lines))
 
 
-def gtest_job(program: str, shard: int, shards: int, timeout: float) -> Report:
-    """Runs every shards-th test of a program, so that a slow program keeps all processors busy."""
+def read_json(path: str) -> Optional[dict]:
+    """None: the file is not there, or was not written to its end."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError):
+        return None
+
+
+def gtest_job(program: str, shard: int, shards: int, timeout: float,
+              patterns: Sequence[str] = ()) -> Report:
+    """Runs every shards-th test of a program, so that a slow program keeps all processors busy; with
+    patterns only tests that match one of them."""
     start = time.monotonic()
     environment = dict(os.environ, GTEST_TOTAL_SHARDS=str(shards), GTEST_SHARD_INDEX=str(shard))
-    status, output = run_captured([program, "--gtest_color=no"], timeout, environment)
-    passed, failures, skipped = read_gtest_output(output, status)
+    with tempfile.TemporaryDirectory(prefix="run-tests-") as directory:
+        results = os.path.join(directory, "results.json")
+        command = [program, "--gtest_color=no", f"--gtest_output=json:{results}"]
+        if patterns:
+            command.append("--gtest_filter=" + ":".join(patterns))
+        status, output = run_captured(command, timeout, environment)
+        passed, failures, skipped = read_gtest_results(read_json(results), output, status)
     title = f"{os.path.basename(program)} {shard + 1}/{shards}"
     return Report(title, passed, failures, skipped, time.monotonic() - start)
 
 
-def read_unittest_output(output: str, status) -> Tuple[int, List[Tuple[str, str]], List[str]]:
-    """Counts what unittest printed with -v. What a test itself prints may stand within the line of
-    its verdict: those that passed are known from the count at the end."""
-    count, failures, skipped = 0, [], []
-    for line in output.split("\n"):
-        if skip := UNITTEST_SKIPPED.match(line):
-            skipped.append(skip.group(1))
-        elif failure := UNITTEST_FAILURE.match(line):
-            failures.append((failure.group(1), last_lines(output)))
-        elif total := UNITTEST_COUNT.match(line):
-            count = int(total.group(1))
+def read_unittest_results(results: Optional[dict], output: str,
+                          status) -> Tuple[int, List[Tuple[str, str]], List[str]]:
+    """Counts the tests in what run_unittest.py has written."""
+    if results is None:
+        return 0, [("(the whole file)", f"it {how_it_ended(status)}\n" + last_lines(output))], []
+    failures = [(name, last_lines(output + "\n" + text)) for name, text in results["failures"]]
+    if not any(results.values()):
+        failures.append(("(the whole file)", "    | it has no tests"))
     if status != 0 and not failures:
         failures.append(("(the whole file)", f"it {how_it_ended(status)}\n" + last_lines(output)))
-    return max(0, count - len(failures) - len(skipped)), failures, skipped
+    return len(results["passed"]), failures, results["skipped"]
 
 
-def unittest_job(path: str, build_dir: str, timeout: float) -> Report:
+def unittest_job(path: str, build_dir: str, timeout: float, names: Sequence[str] = ()) -> Report:
     start = time.monotonic()
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(build_dir),
                        PYTHONDONTWRITEBYTECODE="1",
                        PYTHONPATH=os.pathsep.join([ROOT, os.path.join(ROOT, "tools")]))
-    status, output = run_captured([sys.executable, path, "-v"], timeout, environment)
-    passed, failures, skipped = read_unittest_output(output, status)
+    runner = os.path.join(ROOT, "tools", "run_unittest.py")
+    with tempfile.TemporaryDirectory(prefix="run-tests-") as directory:
+        results = os.path.join(directory, "results.json")
+        status, output = run_captured([sys.executable, runner, path, results, *names], timeout,
+                                      environment)
+        passed, failures, skipped = read_unittest_results(read_json(results), output, status)
     return Report(os.path.relpath(path, ROOT), passed, failures, skipped,
                   time.monotonic() - start)
 
@@ -171,6 +197,17 @@ def layering_job() -> Report:
     _, problems = check_layers.check_tree(ROOT)
     failures = [("layering", "\n".join("    | " + p for p in problems))] if problems else []
     return Report("check_layers", 0 if problems else 1, failures, [], time.monotonic() - start)
+
+
+def format_job(workers: int = 1) -> Report:
+    start = time.monotonic()
+    title = "clang-format"
+    if not check_format.is_installed():
+        return Report(title, 0, [], [f"{check_format.FORMATTER} is not installed"], 0.0)
+    wrong = check_format.badly_formatted(check_format.formatted_files(), workers=workers)
+    return Report(title, 0 if wrong else 1,
+                  [(file, f"    | run {check_format.FORMATTER} -i on it") for file in wrong], [],
+                  time.monotonic() - start)
 
 
 def library_job() -> Report:
@@ -261,8 +298,8 @@ def long_jobs(build_dir: str, workers: int) -> List[Callable[[], Report]]:
 
 
 def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = "golden",
-                     **options) -> None:
-    paths = run_golden.find_tests([])
+                     filters: Sequence[str] = (), **options) -> None:
+    paths = run_golden.find_tests(list(filters))
     if not paths:
         print(f"{title}: there are no tests", flush=True)
         return
@@ -277,22 +314,109 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
     print(f"{title}: {suite.counts()} ({time.monotonic() - start:.1f} s)", flush=True)
 
 
+def checks(workers: int) -> Dict[str, Callable[[], Report]]:
+    """Those that look at the sources only, by name."""
+    return {"check_layers": layering_job, "clang-format": lambda: format_job(workers),
+            "library_coverage": library_job}
+
+
 def run_fast(build_dir: str, workers: int, totals: Totals) -> None:
-    jobs = [layering_job, library_job] + fast_jobs(build_dir, workers)
+    jobs = list(checks(workers).values()) + fast_jobs(build_dir, workers)
     jobs += [lambda p=p: unittest_job(p, build_dir, TIMEOUT_S) for p in python_tests()]
     run_jobs(jobs, workers, totals)
     run_golden_suite(build_dir, workers, totals)
 
 
+# ---- some tests only
+
+def read_test_list(output: str) -> List[str]:
+    """The names in what `--gtest_list_tests` prints: suites, and indented below each its tests."""
+    names, suite = [], ""
+    for line in output.split("\n"):
+        word = line.split("#")[0].rstrip()
+        if line.startswith("  "):
+            names.append(suite + word.strip())
+        elif word.endswith("."):
+            suite = word
+    return names
+
+
+def matches(name: str, filters: Sequence[str]) -> bool:
+    return any(text in name for text in filters)
+
+
+class Selection(NamedTuple):
+    """The tests whose names contain a filter: how many, and what runs them."""
+    count: int
+    jobs: List[Callable[[], Report]]
+    golden: bool
+
+
+def select_gtests(program: str, workers: int, filters: Sequence[str]) -> Selection:
+    _, listed = run_captured([program, "--gtest_list_tests"], TIMEOUT_S)
+    names = read_test_list(listed)
+    patterns: List[str] = []
+    if not matches(os.path.basename(program), filters):
+        names = [name for name in names if matches(name, filters)]
+        # A name of a test has no `-` and no `:`, which mean something else in a pattern.
+        patterns = [f"*{text}*" for text in filters if "-" not in text and ":" not in text]
+    if not names:
+        return Selection(0, [], False)
+    shards = min(workers, len(names))
+    return Selection(len(names), [lambda s=s: gtest_job(program, s, shards, TIMEOUT_S, patterns)
+                                  for s in range(shards)], False)
+
+
+def select_python_tests(path: str, build_dir: str, filters: Sequence[str]) -> Selection:
+    """The whole file, or the methods whose names contain a filter."""
+    with open(path, encoding="utf-8") as file:
+        methods = PYTHON_TEST.findall(file.read())
+    if matches(os.path.relpath(path, ROOT), filters):
+        return Selection(len(methods), [lambda: unittest_job(path, build_dir, TIMEOUT_S)], False)
+    methods = [name for name in methods if matches(name, filters)]
+    if not methods:
+        return Selection(0, [], False)
+    return Selection(len(methods), [lambda: unittest_job(path, build_dir, TIMEOUT_S, methods)], False)
+
+
+def select(build_dir: str, workers: int, filters: Sequence[str]) -> Selection:
+    golden = run_golden.find_tests(list(filters))
+    found = [Selection(1, [job], False) for name, job in checks(workers).items()
+             if matches(name, filters)]
+    found += [select_gtests(program, workers, filters)
+              for program in programs_in(os.path.join(build_dir, "tests"))]
+    found += [Selection(1, [lambda p=p: fuzz_job(p, FAST_SEEDS, TIMEOUT_S)], False)
+              for p in programs_in(os.path.join(build_dir, "fuzz"))
+              if matches(os.path.basename(p), filters)]
+    found += [select_python_tests(path, build_dir, filters) for path in python_tests()]
+    return Selection(sum(part.count for part in found) + len(golden),
+                     [job for part in found for job in part.jobs], bool(golden))
+
+
+def run_some(build_dir: str, workers: int, totals: Totals, filters: Sequence[str]) -> bool:
+    """Runs the tests whose names contain one of the filters. False: there are none."""
+    chosen = select(build_dir, workers, filters)
+    number = "1 test matches" if chosen.count == 1 else f"{chosen.count or 'no'} tests match"
+    print(f"{number} {' or '.join(filters)}", flush=True)
+    run_jobs(chosen.jobs, workers, totals)
+    if chosen.golden:
+        run_golden_suite(build_dir, workers, totals, filters=filters)
+    return chosen.count > 0
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("filters", nargs="*", metavar="FILTER")
     parser.add_argument("--build-dir", default="build", metavar="DIR")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()
     os.chdir(ROOT)
     totals = Totals()
-    run_fast(arguments.build_dir, arguments.jobs, totals)
+    if arguments.filters:
+        run_some(arguments.build_dir, arguments.jobs, totals, arguments.filters)
+    else:
+        run_fast(arguments.build_dir, arguments.jobs, totals)
     totals.print_last()
     sys.exit(1 if totals.failed or not totals.passed else 0)
 
