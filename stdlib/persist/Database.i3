@@ -1,9 +1,9 @@
-(* Databases: sets of objects that outlive the program. An object is in a database when its root
-   reaches it, by references that are not transient, at some commit.
+(* Databases: sets of objects that outlive the program. An object is in a database if the database's
+   root reaches the object, by references that are not transient, at some commit.
 
-   A database lies in a store, a directory. `name` is the store's path, and then the database is
-   called main, or it is path:database. A process can have some 500 databases open at a time, if the
-   system gives it so many files (ulimit -n): each takes four. *)
+   A database lies in a store, which is a directory. The parameter `name` is the store's path, which
+   means the database called main, or `path:database`. A process can have about 500 databases open at
+   a time; each takes four open files (ulimit -n). *)
 INTERFACE Database;
 
 IMPORT Transaction;
@@ -11,22 +11,23 @@ IMPORT Transaction;
 EXCEPTION
   DatabaseExists;
   DatabaseNotFound;
-  DatabaseOpen;  (* it is open in this process *)
+  DatabaseOpen;  (* the database is open in this process *)
   NameInUse;
   NameNotFound;
 
 <*IMPLICIT*> EXCEPTION
-  (* Never raised: whatever uses a database that was closed raises Failure. For programs written for
-     PM3, which handle it. *)
+  (* Never raised: using a database that was closed raises Failure. Declared for programs written for
+     PM3 that handle it. *)
   Closed;
 
-  (* Damage, input or output, no space, closed, held by another process, ... *)
+  (* The text says what has failed: damage, input or output, no space, a database that is closed, a
+     store held by another process, ... *)
   Failure(TEXT);
 
-  (* The program's type is not laid out as the stored one. *)
+  (* The program's type has another layout than the stored one; the text shows both. *)
   TypeMismatch(TEXT);
 
-  (* A reference to another database, or to something in it, that is not there. *)
+  (* A touched reference leads to another database, and the database or the object is not there. *)
   Missing(TEXT);
 
 TYPE
@@ -38,28 +39,30 @@ TYPE
     (* Makes object the root. What it reaches becomes persistent at the next commit. *)
     setRoot(object: REFANY) RAISES {Transaction.TransactionNotInProgress};
 
-    (* Named roots: what has a name is persistent as what the root is. A name may be given to NIL. *)
+    (* Named roots. A named object is persistent, like the root. A name may be given to NIL. *)
     bind(name: TEXT; object: REFANY) RAISES {NameInUse, Transaction.TransactionNotInProgress};
     unbind(name: TEXT) RAISES {NameNotFound, Transaction.TransactionNotInProgress};
     lookup(name: TEXT): REFANY RAISES {NameNotFound, Transaction.TransactionNotInProgress};
 
-    (* Ends the use of the database in this process. Its objects can no longer be touched; those that
-       this program has made, and no collection has moved since to where they are stored, are
-       objects of the heap again instead. *)
+    (* Ends the use of the database in this process. A touch of its objects raises Failure, except of
+       those that this program has made and no collection has moved yet to where they are stored:
+       these are ordinary objects of the heap again. *)
     close() RAISES {Transaction.TransactionInProgress};
   END;
 
-(* Makes an empty database, and the store if it does not exist. *)
+(* Makes an empty database, and the store if there is none. *)
 PROCEDURE Create(name: TEXT) RAISES {DatabaseExists, Transaction.TransactionInProgress};
 
+(* Opens a database. *)
 PROCEDURE Open(name: TEXT): T
   RAISES {DatabaseNotFound, DatabaseOpen, Transaction.TransactionInProgress};
 
+(* Deletes a database with all its objects. *)
 PROCEDURE Delete(name: TEXT)
   RAISES {DatabaseNotFound, DatabaseOpen, Transaction.TransactionInProgress};
 
-(* Every commit is durable when it returns, so there is nothing to do; for programs written for PM3,
-   whose commits could wait for this. *)
+(* Does nothing, since every commit is durable when it returns. Declared for programs written for PM3,
+   whose commits could wait for a checkpoint. *)
 PROCEDURE Checkpoint();
 
 END Database.

@@ -1,4 +1,4 @@
-(* What this process has done with databases so far. *)
+(* Counts of what this process has done with databases since it began. *)
 INTERFACE DatabaseStatistics;
 
 TYPE
@@ -8,24 +8,24 @@ TYPE
     PagesRead,
     BytesRead,
     PagesWritten,
-    BytesWritten,  (* changed parts of pages only *)
+    BytesWritten,  (* only the changed parts of pages *)
     Commits,
-    ObjectsPersisted,  (* made persistent *)
-    BytesPersisted,    (* of these objects *)
-    ObjectsMovedHome,  (* by collections, from where they were made to the database's pages *)
-    ObjectsDisplaced,  (* persistent ones that now live where they were made *)
-    PagesGoverned,     (* of the heap, that now hold such objects *)
+    ObjectsPersisted,  (* objects that commits have made persistent *)
+    BytesPersisted,    (* bytes of these objects *)
+    ObjectsMovedHome,  (* objects that collections have moved to the database's pages *)
+    ObjectsDisplaced,  (* now: persistent objects that collections have not moved yet *)
+    PagesGoverned,     (* now: pages of the heap that hold such objects *)
     LogBytes           (* written to the logs of stores *)
   };
 
 PROCEDURE Get(kind: Kind): INTEGER;
 
-(* Whether commits from now on note what they persist, by type and by the stored reference through
-   which it was reached. It costs a commit some time. *)
+(* Whether commits from now on note which objects they make persistent, by type and by the stored
+   reference through which a commit reached them. Noting makes commits slower. *)
 PROCEDURE ReportCommits(on: BOOLEAN := TRUE);
 
-(* What the last commit did, and how long each part of it took, in lines; empty before the first.
-   With @M3commitreport each commit writes it to the standard error. *)
+(* The report of the last commit, in lines: what it did and how long each part took. Empty before the
+   first commit. With @M3commitreport each commit writes its report to the standard error. *)
 PROCEDURE CommitReport(): TEXT;
 
 END DatabaseStatistics.

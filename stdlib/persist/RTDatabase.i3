@@ -1,4 +1,4 @@
-(* What the run time offers for databases. Results are a status. *)
+(* The run time's procedures for databases. An INTEGER result of a procedure that acts is a status. *)
 UNSAFE INTERFACE RTDatabase;
 
 CONST
@@ -16,11 +16,11 @@ CONST
   Aborted = 11;
   OutcomeUnknown = 12;
 
-(* Raises the exception for a status that is one of the IMPLICIT ones, with the run time's message;
-   any other status, which the caller should have handled, as Database.Failure. *)
+(* Raises the IMPLICIT exception that belongs to the status, with the run time's message. For another
+   status, which the caller should have handled, raises Database.Failure. *)
 PROCEDURE Raise(status: INTEGER);
 
-(* What the last status of this thread that was not Ok is about. *)
+(* The text to this thread's last status other than Ok. *)
 <*EXTERNAL "tn_database_message"*> PROCEDURE Message(): TEXT;
 
 <*EXTERNAL "tn_database_create"*> PROCEDURE Create(READONLY name: ARRAY OF CHAR): INTEGER;
