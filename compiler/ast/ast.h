@@ -56,7 +56,7 @@ template <typename T, typename Node>
 const T* DynAs(const Node* node) {
   return node != nullptr && node->kind == T::kKind ? static_cast<const T*>(node) : nullptr;
 }
-// The node, which the caller knows to be a T.
+// The node as a T. The caller must know that it is one.
 template <typename T, typename Node>
 T* As(Node* node) {
   return static_cast<T*>(node);
@@ -533,7 +533,8 @@ struct ForStmt : Stmt {
   static constexpr StmtKind kKind = StmtKind::kFor;
   ForStmt() : Stmt(kKind) {}
   Ident index;
-  Expr* trace = nullptr;  // <*TRACE p*>; null: none. So in the statements below.
+  Expr* trace =
+      nullptr;  // <*TRACE p*>; null: none. The same holds for `trace` in the statements below.
   Expr* from = nullptr;
   Expr* to = nullptr;
   Expr* by = nullptr;  // Null: 1.
@@ -761,7 +762,7 @@ enum class UnitKind : uint8_t { kInterface, kModule };
 struct Import {
   bool is_from = false;
   Ident interface;  // The unit that is imported, or imported from.
-  Ident local;  // The name that it gets here: `Id` or what follows AS; for FROM the imported item.
+  Ident local;      // Its local name: `Id`, or the name after AS; for FROM the imported item.
   SourceSpan span;
 };
 

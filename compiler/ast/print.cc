@@ -206,7 +206,7 @@ void Printer::PrintExpr(const Expr* expr) {
       break;
     }
     case ExprKind::kBinary: {
-      // There may be any number of operators to the left, so no recursion there.
+      // The chain of operators on the left has no bound, so its walk is a loop, not a recursion.
       std::vector<const BinaryExpr*> spine;
       const Expr* first = expr;
       while (const auto* binary = DynAs<const BinaryExpr>(first)) {

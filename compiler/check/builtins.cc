@@ -114,7 +114,7 @@ Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
     const auto less = [](const Constant& p, const Constant& q) {
       return p.kind == Constant::Kind::kReal ? p.real < q.real : p.ordinal < q.ordinal;
     };
-    // Of equal ones the first, which tells 0 from -0.
+    // Of two equal operands the result is the first; 0 and -0 are equal, so this decides the sign.
     const bool second = max ? less(*x, *y) : less(*y, *x);
     return Value(MakeConstant(second ? y : x, a, tree->span));
   }
@@ -338,7 +338,7 @@ Operand Checker::CheckSize(const ast::CallExpr* tree, BuiltinName name) {
       return {};
     }
   }
-  // No Settle: what lies under a REF does not matter, and may depend on the result (4).
+  // No Settle: the referent of a REF does not matter here, and may depend on the result (4).
   const int64_t scale = name == BuiltinName::kBitsize ? 8 : 1;
   if (StripPacked(type)->kind == TypeKind::kOpenArray) {
     if (value == nullptr) {

@@ -12,8 +12,9 @@ bool Checker::RequireUnsafe(SourceSpan span, std::string_view what) {
 
 namespace {
 
-// Every layer of an object begins at a byte; how long those above it are may not be known yet. So
-// whether a packed field would straddle a word, and begins at the next one, is not asked.
+// Every layer of an object begins at a byte. The sizes of the layers above it may not be known yet,
+// so this function does not ask whether a packed field would straddle a word and move to the next
+// one.
 bool IsByteAlignedInLayer(const ObjectType* object, size_t field) {
   bool aligned = true;
   for (size_t i = 0;; ++i) {
@@ -228,7 +229,7 @@ Operand Checker::CheckLoophole(const ast::CallExpr* tree) {
         open->element->kind == TypeKind::kOpenArray ? 0 : BitSizeOf(open->element);
     fits = element > 0 && from % element == 0;
   } else {
-    // Values of scalars are 64 bits wide wherever they are no variables.
+    // A scalar value that is not in a variable is 64 bits wide.
     const bool scalar_value = !value->designator && IsOrdinal(value->type) && BitSizeOf(type) == 64;
     fits = from == BitSizeOf(type) || scalar_value;
   }

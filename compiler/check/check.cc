@@ -28,7 +28,7 @@ std::unique_ptr<Program> Checker::Run() {
   }
   if (options_.needs_main) {
     const std::vector<UnitInfo*> mains = ExportersOfMain();
-    // A module that could not be read may have been the one.
+    // The module that exports Main may be one that could not be read.
     if (mains.empty() && !diagnostics_.has_errors()) Error(MessageId::kNoMain, SourceSpan{});
     if (mains.size() > 1) {
       Error(MessageId::kTwoMains, mains[1]->name_span)
@@ -102,19 +102,19 @@ void Checker::CheckBodies(UnitInfo* unit) {
 }
 
 void Checker::FinishProgram() {
-  // What is missing may stand in a unit that could not be read.
+  // The missing body may stand in a unit that could not be read.
   bool complete = options_.needs_main;
   for (const auto& [file, unit] : by_file_) complete = complete && unit != nullptr && !unit->failed;
   CompleteOpaqueTypes(complete);
   CheckBrands();
-  // Procedures of interfaces that are used must have a body somewhere (11.1).
+  // Every used procedure of an interface must have a body in the program (11.1).
   for (Symbol* symbol : procedure_symbols_) {
     const Procedure* procedure = symbol->procedure;
     if (procedure == nullptr || procedure->external || procedure->has_body ||
         !symbol->first_use.valid())
       continue;
     if (!complete || symbol->implemented_by != nullptr) continue;
-    // Calls of these need no body.
+    // Calls of these procedures need no body.
     if (WordFunction(procedure) || symbol->unit->name == "Compiler") continue;
     Error(MessageId::kNoBody, symbol->first_use, procedure->full_name)
         .Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
@@ -134,7 +134,7 @@ void Checker::FinishProgram() {
     program_->text16_type = As<ObjectType>(text16->type);
   for (UnitInfo& unit : units_) {
     unit.checked->content_key = ContentKey(&unit);
-    // Variables of blocks in the body that nested procedures use became globals.
+    // A variable of a block in the module body became a global if a nested procedure uses it.
     std::erase_if(unit.checked->body_locals, [](const Variable* variable) {
       return variable->kind == Variable::Kind::kGlobal;
     });

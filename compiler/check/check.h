@@ -22,8 +22,8 @@ class UnitSource {
   // NAME.i3 as the importing file means it: packages of one program may have units of one name. The
   // compiler itself imports with null.
   virtual const SourceFile* Interface(std::string_view name, const SourceFile* importer) = 0;
-  // NAME.ig and NAME.mg, as the file of an instance means them: a library's instances are of the
-  // library's generics, also when the program has one of the same name.
+  // NAME.ig and NAME.mg, as the file of an instance means them: an instance in a library gets the
+  // library's generic even if the program has a generic of the same name.
   virtual const SourceFile* GenericInterface(std::string_view name, const SourceFile* instance) = 0;
   virtual const SourceFile* GenericModule(std::string_view name, const SourceFile* instance) = 0;
   // The modules outside the package that export the interface (found by a quick scan of their
@@ -32,8 +32,8 @@ class UnitSource {
                                                           const SourceFile* interface) = 0;
   // Stands for the package of the file.
   virtual const void* PackageOf(const SourceFile*) { return nullptr; }
-  // What link names of the unit begin with; not empty if another file has a unit of this name and
-  // kind. It depends on the files that there are, not on which of them the program uses.
+  // The prefix of the unit's link names; not empty if another file has a unit of this name and
+  // kind. The prefix depends on all files that exist, whether the program uses them or not.
   virtual std::string LinkPrefix(const SourceFile*) { return ""; }
 };
 

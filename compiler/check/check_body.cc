@@ -116,7 +116,7 @@ void Checker::AddInitializations(const std::vector<Symbol*>& symbols, StmtList* 
   for (Symbol* symbol : symbols) {
     if (symbol->kind != SymbolKind::kVariable || symbol->variable == nullptr ||
         IsError(symbol->type)) {
-      // The initial value of a variable whose type is wrong is checked all the same.
+      // Check the initial value even if the variable's type is wrong.
       if (symbol->kind == SymbolKind::kVariable && symbol->initial == nullptr &&
           symbol->decl != nullptr) {
         const auto* decl = ast::As<ast::VariableDecl>(symbol->decl);
@@ -151,7 +151,7 @@ void Checker::WarnUnused(Scope* scope) {
     switch (entry->origin) {
       case Scope::Origin::kImport:
       case Scope::Origin::kFromImport: {
-        // An import may serve its revelations only.
+        // The unit may import an interface only for its revelations.
         const Symbol* symbol = entry->symbol;
         if (symbol->kind == SymbolKind::kError) break;
         const UnitInfo* interface =

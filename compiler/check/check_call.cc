@@ -8,7 +8,7 @@ namespace tenure::compiler {
 Operand Checker::CheckCall(const ast::CallExpr* tree) {
   const Operand callee = CheckOperand(tree->callee);
   auto check_actuals_only = [&] {
-    // Mistakes in the actuals are worth reporting even if nothing is known about the formals.
+    // Report mistakes in the actuals even if nothing is known about the formals.
     for (const ast::Actual& actual : tree->actuals) CheckOperand(actual.value);
   };
   auto* node = Node<CallExpr>(tree->span, nullptr);
@@ -68,7 +68,7 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
   result.kind = node->type == nullptr ? Operand::Kind::kNoValue : Operand::Kind::kValue;
   result.value = node;
   if (!ok && node->type != nullptr) {
-    // The result's type is known all the same, so that what is done with it is checked too.
+    // Keep the result's type, so that the use of the result is checked too.
     if (IsError(node->type)) return {};
   }
   if (node->type != nullptr && IsError(node->type)) return {};
@@ -109,7 +109,7 @@ bool Checker::MatchActuals(const Signature& signature, const std::vector<ast::Ac
       bound[at] = &actual;
     }
   }
-  // In the order of the text, so that what an actual's check finds comes in that order.
+  // In the order of the text, so that the messages about the actuals come in that order.
   std::vector<Expr*> values(count, nullptr);
   for (size_t i = 0; i < actuals.size(); ++i) {
     for (size_t f = 0; f < count; ++f) {
@@ -203,7 +203,7 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
 // --- known functions ---
 
 std::optional<Builtin> Checker::WordFunction(const Procedure* procedure) {
-  // Link names of the library's own interfaces begin with theirs alone.
+  // Only the link names of the library's own interfaces begin with these names.
   std::string_view name = procedure->symbol;
   if (!procedure->exported || procedure->parent != nullptr) return std::nullopt;
   if (!name.starts_with("Word.") && !name.starts_with("Long.")) return std::nullopt;
@@ -316,7 +316,8 @@ void Checker::NoteRaises(const Signature& signature, SourceSpan span) {
   }
 }
 
-// Conservative: handlers textually around, then the raises set of the procedure.
+// Conservative: looks at the handlers textually around the call, then at the procedure's raises
+// set.
 void Checker::NoteRaise(Exception* exception, SourceSpan span) {
   if (body_ == nullptr || (exception != nullptr && exception->implicit)) return;
   for (auto frame = body_->catches.rbegin(); frame != body_->catches.rend(); ++frame) {

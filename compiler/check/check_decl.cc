@@ -16,7 +16,7 @@ void Checker::Resolve(Symbol* symbol) {
     symbol->state = ResolveState::kDone;
     return;
   }
-  // Declarations that each need the next one take stack.
+  // A chain of declarations, each of which needs the next one, takes stack.
   if (resolve_depth_ >= kMaxResolveDepth) {
     Error(MessageId::kTooDeep, symbol->span,
           "the chain of declarations that begins before " + symbol->name.str());
@@ -53,7 +53,7 @@ void Checker::Resolve(Symbol* symbol) {
 
 std::string Checker::Qualified(Name name) const { return unit_->name + "." + name.str(); }
 
-// What the link names of a unit's own entities begin with.
+// The prefix of the link names of the unit's own entities.
 std::string Checker::UnitSymbol() const {
   const std::string& name = unit_->checked->link_name;
   return unit_->is_interface ? name : name + ".m3";
@@ -102,7 +102,7 @@ void Checker::ResolveTypeDecl(Symbol* symbol) {
     if (symbol->type != nullptr && IsError(symbol->type)) return;  // it refers to itself
     symbol->type = type;
     if (type->name.empty()) {
-      // A procedure's local type may share its name with another's, which only people see.
+      // Two procedures may have local types of one name; only people see these names.
       type->name = Qualified(symbol->name);
     }
     return;
@@ -131,7 +131,7 @@ void Checker::ResolveTypeDecl(Symbol* symbol) {
   }
   opaque->bound = IsError(bound) ? types().refany : bound;
   if (IsError(bound)) symbol->type = bound;
-  // What is declared wrongly need not be revealed.
+  // A type with a wrong declaration need not be revealed.
   if (IsError(bound) || !symbol->scope->unit_level) opaque_symbols_.erase(opaque);
 }
 
@@ -140,7 +140,7 @@ void Checker::ResolveException(Symbol* symbol) {
   auto* exception = Make<Exception>();
   exception->name = Qualified(symbol->name);
   exception->symbol = unit_->checked->link_name + "." + symbol->name.str();
-  // A module that does not export the interface of its name must not clash with that.
+  // A module that does not export the interface of its own name must not clash with that interface.
   if (!unit_->is_interface && std::none_of(unit_->exports.begin(), unit_->exports.end(),
                                            [&](UnitInfo* e) { return e->name == unit_->name; })) {
     exception->symbol = UnitSymbol() + "." + symbol->name.str();
@@ -163,8 +163,8 @@ void Checker::CheckVariableType(Type* type, SourceSpan span, std::string_view wh
   }
 }
 
-// The type of an expression, when its operands need not be looked at to tell it, so that the
-// variable whose type it is may be one of them (4): null when they must be.
+// The type of an expression if it is known without looking at the operands, else null. So a
+// variable may be an operand of the expression that gives its type (4).
 Type* Checker::TypeBeforeOperands(const ast::Expr* tree) {
   const auto type_of_name = [&](const ast::Expr* name) -> Type* {
     const auto* simple = ast::DynAs<ast::NameExpr>(name);

@@ -139,7 +139,8 @@ Operand Checker::OperandOf(Symbol* symbol, SourceSpan span) {
     case SymbolKind::kBuiltin: operand.kind = Operand::Kind::kBuiltin; return operand;
     case SymbolKind::kProcedure: {
       if (symbol->procedure == nullptr) return {};
-      // As a default in a type that is being resolved it may have that type in its signature.
+      // As a default in a type that is being resolved, the procedure may have that type in its
+      // signature.
       if (types_in_progress_ == 0) Complete(symbol->type);
       auto* node = Node<ProcedureExpr>(span, symbol->type);
       node->procedure = symbol->procedure;
@@ -195,7 +196,8 @@ Operand Checker::CheckSelect(const ast::SelectExpr* tree) {
 
 Operand Checker::SelectFromType(Type* type, const ast::SelectExpr* tree) {
   const std::string_view name = tree->selector.name.view();
-  // A subrange of an enumeration names its elements too, those outside of it included.
+  // Through a subrange of an enumeration all elements can be named, also those outside of the
+  // subrange.
   Type* base = BaseType(type);
   if (auto* enumeration = As<EnumerationType>(base);
       enumeration != nullptr && enumeration->builtin != EnumerationType::Builtin::kChar &&
@@ -339,14 +341,14 @@ std::vector<ObjectType*> Checker::LayersOf(Type* type) {
   return layers;
 }
 
-// The procedure that objects of exactly the type have as their method. All units are known by now,
-// so hidden layers are looked into; only their effect is visible.
+// The procedure that is the method of objects of exactly this type. All units are known by now, so
+// this function looks into hidden layers too; only their effect is visible.
 std::optional<Procedure*> Checker::StaticMethod(Type* type, ObjectType* method_type,
                                                 size_t method) {
   const std::vector<ObjectType*> layers = LayersOf(type);
   // A layer may be written out more than once, in the declaration of an opaque type and in its
-  // revelation. One type has one layer at each distance from ROOT, so that distance tells whether
-  // two are the same, also while what is in them is not known yet.
+  // revelation. A type has one layer at each distance from ROOT, so two layers are the same if
+  // their distance is; this can be asked even before the layers' members are known.
   const size_t distance = LayersOf(method_type).size();
   for (size_t i = 0; i < layers.size() && layers.size() - i >= distance; ++i) {
     ObjectType* object = layers[i];
@@ -364,7 +366,7 @@ std::optional<Procedure*> Checker::StaticMethod(Type* type, ObjectType* method_t
       defined = true;
     }
     if (!defined) continue;
-    // The unit's code depends on it, though the unit may not import where it stands.
+    // The unit's code depends on the procedure even if the unit does not import its module.
     unit_->hidden_methods += (found == nullptr ? "NIL" : found->symbol) + " ";
     return found;
   }

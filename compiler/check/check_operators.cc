@@ -102,8 +102,8 @@ Expr* Checker::CheckUnary(const ast::UnaryExpr* tree) {
 
 namespace {
 
-// The tree of a chain of operands under an associative operator. Long chains become balanced
-// trees, so that whoever walks them may recurse.
+// The tree of a chain of operands under an associative operator. Long chains become balanced trees,
+// so that later walks may recurse.
 template <typename Make>
 Expr* MakeChain(const std::vector<Expr*>& operands, size_t from, size_t to, const Make& make) {
   constexpr size_t kLeftDeepMax = 32;
@@ -125,8 +125,7 @@ SourceSpan SpanOver(const SourceSpan& first, const SourceSpan& last) {
 
 }  // namespace
 
-// The tree leans to the left as far as the programmer likes, so there is no recursion over that
-// side.
+// The depth of the tree on its left has no bound, so the walk of that side is a loop.
 Expr* Checker::CheckBinary(const ast::BinaryExpr* tree) {
   std::vector<const ast::BinaryExpr*> spine;
   const ast::Expr* first = tree;
@@ -269,7 +268,7 @@ Expr* Checker::CheckConcat(const std::vector<const ast::BinaryExpr*>& chain, Exp
   const SourceSpan whole = chain.back()->span;
   if (has_error) return MakeError(whole);
 
-  // The constants that it begins with are one.
+  // Constants at the start of the chain are folded into one.
   size_t constants = 0;
   std::u32string text;
   bool wide = false;

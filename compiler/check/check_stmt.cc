@@ -479,7 +479,8 @@ Stmt* Checker::CheckWith(const ast::WithStmt* tree) {
     Expr* value = CheckExpr(binding_tree.value);
     WithStmt::Binding binding;
     binding.value = value;
-    // A name has a bit to begin at only if its type is packed, and else only LOOPHOLE gets there.
+    // A WITH name can begin at any bit only if its type is packed; other types get there only by
+    // LOOPHOLE.
     if (value->designator && !IsError(value) && value->type->kind != TypeKind::kPacked &&
         !IsByteAligned(value)) {
       Error(MessageId::kWithBits, binding_tree.value->span);
@@ -489,8 +490,9 @@ Stmt* Checker::CheckWith(const ast::WithStmt* tree) {
     binding.variable->alias = value->designator && !IsError(value);
     binding.variable->writable = value->writable;
     if (binding.variable->alias && IsWholeVariable(value)) whole_aliases_.insert(binding.variable);
-    // A scope for each would make looking up names slow. The values that are checked already cannot
-    // see what is added; the procedure of a trace, which is checked later, could.
+    // One scope for all bindings, since a scope for each would make name look-up slow. Values that
+    // are already checked do not see the later names. The procedure of a trace is checked later and
+    // could see them.
     if (scopes.empty() || traced || scopes.back()->FindHere(binding_tree.name.name) != nullptr) {
       scopes.push_back(NewScope());
       scope_ = scopes.back();
@@ -520,7 +522,7 @@ Stmt* Checker::CheckAssert(const ast::AssertStmt* tree) {
   return statement;
 }
 
-// DEBUG prints only in a debugging compiler; its operands are checked all the same.
+// DEBUG prints only in a debugging compiler; the operands are checked in any case.
 Stmt* Checker::CheckDebug(const ast::DebugStmt* tree) {
   if (tree->condition != nullptr) CheckCondition(tree->condition, "the condition of DEBUG");
   for (const ast::Expr* text_tree : tree->texts) {

@@ -1,4 +1,4 @@
-// Type constructors (docs/language.md 5). What lies under REF, PROCEDURE and OBJECT is filled in
+// Type constructors (docs/language.md 5). The components of REF, PROCEDURE and OBJECT are filled in
 // later, so that declarations may be recursive (4).
 #include <algorithm>
 
@@ -11,8 +11,8 @@ namespace {
 
 constexpr int64_t kLargestSet = int64_t{1} << 24;  // elements
 
-// An instance with RootTransient in front of the actuals that its generic asks for (27.4): all that
-// its types make is transient.
+// An instance with RootTransient before the actuals that its generic asks for (27.4): all its types
+// are transient.
 bool IsRootedTransient(const UnitInfo& unit) {
   return unit.instance != nullptr && unit.instance->actuals.size() > unit.tree->formals.size() &&
          unit.instance->actuals[0].name.view() == "RootTransient";
@@ -54,7 +54,7 @@ void Checker::Settle() {
 }
 
 void Checker::SettleFor(std::vector<Type*> reached) {
-  // Within a type's own filling others would see it half filled.
+  // While a type is being filled in, other types would see it half filled.
   if (constants_in_progress_ == 0 && filling_.empty()) return Settle();
   if (types_in_progress_ > 0) return;
   std::set<const Type*> seen;
@@ -182,8 +182,8 @@ Type* Checker::ResolvePacked(const ast::PackedType* tree) {
     Error(MessageId::kOpenArrayHere, tree->base->span, "the base of a packed type");
     return types().error;
   }
-  // What is a number of bits lies within one word; other types have their own layout, which packing
-  // does not change.
+  // A type that packs into a number of bits lies within one word. Other types keep their own layout
+  // in spite of packing.
   const int64_t tight = TightBits(base), natural = LayoutOf(base).bytes * 8;
   const bool in_word = tight <= 64;
   const int64_t least = in_word ? tight : natural;
@@ -294,8 +294,8 @@ Type* Checker::ResolveSubrange(const ast::SubrangeType* tree) {
 std::optional<std::string> Checker::ResolveBrand(const ast::Brand& brand) {
   if (!brand.is_branded) return std::nullopt;
   if (brand.text == nullptr) {
-    // Distinct in the program, and the same whenever the source is compiled, whatever else the
-    // program has.
+    // The brand is unique in the program. It is the same at each compilation of the source,
+    // whatever else is in the program.
     return UniqueSymbol("(" + UnitSymbol() + " " + type_name_hint_ + ")");
   }
   Type* type = nullptr;
@@ -313,7 +313,8 @@ std::optional<std::string> Checker::ResolveBrand(const ast::Brand& brand) {
       result += "\\U" + std::to_string(static_cast<uint32_t>(c));
     }
   }
-  // The generic's text would be that of the instance without it, too.
+  // The instance with RootTransient has the same text as the instance without it, so this word
+  // tells their brands apart.
   if (IsRootedTransient(*unit_)) result += " RootTransient";
   return result;
 }
@@ -376,7 +377,7 @@ void Checker::FillObject(const ast::ObjectType* tree, ObjectType* object) {
   std::map<std::string_view, SourceSpan> names;
   FillFields(tree->fields, &object->fields, names);
   Verify([this, tree, object] {
-    // As far as this unit knows the layers above.
+    // Checks the size with the layers above that this unit knows.
     if (PayloadOf(object).bytes > kMaxTypeBytes)
       Error(MessageId::kTooLarge, tree->span, "object type");
   });

@@ -71,7 +71,8 @@ T* ExprAs(Node* node) {
   static constexpr ExprKind kKind = ExprKind::Kind; \
   Name() : Expr(kKind) {}
 
-// Folded, whatever it was in the source. Texts, sets, records and arrays become static data.
+// A folded constant, whatever expression the source had. Texts, sets, records and arrays become
+// static data.
 struct ConstantExpr : Expr {
   TN_EXPR(ConstantExpr, kConstant) const Constant* value = nullptr;
 };
@@ -187,7 +188,7 @@ struct Argument {
     // of any mode
     // get the address of the first element and the lengths.
     kReference,
-    // READONLY of something that is no designator or has another type: address of a fresh
+    // READONLY of a value that is not a designator or has another type: address of a fresh
     // temporary.
     kTemporary,
   };
@@ -438,7 +439,8 @@ struct TryExceptStmt : Stmt {
   struct Handler {
     std::vector<Exception*> exceptions;
     Variable* variable = nullptr;
-    Variable* activation = nullptr;  // gets the activation of the exception; null: nobody asks
+    Variable* activation =
+        nullptr;  // gets the activation of the exception; null: the handler does not use it
     StmtList body;
   };
   std::vector<Handler> handlers;
@@ -508,8 +510,8 @@ struct CheckedUnit {
   std::vector<Variable*>
       body_locals;  // locals of blocks, FOR, WITH ... in the module body (owner is null)
   std::vector<CheckedUnit*> imports;  // directly imported or exported interfaces
-  // Changes when anything changes that another unit's object code may depend on: hash of the source
-  // text and of the imports' keys. The driver adds the layouts that were used.
+  // A key that changes with everything on which another unit's object code may depend: a hash of
+  // the source text and of the imports' keys. The driver adds the layouts that were used.
   uint64_t content_key = 0;
 };
 
@@ -518,7 +520,8 @@ struct Program {
   TypeTable types;
   std::vector<CheckedUnit*>
       units;  // in initialisation order (22.2); Main is last; interfaces before their modules
-  // Found by name, for what lowering needs by itself; null when the program does not use them.
+  // Procedures and types that lowering itself uses, found by name; null if the program does not use
+  // them.
   Procedure* text_cat = nullptr;      // Text.Cat
   ObjectType* text8_type = nullptr;   // TextFlat.T8
   ObjectType* text16_type = nullptr;  // TextFlat.T16

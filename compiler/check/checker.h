@@ -21,7 +21,7 @@
 
 namespace tenure::compiler {
 
-// What an expression of the tree turned out to be.
+// What an expression of the tree denotes.
 struct Operand {
   enum class Kind : uint8_t {
     kError,      // reported
@@ -100,12 +100,12 @@ class Checker {
 
   // --- interfaces.cc: units, imports, exports, generics
   UnitInfo* LoadFile(const SourceFile* file);
-  // The file of the span says who imports; without one, the compiler does.
+  // The importer is the file of the span or, without a span, the compiler.
   UnitInfo* LoadInterface(std::string_view name, SourceSpan span, bool required);
   const SourceFile* FindInterface(std::string_view name, const SourceFile* importer);
-  // What LoadInterface found; null if nothing, or if it was not called.
+  // The unit that LoadInterface found; null if it found none or was not called.
   UnitInfo* LoadedInterface(std::string_view name, const SourceFile* importer) const;
-  // Of those that the compiler itself needs, null when the program does not.
+  // A unit that the compiler itself needs; null if the program does not need it.
   UnitInfo* OwnInterface(std::string_view name) const { return LoadedInterface(name, nullptr); }
   std::vector<UnitInfo*> ExportersOfMain();
   // The interface that a clause names: FROM looks among the names of the other clauses first,
@@ -205,8 +205,8 @@ class Checker {
   void Defer(Type* type, std::function<void()> fill);
   void Complete(const Type* type);  // runs the type's deferred fill
   void Settle();                    // runs all deferred fills, unless a type is being resolved
-  // As Settle, but while a constant is being resolved only the fills that these types reach: others
-  // may use the constant.
+  // As Settle. But while a constant is being resolved, it runs only the fills that these types
+  // reach, because other fills may use the constant.
   void SettleFor(std::vector<Type*> reached);
   void Verify(std::function<void()> check);
 
@@ -235,11 +235,12 @@ class Checker {
   // Checks a constant expression; reports and returns null if it is not constant. `type` is always
   // set.
   const Constant* CheckConstant(const ast::Expr* tree, Type** type, std::string_view what);
-  // Whether the expression is no constant because an operation on constants has no value, or no
-  // finite one; reports that.
+  // Whether the expression is not constant because an operation on constants has no value or no
+  // finite value; reports this.
   bool ReportUnfoldable(const Expr* value);
-  // For what is an error where a constant is needed, and one at run time elsewhere: the value is
-  // not in the range, or an empty range says that it is a division by zero.
+  // Warns that the value is not in the range (an empty range: of a division by zero), which is a
+  // run-time error. No warning where the value was reported as an error because a constant is
+  // needed.
   void WarnUnlessReported(const Expr* value, std::string_view range);
   Expr* FoldUnary(UnaryExpr* node);
   Expr* FoldBinary(BinaryExpr* node);
@@ -259,15 +260,16 @@ class Checker {
   Operand SelectFromType(Type* type, const ast::SelectExpr* tree);
   Operand SelectFromValue(Expr* value, const ast::SelectExpr* tree);
   Member FindMember(Type* type, std::string_view name);
-  // Whether this is the unit's first use of a name that `owner`, an interface or a type, lacks: one
-  // mistake, one message; of a generic, whose text may be in many places, for all its parts.
+  // Whether this is the unit's first use of a name that `owner`, an interface or a type, does not
+  // have: each missing name is reported once in a unit. All instances of a generic count as one
+  // unit.
   bool IsFirstMiss(const void* owner, Name name);
   // The type has no such field, member or element (`id`).
   void ReportMissing(MessageId id, const Type* type, const ast::Ident& ident);
   Operand MethodConstant(Type* type, const Member& member, SourceSpan span);
-  // Null: NIL. Nothing when the type is being resolved, and asks for a method of its own.
+  // Null: NIL. No value if the type is being resolved and asks for its own method.
   std::optional<Procedure*> StaticMethod(Type* type, ObjectType* method_type, size_t method);
-  // What any unit of the program reveals the type to be; what this unit knows, when none does.
+  // The type that any unit of the program reveals; if none does, the type as this unit knows it.
   Type* WhateverRevealed(OpaqueType* opaque);
   // The object types that the type is made of in this program, itself first.
   std::vector<ObjectType*> LayersOf(Type* type);
@@ -389,8 +391,8 @@ class Checker {
   DiagnosticBuilder Error(MessageId id, SourceSpan span, const Args&... args) {
     return IsMuted(span) ? muted_.Error(id, span, args...) : diagnostics_.Error(id, span, args...);
   }
-  // A file with syntax errors is understood only in part: what else seems wrong in it may follow
-  // from those.
+  // A file with syntax errors is understood only in part: other errors in it may only follow from
+  // the syntax errors.
   bool IsMuted(SourceSpan span) const {
     return unit_ != nullptr && unit_->tree != nullptr && unit_->tree->has_errors &&
            span.file != nullptr && (span.file == unit_->file || span.file == unit_->tree->file);
@@ -427,10 +429,10 @@ class Checker {
       return std::string_view(a.second) < std::string_view(b.second);
     }
   };
-  // By who imports them and name; null when there is none, which was reported.
+  // By importer and name; null if the unit does not exist, which was reported.
   std::map<std::pair<const SourceFile*, std::string>, UnitInfo*, ImportKeyOrder> imported_;
   std::set<std::string, std::less<>> unknown_interfaces_;  // reported
-  // Names that an interface or a type lacks, as reported in a unit.
+  // Names that are missing in an interface or a type and were reported in a unit.
   std::set<std::tuple<const UnitInfo*, const void*, std::string_view>> missing_names_;
   std::map<std::string, UnitInfo*, std::less<>> interfaces_, modules_;  // by link name
   std::map<const SourceFile*, UnitInfo*> by_file_;
@@ -455,7 +457,7 @@ class Checker {
   std::unordered_map<const Variable*, Trace> traces_;
   std::vector<const Variable*> written_;  // those with a trace, by the statement at hand
 
-  // What becomes the root of a database, or is bound to a name in one.
+  // Values that become the root of a database or are bound to a name in one.
   struct Root {
     UnitInfo* unit;
     SourceSpan span;
@@ -471,7 +473,8 @@ class Checker {
   int resolve_depth_ = 0;
   int types_in_progress_ = 0;
   int constants_in_progress_ = 0;
-  std::string type_name_hint_;  // what is being resolved, for brands that the compiler makes
+  std::string
+      type_name_hint_;  // the symbol that is being resolved, for brands that the compiler makes
   const Constant* error_constant_ = nullptr;
   std::set<const Variable*> whole_aliases_;  // WITH names for whole variables of packed types
   std::set<const Expr*> unfoldable_;         // as ReportUnfoldable said

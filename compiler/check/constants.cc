@@ -26,7 +26,7 @@ Expr* Checker::MakeConstant(const Constant* value, Type* type, SourceSpan span) 
 Expr* Checker::MakeError(SourceSpan span) {
   auto* node = Node<ConstantExpr>(span, types().error);
   node->value = error_constant_;
-  // So that no second message says that it cannot be assigned to.
+  // This avoids a second message that it cannot be assigned to.
   node->designator = node->writable = true;
   return node;
 }
@@ -101,7 +101,7 @@ bool Checker::ReportUnfoldable(const Expr* value) {
     found = found || ReportUnfoldable(operand);
   });
   if (found || none || !constants) return found;
-  // Operations on constants have a value, but for these.
+  // All operations on constants have a value except these.
   const Constant* divisor = nullptr;
   if (const auto* binary = ExprAs<const BinaryExpr>(value)) {
     if (binary->operands == Operands::kAddress || binary->operands == Operands::kSet) return false;
@@ -137,7 +137,7 @@ void Checker::WarnUnlessReported(const Expr* value, std::string_view range) {
 
 namespace {
 
-// As FunctionLowering::FloatMod: exact where the quotient is not.
+// As FunctionLowering::FloatMod: the result is exact even where the quotient is not.
 double FloorMod(double x, double y) {
   const double remainder = std::fmod(x, y);
   return remainder != 0 && (remainder < 0) != (y < 0) ? remainder + y : remainder;
@@ -210,7 +210,7 @@ Expr* Checker::FoldBinary(BinaryExpr* node) {
     }
     if (node->type->kind == TypeKind::kReal)
       result = static_cast<double>(static_cast<float>(result));
-    // No constant; elsewhere the operation gives infinity or NaN, as FloatMode says (16).
+    // Not a constant. At run time the operation gives infinity or NaN, as FloatMode says (16).
     if (!std::isfinite(result) && std::isfinite(x) && std::isfinite(y)) return node;
     return MakeReal(result, node->type, node->span);
   }
@@ -233,7 +233,7 @@ Expr* Checker::FoldBinary(BinaryExpr* node) {
   return node;
 }
 
-// Nothing for what only the run time knows: texts are compared by reference.
+// No value if only the run time knows the result: texts are compared by reference.
 std::optional<bool> Checker::EqualConstants(const Constant* a, const Constant* b, Type* type) {
   type = StripPacked(type);
   switch (a->kind) {
@@ -304,7 +304,7 @@ Expr* Checker::FoldCompare(CompareExpr* node) {
   return node;
 }
 
-// The functions of Word and Long. Nothing where the call is an error.
+// The functions of Word and Long. No value if the call is an error.
 std::optional<int64_t> Checker::FoldWord(Builtin builtin, const std::vector<int64_t>& arguments) {
   auto word = [&](size_t i) {
     return static_cast<uint64_t>(i < arguments.size() ? arguments[i] : 0);

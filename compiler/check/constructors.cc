@@ -10,7 +10,7 @@ namespace {
 // Constant arrays longer than this stay constructors with a repeated last element.
 constexpr int64_t kLongestConstantArray = int64_t{1} << 22;
 
-// Of two constants of this type, whose own rows have one shape each.
+// Compares two constants of this type; the rows within each have one shape.
 bool HaveSameShape(const Constant* a, const Constant* b, const Type* type) {
   for (const auto* open = As<OpenArrayType>(type); open != nullptr;
        open = As<OpenArrayType>(open->element)) {
@@ -85,7 +85,7 @@ Expr* Checker::CheckSetConstructor(const ast::ConstructorExpr* tree, Type* type,
     }
     if (!ok) continue;
     if (low->ordinal > high->ordinal) continue;
-    // Counted by bits: the ordinal after LAST(INTEGER) does not exist.
+    // Counts bits, since the ordinal after LAST(INTEGER) does not exist.
     for (int64_t bit = low->ordinal - first; bit <= high->ordinal - first; ++bit) {
       constant->set_words[static_cast<size_t>(bit / 64)] |= uint64_t{1} << (bit % 64);
     }

@@ -18,7 +18,7 @@ bool Checker::Subtype(Type* a, Type* b) {
 
 Assignability Checker::Assignable(Type* from, Type* to) {
   SettleFor({from, to});
-  // While a type is being resolved, for a default in it, no more than is compared.
+  // While a type is being resolved (for a default in it), settle only the types that are compared.
   if (IsProcedure(from) && IsProcedure(to)) {
     Complete(from);
     Complete(to);
@@ -47,8 +47,7 @@ Expr* Checker::ToBase(Expr* value) {
   return Retype(value, base, Conversion::kNone);
 }
 
-// Formals bound by VALUE or READONLY, and WITH names for them, are all that can hold a local
-// procedure.
+// Only formals bound by VALUE or READONLY, and WITH names for them, can hold a local procedure.
 bool Checker::MayBeLocalProcedure(const Expr* value) {
   if (const auto* procedure = ExprAs<const ProcedureExpr>(value))
     return procedure->procedure->parent != nullptr;

@@ -161,7 +161,7 @@ Symbol* Checker::LookUp(const ast::Ident& ident) {
   if (!ident.name) return nullptr;
   if (Scope::Entry* entry = scope_->Find(ident.name)) return Use(entry, ident.span);
   if (!unit_->failed) Error(MessageId::kUndeclared, ident.span, ident.name);
-  // Known as wrong from now on: one mistake, one message.
+  // Mark the symbol as wrong, so that the mistake is reported once.
   Symbol* symbol = Make<Symbol>();
   symbol->name = ident.name;
   symbol->span = ident.span;

@@ -1,5 +1,5 @@
-// Where control can go, for warnings: functions that may end without RETURN, statements that are
-// never reached.
+// Control flow, for two warnings: a function that may end without RETURN, a statement that is never
+// reached.
 #include "compiler/check/checker.h"
 
 namespace tenure::compiler {

@@ -19,8 +19,8 @@ std::string_view UnitWord(const ast::Unit* tree) {
   return tree->kind == ast::UnitKind::kInterface ? "interface" : "module";
 }
 
-// Whether one more actual than the generic has formals stands in front, which says where its types
-// are rooted: Root, as without it, or RootTransient (27.4).
+// Whether the instance has one actual more than the generic has formals. The extra actual comes
+// first and names the root of the instance's types: Root, the default, or RootTransient (27.4).
 bool SaysRoot(const ast::Unit& instance, const ast::Unit& generic) {
   if (instance.actuals.size() != generic.formals.size() + 1) return false;
   const std::string_view first = instance.actuals[0].name.view();
@@ -102,7 +102,7 @@ UnitInfo* Checker::LoadFile(const SourceFile* file) {
 
 const SourceFile* Checker::FindInterface(std::string_view name, const SourceFile* importer) {
   if (const SourceFile* file = source_.Interface(name, importer)) return file;
-  // A generic of another package may have been written for units of the instance's.
+  // A generic of another package may use units of the instance's package.
   if (!loading_.empty() && loading_.back()->instance != nullptr &&
       loading_.back()->file != importer) {
     return source_.Interface(name, loading_.back()->file);
@@ -117,7 +117,7 @@ UnitInfo* Checker::LoadInterface(std::string_view name, SourceSpan span, bool re
   if (found == imported_.end()) {
     const SourceFile* file = FindInterface(name, span.file);
     if (file == nullptr) {
-      // One whose file has another name; that was reported.
+      // A unit whose file has another name; that was reported.
       const auto misnamed = interfaces_.find(name);
       if (misnamed != interfaces_.end()) unit = misnamed->second;
       if (unit == nullptr && !required) return nullptr;
@@ -127,7 +127,7 @@ UnitInfo* Checker::LoadInterface(std::string_view name, SourceSpan span, bool re
     } else {
       const auto known = by_file_.find(file);
       unit = known != by_file_.end() ? known->second : LoadFile(file);
-      // The file may say something else than its name; that was reported when it was read.
+      // The unit's name may differ from the file's; that was reported when the file was read.
       if (unit != nullptr && (!unit->is_interface || unit->name != name)) unit = nullptr;
     }
     imported_[{span.file, std::string(name)}] = unit;
@@ -266,7 +266,7 @@ void Checker::DeclareImports(UnitInfo* unit) {
   auto find = [&](const ast::Import& import) -> UnitInfo* {
     const ast::Ident name = InterfaceOf(import, unit->tree);
     UnitInfo* interface = LoadedInterface(name.name.view(), name.span.file);
-    // One that is still being loaded is part of an import cycle, which was reported.
+    // An interface that is still being loaded is part of an import cycle, which was reported.
     return interface != nullptr && interface->loading == UnitInfo::Loading::kDone ? interface : nullptr;
   };
   for (const ast::Import& import : unit->tree->imports) {
@@ -341,7 +341,7 @@ void Checker::LoadNeeded() {
 
 namespace {
 
-// Whether one of the words is in the unit's text, which for an instance is that of the generic.
+// Whether one of the words is in the unit's text; for an instance, in the generic's text.
 bool Mentions(const UnitInfo& unit, std::initializer_list<std::string_view> words) {
   for (const SourceFile* file : {unit.file, unit.tree->span.file, unit.tree->block.span.file}) {
     if (file == nullptr) continue;

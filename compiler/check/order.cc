@@ -8,8 +8,8 @@ namespace tenure::compiler {
 namespace {
 
 // Strongly connected components, dependencies first: an interface leads to the modules that export
-// it, a unit to what it imports. A plain depth-first order would not do, because a unit of a cycle
-// may be left before something that only another unit of the cycle depends on.
+// it, a unit to what it imports. A plain depth-first order is not enough: the search may leave a
+// unit of a cycle before it has visited a unit on which only another unit of the cycle depends.
 class Components {
  public:
   using Component = std::vector<UnitInfo*>;

@@ -8,7 +8,7 @@ namespace tenure::compiler {
 
 namespace {
 
-// A scope that sees every complete revelation: for what must hold in the program as a whole (9.9).
+// A scope that sees every complete revelation, for the rules about the program as a whole (9.9).
 class WholeProgram : public RevelationScope {
  public:
   Type* Revealed(const OpaqueType* opaque) const override { return opaque->concrete; }
@@ -34,7 +34,7 @@ const std::vector<Revelation*>& UnitInfo::VisibleRevelations(const OpaqueType* o
         }
       }
     };
-    // Resolving may ask this unit again, so nothing is noted before all is resolved.
+    // Resolving may ask this unit again, so resolve everything before noting anything.
     for_each([&](Revelation* revelation) {
       if (revelation->target->state == ResolveState::kUnseen) checker->Resolve(revelation->target);
     });
@@ -60,7 +60,8 @@ UnitInfo::Knowledge& UnitInfo::Know(const OpaqueType* opaque) const {
   const std::vector<Revelation*> visible = VisibleRevelations(opaque);
   for (Revelation* revelation : visible) {
     Type* type = checker->TypeOfRevelation(revelation);
-    // Asked for while it is being resolved: not known yet, and the answer must not be kept.
+    // The type is being resolved: its revelation is not known yet, and this answer must not be
+    // kept.
     if (type == nullptr) {
       Knowledge& again = knowledge_[opaque];
       again.in_progress = false;
@@ -76,7 +77,7 @@ UnitInfo::Knowledge& UnitInfo::Know(const OpaqueType* opaque) const {
       complete = type;
     }
   }
-  // What is wrong with a revelation has been reported, and what follows from it is not.
+  // A wrong revelation has been reported; its consequences are not reported.
   if (complete == nullptr) complete = wrong;
   Type* super = opaque->bound;
   if (complete != nullptr) {
@@ -172,7 +173,7 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
     const bool branded = (object_tree != nullptr && object_tree->brand.is_branded) ||
                          (ref_tree != nullptr && ref_tree->brand.is_branded);
     if (!constructor || !branded) {
-      // Known all the same, so that what follows from it is not reported too.
+      // Note the revelation in spite of the error, so that its consequences are not reported.
       Error(MessageId::kRevealNeedsBrand, decl->type->span, decl->name.span.text());
     }
     if (type->name.empty()) type->name = opaque->name;
@@ -233,7 +234,7 @@ void Checker::CheckRevelations(UnitInfo* unit) {
         if (!a->decl->is_partial && !b->decl->is_partial)
           continue;  // CompleteOpaqueTypes reports it
         if (Subtype(a->type, b->type) || Subtype(b->type, a->type)) continue;
-        // Of two imported ones neither is at fault alone: the unit that imports both is.
+        // If both revelations are imported, the error is reported for the unit that imports both.
         const Revelation* own = a->unit == unit ? a : b;
         const Revelation* other = own == a ? b : a;
         Error(MessageId::kRevelationsNotOrdered,
@@ -268,7 +269,7 @@ void Checker::CompleteOpaqueTypes(bool all_units) {
       Error(MessageId::kIllegalRecursion, revelations[0]->decl->name.span, opaque->name);
   }
   if (all_units) {
-    // Who makes use of a subtype need not name the type.
+    // A unit can use a subtype without naming the type.
     std::set<const OpaqueType*> extended;
     for (Type* type : types().all()) {
       const auto* object = As<ObjectType>(type);
@@ -288,7 +289,7 @@ void Checker::CompleteOpaqueTypes(bool all_units) {
     }
   }
   if (diagnostics_.error_count() > 0) return;
-  // Whatever a unit was told about an opaque type must be true of what it really is (9.9).
+  // Every partial revelation that a unit saw must hold for the opaque type's concrete type (9.9).
   const WholeProgram whole;
   auto check_supertype = [&](const OpaqueType* opaque, Type* super, SourceSpan span) {
     if (opaque == nullptr || opaque->concrete == nullptr || super == nullptr || IsError(super))
@@ -307,10 +308,10 @@ void Checker::CompleteOpaqueTypes(bool all_units) {
 }
 
 bool Checker::Clash(const BrandUse& a, const BrandUse& b) const {
-  // One type written twice, with equal everything, is one type; that needs all of it to be equal.
+  // A type written twice is one type only if all its parts are equal.
   if (SameType(a.type, b.type)) return false;
-  // Packages do not know of each other's private instances of one generic, nor of their copies of
-  // one unit, which all have the brand that its source says.
+  // Packages do not know each other's private instances of a generic or copies of a unit. All these
+  // have the brand that the source gives.
   const bool copies = a.unit->name == b.unit->name || a.span.file == b.span.file;
   return !copies || source_.PackageOf(a.unit->file) == source_.PackageOf(b.unit->file);
 }

@@ -1,6 +1,6 @@
-// Warnings about what a database cannot keep (docs/language.md 27.3): known for the static type of
-// what becomes a root, and for the types that its fields are declared with. What is reached through
-// REFANY, or in fields of subtypes, the report of the commit tells.
+// Warnings about what a database cannot keep (docs/language.md 27.3): the checker knows the static
+// type of a value that becomes a root, and the declared types of its fields. Objects reached
+// through REFANY or through fields of subtypes are named by the commit's report.
 #include <algorithm>
 #include <deque>
 #include <unordered_set>
@@ -47,8 +47,8 @@ class StoredParts {
     return Concrete(type);
   }
 
-  // What is not looked into: transient types, REFANY, opaque types that the program does not
-  // reveal.
+  // Types whose components are not checked: transient types, REFANY, opaque types that the program
+  // does not reveal.
   void Add(const Type* type) {
     type = Concrete(type);
     const auto* ref = As<RefType>(type);

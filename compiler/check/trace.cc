@@ -1,6 +1,6 @@
 // The pragma TRACE (docs/language.md 26): calls behind the statements that assign to a variable,
-// and statements behind each statement of a block. Both are checked anew wherever they are put,
-// because nested procedures reach variables in their own way.
+// and statements behind each statement of a block. Both are checked anew at each place, because
+// nested procedures access variables in another way.
 #include <algorithm>
 
 #include "compiler/check/checker.h"
@@ -50,7 +50,7 @@ void Checker::AddTrace(const Variable* variable, StmtList* out) {
   const Trace trace = found->second;
   ContextScope context(*this);
   scope_ = trace.scope;
-  // What the call itself assigns to is not traced.
+  // Assignments by the trace call itself are not traced.
   const std::vector<const Variable*> written = written_;
   ast::CallStmt tree;
   tree.call = const_cast<ast::CallExpr*>(trace.call);

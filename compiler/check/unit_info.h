@@ -21,8 +21,7 @@ struct Revelation {
   Type* type = nullptr;
 };
 
-// What may leave a stretch of statements as an exception (13.3): one entry per TRY EXCEPT around
-// it.
+// The exceptions that may leave a list of statements (13.3): one entry per TRY EXCEPT around it.
 struct CatchFrame {
   const std::vector<TryExceptStmt::Handler>* handlers = nullptr;
   bool catches_all = false;
@@ -52,9 +51,9 @@ class UnitInfo : public RevelationScope {
   bool is_interface = false;
   bool is_unsafe = false;
   bool warns = false;   // warnings are wanted: one of CheckOptions::units
-  bool failed = false;  // could not be parsed: its names are unknown, and nobody is told twice
+  bool failed = false;  // could not be parsed: its names are unknown, and errors are reported once
   bool text_missing_reported = false;
-  const ast::Unit* tree = nullptr;      // what is checked; of an instance, the generic's
+  const ast::Unit* tree = nullptr;  // the tree that is checked; for an instance, the generic's tree
   const ast::Unit* instance = nullptr;  // `INTERFACE I = G(...) END I.`, else null
   const SourceFile* file = nullptr;     // of the unit, for instances of the instance
   SourceSpan name_span;
@@ -65,7 +64,7 @@ class UnitInfo : public RevelationScope {
   enum class Loading : uint8_t { kInProgress, kDone } loading = Loading::kInProgress;
   std::vector<UnitInfo*> imports;  // directly imported interfaces, in order, each once
   std::vector<UnitInfo*>
-      revealing;  // of these, those whose revelations hold here: not by FROM alone
+      revealing;  // the imports whose revelations hold here: not those by FROM alone
   std::vector<UnitInfo*> exports;
   std::vector<UnitInfo*> exporters;      // of interfaces: modules of the program
   std::vector<Revelation*> revelations;  // declared here
@@ -73,7 +72,7 @@ class UnitInfo : public RevelationScope {
   BodyContext body;                      // of the module body
   uint64_t key = 0;                      // content_key, once computed
   bool key_known = false;
-  std::string hidden_methods;  // what T.m meant here through layers that the unit does not see
+  std::string hidden_methods;  // the meaning of T.m here, through layers that the unit does not see
   std::unordered_map<std::string, int>
       symbol_uses;  // link names given in this unit, to keep them distinct
 

@@ -5,7 +5,7 @@
 
 namespace tenure::compiler {
 
-// Calls visit(const Expr*) for each direct operand that there is.
+// Calls visit(const Expr*) for each direct operand.
 template <typename Visit>
 void ForEachOperand(const Expr* expr, const Visit& visit) {
   const auto some = [&](const Expr* operand) {

@@ -20,7 +20,7 @@ constexpr MessageInfo kMessages[] = {
 #undef TN_MESSAGE
 };
 
-// Longest source line that is shown whole; of longer ones the part around the span.
+// Longest source line that is shown whole; of a longer line only the part around the span is shown.
 constexpr uint32_t kShownBytes = 160;
 
 const char* SeverityWord(Severity severity) {
@@ -143,10 +143,10 @@ std::string Utf8(std::string_view text) {
   return out;
 }
 
-// Members in the order in which they are put.
+// Members in the order of the calls.
 using Json = nlohmann::ordered_json;
 
-// The members that tell where; none if that is nowhere.
+// The members that give the place; none if the message has no place.
 Json JsonOf(SourceSpan span) {
   if (!span.valid()) return Json::object();
   const SourcePosition start = span.start(), finish = span.finish();
@@ -176,7 +176,8 @@ Json JsonOf(const Diagnostic& diagnostic) {
   return json;
 }
 
-// Names, literals and written types may have any length; nobody reads more than this of one.
+// Names, literals and written types may have any length; only this many characters of one are
+// shown.
 constexpr size_t kMaxArgumentBytes = 500;
 
 }  // namespace
@@ -224,7 +225,7 @@ DiagnosticBuilder Diagnostics::Report(MessageId id, Severity severity, SourceSpa
   const MessageInfo& info = GetMessageInfo(id);
   TN_CHECK(info.severity == severity);
   std::string text = FormatMessage(info.format, args);
-  // Sources are read again for each generic instance, and say the same each time.
+  // The source is read again for each generic instance and gives the same messages each time.
   if (!seen_.emplace(span.file, span.begin, span.end, text).second) {
     return DiagnosticBuilder(nullptr);
   }
@@ -264,8 +265,8 @@ std::vector<const Diagnostic*> Diagnostics::Sorted() const {
   for (const std::unique_ptr<Diagnostic>& diagnostic : diagnostics_) {
     if (!IsSuppressed(*diagnostic)) sorted.push_back(diagnostic.get());
   }
-  // What has no place comes first. By path and not by address, so that output is the same in every
-  // run.
+  // Messages without a place come first. Sorted by path, not by address, so that the output is the
+  // same in every run.
   std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic* a, const Diagnostic* b) {
     const auto key = [](const Diagnostic* d) {
       return std::tuple(d->span.valid(), d->span.valid() ? d->span.file->path() : "",

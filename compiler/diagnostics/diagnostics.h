@@ -1,4 +1,4 @@
-// Collects, sorts and prints what the compiler has to say about the source. The texts are in
+// Collects, sorts and prints the compiler's messages about the source. The texts are in
 // messages.def.
 
 #pragma once
@@ -91,15 +91,15 @@ class Diagnostics {
   Diagnostics(const Diagnostics&) = delete;
   Diagnostics& operator=(const Diagnostics&) = delete;
 
-  // Reports a message. Arguments are texts, Names, or integers. What says the same about the same
-  // place as an earlier message is dropped. The message's severity in messages.def must be the
+  // Reports a message. Arguments are texts, Names, or integers. A message with the same text and
+  // place as an earlier one is dropped. The message's severity in messages.def must be the
   // function's.
   template <typename... Args>
   DiagnosticBuilder Error(MessageId id, SourceSpan span, const Args&... args);
   template <typename... Args>
   DiagnosticBuilder Warning(MessageId id, SourceSpan span, const Args&... args);
 
-  // Errors that are collected at most; what comes later is only counted. Default 1000.
+  // The greatest number of errors that are kept; later errors are only counted. Default 1000.
   void set_max_errors(int max_errors) { max_errors_ = max_errors; }
   // Counts warnings as errors in has_errors.
   void set_warnings_are_errors(bool on) { warnings_are_errors_ = on; }
@@ -142,7 +142,7 @@ class Diagnostics {
   std::set<std::tuple<const SourceFile*, uint32_t, uint32_t, std::string>> seen_;
   std::set<std::pair<const SourceFile*, uint32_t>> suppressed_lines_;
   int max_errors_ = 1000;
-  int error_count_ = 0;  // With those that were not collected.
+  int error_count_ = 0;  // Including the errors that were not kept.
   bool warnings_are_errors_ = false;
   bool no_warnings_ = false;
   std::set<std::string, std::less<>> disabled_codes_;

@@ -110,7 +110,7 @@ std::string WriteDocumentation(const std::string& library_directory, const std::
                                const std::string& output) {
   std::vector<DocumentedInterface> interfaces;
   std::string problem;
-  // A package's interface hides the library's.
+  // A package's interface hides the library's interface of the same name.
   if (!package.empty()) problem = FindInterfaces(package, "The package", &interfaces);
   if (problem.empty()) problem = FindInterfaces(library_directory, "", &interfaces);
   if (!problem.empty()) return problem;

@@ -13,9 +13,9 @@ struct DocumentedInterface {
   std::string text;   // the source
 };
 
-// The .i3 and .ig files under `directory`, in the order of their names, but for those in hidden
-// folders and those whose interface is in `interfaces` already. Their group is `group`, or if that
-// is empty their folder. Returns what is wrong, or an empty string.
+// The .i3 and .ig files under `directory`, sorted by name, without those in hidden folders and
+// those whose interface is already in `interfaces`. Their group is `group` or, if that is empty,
+// their folder. Returns an error text, or an empty string.
 std::string FindInterfaces(const std::string& directory, const std::string& group,
                            std::vector<DocumentedInterface>* interfaces);
 
@@ -31,9 +31,9 @@ struct DocumentationPage {
 std::vector<DocumentationPage> MakeDocumentation(
     const std::vector<DocumentedInterface>& interfaces);
 
-// The command: the library's interfaces, and those of the package at `package` unless that is
-// empty, to `output`, which is made if it does not exist. Returns what is wrong, or an empty
-// string.
+// The command: writes pages for the library's interfaces, and for those of the package at `package`
+// unless that is empty, to the folder `output`. Makes the folder if it does not exist. Returns an
+// error text, or an empty string.
 std::string WriteDocumentation(const std::string& library_directory, const std::string& package,
                                const std::string& output);
 

@@ -12,8 +12,8 @@ namespace tenure::compiler {
 
 namespace {
 
-// Finds the functions that may return, each block being walked once. Functions of other modules
-// may, and so may what is called through a variable.
+// Finds the functions that may return; walks each block once. Functions of other modules, and
+// functions called through a variable, count as functions that may return.
 class Returns {
  public:
   explicit Returns(llvm::Module& module) {
@@ -32,7 +32,7 @@ class Returns {
 
   bool May(const llvm::Function& function) const { return return_.contains(&function); }
 
-  // Whether a way through the function ends at a call that does not return.
+  // Whether a path through the function ends at a call that does not return.
   bool IsStopped(const llvm::Function& function) const { return stopped_.contains(&function); }
 
  private:

@@ -19,10 +19,10 @@ namespace {
 
 // Metadata of marked loads.
 constexpr char kMayTrap[] = "tn.may_trap";
-// Beyond these a use is not looked for; an empty use too many does no harm.
+// Limits of the search for a use. A superfluous empty use does no harm.
 constexpr unsigned kDepthMax = 24;
 constexpr unsigned kBlocksMax = 48;
-// The ways double with each jump.
+// The number of paths doubles with each jump.
 constexpr unsigned kJumpsMax = 6;
 
 bool IsMarked(const llvm::Value* value) {
@@ -34,8 +34,8 @@ bool DoesNothing(const llvm::Instruction& instruction) {
   return !instruction.mayHaveSideEffects() && !IsMarked(&instruction);
 }
 
-// Where all ways from the beginning of `block` come to without having done anything; `block` itself
-// if there is no such place further on.
+// The block that all paths from the beginning of `block` reach before they have any effect; `block`
+// itself if there is no later one.
 const llvm::BasicBlock* FirstThatMatters(const llvm::BasicBlock* block, unsigned depth = 0) {
   const llvm::Instruction* last = block->getTerminator();
   if (depth > kJumpsMax || last->getNumSuccessors() == 0) return block;
@@ -51,8 +51,8 @@ const llvm::BasicBlock* FirstThatMatters(const llvm::BasicBlock* block, unsigned
   return common;
 }
 
-// Does every way from `from` to a return lead through `through`? Ways that end in a run-time error
-// do not count.
+// Does every path from `from` to a return lead through `through`? Paths that end in a run-time
+// error do not count.
 bool IsPassed(const llvm::BasicBlock* from, const llvm::BasicBlock* through) {
   if (from == through) return true;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
@@ -80,7 +80,7 @@ bool IsOnlyStoredTo(const llvm::Value* address) {
   });
 }
 
-// Is it a variable of the module that nothing reads and of which no one else knows?
+// Is it a variable of the module that nothing reads and that other modules cannot name?
 bool IsOnlyWritten(const llvm::Value* object) {
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
   return variable != nullptr && variable->hasLocalLinkage() && IsOnlyStoredTo(variable);
@@ -88,10 +88,10 @@ bool IsOnlyWritten(const llvm::Value* object) {
 
 class Uses {
  public:
-  // Is the value, where it is computed, sure to be needed later on?
+  // At the place where the value is computed: will it surely be used later?
   bool AreSure(const llvm::Value* value, const llvm::BasicBlock* block, unsigned depth = 0) {
     const auto [found, is_new] = known_.try_emplace(value, false);
-    // A value on which itself depends is found here, as not needed for sure.
+    // A value that depends on itself is found here and counts as not surely used.
     if (!is_new || depth > kDepthMax) return found->second;
     for (const llvm::Use& use : value->uses()) {
       if (!IsSure(use, block, depth)) continue;
@@ -111,7 +111,7 @@ class Uses {
     if (!IsPassed(block, user->getParent())) return false;
     if (IsMarked(user)) return true;  // which will stay
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-      // A variable that nobody reads goes.
+      // A variable that is never read will be removed.
       const llvm::Value* object = store->getPointerOperand()->stripInBoundsOffsets();
       return store->isVolatile() || !(llvm::isa<llvm::AllocaInst>(object) || IsOnlyWritten(object));
     }
@@ -127,7 +127,7 @@ class Uses {
     return AreSure(user, user->getParent(), depth + 1);
   }
 
-  // Does it matter where the jump goes? Not if all ways meet before they have done anything.
+  // Does the target of the jump matter? Not if all paths meet before they have any effect.
   bool Decides(const llvm::Instruction* jump, unsigned depth) {
     if (jump->mayHaveSideEffects()) return true;
     const llvm::BasicBlock* common = nullptr;
@@ -145,7 +145,7 @@ class Uses {
   llvm::DenseMap<const llvm::Value*, bool> known_;
 };
 
-// Makes the value needed before `before`.
+// Adds a use of the value before `before`.
 void AddEmptyUse(llvm::Value* value, llvm::Instruction* before) {
   llvm::IRBuilder<> builder(before);
   llvm::Type* type = value->getType();
@@ -174,7 +174,7 @@ void MarkMayTrap(llvm::LoadInst& load) {
 
 llvm::PreservedAnalyses KeepTrapsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   Uses uses;
-  // First all are looked for: what is added would count as a use.
+  // Find all values first: an added use would count as a use.
   std::vector<std::pair<llvm::Value*, llvm::Instruction*>> wanted;
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {

@@ -25,15 +25,15 @@ namespace tenure::compiler {
 namespace {
 
 constexpr char kCard[] = "tn.card";
-// So many times round the calls around the twin are paid for.
+// Least number of iterations for which the twin repays the two calls around it.
 constexpr uint64_t kFewestRounds = 32;
-// Of a loop: its twin is as long.
+// Greatest size of a loop that gets a twin, since the twin doubles it.
 constexpr size_t kMostInstructions = 200;
 
 // A barrier in a loop.
 struct LoopBarrier {
   llvm::LoadInst* card;
-  int64_t step;             // from a slot to that of the next time round
+  int64_t step;             // from a slot to the slot of the next iteration
   const llvm::SCEV* first;  // slot
 };
 
@@ -49,7 +49,7 @@ struct Plan {
   const llvm::SCEV* rounds_less_one;
 };
 
-// The piece of inline assembler behind which the slot's address is a number.
+// The inline assembler that turns the slot's address into a number.
 llvm::CallInst* StoredBeforeOf(llvm::LoadInst& card) {
   llvm::Value* value = card.getPointerOperand();
   constexpr int kDepthMax = 8;
@@ -72,7 +72,7 @@ bool CallsSomething(const llvm::Instruction& instruction) {
          (intrinsic->mayReadOrWriteMemory() && !intrinsic->isAssumeLikeIntrinsic());
 }
 
-// Leads to where the run time raises, and so not back.
+// Whether the block leads to a run-time error, from which control does not come back.
 bool IsErrorExit(const llvm::BasicBlock* block) {
   constexpr int kJumpsMax = 4;
   for (int jumps = 0; block != nullptr && jumps < kJumpsMax; ++jumps) {
@@ -141,8 +141,8 @@ class LoopBarriers {
       }
     }
 
-    // How often it goes round if no error comes before. How often errors allow it is part of that,
-    // so no slot behind the end of an array is among those that are told.
+    // The number of iterations if no error ends the loop. The bounds checks limit this number, so
+    // no announced slot lies behind the end of an array.
     llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> edges;
     loop.getExitEdges(edges);
     bool ends = false;
@@ -281,7 +281,7 @@ class LoopBarriers {
     return callee;
   }
 
-  // The card counts as dirty; what looked at it does nothing then, and goes.
+  // The card counts as dirty, so the code that tests it has no effect and is removed.
   static void RemoveBarrier(llvm::LoadInst& card) {
     llvm::CallInst* const stored_before = StoredBeforeOf(card);
     std::vector<llvm::CallInst*> copies;  // in registers

@@ -8,20 +8,20 @@
 
 namespace tenure::compiler {
 
-// The load is that of a write barrier: of the card of a slot, whose address is what the operand is
-// computed from by way of an empty piece of inline assembler (the first call among its operands).
+// Marks the load of a card in a write barrier. The load's operand is computed from the slot's
+// address, through an empty piece of inline assembler (the first call among the operands).
 void MarkCardLoad(llvm::LoadInst& load);
 
-// Of the slots that a loop stores to, in runs (abi/mutator_state.h).
+// Greatest number of runs of slots that a loop may announce (abi/mutator_state.h).
 inline constexpr size_t kMostStoreRanges = 4;
 
-// A loop that calls nothing and stores references to slots at even distances, as one over an array
-// does, gets a twin without barriers for the case that it runs long enough. Before the twin the
-// thread says which slots it is going to store to (tn_begin_stores); when the world is stopped
-// meanwhile their cards are marked, all of them, and so they are when the loop is left by an
-// exception. Behind the twin the cards are marked whose slots need it (tn_end_stores). So nothing
-// is late: the collector looks at cards only while the world is stopped. Comes directly before the
-// vectorizer.
+// A loop without calls that stores references to slots at even distances, like a loop over an
+// array, gets a twin without barriers, which runs when the number of iterations is large enough.
+// Before the twin the thread announces the slots that it will store to (tn_begin_stores). If the
+// world is stopped during the twin, or an exception leaves the loop, all cards of these slots are
+// marked. After the twin the cards are marked whose slots need it (tn_end_stores). No mark comes
+// too late, because the collector looks at cards only while the world is stopped. The pass runs
+// directly before the vectorizer.
 class LoopBarriersPass : public llvm::PassInfoMixin<LoopBarriersPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -11,7 +11,7 @@ namespace tenure::compiler {
 
 namespace {
 
-// Anything else in memory than what lies in one place all the time.
+// Whether the loop touches memory whose address changes from iteration to iteration.
 bool WalksThroughMemory(const llvm::Loop& loop) {
   return std::any_of(loop.block_begin(), loop.block_end(), [&](const llvm::BasicBlock* block) {
     return std::any_of(block->begin(), block->end(), [&](const llvm::Instruction& instruction) {

@@ -5,12 +5,12 @@
 
 namespace tenure::compiler {
 
-// A loop with checks, as of the range of a field that it increments, has an exit for each, and much
-// of what it changes is in registers while it runs and stored behind it. LLVM computes from all
-// exits how often such a loop runs and makes a vector loop of it, of whose body little is left in
-// the end, since the values have formulas: that costs some thirty instructions before the first
-// time round, and most such loops go round a few times. So those with more than one exit that touch
-// only what lies in one place stay as they are. Comes directly before the vectorizer.
+// A loop with checks, such as the range check of a field that it increments, has an exit for each
+// check. It keeps most values in registers and stores them after its end. LLVM computes the number
+// of iterations from all exits and makes a vector loop whose body is nearly empty, since the values
+// have closed formulas. That costs some thirty instructions before the first iteration, and most
+// such loops have few iterations. So this pass excludes loops with more than one exit that access
+// only fixed addresses. It runs directly before the vectorizer.
 class ScalarLoopsPass : public llvm::PassInfoMixin<ScalarLoopsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

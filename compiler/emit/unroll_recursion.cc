@@ -61,7 +61,7 @@ unsigned Levels(size_t size, size_t calls) {
   return levels;
 }
 
-// Puts `body`, which the function's calls of itself are calls of then, in the place of these.
+// Inlines `body` at the function's calls of itself.
 bool InlineCalls(llvm::Function& function, llvm::Function& body) {
   bool changed = false;
   for (llvm::CallInst* call : CallsOfItself(function)) {
@@ -85,8 +85,8 @@ llvm::Function* PrivateCopyOf(llvm::Function& function) {
   return copy;
 }
 
-// The blocks that can be reached from one; none if there are too many instructions in them, or a
-// call of the function itself.
+// The blocks that can be reached from `begin`; empty if they have too many instructions or a call
+// of the function itself.
 llvm::SmallPtrSet<llvm::BasicBlock*, 8> ShortWayFrom(llvm::BasicBlock* begin) {
   constexpr size_t kShort = 16;
   llvm::SmallPtrSet<llvm::BasicBlock*, 8> reached{begin};
@@ -109,9 +109,9 @@ llvm::SmallPtrSet<llvm::BasicBlock*, 8> ShortWayFrom(llvm::BasicBlock* begin) {
   return reached;
 }
 
-// The edge, as a successor of the first block, that all calls of the function itself lie behind,
-// where a test at the very beginning decides whether there will be any and next to nothing is left
-// to be done if not: a search that finds NIL. -1: it is not of this kind.
+// For a function that begins with a test whose one side holds all recursive calls and whose other
+// side does almost nothing (a search that finds NIL): the number of the edge from the first block
+// to the side with the calls. -1 for other functions.
 int RecursiveEdge(llvm::Function& function) {
   llvm::BasicBlock& entry = function.getEntryBlock();
   const auto* test = llvm::dyn_cast<llvm::BranchInst>(entry.getTerminator());
@@ -128,7 +128,7 @@ int RecursiveEdge(llvm::Function& function) {
   return -1;
 }
 
-// Makes what is behind that edge a call of `function`, of which this one was a copy.
+// Replaces the code behind that edge by a call of `function`, the original of this copy.
 void CallInsteadOf(llvm::Function& copy, int edge, llvm::Function& function) {
   auto* test = llvm::cast<llvm::BranchInst>(copy.getEntryBlock().getTerminator());
   llvm::BasicBlock* const before = test->getSuccessor(static_cast<unsigned>(edge));
@@ -165,8 +165,8 @@ bool Unroll(llvm::Function& function) {
   const int edge = RecursiveEdge(function);
   bool changed = false;
   for (unsigned level = 0; level < levels; ++level) changed |= InlineCalls(function, *copy);
-  // Half of the calls that are left in a walk of a tree only find that there is nothing to do. What
-  // is behind that test is not taken in once more.
+  // Half of the remaining calls in a walk of a tree only find that there is nothing to do. For
+  // these only the test is inlined, not the code behind it.
   if (edge >= 0) {
     CallInsteadOf(*copy, edge, function);
     changed |= InlineCalls(function, *copy);
@@ -175,9 +175,9 @@ bool Unroll(llvm::Function& function) {
   return changed;
 }
 
-// Behind a call that has allocated the thread's pointer and limit are loaded, with a use, which is
-// returned: where several ways lead to the next allocation, each of which leaves them in registers,
-// it takes them from there (GVN). Without, each allocation waits for what the one before stored.
+// After a call that has allocated, loads the thread's pointer and limit with a use, and returns the
+// use. If every path to the next allocation leaves both in registers, GVN takes them from there.
+// Without these loads each allocation waits for the store of the previous one.
 std::vector<llvm::CallInst*> LoadMutatorBehindAllocations(llvm::Function& function) {
   llvm::Module& module = *function.getParent();
   llvm::GlobalVariable* const mutator = module.getNamedGlobal("tn_mutator");

@@ -1,4 +1,4 @@
-// Procedures that call themselves do several levels of the recursion in one call.
+// Unrolls recursion: one call of a recursive procedure does several levels.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -7,8 +7,8 @@ namespace tenure::compiler {
 
 // LLVM's inliner leaves recursive calls alone. But walks of lists and trees are often so short that
 // the call is most of the work, and half of the calls of a walk of a binary tree only find NIL. So
-// this pass, which comes when a procedure is simple (tail calls are loops), puts the procedure into
-// itself, and again, until it has a moderate size.
+// this pass, which runs when the procedure has been simplified (tail calls are loops), inlines the
+// procedure into itself repeatedly until it has a moderate size.
 class UnrollRecursionPass : public llvm::PassInfoMixin<UnrollRecursionPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

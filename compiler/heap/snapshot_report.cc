@@ -142,7 +142,7 @@ std::string Read(const std::string& path, Snapshot* snapshot) {
   return "";
 }
 
-// Gives a parent to what `from` reaches and had none.
+// Sets the parent of each node that `from` reaches and that has no parent yet.
 void FindShortestPaths(Snapshot* snapshot, uint32_t from) {
   std::vector<uint32_t> queue{from};
   for (size_t next = 0; next < queue.size(); ++next) {
@@ -156,7 +156,7 @@ void FindShortestPaths(Snapshot* snapshot, uint32_t from) {
   }
 }
 
-// Words on stacks may be left over from long ago: they count only for what nothing else reaches.
+// Words on stacks may be stale, so they count as roots only for objects that nothing else reaches.
 void AddStackRoots(Snapshot* snapshot) {
   for (const auto& [target, name] : snapshot->stack_roots) {
     Node& node = snapshot->nodes[target];
@@ -287,7 +287,7 @@ void PrintPath(const Snapshot& snapshot, uint32_t node) {
   std::printf("      <- %s\n", snapshot.root_names.at(node).c_str());
 }
 
-// An object below another one of the list is left out: it is that one's.
+// Leave out an object that another one of the list dominates: its bytes are counted there.
 void PrintRetainers(const Snapshot& snapshot, const std::string& type, size_t top) {
   std::vector<uint32_t> sorted;
   for (uint32_t i = 1; i < snapshot.nodes.size(); ++i) {
@@ -302,7 +302,7 @@ void PrintRetainers(const Snapshot& snapshot, const std::string& type, size_t to
     return;
   }
   std::printf("\n  retained      own bytes  type, and what keeps it alive\n");
-  // What dominates a node comes before it, so what was found out about it stays true.
+  // A node's dominator comes before the node, so its answer is final.
   enum : uint8_t { kUnknown, kNotBelow, kPrintedOrBelow };
   std::vector<uint8_t> known(snapshot.nodes.size());
   known[kRoot] = kNotBelow;

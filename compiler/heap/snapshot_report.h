@@ -1,4 +1,4 @@
-// `tenure heap FILE`: what a snapshot of a heap (@M3heapsnapshot) tells. The format is described in
+// `tenure heap FILE`: reports on a snapshot of a heap (@M3heapsnapshot). The format is described in
 // runtime/heap_snapshot.h.
 #pragma once
 

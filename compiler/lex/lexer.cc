@@ -89,7 +89,7 @@ bool IsPragma(TokenKind kind) {
 
 TokenKind FindKeyword(std::string_view spelling) {
   static const TokenTable table = MakeTable(TokenClass::kKeyword);
-  // Most words are none, and most of these show it at once.
+  // Most words are not keywords, and most of these show it by their first letter.
   if (spelling[0] < 'A' || spelling[0] > 'Z') return TokenKind::kIdentifier;
   return Find(table, spelling, TokenKind::kIdentifier);
 }
@@ -112,7 +112,7 @@ TokenList Lex(const SourceFile& source, Interner& interner, Diagnostics& diagnos
 
 void Scanner::Run() {
   if (source_.is_too_large()) {
-    // What it begins with helps nobody, and its tokens would fill the memory.
+    // Do not lex a file that is too large: its tokens would fill the memory.
     Error(MessageId::kFileTooLarge, Span(0, 0));
     cursor_ = size();
   } else if (source_.text().starts_with(kByteOrderMark)) {
@@ -193,7 +193,7 @@ void Scanner::ScanToken() {
   } else if (c == '<' && Peek(1) == '*') {
     ScanPragma();
   } else if (c == '*' && Peek(1) == ')') {
-    // Never legal as '*' and ')', and surely the end of a comment that was closed already.
+    // `*)` is never legal as '*' and ')', so it is the end of a comment that was already closed.
     cursor_ += 2;
     Error(MessageId::kStrayCommentClose, SpanFrom(cursor_ - 2)).Fix(SpanFrom(cursor_ - 2), "");
   } else {
@@ -244,7 +244,7 @@ void Scanner::SkipIllegal() {
   DiagnosticBuilder error =
       Error(MessageId::kIllegalCharacter, SpanFrom(begin), DescribeByte(first));
   if (first == '!' && Peek() == '=') {
-    // The likely meaning; leave its token so that nothing else is wrong.
+    // Produce the token that was probably meant, so that no further error follows.
     error.Fix(Span(begin, cursor_ + 1), "#");
     ++cursor_;
     Push(TokenKind::kNotEqual, begin);
@@ -286,8 +286,8 @@ void Scanner::ScanPragma() {
   }
 }
 
-// From within the pragma that begins at `begin` to behind its `*>`. The contents are not tokens:
-// only nested pragmas count (1.7).
+// Moves the cursor from within the pragma that begins at `begin` to behind its `*>`. The contents
+// are not tokens: only nested pragmas count (1.7).
 bool Scanner::SkipPragma(uint32_t begin) {
   int depth = 1;
   while (!at_end()) {
@@ -306,7 +306,7 @@ bool Scanner::SkipPragma(uint32_t begin) {
   return false;
 }
 
-// Behind what a LINE or PRAGMA pragma may contain.
+// The cursor is behind the allowed contents of a LINE or PRAGMA pragma.
 void Scanner::FinishDirective(uint32_t begin, std::string_view word, bool ok,
                               std::string_view expected) {
   if (!ok) Error(MessageId::kMalformedPragma, SpanFrom(begin), word, expected);

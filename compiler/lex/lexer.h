@@ -24,7 +24,7 @@ std::string_view TokenSpelling(TokenKind kind);
 bool IsKeyword(TokenKind kind);
 // Is the token the opening of a pragma (`<*` and its word)?
 bool IsPragma(TokenKind kind);
-// The keyword that is spelled so, or kIdentifier.
+// The keyword with this spelling, or kIdentifier.
 TokenKind FindKeyword(std::string_view spelling);
 
 enum class NumberForm : uint8_t { kInteger, kLongint, kReal, kLongreal, kExtended };
@@ -34,8 +34,9 @@ struct Token {
   NumberForm number_form = NumberForm::kInteger;  // kNumber.
   bool is_based = false;                          // kNumber: written with a base.
   bool is_wide = false;                           // Character and text literals: the W form.
-  bool is_damaged = false;  // A lexical error in it was reported and may have swallowed what
-                            // follows it, so a syntax error here is no news.
+  bool is_damaged = false;  // A lexical error in the token was reported. The error may have
+                            // swallowed the text that follows, so a syntax error here is not
+                            // reported.
   uint32_t begin = 0;
   uint32_t end = 0;
   uint64_t value =
@@ -57,8 +58,8 @@ struct TokenList {
   bool has_errors = false;
 };
 
-// Splits the file into tokens. Reports lexical errors and goes on behind each. Tells the file about
-// its LINE pragmas and `diagnostics` about its NOWARN pragmas.
+// Splits the file into tokens. Reports lexical errors and continues behind each. Passes LINE
+// pragmas to the file and NOWARN pragmas to `diagnostics`.
 TokenList Lex(const SourceFile& source, Interner& interner, Diagnostics& diagnostics);
 
 }  // namespace tenure::compiler

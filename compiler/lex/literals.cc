@@ -40,7 +40,7 @@ void Scanner::ScanNumber() {
     ScanBased(begin);
     return;
   }
-  // `1..5` is a range: only another digit, or something that is no point, makes a real number.
+  // `1..5` is a range: the point belongs to a real number unless a second point follows it.
   if (Peek() == '.' && Peek(1) != '.') {
     ScanReal(begin);
     return;
@@ -66,7 +66,7 @@ void Scanner::ScanBased(uint32_t begin) {
   if (!base_ok) Error(MessageId::kBadBase, SpanFrom(begin), base_text);
 
   const uint32_t digits_begin = ++cursor_;
-  // Letters that are no digits belong to the mistake, not to the next token.
+  // Letters that are not digits belong to the mistake, not to the next token.
   while (IsLetter(Peek()) || IsDigit(Peek())) ++cursor_;
   uint32_t digits_end = cursor_;
   const char last = digits_end > digits_begin ? text_[digits_end - 1] : '\0';

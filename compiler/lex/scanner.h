@@ -26,7 +26,7 @@ class Scanner {
 
  private:
   // The byte `ahead` of the cursor, or NUL past the end. A NUL byte in the text is an illegal
-  // character, and ends no loop: those ask at_end().
+  // character and does not end a loop: loops ask at_end().
   char Peek(uint32_t ahead = 0) const {
     return cursor_ + ahead < text_.size() ? text_[cursor_ + ahead] : '\0';
   }

@@ -58,12 +58,13 @@ bool FunctionLowering::NeedsBarrier(const Place& place) const {
 
 void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   if (!NeedsBarrier(place)) return;
-  // NIL and static texts are no young objects.
+  // NIL and static texts are never young objects.
   if (llvm::isa<llvm::Constant>(stored)) return;
-  // The card is looked at when the store is done: a collection may come between any two
-  // instructions and clean the card.
+  // Test the card after the store: a collection may come between any two instructions and clean the
+  // card.
   llvm::Value* slot = place.address;
-  // A number only behind the store: of an address and its number a loop would step both.
+  // The address becomes a number only after the store: otherwise a loop would increment both the
+  // address and the number.
   llvm::Value* card = b_.CreateLShr(StoredBefore(slot, slot, u_.i64), u_.Int(abi::kCardShift));
   card = b_.CreateIntToPtr(b_.CreateAdd(card, u_.Int(static_cast<int64_t>(abi::kCardTableBase))),
                            u_.ptr);
@@ -73,8 +74,8 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   llvm::BasicBlock* filter = Block("filter");
   llvm::BasicBlock* mark = Block("mark");
   llvm::BasicBlock* marked = Block("marked");
-  // Loaded and tested, a byte is two operations of the processor; compared in memory with a number,
-  // three.
+  // To load and test a byte takes the processor two operations; to compare it in memory with a
+  // constant takes three.
   b_.CreateCondBr(
       b_.CreateICmpEQ(InRegister(state), llvm::ConstantInt::get(u_.i8, abi::kCardClean)), filter,
       marked, llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
@@ -89,8 +90,8 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   u_.Annotate(watched, AccessClass::kCard);
   b_.CreateCondBr(b_.CreateICmpNE(watched, llvm::ConstantInt::get(u_.i8, 0)), mark, marked);
   b_.SetInsertPoint(mark);
-  // Volatile, since the order matters: another thread that finds the card dirty does not look
-  // further (gc/card_table.h).
+  // Volatile, since the order matters: another thread that finds the card dirty does no more work
+  // (gc/card_table.h).
   llvm::Value* carded = byte_of_page(StoredBefore(slot, slot, u_.i64), abi::kCardedTableBase);
   for (llvm::Value* byte : {carded, card}) {
     llvm::StoreInst* store = b_.CreateAlignedStore(llvm::ConstantInt::get(u_.i8, abi::kCardDirty),
@@ -99,7 +100,7 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   }
   b_.CreateBr(marked);
   b_.SetInsertPoint(marked);
-  // Until here what was stored is pinned, since nothing else tells a collection of the slot.
+  // The stored object is pinned until here, since nothing else tells a collection about the slot.
   UseNow(stored);
 }
 
@@ -129,7 +130,7 @@ void FunctionLowering::BeginCopy(const Place& place, llvm::Value* bytes, const T
 
 // The collector finds an object by any word that points into it. An access by an index may be
 // compiled so that only a pointer outside the object is left, and a call in a loop may then collect
-// it (platform.md 4). So the reference is used once more behind the loop.
+// it (platform.md 4). So this code uses the reference once more behind the loop.
 void FunctionLowering::KeepAlive(const Place& place) {
   if (!place.indexed || place.base_variable == nullptr || loops_.empty()) return;
   for (Loop& loop : loops_) {

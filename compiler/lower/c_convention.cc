@@ -27,7 +27,7 @@ void MarkIntegers(const Type* type, int64_t offset, bool* integer) {
       return;
     }
     const int64_t stride = ElementStride(array);
-    // Without bytes there may be any number of elements.
+    // Elements without bytes: their number has no bound, so do not loop over them.
     for (int64_t at = 0; stride > 0 && at < LayoutOf(array).bytes; at += stride)
       MarkIntegers(array->element, offset + at, integer);
   } else if (!IsFloat(type) && offset < kMaxInRegisters) {
@@ -65,7 +65,7 @@ CAggregate ClassifyForC(llvm::LLVMContext& context, const Type* type) {
     } else if (left == 4) {
       result.pieces.push_back(real);
     } else {
-      // Two REALs share a register as a LONGREAL would lie in it.
+      // Two REALs share one register, like the two halves of a LONGREAL.
       result.pieces.push_back(llvm::Type::getDoubleTy(context));
     }
   }

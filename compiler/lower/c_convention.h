@@ -12,18 +12,18 @@ namespace tenure::compiler {
 
 // A record (or, as a result, an array) as C passes it by value.
 struct CAggregate {
-  // One for each 8 bytes, in this order: each goes into a register of its kind. Empty: in memory,
-  // that is by a byval parameter, or as a result by the address where to put it.
+  // One for each 8 bytes, in this order: each goes into a register of its kind. Empty: passed in
+  // memory, that is by a byval parameter; a result by the address of its place.
   std::vector<llvm::Type*> pieces;
   bool in_memory() const { return pieces.empty(); }
 };
 
-// The registers that the formals before have left.
+// The registers that the earlier formals have left free.
 struct CRegisters {
   int integer = 6;
   int floating = 8;
 
-  // Takes what a scalar parameter of the type needs.
+  // Takes the registers that a scalar parameter of the type needs.
   void Take(const llvm::Type* scalar);
   // Takes the registers of all the pieces, or none: then the aggregate goes into memory.
   void Take(CAggregate& aggregate);

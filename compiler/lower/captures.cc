@@ -2,7 +2,8 @@
 
 namespace tenure::compiler {
 
-// Walks one procedure after the other and notes in which functions each variable occurs.
+// Walks the procedures one after the other and notes for each variable the functions in which it
+// occurs.
 class CaptureWalk {
  public:
   explicit CaptureWalk(Captures& captures) : captures_(captures) {}

@@ -21,7 +21,7 @@ struct Activation {
   bool has_try = false;     // some TRY or LOCK body is a function of its own
   bool has_nested = false;  // procedures are declared in it: they get its frame record
   // Some of these are used as values. Closures of two activations differ (language.md 16.4), so
-  // each has a frame record, be it empty.
+  // each activation has a frame record, even an empty one.
   bool has_closures = false;
 
   bool IsCaptured(const Variable* variable) const { return slot_of.count(variable) != 0; }

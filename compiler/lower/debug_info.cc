@@ -22,8 +22,8 @@ DebugInfo::DebugInfo(llvm::Module& module, const SourceFile* file, bool variable
 llvm::DIFile* DebugInfo::FileFor(std::string_view path) {
   const auto found = files_.find(path);
   if (found != files_.end()) return found->second;
-  // A path is shown as it was given to the compiler. It must have a directory: those who read the
-  // line table put one before a name without.
+  // A path is shown as it was given to the compiler. The path must have a directory, because
+  // readers of the line table put one before a name without.
   const size_t slash = path.rfind('/');
   const bool bare = slash == std::string_view::npos;
   const std::string name(bare ? path : path.substr(slash + 1));

@@ -214,9 +214,9 @@ llvm::DIType* DebugTypes::OpenArray(const Type* type, uint64_t elements_offset,
                                   builder_.getOrCreateArray(ranges), data);
 }
 
-// As if it were the array of its characters: the value is the reference to a flat text, whose first
-// word counts the characters and the zero behind them. NIL prints as <not allocated>; of other
-// representations only the address is right.
+// Describes a TEXT as the array of its characters: the value is a reference to a flat text, whose
+// first word is the number of characters with the zero behind them. NIL prints as <not allocated>;
+// of other representations only the address is right.
 llvm::DIType* DebugTypes::Text() {
   using namespace llvm::dwarf;
   llvm::DIType* character = builder_.createBasicType("CHAR", 8, DW_ATE_unsigned_char);
@@ -275,7 +275,7 @@ llvm::DICompositeType* DebugTypes::Payload(const ObjectType* object) {
       builder_.createStructType(unit_, TypeToString(object), unit_->getFile(), 0, bits, 0,
                                 llvm::DINode::FlagZero, nullptr, {});
   structure = made;
-  // A field of the object's own type finds the pointer, not the placeholder without a target.
+  // So a field of the object's own type finds this pointer, not the placeholder without a target.
   made_[object] = Pointer(made, TypeToString(object));
   Members members;
   const ObjectType* super = SuperOf(object);

@@ -1,10 +1,10 @@
 // Modula-3 types as DWARF types, so that a debugger shows values by the names of the source.
 //
-// What a stock gdb makes of them: enumerations and sets of up to 64 elements print the names of
-// their elements, records and objects their fields (an object after those of its supertype), open
-// arrays their elements (the lengths are read at run time), and a flat TEXT its characters. Arrays
-// whose elements lie at any bit are records with a field for each, `[3]`, and so are those within
-// packed fields, `field[3]`; only of open arrays of such elements there is nothing to see.
+// A stock gdb shows them so: enumerations and sets of up to 64 elements print the names of their
+// elements, records and objects their fields (an object after those of its supertype), open arrays
+// their elements (the lengths are read at run time), and a flat TEXT its characters. Arrays whose
+// elements lie at any bit are records with a field for each, `[3]`, and so are those within packed
+// fields, `field[3]`; Only open arrays of such elements are not shown.
 #pragma once
 
 #include <llvm/IR/DIBuilder.h>
@@ -21,23 +21,23 @@ class DebugTypes {
   DebugTypes(llvm::DIBuilder& builder, llvm::DICompileUnit* unit)
       : builder_(builder), unit_(unit) {}
 
-  // As it lies in memory; of an open array the pointer and the lengths by which a variable of the
-  // type is kept (docs/calling_convention.md).
+  // The type as in memory; for an open array, the pointer and the lengths that stand for a variable
+  // of the type (docs/calling_convention.md).
   llvm::DIType* Of(const Type* type);
 
  private:
   using Members = llvm::SmallVector<llvm::Metadata*>;
 
   llvm::DIType* Make(const Type* type, const std::string& name);
-  // In a variable of so many bits.
+  // The type in a variable of `bits` bits.
   llvm::DIType* Ordinal(const Type* type, const std::string& name, uint64_t bits);
   llvm::DIType* Set(const SetType* set, const std::string& name);
   llvm::Metadata* Range(const ArrayType* array);
   llvm::DIType* FixedArray(const Type* type);
   llvm::DIType* OpenArray(const Type* type, uint64_t elements_offset, bool elements_by_pointer,
                           uint64_t lengths_offset);
-  // Of an array whose elements do not lie as variables would: their type if they lie in words of
-  // some size, else null.
+  // For an array whose elements are not laid out like variables: the elements' type if they lie in
+  // words of some size, else null.
   llvm::DIType* PackedElement(const Type* array);
   llvm::DIType* BitArray(const ArrayType* array);
   llvm::DIType* Text();
@@ -47,15 +47,15 @@ class DebugTypes {
   llvm::DIType* Unspecified(const std::string& name);
   void AddMember(Members& members, llvm::DICompositeType* of, const Field& field,
                  const FieldPlace& place);
-  // A value that may begin at any bit: of an array or a record its parts.
+  // A value that may begin at any bit; for an array or a record, its parts.
   void AddBits(Members& members, llvm::DICompositeType* of, const std::string& name,
                const Type* type, int64_t bit_offset, int64_t bit_size);
   llvm::Metadata* Constant(int64_t value);
 
   llvm::DIBuilder& builder_;
   llvm::DICompileUnit* unit_;
-  // Null while a type is being made: what refers to itself through anything but a record or an
-  // object becomes a pointer without a target.
+  // Null while a type is being made: a type that refers to itself without a record or an object
+  // between becomes a pointer without a target.
   std::unordered_map<const Type*, llvm::DIType*> made_;
   std::unordered_map<const Type*, llvm::DICompositeType*> structures_;
 };

@@ -122,7 +122,8 @@ llvm::Value* FunctionLowering::InvokeBody(const StmtList& body, llvm::BasicBlock
   return invoke;
 }
 
-// What the body's outcome asks of this function; goes on in a new block when it ended normally.
+// Carries out the body's outcome in this function; continues in a new block if the body ended
+// normally.
 void FunctionLowering::Continue(llvm::Value* outcome) {
   llvm::BasicBlock* next = Block("next");
   llvm::SwitchInst* choice = b_.CreateSwitch(outcome, next, 2);
@@ -226,8 +227,9 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
   b_.SetInsertPoint(join);
 }
 
-// What Compiler.ThisException answers in a handler: an exception that is asked for is kept to the
-// handler's end. If that is left in another way, the run time frees it as an abandoned one.
+// The value of Compiler.ThisException in a handler. An exception that the handler asks for is kept
+// until the handler ends. If the handler is left in another way, the run time frees the exception
+// as an abandoned one.
 void FunctionLowering::SetActivation(const Variable* variable, llvm::Value* thrown) {
   if (variable == nullptr) return;
   llvm::Value* activation = u_.Null();
@@ -239,8 +241,8 @@ void FunctionLowering::EmitTryFinally(const TryFinallyStmt* stmt) {
   // A RETURN in a TRY within the FINALLY part may be cancelled, and its value must not take the
   // place of the value of a RETURN that led here.
   const bool keeps_result = MayReturn(stmt->body, false) && MayReturn(stmt->finally_body, true);
-  // A FINALLY part with an EXIT, RETURN or RAISE may end the exception (14.9), so it is a handler
-  // to those who look for one.
+  // A FINALLY part with an EXIT, RETURN or RAISE may end the exception (14.9), so the search for a
+  // handler counts it as one.
   EmitProtected(stmt->body, MayLeave(stmt->finally_body, false), stmt->activation, [&] {
     const std::function<void()> restore = keeps_result ? KeepResult() : nullptr;
     EmitList(stmt->finally_body);
@@ -264,8 +266,8 @@ std::function<void()> FunctionLowering::KeepResult() {
   return [this, result, kept, type] { Copy(result, kept, type, false); };
 }
 
-// The clean-up runs after the body, however that ends. It is no handler unless `handles`: an
-// exception that nobody handles is reported where it is raised, before any clean-up (13.5).
+// The clean-up runs after the body in all cases. It is not a handler unless `handles`: an exception
+// that nobody handles is reported where it is raised, before any clean-up (13.5).
 void FunctionLowering::EmitProtected(const StmtList& body, bool handles, const Variable* activation,
                                      const std::function<void()>& cleanup) {
   auto* pair = llvm::StructType::get(u_.context, {u_.ptr, u_.i32});

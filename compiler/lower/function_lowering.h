@@ -20,11 +20,11 @@ namespace tenure::compiler {
 
 using abi::RuntimeErrorCode;
 
-// What is known of the memory in which a variable lies.
+// The kind of memory in which a variable lies, as far as it is known.
 enum class Region : uint8_t {
   kStack,     // a local or a temporary
   kGlobal,    // a variable of a unit, or static data
-  kFresh,     // an object that nobody else knows yet
+  kFresh,     // an object that no other code can reach yet
   kHeap,      // the traced heap, or a database
   kUntraced,  // the untraced heap, or wherever an ADDRESS points
   kUnknown,   // behind a VAR parameter or an alias
@@ -33,11 +33,11 @@ enum class Region : uint8_t {
 // A location.
 struct Place {
   llvm::Value* address = nullptr;
-  // Of an open array: `address` is that of its first element.
+  // For an open array `address` is the address of its first element.
   std::vector<llvm::Value*> lengths;
   Region region = Region::kUnknown;
-  // The traced reference that the address was computed from, when there is one in reach; `indexed`
-  // when by an index that is not constant.
+  // The traced reference from which the address was computed, if there is one; `indexed`: the
+  // computation used an index that is not constant.
   llvm::Value* base = nullptr;
   const Variable* base_variable = nullptr;  // the local variable that holds `base`, if one does
   bool indexed = false;
@@ -51,10 +51,10 @@ struct Place {
 
 class FunctionLowering {
  public:
-  // Lowers a procedure with its nested functions, or with a null procedure the unit's body into
-  // `function`.
+  // Lowers a procedure with its nested functions into `function`; a null procedure means the unit's
+  // body.
   static void LowerProcedure(UnitLowering& unit, const Procedure* procedure);
-  // One of another unit, to be put in line (imported_bodies.h).
+  // Lowers a procedure of another unit, to be inlined (imported_bodies.h).
   static void LowerImportedProcedure(UnitLowering& unit, const Procedure* procedure);
   static llvm::Function* LowerBody(UnitLowering& unit);
   // tn_init.<fingerprint>: applies defaults to a payload (abi::TypeDescriptor::initialize).
@@ -62,7 +62,7 @@ class FunctionLowering {
                                           uint64_t fingerprint);
 
  private:
-  // What a RETURN or EXIT out of a TRY body says to the function that called it.
+  // The outcome of a TRY body's function, which tells its caller about a RETURN or EXIT.
   enum Outcome : uint32_t { kNormal = 0, kReturned = 1, kExited = 2 };
 
   // Everything that the functions of one activation share.
@@ -102,7 +102,8 @@ class FunctionLowering {
   llvm::Value* LoadBits(const Place& place);
   void StoreBits(const Place& place, llvm::Value* value);
   void ForEachWindow(const Place& place, const std::function<void(int64_t)>& access);
-  // An alias that may name a whole variable: `access` is called for that, and with null for bits.
+  // For an alias that may name a whole variable: calls `access` with the whole variable, and with
+  // null for the case of bits.
   void ForWholeAndBits(const Place& place, const std::function<void(const Place*)>& access);
   // The place itself, or a copy if it has no address of its own.
   Place InBytes(const Place& place, const Type* type);
@@ -110,7 +111,7 @@ class FunctionLowering {
   // needed.
   void Copy(const Place& to, const Place& from, const Type* type, bool may_overlap);
   llvm::Value* BytesOf(const Place& place, const Type* type);
-  // Of an open array with these lengths, which may be a row of another one.
+  // For an open array with these lengths, which may be a row of another array.
   llvm::Value* OpenArrayBytes(const Type* type, const std::vector<llvm::Value*>& lengths,
                               bool is_row);
   // Defaults, into zeroed memory or (not `zeroed`) anywhere.
@@ -140,15 +141,15 @@ class FunctionLowering {
   // After an access through the place (platform.md 4).
   void KeepAlive(const Place& place);
   void KeepAliveNow(llvm::Value* reference);
-  // The same value, a byte, once it has been loaded: what uses it does not load it itself.
+  // The same value, a byte, after its load: the instructions that use it do not load it again.
   llvm::Value* InRegister(llvm::Value* value);
-  // The value is in a register here. Emits no instruction.
+  // Keeps the value in a register at this point. Emits no instruction.
   void UseNow(llvm::Value* value);
 
   // --- lower_place.cc
   Place EmitPlace(const Expr* expr);     // a designator's location
   Place EmitLocation(const Expr* expr);  // of any value: a designator's own, or a temporary
-  // The address is for others to use (VAR, WITH): NIL is detected here.
+  // The address is passed on (VAR, WITH), so NIL is detected here.
   Place EmitAliasPlace(const Expr* expr);
   void EmitInto(const Expr* expr,
                 const Place& to);  // into memory that the expression cannot refer to
@@ -174,7 +175,8 @@ class FunctionLowering {
   llvm::Value* EmitConvert(const ConvertExpr* expr);
   llvm::Value* EmitProcedureValue(const Procedure* procedure);
   llvm::Value* FromBoolean(llvm::Value* flag) { return b_.CreateZExt(flag, u_.i64); }
-  // A type that the value is surely in: ORD, VAL and operators change the type and not the value.
+  // A type that surely contains the value: ORD, VAL and operators change the type and not the
+  // value.
   static const Type* RangeOf(const Expr* expr);
   llvm::Value* CheckRange(llvm::Value* value, const Type* from, int64_t low, int64_t high);
   void EmitConstructor(const Expr* expr, const Place& to);
@@ -213,12 +215,13 @@ class FunctionLowering {
                     std::vector<Place>& keep);
   llvm::CallInst* CallEntry(Entry entry, std::vector<llvm::Value*> arguments);
   llvm::Value* CallExternal(const CallExpr* call, Place* result);
-  // A value of the type in a register of which C code has set only as many bits as the type has.
+  // A value of the type in a register in which C code has set only the bits of the type.
   llvm::Value* ExtendFromC(llvm::Value* value, const Type* type);
 
   // --- lower_new.cc
   llvm::Value* EmitNew(const NewExpr* expr);
-  // Stores what a fresh object holds besides zeroes, in code without blocks. Null: nothing.
+  // Stores the first values of a fresh object that are not zero, in code without blocks. Null: all
+  // are zero.
   using FirstValues = std::function<void(llvm::Value* payload)>;
   llvm::Value* AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes,
                              const FirstValues& first_values);
@@ -231,7 +234,7 @@ class FunctionLowering {
 
   // --- type_tests.cc
   llvm::Value* LoadDescriptor(llvm::Value* reference);
-  // For a reference that is not NIL.
+  // The reference must not be NIL.
   llvm::Value* IsMember(llvm::Value* descriptor, const Type* type);
   llvm::Value* IsTypeOrNil(llvm::Value* reference, const Type* type);
   llvm::Value* DescriptorField(llvm::Value* descriptor, size_t offset, llvm::Type* type);
@@ -248,7 +251,7 @@ class FunctionLowering {
   void EmitFor(const ForStmt* stmt);
   void EmitCase(const CaseStmt* stmt);
   void EmitTypecase(const TypecaseStmt* stmt);
-  // The end of both: what is done when no arm was chosen; goes on at join.
+  // The end of both statements: the code for the case that no arm was chosen; continues at `join`.
   template <typename Choice>
   void EmitElse(const Choice& stmt, llvm::BasicBlock* otherwise, llvm::BasicBlock* join,
                 RuntimeErrorCode unhandled);
@@ -263,25 +266,27 @@ class FunctionLowering {
   void EmitRaise(const RaiseStmt* stmt);
   void EmitTryExcept(const TryExceptStmt* stmt);
   void EmitTryFinally(const TryFinallyStmt* stmt);
-  // `activation` gets that of the exception, NIL without one; may be null.
+  // Stores the exception's activation in `activation` (NIL without an exception); `activation` may
+  // be null.
   void EmitProtected(const StmtList& body, bool handles, const Variable* activation,
                      const std::function<void()>& cleanup);
-  // Keeps the value of a RETURN that is on its way; what is returned puts it back. Null: nothing is
-  // kept.
+  // Saves the value of a pending RETURN; the returned function restores it. Null: nothing was
+  // saved.
   std::function<void()> KeepResult();
   void SetActivation(const Variable* variable, llvm::Value* thrown);
   void EmitLock(const LockStmt* stmt);
-  // Makes the function of a TRY body and calls it: outcome, landing in `pad`.
+  // Makes the function of a TRY body and calls it with landing pad `pad`; returns the outcome.
   llvm::Value* InvokeBody(const StmtList& body, llvm::BasicBlock* pad);
   void Continue(llvm::Value* outcome);
 
   // Loops around the current place in this function.
   struct Loop {
     llvm::BasicBlock* exit = nullptr;
-    // References that an access in the loop was indexed from: they are kept alive until its end.
+    // References from which an access in the loop was indexed: they are kept alive until the end of
+    // the loop.
     std::vector<const Variable*> kept;
   };
-  // What open constructors take from the stack in one turn of a loop is given back before the next.
+  // The stack that open constructors take in one iteration of a loop is given back before the next.
   struct StackMark {
     llvm::Instruction* saved = nullptr;
     llvm::Instruction* restored = nullptr;
@@ -303,15 +308,15 @@ class FunctionLowering {
   llvm::Value* link_ = nullptr;    // the static link; null: none, or in the record
   llvm::Value* result_pointer_ = nullptr;
   std::unordered_map<const Variable*, llvm::Value*> locals_;
-  // Where the alias of a WITH points, as long as it is bound in this function.
+  // The target of a WITH alias while it is bound in this function.
   struct AliasInfo {
     Region region;
     llvm::Value* base;
   };
   std::unordered_map<const Variable*, AliasInfo> alias_info_;
   std::vector<Loop> loops_;
-  size_t stack_constructors_ = 0;  // that have taken so much as only the run time knows
-  // Only waits for something to change, so what is shared is read each time.
+  size_t stack_constructors_ = 0;  // whose stack size is known only at run time
+  // A loop that only waits for a change: it reads shared variables at each iteration.
   bool in_idle_loop_ = false;
   SourceSpan span_;
   llvm::DIScope* scope_ = nullptr;  // the innermost in which names are declared; null: the function

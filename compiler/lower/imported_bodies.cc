@@ -12,10 +12,10 @@ constexpr size_t kShortAsTold = 400;  // <*INLINE*>
 constexpr size_t kMostBodies = 100;   // in one unit
 constexpr int kDeepest = 3;           // calls from a procedure of the unit
 
-// What a list of statements consists of, none of it twice.
+// The parts of a list of statements, each counted once.
 class Parts {
  public:
-  // Stops, and is not whole, when there are more than `limit`.
+  // Stops when there are more than `limit` parts; the result is then not complete.
   Parts(const StmtList& body, size_t limit) {
     Add(body);
     for (size_t i = 0; i < stmts.size() && whole; ++i) {
@@ -64,7 +64,7 @@ bool IsPrivateGlobal(const Variable* variable) {
 bool CanMove(const Parts& parts) {
   for (const Stmt* stmt : parts.stmts) {
     switch (stmt->kind) {
-      // These make functions of their own.
+      // These statements are lowered to functions of their own.
       case StmtKind::kTryExcept:
       case StmtKind::kTryFinally:
       case StmtKind::kLock: return false;

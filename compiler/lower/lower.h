@@ -17,14 +17,14 @@ struct LowerOptions {
   bool checks = true;    // --no-checks: no range and subscript checks
   bool debug = false;    // -g: types and variables for debuggers
   bool optimize = true;  // emit for -O2 (false: -O0, still correct)
-  // A unit of very many procedures is made in parts that are linked to one object file: the first
-  // has all that are not procedures.
+  // A unit with very many procedures is made in parts that are linked to one object file. The first
+  // part has everything except procedures.
   size_t part = 0;
   size_t parts = 1;
 };
 
-// What lowering of all units shares: fingerprints, descriptors needed, and so on. Made once per
-// program.
+// The state that the lowering of all units shares: fingerprints, needed descriptors, and so on.
+// Made once per program.
 class ProgramLayout;
 std::unique_ptr<ProgramLayout, void (*)(ProgramLayout*)> MakeProgramLayout(const Program& program);
 

@@ -13,7 +13,7 @@ llvm::Value* FunctionLowering::EmitUnary(const UnaryExpr* expr) {
   return value->getType()->isFloatingPointTy() ? b_.CreateFNeg(value) : b_.CreateNeg(value);
 }
 
-// Quotient and remainder are rounded down; the hardware's are rounded to zero.
+// DIV and MOD round down; the hardware rounds to zero.
 llvm::Value* FunctionLowering::Divide(llvm::Value* a, const Type* range_of_a, llvm::Value* d,
                                       const Type* range_of_d, bool modulo) {
   const llvm::SimplifyQuery query(u_.module->getDataLayout());
@@ -33,13 +33,13 @@ llvm::Value* FunctionLowering::Divide(llvm::Value* a, const Type* range_of_a, ll
       return b_.CreateAShr(a, u_.Int(__builtin_ctzll(static_cast<uint64_t>(divisor))));
     }
   }
-  // No code where it is a constant, which is not zero here.
+  // No check for a constant, which is not zero here.
   ErrorIf(b_.CreateICmpEQ(d, u_.Int(0)), RuntimeErrorCode::kIntegerDivideByZero);
   const bool unsigned_d = never_negative(d, range_of_d);
   if (unsigned_d && never_negative(a, range_of_a)) {
     return modulo ? b_.CreateURem(a, d) : b_.CreateUDiv(a, d);
   }
-  // FIRST(INTEGER) DIV -1 does not fit, which the hardware takes for an error: negate instead.
+  // FIRST(INTEGER) DIV -1 overflows, and the hardware traps: negate instead.
   llvm::Value* is_minus_one = unsigned_d ? nullptr : b_.CreateICmpEQ(d, u_.Int(-1));
   llvm::Value* divisor = unsigned_d ? d : b_.CreateSelect(is_minus_one, u_.Int(1), d);
   llvm::Value* remainder = b_.CreateSRem(a, divisor);
@@ -53,7 +53,7 @@ llvm::Value* FunctionLowering::Divide(llvm::Value* a, const Type* range_of_a, ll
 }
 
 llvm::Value* FunctionLowering::FloatMod(llvm::Value* a, llvm::Value* d) {
-  // The exact remainder has the sign of a; that of the result is d's.
+  // The exact remainder has the sign of a; the result has the sign of d.
   llvm::Value* remainder = b_.CreateFRem(a, d);
   llvm::Value* zero = llvm::ConstantFP::get(a->getType(), 0.0);
   llvm::Value* nonzero = b_.CreateFCmpONE(remainder, zero);
@@ -86,7 +86,7 @@ llvm::Value* FunctionLowering::EmitBinary(const BinaryExpr* expr) {
         const bool left_is_pointer = left->getType()->isPointerTy();
         const bool right_is_pointer = right->getType()->isPointerTy();
         if (left_is_pointer && !right_is_pointer) {
-          // Not in bounds of anything that LLVM should reason about.
+          // Not `inbounds`: LLVM must not assume that the address lies within an object.
           return b_.CreateGEP(u_.i8, left,
                               binary->op == Op::kSubtract ? b_.CreateNeg(right) : right);
         }
@@ -106,7 +106,7 @@ llvm::Value* FunctionLowering::EmitBinary(const BinaryExpr* expr) {
         }
     }
   };
-  // There may be any number of operators to the left, so no recursion there.
+  // The chain of operators on the left has no bound, so its walk is a loop, not a recursion.
   std::vector<const BinaryExpr*> spine;
   const Expr* first = expr;
   while (const auto* binary = ExprAs<const BinaryExpr>(first)) {
@@ -201,7 +201,7 @@ bool IsBitwise(const Type* type) {
     int64_t bits = 0;
     for (size_t i = 0; i < record->fields.size(); ++i) {
       const FieldPlace place = PlaceOfField(record, i);
-      // Padding may hold anything.
+      // Padding may have any contents.
       if (place.packed || place.bit_offset != bits || !IsBitwise(record->fields[i].type))
         return false;
       bits += place.bit_size;
@@ -266,7 +266,7 @@ void FunctionLowering::BranchUnlessEqual(const Place& a, const Type* a_type, con
     });
     return;
   }
-  // Arrays: of different lengths they differ.
+  // Arrays of different lengths are not equal.
   const std::vector<llvm::Value*> a_length = LengthsOf(a, a_type, 1);
   const std::vector<llvm::Value*> b_length = LengthsOf(b, b_type, 1);
   if (a_length[0] != b_length[0]) require(b_.CreateICmpEQ(a_length[0], b_length[0]));

@@ -7,7 +7,8 @@ namespace tenure::compiler {
 
 llvm::CallInst* FunctionLowering::CallEntry(Entry entry, std::vector<llvm::Value*> arguments) {
   llvm::CallInst* call = b_.CreateCall(u_.runtime.Get(entry), arguments);
-  // What it raises is raised at the line of the call, which is where it would return to.
+  // An exception of the callee is raised at the line of the call, the line to which the callee
+  // would return.
   call->setTailCallKind(llvm::CallInst::TCK_NoTail);
   return call;
 }
@@ -23,15 +24,15 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
   Place place;
   if (argument.pass == Argument::Pass::kReference && argument.value->designator) {
     place = EmitAliasPlace(argument.value);
-    // A packed component has no address: the callee gets a copy of what it only reads. What is
-    // passed by VAR is a whole variable, also where the place of a WITH name leaves that open.
+    // A packed component has no address: the callee gets a copy of an actual that it only reads. An
+    // actual for VAR is a whole variable, even if the place of a WITH name leaves that open.
     if (mode == ParameterMode::kVar) place.bit_offset = nullptr;
     place = InBytes(place, argument.value->type);
   } else if (IsScalar(argument.value->type)) {
     place = Temporary(formal);
     StoreRaw(place, formal, EmitValue(argument.value));
   } else {
-    // Whether the callee looks at what it gets or not, NIL is detected.
+    // NIL is detected whether the callee uses the actual or not.
     place =
         argument.value->designator ? EmitAliasPlace(argument.value) : EmitLocation(argument.value);
     place = InBytes(place, argument.value->type);
@@ -42,7 +43,8 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
       place = copy;
     }
   }
-  // The address of a scalar keeps its object alive by itself: the callee computes no other from it.
+  // The address of a scalar keeps its object alive by itself: the callee computes no other address
+  // from it.
   if (place.base != nullptr && (passing == Passing::kOpenArray || !IsScalar(formal)))
     keep.push_back(place);
   place = AdaptShape(place, argument.value->type, formal);
@@ -54,8 +56,8 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
 llvm::Value* FunctionLowering::CallExternal(const CallExpr* call, Place* result) {
   if (call->procedure->symbol == "tn_text_is_flat8" && call->arguments.size() == 1 &&
       u_.program.text8_type != nullptr) {
-    // What most operations on texts begin with, and nearly always find. A text that is NIL traps in
-    // the reading.
+    // Most operations on texts begin with this test, and nearly always find a flat text. A text
+    // that is NIL traps at the load.
     llvm::Value* text = EmitValue(call->arguments[0].value);
     llvm::Value* is_flat =
         b_.CreateICmpEQ(LoadDescriptor(text), u_.TypeDescriptorOf(u_.program.text8_type));

@@ -132,7 +132,8 @@ llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
       return value;
     }
     case Conversion::kNotLocal: {
-      // A closure begins with a word of ones, which no code does (docs/calling_convention.md).
+      // A closure begins with a word of ones; no machine code begins so
+      // (docs/calling_convention.md).
       if (llvm::isa<llvm::Constant>(value)) return value;
       llvm::BasicBlock* test = Block("test");
       llvm::BasicBlock* good = Block("checked");

@@ -16,8 +16,8 @@ namespace {
 constexpr int64_t kLinkOffset = 0;
 // An image of defaults up to this long is copied; longer ones are made by loops and field by field.
 constexpr int64_t kImageBytesMax = 256;
-// Of an object type with more new fields than this an image is copied, too, if it is not mostly
-// large fields: LLVM takes long for many thousand stores in a row.
+// An object type with more new fields than this is also initialized by copying an image, unless
+// most of it is large fields: LLVM is slow on many thousand stores in a row.
 constexpr int64_t kFieldStoresMax = 64;
 constexpr int64_t kImageBytesPerFieldMax = 64;
 constexpr int64_t kStackCopyBytesMax = 64 << 10;
@@ -54,17 +54,17 @@ bool IsIndirect(const Variable* variable) {
   return variable->alias || Bare(variable->type)->kind == TypeKind::kOpenArray;
 }
 
-// Whether the variable may name a component that does not begin at a byte. Formals are given
-// whole variables: of a packed component they get a copy.
+// Whether the variable may name a component that does not begin at a byte. Formals always get whole
+// variables: for a packed component they get a copy.
 bool NamesBits(const Variable* variable) {
   const auto* packed = As<PackedType>(variable->type);
   return variable->alias && variable->kind != Variable::Kind::kFormal && packed != nullptr &&
          packed->bits <= 64 && TightBits(packed) <= 64;
 }
 
-// Place::word_bytes of an alias that NamesBits: which bytes it lies in is known at run time, and
-// whether it names a whole variable, whose unused bits count. Its bit_offset is negative then,
-// else less than 8.
+// Place::word_bytes of an alias that NamesBits. Only the run time knows its bytes, and whether it
+// names a whole variable, whose unused bits count: bit_offset is negative for a whole variable,
+// else 0 to 7.
 constexpr int64_t kUndecided = 0;
 
 // Pointer, lengths, and for an alias of a packed component its first bit.
@@ -130,7 +130,7 @@ void FunctionLowering::LowerImportedProcedure(UnitLowering& unit, const Procedur
   unit.in_unsafe_body = procedure->unit->is_unsafe;
   LowerProcedure(unit, procedure);
   unit.in_unsafe_body = false;
-  // It is there to be put in line. Where it is not, its own unit's is called.
+  // This body exists only for inlining. Calls that are not inlined go to the body in its own unit.
   function->setLinkage(llvm::Function::AvailableExternallyLinkage);
 }
 
@@ -243,7 +243,7 @@ void FunctionLowering::DeclareCaptured() {
   } else {
     return;
   }
-  // The records of the procedures around this one, by the static links.
+  // Finds the frame records of the enclosing procedures through the static links.
   for (; at != nullptr && at->parent != nullptr; at = at->parent) {
     path.push_back(llvm::dwarf::DW_OP_deref);
     declare(MakeFrame(u_, at->parent), slot, path, false);
@@ -297,9 +297,9 @@ void FunctionLowering::EnterProcedure(const Procedure* procedure) {
           llvm::Value* bytes = BytesOf(place, formal->type);
           llvm::AllocaInst* where = Alloca(u_.ptr, 8);
           llvm::BasicBlock *small = Block("small"), *join = Block("copy");
-          // What would fill the stack goes to the heap, as the characters of a text, and lives as
-          // long as this activation. Not what has traced references: their stores into the heap
-          // would need barriers.
+          // A large open array goes to the heap, as the characters of a text, and lives as long as
+          // this activation. An array with traced references stays on the stack, because stores of
+          // references into the heap would need barriers.
           const ObjectType* room = u_.program.text8_type;
           if (room != nullptr && !ContainsTraced(formal->type)) {
             llvm::BasicBlock* large = Block("large");
@@ -310,7 +310,7 @@ void FunctionLowering::EnterProcedure(const Procedure* procedure) {
             StoreWord(length, bytes);
             llvm::Value* text =
                 CallEntry(Entry::tn_allocate_array, {u_.TypeDescriptorOf(room), length});
-            // The collector finds it here, whatever becomes of the addresses of its elements.
+            // The collector finds the array here even if only addresses of its elements are left.
             b_.CreateAlignedStore(text, Alloca(u_.ptr, 8), llvm::Align(8), /*isVolatile=*/true);
             StoreWord(where, Offset(text, 8));
             b_.CreateBr(join);
@@ -535,7 +535,7 @@ void FunctionLowering::StoreBits(const Place& place, llvm::Value* value) {
   }
 }
 
-// Nothing may be touched but the bytes that the bits are in: as few as possible, or one more.
+// Only the bytes that contain the bits may be accessed: as few bytes as possible, or one more.
 void FunctionLowering::ForEachWindow(const Place& place,
                                      const std::function<void(int64_t)>& access) {
   const int64_t bytes = (place.bit_size + 7) / 8;
@@ -667,7 +667,7 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
   const bool is_volatile = to.is_volatile;
   if ((to.region == Region::kStack || to.region == Region::kGlobal) && !from.indexed &&
       llvm::isa<llvm::ConstantInt>(bytes) && !llvm::cast<llvm::ConstantInt>(bytes)->isZero()) {
-    // The copy may turn out to be of no use; a dereference of NIL is an error all the same.
+    // The optimiser may remove the copy, but a dereference of NIL must still be an error.
     MarkMayTrap(b_.CreateAlignedLoad(u_.i8, from.address, llvm::Align(1)), from);
   }
   BeginCopy(to, bytes, type);
@@ -679,7 +679,7 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
     copy = b_.CreateMemCpy(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type),
                            bytes, is_volatile);
   }
-  // A fault in the C library's loop is to be found at the line that copies.
+  // Gives a fault in the C library's loop the line of the copy.
   copy->setTailCallKind(llvm::CallInst::TCK_NoTail);
   BarrierForBytes(to, bytes, type);
   KeepAlive(from);

@@ -10,16 +10,16 @@ namespace tenure::compiler {
 
 // The fast path of allocation (abi/mutator_state.h) in line: bump the thread's pointer, compare,
 // store the header, the length of an open array unless that is null, zeroes, and the first values.
-// `slow` is called where there is no room at hand, or where `never` (null for no) holds; it gives a
-// zeroed object.
+// `slow` is called if there is no room, or if `never` (may be null) is true; it returns a zeroed
+// object.
 llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::Value* whole_bytes,
                                               llvm::Value* length, llvm::Value* never,
                                               const FirstValues& first_values,
                                               const std::function<llvm::Value*()>& slow) {
-  // Not llvm.threadlocal.address, whose result is any pointer to LLVM: only of a variable does it
-  // know that reading it before a loop does no harm. In a loop that mostly allocates, both fields
-  // then stay in registers. A stop leaves them alone, since all that may change them is a call
-  // (docs/collector.md, "Stopping").
+  // Not llvm.threadlocal.address: LLVM knows nothing about its result, while it knows that a
+  // variable can be read before a loop without harm. In a loop that mostly allocates, both fields
+  // then stay in registers. A stop does not change them; only a call may (docs/collector.md,
+  // "Stopping").
   llvm::Value* mutator = u_.runtime.Mutator();
   llvm::Value* limit_address = Offset(mutator, offsetof(abi::MutatorState, allocation_limit));
   llvm::LoadInst* start = b_.CreateAlignedLoad(u_.ptr, mutator, llvm::Align(8));
@@ -49,8 +49,8 @@ llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::
                               b_.CreateSub(whole_bytes, u_.Int(zeroes_at)), llvm::Align(8)),
               AccessClass::kAnyData);
   if (first_values) first_values(Offset(start, abi::kHeaderBytes));
-  // A stop may come between any two instructions (docs/collector.md, "Stopping"): what lies below
-  // the pointer is whole, and nobody refers to what lies above.
+  // A stop may come between any two instructions (docs/collector.md, "Stopping"): objects below the
+  // pointer are complete, and nothing refers to the memory above it.
   llvm::StoreInst* bump = b_.CreateAlignedStore(StoredBefore(next, start), mutator, llvm::Align(8));
   u_.Annotate(bump, AccessClass::kMutator);
   llvm::Value* object =
@@ -76,7 +76,8 @@ llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t
   const auto slow = [&]() -> llvm::Value* {
     return CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});
   };
-  // Without optimisation the frame would keep the end of the object, which is where another begins.
+  // Without optimisation the frame would keep the address of the object's end, where another object
+  // begins.
   if (whole > static_cast<int64_t>(abi::kLargeObjectBytes) || !u_.options.optimize) {
     llvm::Value* object = slow();
     if (first_values) first_values(object);
@@ -98,7 +99,7 @@ llvm::Value* FunctionLowering::AllocateOpenArray(llvm::Constant* descriptor, int
   constexpr auto kFixedBytes = static_cast<int64_t>(abi::kHeaderBytes + sizeof(uint64_t));
   constexpr int64_t kRoom = static_cast<int64_t>(abi::kLargeObjectBytes) - kFixedBytes;
   if (lengths.size() != 1 || element_bytes > kRoom || !u_.options.optimize) return slow();
-  // Below this many the product fits, and the object is not a large one.
+  // With fewer elements than this the product does not overflow, and the object is not a large one.
   llvm::Value* many =
       b_.CreateICmpUGT(lengths[0], u_.Int(kRoom / std::max<int64_t>(element_bytes, 1)));
   llvm::Value* whole =

@@ -111,8 +111,7 @@ Place FunctionLowering::EmitLocation(const Expr* expr) {
       break;
     case ExprKind::kArrayConstructor:
       if (const auto* open = As<OpenArrayType>(type)) {
-        // Elements of an open array constructor that are arrays have one shape, which is that of
-        // the first.
+        // If the elements of an open array constructor are arrays, all have the shape of the first.
         const auto* constructor = ExprAs<const ArrayConstructorExpr>(expr);
         const size_t count = constructor->elements.size();
         const uint32_t inner = OpenDimensions(open->element);
@@ -206,8 +205,8 @@ Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   return place;
 }
 
-// From a bit aggregate to the component at `bit`. What is known to lie within a word is accessed
-// in that.
+// From a bit aggregate to the component at `bit`. A component that is known to lie within a word is
+// accessed in that word.
 void FunctionLowering::EnterBits(Place& place, llvm::Value* bit, int64_t bit_size) {
   place.bit_offset = b_.CreateAdd(place.bit_offset, bit);
   place.bit_size = bit_size;
@@ -286,7 +285,7 @@ Place FunctionLowering::EmitElement(const Place& array, const Type* array_type,
     } else if (bits != 0 && 8 % bits == 0) {
       window = 1;  // elements of 1, 2, 4 bits do not straddle a byte
     } else {
-      // Nothing behind the array may be touched: the window ends with it at the latest.
+      // No byte behind the array may be accessed: the window ends at the array's end at the latest.
       llvm::Value* last;
       if (open == nullptr) {
         const int64_t total = LayoutOf(array_type).bytes;
@@ -352,7 +351,7 @@ Place FunctionLowering::EmitSubarray(const SubarrayExpr* expr) {
     ErrorIf(bad, RuntimeErrorCode::kValueOutOfRange);
   }
   Place place = EmitElement(array, type, from);
-  // Packed elements begin at bytes here; what was made is a place of many, not of one.
+  // Packed elements begin at bytes here; the new place is a place of many elements, not of one.
   place.bit_offset = nullptr;
   place.lengths.insert(place.lengths.begin(), count);
   return place;

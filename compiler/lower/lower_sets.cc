@@ -54,7 +54,7 @@ llvm::Value* FunctionLowering::LargeSetCompare(Op op, const Expr* left, const Ex
 }
 
 void FunctionLowering::LargeSetOperation(const BinaryExpr* expr, const Place& to) {
-  // There may be any number of operators to the left, so no recursion there.
+  // The chain of operators on the left has no bound, so its walk is a loop, not a recursion.
   std::vector<const BinaryExpr*> spine;
   const Expr* first = expr;
   while (const auto* binary = ExprAs<const BinaryExpr>(first)) {
@@ -114,7 +114,7 @@ llvm::Value* FunctionLowering::EmitSmallSet(const SetConstructorExpr* expr) {
   llvm::Value* set = u_.Int(0);
   for (const SetConstructorExpr::Element& element : expr->elements) {
     llvm::Value* low = b_.CreateSub(EmitValue(element.low), u_.Int(first));
-    // Values were checked, but --no-checks must not make the shift undefined.
+    // Values were checked, but with --no-checks the shift must not be undefined either.
     low = b_.CreateAnd(low, u_.Int(63));
     if (element.high == nullptr) {
       set = b_.CreateOr(set, b_.CreateShl(u_.Int(1), low));

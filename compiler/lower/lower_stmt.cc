@@ -33,7 +33,7 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
     case StmtKind::kEval: {
       const Expr* value = StmtAs<const EvalStmt>(stmt)->value;
       if (value->designator) {
-        // Nobody uses what would be loaded, so the load would not stay to trap at NIL.
+        // The loaded value would be unused, so the load would be removed and not trap at NIL.
         EmitAliasPlace(value);
       } else if (value->type == nullptr || IsScalar(value->type)) {
         EmitValue(value);
@@ -89,13 +89,13 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
 
 void FunctionLowering::EmitAssign(const AssignStmt* stmt) {
   const Type* type = Bare(stmt->target->type);
-  // The value first: so no address into the heap is held while it is computed.
+  // Compute the value first, so that no address into the heap is held meanwhile.
   if (IsScalar(type)) {
     llvm::Value* value = EmitValue(stmt->value);
     Store(EmitPlace(stmt->target), type, value);
     return;
   }
-  // A constructor or a call may refer to the target, so it is made in a temporary (14.1).
+  // A constructor or a call may refer to the target, so its value is made in a temporary (14.1).
   const Place from = EmitLocation(stmt->value);
   const Place to = EmitPlace(stmt->target);
   const bool is_array = type->kind == TypeKind::kArray || type->kind == TypeKind::kOpenArray;
@@ -141,7 +141,7 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
       const bool up = (step == 1) != stmt->decrement;
       llvm::Value* bad =
           up ? b_.CreateICmpSGT(value, u_.Int(last)) : b_.CreateICmpSLT(value, u_.Int(first));
-      // From the last INTEGER there is nowhere to go.
+      // The last INTEGER has no successor.
       if ((up && last == INT64_MAX) || (!up && first == INT64_MIN)) {
         bad = b_.CreateICmpEQ(old, u_.Int(up ? INT64_MAX : INT64_MIN));
       }
@@ -186,7 +186,7 @@ void FunctionLowering::EmitCase(const CaseStmt* stmt) {
   llvm::Value* selector = EmitValue(stmt->selector);
   llvm::BasicBlock* join = Block("endcase");
   llvm::BasicBlock* otherwise = Block("otherwise");
-  // Ranges that are long are compared, the others are entries of a switch.
+  // Long ranges become comparisons, the others become entries of a switch.
   constexpr uint64_t kEntriesMax = 64;
   std::vector<llvm::BasicBlock*> blocks;
   std::vector<std::pair<int64_t, llvm::BasicBlock*>> entries;
@@ -212,7 +212,7 @@ void FunctionLowering::EmitCase(const CaseStmt* stmt) {
   llvm::SwitchInst* choice =
       b_.CreateSwitch(selector, otherwise, static_cast<unsigned>(entries.size()));
   for (const auto& [value, block] : entries) choice->addCase(u_.Int(value), block);
-  // LLVM takes time quadratic in the size of a jump table; comparisons do for a giant one.
+  // LLVM takes time quadratic in the size of a jump table; a giant one becomes comparisons.
   constexpr size_t kJumpTableMax = 4096;
   if (entries.size() > kJumpTableMax) function_->addFnAttr("no-jump-tables", "true");
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -377,8 +377,8 @@ void FunctionLowering::EmitFor(const ForStmt* stmt) {
   llvm::PHINode* index = b_.CreatePHI(u_.i64, 2);
   index->addIncoming(from, before);
   RestoreStack(mark);
-  // Since the loop ends where the two are equal, LLVM would not see that this holds; checks of
-  // subscripts follow from it.
+  // Tells LLVM that the index does not pass the limit, which LLVM cannot derive because the loop
+  // ends at equality. This makes subscript checks superfluous.
   if (u_.options.optimize && known != nullptr && !llvm::isa<llvm::Constant>(to)) {
     b_.CreateAssumption(known->isNegative() ? b_.CreateICmpSGE(index, to)
                                             : b_.CreateICmpSLE(index, to));
@@ -386,8 +386,7 @@ void FunctionLowering::EmitFor(const ForStmt* stmt) {
   StoreRaw(PlaceOf(stmt->variable), stmt->variable->type, index);
   EmitLoopBody(stmt->body, step, exit);
 
-  // Whether there is another value is asked before stepping, so that the loop can reach the last
-  // INTEGER.
+  // Test for another value before stepping, so that the loop can reach the last INTEGER.
   b_.SetInsertPoint(step);
   At(stmt->span);
   if (known != nullptr && (known->isOne() || known->isMinusOne())) {

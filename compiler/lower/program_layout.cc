@@ -48,7 +48,7 @@ ProgramLayout::ProgramLayout(const Program& program)
     if (HasDescriptor(type)) {
       add(type, type->name);
     } else if (type->kind == TypeKind::kOpaque) {
-      // The opaque type's name is the one that people know.
+      // Users know the opaque type's name.
       const Type* concrete = Concrete(type);
       if (concrete->kind != TypeKind::kOpaque && HasDescriptor(concrete)) add(concrete, type->name);
     }

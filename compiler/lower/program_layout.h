@@ -1,5 +1,5 @@
-// What lowering of all units of a program shares: fingerprints, and the type descriptors of the
-// program with their typecodes.
+// The state that the lowering of all units of a program shares: fingerprints, and the program's
+// type descriptors with their typecodes.
 #pragma once
 
 #include <string>

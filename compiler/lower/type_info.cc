@@ -24,7 +24,7 @@ class TypeInfo {
   void MakeFieldTables();
 
  private:
-  // What differs from type to type.
+  // The fields that differ from type to type.
   struct Shape {
     uint32_t flags = 0;
     int64_t payload_bytes = 0;
@@ -93,7 +93,7 @@ void TypeInfo::AddReferents(const Type* type, std::vector<llvm::Constant*>* refe
   }
 }
 
-// What a NIL method is in a method table: reports UndefinedMethod (abi/type_descriptor.h).
+// The entry of a NIL method in a method table: reports UndefinedMethod (abi/type_descriptor.h).
 llvm::Function* TypeInfo::NilMethod() {
   if (nil_method_ != nullptr) return nil_method_;
   nil_method_ =

@@ -42,7 +42,7 @@ llvm::Value* FunctionLowering::IsMember(llvm::Value* descriptor, const Type* typ
   }
   // The typecodes of a type and its subtypes are contiguous.
   llvm::Constant* target = u_.TypeDescriptorOf(type);
-  // Most often it is the type itself, which is known without a look at the descriptor.
+  // Most often the object has exactly the type, which is known without reading the descriptor.
   llvm::BasicBlock* before = b_.GetInsertBlock();
   llvm::BasicBlock* subtype = Block("subtype");
   llvm::BasicBlock* join = Block("member");

@@ -119,8 +119,8 @@ llvm::FunctionType* UnitLowering::FunctionTypeOf(const Signature& signature, boo
 
 namespace {
 
-// Of a global variable of the program: that is linked as a whole, below 2 GB, so that the address
-// can be part of an instruction, not a word that it loads.
+// The address of a global variable of the program. The program is linked as a whole, below 2 GB, so
+// an instruction can contain the address and need not load it.
 void PutIntoInstructions(llvm::GlobalVariable& global) { global.setDSOLocal(true); }
 
 }  // namespace
@@ -142,9 +142,9 @@ llvm::Function* UnitLowering::FunctionOf(const Procedure* procedure) {
   llvm::Function*& function = functions_[procedure];
   if (function != nullptr) return function;
   const bool here = procedure->unit == unit && procedure->has_body && IsInPart(procedure);
-  // A function that may trap must not be analysed as if it could not raise, and LLVM keeps its
-  // hands off a definition that the linker might replace by another (platform.md 6, rule 3). Names
-  // are unique.
+  // LLVM must not conclude that a function that may trap cannot raise. It does not analyse a
+  // definition that the linker may replace by another one (platform.md 6, rule 3). Names are
+  // unique, so the linker never replaces one.
   const auto linkage = !here ? llvm::Function::ExternalLinkage
                        : procedure->exported || options.parts > 1
                            ? llvm::Function::WeakODRLinkage
@@ -251,7 +251,7 @@ const UnitLowering::External& UnitLowering::ExternalOf(const Procedure* procedur
 
 namespace {
 
-// C functions that LLVM knows, and computes for constants as if nobody ever set a rounding mode.
+// C functions that LLVM knows and would compute for constants without regard to the rounding mode.
 bool DependsOnRounding(std::string_view symbol) {
   for (const char* name : {"rint", "nearbyint", "lrint", "llrint"}) {
     if (!symbol.starts_with(name)) continue;
@@ -484,7 +484,7 @@ llvm::MDNode* UnitLowering::AccessTag(AccessClass access_class, llvm::Type* type
   if (access_root_ == nullptr) access_root_ = builder.createTBAARoot("Tenure");
   llvm::MDNode* parent = access_root_;
   if (access_class == AccessClass::kData) {
-    // Of a tag the first operand is what is accessed.
+    // The first operand of a tag is the accessed type.
     parent = llvm::cast<llvm::MDNode>(AccessTag(AccessClass::kAnyData, nullptr)->getOperand(0));
   }
   llvm::MDNode* node = builder.createTBAAScalarTypeNode(name, parent);

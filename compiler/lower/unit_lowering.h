@@ -65,9 +65,9 @@ class UnitLowering {
 
   // --- types ---
 
-  // As it lies in memory: iN, float, double, ptr; aggregates as bytes.
+  // The type in memory: iN, float, double, ptr; aggregates as bytes.
   llvm::Type* MemoryType(const Type* type);
-  // As it is computed with: ordinals and small sets i64, float, double, ptr.
+  // The type in computations: ordinals and small sets i64, float, double, ptr.
   llvm::Type* ValueType(const Type* type);
   llvm::Type* BytesType(int64_t bytes) {
     return llvm::ArrayType::get(i8, static_cast<uint64_t>(bytes));
@@ -78,8 +78,8 @@ class UnitLowering {
 
   // --- symbols ---
 
-  // A procedure with the Modula-3 convention, declared when first asked for. Not for
-  // EXTERNAL ones.
+  // A procedure with the Modula-3 convention, declared when first asked for. Not for EXTERNAL
+  // procedures.
   llvm::Function* FunctionOf(const Procedure* procedure);
   // An EXTERNAL procedure with C types.
   // A function of C as an interface declares it.
@@ -92,15 +92,15 @@ class UnitLowering {
   // Calls an EXTERNAL procedure with arguments, and gives the result, in the Modula-3 convention.
   llvm::Value* CallExternal(llvm::IRBuilder<>& builder, const Procedure* procedure,
                             const std::vector<llvm::Value*>& arguments);
-  // The code of a top-level procedure as a value; for an EXTERNAL one that is a small procedure
-  // that calls it.
+  // The code of a top-level procedure as a value; for an EXTERNAL one, the code of a small
+  // procedure that calls it.
   llvm::Constant* CodeOf(const Procedure* procedure);
   llvm::GlobalVariable* GlobalOf(const Variable* variable);
   // Pointer and lengths of a captured alias of the module body (Captures::IsStaticAlias).
   llvm::GlobalVariable* StaticAliasOf(const Variable* variable, size_t words);
   llvm::Constant* ExceptionOf(const Exception* exception);
   llvm::Constant* TypeDescriptorOf(const Type* type);
-  // Sets what all compiled code has in common.
+  // Sets the attributes that all compiled code has in common.
   void SetAttributes(llvm::Function& function);
   static bool NeedsLink(const Procedure* procedure) { return procedure->parent != nullptr; }
 
@@ -134,25 +134,26 @@ class UnitLowering {
     return access;
   }
 
-  // What this reads from a traced object is the same for as long as something refers to the object:
-  // calls leave it alone. A new object comes to the optimiser from a place where it sees no stores
+  // Marks a load from a traced object whose value does not change while the object lives: calls do
+  // not change it. The optimiser sees no store of this value into a new object
   // (FunctionLowering::AllocateInline).
   void NeverChanges(llvm::LoadInst* load) {
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
   }
 
-  // What lengths of open arrays can be.
+  // The range of an open array's length.
   llvm::MDNode* LengthRange() {
     return llvm::MDBuilder(context).createRange(Int(0), Int(INT64_MIN));
   }
 
   // Procedure values equal as closures (language.md 16.4): i1 (ptr, ptr).
   llvm::Function* ProcedureEqual();
-  // An i1 function of the module that other units may have too; returns null body when it is new.
+  // An i1 function of the module that other units may have too; its body is null when it is new.
   llvm::Function* Helper(const std::string& name, llvm::FunctionType* type);
 
   bool checks() const { return options.checks; }
-  // Whether this module is the part of the unit that has the procedure, and that has the rest.
+  // Whether this module is the part of the unit that has the procedure; whether it is the part that
+  // has everything except procedures.
   bool IsInPart(const Procedure* procedure) const;
   bool IsFirstPart() const { return options.part == 0; }
 

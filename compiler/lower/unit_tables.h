@@ -1,4 +1,4 @@
-// What a unit tells the run time about itself (abi/program.h).
+// The tables by which a unit describes itself to the run time (abi/program.h).
 #pragma once
 
 #include "compiler/lower/unit_lowering.h"
@@ -7,8 +7,8 @@ namespace tenure::compiler {
 
 std::string UnitSymbol(const CheckedUnit& unit);  // of its abi::UnitInfo
 
-// Of a procedure in this part of the unit that may raise what its raises set does not allow: the
-// personality routine is what asks for the set.
+// For a procedure in this part of the unit that may raise an exception outside of its raises set:
+// sets the personality routine, which asks for the raises set.
 void SetPersonality(UnitLowering& unit, const Procedure* procedure);
 
 // Defines the descriptors of the unit's exceptions.

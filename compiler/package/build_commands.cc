@@ -35,7 +35,8 @@ struct ContainerTemplate {
   const char* name;  // with a small first letter: private to the package
   size_t elements;   // how many element interfaces
   std::vector<InstanceUnit> units;
-  // Whether there is another one, Transient before its name, that roots the types in RootTransient.
+  // Whether there is a second unit, with Transient before its name, whose types are rooted in
+  // RootTransient.
   bool may_be_transient = false;
 };
 
@@ -99,7 +100,7 @@ std::string Substitute(const char* pattern, const std::vector<std::string>& word
   return text;
 }
 
-// A file for a command, which runs in another folder than the compiler.
+// The path of a file for a command, which runs in another folder than the compiler.
 std::string QuotedFile(const std::string& path) {
   std::error_code ignored;
   return quake::QuotedForShell(fs::absolute(path, ignored).string());
@@ -121,14 +122,14 @@ class Commands {
         override_(std::move(override_directory)) {}
 
   void Define(std::shared_ptr<Commands> self);
-  // Reports the derived units whose files nobody has made.
+  // Reports the derived units whose files were not made.
   void ReportUnmade();
 
  private:
   using Function = std::function<void(const Call&)>;
 
-  // Whether the command makes its units visible to other packages: by its own spelling, or by what
-  // the argument after the usual ones says.
+  // Whether the command makes its units visible to other packages: decided by its spelling, or by
+  // an extra last argument.
   static bool IsVisible(const Call& call, size_t argument) {
     if (argument < call.arguments.size()) {
       if (call.Text(argument) == "VISIBLE") return true;
@@ -148,7 +149,7 @@ class Commands {
     } else if (fs::is_regular_file(made, ignored)) {
       Add(made, visible);
     } else if (call.name.starts_with("derived_") || call.name.starts_with("Derived_")) {
-      // A command that comes later may make the file.
+      // A later command may make the file.
       Add(made, visible);
       unmade_.push_back({call.span, path, made});
     } else {
@@ -213,7 +214,7 @@ class Commands {
     return all;
   }
 
-  // Those of the packages that it imports come first. Each is run once.
+  // The templates of imported packages come first. Each template is run once.
   void RunTemplates(const Package& imported, const Call& call);
 
   void DefineUnits();
@@ -248,7 +249,7 @@ class Commands {
   // Units that were named before their files were there.
   struct Unmade {
     SourceSpan span;
-    std::string source;  // where a source would be
+    std::string source;  // path where a source would be
     std::string made;    // and a generated file
   };
   std::vector<Unmade> unmade_;
@@ -281,7 +282,7 @@ void Commands::DefineUnits() {
   each("generic_interface", {".ig"});
   each("generic_implementation", {".mg"});
   each("generic_module", {".ig", ".mg"});
-  // What the package has named is visible to the packages that import this one.
+  // Units that the package has named become visible to the packages that import it.
   for (const auto& [name, suffix] :
        {std::pair("export_interface", ".i3"), std::pair("export_generic_interface", ".ig"),
         std::pair("export_generic_implementation", ".mg")}) {
@@ -342,7 +343,7 @@ void Commands::DefineContainer(const std::string& name, const ContainerTemplate&
     }
   };
   DefineBoth(name, 1 + container.elements, 1 + container.elements, instantiate);
-  // With the visibility as a last argument.
+  // With the visibility as the last argument.
   Define("_" + name, 2 + container.elements, 2 + container.elements, instantiate);
 }
 
@@ -368,7 +369,7 @@ void Commands::DefinePackages() {
       }
     });
   }
-  // What SYSTEM_LIBS says for a library of the system, or else the library of this name.
+  // The value in SYSTEM_LIBS for a library of the system, else the library of this name.
   Define("import_sys_lib", 1, 1, [this](const Call& call) {
     const Value libraries = q_.Get("SYSTEM_LIBS");
     const std::string& name = call.Text(0);
@@ -406,7 +407,7 @@ void Commands::DefinePackages() {
     std::error_code ignored;
     std::string path = q_.Absolute(call.Text(0));
     if (!fs::is_regular_file(path, ignored)) path += ".tmpl";
-    // The package itself may use what it offers.
+    // The package itself may use the units that it offers.
     if (q_.RunFile(path, call.span)) package_.templates.push_back(path);
   });
   DefineBoth("program", 1, 1, [this](const Call& call) {
@@ -434,8 +435,8 @@ void Commands::DefineForeign() {
   });
   DefineBoth("h_source", 1, 2,
              [this](const Call&) { package_.include_directories.push_back(q_.directory()); });
-  // A program in C alone, of the sources in C so far, in the folder of generated files: build files
-  // run it there to generate sources.
+  // Makes a program in C only, from the C sources so far, in the folder of generated files. Build
+  // files run it there to generate sources.
   DefineBoth("c_program", 1, 1, [this](const Call& call) {
     std::string command = "@gcc -o " + QuotedFile(q_.Made(call.Text(0))) + Includes();
     for (const std::string& source : package_.c_sources) command += " " + QuotedFile(source);

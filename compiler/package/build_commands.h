@@ -11,13 +11,13 @@ namespace tenure::compiler {
 
 // Reads an imported package; null when it is part of our own library, or after an error.
 using Importer = std::function<const Package*(const quake::Call&)>;
-// A package is to be found in this directory.
+// Says that the package lies in this directory.
 using Overrider = std::function<void(const std::string& package, const std::string& directory)>;
 
 // Defines the commands and the variables that build files expect. All refer to the package, which
-// outlives the interpreter. Generated sources go to `derived_directory`, which is made when needed.
-// The result is to be called when the build file has run: it reports generated units that were
-// named before they were made (derived_interface), and are not there yet.
+// must outlive the interpreter. Generated sources go to `derived_directory`, which is made when
+// needed. Call the result after the build file has run: it reports generated units that were named
+// (derived_interface) and whose files do not exist.
 std::function<void()> DefineBuildCommands(quake::Interpreter& interpreter, Package& package,
                                           const std::string& derived_directory, Importer import,
                                           Overrider override_directory);

@@ -29,8 +29,8 @@ bool IsOwnLibrary(const std::string& name) {
   return names.count(name) != 0;
 }
 
-// Packages whose units our library has as well, but which are taken as they are where there is one:
-// they are often part of what is built.
+// Packages whose units our library has as well. If such a package is found, it is used instead of
+// the library's units, because it is often part of the tree that is built.
 bool IsReplaceable(const std::string& name) { return name == "tcp"; }
 
 std::vector<std::string> SearchPath() {
@@ -52,7 +52,7 @@ std::string TextOf(const std::string& build_file, std::string* problem) {
   const fs::file_status status = fs::status(build_file, error);
   std::string reason = error ? error.message() : "";
   if (!error) {
-    // Of others, a pipe for example, nothing may ever come.
+    // Only regular files: from others, a pipe for example, no data may ever come.
     const bool is_readable = fs::is_regular_file(status) || fs::is_directory(status);
     const int failure = is_readable ? ReadWholeFile(build_file, text) : EINVAL;
     if (failure != 0) reason = std::strerror(failure);
@@ -94,7 +94,7 @@ std::string PackageReader::BuildFileIn(const std::string& directory) {
   std::error_code ignored;
   for (const fs::path& candidate :
        {fs::path(directory) / kBuildFileName, fs::path(directory) / "src" / kBuildFileName}) {
-    // Also what cannot be read, such as a link to nowhere: it is not to be passed over.
+    // Also an entry that cannot be read, such as a dangling link: it must not be ignored.
     if (fs::exists(fs::symlink_status(candidate, ignored))) {
       return candidate.lexically_normal().string();
     }
@@ -139,7 +139,7 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
   const std::string build_file = BuildFileIn(directory);
   if (!build_file.empty()) TextOf(build_file, problem);
   if (!problem->empty()) {
-    // It has been said.
+    // The error was already reported.
   } else if (!build_file.empty()) {
     package->has_build_file = true;
     interpreters_.push_back(std::make_unique<quake::Interpreter>(diagnostics_));
@@ -160,7 +160,7 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
     });
     interpreter.Run(build_file);
     report_unmade();
-    // What the build file added to the command that compiles C.
+    // The options that the build file added to the command that compiles C.
     std::istringstream command(interpreter.Get("SYSTEM_CC").text());
     std::string word;
     for (command >> word; command >> word;) package->c_options.push_back(word);
@@ -200,7 +200,7 @@ void PackageReader::ReadOverrides(const std::string& build_file, const Package& 
 }
 
 std::string PackageReader::PlaceOfMade(const std::string& path) const {
-  // PACKAGE/TARGET/FILE, of a package that has been begun.
+  // PACKAGE/TARGET/FILE, where reading of the package has begun.
   const std::string target = std::string("/") + kTargetName;
   for (size_t at = path.find(target); at != std::string::npos; at = path.find(target, at + 1)) {
     const size_t end = at + target.size();
@@ -249,8 +249,8 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
   const size_t near = places.size();
   for (size_t at = 0;; ++at) {
     if (at == near) {
-      // Other packages may have one of this name beside them; then each has its own. What is
-      // farther away is one for all.
+      // Other packages may have a package of this name beside them; then each importer uses its
+      // own. A package farther away is shared by all importers.
       if (const auto found = by_name_.find(name); found != by_name_.end())
         return known(found->second);
       for (std::string& place : FarPlacesOf(name, importer)) places.push_back(std::move(place));
@@ -267,7 +267,7 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
         SourcesIn(place + "/src", &ignored).empty()) {
       continue;
     }
-    // Another folder beside may come to hold the package.
+    // The package may later appear in another folder beside this one.
     if (at >= near) search_.complete = false;
     std::error_code error;
     const auto here = by_directory_.find(fs::canonical(place, error).string());
@@ -313,7 +313,7 @@ std::vector<std::string> PackageReader::FarPlacesOf(const std::string& name,
                                                     const Package& importer) {
   std::vector<std::string> places;
   const fs::path around = FolderAround(importer);
-  // The sources of a tree of packages often stand in one folder more.
+  // The sources of a tree of packages often lie one folder deeper.
   if (around.has_parent_path()) {
     std::error_code ignored;
     for (fs::directory_iterator it(around.parent_path(), ignored), end; !ignored && it != end;

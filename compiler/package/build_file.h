@@ -16,7 +16,7 @@
 
 namespace tenure::compiler {
 
-// What decides whether build files would say the same again.
+// The inputs of the build files: if these are unchanged, another run has the same result.
 struct BuildFileInputs {
   std::set<std::string> paths;  // read or asked about
   std::map<std::string, std::string> environment;
@@ -33,32 +33,32 @@ class PackageReader {
   // diagnostics. `directory` is as the user gave it: paths in messages begin with it.
   std::string Read(const std::string& directory);
 
-  // In an order in which packages come before those that import them; the one asked for is last.
+  // Imported packages come before their importers; the requested package is last.
   const std::vector<std::unique_ptr<Package>>& packages() const { return packages_; }
   BuildFileInputs inputs() const;
 
  private:
-  // m3overrides beside a build file says where packages are. Old ones often name places of their
-  // author's machine: what is wrong in one is no error; an imported package is missed soon enough.
+  // m3overrides beside a build file says where packages are. Old ones often name places on their
+  // author's machine, so an error in an override file is ignored; a package that is not found is
+  // reported later.
   void ReadOverrides(const std::string& build_file, const Package& package,
                      const std::string& derived);
   Package* ReadPackage(const std::string& directory, const std::string& name, std::string* problem);
-  // The package that another one imports: read if need be; null after an error, or when it is part
-  // of our own library.
+  // The package that another one imports, which is read if necessary; null after an error, or if it
+  // is part of our own library.
   Package* Import(const quake::Call& call, Package& importer);
   Package* FindImport(const quake::Call& call, const Package& importer);
-  // Where a package may be: near the importer or where an override says, and elsewhere, for which
-  // folders are searched.
+  // Places of a package: near the importer or where an override says; else folders are searched.
   std::vector<std::string> NearPlacesOf(const std::string& name, const Package& importer) const;
   static std::vector<std::string> FarPlacesOf(const std::string& name, const Package& importer);
-  // The program that a build file runs as `command`, which does not exist, made by the package of
-  // its name or one that is imported already. Empty: there is none.
+  // The program for a `command` that a build file runs and that does not exist: made by the package
+  // of that name, or by a package that is already imported. Empty: no package makes it.
   std::string FindTool(const quake::Call& call, const Package& importer,
                        const std::string& command);
   static std::string BuildFileIn(const std::string& directory);
   // Classic builders keep generated files in PACKAGE/TARGET, beside the sources, and build files
-  // say so; here they are elsewhere (docs/packages.md). Where such a path leads; empty: it is none,
-  // or there is such a file.
+  // say so; here they lie elsewhere (docs/packages.md). Returns the real place of such a path;
+  // empty if the path is not of this form or if the file exists.
   std::string PlaceOfMade(const std::string& path) const;
 
   Diagnostics& diagnostics_;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kLineMax = 90;
 
-// As literals joined by &, one a line; the compiler makes one text of them.
+// Written as literals joined by &, one per line; the compiler folds them into one text.
 std::string Literal(const std::string& text) {
   std::string literal = "\"";
   size_t column = 0;

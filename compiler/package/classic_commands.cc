@@ -16,7 +16,7 @@ using quake::Value;
 
 namespace {
 
-// Options of other compilers, and what installs or documents.
+// Options of other compilers, and commands that install or document.
 constexpr const char* kIgnored[] = {
     // options
     "m3_option", "remove_m3_option", "m3_optimize", "m3_debug", "m3_no_optimize", "m3_finale",
@@ -104,8 +104,8 @@ Value MakeNetworkStubs(const Call& call, const std::string& version) {
   return {};
 }
 
-// Whether a call that nobody defines can be ignored, by its name: it installs, documents, or sets
-// an option. Packages were written for many sites, each with templates of its own.
+// Whether a call of an undefined procedure can be ignored, judged by its name: it installs,
+// documents, or sets an option. Packages were written for many sites, each with its own templates.
 bool CanBeIgnored(std::string name) {
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const char* start :
@@ -120,7 +120,7 @@ bool CanBeIgnored(std::string name) {
          (name.size() == 4 && name.starts_with("man") && name[3] >= '1' && name[3] <= '9');
 }
 
-// Variables that makefiles ask for without asking whether they are defined.
+// Variables that makefiles read without testing whether they are defined.
 constexpr const char* kEmptyVariables[] = {
     "PROFILING",        "M3_OPTIONS",        "M3OPTIONS",           "M3_COVERAGE",
     "BUILD_STANDALONE", "M3_SHARED",         "SHARED_BOOT",         "PLATFORM",
@@ -146,7 +146,7 @@ void DefineClassicCommands(quake::Interpreter& q) {
     }
     return true;
   });
-  // There is no window system: packages that ask build nothing, or something simpler.
+  // There is no window system: packages that test for one build nothing, or something simpler.
   q.Define("HasTrestle", {0, 0, [](const Call&) { return Value::OfBool(false); }});
   const auto define_both = [&](std::string name, const quake::Builtin& builtin) {
     q.Define(name, builtin);
@@ -220,7 +220,7 @@ void DefineClassicVariables(quake::Interpreter& q, const Package& package,
   if (fs::path(package.directory).filename() == "src") around = around.parent_path();
   for (const char* name : {"ROOT", "CM3_ROOT", "CM3ROOT"}) q.SetFallback(name, around.string());
   q.SetFallback("PKG_USE", around.string());
-  // What the packages of several compilers ask for: that of CM3 is the nearest.
+  // The name of the compiler, which packages for several compilers ask for: CM3 is the nearest.
   q.Set("CM3_VERSION", Value("5.8.6"));
   q.Set("CM3_VERSION_NUMBER", Value("050806"));
   // The builder's mode: it builds, and does not clean, find or install.

@@ -1,6 +1,6 @@
 // What build files written for other builders (SRC m3build, PM3, CM3) expect beyond the commands
-// that describe a package (docs/packages.md): variables, what is accepted and does nothing, and
-// what asks for a tool that does not exist here.
+// that describe a package (docs/packages.md): variables, commands that are accepted and do nothing,
+// and commands that need a tool that does not exist here.
 #pragma once
 
 #include "compiler/package/package.h"
@@ -15,7 +15,7 @@ inline constexpr const char* kTargetName = "AMD64_LINUX";
 inline constexpr const char* kUnitTable = ".M3IMPTAB";
 
 void DefineClassicCommands(quake::Interpreter& interpreter);
-// The places of installation are below `scratch_directory`: nothing is installed.
+// The installation folders lie below `scratch_directory`: nothing is installed.
 void DefineClassicVariables(quake::Interpreter& interpreter, const Package& package,
                             const std::string& scratch_directory);
 

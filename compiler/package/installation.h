@@ -1,11 +1,11 @@
-// Where the compiler's own files are.
+// The places of the compiler's own files.
 #pragma once
 
 #include <string>
 
 namespace tenure::compiler {
 
-// Where an installed (or freshly built) compiler finds its parts, from the place of its own
+// The places of the parts of an installed (or freshly built) compiler, found from the place of its
 // executable.
 struct Installation {
   std::string library_directory;  // the standard library's sources: folders of .i3 .m3 .ig .mg
@@ -16,7 +16,7 @@ struct Installation {
   std::string linker_directory;   // where ld.lld is; empty: the system's linker
 };
 
-// Where the library's headers for sources in C are.
+// The folder of the library's headers for sources in C.
 std::string HeaderDirectory(const Installation& installation);
 
 // Returns an empty problem on success.

@@ -83,8 +83,8 @@ std::vector<std::string> ExportsOf(std::string_view text) {
   return {name};
 }
 
-// What is wrong when two of a package's files have one name; a program chooses among modules that
-// export Main.
+// The error text for two files of a package with one name. Modules that export Main may share a
+// name: each program chooses one.
 std::string TwoOfOneName(const Package& package) {
   std::map<std::string, std::string> path_of;
   for (const std::string& unit : package.units) {
@@ -159,8 +159,8 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   return "";
 }
 
-// Link names do not depend on the order in which packages are met, nor on where their tree stands,
-// unless nothing else tells two of them apart.
+// Link names depend neither on the order in which packages are found nor on the place of their
+// tree, unless only that distinguishes two of them.
 void PackageSource::MakePrefixesDistinct() {
   std::map<std::string, std::vector<Group*>> groups_of;
   groups_of[own_.prefix].push_back(&own_);
@@ -305,7 +305,7 @@ PackageSource::Meaning PackageSource::FindFor(Group* group, const std::string& f
     if (!found.empty()) return {found[0], found.size() > 1 ? found[1] : nullptr};
   }
   if (Entry* standard = in(&standard_)) return {standard};
-  // A package may do with what the packages that import it import.
+  // A package may also use the packages that its importers import.
   Meaning hidden;
   for (Group& other : imported_) {
     Entry* entry = in(&other);
@@ -432,8 +432,9 @@ std::vector<const SourceFile*> PackageSource::ModulesExporting(std::string_view 
   const std::string file_name = std::string(name) + ".i3";
   for (Entry* module : it->second) {
     if (exported != nullptr && FindFor(module->group, file_name).entry != exported) continue;
-    // The package may have a module of its own for an interface of the library: of the name of the
-    // library's, and exporting that interface. Another one of that name leaves the library alone.
+    // The package may have its own module for an interface of the library: a module with the
+    // library module's name that exports the interface. Any other module of that name does not
+    // replace the library's.
     const auto own = own_.entries.find(fs::path(module->path).filename().string());
     if (own != own_.entries.end() && FindFor(&own_, file_name).entry == exported) {
       const std::vector<std::string> exports = ExportsOf(Load(*own->second)->text());

@@ -19,45 +19,46 @@ namespace tenure::compiler {
 // The files of a package and of the library as the checker asks for them.
 class PackageSource : public UnitSource {
  public:
-  // `path` is a directory or a .m3 file. Returns an empty string or what is wrong with it; what is
-  // wrong in a build file is reported, and `diagnostics` has errors.
+  // `path` is a directory or a .m3 file. Returns an empty string or an error text. Errors in a
+  // build file are reported to `diagnostics`.
   std::string Open(const std::string& path, const std::string& library_directory,
                    Diagnostics& diagnostics);
 
-  // Makes a module outside the package its only one that exports Main; the other units beside that
-  // module belong to the package, too.
+  // Makes a module outside of the package its only module that exports Main. The other units beside
+  // that module then belong to the package, too.
   std::string UseTest(const std::string& module);
   static bool ExportsMain(const std::string& path);
 
   // The programs that the package makes, for UseProgram; a library has one, which is not linked.
   size_t program_count() const { return std::max<size_t>(orders_.size(), 1); }
-  // The one that is run, or goes to the file of -o: named like the file, or else like the package,
-  // or else the first.
+  // The program that is run, or that is written to the file of -o: the one named like the file,
+  // else the one named like the package, else the first.
   size_t MainProgram(const std::string& output) const;
-  // Turns to one of several programs. It has the units that its build file had named before it, but
-  // of the modules that export Main only its own: that named since the program before. When this
-  // leaves a choice, the one that is named like the program.
+  // Selects one of several programs. It has the units that the build file named before it, but only
+  // one module that exports Main: one named since the previous program and, if there are several,
+  // the one with the program's name.
   void UseProgram(size_t index);
 
   const std::string& directory() const { return directory_; }  // of the package, absolute
   const std::string& name() const { return name_; }  // of the program, from the directory or file
-  // Of the folder of object files: programs of one package share what they have in common.
+  // Name of the folder of object files: programs of one package share their common object files.
   std::string objects_name() const;
   std::vector<const SourceFile*> PackageUnits();  // .i3 and .m3, sorted by name
-  // Of another package or of the standard library; of the standard library.
+  // Whether the file is of another package or of the standard library; whether it is of the
+  // standard library.
   bool IsLibraryFile(const SourceFile* file) const;
   bool IsStandardFile(const SourceFile* file) const;
   // The packages of the program, the one that was opened last; none for a single file.
   const std::vector<std::unique_ptr<Package>>& packages() const { return reader_->packages(); }
-  // Reports the imports, of all that Interface was asked for, of what another package keeps to
-  // itself, and of what several packages offer.
+  // Reports, among all imports that Interface was asked for, those of units that another package
+  // keeps private and those of units that several packages offer.
   void ReportImports(Diagnostics& diagnostics);
   // Whether a program is to be made, and not only a library.
   bool makes_program() const { return makes_program_; }
   BuildFileInputs build_file_inputs() const { return reader_->inputs(); }
   // The path of each file that was read.
   std::vector<std::string> FilesRead() const;
-  // What could not be read, for the exit status; empty when all went well.
+  // The path that could not be read, for the exit status; empty if all files were read.
   const std::string& problem() const { return problem_; }
 
   const SourceFile* Interface(std::string_view name, const SourceFile* importer) override;
@@ -79,13 +80,14 @@ class PackageSource : public UnitSource {
   // The files that see each other: the standard library, an imported package, the package itself.
   struct Group {
     std::string name;
-    std::string prefix = "program:";   // of link names; that of a program does not say where it is
+    std::string prefix =
+        "program:";  // prefix of link names; for a program the prefix does not contain its place
     const Package* package = nullptr;  // null: of the standard library, a single file or a test
     std::map<std::string, Entry*> entries;  // by file name
     std::vector<Group*> imports;            // directly imported packages
-    std::vector<Group*> all_imports;        // and those that these import, and so on
+    std::vector<Group*> all_imports;        // and the packages that these import, transitively
   };
-  // What a name means to a file, and who else offers the same.
+  // The meaning of a name in a file, and the other groups that offer the same name.
   struct Meaning {
     Entry* entry = nullptr;
     const Entry* other = nullptr;
@@ -94,9 +96,10 @@ class PackageSource : public UnitSource {
   void MakePrefixesDistinct();
   std::string MainModuleOf(size_t index) const;
   const Entry* EntryOf(const SourceFile* file) const;
-  // Of a file of the group: its own hides what it imports, and that the standard library.
+  // Finds a name for a file of the group: the group's own units hide the units that it imports, and
+  // these hide the standard library.
   Meaning FindFor(Group* group, const std::string& file_name);
-  // What these packages offer to others.
+  // The units that these packages offer to others.
   static std::vector<Entry*> Offered(const std::vector<Group*>& groups,
                                      const std::string& file_name);
   const SourceFile* Find(const std::string& file_name, const SourceFile* importer);

@@ -5,17 +5,17 @@
 
 namespace tenure::compiler {
 
-// Where a build of the package in this directory keeps what it makes: TENURE_STATE, or else
-// `.tenure` in the package.
+// The folder for the files that a build of the package in this directory makes: TENURE_STATE, or
+// else `.tenure` in the package.
 std::string StateDirectory(const std::string& package_directory);
 
-// Builds the program of the package in `directory`, with all that this makes below `state`, unless
-// it is up to date. Sets `path` to the program. An error text, or "". What is wrong in the package
-// itself goes to stderr.
+// Builds the program of the package in `directory`, unless it is up to date; all files go below
+// `state`. Sets `path` to the program. Returns an error text, or "". Errors in the package itself
+// go to stderr.
 std::string BuildToolProgram(const std::string& directory, const std::string& name,
                              const std::string& state, std::string* path);
 
-// Whether this very process builds the tool of that name, for another package.
+// Whether this process is already building the tool of that name, for another package.
 bool IsBuildingTool(const std::string& name);
 
 }  // namespace tenure::compiler

@@ -108,7 +108,8 @@ ast::Expr* Parser::ParseLevel(int level) {
     Advance();
     binary->left = RequireValue(left);
     binary->right = RequireValue(ParseLevel(level + 1));
-    // A flat chain, however long, is no deep tree: whoever walks it does not recurse to the left.
+    // A flat chain of any length does not count as a deep tree, because walks of it do not recurse
+    // to the left.
     if (is_chain && binary->left == left) {
       binary->depth = left->depth;
     } else {
@@ -142,7 +143,7 @@ ast::Expr* Parser::ParseSign() {
   for (; At(TokenKind::kPlus) || At(TokenKind::kMinus); Advance()) operators.push_back(token());
   ast::Expr* operand;
   if (At(TokenKind::kNot)) {
-    // `a = NOT b` is no E4 (2.5 e); it is clear what is meant.
+    // `a = NOT b` is not an E4 (2.5 e), but the meaning is clear.
     if (MayReport()) Report(MessageId::kNotNeedsParentheses, TokenSpan());
     operand = ParseNot(kNotLevel + 1);
   } else {
@@ -342,18 +343,17 @@ ast::Expr* Parser::ParseNumber() {
 ast::Expr* Parser::ParseParenthesized() {
   const SourceSpan opening = TokenSpan();
   Advance();
-  // A type in parentheses may begin a constructor, so whether it is allowed is for the caller to
-  // see.
+  // A type in parentheses may begin a constructor, so the caller decides whether it is allowed.
   ast::Expr* expr = ParseExprOrType(true);
   CloseBracket(TokenKind::kRightParen, "')'", opening);
   return expr;
 }
 
-// A type, which is an actual or begins a constructor.
+// Parses a type that is an actual or begins a constructor.
 ast::Expr* Parser::ParseTypeInExpr() {
   const uint32_t begin = token().begin;
   if (At(TokenKind::kLeftBrace)) {
-    // `{1, 2}` is no enumeration, and `x IN {a, b}` no set.
+    // `{1, 2}` is not an enumeration, and `x IN {a, b}` has no set.
     const TokenKind next = PeekKind(1), after = PeekKind(2);
     const bool is_enumeration = next == TokenKind::kRightBrace ||
                                 (next == TokenKind::kIdentifier &&

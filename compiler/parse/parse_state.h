@@ -29,8 +29,8 @@ class Parser {
   // Nested statements, types, and bracketed expressions. Bounds this parser's own recursion; the
   // depth of left-recursive chains, which it does not recurse over, is bounded by ast::kMaxDepth.
   static constexpr int kMaxNesting = 250;
-  // Where a chain is given up: what surrounds it deepens the tree by one node per level at least,
-  // and some more.
+  // Depth at which a chain is given up. It leaves room for the constructs around the chain, each of
+  // which deepens the tree by at least one node per level.
   static constexpr int kMaxChain = ast::kMaxDepth - 2 * kMaxNesting;
 
   // Counts one level of nesting while it lives.
@@ -45,7 +45,7 @@ class Parser {
     Parser& parser_;
   };
 
-  // What the statement lists around the cursor may be followed by, besides END. Counts the
+  // The tokens besides END that may end the statement lists around the cursor. Counts the
   // constructs that wait for each.
   struct Followers {
     int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0, pragma = 0;
@@ -85,11 +85,12 @@ class Parser {
 
   // --- parser.cc: expectations
   bool Expect(TokenKind k, std::string_view rule);
-  // What other languages, or other statements, have where `k` belongs.
+  // The token that other languages, or other statements, have in the place of `k`.
   bool AtSubstitute(TokenKind k) const;
-  // Takes that for `k`, or skips to `k` within this statement, if it is not next.
+  // If `k` is not next: takes that token for `k`, or skips to `k` within this statement.
   bool ExpectSkipping(TokenKind k, std::string_view rule);
-  // The `;` after a `what` in a list of declarations or members. Skips to where the list can go on.
+  // The `;` after a `what` in a list of declarations or members. Skips to a token where the list
+  // can go on.
   void ExpectSemicolon(std::string_view what, std::string_view rule);
   // The END of the construct that begins at `opening`.
   void ExpectEnd(std::string_view what, SourceSpan opening);
@@ -105,7 +106,7 @@ class Parser {
   std::vector<ast::Ident> ParseIdList(std::string_view what, std::string_view rule);
   ast::QualId ParseQualId(std::string_view what, std::string_view rule);
   bool IsOpenName(Name name) const;
-  // At an END that belongs to a procedure or unit around this construct.
+  // Whether the cursor is at an END that belongs to a procedure or unit around this construct.
   bool AtOuterEnd() const;
 
   // --- parser.cc: recovery
@@ -265,7 +266,7 @@ class Parser {
 
   ast::Unit* unit_ = nullptr;
   size_t position_ = 0;
-  uint32_t previous_end_ = 0;     // Of the last token consumed.
+  uint32_t previous_end_ = 0;     // End of the last token consumed.
   size_t last_error_ = SIZE_MAX;  // Position of the last error that was reported at the cursor.
   bool unit_has_errors_ = false;
   bool gave_up_ = false;
@@ -273,8 +274,8 @@ class Parser {
   int nesting_ = 0;
   int depth_ = 0;  // Greatest depth among the nodes finished since the current type began.
   Followers followers_;
-  std::vector<Name> open_names_;     // Of the procedures and the unit around the cursor.
-  std::vector<Token> decl_pragmas_;  // That wait for their declaration.
+  std::vector<Name> open_names_;     // Names of the procedures and the unit around the cursor.
+  std::vector<Token> decl_pragmas_;  // Pragmas that wait for their declaration.
   ast::DeclPragmas pragmas_;         // What they say.
 };
 

@@ -4,7 +4,7 @@
 
 namespace tenure::compiler {
 
-// Where every statement list ends; which of these may end this one is the business of who called.
+// Tokens that end any statement list. The caller decides which of them may end this list.
 bool Parser::AtListEnd() const {
   switch (kind()) {
     case TokenKind::kEnd:
@@ -92,7 +92,7 @@ ast::StmtList Parser::ParseStmtList() {
                  FixMisspelling({TokenKind::kElsif, TokenKind::kElse, TokenKind::kUntil,
                                  TokenKind::kExcept, TokenKind::kFinally, TokenKind::kEnd},
                                 "2.3")))) {
-      // What is now a keyword goes on here.
+      // Continues at a name that was changed into a keyword.
       if (!AtListEnd() && !StartsStatement(kind()) && !AtDeclarationStart()) Advance();
     } else {
       if (!AtDeclarationStart()) SkipMisplacedPragmas();
@@ -103,7 +103,7 @@ ast::StmtList Parser::ParseStmtList() {
           Report(MessageId::kMissingSemicolon, AfterPrevious(), "the statement", "2.3")
               .Fix(AfterPrevious(), ";");
         } else if (same_line) {
-          // Still the statement in which something was wrong.
+          // This is still the statement with the error.
           SkipToStatementStop();
           Accept(TokenKind::kSemicolon);
         }
@@ -188,7 +188,7 @@ ast::Stmt* Parser::ParseExprStmt() {
   }
   const auto* binary = ast::DynAs<ast::BinaryExpr>(static_cast<const ast::Expr*>(expr));
   if (binary != nullptr && binary->op == ast::BinaryOp::kEqual) {
-    // Of `i += 1`, whose operand is missing, it was told.
+    // The error in `i += 1`, whose operand is missing, was already reported.
     const auto* sum = ast::DynAs<ast::BinaryExpr>(static_cast<const ast::Expr*>(binary->left));
     const bool was_told = sum != nullptr && sum->right->kind == ast::ExprKind::kError;
     if (!was_told && MayReport()) {
@@ -215,8 +215,8 @@ ast::Stmt* Parser::ParseBlockStmt() {
   const SourceSpan opening = TokenSpan();
   const bool has_begin = ParseBlockToEnd(stmt->block, "the block", /*has_name=*/false);
   if (At(TokenKind::kEnd)) stmt->block.end_span = TokenSpan();
-  // If the END at hand is the module's, it is the procedure around this that has none, which will
-  // be reported. Without a BEGIN there may well be no END either, and that is no news.
+  // If this END is the module's, the enclosing procedure has no END, which will be reported.
+  // Without a BEGIN the END may also be missing; that is not reported.
   const bool at_far_end = AtOuterEnd() && tokens_[position_ + 1].name != open_names_.back();
   if (has_begin && !at_far_end) {
     ExpectEnd("BEGIN", stmt->block.begin_span);

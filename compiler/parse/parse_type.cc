@@ -33,7 +33,7 @@ bool Parser::ParseConvention(ast::CallingConvention& convention) {
   return true;
 }
 
-// Can only begin a type. Names begin expressions too.
+// Whether the token can only begin a type. A name can begin an expression too.
 bool Parser::StartsType(TokenKind k) {
   switch (k) {
     case TokenKind::kArray:
@@ -87,7 +87,7 @@ ast::TypeExpr* Parser::ParsePrimaryType() {
   while (IsPragma(kind()) && !IsConventionPragma(kind())) SkipMisplacedPragma();
   switch (kind()) {
     case TokenKind::kIdentifier:
-      // No type goes on with a name or a bracket.
+      // No type continues with a name or a bracket.
       if ((PeekKind(1) == TokenKind::kIdentifier || PeekKind(1) == TokenKind::kLeftBracket) &&
           FixMisspelling(
               {TokenKind::kRecord, TokenKind::kObject, TokenKind::kArray, TokenKind::kUntraced,
@@ -308,7 +308,8 @@ void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
   const auto at_pragma_of_field = [this] {
     return At(TokenKind::kPragmaTransient) || At(TokenKind::kPragmaUnused);
   };
-  // Never names of fields, also before what looks like the rest of one: `RECORD a: T; END := NIL`.
+  // These keywords are never names of fields, even before tokens that look like the rest of a
+  // field: `RECORD a: T; END := NIL`.
   const auto at_end = [this] {
     return At(TokenKind::kEnd) || At(TokenKind::kMethods) || At(TokenKind::kOverrides);
   };

@@ -110,8 +110,8 @@ bool Parser::FixLowerCase() {
 
 namespace {
 
-// Whether one letter too few, too many, wrong, or two exchanged tell the words apart; in long words
-// two of them. Pascal's word is taken for ours.
+// Whether the words differ by one mistake: a missing, extra or wrong letter, or two exchanged
+// letters; in long words by two mistakes. Pascal's word counts as ours.
 bool IsMisspelling(std::string_view word, std::string_view keyword) {
   if (word == "FUNCTION" && keyword == "PROCEDURE") return true;
   const size_t n = word.size(), m = keyword.size();
@@ -240,7 +240,7 @@ void Parser::ExpectEnd(std::string_view what, SourceSpan opening) {
     Advance();
     return;
   }
-  // At the opening, because where the END should be is anyone's guess.
+  // Report at the opening, because the place of the missing END is unknown.
   if (gave_up_ || token().is_damaged) return;
   if (last_error_ != position_ || At(TokenKind::kEnd)) {
     Report(MessageId::kMissingEnd, opening, what);

@@ -13,12 +13,12 @@ namespace tenure::compiler {
 
 // Parses one compilation unit. Reports what is wrong and goes on; independent errors are all
 // reported, each once. Returns the unit, owned by `arena`, with has_errors set if there was a
-// lexical or syntax error; null only if the text does not even begin like a unit (which is
-// reported). Works on any input, however broken.
+// lexical or syntax error; null only if the text does not begin like a unit (which is reported).
+// Accepts any input.
 ast::Unit* Parse(const SourceFile& source, Arena& arena, Interner& interner,
                  Diagnostics& diagnostics);
 
-// The same on tokens that were read before.
+// The same for tokens that were read before.
 ast::Unit* Parse(const TokenList& tokens, Arena& arena, Interner& interner,
                  Diagnostics& diagnostics);
 

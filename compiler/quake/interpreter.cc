@@ -191,7 +191,7 @@ Value* Interpreter::FindTable(const Statement& statement) {
 void Interpreter::Append(Value& target, Value value, const Statement& statement) {
   if (target.kind() == Value::Kind::kArray) {
     if (value.kind() == Value::Kind::kArray) {
-      const Value::Array added = value.array();  // it may be the same one
+      const Value::Array added = value.array();  // the argument may be the same value
       for (const Value& element : added) target.array().push_back(element);
     } else {
       target.array().push_back(std::move(value));
@@ -316,7 +316,7 @@ std::string Interpreter::TextOf(const Value& value, SourceSpan span) {
   switch (value.kind()) {
     case Value::Kind::kText: return value.text();
     case Value::Kind::kArray: {
-      // As CM3: the elements with blanks between them.
+      // As in CM3: the elements with blanks between them.
       std::string all;
       for (const Value& element : value.array()) {
         if (!all.empty()) all += ' ';

@@ -49,50 +49,51 @@ class Interpreter {
   explicit Interpreter(Diagnostics& diagnostics);
 
   void Define(const std::string& name, Builtin builtin) { builtins_[name] = std::move(builtin); }
-  // Asked about a call of a procedure that is not known; false if it is an error.
+  // Called for a call of an unknown procedure; returns false if the call is an error.
   void set_unknown_call(std::function<bool(const Call&)> handler) {
     unknown_call_ = std::move(handler);
   }
-  // Asked about a command that does not exist: where it is after all, or empty. It may have failed.
+  // Called for a command that does not exist: returns its path, or an empty text. May have reported
+  // an error.
   void set_tool_finder(std::function<std::string(const Call&, const std::string&)> finder) {
     find_tool_ = std::move(finder);
   }
-  // A program of another package, as a path, or empty. What is wrong with it has been reported.
+  // The path of a program of another package, or empty. Errors have been reported.
   std::string FindTool(const Call& call, const std::string& name) {
     return find_tool_ ? find_tool_(call, name) : "";
   }
-  // Asked about each path, normalized, of a file that a build file reads or makes: where the file
-  // is kept in truth, or empty for "there".
+  // Called with the normalized path of each file that a build file reads or makes: returns the
+  // file's real place, or empty if that is the path itself.
   void set_place_finder(std::function<std::string(const std::string&)> finder) {
     find_place_ = std::move(finder);
   }
   void Set(const std::string& name, Value value) { globals_[name] = {std::move(value), false}; }
   // The value of a global variable; the empty text if there is none.
   Value Get(const std::string& name) const;
-  // The value of a variable that nobody has set; `defined` does not know it.
+  // The default value of a variable that is not set; `defined` answers false for it.
   void SetFallback(const std::string& name, Value value) {
     fallbacks_[name] = {std::move(value), false};
   }
   bool IsDefined(const std::string& name) const;
-  // Where commands run, and files with relative names are made.
-  // `directory` is made when it is needed.
+  // Sets the directory in which commands run and files with relative names are made. The directory
+  // is made when needed.
   void set_working_directory(const std::string& directory) {
     own_directory_ = working_directory_ = directory;
   }
   const std::string& working_directory() const { return working_directory_; }
 
-  // Runs a file. Stops at the first error, which has been reported. False after an error. What
-  // `include` and `path` mean inside is relative to the file's directory.
+  // Runs a file. Stops at the first error, which has been reported. False after an error. Inside,
+  // `include` and `path` are relative to the file's directory.
   bool Run(const std::string& path);
   bool RunFile(const std::string& path, SourceSpan asked);
   bool failed() const { return failed_; }
 
-  // What a run depended on besides commands: files and directories that it read or asked about,
-  // whether they exist or not; variables of the environment, with what they were.
+  // The inputs of a run besides commands: files and directories that it read or tested, existing or
+  // not; variables of the environment, with their values.
   const std::set<std::string>& inputs() const { return inputs_; }
   const std::map<std::string, std::string>& environment() const { return environment_; }
-  // Commands were run, the time was asked for, a folder was listed, or something was printed:
-  // another run may do something else, or is to be seen.
+  // Whether commands were run, the time was read, a folder was listed, or text was printed: then
+  // another run may differ, or its output must be shown again.
   bool had_effects() const { return had_effects_; }
   void NoteInput(const std::string& path) { inputs_.insert(path); }
   // A variable of the environment; empty if there is none.
@@ -103,7 +104,7 @@ class Interpreter {
 
   void Fail(SourceSpan span, const std::string& what);
   void Warn(SourceSpan span, const std::string& what);
-  // What is wrong has been reported elsewhere.
+  // The error has already been reported.
   void Stop() { failed_ = true; }
   // Calls a procedure of the build file, of a file that it includes, or of the host; reports what
   // is wrong with the call at `span`.
@@ -132,11 +133,11 @@ class Interpreter {
   Value Invoke(const ProcedureDefinition& procedure, std::vector<Value> arguments, SourceSpan span);
   Variable* Find(const std::string& name);
   void Assign(const Statement& statement, Value value);
-  // The table that the statement changes an entry of; null after an error.
+  // The table in which the statement changes an entry; null after an error.
   Value* FindTable(const Statement& statement);
-  // Adds elements to an array, or words to a text; `statement` is the one that asks for it.
+  // Adds elements to an array, or words to a text; `statement` is the statement that does this.
   void Append(Value& target, Value value, const Statement& statement);
-  // What the place finder says of it.
+  // The place finder's answer for the path.
   std::string PlaceOf(const std::filesystem::path& path) const;
   std::string TextOf(const Value& value, SourceSpan span);
   bool TruthOf(const Value& value, SourceSpan span);
@@ -148,7 +149,7 @@ class Interpreter {
   void Write(const std::string& text);
   void MakeOwnDirectory() const;
   bool CommandExists(const std::string& word) const;
-  // Answers the status of the command, whose input or output the shell redirects.
+  // Returns the status of the command, whose input or output the shell redirects.
   int RunCommand(const Call& call, std::string command, const char* redirection = "");
 
   Diagnostics& diagnostics_;
@@ -165,11 +166,12 @@ class Interpreter {
   Value result_;
   std::vector<std::string> directories_;
   std::vector<std::unique_ptr<SourceFile>> files_;
-  // Procedures stay when their file has been run, and so do the trees; they do not move.
+  // Procedures outlive the run of their file, so the trees are kept, too; they do not move.
   std::deque<Statements> trees_;
-  std::vector<std::string*> outputs_;                          // of redirections
-  std::string own_directory_ = ".", working_directory_ = ".";  // that at first, and now
-  std::vector<std::string> former_directories_;                // of pushd
+  std::vector<std::string*> outputs_;  // of redirections
+  std::string own_directory_ = ".",
+              working_directory_ = ".";          // the directory at the start, and now
+  std::vector<std::string> former_directories_;  // of pushd
   bool failed_ = false;
   int depth_ = 0;
 };

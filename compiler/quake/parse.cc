@@ -7,7 +7,7 @@ namespace tenure::compiler::quake {
 
 namespace {
 
-// Nobody writes this by hand; deeper ones would exhaust the stack.
+// Greatest depth of nesting; deeper ones would exhaust the stack.
 constexpr int kMaxDepth = 500;
 
 enum class Token : unsigned char { kEnd, kName, kText, kEnvironment, kSymbol };

@@ -60,7 +60,7 @@ std::vector<std::string> Split(const std::string& text, const std::string& separ
   return parts;
 }
 
-// Commands run elsewhere: what is handed to them begins at the root.
+// Commands run in another directory, so they get absolute paths.
 std::string Rooted(const std::string& path) {
   std::error_code error;
   const fs::path rooted = fs::absolute(path, error).lexically_normal();
@@ -86,11 +86,12 @@ bool IsStale(const std::string& target, const std::vector<std::string>& sources)
 }  // namespace
 
 void Interpreter::MakeOwnDirectory() const {
-  std::error_code ignored;  // Whoever uses it finds out.
+  std::error_code ignored;  // An error shows when the result is used.
   fs::create_directories(own_directory_, ignored);
 }
 
-// Whether the shell finds the command. What is not simply a name or a path is its own business.
+// Whether the shell finds the command. Commands that are not simply a name or a path are not
+// tested.
 bool Interpreter::CommandExists(const std::string& word) const {
   std::error_code ignored;
   const auto is_plain = [](unsigned char c) {
@@ -120,8 +121,8 @@ std::string QuotedForShell(const std::string& word) {
   return quoted + "'";
 }
 
-// Runs the words as one command of the shell. A leading @ keeps it quiet and a leading - forgives
-// its failure; they may come together.
+// Runs the words as one command of the shell. A leading @ suppresses the echo, a leading - ignores
+// failure; both may be present.
 int Interpreter::RunCommand(const Call& call, std::string command, const char* redirection) {
   had_effects_ = true;
   bool quiet = false, forgiving = false;
@@ -218,7 +219,7 @@ void Interpreter::DefineStandardProcedures() {
     }
     return Value(text);
   });
-  // Each element with the prefix before it; the words as one text, as commands take them.
+  // Puts the prefix before each element and joins the words to one text, as commands take them.
   define("arglist", 2, 2, [](const Call& c) {
     Value::Array words;
     for (const std::string& word : c.Texts(1)) words.emplace_back(c.Text(0) + word);

@@ -8,7 +8,7 @@
 //   if EXPR ... [elsif EXPR ...] [else ...] end
 //   foreach name in EXPR ... end
 //   [readonly] proc name ( names ) is ... end    return [EXPR]
-//   > EXPR in ... end    >> EXPR in ... end      what is written goes to the file
+//   > EXPR in ... end    >> EXPR in ... end      output goes to the file
 //
 // and an expression is made of texts "...", names, $NAME (of the environment), calls, name { EXPR
 // }, name [ EXPR ], [ elements ], { key : value }, ( EXPR ), not, and, or, contains, &

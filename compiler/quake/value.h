@@ -11,7 +11,7 @@ namespace tenure::compiler::quake {
 struct ProcedureDefinition;  // quake/tree.h
 
 // A text, an array, a table or a procedure. Truth is a text, too: empty is false. Arrays and tables
-// are shared by all who hold them; assignment does not copy.
+// are shared by all values that hold them; assignment does not copy.
 class Value {
  public:
   enum class Kind : unsigned char { kText, kArray, kTable, kProcedure };
@@ -44,11 +44,11 @@ class Value {
 
   Kind kind() const { return kind_; }
   bool is_text() const { return kind_ == Kind::kText; }
-  // Meaningful for the kind only.
+  // Only the members of the value's kind are used.
   const std::string& text() const { return text_; }
   Array& array() const { return *array_; }
   Table& table() const { return *table_; }
-  // Null: one of the interpreter's or of its host.
+  // Null: a procedure of the interpreter or of its host.
   const ProcedureDefinition* procedure() const { return procedure_; }
 
  private:

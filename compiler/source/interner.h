@@ -35,14 +35,14 @@ class Name {
   const std::string* text_ = nullptr;
 };
 
-// The table of all spellings of one compilation. Never forgets one. One thread.
+// The table of all spellings of one compilation. Keeps every spelling. One thread.
 class Interner {
  public:
   Interner() = default;
   Interner(const Interner&) = delete;
   Interner& operator=(const Interner&) = delete;
 
-  // The one Name with this spelling.
+  // The unique Name with this spelling.
   Name Intern(std::string_view text) { return Name(&*spellings_.emplace(text).first); }
 
  private:

@@ -33,7 +33,7 @@ int WriteTo(const std::string& path, const char* mode, const std::string& conten
 }
 
 void MakeFolderOf(const std::string& path) {
-  std::error_code ignored;  // Opening the file says what is wrong.
+  std::error_code ignored;  // Opening the file reports the error.
   fs::create_directories(fs::path(path).parent_path(), ignored);
 }
 

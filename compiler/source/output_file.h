@@ -1,17 +1,17 @@
-// What the compiler and the build files that it obeys write. All functions make the folders that
-// are missing, and return "" or what is wrong: "cannot write 'path': No space left on device".
+// Writing of files by the compiler and by build files. All functions make missing folders, and
+// return "" or an error text: "cannot write 'path': No space left on device".
 #pragma once
 
 #include <string>
 
 namespace tenure::compiler {
 
-// Writes a file whole or not at all: a regular file is replaced when the new one is complete, so
-// that nobody takes a part for the whole, and keeps its permissions. What is no regular file (a
-// device, a link) stays what it is and is written in place.
+// Writes a file whole or not at all: a regular file is replaced when the new one is complete, so no
+// reader sees a part of it, and keeps its permissions. Other files (a device, a link) are written
+// in place.
 std::string WriteWholeFile(const std::string& path, const std::string& contents);
 
-// The same, but a file that has these contents is left alone, with its time.
+// The same, but does not touch a file that already has these contents; its time stays.
 std::string WriteIfChanged(const std::string& path, const std::string& contents);
 
 // Appends to a file, or makes it.

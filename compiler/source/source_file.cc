@@ -77,7 +77,8 @@ void SourceFile::AddLineMark(uint32_t offset, uint32_t line, std::string_view pa
 }
 
 const SourceFile::LineMark* SourceFile::FindMark(uint32_t physical_line) const {
-  // Of two marks in one line the later one wins, so look for the last that is not beyond.
+  // Of two marks in one line the later one counts, so find the last mark that is not behind the
+  // line.
   const auto after = std::upper_bound(
       line_marks_.begin(), line_marks_.end(), physical_line,
       [](uint32_t line, const LineMark& mark) { return line < mark.physical_line; });
@@ -88,7 +89,8 @@ int ReadWholeFile(const std::string& path, std::string& text) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return errno;
   text.clear();
-  // A long file is not even read. What is no regular file shows its length only in the reading.
+  // A file that is too long is not read. The length of a file that is not regular is known only
+  // after reading.
   struct stat status;
   int error = 0;
   if (fstat(fileno(file), &status) == 0 && status.st_size > SourceFile::kMaxBytes) error = EFBIG;

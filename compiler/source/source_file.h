@@ -12,7 +12,7 @@ namespace tenure::compiler {
 class SourceFile;
 
 // A place in a source file: the byte at `offset`, or the end of the text. Default constructed: no
-// place (what concerns the whole command). A cheap value, valid as long as its file.
+// place (for messages about the whole command). A cheap value, valid as long as its file.
 struct SourcePosition {
   const SourceFile* file = nullptr;
   uint32_t offset = 0;
@@ -60,8 +60,8 @@ class SourceFile {
   // The longest text that offsets can address.
   static constexpr uint32_t kMaxBytes = 1u << 30;
 
-  // `path` is shown in messages as it is given. Of a text longer than kMaxBytes nothing is kept;
-  // `is_too_large`: neither was it read.
+  // `path` is shown in messages as it is given. A text longer than kMaxBytes is not kept;
+  // `is_too_large`: it was not read either.
   SourceFile(std::string path, std::string text, bool is_too_large = false);
   SourceFile(const SourceFile&) = delete;
   SourceFile& operator=(const SourceFile&) = delete;
@@ -75,13 +75,13 @@ class SourceFile {
   uint32_t line_count() const { return static_cast<uint32_t>(line_starts_.size()); }
   uint32_t PhysicalLine(uint32_t offset) const;
   uint32_t LineStart(uint32_t physical_line) const;
-  // The line's text without what ends it.
+  // The line's text without its line end.
   std::string_view LineText(uint32_t physical_line) const;
 
   // Records a LINE pragma that ends at `offset`: the next physical line counts as `line` of `path`
   // (of the path so far, if empty). The lexer calls this, in the order of the text; an offset that
-  // is already known is left alone, so that a file can be read again. const: only how positions are
-  // shown depends on it.
+  // is already recorded is ignored, so that a file can be read again. const: the mark only changes
+  // how positions are shown.
   void AddLineMark(uint32_t offset, uint32_t line, std::string_view path) const;
 
   // A span of this file.
@@ -91,9 +91,9 @@ class SourceFile {
   friend struct SourcePosition;
 
   struct LineMark {
-    uint32_t offset;         // Of the pragma's end.
+    uint32_t offset;         // Offset of the pragma's end.
     uint32_t physical_line;  // The first line that it governs.
-    uint32_t line;           // What that line is called.
+    uint32_t line;           // The number that the pragma gives that line.
     std::string path;
   };
   // The mark that governs `physical_line`, or null.
@@ -106,7 +106,7 @@ class SourceFile {
   mutable std::vector<LineMark> line_marks_;
 };
 
-// Some editors write it before a text in UTF-8; it is no part of the text.
+// Some editors write it before a text in UTF-8; it is not part of the text.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Why a file could not be read: an errno value, 0 for success.

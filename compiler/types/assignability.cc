@@ -44,7 +44,7 @@ bool IsArraySubtype(const RevelationScope& scope, Type* t, Type* u) {
       t = t_fixed->element;
       u = u_fixed->element;
     } else {
-      // Neither is an array at this depth any more, or only one is.
+      // At this depth neither or only one of the two is an array.
       return !IsArray(t) && !IsArray(u) && SameTypeIn(scope, t, u);
     }
     if (!IsArray(t) || !IsArray(u)) return SameTypeIn(scope, t, u);

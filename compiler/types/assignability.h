@@ -6,7 +6,8 @@
 
 namespace tenure::compiler {
 
-// What a scope knows about opaque types (docs/language.md 9). The checker has one per unit.
+// The revelations of opaque types that a scope sees (docs/language.md 9). The checker has one per
+// unit.
 class RevelationScope {
  public:
   virtual ~RevelationScope() = default;
@@ -22,7 +23,8 @@ bool SameTypeIn(const RevelationScope& scope, const Type* a, const Type* b);
 // T <: U.
 bool IsSubtypeOf(const RevelationScope& scope, Type* t, Type* u);
 
-// What an assignment of an expression of type `from` to a variable of type `to` needs at run time.
+// The run-time check that an assignment of an expression of type `from` to a variable of type `to`
+// needs.
 enum class Assignability : uint8_t {
   kNo,
   kYes,         // nothing to check

@@ -1,6 +1,6 @@
-// What names denote beside types: constants' values, exceptions, variables, procedures. They stand
-// below the checker because types refer to them (defaults, methods, raises sets) and are compared
-// and hashed by them.
+// The entities besides types that names denote: values of constants, exceptions, variables,
+// procedures. They stand below the checker because types refer to them (defaults, methods, raises
+// sets) and are compared and hashed by them.
 #pragma once
 
 #include <cstdint>
@@ -79,8 +79,9 @@ struct Procedure {
   bool external = false;
   bool is_inline = false;  // <*INLINE*>
   bool exported = false;   // declared in an interface
-  // The conservative analysis of 13.3 says that the body may let an exception out that the raises
-  // set does not allow: not to be inlined, and listed for the run time (abi::RaisesEntry).
+  // By the conservative analysis of 13.3 the body may raise an exception that the raises set does
+  // not allow. The procedure is then not inlined, and is listed for the run time
+  // (abi::RaisesEntry).
   bool may_violate_raises = false;
   bool address_taken = false;  // used as a value
   SourceSpan span;             // of the heading

@@ -15,7 +15,7 @@ bool SameConstant(const Constant* a, const Constant* b) {
   switch (a->kind) {
     case Constant::Kind::kOrdinal: return a->ordinal == b->ordinal;
     case Constant::Kind::kReal:
-      // -0.0 is another default than 0.0.
+      // -0.0 and 0.0 are different defaults.
       return std::bit_cast<uint64_t>(a->real) == std::bit_cast<uint64_t>(b->real);
     case Constant::Kind::kText: return a->text == b->text && a->wide == b->wide;
     case Constant::Kind::kNil: return true;
@@ -37,7 +37,7 @@ namespace {
 // One question; collects the pairs that it assumes equal.
 class Comparison {
  public:
-  // What the scope sees of an opaque type: its concrete type, or null.
+  // The concrete type of an opaque type if the scope sees it, else null.
   using See = Type* (*)(const void* context, const OpaqueType* opaque);
   Comparison(See see, const void* context) : see_(see), context_(context) {}
 

@@ -5,10 +5,9 @@
 
 namespace tenure::compiler {
 
-// Coinductive: assumes what it is asked to prove when it meets the same pair again. An opaque type
-// equals itself, and its concrete type when `see_concrete` (set when all revelations are known;
-// scopes pass false and resolve visible revelations themselves through RevelationScope,
-// assignability.h).
+// Coinductive: when the same pair comes again, it is assumed to be equal. An opaque type equals
+// itself, and its concrete type when `see_concrete` (set when all revelations are known; scopes
+// pass false and resolve visible revelations themselves through RevelationScope, assignability.h).
 bool SameType(const Type* a, const Type* b, bool see_concrete = false);
 // Values of defaults.
 bool SameConstant(const Constant* a, const Constant* b);

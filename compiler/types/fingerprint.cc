@@ -18,7 +18,7 @@ namespace {
 
 using abi::FingerprintHasher;
 
-// By link name, which no other procedure of a program has.
+// Procedures are told by link name, which is unique in a program.
 void AddProcedure(FingerprintHasher& hash, const Procedure* procedure) {
   hash.Add(procedure == nullptr ? std::string_view() : std::string_view(procedure->symbol));
 }
@@ -51,7 +51,8 @@ void AddConstant(FingerprintHasher& hash, const Constant* value) {
   }
 }
 
-// A type without its components: what it says by itself, and the components in order.
+// A type split into its label, which does not depend on its components, and the components in
+// order.
 struct Node {
   uint64_t label = 0;
   std::vector<const Type*> edge_types;
@@ -156,7 +157,7 @@ Node Describe(const Type* type) {
       for (const Override& override_ : object->overrides) {
         hash.Add(override_.name);
         AddProcedure(hash, override_.procedure);
-        // Which of several methods of that name, when one of them is hidden.
+        // Tells which of several methods of that name is meant, when one of them is hidden.
         hash.Add(uint64_t{override_.method});
         hash.Add(uint64_t{override_.method_type != nullptr});
         if (override_.method_type != nullptr) edge(override_.method_type);
@@ -164,7 +165,8 @@ Node Describe(const Type* type) {
       break;
     }
     default:
-      // Builtin types, and opaque ones without a revelation: their name is all they are.
+      // Builtin types, and opaque ones without a revelation: they are described by their name
+      // alone.
       hash.Add(type->name);
       break;
   }
@@ -172,12 +174,13 @@ Node Describe(const Type* type) {
   return node;
 }
 
-// Hopcroft's refinement of a partition of nodes: a class is split by who refers to another class,
-// and of the two parts only the smaller one has to split others later. Of n nodes it takes time
-// about n log n, however long their chains are.
+// Hopcroft's refinement of a partition of nodes: a class is split into nodes that refer to another
+// class and nodes that do not. Only the smaller part has to split other classes later. For n nodes
+// this takes time about n log n, for chains of any length.
 class Partition {
  public:
-  // `class_of` has numbers below `count`, none of them without a node, and gets the finer ones.
+  // On entry `class_of` has the numbers 0 to `count` - 1, each with at least one node. On return it
+  // has the numbers of the finer classes.
   Partition(const std::vector<Node>& nodes, size_t count, std::vector<int>& class_of)
       : class_of_(class_of), order_(nodes.size()), place_(nodes.size()), classes_(count) {
     for (int its_class : class_of_) ++classes_[its_class].end;
@@ -206,7 +209,7 @@ class Partition {
     while (!splitters.empty()) {
       const Class splitter = classes_[splitters.back()];
       splitters.pop_back();
-      // The splitter itself may be split below, so this is made before.
+      // The splitter itself may be split below, so copy its nodes before.
       std::vector<std::pair<int, int>> referrers;
       for (int at = splitter.begin; at < splitter.end; ++at) {
         const auto& of_one = referrers_[order_[at]];
@@ -228,7 +231,7 @@ class Partition {
   }
 
  private:
-  // Its nodes are those of order_[begin..end-1], the marked ones first.
+  // The nodes of the class are order_[begin..end-1], the marked ones first.
   struct Class {
     int begin = 0, end = 0, marked = 0;
   };
@@ -301,8 +304,9 @@ struct Fingerprints::Impl {
     }
   }
 
-  // What `from` reaches is hashed as a whole if it is no more than this; of more, only the group
-  // of classes that reach each other. So many types that all reach many types take linear time.
+  // If `from` reaches at most this many classes, they are hashed as a whole; else only the group of
+  // classes that reach each other is. So a program in which many types reach many types takes
+  // linear time.
   static constexpr size_t kWholeMax = 1000;
   static constexpr int kRoundsMax = 64;
 
@@ -313,14 +317,14 @@ struct Fingerprints::Impl {
     return *fingerprints[type_class];
   }
 
-  // Nothing when `from` reaches more than kWholeMax classes.
+  // No value if `from` reaches more than kWholeMax classes.
   std::optional<uint64_t> Hash(int from) const {
     std::vector<int> order;
     return Walk(from, [](int) { return true; }, kWholeMax, order);
   }
 
   // Strongly connected components of what `from` reaches (Tarjan 1972), each after those that it
-  // refers to; gives fingerprints to the classes that have none.
+  // refers to. Computes the fingerprints that are still missing.
   void MakeGroups(int from) const {
     struct Visit {
       int type_class;
@@ -362,10 +366,12 @@ struct Fingerprints::Impl {
     }
   }
 
-  // Of the classes of a group the fingerprint is that of the group with the number that the class
-  // has in a walk from the group's first: one with a neighbourhood as few others have it.
+  // The fingerprint of a class in a group consists of the group's fingerprint and the number of the
+  // class in a walk from the group's first class. The first class is one whose neighbourhood is
+  // rare in the group.
   void HashGroup(const std::vector<int>& group) const {
-    // All reach the same classes. When these are few, it is as if nobody had asked for more.
+    // All classes of the group reach the same classes. If these are few, the result is that of the
+    // whole hash.
     for (int member : group) {
       fingerprints[member] = Hash(member);
       if (!fingerprints[member]) break;
@@ -399,7 +405,8 @@ struct Fingerprints::Impl {
         if (color[member] == rarest) first.push_back(member);
       }
     }
-    // Classes that look alike that far: the one whose walk has the least hash, which are different.
+    // Among classes that look alike so far, take the one whose walk has the least hash. The hashes
+    // differ.
     const auto is_inside = [&](int type_class) { return color.contains(type_class); };
     std::vector<int> order, best;
     uint64_t best_hash = 0;
@@ -418,9 +425,9 @@ struct Fingerprints::Impl {
     }
   }
 
-  // Depth first from the class through those for which is_inside(class) holds; the others have
-  // fingerprints. A class seen before is its number of discovery; `order` has them all. Nothing
-  // when these are more than `most`.
+  // Walks depth first from the class through the classes for which is_inside(class) holds; the
+  // other classes have fingerprints. A class that was seen before is represented by its number of
+  // discovery. `order` has all visited classes. No value if there are more than `most`.
   template <typename IsInside>
   std::optional<uint64_t> Walk(int from, IsInside&& is_inside, size_t most,
                                std::vector<int>& order) const {

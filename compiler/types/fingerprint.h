@@ -1,5 +1,5 @@
-// 64-bit structural fingerprints (docs/language.md 6.5), equal across compilations and machines:
-// what a database stores and what symbols of type descriptors are made from.
+// 64-bit structural fingerprints (docs/language.md 6.5), equal across compilations and machines.
+// Databases store them, and symbols of type descriptors contain them.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace tenure::compiler {
 
-// Fingerprints of all types of a program. Equal infinite trees get equal fingerprints, whatever
-// finite graphs present them: the type graph is minimised (partition refinement) and each class is
-// hashed over a canonical depth-first numbering of what it reaches, so that the result depends on
-// the type alone, not on the program. All types of the table must be filled in, and stay as they
-// are. One thread.
+// Fingerprints of all types of a program. Equal infinite trees get equal fingerprints even if
+// different finite graphs represent them: the type graph is minimised (partition refinement) and
+// each class is hashed over a canonical depth-first numbering of what it reaches, so that the
+// result depends on the type alone, not on the program. All types of the table must be filled in,
+// and stay as they are. One thread.
 class Fingerprints {
  public:
   explicit Fingerprints(const TypeTable& types);
   ~Fingerprints();
   Fingerprints(const Fingerprints&) = delete;
-  // Of a type of the table.
+  // The fingerprint of a type of the table.
   uint64_t Of(const Type* type) const;
 
  private:

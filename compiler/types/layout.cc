@@ -37,8 +37,8 @@ Layout OrdinalLayout(int64_t first, int64_t last) {
   return {8, 8};
 }
 
-// Far above kMaxTypeBytes, and sums and products of two of these still fit. What is larger counts
-// as this, so that absurd types are reported as too large and never overflow.
+// A limit far above kMaxTypeBytes; the sum and the product of two such numbers still fit. Larger
+// sizes are replaced by it, so that huge types are reported as too large and never overflow.
 constexpr int64_t kEnormousBytes = int64_t{1} << 56;
 
 int64_t TimesCapped(int64_t count, int64_t each) {
@@ -46,7 +46,8 @@ int64_t TimesCapped(int64_t count, int64_t each) {
       std::min(static_cast<__int128>(count) * each, static_cast<__int128>(kEnormousBytes)));
 }
 
-// Scalars that are a number of bits, and arrays and records of nothing else that is packed.
+// Whether the type is a number of bits: a scalar, or an array or record of nothing but packed
+// components of this kind.
 bool IsOfBits(const Type* type) {
   const auto is_packed = [](const Type* component) {
     const auto* packed = As<PackedType>(component);
@@ -65,8 +66,8 @@ bool IsOfBits(const Type* type) {
 FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   FieldPlace place;
   const auto* packed = As<PackedType>(type);
-  // Only what is a number of bits anyway is packed. Packing anything else does not change its size,
-  // and references must be where the collector expects them.
+  // Only types that are a number of bits are packed. Packing does not change the size of other
+  // types, and references must be where the collector expects them.
   const bool directly = packed != nullptr && bits % (natural.alignment * 8) != 0 &&
                         bits / 64 == (bits + packed->bits - 1) / 64 && IsOfBits(packed->base);
   if (packed != nullptr && (IsOrdinal(packed->base) || packed->base->kind == TypeKind::kSet ||
@@ -83,8 +84,8 @@ FieldPlace PlaceNext(int64_t bits, const Type* type, const Layout& natural) {
   return place;
 }
 
-// Of the records that one question comes across, so that a record whose fields are records of
-// records is looked at once, also before types are complete.
+// Remembers the records that one query visits, so that each nested record is visited once, even
+// before types are complete.
 using RecordLayouts = std::unordered_map<const RecordType*, Layout>;
 
 Layout LayoutIn(const Type* type, RecordLayouts& known);
@@ -97,15 +98,15 @@ int64_t PackedWordBytes(int64_t bits) {
 
 struct FieldPlaces {
   std::vector<FieldPlace> places;  // of an object type: of its new fields
-  // Of a record, or of an object's payload, which is not rounded up to the alignment: a subtype's
-  // small fields may use the rest.
+  // The layout of a record or of an object's payload. The size of a payload is not rounded up to
+  // the alignment: a subtype's small fields may use the rest.
   Layout layout;
   uint32_t inherited_methods = 0;
 };
 
 namespace {
 
-// The smallest alignment, in bytes, of what contains the field that keeps it within one word.
+// The smallest alignment, in bytes, of the containing type that keeps the field within one word.
 int64_t LeastAlignment(const FieldPlace& place) {
   int64_t unit = 8;
   while (place.bit_size > 0 && unit < 64 &&
@@ -123,7 +124,7 @@ std::pair<int64_t, int64_t> LayFields(const std::vector<Field>& fields, int64_t 
   for (const Field& field : fields) {
     const Layout natural = LayoutIn(field.type, known);
     const FieldPlace place = PlaceNext(bits, field.type, natural);
-    // A packed scalar does not straddle a word wherever the whole lies.
+    // A packed scalar does not straddle a word at any place of the whole.
     alignment = std::max(alignment, place.packed ? LeastAlignment(place) : natural.alignment);
     bits = std::min(place.bit_offset + place.bit_size, kEnormousBytes * 8);
     places.push_back(place);
@@ -133,7 +134,7 @@ std::pair<int64_t, int64_t> LayFields(const std::vector<Field>& fields, int64_t 
 
 using Places = std::shared_ptr<const FieldPlaces>;
 
-// What KeptLayouts keeps, while there is one.
+// The layouts that KeptLayouts keeps, while there is one.
 int keepers = 0;
 std::unordered_map<const Type*, Places> kept;
 
@@ -431,7 +432,7 @@ void AddRun(std::vector<SlotRun>& runs, SlotRun run) {
   runs.push_back(run);
 }
 
-// What runs are of.
+// The kind of slots in the runs.
 enum class Sought : uint8_t { kSlots, kWeakReferences };
 
 void AddSlots(const Type* type, int64_t offset, bool transient, Sought sought,
@@ -460,7 +461,7 @@ void AddSlots(const Type* type, int64_t offset, bool transient, Sought sought,
     case TypeKind::kObject:
       add_reference(As<ObjectType>(type)->traced, As<ObjectType>(type)->transient);
       break;
-    case TypeKind::kOpaque:  // missing revelation: as its bound says
+    case TypeKind::kOpaque:  // missing revelation: treated like its bound
       add_reference(IsTracedReference(type), false);
       break;
     case TypeKind::kRefany: add_reference(true, type->name == "<*TRANSIENT*> REFANY"); break;
@@ -498,8 +499,8 @@ void AddSlots(const Type* type, int64_t offset, bool transient, Sought sought,
                         element[0].kind});
         break;
       }
-      // Either the runs of each element, or for each slot of an element a run over all elements:
-      // what is shorter.
+      // Either the runs of each element, or for each slot of an element a run over all elements,
+      // whichever is shorter.
       int64_t slots = 0;
       for (const SlotRun& run : element) slots += run.count;
       if (slots <= TimesCapped(count, static_cast<int64_t>(element.size()))) {
@@ -577,7 +578,8 @@ bool IsZero(const Constant& value) {
 
 namespace {
 
-// `seen`: records that do not, each looked at once, however often others have it in them.
+// `seen`: records that were found not to; each record is visited once, even if many records contain
+// it.
 bool NeedsInitialization(const Type* type, std::unordered_set<const RecordType*>& seen);
 
 bool FieldsNeedInitialization(const std::vector<Field>& fields,

@@ -10,14 +10,14 @@
 
 namespace tenure::compiler {
 
-// Of a variable of the type standing alone; a packed type has its base's layout there. Open arrays:
-// the room for one element of the innermost fixed type (element_bytes). References and procedure
-// values: 8. Ordinals: the smallest of 1, 2, 4, 8 bytes that holds the range, unsigned when FirstOf
-// >= 0. REAL 4, LONGREAL and EXTENDED 8. Sets: up to 8 elements 1 byte, 16: 2, 32: 4, 64: 8, then
-// whole 8-byte words; bit i is element FirstOf + i. Records: fields in order at natural alignment,
-// size rounded up to the alignment; an empty record has size 0. Sizes are meaningful up to
-// kMaxTypeBytes; the checker reports larger types. Descriptors count bytes in 32 bits, and static
-// data is addressed in 31.
+// The layout of a variable of the type standing alone; a packed type has the layout of its base
+// there. Open arrays: the room for one element of the innermost fixed type (element_bytes).
+// References and procedure values: 8. Ordinals: the smallest of 1, 2, 4, 8 bytes that holds the
+// range, unsigned when FirstOf >= 0. REAL 4, LONGREAL and EXTENDED 8. Sets: up to 8 elements 1
+// byte, 16: 2, 32: 4, 64: 8, then whole 8-byte words; bit i is element FirstOf + i. Records: fields
+// in order at natural alignment, size rounded up to the alignment; an empty record has size 0.
+// Sizes are meaningful up to kMaxTypeBytes; the checker reports larger types. Descriptors count
+// bytes in 32 bits, and static data is addressed in 31.
 inline constexpr int64_t kMaxTypeBytes = (int64_t{1} << 31) - 1;
 
 struct Layout {
@@ -53,12 +53,12 @@ Layout PayloadOf(const ObjectType* object);
 // Bits from one element of an array (fixed or open) to the next: a multiple of 8 unless the element
 // is packed.
 int64_t ElementBits(const Type* array);
-// Whether the (innermost) elements do not lie as variables of their own would.
+// Whether the (innermost) elements are not laid out like variables of their own.
 bool HasPackedElements(const Type* array);
-// Bytes of a fixed array whose packed elements take so many bits; a row of an open array is as
-// long.
+// Bytes of a fixed array whose packed elements take `bits` bits; a row of an open array has the
+// same size.
 int64_t PackedRowBytes(int64_t bits);
-// The same in bytes; not for packed elements of another size.
+// The same distance in bytes; not for packed elements that are not whole bytes.
 int64_t ElementStride(const Type* array);
 
 // Slot number of the object type's own new method (inherited ones come first), and of all.
@@ -74,12 +74,12 @@ const ObjectType* SuperOf(const ObjectType* object);
 uint32_t OpenDimensions(const Type* type);
 const Type* InnermostElement(const Type* type);
 
-// Slots of a value of the type at offset 0: for descriptors, globals and exception arguments; of an
-// open array, those of one element of the innermost fixed type. TRANSIENT marks on fields, records
-// and arrays are honoured (docs/language.md 27.2), also those on the open array.
+// Slots of a value of the type at offset 0: for descriptors, globals and exception arguments; for
+// an open array, the slots of one element of the innermost fixed type. TRANSIENT marks on fields,
+// records and arrays apply (docs/language.md 27.2), also those on the open array.
 std::vector<abi::SlotRun> SlotRunsOf(const Type* type);
 std::vector<abi::SlotRun> SlotRunsOfPayload(const ObjectType* object);
-// The same for weak references that no TRANSIENT mark is on (abi::WeakRuns).
+// The same for weak references without a TRANSIENT mark (abi::WeakRuns).
 std::vector<abi::SlotRun> WeakRunsOf(const Type* type);
 std::vector<abi::SlotRun> WeakRunsOfPayload(const ObjectType* object);
 
@@ -88,7 +88,7 @@ std::vector<abi::SlotRun> WeakRunsOfPayload(const ObjectType* object);
 bool NeedsInitialization(const Type* type);
 // The same for the payload of a fresh object.
 bool PayloadNeedsInitialization(const ObjectType* object);
-// Whether storing the value is storing zero bits.
+// Whether the value consists of zero bits.
 bool IsZero(const Constant& value);
 
 }  // namespace tenure::compiler

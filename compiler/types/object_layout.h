@@ -1,6 +1,6 @@
-// All of an object type at once, with what it inherits, and a memory for layouts. Each takes time
-// linear in the depth of the type and in what it has, so that types may be extended as often as the
-// programmer likes.
+// The whole layout of an object type, with inherited members, and a cache of layouts. Each takes
+// time linear in the depth of the type and in the number of its members, so long chains of subtypes
+// are cheap.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace tenure::compiler {
 
-// While there is one, where fields are is computed once for each type. All types that are asked for
-// must be complete, with revelations resolved, stay as they are, and outlive it. One thread.
+// While a KeptLayouts exists, the places of fields are computed once per type. All types that are
+// asked for must be complete, with revelations resolved, must not change, and must outlive it. One
+// thread.
 class KeptLayouts {
  public:
   KeptLayouts();
@@ -24,9 +25,9 @@ class KeptLayouts {
 std::vector<const ObjectType*> AncestryOf(const ObjectType* object);
 
 // Whether objects of the type are never saved: it, or a supertype, is marked <*TRANSIENT*>, or
-// stands for something that ends with the process.
+// stands for a resource that ends with the process.
 bool IsNeverSaved(const ObjectType* object);
-// Whether it is so without a mark (language.md 27.4).
+// Whether it is never saved without a mark (language.md 27.4).
 bool IsTransientByNature(const ObjectType* object);
 
 struct PlacedField {

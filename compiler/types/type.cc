@@ -163,7 +163,7 @@ bool IsProcedure(const Type* type) {
 
 namespace {
 
-// `seen`: records that have none, each looked at once, however often others have it in them.
+// `seen`: records that have none; each record is visited once, even if many records contain it.
 bool ContainsTraced(const Type* type, std::unordered_set<const RecordType*>& seen) {
   if (type == nullptr) return false;
   type = StripPacked(type);

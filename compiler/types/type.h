@@ -17,7 +17,7 @@
 
 namespace tenure::compiler {
 
-struct Constant;   // entity.h: values of defaults
+struct Constant;   // defined in entity.h: values of defaults
 struct Procedure;  // entity.h: method defaults
 struct Exception;  // entity.h
 
@@ -248,7 +248,8 @@ TN_TYPE_AS(OpaqueType, TypeKind::kOpaque)
 // --- queries that need no scope (type.cc) ---
 
 Type* StripPacked(Type* type);  // BITS n FOR T: T
-Type* BaseType(Type* type);  // of an ordinal: never a subrange; packed stripped; others themselves
+Type* BaseType(
+    Type* type);  // an ordinal's base, never a subrange; packed stripped; other types themselves
 bool IsOrdinal(
     const Type* type);  // INTEGER, LONGINT, enumerations, subranges, packed ones of these
 bool IsFloat(const Type* type);
@@ -271,8 +272,8 @@ const Type* Concrete(const Type* type);
 
 // For diagnostics: "INTEGER", "Rd.T", "ARRAY [0..3] OF CHAR".
 std::string TypeToString(const Type* type);
-// What a value of the type means, without names of types: "{red, green}", "RECORD x: [0..9] END".
-// References and procedures in it are as TypeToString has them.
+// The structure of a value of the type, without names of types: "{red, green}", "RECORD x: [0..9]
+// END". References and procedures in it are written as by TypeToString.
 std::string ValueToString(const Type* type);
 
 }  // namespace tenure::compiler
