@@ -21,8 +21,8 @@ PROCEDURE FreeCopiedS(s: Ctypes.const_char_star) =
     Cstdlib.free(s);
   END FreeCopiedS;
 
-(* Sharing would ask the caller to keep t where the collector sees it, which classic programs do
-   not: a copy is safe, and its cost is that of the call it is made for. *)
+(* Sharing would require that the caller keeps t where the collector sees it, and classic
+   programs do not. A copy is safe, and costs about as much as the C call that uses it. *)
 PROCEDURE SharedTtoS(t: TEXT): Ctypes.const_char_star =
   BEGIN
     RETURN CopyTtoS(t);

@@ -8,16 +8,16 @@ TYPE
   WaitResult = {
     Ready,    (* an operation on the file would not wait *)
     Error,    (* the system cannot tell *)
-    FDError,  (* the descriptor is not that of an open file *)
-    Timeout}; (* the time was over before *)
+    FDError,  (* the descriptor is not open *)
+    Timeout}; (* the time limit was reached *)
 
-(* Waits until a read of fd (or a write if NOT read) would not wait, at most so many seconds if the
-   interval is not negative. *)
+(* Waits until a read of fd (or a write if NOT read) would not block. Waits at most `interval`
+   seconds if interval is not negative. *)
 PROCEDURE IOWait(fd: INTEGER; read: BOOLEAN; timeoutInterval: LONGREAL := -1.0D0): WaitResult;
 PROCEDURE IOAlertWait(fd: INTEGER; read: BOOLEAN; timeoutInterval: LONGREAL := -1.0D0): WaitResult
   RAISES {Alerted};
 
-(* As waitpid of C without options. *)
+(* Like C's waitpid without options. *)
 PROCEDURE WaitProcess(pid: int; VAR status: int): int;
 
 (* Those of Scheduler. *)

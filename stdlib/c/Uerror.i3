@@ -1,5 +1,5 @@
-(* The values of errno. Errors that this system does not know have negative values, which no call
-   gives. *)
+(* The values of errno. Errors that do not exist on this system have negative values, which no
+   call returns. *)
 INTERFACE Uerror;
 
 CONST

@@ -18,7 +18,8 @@ CONST
 <*EXTERNAL "tn_unix_waitpid"*>
 PROCEDURE waitpid(pid: pid_t; status: UNTRACED REF int; options: int): pid_t;
 
-(* Makes a status that waitpid gave signal + 256 * exit code, whatever the system's own form. *)
+(* Converts a status of waitpid to signal + 256 * exit code, independent of the system's own
+   form. *)
 <*EXTERNAL "tn_unix_repack_status"*> PROCEDURE RepackStatus(VAR status: int);
 
 END Uexec.

@@ -1,5 +1,5 @@
-(* Addresses of the internet protocols, as in C's <netinet/in.h>; ports and addresses of records are in
-   the order of the network. *)
+(* Addresses of the internet protocols, as in C's <netinet/in.h>; ports and addresses in records
+   are in network byte order. *)
 INTERFACE Uin;
 
 FROM Ctypes IMPORT unsigned, unsigned_char, unsigned_short;
@@ -34,7 +34,7 @@ TYPE
   sockaddr_in = struct_sockaddr_in;
   struct_sockaddr_in_star = UNTRACED REF struct_sockaddr_in;
 
-(* From the order of the network to that of this machine, and back. *)
+(* From network byte order to the order of this machine, and back. *)
 <*EXTERNAL*> PROCEDURE ntohl(x: unsigned): unsigned;
 <*EXTERNAL*> PROCEDURE ntohs(x: unsigned_short): unsigned_short;
 <*EXTERNAL*> PROCEDURE htonl(x: unsigned): unsigned;

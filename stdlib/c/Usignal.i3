@@ -1,4 +1,4 @@
-(* Signals. Those that this system does not know have negative numbers. *)
+(* Signals. Signals that do not exist on this system have negative numbers. *)
 INTERFACE Usignal;
 
 FROM Ctypes IMPORT int;

@@ -1,6 +1,6 @@
-(* Sockets, as in C's <sys/socket.h>. A result of -1 is an error; Cerrno says which. Lengths of addresses
-   are of 4 bytes, or of 8 of which the upper are 0. Buffers may be in the pages of a database; so may
-   not what the other pointers refer to. *)
+(* Sockets, as in C's <sys/socket.h>. A result of -1 is an error; Cerrno says which. Lengths of
+   addresses have 4 bytes, or 8 bytes of which the upper 4 are 0. Buffers may lie in the pages of
+   a database; the other pointers must not point there. *)
 INTERFACE Usocket;
 
 FROM Cstddef IMPORT size_t;
@@ -57,7 +57,7 @@ TYPE
     sa_family: unsigned_short;
     sa_data: ARRAY [0..13] OF unsigned_char;
   END;
-  (* The address of a record of any family's. *)
+  (* The address of a record of any address family. *)
   struct_sockaddr_star = ADDRESS;
 
 <*EXTERNAL*> PROCEDURE socket(af, type, protocol: int): int;

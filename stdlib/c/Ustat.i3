@@ -1,4 +1,4 @@
-(* What the system says about files. The record is not C's: the procedures fill it from that. *)
+(* The status of files. The record is not C's own: the procedures fill it from C's record. *)
 INTERFACE Ustat;
 
 FROM Ctypes IMPORT const_char_star, int;

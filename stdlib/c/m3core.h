@@ -1,5 +1,5 @@
-/* What sources in C that belong to packages of Modula-3 expect of the library: types as Modula-3 has
-   them, and the usual headers of POSIX. */
+/* Declarations for C sources in packages of Modula-3: the types of Modula-3, and the usual
+   headers of POSIX. */
 #ifndef TENURE_M3CORE_H
 #define TENURE_M3CORE_H
 

@@ -1,5 +1,5 @@
-(* What the compiler knows about the target and about the place of a call. The compiler itself
-   implements these procedures; the first three may stand in constants. *)
+(* Facts about the target and about the place of a call. The compiler itself implements these
+   procedures; the first three may stand in constants. *)
 INTERFACE Compiler;
 
 TYPE
@@ -18,9 +18,9 @@ PROCEDURE ThisFile(): TEXT;
 PROCEDURE ThisPath(): TEXT;
 PROCEDURE ThisLine(): CARDINAL;
 
-(* In a handler or a FINALLY part: the address of the RT0.RaiseActivation of the exception that led
-   there, which lasts to the end of that handler. NIL where control came without one: in a FINALLY
-   part, and in an ELSE that took a RETURN or EXIT. May be called nowhere else. *)
+(* In a handler or a FINALLY part: the address of the RT0.RaiseActivation of the exception that
+   was raised; it is valid until the end of the handler. NIL if no exception was raised: in a
+   FINALLY part, or in an ELSE that caught a RETURN or EXIT. May be called nowhere else. *)
 PROCEDURE ThisException(): ADDRESS;
 
 END Compiler.

@@ -21,7 +21,7 @@ PROCEDURE Sort(VAR a: ARRAY OF Elem.T; cmp := Elem.Compare) =
     END;
   END Sort;
 
-(* Then nothing is written: the array may be persistent. *)
+(* A sorted array is not written, since it may be persistent. *)
 PROCEDURE IsSorted(READONLY a: ARRAY OF Elem.T): BOOLEAN =
   BEGIN
     FOR i := 1 TO LAST(a) DO
@@ -30,8 +30,8 @@ PROCEDURE IsSorted(READONLY a: ARRAY OF Elem.T): BOOLEAN =
     RETURN TRUE;
   END IsSorted;
 
-(* Quicksort of a[low..high-1] down to short parts; where the parts do not get smaller fast enough,
-   which depth counts, heap sort takes over. *)
+(* Quicksort of a[low..high-1] down to short parts; `depth` limits the number of partitions; if
+   the parts do not shrink fast enough, heap sort takes over. *)
 PROCEDURE Part(VAR a: ARRAY OF Elem.T; low, high: CARDINAL; depth: CARDINAL;
                cmp := Elem.Compare) =
   VAR i, j: INTEGER;  pivot, t: Elem.T;
@@ -88,11 +88,11 @@ PROCEDURE Insert(VAR a: ARRAY OF Elem.T; cmp := Elem.Compare) =
     END;
   END Insert;
 
-(* From here to InsertByCompare all is with Elem.Compare, which the compiler may then put where it is
-   called. *)
+(* The procedures from here to InsertByCompare call Elem.Compare directly, so that the compiler
+   can inline it. *)
 
-(* Elements that take little to move are, whatever the comparison says, so that there is no jump to
-   predict. *)
+(* Small elements are moved in any case, whatever the comparison's result, so that there is no
+   jump to predict. *)
 PROCEDURE PartWithoutJumps(VAR a: ARRAY OF Elem.T; depth: CARDINAL) =
   VAR pivot, x: Elem.T;  n: CARDINAL;
   BEGIN
@@ -113,7 +113,7 @@ PROCEDURE PartWithoutJumps(VAR a: ARRAY OF Elem.T; depth: CARDINAL) =
     PartWithoutJumps(SUBARRAY(a, 0, n), depth - 1);
     INC(n);
     IF n < NUMBER(a) DIV 8 THEN
-      (* Perhaps there are many like the pivot. *)
+      (* There may be many elements equal to the pivot. *)
       FOR i := n TO LAST(a) DO
         x := a[i];
         a[i] := a[n];
@@ -124,7 +124,7 @@ PROCEDURE PartWithoutJumps(VAR a: ARRAY OF Elem.T; depth: CARDINAL) =
     PartWithoutJumps(SUBARRAY(a, n, NUMBER(a) - n), depth - 1);
   END PartWithoutJumps;
 
-(* Of the first, the middle and the last. *)
+(* The median of the first, the middle and the last element. *)
 PROCEDURE MedianToFront(VAR a: ARRAY OF Elem.T) =
   VAR t: Elem.T;
   BEGIN
@@ -202,7 +202,7 @@ PROCEDURE HeapSort(VAR a: ARRAY OF Elem.T; cmp := Elem.Compare) =
     END;
   END HeapSort;
 
-(* Makes a heap, whose greatest element is the first, of one whose element i may be too small. *)
+(* Restores the heap, whose greatest element is the first, when element i may be too small. *)
 PROCEDURE Sink(VAR a: ARRAY OF Elem.T; i: CARDINAL; cmp := Elem.Compare) =
   VAR x := a[i];  child: CARDINAL;
   BEGIN

@@ -8,25 +8,25 @@ CONST
 TYPE
   T <: Public;
   Public = SortedTbl.T OBJECT METHODS
-    (* Makes it empty. Each node but the root will have at least n and less than 2 * n entries; n is
-       at least 2. With n = 128, a node takes half a page of 8 KB. *)
+    (* Makes the tree empty. Each node except the root has at least n and fewer than 2 * n
+       entries; n is at least 2. With n = 128, a node takes half a page of 8 KB. *)
     init(n := 128): T;
 
     (* May be overridden; by default Key.Compare. *)
     keyCompare(READONLY k1, k2: Key.T): [-1..1];
   END;
 
-  (* What iterate and iterateOrdered return. A range of keys is what comes after seek to its first
-     key, in either direction. *)
+  (* The iterator that iterate and iterateOrdered return. To visit a range of keys, seek to its
+     first key and go on, in either direction. *)
   Iterator <: IteratorPublic;
   IteratorPublic = SortedTbl.Iterator OBJECT METHODS
     (* Starts again. *)
     reset();
   END;
 
-(* Makes t the entries (keys[i], values[i]), in time linear in their number and in full nodes. The
-   keys must ascend, and there must be as many values; it is a checked run-time error if it is not
-   so. *)
+(* Fills t with the entries (keys[i], values[i]), in time linear in their number and in full
+   nodes. The keys must be in ascending order, and there must be as many values as keys;
+   otherwise it is a checked run-time error. *)
 PROCEDURE Load(t: T; READONLY keys: ARRAY OF Key.T; READONLY values: ARRAY OF Value.T);
 
 (* A checked run-time error if the tree is not well formed: for tests. *)

@@ -18,8 +18,8 @@ TYPE
     branches: Branches;
   END;
   Branches = REF ARRAY OF Branch;
-  (* No key below child is less than key, and all keys below earlier branches are; the key of the
-     first branch of a node is not used. *)
+  (* All keys below child are >= key, and all keys below earlier branches are < key. The key of
+     the first branch of a node is not used. *)
   Branch = RECORD key: Key.T; child: Node END;
 
 REVEAL
@@ -41,7 +41,7 @@ REVEAL
   Iterator = IteratorPublic BRANDED Brand & ".Iterator" OBJECT
       tree: T;
       up: BOOLEAN;
-      leaf: Leaf := NIL;  (* with the next item, at `at`; NIL if there is none *)
+      leaf: Leaf := NIL;  (* the leaf with the next item, at `at`; NIL at the end *)
       at: CARDINAL := 0;
       done := FALSE;
     OVERRIDES
@@ -52,7 +52,7 @@ REVEAL
     END;
 
 VAR
-  blank: Item;  (* what stands in unused places, so that nothing is kept alive by them *)
+  blank: Item;  (* the contents of unused places, so that they keep nothing alive *)
   blankBranch: Branch;
 
 PROCEDURE Init(t: T; n: INTEGER): T =
@@ -68,7 +68,7 @@ PROCEDURE KeyCompare(<*UNUSED*> t: T; READONLY k1, k2: Key.T): [-1..1] =
     RETURN Key.Compare(k1, k2);
   END KeyCompare;
 
-(* Whether keys are compared by Key.Compare, which can be put in line. *)
+(* Whether keys are compared by Key.Compare, which can be inlined. *)
 PROCEDURE IsPlain(t: T): BOOLEAN =
   BEGIN
     RETURN TYPECODE(t) = TYPECODE(T);
@@ -79,9 +79,9 @@ PROCEDURE Order(t: T; plain: BOOLEAN; READONLY k1, k2: Key.T): [-1..1] =
     IF plain THEN RETURN Key.Compare(k1, k2) ELSE RETURN t.keyCompare(k1, k2) END;
   END Order;
 
-(* How many entries a new node has room for: one less than n times two, so that with words for keys
-   and values and the default n two arrays, with header and length, fill a page of 8 KB. Nodes in
-   databases may have room for one more. *)
+(* The number of entries for which a new node has room: 2 * n - 1. With the default n and one
+   word for each key and value, two arrays with header and length then fill a page of 8 KB.
+   Nodes in databases may have room for one more. *)
 PROCEDURE Room(t: T): CARDINAL =
   BEGIN
     RETURN 2 * t.min - 1;
@@ -123,7 +123,7 @@ PROCEDURE FirstItem(t: T; leaf: Leaf; READONLY k: Key.T): CARDINAL =
     RETURN low;
   END SearchItems;
 
-(* The branch that k belongs below. *)
+(* The branch below which k belongs. *)
 PROCEDURE BranchFor(t: T; inner: Inner; READONLY k: Key.T): CARDINAL =
   BEGIN
     IF IsPlain(t) THEN
@@ -179,13 +179,13 @@ PROCEDURE OrderedGet(t: T; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
     RETURN TRUE;
   END OrderedGet;
 
-(* The same where keys are compared by Key.Compare, all in one piece. *)
+(* The same for keys compared by Key.Compare, in one loop. *)
 PROCEDURE PlainGet(t: T; READONLY key: Key.T; VAR v: Value.T): BOOLEAN =
   VAR node := t.root;  k := key;  low, n, half: INTEGER;
   BEGIN
     IF node = NIL THEN RETURN FALSE END;
     LOOP
-      (* What is looked for is at low, or one of the n - 1 places behind. *)
+      (* The result is at low or at one of the n - 1 places behind it. *)
       low := 0;
       TYPECASE node OF
       | Inner (inner) =>
@@ -235,7 +235,8 @@ PROCEDURE Put(t: T; READONLY k: Key.T; READONLY v: Value.T): BOOLEAN =
     RETURN FALSE;
   END Put;
 
-(* Whether k was there. If the node had to be split, `split` is set to the new node after it. *)
+(* Returns whether k was in the tree. If the node had to be split, sets `split` to the new node
+   after it. *)
 PROCEDURE Insert(t: T; node: Node; READONLY k: Key.T; READONLY v: Value.T; VAR split: Branch):
   BOOLEAN =
   VAR below: Branch;  i: CARDINAL;
@@ -282,8 +283,8 @@ PROCEDURE InsertItem(t: T; leaf: Leaf; READONLY k: Key.T; READONLY v: Value.T; V
     RETURN FALSE;
   END InsertItem;
 
-(* How many entries of a full node that gets another one at i do not move to the new one: both have
-   at least t.min with it. *)
+(* The number of entries that stay in a full node when it is split for a new entry at i: with the
+   new entry both nodes have at least t.min. *)
 PROCEDURE Staying(t: T; node: Node; i: CARDINAL): CARDINAL =
   BEGIN
     IF i >= t.min THEN RETURN t.min ELSE RETURN node.count - t.min END;
@@ -310,8 +311,7 @@ PROCEDURE InsertBranch(t: T; inner: Inner; i: CARDINAL; READONLY branch: Branch;
     IF split.child # NIL THEN split.key := new.branches[0].key END;
   END InsertBranch;
 
-(* Moves n items, which are the first or the last of `from`, to where they will be the first or the
-   last of `to`. *)
+(* Moves n items from one end of `from` to the other end of `to`. *)
 PROCEDURE MoveItems(to: Leaf; at: CARDINAL; from: Leaf; start, n: CARDINAL) =
   VAR rest := from.count - n;
   BEGIN
@@ -375,7 +375,7 @@ PROCEDURE Remove(t: T; node: Node; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
   END Remove;
 
 (* The child of branch i has one entry too few: takes one from a neighbour that can spare it, or
-   makes one node of the two. *)
+   merges the two nodes. *)
 PROCEDURE Refill(t: T; inner: Inner; i: CARDINAL) =
   VAR left := MAX(i, 1) - 1;  right := left + 1;  rest: CARDINAL;
   BEGIN
@@ -397,7 +397,7 @@ PROCEDURE Refill(t: T; inner: Inner; i: CARDINAL) =
         END;
       | Inner (a) =>
         WITH b = NARROW(inner.branches[right].child, Inner) DO
-          (* The key that is not used becomes one that is. *)
+          (* The unused key of the first branch comes into use. *)
           b.branches[0].key := separator;
           IF a.count + b.count <= NUMBER(a.branches^) THEN
             MoveBranches(a, a.count, b, 0, b.count);
@@ -496,7 +496,7 @@ PROCEDURE IterNext(i: Iterator; VAR k: Key.T; VAR v: Value.T): BOOLEAN =
     RETURN TRUE;
   END IterNext;
 
-(* To the last item of the leaf before. *)
+(* Moves to the last item of the previous leaf. *)
 PROCEDURE StepBack(i: Iterator) =
   BEGIN
     i.leaf := i.leaf.previous;
@@ -533,8 +533,8 @@ PROCEDURE Load(t: T; READONLY keys: ARRAY OF Key.T; READONLY values: ARRAY OF Va
     IF t.min = 0 THEN EVAL t.init() ELSE EVAL t.init(t.min) END;
     IF NUMBER(keys) = 0 THEN RETURN END;
     t.total := NUMBER(keys);
-    (* The entries are spread evenly over as few nodes as can be, none of which is then less than
-       half full. *)
+    (* The entries are spread evenly over as few nodes as possible, so each node is at least half
+       full. *)
     n := (NUMBER(keys) + Room(t) - 1) DIV Room(t);
     level := NEW(Branches, n);
     FOR i := 0 TO n - 1 DO
@@ -574,7 +574,7 @@ PROCEDURE Load(t: T; READONLY keys: ARRAY OF Key.T; READONLY values: ARRAY OF Va
 PROCEDURE Validate(t: T) =
   VAR last: Leaf := NIL;  total: CARDINAL := 0;  depth: INTEGER := -1;
 
-  (* low is the first key of all below node, if it is not the first node; returns the depth. *)
+  (* low is the first key below node, unless node is the first one; returns the depth. *)
   PROCEDURE Walk(node: Node; at: CARDINAL; READONLY low: Branch) =
     BEGIN
       <*ASSERT node = t.root OR node.count >= t.min*>

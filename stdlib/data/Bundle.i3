@@ -5,7 +5,7 @@ INTERFACE Bundle;
 TYPE
   T <: REFANY;
 
-(* The contents of the file, NIL if there is none of that name. *)
+(* The contents of the file with this name; NIL if the bundle has none. *)
 PROCEDURE Get(bundle: T; element: TEXT): TEXT;
 
 (* The names of all files. *)

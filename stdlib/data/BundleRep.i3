@@ -1,11 +1,11 @@
-(* What a bundle is: for the modules that the build makes. *)
+(* The representation of a bundle, for the modules that the build makes. *)
 INTERFACE BundleRep;
 
 IMPORT Bundle;
 
 REVEAL
   Bundle.T = BRANDED "Bundle.T" OBJECT METHODS
-    (* The contents of a file, NIL if there is none of that name. *)
+    (* The contents of the file with this name; NIL if the bundle has none. *)
     get(element: TEXT): TEXT;
 
     getNames(): REF ARRAY OF TEXT;

@@ -12,7 +12,7 @@ TYPE
 PROCEDURE Equal(k1, k2: T): BOOLEAN;
 PROCEDURE Hash(k1: T): Word.T;
 
-(* As Text.Compare of the lower case. *)
+(* Text.Compare of the texts in lower case. *)
 PROCEDURE Compare(k1, k2: T): [-1..1];
 
 END CIText.

@@ -7,8 +7,9 @@ CONST
   LastDigit = 255;
   Sign = Word.LeftShift(1, BITSIZE(INTEGER) - 1);
 
-(* A character that is no digit counts as the last digit, and what follows it as zeros, as what follows
-   the end of a text: so texts may have equal keys, but never keys in the wrong order. *)
+(* A character that is not a digit counts as the last digit, and all characters after it count as
+   zeros, like those after the end of a text. So different texts may have equal keys, but keys
+   are never in the wrong order. *)
 PROCEDURE Make(text: TEXT): T =
   VAR key: Word.T := 0;  n := MIN(Text.Length(text), Digits);  digit, i: INTEGER := 0;
       wide := Text.HasWideChars(text);

@@ -6,13 +6,14 @@ CONST
   Brand = "(List " & Elem.Brand & ")";
 
 TYPE
-  (* A node, and so a list that is not empty. *)
+  (* A node, that is, a list that is not empty. *)
   T = OBJECT
     head: Elem.T;
     tail: T;
   END;
 
-(* A new node in front of tail; lists of so many elements. *)
+(* Cons returns a new node in front of tail; List1, List2 and List3 return lists of 1, 2 and 3
+   elements. *)
 PROCEDURE Cons(READONLY head: Elem.T; tail: T): T;
 PROCEDURE List1(READONLY e1: Elem.T): T;
 PROCEDURE List2(READONLY e1, e2: Elem.T): T;
@@ -24,7 +25,7 @@ PROCEDURE FromArray(READONLY e: ARRAY OF Elem.T): T;
 (* The number of elements. *)
 PROCEDURE Length(l: T): CARDINAL;
 
-(* Element n, from 0; a checked run-time error if there is none. *)
+(* Element n, counted from 0; a checked run-time error if l has no element n. *)
 PROCEDURE Nth(l: T; n: CARDINAL): Elem.T;
 
 (* Whether an element is equal to e, by Elem.Equal. *)
@@ -34,7 +35,7 @@ PROCEDURE Member(l: T; READONLY e: Elem.T): BOOLEAN;
 PROCEDURE Append(l1: T; l2: T): T;
 PROCEDURE AppendD(l1: T; l2: T): T;
 
-(* The elements the other way round. *)
+(* The elements in reverse order. *)
 PROCEDURE Reverse(l: T): T;
 PROCEDURE ReverseD(l: T): T;
 

@@ -13,8 +13,8 @@ PROCEDURE Sort(l: T; c := Elem.Compare): T =
     RETURN SortD(copy, c);
   END Sort;
 
-(* Merges runs from the bottom: pending[i] is NIL or a sorted list of 2 to the power of i cells, all
-   of which come before those of the pending lists with smaller i. *)
+(* Merges runs from the bottom: pending[i] is NIL or a sorted list of 2 to the power of i cells,
+   whose cells all come before the cells of the pending lists with smaller i. *)
 PROCEDURE SortD(l: T; c := Elem.Compare): T =
   VAR pending: ARRAY [0..BITSIZE(INTEGER) - 1] OF T;  top: CARDINAL := 0;  run: T;  i: CARDINAL;
   BEGIN
@@ -38,7 +38,7 @@ PROCEDURE SortD(l: T; c := Elem.Compare): T =
     RETURN run;
   END SortD;
 
-(* Of equal elements, those of a come first. *)
+(* Among equal elements, the elements of a come first. *)
 PROCEDURE Merge(a, b: T; c := Elem.Compare): T =
   VAR first, last: T := NIL;
   BEGIN

@@ -6,7 +6,7 @@ IMPORT Property, Thread;
 TYPE
   Set <: Set_public;
   Set_public = Property.Set OBJECT
-    m: Thread.Mutex;  (* NIL in a set that comes from a database: its methods have another one *)
+    m: Thread.Mutex;  (* NIL in a set from a database: its methods use another mutex *)
   END;
 
 (* An empty set. *)

@@ -13,8 +13,8 @@ REVEAL
     END;
 
 VAR
-  (* Of all sets that come from databases: mutexes are not stored, and to give a set a new one may
-     need a transaction. *)
+  (* One mutex for all sets from databases: mutexes are not stored, and giving a set a new mutex
+     may need a transaction. *)
   common := NEW(Thread.Mutex);
 
 PROCEDURE MutexOf(s: Set): Thread.Mutex =

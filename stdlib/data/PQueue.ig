@@ -19,12 +19,12 @@ CONST
 
 TYPE
   T = OBJECT METHODS
-    (* Put elt in, take it out; how many there are. *)
+    (* insert puts elt into the queue, delete takes it out; size is the number of elements. *)
     insert(READONLY elt: Elt);
     delete(elt: Elt) RAISES {NotInQueue};
     size(): CARDINAL;
 
-    (* An element of the least priority; for deleteMin, the one that it takes out. *)
+    (* An element of the least priority; deleteMin also takes it out. *)
     min(): Elt RAISES {Empty};
     deleteMin(): Elt RAISES {Empty};
 
@@ -34,10 +34,10 @@ TYPE
 
   Default <: DefaultPub;
   DefaultPub = T OBJECT METHODS
-    (* Makes it empty, with room for sizeHint elements. *)
+    (* Makes the queue empty, with room for sizeHint elements. *)
     init(sizeHint: CARDINAL := 10): Default;
 
-    (* Makes it the elements of e, in time linear in their number. *)
+    (* Fills the queue with the elements of e, in time linear in their number. *)
     fromArray(READONLY e: ARRAY OF Elt): Default;
 
     (* May be overridden; by default Priority.Compare. *)

@@ -5,7 +5,7 @@ REVEAL
   Elt = OBJECT
       priority: Priority.T;
     END BRANDED EltBrand OBJECT
-      (* Where it is in its queue's heap, if it is in one. *)
+      (* The element's index in its queue's heap, if it is in a queue. *)
       place: CARDINAL := 0;
     END;
 
@@ -49,7 +49,7 @@ PROCEDURE Place(q: Default; i: CARDINAL; elt: Elt) =
     elt.place := i;
   END Place;
 
-(* Puts elt where it belongs, on the way from i to the top; place i is free. *)
+(* Puts elt at its place on the path from i to the top; place i is free. *)
 PROCEDURE Rise(q: Default; i: CARDINAL; elt: Elt) =
   BEGIN
     WHILE i > 1 AND q.pCompare(elt.priority, q.heap[i DIV 2].priority) < 0 DO
@@ -90,7 +90,7 @@ PROCEDURE Insert(q: Default; READONLY elt: Elt) =
     Rise(q, q.sz, elt);
   END Insert;
 
-(* Where elt is in q. *)
+(* The index of elt in q. *)
 PROCEDURE PlaceOf(q: Default; elt: Elt): CARDINAL RAISES {NotInQueue} =
   BEGIN
     IF elt.place = 0 OR elt.place > q.sz OR q.heap[elt.place] # elt THEN RAISE NotInQueue END;
@@ -102,7 +102,7 @@ PROCEDURE Delete(q: Default; elt: Elt) RAISES {NotInQueue} =
     TakeOut(q, PlaceOf(q, elt));
   END Delete;
 
-(* Takes the element at i out; the last one fills the gap. *)
+(* Takes the element at i out; the last element fills the gap. *)
 PROCEDURE TakeOut(q: Default; i: CARDINAL) =
   VAR last := q.heap[q.sz];
   BEGIN
@@ -112,7 +112,7 @@ PROCEDURE TakeOut(q: Default; i: CARDINAL) =
     IF i <= q.sz THEN Settle(q, i, last) END;
   END TakeOut;
 
-(* Puts elt where it belongs, above or below the free place i. *)
+(* Puts elt at its place, above or below the free place i. *)
 PROCEDURE Settle(q: Default; i: CARDINAL; elt: Elt) =
   BEGIN
     IF i > 1 AND q.pCompare(elt.priority, q.heap[i DIV 2].priority) < 0 THEN

@@ -1,4 +1,4 @@
-(* How the queues PQ.Default of PQ, an instance of PQueue, are represented. *)
+(* The representation of PQ.Default, where PQ is an instance of PQueue. *)
 GENERIC INTERFACE PQueueRep(PQ);
 
 REVEAL

@@ -12,7 +12,7 @@ TYPE
     get(tc: CARDINAL): REFANY;
     getSub(tc: CARDINAL): REFANY;
 
-    (* Takes that element out, if there is one. *)
+    (* Takes out the element whose type has the typecode tc, if there is one. *)
     remove(tc: CARDINAL);
     removeSub(tc: CARDINAL);
   END;

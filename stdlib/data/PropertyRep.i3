@@ -1,11 +1,11 @@
-(* How property sets are represented: for Property's friends. *)
+(* The representation of property sets, for Property's friends. *)
 INTERFACE PropertyRep;
 
 IMPORT Property;
 
 TYPE
-  (* The elements in some order. Typecodes are not kept, so that a set may be persistent: they
-     change from program to program. *)
+  (* The elements in some order. Typecodes are not kept, because they differ from program to
+     program and a set may be persistent. *)
   Cell = REF RECORD
     ref: REFANY;
     next: Cell;

@@ -13,7 +13,7 @@ PROCEDURE Open(name: TEXT; path: Path): Rd.T RAISES {NotFound} =
         IF Text.Length(t) > 0 AND Text.GetChar(t, 0) = '$' THEN
           directory := Env.Get(Text.Sub(t, 1));
         END;
-        (* An absolute name is in no directory. *)
+        (* An absolute name is not looked for in directories. *)
         IF directory # NIL AND NOT Pathname.Absolute(name) THEN
           TRY
             RETURN FileRd.Open(Pathname.Join(directory, name, NIL));

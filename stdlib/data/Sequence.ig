@@ -9,10 +9,10 @@ CONST
 TYPE
   T <: Public;
   Public = OBJECT METHODS
-    (* Makes it empty, with room for sizeHint elements. *)
+    (* Makes the sequence empty, with room for sizeHint elements. *)
     init(sizeHint: CARDINAL := 5): T;
 
-    (* Makes it the elements of a. *)
+    (* Fills the sequence with the elements of a. *)
     fromArray(READONLY a: ARRAY OF Elem.T): T;
 
     addhi(READONLY x: Elem.T);
@@ -26,7 +26,8 @@ TYPE
     get(i: CARDINAL): Elem.T;
   END;
 
-(* New sequences: the elements of s and then of t; those from start on, at most length. *)
+(* New sequences: Cat has the elements of s and then those of t; Sub has the elements from start
+   on, at most `length` of them. *)
 PROCEDURE Cat(s, t: T): T;
 PROCEDURE Sub(s: T; start: CARDINAL; length: CARDINAL := LAST(CARDINAL)): T;
 

@@ -4,7 +4,7 @@ GENERIC MODULE Sequence(Elem, Seq, SeqRep);
 IMPORT RuntimeError;
 
 VAR
-  blank: Elem.T;  (* what stands in unused places, so that nothing is kept alive by them *)
+  blank: Elem.T;  (* the contents of unused places, so that they keep nothing alive *)
 
 REVEAL
   T = SeqRep.Public BRANDED Brand OBJECT
@@ -38,7 +38,7 @@ PROCEDURE FromArray(s: T; READONLY a: ARRAY OF Elem.T): T =
     RETURN s;
   END FromArray;
 
-(* Where element i lies in elem. *)
+(* The index of element i in elem. *)
 PROCEDURE Place(s: T; i: CARDINAL): CARDINAL =
   VAR at := s.st + i;
   BEGIN

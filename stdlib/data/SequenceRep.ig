@@ -1,4 +1,5 @@
-(* How the sequences of Seq, an instance of Sequence(Elem), are represented. *)
+(* The representation of sequences, where Seq is an instance of
+   Sequence(Elem). *)
 GENERIC INTERFACE SequenceRep(Elem, Seq);
 
 REVEAL
@@ -9,7 +10,8 @@ TYPE
   RefArray = REF ARRAY OF Elem.T;
 
   Public = Seq.Public OBJECT
-    (* A ring; element i is elem[(st + i) MOD NUMBER(elem^)]. NIL before init. *)
+    (* A ring buffer; element i is elem[(st + i) MOD NUMBER(elem^)]. NIL before
+       init. *)
     elem: RefArray;
     st: CARDINAL := 0;
     sz: CARDINAL := 0;

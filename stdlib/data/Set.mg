@@ -83,8 +83,8 @@ PROCEDURE DiffD(s, s2: T): T =
     RETURN s;
   END DiffD;
 
-(* Takes the elements out of s whose being in s2 is not `in`. They are collected first, since s must
-   not change under its iterator. *)
+(* Takes out of s each element for which "it is in s2" differs from `in`. Collects these elements
+   first, since s must not change while its iterator is in use. *)
 PROCEDURE Keep(s, s2: T; in: BOOLEAN) =
   VAR i := s.iterate();  e: Elem.T;  out := NEW(REF ARRAY OF Elem.T, s.size());
       n: CARDINAL := 0;

@@ -3,7 +3,7 @@ GENERIC INTERFACE SetDef(ElemSet);
 
 TYPE
   Public = ElemSet.T OBJECT METHODS
-    (* Makes it empty, with room for sizeHint elements. *)
+    (* Makes the set empty, with room for sizeHint elements. *)
     init(sizeHint: CARDINAL := 0): T;
   END;
   T <: Public;

@@ -4,7 +4,7 @@ GENERIC INTERFACE SetList(ElemSet);
 
 TYPE
   Public = ElemSet.T OBJECT METHODS
-    (* Makes it empty. *)
+    (* Makes the set empty. *)
     init(): T;
   END;
   T <: Public;

@@ -1,5 +1,5 @@
-(* Tables whose entries are also met in the order of their keys. Tbl is an instance of Table(Key,
-   ...); Key needs Compare. *)
+(* Tables whose entries can also be visited in the order of their keys. Tbl is an instance of
+   Table(Key, ...); Key needs Compare. *)
 GENERIC INTERFACE SortedTable(Key, Tbl);
 
 CONST
@@ -8,18 +8,19 @@ CONST
 
 TYPE
   T = Tbl.T OBJECT METHODS
-    (* Over all entries in ascending order of the keys or, without up, in descending order. *)
+    (* An iterator over all entries, in ascending order of the keys if `up`, else in descending
+       order. *)
     iterateOrdered(up: BOOLEAN := TRUE): Iterator;
   END;
 
   Iterator = Tbl.Iterator OBJECT METHODS
-    (* The entry that `next` gives then is the first in the iterator's order whose key is equal to
-       key or comes after it. May go back, also from the end. *)
+    (* Moves the iterator: `next` then returns the first entry, in the iterator's order, whose
+       key is equal to key or comes after it. May move backwards, also from the end. *)
     seek(READONLY key: Key.T);
   END;
 
   Default <: T OBJECT METHODS
-    (* Makes it empty. *)
+    (* Makes the table empty. *)
     init(): Default;
 
     (* May be overridden; by default Key.Compare. *)

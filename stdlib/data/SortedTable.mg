@@ -1,5 +1,5 @@
-(* Treaps (Seidel & Aragon 1996): search trees by key that are heaps by a random number, which keeps
-   them flat whatever the order of insertion. Tbl is the instance of Table(Key, Value). *)
+(* Treaps (Seidel & Aragon 1996): search trees by key that are also heaps by a random number;
+   this keeps them flat for any order of insertion. Tbl is the instance of Table(Key, Value). *)
 GENERIC MODULE SortedTable(Key, Value, Tbl);
 
 IMPORT Word;
@@ -17,8 +17,8 @@ TYPE
   Iter = Iterator OBJECT
       table: Default;
       up: BOOLEAN;
-      (* path[0..depth-1] are the nodes that are still to come and have the next one in a subtree,
-         or are it: the last of them is next. *)
+      (* path[0..depth-1] are the nodes still to be visited among the next node and its
+         ancestors; the last of them is the next node. *)
       path: Path;
       depth: CARDINAL := 0;
       done := FALSE;
@@ -119,7 +119,7 @@ PROCEDURE Insert(t: Default; VAR root: Node; node: Node) =
     END;
   END Insert;
 
-(* Makes two trees of one: of the nodes before key, and of those after it. *)
+(* Splits a tree into two: the nodes before key, and the nodes after it. *)
 PROCEDURE Split(t: Default; node: Node; READONLY key: Key.T; VAR before, after: Node) =
   BEGIN
     IF node = NIL THEN
@@ -154,7 +154,7 @@ PROCEDURE Remove(t: Default; VAR root: Node; READONLY k: Key.T; VAR v: Value.T):
     END;
   END Remove;
 
-(* One tree of two; all keys of a come before those of b. *)
+(* Joins two trees; all keys of a come before those of b. *)
 PROCEDURE Join(a, b: Node): Node =
   BEGIN
     IF a = NIL THEN RETURN b END;
@@ -203,7 +203,7 @@ PROCEDURE Push(i: Iter; node: Node) =
     INC(i.depth);
   END Push;
 
-(* Pushes node and the nodes down to the one that comes first. *)
+(* Pushes node and the nodes on the way to the one that comes first in the order. *)
 PROCEDURE Descend(i: Iter; node: Node) =
   BEGIN
     WHILE node # NIL DO

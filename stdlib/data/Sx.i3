@@ -16,8 +16,8 @@ TYPE
   T = REFANY;
 
 EXCEPTION
-  ReadError(TEXT);   (* what is wrong with what was read *)
-  PrintError(TEXT);  (* what is in the expression that is none of the above *)
+  ReadError(TEXT);   (* the error in the input *)
+  PrintError(TEXT);  (* the part of the expression that cannot be written *)
 
 (* The value in a new object. *)
 PROCEDURE FromChar(c: CHAR): REF CHAR;
@@ -37,30 +37,30 @@ VAR (*CONST*)
 PROCEDURE Read(rd: Rd.T; syntax: Syntax := NIL): T
   RAISES {ReadError, Rd.EndOfFile, Thread.Alerted};
 
-(* The expressions up to the character delim, which is read as well. *)
+(* Reads the expressions up to the character delim, and delim itself. *)
 PROCEDURE ReadDelimitedList(rd: Rd.T; delim: CHAR; syntax: Syntax := NIL): RefList.T
   RAISES {ReadError, Thread.Alerted};
 
-(* Writes sx so that Read gives it back, but infinities and what is not a number as symbols; "..."
-   stands for lists that are nested more than maxDepth deep, and for the elements of a list after the
-   first maxLength. *)
+(* Writes sx so that Read returns an equal expression, except that infinities and NaNs come back
+   as symbols. "..." stands for lists nested deeper than maxDepth, and for the elements of a list
+   after the first maxLength. *)
 PROCEDURE Print(wr: Wr.T; sx: T; maxDepth: CARDINAL := LAST(CARDINAL);
                 maxLength: CARDINAL := LAST(CARDINAL))
   RAISES {PrintError, Wr.Failure, Thread.Alerted};
 
 TYPE
-  (* What characters mean at the beginning of an expression; NIL is the syntax above. *)
+  (* The meaning of characters at the beginning of an expression; NIL is the syntax above. *)
   Syntax <: REFANY;
 
 PROCEDURE CopySyntax(s: Syntax := NIL): Syntax;
 
-(* Makes m what is done for ch; if m is NIL, ch means again what it does without a syntax. *)
+(* Makes m the macro for ch; NIL restores the default meaning of ch. *)
 PROCEDURE SetReadMacro(s: Syntax; ch: CHAR; m: ReadMacro);
 
 TYPE
   ReadMacro = OBJECT METHODS
-    (* Called when ch has been read: the expressions that take its place. Read wants at most one,
-       and goes on if there is none. *)
+    (* Called when ch has been read; returns the expressions that take its place. Read accepts at
+       most one expression, and reads on if there is none. *)
     read(rd: Rd.T; s: Syntax): RefList.T RAISES {ReadError, Thread.Alerted};
   END;
 

@@ -78,7 +78,7 @@ PROCEDURE ReadDelimitedList(rd: Rd.T; delim: CHAR; syntax: Syntax := NIL): RefLi
       LOOP
         more := ReadSome(rd, syntax, TRUE, delim);
         IF more # NIL THEN
-          (* What a macro gave may not be changed. *)
+          (* The list that a macro returned must not be changed. *)
           WITH copy = RefList.Append(more, NIL) DO
             IF last = NIL THEN first := copy ELSE last.tail := copy END;
             last := copy;
@@ -103,7 +103,7 @@ PROCEDURE ReadSome(rd: Rd.T; syntax: Syntax; inList: BOOLEAN; delim: CHAR): RefL
       CASE c OF
       | ' ', '\t', '\n', '\r', '\f', '\013' => RETURN NIL;
       | ';' =>
-        (* A comment may end with the file. *)
+        (* The end of the file also ends a comment. *)
         TRY
           WHILE Rd.GetChar(rd) # '\n' DO END;
         EXCEPT Rd.EndOfFile =>
@@ -134,7 +134,7 @@ PROCEDURE ReadSome(rd: Rd.T; syntax: Syntax; inList: BOOLEAN; delim: CHAR): RefL
     END;
   END ReadSome;
 
-(* The next character, which is not taken; a blank at the end. *)
+(* The next character, which stays in the reader; a blank at the end. *)
 PROCEDURE Peek(rd: Rd.T): CHAR RAISES {Rd.Failure, Thread.Alerted} =
   VAR c: CHAR;
   BEGIN
@@ -169,7 +169,7 @@ PROCEDURE ReadChar(rd: Rd.T): REF CHAR
     RETURN FromChar(c);
   END ReadChar;
 
-(* What is left of a text or symbol up to the quote. *)
+(* Reads the rest of a text or symbol up to the quote. *)
 PROCEDURE ReadQuoted(rd: Rd.T; quote: CHAR): TEXT
   RAISES {ReadError, Rd.EndOfFile, Rd.Failure, Thread.Alerted} =
   <*FATAL Wr.Failure*>
@@ -263,7 +263,7 @@ PROCEDURE ReadNumber(rd: Rd.T; c: CHAR; negative: BOOLEAN): REFANY
     END;
   END ReadNumber;
 
-(* 16_FF and so on, whose base and not yet the line has been read. *)
+(* Numbers like 16_FF: the base has been read, the underscore has not. *)
 PROCEDURE ReadBased(rd: Rd.T; base: TEXT; READONLY digits: SET OF CHAR; negative: BOOLEAN): INTEGER
   RAISES {ReadError, Rd.EndOfFile, Rd.Failure, Thread.Alerted, Lex.Error, FloatMode.Trap} =
   VAR b := Scan.Int(base);  n: Word.T := 0;  digit: INTEGER;  c: CHAR;
@@ -341,7 +341,7 @@ PROCEDURE PrintSymbol(wr: Wr.T; t: TEXT) RAISES {Wr.Failure, Thread.Alerted} =
     IF Plain(t) THEN Wr.PutText(wr, t) ELSE PrintQuoted(wr, t, '|') END;
   END PrintSymbol;
 
-(* An infinity, and what is not a number, is read as a symbol. *)
+(* An infinity or a NaN is read as a symbol. *)
 PROCEDURE PrintReal(wr: Wr.T; t: TEXT) RAISES {Wr.Failure, Thread.Alerted} =
   BEGIN
     IF Text.FindChar(t, '.') >= 0 THEN Wr.PutText(wr, t) ELSE PrintSymbol(wr, t) END;

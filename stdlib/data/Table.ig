@@ -1,6 +1,6 @@
 (* Hash tables. Key needs T, Brand, Equal and Hash, Value needs T and Brand; neither T is an open
-   array. A table must not change while an iterator over it is in use; but from a Default entries may be
-   deleted, and keys that it has may be put. *)
+   array. A table must not change while an iterator over it is in use, with two exceptions for a
+   Default: entries may be deleted, and existing keys may get new values. *)
 GENERIC INTERFACE Table(Key, Value);
 
 IMPORT Word;
@@ -11,18 +11,18 @@ CONST
 
 TYPE
   T = OBJECT METHODS
-    (* Whether k has a value; if so, v is set to it. *)
+    (* Returns whether k has a value; if so, sets v to it. *)
     get(READONLY k: Key.T; VAR v: Value.T): BOOLEAN;
 
-    (* Makes v the value of k; whether k had one before. *)
+    (* Makes v the value of k; returns whether k had a value before. *)
     put(READONLY k: Key.T; READONLY v: Value.T): BOOLEAN;
 
-    (* Takes k out; whether it had a value, which v is then set to. *)
+    (* Takes k out; returns whether k had a value; if so, sets v to it. *)
     delete(READONLY k: Key.T; VAR v: Value.T): BOOLEAN;
 
     size(): CARDINAL;
 
-    (* Over all entries, in some order. *)
+    (* An iterator over all entries, in some order. *)
     iterate(): Iterator;
   END;
 
@@ -30,15 +30,16 @@ TYPE
     (* Starts again. *)
     init(): Iterator;
 
-    (* The next entry; FALSE when there is none, after which it may not be called again. *)
+    (* Sets k and v to the next entry; FALSE at the end, after which next must not be called
+       again. *)
     next(VAR k: Key.T; VAR v: Value.T): BOOLEAN;
   END;
 
   Default <: T OBJECT METHODS
-    (* Makes it empty, with room for sizeHint entries. *)
+    (* Makes the table empty, with room for sizeHint entries. *)
     init(sizeHint: CARDINAL := 0): Default;
 
-    (* May be overridden, both together; by default those of Key. *)
+    (* May be overridden, both together; the defaults are Key.Equal and Key.Hash. *)
     keyEqual(READONLY k1, k2: Key.T): BOOLEAN;
     keyHash(READONLY k: Key.T): Word.T;
   END;

@@ -2,14 +2,14 @@ GENERIC MODULE Table(Key, Value);
 
 IMPORT Word;
 
-(* Open addressing: an entry lies in the slot that its hash tells, or else in the next one that was free
-   when it came. To look for a key reads one place of memory mostly, and the collector meets one object
-   instead of one for every entry. *)
+(* Open addressing: an entry lies in the slot given by its hash, or else in the next slot that
+   was free when the entry came. A look-up mostly reads one place of memory, and the collector
+   visits one object instead of one for each entry. *)
 
 CONST
-  (* Of slots without an entry. *)
+  (* Tags of slots without an entry. *)
   Free = 0;
-  Deleted = 1;  (* searches go on behind it; the slot after it is not free *)
+  Deleted = 1;  (* a deleted entry: searches go on behind it; the slot after it is not free *)
 
 TYPE
   Slot = RECORD
@@ -38,7 +38,7 @@ REVEAL
       slots: Slots := NIL;  (* their number is a power of two *)
       shift: CARDINAL := 0;  (* from a tag to the number of a slot *)
       count: CARDINAL := 0;
-      used: CARDINAL := 0;  (* slots that are not free; at most three quarters *)
+      used: CARDINAL := 0;  (* slots that are not free; at most three quarters of all slots *)
     OVERRIDES
       init := Init;
       keyEqual := KeyEqual;
@@ -52,7 +52,7 @@ REVEAL
 
 CONST
   MinSlots = 4;
-  (* An empty table with more slots than this gives half of them back. *)
+  (* A table that becomes empty and has more slots than this gives half of them back. *)
   KeptSlots = 64;
 
 VAR
@@ -152,7 +152,7 @@ PROCEDURE Delete(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
       slots[i].tag := Deleted;
       RETURN TRUE;
     END;
-    (* It is free now, and so are those before it whose entries were deleted. *)
+    (* The slot is free now, and so are the slots before it whose entries were deleted. *)
     REPEAT
       slots[i].tag := Free;
       DEC(t.used);
@@ -162,7 +162,7 @@ PROCEDURE Delete(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
     RETURN TRUE;
   END Delete;
 
-(* Room for at least as many entries again, and none deleted. *)
+(* Makes room for at least as many entries again, and clears deleted slots. *)
 PROCEDURE Resize(t: Default) =
   VAR old := t.slots;  n: CARDINAL := MinSlots;
   BEGIN

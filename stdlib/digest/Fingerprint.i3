@@ -1,5 +1,6 @@
-(* Fingerprints of 64 bits: different texts have different ones with a probability that is
-   negligible unless somebody looks for equal ones. The same in all programs and on all machines. *)
+(* Fingerprints of 64 bits: two different texts have equal fingerprints with negligible
+   probability, unless somebody searches for such texts. Fingerprints are the same in all
+   programs and on all machines. *)
 INTERFACE Fingerprint;
 
 CONST
@@ -10,11 +11,11 @@ TYPE
     byte: ARRAY [0..7] OF BITS 8 FOR [0..255];
   END;
 
-(* Of the characters of txt; one beyond CHAR counts as the characters of its two bytes, the low one
-   first. Never Zero. *)
+(* The fingerprint of the characters of txt; a character beyond CHAR counts as two characters,
+   its low byte and then its high byte. Never Zero. *)
 PROCEDURE FromText(txt: TEXT): T;
 
-(* Of the pair: not the same as that of (fp2, fp1). *)
+(* The fingerprint of the pair (fp1, fp2), which differs from that of (fp2, fp1). *)
 PROCEDURE Combine(READONLY fp1, fp2: T): T;
 
 CONST
@@ -23,7 +24,8 @@ CONST
 VAR (*CONST*)
   OfEmpty: T;  (* FromText("") *)
 
-(* If fp is the fingerprint of a text, that of the text with buff after it. *)
+(* If fp is the fingerprint of a text, the result is the fingerprint of that text followed by
+   buff. *)
 PROCEDURE FromChars(READONLY buff: ARRAY OF CHAR; READONLY fp: T): T;
 
 (* So that fingerprints can be keys of tables. *)

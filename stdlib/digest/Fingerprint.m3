@@ -7,11 +7,11 @@ MODULE Fingerprint;
 IMPORT Text, Word;
 
 CONST
-  (* x^64 is equal to this. *)
+  (* The residue of x^64. *)
   Rest = 16_1B;
 
 VAR
-  (* What the upper 8 bits are equal to when they are moved 8 places further. *)
+  (* The residue of the upper 8 bits moved up by 8 places. *)
   carry: ARRAY [0..255] OF Word.T;
 
 PROCEDURE ToWord(READONLY fp: T): Word.T =
@@ -67,7 +67,7 @@ PROCEDURE FromChars(READONLY buff: ARRAY OF CHAR; READONLY fp: T): T =
   END FromChars;
 
 PROCEDURE Combine(READONLY fp1, fp2: T): T =
-  (* Begins otherwise than a text, lest the text of these bytes has the same fingerprint. *)
+  (* Begins differently from a text, so that the text of the same bytes has another fingerprint. *)
   VAR w: Word.T := 3;
   BEGIN
     FOR i := 0 TO 7 DO w := Extend(w, fp1.byte[i]) END;

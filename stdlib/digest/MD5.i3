@@ -3,8 +3,8 @@ INTERFACE MD5;
 
 IMPORT Rd;
 
-(* Of the characters of txt, which are all in CHAR; of what is left of rd, whose failure is a
-   checked run-time error. *)
+(* The digest of the characters of txt, which must all be in CHAR; the digest of the rest of rd.
+   A failure of rd is a checked run-time error. *)
 PROCEDURE FromText(txt: TEXT): TEXT;
 PROCEDURE FromFile(rd: Rd.T): TEXT;
 

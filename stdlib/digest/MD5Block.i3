@@ -1,4 +1,4 @@
-(* What MD5 does with a block of a message; see MessageDigest.mg. Words have 32 bits. *)
+(* The operations of MD5 on a block of a message; see MessageDigest.mg. Words have 32 bits. *)
 INTERFACE MD5Block;
 
 IMPORT Word;

@@ -1,4 +1,4 @@
-(* 6 bytes that tell this machine from others: the address of a network interface. *)
+(* 6 bytes that identify this machine: the address of a network interface. *)
 INTERFACE MachineID;
 
 TYPE
@@ -9,7 +9,7 @@ TYPE
 (* A checked run-time error if the machine has none. *)
 PROCEDURE Get(): T;
 
-(* Whether it has one, which t is then set to. *)
+(* Returns whether the machine has one; if so, sets t to it. *)
 PROCEDURE CanGet(VAR t: T): BOOLEAN;
 
 END MachineID.

@@ -14,7 +14,7 @@ PROCEDURE Get(): T =
     RETURN t;
   END Get;
 
-(* The least address, so that the order of the directory does not matter. *)
+(* Takes the least address, so that the order of the directory does not matter. *)
 PROCEDURE CanGet(VAR t: T): BOOLEAN =
   VAR best: TEXT := NIL;  address, name: TEXT;  found: FS.Iterator;
   BEGIN
@@ -37,7 +37,7 @@ PROCEDURE CanGet(VAR t: T): BOOLEAN =
     RETURN TRUE;
   END CanGet;
 
-(* The address in a file, NIL if there is none. That of the loopback interface is all zero. *)
+(* The address in a file; NIL if the file has none. The loopback interface has the address zero. *)
 PROCEDURE Read(file: TEXT): TEXT =
   VAR rd: Rd.T;  t: TEXT;
   BEGIN

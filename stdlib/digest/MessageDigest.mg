@@ -1,7 +1,7 @@
-(* Message digests over blocks of 64 bytes, the last of which end with the length of the message:
-   what MD5 and SHA256 share. Block has the number of words of a digest (Words), what they are at
-   first (Start), how a block changes them (Add), and whether the first byte of a word is its most
-   significant one (BigEndian). *)
+(* Message digests over blocks of 64 bytes, the last of which end with the length of the
+   message: the common part of MD5 and SHA256. Block has the number of words of a digest
+   (Words), their initial values (Start), the procedure that adds a block (Add), and whether
+   the first byte of a word is its most significant one (BigEndian). *)
 GENERIC MODULE MessageDigest(Block);
 
 IMPORT Fmt, Rd, TextRd, Thread, Word;
@@ -22,7 +22,7 @@ PROCEDURE FromFile(rd: Rd.T): TEXT =
       IF n < 64 THEN EXIT END;
       AddBlock(state, buffer);
     END;
-    (* A bit 1, zeros, and the number of bits in the last 8 bytes. *)
+    (* Padding: a bit 1, zeros, and the number of bits in the last 8 bytes. *)
     buffer[n] := '\200';
     FOR i := n + 1 TO 63 DO buffer[i] := '\000' END;
     IF n >= 56 THEN
@@ -42,7 +42,8 @@ PROCEDURE FromFile(rd: Rd.T): TEXT =
     RETURN result;
   END FromFile;
 
-(* Which byte of a number of n bytes, counted from the least significant one, comes in place i. *)
+(* The number of the byte, counted from the least significant one, that comes in place i of a
+   number of n bytes. *)
 PROCEDURE ByteOf(i, n: CARDINAL): CARDINAL =
   BEGIN
     IF Block.BigEndian THEN RETURN n - 1 - i END;

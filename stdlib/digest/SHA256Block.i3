@@ -1,4 +1,4 @@
-(* What SHA256 does with a block of a message; see MessageDigest.mg. Words have 32 bits. *)
+(* The operations of SHA-256 on a block of a message; see MessageDigest.mg. Words have 32 bits. *)
 INTERFACE SHA256Block;
 
 IMPORT Word;

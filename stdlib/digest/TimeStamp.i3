@@ -1,4 +1,5 @@
-(* Identifiers of 16 bytes that no two calls of New on any machine give, in the order of time. *)
+(* Identifiers of 16 bytes, ordered by time; no two calls of New on any machines return the same
+   one. *)
 INTERFACE TimeStamp;
 
 IMPORT Time;
@@ -10,23 +11,25 @@ TYPE
   Bytes = ARRAY [0..15] OF Byte;
   Byte = BITS 8 FOR [0..255];
 
-CONST  (* no other one is smaller, or greater *)
+CONST  (* the smallest and the greatest time stamp *)
   First = T{r := Bytes{0, ..}};
   Last = T{r := Bytes{255, ..}};
 
-(* Greater than all earlier ones of this process, and than those of others of an earlier time. *)
+(* A new time stamp, greater than all earlier ones of this process and than those that other
+   processes made at an earlier time. *)
 PROCEDURE New(): T;
 
-(* By the first byte that differs. *)
+(* Compares by the first byte that differs. *)
 PROCEDURE Compare(READONLY t1, t2: T): [-1..1];
 
-(* The later and the earlier one; whether they are the same; a hash that fits this. *)
+(* Max and Min return the later and the earlier one; Equal tells whether they are the same; Hash
+   fits Equal. *)
 PROCEDURE Max(READONLY t1, t2: T): T;
 PROCEDURE Min(READONLY t1, t2: T): T;
 PROCEDURE Equal(READONLY t1, t2: T): BOOLEAN;
 PROCEDURE Hash(READONLY t: T): INTEGER;
 
-(* About when t was made. *)
+(* The approximate time at which t was made. *)
 PROCEDURE ToTime(READONLY t: T): Time.T;
 
 END TimeStamp.

@@ -63,7 +63,7 @@ PROCEDURE IsEmpty(path: T): BOOLEAN =
 
 PROCEDURE IsClosed(path: T): BOOLEAN =
   BEGIN
-    (* A trail is closed if what comes before the next, or is last, closes it. *)
+    (* A trail is closed if its last part is a Close. *)
     FOR i := 0 TO path.count - 1 DO
       IF path.parts[i].kind # Kind.Close
            AND (i = path.count - 1 OR path.parts[i + 1].kind = Kind.Move) THEN
@@ -107,7 +107,7 @@ PROCEDURE Copy(path: T): T =
     RETURN copy;
   END Copy;
 
-(* Writes what it maps to another path. *)
+(* Writes the mapped parts to another path. *)
 TYPE
   Writer = MapObject OBJECT
     to: T;
@@ -155,8 +155,8 @@ PROCEDURE Flatten(path: T): T RAISES {Malformed} =
   END Flatten;
 
 (* With d the greater second difference of the control points, a curve cut at n even steps of its
-   parameter is 3/4 d / n^2 or less away from its chords. That is kept to 1/4, since the ends of the
-   chords, on the grid, are up to 0.71 away from the curve themselves. *)
+   parameter is 3/4 d / n^2 or less away from its chords. This distance is kept below 1/4, since
+   the ends of the chords lie on the grid and may be 0.71 away from the curve. *)
 PROCEDURE FlattenCurve(self: Writer; READONLY p, q, r, s: Point.T) =
   VAR
     n := CEILING(Math.sqrt(3.0d0 * MAX(Bend(p, q, r), Bend(q, r, s))));
@@ -172,7 +172,7 @@ PROCEDURE FlattenCurve(self: Writer; READONLY p, q, r, s: Point.T) =
     LineTo(self.to, s);
   END FlattenCurve;
 
-(* No less than the length of a - 2b + c. *)
+(* An upper bound of the length of a - 2b + c. *)
 PROCEDURE Bend(READONLY a, b, c: Point.T): LONGREAL =
 
   PROCEDURE Difference(a, b, c: INTEGER): LONGREAL =
@@ -184,7 +184,7 @@ PROCEDURE Bend(READONLY a, b, c: Point.T): LONGREAL =
     RETURN Difference(a.h, b.h, c.h) + Difference(a.v, b.v, c.v);
   END Bend;
 
-(* A coordinate of the curve where its parameter is t. *)
+(* A coordinate of the curve at parameter t. *)
 PROCEDURE At(p, q, r, s: INTEGER; t: LONGREAL): INTEGER =
   VAR u := 1.0d0 - t;
   BEGIN

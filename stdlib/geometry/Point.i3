@@ -10,7 +10,7 @@ CONST
   Brand = "Point";
   Origin = T{0, 0};
 
-(* Each works on both coordinates. *)
+(* Each operation applies to both coordinates. *)
 PROCEDURE Add(READONLY p, q: T): T;
 PROCEDURE Sub(READONLY p, q: T): T;
 PROCEDURE Minus(READONLY p: T): T;
@@ -29,7 +29,7 @@ PROCEDURE MoveHV(READONLY p: T; dh, dv: INTEGER): T;
 (* The square of the distance between them. *)
 PROCEDURE DistSquare(READONLY p, q: T): INTEGER;
 
-(* p with its coordinates exchanged if ax is Ver, else p: code for one axis so serves both. *)
+(* p with its coordinates exchanged if ax is Ver, else p. So code for one axis serves both. *)
 PROCEDURE Transpose(READONLY p: T; ax := Axis.T.Ver): T;
 
 PROCEDURE Equal(READONLY p, q: T): BOOLEAN;

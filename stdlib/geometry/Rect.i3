@@ -1,8 +1,8 @@
 (* Rectangles of points, their sides along the axes: r holds p if r.west <= p.h < r.east and
    r.north <= p.v < r.south.
 
-   A rectangle is empty if west >= east or north >= south. Each procedure takes empty ones whatever
-   their edges are, and returns Empty where its result is empty. *)
+   A rectangle is empty if west >= east or north >= south. Each procedure accepts empty
+   rectangles with any edges, and returns Empty if its result is empty. *)
 INTERFACE Rect;
 
 IMPORT Axis, Point, Word;
@@ -17,26 +17,27 @@ CONST
   Brand = "Rect";
   Empty = T{0, 0, 0, 0};
 
-  (* The largest whose sizes are CARDINALs, around the origin. *)
+  (* The largest rectangle around the origin whose sizes are CARDINALs. *)
   Full = T{FIRST(INTEGER) DIV 2, LAST(INTEGER) DIV 2, FIRST(INTEGER) DIV 2, LAST(INTEGER) DIV 2};
 
-(* With these edges; FromAbsEdges takes the lesser of w and e as west, of n and s as north. *)
+(* The rectangle with these edges; FromAbsEdges takes the smaller of w and e as west, the smaller
+   of n and s as north. *)
 PROCEDURE FromEdges(w, e, n, s: INTEGER): T;
 PROCEDURE FromAbsEdges(w, e, n, s: INTEGER): T;
 
-(* With p and q as opposite corners, as FromAbsEdges. *)
+(* The rectangle with p and q as opposite corners, in any order. *)
 PROCEDURE FromCorners(READONLY p, q: Point.T): T;
 
-(* With the sizes hor and ver: p is the north-west corner; p is the corner v; the origin is the
-   north-west corner. *)
+(* The rectangle with the sizes hor and ver whose north-west corner is p; whose corner v is p;
+   whose north-west corner is the origin. *)
 PROCEDURE FromCorner(READONLY p: Point.T; hor, ver: CARDINAL): T;
 PROCEDURE FromVertex(READONLY p: Point.T; v: Vertex; hor, ver: CARDINAL): T;
 PROCEDURE FromSize(hor, ver: CARDINAL): T;
 
-(* The one that holds p alone. *)
+(* The rectangle that holds only p. *)
 PROCEDURE FromPoint(READONLY p: Point.T): T;
 
-(* The corners: where edges meet, so that only NorthWest is in r. *)
+(* The corners, where edges meet; only NorthWest is in r. *)
 PROCEDURE NorthWest(READONLY r: T): Point.T;
 PROCEDURE NorthEast(READONLY r: T): Point.T;
 PROCEDURE SouthWest(READONLY r: T): Point.T;
@@ -56,7 +57,7 @@ PROCEDURE Middle(READONLY r: T): Point.T;
 (* A rectangle of r's sizes with p in the middle. *)
 PROCEDURE Center(READONLY r: T; READONLY p: Point.T): T;
 
-(* The edge, the corner that p is nearest to: the first of those that are as near. A checked
+(* The edge or corner nearest to p; if several are equally near, the first of them. A checked
    run-time error if r is empty. *)
 PROCEDURE PickEdge(READONLY r: T; READONLY p: Point.T): Edge;
 PROCEDURE PickVertex(READONLY r: T; READONLY p: Point.T): Vertex;
@@ -81,16 +82,17 @@ PROCEDURE Inset(READONLY r: T; n: INTEGER): T;
 PROCEDURE Change(READONLY r: T; dw, de, dn, ds: INTEGER): T;
 PROCEDURE MoveEdge(READONLY r: T; e: Edge; dn: INTEGER): T;
 
-(* The least rectangle that includes both; what is in both; the least that includes r and p. *)
+(* Join: the least rectangle that includes both. Meet: the intersection. Extend: the least
+   rectangle that includes r and p. *)
 PROCEDURE Join(READONLY r, s: T): T;
 PROCEDURE Meet(READONLY r, s: T): T;
 PROCEDURE Extend(READONLY r: T; READONLY p: Point.T): T;
 
-(* s is what of r lies before the coordinate n of the axis, t the rest. *)
+(* s gets the part of r before the coordinate n of the axis, t the rest. *)
 PROCEDURE Chop(ax: Axis.T; READONLY r: T; n: INTEGER; VAR (*OUT*) s, t: T);
 
-(* f[2] is Meet(r, by), the others are the rest of r, in such an order that moving the parts by
-   (dh, dv) one after the other never covers a part that was not moved yet. *)
+(* f[2] is Meet(r, by), the others are the rest of r, in an order in which moving the parts by
+   (dh, dv) one after the other never covers a part that was not yet moved. *)
 PROCEDURE Factor(READONLY r, by: T; VAR (*OUT*) f: Partition; dh, dv: INTEGER);
 
 (* The point of r whose coordinates differ from p's by multiples of r's sizes. A checked run-time
@@ -110,7 +112,7 @@ PROCEDURE Subset(READONLY r, s: T): BOOLEAN;
 (* r with its coordinates exchanged if ax is Ver, else r. *)
 PROCEDURE Transpose(READONLY r: T; ax := Axis.T.Ver): T;
 
-(* By west, east, north and south; an empty rectangle comes as Empty. *)
+(* Compares west, then east, north and south; every empty rectangle counts as Empty. *)
 PROCEDURE Compare(READONLY r, s: T): [-1..1];
 PROCEDURE Hash(READONLY r: T): Word.T;
 

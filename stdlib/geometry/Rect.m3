@@ -126,7 +126,8 @@ PROCEDURE PickEdge(READONLY r: T; READONLY p: Point.T): Edge =
   VAR
     h := Interval.Project(Hor(r), p.h);
     v := Interval.Project(Ver(r), p.v);
-    (* Beside an edge only the way to it counts, elsewhere the way to its nearest end as well. *)
+    (* Beside an edge only the distance to the edge counts; elsewhere the distance to its nearest
+       end counts as well. *)
     distances := ARRAY Edge OF INTEGER{
       ABS(p.h - r.west) + ABS(p.v - v), ABS(r.east - 1 - p.h) + ABS(p.v - v),
       ABS(p.v - r.north) + ABS(p.h - h), ABS(r.south - 1 - p.v) + ABS(p.h - h)};

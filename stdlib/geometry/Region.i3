@@ -1,13 +1,15 @@
 (* Sets of points of the plane, made of rectangles.
 
-   A region is a value: no procedure changes one. It takes space for the rectangles that ToRects
-   gives, and operations on two take time in proportion to those of both. *)
+   A region is a value: no procedure changes one. A region takes space proportional to the
+   number of rectangles that ToRects returns. Operations on two regions take time
+   proportional to the rectangles of both. *)
 INTERFACE Region;
 
 IMPORT Point, Rect, Word;
 
 TYPE
-  (* The least rectangle around the region, and what is in it: NIL if all of it is. *)
+  (* The least rectangle around the region, and the parts of it that are in the region: NIL if
+     the whole rectangle is. *)
   T = RECORD
     r: Rect.T := Rect.Empty;
     p: P := NIL;
@@ -21,12 +23,12 @@ CONST
 
 PROCEDURE FromRect(READONLY r: Rect.T): T;
 
-(* The points that are in any of them. *)
+(* The points that are in any of the arguments. *)
 PROCEDURE FromRects(READONLY ra: ARRAY OF Rect.T): T;
 PROCEDURE FromPoint(READONLY p: Point.T): T;
 
-(* Disjoint rectangles that make up rgn, from north to south in bands of rectangles of one height,
-   each band from west to east. Equal regions have equal ones. *)
+(* Disjoint rectangles that make up rgn, from north to south in bands of rectangles of one
+   height, each band from west to east. Equal regions have equal lists. *)
 PROCEDURE ToRects(READONLY rgn: T): REF ARRAY OF Rect.T;
 
 PROCEDURE BoundingBox(READONLY rgn: T): Rect.T;
@@ -36,7 +38,7 @@ PROCEDURE Add(READONLY rgn: T; READONLY p: Point.T): T;
 PROCEDURE Sub(READONLY rgn: T; READONLY p: Point.T): T;
 PROCEDURE MoveHV(READONLY rgn: T; dh, dv: INTEGER): T;
 
-(* What is in either, in both, in rgn but not in rgnP, in one only. *)
+(* The points in either region, in both, in rgn but not in rgnP, in exactly one. *)
 PROCEDURE Join(READONLY rgn, rgnP: T): T;
 PROCEDURE JoinRect(READONLY r: Rect.T; READONLY rgn: T): T;
 PROCEDURE Meet(READONLY rgn, rgnP: T): T;
@@ -44,7 +46,7 @@ PROCEDURE MeetRect(READONLY r: Rect.T; READONLY rgn: T): T;
 PROCEDURE Difference(READONLY rgn, rgnP: T): T;
 PROCEDURE SymmetricDifference(READONLY rgn, rgnP: T): T;
 
-(* The same points? *)
+(* Do both regions have the same points? *)
 PROCEDURE Equal(READONLY rgn, rgnP: T): BOOLEAN;
 PROCEDURE IsEmpty(READONLY rgn: T): BOOLEAN;
 PROCEDURE IsRect(READONLY rgn: T): BOOLEAN;

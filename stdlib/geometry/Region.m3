@@ -2,8 +2,8 @@ MODULE Region;
 
 IMPORT Point, Rect, Word;
 
-(* The rectangles of ToRects, two or more. Rectangles of a band do not touch, and bands that touch
-   differ in their columns: so there is one way only to write a region. Never changed. *)
+(* The rectangles of ToRects, two or more. Rectangles of a band do not touch, and bands that
+   touch differ in their columns, so each region has exactly one representation. Never changed. *)
 REVEAL
   P = BRANDED "Region.P" REF ARRAY OF Rect.T;
 
@@ -12,14 +12,14 @@ TYPE
   Builder = RECORD
     rects: P := NIL;
     count := 0;
-    (* Where the last two bands begin. *)
+    (* The indices where the last two bands begin. *)
     before, last := 0;
   END;
 
   Operation = {Join, Meet, Difference, SymmetricDifference};
 
 CONST
-  (* Is a point in the result that is in the first or not, in the second or not? *)
+  (* Is a point in the result, depending on whether it is in the first and in the second region? *)
   Inside = ARRAY Operation, BOOLEAN, BOOLEAN OF BOOLEAN{
     ARRAY BOOLEAN, BOOLEAN OF BOOLEAN{
       ARRAY BOOLEAN OF BOOLEAN{FALSE, TRUE}, ARRAY BOOLEAN OF BOOLEAN{TRUE, TRUE}},
@@ -43,7 +43,7 @@ PROCEDURE Put(VAR b: Builder; READONLY r: Rect.T) =
     INC(b.count);
   END Put;
 
-(* The band is complete: joined to the one before it if it continues it. *)
+(* The band is complete: join it to the previous band if it continues that one. *)
 PROCEDURE EndBand(VAR b: Builder) =
   VAR size := b.count - b.last;
   BEGIN
@@ -167,7 +167,7 @@ PROCEDURE Operate(READONLY a, b: T; operation: Operation): T =
                    SUBARRAY(ARRAY [0..0] OF Rect.T{b.r}, 0, One(b)), operation);
   END Operate;
 
-(* How many rectangles a region without a list has. *)
+(* The number of rectangles of a region without a list. *)
 PROCEDURE One(READONLY rgn: T): [0..1] =
   BEGIN
     RETURN ORD(NOT Rect.IsEmpty(rgn.r));
@@ -179,7 +179,7 @@ PROCEDURE FromRect(READONLY r: Rect.T): T =
     RETURN T{r, NIL};
   END FromRect;
 
-(* By halves, so that n rectangles take log n passes over what they make. *)
+(* Divides and merges, so that n rectangles take log n passes. *)
 PROCEDURE FromRects(READONLY ra: ARRAY OF Rect.T): T =
   VAR half := NUMBER(ra) DIV 2;
   BEGIN

@@ -14,7 +14,7 @@ REVEAL
       period := DefaultPeriod;
       pending := FALSE;               (* a thread waits in order to flush *)
       failed := FALSE;
-      failure: AtomList.T := NIL;     (* why the last flush of that thread failed *)
+      failure: AtomList.T := NIL;     (* the error of the thread's last flush *)
     OVERRIDES
       init := Init;
       seek := Seek;

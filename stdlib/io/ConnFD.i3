@@ -9,15 +9,15 @@ EXCEPTION
 
 TYPE
   T = OBJECT METHODS
-    (* Waits until something has arrived, at most so many seconds if waitFor >= 0, and takes what fits
-       into arr: how much that is. 0 once the other side sends no more. *)
+    (* Waits until characters have arrived (at most waitFor seconds if waitFor >= 0), takes as
+       many as fit into arr, and returns their number; 0 when the other side sends no more. *)
     get(VAR arr: ARRAY OF CHAR; waitFor: LONGREAL := -1.0D0): CARDINAL
       RAISES {Rd.Failure, TimedOut, Thread.Alerted};
 
     (* Sends all of arr. *)
     put(READONLY arr: ARRAY OF CHAR) RAISES {Wr.Failure, Thread.Alerted};
 
-    (* Nothing more will be taken, or sent. *)
+    (* After this nothing more is received, or sent. *)
     shutdownIn() RAISES {Rd.Failure};
     shutdownOut() RAISES {Wr.Failure};
 

@@ -5,13 +5,13 @@ INTERFACE ConnMsgRW;
 
 IMPORT ConnFD, MsgRd, MsgWr;
 
-(* A reader, at the first message. A connection that ends within a message is an Rd.Failure. Closing
-   the reader shuts its direction down; the connection remains to be closed. *)
+(* A reader that is at the first message. Rd.Failure is raised if the connection ends within a
+   message. Closing the reader shuts its direction down; the connection remains to be closed. *)
 PROCEDURE NewRd(fd: ConnFD.T): MsgRd.T;
 
-(* A writer, at the first message. Wr.Flush sends what has been put so far; nextMsg ends the message.
-   Closing the writer sends what is left, as a message if there is any, and shuts its direction
-   down. *)
+(* A writer that is at the first message. Wr.Flush sends the characters put so far; nextMsg ends
+   the message. Closing the writer sends characters that are left as a last message, and shuts
+   its direction down. *)
 PROCEDURE NewWr(fd: ConnFD.T): MsgWr.T;
 
 END ConnMsgRW.

@@ -11,10 +11,10 @@ TYPE
 
   Reader = MsgRd.T BRANDED "ConnMsgRW.Reader" OBJECT
     fd: ConnFD.T;
-    rest: CARDINAL := 0;  (* of the fragment, what has not been received *)
+    rest: CARDINAL := 0;  (* number of bytes of the fragment that have not been received *)
     last := FALSE;        (* whether the fragment is the message's last *)
     ended := FALSE;       (* whether there are no more messages *)
-    header: Header;       (* of the next fragment, as far as it has been received *)
+    header: Header;       (* the header of the next fragment, as far as it has been received *)
     received: CARDINAL := 0;
   OVERRIDES
     seek := SeekRd;
@@ -47,7 +47,7 @@ PROCEDURE NewRd(fd: ConnFD.T): MsgRd.T =
     RETURN rd;
   END NewRd;
 
-(* Receives into a; 0 at the end of the connection, which may not be within a message. *)
+(* Receives into a; returns 0 at the end of the connection, which must not be within a message. *)
 PROCEDURE Receive(rd: Reader; VAR a: ARRAY OF CHAR; dontBlock: BOOLEAN): CARDINAL
   RAISES {Rd.Failure, ConnFD.TimedOut, Thread.Alerted} =
   CONST Seconds = ARRAY BOOLEAN OF LONGREAL{-1.0D0, 0.0D0};
@@ -82,7 +82,7 @@ PROCEDURE SeekRd(rd: Reader; n: CARDINAL; dontBlock: BOOLEAN): RdClass.SeekResul
     kept := MIN(rd.hi - rd.lo, Rd.UnGetCapacity);
     got: CARDINAL;
   BEGIN
-    (* Keep what can be pushed back. *)
+    (* Keep the characters that can be pushed back. *)
     SUBARRAY(rd.buff^, 0, kept) := SUBARRAY(rd.buff^, rd.st + rd.hi - rd.lo - kept, kept);
     rd.st := 0;
     rd.lo := n - kept;

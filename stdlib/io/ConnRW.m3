@@ -41,7 +41,7 @@ PROCEDURE SeekRd(rd: Reader; n: CARDINAL; dontBlock: BOOLEAN): RdClass.SeekResul
     kept := MIN(rd.hi - rd.lo, Rd.UnGetCapacity);
     got: CARDINAL;
   BEGIN
-    (* Keep what can be pushed back. *)
+    (* Keep the characters that can be pushed back. *)
     SUBARRAY(rd.buff^, 0, kept) := SUBARRAY(rd.buff^, rd.st + rd.hi - rd.lo - kept, kept);
     rd.st := 0;
     rd.lo := n - kept;

@@ -16,13 +16,13 @@ TYPE
   END;
 
 VAR
-  mu := NEW(MUTEX);  (* protects what follows and the timers *)
+  mu := NEW(MUTEX);  (* protects the variables below and the timers *)
   first, last: T := NIL;
   top: Stack := NIL;
   enabled := FALSE;
   since := 0.0d0;  (* when the timer on top began to run, or was last charged *)
 
-(* Gives the timer on top what has passed. *)
+(* Charges the elapsed time to the timer on top. *)
 PROCEDURE Charge() =
   VAR now := Time.Now();
   BEGIN

@@ -6,17 +6,17 @@ IMPORT Atom, OSError, Time;
 TYPE
   T <: Public;
   Public = OBJECT METHODS
-    (* Reads up to NUMBER(b) bytes; how many, 0 at the end. -1 if it would have to wait and mayBlock
-       is FALSE. *)
+    (* Reads up to NUMBER(b) bytes and returns their number, 0 at the end. Returns -1 if it would
+       have to wait and mayBlock is FALSE. *)
     read(VAR b: ARRAY OF Byte; mayBlock: BOOLEAN := TRUE): INTEGER RAISES {OSError.E};
 
     (* Writes all of b. *)
     write(READONLY b: ARRAY OF Byte) RAISES {OSError.E};
 
-    (* Its type, size and the time of its last change, as they are now. *)
+    (* The file's type, size and time of last change, as they are now. *)
     status(): Status RAISES {OSError.E};
 
-    (* Gives the handle back; later calls fail. *)
+    (* Closes the handle; later calls fail. *)
     close() RAISES {OSError.E};
   END;
 

@@ -5,9 +5,9 @@ IMPORT File, OSError, Pipe, Ustat;
 
 TYPE
   T = File.Public OBJECT
-    fd: INTEGER := -1;  (* -1 also when it is closed *)
-    ds: DirectionSet;   (* what it is open for *)
-    written: CARDINAL := 0;  (* how much of its bytes the last write that failed has written *)
+    fd: INTEGER := -1;  (* the descriptor; -1 when the file is closed *)
+    ds: DirectionSet;   (* the kind of access for which the file is open *)
+    written: CARDINAL := 0;  (* number of bytes that the last failed write has written *)
   END;
 
 REVEAL
@@ -22,20 +22,20 @@ CONST
   Write = DirectionSet{Direction.Write};
   ReadWrite = DirectionSet{Direction.Read, Direction.Write};
 
-(* A handle for fd, of the subtype that fits the file. *)
+(* A handle for fd, of the subtype for the kind of file. *)
 PROCEDURE New(fd: INTEGER; ds: DirectionSet): File.T RAISES {OSError.E};
 
-(* The same when it is known that fd is a pipe. *)
+(* The same for an fd that is known to be a pipe. *)
 PROCEDURE NewPipe(fd: INTEGER; ds: DirectionSet): Pipe.T;
 
-(* The characters of a name, for the system. One with a NUL, behind which it would see nothing, or
+(* The characters of a name, for the system. A name with a NUL, where the system would end it, or
    with a character that is not in CHAR is an invalid argument. *)
 PROCEDURE PathChars(p: TEXT): REF ARRAY OF CHAR RAISES {OSError.E};
 
-(* The type of the file that statbuf is about. *)
+(* The type of the file that statbuf describes. *)
 PROCEDURE FileTypeFromStatbuf(READONLY statbuf: Ustat.struct_stat): File.Type;
 
-(* The type that the run time's number stands for (RTFile.Kind). *)
+(* The type for the run time's number (RTFile.Kind). *)
 PROCEDURE TypeOfKind(kind: INTEGER): File.Type;
 
 END FilePosix.

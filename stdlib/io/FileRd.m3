@@ -47,7 +47,7 @@ PROCEDURE Seek(rd: T; n: CARDINAL; dontBlock: BOOLEAN): RdClass.SeekResult
   BEGIN
     TRY
       IF n = rd.hi THEN
-        (* Keep what can be pushed back. *)
+        (* Keep the characters that can be pushed back. *)
         kept := MIN(rd.hi - rd.lo, Rd.UnGetCapacity);
         SUBARRAY(rd.buff^, 0, kept) := SUBARRAY(rd.buff^, rd.st + rd.hi - rd.lo - kept, kept);
       ELSE
@@ -56,12 +56,12 @@ PROCEDURE Seek(rd: T; n: CARDINAL; dontBlock: BOOLEAN): RdClass.SeekResult
           EVAL regular.seek(RegularFile.Origin.Beginning, n);
         END;
       END;
-      (* Nothing is in the buffer beyond n, also if reading fails. *)
+      (* Even if reading fails, the buffer has no characters beyond n. *)
       rd.st := 0;
       rd.lo := n - kept;
       rd.cur := n;
       rd.hi := n;
-      (* A prompt should be seen before its answer is awaited. *)
+      (* A prompt should be visible before the program waits for the answer. *)
       IF rd.intermittent AND NOT dontBlock THEN
         StdioFlush.FlushOutput();
         ThreadInput.Await(rd.file.fd);

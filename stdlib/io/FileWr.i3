@@ -6,16 +6,16 @@ IMPORT File, OSError, Pathname, Wr;
 TYPE
   T <: Public;
   Public = Wr.T OBJECT METHODS
-    (* Writes to h, from its present position on. If h is a regular file, the writer is seekable and
-       Wr.Index is the position in the file. If it is not buffered, each operation is flushed. Closing
-       the writer closes h. *)
+    (* Makes wr write to h, from h's current position on. If h is a regular file, the writer is
+       seekable and Wr.Index is the position in the file. If it is not buffered, each operation
+       is flushed. Closing the writer closes h. *)
     init(h: File.T; buffered: BOOLEAN := TRUE): T RAISES {OSError.E};
   END;
 
-(* Makes the file, or empties it. *)
+(* A writer to the file, which is created or made empty. *)
 PROCEDURE Open(p: Pathname.T): T RAISES {OSError.E};
 
-(* Makes the file, or goes on at its end. *)
+(* A writer that appends to the file, which is created if it does not exist. *)
 PROCEDURE OpenAppend(p: Pathname.T): T RAISES {OSError.E};
 
 END FileWr.

@@ -55,8 +55,8 @@ PROCEDURE Init(wr: T; h: File.T; buffered: BOOLEAN): T RAISES {OSError.E} =
     RETURN wr;
   END Init;
 
-(* Sends characters lo .. cur - 1 on, and empties the buffer. If that fails, what has been sent is no
-   longer there: it would be sent again. *)
+(* Sends characters lo .. cur - 1 on, and empties the buffer. If sending fails, removes the
+   characters that were sent from the buffer, so that they are not sent again. *)
 PROCEDURE Send(wr: T) RAISES {OSError.E} =
   VAR n := wr.cur - wr.lo;
   BEGIN
@@ -79,8 +79,8 @@ PROCEDURE Send(wr: T) RAISES {OSError.E} =
     wr.hi := wr.cur + BufferSize;
   END Send;
 
-(* How many of n characters a write that failed has sent. A class of files that does not tell has sent
-   none. *)
+(* The number of the n characters that a failed write has sent; 0 if the class of the file does
+   not tell. *)
 PROCEDURE Sent(file: File.T; n: CARDINAL): CARDINAL =
   VAR sent := MIN(file.written, n);
   BEGIN
@@ -111,7 +111,7 @@ PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Wr.Failure} =
     TRY
       IF NUMBER(a) > wr.hi - wr.cur THEN Send(wr) END;
       IF NUMBER(a) >= BufferSize THEN
-        (* Nothing would be gained by the buffer. *)
+        (* The buffer would bring no gain. *)
         TRY
           WITH bytes = LOOPHOLE(ADR(a[0]), Bytes) DO
             wr.file.write(SUBARRAY(bytes^, 0, NUMBER(a)));
@@ -131,7 +131,7 @@ PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Wr.Failure} =
     END;
   END PutString;
 
-(* With an empty buffer. *)
+(* The buffer is empty here. *)
 PROCEDURE SentDirectly(wr: T; n: CARDINAL) =
   BEGIN
     INC(wr.cur, n);

@@ -2,9 +2,10 @@ MODULE Formatter;
 
 IMPORT Text, Thread, Wr;
 
-(* What is put is kept as a list of operations, each object's with the place of its End, until it is
-   printed. Printing walks the list: an object that fits is printed flat, another one operation by
-   operation. Widths are sums over the list, so that to ask whether something fits is cheap. *)
+(* Put texts and hints are kept as a list of operations until they are printed; each
+   object's operation has the place of its End. Printing walks the list: an object that
+   fits is printed flat, another one operation by operation. Widths are sums over the list,
+   so the test whether a part fits is cheap. *)
 
 TYPE
   Kind = {Text, Break, PartialBreak, UnitedBreak, NewLine, Group, Begin, Align, NoAlign, Col, End};
@@ -33,8 +34,8 @@ REVEAL
     open: REF ARRAY OF CARDINAL;   (* the places of the objects that are open *)
     depth: CARDINAL := 0;
     (* Of the output: *)
-    column: CARDINAL := 0;         (* where the next character goes *)
-    blanks: CARDINAL := 0;         (* before that, not printed yet *)
+    column: CARDINAL := 0;         (* column of the next character *)
+    blanks: CARDINAL := 0;         (* blanks before the next character, not printed yet *)
     line: CARDINAL := 0;
     fresh := TRUE;                 (* nothing is on the line *)
   END;
@@ -184,7 +185,7 @@ PROCEDURE Flush(t: T) RAISES {Wr.Failure} =
       Print(t, 0, t.count, Frame{0, t.width, t.line});
       Wr.Flush(t.wr);
     EXCEPT
-    | Thread.Alerted => Thread.Alert(Thread.Self());  (* the caller's next wait will see it *)
+    | Thread.Alerted => Thread.Alert(Thread.Self());  (* the caller's next wait will raise it *)
     END;
     t.count := 0;
     FOR i := 0 TO depth - 1 DO Open(t, reopen[i]) END;
@@ -208,12 +209,12 @@ PROCEDURE Measure(t: T) =
         END;
       END;
     END;
-    (* So that the sums up to the end can be asked for. *)
+    (* This allows sums up to the end. *)
     Add(t, Op{Kind.End, widthBefore := width, linesBefore := lines});
     DEC(t.count);
   END Measure;
 
-(* The width of the operations from `first` up to `last`, without the latter, on one line. *)
+(* The width on one line of the operations from `first` up to, but not including, `last`. *)
 PROCEDURE Width(t: T; first, last: CARDINAL): CARDINAL =
   BEGIN
     RETURN t.ops[last].widthBefore - t.ops[first].widthBefore;
@@ -224,14 +225,14 @@ PROCEDURE HasLines(t: T; first, last: CARDINAL): BOOLEAN =
     RETURN t.ops[last].linesBefore > t.ops[first].linesBefore;
   END HasLines;
 
-(* The next place where the line may end, in whatever object, at or after i. *)
+(* The next place at or after i where the line may end, in any object. *)
 PROCEDURE NextBreak(t: T; i: CARDINAL): CARDINAL =
   BEGIN
     WHILE i < t.count AND NOT t.ops[i].kind IN Breaks DO INC(i) END;
     RETURN i;
   END NextBreak;
 
-(* The next such place in this object, or, if there is none, in what follows it. *)
+(* The next such place in this object or, if it has none, behind the object. *)
 PROCEDURE NextBreakInObject(t: T; i: CARDINAL): CARDINAL =
   BEGIN
     WHILE i < t.count DO
@@ -245,7 +246,7 @@ PROCEDURE NextBreakInObject(t: T; i: CARDINAL): CARDINAL =
     RETURN i;
   END NextBreakInObject;
 
-(* Whether the object at i fits on the line, with what follows it up to the next break. *)
+(* Whether the object at i, with the text behind it up to the next break, fits on the line. *)
 PROCEDURE Fits(t: T; i: CARDINAL; limit: CARDINAL): BOOLEAN =
   VAR end := t.ops[i].end;
   BEGIN
@@ -287,7 +288,7 @@ PROCEDURE EndLine(t: T; column: INTEGER; freshLine: BOOLEAN) RAISES {Wr.Failure,
     t.blanks := t.column;
   END EndLine;
 
-(* From `first` up to `last` without any breaks. *)
+(* Prints the operations from `first` up to `last` without breaks. *)
 PROCEDURE PrintFlat(t: T; first, last: CARDINAL; READONLY frame: Frame)
   RAISES {Wr.Failure, Thread.Alerted} =
   BEGIN
@@ -309,7 +310,8 @@ PROCEDURE MoveTo(t: T; READONLY op: Op; READONLY frame: Frame) =
     Blanks(t, MAX(to - t.column, op.width));
   END MoveTo;
 
-(* From `first` up to `last`, which are inside the object of frame, or are all of it. *)
+(* Prints the operations from `first` up to `last`, which are a part or the whole of frame's
+   object. *)
 PROCEDURE Print(t: T; first, last: CARDINAL; READONLY frame: Frame)
   RAISES {Wr.Failure, Thread.Alerted} =
   VAR i := first;  taken: BOOLEAN;
@@ -370,7 +372,7 @@ PROCEDURE PrintObject(t: T; i: CARDINAL; READONLY around: Frame)
 TYPE
   Widths = REF ARRAY OF CARDINAL;
 
-(* The width of the row's first NUMBER(widths^) entries; those that do not exist are 0 wide. *)
+(* The widths of the row's first NUMBER(widths^) entries; missing entries have width 0. *)
 PROCEDURE EntryWidths(t: T; row: CARDINAL; widths: Widths) =
   VAR i := row + 1;  column := 0;
   BEGIN
@@ -411,7 +413,7 @@ PROCEDURE PrintTable(t: T; table: CARDINAL; READONLY frame: Frame)
     end := t.ops[table].end;
     row := table + 1;
   BEGIN
-    (* Rows that the predicate leaves out are as wide as they like. *)
+    (* Rows that the predicate excludes may have any width. *)
     WHILE row < end DO
       WITH op = t.ops[row] DO
         IF op.kind IN Objects THEN

@@ -1,5 +1,6 @@
-(* Simple input and output. A stream that is NIL means the standard input or output. Each Put flushes
-   its stream: many of them cost more than Wr's procedures do. A failure to write ends the program. *)
+(* Simple input and output. A stream that is NIL means the standard input or output. Each Put
+   flushes its stream, so many Puts cost more than Wr's procedures. A failure to write ends the
+   program. *)
 INTERFACE IO;
 
 IMPORT Rd, Wr;
@@ -15,7 +16,7 @@ PROCEDURE PutReal(r: REAL; wr: Wr.T := NIL);
 (* Whether the input has ended. *)
 PROCEDURE EOF(rd: Rd.T := NIL): BOOLEAN;
 
-(* The input is not as it should be, or it has ended. *)
+(* The input does not have the expected form, or it has ended. *)
 EXCEPTION Error;
 
 PROCEDURE GetLine(rd: Rd.T := NIL): TEXT RAISES {Error};  (* without its newline *)
@@ -27,7 +28,7 @@ PROCEDURE GetInt(rd: Rd.T := NIL): INTEGER RAISES {Error};
 PROCEDURE GetLongInt(rd: Rd.T := NIL): LONGINT RAISES {Error};
 PROCEDURE GetReal(rd: Rd.T := NIL): REAL RAISES {Error};
 
-(* NIL if the file cannot be opened. *)
+(* A stream for the file; NIL if the file cannot be opened. *)
 PROCEDURE OpenRead(f: TEXT): Rd.T;
 PROCEDURE OpenWrite(f: TEXT): Wr.T;
 

@@ -31,10 +31,11 @@ VAR (*CONST*)
   LookupFailure: Atom.T;  (* names cannot be looked up just now *)
   NoResources: Atom.T;    (* the system's limits are reached *)
 
-(* Whether a host of this name, or address as digits, is known; if so, its address. *)
+(* Returns whether a host with this name (or address in digits) is known; if so, sets the
+   address. *)
 PROCEDURE GetHostByName(nm: TEXT; VAR res: Address): BOOLEAN RAISES {Error};
 
-(* The name that a host has in the first place. Error if there is none. *)
+(* The canonical name of the host. Raises Error if there is none. *)
 PROCEDURE GetCanonicalByName(nm: TEXT): TEXT RAISES {Error};
 PROCEDURE GetCanonicalByAddr(addr: Address): TEXT RAISES {Error};
 

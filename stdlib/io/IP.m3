@@ -41,7 +41,7 @@ PROCEDURE GetCanonicalByAddr(addr: Address): TEXT RAISES {Error} =
 PROCEDURE GetHostAddr(): Address =
   VAR result := Address{a := ARRAY [0..3] OF BITS 8 FOR [0..255]{127, 0, 0, 1}};
   BEGIN
-    (* A host that does not know itself can be reached from itself. *)
+    (* A host whose own name cannot be resolved can still be reached from itself. *)
     TRY
       EVAL GetHostByName(HostName(), result);
     EXCEPT

@@ -1,12 +1,12 @@
-(* Values read from readers. Each procedure takes the longest prefix of what is left that a value may
-   begin with, and no more; it raises Error if that is not a whole value: of `16_zz` it takes `16_`,
-   of `1.5e+x` it takes `1.5e+`. *)
+(* Values read from readers. Each procedure takes the longest prefix of the input that can begin
+   a value, and no more. It raises Error if this prefix is not a whole value: from `16_zz` it
+   takes `16_`, from `1.5e+x` it takes `1.5e+`. *)
 INTERFACE Lex;
 
 IMPORT FloatMode, Long, Rd, Word;
 FROM Thread IMPORT Alerted;
 
-(* The input is not of the form asked for. *)
+(* The input does not have the expected form. *)
 EXCEPTION Error;
 
 CONST
@@ -25,9 +25,9 @@ PROCEDURE Match(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted};
 (* TRUE or FALSE, in upper or lower case. *)
 PROCEDURE Bool(rd: Rd.T): BOOLEAN RAISES {Error, Rd.Failure, Alerted};
 
-(* [sign] digits, or [sign] base_digits with a base 2 to 16 in decimal. Letters are digits only if the
-   base is above 10; decimal digits always are, and Error if one is not of the base (`8_9`).
-   Trap(IntOverflow) if the number does not fit. *)
+(* [sign] digits, or [sign] base_digits with a base 2 to 16 in decimal. Letters are digits only
+   if the base is above 10; decimal digits are always digits, and Error is raised if one is not
+   in the base (`8_9`). Trap(IntOverflow) if the number does not fit. *)
 PROCEDURE Int(rd: Rd.T; defaultBase: [2..16] := 10): INTEGER
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
 PROCEDURE LongInt(rd: Rd.T; defaultBase: [2..16] := 10): LONGINT
@@ -39,9 +39,9 @@ PROCEDURE Unsigned(rd: Rd.T; defaultBase: [2..16] := 16): Word.T
 PROCEDURE LongUnsigned(rd: Rd.T; defaultBase: [2..16] := 16): Long.T
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
 
-(* [sign] digits [exponent], rounded correctly; a point may stand anywhere in the digits, and the
-   exponent begins with e, d or x in either case. Trap(Overflow) if the number does not fit. Also
-   [sign] INF, [sign] INFINITY and NAN, in either case. *)
+(* [sign] digits [exponent], rounded correctly; a point may stand anywhere in the digits;
+   the exponent begins with e, d or x, in lower or upper case. Trap(Overflow) if the
+   number does not fit. Also [sign] INF, [sign] INFINITY and NAN, in lower or upper case. *)
 PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
 PROCEDURE LongReal(rd: Rd.T): LONGREAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};
 PROCEDURE Extended(rd: Rd.T): EXTENDED RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted};

@@ -9,11 +9,12 @@ CONST
   Signs = SET OF CHAR{'+', '-'};
   ExponentLetters = SET OF CHAR{'e', 'E', 'd', 'D', 'x', 'X'};
 
-(* A character that is in no set that matters here. *)
+(* A character that is in none of the sets used here. *)
 CONST
   End = '\000';
 
-(* The next character, which is not taken; FALSE at the end. The caller has the reader's lock. *)
+(* The next character, which stays in the reader; FALSE at the end. The caller has the reader's
+   lock. *)
 PROCEDURE Peek(rd: Rd.T; VAR ch: CHAR): BOOLEAN RAISES {Rd.Failure, Alerted} =
   BEGIN
     IF rd.cur >= rd.hi OR rd.closed THEN
@@ -23,7 +24,7 @@ PROCEDURE Peek(rd: Rd.T; VAR ch: CHAR): BOOLEAN RAISES {Rd.Failure, Alerted} =
     RETURN TRUE;
   END Peek;
 
-(* The next character, End at the end; it is taken only if it is in cs. *)
+(* The next character, End at the end; takes it only if it is in cs. *)
 PROCEDURE Take(rd: Rd.T; READONLY cs: SET OF CHAR; VAR ch: CHAR): BOOLEAN
   RAISES {Rd.Failure, Alerted} =
   BEGIN
@@ -115,7 +116,7 @@ TYPE
   Number = RECORD
     value: Word.T := 0;
     digits: CARDINAL := 0;
-    decimal: CARDINAL := 0;  (* the value of the digits in base 10, if that is at most 16; else 17 *)
+    decimal: CARDINAL := 0;  (* the value of the digits in base 10 if it is at most 16; else 17 *)
     overflow := FALSE;
     wrong := FALSE;          (* a digit is not one of the base *)
   END;
@@ -142,7 +143,7 @@ PROCEDURE AddDigit(VAR n: Number; digit: CARDINAL; base: INTEGER) =
     END;
   END AddDigit;
 
-(* The longest prefix that begins a number, with a sign if that is allowed. *)
+(* Takes the longest prefix that begins a number, with a sign if a sign is allowed. *)
 PROCEDURE Magnitude(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]; VAR negative: BOOLEAN): Word.T
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
   VAR n := Number{};  ch: CHAR;  digit: CARDINAL;  base: INTEGER := defaultBase;
@@ -178,7 +179,7 @@ PROCEDURE Magnitude(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]; VAR negativ
     RETURN n.value;
   END Magnitude;
 
-(* The magnitude of FIRST(INTEGER) is no INTEGER, but it is a word. *)
+(* The magnitude of FIRST(INTEGER) is not an INTEGER, but fits in a word. *)
 PROCEDURE Int(rd: Rd.T; defaultBase: [2..16] := 10): INTEGER
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
   VAR negative: BOOLEAN;  n := Magnitude(rd, TRUE, defaultBase, negative);
@@ -222,7 +223,7 @@ PROCEDURE MatchRest(rd: Rd.T; upper: TEXT) RAISES {Error, Rd.Failure, Alerted} =
     END;
   END MatchRest;
 
-(* The longest prefix that begins a floating-point number; it is not `special` then. *)
+(* Takes the longest prefix that begins a floating-point number; `special` is FALSE then. *)
 PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
   RAISES {Error, Rd.Failure, Alerted} =
   VAR

@@ -5,8 +5,8 @@ IMPORT Rd, Thread;
 
 TYPE
   T = Rd.T OBJECT METHODS
-    (* Passes over what is left of the message and waits for the next one, whose first character is
-       then at position 0; FALSE if there are no more. *)
+    (* Skips the rest of the message and waits for the next message, whose first character is
+       then at position 0. Returns FALSE if there are no more messages. *)
     nextMsg(): BOOLEAN RAISES {Rd.Failure, Thread.Alerted};
   END;
 

@@ -1,4 +1,4 @@
-(* Writers that forget what is written, but not how much that was; not seekable. *)
+(* Writers that discard their characters and only count them; not seekable. *)
 INTERFACE NullWr;
 
 IMPORT Wr;

@@ -26,7 +26,7 @@ PROCEDURE Init(wr: T): T =
     RETURN wr;
   END Init;
 
-(* The buffer is used again from its beginning. *)
+(* Reuse the buffer from its beginning. *)
 PROCEDURE Seek(wr: T; n: CARDINAL) =
   BEGIN
     wr.cur := n;

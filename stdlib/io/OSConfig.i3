@@ -1,4 +1,4 @@
-(* What this system is like. *)
+(* Properties of this system. *)
 INTERFACE OSConfig;
 
 CONST
@@ -7,7 +7,7 @@ CONST
   LineSep: TEXT = "\n";
   UnixEpoch: LONGREAL = 0.0d0;  (* the Time.T of 1970-01-01, 0:00 UTC *)
 
-(* "" for what is not known. *)
+(* "" for an unknown property. *)
 PROCEDURE HostName(): TEXT;
 PROCEDURE HostArchitecture(): TEXT;
 PROCEDURE OSName(): TEXT;

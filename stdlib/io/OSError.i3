@@ -4,8 +4,8 @@ INTERFACE OSError;
 IMPORT AtomList;
 
 TYPE
-  (* Not NIL; the first atom says what happened, the others add to it. RdUtils.FailureText makes it
-     readable. *)
+  (* Not NIL; the first atom names the error, the others give details. RdUtils.FailureText makes
+     it readable. *)
   Code = AtomList.T;
 
 EXCEPTION

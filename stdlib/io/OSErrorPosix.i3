@@ -1,4 +1,4 @@
-(* Errors of POSIX calls as atoms: "errno=n", then what the system calls it. *)
+(* Errors of POSIX calls as atoms: "errno=n", then the system's text for the error. *)
 INTERFACE OSErrorPosix;
 
 IMPORT Atom, OSError;

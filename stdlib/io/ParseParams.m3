@@ -123,7 +123,7 @@ PROCEDURE Complain(t: T; message: TEXT) RAISES {Error} =
     RAISE Error;
   END Complain;
 
-(* A failure to say what is wrong is not worth another complaint. *)
+(* A failure to write the message is ignored. *)
 PROCEDURE Print(t: T; message: TEXT) =
   BEGIN
     IF t.wr # NIL THEN

@@ -48,14 +48,14 @@ PROCEDURE Absolute(pn: T): BOOLEAN =
     RETURN NOT Text.Empty(pn) AND Text.GetChar(pn, 0) = '/';
   END Absolute;
 
-(* Where the last arc starts. *)
+(* The index where the last arc starts. *)
 PROCEDURE LastStart(pn: T): CARDINAL =
   BEGIN
     RETURN Text.FindCharR(pn, '/') + 1;
   END LastStart;
 
-(* Where the dot of the last arc's extension is, or the end. A dot that begins the arc begins no
-   extension. *)
+(* The index of the dot of the last arc's extension, or of the end. A dot that begins the arc
+   begins no extension. *)
 PROCEDURE Dot(pn: T): CARDINAL =
   VAR dot := Text.FindCharR(pn, '.');
   BEGIN

@@ -9,7 +9,7 @@ TYPE
 VAR (*CONST*)
   FileType: File.Type;
 
-(* A new channel: what is written to hw can be read from hr, which is at its end when hw and all its
+(* A new channel: bytes written to hw can be read from hr. hr is at its end when hw and all its
    copies in child processes are closed. *)
 PROCEDURE Open(VAR hr, hw: T) RAISES {OSError.E};
 

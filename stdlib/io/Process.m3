@@ -51,7 +51,7 @@ PROCEDURE Descriptor(f: File.T): INTEGER =
     IF f = NIL THEN RETURN -1 ELSE RETURN f.fd END;
   END Descriptor;
 
-(* The texts, a zero after each; an error if C would see another text. *)
+(* The texts, with a zero after each; an error if a text contains a zero, where C would end it. *)
 PROCEDURE StringList(READONLY texts: ARRAY OF TEXT; cmd: TEXT): Chars RAISES {OSError.E} =
   VAR length := NUMBER(texts);  result: Chars;  at := 0;
   BEGIN
@@ -76,7 +76,7 @@ PROCEDURE Wait(p: T): ExitCode =
     <*ASSERT NOT p.waited WITH "Process.Wait: the process has been waited for"*>
     p.waited := TRUE;
     result := RTSystem.WaitForChild(p.id);
-    (* Somebody else waited for all children, with C's means. *)
+    (* Other code has waited for all children by C's functions. *)
     <*ASSERT result >= 0 WITH "Process.Wait: there is no such child"*>
     RETURN result;
   END Wait;
@@ -88,7 +88,7 @@ PROCEDURE GetID(p: T): ID =
 
 PROCEDURE Exit(n: ExitCode := 0) =
   BEGIN
-    IF n # 0 AND n MOD 256 = 0 THEN n := 255 END;  (* what the system keeps of n would be a success *)
+    IF n # 0 AND n MOD 256 = 0 THEN n := 255 END;  (* the low 8 bits of n would be a success *)
     RTSystem.Exit(n);
   END Exit;
 

@@ -1,5 +1,5 @@
-(* What the run time offers for files. A negative INTEGER result is -errno; a path is an array of
-   its characters. *)
+(* The run time's procedures for files. A negative INTEGER result is -errno; a path is an array
+   of its characters. *)
 UNSAFE INTERFACE RTFile;
 
 (* flags is a sum of these. *)
@@ -11,7 +11,7 @@ CONST
   OpenTruncate = 16;
   OpenAppend = 32;
 
-(* What Kind and Status answer. *)
+(* The results of Kind and Status. *)
 CONST
   Regular = 0;
   Terminal = 1;
@@ -25,16 +25,17 @@ CONST
 <*EXTERNAL "tn_file_open"*>
 PROCEDURE Open(READONLY path: ARRAY OF CHAR; flags, permissions: INTEGER): INTEGER;
 
-(* The number of bytes, 0 at the end of the file; for ReadNow WouldBlock if none has arrived. *)
+(* Returns the number of bytes read, 0 at the end of the file. ReadNow returns WouldBlock if no
+   byte has arrived. *)
 <*EXTERNAL "tn_file_read"*> PROCEDURE Read(fd: INTEGER; to: ADDRESS; bytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_file_read_now"*>
 PROCEDURE ReadNow(fd: INTEGER; to: ADDRESS; bytes: INTEGER): INTEGER;
 
-(* Writes all bytes; 0 if that succeeds. If not, `written` of them have been. *)
+(* Writes all bytes; returns 0 on success. On an error `written` bytes have been written. *)
 <*EXTERNAL "tn_file_write"*>
 PROCEDURE Write(fd: INTEGER; from: ADDRESS; bytes: INTEGER; VAR written: INTEGER): INTEGER;
 
-(* origin: 0 beginning, 1 current position, 2 end. The new position. *)
+(* origin: 0 beginning, 1 current position, 2 end. Returns the new position. *)
 <*EXTERNAL "tn_file_seek"*> PROCEDURE Seek(fd, origin, offset: INTEGER): INTEGER;
 
 <*EXTERNAL "tn_file_size"*> PROCEDURE Size(fd: INTEGER): INTEGER;
@@ -72,7 +73,7 @@ PROCEDURE SetModified(READONLY path: ARRAY OF CHAR; t: LONGREAL): INTEGER;
 <*EXTERNAL "tn_set_working_directory"*>
 PROCEDURE SetWorkingDirectory(READONLY path: ARRAY OF CHAR): INTEGER;
 
-(* Of the last call of this thread that failed, and what the system calls it. *)
+(* The error of this thread's last failed call; the system's text for an error. *)
 <*EXTERNAL "tn_errno"*> PROCEDURE Errno(): INTEGER;
 <*EXTERNAL "tn_error_text"*> PROCEDURE ErrorText(errno: INTEGER): TEXT;
 

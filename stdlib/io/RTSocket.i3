@@ -1,4 +1,4 @@
-(* What the run time offers for sockets. A negative INTEGER result is -errno. *)
+(* The run time's procedures for sockets. A negative INTEGER result is -errno. *)
 UNSAFE INTERFACE RTSocket;
 
 IMPORT Socket;
@@ -22,10 +22,11 @@ PROCEDURE SendTo(fd: INTEGER; READONLY end: Socket.EndPoint; from: ADDRESS; byte
 PROCEDURE ReceiveFrom(fd: INTEGER; VAR end: Socket.EndPoint; to: ADDRESS;
                       bytes, mayBlock: INTEGER): INTEGER;
 
-(* No more is received (0), sent (1), or both (2). Those who wait for it go on. *)
+(* Ends receiving (0), sending (1), or both (2). Threads that wait for it continue. *)
 <*EXTERNAL "tn_socket_shut_down"*> PROCEDURE ShutDown(fd, how: INTEGER): INTEGER;
 
-(* The 4 bytes of an address that a name has: 1, or 0 if there is none; negative: nobody knows. *)
+(* Finds the 4 bytes of a name's address: returns 1, or 0 if the name has none; negative: the
+   look-up failed. *)
 <*EXTERNAL "tn_host_address"*>
 PROCEDURE HostAddress(READONLY name: ARRAY OF CHAR; to: ADDRESS): INTEGER;
 

@@ -5,15 +5,16 @@ FROM Thread IMPORT Alerted;
 
 REVEAL
   Private = MUTEX BRANDED "RdClass.Private" OBJECT
-    (* The last characters before position savedEnd of the source: what can be pushed back when the
-       class of the reader did not keep them in the buffer that begins there. *)
+    (* The last characters before position savedEnd of the source. They can be pushed back even
+       if the class of the reader did not keep them in the buffer that begins at savedEnd. *)
     saved: ARRAY [0..UnGetCapacity - 1] OF CHAR;
     savedCount: CARDINAL := 0;
     savedEnd: CARDINAL := 0;
-    plain := FALSE;  (* RTThread.IsPlainMutex, once there was something in the buffer *)
+    plain := FALSE;  (* RTThread.IsPlainMutex; set when the buffer first had characters *)
   END;
 
-(* Those of Rd lock the reader around those whose names begin with Fast (UnsafeRd). *)
+(* The procedures of Rd lock the reader and call the procedures whose names begin with Fast
+   (UnsafeRd). *)
 
 PROCEDURE Init(rd: T) =
   BEGIN
@@ -66,8 +67,8 @@ PROCEDURE Next(rd: T; dontBlock: BOOLEAN): SeekResult RAISES {Failure, Alerted} 
     RETURN rd.seek(rd.cur, dontBlock);
   END Next;
 
-(* Puts what is saved before the characters of the buffer, into a new one that is as long at least:
-   the class may have its own idea of the length. *)
+(* Puts the saved characters before those of the buffer, into a new buffer that is at least as
+   long: the class may rely on the length. *)
 PROCEDURE Restore(rd: T) =
   VAR size := rd.hi - rd.lo;  buff: REF ARRAY OF CHAR;
   BEGIN
@@ -84,12 +85,12 @@ PROCEDURE Restore(rd: T) =
     rd.savedCount := 0;
   END Restore;
 
-(* Of the characters from position start on, which this call has taken, none is lost when it fails:
-   the next one gets them again. They need not be in the buffer any more. *)
+(* When this call fails, the characters that it has taken from position start on are not lost:
+   the next call reads them again, even if they are no longer in the buffer. *)
 PROCEDURE PutBack(rd: T; start: CARDINAL; READONLY taken: ARRAY OF CHAR) =
   VAR n := NUMBER(taken);  size := rd.hi - rd.cur;  buff: REF ARRAY OF CHAR;
   BEGIN
-    (* A class that has moved knows better. *)
+    (* If the class has moved, keep its position. *)
     IF rd.closed OR rd.cur # start + n THEN RETURN END;
     IF n > rd.cur - rd.lo THEN
       IF rd.buff = NIL THEN
@@ -130,7 +131,7 @@ PROCEDURE PutBackWideText(rd: T; start: CARDINAL; taken: TEXT) =
     PutBackWide(rd, start, chars^);
   END PutBackWideText;
 
-(* As Fill, for who has taken these characters, from position start on. *)
+(* As Fill, for a caller that has taken these characters from position start on. *)
 PROCEDURE FillAfter(rd: T; start: CARDINAL; READONLY taken: ARRAY OF CHAR): BOOLEAN
   RAISES {Failure, Alerted} =
   BEGIN
@@ -163,13 +164,13 @@ PROCEDURE FastGetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
     RETURN ch;
   END FastGetChar;
 
-(* The lock is free, and would be while something in the buffer is looked at. *)
+(* The lock is free, and stays free while this thread looks at the buffer. *)
 PROCEDURE NeedsNoLock(rd: T): BOOLEAN =
   BEGIN
     RETURN rd.plain AND RTThread.alone AND rd.word = 0;
   END NeedsNoLock;
 
-(* A character that is in the buffer is got without the handler that LOCK has: nothing can be raised
+(* A character in the buffer is taken without LOCK's handler, because nothing can be raised
    between Acquire and Release. *)
 PROCEDURE GetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
   VAR ch: CHAR;
@@ -352,7 +353,7 @@ PROCEDURE LockedGetLine(rd: T): TEXT RAISES {EndOfFile, Failure, Alerted} =
   BEGIN
     IF NOT Fill(rd) THEN RAISE EndOfFile END;
     REPEAT
-      (* Take what the buffer has of the line. *)
+      (* Take the part of the line that is in the buffer. *)
       first := rd.st + rd.cur - rd.lo;
       length := rd.hi - rd.cur;
       WITH chars = SUBARRAY(rd.buff^, first, length) DO

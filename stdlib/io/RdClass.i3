@@ -1,12 +1,12 @@
-(* For those who make a kind of reader.
+(* For modules that define a class of readers.
 
    buff[st + i - lo] is character i of the source for lo <= i < hi, and lo <= cur <= hi. Procedures
    of Rd take characters from the buffer, moving cur, and call seek when they find cur = hi. Methods
-   are called with the reader locked. When characters are pushed back that are no longer in the
-   buffer, by UnGetCharMulti or by an operation that fails after it has taken them, it is replaced by
-   another one, which is not shorter.
+   are called with the reader locked. Characters that are no longer in the buffer may be pushed
+   back, by UnGetCharMulti or by an operation that fails after it has taken them; Rd then replaces
+   the buffer by another one that is not shorter.
 
-   A subtype's init sets all fields, closed := FALSE among them. *)
+   A subtype's init must set all fields, including closed := FALSE. *)
 INTERFACE RdClass;
 
 IMPORT Rd;
@@ -27,26 +27,27 @@ REVEAL
     closed: BOOLEAN := TRUE;
     seekable, intermittent: BOOLEAN := FALSE;
   METHODS
-    (* Brings the character at position n into the buffer and makes cur = n. n = hi asks for what
-       comes next; another n only if the reader is seekable. Eof: there is no such character, and
-       cur is the length. WouldBlock only with dontBlock: nothing has arrived yet. If it raises an
-       exception when n = hi, cur = n, too. *)
+    (* Brings the character at position n into the buffer and sets cur = n. n = hi asks for
+       the characters after the buffer; any other n is used only if the reader is seekable.
+       Eof: there is no such character, and cur is the length. WouldBlock (only with
+       dontBlock): no character has arrived yet. If seek raises an exception for n = hi, it
+       also sets cur = n. *)
     seek(n: CARDINAL; dontBlock: BOOLEAN): SeekResult RAISES {Failure, Alerted};
 
     (* Reads until a is full or the source ends. *)
     getSub(VAR a: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted} := GetSubDefault;
 
-    (* The length of the source, or -1. The default is a checked run-time error. *)
+    (* The length of the source, or -1. The default method is a checked run-time error. *)
     length(): INTEGER RAISES {Failure, Alerted} := LengthDefault;
 
-    (* Gives back what the reader holds. The default does nothing. *)
+    (* Releases the reader's resources. The default does nothing. *)
     close() RAISES {Failure, Alerted} := CloseDefault;
   END;
 
 (* Sets the fields as a new reader has them. *)
 PROCEDURE Init(rd: Rd.T);
 
-(* Acquire and release the reader's lock, as every operation of Rd does. *)
+(* Acquire and release the reader's lock. Every operation of Rd does so. *)
 PROCEDURE Lock(rd: Rd.T);
 PROCEDURE Unlock(rd: Rd.T);
 

@@ -8,8 +8,9 @@ CONST
 TYPE
   Piece = REF ARRAY OF CHAR;
 
-(* Fills piece with what rd has in its buffer, waiting only if that is nothing; how many, 0 at the
-   end. Neither stream's lock is held while the other one works, so copying cannot deadlock. *)
+(* Fills piece from rd's buffer and waits only if the buffer is empty; returns the number of
+   characters, 0 at the end. Neither stream's lock is held while the other stream works, so
+   copying cannot deadlock. *)
 PROCEDURE Next(rd: Rd.T; piece: Piece; atMost: CARDINAL): CARDINAL
   RAISES {Rd.Failure, Thread.Alerted} =
   VAR n: CARDINAL;

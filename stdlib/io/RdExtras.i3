@@ -1,19 +1,20 @@
-(* Words from readers: older than Lex, and without its blanks and errors. The sets say which
-   characters are passed over (skip) and which end what is read (terminate). The character that ends
-   it is pushed back if unget. *)
+(* Words from readers: older than Lex, and without its blanks and errors. `skip` is the set of
+   characters to skip, `terminate` the set of characters that end a word. The terminating
+   character is pushed back if unget. *)
 INTERFACE RdExtras;
 
 IMPORT ASCII, Rd, Thread;
 
-(* Passes over characters of skip; the one after them. *)
+(* Skips characters of skip; returns the first one after them. *)
 PROCEDURE Skip(s: Rd.T; READONLY skip := ASCII.Spaces; unget := TRUE): CHAR
   RAISES {Rd.Failure, Rd.EndOfFile, Thread.Alerted};
 
-(* Reads into chars until one of terminate, the end of s, or chars is full; how many. *)
+(* Reads into chars up to a character of terminate, up to the end of s, or until chars is full;
+   returns the number of characters. *)
 PROCEDURE GetUntil(s: Rd.T; VAR chars: ARRAY OF CHAR; READONLY terminate := ASCII.Spaces;
                    unget := TRUE): CARDINAL RAISES {Rd.Failure, Thread.Alerted};
 
-(* Skip and then GetUntil. *)
+(* Skips, then works as GetUntil. *)
 PROCEDURE GetChars(s: Rd.T; VAR chars: ARRAY OF CHAR; READONLY skip := ASCII.Spaces;
                    READONLY terminate := ASCII.Spaces; unget := TRUE): CARDINAL
   RAISES {Rd.Failure, Rd.EndOfFile, Thread.Alerted};

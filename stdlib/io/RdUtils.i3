@@ -1,17 +1,17 @@
-(* Helps for those who read: searching, and what a failure means. *)
+(* Helpers for readers: searching, and texts of failures. *)
 INTERFACE RdUtils;
 
 IMPORT AtomList, Rd, Thread;
 
 TYPE
-  (* What a character counts as; ToUpperCaseASCII makes a search blind to case. *)
+  (* The character as which a character is compared; with ToUpperCaseASCII a search ignores case. *)
   Canonicalize = PROCEDURE(ch: CHAR): CHAR;
 
 PROCEDURE ToUpperCaseASCII(ch: CHAR): CHAR;
 
-(* The index of the first place at or after the present one where pattern stands, canonicalize, if
-   not NIL, applied to both sides; -1 if there is none. rd is left after what was found, or at its
-   end. An empty pattern is found where rd is. *)
+(* Finds pattern at or after the current position and returns its index, -1 if it is not found.
+   If canonicalize is not NIL, it is applied to both sides. rd is left behind the match, or at
+   its end. An empty pattern is found at the current position. *)
 PROCEDURE Find(rd: Rd.T; pattern: TEXT; canonicalize: Canonicalize := NIL): [-1..LAST(CARDINAL)]
   RAISES {Rd.Failure, Thread.Alerted};
 PROCEDURE FindString(rd: Rd.T; READONLY pattern: ARRAY OF CHAR; canonicalize: Canonicalize := NIL)
@@ -19,8 +19,8 @@ PROCEDURE FindString(rd: Rd.T; READONLY pattern: ARRAY OF CHAR; canonicalize: Ca
 PROCEDURE FindChar(rd: Rd.T; pattern: CHAR; canonicalize: Canonicalize := NIL)
   : [-1..LAST(CARDINAL)] RAISES {Rd.Failure, Thread.Alerted};
 
-(* The argument of a Failure or of OSError.E for people: the atoms from the first to the last,
-   without those that only programs can read if there are others. *)
+(* A readable text for the argument of a Failure or of OSError.E: the atoms from the first to the
+   last. Atoms for programs are left out if there are others. *)
 PROCEDURE FailureText(f: AtomList.T): TEXT;
 
 END RdUtils.

@@ -6,13 +6,13 @@ IMPORT File, OSError;
 TYPE
   T <: Public;
   Public = File.T OBJECT METHODS
-    (* Moves the position; the new one, from the beginning. *)
+    (* Moves the position; returns the new one, counted from the beginning. *)
     seek(origin: Origin; offset: INTEGER): INTEGER RAISES {OSError.E};
 
-    (* Forces what was written to the disk. *)
+    (* Forces the written bytes to the disk. *)
     flush() RAISES {OSError.E};
 
-    (* Tries to lock the file for this process; whether it could. *)
+    (* Tries to lock the file for this process; returns whether it succeeded. *)
     lock(): BOOLEAN RAISES {OSError.E};
     unlock() RAISES {OSError.E};
   END;

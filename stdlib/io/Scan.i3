@@ -3,7 +3,7 @@ INTERFACE Scan;
 
 IMPORT FloatMode, Lex, Long, Word;
 
-(* As the procedures of Lex with these names, which say what a value looks like. *)
+(* Work as the procedures of Lex with these names, which define the form of a value. *)
 PROCEDURE Bool(txt: TEXT): BOOLEAN RAISES {Lex.Error};
 PROCEDURE Int(txt: TEXT; defaultBase: [2..16] := 10): INTEGER RAISES {Lex.Error, FloatMode.Trap};
 PROCEDURE Unsigned(txt: TEXT; defaultBase: [2..16] := 16): Word.T

@@ -19,10 +19,10 @@ PROCEDURE Bool(txt: TEXT): BOOLEAN RAISES {Lex.Error} =
     RETURN value;
   END Bool;
 
-(* What nearly all texts are is read without a reader: flat, and nothing but the number. *)
+(* Nearly all texts are flat and contain only the number: they are read without a reader. *)
 
 PROCEDURE PlainInt(txt: TEXT; VAR value: INTEGER): BOOLEAN =
-  CONST MostDigits = 18;  (* so many always fit *)
+  CONST MostDigits = 18;  (* a number with this many digits always fits *)
   VAR info: TextClass.Info;  first: CARDINAL := 0;  digit: INTEGER;
   BEGIN
     txt.get_info(info);
@@ -41,7 +41,7 @@ PROCEDURE PlainInt(txt: TEXT; VAR value: INTEGER): BOOLEAN =
     RETURN TRUE;
   END PlainInt;
 
-(* Not for infinities, which mean an overflow. *)
+(* Not for infinities, which indicate an overflow. *)
 PROCEDURE PlainLongReal(txt: TEXT; VAR value: LONGREAL): BOOLEAN =
   VAR info: TextClass.Info;  used: INTEGER;
   BEGIN

@@ -8,22 +8,22 @@ FROM Cstdint IMPORT uint32_t;
 TYPE
   T <: Public;
   Public = File.T OBJECT METHODS
-    (* Sets the own end. *)
+    (* Sets this socket's own end. *)
     bind(READONLY ep: EndPoint) RAISES {OSError.E};
 
     (* Sets the other end; a reliable socket waits for the connection. *)
     connect(READONLY ep: EndPoint) RAISES {OSError.E, Thread.Alerted};
 
-    (* Waits for someone to connect; the own end of that connection. After listen only. *)
+    (* Waits for a connection and returns its socket on this side. Only after listen. *)
     accept(): T RAISES {OSError.E, Thread.Alerted};
 
-    (* Makes it known that connections are welcome; so many may wait to be accepted. *)
+    (* Starts to accept connections; at most max_queue of them may wait for accept. *)
     listen(max_queue: CARDINAL) RAISES {OSError.E};
 
-    (* How many can be read without waiting. *)
+    (* The number of bytes that can be read without waiting. *)
     bytes_available(): CARDINAL RAISES {OSError.E};
 
-    (* Waits for a datagram, leaves it there and answers who sent it. *)
+    (* Waits for a datagram, leaves it in the queue and returns its sender. *)
     peek(): EndPoint RAISES {OSError.E};
 
     this_end(): EndPoint RAISES {OSError.E};
@@ -32,8 +32,8 @@ TYPE
     (* Sends buf as one datagram. *)
     send_to(READONLY ep: EndPoint; READONLY buf: ARRAY OF File.Byte) RAISES {OSError.E};
 
-    (* Receives a datagram: its length, and who sent it. What does not fit into buf is lost. -1 if
-       there is none and mayBlock is FALSE. *)
+    (* Receives a datagram; returns its length and its sender. Bytes that do not fit into buf are
+       lost. Returns -1 if there is no datagram and mayBlock is FALSE. *)
     recv_from(VAR ep: EndPoint; VAR buf: ARRAY OF File.Byte; mayBlock := TRUE): INTEGER
       RAISES {OSError.E};
   END;
@@ -42,8 +42,8 @@ TYPE
 
   AddressType = {IPv4, IPv6};
 
-  (* The bytes of a, from a[0] on, are those of the address in the order in which it is written; the
-     4 of IPv4 are in a[0]. *)
+  (* The bytes of a, from a[0] on, are the bytes of the address in network byte order; the 4
+     bytes of an IPv4 address are in a[0]. *)
   Address = RECORD
     type: AddressType;
     a: ARRAY [0..3] OF uint32_t;
@@ -66,8 +66,8 @@ VAR (*CONST*)
 PROCEDURE Create(reliable: BOOLEAN): T RAISES {OSError.E};
 
 VAR (*CONST*)
-  Unreachable: Atom.T;  (* no way leads there *)
-  PortBusy: Atom.T;     (* somebody else is bound to this end *)
+  Unreachable: Atom.T;  (* no route to the other end *)
+  PortBusy: Atom.T;     (* another socket is bound to this end *)
   NoResources: Atom.T;  (* the system's limits are reached *)
   Refused: Atom.T;      (* nobody listens there *)
   Timeout: Atom.T;      (* there was no answer *)

@@ -127,7 +127,7 @@ PROCEDURE OtherEnd(s: T): EndPoint RAISES {OSError.E} =
     RETURN result;
   END OtherEnd;
 
-(* Where the bytes of an array that may be empty begin. *)
+(* The address of an array's bytes; the array may be empty. *)
 PROCEDURE Start(READONLY buf: ARRAY OF File.Byte): ADDRESS =
   BEGIN
     IF NUMBER(buf) = 0 THEN RETURN NIL ELSE RETURN ADR(buf[0]) END;

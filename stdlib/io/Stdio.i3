@@ -1,7 +1,7 @@
-(* The standard streams. What is in their buffers is written when the program ends, however it ends,
-   and stdout also before a reader waits for input. If stdout cannot be written at the end, the
-   program says so on the standard error, unless nobody reads a pipe any more, and its status is 1
-   where it would be 0. *)
+(* The standard streams. Their buffers are written when the program ends, in whatever way; stdout
+   is also flushed before a reader waits for input. If stdout cannot be written at the end, the
+   program prints a message on the standard error (unless stdout is a pipe without a reader), and
+   its exit status is 1 instead of 0. *)
 INTERFACE Stdio;
 
 IMPORT Rd, Wr;
@@ -10,6 +10,6 @@ VAR (*CONST*)
   stdin: Rd.T;
   stdout: Wr.T;
   stderr: Wr.T;          (* not buffered *)
-  bufferedStderr: Wr.T;  (* use this one or stderr, not both *)
+  bufferedStderr: Wr.T;  (* use either this writer or stderr, not both *)
 
 END Stdio.

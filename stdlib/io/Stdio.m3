@@ -17,16 +17,16 @@ PROCEDURE Output(fd: INTEGER; buffered: BOOLEAN): Wr.T =
   BEGIN
     TRY
       file := FilePosix.New(fd, FilePosix.Write);
-      (* Who sits at a terminal wants to see things happen. *)
+      (* A user at a terminal wants to see output at once. *)
       IF ISTYPE(file, Terminal.T) AND fd = 1 THEN buffered := FALSE END;
       RETURN NEW(FileWr.T).init(file, buffered);
     EXCEPT
-    | OSError.E => RETURN TextWr.New();  (* the descriptor is closed: nobody will see it *)
+    | OSError.E => RETURN TextWr.New();  (* the descriptor is closed: output is lost *)
     END;
   END Output;
 
-(* Who reads is not told of a failure to write: the next to write will be. Who reads may also be who
-   writes, and have the writer's lock. *)
+(* A failure to write is not raised in the reading thread: the next write raises it. The reading
+   thread may itself hold the writer's lock. *)
 PROCEDURE FlushOutput() =
   BEGIN
     TRY
@@ -45,8 +45,8 @@ PROCEDURE FlushLocked(wr: Wr.T) RAISES {Wr.Failure, Thread.Alerted} =
     IF NOT wr.closed THEN UnsafeWr.FastFlush(wr) END;
   END FlushLocked;
 
-(* At the end of the program nobody is left who would give a writer's lock back: it is not asked for.
-   Nor is anybody left to hear that output is lost but who runs the program. *)
+(* At the end of the program no thread is left to release a writer's lock, so do not acquire it.
+   Lost output can only be reported to the user who runs the program. *)
 PROCEDURE FlushAll() =
   BEGIN
     TRY
@@ -58,7 +58,7 @@ PROCEDURE FlushAll() =
     TRY FlushLocked(bufferedStderr) EXCEPT Wr.Failure, Thread.Alerted => END;
   END FlushAll;
 
-(* 0 if the system is not the cause. *)
+(* The errno of the failure; 0 if the cause is not in the system. *)
 PROCEDURE ErrnoOf(code: AtomList.T): INTEGER =
   BEGIN
     IF code = NIL OR code.head = NIL THEN RETURN 0 END;

@@ -1,5 +1,5 @@
-(* How a reader that is about to wait for input gets pending output out first, without importing
-   Stdio, which imports readers. *)
+(* Lets a reader that will wait for input flush pending output first, without importing Stdio,
+   which imports readers. *)
 INTERFACE StdioFlush;
 
 TYPE

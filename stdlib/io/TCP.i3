@@ -1,5 +1,5 @@
-(* Connections over TCP, as in the classic package tcp; Socket has more. The first atom of the argument
-   of an IP.Error is one of those at the end, or IP.LookupFailure. *)
+(* Connections over TCP, as in the classic package tcp; interface Socket has more operations. The
+   first atom of the argument of an IP.Error is one of those at the end, or IP.LookupFailure. *)
 INTERFACE TCP;
 
 IMPORT Atom, ConnFD, IP, Thread;
@@ -11,11 +11,11 @@ TYPE
   (* A connection. *)
   T <: ConnFD.T;
 
-(* A connector at ep. Without address it is at every address of this host, without port at any free
-   one. *)
+(* A connector at ep. A null address means every address of this host; a null port means any free
+   port. *)
 PROCEDURE NewConnector(ep: IP.Endpoint): Connector RAISES {IP.Error};
 
-(* Where it is, with the address and port that it got. *)
+(* The connector's end point, with its actual address and port. *)
 PROCEDURE GetEndPoint(c: Connector): IP.Endpoint;
 
 (* Connects to a connector. *)
@@ -24,7 +24,7 @@ PROCEDURE Connect(ep: IP.Endpoint): T RAISES {IP.Error, Thread.Alerted};
 (* Waits for someone to connect. *)
 PROCEDURE Accept(c: Connector): T RAISES {IP.Error, Thread.Alerted};
 
-(* An Accept that waits raises IP.Error with Closed. *)
+(* Closes the connector. A waiting Accept raises IP.Error with Closed. *)
 PROCEDURE CloseConnector(c: Connector);
 
 (* Ends the connection; closing again does nothing. *)
@@ -32,10 +32,10 @@ PROCEDURE Close(conn: T);
 
 VAR (*CONST*)
   NoResources: Atom.T;  (* the system's limits are reached *)
-  PortBusy: Atom.T;     (* somebody else has this port *)
+  PortBusy: Atom.T;     (* the port is in use *)
   Refused: Atom.T;      (* nobody listens there *)
   Timeout: Atom.T;      (* there was no answer *)
-  Unreachable: Atom.T;  (* no way leads there *)
+  Unreachable: Atom.T;  (* no route to the other end *)
   HostDown: Atom.T;     (* the same as Unreachable *)
   NetDown: Atom.T;      (* the same as Unreachable *)
   ConnLost: Atom.T;     (* the other side is gone *)

@@ -22,7 +22,7 @@ REVEAL
 
   T = ConnFD.T BRANDED "TCP.T" OBJECT
     end: End;
-    connecting: Connecting := NIL;  (* from StartConnect until FinishConnect has seen its end *)
+    connecting: Connecting := NIL;  (* from StartConnect until FinishConnect has seen the result *)
   OVERRIDES
     get := Receive;
     put := Put;
@@ -34,7 +34,7 @@ REVEAL
 (* --- sockets that may be closed while they are used --- *)
 
 TYPE
-  (* The last user closes the socket, so that its number goes to nobody else before. *)
+  (* The last user closes the socket, so that its number is not reused before. *)
   End = MUTEX OBJECT
     socket: Socket.T;
     users: CARDINAL := 0;
@@ -76,13 +76,13 @@ PROCEDURE CloseSocket(s: Socket.T) =
     TRY
       s.close();
     EXCEPT
-    | OSError.E =>  (* it is gone anyway *)
+    | OSError.E =>  (* the socket is gone in any case *)
     END;
   END CloseSocket;
 
 (* --- errors --- *)
 
-(* What a socket raises about end, with an atom of this interface in front. *)
+(* The error that a socket raises about end, with an atom of this interface in front. *)
 PROCEDURE Code(end: End; code: OSError.Code): AtomList.T =
   VAR kind := Unexpected;
   BEGIN
@@ -172,7 +172,7 @@ PROCEDURE Connect(ep: IP.Endpoint): T RAISES {IP.Error, Thread.Alerted} =
 (* --- connections without waiting --- *)
 
 TYPE
-  (* A thread that makes the connection. *)
+  (* The closure of a thread that makes the connection. *)
   Connecting = Thread.Closure OBJECT
     mu: MUTEX;             (* guards what follows *)
     ended: Thread.Condition;

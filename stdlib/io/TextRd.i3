@@ -6,7 +6,7 @@ IMPORT Rd;
 TYPE
   T <: Public;
   Public = Rd.T OBJECT METHODS
-    (* Makes t the source. *)
+    (* Initializes the reader with t as its source. *)
     init(t: TEXT): T;
   END;
 

@@ -6,13 +6,14 @@ IMPORT Wr;
 TYPE
   T <: Public;
   Public = Wr.T OBJECT METHODS
-    (* Makes it empty. *)
+    (* Makes the writer empty. *)
     init(): T;
   END;
 
 PROCEDURE New(): T;
 
-(* What has been written since the writer was made or last asked; it is then empty again. *)
+(* The characters written since the writer was made or since the last ToText; makes the writer
+   empty. *)
 PROCEDURE ToText(wr: T): TEXT;
 
 END TextWr.

@@ -1,5 +1,5 @@
-(* The operations of Rd for those who hold the reader's lock already (LOCK rd, or RdClass.Lock):
-   several in a row are then one, and each is faster. *)
+(* The operations of Rd for callers that already hold the reader's lock (LOCK rd, or
+   RdClass.Lock): several operations in a row are then atomic, and each is faster. *)
 INTERFACE UnsafeRd;
 
 IMPORT Rd, RdClass, Thread;
@@ -10,7 +10,7 @@ REVEAL
   RdClass.Private <: Thread.Mutex;
   Rd.T <: Thread.Mutex;
 
-(* As Rd.GetChar, Rd.GetWideChar and so on. *)
+(* These work as Rd.GetChar, Rd.GetWideChar and so on. *)
 PROCEDURE FastGetChar(rd: Rd.T): CHAR RAISES {EndOfFile, Failure, Alerted};
 PROCEDURE FastGetWideChar(rd: Rd.T): WIDECHAR RAISES {EndOfFile, Failure, Alerted};
 PROCEDURE FastGetSub(rd: Rd.T; VAR str: ARRAY OF CHAR): CARDINAL RAISES {Failure, Alerted};

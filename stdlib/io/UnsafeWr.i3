@@ -1,5 +1,5 @@
-(* The operations of Wr for those who hold the writer's lock already (LOCK wr, or WrClass.Lock):
-   several in a row are then one, and each is faster. *)
+(* The operations of Wr for callers that already hold the writer's lock (LOCK wr, or
+   WrClass.Lock): several operations in a row are then atomic, and each is faster. *)
 INTERFACE UnsafeWr;
 
 IMPORT Convert, Thread, Wr, WrClass;
@@ -10,7 +10,7 @@ REVEAL
   WrClass.Private <: Thread.Mutex;
   Wr.T <: Thread.Mutex;
 
-(* As Wr.PutChar, Wr.PutWideChar and so on. *)
+(* These work as Wr.PutChar, Wr.PutWideChar and so on. *)
 PROCEDURE FastPutChar(wr: Wr.T; ch: CHAR) RAISES {Failure, Alerted};
 PROCEDURE FastPutWideChar(wr: Wr.T; ch: WIDECHAR) RAISES {Failure, Alerted};
 PROCEDURE FastPutText(wr: Wr.T; t: TEXT) RAISES {Failure, Alerted};
@@ -25,7 +25,7 @@ PROCEDURE FastPutReal(wr: Wr.T; r: REAL; precision: CARDINAL := 6; style := Conv
 PROCEDURE FastPutLongReal(wr: Wr.T; r: LONGREAL; precision: CARDINAL := 6;
                           style := Convert.Style.Mix) RAISES {Failure, Alerted};
 
-(* As Wr.Close, Wr.Seek, Wr.Flush and Wr.Length. *)
+(* These work as Wr.Close, Wr.Seek, Wr.Flush and Wr.Length. *)
 PROCEDURE FastClose(wr: Wr.T) RAISES {Failure, Alerted};
 PROCEDURE FastSeek(wr: Wr.T; n: CARDINAL) RAISES {Failure, Alerted};
 PROCEDURE FastFlush(wr: Wr.T) RAISES {Failure, Alerted};

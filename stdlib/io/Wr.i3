@@ -9,13 +9,13 @@ TYPE
   T <: ROOT;  (* subtypes are made with WrClass *)
 
 EXCEPTION
-  Failure(AtomList.T);  (* the target failed; why, outermost cause first *)
+  Failure(AtomList.T);  (* the target failed; the argument has the causes, outermost first *)
 
 CONST
-  EOL = OSConfig.LineSep;  (* what ends a line on this system *)
+  EOL = OSConfig.LineSep;  (* the line end of this system *)
 
-(* Put a character, or all characters of t or a, at cur and what follows it. Wide characters of a text
-   are put as PutWideChar does only by PutWideText. *)
+(* Put a character, or all characters of t or a, from position cur on. Only PutWideText puts the
+   wide characters of a text as PutWideChar does. *)
 PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted};
 PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted};
 PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted};
@@ -25,17 +25,17 @@ PROCEDURE PutWideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted};
 PROCEDURE PutWideText(wr: T; t: TEXT) RAISES {Failure, Alerted};
 PROCEDURE PutWideString(wr: T; READONLY a: ARRAY OF WIDECHAR) RAISES {Failure, Alerted};
 
-(* Makes position n, or the end if that is before it, the next; the writer must be seekable. *)
+(* Moves to position n, or to the end if the contents are shorter; the writer must be seekable. *)
 PROCEDURE Seek(wr: T; n: CARDINAL) RAISES {Failure, Alerted};
 
-(* Sends on what is still in the buffer. *)
+(* Sends the characters that are still in the buffer to the target. *)
 PROCEDURE Flush(wr: T) RAISES {Failure, Alerted};
 
-(* Flushes, and gives the target back. Closing again does nothing. *)
+(* Flushes and releases the target. Closing again does nothing. *)
 PROCEDURE Close(wr: T) RAISES {Failure, Alerted};
 
-(* How long the contents are; cur; whether Seek may be used, whether Close was; whether characters may
-   stay in a buffer until Flush. *)
+(* Length: the length of the contents. Index: cur. Seekable: whether Seek may be used. Closed:
+   whether the writer is closed. Buffered: whether characters may stay in a buffer until Flush. *)
 PROCEDURE Length(wr: T): CARDINAL RAISES {Failure, Alerted};
 PROCEDURE Index(wr: T): CARDINAL;
 PROCEDURE Seekable(wr: T): BOOLEAN;

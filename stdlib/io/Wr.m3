@@ -5,8 +5,9 @@ FROM Thread IMPORT Alerted;
 
 REVEAL
   Private = MUTEX BRANDED "WrClass.Private" OBJECT
-    plain := FALSE;  (* RTThread.IsPlainMutex, once something was written *)
-    copies := FALSE;  (* plain, and putString is PutStringDefault, once a text was written *)
+    plain := FALSE;  (* RTThread.IsPlainMutex; set at the first write *)
+    copies := FALSE;  (* `plain`, and putString is PutStringDefault; set at the first write of a
+                         text *)
   END;
 
 PROCEDURE Lock(wr: T) =
@@ -24,8 +25,8 @@ PROCEDURE CheckOpen(wr: T) =
     <*ASSERT NOT wr.closed WITH "the writer is closed"*>
   END CheckOpen;
 
-(* Those of Wr lock the writer around those whose names begin with Fast (UnsafeWr), each of which ends
-   with this. *)
+(* The procedures of Wr lock the writer and call the procedures whose names begin with Fast
+   (UnsafeWr). Each of these calls this procedure at its end. *)
 PROCEDURE Done(wr: T) RAISES {Failure, Alerted} =
   BEGIN
     IF NOT wr.buffered THEN wr.flush() END;
@@ -128,7 +129,7 @@ PROCEDURE FastClose(wr: T) RAISES {Failure, Alerted} =
     FINALLY
       wr.closed := TRUE;
       wr.buff := NIL;
-      wr.hi := wr.cur;  (* so that the next PutChar finds no room and looks *)
+      wr.hi := wr.cur;  (* so that the next PutChar finds no room and checks the state *)
     END;
   END FastClose;
 
@@ -168,7 +169,7 @@ PROCEDURE FastPutInt(wr: T; n: INTEGER; base: Convert.Base := 10) RAISES {Failur
     FastPutString(wr, SUBARRAY(buffer, 0, length));
   END FastPutInt;
 
-(* More than the longest number before the point takes. *)
+(* More than the length of the longest number before the point. *)
 CONST
   NumberLength = 400;
 
@@ -188,11 +189,11 @@ PROCEDURE FastPutLongReal(wr: T; r: LONGREAL; precision: CARDINAL := 6;
     FastPutString(wr, SUBARRAY(buffer^, 0, Convert.FromLongFloat(buffer^, r, precision, style)));
   END FastPutLongReal;
 
-(* A character for which there is room is put without the handler that LOCK has: nothing can be raised
+(* If there is room, a character is put without LOCK's handler, because nothing can be raised
    between Acquire and Release. *)
 PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
   BEGIN
-    (* The lock is free, and would be while the buffer changes. *)
+    (* The lock is free, and stays free while this thread changes the buffer. *)
     IF wr.plain AND RTThread.alone AND wr.word = 0 AND wr.cur < wr.hi AND wr.buffered
          AND wr.cur >= wr.lo AND wr.st + wr.cur - wr.lo < NUMBER(wr.buff^) THEN
       wr.buff[wr.st + wr.cur - wr.lo] := ch;
@@ -231,7 +232,7 @@ PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
       | TextFlat.T8 =>
         n := TextFlat.Length(t);
         at := wr.st + wr.cur - wr.lo;
-        (* Of a closed writer hi is cur. *)
+        (* In a closed writer hi = cur. *)
         IF 0 < n AND n <= wr.hi - wr.cur AND n <= NUMBER(wr.buff^) - at THEN
           RTMemory.Move(ADR(wr.buff[at]), TextFlat.Chars8(t), n);
           INC(wr.cur, n);

@@ -1,11 +1,11 @@
-(* For those who make a kind of writer.
+(* For modules that define a class of writers.
 
-   Characters lo .. cur - 1 that have not been sent on are at buff[st + i - lo]; lo <= cur <= hi,
-   and while cur < hi there is room. Procedures of Wr put characters into the buffer, moving cur,
-   call seek(cur) when they find cur = hi, and flush after each operation if the writer is not
-   buffered. Methods are called with the writer locked.
+   The characters lo .. cur - 1 have not been sent to the target; character i is buff[st + i -
+   lo]; lo <= cur <= hi, and there is room while cur < hi. Procedures of Wr put characters into
+   the buffer, moving cur, call seek(cur) when they find cur = hi, and flush after each operation
+   if the writer is not buffered. Methods are called with the writer locked.
 
-   A subtype's init sets all fields, closed := FALSE among them. *)
+   A subtype's init must set all fields, including closed := FALSE. *)
 INTERFACE WrClass;
 
 IMPORT Wr;
@@ -23,24 +23,25 @@ REVEAL
     closed: BOOLEAN := TRUE;
     seekable, buffered: BOOLEAN := FALSE;
   METHODS
-    (* Makes cur = MIN(n, length) and room for a character there, sending on what must go first.
-       n = cur = hi asks for more room; any other n only if the writer is seekable. *)
+    (* Sets cur = MIN(n, length) and makes room for a character there; sends characters to the
+       target as needed. n = cur = hi asks for more room; any other n is used only if the writer
+       is seekable. *)
     seek(n: CARDINAL) RAISES {Failure, Alerted};
 
-    (* Puts all of a. The default does it by way of the buffer. *)
+    (* Puts all of a. The default method copies through the buffer. *)
     putString(READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted} := PutStringDefault;
 
-    (* The default answers cur. *)
+    (* The default method returns cur. *)
     length(): CARDINAL RAISES {Failure, Alerted} := LengthDefault;
 
-    (* Sends on what is in the buffer. The default does nothing. *)
+    (* Sends the buffer's characters to the target. The default does nothing. *)
     flush() RAISES {Failure, Alerted} := FlushDefault;
 
     (* Called after flush. The default does nothing. *)
     close() RAISES {Failure, Alerted} := CloseDefault;
   END;
 
-(* Acquire and release the writer's lock, as every operation of Wr does. *)
+(* Acquire and release the writer's lock. Every operation of Wr does so. *)
 PROCEDURE Lock(wr: Wr.T);
 PROCEDURE Unlock(wr: Wr.T);
 

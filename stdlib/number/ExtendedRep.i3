@@ -1,4 +1,4 @@
-(* How EXTENDED is represented, for Float: sign, exponent and fraction of IEEE 754. *)
+(* The representation of EXTENDED, for Float: sign, exponent and fraction of IEEE 754. *)
 INTERFACE ExtendedRep;
 
 IMPORT Word;
@@ -16,7 +16,7 @@ PROCEDURE FromBits(w: Word.T): T;
 PROCEDURE Scalb(x: T; n: INTEGER): T;
 PROCEDURE Sqrt(x: T): T;
 
-(* The number that a holds, as RTSystem.Parse takes it. *)
+(* The number in a, as RTSystem.Parse reads it. *)
 PROCEDURE Parse(READONLY a: ARRAY OF CHAR): T;
 
 (* As RTSystem.Shortest. *)

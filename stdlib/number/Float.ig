@@ -1,4 +1,5 @@
-(* What IEEE 754 recommends for each floating-point type R.T: Real, LongReal or Extended. *)
+(* The operations that IEEE 754 recommends, for a floating-point type R.T: Real, LongReal or
+   Extended. *)
 GENERIC INTERFACE Float(R);
 
 IMPORT FloatMode;
@@ -9,7 +10,7 @@ TYPE
 (* x times 2 to the power of n. *)
 PROCEDURE Scalb(x: T; n: INTEGER): T RAISES {FloatMode.Trap};
 
-(* The exponent of x: that of a denormal number is the least exponent of normal ones. Minus infinity
+(* The exponent of x; for a denormal number, the least exponent of normal numbers. Minus infinity
    for zero, infinity for an infinity. *)
 PROCEDURE Logb(x: T): T RAISES {FloatMode.Trap};
 
@@ -23,7 +24,7 @@ PROCEDURE NextAfter(x, y: T): T RAISES {FloatMode.Trap};
 (* x with the sign of y. *)
 PROCEDURE CopySign(x, y: T): T;
 
-(* Neither an infinity nor a NaN. *)
+(* Whether x is neither an infinity nor a NaN. *)
 PROCEDURE Finite(x: T): BOOLEAN;
 
 PROCEDURE IsNaN(x: T): BOOLEAN;
@@ -50,9 +51,10 @@ PROCEDURE FromDecimal(sign: [0..1]; READONLY digits: ARRAY OF [0..9]; exp: INTEG
   RAISES {FloatMode.Trap};
 
 TYPE
-  (* Of a finite number other than zero: (-1) to the sign, times d0.d1...d(len-1), times 10 to the
-     exp. errorSign is the sign of what this is too great by in absolute value. Of the other classes
-     of numbers only class and sign count; len is 1 and digits[0] 0. *)
+  (* A finite number other than zero is (-1) to the sign, times d0.d1...d(len-1), times 10 to the
+     exp. errorSign is the sign of the decimal's error in absolute value (positive: the decimal
+     is too great). For other classes of numbers only class and sign are used; len is 1 and
+     digits[0] is 0. *)
   DecimalApprox = RECORD
     class: IEEEClass;
     sign: [0..1];
@@ -62,7 +64,7 @@ TYPE
     errorSign: [-1..1];
   END;
 
-(* The shortest decimal that reads back as x, and among these the nearest. *)
+(* The shortest decimal that reads back as x; among several the one nearest to x. *)
 PROCEDURE ToDecimal(x: T): DecimalApprox;
 
 END Float.

@@ -1,4 +1,4 @@
-(* Rep says how R.T is represented: RealRep, LongRealRep or ExtendedRep. *)
+(* Rep has the representation of R.T: RealRep, LongRealRep or ExtendedRep. *)
 GENERIC MODULE Float(R, Rep);
 
 IMPORT Word;
@@ -127,7 +127,7 @@ PROCEDURE Class(x: T): IEEEClass =
 
 PROCEDURE FromDecimal(sign: [0..1]; READONLY digits: ARRAY OF [0..9]; exp: INTEGER): T =
   CONST
-    FarAway = 100000;  (* from all exponents of numbers *)
+    FarAway = 100000;  (* different from all exponents of numbers *)
     SmallNumber = 40;  (* enough for the rest of the text *)
   VAR
     a := NEW(REF ARRAY OF CHAR, NUMBER(digits) + SmallNumber);
@@ -184,8 +184,8 @@ PROCEDURE ToDecimal(x: T): DecimalApprox =
     RETURN result;
   END ToDecimal;
 
-(* Compares d.ddd * 10^exponent with ABS(x), all of whose digits are needed for that: no finite
-   number has more than 767 significant ones. *)
+(* Compares d.ddd * 10^exponent with ABS(x). This needs all digits of x; no finite number has
+   more than 767 significant digits. *)
 PROCEDURE ErrorSign(x: T; READONLY digits: ARRAY OF CHAR; exponent: INTEGER): [-1..1] =
   VAR exact: ARRAY [0..799] OF CHAR;  n := Rep.Scientific(ABS(x), 780, exact);
       at := 0;  power := 0;  negative := FALSE;  digit: CHAR;

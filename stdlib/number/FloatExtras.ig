@@ -15,17 +15,17 @@ TYPE
 (* The absolute value of x exactly. A checked run-time error if x is not finite. *)
 PROCEDURE ToBinary(x: T): Binary RAISES {FloatMode.Trap};
 
-(* Operations that make an event happen; their results: a NaN, an infinity of the sign, a number too
-   great, and one too small for T. *)
+(* Operations that cause an event; their results are a NaN, an infinity with the sign, a number
+   too great for T, and a number too small for T. *)
 PROCEDURE RaiseInvalid(): T RAISES {FloatMode.Trap};
 PROCEDURE RaiseDivByZero(sign: [-1..1] := 1): T RAISES {FloatMode.Trap};
 PROCEDURE RaiseLargeOverflow(sign: [-1..1] := 1): T RAISES {FloatMode.Trap};
 PROCEDURE RaiseLargeUnderflow(sign: [-1..1] := 1): T RAISES {FloatMode.Trap};
 
-(* The nearest integer as the rounding mode says. *)
+(* x rounded to an integer by the rounding mode. *)
 PROCEDURE Round(x: T): INTEGER;
 
-(* Makes the event f happen; Failure if it cannot. *)
+(* Causes the event f; raises Failure if this is not possible. *)
 PROCEDURE SetFlag(f: FloatMode.Flag) RAISES {FloatMode.Failure};
 
 (* FloatMode.SetBehavior(x, b) for all x in f. *)

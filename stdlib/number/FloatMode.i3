@@ -1,10 +1,10 @@
-(* The calling thread's modes of floating-point arithmetic. Operations on constants, which the
-   compiler carries out, and operations that it moves across a call of this interface do not heed
-   the modes.
+(* The calling thread's modes of floating-point arithmetic. The modes do not affect operations on
+   constants, which the compiler carries out, and operations that the compiler moves across a call
+   of this interface.
 
-   What is supported: the four rounding modes of IEEE 754 other than NearestElseAwayFromZero; flags
-   for the five floating-point events, which have the behaviour SetFlag or Ignore; IntDivByZero,
-   which has the behaviour Trap (as a checked run-time error). Everything else raises Failure. *)
+   Supported are the four rounding modes of IEEE 754 other than NearestElseAwayFromZero; flags
+   for the five floating-point events, with the behaviours SetFlag and Ignore; IntDivByZero, with
+   the behaviour Trap (a checked run-time error). Everything else raises Failure. *)
 INTERFACE FloatMode;
 
 CONST
@@ -20,7 +20,7 @@ TYPE
 CONST
   RoundDefault = RoundingMode.NearestElseEven;
 
-(* How results that are not exact are rounded. *)
+(* The rounding of results that are not exact. *)
 PROCEDURE SetRounding(md: RoundingMode) RAISES {Failure};
 PROCEDURE GetRounding(): RoundingMode;
 
@@ -30,22 +30,22 @@ TYPE
 CONST
   NoFlags = SET OF Flag{};
 
-(* The events that have happened, or were set, and not been cleared since. *)
+(* The events that have happened, or were set, and have not been cleared since. *)
 PROCEDURE GetFlags(): SET OF Flag;
 
-(* Makes s the flags and returns what they were. *)
+(* Sets the flags to s and returns the previous flags. *)
 PROCEDURE SetFlags(s: SET OF Flag): SET OF Flag RAISES {Failure};
 
 (* Takes f out of the flags. *)
 PROCEDURE ClearFlag(f: Flag);
 
-(* An operation met an event that it reports so. *)
+(* An operation caused an event whose behaviour is Trap. *)
 EXCEPTION Trap(Flag);
 
 TYPE
   Behavior = {Trap, SetFlag, Ignore};
 
-(* What happens at an event; Ignore keeps it out of GetFlags. *)
+(* The behaviour at an event; Ignore keeps the event out of GetFlags. *)
 PROCEDURE SetBehavior(f: Flag; b: Behavior) RAISES {Failure};
 PROCEDURE GetBehavior(f: Flag): Behavior;
 

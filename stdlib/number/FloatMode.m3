@@ -19,7 +19,7 @@ PROCEDURE GetRounding(): RoundingMode =
     RETURN VAL(RTFloat.GetRounding(), RoundingMode);
   END GetRounding;
 
-(* The run time has the flags, and those that are ignored, as sets of bits: bit i is for Flag i. *)
+(* The run time keeps the flags and the ignored events as sets of bits: bit i stands for Flag i. *)
 PROCEDURE ToSet(bits: Word.T): Flags =
   VAR result := NoFlags;
   BEGIN
@@ -60,7 +60,7 @@ PROCEDURE SetBehavior(f: Flag; b: Behavior) RAISES {Failure} =
   VAR ignored := ToSet(RTFloat.GetIgnored());
   BEGIN
     IF f IN FloatFlags AND b = Behavior.SetFlag THEN
-      (* What came while the event was ignored does not show now. *)
+      (* Events that came while they were ignored do not become visible now. *)
       IF f IN ignored THEN ClearFlag(f) END;
       RTFloat.SetIgnored(ToBits(ignored - Flags{f}));
     ELSIF f IN FloatFlags AND b = Behavior.Ignore THEN

@@ -17,7 +17,8 @@ PROCEDURE Hash(a: T): Word.T =
 <*INLINE*>
 PROCEDURE Compare(a, b: T): [-1..1] =
   BEGIN
-    (* Without jumps, which a sort could not predict. *)
+    (* Written without jumps, which the processor could not predict in a
+       sort. *)
     RETURN ORD(a > b) - ORD(a < b);
   END Compare;
 

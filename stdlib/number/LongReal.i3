@@ -15,8 +15,8 @@ CONST
   MaxFinite: T = 1.7976931348623157D+308;
   MinPos: T = 4.9406564584124654D-324;
   MinPosNormal: T = 2.2250738585072014D-308;
-  MaxExpDigits = 3;     (* decimal digits that an exponent needs *)
-  MaxSignifDigits = 17;  (* decimal digits that always tell a value from all others *)
+  MaxExpDigits = 3;     (* greatest number of decimal digits of an exponent *)
+  MaxSignifDigits = 17;  (* number of decimal digits that distinguish all values *)
 
 PROCEDURE Equal(a, b: T): BOOLEAN;
 PROCEDURE Hash(a: T): Word.T;

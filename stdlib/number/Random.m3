@@ -51,7 +51,7 @@ PROCEDURE Integer(r: Default; min, max: INTEGER): INTEGER =
     RETURN Word.Plus(min, Word.Mod(z, range));
   END Integer;
 
-(* Whether a bound is what can be one; an infinity minus itself is no number. *)
+(* Whether a bound is finite; an infinity minus itself is a NaN. *)
 PROCEDURE CheckBound(x: LONGREAL) =
   BEGIN
     IF NOT x - x = 0.0d0 THEN RuntimeError.Raise(RuntimeError.T.ValueOutOfRange) END;
@@ -62,12 +62,12 @@ PROCEDURE Real(r: Default; min, max: REAL): REAL =
   BEGIN
     CheckBound(FLOAT(min, LONGREAL));
     CheckBound(FLOAT(max, LONGREAL));
-    (* The half of a width that overflows does not. *)
+    (* Half of a width that overflows does not overflow. *)
     IF ABS(max - min) >= LAST(REAL) THEN
       REPEAT x := 2.0 * Real(r, min / 2.0, max / 2.0) UNTIL x < max OR min >= max;
       RETURN x;
     END;
-    (* Rounding may reach max. *)
+    (* Rounding may give max itself. *)
     REPEAT
       x := min + (max - min) * (FLOAT(Word.RightShift(Next(r), 40)) / 16777216.0);
     UNTIL x < max OR min >= max;

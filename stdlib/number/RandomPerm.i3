@@ -8,19 +8,20 @@ EXCEPTION Exhausted;
 TYPE
   T = OBJECT METHODS
     size(): CARDINAL;   (* n *)
-    index(): CARDINAL;  (* how many numbers `next` has given *)
-    copy(): T;          (* that goes on from here with the same numbers *)
+    index(): CARDINAL;  (* number of values that `next` has returned *)
+    copy(): T;          (* a copy that goes on from here with the same
+                           numbers *)
 
-    (* The next number; Exhausted after n of them. *)
+    (* The next number; raises Exhausted after n numbers. *)
     next(): CARDINAL RAISES {Exhausted};
   END;
 
-  (* A permutation of a few, which needs no more room for great n. *)
+  (* One of a small number of permutations; takes constant space for any n. *)
   LowQuality <: T OBJECT METHODS
     init(n: CARDINAL; r: Random.T): LowQuality;
   END;
 
-  (* All permutations are equally likely; needs room for n numbers. *)
+  (* All permutations are equally likely; takes space for n numbers. *)
   HighQuality <: T OBJECT METHODS
     init(n: CARDINAL; r: Random.T): HighQuality;
   END;

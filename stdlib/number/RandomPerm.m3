@@ -3,8 +3,8 @@ MODULE RandomPerm;
 IMPORT Random, Word;
 
 REVEAL
-  (* The numbers of a linear congruential generator modulo the power of two from n on, whose period
-     is that power; those that are not less than n are left out. *)
+  (* The numbers of a linear congruential generator modulo the least power of two that is >= n;
+     its period is that power. Numbers >= n are left out. *)
   LowQuality = T OBJECT METHODS
       init(n: CARDINAL; r: Random.T): LowQuality;
     END BRANDED "RandomPerm.LowQuality" OBJECT

@@ -1,4 +1,4 @@
-(* Uniform numbers in [0 .. 1) from a generator's integers: r.integer() is all that is called. *)
+(* Uniform numbers in [0 .. 1) from a generator's integers: only r.integer() is called. *)
 INTERFACE RandomReal;
 
 IMPORT Random;

@@ -15,8 +15,8 @@ CONST
   MaxFinite: T = 3.40282347E+38;
   MinPos: T = 1.40239846E-45;
   MinPosNormal: T = 1.17549435E-38;
-  MaxExpDigits = 2;     (* decimal digits that an exponent needs *)
-  MaxSignifDigits = 9;  (* decimal digits that always tell a value from all others *)
+  MaxExpDigits = 2;     (* greatest number of decimal digits of an exponent *)
+  MaxSignifDigits = 9;  (* number of decimal digits that distinguish all values *)
 
 PROCEDURE Equal(a, b: T): BOOLEAN;
 PROCEDURE Hash(a: T): Word.T;

@@ -12,13 +12,13 @@ TYPE
     minimum: REAL;
   END;
 
-(* No samples: the numbers are 0, maximum and minimum the least and the greatest REAL. *)
+(* Without samples the numbers are 0, maximum is the least and minimum the greatest REAL. *)
 PROCEDURE Init(VAR s: T);
 
 (* One more sample. *)
 PROCEDURE Accum(VAR s: T; x: REAL);
 
-(* Of the samples of both. *)
+(* The statistics of the samples of both. *)
 PROCEDURE Combine(READONLY r, s: T): T;
 
 PROCEDURE Num(READONLY s: T): REAL;

@@ -17,7 +17,8 @@ TYPE
   Int16 = BITS 16 FOR [-16_8000..16_7FFF];
   UInt16 = BITS 16 FOR [0..16_FFFF];
 
-  (* 64 bits where an INTEGER has 32, and where it has 64: there nothing is missing. *)
+  (* 64 bits: Int64On32 for an INTEGER of 32 bits; Int64On64 for an INTEGER of 64 bits, as here,
+     where the padding is empty. *)
   Int64On32 = RECORD a, b: Int32; END;
   Int64Pad = RECORD END;
   Int64On64 = RECORD
@@ -25,7 +26,7 @@ TYPE
     pad: Int64Pad := Int64Pad{};
   END;
 
-(* All the bytes in the other order. *)
+(* All bytes in reverse order. *)
 PROCEDURE Swap4(i: Int32): Int32;
 PROCEDURE Swap2(i: Int16): Int16;
 PROCEDURE Swap2U(i: UInt16): UInt16;

@@ -8,7 +8,7 @@ PROCEDURE GetEndian(): Endian =
     RETURN Endian.Little;
   END GetEndian;
 
-(* The low n bytes of i in the other order, as an unsigned number. *)
+(* The low n bytes of i in reverse order, as an unsigned number. *)
 PROCEDURE Reverse(i: Word.T; n: CARDINAL): Word.T =
   VAR result: Word.T := 0;
   BEGIN
@@ -18,7 +18,7 @@ PROCEDURE Reverse(i: Word.T; n: CARDINAL): Word.T =
     RETURN result;
   END Reverse;
 
-(* A word whose bit n - 1 is the sign of a number of n bits, as that number. *)
+(* Sign-extends a number of n bits, whose sign is bit n - 1. *)
 PROCEDURE SignExtend(i: Word.T; n: [1..Word.Size - 1]): INTEGER =
   BEGIN
     IF Word.Extract(i, n - 1, 1) = 1 THEN

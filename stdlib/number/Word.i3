@@ -29,18 +29,18 @@ PROCEDURE Or(x, y: T): T;
 PROCEDURE Xor(x, y: T): T;
 PROCEDURE Not(x: T): T;
 
-(* Zeros come in; n > 0 shifts left, n < 0 right; 0 when ABS(n) >= Size. *)
+(* Shifts left by n if n > 0, right by -n if n < 0, and fills with zeros; 0 if ABS(n) >= Size. *)
 PROCEDURE Shift(x: T; n: INTEGER): T;
 PROCEDURE LeftShift(x: T; n: [0..Size - 1]): T;
 PROCEDURE RightShift(x: T; n: [0..Size - 1]): T;
 
-(* n > 0 to the left, n < 0 to the right, modulo Size. *)
+(* Rotates left by n if n > 0, right by -n if n < 0, modulo Size. *)
 PROCEDURE Rotate(x: T; n: INTEGER): T;
 PROCEDURE LeftRotate(x: T; n: [0..Size - 1]): T;
 PROCEDURE RightRotate(x: T; n: [0..Size - 1]): T;
 
-(* The n bits of x from bit i on, bit 0 being the least significant; and x with these bits replaced
-   by the low n bits of y. A checked run-time error if i + n > Size. *)
+(* Extract: the n bits of x from bit i on; bit 0 is the least significant. Insert: x with these
+   bits replaced by the low n bits of y. A checked run-time error if i + n > Size. *)
 PROCEDURE Extract(x: T; i, n: CARDINAL): T;
 PROCEDURE Insert(x, y: T; i, n: CARDINAL): T;
 

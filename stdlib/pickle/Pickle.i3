@@ -1,19 +1,21 @@
-(* Graphs of objects as bytes: what a reference leads to, with sharing and cycles. Types are told by
-   their structure: a program reads what another one has written if it contains the same types. The
-   format is the same on all machines of 64 bits.
+(* Writes a graph of objects as bytes and reads it back: all objects that a reference reaches, with
+   sharing and cycles. Types are identified by their structure: a program can read the pickles of
+   another program if it contains the same types. The format is the same on all machines of 64
+   bits.
 
-   Texts and atoms come back as such. References marked TRANSIENT come back as NIL, and so does the
-   part of an object that belongs to MUTEX as in a new one. Untraced references and procedures can
-   be pickled only as NIL, or by a special.
+   Texts and atoms come back as such. References marked TRANSIENT come back as NIL. The part of an
+   object that belongs to MUTEX comes back as in a new object. Untraced references and procedures
+   can be pickled only as NIL, or by a special.
 
-   What is damaged is an error where its structure shows it: references are checked, the values of
-   numbers, characters, sets ... are not. *)
+   A damaged pickle raises an error if its structure is wrong: references are checked; the
+   values of numbers, characters, sets ... are not. *)
 INTERFACE Pickle;
 
 IMPORT Rd, Thread, Wr;
 
 EXCEPTION
-  (* What cannot be pickled, or is not a pickle for this program, and why. *)
+  (* The object cannot be pickled, or the input is not a pickle for this program; the argument
+     says why. *)
   Error(TEXT);
 
 (* One pickle: NEW(Writer, wr := wr).write(ref) and NEW(Reader, rd := rd).read(). *)
@@ -25,19 +27,19 @@ PROCEDURE Read(rd: Rd.T): REFANY
 TYPE
   TypeCode = INTEGER;
 
-  (* What is written by one call of `write`, and the calls that specials make in it, is one pickle:
-     it shares what it leads to. *)
+  (* One call of `write`, with the calls that specials make during it, writes one pickle: objects
+     within it are shared. *)
   Writer <: WriterPublic;
   WriterPublic = OBJECT
     wr: Wr.T;
   METHODS
-    (* Writes r and what it leads to; for specials, also a type and a number. *)
+    (* Writes r and all objects that it reaches; for specials, also a type and a number. *)
     write(r: REFANY) RAISES {Error, Wr.Failure, Thread.Alerted};
     writeType(tc: TypeCode) RAISES {Wr.Failure, Thread.Alerted};
     writeInt(i: INTEGER) RAISES {Wr.Failure, Thread.Alerted};
   END;
 
-  (* The inverse. A RefID stands for an object that is being read. *)
+  (* The inverse operations. A RefID stands for an object that is being read. *)
   Reader <: ReaderPublic;
   RefID = INTEGER;
 
@@ -48,7 +50,8 @@ TYPE
     readType(): TypeCode RAISES {Error, Rd.EndOfFile, Rd.Failure, Thread.Alerted};
     readInt(): INTEGER RAISES {Error, Rd.EndOfFile, Rd.Failure, Thread.Alerted};
 
-    (* What the object of id is, so that references to it in what it leads to can be read. *)
+    (* Sets the object for id, so that references to it from the objects that it reaches can be
+       read. *)
     noteRef(ref: REFANY; id: RefID);
   END;
 
@@ -58,14 +61,14 @@ TYPE
   METHODS
     write(ref: REFANY; writer: Writer) RAISES {Error, Wr.Failure, Thread.Alerted};
 
-    (* Reads what `write` wrote. Must call noteRef before it reads something that may lead back to
-       the object. *)
+    (* Reads the data that `write` wrote. Must call noteRef before it reads data that may refer
+       back to the object. *)
     read(reader: Reader; id: RefID): REFANY
       RAISES {Error, Rd.EndOfFile, Rd.Failure, Thread.Alerted};
   END;
 
-  (* How objects of the type whose code is sc, and of its subtypes that have no special of their
-     own, are written and read. The methods of Special itself do what is done without one. *)
+  (* Writes and reads objects of the type whose code is sc, and of its subtypes that have no
+     special of their own. The methods of Special itself do the default. *)
   Special <: SpecialPublic;
 
 (* A checked run-time error if there is a special for sp.sc already. *)

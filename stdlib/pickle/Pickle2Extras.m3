@@ -1,4 +1,4 @@
-(* What the interface does not share with Pickle. *)
+(* The part of the interface that Pickle does not have. *)
 MODULE Pickle2Extras EXPORTS Pickle2;
 
 IMPORT Pickle2Rep, PickleTypes, Rd, RuntimeError, Thread, Wr;

@@ -1,4 +1,4 @@
-(* What the interface does not share with Pickle2. *)
+(* The part of the interface that Pickle2 does not have. *)
 MODULE PickleExtras EXPORTS Pickle;
 
 IMPORT Rd, Thread, Wr;

@@ -1,7 +1,7 @@
-(* What Pickle and Pickle2 share. Rep is the instance of PickleRep for the interface.
+(* The common part of Pickle and Pickle2. Rep is the instance of PickleRep for the interface.
 
-   A pickle is a line of tokens: a letter, and what is said below. Whole numbers n >= 0 are in bytes
-   of 7 bits each, the last one less than 128.
+   A pickle is a sequence of tokens: a letter, and the data listed below. Whole numbers n >= 0 are
+   in bytes of 7 bits each, the last one less than 128.
 
      0                     NIL
      R n                   the object with number n
@@ -12,8 +12,8 @@
        references            references, one after the other
      S type ...            an object written by the special for that type
 
-   Objects are numbered 0, 1 ... in the order of their letters. A type is n > 0 for the nth type of
-   the pickle, or 0 and the 8 bytes of the fingerprint of one more. *)
+   Objects are numbered 0, 1 ... in the order of their letters. A type is n > 0 for the nth type
+   of the pickle, or 0 and the 8 bytes of the fingerprint of a new type. *)
 GENERIC MODULE PickleGraph(Rep);
 
 IMPORT Atom, Fmt, PickleTypes, Rd, RuntimeError, Text, TextClass, Thread, Word, Wr;
@@ -124,7 +124,7 @@ PROCEDURE WriteRef(w: Writer; r: REFANY) RAISES {Error, Wr.Failure, Thread.Alert
     FINALLY
       DEC(w.nesting);
       IF w.nesting = 0 THEN
-        w.objects := NIL;  (* nothing is kept alive by the writer *)
+        w.objects := NIL;  (* the writer keeps no object alive *)
         w.stack := NIL;
       END;
     END;

@@ -23,7 +23,7 @@ TYPE
     objects: PickleTypes.Objects := NIL;
   END;
 
-(* Makes sp the special for sp.sc; returns what was there before, or NIL. *)
+(* Makes sp the special for sp.sc; returns the previous special, or NIL. *)
 PROCEDURE SetSpecial(sp: P.Special): P.Special;
 
 END PickleRep.

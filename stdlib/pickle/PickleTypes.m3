@@ -44,7 +44,7 @@ PROCEDURE SlotsOf(typecode: INTEGER; inElement: BOOLEAN; runs: CARDINAL; skip: C
       RTLayout.GetRun(typecode, inElement, i, run);
       FOR k := 0 TO run.count - 1 DO
         WITH offset = run.offset + k * run.stride DO
-          (* By insertion: runs may interleave. *)
+          (* Insertion sort: runs may interleave. *)
           j := count - 1;
           WHILE j >= 0 AND slots[j].offset > offset DO
             slots[j + 1] := slots[j];
@@ -103,14 +103,14 @@ PROCEDURE DataBytes(info: Info; elements: CARDINAL): CARDINAL =
     RETURN n + elements * (info.elementBytes - NUMBER(info.element^) * WordBytes);
   END DataBytes;
 
-(* Where the elements begin. *)
+(* The offset where the elements begin. *)
 PROCEDURE Elements(ref: REFANY; info: Info): ADDRESS =
   BEGIN
     RETURN LOOPHOLE(ref, ADDRESS) + info.fixedBytes + info.dimensions * WordBytes;
   END Elements;
 
-(* The next bytes without references: how many, at most `most`, and where they are. 0 at the end.
-   Elements without references are one long part. *)
+(* Finds the next bytes without references: sets their address and returns their number, at most
+   `most`; 0 at the end. Elements without references are one long part. *)
 PROCEDURE Chunk(ref: REFANY; info: Info; elements: CARDINAL; VAR at: Place; most: CARDINAL;
                 VAR address: ADDRESS): CARDINAL =
   VAR slots: Slots;  partBytes, n: CARDINAL;  base: ADDRESS;
@@ -257,8 +257,8 @@ PROCEDURE NumberOf(objects: Objects; ref: REFANY): INTEGER =
       END;
       moves := objects.moves;
       place := PlaceOf(objects, ref);
-      (* If the collector has run meanwhile, the places are not those of the addresses now. ref
-         itself stays where it is, because this frame refers to it. *)
+      (* If the collector has run meanwhile, the index does not fit the present addresses. ref
+         itself does not move, because this frame refers to it. *)
       IF RTLayout.Moves() = moves THEN EXIT END;
     END;
     IF objects.index[place] >= 0 THEN RETURN objects.index[place] END;
@@ -268,7 +268,7 @@ PROCEDURE NumberOf(objects: Objects; ref: REFANY): INTEGER =
     RETURN -1;
   END NumberOf;
 
-(* The place in the index with ref, or the free one where it belongs. *)
+(* The place in the index with ref, or the free place for it. *)
 PROCEDURE PlaceOf(objects: Objects; ref: REFANY): CARDINAL =
   VAR last := LAST(objects.index^);  place: CARDINAL;
   BEGIN
@@ -280,7 +280,7 @@ PROCEDURE PlaceOf(objects: Objects; ref: REFANY): CARDINAL =
     RETURN place;
   END PlaceOf;
 
-(* Afterwards objects.moves is such that no object has moved since the addresses were taken. *)
+(* Sets objects.moves so that no object has moved since the addresses were taken. *)
 PROCEDURE Rehash(objects: Objects) =
   VAR size := 128;
   BEGIN

@@ -1,5 +1,5 @@
-(* The names of the run time's own structures that programs use; what is behind an address is the
-   run time's business. *)
+(* Names for the run time's own structures that programs use. The contents behind an address are
+   private to the run time. *)
 INTERFACE RT0;
 
 TYPE
@@ -9,7 +9,7 @@ TYPE
   (* The descriptor of an exception begins with its name, "Interface.Name", as a C string. *)
   ExceptionPtr = UNTRACED REF RECORD name: ADDRESS END;
 
-  (* What is known of a raised exception, see Compiler.ThisException. *)
+  (* A raised exception, see Compiler.ThisException. *)
   ActivationPtr = UNTRACED REF RaiseActivation;
   RaiseActivation = RECORD
     exception: ExceptionPtr;

@@ -3,7 +3,7 @@ UNSAFE MODULE RTAllocator;
 IMPORT RTTypes, RuntimeError;
 FROM RTType IMPORT Typecode;
 
-(* What another error than the lack of memory does: it goes on to the caller. *)
+(* Errors other than lack of memory go on to the caller. *)
 PROCEDURE Fail(error: RuntimeError.T) RAISES {OutOfMemory} =
   BEGIN
     IF error = RuntimeError.T.OutOfMemory THEN RAISE OutOfMemory END;

@@ -1,7 +1,7 @@
 (* The command line and the environment. *)
 INTERFACE RTArgs;
 
-(* The program's name and its parameters, without those of the run time (RTParams). *)
+(* The program's name and its parameters, without the parameters of the run time (RTParams). *)
 PROCEDURE ArgC(): CARDINAL;
 PROCEDURE GetArg(n: CARDINAL): TEXT;
 

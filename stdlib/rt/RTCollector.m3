@@ -12,7 +12,7 @@ PROCEDURE Enable() =
     RTSystem.EnableCollector();
   END Enable;
 
-(* What collects also moves. *)
+(* Every collection also moves objects. *)
 PROCEDURE DisableMotion() =
   BEGIN
     RTSystem.DisableCollector();

@@ -1,5 +1,5 @@
-(* Fatal errors: each procedure ends the program as a run-time error does, with its texts as the
-   message, but ReportPC, which only prints it. *)
+(* Fatal errors: each procedure ends the program like a run-time error, with its texts as the
+   message. ReportPC only prints the message. *)
 INTERFACE RTError;
 
 (* file may be NIL. *)

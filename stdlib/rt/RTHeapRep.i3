@@ -3,8 +3,8 @@ UNSAFE INTERFACE RTHeapRep;
 
 FROM RT0 IMPORT Typecode;
 
-(* p(r) is called some time after r has become unreachable, as a clean-up of WeakRef; after that r is
-   gone. p must be a top-level procedure. *)
+(* p(r) is called some time after r has become unreachable, as a clean-up of WeakRef; then r is
+   freed. p must be a top-level procedure. *)
 PROCEDURE RegisterFinalCleanup(r: REFANY; p: PROCEDURE(r: REFANY));
 
 TYPE
@@ -13,7 +13,8 @@ TYPE
     visit(tc: Typecode; r: REFANY; size: CARDINAL): BOOLEAN;
   END;
 
-(* Collects, then visits each object of the heap that is left. There is no collection meanwhile. *)
+(* Collects, then visits each remaining object of the heap. No collection happens during the
+   visit. *)
 PROCEDURE VisitAllRefs(proc: RefVisitor);
 
 END RTHeapRep.

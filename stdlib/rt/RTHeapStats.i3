@@ -1,8 +1,8 @@
-(* What fills the heap. *)
+(* The contents of the heap, by type. *)
 INTERFACE RTHeapStats;
 
-(* Collects, then prints on the standard error how many objects of each type are left and how many
-   bytes they take without their headers, the largest share first. *)
+(* Collects, then prints on the standard error for each type the number of remaining objects and
+   their bytes without headers, the largest share first. *)
 PROCEDURE ReportReachable();
 
 END RTHeapStats.

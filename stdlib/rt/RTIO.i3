@@ -1,5 +1,6 @@
-(* Output on the standard error for places where streams cannot be used: nothing here allocates, but
-   for the Fmt procedures, or locks. It is kept in a small buffer until Flush, or until that is full. *)
+(* Output on the standard error for places where streams cannot be used: no procedure here
+   allocates (except the Fmt procedures) or locks. Output stays in a small buffer until Flush, or
+   until the buffer is full. *)
 INTERFACE RTIO;
 
 (* A character, n of them at a, all of s or t. *)
@@ -8,7 +9,7 @@ PROCEDURE PutChars(a: ADDRESS; n: INTEGER);
 PROCEDURE PutString(s: ADDRESS);  (* a C string *)
 PROCEDURE PutText(t: TEXT);
 
-(* With blanks before it, up to width characters. Hexadecimal numbers begin with 0x. *)
+(* The number, with blanks before it up to width characters. Hexadecimal numbers begin with 0x. *)
 PROCEDURE PutInt(i: INTEGER; width := 0);
 PROCEDURE PutHex(i: INTEGER; width := 0);
 PROCEDURE PutAddr(a: ADDRESS; width := 0);
@@ -24,7 +25,7 @@ PROCEDURE PutG(a: LONGREAL);
 (* count bytes, each as two hexadecimal digits. *)
 PROCEDURE PutBytes(a: ADDRESS; count: INTEGER);
 
-(* What PutHex, PutRef and PutAddr print. *)
+(* The texts that PutHex, PutRef and PutAddr print. *)
 PROCEDURE FmtHex(i: INTEGER): TEXT;
 PROCEDURE FmtRef(a: REFANY): TEXT;
 PROCEDURE FmtAddr(a: ADDRESS): TEXT;

@@ -48,7 +48,7 @@ PROCEDURE PutText(t: TEXT) =
     END;
   END PutText;
 
-(* The digits of n, which is a word, at the end of a; where they begin. *)
+(* Writes the digits of the word n at the end of a; returns the index where they begin. *)
 PROCEDURE Digits(n: Word.T; base: INTEGER; VAR a: ARRAY OF CHAR): CARDINAL =
   VAR at := NUMBER(a);
   BEGIN
@@ -72,7 +72,7 @@ PROCEDURE PutPadded(READONLY a: ARRAY OF CHAR; width: INTEGER) =
     FOR i := 0 TO LAST(a) DO PutChar(a[i]) END;
   END PutPadded;
 
-(* FIRST(INTEGER) is its own absolute value, as a word. *)
+(* The magnitude of FIRST(INTEGER) is the same word as FIRST(INTEGER). *)
 PROCEDURE PutInt(i: INTEGER; width := 0) =
   VAR a: ARRAY [0..20] OF CHAR;  at: CARDINAL;
   BEGIN
@@ -146,7 +146,7 @@ PROCEDURE PutG(a: LONGREAL) =
     FOR i := 0 TO n - 1 DO
       IF chars[i] = 'e' THEN e := i END;
     END;
-    IF e = n THEN  (* an infinity, or no number *)
+    IF e = n THEN  (* an infinity or a NaN *)
       PutPadded(SUBARRAY(chars, 0, n), 0);
       RETURN;
     END;
@@ -161,7 +161,7 @@ PROCEDURE PutG(a: LONGREAL) =
     END;
   END PutG;
 
-(* Without the zeros after a point, and without a point that nothing follows. *)
+(* Removes zeros at the end of the fraction, and a point without digits after it. *)
 PROCEDURE PutTrimmed(READONLY a: ARRAY OF CHAR) =
   VAR n := NUMBER(a);  point := FALSE;
   BEGIN

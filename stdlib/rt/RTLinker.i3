@@ -1,4 +1,4 @@
-(* What the program was started with. *)
+(* The arguments and the environment with which the program was started. *)
 UNSAFE INTERFACE RTLinker;
 
 VAR (*CONST*)

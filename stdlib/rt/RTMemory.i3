@@ -9,28 +9,29 @@ PROCEDURE Move(to, from: ADDRESS; bytes: INTEGER);
 <*EXTERNAL "tn_memory_compare"*>
 PROCEDURE Compare(a, b: ADDRESS; bytes: INTEGER): INTEGER;
 
-(* Whether the ranges hold the same. *)
+(* Whether the ranges have equal bytes. *)
 <*EXTERNAL "tn_memory_equal"*>
 PROCEDURE Equal(a, b: ADDRESS; bytes: INTEGER): BOOLEAN;
 
-(* The position of the first such byte, or -1. *)
+(* The position of the first byte with this value, or -1. *)
 <*EXTERNAL "tn_memory_find"*>
 PROCEDURE Find(a: ADDRESS; bytes, byte: INTEGER): INTEGER;
 
-(* The position of the first place where the `count` bytes at b are, or -1. *)
+(* The position of the first occurrence of the `count` bytes at b, or -1. *)
 <*EXTERNAL "tn_memory_search"*>
 PROCEDURE Search(a: ADDRESS; bytes: INTEGER; b: ADDRESS; count: INTEGER): INTEGER;
 
-(* Puts `bytes` bytes from `from` behind the first `used` of `room`, whose first 8 bytes are the number
-   that is used and lie before these; only if that is `used`, and then it grows, so that of several
-   threads one succeeds. What does not fit is not copied. FALSE: nothing was done; always so for an
-   array that is persistent, or about to be, and while a child transaction is open. *)
+(* `room` begins with a count of 8 bytes, the number of used bytes behind it. If the count is
+   `used`, copies `bytes` bytes from `from` behind the used bytes and increases the count; so
+   only one of several threads succeeds. Copies nothing if there is not enough room. FALSE:
+   nothing was done; this is always the result for an array that is persistent or about to be,
+   and while a child transaction is open. *)
 <*EXTERNAL "tn_memory_extend"*>
 PROCEDURE Extend(room: REF ARRAY OF CHAR; used: INTEGER; from: ADDRESS; bytes: INTEGER): BOOLEAN;
 
-(* For a text whose only fields are `room` as above and then `length`, an INTEGER: where the room ends
-   with it, and there is as much of it, a text of the same type that goes on with the `bytes` bytes at
-   `from` in the same room. NIL: nothing was done. *)
+(* For a text whose only fields are `room` as above and then `length`, an INTEGER: if the used
+   part of the room ends with this text and there is enough room, appends the `bytes` bytes at
+   `from` in the same room, and returns the longer text, of the same type. NIL: nothing was done. *)
 <*EXTERNAL "tn_memory_append"*>
 PROCEDURE Append(t: TEXT; from: ADDRESS; bytes: INTEGER): TEXT;
 
@@ -38,8 +39,8 @@ PROCEDURE Append(t: TEXT; from: ADDRESS; bytes: INTEGER): TEXT;
 <*EXTERNAL "tn_text_append"*>
 PROCEDURE AppendText(t: TEXT; u: TEXT): TEXT;
 
-(* The characters of t and then those of u, both TextFlat.T8, as such a text; NIL if one is empty or they
-   are more than `most`. *)
+(* The characters of t and then those of u, both TextFlat.T8, as a TextFlat.T8; NIL if one is
+   empty or the result would have more than `most` characters. *)
 <*EXTERNAL "tn_text_join"*>
 PROCEDURE Join(t, u: TEXT; most: INTEGER): TEXT;
 
@@ -47,8 +48,8 @@ PROCEDURE Join(t, u: TEXT; most: INTEGER): TEXT;
 <*EXTERNAL "tn_has_method"*>
 PROCEDURE HasMethod(o: REFANY; p: ADDRESS): BOOLEAN;
 
-(* What the run time calls to read a text that is not flat, in order to print it: it copies at most
-   size characters to `to` and answers how many. *)
+(* Sets the procedure that the run time calls to read a text that is not flat, in order to print
+   it. The procedure copies at most size characters to `to` and returns their number. *)
 TYPE TextReader = PROCEDURE(t: TEXT; to: ADDRESS; size: INTEGER): INTEGER;
 <*EXTERNAL "tn_set_text_reader"*>
 PROCEDURE SetTextReader(p: TextReader);

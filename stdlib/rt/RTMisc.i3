@@ -5,8 +5,7 @@ INTERFACE RTMisc;
 PROCEDURE Copy(src, dest: ADDRESS; len: INTEGER);
 PROCEDURE Zero(dest: ADDRESS; len: INTEGER);
 
-(* The least address that is at least a, and the least number that is at least x, that are multiples
-   of y. *)
+(* The least multiple of y that is >= a, as an address; the least multiple of y that is >= x. *)
 PROCEDURE Align(a: ADDRESS; y: INTEGER): ADDRESS;
 PROCEDURE Upper(x, y: INTEGER): INTEGER;
 

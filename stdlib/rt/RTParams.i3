@@ -9,10 +9,11 @@ PROCEDURE Nth(n: INTEGER): TEXT;
 
 PROCEDURE IsPresent(n: TEXT): BOOLEAN;
 
-(* The value of parameter n; "" if it has none, NIL if it is absent. *)
+(* The value of the parameter n; "" if the parameter has no value, NIL if it
+   is absent. *)
 PROCEDURE Value(n: TEXT): TEXT;
 
-(* The same as a C string, which stays. *)
+(* The same as a C string, which remains valid. *)
 PROCEDURE RawValue(n: TEXT): ADDRESS;
 
 (* Does nothing: the parameters are there from the start. *)

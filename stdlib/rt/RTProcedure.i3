@@ -1,4 +1,5 @@
-(* Top-level procedures by what they are called, the same in every program that has them. *)
+(* Top-level procedures by fingerprints of their names, which are the same in every program that
+   has the procedures. *)
 INTERFACE RTProcedure;
 
 IMPORT Fingerprint;
@@ -6,8 +7,8 @@ IMPORT Fingerprint;
 TYPE
   Proc = ADDRESS;  (* a procedure value *)
 
-(* That of "Interface.Proc" or "Module.Proc"; it is a checked run-time error if p is no top-level
-   procedure. *)
+(* The fingerprint of "Interface.Proc" or "Module.Proc"; a checked run-time error if p is not a
+   top-level procedure. *)
 PROCEDURE ToFingerprint(p: Proc): Fingerprint.T;
 
 (* NIL if this program has no such procedure. *)

@@ -19,7 +19,7 @@ PROCEDURE RegisterExitor(p: PROCEDURE()) =
 
 PROCEDURE Exit(n: INTEGER) =
   BEGIN
-    IF n # 0 AND n MOD 256 = 0 THEN n := 255 END;  (* what the system keeps of n would be a success *)
+    IF n # 0 AND n MOD 256 = 0 THEN n := 255 END;  (* the low 8 bits of n would be a success *)
     RTSystem.Exit(n);
   END Exit;
 

@@ -1,18 +1,18 @@
-(* What the run time offers the library: process, time, numbers, collector, errors. A negative
-   INTEGER result is -errno. *)
+(* The run time's procedures for the library: process, time, numbers, collector, errors. A
+   negative INTEGER result is -errno. *)
 UNSAFE INTERFACE RTSystem;
 
 (* Run-time errors. `code` is ORD of a RuntimeError.T. *)
 <*EXTERNAL "tn_runtime_error_text"*> PROCEDURE ErrorText(code: INTEGER): TEXT;
 <*EXTERNAL "tn_raise_runtime_error"*> PROCEDURE RaiseError(code: INTEGER);
 
-(* The process. Actions registered with AtExit run when the program ends, however it ends, the last
-   registered first. *)
+(* The process. Actions registered with AtExit run when the program ends, in whatever way, the
+   last registered first. *)
 TYPE Action = PROCEDURE();
 <*EXTERNAL "tn_at_exit"*> PROCEDURE AtExit(p: Action);
 <*EXTERNAL "tn_exit"*> PROCEDURE Exit(status: INTEGER);
-(* For an action: says why the standard output could not be written (0: it is not known), and makes
-   a status of 0 a 1. *)
+(* For an action: reports the errno of a failed write to the standard output (0: not known), and
+   changes an exit status of 0 to 1. *)
 <*EXTERNAL "tn_output_is_lost"*> PROCEDURE OutputIsLost(errno: INTEGER);
 <*EXTERNAL "tn_crash"*> PROCEDURE Crash(READONLY message: ARRAY OF CHAR);
 <*EXTERNAL "tn_process_id"*> PROCEDURE ProcessId(): INTEGER;
@@ -24,7 +24,7 @@ TYPE Action = PROCEDURE();
 <*EXTERNAL "tn_parameter_count"*> PROCEDURE ParameterCount(): INTEGER;
 <*EXTERNAL "tn_parameter"*> PROCEDURE Parameter(n: INTEGER): TEXT;
 
-(* Children. Each list has its strings with a zero after each; a descriptor of -1 is none. *)
+(* Children. Each list has its strings with a zero after each; a descriptor of -1 means no file. *)
 <*EXTERNAL "tn_child_create"*>
 PROCEDURE CreateChild(READONLY command, arguments: ARRAY OF CHAR; hasEnvironment: INTEGER;
                       READONLY environment, directory: ARRAY OF CHAR;
@@ -36,16 +36,17 @@ TYPE Handler = PROCEDURE();
 PROCEDURE RegisterForkHandlers(prep, parent, child: Handler): INTEGER;
 <*EXTERNAL "tn_fork"*> PROCEDURE Fork(): INTEGER;
 
-(* The interrupt key: whether it is counted or ends the program; waits until more than `seen` have been
-   counted, and answers how many have. *)
+(* The interrupt key: sets whether an interrupt is counted or ends the program; waits until more
+   than `seen` interrupts have been counted, and returns their number. *)
 <*EXTERNAL "tn_interrupt_catch"*> PROCEDURE CatchInterrupts(on: BOOLEAN);
 <*EXTERNAL "tn_interrupt_await"*> PROCEDURE AwaitInterrupt(seen: INTEGER): INTEGER;
 
 (* 0 host name, 1 processor, 2 system, 3 its version, 4 user, 5 home directory. *)
 <*EXTERNAL "tn_system_fact"*> PROCEDURE Fact(which: INTEGER): TEXT;
 
-(* Time. Pieces are year, month 0..11, day, hour, minute, second, offset (seconds, positive west),
-   weekday (0 = Sunday); TimePieces gives the zone's name, TimeFromPieces a NaN for no date. *)
+(* Time. Pieces are year, month 0..11, day, hour, minute, second, offset (seconds, positive
+   west), weekday (0 = Sunday); TimePieces returns the zone's name; TimeFromPieces returns a NaN
+   for an invalid date. *)
 <*EXTERNAL "tn_time_now"*> PROCEDURE TimeNow(): LONGREAL;
 <*EXTERNAL "tn_time_grain"*> PROCEDURE TimeGrain(): LONGREAL;
 <*EXTERNAL "tn_tick_now"*> PROCEDURE TickNow(): INTEGER;  (* nanoseconds *)
@@ -55,8 +56,9 @@ PROCEDURE TimePieces(t: LONGREAL; utc: BOOLEAN; VAR p: ARRAY OF INTEGER): TEXT;
 <*EXTERNAL "tn_time_from_pieces"*>
 PROCEDURE TimeFromPieces(READONLY p: ARRAY OF INTEGER): LONGREAL;
 
-(* Numbers. The shortest digits that read back as the absolute value of x, which is d.ddd times ten
-   to the power of exponent; the number of digits, or -1 for an infinity, -2 for a NaN. *)
+(* Numbers. Finds the shortest digits that read back as the absolute value of x, which is d.ddd
+   times ten to the power of exponent. Returns the number of digits, -1 for an infinity, -2 for a
+   NaN. *)
 <*EXTERNAL "tn_real_shortest"*>
 PROCEDURE Shortest(x: LONGREAL; VAR digits: ARRAY OF CHAR; VAR exponent: INTEGER): INTEGER;
 <*EXTERNAL "tn_real32_shortest"*>
@@ -64,16 +66,17 @@ PROCEDURE ShortestReal(x: REAL; VAR digits: ARRAY OF CHAR; VAR exponent: INTEGER
 (* The digits of the word n, after a minus sign if negative. *)
 <*EXTERNAL "tn_integer_text"*>
 PROCEDURE IntegerText(n, base: INTEGER; negative: BOOLEAN): TEXT;
-(* What Fmt makes of x with the shortest digits and no exponent; NIL if it would have one, or is no
-   number. *)
+(* The text that Fmt makes of x with the shortest digits and no exponent; NIL if x needs an
+   exponent or is not finite. *)
 <*EXTERNAL "tn_real_text"*>
 PROCEDURE RealText(x: LONGREAL): TEXT;
-(* As C's %.nf and %.ne; the length, or -1 if the array is too short. *)
+(* As C's %.nf and %.ne; returns the length, or -1 if the array is too short. *)
 <*EXTERNAL "tn_real_fixed"*>
 PROCEDURE Fixed(x: LONGREAL; decimals: INTEGER; VAR a: ARRAY OF CHAR): INTEGER;
 <*EXTERNAL "tn_real_scientific"*>
 PROCEDURE Scientific(x: LONGREAL; decimals: INTEGER; VAR a: ARRAY OF CHAR): INTEGER;
-(* [sign] digits [. digits] [exponent]; `used` characters were taken, 0 if there is no number. *)
+(* Reads [sign] digits [. digits] [exponent]; sets `used` to the number of characters read, 0 if
+   there is no number. *)
 <*EXTERNAL "tn_real_parse"*>
 PROCEDURE Parse(READONLY a: ARRAY OF CHAR; VAR used: INTEGER): LONGREAL;
 <*EXTERNAL "tn_real32_parse"*>

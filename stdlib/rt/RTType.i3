@@ -1,4 +1,5 @@
-(* Types as numbers. A type's typecode is TYPECODE's; it differs from program to program. *)
+(* Types as numbers. A type's typecode is the result of TYPECODE; it differs from program to
+   program. *)
 INTERFACE RTType;
 
 IMPORT RT0;
@@ -15,16 +16,16 @@ PROCEDURE MaxTypecode(): Typecode;
 (* Whether a <: b. *)
 PROCEDURE IsSubtype(a, b: Typecode): BOOLEAN;
 
-(* Of an object type; NoSuchType for ROOT and for other types. *)
+(* The supertype of an object type; NoSuchType for ROOT and for other types. *)
 PROCEDURE Supertype(tc: Typecode): Typecode;
 
-(* Whether its references are those that the collector follows. *)
+(* Whether the collector follows references of this type. *)
 PROCEDURE IsTraced(tc: Typecode): BOOLEAN;
 
 (* The type's descriptor, or NIL if there is no such type. *)
 PROCEDURE Get(tc: Typecode): RT0.TypeDefn;
 
-(* How many open dimensions what it refers to has; 0 if that is no open array. *)
+(* The number of open dimensions of the type's referent; 0 if the referent is not an open array. *)
 PROCEDURE GetNDimensions(tc: Typecode): CARDINAL;
 
 END RTType.

@@ -3,7 +3,8 @@ INTERFACE RTTypeSRC;
 
 IMPORT RT0;
 
-(* Of the type that ref was allocated with; "" if it has no name. *)
+(* The name of the type with which ref was allocated; "" if the type has no
+   name. *)
 PROCEDURE TypeName(ref: REFANY): TEXT;
 PROCEDURE TypecodeName(tc: RT0.Typecode): TEXT;
 

@@ -1,6 +1,6 @@
-(* What the run time offers for types, allocation by type, the objects of the heap and weak
-   references. A type is named by its typecode; -1 is no type. For the modules that implement the
-   classic RT interfaces. *)
+(* The run time's procedures for types, allocation by type, the objects of the heap and weak
+   references. A type is given by its typecode; -1 means no type. For the modules that
+   implement the classic RT interfaces. *)
 UNSAFE INTERFACE RTTypes;
 
 (* Bits of Flags. *)
@@ -19,8 +19,8 @@ CONST
 <*EXTERNAL "tn_type_fingerprint"*> PROCEDURE Fingerprint(tc: INTEGER): INTEGER;
 <*EXTERNAL "tn_type_by_fingerprint"*> PROCEDURE ByFingerprint(fp: INTEGER): INTEGER;
 
-(* The top-level procedures, in any order, NIL behind the last; and the name of one,
-   "Interface.Proc" or "Module.Proc", NIL for what is none. *)
+(* The top-level procedures, in any order, NIL behind the last one; the name of a procedure,
+   "Interface.Proc" or "Module.Proc", NIL for an address that is not a top-level procedure. *)
 <*EXTERNAL "tn_procedure_at"*> PROCEDURE ProcedureAt(n: INTEGER): ADDRESS;
 <*EXTERNAL "tn_procedure_name"*> PROCEDURE ProcedureName(code: ADDRESS): TEXT;
 
@@ -31,13 +31,13 @@ PROCEDURE NewTracedArray(tc: INTEGER; READONLY shape: ARRAY OF INTEGER): REFANY;
 <*EXTERNAL "tn_new_untraced_object"*> PROCEDURE NewUntracedObject(tc: INTEGER): ADDRESS;
 <*EXTERNAL "tn_clone"*> PROCEDURE Clone(ref: REFANY): REFANY;
 
-(* Collects, then calls visit for each object of the heap, none of which moves meanwhile, until it
-   answers 0. *)
+(* Collects, then calls visit for each object of the heap until visit returns 0. No object moves
+   meanwhile. *)
 TYPE Visit = PROCEDURE(context: ADDRESS; tc: INTEGER; ref: REFANY; bytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_visit_objects"*> PROCEDURE VisitObjects(visit: Visit; context: ADDRESS);
 
-(* Weak references. The cookie of one is given back with its object when that has become unreachable
-   and the clean-up is taken; 0: no clean-up is wanted. *)
+(* Weak references. The cookie of a weak reference is returned with its object when the object
+   has become unreachable and its clean-up is taken; 0: no clean-up is wanted. *)
 <*EXTERNAL "tn_weak_register"*> PROCEDURE RegisterWeak(ref: REFANY; cookie: INTEGER): INTEGER;
 <*EXTERNAL "tn_weak_get"*> PROCEDURE WeakTarget(id: INTEGER): REFANY;
 <*EXTERNAL "tn_weak_take_cleanup"*>

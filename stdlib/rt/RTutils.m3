@@ -15,7 +15,7 @@ TYPE
 
 VAR
   mu := NEW(MUTEX);
-  last: Shares := NIL;  (* of the call before *)
+  last: Shares := NIL;  (* values at the previous call *)
 
 PROCEDURE Heap(suppressZeros: BOOLEAN; presentation: HeapPresentation; window: INTEGER) =
   BEGIN

@@ -13,10 +13,10 @@ TYPE
        OpaqueTypeRedefined, InconsistentRevelation, UndefinedMethod, PrivilegedInstruction,
        SystemError, Unknown};
 
-(* In every raises set. *)
+(* This exception is in every raises set. *)
 <*IMPLICIT*> EXCEPTION E(T);
 
-(* What the error means, for people: "value out of range". *)
+(* A readable text for the error: "value out of range". *)
 PROCEDURE Tag(t: T): TEXT;
 
 (* Raises E(t). *)

@@ -2,10 +2,10 @@
 INTERFACE WeakRefCleaner;
 
 CONST
-  (* Added to the cookie of a clean-up that is a procedure with the object only. *)
+  (* Added to the cookie of a clean-up whose only parameter is the object. *)
   Final = 1;
 
-(* From here on clean-ups are run, by a thread of their own. Called again it does nothing more. *)
+(* Starts to run clean-ups, in a thread of their own. A second call does nothing. *)
 PROCEDURE Start();
 
 END WeakRefCleaner.

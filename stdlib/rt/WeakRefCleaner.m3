@@ -20,8 +20,8 @@ PROCEDURE Start() =
     END;
   END Start;
 
-(* A thread of its own: clean-ups may wait for locks that the thread holds in which the collector
-   happened to run. *)
+(* Clean-ups run in a thread of their own, because they may wait for locks held by the thread in
+   which the collector ran. *)
 PROCEDURE CleanForEver(<*UNUSED*> c: Cleaner): REFANY =
   BEGIN
     LOOP

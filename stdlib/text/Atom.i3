@@ -1,10 +1,10 @@
-(* Unique objects for texts: two atoms that FromText gives are the same reference just when their
-   texts are equal.
+(* Unique objects for texts: two atoms returned by FromText are the same reference exactly when
+   their texts are equal.
 
-   An atom that is stored in a database is an object of that database. To the program that has
-   stored it, it is what FromText gives until the database is closed. To others, and to the same
-   program later, it is another reference than the one that FromText gives: equal by Equal, and so
-   as a key of tables, but not by "=". FromText(ToText(a)) is the program's own. *)
+   An atom that is stored in a database is an object of that database. In the program that stored
+   the atom, FromText returns this object until the database is closed. In other programs, and in
+   the same program later, FromText returns another reference: the two are equal by Equal, and so
+   as keys of tables, but not by "=". FromText(ToText(a)) is the program's own. *)
 INTERFACE Atom;
 
 TYPE
@@ -13,11 +13,11 @@ TYPE
 CONST
   Brand = "Atom-1.0";
 
-(* The atom of a text, made when it is first asked for, and back. *)
+(* The atom of a text, which is made at the first call; the text of an atom. *)
 PROCEDURE FromText(t: TEXT): T;
 PROCEDURE ToText(a: T): TEXT;
 
-(* So that atoms can be keys of tables: Equal compares texts, Hash is that of the text. *)
+(* For tables with atoms as keys: Equal compares texts, Hash is the hash of the text. *)
 PROCEDURE Equal(a1, a2: T): BOOLEAN;
 PROCEDURE Hash(a: T): INTEGER;
 

@@ -9,8 +9,8 @@ REVEAL
   END;
 
 TYPE
-  (* An atom that is stored goes to its database, with its text, and cannot be read when that is
-     closed: so the table has texts of its own, and nothing of it is stored. *)
+  (* A stored atom moves to its database, with its text, and cannot be read after the database is
+     closed. So the table has its own texts, and no part of the table is stored. *)
   Entry = <*TRANSIENT*> REF RECORD
     text: TEXT;
     hash: Word.T;
@@ -33,7 +33,7 @@ PROCEDURE FromText(t: TEXT): T =
       IF entry = NIL THEN entry := Add(t, hash) END;
       atom := entry.atom;
     END;
-    (* Not with the lock: to read what is stored may wait. *)
+    (* Without the lock, because reading a stored text may wait. *)
     IF IsReadable(atom, hash) THEN RETURN atom END;
     LOCK mu DO
       IF entry.atom = atom THEN entry.atom := NEW(T, text := t, hash := hash) END;
@@ -62,14 +62,14 @@ PROCEDURE Add(t: TEXT; hash: Word.T): Entry =
     END;
   END Add;
 
-(* Not when the database where the atom is has been closed. *)
+(* Not after the atom's database has been closed. *)
 PROCEDURE IsReadable(atom: T; hash: Word.T): BOOLEAN =
   VAR readable := FALSE;
   BEGIN
     TRY
       readable := atom.hash = hash;
     EXCEPT
-    ELSE  (* A RETURN in the TRY would come here, too. *)
+    ELSE  (* A RETURN in the TRY would also run this ELSE. *)
     END;
     RETURN readable;
   END IsReadable;

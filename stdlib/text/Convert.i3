@@ -6,18 +6,19 @@ TYPE
   Base = [2..16];
   Style = {
     Flo,     (* ddd.ddd *)
-    AltFlo,  (* the same without zeros at the end; the point stays *)
-    Sci,     (* d.dddEdd: the letter is E for REAL, D for LONGREAL, X for EXTENDED; the exponent has
-                the digits that it needs, and a sign if it is negative *)
-    AltSci,  (* the same without zeros at the end of the mantissa; the point stays *)
+    AltFlo,  (* as Flo, without zeros at the end; the point stays *)
+    Sci,     (* d.dddEdd: the letter is E for REAL, D for LONGREAL, X for EXTENDED; the exponent
+                has no leading zeros, and a sign only if it is negative *)
+    AltSci,  (* as Sci, without zeros at the end of the mantissa; the point stays *)
     Mix      (* the shorter of AltFlo and AltSci, without a point that ends the digits *)
   };
 
 (* The buffer is too short. *)
 EXCEPTION Failed;
 
-(* Write the number at the start of the buffer; the result is the number of characters. With prefix,
-   the base and an underscore come first. precision is the number of digits after the point. *)
+(* Write the number at the start of the buffer; the result is the number of characters. If
+   prefix, the base and an underscore come first. precision is the number of digits after the
+   point. *)
 PROCEDURE FromInt(VAR buf: Buffer; value: INTEGER; base: Base := 10; prefix: BOOLEAN := FALSE)
   : INTEGER RAISES {Failed};
 PROCEDURE FromLongInt(VAR buf: Buffer; value: LONGINT; base: Base := 10; prefix: BOOLEAN := FALSE)
@@ -33,8 +34,8 @@ PROCEDURE FromLongFloat(VAR buf: Buffer; value: LONGREAL; precision: INTEGER := 
 PROCEDURE FromExtended(VAR buf: Buffer; value: EXTENDED; precision: INTEGER := 6;
                        style := Style.Mix): INTEGER RAISES {Failed};
 
-(* Read a number at the start of the buffer, a sign and base_ included; used is the number of its
-   characters, 0 if there is no number or it is too large. *)
+(* Read a number at the start of the buffer, which may have a sign and a base_; used is set to
+   the number of its characters, 0 if there is no number or if it is too large. *)
 PROCEDURE ToInt(READONLY buf: Buffer; VAR used: INTEGER; base: Base := 10): INTEGER;
 PROCEDURE ToLongInt(READONLY buf: Buffer; VAR used: INTEGER; base: Base := 10): LONGINT;
 
@@ -42,7 +43,7 @@ PROCEDURE ToLongInt(READONLY buf: Buffer; VAR used: INTEGER; base: Base := 10): 
 PROCEDURE ToUnsigned(READONLY buf: Buffer; VAR used: INTEGER; base: Base := 10): INTEGER;
 PROCEDURE ToLongUnsigned(READONLY buf: Buffer; VAR used: INTEGER; base: Base := 10): LONGINT;
 
-(* [sign] digits [. digits] [exponent], rounded correctly. *)
+(* Read [sign] digits [. digits] [exponent], rounded correctly. *)
 PROCEDURE ToFloat(READONLY buf: Buffer; VAR used: INTEGER): REAL RAISES {Failed};
 PROCEDURE ToLongFloat(READONLY buf: Buffer; VAR used: INTEGER): LONGREAL RAISES {Failed};
 PROCEDURE ToExtended(READONLY buf: Buffer; VAR used: INTEGER): EXTENDED RAISES {Failed};

@@ -69,11 +69,11 @@ PROCEDURE FromExtended(VAR buf: Buffer; value: EXTENDED; precision: INTEGER := 6
                             Fmt.Extended(value, Fmt.Style.Sci, prec), 'X', style));
   END FromExtended;
 
-(* The number in the style, from what Fmt writes as ddd.ddd and as d.ddde+dd. *)
+(* The number in the style, made from the texts of Fmt in the forms ddd.ddd and d.ddde+dd. *)
 PROCEDURE Styled(fixed, scientific: TEXT; letter: CHAR; style: Style): TEXT =
   VAR e := Text.FindChar(scientific, 'e');  mantissa, exponent: TEXT;
   BEGIN
-    IF e < 0 THEN RETURN fixed END;  (* an infinity, or no number *)
+    IF e < 0 THEN RETURN fixed END;  (* an infinity or a NaN *)
     mantissa := Text.Sub(scientific, 0, e);
     exponent := Text.FromChar(letter) & ShortExponent(Text.Sub(scientific, e + 1));
     CASE style OF
@@ -89,7 +89,7 @@ PROCEDURE Styled(fixed, scientific: TEXT; letter: CHAR; style: Style): TEXT =
     END;
   END Styled;
 
-(* An exponent as Fmt writes it, "+010", with a sign only if it is negative, and no zeros before. *)
+(* Converts an exponent of Fmt, "+010": a sign only if it is negative, and no leading zeros. *)
 PROCEDURE ShortExponent(t: TEXT): TEXT =
   VAR first := 1;
   BEGIN
@@ -107,7 +107,7 @@ PROCEDURE WithoutZeros(t: TEXT): TEXT =
     RETURN Text.Sub(t, 0, last + 1);
   END WithoutZeros;
 
-(* t without the point, if nothing follows it. *)
+(* t without a point at its end. *)
 PROCEDURE WithoutPoint(t: TEXT): TEXT =
   VAR last := Text.Length(t) - 1;
   BEGIN
@@ -125,8 +125,8 @@ PROCEDURE DigitValue(c: CHAR): INTEGER =
     END;
   END DigitValue;
 
-(* Reads the digits from buf[start] on, as a word; `end` follows the last. FALSE if there are none
-   or the number needs more than a word. *)
+(* Reads the digits from buf[start] on, as a word; sets `end` to the index behind the last digit.
+   FALSE if there are no digits or the number does not fit in a word. *)
 PROCEDURE Digits(READONLY buf: Buffer; start: CARDINAL; base: Base; VAR end: CARDINAL;
                  VAR value: Word.T): BOOLEAN =
   VAR digit: INTEGER;  limit := Word.Divide(Word.Not(0), base);
@@ -145,7 +145,7 @@ PROCEDURE Digits(READONLY buf: Buffer; start: CARDINAL; base: Base; VAR end: CAR
     RETURN end > start;
   END Digits;
 
-(* The same with a base before the digits, perhaps. *)
+(* The same; a base may stand before the digits. *)
 PROCEDURE Number(READONLY buf: Buffer; start: CARDINAL; base: Base; VAR end: CARDINAL;
                  VAR value: Word.T): BOOLEAN =
   VAR prefix: Word.T;  after: CARDINAL;
@@ -153,7 +153,7 @@ PROCEDURE Number(READONLY buf: Buffer; start: CARDINAL; base: Base; VAR end: CAR
     IF Digits(buf, start, 10, after, prefix) AND after < NUMBER(buf) AND buf[after] = '_'
        AND 2 <= prefix AND prefix <= 16 THEN
       IF Digits(buf, after + 1, prefix, end, value) THEN RETURN TRUE END;
-      IF end > after + 1 THEN RETURN FALSE END;  (* more of them than a word has *)
+      IF end > after + 1 THEN RETURN FALSE END;  (* more characters than a word has bits *)
     END;
     RETURN Digits(buf, start, base, end, value);
   END Number;

@@ -19,12 +19,12 @@ TYPE
   Style = {
     Sci,   (* d.ddde+dd, with prec digits after the point and an exponent of fixed width *)
     Fix,   (* ddd.ddd, with prec digits after the point *)
-    Auto   (* the fewest digits that read back as x, at most prec + 1, with an exponent only when
-              it is 6 or more, or -6 or less *)
+    Auto   (* the fewest digits that read back as x, at most prec + 1; with an exponent only if
+              it is >= 6 or <= -6 *)
   };
 
-(* The digits are the fewest that read back as x; when prec asks for more, zeros follow them, and when
-   it leaves no room for all of them, x is rounded correctly. With literal, the text is a literal of
+(* The digits are the fewest that read back as x. If prec is greater than their number, zeros
+   follow; if it is smaller, x is rounded correctly. If literal, the text is a literal of
    Modula-3 of the type of x. Infinities and NaNs are "Infinity", "-Infinity" and "NaN". *)
 PROCEDURE Real(x: REAL; style := Style.Auto; prec: CARDINAL := R.MaxSignifDigits - 1;
                literal := FALSE): TEXT;
@@ -36,14 +36,14 @@ PROCEDURE Extended(x: EXTENDED; style := Style.Auto; prec: CARDINAL := ER.MaxSig
 TYPE
   Align = {Left, Right};  (* the side on which the text lies *)
 
-(* text made `length` characters long with padChar; a longer one as it is. *)
+(* text, padded with padChar to `length` characters; a longer text is not changed. *)
 PROCEDURE Pad(text: TEXT; length: CARDINAL; padChar: CHAR := ' ';
               align: Align := Align.Right): TEXT;
 
-(* fmt with each %s replaced by the next text. %Ns pads it to width N, %-Ns does so on the right; a
-   width that begins with 0 pads with zeros. A % that begins nothing of this kind is copied. It is a
-   checked run-time error if there are more or fewer texts than places for them, or if a text that
-   is not NIL follows one that is. *)
+(* fmt with each %s replaced by the next text. %Ns pads it to width N, %-Ns does so on the right;
+   a width that begins with 0 pads with zeros. Any other % is copied. It is a checked run-time
+   error if the number of texts differs from the number of places, or if a text that is not NIL
+   follows a NIL. *)
 PROCEDURE F(fmt: TEXT; t1, t2, t3, t4, t5: TEXT := NIL): TEXT;
 PROCEDURE FN(fmt: TEXT; READONLY texts: ARRAY OF TEXT): TEXT;
 

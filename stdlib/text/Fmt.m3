@@ -18,7 +18,7 @@ CONST
 
 PROCEDURE Int(n: INTEGER; base: Base := 10): TEXT =
   BEGIN
-    (* The magnitude of FIRST(INTEGER) is no INTEGER, but it is a word. *)
+    (* The magnitude of FIRST(INTEGER) is not an INTEGER, but fits in a word. *)
     IF n < 0 THEN RETURN RTSystem.IntegerText(Word.Minus(0, n), base, TRUE) END;
     RETURN RTSystem.IntegerText(n, base, FALSE);
   END Int;
@@ -75,8 +75,8 @@ PROCEDURE Extended(x: EXTENDED; style := Style.Auto; prec: CARDINAL := ER.MaxSig
     RETURN Float(y, d, style, prec, literal, 'x', ER.MaxExpDigits);
   END Extended;
 
-(* shortest: the shortest digits of x, or a count below 0 if x is no number. These are all the digits
-   that x has; only where there is no room for them is its exact value rounded. *)
+(* shortest: the shortest digits of x, or a count below 0 if x is no number. The shortest digits
+   stand for x; the exact value of x is rounded only if there is no room for them. *)
 PROCEDURE Float(x: LONGREAL; VAR shortest: Decimal; style: Style; prec: CARDINAL;
                 literal: BOOLEAN; letter: CHAR; expDigits: CARDINAL): TEXT =
   VAR result: TEXT;
@@ -95,8 +95,8 @@ PROCEDURE Float(x: LONGREAL; VAR shortest: Decimal; style: Style; prec: CARDINAL
       IF literal AND prec = 0 THEN result := result & ".0" END;
       IF literal AND letter # 'e' THEN result := result & Text.FromChar(letter) & "0" END;
     | Style.Sci =>
-      (* C has the digits behind the shortest ones, which are no part of the number; zeros take their
-         place. *)
+      (* C also writes digits behind the shortest ones, which do not belong to the number; zeros
+         replace them. *)
       result := Scientific(x, MIN(prec, shortest.count - 1), prec, letter, literal, expDigits);
     | Style.Auto =>
       (* More digits than asked for: let the exactly rounded form be shortened. *)
@@ -111,7 +111,7 @@ PROCEDURE Negative(x: LONGREAL): BOOLEAN =
     RETURN x < 0.0d0 OR x = 0.0d0 AND 1.0d0 / x < 0.0d0;
   END Negative;
 
-(* d with prec digits after the point; d has no more. *)
+(* d with prec digits after the point; d has no more digits than that. *)
 PROCEDURE FixedDigits(READONLY d: Decimal; negative: BOOLEAN; prec: CARDINAL): TEXT =
   VAR buffer: ARRAY [0..511] OF CHAR;
   BEGIN
@@ -126,7 +126,7 @@ PROCEDURE PutFixed(READONLY d: Decimal; negative: BOOLEAN; prec: CARDINAL;
   VAR n: CARDINAL := 0;
   BEGIN
     IF negative THEN buffer[0] := '-'; n := 1 END;
-    (* i is the place of a digit, that of the first one being 0. *)
+    (* i is the place of a digit; the first digit has place 0. *)
     FOR i := MIN(0, d.exponent) TO d.exponent + prec DO
       IF 0 <= i AND i < d.count THEN buffer[n] := d.digit[i] ELSE buffer[n] := '0' END;
       INC(n);
@@ -283,7 +283,7 @@ PROCEDURE FN(fmt: TEXT; READONLY texts: ARRAY OF TEXT): TEXT =
   VAR
     result: TEXT := "";
     chars := TextRep.Chars(fmt);
-    start: CARDINAL := 0;   (* what lies before it is in result *)
+    start: CARDINAL := 0;   (* the part of fmt before this index is in result *)
     at: CARDINAL := 0;
     next: CARDINAL := 0;    (* the text for the next place *)
     end, width: CARDINAL;
@@ -306,7 +306,8 @@ PROCEDURE FN(fmt: TEXT; READONLY texts: ARRAY OF TEXT): TEXT =
     RETURN result & Text.Sub(fmt, start);
   END FN;
 
-(* Whether a place for a text begins at a[at], a '%', and what it says; it ends before a[end]. *)
+(* Whether a place for a text begins at a[at], which is a '%'; sets its width and other
+   properties, and `end` to the index behind it. *)
 PROCEDURE Place(READONLY a: ARRAY OF CHAR; at: CARDINAL; VAR end, width: CARDINAL;
                 VAR padChar: CHAR; VAR align: Align): BOOLEAN =
   CONST MaxWidth = 1000000;

@@ -10,7 +10,7 @@ TYPE
   Base = Fmt.Base;
   Style = Fmt.Style;
 
-(* As the procedures of Fmt with these names. *)
+(* These work as the procedures of Fmt with these names. *)
 PROCEDURE Int(VAR b: T; n: INTEGER; base: Base := 10): CARDINAL;
 PROCEDURE Unsigned(VAR b: T; n: Word.T; base: Base := 16): CARDINAL;
 PROCEDURE Real(VAR b: T; x: REAL; style := Style.Auto; prec: CARDINAL := R.MaxSignifDigits - 1;

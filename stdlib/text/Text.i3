@@ -14,24 +14,24 @@ CONST
 PROCEDURE Length(t: T): CARDINAL;
 PROCEDURE Empty(t: T): BOOLEAN;
 
-(* Same length, same characters. *)
+(* Whether t and u have the same length and the same characters. *)
 PROCEDURE Equal(t, u: T): BOOLEAN;
 
 (* Lexicographic, by the characters' codes. *)
 PROCEDURE Compare(t1, t2: T): [-1..1];
 
-(* The characters of t, then those of u; the operator & calls it. It takes O(log n) time beyond a
-   small length, so texts may be built piece by piece. *)
+(* The characters of t, then those of u. The operator & calls Cat. For texts beyond a small
+   length Cat takes O(log n) time, so texts may be built piece by piece. *)
 PROCEDURE Cat(t, u: T): T;
 
-(* The characters start .. start + length - 1 of t, as far as they exist. *)
+(* The characters start .. start + length - 1 of t, or those of them that exist. *)
 PROCEDURE Sub(t: T; start: CARDINAL; length: CARDINAL := LAST(CARDINAL)): T;
 
 (* The same for equal texts, in every run and on every machine, so tables with texts as keys may be
    persistent. *)
 PROCEDURE Hash(t: T): Word.T;
 
-(* Whether t is kept as wide characters; if not, all its characters are in CHAR. *)
+(* Whether t is stored as wide characters; if not, all its characters are in CHAR. *)
 PROCEDURE HasWideChars(t: T): BOOLEAN;
 
 (* The character at position i. A checked run-time error if i >= Length(t), or, for GetChar, if the
@@ -57,11 +57,11 @@ PROCEDURE FindCharR(t: T; c: CHAR; start := LAST(INTEGER)): INTEGER;
 PROCEDURE FindWideCharR(t: T; c: WIDECHAR; start := LAST(INTEGER)): INTEGER;
 
 TYPE
-  (* What ForAllDo gives a run of characters to. *)
+  (* Procedures to which ForAllDo passes a run of characters. *)
   ProcOfString = PROCEDURE(READONLY ArrCh: ARRAY OF CHAR) RAISES ANY;
   ProcOfWideString = PROCEDURE(READONLY ArrWch: ARRAY OF WIDECHAR) RAISES ANY;
 
-(* Gives the characters of t in order, run by run, to one or the other procedure. *)
+(* Passes the characters of t in order, run by run, to one of the two procedures. *)
 PROCEDURE ForAllDo(t: TEXT; VisitString: ProcOfString; VisitWideString: ProcOfWideString)
   RAISES ANY;
 

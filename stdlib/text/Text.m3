@@ -3,7 +3,7 @@ UNSAFE MODULE Text EXPORTS Text, TextSlow;
 IMPORT RTMemory, TextBuffer, TextCat, TextClass, TextFlat, TextSub, Word;
 
 CONST
-  (* Texts that are not flat are looked at this many characters at a time. *)
+  (* Texts that are not flat are processed in pieces of this many characters. *)
   ChunkSize = 256;
 
 TYPE
@@ -13,8 +13,9 @@ TYPE
 TYPE
   CharRef = UNTRACED REF CHAR;
 
-  (* Most texts are flat and narrow (TextFlat.Is8). In memory they look like this, an array with a zero
-     behind the characters. Its length is known to stay: a loop over a text reads it once. *)
+  (* Most texts are flat and narrow (TextFlat.Is8). In memory they look like this, an array with
+     a zero behind the characters. The compiler knows that the length does not change, so a loop
+     over a text reads it once. *)
   Flat8 = REF ARRAY OF CHAR;
 
 <*INLINE*>
@@ -82,7 +83,7 @@ PROCEDURE CompareByMethods(t1, t2: T): [-1..1] =
     RETURN Order(i1.length, i2.length);
   END CompareByMethods;
 
-(* Compares the first n characters of t and of u, whose facts ti and ui are. *)
+(* Compares the first n characters of t and u; ti and ui describe t and u. *)
 PROCEDURE CompareFirst(t: T; READONLY ti: TextClass.Info; u: T; READONLY ui: TextClass.Info;
                        n: CARDINAL): [-1..1] =
   VAR tc8, uc8: Chunk8;  tc16, uc16: Chunk16;  at: CARDINAL := 0;  m: CARDINAL;  result: INTEGER;
@@ -338,7 +339,7 @@ PROCEDURE FindCharR(t: T; c: CHAR; start := LAST(INTEGER)): INTEGER =
 PROCEDURE FindWideCharR(t: T; c: WIDECHAR; start := LAST(INTEGER)): INTEGER =
   VAR end: INTEGER := MIN(start, Length(t) - 1) + 1;  from: CARDINAL;  chunk: Chunk16;
   BEGIN
-    (* The characters from end on have been looked at, or are not asked for. *)
+    (* The characters from end on have been searched already, or lie outside the range. *)
     WHILE end > 0 DO
       from := MAX(0, end - ChunkSize);
       t.get_wide_chars(SUBARRAY(chunk, 0, end - from), from);
@@ -368,7 +369,7 @@ PROCEDURE ForAllDo(t: TEXT; VisitString: ProcOfString; VisitWideString: ProcOfWi
     END;
   END ForAllDo;
 
-(* What the run time calls to print a text that is not flat. *)
+(* The procedure that the run time calls to print a text that is not flat. *)
 PROCEDURE ReadForRuntime(t: TEXT; to: ADDRESS; size: INTEGER): INTEGER =
   VAR n := MIN(Length(t), size);  c: WIDECHAR;
   BEGIN

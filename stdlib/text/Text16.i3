@@ -6,7 +6,8 @@ IMPORT TextClass;
 TYPE
   T <: Public;
   Public = TEXT OBJECT
-    contents: REF ARRAY OF WIDECHAR;  (* one more than the text is long; the last is zero *)
+    contents: REF ARRAY OF WIDECHAR;  (* one more element than the text has characters; the last
+                                         is zero *)
   END;
 
 (* A text with the characters of a. *)

@@ -6,7 +6,8 @@ IMPORT TextClass;
 TYPE
   T <: Public;
   Public = TEXT OBJECT
-    contents: REF ARRAY OF CHAR;  (* one more than the text is long; the last is '\000' *)
+    contents: REF ARRAY OF CHAR;  (* one more element than the text has characters; the last is
+                                     '\000' *)
   END;
 
 (* A text with the characters of a. *)

@@ -9,15 +9,15 @@ TYPE
   Public = TEXT OBJECT END;
 
 CONST
-  (* Longer texts are not copied in order to give them room. *)
+  (* Texts longer than this are not copied to give them spare room. *)
   MaxCopied = 4096;
 
-(* A text of the n characters at `chars` and then the m characters at `more`, with room for as many
-   again; n + m is not more than MaxCopied, and both ranges stay where they are. *)
+(* A text of the n characters at `chars` and then the m characters at `more`, with spare room for
+   as many again. n + m must be at most MaxCopied, and both ranges must not move during the call. *)
 PROCEDURE New(chars: ADDRESS; n: CARDINAL; more: ADDRESS; m: CARDINAL): TEXT;
 
-(* t and then the m characters at `more`; NIL if that cannot be had without making another text of t
-   costly: another text has the room behind t already, or t is persistent. *)
+(* The characters of t and then the m characters at `more`, in t's array. NIL if the array cannot
+   be used: another text already uses the room behind t, or t is persistent. *)
 PROCEDURE Append(t: T; more: ADDRESS; m: CARDINAL): TEXT;
 
 END TextBuffer.

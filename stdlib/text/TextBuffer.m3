@@ -6,9 +6,9 @@ REVEAL
   T = Public BRANDED "TextBuffer.T" OBJECT
       (* The run time knows these fields (RTMemory.Append).
 
-         In the first 8 bytes, how many characters follow that texts have; then these, and then room.
-         Several texts may share the array. What it counts is never written again, so texts do not
-         change; what comes behind belongs to the text that ends there. *)
+         The first 8 bytes are the number of used characters; these follow, and then spare room.
+         Several texts may share the array. Used characters are never written again, so texts do
+         not change. The spare room belongs to the text that ends where it begins. *)
       room: REF ARRAY OF CHAR;
       length: CARDINAL;
     OVERRIDES
@@ -46,7 +46,7 @@ PROCEDURE Append(t: T; more: ADDRESS; m: CARDINAL): TEXT =
     n := t.length;
     capacity := NUMBER(room^) - Count;
     IF m <= capacity - n THEN RETURN NIL END;
-    (* Only once for this array: else appending to one long text again and again would copy it each
+    (* Only once for this array: otherwise repeated appending to one long text would copy it each
        time. *)
     IF n + m > MaxCapacity DIV 2 OR NOT RTMemory.Extend(room, n, more, capacity - n + 1) THEN
       RETURN NIL;

@@ -1,5 +1,5 @@
-(* Concatenations as balanced trees: joining copies no characters beyond a small limit, and a text
-   made of n pieces is O(log n) deep, however it was put together. *)
+(* Concatenations as balanced trees: joining copies no characters beyond a small limit, and a
+   text made of n pieces is O(log n) deep, in whatever order the pieces were joined. *)
 INTERFACE TextCat;
 
 IMPORT TextClass;
@@ -11,8 +11,8 @@ TYPE
 (* The characters of t and then those of u. *)
 PROCEDURE Join(t, u: TEXT): TEXT;
 
-(* Puts in t the child in which the characters start .. start + length - 1 lie, and makes start
-   relative to it, as long as one child has them all. *)
+(* While one child of t has all the characters start .. start + length - 1, replaces t by this
+   child and makes start relative to it. *)
 PROCEDURE Narrow(VAR t: TEXT; VAR start: CARDINAL; length: CARDINAL);
 
 END TextCat.

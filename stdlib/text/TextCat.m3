@@ -107,10 +107,10 @@ PROCEDURE Balance(a, b: TEXT): T =
     END;
   END Balance;
 
-(* Text is often built by appending a little. So the top of a tree may have a flat text at its right
-   that is lower than balance allows, and grows to TailMax characters before it is put where it
-   belongs. Below the top all is balanced. A text of moderate length gets room for what is appended
-   next (TextBuffer) when it is appended to for the second time. *)
+(* Texts are often built by appending small pieces. So the top of a tree may have a flat text at
+   its right that is lower than balance allows; it grows to TailMax characters before it is put
+   at its balanced place. Below the top the tree is balanced. At the second append, a text of
+   moderate length gets spare room for later ones (TextBuffer). *)
 CONST
   TailMax = 256;
 
@@ -136,8 +136,9 @@ PROCEDURE Join(t, u: TEXT): TEXT =
     RETURN Node(Balanced(cat), u);
   END Join;
 
-(* t & u with room behind; NIL if they are too long, or have wide characters, or the end of t is not
-   flat or is longer than what was there before, so that it is not what grows. *)
+(* t & u with spare room behind. NIL if they are too long or have wide characters, or if t's last
+   piece is not flat or is longer than the part before it, so that t does not grow by small
+   pieces. *)
 PROCEDURE WithRoom(t: T; u: TEXT): TEXT =
   VAR bi, ui: TextClass.Info;  chars: ARRAY [0..TextBuffer.MaxCopied - 1] OF CHAR;
   BEGIN
@@ -170,7 +171,7 @@ PROCEDURE FlatTail(t, u: TEXT): TEXT =
     RETURN flat;
   END FlatTail;
 
-(* The same text, balanced also at the top. *)
+(* The same text, balanced at the top, too. *)
 PROCEDURE Balanced(t: TEXT): TEXT =
   BEGIN
     TYPECASE t OF

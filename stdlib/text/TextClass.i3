@@ -1,4 +1,4 @@
-(* What a text is: for those who add a representation of texts. Others use Text.
+(* The class of texts, for modules that add a representation of texts. Other modules use Text.
 
    A text is immutable: its characters never change after it has been handed out, and no
    representation may write to itself later, not even to make itself faster, because the text may
@@ -11,7 +11,7 @@ CONST
 
 TYPE
   Info = RECORD
-    start: ADDRESS;     (* where the characters lie one after the other, or NIL if they do not *)
+    start: ADDRESS;     (* address of the characters if they lie one after the other, else NIL *)
     length: CARDINAL;   (* in characters *)
     wide: BOOLEAN;      (* characters at start are WIDECHARs; some may not be in CHAR *)
   END;
@@ -20,7 +20,7 @@ REVEAL
   TEXT = BRANDED Brand OBJECT METHODS
     get_info(VAR i: Info);
 
-    (* The character at position i; a checked run-time error if there is none. *)
+    (* The character at position i; a checked run-time error if i is outside the text. *)
     get_char(i: CARDINAL): CHAR := GetChar;
     get_wide_char(i: CARDINAL): WIDECHAR := GetWideChar;
 

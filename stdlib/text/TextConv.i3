@@ -12,15 +12,15 @@ CONST
 (* An escape is not well formed. *)
 EXCEPTION Fail;
 
-(* With escapes for what does not print, quotes and backslashes; if quoted, within quotes. Decode is
-   the inverse. *)
+(* Encode replaces quotes, backslashes and characters that do not print by escapes, and adds
+   quotes around the text if quoted. Decode is the inverse. *)
 PROCEDURE Encode(textIn: TEXT; quoted: BOOLEAN := TRUE): TEXT;
 PROCEDURE Decode(textIn: TEXT; quoted: BOOLEAN := TRUE): TEXT RAISES {Fail};
 
-(* The same for single characters and for arrays, without the quotes around: what EncodedChar(s)Size
-   and DecodedCharsSize answer is the room that the result needs and, for arrays, takes. EncodeChar
-   and EncodeChars return how many characters they have written, DecodeChars as well; DecodeChar
-   returns how many of the first availIn characters it has taken. *)
+(* The same for single characters and for arrays, without quotes around. EncodedChar(s)Size and
+   DecodedCharsSize return the room that the result needs; for arrays this is the exact size.
+   EncodeChar, EncodeChars and DecodeChars return the number of characters written; DecodeChar
+   returns how many of the first availIn characters it has read. *)
 PROCEDURE EncodedCharSize(charIn: CHAR): CARDINAL;
 PROCEDURE EncodeChar(charIn: CHAR; VAR charsOut: ARRAY [0..3] OF CHAR): CARDINAL;
 PROCEDURE EncodedCharsSize(READONLY charsIn: ARRAY OF CHAR): CARDINAL;
@@ -31,7 +31,8 @@ PROCEDURE DecodedCharsSize(READONLY charsIn: ARRAY OF CHAR): CARDINAL RAISES {Fa
 PROCEDURE DecodeChars(READONLY charsIn: ARRAY OF CHAR; VAR charsOut: ARRAY OF CHAR): CARDINAL
   RAISES {Fail};
 
-(* How many pieces the characters in sep separate: one more than there are of them. *)
+(* The number of pieces into which the characters in sep split the text: one more than the number
+   of these characters. *)
 PROCEDURE ExplodedSize(text: TEXT; READONLY sep: SET OF CHAR): CARDINAL;
 
 (* The pieces; array has ExplodedSize elements. *)

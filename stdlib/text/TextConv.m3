@@ -112,7 +112,7 @@ PROCEDURE DecodeChars(READONLY charsIn: ARRAY OF CHAR; VAR charsOut: ARRAY OF CH
     RETURN n;
   END DecodeChars;
 
-(* The character that chars begins with; `at` grows by what it takes. *)
+(* The first character of chars; `at` grows by the number of characters read. *)
 PROCEDURE DecodeOne(READONLY chars: ARRAY OF CHAR; VAR at: CARDINAL): CHAR RAISES {Fail} =
   VAR code := 0;
   BEGIN

@@ -100,7 +100,7 @@ PROCEDURE PatternMatch(t, pattern: TEXT): BOOLEAN =
     chars := TextRep.Chars(t);
     wanted := TextRep.Chars(pattern);
     at, p: CARDINAL := 0;
-    star := -1;          (* the place behind the last * met, and how far t went with it *)
+    star := -1;          (* the place behind the last *, and the position in t that belongs to it *)
     starAt: CARDINAL := 0;
   BEGIN
     WHILE at < NUMBER(chars^) DO
@@ -111,7 +111,7 @@ PROCEDURE PatternMatch(t, pattern: TEXT): BOOLEAN =
       ELSIF p < NUMBER(wanted^) AND MatchesOne(wanted^, p, chars[at]) THEN
         INC(at);
       ELSIF star >= 0 THEN
-        (* Let that * stand for one character more. *)
+        (* Let that * stand for one more character. *)
         INC(starAt);
         at := starAt;
         p := star;
@@ -123,7 +123,7 @@ PROCEDURE PatternMatch(t, pattern: TEXT): BOOLEAN =
     RETURN p = NUMBER(wanted^);
   END PatternMatch;
 
-(* Whether what is at pattern[p], which is not a *, stands for ch; if so, p is then behind it. *)
+(* Whether the pattern at pattern[p], which is not a *, matches ch; if so, moves p behind it. *)
 PROCEDURE MatchesOne(READONLY pattern: ARRAY OF CHAR; VAR p: CARDINAL; ch: CHAR): BOOLEAN =
   VAR at := p;
   BEGIN

@@ -1,9 +1,9 @@
 (* Texts whose characters lie in the object itself; text literals are of these types.
 
-   Compiler and run time know T8 and T16 by these names: the fixed part of the object is empty, and
-   a hidden open array follows it: at offset 0 an INTEGER, the number of elements with the zero that
-   ends them, and at offset 8 the elements, of 1 byte in T8 and of 2 bytes in T16. So the characters
-   can be given to C as they are. *)
+   Compiler and run time know T8 and T16 by these names: the fixed part of the object is empty,
+   and a hidden open array follows it: at offset 0 an INTEGER, the number of elements including
+   the zero at the end, and at offset 8 the elements, of 1 byte in T8 and of 2 bytes in T16. So
+   the characters can be given to C as they are. *)
 UNSAFE INTERFACE TextFlat;
 
 IMPORT TextClass;
@@ -29,24 +29,24 @@ TYPE
   Array8 = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF CHAR;
   Array16 = UNTRACED REF ARRAY [0..16_3FFFFFFE] OF WIDECHAR;
 
-(* New texts of n characters, all zero, which the caller fills before it hands them out. *)
+(* New texts of n characters, all zero. The caller must fill them before it passes them on. *)
 <*EXTERNAL "tn_text8_new"*>
 PROCEDURE New8(n: CARDINAL): TEXT;
 <*EXTERNAL "tn_text16_new"*>
 PROCEDURE New16(n: CARDINAL): TEXT;
 
-(* A new text of the n characters at chars, which may be those of a text. *)
+(* A new text of the n characters at chars, which may lie in another text. *)
 <*EXTERNAL "tn_text8_from"*>
 PROCEDURE From8(chars: ADDRESS; n: CARDINAL): TEXT;
 
-(* Whether t, not NIL, is a T8 and of no subtype. The compiler puts this in line. *)
+(* Whether t, which is not NIL, is a T8 and not of a subtype. The compiler inlines this test. *)
 <*EXTERNAL "tn_text_is_flat8"*>
 PROCEDURE Is8(t: TEXT): BOOLEAN;
 
 (* The number of characters of a T8 or T16. *)
 PROCEDURE Length(t: TEXT): CARDINAL;
 
-(* The characters of a T8 and of a T16. They stay where they are as long as the result is in use. *)
+(* The address of the characters of a T8 or T16. They do not move while the result is in use. *)
 PROCEDURE Chars8(t: TEXT): Array8;
 PROCEDURE Chars16(t: TEXT): Array16;
 

@@ -7,7 +7,8 @@ PROCEDURE FlatIfShort(t, u: TEXT): TEXT;
 (* A flat text of the characters start .. start + length - 1 of t, which must exist. *)
 PROCEDURE Copy(t: TEXT; start, length: CARDINAL): TEXT;
 
-(* Whether C can have t: all its characters are in CHAR, and none is NUL, where t would end for C. *)
+(* Whether t can be passed to C: all its characters are in CHAR, and none is NUL, where C would
+   end the text. *)
 PROCEDURE IsForC(t: TEXT): BOOLEAN;
 
 (* The characters of t, for interfaces that want an array. *)

@@ -1,5 +1,5 @@
-(* What Text does for texts that are not flat: named here, so that the short procedures of Text, which
-   ask that first, can be put in line where they are called. *)
+(* The operations of Text on texts that are not flat. They have an interface of their own so that
+   the short procedures of Text, which handle flat texts, can be inlined. *)
 INTERFACE TextSlow;
 
 (* Text.Equal and Text.Sub of any texts. *)

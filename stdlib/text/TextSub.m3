@@ -3,7 +3,7 @@ UNSAFE MODULE TextSub;
 IMPORT RuntimeError, TextCat, TextClass, TextRep;
 
 CONST
-  (* Copying this many characters costs about as much as an object that would save it. *)
+  (* Copying this many characters costs about as much as making an object that avoids the copy. *)
   MaxCopy = 1024;
 
 REVEAL

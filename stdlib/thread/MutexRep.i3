@@ -1,4 +1,4 @@
-(* That a mutex has methods, for those that are specialised. *)
+(* The methods of a mutex, for specialised mutexes. *)
 UNSAFE INTERFACE MutexRep;
 
 TYPE

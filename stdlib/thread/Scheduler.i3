@@ -1,11 +1,11 @@
-(* Who runs when. Threads run at the same time and the system chooses. *)
+(* The choice of running threads. Threads run in parallel, and the system chooses. *)
 INTERFACE Scheduler;
 
 (* Gives other threads a chance. *)
 PROCEDURE Yield();
 
-(* Nest. They order nothing between threads that run at the same time: use a mutex. An Enable without
-   a Disable is a checked run-time error. *)
+(* Calls nest. They do not exclude threads that run in parallel: use a mutex for that. An Enable
+   without a Disable is a checked run-time error. *)
 PROCEDURE DisableSwitching();
 PROCEDURE EnableSwitching();
 

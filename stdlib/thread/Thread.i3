@@ -1,22 +1,22 @@
-(* Threads, which run at the same time as far as there are processors; monitors after Mesa; alerts. *)
+(* Threads, which run in parallel on the available processors; monitors as in Mesa; alerts. *)
 INTERFACE Thread;
 
 TYPE
   T <: ROOT;          (* a thread *)
   Mutex = MUTEX;      (* LOCK m DO ... END acquires and releases it *)
-  Condition <: ROOT;  (* what threads that hold a mutex wait for *)
+  Condition <: ROOT;  (* a condition for which threads that hold a mutex wait *)
 
-  (* What a thread does; the result goes to who joins it. *)
+  (* The work of a thread; Join returns its result. *)
   Closure = OBJECT METHODS apply(): REFANY END;
 
-  (* A closure that asks for a stack of so many words; 0: the default. *)
+  (* A closure that asks for a stack of stackSize words; 0: the default size. *)
   SizedClosure = Closure OBJECT stackSize: CARDINAL := 0 END;
 
 (* A new thread that executes cl.apply(). An exception that apply does not handle ends the
    program. *)
 PROCEDURE Fork(cl: Closure): T;
 
-(* Waits for the end of t and returns what its apply returned. A second Join of a thread is a
+(* Waits for the end of t and returns the result of its apply. A second Join of a thread is a
    checked run-time error. *)
 PROCEDURE Join(t: T): REFANY;
 
@@ -29,7 +29,8 @@ PROCEDURE Wait(m: Mutex; c: Condition);
 PROCEDURE Acquire(m: Mutex);
 PROCEDURE Release(m: Mutex);
 
-(* Wake all threads that wait on c; at least one of them if there is any. *)
+(* Broadcast wakes all threads that wait on c; Signal wakes at least one of them, if there is
+   any. *)
 PROCEDURE Broadcast(c: Condition);
 PROCEDURE Signal(c: Condition);
 
@@ -42,19 +43,20 @@ PROCEDURE Self(): T;
 (* Raised in a wait that can be alerted. *)
 EXCEPTION Alerted;
 
-(* Asks t to raise Alerted in the wait that can be alerted in which it is, or in its next one. *)
+(* Asks t to raise Alerted in its present alertable wait, or in its next one. *)
 PROCEDURE Alert(t: T);
 
-(* Whether the caller was asked; the request is then forgotten. *)
+(* Whether the calling thread was alerted; clears the request. *)
 PROCEDURE TestAlert(): BOOLEAN;
 
-(* As Wait, Join and Pause, and can be alerted. m is held again when AlertWait raises; a thread whose
-   AlertJoin raised can be joined again. *)
+(* Alertable forms of Wait, Join and Pause. When AlertWait raises Alerted, the caller holds m
+   again; after AlertJoin raises Alerted, t can be joined again. *)
 PROCEDURE AlertWait(m: Mutex; c: Condition) RAISES {Alerted};
 PROCEDURE AlertJoin(t: T): REFANY RAISES {Alerted};
 PROCEDURE AlertPause(n: LONGREAL) RAISES {Alerted};
 
-(* The size of stacks of new threads, in words: what it is, at least min, inc more. *)
+(* The stack size of new threads, in words: returns it; raises it to at least min; increases it
+   by inc. *)
 PROCEDURE GetDefaultStackSize(): CARDINAL;
 PROCEDURE MinDefaultStackSize(min: CARDINAL);
 PROCEDURE IncDefaultStackSize(inc: CARDINAL);

@@ -2,8 +2,9 @@ UNSAFE MODULE Thread EXPORTS Thread, ThreadInput;
 
 IMPORT MutexRep, RTSystem, RTThread, RuntimeError;
 
-(* The queues of conditions and the fields of threads are guarded by the queues' lock. A thread that
-   waits is parked on its own `permit`: whoever takes it out of its queue gives it. *)
+(* The queues of conditions and the fields of threads are guarded by the queues' lock. A thread
+   that waits is parked on its own `permit`: the thread that takes it out of its queue gives it
+   the permit. *)
 
 REVEAL
   MUTEX = RTThread.MutexWord BRANDED "MUTEX" OBJECT OVERRIDES
@@ -86,7 +87,8 @@ PROCEDURE Run(r: REFANY) =
     t: T := r;
     result := t.closure.apply();
   BEGIN
-    (* Who joins this thread may need at once the memory of what it has dropped. *)
+    (* The thread that joins this one may need the memory of objects that this thread has
+       dropped. *)
     RTThread.ClearDeadStack();
     RTThread.LockQueues();
     t.result := result;
@@ -153,7 +155,7 @@ PROCEDURE AlertJoin(t: T): REFANY RAISES {Alerted} =
     RETURN result;
   END AlertJoin;
 
-(* Gives up the queues' lock while self waits for its permit. *)
+(* Releases the queues' lock while self waits for its permit. *)
 PROCEDURE ParkLocked(self: T; alertable: BOOLEAN; seconds: LONGREAL) =
   BEGIN
     self.permit := 0;
@@ -185,7 +187,7 @@ PROCEDURE Dequeue(t: T) =
     t.condition := NIL;
   END Dequeue;
 
-(* TRUE: it was an alert that ended the wait, and it is forgotten. *)
+(* TRUE: an alert ended the wait, and the alert is cleared. *)
 PROCEDURE WaitOn(m: Mutex; c: Condition; alertable: BOOLEAN): BOOLEAN =
   VAR
     self := Self();
@@ -208,7 +210,7 @@ PROCEDURE WaitOn(m: Mutex; c: Condition; alertable: BOOLEAN): BOOLEAN =
     EVAL RTThread.Park(self.permit, ForEver);
     RTThread.LockQueues();
     self.alertable := FALSE;
-    (* Still there: no Signal took it out, so it was Alert. *)
+    (* The thread is still in the queue, so it was woken by Alert, not by Signal. *)
     IF self.condition # NIL THEN
       Dequeue(self);
       alerted := TRUE;
@@ -304,11 +306,11 @@ PROCEDURE Await(fd: INTEGER) RAISES {Alerted} =
 
 PROCEDURE AwaitFor(fd: INTEGER; seconds: LONGREAL): BOOLEAN RAISES {Alerted} =
   BEGIN
-    (* What is wrong is for the read that follows to tell. *)
+    (* The read that follows will report the error. *)
     RETURN fd < 0 OR AwaitFile(fd, FALSE, seconds, TRUE) # State.Waits;
   END AwaitFor;
 
-(* The waker exists only as long as the wait, so that a thread costs no descriptor. *)
+(* The waker exists only during the wait, so that a thread needs no descriptor otherwise. *)
 PROCEDURE AwaitFile(fd: INTEGER; output: BOOLEAN; seconds: LONGREAL; alertable: BOOLEAN): State
   RAISES {Alerted} =
   VAR

@@ -1,15 +1,17 @@
-(* Threads for friends: numbers and states for debuggers. *)
+(* Threads for friend modules: numbers and states of threads, and stopping threads, for
+   debuggers. *)
 INTERFACE ThreadF;
 
 TYPE
   State = {alive, waiting, locking, pausing, blocking, dying, dead};
   Id = INTEGER;
 
-(* The number of the calling thread, never used again. *)
+(* The number of the calling thread; numbers are never reused. *)
 PROCEDURE MyId(): Id RAISES {};
 
-(* Stops all other threads, wherever they are, until ResumeOthers has been called as often. Meanwhile
-   the caller must not wait for them, since whoever holds a mutex does not give it up, and not fork. *)
+(* Stops all other threads, wherever they are, until ResumeOthers has been called as often as
+   this procedure. Meanwhile the caller must not wait for a stopped thread, for example for a
+   mutex that it holds, and must not fork. *)
 PROCEDURE SuspendOthers();
 
 (* A checked run-time error if the caller has not suspended the others. *)

@@ -3,7 +3,8 @@ UNSAFE MODULE ThreadF;
 IMPORT RTThread;
 
 VAR
-  suspended: CARDINAL := 0;  (* calls without ResumeOthers; read and written while the others stand *)
+  suspended: CARDINAL := 0;  (* calls without ResumeOthers; read and written while the others are
+                                stopped *)
 
 PROCEDURE MyId(): Id RAISES {} =
   BEGIN

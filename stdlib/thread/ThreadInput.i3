@@ -1,20 +1,20 @@
-(* Waiting for input in a way that can be alerted. For the modules that read from descriptors. *)
+(* Alertable waits for input, for the modules that read from descriptors. *)
 INTERFACE ThreadInput;
 
 FROM Thread IMPORT Alerted;
 
-(* Waits until a read of fd, or an accept, would not wait. An alert is noticed only if there is
-   nothing yet. Nothing for a negative fd. *)
+(* Waits until a read of fd, or an accept, would not block. An alert is noticed only if no input
+   has arrived. Does nothing for a negative fd. *)
 PROCEDURE Await(fd: INTEGER) RAISES {Alerted};
 
-(* The same for at most so many seconds, or without limit if seconds < 0. FALSE: there is nothing
-   yet. *)
+(* The same for at most `seconds` seconds, without limit if seconds < 0. FALSE: no input has
+   arrived. *)
 PROCEDURE AwaitFor(fd: INTEGER; seconds: LONGREAL): BOOLEAN RAISES {Alerted};
 
 TYPE
   State = {
-    Waits,    (* an operation would wait *)
-    Ready,    (* it would not: something is there, or it fails at once *)
+    Waits,    (* an operation would block *)
+    Ready,    (* an operation would not block: input is there, or it fails at once *)
     Unknown,  (* the system cannot tell *)
     NoFile};  (* fd is no open file *)
 

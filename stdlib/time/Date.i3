@@ -23,14 +23,14 @@ TYPE
 VAR (*CONST*)
   Local, UTC: TimeZone;  (* the zone of the system or of TZ; universal time *)
 
-(* The date of t in zone z; NIL means Local. Times before the year 0, or whose year is beyond
-   two billion, have none: a checked run-time error. *)
+(* The date of t in zone z; NIL means Local. Times before the year 0, or with a year beyond two
+   billion, have no date: a checked run-time error. *)
 PROCEDURE FromTime(t: Time.T; z: TimeZone := NIL): T;
 
-(* There is no such date. *)
+(* The date does not exist. *)
 EXCEPTION Error;
 
-(* The inverse; zone and weekDay of d are ignored. *)
+(* The time of the date d; zone and weekDay of d are ignored. *)
 PROCEDURE ToTime(READONLY d: T): Time.T RAISES {Error};
 
 END Date.

@@ -1,4 +1,4 @@
-(* A cheap clock for short times; its values have no meaning but their differences. *)
+(* A cheap clock for short times; only the differences of its values have a meaning. *)
 INTERFACE Tick;
 
 IMPORT Word;
@@ -6,16 +6,16 @@ IMPORT Word;
 TYPE
   T = Word.T;
 
-(* The clock. It may pass the last value and go on at 0: subtract with Word.Minus. *)
+(* The present value of the clock. It may wrap around to 0: subtract with Word.Minus. *)
 PROCEDURE Now(): T;
 
-(* How long t ticks take. *)
+(* The duration of t ticks, in seconds. *)
 PROCEDURE ToSeconds(t: Word.T): LONGREAL;
 
-(* A T cannot be so many ticks. *)
+(* The number of ticks does not fit in a T. *)
 EXCEPTION Overflow;
 
-(* How many ticks s seconds are. *)
+(* The number of ticks in s seconds. *)
 PROCEDURE FromSeconds(s: LONGREAL): Word.T RAISES {Overflow};
 
 END Tick.

@@ -1,5 +1,5 @@
-(* As ArraySort(Text), but in the order of Text.Compare long arrays are sorted with the first
-   characters of the texts at hand. *)
+(* As ArraySort(Text), but long arrays in the order of Text.Compare are sorted by keys that hold
+   the first characters of the texts. *)
 MODULE TextArraySort;
 
 IMPORT KeyedText, KeyedTextArraySort, PlainTextArraySort, Text;
