@@ -3,18 +3,18 @@
 
   oo7    What do the operations of OO7 take, cold, hot and durable, beside the same in C++ with malloc
          and in other stores? See oo7/measure.py.
-  oo7-medium  The same for the medium database; half an hour. What is left out there, or measured
-         less often than the rest, is told with the results.
+  oo7-medium  The same for the medium database; half an hour. Operations that are left out, or
+         measured less often than the rest, are named in the results.
   oo1    The same of OO1; see oo1/measure.py.
   served OO7 by several programs through the page server; see oo7/served.py.
-  commit Does a commit of few objects cost the same beside a large heap, a large database and many
-         displaced objects as beside small ones? And beside one transaction of Berkeley DB?
-         And what does each policy of commit records make of it? See commit/measure.py.
+  commit Does a commit of few objects cost the same with a large heap, a large database and many
+         displaced objects as with small ones? How does it compare with one transaction of
+         Berkeley DB? And with each policy of commit records? See commit/measure.py.
   gc     What do allocation and collection cost beside C++ with malloc and free, libgc, Go, Java and
-         OCaml, and how long are the pauses, also beside a gigabyte that lives? See gc/measure.py.
+         OCaml, and how long are the pauses, also with a live gigabyte? See gc/measure.py.
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
   mutator  What do allocation, the write barrier and checks cost lists, trees and arrays beside C++
-         with an arena? That has no collector: what the pauses take is told apart.
+         with an arena? The arena has no collector, so pauses are reported separately.
   compile  How long does the compiler take? See compile/measure.py.
   flames  In which procedures do OO7's T1, hot and cold, T2B and its commits spend their time? Needs perf;
          see flames/flame.py.
@@ -42,14 +42,14 @@ from bench.oo7 import served as oo7_served  # noqa: E402
 from bench.support.measuring import BUILD, ROOT, build_program, run  # noqa: E402
 
 RATIO_ROUNDS = 3
-# The clock of a machine that others use varies, and these rows take tenths of a second.
+# The clock rate of a shared machine varies, and these rows take tenths of a second.
 MUTATOR_ROUNDS = 7
 
 
 class Operation(NamedTuple):
     count: int
     ms: float
-    pauses_ms: float  # of these, of the collector; 0 where a program does not say
+    pauses_ms: float  # the collector's part of them; 0 if a program does not report it
 
 
 def operations(output: str) -> Dict[str, Operation]:
@@ -64,7 +64,7 @@ def operations(output: str) -> Dict[str, Operation]:
 
 
 def bench_beside(name: str, about: str, with_file: bool, rounds: int) -> None:
-    """A program whose lines operations reads, and its twin in C++ that comes to the same."""
+    """A program whose lines `operations` reads, and its twin in C++ with the same results."""
     with tempfile.TemporaryDirectory(prefix="tenure-bench-") as directory:
         program = os.path.join(directory, name)
         build_program(f"{name}/tenure", program)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds every #include to the LAYERS table of configure.py, and the table itself to having no cycle."""
+"""Checks every #include against the LAYERS table of configure.py, and that the table has no
+cycle."""
 
 import os
 import re
@@ -35,7 +36,7 @@ def find_cycle(layers: Dict[str, List[str]]) -> Optional[str]:
 
 
 def check_include(path: str, bracket: str, included: str) -> Optional[str]:
-    """What is wrong when the file at path includes this, or None."""
+    """The error if the file at path includes this file, or None."""
     layer = layer_of(path)
     if included.startswith(("llvm/", "llvm-c/")):
         return None if layer in LLVM_LAYERS else f"{layer} may not include LLVM"
@@ -62,7 +63,7 @@ def source_files(root: str) -> Iterator[str]:
 
 
 def check_tree(root: str) -> Tuple[int, List[str]]:
-    """Returns the number of files looked at and what is wrong, one line each."""
+    """Returns the number of checked files and the errors, one line each."""
     problems, count = [], 0
     cycle = find_cycle(LAYERS)
     if cycle:

@@ -1,5 +1,5 @@
-"""The filter of system calls that Docker sets up by default (its seccomp profile), as far as it
-refuses what the kernel would allow a program of an ordinary user: userfaultfd above all, so that
+"""Docker's default filter of system calls (its seccomp profile), reduced to the calls that
+the filter refuses and the kernel would allow an ordinary user: above all userfaultfd, so that
 pages are protected by mprotect."""
 
 import ctypes
@@ -10,7 +10,7 @@ import platform
 import struct
 from typing import Callable, List, Optional, Tuple
 
-# By number on x86-64. Docker refuses them with EPERM.
+# System calls by number on x86-64 that Docker refuses with EPERM.
 REFUSED = {
     "add_key": 248, "bpf": 321, "clock_settime": 227, "delete_module": 176, "fanotify_init": 300,
     "finit_module": 313, "fsconfig": 431, "fsmount": 432, "fsopen": 430, "get_mempolicy": 239,
@@ -23,7 +23,7 @@ REFUSED = {
     "sysfs": 139, "umount2": 166, "unshare": 272, "uselib": 134, "userfaultfd": 323, "ustat": 136,
     "vhangup": 153,
 }
-# With ENOSYS, so that the C library falls back to clone.
+# Refused with ENOSYS, so that the C library falls back to clone.
 UNKNOWN = {"clone3": 435}
 
 _ALLOW, _ERROR = 0x7fff0000, 0x00050000
@@ -54,15 +54,15 @@ def _install(libc: ctypes.CDLL, program: _Program) -> bool:
 
 
 def installer() -> Callable[[], None]:
-    """For subprocess.Popen(preexec_fn=...): what the child and its children do is filtered. Made
-    beforehand, so that the child only calls the system."""
+    """For subprocess.Popen(preexec_fn=...): the filter applies to the child and its children.
+    The filter is built before the fork, so that the child only makes system calls."""
     code = _instructions()
     buffer = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.cast(buffer, ctypes.c_void_p))
     libc = ctypes.CDLL(None, use_errno=True)
 
     def install() -> None:
-        assert buffer is not None  # It lives as long as this.
+        assert buffer is not None  # The buffer lives as long as this object.
         if not _install(libc, program):
             os._exit(126)
 
@@ -71,7 +71,7 @@ def installer() -> Callable[[], None]:
 
 @functools.lru_cache(maxsize=None)
 def missing() -> Optional[str]:
-    """Why the filter cannot be set up here, or None."""
+    """The reason why the filter cannot be set up here, or None."""
     if platform.machine() != "x86_64":
         return f"the filter is not known for {platform.machine()}"
     process = os.fork()

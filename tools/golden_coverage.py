@@ -1,6 +1,6 @@
-"""What the tests say of docs/language.md and compiler/diagnostics/messages.def, read from their
-text: which sections no program names, which messages no test expects. run_golden.py --coverage
-prints more, from a run."""
+"""Coverage of docs/language.md and compiler/diagnostics/messages.def by the text of the
+tests: the sections that no program names, and the messages that no test expects.
+run_golden.py --coverage prints more, from a run."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def files_below(folder: str, suffixes: Tuple[str, ...]) -> Iterator[str]:
 
 
 def rules_named(text: str) -> Set[str]:
-    """The rules in `(language.md 14.8, 20)` of the comments before a program's code."""
+    """The rules named by `(language.md 14.8, 20)` in the comments before a program's code."""
     return {rule for names in RULES_NAMED.findall(text[:2000])
             for rule in re.findall(r"[\d.]*\d", names)}
 
@@ -36,7 +36,8 @@ def sections() -> List[Tuple[str, str]]:
 
 
 def sections_without_program() -> List[str]:
-    """Those that no golden program that runs names, itself or one of its parts."""
+    """The sections that no running golden program names, neither the section nor one of its
+    parts."""
     named: Set[str] = set()
     for phase in ("run", "persist"):
         for path in files_below("tests/golden/" + phase, (".m3",)):
@@ -46,15 +47,15 @@ def sections_without_program() -> List[str]:
 
 
 def messages() -> Dict[str, str]:
-    """Code to wording, of errors and warnings."""
+    """Maps the codes of errors and warnings to their wording."""
     text = read(os.path.join(ROOT, "compiler/diagnostics/messages.def"))
     return {code: wording.replace('\\"', '"').replace("\\\\", "\\")
             for _, code, wording in MESSAGE.findall(text)}
 
 
 def is_expectation_of(text: str, wording: str) -> bool:
-    """Whether the text, less its code and rule, is an instance of the message or a part of it that
-    tells it from others."""
+    """Whether the text, without its code and rule, is an instance of the message, or a part of
+    the message that distinguishes it from others."""
     text = re.sub(r"^[MW]\d{4}: | \([\d.]+\)$", "", text)
     parts = re.split(r"\{\d+\}", wording)
     return (re.fullmatch(".*".join(re.escape(part) for part in parts), text) is not None
@@ -62,12 +63,12 @@ def is_expectation_of(text: str, wording: str) -> bool:
 
 
 def codes_of_other_tests() -> Set[str]:
-    """Codes that tests in C++ and Python name."""
+    """The codes that tests in C++ and Python name."""
     return {code for path in files_below("tests", (".cc", ".py")) for code in CODE.findall(read(path))}
 
 
 def messages_without_test() -> List[str]:
-    """Those that no golden test expects and whose code no other test names."""
+    """The messages that no golden test expects and whose code no other test names."""
     expected: Set[str] = set()
     for path in files_below("tests/golden", (".m3", ".i3")):
         expected.update(EXPECTED.findall(read(path)))

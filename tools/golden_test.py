@@ -17,17 +17,17 @@ DIRECTIVE = re.compile(
     r"crash)\b(?:[ \t]+(above|below|after-write))?[ \t]*(:?)(?:[ ](.*?))?[ \t]*\*\)")
 UNIT_NAME = re.compile(
     r"^\s*(?:UNSAFE\s+)?(GENERIC\s+)?(MODULE|INTERFACE)\s+([A-Za-z]\w*)", re.MULTILINE)
-# A line that holds a directive and nothing else: `above` and `below` look past such lines.
+# A line that holds only a directive: `above` and `below` skip such lines.
 DIRECTIVE_LINE = re.compile(r"^\s*\(\*\s*(expect|args|stdin|restart|crash)\b.*\*\)\s*$")
 
 
 class BadTest(Exception):
-    """The test itself is not well formed."""
+    """The test itself is malformed."""
 
 
 @dataclass
 class Diagnostic:
-    """One that is expected or one that came: the line is of the test file, from 1."""
+    """A diagnostic, expected or printed; its line is that of the test file, counted from 1."""
     line: int
     kind: str  # error, warning
     text: str
@@ -38,7 +38,7 @@ class Diagnostic:
 
 @dataclass
 class Step:
-    """One run of the program, and what it must do."""
+    """One run of the program, and its expectations."""
     stdout: List[str] = field(default_factory=list)
     stderr: List[str] = field(default_factory=list)
     status: int = 0
@@ -54,8 +54,8 @@ class GoldenTest:
     companions: List[str]        # files of tests/golden that are part of the program
     compiler_flags: List[str]
     runtime_flags: List[str]     # @M3...
-    stress: int                  # how many allocations apart the collections of a stress run are
-    only_tenure_gc: bool         # expects what only our own collector gives
+    stress: int                  # number of allocations between the collections of a stress run
+    only_tenure_gc: bool         # needs our own collector
     diagnostics: List[Diagnostic]
     steps: List[Step]
     units: Dict[str, str]        # file name -> text, lines where they are in the test file
@@ -97,7 +97,7 @@ def stress_of(options: List[str]) -> int:
 
 
 def neighbour(lines: List[str], number: int, step: int) -> int:
-    """The nearest line in that direction that is more than a directive."""
+    """The nearest line in that direction that does not hold only a directive."""
     number += step
     while 1 <= number <= len(lines) and (
             DIRECTIVE_LINE.match(lines[number - 1]) or not lines[number - 1].strip()):
@@ -146,8 +146,8 @@ def file_name_of(text: str) -> Optional[str]:
 
 
 def split_units(lines: List[str]) -> Dict[str, str]:
-    """The units of the file. Those after a (* unit: Name.i3 *) line are padded with empty lines,
-    so that every line keeps its number."""
+    """The units of the file. A unit after a (* unit: Name.i3 *) line is padded with empty
+    lines, so that every line keeps its number."""
     starts = [(0, None)] + [(index, match.group(1)) for index, line in enumerate(lines)
                             if (match := UNIT_MARK.match(line))]
     units = {}
@@ -182,7 +182,8 @@ def read_golden_test(path: str, golden_root: str) -> GoldenTest:
 
 def updated_lines(lines: List[str], diagnostics: Optional[List[Diagnostic]],
                   steps: Optional[List[Step]]) -> List[str]:
-    """The lines of the test with the expectations replaced by what came. None keeps them."""
+    """The lines of the test with the expectations replaced by the results. None keeps an
+    expectation."""
     result = list(enumerate(lines, 1))
     if diagnostics is not None:
         result = [(n, line) for n, line in result
@@ -192,7 +193,7 @@ def updated_lines(lines: List[str], diagnostics: Optional[List[Diagnostic]],
         for diagnostic in reversed(sorted(diagnostics, key=lambda d: d.line)):
             index = next((i for i, (n, _) in enumerate(result) if n == diagnostic.line), None)
             if index is None:
-                continue  # in another file: no place to write it
+                continue  # the diagnostic is in another file, so it cannot be written here
             indent = re.match(r"\s*", result[index][1]).group()
             result.insert(index + 1, (
                 -1, f"{indent}(* expect-{diagnostic.kind} above: {diagnostic.text} *)"))

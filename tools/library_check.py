@@ -6,9 +6,9 @@ layout, RAISES {}, order of declarations). A row whose meaning begins with *Not 
 the table `Differences` of docs/library.md. A difference without mark or reason is a problem, and so is a mark without a
 difference; a note says which reason nothing needs.
 
-Examples: library_check.py               every difference; status 1 if there is one that has no reason
+Examples: library_check.py               every difference; status 1 if one has no reason
           library_check.py Rd Wr         only these interfaces
-          library_check.py --missing     also the interfaces that are in the tables only
+          library_check.py --missing     also the interfaces that only the tables have
 """
 
 import argparse
@@ -27,7 +27,7 @@ TOKEN = re.compile(r"""[A-Za-z][A-Za-z0-9_]*          # names
                      | \d+_[0-9A-Fa-f]+L? | \d+\.\d+(?:[EeDdXx][+-]?\d+)? | \d+L?
                      | W?'(?:\\[0-7]{3}|\\.|[^'])' | W?"(?:\\.|[^"\\])*"
                      | := | <: | <= | >= | => | \.\. | \S""", re.X)
-UNSAFE = "UNSAFE"  # the name of an entry that says that the interface is
+UNSAFE = "UNSAFE"  # name of the entry that says that the interface is UNSAFE
 LITERAL = re.compile(r'"(?:\\.|[^"\\\n])*"|' r"'(?:\\[0-7]{3}|\\.|[^'\n])'")
 SECTIONS = {"CONST", "TYPE", "EXCEPTION", "VAR", "PROCEDURE", "REVEAL"}
 
@@ -39,7 +39,7 @@ class Entry(NamedTuple):
 
 
 def strip_comments(text: str) -> str:
-    """Without comments, which nest, and pragmas; literals keep what looks like one."""
+    """Removes pragmas and (nested) comments; literals keep text that looks like one."""
     result, closers, i = [], [], 0
     while i < len(text):
         pair = text[i:i + 2]
@@ -68,7 +68,8 @@ def tokens_of(text: str) -> List[str]:
 
 
 class Declarations:
-    """Reads declarations from tokens. Only what interfaces of a library contain is understood."""
+    """Reads declarations from tokens. Understands only the declarations that a library's
+    interfaces contain."""
 
     def __init__(self, tokens: List[str]):
         self.tokens = tokens
@@ -149,7 +150,7 @@ class Declarations:
         self.add(section, name, normal(body))
 
     def read_methods(self, name: str, body: List[str]) -> List[str]:
-        """Adds the methods as entries of their own; the body without them."""
+        """Adds the methods as entries of their own; returns the body without them."""
         depth, start = 0, None
         for i, token in enumerate(body):
             if token in ("RECORD", "OBJECT", "(", "[", "{"):
@@ -190,7 +191,7 @@ def normal(tokens: List[str]) -> List[str]:
         token = tokens[i]
         if token == "BRANDED":
             if i + 1 < len(tokens) and tokens[i + 1].startswith('"'):
-                i += 1  # the brand's text is the implementation's business
+                i += 1  # the brand's text is up to the implementation
         elif token == "ROOT" and i + 1 < len(tokens) and tokens[i + 1] == "OBJECT":
             pass
         elif token == ";" and i + 1 < len(tokens) and tokens[i + 1] in ("END", ")"):
@@ -308,7 +309,7 @@ class Table(NamedTuple):
 
 
 def read_reasons(text: str) -> Dict[str, str]:
-    """Why something differs, by name, from the table of the section `Differences`."""
+    """The reasons for differences, by name, from the table of the section `Differences`."""
     reasons: Dict[str, str] = {}
     for line in text.partition("\n## Differences\n")[2].partition("\n## ")[0].split("\n"):
         row = re.match(r"\| (`.+`) \| (.*) \|$", line)
@@ -319,7 +320,8 @@ def read_reasons(text: str) -> Dict[str, str]:
 
 
 def read_tables(text: str) -> Dict[str, Table]:
-    """The tables by interface. Where an interface has two, the last, which is the classic form."""
+    """The tables by interface. If an interface has two tables, the last one counts, which is the
+    classic form."""
     tables: Dict[str, Table] = {}
     current: Optional[Table] = None
     for line in text.split("\n"):
@@ -383,7 +385,7 @@ def find_interfaces() -> Dict[str, str]:
 
 
 def compare(table: Table, declared: Dict[str, Entry]) -> List[Tuple[str, str]]:
-    """(name, what is wrong) for each difference."""
+    """(name, error) for each difference."""
     found = []
     if UNSAFE in declared and UNSAFE not in table.entries:
         found.append((f"{table.name}.{UNSAFE}", "is unsafe here, so that no safe module can use it"))
@@ -391,14 +393,14 @@ def compare(table: Table, declared: Dict[str, Entry]) -> List[Tuple[str, str]]:
         full = f"{table.name}.{name}"
         have = declared.get(name)
         if name == UNSAFE:
-            continue  # what is safe here can be used by more
+            continue  # a safe interface here can be used by more programs
         if have is None:
             found.append((full, f"is missing: {wanted.kind} {wanted.text}"))
         elif wanted.kind == "CONST" and not wanted.text:
             continue  # the table leaves the value to the platform
         elif have.text != wanted.text:
             if wanted.text == ": const_int" and have.kind == "CONST":
-                continue  # what C's headers know is a constant here, of which all uses are those
+                continue  # a value that C's headers define is a constant here, with the same uses
             if wanted.kind == "CONST" and have.kind == "CONST":
                 if have.text.split("=")[-1].strip() == wanted.text.split("=")[-1].strip():
                     continue  # a type given to a constant changes nothing for its users
@@ -420,7 +422,7 @@ def wrong_marks(table: Table, differences: List[Tuple[str, str]]) -> List[str]:
 
 
 def check(names: List[str], missing: bool) -> List[str]:
-    """What is wrong with these interfaces, or with all."""
+    """The errors in these interfaces, or in all."""
     with open(os.path.join(ROOT, TABLES), encoding="utf-8") as file:
         tables = read_tables(file.read())
     with open(os.path.join(ROOT, REASONS), encoding="utf-8") as file:

@@ -3,13 +3,13 @@
 interface of docs/library_api.md that stdlib/ has; an instance of a generic counts for the generic.
 
 A procedure counts as exercised when a test names it as `Interface.Procedure`, or imports it by
-FROM; a method when a test that imports its interface calls `.method(`, or overrides it. That is
-about uses, not about results: a use that is not checked counts as well. Why something need not be
-exercised stands in the section `Not exercised` of docs/library.md.
+FROM; a method when a test that imports its interface calls `.method(`, or overrides it. This
+counts uses, not results: a use whose result is not checked counts as well. The section `Not
+exercised` of docs/library.md has the reasons for procedures that need no test.
 
 Examples: library_coverage.py              the table
-          library_coverage.py -v Sx Rd     these interfaces, with what is not exercised
-          library_coverage.py --check      status 1 if something is not exercised and has no reason
+          library_coverage.py -v Sx Rd     these interfaces, with their unexercised procedures
+          library_coverage.py --check      status 1 if a procedure is not exercised and has no reason
 """
 
 import argparse
@@ -48,7 +48,7 @@ def read(path: str) -> str:
 
 
 def library() -> Tuple[Dict[str, Row], Dict[str, str]]:
-    """The interfaces, and for each instance its generic."""
+    """The interfaces, and the generic of each instance."""
     public = library_check.read_tables(read(library_check.TABLES))
     rows: Dict[str, Row] = {}
     generics: Dict[str, str] = {}
@@ -79,7 +79,7 @@ def note_uses(text: str, rows: Dict[str, Row], generics: Dict[str, str]) -> None
                 names.add((source, source))
             elif words:
                 names.add((words[-1], words[0]))
-    # A formal of a generic of the test stands for the actuals of all its instances.
+    # A formal of a generic in the test stands for the actuals of all its instances.
     for generic, formals in FORMALS.findall(text):
         for instance, actuals in ACTUALS.findall(text):
             if instance == generic:

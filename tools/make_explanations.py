@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes what `tenure explain CODE` prints: for each message of the compiler its text, the rule of
-docs/language.md that it cites, and lines of a golden test that provoke it.
+"""Writes the texts that `tenure explain CODE` prints: for each message of the compiler its text,
+the rule of docs/language.md that it cites, and lines of a golden test that provoke it.
 
-The file has for each code a line `@CODE` and the text below it, up to the next such line.
+For each code the file has a line `@CODE`, followed by the text up to the next such line.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def read_messages(path: str) -> List[Message]:
 
 
 def read_rules(path: str) -> Dict[str, Tuple[str, List[str]]]:
-    """Section number to its title and lines; the lines of a section end at the next heading."""
+    """Maps a section's number to its title and lines; the lines end at the next heading."""
     rules: Dict[str, Tuple[str, List[str]]] = {}
     lines: Optional[List[str]] = None
     with open(path, encoding="utf-8") as file:
@@ -70,7 +70,8 @@ def item_of(lines: List[str], number: str) -> List[str]:
 
 
 def rule_text(rules: Dict[str, Tuple[str, List[str]]], rule: str) -> List[str]:
-    """The section or the item of one that a message cites, for example 14.8, 14.8.3 or 29.58."""
+    """The section, or the item of a section, that a message cites, for example 14.8, 14.8.3 or
+    29.58."""
     parts = rule.split(".")
     for length in range(len(parts), 0, -1):
         section = ".".join(parts[:length])
@@ -136,7 +137,7 @@ def example_of(message: Message, examples: List[Example]) -> Optional[Example]:
     for example in examples:
         if pattern.search(example.expected):
             return example
-    # An expectation may be a part of the message.
+    # An expectation may be only a part of the message.
     for example in examples:
         expected = re.sub(r" \([\d.]+\)$", "", example.expected)
         if len(expected) > 15 and expected in message.text:

@@ -64,7 +64,8 @@ class NinjaWriter:
         self._write_wrapped("default " + " ".join(as_list(targets)), 0)
 
     def _write_wrapped(self, text: str, indent: int) -> None:
-        """Breaks at spaces that are not escaped; ninja joins lines that end in a dollar sign."""
+        """Breaks lines at spaces that are not escaped; ninja joins lines that end in a dollar
+        sign."""
         line = "  " * indent
         continuation = "  " * (indent + 2)
         started = False

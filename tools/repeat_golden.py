@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs golden tests again and again, with run-time flags that change from run to run, to find what
-happens only sometimes: races, and threads that wait for each other.
+"""Runs golden tests again and again, with run-time flags that change from run to run, to find
+errors that happen only sometimes: races and deadlocks.
 
   python3 tools/repeat_golden.py COUNT FILTER ...
 
-COUNT times each test whose path contains a FILTER; those of phase `persist` in every fault tier in
-turn. A program that does not end has the stacks of all its threads printed by gdb. The last line is
+Each test whose path contains a FILTER runs COUNT times; tests of phase `persist` use the fault
+tiers in turn. If a program does not end, gdb prints the stacks of all its threads. The last line is
 `N passed, N failed`; status 1 if any failed.
 """
 
@@ -23,7 +23,7 @@ sys.dont_write_bytecode = True
 import run_golden  # noqa: E402  (found through the path just added)
 from golden_test import GoldenTest, read_golden_test  # noqa: E402
 
-# Flags under which a program must do the same.
+# Flags that must not change a program's results.
 MOODS = [[], ["@M3nursery=128K"], ["@M3paranoidgc"], ["@M3gcstress=500"], ["@M3noincremental"],
          ["@M3nursery=128K", "@M3gcinplace=always", "@M3paranoidgc"]]
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Runs the golden tests: Modula-3 files with their expectations in comments.
 
-  (* golden: PHASE[, with lib/A, lib/B][, OPTIONS] *)    the first line. PHASE is what is looked at:
+  (* golden: PHASE[, with lib/A, lib/B][, OPTIONS] *)    the first line. PHASE is one of these:
         lex, parse, check   the diagnostics; with `expect:` lines also the tree (--dump=ast)
         lower               `expect:` lines occur in this order in the LLVM code (--dump=llvm)
-        run                 what the program prints
+        run                 the program's output
         persist             the same, with a database, in every fault tier; once as in a container,
                             and once with few mappings for protections
         `with` names files of tests/golden that are part of the program; OPTIONS are flags of
-        `tenure build` (-O0 ...) or of the run time (@M3...); stress=N: it allocates so much that
-        --stress collects at every Nth allocation only; tenure-gc: not with --gc=boehm.
+        `tenure build` (-O0 ...) or of the run time (@M3...); stress=N: the program allocates so
+        much that --stress collects at every Nth allocation only; tenure-gc: not with --gc=boehm.
   (* unit: Name.i3 *)                      the lines from here are this file of the program
   (* expect-error: TEXT *)                 this line gives this error; also `above` (the nearest
   (* expect-error above: TEXT *)           line of code before) and `below`; TEXT is the message or
@@ -56,7 +56,7 @@ DIAGNOSTIC = re.compile(r"^(.*?):(\d+):(\d+): (error|warning)\[(\w+)\]: (.*)$")
 CRASH_STATUS = 77  # store/files/store_io.h
 # Among a variant's flags: its processes run under the filter that Docker sets up.
 CONTAINED = "contained"
-TIMEOUT_S = 180.0  # of a step, which takes a second or two: machines have slow hours
+TIMEOUT_S = 180.0  # limit of a step, which normally takes a second or two: a loaded machine is slow
 
 
 class Options(NamedTuple):
@@ -67,7 +67,7 @@ class Options(NamedTuple):
     timeout: float = TIMEOUT_S
     gc: str = "tenure"
     served: bool = False
-    codes: Optional[Set[str]] = None  # collects the codes of all diagnostics that came
+    codes: Optional[Set[str]] = None  # collects the codes of all printed diagnostics
 
 
 class Outcome(NamedTuple):
@@ -83,15 +83,16 @@ class Finished(NamedTuple):
 
 
 class Failure(Exception):
-    """What the test found wrong."""
+    """The failures that the test found."""
 
 
 class CannotRun(Exception):
-    """Why a variant makes no sense."""
+    """The reason why a variant makes no sense."""
 
 
 def evidence_of_hang(process: int) -> str:
-    """More about a program that does not end, before it is killed. Replaced by repeat_golden.py."""
+    """Returns more information about a program that does not end, before it is killed. Replaced
+    by repeat_golden.py."""
     return ""
 
 
@@ -119,7 +120,7 @@ def tail(text: str, lines: int = 15) -> str:
 
 
 def userfaultfd_missing() -> Optional[str]:
-    """Why the userfaultfd tier cannot run here, or None."""
+    """The reason why the userfaultfd tier cannot run here, or None."""
     version = tuple(int(n) for n in re.findall(r"\d+", platform.release())[:2])
     if version < (6, 4):
         return f"Linux {platform.release()} is older than 6.4"
@@ -133,14 +134,14 @@ def userfaultfd_missing() -> Optional[str]:
 
 
 def variants_of(test: GoldenTest, options: Options) -> List[Tuple[str, List[str], Optional[str]]]:
-    """Name, run-time flags and, where a variant cannot run here, why."""
+    """Name, run-time flags and, if a variant cannot run here, the reason."""
     if test.phase != "persist":
         return [("", [], None)]
     if options.served:
         crashes = any(step.crash_after_write is not None for step in test.steps)
         return [("served", [], "the files are the server's" if crashes else None)]
     missing = userfaultfd_missing()
-    # Where the filter cannot be had the tier that it leaves is asked for.
+    # If the filter cannot be set up, ask for the tier that it would leave.
     contained = ["@M3faults=mprotect"] if container_filter.missing() else [CONTAINED]
     return [("in a container", contained, None),
             ("uffd", ["@M3faults=uffd"], missing),
@@ -201,7 +202,8 @@ def build_program(test: GoldenTest, options: Options, package: str, extra: List[
 
 
 def check_compilation(test: GoldenTest, options: Options, package: str) -> None:
-    """The phases before the program runs: diagnostics, status, and a dump if one is expected."""
+    """Tests the phases before the program runs: diagnostics, status, and a dump if one is
+    expected."""
     wants_dump = bool(test.steps[0].stdout)
     dump = []
     if wants_dump:
@@ -209,7 +211,7 @@ def check_compilation(test: GoldenTest, options: Options, package: str) -> None:
     built = build_program(test, options, package, dump)
     found = read_diagnostics(built.stderr, test, options)
     if options.update:
-        # The expectation gets the text without its code: codes may be given, not imposed.
+        # A new expectation gets the text without its code: codes are optional.
         plain = [Diagnostic(d.line, d.kind, d.text.split(": ", 1)[1]) for d in found if d.line]
         rewrite(test, plain, None)
         return
@@ -273,7 +275,7 @@ def compare_step(step: Step, ran: Finished, where: str, noisy: bool) -> None:
 
 
 def find_stores(test: GoldenTest, package: str, timeout: float) -> List[str]:
-    """The stores that the program makes, found out by running it alone."""
+    """The stores that the program makes, found by running it alone."""
     with tempfile.TemporaryDirectory(prefix="golden-alone-") as directory:
         for step in test.steps:
             run_step(test, step, package, directory, [], timeout)
@@ -424,8 +426,9 @@ def print_coverage(codes: Set[str]) -> None:
 
 
 def print_rule_coverage(codes: Set[str], rules: Dict[str, str]) -> None:
-    """For each numbered section of docs/language.md: which tests name it, which errors of it were
-    provoked. A test names rules as `(language.md 14.8, 20)` in the comments before its code."""
+    """Prints for each numbered section of docs/language.md the tests that name it and its
+    errors that were provoked. A test names rules as `(language.md 14.8, 20)` in the comments
+    before its code."""
     named: Dict[str, int] = {}
     for path in find_tests([]):
         for rule in rules_named(read(path)):

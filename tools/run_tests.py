@@ -9,7 +9,7 @@ of test programs. The first line then says how many tests match; it is an error 
 
 Tests in Python are tests/**/*_test.py, each file in a process of its own (run_unittest.py), with
 TENURE_BUILD_DIR (absolute) in the environment. The program of a fuzz test takes a seed as its only
-argument and exits with 0 if all was well.
+argument and exits with 0 on success.
 """
 
 import argparse
@@ -36,8 +36,8 @@ FAST_SEEDS = range(1, 6)
 LONG_SEEDS = range(1, 301)
 TIMEOUT_S = 1800
 LONG_TIMEOUT_S = 7200
-# A crash test forks once for each operation, and a fork takes longer the more memory tests before
-# it have touched: in small parts all are quicker, and a slow machine shows how far it is.
+# A crash test forks once for each operation, and a fork takes longer the more memory earlier tests
+# have touched. Small parts are quicker together, and show progress on a slow machine.
 SHARDS_PER_WORKER = 4
 
 PYTHON_TEST = re.compile(r"^    def (test_\w+)\(", re.M)
@@ -46,7 +46,8 @@ SANITIZER_REPORT = re.compile(r"^WARNING: ThreadSanitizer.*?(?=^SUMMARY)", re.MU
 
 
 class Report(NamedTuple):
-    """What one test program gave: the names of those that passed, the failures with their text."""
+    """The result of one test program: the names of passed tests, and the failures with their
+    text."""
     title: str
     passed: int
     failures: List[Tuple[str, str]]
@@ -55,7 +56,7 @@ class Report(NamedTuple):
 
 
 def run_captured(command: List[str], timeout: float, environment=None) -> Tuple[int, str]:
-    """Status and the output of both streams; a status of None means that time ran out."""
+    """Returns the status and the output of both streams; a status of None means a timeout."""
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                start_new_session=True)
@@ -114,7 +115,8 @@ def read_gtest_results(results: Optional[dict], output: str,
 
 
 def sanitizer_report(output: str) -> str:
-    """What a sanitizer found while all tests passed: the first of its reports, each place once."""
+    """The errors that a sanitizer found although all tests passed: its first reports, each place
+    once."""
     first = SANITIZER_REPORT.search(output)
     if not first:
         return ""
@@ -211,7 +213,7 @@ def format_job(workers: int = 1) -> Report:
 
 
 def library_job() -> Report:
-    """What of the library the golden tests use; the title has the count."""
+    """The coverage of the library by the golden tests; the title has the count."""
     start = time.monotonic()
     tool = os.path.join(ROOT, "tools", "library_coverage.py")
     status, output = run_captured([sys.executable, tool, "--check"], TIMEOUT_S)
@@ -266,7 +268,7 @@ class Totals:
         return f"{self.passed} passed, {self.failed} failed"
 
     def print_last(self) -> None:
-        """The count, alone on the last line, for whoever reads it."""
+        """Prints the count, alone on the last line, for scripts that read it."""
         if self.skipped:
             print(f"({self.skipped} skipped)", flush=True)
         print(self.counts(), flush=True)
@@ -280,7 +282,7 @@ def run_jobs(jobs: List[Callable[[], Report]], workers: int, totals: Totals) -> 
 
 def unit_jobs(build_dir: str, workers: int, seeds: range,
               timeout: float) -> List[Callable[[], Report]]:
-    """The jobs that need only C++ programs: in a sanitizer build there is nothing else."""
+    """The jobs that need only C++ programs: a sanitizer build has no others."""
     shards = SHARDS_PER_WORKER * workers
     jobs = [lambda p=p, s=s: gtest_job(p, s, shards, timeout)
             for p in programs_in(os.path.join(build_dir, "tests")) for s in range(shards)]

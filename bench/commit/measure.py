@@ -1,7 +1,8 @@
-"""What does a commit cost beside much that lives, and beside one transaction of Berkeley DB?
+"""What does a commit cost in a program with many live objects, compared with one transaction of
+Berkeley DB?
 
 Programs with heaps and databases of different sizes wait side by side and commit in turns, a few
-commits each, so that what the disk and the machine do meanwhile meets all of them.
+commits each, so that disturbances of disk and machine affect all of them alike.
 """
 
 import os
@@ -18,11 +19,11 @@ POLICIES = ("diff", "whole", "redo")
 NUMBERS = (1, 10, 400, 10000)
 KINDS = [(kind, count) for count in NUMBERS for kind in ("new", "changed")]
 TURNS = 12
-# A commit of many leaves work for later, which the next turn must not meet.
+# A commit of many objects leaves work for later, which must not fall into the next turn.
 PAUSE_S = 0.3
 MANY = 1000
 BDB = "Berkeley DB"
-BDB_KIND = ("changed", 1)  # the only one that means something there
+BDB_KIND = ("changed", 1)  # the only meaningful one there
 
 
 class Cost(NamedTuple):
@@ -31,7 +32,7 @@ class Cost(NamedTuple):
     log_bytes: int
 
 
-Costs = Dict[str, Dict[str, Cost]]  # by whose they are, and by kind and number
+Costs = Dict[str, Dict[str, Cost]]  # by program, kind and number
 
 
 def row_name(kind: str, count: int) -> str:
@@ -39,7 +40,7 @@ def row_name(kind: str, count: int) -> str:
 
 
 class Committer:
-    """A program that commits when it is told to (see bench/commit)."""
+    """A program that commits on request (see bench/commit)."""
 
     def __init__(self, command: List[str]) -> None:
         self.command = command
@@ -50,7 +51,7 @@ class Committer:
         self.times: Dict[str, List[List[float]]] = {}
 
     def answer(self) -> List[List[float]]:
-        """Until it says how long the logs are; how much they have grown is known then."""
+        """Waits until the program reports the length of its logs, and computes their growth."""
         times: List[List[float]] = []
         assert self.process.stdout is not None
         for line in self.process.stdout:
@@ -103,15 +104,15 @@ class Bench:
         self.started[name] = Committer([program, store, *words])
 
     def settle(self) -> None:
-        """All that was started is ready, and nothing is left to be written."""
+        """All started programs are ready, and no writes are pending."""
         for committer in self.started.values():
             committer.answer()
-        time.sleep(6)  # the next checkpoint is about what they were made with
+        time.sleep(6)  # the next checkpoint writes the objects of the set-up
         os.sync()
         self.say(f"{', '.join(self.started)}: made")
 
     def take_turns(self, *names: str, before: str = "") -> Costs:
-        """What each of them takes; `before` is told to those that are not the first."""
+        """The times of each program; `before` is sent to all but the first."""
         committers = [self.started[name] for name in names]
         for committer in committers:
             committer.times, committer.logged = {}, {}
@@ -120,7 +121,7 @@ class Bench:
                 committer.tell(before)
         for kind in KINDS:
             busy = [self.started[name] for name in names if name != BDB or kind == BDB_KIND]
-            for committer in busy:  # not measured: what a first one does
+            for committer in busy:  # not measured: the first commit does extra work
                 committer.take_turn(*kind)
                 committer.forget(*kind)
             for _ in range(TURNS):
@@ -154,7 +155,7 @@ def measure() -> Dict[str, Costs]:
     return results
 
 
-# What stands beside what, as the tables have it.
+# The comparisons, as in the tables.
 BESIDE = {"100 MB": ("sizes", "100 MB"), "1 GB": ("sizes", "1 GB"),
           "1 GB and 4 MB young": ("young", "1 GB"),
           "1 GB and 100,000 displaced": ("displaced", "1 GB")}

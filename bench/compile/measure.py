@@ -8,8 +8,8 @@
            equivalent program (same procedures, same statements)
 
 With --strict the status is 1 if a goal is missed. The compiler comes from the build directory
-(TENURE_BUILD_DIR, or build/). Times are from start to end, of the fastest of some runs; the
-processor time of that run stands in brackets, and is what to look at on a busy machine.
+(TENURE_BUILD_DIR, or build/). Times are elapsed times of the fastest of several runs. The processor
+time of that run stands in brackets; on a busy machine use this figure.
 """
 
 import argparse
@@ -94,7 +94,7 @@ def processor_seconds() -> float:
 
 
 def best(action: Callable[[], None], before: Callable[[], None] = lambda: None) -> Seconds:
-    """The shortest of some runs: other work on the machine only adds."""
+    """The shortest of several runs: other work on the machine only adds time."""
     times = []
     for _ in range(ROUNDS):
         before()
@@ -140,14 +140,14 @@ def bench_hello(directory: str, report: Report) -> None:
                     lambda: shutil.rmtree(derived, ignore_errors=True))
         in_c = best(lambda: run(["gcc", level, "-o", c_program, c_file]))
         report.line(f"hello, cold, {level}", cold, in_c, goal)
-        time.sleep(0.05)  # a file that is as young as the build is not trusted
+        time.sleep(0.05)  # a file that is as new as the build is not trusted
         run([TENURE, "build", package, level])
         again = best(lambda: run([TENURE, "build", package, level]))
         report.line(f"nothing to do, {level}", again, in_c, 0.05)
 
 
 def bench_check(directory: str, report: Report) -> None:
-    """A mistake in the last statement stops the compiler behind the checker."""
+    """An error in the last statement stops the compiler after the checker."""
     head = "MODULE Main;\nTYPE\n  Vector = ARRAY [0..99] OF INTEGER;\n  Pair = RECORD x, y: INTEGER END;\n"
     text = big_program(head, PROCEDURE)
     small, big = os.path.join(directory, "Small.m3"), os.path.join(directory, "Big.m3")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Flame graphs of OO7 small: hot T1, cold T1, T2B hot, and the commit of T2B.
 
-Needs perf and matplotlib. Writes docs/pictures/flame-*.svg and bench/results/flames.json, and prints
-for each the procedures in which most time is spent.
+Needs perf and matplotlib. Writes docs/pictures/flame-*.svg and bench/results/flames.json, and
+prints the procedures that take most of the time of each.
 """
 
 import collections
@@ -30,13 +30,13 @@ Stack = Tuple[str, ...]  # outermost first
 class Flame(NamedTuple):
     name: str
     title: str
-    words: List[str]  # of `oo7 measure`, after the store
+    words: List[str]  # arguments of `oo7 measure`, after the store
     processes: int
-    roots: List[str]  # only what is called from one of these
+    roots: List[str]  # only functions called from one of these
     stack_bytes: int = 8192  # of each sample
 
 
-# A fault is answered on a stack of its own, on which nothing tells of the traversal.
+# A fault is answered on a separate stack, which does not show the traversal.
 TRAVERSAL = ["OO7.m3.TraverseComplex", "tenure::runtime::OnMemoryFault"]
 FLAMES = [
     Flame("hot-t1", "T1 hot", ["T1", "one", "0", "1000"], 1, TRAVERSAL),
@@ -46,7 +46,7 @@ FLAMES = [
           ["Transaction.m3.Chain"]),
 ]
 FREQUENCY = 4000  # samples a second
-NARROWEST = 0.002  # of the whole: frames that are shown
+NARROWEST = 0.002  # least share of the whole for a frame to be shown
 
 
 def stacks_of(program: str, store: str, flame: Flame, directory: str) -> Dict[Stack, int]:
@@ -119,7 +119,7 @@ def hash_of(text: str) -> int:
 
 
 def leaves_of(stacks: Dict[Stack, int]) -> Dict[str, float]:
-    """The procedures in which most samples are, in percent."""
+    """The procedures with most samples, in percent."""
     total = sum(stacks.values())
     leaves: Dict[str, int] = collections.Counter()
     for stack, count in stacks.items():
@@ -131,7 +131,7 @@ def main() -> None:
     if shutil.which("perf") is None:
         sys.exit("flame.py: needs perf (Debian: linux-perf)")
     matplotlib.rcParams["svg.hashsalt"] = "oo7"
-    matplotlib.rcParams["svg.fonttype"] = "none"  # text that can be searched for, and a smaller file
+    matplotlib.rcParams["svg.fonttype"] = "none"  # text can be searched, and the file is smaller
     with tempfile.TemporaryDirectory(prefix="tenure-flame-") as directory:
         program = measuring.build_program("oo7/tenure", os.path.join(directory, "oo7"))
         store = os.path.join(directory, "store")

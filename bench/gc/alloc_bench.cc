@@ -1,4 +1,4 @@
-// What does it cost to allocate an object, to keep it, and to walk over what was kept, beside
+// What does it cost to allocate an object, to keep it, and to walk over kept objects, compared with
 // malloc and free?
 //
 // Prints nanoseconds per object for ours and for malloc, and their ratio, for four patterns:
@@ -45,7 +45,7 @@ constexpr tenure::abi::TypeDescriptor MakeNodeType() {
 }
 alignas(16) constinit const tenure::abi::TypeDescriptor kNodeType = MakeNodeType();
 
-// The patterns keep what they hold in these slots: the collector sees no C++ variables.
+// The patterns keep their objects in these slots, because the collector does not see C++ variables.
 class Roots final : public tenure::gc::RootSource {
  public:
   Ref slots[64] = {};
@@ -63,7 +63,7 @@ tenure::gc::Heap* heap;
 
 struct Ours {
   static constexpr const char* kName = "tenure";
-  // As compiled code does.
+  // Allocates as compiled code does.
   static Node* New() {
     constexpr size_t kBytes = sizeof(Node) + tenure::abi::kHeaderBytes;
     char* start = mutator.allocation_pointer;
@@ -94,7 +94,7 @@ struct Malloc {
 
 Node*& Slot(int i) { return reinterpret_cast<Node*&>(roots.slots[i]); }
 
-// Builds the tree top down; the path to the node at work is in slots 1, 2, ...
+// Builds the tree top down; the path to the current node is in slots 1, 2, ...
 template <typename Heap>
 void Build(int slot, int depth) {
   Slot(slot) = Heap::New();
@@ -178,7 +178,7 @@ double WalkOnly() {
 }
 
 void Report(const char* pattern, double (*ours)(), double (*theirs)()) {
-  // In turns, so that a slow moment of the machine hits both.
+  // Runs both in turns, so that a slow moment of the machine affects both.
   std::vector<double> us, them;
   for (int i = 0; i < 3; ++i) {
     us.push_back(ours());

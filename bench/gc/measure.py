@@ -1,8 +1,9 @@
-"""What allocation and collection cost beside C++ with malloc, libgc, Go, Java and OCaml.
+"""The cost of allocation and collection, compared with C++ with malloc, libgc, Go, Java and OCaml.
 
-Each program of bench/gc is the same work in all of them and prints the same; those of a language that
-is not installed are left out. In turn, and from another one on in each round, so that all see the
-machine in the same mood. Ratios are to C++ with malloc and free; pauses are what each says of itself.
+Each program of bench/gc does the same work in all languages and prints the same; languages that are
+not installed are left out. The programs run in turn, and each round begins with another one, so
+that all run under the same load of the machine. Ratios are to C++ with malloc and free; pauses are
+those that each run time reports.
 """
 
 import json
@@ -37,7 +38,7 @@ PROGRAMS = [Program("binary_trees", [], ROUNDS), Program("binary_trees", ["21"],
 
 
 class Pauses(NamedTuple):
-    """In milliseconds; None: does not say."""
+    """Pauses in milliseconds; None: not reported."""
     p99: Optional[float]
     most: Optional[float]
     more: str = ""
@@ -83,7 +84,7 @@ def class_name(name: str) -> str:
 
 
 def runners(name: str, directory: str) -> Dict[str, Runner]:
-    """Builds the program in every language that is here."""
+    """Builds the program in every installed language."""
     source = os.path.join(SOURCES, name)
 
     def built(suffix: str) -> str:
@@ -104,9 +105,9 @@ def runners(name: str, directory: str) -> Dict[str, Runner]:
             found[f"Java {collector}"] = Runner(
                 ["java", f"-XX:+Use{collector}GC", "-Xlog:gc:stderr", "-cp", directory,
                  class_name(name)], java_pauses)
-    # OCaml 4 has no threads that run at the same time, so that there is no threads.ml.
+    # OCaml 4 has no parallel threads, so there is no threads.ml.
     if shutil.which("ocamlopt") and os.path.exists(source + ".ml"):
-        copy = shutil.copy(source + ".ml", directory)  # what it makes lies beside the source
+        copy = shutil.copy(source + ".ml", directory)  # the output lies beside the source
         run(["ocamlopt", "-O3", "-unsafe", "-inline", "100", "-o", built("-ocaml"), copy])
         found["OCaml"] = Runner([built("-ocaml")], says_nothing)
     return found
@@ -119,7 +120,8 @@ def measure(program: Program, directory: str) -> Dict[str, Tuple[Runner, List[Ra
         for runner, ran in in_turn:
             ran.append(run([*runner.command, *program.arguments],
                            environment=runner.environment))
-        # None is always the one behind another that has left the machine's memory in its mood.
+        # Rotates the order, so that no program always runs directly after the same other one and
+        # its effects on the machine's memory.
         in_turn.append(in_turn.pop(0))
         expected = runs["C++"][1][-1].output
         for who, (_, ran) in runs.items():
@@ -129,7 +131,7 @@ def measure(program: Program, directory: str) -> Dict[str, Tuple[Runner, List[Ra
 
 
 def result(program: Program, runs: Dict[str, Tuple[Runner, List[Ran]]]) -> Dict[str, object]:
-    """Per language: a figure per round, and the pauses of the last one."""
+    """Per language: a figure per round, and the pauses of the last round."""
     found: Dict[str, object] = {}
     for who, (runner, ran) in runs.items():
         pauses = runner.pauses(ran[-1])
@@ -142,7 +144,7 @@ def result(program: Program, runs: Dict[str, Tuple[Runner, List[Ran]]]) -> Dict[
 
 
 def ratio(costs: Dict[str, Dict[str, List[float]]], who: str, what: str) -> float:
-    """To C++, of the rounds."""
+    """Ratios to C++, one per round."""
     return statistics.median(a / b for a, b in zip(costs[who][what], costs["C++"][what]))
 
 
@@ -161,7 +163,7 @@ def print_program(title: str, costs: Dict[str, Dict]) -> None:
 
 
 def measure_pauses() -> Dict[str, Dict[str, float]]:
-    """Beside a gigabyte that lives and is changed, without and with old displaced objects."""
+    """Pauses with a live gigabyte that is changed, without and with old displaced objects."""
     found = {}
     with tempfile.TemporaryDirectory(prefix="tenure-gc-") as directory:
         program = build_program(os.path.join("gc", "pauses"), os.path.join(directory, "pauses"))

@@ -213,7 +213,7 @@ void ReadLines(const std::string& file) {
   std::ifstream rd(file);
   int64_t n = 0;
   Begin();
-  // As Rd.GetLine does, each line is a new string.
+  // Each line is a new string, as with Rd.GetLine.
   for (;;) {
     std::string line;
     if (!std::getline(rd, line)) break;
@@ -225,7 +225,7 @@ void ReadLines(const std::string& file) {
 void FormatAndScan() {
   constexpr int kCount = 500000;
   std::vector<std::string> ints, reals;
-  // As in Modula-3, there is room for so many, and each is a new text.
+  // As in Modula-3, room is reserved for all of them, and each is a new text.
   ints.reserve(kCount);
   reals.reserve(kCount);
   char buffer[64];

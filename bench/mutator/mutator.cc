@@ -1,7 +1,7 @@
 // The twin of bench/mutator in C++: nodes come from an arena, so that allocation is an addition and
-// a comparison. They go round all of its 16 MB; for `tree-make-emptied` it is emptied at the start
-// of each round, because the program knows that all is dead then: its 200 KB stay in the cache,
-// which is a limit that no collector reaches.
+// a comparison. Allocation cycles through the arena's 16 MB. For `tree-make-emptied` the arena is
+// emptied at the start of each round, because the program knows that all nodes are dead then: its
+// 200 KB stay in the cache, a bound that no collector reaches.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -26,7 +26,7 @@ void End(const char* name, int64_t result) {
 
 void Empty() { arena = arena_begin; }
 
-// Zeroed, as a new object is.
+// Zeroed, like a new object.
 void* Take(size_t bytes) {
   if (static_cast<size_t>(arena_end - arena) < bytes) Empty();
   void* place = arena;
@@ -156,7 +156,7 @@ struct References {
   Cell* elements[];
 };
 
-// Subscripts are checked, as they are there.
+// Subscripts are checked, as in Modula-3.
 template <typename Array>
 auto& At(Array* a, int64_t i) {
   if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(a->length)) abort();

@@ -1,11 +1,11 @@
-"""OO1 in Tenure and beside it in what one would use instead, all in the same run: cold, warm and hot
-(Hosking & Moss 1993, 5).
+"""OO1 in Tenure and in the alternatives to it, all in the same run: cold, warm and hot (Hosking &
+Moss 1993, 5).
 
 Each operation is a fresh process per round, on a store that has been dropped from the page cache,
 which mincore confirms. Of its eleven iterations the first is cold, the next nine, with other random
 parts each, are warm, and the last, which does what the tenth did, is hot; a transaction ends after
-each. All must see the same, iteration by iteration, and what was inserted must be there for a
-process that comes after, or the run fails.
+each. All programs must see the same values in each iteration, and inserted parts must be there for
+a later process; otherwise the run fails.
 """
 
 import os
@@ -20,12 +20,12 @@ from bench.oo7.goals import times
 from bench.support.peers import PEERS, commands_of
 
 OPERATIONS = ["lookup", "traversal", "insert"]
-DURABLE = "insert and commit"  # as an operation of the results
+DURABLE = "insert and commit"  # name used as an operation in the results
 ROUNDS = 5
 PARTS, LOOKUPS, INSERTED = 20000, 1000, 11 * 100
 PHASES = {"cold": slice(0, 1), "warm": slice(1, 10), "hot": slice(10, 11)}
 
-# By operation, phase and whose they are: milliseconds, one figure for each round.
+# Milliseconds by operation, phase and program, one figure for each round.
 Figures = Dict[str, Dict[str, Dict[str, List[float]]]]
 
 
@@ -33,7 +33,7 @@ class Bench:
     def __init__(self, directory: str) -> None:
         self.directory = directory
         program = measuring.build_program("oo1/tenure", os.path.join(directory, "oo1"))
-        # Of those with a store, who then have the commands create and measure; of the others.
+        # Programs with a store, which have the commands create and measure; programs without one.
         self.stored = {"Tenure": [program]}
         self.in_memory = {"Tenure in memory": [program, "measure", "--memory"]}
         commands = commands_of(PEERS, "oo1")
@@ -57,7 +57,7 @@ class Bench:
             self.sizes[who] = measuring.bytes_on_disk(self.path(who))
 
     def measure_stored(self, who: str, operation: str) -> Process:
-        """In a copy of the store, which the next one makes anew."""
+        """Runs in a copy of the store, which the next run makes anew."""
         copy = self.path("copy")
         measuring.copy_store(self.path(who), copy)
         measuring.make_cold(copy)
@@ -70,7 +70,7 @@ class Bench:
         return process
 
     def one_round(self, operation: str) -> None:
-        """All in turn, so that all see the machine in the same mood."""
+        """All run in turn, so that all run under the same load of the machine."""
         found = {who: process_of([*command, operation]) for who, command in self.in_memory.items()}
         for who in self.stored:
             found[who] = self.measure_stored(who, operation)

@@ -1,4 +1,4 @@
-"""What the figures of OO1 say, in words. Each sentence is about what was measured."""
+"""Describes the figures of OO1 in words. Each sentence uses measured values."""
 
 from typing import Dict, List
 
@@ -8,12 +8,12 @@ from bench.oo7.words import SAME, listed, number
 
 
 def middle(results: Dict, operation: str, phase: str) -> Dict[str, float]:
-    """Milliseconds by whose they are."""
+    """Milliseconds by program."""
     return {who: median(ms) for who, ms in results["operations"][operation][phase].items()}
 
 
 def others_words(ms: Dict[str, float]) -> str:
-    """Everybody else beside Tenure, the fastest first."""
+    """All other programs, the fastest first."""
     others = sorted((who for who in ms if not who.startswith("Tenure")), key=lambda who: ms[who])
     return ", ".join(f"{who} {ms[who] / ms['Tenure']:.2f}" for who in others)
 
@@ -65,5 +65,5 @@ def durable_words(results: Dict) -> List[str]:
 
 
 def paragraphs(results: Dict) -> List[str]:
-    """One to each subject."""
+    """One sentence for each subject."""
     return [" ".join(words) for words in (hot_words(results), cold_words(results), durable_words(results))]

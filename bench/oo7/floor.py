@@ -1,9 +1,8 @@
-"""The least that a cold T1 of Tenure can take: `pread` of what it reads, in its order and from a
+"""The lower bound of a cold T1 of Tenure: `pread` of the same data, in the same order and from a
 cold cache; 6 us for each page; and the hot traversal.
 
-What it reads is what strace sees it read of the database's file after the opening, once, in a run
-whose times do not count. Those are pages of Berkeley DB's tree, in each of which lie several of
-ours.
+strace lists the reads from the database's file after the opening, in a run whose times do not
+count. These reads are of pages of Berkeley DB's tree, each of which holds several of our pages.
 """
 
 import os
@@ -28,9 +27,9 @@ class Read(NamedTuple):
 
 
 def reads_in(trace: str, path: str) -> List[Read]:
-    """Of the file, in the order of their beginnings."""
+    """The reads of the file, in the order in which they begin."""
     found: List[Optional[Read]] = []
-    begun: Dict[str, int] = {}  # by thread: the place in `found` of what it is reading
+    begun: Dict[str, int] = {}  # by thread: the index in `found` of its current read
     for line in trace.splitlines():
         pread, resumed = PREAD.match(line), RESUMED.match(line)
         if pread and pread.group(2) == path:
@@ -44,7 +43,7 @@ def reads_in(trace: str, path: str) -> List[Read]:
 
 
 class Floor:
-    """Of the store at `store`. None of it, and a word about why, where strace cannot be used."""
+    """The reads of the store at `store`; None and a message if strace cannot be used."""
 
     def __init__(self, program: str, store: str) -> None:
         self.file = os.path.join(store, "main.db")
@@ -69,7 +68,7 @@ class Floor:
             return reads_in(trace.read(), os.path.realpath(self.file))
 
     def measure(self) -> None:
-        """Once cold, and once more when all is in the page cache."""
+        """Once cold, and once with the whole file in the page cache."""
         if self.reads:
             measuring.make_cold(self.file)
             self.cold_us.append(self.pread_us())
@@ -83,7 +82,7 @@ class Floor:
         return float(words[words.index("elapsed_us") + 1])
 
     def results(self, pages: float) -> Dict[str, object]:
-        """For a T1 that needs so many of our pages."""
+        """For a T1 that needs `pages` of our pages."""
         if not self.reads:
             return {}
         return {"reads": len(self.reads), "bytes": sum(read.bytes for read in self.reads),

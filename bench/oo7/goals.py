@@ -1,5 +1,5 @@
-"""What Tenure is to reach in OO7, and what it has reached, from results as oo7/measure.py and
-oo7/served.py write them."""
+"""Tenure's goals in OO7 and their results, from the files that oo7/measure.py and
+oo7/served.py write."""
 
 import statistics
 from typing import Dict, List, NamedTuple, Optional
@@ -13,7 +13,8 @@ SPARSE_PAGES = 0.1
 CREATING = 3.0
 PER_OBJECT = 1.3
 SIZE = 1.3
-# By whose figures and operation: at most so many times the mapped file, faster than these at least.
+# By figures and operation: the greatest allowed ratio to the mapped file, and the programs that
+# must be slower.
 DURABLE = {("Tenure", "T2A"): (1.5, {"LMDB": 10, "SQLite": 10}),
            ("Tenure", "T2B"): (1.5, {"LMDB": 10, "SQLite": 10}),
            ("Tenure diff", "T2A"): (3, {"LMDB": 3}),
@@ -22,7 +23,7 @@ DURABLE = {("Tenure", "T2A"): (1.5, {"LMDB": 10, "SQLite": 10}),
 
 class Goal(NamedTuple):
     about: str
-    goal: str  # empty: to be told
+    goal: str  # empty: reported only
     found: str
     met: Optional[bool]  # None: there is no limit
 
@@ -47,7 +48,7 @@ def median(values: List[float]) -> float:
 
 
 def times(ours: List[float], theirs: List[float]) -> float:
-    """Of neighbours, which were measured one after the other: the host's speed differs from second to
+    """The ratio of neighbouring measurements, because the host's speed differs from second to
     second."""
     return median([a / b for a, b in zip(ours, theirs)])
 
@@ -86,7 +87,7 @@ def durable_goals(results: Dict) -> List[Goal]:
             faster = f"{about}, times faster than {peer}"
             goals.append(at_least(faster, times(durable[peer], durable[who]), limit) if peer in durable
                          else not_measured(faster, at_least(faster, limit, limit).goal))
-    # Where the traversal itself is long, a limit may lie beyond what any commit can reach.
+    # If the traversal itself is long, no commit may be able to reach the limit.
     for name in ("T2A", "T2B"):
         entry = results["operations"][name]
         if "LMDB" in entry["durable_ms"]:
@@ -97,7 +98,7 @@ def durable_goals(results: Dict) -> List[Goal]:
 
 
 def floor_ms(results: Dict, preads: str = "pread_ms") -> float:
-    """The least that a cold T1 takes; `cached_pread_ms`: with all of the file in the page cache."""
+    """The lower bound of a cold T1; `cached_pread_ms`: with the whole file in the page cache."""
     hot = median(results["operations"]["T1"]["hot_ms"]["Tenure"])
     return median(results["floor"][preads]) + results["floor"]["pages_ms"] + hot
 
@@ -112,7 +113,8 @@ def cold_goals(results: Dict) -> List[Goal]:
     else:
         cold, opening = median(t1["cold_ms"]["Tenure"]), median(t1["open_ms"]["Tenure"])
         goals.append(at_most(about, cold / floor_ms(results), COLD_FLOOR))
-        # The opening begins to fetch the file, the floor does not: the truth is between these.
+        # The opening already fetches a part of the file, which the floor does not count: the true
+        # bound lies between the two.
         goals.append(Goal("the same, if the opening had fetched all of it", "",
                           f"{cold / floor_ms(results, 'cached_pread_ms'):.2f}", None))
         goals.append(Goal("opening and T1 cold, times the floor of T1", "",
@@ -128,7 +130,7 @@ def cold_goals(results: Dict) -> List[Goal]:
     found = at_most("pages that T6 cold reads, times those of T1", pages[0] / pages[1],
                     SPARSE_PAGES)._replace(
                         found=f"{pages[0] / pages[1]:.3f} ({pages[0]:.0f} of {pages[1]:.0f})")
-    # Small composite parts lie several to a page, so there it is only told.
+    # Several small composite parts share a page, so for them the figure is only reported.
     goals.append(found if results["configuration"] == "medium" else
                  found._replace(goal="", met=None))
     return goals

@@ -1,12 +1,12 @@
-"""OO7 in Tenure and beside it in what one would use instead, all in the same run.
+"""OO7 in Tenure and in the alternatives to it, all in the same run.
 
 Each (program, operation, mode) is a fresh process per round: it opens its store, does the operation
-five times, in one transaction or in many chained ones, and prints what each part took; what lasts
-microseconds is done many times in each iteration but the first. The first iteration is cold (the
-store is dropped from the page cache before, which mincore confirms), the last one takes the end upon
-it, those in the middle are hot (Hosking & Chen 1999, 5.4); but the second counts as neither, since
-where an iteration does an operation many times, that one is the first to meet most objects. All must
-count the same, iteration by iteration, or the run fails.
+five times, in one transaction or in many chained ones, and prints the time of each part; an
+operation that lasts microseconds is repeated many times in each iteration but the first. The first
+iteration is cold (the store is dropped from the page cache before, which mincore confirms), the
+last one includes the closing, those in the middle are hot (Hosking & Chen 1999, 5.4). The second
+counts as neither: if an iteration repeats an operation many times, the second is the first to meet
+most objects. All programs must count the same in each iteration, or the run fails.
 """
 
 import json
@@ -25,32 +25,33 @@ from bench.oo7.goals import HOT as HOT_GOALS, oo7_goals, print_goals, times
 from bench.oo7.operations import OPERATIONS, left_out_text, peers_for
 from bench.support.peers import Peer, commands_of
 
-POLICIES = ("redo", "diff")  # of commit records: the default first; Tenure runs with each
+POLICIES = ("redo", "diff")  # policies of commit records, the default first; Tenure runs with each
 DURABLE = ["T2A", "T2B", "T2C"]
 UPDATES = {"T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T5", "CU", "insert", "delete"}
 ROUNDS = {"small": 5, "medium": 3}
-SLOW_ROUNDS = {"small": 2, "medium": 1}  # of the peers that take a hundred times as long
-# Of Tenure and C++ alone, where a goal compares their hot times: from one process to the next these
-# differ by half and more, by where the memory of each happens to lie. Their stores are not cold.
+SLOW_ROUNDS = {"small": 2, "medium": 1}  # rounds of the peers that take a hundred times as long
+# More rounds of Tenure and C++ alone, where a goal compares their hot times: these differ by half
+# and more from one process to the next, depending on the placement of memory. Their stores are not
+# cold.
 PAIRS = {"small": 12, "medium": 6}
-# So many times as many of an operation of so few misses that each of them shows.
+# Factor of rounds for an operation with so few misses that each miss shows.
 MORE_PAIRS = {"T7": 4}
-# A process that took so long is not run again. T3C of C++ alone takes a minute on medium.
+# A process that took longer than this is not run again. T3C of C++ alone takes a minute on medium.
 LONG_S = 10
 HOT = slice(2, 4)
-MOST_CREATING_MS = 30000  # no more rounds when one has waited that long
-GROWTH = ["small", "small-x5", "medium"]  # beside each other: what an object of each costs
+MOST_CREATING_MS = 30000  # no more rounds after this waiting time
+GROWTH = ["small", "small-x5", "medium"]  # compared with each other: the cost per object
 GROWTH_ROUNDS = 15
 
 
 def by_policy(policy: str) -> str:
-    """Whose figures those of Tenure with this policy are."""
+    """The name of Tenure's figures with this policy."""
     return "Tenure" if policy == POLICIES[0] else f"Tenure {policy}"
 
 
 def modes_of(peer: Peer, operation: str) -> List[str]:
-    """Of a stored peer: those whose figures are shown. Hot and cold ones come from iterations in one
-    transaction, durable ones from many."""
+    """The modes of an operation of a stored peer whose figures are shown. Hot and cold
+    figures come from iterations in one transaction, durable ones from iterations in many."""
     if operation not in DURABLE:
         return ["one"]
     return ["many"] if peer.slow else ["one", "many"]
@@ -58,7 +59,7 @@ def modes_of(peer: Peer, operation: str) -> List[str]:
 
 class Bench:
     def __init__(self, configuration: str, directory: str, rounds: int) -> None:
-        """With 0 rounds as many as the configuration has."""
+        """0 rounds: the configuration's own number."""
         self.configuration = configuration
         self.rounds = rounds or ROUNDS[configuration]
         self.slow_rounds = min(self.rounds, SLOW_ROUNDS[configuration])
@@ -71,7 +72,7 @@ class Bench:
         # (who, operation, mode) -> a process per round
         self.runs: Dict[Tuple[str, str, str], List[Process]] = {}
         self.warm_runs: Dict[Tuple[str, str, str], List[Process]] = {}  # of the pairs
-        self.long: Set[Tuple[str, str, str]] = set()  # what took longer than LONG_S
+        self.long: Set[Tuple[str, str, str]] = set()  # programs that took longer than LONG_S
         self.floor: Optional[Floor] = None
         self.created: Dict[str, float] = {}
         self.grown: Dict[str, Dict[str, float]] = {}
@@ -90,7 +91,7 @@ class Bench:
         return float(words[words.index("create") + 2]), float(words[words.index("collect") + 2])
 
     def stored(self) -> Dict[str, int]:
-        """What is in Tenure's store: objects, their bytes and pages, and the files by kind."""
+        """The contents of Tenure's store: objects, their bytes and pages, and the files by kind."""
         store = self.path("Tenure")
         stat = json.loads(run([measuring.TENURE, "db", "stat", "--json", store]).output)
         main = stat["databases"][0]
@@ -101,7 +102,7 @@ class Bench:
                 "other_files": sum(files.values()) - files[os.path.join(store, "main.db")] - log}
 
     def growth(self) -> Dict[str, Dict[str, float]]:
-        """Larger databases: what is linear costs the same per object."""
+        """Larger databases: linear work costs the same per object."""
         found = {}
         for configuration in GROWTH:
             created: List[float] = []
@@ -120,7 +121,8 @@ class Bench:
             found[configuration] = {"create_ms": statistics.median(created),
                                     "collect_ms": statistics.median(collected),
                                     "cpp_ms": statistics.median(beside),
-                                    # Of neighbours: the host's speed differs from second to second.
+                                    # The ratio of neighbouring measurements, because the host's
+                                    # speed differs from second to second.
                                     "times_cpp": statistics.median(
                                         ours / cpp for ours, cpp in zip(created, beside)),
                                     "cpp_bytes": int(objects[objects.index("bytes") + 1]),
@@ -129,7 +131,7 @@ class Bench:
         return found
 
     def create_stores(self) -> None:
-        # The store that is measured is the one made last.
+        # The store that was made last is measured.
         commands = {by_policy(policy): [self.program, "create", self.path("Tenure"),
                                         self.configuration, f"@M3recovery={policy}"]
                     for policy in reversed(POLICIES)}
@@ -153,7 +155,7 @@ class Bench:
 
     def process(self, who: str, command: List[str], operation: str, stored: bool,
                 cold: bool = True) -> Process:
-        """In a copy of the store when the operation changes it."""
+        """Runs in a copy of the store if the operation changes the store."""
         path = self.path(who)
         if stored and operation in UPDATES:
             copy = self.path("copy")
@@ -164,7 +166,7 @@ class Bench:
             measuring.make_cold(path)
         process = process_of(command)
         if operation in DURABLE and who == "Tenure" and cold:
-            run([self.program, "check", copy])  # ends us if an update is not there
+            run([self.program, "check", copy])  # ends this program if an update is missing
         return process
 
     def measure(self) -> None:
@@ -184,7 +186,7 @@ class Bench:
         return ", ".join(sorted({f"{who} {operation}" for who, operation, _ in self.long}))
 
     def one_round(self, operation: str, slow: bool) -> None:
-        """All in turn, so that all see the machine in the same mood."""
+        """All run in turn, so that all run under the same load of the machine."""
         counts: Dict[str, List[float]] = {}
 
         def add(who: str, mode: str, store: str, command: List[str]) -> None:
@@ -210,7 +212,7 @@ class Bench:
         self.compare(operation, counts)
 
     def pair(self, operation: str) -> None:
-        """C++ and Tenure once more, the store not made cold."""
+        """C++ and Tenure once more, without making the store cold."""
         counts: Dict[str, List[float]] = {}
         self.add(self.warm_runs, counts, ("C++", operation, "one"), "",
                  self.memory_command("C++", operation), cold=False)
@@ -221,7 +223,7 @@ class Bench:
 
     def add(self, runs: Dict[Tuple[str, str, str], List[Process]], counts: Dict[str, List[float]],
             which: Tuple[str, str, str], store: str, command: List[str], cold: bool = True) -> None:
-        """Runs it, but for what took long once. An empty `store`: it has none."""
+        """Runs the program, unless it took too long before. An empty `store`: it has no store."""
         if which in self.long:
             return
         who, operation, mode = which
@@ -249,7 +251,7 @@ class Bench:
     # ---- Figures
 
     def hot_ms(self, who: str, operation: str, mode: str) -> List[float]:
-        """One figure per round: of the hot iterations."""
+        """One figure per round, from the hot iterations."""
         which = (who, operation, mode)
         return [statistics.median(part.ms for part in process.of("iteration")[HOT])
                 for process in self.runs.get(which, []) + self.warm_runs.get(which, [])]
@@ -267,7 +269,8 @@ class Bench:
                 [process.of("iteration")[0].ms for process in processes])
 
     def counters(self, operation: str, mode: str) -> Dict[str, Dict[str, float]]:
-        """What Tenure's first and third iteration did, and the third commit; of the last round."""
+        """The counters of Tenure's first and third iteration and of the third commit, from the
+        last round."""
         process = self.runs[("Tenure", operation, mode)][-1]
         found = {"cold": process.of("iteration")[0].numbers,
                  "hot": process.of("iteration")[2].numbers}
@@ -276,7 +279,7 @@ class Bench:
         return found
 
     def t2a_commit(self) -> Dict[str, float]:
-        """T2A's hot commits, and what is the least that they could do, in the same directory, after
+        """T2A's hot commits, and the lower bound of their work, in the same directory, after
         work in memory as long as T2A's."""
         found: Dict[str, float] = {}
         for policy in POLICIES:
@@ -398,7 +401,7 @@ def print_tables(results: Dict[str, object]) -> None:
 
 
 def rounds_text(results: Dict[str, object]) -> str:
-    """What was measured less often than the rest, or not at all."""
+    """Operations that were measured less often than the rest, or not at all."""
     texts = [f"{results['rounds']} round{'s' if results['rounds'] > 1 else ''}"]
     if results["slow_rounds"] < results["rounds"]:
         texts.append(f"{results['slow_rounds']} of {', '.join(results['slow'])}")

@@ -1,4 +1,4 @@
-"""Which operations of OO7 Tenure and its peers have."""
+"""The operations of OO7 that Tenure and its peers have."""
 
 from typing import Dict, List
 
@@ -10,13 +10,14 @@ OPERATIONS = ["T1", "T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T4", "T5", "T6", 
 RECORD_OPERATIONS = ["T1", "T2A", "T2B", "T2C", "T6", "T8"]
 
 
-# Of those that do not have all.
+# The operations of peers that do not have all.
 LESS = {"LMDB": RECORD_OPERATIONS, "PMDK": [name for name in RECORD_OPERATIONS if name != "T2C"],
         "BDB": RECORD_OPERATIONS, "SQLite": RECORD_OPERATIONS, "ZODB": RECORD_OPERATIONS,
         "EclipseStore": RECORD_OPERATIONS}
 PEERS = [peer._replace(operations=LESS.get(peer.name, OPERATIONS)) for peer in peers.PEERS]
 
-# What would take many minutes, by configuration and peer. All of it is told with the results.
+# Operations that would take many minutes, by configuration and peer. All of them are reported with
+# the results.
 LEFT_OUT: Dict[str, Dict[str, List[str]]] = {
     # With libpmemobj each change is written through to the disk, where there is no persistent
     # memory.
@@ -25,7 +26,7 @@ LEFT_OUT: Dict[str, Dict[str, List[str]]] = {
 
 
 def peers_for(configuration: str) -> List[Peer]:
-    """Those that have anything to do in it, with what they do."""
+    """The peers that take part in a configuration, with their operations."""
     left_out = LEFT_OUT.get(configuration, {})
     found = [peer._replace(operations=[operation for operation in peer.operations
                                        if operation not in left_out.get(peer.name, [])])

@@ -2,7 +2,7 @@
 //
 //   pread_times FILE    its input: a line OFFSET BYTES for each read
 //
-// Prints `reads N bytes N elapsed_us T`. Whoever wants the file cold drops it from the page cache
+// Prints `reads N bytes N elapsed_us T`. To measure a cold file, drop it from the page cache
 // before.
 #include <fcntl.h>
 #include <unistd.h>
@@ -50,7 +50,8 @@ int main(int argc, char** argv) {
   const std::vector<Part> parts = PartsFromInput();
   long long most = 0, total = 0;
   for (const Part& part : parts) most = std::max(most, part.bytes);
-  std::vector<char> buffer(static_cast<size_t>(most), 1);  // touched: its own faults do not count
+  std::vector<char> buffer(static_cast<size_t>(most),
+                           1);  // touched before, so that the buffer's own faults do not count
   const int file = open(argv[1], O_RDONLY | O_CLOEXEC);
   if (file < 0) Fail(argv[1]);
 

@@ -1,15 +1,16 @@
 """OO7 by several programs through the page server.
 
-Each module is a database of its own in one store, so that programs that work on different ones have
-no page in common.
+Each module is a database of its own in one store, so programs that work on different modules share
+no page.
 
 Reading: T1 of one module in chained read-only transactions, by the store's only program, through
 `tenure serve`, by several programs at once, and while another program updates a module of its own.
 Each round drops the store from the page cache and starts the server anew, so that the first
-iteration is cold; all later ones are hot, and take no trap. Beside it, the same in C++ with malloc.
+iteration is cold; all later ones are hot, and take no trap. The comparison is the same in C++ with
+malloc.
 
-Updating: 1 to 5 programs, each with T2A and a durable commit on a module of its own, as fast as they
-can; how often all together come through in a second, and what the machine was busy with meanwhile.
+Updating: 1 to 5 programs, each with T2A and a durable commit on a module of its own, as fast as
+they can; reports the commits per second of all together, and what occupied the machine meanwhile.
 """
 
 import os
@@ -30,7 +31,7 @@ PROGRAMS = 5
 ROUNDS = 3
 UPDATE_ROUNDS = 2
 READINGS = 12  # iterations of T1; the first is cold
-READERS = 2    # that share what they read
+READERS = 2    # programs that share the pages they read
 WRITTEN = 1    # the module that another program updates meanwhile
 UPDATES = 40    # transactions of each program; the first five do not count
 TICK = os.sysconf("SC_CLK_TCK")
@@ -55,14 +56,14 @@ class Server:
 
 
 class Together(NamedTuple):
-    """What programs that ran at the same time took."""
+    """The times of programs that ran at the same time."""
     processes: List[Process]
     elapsed_s: float
     cpu_s: float
 
 
 def run_together(commands: List[List[str]], until: int) -> Together:
-    """All at once; when the first `until` of them have ended, the others are stopped."""
+    """Runs all at once; when the first `until` of them have ended, stops the others."""
     begin = time.monotonic()
     files = [tempfile.TemporaryFile("w+") for _ in commands]
     children = [subprocess.Popen(command, stdout=file) for command, file in zip(commands, files)]
@@ -132,7 +133,7 @@ class Bench:
                     if any(part.numbers["count"] != expected for part in parts):
                         sys.exit(f"oo7: T1, {name}: other counts than C++")
                     cold.setdefault(name, []).append(process.of("open")[0].ms + parts[0].ms)
-                    # The traps of the first hot one would tell what the cold one left.
+                    # The first hot iteration still takes traps that the cold one left.
                     hot.setdefault(name, []).append(statistics.median(p.ms for p in parts[1:]))
                     traps[name] = traps.get(name, 0) + int(sum(
                         p.numbers.get("read_faults", 0) + p.numbers.get("write_faults", 0)
@@ -175,7 +176,7 @@ class Bench:
 
 
 def limit(entry: Dict[str, float], processors: int) -> str:
-    """What keeps the throughput from growing."""
+    """The bottleneck of the throughput."""
     busy = (entry["server_busy"] + entry["programs_busy"]) / processors
     if busy > 0.85:
         return f"the {processors} processors, {busy:.0%} busy"

@@ -1,12 +1,12 @@
-"""What the figures of OO7 say, in words: what is fast, what is slow and why. Each sentence is about
-what was measured, and is left out where that is missing."""
+"""Describes the figures of OO7 in words: what is fast, what is slow and why. Each sentence uses
+measured values, and is left out if they are missing."""
 
 from typing import Dict, List
 
 from bench.oo7.goals import median, times
 
 SLOW = 1.10        # times C++
-SAME = 1.15        # what differs by less than this is the same
+SAME = 1.15        # figures that differ by less than this count as equal
 PAGE_BYTES = 8192
 
 
@@ -136,7 +136,7 @@ def creating_words(results: Dict) -> List[str]:
 
 
 def paragraphs(results: Dict) -> List[str]:
-    """One to each subject."""
+    """One sentence for each subject."""
     found = [hot_words(results) + trap_words(results), cold_words(results), durable_words(results),
              creating_words(results)]
     return [" ".join(words) for words in found if words]

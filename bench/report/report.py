@@ -30,7 +30,7 @@ RESULTS = os.path.join(ROOT, "bench", "results")
 PICTURES = os.path.join(ROOT, "docs", "pictures")
 PAGE = os.path.join(ROOT, "docs", "performance.md")
 
-# The figures of the paper, and what they are about (Hosking & Chen 1999, 5.4).
+# The figures of the paper, and their subjects (Hosking & Chen 1999, 5.4).
 FIGURES: List[Tuple[int, str, List[str]]] = [
     (3, "raw traversal", ["T1"]), (4, "sparse traversal", ["T6"]),
     (5, "updates", oo7_bench.DURABLE), (6, "indexed updates", ["T3A", "T3B", "T3C"]),
@@ -48,7 +48,8 @@ def medians(figures: Dict[str, List[float]]) -> Dict[str, float]:
 
 
 def time_shares(counters: Dict[str, float]) -> Tuple[float, float, float]:
-    """User, system and the rest of the elapsed time, which went to the store; milliseconds."""
+    """User time, system time and the rest of the elapsed time, which is the store's; in
+    milliseconds."""
     elapsed, user, system = (counters[name] / 1000
                              for name in ("elapsed_us", "user_us", "system_us"))
     return user, system, max(0.0, elapsed - user - system)
@@ -151,7 +152,7 @@ def counters_table(results: Dict) -> List[str]:
 
 
 def circumstances(results: Dict, rounds: str) -> List[str]:
-    """Where and beside whom it was measured."""
+    """The machine and the compared programs of the measurement."""
     machine = results["machine"]
     return [f"{machine['processor']}, {machine['memory']}, {machine['system']}; load when written"
             f" {machine['load']}; {machine['date']}. Medians; {rounds}.", "",
@@ -353,7 +354,7 @@ def mutator_section(results: Dict) -> List[str]:
     return lines + [""]
 
 
-# What is written after the sections of OO7, by the name of its results.
+# The parts written after the sections of OO7, by the name of their results.
 SECTIONS = {"oo7-served": served_section, "oo1": oo1_section, "commit": commit_section, "gc": gc_section,
             "library": library_section, "mutator": mutator_section, "flames": flames_section}
 

@@ -1,4 +1,5 @@
-"""What the programs of OO7 and OO1 print: a line for each part of their work (bench/support/usage)."""
+"""The output of the programs of OO7 and OO1: a line for each part of their work
+(bench/support/usage)."""
 
 from typing import Dict, List, NamedTuple
 
@@ -27,7 +28,7 @@ class Process(NamedTuple):
 
 
 def process_of(command: List[str]) -> Process:
-    """Runs it to its end."""
+    """Runs the program to its end."""
     return Process(parts_of(run(command).output))
 
 

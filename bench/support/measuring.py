@@ -1,4 +1,5 @@
-"""What the benchmarks share: running programs, dropping caches, describing the machine, JSON."""
+"""The common functions of the benchmarks: running programs, dropping caches, describing the
+machine, JSON."""
 
 import ctypes
 import datetime
@@ -21,7 +22,7 @@ RESULTS = os.path.join(ROOT, "bench", "results")
 
 
 class Ran(NamedTuple):
-    """What one run of a program printed and took."""
+    """The output and the times of one run of a program."""
     output: str
     errors: str
     wall_s: float
@@ -30,7 +31,8 @@ class Ran(NamedTuple):
 
 
 def run(command: List[str], environment: Dict[str, str] = {}) -> Ran:
-    """Stops the benchmark if the program fails. What is in `environment` is added to ours."""
+    """Stops the benchmark if the program fails. `environment` is added to this process's
+    environment."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         start = time.monotonic()
         child = subprocess.Popen(command, stdout=out, stderr=err,
@@ -60,7 +62,7 @@ def files_of(store: str) -> Iterable[str]:
 
 
 def remove(path: str) -> None:
-    """A file or a folder, if there is one."""
+    """Removes a file or a folder, if it exists."""
     if os.path.isdir(path):
         shutil.rmtree(path)
     elif os.path.exists(path):
@@ -68,15 +70,15 @@ def remove(path: str) -> None:
 
 
 def copy_store(store: str, copy: str) -> None:
-    """In the place of what is at `copy`."""
+    """Replaces the file or folder at `copy`."""
     remove(copy)
     (shutil.copytree if os.path.isdir(store) else shutil.copy)(store, copy)
 
 
 def drop_from_page_cache(store: str) -> None:
-    """What keeps its place in the page cache all the same, cached_pages tells."""
-    # A page that another processor has just used stays; after a moment it goes. Where one stays for
-    # longer, a copy of the file takes its place: that has other pages, which nobody has used.
+    """Some pages may stay in the page cache in spite of this; cached_pages counts them."""
+    # A page that another processor has just used stays for a moment. If a page stays for longer, a
+    # copy replaces the file: the copy has new pages, which no processor has used.
     for attempt in range(20):
         for name in files_of(store):
             if attempt == 10:
@@ -94,7 +96,7 @@ def drop_from_page_cache(store: str) -> None:
 
 
 def cached_pages(store: str) -> int:
-    """How many pages of the files lie in the page cache (mincore)."""
+    """The number of pages of the files in the page cache (mincore)."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.mincore.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p]
     count = 0
@@ -113,7 +115,7 @@ def cached_pages(store: str) -> int:
 
 
 def make_cold(store: str) -> None:
-    """Out of the page cache, which mincore confirms; or else the benchmark ends."""
+    """Drops the files from the page cache, confirmed by mincore; otherwise ends the benchmark."""
     drop_from_page_cache(store)
     left = cached_pages(store)
     if left:
@@ -135,13 +137,13 @@ def machine() -> Dict[str, str]:
 
 
 def spread(values: List[float]) -> str:
-    """Median, least and most."""
+    """Median, minimum and maximum."""
     return f"{statistics.median(values):.3f} ({min(values):.3f} to {max(values):.3f})"
 
 
 def without_pauses(results: Dict, kind: str) -> Tuple[float, float]:
-    """What the program took without the collector's pauses in the round where that was least, and
-    these pauses."""
+    """The program's time without the collector's pauses, in the round where this time was
+    least, and the pauses of that round."""
     return min((ms - pauses, pauses)
                for ms, pauses in zip(results["Tenure"][kind], results["pauses"][kind]))
 

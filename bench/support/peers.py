@@ -1,5 +1,5 @@
-"""What Tenure is measured beside: other heaps and stores, each written as its user would, and how their
-programs are started."""
+"""The programs to which Tenure is compared: other heaps and stores, each used in its usual
+style, and the way to start their programs."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ class Peer(NamedTuple):
     name: str
     program: str  # its programs are oo7_PROGRAM and oo1_PROGRAM
     what: str
-    stored: bool  # or else in memory only
+    stored: bool  # False: in memory only
     slow: bool = False  # takes a hundred times as long as others
     crash_safe: bool = False
     operations: List[str] = []
@@ -24,19 +24,19 @@ PEERS = [
     Peer("libgc", "libgc", "C++ objects with libgc, no store", False),
     Peer("mapped", "mapped", "C++ in a mapped file, msync; not crash-safe", True),
     Peer("LMDB", "lmdb", "a record per object", True, crash_safe=True),
-    # Where there is no persistent memory each of its T2B takes more than a second.
+    # Without persistent memory each of its T2B takes more than a second.
     Peer("PMDK", "pmdk", "libpmemobj, objects with persistent pointers", True, True,
          crash_safe=True),
     Peer("BDB", "bdb", "Berkeley DB, a record per object", True, True, crash_safe=True),
     Peer("SQLite", "sqlite", "a table per class", True, True, crash_safe=True),
     Peer("ZODB", "zodb", "Python objects", True, True, crash_safe=True),
-    # As it comes it never calls fsync.
+    # With its default settings it never calls fsync.
     Peer("EclipseStore", "eclipsestore", "Java objects; commits are written, not synced", True, True),
 ]
 
 
 def made(commands: List[List[str]], who: str) -> bool:
-    """Runs them; says what was in the way when one of them fails."""
+    """Runs the commands; reports the reason if one of them fails."""
     for command in commands:
         try:
             ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -51,7 +51,7 @@ def made(commands: List[List[str]], who: str) -> bool:
 
 
 def zodb_command(benchmark: str) -> List[str]:
-    """With a Python of its own with ZODB from PyPI; empty if it cannot be had."""
+    """A Python of its own with ZODB from PyPI; empty if it cannot be installed."""
     folder = os.path.join(measuring.BUILD, "zodb")
     python = os.path.join(folder, "bin", "python")
     venv = [] if os.path.exists(python) else [[sys.executable, "-m", "venv", folder]]
@@ -61,7 +61,8 @@ def zodb_command(benchmark: str) -> List[str]:
 
 
 def eclipse_store_command(benchmark: str) -> List[str]:
-    """With its archives from Maven; empty if there is no JDK, or they cannot be had."""
+    """The command with archives from Maven; empty if there is no JDK or the archives cannot be
+    downloaded."""
     program = benchmark.upper()
     folder = os.path.join(measuring.BUILD, "eclipsestore")
     shared = os.path.join(measuring.ROOT, "bench", "support", "eclipsestore")
@@ -76,12 +77,13 @@ def eclipse_store_command(benchmark: str) -> List[str]:
     return ["java", "-cp", f"{folder}:{jars}/*", program]
 
 
-# Those that are no program of ours, and how they are started.
+# The peers that are not our programs, and the way to start them.
 FOREIGN = {"ZODB": zodb_command, "EclipseStore": eclipse_store_command}
 
 
 def commands_of(peers: List[Peer], benchmark: str) -> Dict[str, List[str]]:
-    """By name, of oo7 or oo1; without those that cannot be had, which has been said then."""
+    """The peers by name, of oo7 or oo1, without those that cannot be installed, which has been
+    reported."""
     commands = {}
     for peer in peers:
         command = (FOREIGN[peer.name](benchmark) if peer.name in FOREIGN else

@@ -1,4 +1,5 @@
-"""What the programs for ZODB share: random numbers, times and the lines that tell them (bench/support/usage).
+"""The common part of the programs for ZODB: random numbers, times and the lines that report them
+(bench/support/usage).
 Needs the package ZODB."""
 
 import resource
@@ -7,7 +8,7 @@ import time
 import ZODB
 import ZODB.FileStorage
 
-# ---- Random numbers, as everybody draws them
+# ---- Random numbers, the same for all programs
 
 _state = 1
 
@@ -44,6 +45,6 @@ def tell_memory():
 
 
 def open_root(path):
-    # More objects than any configuration has, so that nothing leaves the cache.
+    # More objects than any configuration has, so that no object leaves the cache.
     connection = ZODB.DB(ZODB.FileStorage.FileStorage(path), cache_size=10**7).open()
     return connection, connection.root()

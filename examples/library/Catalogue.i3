@@ -1,5 +1,5 @@
-(* A catalogue of characters with an index of the words in their names and notes. Everything here is
-   ordinary Modula-3; that a catalogue may live in a database is nowhere to be seen. *)
+(* A catalogue of characters with an index of the words in their names and notes. This interface
+   is ordinary Modula-3: nothing in it shows that a catalogue may live in a database. *)
 INTERFACE Catalogue;
 
 IMPORT RefList;
@@ -9,8 +9,8 @@ TYPE
     code: CARDINAL;   (* the code point *)
     category: TEXT;   (* two letters: "Lu" is an upper-case letter *)
     name: TEXT;       (* in upper case *)
-    value: TEXT;      (* what the character counts, "1/4"; "" if it is no number *)
-    note: TEXT;       (* the user's; "" if there is none *)
+    value: TEXT;      (* the character's numeric value, "1/4"; "" if it has none *)
+    note: TEXT;       (* the user's note; "" if there is none *)
   END;
 
   T <: Public;
@@ -18,16 +18,16 @@ TYPE
     (* Makes it empty. *)
     init(): T;
 
-    (* Adds e, or puts it in the place of the entry with its code. *)
+    (* Adds e, or replaces the entry with e's code. *)
     add(e: Entry);
 
-    (* The entry with this code; NIL if there is none. *)
+    (* The entry with this code; NIL if the catalogue has none. *)
     find(code: CARDINAL): Entry;
 
     (* The entries that have all these words, in any case, in their names or notes, by code. *)
     search(READONLY words: ARRAY OF TEXT): RefList.T;
 
-    (* Replaces the note of e, and finds it by the words of the new one from now on. *)
+    (* Replaces the note of e. Searches then find e by the words of the new note. *)
     setNote(e: Entry; note: TEXT);
 
     size(): CARDINAL;

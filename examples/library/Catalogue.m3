@@ -17,7 +17,7 @@ REVEAL
     END;
 
 CONST
-  (* What a word is made of; everything else separates words. *)
+  (* The characters of words; all other characters separate words. *)
   WordChars = ASCII.AlphaNumerics;
 
 PROCEDURE Init(t: T): T =
@@ -46,8 +46,8 @@ PROCEDURE Find(t: T; code: CARDINAL): Entry =
     RETURN found;
   END Find;
 
-(* The next word of text at or after position at, in upper case; at is then behind it. FALSE at the
-   end. *)
+(* Sets word to the next word of text at or after position at, in upper case, and moves at behind
+   it. FALSE at the end. *)
 PROCEDURE NextWord(text: TEXT; VAR at: CARDINAL; VAR word: TEXT): BOOLEAN =
   VAR start: CARDINAL;
   BEGIN
@@ -73,7 +73,7 @@ PROCEDURE WithWord(t: T; word: TEXT): RefList.T =
     RETURN found;
   END WithWord;
 
-(* Makes e be found by the words of text. *)
+(* Enters e in the index for each word of text. *)
 PROCEDURE Index(t: T; e: Entry; text: TEXT) =
   VAR at: CARDINAL := 0;  word: TEXT;  list: RefList.T;
   BEGIN
@@ -142,7 +142,7 @@ PROCEDURE Search(t: T; READONLY words: ARRAY OF TEXT): RefList.T =
     RETURN result;
   END Search;
 
-(* list, which is sorted by code, with e in its place. *)
+(* Returns list, which is sorted by code, with e inserted. *)
 PROCEDURE Insert(e: Entry; list: RefList.T): RefList.T =
   VAR cell, previous: RefList.T;
   BEGIN
@@ -161,7 +161,7 @@ PROCEDURE SetNote(t: T; e: Entry; note: TEXT) =
   BEGIN
     Drop(t, e, e.note);
     e.note := note;
-    (* A word of the old note may be in the name as well. *)
+    (* A word of the old note may also occur in the name. *)
     Index(t, e, e.name);
     Index(t, e, note);
   END SetNote;

@@ -4,8 +4,8 @@
      library DATABASE load FILE         adds the characters of a file
      library DATABASE search WORD ...   the characters with all these words in name or note
      library DATABASE show CODE         everything about one character; CODE is hexadecimal
-     library DATABASE note CODE TEXT    sets a character's note; "" takes it away
-     library DATABASE stats             how much there is *)
+     library DATABASE note CODE TEXT    sets a character's note; "" removes it
+     library DATABASE stats             the size of the catalogue *)
 MODULE Main;
 
 IMPORT Catalogue, Database, FileRd, FloatMode, Fmt, IO, Lex, OSError, Params, Process, Rd, RdUtils,
@@ -15,7 +15,7 @@ TYPE
   (* The root of the database. *)
   Library = REF RECORD
     catalogue: Catalogue.T;
-    loads, notes: CARDINAL := 0;  (* how often something was loaded and annotated *)
+    loads, notes: CARDINAL := 0;  (* number of loads and annotations *)
   END;
 
 CONST
@@ -36,7 +36,7 @@ PROCEDURE Usage() =
 
 (* ---- Loading *)
 
-(* The field of line that starts at position at; at is then behind its tab. *)
+(* The field of line that starts at position at; moves at behind the field's tab. *)
 PROCEDURE NextField(line: TEXT; VAR at: CARDINAL): TEXT =
   VAR start := at;  tab := Text.FindChar(line, '\t', at);
   BEGIN
@@ -45,7 +45,7 @@ PROCEDURE NextField(line: TEXT; VAR at: CARDINAL): TEXT =
     RETURN Text.Sub(line, start, tab - start);
   END NextField;
 
-(* The entry that a line describes: code, category, name, value. *)
+(* The entry described by a line: code, category, name, value. *)
 PROCEDURE ParseLine(line: TEXT): Catalogue.Entry RAISES {Lex.Error, FloatMode.Trap} =
   VAR entry := NEW(Catalogue.Entry, note := "");  at: CARDINAL := 0;
   BEGIN
@@ -66,7 +66,7 @@ PROCEDURE Load(library: Library; path: TEXT) =
       TRY
         LOOP
           WITH entry = ParseLine(Rd.GetLine(rd)) DO
-            (* A note survives that its character is loaded again. *)
+            (* A note is kept when its character is loaded again. *)
             WITH old = library.catalogue.find(entry.code) DO
               IF old # NIL THEN entry.note := old.note END;
             END;
@@ -205,7 +205,8 @@ PROCEDURE Run() =
       library := NEW(Library, catalogue := NEW(Catalogue.T).init());
       db.setRoot(library);
     END;
-    Execute(library);  (* a Fail in there ends the process: nothing is committed *)
+    Execute(library);  (* a Fail during the transaction ends the process, and nothing is
+                          committed *)
     tr.commit();
     db.close();
   END Run;

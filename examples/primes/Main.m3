@@ -1,5 +1,5 @@
-(* A list of primes that grows from run to run. The list is an ordinary linked list: what the
-   database's root reaches when the transaction commits is there in the next run. *)
+(* A list of primes that grows from run to run. The list is an ordinary linked list: all objects
+   that the database's root reaches when the transaction commits are there in the next run. *)
 MODULE Main;
 
 IMPORT Database, FloatMode, Fmt, IO, Lex, Params, Process, Scan, Stdio, Thread, Transaction, Wr;

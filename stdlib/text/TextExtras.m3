@@ -29,7 +29,7 @@ PROCEDURE Compare(t, u: T): INTEGER =
     RETURN Text.Compare(t, u);
   END Compare;
 
-(* The result of a search that found `at`, or nothing if that is negative. *)
+(* The result of a search that found the position `at`, or nothing if at is negative. *)
 PROCEDURE Found(t: T; at: INTEGER; VAR index: CARDINAL): BOOLEAN =
   BEGIN
     IF at < 0 THEN index := Text.Length(t) ELSE index := at END;

@@ -2,16 +2,16 @@
 
      commit DIR HEAP RESIDENT
 
-   HEAP MB of live transient objects and RESIDENT MB of persistent ones in memory. It does what the lines of its input
-   say, so that several of these programs can take turns:
+   HEAP MB of live transient objects and RESIDENT MB of persistent ones in memory. It reads commands
+   from its input, so that several of these programs can take turns:
 
      new COUNT COMMITS      as many commits, each of so many new objects
      changed COUNT COMMITS  of so many changed ones
      young                  from here on each `new` and `changed` begins beside 4 MB of live young objects
      displaced              beside 100,000 old objects, that have been committed and not moved, and no young ones
 
-   Each is answered by a line for each commit: its time and the processor time that it took, in ms; and then a line that
-   says how many bytes all logs have got since the start. *)
+   For each command it prints a line for each commit (its elapsed time and its processor time, in
+   ms), and then a line with the number of bytes written to all logs since the start. *)
 MODULE Main;
 
 IMPORT
@@ -31,7 +31,7 @@ CONST
 TYPE
   Cell = REF RECORD next: Cell; a, b, c, d, e, f: INTEGER END;
   Cells = REF ARRAY OF Cell;
-  (* What is only there. *)
+  (* Objects that only fill the heap. *)
   Bulk = REF RECORD next: Bulk; rest: ARRAY [0 .. 29] OF INTEGER END;
   Roots = REF RECORD old: REF ARRAY OF Bulk; changed: Cells; fresh: Cell; displaced: Cell END;
 
@@ -62,7 +62,7 @@ PROCEDURE Number(i: INTEGER): INTEGER =
     RETURN Scan.Int(Params.Get(i));
   END Number;
 
-(* Of this process, in ms. *)
+(* The processor time of this process, in ms. *)
 PROCEDURE ProcessorTime(): LONGREAL =
   VAR usage: Uresource.struct_rusage;
   BEGIN
@@ -76,7 +76,8 @@ PROCEDURE Ms(time: LONGREAL): TEXT =
     RETURN Fmt.LongReal(time, Fmt.Style.Fix, 4);
   END Ms;
 
-(* The cells that are changed lie on pages of their own and together, as what a transaction changes often does. *)
+(* The cells that are changed lie together on pages of their own, as is common for the objects of
+   a transaction. *)
 PROCEDURE Commits(new: BOOLEAN; count, commits: INTEGER) =
   VAR
     start: Tick.T;
@@ -106,7 +107,7 @@ PROCEDURE MakeDisplaced() =
     young := NIL;
     displaced := List(Displaced);
     RTCollector.Collect();
-    (* Old already, so no minor collection sends them home. *)
+    (* The objects are already old, so no minor collection moves them to their homes. *)
     tr.begin();
     roots.displaced := displaced;
     tr.commit();
@@ -117,7 +118,7 @@ PROCEDURE Answer() =
     IO.Put(Fmt.F("log %s\n", Fmt.Int(DatabaseStatistics.Get(DatabaseStatistics.Kind.LogBytes))));
   END Answer;
 
-(* FALSE if it is none of the commands. *)
+(* FALSE if the line is not one of the commands. *)
 PROCEDURE Obey(line: TEXT): BOOLEAN =
   VAR first := Text.FindChar(line, ' ');  last := Text.FindCharR(line, ' ');
   BEGIN

@@ -1,4 +1,5 @@
-(* Large arrays of numbers and of references, of which the last ones are kept. bench/gc/arrays.cc is its twin. *)
+(* Large arrays of numbers and of references; the last ones are kept. bench/gc/arrays.cc is its
+   twin. *)
 MODULE Main;
 
 IMPORT IO;

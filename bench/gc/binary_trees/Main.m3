@@ -1,4 +1,4 @@
-(* Short-lived trees of all sizes beside one that lives long (binary-trees of the Computer Language
+(* Short-lived trees of all sizes beside a long-lived one (binary-trees of the Computer Language
    Benchmarks Game, depth 18 or the argument). bench/gc/binary_trees.cc is its twin. *)
 MODULE Main;
 

@@ -1,4 +1,5 @@
-(* How long does a full collection of a large live heap take? `full [MEGABYTES]` prints the least time of some. *)
+(* How long does a full collection of a large live heap take? `full [MEGABYTES]` prints the least
+   time of several. *)
 MODULE Main;
 
 IMPORT Fmt, IO, Params, RTCollector, Scan, Time;

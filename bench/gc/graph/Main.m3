@@ -1,4 +1,5 @@
-(* A large graph that lives long, in which parts are replaced and exchanged all the time. bench/gc/graph.cc is its twin. *)
+(* A large long-lived graph whose parts are replaced and exchanged all the time.
+   bench/gc/graph.cc is its twin. *)
 MODULE Main;
 
 IMPORT IO, Word;

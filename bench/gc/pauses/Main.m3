@@ -1,10 +1,11 @@
-(* How long are the pauses beside a large live graph that is changed all the time?
+(* How long are the pauses with a large live graph that is changed all the time?
 
      pauses [MEGABYTES [DISPLACED [DIR]]]
 
-   MEGABYTES of live nodes, 1000 if not given. A step replaces a subtree of the graph by a new one, or links two old nodes, and
-   makes some garbage. With DISPLACED not 0 a database in DIR is opened first, and so many old nodes are committed: they stay
-   displaced until a collection of the old generation sends them home. *)
+   MEGABYTES of live nodes, 1000 if not given. A step replaces a subtree of the graph by a new
+   one, or links two old nodes, and makes some garbage. If DISPLACED is not 0, a database in DIR
+   is opened first, and DISPLACED old nodes are committed: they stay displaced until a collection
+   of the old generation moves them to their homes. *)
 MODULE Main;
 
 IMPORT Database, Fmt, IO, Params, Process, Random, Scan, Transaction;
@@ -14,7 +15,7 @@ IMPORT Database, Fmt, IO, Params, Process, Random, Scan, Transaction;
 CONST
   Megabyte = 1024 * 1024;
   NodeBytes = 48;       (* with its header *)
-  Leaves = 256;         (* nodes of a subtree, about *)
+  Leaves = 256;         (* approximate number of nodes of a subtree *)
   Steps = 400000;
 
 TYPE
@@ -63,7 +64,7 @@ PROCEDURE Change(graph: Graph; steps: INTEGER): INTEGER =
     RETURN sum;
   END Change;
 
-(* Old when they are committed, so they are displaced. *)
+(* The nodes are old when they are committed, so they are displaced. *)
 PROCEDURE Displace(count: INTEGER; dir: TEXT) =
   VAR db: Database.T;  tr := NEW(Transaction.T);  roots := NEW(Roots);
   BEGIN

@@ -1,4 +1,5 @@
-(* Lines made of words and numbers, looked at, and the last ones kept. bench/gc/texts.cc is its twin. *)
+(* Lines made of words and numbers, which are read; the last ones are kept. bench/gc/texts.cc is
+   its twin. *)
 MODULE Main;
 
 IMPORT Fmt, IO, Text;

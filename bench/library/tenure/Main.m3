@@ -28,7 +28,7 @@ PROCEDURE End(name: TEXT; result: INTEGER) =
            & " ms\n");
   END End;
 
-(* 31 bits of a linear congruential generator, the same in both programs. *)
+(* A linear congruential generator of 31 bits, the same in both programs. *)
 PROCEDURE Next(): CARDINAL =
   BEGIN
     state := Word.Plus(Word.Times(state, 6364136223846793005), 1442695040888963407);
@@ -84,8 +84,8 @@ PROCEDURE TextSearch() =
       WHILE TextExtras.FindSub(t, "abc", index) DO INC(found); INC(index) END;
     END;
     End("find-text", found);
-    (* As a scanner does, it remembers something from one character to the next. Without that, the loop
-       in C++ would become one over vectors and say nothing of how long a character takes. *)
+    (* Like a scanner, the loop carries a state from one character to the next. Without the
+       state, the C++ loop would be vectorized and not show the time per character. *)
     found := 0;
     quoted := FALSE;
     Begin();

@@ -5,7 +5,7 @@ INTERFACE Clock;
 <*EXTERNAL "clock"*>
 PROCEDURE Now(): INTEGER;
 
-(* A statistic of the collector; that of Pauses is the microseconds of all pauses until now. *)
+(* A statistic of the collector; Pauses selects the microseconds of all pauses until now. *)
 <*EXTERNAL "tn_gc_statistic"*>
 PROCEDURE Collector(which: INTEGER): INTEGER;
 

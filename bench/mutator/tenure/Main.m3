@@ -1,6 +1,6 @@
-(* What do allocation, the write barrier and checks cost? Each line of output is NAME RESULT TIME ms PAUSES ms: the
-   collector's pauses are part of the time. bench/mutator/mutator.cc does the same work in C++ with an arena, which
-   has none, and must come to the same results. *)
+(* What do allocation, the write barrier and checks cost? Each line of output is NAME RESULT TIME
+   ms PAUSES ms: the collector's pauses are part of the time. bench/mutator/mutator.cc does the
+   same work in C++ with an arena, which has no pauses, and must come to the same results. *)
 MODULE Main;
 
 IMPORT Clock, Fmt, IO, Word;
@@ -141,7 +141,7 @@ PROCEDURE Arrays() =
     Begin();
     FOR round := 1 TO 20000 DO
       FOR i := 0 TO LAST(a^) DO a[i] := Word.And(999 - i * 7919, 1023) END;
-      FOR i := 1 TO LAST(a^) DO  (* sorting by insertion moves little here *)
+      FOR i := 1 TO LAST(a^) DO  (* insertion sort moves few elements here *)
         IF a[i] < a[i - 1] THEN
           VAR x := a[i]; BEGIN a[i] := a[i - 1]; a[i - 1] := x END;
         END;

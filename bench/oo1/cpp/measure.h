@@ -1,4 +1,5 @@
-// What every program of OO1 does with the operations it has: the twin of bench/oo1/tenure/Main.m3.
+// The main program of every OO1 program, over its own operations: the twin of
+// bench/oo1/tenure/Main.m3.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +18,9 @@ using bench::Draw;
 constexpr int kParts = 20000;
 constexpr int kConnections = 3;   // from a part
 constexpr int kLookups = 1000;    // of one operation
-constexpr int kHops = 7;          // of a traversal: 3,280 parts, some of them more than once
+constexpr int kHops = 7;          // depth of a traversal: 3,280 parts, some of them more than once
 constexpr int kInsertions = 100;  // of one operation
-constexpr int kNearShare = 90;    // percent of the connections lead to the nearest parts:
+constexpr int kNearShare = 90;    // percentage of connections that lead to the nearest parts:
 constexpr int kNearParts = kParts / 100;
 constexpr int kIterations = 10;
 
@@ -45,15 +46,15 @@ inline int32_t Target(int64_t parts, int64_t id) {
   return static_cast<int32_t>(first) + Draw(kNearParts);
 }
 
-inline int64_t seen;  // the sum of what the operation met
+inline int64_t seen;  // the sum of the values that the operation met
 
 // Stands for the procedure of the program that uses the parts.
 __attribute__((noinline)) inline void Use(int32_t x, int32_t y, const ShortText& type) {
   seen += x + y + type.chars[4];
 }
 
-// Ten iterations of an operation, and one more that does what the tenth did. `end` is called after
-// each, and timed.
+// Ten iterations of an operation, and one more that repeats the tenth. `end` is called after each
+// iteration, and timed.
 template <class Perform, class End>
 void Iterate(const Perform& perform, const End& end) {
   for (int i = 1; i <= kIterations + 1; ++i) {
@@ -70,8 +71,8 @@ void Iterate(const Perform& perform, const End& end) {
 constexpr char kStoreUsage[] = "usage: create PATH | measure PATH lookup|traversal|insert";
 
 // The program of a store. `build` makes the store with all the parts; `open` opens it, begins the
-// first transaction and tells how many parts there are; `chain` ends a transaction and begins the
-// next; `close` ends the last one as well.
+// first transaction and returns the number of parts; `chain` ends a transaction and begins the
+// next; `close` also ends the last one.
 template <class Build, class Open, class Perform, class Chain, class Close>
 int StoreMain(int argc, char** argv, const Build& build, const Open& open, const Perform& perform,
               const Chain& chain, const Close& close) {

@@ -1,7 +1,6 @@
-// OO1 with C++ objects, in any heap: the twin of bench/oo1/tenure/OO1.m3. What is here and there
-// must stay alike.
+// OO1 with C++ objects, in any heap: the twin of bench/oo1/tenure/OO1.m3. Keep the two in step.
 //
-// Whoever includes this has included a heap before (bench/support/cpp/malloc_heap.h).
+// Include a heap before this file (bench/support/cpp/malloc_heap.h).
 #pragma once
 
 #include <cstdint>
@@ -94,7 +93,7 @@ inline void Perform(Database* db, Operation operation) {
   }
 }
 
-// The program of a heap that does not outlive it: NAME OPERATION.
+// The main program for a heap that ends with the process: NAME OPERATION.
 inline int MeasureInMemory(int argc, char** argv) {
   if (argc != 2) bench::Fail("usage: lookup|traversal|insert");
   const Operation operation = OperationNamed(argv[1]);

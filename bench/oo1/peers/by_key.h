@@ -19,7 +19,7 @@ inline void GetConnections(int32_t from, oo1::ConnectionRecord* records) {
 inline void Put(const oo1::PartRecord& r) { PutValue({'p', r.id}, &r, sizeof r); }
 inline void Put(const oo1::ConnectionRecord& r) {
   PutValue({'c', r.id}, &r, sizeof r);
-  PutValue({'t', r.to, r.id}, "", 0);  // those that lead to a part lie together
+  PutValue({'t', r.to, r.id}, "", 0);  // connections that lead to one part lie together
 }
 
 }  // namespace store

@@ -57,7 +57,7 @@ void MakeRoom(Root* root) {
   root->by_id = grown;
 }
 
-// The root has been added to the transaction.
+// The root must have been added to the transaction.
 void MakePart(Root* root) {
   if (root->parts == root->room) MakeRoom(root);
   const Ref<Part> part = Make<Part>();
@@ -117,7 +117,7 @@ void Perform(Root* root, oo1::Operation operation) {
   }
 }
 
-// A transaction for as many as an insertion has.
+// One transaction for as many parts as an insertion has.
 template <class Work>
 void InTransactions(const Work& work) {
   for (int64_t first = 0; first < oo1::kParts; first += oo1::kInsertions) {

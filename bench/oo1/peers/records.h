@@ -1,5 +1,5 @@
-// OO1 with a record per object and ids for references, as one writes it for a record store. A
-// connection is found by the part that it comes from, and by the one that it leads to.
+// OO1 with a record per object and ids for references, as is usual for a record store. A connection
+// is found by its source part and by its target part.
 //
 // A program defines the functions of namespace store that are declared here and calls oo1::Main.
 #pragma once
@@ -16,7 +16,7 @@ struct PartRecord {
   ShortText type;
 };
 
-// Those from one part have ids that follow each other: kConnections times the part's, and on.
+// The connections from one part have consecutive ids, from kConnections times the part's id on.
 struct ConnectionRecord {
   int32_t id, length;
   ShortText type;
@@ -27,7 +27,7 @@ struct ConnectionRecord {
 
 namespace store {
 
-// As bench/support/cpp/store.h says. Get expects what it asks for to be there.
+// See bench/support/cpp/store.h. Get expects that the record exists.
 int32_t GetPartCount();
 void PutPartCount(int32_t parts);
 void Get(int32_t id, oo1::PartRecord* record);
@@ -62,7 +62,7 @@ inline void PutConnections(int32_t id, int32_t parts) {
   }
 }
 
-// After the `first` that are there already.
+// New ids begin after the `first` existing ones.
 inline void PutParts(int32_t first, int32_t n) {
   const int32_t parts = first + n;
   for (int32_t id = first; id < parts; ++id) PutPart(id);

@@ -34,7 +34,7 @@ int32_t GetPartCount() {
 
 void PutPartCount(int32_t) {}  // the table tells it
 
-// Only what the operations use: nobody asks for more columns than he needs.
+// Selects only the columns that the operations use, as usual in SQL.
 void Get(int32_t id, oo1::PartRecord* r) {
   Statement& s = get_part.Start().Bind(id).Row();
   r->x = s.Int();

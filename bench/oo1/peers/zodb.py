@@ -39,7 +39,7 @@ class Connection(persistent.Persistent):
         self.source, self.to = source, to
 
 
-# ---- Operations: each tells the sum of what it saw
+# ---- Operations: each returns the sum of the values it read
 
 def target(parts, number):
     if draw(100) >= NEAR_SHARE:
@@ -52,7 +52,7 @@ def connect(by_id, part, parts):
     for _ in range(CONNECTIONS):
         to = by_id[target(parts, part.id)]
         connection = Connection(part, to)
-        part.to = part.to + [connection]  # an assignment: what is done to a list is not noticed
+        part.to = part.to + [connection]  # an assignment, because ZODB does not notice changes inside a list
         to.from_ = to.from_ + [connection]
         seen += to.id
     return seen

@@ -3,7 +3,7 @@ MODULE OO1;
 IMPORT IntRefBPlusTree, Word;
 
 CONST
-  NearShare = 90;           (* percent of the connections lead to the nearest parts: *)
+  NearShare = 90;           (* percentage of connections that lead to the nearest parts: *)
   NearParts = Parts DIV 100;
 
 (* ---- Random numbers *)
@@ -16,7 +16,7 @@ PROCEDURE Draw(n: CARDINAL): CARDINAL =
     RETURN Word.RightShift(state, 33) MOD n;
   END Draw;
 
-VAR seen: INTEGER;  (* the sum of what the operation met *)
+VAR seen: INTEGER;  (* the sum of the values that the operation met *)
 
 (* ---- Building *)
 

@@ -1,4 +1,4 @@
-// What every C++ program of OO7 prints: the lines of `oo7 measure` (bench/oo7/tenure/Main.m3).
+// The output of every C++ program of OO7: the lines of `oo7 measure` (bench/oo7/tenure/Main.m3).
 #pragma once
 
 #include <cstdlib>
@@ -41,7 +41,7 @@ inline Configuration ConfigurationOf(const std::string& name) {
 }
 
 // Five iterations of an operation, the first of them of one execution; `chain`, if `many`, is
-// called after each but the last, and timed.
+// called after each iteration but the last, and timed.
 template <class Chain>
 void Measure(Library* library, int operation, bool many, const Chain& chain) {
   Module* m = library->modules[0];
@@ -60,7 +60,7 @@ void Measure(Library* library, int operation, bool many, const Chain& chain) {
   }
 }
 
-// The program of a heap that does not outlive it: NAME CONFIGURATION OPERATION.
+// The main program for a heap that ends with the process: NAME CONFIGURATION OPERATION.
 inline int MeasureInMemory(int argc, char** argv) {
   if (argc != 3) Fail("usage: CONFIGURATION OPERATION");
   const int operation = OperationNamed(argv[2]);

@@ -1,7 +1,7 @@
 // The objects of OO7 in C++, in any heap: the twin of bench/oo7/tenure/OO7.i3, object for object.
-// What is here and there must stay alike.
+// Keep the two in step.
 //
-// Whoever includes this has included a heap before (bench/support/cpp/malloc_heap.h).
+// Include a heap before this file (bench/support/cpp/malloc_heap.h).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ using bench::HeapString;
 using bench::Index;
 using bench::StartRandom;
 
-constexpr int kCompositeParts = 500;  // of a module, before any are inserted
+constexpr int kCompositeParts = 500;  // number in a module, before any are inserted
 constexpr int kConnections = 3;
 constexpr int kAssemblyLevels = 7;
 constexpr int kSubAssemblies = 3;
@@ -88,8 +88,8 @@ struct Component {
 
 enum class Kind { kT1, kT6, kT2A, kT2B, kT2C, kT3A, kT3B, kT3C, kT4, kT5 };
 
-// A mapped heap comes back in another process, where virtual tables may lie elsewhere; so what an
-// assembly is stands in the object.
+// A mapped heap comes back in another process, where virtual tables may lie elsewhere; so each
+// assembly has its kind as a field.
 struct Assembly {
   bool base;
   int32_t id, build_date;

@@ -11,7 +11,7 @@
 
 namespace oo7 {
 
-// The parts that the present search has visited are those marked with its number.
+// A part that the present search has visited is marked with the search's number.
 inline std::vector<int32_t> mark_storage;
 inline int32_t* marks;
 inline int32_t search = 0;
@@ -209,14 +209,15 @@ inline int64_t Join(const Library& library) {
 constexpr const char* kOperations[] = {"T1", "T2A", "T2B", "T2C", "T3A", "T3B",    "T3C",   "T4",
                                        "T5", "T6",  "T7",  "T8",  "T9",  "CU",     "Q1",    "Q2",
                                        "Q3", "Q4",  "Q5",  "Q7",  "Q8",  "insert", "delete"};
-// How often a hot iteration does each, as in bench/oo7/tenure/OO7Operation.i3.
+// The number of times that a hot iteration does each operation, as in
+// bench/oo7/tenure/OO7Operation.i3.
 constexpr int kRepeats[] = {1,      1, 1,     1,    1,   1,    1,    1, 1, 300, 100000, 100,
                             100000, 1, 20000, 2000, 200, 1000, 2000, 5, 5, 1,   1};
 constexpr int kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
 
 constexpr int kT1 = 0, kCU = 13, kInsert = 21, kDelete = 22;
 
-// -1 if there is none.
+// The operation's number; -1 if there is none.
 inline int OperationOf(std::string_view name) {
   for (int i = 0; i < kOperationCount; ++i) {
     if (name == kOperations[i]) return i;
@@ -263,7 +264,7 @@ inline int64_t Perform(int operation, Library* library, Module* m, int repeat = 
   }
 }
 
-// What comes before it and is not counted as its time.
+// The preparation of the operation, which does not count as its time.
 inline void PrepareFor(int operation, Library* library, Module* m) {
   if (operation == kCU) Perform(kT1, library, m);
   if (operation == kDelete) Perform(kInsert, library, m);

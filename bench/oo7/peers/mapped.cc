@@ -7,7 +7,7 @@
 
 #include "bench/support/cpp/mapped_heap.h"
 
-// After the heap that holds the objects.
+// Include after the heap that holds the objects.
 #include "bench/oo7/cpp/measure.h"
 
 int main(int argc, char** argv) {

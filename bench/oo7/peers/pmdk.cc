@@ -1,5 +1,5 @@
-// OO7 in PMDK's libpmemobj, as one writes it: persistent pointers are object ids, and what a
-// transaction changes is added to it first. The operations of the record stores.
+// OO7 in PMDK's libpmemobj, in its usual style: persistent pointers are object ids, and objects are
+// added to a transaction before they are changed. The operations are those of the record stores.
 #include "bench/support/cpp/pmdk.h"
 
 #include <vector>
@@ -20,7 +20,8 @@ using pmdk::pool;
 using pmdk::Ref;
 
 constexpr char kLayout[] = "oo7";
-// Of the pool, for each atomic part: with its connections, its share of the documents, and slack.
+// Bytes of the pool for each atomic part, with its connections, its share of the documents, and
+// slack.
 constexpr size_t kBytesPerPart = 2000;
 
 struct Composite;
@@ -80,7 +81,7 @@ Ref<Root> TheRoot() {
   return {id};
 }
 
-// ---- Building: what the C++ objects hold, a transaction for each composite part
+// ---- Building: copies the C++ objects, a transaction for each composite part
 
 Ref<Chars> Copy(const oo7::Text& text) {
   const auto size = static_cast<size_t>(text.size);
@@ -174,7 +175,7 @@ void Create(const char* path, const oo7::Configuration& configuration) {
 
 struct Traversal {
   Kind kind;
-  std::vector<int32_t> marks;  // by atomic part: the last search that met it
+  std::vector<int32_t> marks;  // by atomic part: the number of the last search that met it
   int32_t search = 0;
 
   static void Update(Atomic* atomic) {

@@ -1,6 +1,6 @@
-// OO7 with a record per object and ids for references, as one writes it for a record store; and the
-// operations that make sense there. The records come from the C++ objects, so that all count the
-// same.
+// OO7 with a record per object and ids for references, as is usual for a record store, and the
+// operations that make sense there. The records are made from the C++ objects, so that all programs
+// count the same.
 //
 // A program includes this, defines the functions of namespace store, and calls oo7::Main.
 #pragma once
@@ -14,7 +14,7 @@
 #include "bench/support/cpp/malloc_heap.h"
 #include "bench/support/cpp/store.h"
 
-// After the heap that holds the objects.
+// Include after the heap that holds the objects.
 #include "bench/oo7/cpp/measure.h"
 
 namespace oo7 {
@@ -25,7 +25,7 @@ struct AtomicRecord {
   int32_t part_of;
 };
 
-// Those from one part have ids that follow each other: kConnections times the part's, and on.
+// The connections from one part have consecutive ids, from kConnections times the part's id on.
 struct ConnectionRecord {
   int32_t id, length;
   ShortText type;
@@ -52,14 +52,14 @@ struct TextRecord {
 
 namespace store {
 
-// As bench/support/cpp/store.h says. Get expects what it asks for to be there.
+// See bench/support/cpp/store.h. Get expects that the record exists.
 void Get(int32_t id, oo7::AtomicRecord* record);
 void GetConnections(int32_t from, oo7::ConnectionRecord* records);  // kConnections of them
 void Get(int32_t id, oo7::CompositeRecord* record);
 void Get(int32_t id, oo7::AssemblyRecord* record);
 void GetManual(int32_t id, std::string* text);
 void Put(const oo7::AtomicRecord& record);
-void Update(const oo7::AtomicRecord& record);  // x and y of one that is there
+void Update(const oo7::AtomicRecord& record);  // x and y of an existing part
 void Put(const oo7::ConnectionRecord& record);
 void Put(const oo7::CompositeRecord& record);
 void Put(const oo7::AssemblyRecord& record);
@@ -120,7 +120,7 @@ inline void PutAll(const Library& library) {
 
 struct RecordTraversal {
   Kind kind;
-  std::vector<int32_t> marks;  // by atomic part: the last search that met it
+  std::vector<int32_t> marks;  // by atomic part: the number of the last search that met it
   int32_t search = 0;
 
   int32_t& MarkOf(int32_t id) {
@@ -129,7 +129,7 @@ struct RecordTraversal {
     return marks[index];
   }
 
-  // Each update is one of its own, as T2C asks.
+  // Each update is a separate one, as T2C requires.
   void Update(AtomicRecord* atomic) {
     ++atomic->x;
     ++atomic->y;

@@ -57,7 +57,7 @@ void Get(int32_t id, oo7::AtomicRecord* r) {
   s.Start();
 }
 
-// Only where they lead to: nobody who traverses asks for more columns than he needs.
+// Selects only the targets, as usual in SQL: a traversal needs no other columns.
 void GetConnections(int32_t from, oo7::ConnectionRecord* records) {
   Statement& s = get_connections.Start().Bind(from);
   for (int i = 0; i < oo7::kConnections; ++i) records[i].to = s.Row().Int();

@@ -21,7 +21,7 @@ CONST
     "       oo7 check DIR                       whether all updates of earlier runs are there\n" &
     "CONFIGURATION is small, medium, or one of them with the number of modules: small-x5.\n";
 
-  (* The first is cold, those in the middle are hot, and the last one takes the end upon it
+  (* The first is cold, those in the middle are hot, and the last one includes the closing
      (Hosking & Chen 1999, 5.4). *)
   Iterations = 5;
 
@@ -87,7 +87,7 @@ PROCEDURE Argument(n: CARDINAL; default: TEXT): TEXT =
 
 (* ---- Times *)
 
-(* One line for an operation: name, what it counted, time since start. *)
+(* One line for an operation: its name, its count, the time since start. *)
 PROCEDURE Report(name: TEXT; count: INTEGER; start: Tick.T) =
   VAR ms := Tick.ToSeconds(Tick.Now() - start) * 1000.0d0;
   BEGIN
@@ -132,7 +132,7 @@ PROCEDURE Open(name: TEXT): Database.T =
   END Open;
 
 PROCEDURE Run(name: TEXT) =
-  CONST HotIterations = 3;  (* the last of them counts *)
+  CONST HotIterations = 3;  (* the last iteration counts *)
   VAR
     db := Open(name);
     tr := NEW(Transaction.T);

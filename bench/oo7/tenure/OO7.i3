@@ -2,18 +2,18 @@
    with an assembly hierarchy over composite parts, each of them with a document and a graph of atomic
    parts; and indexes over all of them.
 
-   bench/oo7/cpp has the same objects in C++; what is here and there must stay alike. *)
+   bench/oo7/cpp has the same objects in C++; keep the two in step. *)
 INTERFACE OO7;
 
 IMPORT IntRefBPlusTree, TextRefBPlusTree;
 
 CONST
-  CompositeParts = 500;      (* of a module, before any are inserted *)
-  Connections = 3;           (* from an atomic part *)
+  CompositeParts = 500;      (* number in a module, before any are inserted *)
+  Connections = 3;           (* connections from an atomic part *)
   AssemblyLevels = 7;
-  SubAssemblies = 3;         (* of a complex assembly *)
+  SubAssemblies = 3;         (* children of a complex assembly *)
   AssemblyParts = 3;         (* composite parts of a base assembly *)
-  BaseAssemblies = 729;      (* of a module: SubAssemblies to the power AssemblyLevels - 1 *)
+  BaseAssemblies = 729;      (* number in a module: SubAssemblies to the power AssemblyLevels - 1 *)
   DocumentSize = 2000;       (* characters *)
   FirstDate = 1000;          (* build dates, before any are incremented *)
   LastDate = 1999;
@@ -22,7 +22,7 @@ TYPE
   Int32 = [-16_7FFFFFFF - 1..16_7FFFFFFF];
   ShortText = ARRAY [0..9] OF CHAR;
 
-  (* What differs between the sizes (White & DeWitt 1995, table 1). *)
+  (* The parameters of a size (White & DeWitt 1995, table 1). *)
   Configuration = RECORD
     modules: CARDINAL := 1;
     atomicParts: CARDINAL := 20;         (* of a composite part *)
@@ -30,13 +30,13 @@ TYPE
   END;
 
   AtomicPart = REF RECORD
-    id: Int32;  (* below atomicParts * nextComposite of the library *)
+    id: Int32;  (* less than atomicParts * nextComposite of the library *)
     buildDate: Int32;
     x, y: Int32;
     docId: Int32;
     type: ShortText;
     to: ARRAY [0..Connections - 1] OF Connection;
-    from: Connection;  (* the first that leads here *)
+    from: Connection;  (* the first connection that leads here *)
     partOf: CompositePart;
   END;
 
@@ -44,7 +44,7 @@ TYPE
     length: Int32;
     type: ShortText;
     from, to: AtomicPart;
-    nextFrom: Connection;  (* the next that leads to the same part *)
+    nextFrom: Connection;  (* the next connection that leads to the same part *)
   END;
 
   Document = REF RECORD
@@ -76,7 +76,7 @@ TYPE
     next: Component;
   END;
 
-  (* What a traversal of the assembly hierarchy does. *)
+  (* The work of a traversal of the assembly hierarchy. *)
   Kind = {
     T1,   (* visit all atomic parts that the root part reaches *)
     T6,   (* visit the root part only *)
@@ -95,8 +95,8 @@ TYPE
     buildDate: Int32;
     parent: ComplexAssembly;
   METHODS
-    (* Traverses what is below; how many atomic parts were visited, or updates done if kind updates,
-       or letters found. *)
+    (* Traverses the assembly's subtree. Returns the number of atomic parts visited, of updates
+       if kind updates, or of letters found. *)
     traverse(kind: Kind): INTEGER;
   END;
 
@@ -125,8 +125,8 @@ TYPE
     parts: REF ARRAY OF CompositePart;
     bases: REF ARRAY OF BaseAssembly;
 
-    (* What a check expects: the sums over all atomic parts when they were made, and how many
-       updates have been committed since. *)
+    (* The values that a check expects: the sums over all atomic parts when they were made, and
+       the number of updates committed since. *)
     sumX, sumY: INTEGER;
     updates: INTEGER;
   END;
@@ -140,7 +140,7 @@ TYPE
     byTitle: TextRefBPlusTree.T; (* documents *)
   END;
 
-(* Where an atomic part lies in byDate. *)
+(* The key of an atomic part in byDate. *)
 PROCEDURE DateKey(date, id: INTEGER): INTEGER;
 
 (* Must be called before the traversals of a library, and again when it has grown. *)
@@ -149,11 +149,11 @@ PROCEDURE Prepare(library: Library);
 (* A traversal of the assembly hierarchy: T1 to T6. *)
 PROCEDURE Traverse(m: Module; kind: Kind): INTEGER;
 
-(* T7: from a random atomic part up to the root of the hierarchy, along all ways; how many assemblies
-   were met. *)
+(* T7: from a random atomic part up to the root of the hierarchy, along all paths; returns the
+   number of assemblies met. *)
 PROCEDURE TraverseUp(library: Library; m: Module): INTEGER;
 
-(* T8: how often c occurs in the manual. *)
+(* T8: the number of occurrences of c in the manual. *)
 PROCEDURE CountInManual(m: Module; c: CHAR): INTEGER;
 
 (* T9: 1 if the first and the last character of the manual are the same, 0 otherwise. *)

@@ -14,7 +14,7 @@ REVEAL
     END;
 
 VAR
-  (* The parts that the present search has visited are those marked with its number. *)
+  (* A part that the present search has visited is marked with the search's number. *)
   marks := NEW(REF ARRAY OF Int32, 0);
   search: Int32 := 0;
 
@@ -35,7 +35,7 @@ PROCEDURE DateKey(date, id: INTEGER): INTEGER =
     END;
   END Prepare;
 
-(* ---- What is done to an atomic part *)
+(* ---- The work on an atomic part *)
 
 PROCEDURE Update(part: AtomicPart) =
   BEGIN
@@ -64,7 +64,7 @@ PROCEDURE Visit(part: AtomicPart): INTEGER =
     RETURN count;
   END Visit;
 
-(* Visit with `times` updates of each part; how many updates. *)
+(* Visit with `times` updates of each part; returns the number of updates. *)
 PROCEDURE VisitAndUpdate(part: AtomicPart; times: CARDINAL): INTEGER =
   VAR count: INTEGER := times;  next: AtomicPart;
   BEGIN
@@ -92,7 +92,7 @@ PROCEDURE VisitAndUpdateIndexed(part: AtomicPart; times: CARDINAL): INTEGER =
 (* ---- Documents *)
 
 CONST
-  (* What a replacement of each "I am" by "This is" makes of a document at most. *)
+  (* The greatest size of a document after replacing each "I am" by "This is". *)
   LongestDocument = DocumentSize * 2;
 
 VAR
@@ -117,7 +117,7 @@ PROCEDURE StartsWith(READONLY a, prefix: ARRAY OF CHAR): BOOLEAN =
 PROCEDURE Replace(document: Document; READONLY from, to: ARRAY OF CHAR): INTEGER =
   VAR n := Text.Length(document.text);  done, found, j, count := 0;
 
-  (* Takes over what comes before position i. *)
+  (* Copies the characters before position i. *)
   PROCEDURE CopyTo(i: CARDINAL) =
     BEGIN
       SUBARRAY(replaced, j, i - done) := SUBARRAY(chars, done, i - done);

@@ -170,7 +170,7 @@ PROCEDURE Remove(library: OO7.Library; part: CompositePart) =
 
 (* ---- Structural modifications *)
 
-(* What the sums over m must be without or with the part. *)
+(* Adjusts the expected sums over m for removing or adding the part. *)
 PROCEDURE Account(m: Module; part: CompositePart; sign: [-1..1]) =
   BEGIN
     FOR i := 0 TO LAST(part.parts^) DO
@@ -233,7 +233,7 @@ PROCEDURE Delete(library: OO7.Library; m: Module): INTEGER =
         END;
         Remove(library, part);
         Account(m, part, -1);
-        (* Ids stay dense where the part is the youngest of the library. *)
+        (* Ids stay dense if the part is the youngest of the library. *)
         IF part.id = library.nextComposite - 1 THEN DEC(library.nextComposite) END;
       END;
     END;

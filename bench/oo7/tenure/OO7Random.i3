@@ -1,5 +1,5 @@
-(* The random numbers of OO7. Everybody who builds the database and everybody who runs an operation
-   draws the same ones: the same lines are in bench/oo7/cpp. *)
+(* The random numbers of OO7. All programs that build the database or run an operation draw the
+   same numbers: bench/oo7/cpp has the same lines. *)
 INTERFACE OO7Random;
 
 PROCEDURE Start(seed: CARDINAL);

@@ -43,7 +43,7 @@ inline void Open(const char* path) {
   Check(env->set_cachesize(env, 0, 256 << 20, 1));
   Check(env->set_lg_bsize(env, 4 << 20));
   Check(env->set_lg_max(env, 16 << 20));
-  // No locks: one thread of one program has it.
+  // No locks: one thread of one program uses the store.
   Check(env->open(env, path,
                   DB_CREATE | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | DB_RECOVER | DB_PRIVATE,
                   0600));

@@ -31,7 +31,7 @@ struct Key {
 
 void GetValue(const Key& key, std::string* value);         // of any size
 void GetValue(const Key& key, void* value, size_t bytes);  // of this size
-// Of this size each: those of `key` and of the keys after it, one behind the other.
+// Records of this size each: those of `key` and of the following keys, one behind the other.
 void GetValues(const Key& key, void* values, size_t bytes, int count);
 void PutValue(const Key& key, const void* value, size_t bytes);
 

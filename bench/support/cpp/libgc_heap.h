@@ -14,7 +14,7 @@ inline void* Allocate(size_t bytes) {
   return place;
 }
 
-// The collector need not look into them.
+// The collector does not scan these objects.
 inline void* AllocateChars(size_t bytes) {
   void* place = GC_MALLOC_ATOMIC(bytes);
   if (place == nullptr) std::abort();

@@ -2,8 +2,8 @@
 // mapped_heap.h, before the objects:
 //
 //   void* Allocate(size_t bytes)       fails by ending the program
-//   void* AllocateChars(size_t bytes)  the same for what holds no pointers
-//   void Free(void* place)             of either, or null
+//   void* AllocateChars(size_t bytes) the same for objects without pointers
+//   void Free(void* place)             frees a block of either, or null
 #pragma once
 
 #include <cstddef>

@@ -20,9 +20,9 @@ namespace heap {
 constexpr uintptr_t kBase = 0x200000000000;
 constexpr size_t kMostBytes = size_t{64} << 30;
 constexpr size_t kGrowBytes = size_t{16} << 20;
-constexpr size_t kClasses = 64;  // of freed blocks, by 16 bytes
+constexpr size_t kClasses = 64;  // lists of freed blocks, in steps of 16 bytes
 
-// The first thing in the file.
+// The header of the file.
 struct Header {
   size_t size, used;
   void* root;

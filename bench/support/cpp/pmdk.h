@@ -1,5 +1,5 @@
-// PMDK's libpmemobj, as one writes for it: persistent pointers are object ids, and what a
-// transaction changes is added to it first.
+// PMDK's libpmemobj in its usual style: persistent pointers are object ids, and objects are added
+// to a transaction before they are changed.
 #pragma once
 
 #include <libpmemobj.h>
@@ -33,7 +33,7 @@ inline void Commit() {
   if (pmemobj_tx_end() != 0) Die("commit");
 }
 
-// In a transaction; all zero.
+// A new object, all zero. In a transaction only.
 template <class T>
 Ref<T> Make(size_t bytes = sizeof(T)) {
   const PMEMoid id = pmemobj_tx_zalloc(bytes, 0);
@@ -41,7 +41,7 @@ Ref<T> Make(size_t bytes = sizeof(T)) {
   return {id};
 }
 
-// Before it is changed in a transaction.
+// Call this before the object is changed in a transaction.
 template <class T>
 void Add(T* field) {
   if (pmemobj_tx_add_range_direct(field, sizeof *field) != 0) Die("add");

@@ -46,7 +46,7 @@ class Statement {
     Check(sqlite3_bind_text(statement_, ++column_, text, static_cast<int>(bytes), SQLITE_STATIC));
     return *this;
   }
-  // Up to its first NUL.
+  // Compares the text up to its first NUL.
   template <size_t kSize>
   Statement& Bind(const char (&text)[kSize]) {
     return Bind(text, strnlen(text, kSize));
@@ -61,7 +61,7 @@ class Statement {
     return *this;
   }
   int32_t Int() { return sqlite3_column_int(statement_, column_++); }
-  // The rest of it becomes zero.
+  // The rest of the array becomes zero.
   template <size_t kSize>
   void Chars(char (&text)[kSize]) {
     const int i = column_++;

@@ -1,15 +1,15 @@
-// Namespace store: what programs of records ask of every store. Each function ends the program
-// with a message when it fails. How records are put and got, the benchmark says (oo7_records,
-// oo1_cpp/records.h).
+// Namespace store: the functions that every store offers to the record programs. Each function ends
+// the program with a message on failure. Each benchmark declares how records are put and got
+// (oo7/peers/records.h, oo1/peers/records.h).
 #pragma once
 
 namespace store {
 
-// There is nothing at `path`, a folder or file; makes it, with its tables, and opens it.
+// Creates the store at `path`, a folder or file that does not exist, with its tables, and opens it.
 void Create(const char* path);
 void Open(const char* path);
 void Close();
-// One transaction at a time. Without `write` it only reads.
+// One transaction at a time. Without `write` the transaction only reads.
 void Begin(bool write);
 void Commit();  // durable
 

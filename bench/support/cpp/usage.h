@@ -1,4 +1,4 @@
-// What the C++ programs of OO7 and OO1 print: the lines of bench/support/usage, which
+// The output of the C++ programs of OO7 and OO1: the lines of bench/support/usage, which
 // measuring.parts_of reads.
 #pragma once
 
@@ -24,7 +24,8 @@ inline int64_t Nanoseconds() {
       .count();
 }
 
-// First the time: what comes after it belongs to nobody. A beginning takes it again.
+// Reads the time first, so that the rest of this call is not counted. A beginning reads the time
+// again at its end.
 inline Spent Now() {
   const int64_t elapsed = Nanoseconds();
   rusage usage;

@@ -1,5 +1,5 @@
-(* What a program has used, and the lines that say so: a word and then names and numbers, which
-   measuring.parts_of reads. bench/support/cpp/usage.h prints the same in C++. *)
+(* The resources that a program has used, and lines that report them: a word and then names and
+   numbers, which measuring.parts_of reads. bench/support/cpp/usage.h prints the same in C++. *)
 INTERFACE Usage;
 
 IMPORT DatabaseStatistics;
@@ -7,23 +7,23 @@ IMPORT DatabaseStatistics;
 TYPE
   Counter = DatabaseStatistics.Kind;
 
-  (* What the process has spent so far, and what it did with databases. *)
+  (* The resources that the process has used so far, and its database operations. *)
   T = RECORD
     elapsed: LONGREAL;      (* seconds *)
     user, system: INTEGER;  (* microseconds *)
     counters: ARRAY Counter OF INTEGER;
   END;
 
-(* First the time: what comes after it belongs to nobody. *)
+(* Reads the time first, so that the rest of this call is not counted. *)
 PROCEDURE Now(): T;
 
-(* The same at a beginning: the time comes last. *)
+(* The same at a beginning: reads the time last. *)
 PROCEDURE Start(): T;
 
-(* A line for what took place between the two. *)
+(* Prints a line for the work between the two. *)
 PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: T; repeats: CARDINAL := 1);
 
-(* A line with the most memory that the process has had. The system's own figure for children also
+(* Prints a line with the peak memory of the process. The system's own figure for children also
    counts the parent before exec. *)
 PROCEDURE TellMemory();
 
