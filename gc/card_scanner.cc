@@ -3,7 +3,6 @@
 #include <bit>
 #include <utility>
 
-#include "gc/heap.h"
 #include "gc/object_visitor.h"
 
 namespace tenure::gc {
@@ -18,11 +17,11 @@ constexpr size_t kLine = 64;
 
 }  // namespace
 
-CardScanner::CardScanner(Heap& heap, Evacuator& evacuator)
-    : heap_(heap), evacuator_(evacuator), remembers_objects_(heap.remembers_objects()) {}
+CardScanner::CardScanner(HeapState& heap, OldCollection& old, Evacuator& evacuator)
+    : heap_(heap), old_(old), evacuator_(evacuator), remembers_objects_(heap.remembers_objects()) {}
 
 void CardScanner::Run() {
-  if (heap_.old_.is_marking()) {
+  if (old_.is_marking()) {
     ScanRemembered<true>();
     ScanCards<true>();
   } else {
@@ -38,15 +37,15 @@ void CardScanner::Run() {
 template <bool kMarking>
 void CardScanner::ScanRemembered() {
   if (!remembers_objects_) return;
-  heap_.counters_.objects_remembered += heap_.remembered_.size();
-  heap_.remembered_.TakeAll([&](Ref object) {
-    if (heap_.persistent_space_ != nullptr) {
-      const Heap::PageRange range = heap_.PagesOf(object);
+  heap_.counters.objects_remembered += heap_.remembered.size();
+  heap_.remembered.TakeAll([&](Ref object) {
+    if (heap_.persistent_space != nullptr) {
+      const PageTable::PageRange range = heap_.pages.PagesOf(object);
       for (size_t at = 0; at < range.bytes; at += abi::kPageBytes) {
-        heap_.persistent_space_->MakeWritable(static_cast<char*>(range.begin) + at);
+        heap_.persistent_space->MakeWritable(static_cast<char*>(range.begin) + at);
       }
     }
-    const bool marks = kMarking && heap_.old_.IsMarked(object);
+    const bool marks = kMarking && old_.IsMarked(object);
     ForEachTracedSlot(*ObjectHeader::Of(object)->type(), object,
                       [&](Ref* slot) { Visit<kMarking>({slot, object}, marks); });
   });
@@ -54,16 +53,16 @@ void CardScanner::ScanRemembered() {
 
 template <bool kMarking>
 void CardScanner::ScanCards() {
-  const RawArray<char*>& cards = heap_.lists_.dirty_cards;
+  const RawArray<char*>& cards = heap_.lists.dirty_cards;
   for (size_t i = 0; i < cards.size(); ++i) {
-    if (i + 2 * kCardsAhead < cards.size()) heap_.starts_.Prefetch(cards[i + 2 * kCardsAhead]);
+    if (i + 2 * kCardsAhead < cards.size()) heap_.starts.Prefetch(cards[i + 2 * kCardsAhead]);
     if (i + kCardsAhead < cards.size()) {
       const char* card = cards[i + kCardsAhead];
       for (size_t line = 0; line < abi::kCardBytes; line += kLine) __builtin_prefetch(card + line);
     }
     ScanCard<kMarking>(cards[i]);
   }
-  heap_.counters_.cards_scanned += cards.size();
+  heap_.counters.cards_scanned += cards.size();
 }
 
 template <bool kMarking>
@@ -71,7 +70,7 @@ void CardScanner::ScanCard(char* begin) {
   *CardTable::CardOf(begin) = abi::kCardClean;
   uint32_t words = WordsToVisit<kMarking>(reinterpret_cast<const uintptr_t*>(begin));
   if (words == 0) return;
-  const PageTable& pages = heap_.pages_;
+  const PageTable& pages = heap_.pages;
   const size_t page = pages.IndexOf(begin);
   const bool large = pages.At(page).kind != PageKind::kObjects;
   Ref object = nullptr;
@@ -81,14 +80,14 @@ void CardScanner::ScanCard(char* begin) {
     words &= words - 1;
     if (reinterpret_cast<const char*>(slot) >= end) {
       object = large ? pages.Begin(pages.FirstOfRun(page)) + abi::kHeaderBytes
-                     : heap_.starts_.Containing(slot);
+                     : heap_.starts.Containing(slot);
       if (object == nullptr) continue;  // what a filler was before
       end = static_cast<const char*>(object) - abi::kHeaderBytes + ObjectBytes(object);
     }
     if (IsTracedSlot(*ObjectHeader::Of(object)->type(), object, slot) &&
-        !heap_.old_.IsUnsweptGarbage(object)) {
+        !old_.IsUnsweptGarbage(object)) {
       // What is not marked is scanned whole when it is.
-      Visit<kMarking>({slot, object}, kMarking && heap_.old_.IsMarked(object));
+      Visit<kMarking>({slot, object}, kMarking && old_.IsMarked(object));
     }
   } while (words != 0);
 }
@@ -100,8 +99,8 @@ template <bool kMarking>
 [[gnu::always_inline]] inline uint32_t CardScanner::WordsToVisit(const uintptr_t* card) const {
   constexpr unsigned kWords = abi::kCardBytes / sizeof(uintptr_t);
   static_assert(kWords == 32);
-  const uintptr_t first = heap_.pages_.base() + abi::kHeaderBytes;
-  const size_t bytes = heap_.pages_.bytes();
+  const uintptr_t first = heap_.pages.base() + abi::kHeaderBytes;
+  const size_t bytes = heap_.pages.bytes();
   const uint8_t* const watched = CardTable::WatchedOf(reinterpret_cast<void*>(first));
   uint32_t words = 0;
 #pragma GCC unroll 32
@@ -120,13 +119,13 @@ template <bool kMarking>
 [[gnu::always_inline]] inline void CardScanner::Visit(const Slot& slot, bool marks) {
   const Ref target = *slot.slot;
   if (kMarking) {
-    const PageTable& pages = heap_.pages_;
+    const PageTable& pages = heap_.pages;
     if (!pages.Contains(target)) return;
     const PageDescriptor& page = pages.Of(target);
     if (page.generation == Generation::kYoung || page.space == Space::kInPlace) {
       Defer(slot);
     } else if (marks) {
-      heap_.old_.Mark(target);
+      old_.Mark(target);
     }
   } else if (*CardTable::WatchedOf(target) != 0) {
     // A byte of a small table tells that it is young.
@@ -143,7 +142,7 @@ inline void CardScanner::Defer(Slot slot) {
 void CardScanner::Update(const Slot& slot) {
   if (evacuator_.Update(slot.slot)) {
     if (remembers_objects_) {
-      heap_.remembered_.Add(slot.object);
+      heap_.remembered.Add(slot.object);
     } else {
       CardTable::Mark(slot.slot);
     }

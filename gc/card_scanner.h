@@ -9,15 +9,15 @@
 #include "abi/object_header.h"
 #include "gc/card_table.h"
 #include "gc/evacuator.h"
+#include "gc/heap_state.h"
+#include "gc/old_collection.h"
 
 namespace tenure::gc {
-
-class Heap;
 
 // Of a minor collection, when all pins are known.
 class CardScanner {
  public:
-  CardScanner(Heap& heap, Evacuator& evacuator);
+  CardScanner(HeapState& heap, OldCollection& old, Evacuator& evacuator);
 
   // Scans the remembered objects, and cleans and scans the listed cards. An object stays
   // remembered, or a card dirty, only if it still has a reference to a young object.
@@ -45,7 +45,8 @@ class CardScanner {
   void Defer(Slot slot);
   void Update(const Slot& slot);
 
-  Heap& heap_;
+  HeapState& heap_;
+  OldCollection& old_;
   Evacuator& evacuator_;
   const bool remembers_objects_;
   Slot waiting_[kWaiting] = {};

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "abi/object_header.h"
+#include "gc/page.h"
 #include "gc/raw_array.h"
 
 namespace tenure::gc {
@@ -24,8 +25,15 @@ struct CollectionLists {
     size_t count;
   };
 
+  // Whether a page of this generation is full and has not been scanned to its end.
+  bool HasFull(Generation generation) const {
+    const int i = static_cast<int>(generation);
+    return next_full[i] < full[i].size();
+  }
+
   void Clear() {
     for (RawArray<Unscanned>& pages : full) pages.Clear();
+    next_full[0] = next_full[1] = next_stayed = next_large = next_went_home = 0;
     stayed.Clear();
     in_place.Clear();
     large.Clear();
@@ -40,6 +48,11 @@ struct CollectionLists {
   RawArray<abi::Ref> in_place;  // have become old where they are, and are not scanned yet
   RawArray<abi::Ref> large;
   RawArray<WentHome> went_home;
+  // Elements below these have been scanned, or taken by the thread that scans them.
+  size_t next_full[2] = {};  // by Generation
+  size_t next_stayed = 0;
+  size_t next_large = 0;
+  size_t next_went_home = 0;
   RawArray<char*> filled_gaps;
   RawArray<char*> dirty_cards;  // where they begin, on old pages
   RawArray<PageRun> released;   // pages on which nothing lives

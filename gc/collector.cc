@@ -7,9 +7,10 @@
 #include "gc/ambiguous_roots.h"
 #include "gc/card_scanner.h"
 #include "gc/card_table.h"
-#include "gc/heap.h"
+#include "gc/helper_threads.h"
 #include "gc/object_visitor.h"
 #include "gc/shared_drain.h"
+#include "gc/weak_refs.h"
 
 namespace tenure::gc {
 
@@ -36,21 +37,27 @@ class ExactRoots final : public ExactRootVisitor {
 
 }  // namespace
 
-Collector::Collector(Heap& heap, CollectionKind kind, HelperThreads& helpers)
-    : heap_(heap), kind_(kind), helpers_(helpers), evacuator_(heap, kind), lists_(heap.lists_) {
+Collector::Collector(HeapState& heap, OldCollection& old, WeakRefs& weak_refs, CollectionKind kind,
+                     HelperThreads& helpers)
+    : heap_(heap),
+      old_(old),
+      weak_refs_(weak_refs),
+      kind_(kind),
+      helpers_(helpers),
+      evacuator_(heap, old, kind),
+      lists_(heap.lists) {
   TN_CHECK(kind != CollectionKind::kVerify);
 }
 
 void Collector::Run() {
-  PersistentSpace* persistent = heap_.persistent_space_;
+  PersistentSpace* persistent = heap_.persistent_space;
   began_ns_ = phase_began_ns_ = MonotonicNanoseconds();
-  OldCollection& old = heap_.old_;
   // Then the references of all roots must be marked, also of those that hold nothing young.
-  const bool may_finish = !major() && old.MayFinish();
+  const bool may_finish = !major() && old_.MayFinish();
   if (persistent != nullptr) persistent->BeginCollection(kind_);
   if (major()) {
-    heap_.remembered_.Clear();
-    old.Abandon();
+    heap_.remembered.Clear();
+    old_.Abandon();
   }
 
   CondemnPages();
@@ -65,80 +72,78 @@ void Collector::Run() {
   EndPhase(Phase::kPin);
 
   VisitExactRoots(may_finish);
-  CardScanner(heap_, evacuator_).Run();
+  CardScanner(heap_, old_, evacuator_).Run();
   EndPhase(Phase::kRoots);
   if (helpers_.count() > 0) SharedDrain(heap_, evacuator_).Run(helpers_);
   evacuator_.Drain();
   EndPhase(Phase::kDrain);
-  const bool mark_complete = may_finish && old.TryFinish();
+  const bool mark_complete = may_finish && old_.TryFinish();
   if (mark_complete) evacuator_.MarkIsComplete();
   EndPhase(Phase::kOld);
-  heap_.weak_refs_.Process(evacuator_);
+  weak_refs_.Process(evacuator_);
   EndPhase(Phase::kWeak);
 
   evacuator_.Finish();
   SweepPages();
-  heap_.old_bytes_ = old_bytes_;
+  heap_.old_bytes = old_bytes_;
   EndPhase(Phase::kSweep);
   StepOldCollection(mark_complete);
   EndPhase(Phase::kOld);
   // Databases let go of the pages from which objects went home before these are free for others.
   if (persistent != nullptr) {
     persistent->EndCollection(kind_);
-    heap_.pacer_.StillDisplaced(kind_, persistent->DisplacedBytes());
+    heap_.pacer.StillDisplaced(kind_, persistent->DisplacedBytes());
   }
   FreeReleasedPages();
 
   WatchPages();
-  if (major()) heap_.old_.FullCollectionEnded(old_bytes_);
-  heap_.pacer_.WentHome(lists_.went_home.size());
+  if (major()) old_.FullCollectionEnded(old_bytes_);
+  heap_.pacer.WentHome(lists_.went_home.size());
   if (evacuator_.in_place_page_bytes() != 0) {
-    heap_.pacer_.PromotedInPlace(evacuator_.in_place_page_bytes(), evacuator_.in_place_bytes());
+    heap_.pacer.PromotedInPlace(evacuator_.in_place_page_bytes(), evacuator_.in_place_bytes());
   }
-  heap_.pacer_.CollectionEnded(kind_, young_bytes_, heap_.old_bytes_,
-                               evacuator_.copied_bytes() + evacuator_.in_place_bytes(),
-                               lists_.dirty_cards.size() * abi::kCardBytes,
-                               heap_.old_.is_marking());
-  if (major()) heap_.page_allocator_.Trim(heap_.pacer_.FreeBytesToKeep());
-  ++(major() ? heap_.counters_.major_collections : heap_.counters_.minor_collections);
-  heap_.counters_.objects_stayed += evacuator_.stayed().size();
+  heap_.pacer.CollectionEnded(kind_, young_bytes_, heap_.old_bytes,
+                              evacuator_.copied_bytes() + evacuator_.in_place_bytes(),
+                              lists_.dirty_cards.size() * abi::kCardBytes, old_.is_marking());
+  if (major()) heap_.page_allocator.Trim(heap_.pacer.FreeBytesToKeep());
+  ++(major() ? heap_.counters.major_collections : heap_.counters.minor_collections);
+  heap_.counters.objects_stayed += evacuator_.stayed().size();
   lists_.Clear();
   EndPhase(Phase::kSweep);
 }
 
 void Collector::StepOldCollection(bool mark_complete) {
-  OldCollection& old = heap_.old_;
   if (major()) return;
-  old.Promoted(evacuator_.promoted_bytes());
-  heap_.pacer_.Promoted(evacuator_.promoted_bytes());
-  if (mark_complete) old.BeginSweep();
-  const uint64_t pause_ns = heap_.pacer_.slice_ns() + kLongerThanSliceNs;
-  old.Step(std::max(began_ns_ + pause_ns, MonotonicNanoseconds() + kLeastSliceNs), 0,
-           heap_.pacer_.young_limit());
+  old_.Promoted(evacuator_.promoted_bytes());
+  heap_.pacer.Promoted(evacuator_.promoted_bytes());
+  if (mark_complete) old_.BeginSweep();
+  const uint64_t pause_ns = heap_.pacer.slice_ns() + kLongerThanSliceNs;
+  old_.Step(std::max(began_ns_ + pause_ns, MonotonicNanoseconds() + kLeastSliceNs), 0,
+            heap_.pacer.young_limit());
 }
 
 void Collector::EndPhase(Phase phase) {
   const uint64_t now_ns = MonotonicNanoseconds();
-  heap_.counters_.phase_ns_total[static_cast<size_t>(phase)] += now_ns - phase_began_ns_;
+  heap_.counters.phase_ns_total[static_cast<size_t>(phase)] += now_ns - phase_began_ns_;
   phase_began_ns_ = now_ns;
 }
 
 void Collector::CondemnPages() {
   // Gaps lie on pages of their generation, which go or are rebuilt.
-  heap_.gaps_[static_cast<int>(Generation::kYoung)].Clear();
-  if (major()) heap_.gaps_[static_cast<int>(Generation::kOld)].Clear();
-  PageTable& pages = heap_.pages_;
+  heap_.gaps_of(Generation::kYoung).Clear();
+  if (major()) heap_.gaps_of(Generation::kOld).Clear();
+  PageTable& pages = heap_.pages;
   auto condemn = [&](size_t index) {
     PageDescriptor& page = pages.At(index);
     if (page.space == Space::kTo && !page.open) page.space = Space::kFrom;
   };
   if (major()) {
     CardTable::WatchPages(pages.Begin(0), pages.high_water(), false);
-    heap_.watches_all_ = false;
+    heap_.watches_all = false;
     for (size_t i = 0; i < pages.high_water(); ++i) condemn(i);
     return;
   }
-  for (const size_t first : heap_.young_pages_) {
+  for (const size_t first : heap_.young_pages) {
     const PageDescriptor& page = pages.At(first);
     const size_t count = page.kind == PageKind::kLargeFirst ? page.run_pages : 1;
     for (size_t i = 0; i < count; ++i) condemn(first + i);
@@ -146,12 +151,12 @@ void Collector::CondemnPages() {
 }
 
 void Collector::PinAmbiguousRoots() {
-  AmbiguousRoots visitor(heap_.pages_, heap_.starts_, evacuator_);
-  heap_.roots_.VisitAmbiguousRoots(visitor);
+  AmbiguousRoots visitor(heap_.pages, heap_.starts, evacuator_);
+  heap_.roots.VisitAmbiguousRoots(visitor);
   if (!heap_.AnyInterrupted()) return;
   // An interrupted thread may have filled fields of an object whose place it has not taken yet.
-  PageTable& pages = heap_.pages_;
-  for (const AllocationBuffer& buffer : heap_.buffers_) {
+  PageTable& pages = heap_.pages;
+  for (const AllocationBuffer& buffer : heap_.buffers) {
     const Region region = buffer.Load();
     if (!buffer.suspended || region.bytes() == 0) continue;
     const char* begin = pages.Begin(pages.IndexOf(region.pointer));
@@ -161,7 +166,7 @@ void Collector::PinAmbiguousRoots() {
 
 // Marked cards of old pages.
 void Collector::FindDirtyCards() {
-  PageTable& pages = heap_.pages_;
+  PageTable& pages = heap_.pages;
   for (size_t i = 0; i < pages.high_water(); ++i) {
     // Most have none: looked at together.
     if (i % kPagesAtOnce == 0) {
@@ -181,9 +186,9 @@ void Collector::FindDirtyCards() {
     if (!heap_.AnyInterrupted()) carded = 0;
     uint32_t dirty = free ? 0 : CardTable::DirtyOnPage(pages.Begin(i));
     if (dirty == 0) continue;
-    if (page.kind == PageKind::kObjects) heap_.starts_.EnsureKnown(i);
+    if (page.kind == PageKind::kObjects) heap_.starts.EnsureKnown(i);
     char* const begin = pages.Begin(i);
-    if (heap_.persistent_space_ != nullptr) heap_.persistent_space_->MakeWritable(begin);
+    if (heap_.persistent_space != nullptr) heap_.persistent_space->MakeWritable(begin);
     for (; dirty != 0; dirty &= dirty - 1) {
       lists_.dirty_cards.Push(begin +
                               static_cast<size_t>(std::countr_zero(dirty)) * abi::kCardBytes);
@@ -193,35 +198,35 @@ void Collector::FindDirtyCards() {
 
 void Collector::ChoosePagesInPlace() {
   if (!heap_.PromotesInPlace()) return;
-  const PersistentSpace* const persistent = heap_.persistent_space_;
-  for (const size_t index : heap_.young_pages_) {
-    const PageDescriptor& page = heap_.pages_.At(index);
+  const PersistentSpace* const persistent = heap_.persistent_space;
+  for (const size_t index : heap_.young_pages) {
+    const PageDescriptor& page = heap_.pages.At(index);
     if (page.space != Space::kFrom || page.kind != PageKind::kObjects || page.kept) continue;
     // What is displaced there goes home.
-    if (persistent != nullptr && persistent->IsGoverned(heap_.pages_.Begin(index))) continue;
+    if (persistent != nullptr && persistent->IsGoverned(heap_.pages.Begin(index))) continue;
     evacuator_.PromoteInPlace(index);
   }
 }
 
 void Collector::VisitExactRoots(bool all) {
   ExactRoots roots(evacuator_);
-  heap_.roots_.VisitExactRoots(roots);
-  heap_.weak_refs_.VisitQueue([&](Ref* slot) { evacuator_.Update(slot); });
-  if (heap_.persistent_space_ != nullptr) {
-    heap_.persistent_space_->VisitDisplaced(all ? CollectionKind::kMajor : kind_, evacuator_);
-    heap_.persistent_space_->VisitRoots(all ? CollectionKind::kMajor : kind_, evacuator_);
+  heap_.roots.VisitExactRoots(roots);
+  weak_refs_.VisitQueue([&](Ref* slot) { evacuator_.Update(slot); });
+  if (heap_.persistent_space != nullptr) {
+    heap_.persistent_space->VisitDisplaced(all ? CollectionKind::kMajor : kind_, evacuator_);
+    heap_.persistent_space->VisitRoots(all ? CollectionKind::kMajor : kind_, evacuator_);
   }
 }
 
 // What mutators may not store unseen from now on.
 void Collector::WatchPages() {
-  const PageTable& pages = heap_.pages_;
-  const bool all = heap_.old_.is_marking();
-  const bool changes = all || heap_.watches_all_;
+  const PageTable& pages = heap_.pages;
+  const bool all = old_.is_marking();
+  const bool changes = all || heap_.watches_all;
   if (changes) CardTable::WatchPages(pages.Begin(0), pages.high_water(), all);
-  heap_.watches_all_ = all;
+  heap_.watches_all = all;
   if (changes || major()) {
-    for (const size_t page : heap_.young_pages_) CardTable::WatchPages(pages.Begin(page), 1, true);
+    for (const size_t page : heap_.young_pages) CardTable::WatchPages(pages.Begin(page), 1, true);
   }
 }
 
@@ -230,11 +235,11 @@ void Collector::SweepPages() {
   RawArray<Ref>& stayed = evacuator_.stayed();
   std::sort(stayed.begin(), stayed.end());
   next_stayed_ = stayed.begin();
-  RawArray<size_t>& young = heap_.young_pages_;
+  RawArray<size_t>& young = heap_.young_pages;
   size_t kept = 0;
   if (major()) {
     young.Clear();
-    const PageTable& pages = heap_.pages_;
+    const PageTable& pages = heap_.pages;
     for (size_t i = 0; i < pages.high_water(); ++i) {
       if (pages.At(i).space == Space::kFree || pages.At(i).kind == PageKind::kLargeRest) continue;
       if (SweepPage(i)) young.Push(i);
@@ -244,16 +249,16 @@ void Collector::SweepPages() {
     for (const size_t page : young) {
       const bool stays_young = SweepPage(page);
       if (stays_young) young[kept++] = page;
-      CardTable::WatchPages(heap_.pages_.Begin(page), 1, stays_young);
+      CardTable::WatchPages(heap_.pages.Begin(page), 1, stays_young);
     }
     young.Truncate(kept);
   }
-  old_bytes_ = heap_.page_allocator_.used_bytes() - released_bytes_ - young_bytes_;
+  old_bytes_ = heap_.page_allocator.used_bytes() - released_bytes_ - young_bytes_;
 }
 
 // True if the page, or the large object that begins there, is in use and young.
 bool Collector::SweepPage(size_t index) {
-  PageTable& pages = heap_.pages_;
+  PageTable& pages = heap_.pages;
   PageDescriptor& page = pages.At(index);
   const size_t count = page.kind == PageKind::kLargeFirst ? page.run_pages : 1;
   if (page.space == Space::kFrom && !page.kept) {
@@ -286,27 +291,27 @@ bool Collector::SweepPage(size_t index) {
 
 // [first, last): the objects that stay, by address. All else on the page becomes free.
 void Collector::RebuildKeptPage(size_t page, const Ref* first, const Ref* last) {
-  PageDescriptor& descriptor = heap_.pages_.At(page);
+  PageDescriptor& descriptor = heap_.pages.At(page);
   descriptor.space = Space::kTo;
   descriptor.kept = false;
   descriptor.recent = false;
-  char* const begin = heap_.pages_.Begin(page);
+  char* const begin = heap_.pages.Begin(page);
   if (evacuator_.leaves_nothing_young()) {
     descriptor.generation = Generation::kOld;
     CardTable::ClearRange(begin, abi::kPageBytes);
   }
-  heap_.starts_.Reset(page);
+  heap_.starts.Reset(page);
   for (const Ref* object = first; object < last; ++object) {
     ObjectHeader* header = ObjectHeader::Of(*object);
     header->word &= ~(ObjectHeader::kMarkBit | ObjectHeader::kPinnedBit);
-    heap_.starts_.Set(header);
+    heap_.starts.Set(header);
   }
   heap_.FreeBetweenObjects(page);
 }
 
 // The first page of the run is right since the object was marked, or was not condemned at all.
 void Collector::FinishLargeObject(size_t page) {
-  PageTable& pages = heap_.pages_;
+  PageTable& pages = heap_.pages;
   const PageDescriptor& first = pages.At(page);
   for (size_t i = 1; i < first.run_pages; ++i) {
     pages.At(page + i).space = first.space;
@@ -329,7 +334,7 @@ void Collector::Release(size_t first, size_t count) {
 
 void Collector::FreeReleasedPages() {
   for (const CollectionLists::PageRun& run : lists_.released)
-    heap_.page_allocator_.Free(run.first, run.count);
+    heap_.page_allocator.Free(run.first, run.count);
 }
 
 }  // namespace tenure::gc

@@ -4,20 +4,23 @@
 #include <cstddef>
 
 #include "gc/evacuator.h"
+#include "gc/heap_state.h"
+#include "gc/old_collection.h"
 #include "gc/persistent_space.h"
 #include "gc/raw_array.h"
 #include "gc/stats.h"
 
 namespace tenure::gc {
 
-class Heap;
 class HelperThreads;
+class WeakRefs;
 
 // Made, run once and dropped while the world is stopped, with the heap's lock.
 class Collector {
  public:
   // `helpers` share the work of a major collection.
-  Collector(Heap& heap, CollectionKind kind, HelperThreads& helpers);
+  Collector(HeapState& heap, OldCollection& old, WeakRefs& weak_refs, CollectionKind kind,
+            HelperThreads& helpers);
 
   void Run();
 
@@ -40,7 +43,9 @@ class Collector {
   // The phase that began with the last EndPhase is over.
   void EndPhase(Phase phase);
 
-  Heap& heap_;
+  HeapState& heap_;
+  OldCollection& old_;
+  WeakRefs& weak_refs_;
   const CollectionKind kind_;
   HelperThreads& helpers_;
   Evacuator evacuator_;

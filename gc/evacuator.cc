@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "gc/heap.h"
 #include "gc/object_visitor.h"
 
 namespace tenure::gc {
@@ -42,20 +41,20 @@ inline void CopyWords(void* to, const void* from, size_t bytes) {
 
 }  // namespace
 
-Evacuator::Evacuator(Heap& heap, CollectionKind kind)
+Evacuator::Evacuator(HeapState& heap, OldCollection& old, CollectionKind kind)
     : heap_(heap),
-      pages_(heap.pages_),
-      persistent_space_(heap.persistent_space_),
-      old_(heap.old_),
+      pages_(heap.pages),
+      persistent_space_(heap.persistent_space),
+      old_(old),
       major_(kind == CollectionKind::kMajor),
       in_mark_(!major_ && old_.is_marking()),
       nothing_young_(major_ && !heap.AnyInterrupted()),
       remembers_objects_(!major_ && heap.remembers_objects()),
-      hierarchical_(heap.options_.order == EvacuationOrder::kHierarchical),
-      promotion_age_(heap.options_.promotion_age),
-      lists_(heap.lists_) {
-  old_from_age_[false] = major_ || heap.pacer_.PromotesEagerly() ? 1 : promotion_age_;
-  old_from_age_[true] = major_ || heap.pacer_.PromotesAll() ? 1 : promotion_age_;
+      hierarchical_(heap.options.order == EvacuationOrder::kHierarchical),
+      promotion_age_(heap.options.promotion_age),
+      lists_(heap.lists) {
+  old_from_age_[false] = major_ || heap.pacer.PromotesEagerly() ? 1 : promotion_age_;
+  old_from_age_[true] = major_ || heap.pacer.PromotesAll() ? 1 : promotion_age_;
   destinations_[0].generation = Generation::kYoung;
   destinations_[1].generation = Generation::kOld;
 }
@@ -64,7 +63,7 @@ void Evacuator::Pin(Ref object) {
   ObjectHeader* header = ObjectHeader::Of(object);
   if ((header->word & ObjectHeader::kPinnedBit) != 0) return;
   PageDescriptor& page = pages_.Of(object);
-  ++heap_.counters_.objects_pinned;
+  ++heap_.counters.objects_pinned;
   if (page.kind != PageKind::kObjects) {
     if (page.space == Space::kFrom) MarkLarge(object, header, page, /*pinned=*/true);
     return;
@@ -96,7 +95,7 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header, const PageDescriptor& 
   Destination& to = destinations_[to_old ? 1 : 0];
   char* place = TakePlace(to, payload_bytes + abi::kHeaderBytes);
   if (place == nullptr) {
-    ++heap_.counters_.evacuations_failed;
+    ++heap_.counters.evacuations_failed;
     Stay(object, header);
     return object;
   }
@@ -118,20 +117,20 @@ void Evacuator::PromoteInPlace(size_t page) {
   in_place_page_bytes_ += abi::kPageBytes;
   descriptor.generation = Generation::kOld;
   // Of what is reached, which marks cards for what it refers to.
-  heap_.starts_.Reset(page);
+  heap_.starts.Reset(page);
   CardTable::ClearRange(pages_.Begin(page), abi::kPageBytes);
 }
 
 // Nothing but the map is looked at: the object is scanned later, when it is in the cache.
 [[gnu::always_inline]] inline void Evacuator::ReachInPlace(Ref object) {
   const ObjectHeader* header = ObjectHeader::Of(object);
-  if (heap_.starts_.IsSet(header)) return;
-  heap_.starts_.Set(header);
+  if (heap_.starts.IsSet(header)) return;
+  heap_.starts.Set(header);
   lists_.in_place.Push(object);
 }
 
 inline void Evacuator::BecameOld(Ref copy) {
-  heap_.starts_.Set(ObjectHeader::Of(copy));
+  heap_.starts.Set(ObjectHeader::Of(copy));
   if (in_mark_) old_.MarkPromoted(copy);
 }
 
@@ -253,7 +252,7 @@ void Evacuator::MarkLarge(Ref object, ObjectHeader* header, PageDescriptor& page
 
 Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
   TN_CHECK(persistent_space_ != nullptr && "a displaced object without a database");
-  if (!major_ && lists_.went_home.size() >= heap_.pacer_.homes_at_once()) return nullptr;
+  if (!major_ && lists_.went_home.size() >= heap_.pacer.homes_at_once()) return nullptr;
   const PersistentSpace::Home home = persistent_space_->HomeOf(object);
   if (home.lives_at == nullptr) return nullptr;
   if (home.write_at != nullptr) {
@@ -266,7 +265,7 @@ Ref Evacuator::SendHome(Ref object, ObjectHeader* header) {
     bytes_copied_ += payload_bytes + abi::kHeaderBytes;
   }
   header->word = ObjectHeader::ForForwarding(home.lives_at);
-  ++heap_.counters_.objects_went_home;
+  ++heap_.counters.objects_went_home;
   persistent_space_->WentHome(object, home.lives_at);
   return home.lives_at;
 }
@@ -278,13 +277,13 @@ bool Evacuator::NextRegion(Destination& to) {
   to.bytes_before = to.bytes();
   to.begin = to.scan = to.top = to.limit = nullptr;
 
-  RawArray<Region>& gaps = heap_.gaps_[static_cast<int>(to.generation)];
+  RawArray<Region>& gaps = heap_.gaps_of(to.generation);
   // In stress mode everything moves to where it never was.
-  while (!gaps.empty() && heap_.options_.stress_interval == 0) {
+  while (!gaps.empty() && heap_.options.stress_interval == 0) {
     const Region gap = gaps.Pop();
     if (persistent_space_ != nullptr && persistent_space_->IsGoverned(gap.pointer)) continue;
     if (to.generation == Generation::kOld) {
-      heap_.starts_.EnsureKnown(pages_.IndexOf(gap.pointer));
+      heap_.starts.EnsureKnown(pages_.IndexOf(gap.pointer));
     } else {
       // The map must serve while words on stacks are looked at again; then it is out of date.
       lists_.filled_gaps.Push(gap.pointer);
@@ -293,7 +292,7 @@ bool Evacuator::NextRegion(Destination& to) {
     to.limit = gap.limit;
     return true;
   }
-  const PageAllocator::Run run = heap_.page_allocator_.Allocate(1);
+  const PageAllocator::Run run = heap_.page_allocator.Allocate(1);
   if (run.first == PageAllocator::kNoPage) return false;
   PageDescriptor& page = pages_.At(run.first);
   page = PageDescriptor{};
@@ -303,7 +302,7 @@ bool Evacuator::NextRegion(Destination& to) {
   if (to.generation == Generation::kYoung) {
     heap_.AddYoungPage(run.first);
   } else {
-    heap_.starts_.Reset(run.first);
+    heap_.starts.Reset(run.first);
   }
   to.begin = to.scan = to.top = pages_.Begin(run.first);
   to.limit = to.top + abi::kPageBytes;
@@ -322,7 +321,7 @@ template <Evacuator::Remember kRemember>
                         if (UpdateInline<kAnswers>(slot, pages))
                           NoteYoung<kRemember>(slot, card_distance, any_young);
                       });
-  if (any_young) heap_.remembered_.Add(object);
+  if (any_young) heap_.remembered.Add(object);
 }
 
 template <Evacuator::Remember kRemember>
@@ -335,7 +334,7 @@ inline void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff
   ForEachTracedSlot(type, object, [&](Ref* slot) {
     if (Update(slot)) NoteYoung<kRemember>(slot, card_distance, any_young);
   });
-  if (any_young) heap_.remembered_.Add(object);
+  if (any_young) heap_.remembered.Add(object);
 }
 
 // Calls scan.operator()<what to remember of objects of that generation>().
@@ -365,7 +364,7 @@ void Evacuator::ScanRegion(Destination& to) {
   const PageTable::View pages(pages_);
   const bool until_full = !hierarchical_;
   while (to.scan < to.top) {
-    if (until_full && to.next_full < lists_.full[static_cast<int>(to.generation)].size()) return;
+    if (until_full && lists_.HasFull(to.generation)) return;
     const Ref object = to.scan + abi::kHeaderBytes;
     const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
     // The object is passed before its slots are visited: their targets may fill the page.
@@ -432,12 +431,12 @@ bool Evacuator::ScanNewest() {
 // Scans one object of the oldest full page that has one.
 bool Evacuator::ScanOldest() {
   for (Destination& to : destinations_) {
-    RawArray<CollectionLists::Unscanned>& full = lists_.full[static_cast<int>(to.generation)];
-    if (to.next_full == full.size()) continue;
-    CollectionLists::Unscanned& oldest = full[to.next_full];
+    if (!lists_.HasFull(to.generation)) continue;
+    size_t& next_full = lists_.next_full[static_cast<int>(to.generation)];
+    CollectionLists::Unscanned& oldest = lists_.full[static_cast<int>(to.generation)][next_full];
     const Ref object = oldest.scan + abi::kHeaderBytes;
     oldest.scan += ObjectBytes(object);
-    if (oldest.scan == oldest.end) ++to.next_full;
+    if (oldest.scan == oldest.end) ++next_full;
     ScanObject(object, to.generation);  // `oldest` may move
     return true;
   }
@@ -478,8 +477,8 @@ bool Evacuator::ScanQueues() {
     ScanInPlace();
     return true;
   }
-  if (next_went_home_ < lists_.went_home.size()) {
-    const CollectionLists::WentHome home = lists_.went_home[next_went_home_++];
+  if (lists_.next_went_home < lists_.went_home.size()) {
+    const CollectionLists::WentHome home = lists_.went_home[lists_.next_went_home++];
     const TypeDescriptor& type = *ObjectHeader::Of(home.write_at)->type();
     const ptrdiff_t distance =
         static_cast<char*>(home.lives_at) - static_cast<char*>(home.write_at);
@@ -490,23 +489,30 @@ bool Evacuator::ScanQueues() {
     }
     return true;
   }
-  if (next_stayed_ < lists_.stayed.size()) {
-    const Ref object = lists_.stayed[next_stayed_++];
+  if (lists_.next_stayed < lists_.stayed.size()) {
+    const Ref object = lists_.stayed[lists_.next_stayed++];
     ScanObject(object, pages_.Of(object).generation);
     return true;
   }
-  if (next_large_ < lists_.large.size()) {
-    const Ref object = lists_.large[next_large_++];
+  if (lists_.next_large < lists_.large.size()) {
+    const Ref object = lists_.large[lists_.next_large++];
     ScanObject(object, pages_.Of(object).generation);
     return true;
   }
   return false;
 }
 
+void Evacuator::ListUnscannedCopies() {
+  for (Destination& to : destinations_) {
+    if (to.scan < to.top) lists_.full[static_cast<int>(to.generation)].Push({to.scan, to.top});
+    to.scan = to.top;
+  }
+}
+
 bool Evacuator::IsLive(Ref object) const {
   if (!pages_.Contains(object)) return true;
   const PageDescriptor& page = pages_.Of(object);
-  if (page.space == Space::kInPlace) return heap_.starts_.IsSet(ObjectHeader::Of(object));
+  if (page.space == Space::kInPlace) return heap_.starts.IsSet(ObjectHeader::Of(object));
   if (page.space != Space::kFrom) {
     return !mark_complete_ || page.generation != Generation::kOld || old_.IsMarked(object);
   }
@@ -525,12 +531,12 @@ void Evacuator::Finish() {
     if (to.top < to.limit) heap_.AddGap(to.generation, {to.top, to.limit});
   }
   for (char* gap : lists_.filled_gaps) pages_.Of(gap).starts_known = false;
-  heap_.counters_.objects_copied += objects_copied_;
-  heap_.counters_.bytes_copied += copied_bytes();
-  heap_.counters_.bytes_in_place += in_place_bytes_;
+  heap_.counters.objects_copied += objects_copied_;
+  heap_.counters.bytes_copied += copied_bytes();
+  heap_.counters.bytes_in_place += in_place_bytes_;
   if (!major_) {
     for (size_t age = 0; age < HeapStats::kAges; ++age) {
-      heap_.counters_.survived_bytes[age] += survived_bytes_[age];
+      heap_.counters.survived_bytes[age] += survived_bytes_[age];
     }
   }
 }

@@ -17,6 +17,7 @@
 #include "abi/object_header.h"
 #include "gc/card_table.h"
 #include "gc/collection_lists.h"
+#include "gc/heap_state.h"
 #include "gc/old_collection.h"
 #include "gc/page_table.h"
 #include "gc/persistent_space.h"
@@ -24,8 +25,6 @@
 #include "gc/stats.h"
 
 namespace tenure::gc {
-
-class Heap;
 
 // So far ahead of what they fill those who copy ask for lines.
 inline constexpr size_t kPrefetchDistance = 384;
@@ -48,7 +47,7 @@ inline constexpr size_t kPrefetchDistance = 384;
 // kept.
 class Evacuator final : public SlotVisitor {
  public:
-  Evacuator(Heap& heap, CollectionKind kind);
+  Evacuator(HeapState& heap, OldCollection& old, CollectionKind kind);
 
   // --- Roots ---
 
@@ -100,6 +99,16 @@ class Evacuator final : public SlotVisitor {
     if (hierarchical_ && HasUnscannedCopies()) ScanCopies();
   }
 
+  // --- With several threads (gc/shared_drain.h) ---
+
+  // Lists what has been copied and not yet scanned, so that any thread can take it.
+  void ListUnscannedCopies();
+  // Other threads have copied objects of this many bytes.
+  void CopiedElsewhere(uint64_t objects, uint64_t bytes) {
+    objects_copied_ += objects;
+    bytes_copied_ += bytes;
+  }
+
   // --- Answers, when drained ---
 
   // A major collection makes all that lives old. But an interrupted thread may be about to store
@@ -121,16 +130,13 @@ class Evacuator final : public SlotVisitor {
   RawArray<abi::Ref>& stayed() { return lists_.stayed; }
 
  private:
-  friend class SharedDrain;
-
   // Where copies of one generation go: a page or gap that is scanned up to `scan` and filled up to
-  // `top`, and what was left to scan of those that are full.
+  // `top`. CollectionLists::full has the pages that are full and not scanned to their ends.
   struct Destination {
     Generation generation;
     char* scan = nullptr;
     char* top = nullptr;
     char* limit = nullptr;
-    size_t next_full = 0;
     char* begin = nullptr;
     uint64_t bytes_before = 0;  // in those that are full
 
@@ -190,9 +196,7 @@ class Evacuator final : public SlotVisitor {
   void ScanRegion(Destination& to);
   bool HasUnscannedCopies() const {
     for (const Destination& to : destinations_) {
-      if (to.scan < to.top || to.next_full < lists_.full[static_cast<int>(to.generation)].size()) {
-        return true;
-      }
+      if (to.scan < to.top || lists_.HasFull(to.generation)) return true;
     }
     return false;
   }
@@ -202,7 +206,7 @@ class Evacuator final : public SlotVisitor {
   void ScanInPlace();
   bool ScanQueues();
 
-  Heap& heap_;
+  HeapState& heap_;
   PageTable& pages_;
   PersistentSpace* persistent_space_;
   OldCollection& old_;
@@ -218,9 +222,6 @@ class Evacuator final : public SlotVisitor {
 
   CollectionLists& lists_;
   Destination destinations_[2];  // by Generation
-  size_t next_stayed_ = 0;
-  size_t next_large_ = 0;
-  size_t next_went_home_ = 0;
   uint64_t objects_copied_ = 0;
   // Besides those in destinations_.
   uint64_t bytes_copied_ = 0;

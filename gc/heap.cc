@@ -11,6 +11,7 @@
 #include "base/machine_limits.h"
 #include "base/metrics.h"
 #include "base/standard_error.h"
+#include "gc/card_table.h"
 #include "gc/collector.h"
 #include "gc/heap_limits.h"
 #include "gc/helper_threads.h"
@@ -29,15 +30,10 @@ constexpr size_t kDefaultReserve = size_t{64} << 30;
 constexpr size_t kReserveDivisor = 4;
 // Under one on private memory, which pages of databases are not, this part.
 constexpr size_t kDataDivisor = 2;
-// Smaller free places are not worth a refill.
-constexpr size_t kMinGapBytes = 512;
 // A buffer with more room left than this is kept when an object does not fit into it.
 constexpr size_t kWorthKeeping = abi::kPageBytes / 8;
 constexpr size_t kQuarantinePages = 256;
 constexpr uint32_t kMaxAge = 30;
-// What dead objects become in stress mode, and what a buffer has at first when paranoid: no
-// address, no small number.
-constexpr int kPoison = 0xdb;
 // A minor collection seldom copies more. Its copies may take a few pages more than the originals.
 constexpr size_t kPreparedBytes = 2 << 20;
 constexpr size_t kPreparedMore = 16;
@@ -84,53 +80,54 @@ Result<std::unique_ptr<Heap>> Heap::Create(const HeapOptions& options, RootSourc
 }
 
 Heap::Heap(const HeapOptions& options, RootSource& roots)
-    : options_(options), roots_(roots), pacer_(options, 0), weak_refs_(lock_) {}
+    : state_(options, roots), weak_refs_(lock_) {}
 
 Heap::~Heap() {
   // Another heap may have its addresses.
-  if (pages_.bytes() != 0) CardTable::WatchPages(pages_.Begin(0), pages_.high_water(), false);
+  if (state_.pages.bytes() != 0)
+    CardTable::WatchPages(state_.pages.Begin(0), state_.pages.high_water(), false);
 }
 
 Status Heap::Initialize() {
   TN_RETURN_IF_ERROR(CardTable::Reserve());
-  const size_t reserve = ReserveFor(options_);
-  const size_t max = options_.max_heap_bytes != 0 ? options_.max_heap_bytes : MostByDefault();
-  const bool stress = options_.stress_interval != 0;
-  TN_RETURN_IF_ERROR(page_allocator_.Create(pages_, reserve, max, stress ? kQuarantinePages : 0));
-  TN_RETURN_IF_ERROR(starts_.Create(pages_));
-  TN_RETURN_IF_ERROR(old_.Create(pages_));
-  if (remembers_objects()) TN_RETURN_IF_ERROR(remembered_.Create(pages_));
-  pacer_ = Pacer(options_, page_allocator_.max_bytes());
-  stress_countdown_ = options_.stress_interval;
+  const size_t reserve = ReserveFor(state_.options);
+  const size_t max =
+      state_.options.max_heap_bytes != 0 ? state_.options.max_heap_bytes : MostByDefault();
+  const bool stress = state_.options.stress_interval != 0;
+  TN_RETURN_IF_ERROR(state_.Initialize(reserve, max, stress ? kQuarantinePages : 0));
+  TN_RETURN_IF_ERROR(old_.Create(state_.pages));
+  stress_countdown_ = state_.options.stress_interval;
   return Status::Ok();
 }
 
 void Heap::SetPersistentSpace(PersistentSpace* space) {
   std::lock_guard<HeapLock> guard(lock_);
-  persistent_space_ = space;
-  buffers_.ForEach([](AllocationBuffer& buffer) { buffer.governor = nullptr; });
+  state_.persistent_space = space;
+  state_.buffers.ForEach([](AllocationBuffer& buffer) { buffer.governor = nullptr; });
 }
 
 Status Heap::AddMutator(abi::MutatorState& state) {
   std::lock_guard<HeapLock> guard(lock_);
-  if (buffers_.Find(state) != nullptr) {
+  if (state_.buffers.Find(state) != nullptr) {
     return Status(StatusCode::kExists, "this thread is a mutator already");
   }
-  buffers_.Add(state);
+  state_.buffers.Add(state);
   return Status::Ok();
 }
 
 void Heap::RemoveMutator(abi::MutatorState& state) {
   std::lock_guard<HeapLock> guard(lock_);
   // Suspended only in the child of a fork, where that thread does not exist.
-  if (AllocationBuffer* buffer = buffers_.Find(state); buffer != nullptr && buffer->suspended) {
+  if (AllocationBuffer* buffer = state_.buffers.Find(state);
+      buffer != nullptr && buffer->suspended) {
     if (const Region region = buffer->Load(); region.bytes() > 0) {
-      pages_.Of(region.pointer).open = false;
+      state_.pages.Of(region.pointer).open = false;
     }
-    --interrupted_;
+    --state_.interrupted;
   }
-  if (AllocationBuffer* buffer = buffers_.Find(state); buffer != nullptr) CloseBuffer(*buffer);
-  buffers_.Remove(state);
+  if (AllocationBuffer* buffer = state_.buffers.Find(state); buffer != nullptr)
+    CloseBuffer(*buffer);
+  state_.buffers.Remove(state);
 }
 
 void Heap::CloseBuffer(AllocationBuffer& buffer) {
@@ -143,7 +140,7 @@ void Heap::CloseBuffer(AllocationBuffer& buffer) {
 Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescriptor& type,
                                size_t payload_bytes, const int64_t* lengths) {
   // Nothing so large can be had, and the sums below must not overflow.
-  if (payload_bytes > pages_.bytes()) {
+  if (payload_bytes > state_.pages.bytes()) {
     return Status(StatusCode::kNoMemory, "object larger than the heap",
                   static_cast<int64_t>(payload_bytes));
   }
@@ -151,14 +148,14 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
       abi::kHeaderBytes + abi::RoundUpToGranule(std::max(payload_bytes, abi::kMinPayloadBytes));
 
   std::lock_guard<HeapLock> guard(lock_);
-  if (options_.stress_interval != 0 && --stress_countdown_ == 0) {
-    stress_countdown_ = options_.stress_interval;
+  if (state_.options.stress_interval != 0 && --stress_countdown_ == 0) {
+    stress_countdown_ = state_.options.stress_interval;
     ++stress_collections_;
-    const bool major =
-        options_.stress_major_every != 0 && stress_collections_ % options_.stress_major_every == 0;
+    const bool major = state_.options.stress_major_every != 0 &&
+                       stress_collections_ % state_.options.stress_major_every == 0;
     CollectLocked(major ? CollectionKind::kMajor : CollectionKind::kMinor);
   }
-  AllocationBuffer* buffer = buffers_.Find(state);
+  AllocationBuffer* buffer = state_.buffers.Find(state);
   TN_CHECK(buffer != nullptr && "allocation by a thread that is no mutator");
   if (buffer->governor != nullptr) CloseBuffer(*buffer);
   char* place = Allocate(*buffer, bytes);
@@ -170,7 +167,7 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
     buffer->may_use_reserve = true;
     return Status(StatusCode::kNoMemory, "the heap is full", static_cast<int64_t>(payload_bytes));
   }
-  if (page_allocator_.free_bytes() > 2 * page_allocator_.reserve_bytes()) {
+  if (state_.page_allocator.free_bytes() > 2 * state_.page_allocator.reserve_bytes()) {
     buffer->may_use_reserve = false;
   }
   const Ref object = place + abi::kHeaderBytes;
@@ -187,9 +184,9 @@ char* Heap::Allocate(AllocationBuffer& buffer, size_t bytes) {
     char* place = TakeFromBuffer(buffer, bytes);
     if (place != nullptr) return place;
   }
-  if (pacer_.IsTime()) {
-    CollectLocked(pacer_.NextKind(old_bytes_));
-  } else if (old_.IsSliceDue(pacer_.young_since())) {
+  if (state_.pacer.IsTime()) {
+    CollectLocked(state_.pacer.NextKind(state_.old_bytes));
+  } else if (old_.IsSliceDue(state_.pacer.young_since())) {
     StepOldCollection();
   }
   return bytes <= kLargeObjectBytes ? AllocateSmall(buffer, bytes)
@@ -197,10 +194,10 @@ char* Heap::Allocate(AllocationBuffer& buffer, size_t bytes) {
 }
 
 char* Heap::TakeFromBuffer(AllocationBuffer& buffer, size_t bytes) {
-  Region main = options_.stress_interval != 0 ? buffer.hidden : buffer.Load();
+  Region main = state_.options.stress_interval != 0 ? buffer.hidden : buffer.Load();
   char* place = main.Take(bytes);
   if (place == nullptr) return buffer.overflow.Take(bytes);
-  if (options_.stress_interval != 0) {
+  if (state_.options.stress_interval != 0) {
     buffer.hidden = main;
   } else {
     buffer.Store(main);
@@ -210,7 +207,7 @@ char* Heap::TakeFromBuffer(AllocationBuffer& buffer, size_t bytes) {
 
 // When TakeFromBuffer found no room.
 char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
-  Region main = options_.stress_interval != 0 ? buffer.hidden : buffer.Load();
+  Region main = state_.options.stress_interval != 0 ? buffer.hidden : buffer.Load();
   if (main.bytes() > kWorthKeeping) {
     buffer.overflow.Close();
     buffer.overflow = FreePlace(bytes, buffer.may_use_reserve);
@@ -219,7 +216,7 @@ char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
   main.Close();
   main = FreePlace(bytes, buffer.may_use_reserve);
   char* place = main.Take(bytes);
-  if (options_.stress_interval != 0) {
+  if (state_.options.stress_interval != 0) {
     buffer.hidden = main;
   } else {
     buffer.Store(main);
@@ -230,103 +227,68 @@ char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
 Region Heap::FreePlace(size_t bytes_needed, bool may_use_reserve) {
   Region region = TakeGap(bytes_needed);
   if (region.bytes() == 0) {
-    const PageAllocator::Run run = page_allocator_.Allocate(1, may_use_reserve);
+    const PageAllocator::Run run = state_.page_allocator.Allocate(1, may_use_reserve);
     if (run.first == PageAllocator::kNoPage) return {};
-    PageDescriptor& page = pages_.At(run.first);
+    PageDescriptor& page = state_.pages.At(run.first);
     page = PageDescriptor{};
     page.space = Space::kTo;
     page.run_pages = 1;
-    page.recent = pacer_.IsLate();
-    AddYoungPage(run.first);
-    region = {pages_.Begin(run.first), pages_.Begin(run.first) + abi::kPageBytes};
+    page.recent = state_.pacer.IsLate();
+    state_.AddYoungPage(run.first);
+    region = {state_.pages.Begin(run.first), state_.pages.Begin(run.first) + abi::kPageBytes};
   }
-  if (options_.paranoid) memset(region.pointer, kPoison, region.bytes());
-  pacer_.Allocated(region.bytes());
-  counters_.bytes_allocated += region.bytes();
-  if (pacer_.young_since() >= tells_at_) {
+  if (state_.options.paranoid) memset(region.pointer, kPoison, region.bytes());
+  state_.pacer.Allocated(region.bytes());
+  state_.counters.bytes_allocated += region.bytes();
+  if (state_.pacer.young_since() >= tells_at_) {
     tells_at_ += kTellsEvery;
-    if (persistent_space_ != nullptr) persistent_space_->AllocatedAtFirst(pacer_.young_since());
+    if (state_.persistent_space != nullptr)
+      state_.persistent_space->AllocatedAtFirst(state_.pacer.young_since());
   }
   return region;
 }
 
 Region Heap::TakeGap(size_t bytes_needed) {
-  RawArray<Region>& gaps = gaps_[static_cast<int>(Generation::kYoung)];
+  RawArray<Region>& gaps = state_.gaps_of(Generation::kYoung);
   while (!gaps.empty() && gaps.back().bytes() >= bytes_needed) {
     const Region gap = gaps.Pop();
-    if (persistent_space_ != nullptr && persistent_space_->IsGoverned(gap.pointer)) continue;
-    pages_.Of(gap.pointer).starts_known = false;
+    if (state_.persistent_space != nullptr && state_.persistent_space->IsGoverned(gap.pointer))
+      continue;
+    state_.pages.Of(gap.pointer).starts_known = false;
     return gap;
   }
   return {};
 }
 
-void Heap::AddYoungPage(size_t page) {
-  young_pages_.Push(page);
-  CardTable::WatchPages(pages_.Begin(page), 1, true);
-}
-
 char* Heap::AllocateLarge(size_t bytes, bool may_use_reserve) {
   const size_t count = (bytes + abi::kPageBytes - 1) / abi::kPageBytes;
   if (count > UINT32_MAX) return nullptr;
-  const PageAllocator::Run run = page_allocator_.Allocate(count, may_use_reserve);
+  const PageAllocator::Run run = state_.page_allocator.Allocate(count, may_use_reserve);
   if (run.first == PageAllocator::kNoPage) return nullptr;
   for (size_t i = 0; i < count; ++i) {
-    PageDescriptor& page = pages_.At(run.first + i);
+    PageDescriptor& page = state_.pages.At(run.first + i);
     page = PageDescriptor{};
     page.space = Space::kTo;
     page.kind = i == 0 ? PageKind::kLargeFirst : PageKind::kLargeRest;
     page.run_pages = static_cast<uint32_t>(i == 0 ? count : i);
   }
-  AddYoungPage(run.first);
-  char* begin = pages_.Begin(run.first);
+  state_.AddYoungPage(run.first);
+  char* begin = state_.pages.Begin(run.first);
   if (!run.zeroed) memset(begin, 0, count * abi::kPageBytes);
-  pacer_.AllocatedLarge(count * abi::kPageBytes);
-  counters_.bytes_allocated += count * abi::kPageBytes;
+  state_.pacer.AllocatedLarge(count * abi::kPageBytes);
+  state_.counters.bytes_allocated += count * abi::kPageBytes;
   return begin;
-}
-
-void Heap::AddGap(Generation generation, const Region& gap) {
-  gap.Fill();
-  // In stress mode freed places stay as they are, so that stale pointers find them.
-  if (gap.bytes() >= kMinGapBytes && options_.stress_interval == 0) {
-    gaps_[static_cast<int>(generation)].Push(gap);
-  }
-}
-
-void Heap::AddFreed(Generation generation, const Region& gap) {
-  if (options_.stress_interval != 0) memset(gap.pointer, kPoison, gap.bytes());
-  AddGap(generation, gap);
-}
-
-size_t Heap::FreeBetweenObjects(size_t page) {
-  const Generation generation = pages_.At(page).generation;
-  char* const begin = pages_.Begin(page);
-  char* at = begin;
-  size_t bytes_of_objects = 0;
-  const auto free_until = [&](char* to) {
-    if (at != to) AddFreed(generation, {at, to});
-  };
-  starts_.ForEachOn(page, [&](Ref object) {
-    char* const header = static_cast<char*>(object) - abi::kHeaderBytes;
-    free_until(header);
-    const size_t bytes = ObjectBytes(object);
-    bytes_of_objects += bytes;
-    at = header + bytes;
-  });
-  if (bytes_of_objects != 0) free_until(begin + abi::kPageBytes);
-  return bytes_of_objects;
 }
 
 void Heap::RetireBuffer(abi::MutatorState& state) {
   std::lock_guard<HeapLock> guard(lock_);
-  AllocationBuffer* buffer = buffers_.Find(state);
+  AllocationBuffer* buffer = state_.buffers.Find(state);
   if (buffer != nullptr) CloseBuffer(*buffer);
 }
 
 void Heap::RetireAllBuffers() {
   std::lock_guard<HeapLock> guard(lock_);
-  buffers_.RetireAll();
+  state_.buffers.RetireAll();
 }
 
 void Heap::Collect(CollectionKind kind) {
@@ -337,15 +299,15 @@ void Heap::Collect(CollectionKind kind) {
 void Heap::CollectLocked(CollectionKind kind) {
   if (disabled_.load(std::memory_order_relaxed) > 0) return;
   if (kind == CollectionKind::kMinor) {
-    page_allocator_.Prepare(std::min(pacer_.ExpectedCopies(), kPreparedBytes) / abi::kPageBytes +
-                            kPreparedMore);
+    state_.page_allocator.Prepare(
+        std::min(state_.pacer.ExpectedCopies(), kPreparedBytes) / abi::kPageBytes + kPreparedMore);
   }
   BeginPause();
   HelperThreads helpers(HelpersWanted(kind));
   StopWorld();
   CollectStopped(kind, helpers);
   ResumeWorld();
-  if (weak_refs_.CleanupsWait()) roots_.CleanupsWait();
+  if (weak_refs_.CleanupsWait()) state_.roots.CleanupsWait();
   EndPause(kind == CollectionKind::kMajor ? "major collection" : "minor collection");
 }
 
@@ -354,28 +316,31 @@ void Heap::CollectLocked(CollectionKind kind) {
 __attribute__((noinline)) void Heap::CollectStopped(CollectionKind kind, HelperThreads& helpers) {
   const uint64_t stop_ns = MonotonicNanoseconds() - pause_.start_ns;
   const uint64_t stop_us = stop_ns / 1000;
-  counters_.phase_ns_total[static_cast<size_t>(Phase::kStop)] += stop_ns;
-  counters_.stop_us_total += stop_us;
-  counters_.stop_us_max = std::max(counters_.stop_us_max, stop_us);
-  counters_.threads_interrupted += interrupted_;
-  buffers_.RetireAll();
-  if (options_.paranoid) Verifier(*this).CheckOrAbort("before a collection");
-  if (kind == CollectionKind::kMinor && options_.incremental && options_.generational &&
-      old_.is_idle() && (options_.stress_interval != 0 || pacer_.IsTimeForOld(old_.used_bytes()))) {
-    pacer_.OldCollectionBegins(old_.used_bytes());
+  state_.counters.phase_ns_total[static_cast<size_t>(Phase::kStop)] += stop_ns;
+  state_.counters.stop_us_total += stop_us;
+  state_.counters.stop_us_max = std::max(state_.counters.stop_us_max, stop_us);
+  state_.counters.threads_interrupted += state_.interrupted;
+  state_.buffers.RetireAll();
+  if (state_.options.paranoid)
+    Verifier(state_, old_, weak_refs_).CheckOrAbort("before a collection");
+  if (kind == CollectionKind::kMinor && state_.options.incremental && state_.options.generational &&
+      old_.is_idle() &&
+      (state_.options.stress_interval != 0 || state_.pacer.IsTimeForOld(old_.used_bytes()))) {
+    state_.pacer.OldCollectionBegins(old_.used_bytes());
     old_.Begin();
   }
-  Collector(*this, kind, helpers).Run();
+  Collector(state_, old_, weak_refs_, kind, helpers).Run();
   tells_at_ = SIZE_MAX;
-  if (options_.paranoid) Verifier(*this).CheckOrAbort("after a collection");
+  if (state_.options.paranoid)
+    Verifier(state_, old_, weak_refs_).CheckOrAbort("after a collection");
 }
 
 size_t Heap::HelpersWanted(CollectionKind kind) const {
   if (kind != CollectionKind::kMajor) return 0;
   // A thread that is stopped may have malloc's lock, unless there is a database
   // (docs/collector.md, "Locks").
-  if (stops_ > 0 && persistent_space_ == nullptr) return 0;
-  size_t threads = options_.collector_threads;
+  if (stops_ > 0 && state_.persistent_space == nullptr) return 0;
+  size_t threads = state_.options.collector_threads;
   if (threads == 0) {
     threads = HeapBytes() < kWorthSharing ? 1 : ProcessorCount();
   }
@@ -386,12 +351,15 @@ void Heap::StepOldCollection() {
   if (disabled_.load(std::memory_order_relaxed) > 0) return;
   BeginPause();
   StopWorld();
-  if (persistent_space_ != nullptr) persistent_space_->BeginCollection(CollectionKind::kSlice);
-  old_.Step(pause_.start_ns + pacer_.slice_ns(), pacer_.young_since(), pacer_.young_limit());
-  if (persistent_space_ != nullptr) persistent_space_->EndCollection(CollectionKind::kSlice);
+  if (state_.persistent_space != nullptr)
+    state_.persistent_space->BeginCollection(CollectionKind::kSlice);
+  old_.Step(pause_.start_ns + state_.pacer.slice_ns(), state_.pacer.young_since(),
+            state_.pacer.young_limit());
+  if (state_.persistent_space != nullptr)
+    state_.persistent_space->EndCollection(CollectionKind::kSlice);
   ResumeWorld();
-  ++counters_.old_slices;
-  counters_.phase_ns_total[static_cast<size_t>(Phase::kOld)] +=
+  ++state_.counters.old_slices;
+  state_.counters.phase_ns_total[static_cast<size_t>(Phase::kOld)] +=
       MonotonicNanoseconds() - pause_.start_ns;
   EndPause("slice");
 }
@@ -401,21 +369,22 @@ void Heap::BeginPause() {
   pause_.start_processor_ns = ProcessorNanoseconds();
   pause_.start_ns = MonotonicNanoseconds();
   pause_.bytes = HeapBytes();
-  memcpy(pause_.phase_ns_total, counters_.phase_ns_total, sizeof pause_.phase_ns_total);
+  memcpy(pause_.phase_ns_total, state_.counters.phase_ns_total, sizeof pause_.phase_ns_total);
 }
 
 void Heap::EndPause(const char* what) {
   const uint64_t end_ns = MonotonicNanoseconds();
-  pacer_.PauseEnded(pause_.start_ns, end_ns);
+  state_.pacer.PauseEnded(pause_.start_ns, end_ns);
   const uint64_t pause_us = (end_ns - pause_.start_ns) / 1000;
-  counters_.pause_us_total += pause_us;
-  counters_.pause_us_max = std::max(counters_.pause_us_max, pause_us);
+  state_.counters.pause_us_total += pause_us;
+  state_.counters.pause_us_max = std::max(state_.counters.pause_us_max, pause_us);
   pauses_.Record(pause_us);
   const uint64_t processor_us = (ProcessorNanoseconds() - pause_.start_processor_ns) / 1000;
-  counters_.pause_processor_us_total += processor_us;
-  counters_.pause_processor_us_max = std::max(counters_.pause_processor_us_max, processor_us);
+  state_.counters.pause_processor_us_total += processor_us;
+  state_.counters.pause_processor_us_max =
+      std::max(state_.counters.pause_processor_us_max, processor_us);
   processor_pauses_.Record(processor_us);
-  if (!options_.trace) return;
+  if (!state_.options.trace) return;
   // The pause may be inside a longer stop: no stdio.
   char line[512];
   size_t length = 0;
@@ -426,7 +395,7 @@ void Heap::EndPause(const char* what) {
          HeapBytes() >> 10, static_cast<unsigned long long>(pause_us),
          static_cast<unsigned long long>(processor_us));
   for (size_t i = 0; i < kPhases; ++i) {
-    const uint64_t us = (counters_.phase_ns_total[i] - pause_.phase_ns_total[i]) / 1000;
+    const uint64_t us = (state_.counters.phase_ns_total[i] - pause_.phase_ns_total[i]) / 1000;
     if (us != 0) append(", %s %llu", kPhaseNames[i], static_cast<unsigned long long>(us));
   }
   append("\n");
@@ -436,49 +405,49 @@ void Heap::EndPause(const char* what) {
 void Heap::Verify() {
   std::lock_guard<HeapLock> guard(lock_);
   StopWorld();
-  Verifier(*this).CheckOrAbort("on request");
+  Verifier(state_, old_, weak_refs_).CheckOrAbort("on request");
   ResumeWorld();
 }
 
 void Heap::StopWorld() {
   lock_.lock();
-  roots_.StopWorld();
+  state_.roots.StopWorld();
   if (stops_++ > 0) return;
-  for (const Region& rest : abandoned_) rest.Fill(persistent_space_);
+  for (const Region& rest : abandoned_) rest.Fill(state_.persistent_space);
   abandoned_.Truncate(0);
-  buffers_.ForEach([&](AllocationBuffer& buffer) {
-    if (!roots_.IsInterrupted(*buffer.state)) return buffer.MakeWalkable();
+  state_.buffers.ForEach([&](AllocationBuffer& buffer) {
+    if (!state_.roots.IsInterrupted(*buffer.state)) return buffer.MakeWalkable();
     buffer.Suspend();
-    ++interrupted_;
+    ++state_.interrupted;
     if (const Region region = buffer.Load(); region.bytes() > 0) {
-      pages_.Of(region.pointer).open = true;
+      state_.pages.Of(region.pointer).open = true;
     }
   });
 }
 
 void Heap::ResumeWorld() {
   if (--stops_ == 0) {
-    if (interrupted_ > 0) {
-      buffers_.ForEach([&](AllocationBuffer& buffer) {
+    if (state_.interrupted > 0) {
+      state_.buffers.ForEach([&](AllocationBuffer& buffer) {
         if (!buffer.suspended) return;
         if (const Region region = buffer.Load(); region.bytes() > 0) {
-          pages_.Of(region.pointer).open = false;
+          state_.pages.Of(region.pointer).open = false;
         }
-        buffer.Resume(persistent_space_);
+        buffer.Resume(state_.persistent_space);
       });
-      interrupted_ = 0;
+      state_.interrupted = 0;
     }
   }
-  roots_.ResumeWorld();
+  state_.roots.ResumeWorld();
   lock_.unlock();
 }
 
 Ref Heap::ObjectContaining(const void* interior) const {
-  if (!InUse(interior)) return nullptr;
-  const size_t index = pages_.FirstOfRun(pages_.IndexOf(interior));
-  char* begin = pages_.Begin(index);
+  if (!pages().InUse(interior)) return nullptr;
+  const size_t index = state_.pages.FirstOfRun(state_.pages.IndexOf(interior));
+  char* begin = state_.pages.Begin(index);
   auto* at = static_cast<const char*>(interior);
-  if (pages_.At(index).kind != PageKind::kObjects) {
+  if (state_.pages.At(index).kind != PageKind::kObjects) {
     const Ref object = begin + abi::kHeaderBytes;
     return at < begin + ObjectBytes(object) ? object : nullptr;
   }
@@ -493,19 +462,12 @@ Ref Heap::ObjectContaining(const void* interior) const {
   return found;
 }
 
-Heap::PageRange Heap::PagesOf(const void* object) const {
-  TN_CHECK(InUse(object));
-  const size_t index = pages_.FirstOfRun(pages_.IndexOf(object));
-  const size_t count = pages_.At(index).kind == PageKind::kObjects ? 1 : pages_.At(index).run_pages;
-  return {pages_.Begin(index), count * abi::kPageBytes};
-}
-
 void Heap::ForEachObjectOnPage(const void* page, void (*visit)(void* context, Ref object),
                                void* context) const {
-  if (!InUse(page)) return;
-  const size_t index = pages_.IndexOf(page);
-  char* begin = pages_.Begin(index);
-  switch (pages_.At(index).kind) {
+  if (!pages().InUse(page)) return;
+  const size_t index = state_.pages.IndexOf(page);
+  char* begin = state_.pages.Begin(index);
+  switch (state_.pages.At(index).kind) {
     case PageKind::kLargeRest: return;
     case PageKind::kLargeFirst: visit(context, begin + abi::kHeaderBytes); return;
     case PageKind::kObjects: break;
@@ -517,14 +479,14 @@ void Heap::ForEachObjectOnPage(const void* page, void (*visit)(void* context, Re
 
 HeapStats Heap::stats() const {
   std::lock_guard<HeapLock> guard(lock_);
-  HeapStats stats = counters_;
+  HeapStats stats = state_.counters;
   stats.pause_us_p50 = pauses_.Percentile(50);
   stats.pause_us_p99 = pauses_.Percentile(99);
   stats.pause_processor_us_p50 = processor_pauses_.Percentile(50);
   stats.pause_processor_us_p99 = processor_pauses_.Percentile(99);
   stats.heap_bytes = HeapBytes();
-  stats.peak_heap_bytes = page_allocator_.peak_used_bytes();
-  stats.resident_bytes = page_allocator_.resident_bytes();
+  stats.peak_heap_bytes = state_.page_allocator.peak_used_bytes();
+  stats.resident_bytes = state_.page_allocator.resident_bytes();
   ForEachPage([&](void*, const PageDescriptor& page) {
     (page.generation == Generation::kYoung ? stats.young_bytes : stats.old_bytes) +=
         abi::kPageBytes;

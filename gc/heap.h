@@ -15,19 +15,14 @@
 #include "abi/object_header.h"
 #include "base/result.h"
 #include "gc/allocation_buffer.h"
-#include "gc/card_table.h"
-#include "gc/collection_lists.h"
 #include "gc/heap_lock.h"
-#include "gc/object_starts.h"
+#include "gc/heap_state.h"
 #include "gc/old_collection.h"
 #include "gc/options.h"
-#include "gc/pacer.h"
-#include "gc/page_allocator.h"
 #include "gc/page_table.h"
 #include "gc/pause_log.h"
 #include "gc/persistent_space.h"
 #include "gc/raw_array.h"
-#include "gc/remembered_objects.h"
 #include "gc/roots.h"
 #include "gc/stats.h"
 #include "gc/weak_refs.h"
@@ -103,13 +98,9 @@ class Heap {
   // Any thread. They speak of the transient heap: false or null for NIL, literals, frames.
 
   // Inside the range reserved for the heap.
-  bool Contains(const void* address) const { return pages_.Contains(address); }
-  bool IsYoung(const void* object) const {
-    return InUse(object) && pages_.Of(object).generation == Generation::kYoung;
-  }
-  bool IsOld(const void* object) const {
-    return InUse(object) && pages_.Of(object).generation == Generation::kOld;
-  }
+  bool Contains(const void* address) const { return pages().Contains(address); }
+  bool IsYoung(const void* object) const { return pages().IsYoung(object); }
+  bool IsOld(const void* object) const { return pages().IsOld(object); }
 
   // The object whose header or payload has this address, or null (a filler). Walks the page from
   // its start: no collection may run meanwhile, and no thread have the page as its buffer unless
@@ -118,15 +109,11 @@ class Heap {
 
   // The descriptor of the page of an address that the heap contains; else null.
   const PageDescriptor* PageOf(const void* address) const {
-    return Contains(address) ? &pages_.Of(address) : nullptr;
+    return Contains(address) ? &pages().Of(address) : nullptr;
   }
-  // Beginning of the run of pages on which the object lies, and its length: one page, or all pages
-  // of a large object.
-  struct PageRange {
-    void* begin;
-    size_t bytes;
-  };
-  PageRange PagesOf(const void* object) const;
+  // The pages on which an object lies.
+  using PageRange = PageTable::PageRange;
+  PageRange PagesOf(const void* object) const { return pages().PagesOf(object); }
 
   // Calls visit(abi::Ref) for each object on the page, in address order, dead ones that no
   // collection has removed included. `page` is any address on it. When: as ObjectContaining.
@@ -139,8 +126,8 @@ class Heap {
   // Calls visit(void* page_begin, const PageDescriptor&) for each page in use.
   template <typename Visit>
   void ForEachPage(Visit&& visit) const {
-    for (size_t i = 0; i < pages_.high_water(); ++i) {
-      if (pages_.At(i).space != Space::kFree) visit(pages_.Begin(i), pages_.At(i));
+    for (size_t i = 0; i < pages().high_water(); ++i) {
+      if (pages().At(i).space != Space::kFree) visit(pages().Begin(i), pages().At(i));
     }
   }
 
@@ -151,12 +138,14 @@ class Heap {
   void ForEachHeldWord(Visit&& visit);
 
   // Bytes of pages in use.
-  size_t HeapBytes() const { return page_allocator_.used_bytes(); }
+  size_t HeapBytes() const { return state_.page_allocator.used_bytes(); }
   HeapStats stats() const;
 
   // How many collections there were; cheaper than stats().
-  uint64_t collections() const { return counters_.minor_collections + counters_.major_collections; }
-  const HeapOptions& options() const { return options_; }
+  uint64_t collections() const {
+    return state_.counters.minor_collections + state_.counters.major_collections;
+  }
+  const HeapOptions& options() const { return state_.options; }
 
   // Weak references to objects of the heap and of frames; see there for its rules on threads.
   WeakRefs& weak_refs() { return weak_refs_; }
@@ -166,19 +155,10 @@ class Heap {
   void Verify();
 
  private:
-  friend class CardScanner;
-  friend class Collector;
-  friend class Evacuator;
-  friend class OldCollection;
-  friend class SharedDrain;
-  friend class Verifier;
-
   Heap(const HeapOptions& options, RootSource& roots);
   Status Initialize();
 
-  bool InUse(const void* address) const {
-    return Contains(address) && pages_.Of(address).space != Space::kFree;
-  }
+  const PageTable& pages() const { return state_.pages; }
   void ForEachObjectOnPage(const void* page, void (*visit)(void* context, abi::Ref object),
                            void* context) const;
 
@@ -189,34 +169,15 @@ class Heap {
   void CloseBuffer(AllocationBuffer& buffer);
   void CollectLocked(CollectionKind kind);
   void CollectStopped(CollectionKind kind, HelperThreads& helpers);
-  bool remembers_objects() const { return options_.remembering == Remembering::kObjects; }
-  // Of the minor collection that begins.
-  bool PromotesInPlace() {
-    if (options_.in_place != InPlacePromotion::kWhenMostSurvives) {
-      return options_.in_place == InPlacePromotion::kAlways;
-    }
-    return options_.order == EvacuationOrder::kHierarchical && options_.stress_interval == 0 &&
-           pacer_.PromotesInPlace();
-  }
-  bool AnyInterrupted() const { return interrupted_ > 0; }
   // A place for `bytes` (header included), zeroed if it is a large object; null when no page may be
   // had.
   char* Allocate(AllocationBuffer& buffer, size_t bytes);
   char* TakeFromBuffer(AllocationBuffer& buffer, size_t bytes);
   char* AllocateSmall(AllocationBuffer& buffer, size_t bytes);
   char* AllocateLarge(size_t bytes, bool may_use_reserve);
-  // Of small objects, or the first one of a large object.
-  void AddYoungPage(size_t page);
   // A gap, or a page; empty when there is none. Returned in registers.
   Region FreePlace(size_t bytes_needed, bool may_use_reserve);
   Region TakeGap(size_t bytes_needed);
-  // Makes a filler of a free place, and remembers it if it is worth allocating into.
-  void AddGap(Generation generation, const Region& gap);
-  // The same for a place where there was something: in stress mode it is overwritten.
-  void AddFreed(Generation generation, const Region& gap);
-  // What is not an object of the page's object-start map becomes free; returns the bytes of
-  // objects. Without any the page stays as it is.
-  size_t FreeBetweenObjects(size_t page);
   // A pause for a slice of the old generation's collection.
   void StepOldCollection();
   void BeginPause();
@@ -226,39 +187,19 @@ class Heap {
 
   static constexpr size_t kTellsEvery = 512 << 10;
 
-  const HeapOptions options_;
-  RootSource& roots_;
-  PersistentSpace* persistent_space_ = nullptr;
-
   mutable HeapLock lock_;
-  PageTable pages_;
-  PageAllocator page_allocator_;
-  ObjectStarts starts_;
-  OldCollection old_{*this};
-  RememberedObjects remembered_;
-  Pacer pacer_;
+  HeapState state_;
+  OldCollection old_{state_};
   WeakRefs weak_refs_;
-  AllocationBuffers buffers_;
   // Ends of governed pages that CloseBuffer has left: they become fillers in the next stop.
   RawArray<Region> abandoned_;
-  // Fillers that may be allocated into, by generation: on pages that a collection kept, and behind
-  // the last copies. Taking one removes it. Whether its page is governed is asked then.
-  RawArray<Region> gaps_[2];
-  CollectionLists lists_;
-  // All young pages, of large objects the first one, in no order: a minor collection looks at no
-  // others.
-  RawArray<size_t> young_pages_;
-  bool watches_all_ = false;       // also old pages are watched (gc/card_table.h)
-  size_t old_bytes_ = 0;           // after the last collection
-  size_t tells_at_ = kTellsEvery;  // PersistentSpace::AllocatedAtFirst, when so much was allocated
+  size_t tells_at_ = kTellsEvery;  // bytes allocated before the next AllocatedAtFirst
   size_t stops_ = 0;               // calls of StopWorld without ResumeWorld
-  size_t interrupted_ = 0;         // while the world is stopped: mutators with suspended buffers
 
   std::atomic<int64_t> disabled_{0};
   std::atomic<bool> child_transaction_{false};
   uint64_t stress_countdown_ = 0;
   uint64_t stress_collections_ = 0;
-  HeapStats counters_;
   PauseLog pauses_;
   PauseLog processor_pauses_;
   struct {
@@ -284,8 +225,8 @@ void Heap::ForEachHeldWord(Visit&& visit) {
     void VisitSlot(abi::Ref* slot) override { visit(static_cast<const void*>(*slot)); }
     Visit& visit;
   } visitor(visit);
-  roots_.VisitAmbiguousRoots(visitor);
-  roots_.VisitExactRoots(visitor);
+  state_.roots.VisitAmbiguousRoots(visitor);
+  state_.roots.VisitExactRoots(visitor);
   ForEachPage([&](void* begin, const PageDescriptor&) {
     visitor.VisitWords(begin, static_cast<char*>(begin) + abi::kPageBytes);
   });

@@ -4,7 +4,6 @@
 
 #include "base/metrics.h"
 #include "gc/card_table.h"
-#include "gc/heap.h"
 #include "gc/object_visitor.h"
 
 namespace tenure::gc {
@@ -114,7 +113,7 @@ void OldCollection::ScanPart() {
   size_t at = 0;
   size_t in_ring = 0;
   size_t looks = 0;
-  const bool stress = heap_.options_.stress_interval != 0;
+  const bool stress = heap_.options.stress_interval != 0;
   for (;;) {
     bool stop = false;
     if (++looks % kObjectsPerLook == 0) {
@@ -171,13 +170,13 @@ void OldCollection::BeginSweep() {
     page.unswept = page.space == Space::kTo && page.generation == Generation::kOld &&
                    page.kind != PageKind::kLargeRest;
   }
-  heap_.remembered_.Retain([&](Ref object) { return IsMarked(object); });
+  heap_.remembered.Retain([&](Ref object) { return IsMarked(object); });
   // They are found again, and others with them.
-  heap_.gaps_[static_cast<int>(Generation::kOld)].Clear();
+  heap_.gaps_of(Generation::kOld).Clear();
 }
 
 void OldCollection::SweepSlice(uint64_t deadline_ns) {
-  const bool stress = heap_.options_.stress_interval != 0;
+  const bool stress = heap_.options.stress_interval != 0;
   for (size_t looks = 1; cursor_ < sweep_end_; ++looks, ++cursor_) {
     if (looks % kPagesPerLook == 0 &&
         (MonotonicNanoseconds() >= deadline_ns || (stress && looks >= kStressSlice))) {
@@ -204,10 +203,10 @@ void OldCollection::SweepPage(size_t index) {
   for (size_t i = 0; i < kWordsPerPage; ++i) any |= words[i];
   if (any == 0) return AddDead(index, 1);
 
-  if (heap_.persistent_space_ != nullptr) {
-    heap_.persistent_space_->MakeWritable(pages_->Begin(index));
+  if (heap_.persistent_space != nullptr) {
+    heap_.persistent_space->MakeWritable(pages_->Begin(index));
   }
-  heap_.starts_.Adopt(index, words);
+  heap_.starts.Adopt(index, words);
   marked_bytes_ += heap_.FreeBetweenObjects(index);
   bits_.ClearPages(index, 1);
   page.unswept = false;
@@ -233,8 +232,8 @@ void OldCollection::ReleaseSlice(uint64_t deadline_ns) {
       while (count < run.count && pages_->At(run.first + count).kind == PageKind::kLargeRest) {
         ++count;
       }
-      heap_.page_allocator_.Free(run.first, count);
-      heap_.old_bytes_ -= std::min(heap_.old_bytes_, count * abi::kPageBytes);
+      heap_.page_allocator.Free(run.first, count);
+      heap_.old_bytes -= std::min(heap_.old_bytes, count * abi::kPageBytes);
       run.first += count;
       run.count -= count;
     }
@@ -243,8 +242,8 @@ void OldCollection::ReleaseSlice(uint64_t deadline_ns) {
   const size_t alive = marked_bytes_ + promoted_bytes_;
   const size_t died = used_bytes_ - std::min(used_bytes_, alive);
   used_bytes_ = alive;
-  heap_.pacer_.OldGenerationSwept(alive, died);
-  ++heap_.counters_.old_collections;
+  heap_.pacer.OldGenerationSwept(alive, died);
+  ++heap_.counters.old_collections;
   state_ = State::kTrimming;
 }
 
@@ -257,7 +256,7 @@ void OldCollection::Step(uint64_t deadline_ns, size_t young_since, size_t young_
     case State::kSweeping: SweepSlice(deadline_ns); break;
     case State::kReleasing: ReleaseSlice(deadline_ns); break;
     case State::kTrimming:
-      if (!heap_.page_allocator_.Trim(heap_.pacer_.FreeBytesToKeep(), kPagesPerTrim)) {
+      if (!heap_.page_allocator.Trim(heap_.pacer.FreeBytesToKeep(), kPagesPerTrim)) {
         state_ = State::kIdle;
       }
       break;

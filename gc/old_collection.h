@@ -17,17 +17,16 @@
 #include "abi/object_header.h"
 #include "base/result.h"
 #include "gc/granule_bits.h"
+#include "gc/heap_state.h"
 #include "gc/page_table.h"
 #include "gc/raw_array.h"
 
 namespace tenure::gc {
 
-class Heap;
-
 // All with the world stopped but for the questions, which need the heap's lock.
 class OldCollection {
  public:
-  explicit OldCollection(Heap& heap) : heap_(heap) {}
+  explicit OldCollection(HeapState& heap) : heap_(heap) {}
   OldCollection(const OldCollection&) = delete;
   OldCollection& operator=(const OldCollection&) = delete;
 
@@ -114,7 +113,7 @@ class OldCollection {
   void AddDead(size_t first, size_t count);
   void ReleaseSlice(uint64_t deadline_ns);
 
-  Heap& heap_;
+  HeapState& heap_;
   PageTable* pages_ = nullptr;
   GranuleBits bits_;  // all clear when idle
   State state_ = State::kIdle;

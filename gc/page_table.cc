@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "base/check.h"
+
 namespace tenure::gc {
 
 PageTable::~PageTable() {
@@ -22,6 +24,13 @@ Status PageTable::Create(uintptr_t base, size_t bytes) {
   base_ = base;
   bytes_ = bytes;
   return Status::Ok();
+}
+
+PageTable::PageRange PageTable::PagesOf(const void* object) const {
+  TN_CHECK(InUse(object));
+  const size_t index = FirstOfRun(IndexOf(object));
+  const size_t count = At(index).kind == PageKind::kObjects ? 1 : At(index).run_pages;
+  return {Begin(index), count * abi::kPageBytes};
 }
 
 }  // namespace tenure::gc

@@ -51,6 +51,25 @@ class PageTable {
     return reinterpret_cast<char*>(base_ + index * abi::kPageBytes);
   }
 
+  // Any address; false for NIL, literals, frames, and free pages.
+  bool InUse(const void* address) const {
+    return Contains(address) && Of(address).space != Space::kFree;
+  }
+  bool IsYoung(const void* address) const {
+    return InUse(address) && Of(address).generation == Generation::kYoung;
+  }
+  bool IsOld(const void* address) const {
+    return InUse(address) && Of(address).generation == Generation::kOld;
+  }
+
+  // The run of pages on which an object lies: one page, or all pages of a large object. `object` is
+  // on a page in use.
+  struct PageRange {
+    void* begin;
+    size_t bytes;
+  };
+  PageRange PagesOf(const void* object) const;
+
   // Finds descriptors as the table does. In a local variable, for loops that store to objects: a
   // store might be to the table, as far as the compiler knows, which is then read again.
   class View {

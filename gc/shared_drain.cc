@@ -6,7 +6,7 @@
 #include <atomic>
 #include <new>
 
-#include "gc/heap.h"
+#include "gc/card_table.h"
 #include "gc/object_visitor.h"
 
 namespace tenure::gc {
@@ -37,7 +37,7 @@ class alignas(64) SharedDrain::Worker {
  public:
   explicit Worker(SharedDrain& drain)
       : drain_(drain),
-        pages_(drain.heap_.pages_),
+        pages_(drain.heap_.pages),
         marks_cards_(!drain.evacuator_.leaves_nothing_young()) {}
 
   void Run() {
@@ -78,13 +78,7 @@ class alignas(64) SharedDrain::Worker {
 };
 
 void SharedDrain::Run(HelperThreads& helpers) {
-  // What the roots were copied to.
-  for (Evacuator::Destination& to : evacuator_.destinations_) {
-    if (to.scan < to.top) {
-      evacuator_.lists_.full[static_cast<int>(Generation::kOld)].Push({to.scan, to.top});
-    }
-    to.scan = to.top;
-  }
+  evacuator_.ListUnscannedCopies();
   threads_ = helpers.count() + 1;
   alignas(Worker) char places[HelperThreads::kMostThreads][sizeof(Worker)];
   struct Context {
@@ -121,26 +115,26 @@ bool SharedDrain::Take(Work& work) {
 
 // With lock_.
 SharedDrain::Work SharedDrain::Next() {
-  CollectionLists& lists = evacuator_.lists_;
+  CollectionLists& lists = heap_.lists;
   Work work;
   const auto& full = lists.full[static_cast<int>(Generation::kOld)];
-  size_t& next_full = evacuator_.destinations_[static_cast<int>(Generation::kOld)].next_full;
+  size_t& next_full = lists.next_full[static_cast<int>(Generation::kOld)];
   if (next_full < full.size()) {
     work.kind = Work::Kind::kCopies;
     work.begin = full[next_full].scan;
     work.end = full[next_full].end;
     ++next_full;
-  } else if (evacuator_.next_went_home_ < lists.went_home.size()) {
-    const CollectionLists::WentHome& home = lists.went_home[evacuator_.next_went_home_++];
+  } else if (lists.next_went_home < lists.went_home.size()) {
+    const CollectionLists::WentHome& home = lists.went_home[lists.next_went_home++];
     work.kind = Work::Kind::kObject;
     work.object = home.write_at;
     work.card_distance = static_cast<char*>(home.lives_at) - static_cast<char*>(home.write_at);
-  } else if (evacuator_.next_stayed_ < lists.stayed.size()) {
+  } else if (lists.next_stayed < lists.stayed.size()) {
     work.kind = Work::Kind::kObject;
-    work.object = lists.stayed[evacuator_.next_stayed_++];
-  } else if (evacuator_.next_large_ < lists.large.size()) {
+    work.object = lists.stayed[lists.next_stayed++];
+  } else if (lists.next_large < lists.large.size()) {
     work.kind = Work::Kind::kPart;
-    work.object = lists.large[evacuator_.next_large_];
+    work.object = lists.large[lists.next_large];
     char* const begin = static_cast<char*>(work.object);
     char* const end = begin - abi::kHeaderBytes + ObjectBytes(work.object);
     work.begin = next_part_ != nullptr ? next_part_ : begin;
@@ -148,7 +142,7 @@ SharedDrain::Work SharedDrain::Next() {
     next_part_ = work.end;
     if (work.end == end) {
       next_part_ = nullptr;
-      ++evacuator_.next_large_;
+      ++lists.next_large;
     }
   }
   return work;
@@ -267,16 +261,16 @@ inline Ref SharedDrain::Worker::Copy(Ref object, uint64_t& word) {
   if ((type.flags & abi::kTypePure) != 0 && scan_ == place) scan_ = top_;
   ++objects_copied_;
   bytes_copied_ += bytes;
-  drain_.heap_.starts_.Set(ObjectHeader::Of(copy));
+  drain_.heap_.starts.Set(ObjectHeader::Of(copy));
   return copy;
 }
 
 // There is no room for a copy.
 void SharedDrain::Worker::Stay(Ref object) {
   const std::unique_lock<std::mutex> lock = drain_.Lock();
-  ++drain_.heap_.counters_.evacuations_failed;
+  ++drain_.heap_.counters.evacuations_failed;
   pages_.Of(object).kept = true;
-  drain_.evacuator_.lists_.stayed.Push(object);
+  drain_.heap_.lists.stayed.Push(object);
   drain_.Added();
 }
 
@@ -285,7 +279,7 @@ bool SharedDrain::Worker::NextPage() {
   if (scan_ < top_ || taken_count_ == 0) {
     const std::unique_lock<std::mutex> lock = drain_.Lock();
     if (scan_ < top_) {
-      drain_.evacuator_.lists_.full[static_cast<int>(Generation::kOld)].Push({scan_, top_});
+      drain_.heap_.lists.full[static_cast<int>(Generation::kOld)].Push({scan_, top_});
       drain_.Added();
     }
     if (taken_count_ == 0) TakePages();
@@ -298,7 +292,7 @@ bool SharedDrain::Worker::NextPage() {
   page.space = Space::kTo;
   page.generation = Generation::kOld;
   page.run_pages = 1;
-  drain_.heap_.starts_.Reset(index);
+  drain_.heap_.starts.Reset(index);
   scan_ = top_ = pages_.Begin(index);
   limit_ = top_ + abi::kPageBytes;
   return true;
@@ -306,7 +300,7 @@ bool SharedDrain::Worker::NextPage() {
 
 // With the lock. None when there are none.
 void SharedDrain::Worker::TakePages() {
-  PageAllocator& pages = drain_.heap_.page_allocator_;
+  PageAllocator& pages = drain_.heap_.page_allocator;
   const size_t wanted = pages.free_bytes() > kMany * abi::kPageBytes ? kPagesAtOnce : 1;
   while (taken_count_ < wanted) {
     const size_t page = pages.Allocate(1).first;
@@ -318,9 +312,8 @@ void SharedDrain::Worker::TakePages() {
 
 void SharedDrain::Worker::Finish() {
   if (top_ < limit_) drain_.heap_.AddGap(Generation::kOld, {top_, limit_});
-  while (taken_count_ > 0) drain_.heap_.page_allocator_.Free(taken_[--taken_count_], 1);
-  drain_.heap_.counters_.objects_copied += objects_copied_;
-  drain_.evacuator_.bytes_copied_ += bytes_copied_;
+  while (taken_count_ > 0) drain_.heap_.page_allocator.Free(taken_[--taken_count_], 1);
+  drain_.evacuator_.CopiedElsewhere(objects_copied_, bytes_copied_);
 }
 
 }  // namespace tenure::gc

@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "gc/evacuator.h"
+#include "gc/heap_state.h"
 #include "gc/helper_threads.h"
 
 namespace tenure::gc {
@@ -19,7 +20,7 @@ namespace tenure::gc {
 class SharedDrain {
  public:
   // Of a major collection; all pins and displaced objects have been visited.
-  SharedDrain(Heap& heap, Evacuator& evacuator) : heap_(heap), evacuator_(evacuator) {}
+  SharedDrain(HeapState& heap, Evacuator& evacuator) : heap_(heap), evacuator_(evacuator) {}
   SharedDrain(const SharedDrain&) = delete;
   SharedDrain& operator=(const SharedDrain&) = delete;
 
@@ -47,7 +48,7 @@ class SharedDrain {
     if (idle_ > 0) changed_.notify_one();
   }
 
-  Heap& heap_;
+  HeapState& heap_;
   Evacuator& evacuator_;
   size_t threads_ = 0;
 

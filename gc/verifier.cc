@@ -11,7 +11,8 @@
 
 #include "base/standard_error.h"
 #include "gc/card_table.h"
-#include "gc/heap.h"
+#include "gc/old_collection.h"
+#include "gc/weak_refs.h"
 
 namespace tenure::gc {
 
@@ -106,7 +107,7 @@ class Verifier::PersistentVisitor final : public SlotVisitor {
   bool RefersToYoung(const TypeDescriptor& type, Ref object) const override {
     bool found = false;
     abi::ForEachReference(type, object,
-                          [&](void** slot) { found |= verifier_.heap_.IsYoung(*slot); });
+                          [&](void** slot) { found |= verifier_.pages_.IsYoung(*slot); });
     return found;
   }
   size_t visited() const { return visited_; }
@@ -117,8 +118,12 @@ class Verifier::PersistentVisitor final : public SlotVisitor {
   size_t visited_ = 0;
 };
 
-Verifier::Verifier(Heap& heap)
-    : heap_(heap), pages_(heap.pages_), page_count_(heap.pages_.high_water()) {}
+Verifier::Verifier(HeapState& heap, const OldCollection& old, WeakRefs& weak_refs)
+    : heap_(heap),
+      old_(old),
+      weak_refs_(weak_refs),
+      pages_(heap.pages),
+      page_count_(heap.pages.high_water()) {}
 
 Verifier::~Verifier() {
   if (memory_ != nullptr) munmap(memory_, memory_bytes_);
@@ -190,10 +195,10 @@ bool Verifier::CheckPages() {
   }
   // As many, and each one is such a page: a page twice would hide one that is missing only until
   // the next collection frees it twice.
-  if (young != heap_.young_pages_.size()) {
-    return Fail("%zu pages are young, %zu are listed", young, heap_.young_pages_.size());
+  if (young != heap_.young_pages.size()) {
+    return Fail("%zu pages are young, %zu are listed", young, heap_.young_pages.size());
   }
-  for (const size_t page : heap_.young_pages_) {
+  for (const size_t page : heap_.young_pages) {
     if (*CardTable::WatchedOf(pages_.Begin(page)) == 0) {
       return Fail("page %p is young and not watched", pages_.Begin(page));
     }
@@ -202,9 +207,9 @@ bool Verifier::CheckPages() {
       return Fail("page %p is listed as young", pages_.Begin(page));
     }
   }
-  if (used * abi::kPageBytes != heap_.page_allocator_.used_bytes()) {
+  if (used * abi::kPageBytes != heap_.page_allocator.used_bytes()) {
     return Fail("%zu pages are described as in use, the allocator counts %zu", used,
-                heap_.page_allocator_.used_bytes() / abi::kPageBytes);
+                heap_.page_allocator.used_bytes() / abi::kPageBytes);
   }
   return true;
 }
@@ -262,7 +267,7 @@ bool Verifier::CheckLargeRun(size_t index) {
 }
 
 // Dead, and what it refers to may have gone: nothing live may refer to it.
-bool Verifier::IsGarbage(Ref object) const { return heap_.old_.IsUnsweptGarbage(object); }
+bool Verifier::IsGarbage(Ref object) const { return old_.IsUnsweptGarbage(object); }
 
 void Verifier::SetStart(const void* header) {
   const size_t bit = BitOf(header);
@@ -307,7 +312,7 @@ bool Verifier::CheckHeader(const ObjectHeader* header, size_t room) {
 
 bool Verifier::CheckStartMap(size_t index) {
   if (!pages_.At(index).starts_known || pages_.At(index).unswept) return true;
-  const uint64_t* theirs = heap_.starts_.WordsOf(index);
+  const uint64_t* theirs = heap_.starts.WordsOf(index);
   const uint64_t* ours = starts_ + index * kWordsPerPage;
   for (size_t i = 0; i < kWordsPerPage; ++i) {
     if (ours[i] != theirs[i]) {
@@ -320,7 +325,7 @@ bool Verifier::CheckStartMap(size_t index) {
 
 bool Verifier::CheckGaps() {
   for (int generation = 0; generation < 2; ++generation) {
-    for (const Region& gap : heap_.gaps_[generation]) {
+    for (const Region& gap : heap_.gaps[generation]) {
       const PageDescriptor& page = pages_.Of(gap.pointer);
       if (page.space != Space::kTo || page.kind != PageKind::kObjects ||
           page.generation != static_cast<Generation>(generation)) {
@@ -357,9 +362,9 @@ bool Verifier::CheckObjectReferences(Ref object, bool old) {
     if (!good || *slot == nullptr) return;
     good = CheckReference(*slot, "object", object, slot);
     // An interrupted thread may have stored and not yet marked the card: what it stored is pinned.
-    if (good && old && !heap_.AnyInterrupted() && heap_.IsYoung(*slot) &&
+    if (good && old && !heap_.AnyInterrupted() && pages_.IsYoung(*slot) &&
         (!CardTable::IsDirty(slot) || *CardTable::CardedOf(slot) == 0) &&
-        (!heap_.remembers_objects() || !heap_.remembered_.Has(object))) {
+        (!heap_.remembers_objects() || !heap_.remembered.Has(object))) {
       good = Fail("old object %p of type %s refers to young %p in %p, whose card is clean", object,
                   ObjectHeader::Of(object)->type()->name, *slot, static_cast<void*>(slot));
     }
@@ -381,7 +386,7 @@ bool Verifier::CheckReference(Ref target, const char* what, const void* holder, 
     }
     return true;
   }
-  if (heap_.persistent_space_ != nullptr && heap_.persistent_space_->IsFrameAddress(target)) {
+  if (heap_.persistent_space != nullptr && heap_.persistent_space->IsFrameAddress(target)) {
     return true;  // stabilize/ checks frames.
   }
   const ObjectHeader* header = ObjectHeader::Of(target);
@@ -394,10 +399,10 @@ bool Verifier::CheckReference(Ref target, const char* what, const void* holder, 
 
 bool Verifier::CheckRoots() {
   ExactVisitor exact(*this);
-  heap_.roots_.VisitExactRoots(exact);
-  heap_.weak_refs_.VisitQueue([&](Ref* slot) { exact.VisitSlot(slot); });
-  if (heap_.persistent_space_ != nullptr) {
-    PersistentSpace& persistent = *heap_.persistent_space_;
+  heap_.roots.VisitExactRoots(exact);
+  weak_refs_.VisitQueue([&](Ref* slot) { exact.VisitSlot(slot); });
+  if (heap_.persistent_space != nullptr) {
+    PersistentSpace& persistent = *heap_.persistent_space;
     persistent.BeginCollection(CollectionKind::kVerify);
     PersistentVisitor displaced(*this, true);
     persistent.VisitDisplaced(CollectionKind::kVerify, displaced);
@@ -412,7 +417,7 @@ bool Verifier::CheckRoots() {
     return Fail("%zu objects have the displaced bit, and there is no database", counts_.displaced);
   }
   AmbiguousVisitor ambiguous(*this);
-  heap_.roots_.VisitAmbiguousRoots(ambiguous);
+  heap_.roots.VisitAmbiguousRoots(ambiguous);
   ReachAll();
   return !failed_;
 }
@@ -441,8 +446,8 @@ bool Verifier::IsDescriptor(const TypeDescriptor* type) {
   if (bits == 0 || bits % abi::kDescriptorAlignment != 0) return false;
   const TypeDescriptor*& known = known_types_[bits / abi::kDescriptorAlignment % kCacheSize];
   if (known == type) return true;
-  if (heap_.options_.is_type_descriptor != nullptr) {
-    if (!heap_.options_.is_type_descriptor(type)) return false;
+  if (heap_.options.is_type_descriptor != nullptr) {
+    if (!heap_.options.is_type_descriptor(type)) return false;
   } else {
     if (!IsReadable(type, sizeof(TypeDescriptor))) return false;
     const bool plausible =

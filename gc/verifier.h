@@ -12,17 +12,19 @@
 #include <cstdint>
 
 #include "abi/object_header.h"
+#include "gc/heap_state.h"
 #include "gc/page_table.h"
 #include "gc/raw_array.h"
 
 namespace tenure::gc {
 
-class Heap;
+class OldCollection;
+class WeakRefs;
 
 // With the heap's lock and the world stopped. Uses no malloc.
 class Verifier {
  public:
-  explicit Verifier(Heap& heap);
+  Verifier(HeapState& heap, const OldCollection& old, WeakRefs& weak_refs);
   ~Verifier();
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
@@ -74,7 +76,9 @@ class Verifier {
     return (bits[bit / 64] >> (bit % 64)) & 1;
   }
 
-  Heap& heap_;
+  HeapState& heap_;
+  const OldCollection& old_;
+  WeakRefs& weak_refs_;
   const PageTable& pages_;
   size_t page_count_;
   void* memory_ = nullptr;

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Checks every #include against the LAYERS table of configure.py, and that the table has no
-cycle."""
+"""Holds every #include to the LAYERS table of configure.py, and the table itself to having no cycle.
+
+Inside of a layer, modules (a header with its .cc file) may include each other in a circle only where the
+layer is not in LAYERS_WITHOUT_CIRCLES.
+"""
 
 import os
 import re
 import sys
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Dict, Iterator, List, Optional, Set, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, ROOT)
@@ -19,6 +22,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 # System headers that only the files with this prefix may include.
 RESERVED_HEADERS = {"db.h": "store/bdb/", "gc/gc.h": "runtime/boehm/",
                     "gc/gc_mark.h": "runtime/boehm/"}
+
+LAYERS_WITHOUT_CIRCLES = ("abi", "base", "gc", "compiler/driver", "compiler/package")
 
 
 def find_cycle(layers: Dict[str, List[str]]) -> Optional[str]:
@@ -62,9 +67,32 @@ def source_files(root: str) -> Iterator[str]:
                     yield os.path.relpath(os.path.join(folder, name), root)
 
 
+def module_of(path: str) -> str:
+    """A header and its source file are one module: the path without its suffix."""
+    return os.path.splitext(path)[0]
+
+
+def find_circles(includes: Dict[str, Set[str]]) -> List[List[str]]:
+    """The groups of modules that reach each other, each group sorted."""
+    reached: Dict[str, Set[str]] = {}
+    for start in includes:
+        seen: Set[str] = set()
+        work = list(includes[start])
+        while work:
+            module = work.pop()
+            if module not in seen:
+                seen.add(module)
+                work += includes.get(module, ())
+        reached[start] = seen
+    groups = {tuple(sorted(m for m in reached[start] if start in reached.get(m, ())))
+              for start in includes if start in reached[start]}
+    return [list(group) for group in sorted(groups)]
+
+
 def check_tree(root: str) -> Tuple[int, List[str]]:
     """Returns the number of checked files and the errors, one line each."""
     problems, count = [], 0
+    modules: Dict[str, Set[str]] = {}
     cycle = find_cycle(LAYERS)
     if cycle:
         problems.append(f"configure.py: LAYERS: {cycle} reaches itself")
@@ -79,6 +107,12 @@ def check_tree(root: str) -> Tuple[int, List[str]]:
                 problem = match and check_include(path, match.group(1), match.group(2))
                 if problem:
                     problems.append(f"{path}:{number}: {problem}")
+                if match and layer_of(path) in LAYERS_WITHOUT_CIRCLES:
+                    included = module_of(match.group(2))
+                    if included != module_of(path) and layer_of(match.group(2)) == layer_of(path):
+                        modules.setdefault(module_of(path), set()).add(included)
+    for circle in find_circles(modules):
+        problems.append("these modules include each other in a circle: " + ", ".join(circle))
     return count, problems
 
 

@@ -17,6 +17,7 @@
 #include "abi/mutator_state.h"
 #include "abi/object_header.h"
 #include "base/metrics.h"
+#include "gc/card_table.h"
 #include "gc/heap.h"
 
 namespace {

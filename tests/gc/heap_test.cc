@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/sanitizers.h"
+#include "gc/card_table.h"
 #include "gc/object_visitor.h"
 #include "tests/support/test_heap.h"
 

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/check.h"
+#include "gc/card_table.h"
 #include "gc/object_visitor.h"
 
 namespace tenure::gc {

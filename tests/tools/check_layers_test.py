@@ -56,6 +56,19 @@ class CheckTreeTest(unittest.TestCase):
         self.assertEqual(count, 1)
         self.assertEqual(problems, ["base/wrong.h:2: base may not include gc"])
 
+    def test_modules_that_include_each_other_through_a_source_file_are_reported(self):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "gc"))
+            for name, included in (("heap.h", None), ("heap.cc", "pacer.h"), ("pacer.h", "card.h"),
+                                   ("card.h", None), ("card.cc", "heap.h"), ("top.cc", "heap.h")):
+                with open(os.path.join(root, "gc", name), "w") as file:
+                    if included:
+                        file.write(f'#include "gc/{included}"\n')
+            count, problems = check_layers.check_tree(root)
+        self.assertEqual(count, 6)
+        self.assertEqual(problems, ["these modules include each other in a circle: "
+                                    "gc/card, gc/heap, gc/pacer"])
+
     def test_folder_outside_the_table_is_reported(self):
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.join(root, "compiler", "misc"))
