@@ -19,10 +19,11 @@ using abi::Ref;
 
 namespace {
 
-// A pause that is so much longer than a slice leaves the old generation less time, but the least.
-// What is not done then is done in pauses of its own.
+// A minor collection's pause, with its step of the old generation's collection, should end this
+// long after the planned length of a slice. When the minor collection has used up that time, the
+// step still gets kLeastStepNs; slices with their own pauses do the rest.
 constexpr uint64_t kLongerThanSliceNs = 200'000;
-constexpr uint64_t kLeastSliceNs = 50'000;
+constexpr uint64_t kLeastStepNs = 50'000;
 constexpr size_t kPagesAtOnce = 64;
 
 // Adapts the run time's exact roots to the evacuator.
@@ -118,7 +119,7 @@ void Collector::StepOldCollection(bool mark_complete) {
   heap_.pacer.Promoted(evacuator_.promoted_bytes());
   if (mark_complete) old_.BeginSweep();
   const uint64_t pause_ns = heap_.pacer.slice_ns() + kLongerThanSliceNs;
-  old_.Step(std::max(began_ns_ + pause_ns, MonotonicNanoseconds() + kLeastSliceNs), 0,
+  old_.Step(std::max(began_ns_ + pause_ns, MonotonicNanoseconds() + kLeastStepNs), 0,
             heap_.pacer.young_limit());
 }
 

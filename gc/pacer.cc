@@ -3,84 +3,24 @@
 #include <algorithm>
 #include <utility>
 
-#include "abi/heap_constants.h"
+#include "gc/pacer_tuning.h"
 
 namespace tenure::gc {
-
-namespace {
-
-// Collecting more often than at every 16th page would be work for nothing.
-constexpr size_t kMinYoungLimit = 16 * abi::kPageBytes;
-constexpr size_t kSurvivorsWorthGrowing = 12;
-// An adaptive nursery is not made smaller than this; half of it beside a large heap.
-constexpr size_t kLeastNursery = 512 << 10;
-// Cards lie far apart, so that looking at them takes longer than copying as much.
-constexpr size_t kWorkPerCardByte = 2;
-// A page of a database is made ready, and tables are changed, which takes as long as copying this.
-constexpr size_t kWorkPerHome = 768;
-// A full collection for the sake of fewer bytes of homes would be mostly what it takes in any case.
-constexpr size_t kHomesWorthCollecting = 4 << 20;
-// Marked cards are looked for everywhere: for so much of the old generation that takes as long as
-// copying a byte. A smaller nursery does not make it less, so that it counts up to a limit.
-constexpr size_t kOldBytesPerWork = 3072;
-// Copying this takes a sixth of a millisecond, so that most pauses are a sixth of what is aimed at:
-// the first ones after a phase in which nearly all died are the longest.
-constexpr size_t kWorkPerGoalMs = 256 << 10;
-// As long as most minor collections take. A larger nursery brings more to promote between two
-// slices, so that shorter ones would not keep pace.
-constexpr uint64_t kSliceNsPerGoalMs = 1'000'000 / 6;
-constexpr uint64_t kLeastSliceNs = 1'000'000;
-constexpr size_t kLargeHeap = 128 << 20;
-// Memory that the old generation has had may be used again up to this part of what lives: what is
-// promoted while it is marked, and the nursery, come on top. A small heap is marked in no time, and
-// would grow out of the cache.
-constexpr size_t kHadPercent = 225;
-constexpr size_t kWorthWaiting = 48 << 20;
-// After the first mistake, and any, so many nurseries of which few died are copied all the same:
-// pages on which little lives are the old generation's until that is compacted.
-constexpr size_t kFirstRest = 8;
-constexpr size_t kMostRests = 4096;
-// One minor collection copies this much more than twice what the one before it did, or less.
-constexpr size_t kSeldomMore = 256 << 10;
-// Beside more than this pauses are as short as they can be, whatever part of the time they take,
-// and the nursery is too small for a budget to matter.
-constexpr size_t kTooLargeToYield = 384 << 20;
-// Beside so large a heap no more objects go home in a collection: each may be on another page,
-// which has no memory yet, and to get that takes a microsecond or two.
-constexpr size_t kHomesAtOnce = 1536;
-// A stretched nursery is no larger than this, or than what lives in the old generation.
-constexpr size_t kMostBesideSmallHeap = 32 << 20;
-// What the heap should have at most, in parts of what lives in the old generation: the tables
-// beside it and the program itself come on top. A small heap need not be smaller than this.
-constexpr size_t kBudgetPercent = 240;
-constexpr size_t kLeastBudget = 48 << 20;
-// Where no more than this lives, or is known to, the nursery is most of what the program has: then
-// the budget is this, and so much that has become old is worth a cycle.
-constexpr size_t kNextToNothing = 4 << 20;
-constexpr size_t kSmallBudget = 28 << 20;
-constexpr size_t kWorthCycle = 8 << 20;
-// Whatever the budget, a nursery may else be stretched to so many times its largest size.
-constexpr size_t kStretchedAnyway = 2;
-// A cycle that begins one minor collection later ends beside so many more of what one promotes, and
-// beside the nursery and what survived of the one before.
-constexpr size_t kPromotionsOnTop = 3;
-constexpr size_t kNurseriesOnTop = 2;
-
-}  // namespace
 
 Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
     : generational_(options.generational),
       incremental_(options.generational && options.incremental),
-      nursery_bytes_(std::max(options.nursery_bytes, kMinYoungLimit)),
+      nursery_bytes_(std::max(options.nursery_bytes, kTuning.min_young_limit_bytes)),
       nursery_max_bytes_(options.nursery_max_bytes),
       first_nursery_bytes_(nursery_bytes_),
-      much_work_(options.pause_goal_ms * kWorkPerGoalMs),
-      slice_ns_(std::max(kSliceNsPerGoalMs * options.pause_goal_ms, kLeastSliceNs)),
+      much_work_(options.pause_goal_ms * kTuning.work_per_goal_ms),
+      slice_ns_(
+          std::max(kTuning.slice_ns_per_goal_ms * options.pause_goal_ms, kTuning.least_slice_ns)),
       min_old_bytes_(options.min_old_bytes),
       growth_percent_(std::max(options.growth_percent, 100u)),
       max_bytes_(max_bytes),
       old_limit_(std::min(options.min_old_bytes, max_bytes / 2)),
-      next_rest_(kFirstRest) {
+      next_rest_(kTuning.first_rest) {
   // Most programs begin by building what they work on: those that build little are spared a copy
   // of it.
   if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
@@ -94,11 +34,11 @@ size_t Pacer::YoungLimitOf(size_t wanted, size_t used_bytes) const {
   const auto room = [&](size_t bytes) { return bytes - std::min(bytes, used_bytes); };
   if (stretch() > 0) {
     const size_t most = room(Budget());
-    const size_t copies = std::min(most / 2, 2 * copied_bytes_ + kSeldomMore);
-    const size_t anyway = (LittleLives() ? 1 : kStretchedAnyway) * nursery_max_bytes_;
+    const size_t copies = std::min(most / 2, 2 * copied_bytes_ + kTuning.copy_slack_bytes);
+    const size_t anyway = (LittleLives() ? 1 : kTuning.stretched_anyway) * nursery_max_bytes_;
     wanted = std::min(wanted, std::max(most - copies, anyway));
   }
-  return std::max(std::min(wanted, room(max_bytes_) / 2), kMinYoungLimit);
+  return std::max(std::min(wanted, room(max_bytes_) / 2), kTuning.min_young_limit_bytes);
 }
 
 void Pacer::SetYoungLimit(size_t used_bytes) {
@@ -109,27 +49,29 @@ void Pacer::SetYoungLimit(size_t used_bytes) {
   young_limit_ = YoungLimitOf(wanted, used_bytes);
 }
 
-bool Pacer::LittleLives() const { return swept_bytes_ < kNextToNothing; }
+bool Pacer::LittleLives() const { return swept_bytes_ < kTuning.little_lives_bytes; }
 
 size_t Pacer::Budget() const {
-  return LittleLives() ? kSmallBudget : std::max(kLeastBudget, swept_bytes_ / 100 * kBudgetPercent);
+  return LittleLives()
+             ? kTuning.small_budget_bytes
+             : std::max(kTuning.least_budget_bytes, swept_bytes_ / 100 * kTuning.budget_percent);
 }
 
 // Of what is old: less would not be worth a cycle.
 size_t Pacer::WorthCycle() const {
-  return stretch() > 0 && LittleLives() ? kWorthCycle : min_old_bytes_ / 4 * 3;
+  return stretch() > 0 && LittleLives() ? kTuning.small_cycle_bytes : min_old_bytes_ / 4 * 3;
 }
 
 void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                             size_t copied_bytes, size_t card_bytes, bool marking) {
   old_bytes_ = old_bytes;
   used_bytes_ = young_bytes + old_bytes;
-  const size_t work_of_cards = kWorkPerCardByte * card_bytes;
-  const size_t work_of_homes = kWorkPerHome * went_home_;
+  const size_t work_of_cards = kTuning.work_per_card_byte * card_bytes;
+  const size_t work_of_homes = kTuning.work_per_home * went_home_;
   went_home_ = 0;
   // What is committed lives, however long a collection waits.
   most_went_home_ = work_of_homes > copied_bytes + work_of_cards;
-  if (stretch() > 0 && (old_bytes > kTooLargeToYield || most_went_home_)) {
+  if (stretch() > 0 && (old_bytes > kTuning.too_large_to_yield_bytes || most_went_home_)) {
     goal_.GiveUp();
     nursery_bytes_ = nursery_max_bytes_;
   }
@@ -143,7 +85,7 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
     few_died_of_ = copied_bytes > small - small / 8 ? young_since_ : 0;
     AdaptNursery(old_bytes,
                  copied_bytes + work_of_cards + work_of_homes +
-                     std::min(old_bytes / kOldBytesPerWork, much_work_ / 3),
+                     std::min(old_bytes / kTuning.old_bytes_per_work, much_work_ / 3),
                  marking && work_of_cards > 2 * copied_bytes);
     if (is_first && is_adaptive()) nursery_bytes_ = std::min(nursery_bytes_, first_nursery_bytes_);
   }
@@ -164,14 +106,14 @@ bool Pacer::PromotesInPlace() {
 void Pacer::PromotedInPlace(size_t page_bytes, size_t object_bytes) {
   if (object_bytes < page_bytes / 4 * 3) {
     rests_in_place_ = next_rest_;
-    next_rest_ = std::min(2 * next_rest_, kMostRests);
-  } else if (next_rest_ > kFirstRest) {
+    next_rest_ = std::min(2 * next_rest_, kTuning.most_rests);
+  } else if (next_rest_ > kTuning.first_rest) {
     --next_rest_;
   }
 }
 
 void Pacer::PauseEnded(uint64_t begin_ns, uint64_t end_ns) {
-  if (!yields_ || old_bytes_ > kTooLargeToYield) return;
+  if (!yields_ || old_bytes_ > kTuning.too_large_to_yield_bytes) return;
   const bool may_stretch =
       !most_went_home_ && YoungLimitOf(StretchedNursery(stretch() + 1), used_bytes_) > young_limit_;
   if (!goal_.PauseEnded(begin_ns, end_ns, may_stretch)) return;
@@ -188,16 +130,16 @@ void Pacer::OldGenerationSwept(size_t old_used_bytes, size_t died_bytes) {
 
 size_t Pacer::StretchedNursery(unsigned stretch) const {
   return std::min(nursery_max_bytes_ << stretch,
-                  std::max({nursery_max_bytes_, kMostBesideSmallHeap, swept_bytes_}));
+                  std::max({nursery_max_bytes_, kTuning.stretched_nursery_bytes, swept_bytes_}));
 }
 
 size_t Pacer::homes_at_once() const {
-  return old_bytes_ > kTooLargeToYield ? kHomesAtOnce : SIZE_MAX;
+  return old_bytes_ > kTuning.too_large_to_yield_bytes ? kTuning.homes_at_once : SIZE_MAX;
 }
 
 size_t Pacer::ExpectedCopies() const {
   const size_t small = young_since_ - large_since_;
-  return has_copied_ ? std::min(small, 2 * copied_bytes_ + kSeldomMore) : small;
+  return has_copied_ ? std::min(small, 2 * copied_bytes_ + kTuning.copy_slack_bytes) : small;
 }
 
 // While objects die, a larger nursery gives them more time to; while nearly all live, as when a
@@ -210,17 +152,18 @@ void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
     nursery_bytes_ = StretchedNursery(stretch());
     return;
   }
-  const size_t shift = old_bytes > kLargeHeap ? 1 : 0;
+  const size_t shift = old_bytes > kTuning.large_heap_bytes ? 1 : 0;
   if (work_bytes > much_work_) {
     // The next one should bring as much work as is wanted, if things go on like this.
     nursery_bytes_ = nursery_bytes_ / (work_bytes >> 10) * (much_work_ >> 10);
   } else if (work_bytes <= much_work_ / 2 &&
              (nursery_bytes_ < first_nursery_bytes_ >> shift ||
-              copied_bytes_ > nursery_bytes_ / kSurvivorsWorthGrowing)) {
+              copied_bytes_ > nursery_bytes_ / kTuning.growing_survivor_divisor)) {
     nursery_bytes_ *= 2;
   }
   const size_t least =
-      std::min(first_nursery_bytes_, marking ? kMinYoungLimit : kLeastNursery >> shift);
+      std::min(first_nursery_bytes_,
+               marking ? kTuning.min_young_limit_bytes : kTuning.least_nursery_bytes >> shift);
   nursery_bytes_ = std::clamp(nursery_bytes_, least, nursery_max_bytes_ >> shift);
 }
 
@@ -234,7 +177,8 @@ void Pacer::StillDisplaced(CollectionKind kind, size_t bytes) {
 bool Pacer::ManyMayGoHome(size_t old_bytes) const {
   const size_t homes = displaced_bytes_ - stuck_bytes_;
   const size_t others = old_bytes - std::min(old_bytes, homes);
-  return homes >= std::max(kHomesWorthCollecting, others) && others <= kTooLargeToYield;
+  return homes >= std::max(kTuning.homes_worth_full_bytes, others) &&
+         others <= kTuning.too_large_to_yield_bytes;
 }
 
 size_t Pacer::FullLimit() const {
@@ -250,14 +194,15 @@ size_t Pacer::SlicesLimit() const {
   if (stretch() > 0) {
     // The nursery, and what is promoted meanwhile, come on top: each is half of what lives.
     limit = std::min(limit, std::max(WorthCycle(), swept_bytes_ + swept_bytes_ / 2));
-  } else if (swept_bytes_ >= kWorthWaiting) {
-    const size_t had = std::min(most_begun_bytes_, swept_bytes_ / 100 * kHadPercent);
+  } else if (swept_bytes_ >= kTuning.worth_reuse_bytes) {
+    const size_t had = std::min(most_begun_bytes_, swept_bytes_ / 100 * kTuning.reuse_percent);
     limit = std::max(limit, std::min(had, max_bytes_ / 2));
   }
   // Who chose the nursery has chosen what it takes.
-  if (!is_adaptive() || old_bytes_ > kTooLargeToYield) return limit;
+  if (!is_adaptive() || old_bytes_ > kTuning.too_large_to_yield_bytes) return limit;
   // So that all that the heap has by then is within the budget.
-  const size_t on_top = kPromotionsOnTop * promoted_bytes_ + kNurseriesOnTop * young_limit_;
+  const size_t on_top =
+      kTuning.promotions_on_top * promoted_bytes_ + kTuning.nurseries_on_top * young_limit_;
   const size_t in_budget = Budget() - std::min(Budget(), on_top);
   // Something must be there to be collected; less where minor collections are few and promote much.
   const size_t added = swept_bytes_ / (stretch() > 0 ? 4 : 2);
