@@ -8,9 +8,9 @@
 
 namespace tenure::compiler {
 
-std::string WriteCNames(const Program& program, const std::string& path) {
+Problem WriteCNames(const Program& program, const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "w");
-  if (file == nullptr) return "cannot write '" + path + "': " + std::strerror(errno);
+  if (file == nullptr) return Problem("cannot write '" + path + "': " + std::strerror(errno));
   for (const CheckedUnit* unit : program.units) {
     for (const Procedure* procedure : unit->procedures) {
       const std::string& symbol = procedure->symbol;
@@ -25,9 +25,9 @@ std::string WriteCNames(const Program& program, const std::string& path) {
   }
   const bool failed = std::ferror(file) != 0;
   if (std::fclose(file) != 0 || failed) {
-    return "cannot write '" + path + "': " + std::strerror(errno);
+    return Problem("cannot write '" + path + "': " + std::strerror(errno));
   }
-  return "";
+  return Problem();
 }
 
 }  // namespace tenure::compiler

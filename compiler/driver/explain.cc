@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "compiler/driver/options.h"
+#include "compiler/driver/problem.h"
 #include "compiler/package/installation.h"
 
 namespace tenure::compiler {
@@ -15,9 +16,8 @@ int Explain(const std::string& code) {
     wanted += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
   Installation installation;
-  if (const std::string problem = FindInstallation(&installation); !problem.empty()) {
-    std::fprintf(stderr, "tenure: %s\n", problem.c_str());
-    return kExitEnvironment;
+  if (const Problem problem(FindInstallation(&installation)); !problem.ok()) {
+    return problem.Print();
   }
   std::ifstream file(installation.explanations);
   if (!file) {

@@ -89,13 +89,14 @@ std::set<std::string> FilesInRule(std::string_view rule) {
 
 }  // namespace
 
-std::string CompileForeign(const Package& package, const Installation& installation,
-                           const std::string& directory, bool verbose,
-                           std::vector<std::string>* objects, std::set<std::string>* inputs) {
+Problem CompileForeign(const ForeignInputs& inputs, std::vector<std::string>* objects,
+                       std::set<std::string>* files_read) {
+  const Package& package = inputs.package;
+  const std::string& directory = inputs.directory;
   namespace fs = std::filesystem;
   std::error_code error;
   if (!package.c_sources.empty() && !fs::create_directories(directory, error) && error) {
-    return "cannot make the directory '" + directory + "': " + error.message();
+    return Problem("cannot make the directory '" + directory + "': " + error.message());
   }
   for (const std::string& source : package.c_sources) {
     std::vector<std::string> command = {"gcc", "-O2", "-g", "-c", source};
@@ -103,7 +104,7 @@ std::string CompileForeign(const Package& package, const Installation& installat
     for (const std::string& include : package.include_directories) {
       command.push_back("-I" + include);
     }
-    command.push_back("-I" + HeaderDirectory(installation));
+    command.push_back("-I" + HeaderDirectory(inputs.installation));
     // A package may have files of one name in several folders, and there may be two such packages.
     std::string compiled_as;
     for (const std::string& word : command) compiled_as += word + " ";
@@ -113,28 +114,28 @@ std::string CompileForeign(const Package& package, const Installation& installat
                                fs::path(source).stem().string() + "-" + place + ".c.o";
     objects->push_back(object);
     const ObjectRecord record(object);
-    if (record.IsUpToDate(inputs)) continue;
-    if (verbose) std::fprintf(stderr, "compile %s\n", source.c_str());
+    if (record.IsUpToDate(files_read)) continue;
+    if (inputs.verbose) std::fprintf(stderr, "compile %s\n", source.c_str());
     const std::string temporary = TemporaryName(object), rule = temporary + ".d";
     command.insert(command.end(), {"-MD", "-MT", "it", "-MF", rule, "-o", temporary});
     std::string said, dependencies;
     const int status = Run(command, &said);
     if (status == 0) ReadWholeFile(rule, dependencies);  // the assembler's sources have none
     unlink(rule.c_str());
-    if (status < 0) return "cannot run the C compiler gcc: " + said + " (install gcc)";
+    if (status < 0) return Problem("cannot run the C compiler gcc: " + said + " (install gcc)");
     if (status != 0) {
       unlink(temporary.c_str());
-      return "compiling '" + source + "' failed:\n" + said;
+      return Problem("compiling '" + source + "' failed:\n" + said);
     }
     fs::rename(temporary, object, error);
-    if (error) return "cannot write '" + object + "': " + error.message();
+    if (error) return Problem("cannot write '" + object + "': " + error.message());
     std::set<std::string> read = FilesInRule(dependencies);
     read.insert(source);
     record.Write(read);
-    inputs->merge(read);
+    files_read->merge(read);
     if (!said.empty()) std::fputs(said.c_str(), stderr);
   }
-  return "";
+  return Problem();
 }
 
 namespace {
@@ -195,40 +196,40 @@ std::vector<std::string> LinkerCommand(const Installation& installation,
 }
 
 // The output appears whole or not at all. `what` is linked, in messages.
-std::string RunLinker(const std::vector<std::string>& command, const LinkerOutput& made,
-                      const std::string& output, const std::string& what) {
+Problem RunLinker(const std::vector<std::string>& command, const LinkerOutput& made,
+                  const std::string& output, const std::string& what) {
   const std::string& temporary = made.made();
   std::string said;
   const int status = Run(command, &said);
-  if (status < 0) return "cannot run the linker driver g++: " + said + " (install g++)";
+  if (status < 0) return Problem("cannot run the linker driver g++: " + said + " (install g++)");
   if (status != 0) {
     unlink(temporary.c_str());
-    return "linking " + what + " failed:\n" + said;
+    return Problem("linking " + what + " failed:\n" + said);
   }
   std::error_code error;
   std::filesystem::rename(temporary, output, error);
   if (error) {
     unlink(temporary.c_str());
-    return "cannot write '" + output + "': " + error.message();
+    return Problem("cannot write '" + output + "': " + error.message());
   }
-  return "";
+  return Problem();
 }
 
 }  // namespace
 
-std::string LinkParts(const std::vector<std::string>& parts, const Installation& installation,
-                      const std::string& path) {
+Problem LinkParts(const std::vector<std::string>& parts, const Installation& installation,
+                  const std::string& path) {
   const LinkerOutput made(path);
   std::vector<std::string> command = LinkerCommand(installation, made);
   command.insert(command.end(), {"-r", "-nostdlib"});
   command.insert(command.end(), parts.begin(), parts.end());
-  std::string problem = RunLinker(command, made, path, "the parts of '" + path + "'");
+  Problem problem = RunLinker(command, made, path, "the parts of '" + path + "'");
   for (const std::string& part : parts) unlink(part.c_str());
   return problem;
 }
 
-std::string Link(const LinkInputs& inputs, const Installation& installation,
-                 const std::string& output, bool verbose) {
+Problem LinkProgram(const LinkInputs& inputs, const Installation& installation,
+                    const std::string& output, bool verbose) {
   const LinkerOutput made(output);
   std::vector<std::string> command = LinkerCommand(installation, made);
   command.insert(command.end(), inputs.objects.begin(), inputs.objects.end());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/driver/problem.h"
 #include "compiler/package/installation.h"
 #include "compiler/package/package.h"
 
@@ -16,19 +17,26 @@ struct LinkInputs {
   bool boehm = false;                  // with libgc as the collector
 };
 
-// Compiles the C sources of a package, unless they and all that they include are as they were the
-// last time, into `directory`. Headers of the library (m3core.h) are found after the package's.
-// Adds the objects, and what they were made from. Returns an empty string, or what is wrong.
-std::string CompileForeign(const Package& package, const Installation& installation,
-                           const std::string& directory, bool verbose,
-                           std::vector<std::string>* objects, std::set<std::string>* inputs);
+// The sources in C of a package.
+struct ForeignInputs {
+  const Package& package;
+  const Installation& installation;
+  std::string directory;  // of the object files; made if missing
+  bool verbose;           // prints the name of each source that is compiled
+};
 
-// Makes one object file of the parts, which it removes. Returns an empty string, or what is wrong.
-std::string LinkParts(const std::vector<std::string>& parts, const Installation& installation,
-                      const std::string& path);
+// Compiles the sources in C of a package, unless they and all headers that they include are
+// unchanged. Headers of the library (m3core.h) are found after the package's. Adds the object files
+// to `objects`, and the sources and headers to `files_read`.
+Problem CompileForeign(const ForeignInputs& inputs, std::vector<std::string>* objects,
+                       std::set<std::string>* files_read);
 
-// Returns an empty string, or what is wrong. The output appears whole or not at all.
-std::string Link(const LinkInputs& inputs, const Installation& installation,
-                 const std::string& output, bool verbose);
+// Makes one object file, `path`, of the parts, and removes the parts.
+Problem LinkParts(const std::vector<std::string>& parts, const Installation& installation,
+                  const std::string& path);
+
+// The output appears whole or not at all. `verbose` prints the command.
+Problem LinkProgram(const LinkInputs& inputs, const Installation& installation,
+                    const std::string& output, bool verbose);
 
 }  // namespace tenure::compiler

@@ -17,6 +17,7 @@
 #include "compiler/driver/compile.h"
 #include "compiler/driver/explain.h"
 #include "compiler/driver/options.h"
+#include "compiler/driver/problem.h"
 #include "compiler/driver/test_command.h"
 #include "compiler/heap/snapshot_report.h"
 #include "compiler/package/installation.h"
@@ -53,14 +54,13 @@ int ExecuteDatabaseTool(const std::vector<std::string>& arguments) {
 
 int Document(const Options& options) {
   Installation installation;
-  std::string problem = FindInstallation(&installation);
+  Problem problem(FindInstallation(&installation));
   const std::string output = options.output.empty() ? "doc" : options.output;
-  if (problem.empty()) {
-    problem = WriteDocumentation(installation.library_directory, options.directory, output);
+  if (problem.ok()) {
+    problem =
+        Problem(WriteDocumentation(installation.library_directory, options.directory, output));
   }
-  if (problem.empty()) return kExitOk;
-  std::fprintf(stderr, "tenure: %s\n", problem.c_str());
-  return kExitEnvironment;
+  return problem.ok() ? kExitOk : problem.Print();
 }
 
 [[noreturn]] void EndWithoutMemory() {
@@ -87,12 +87,8 @@ int Main(int argc, char** argv) {
   if (argc >= 2 && std::strcmp(argv[1], "serve") == 0) {
     return ExecuteDatabaseTool(std::vector<std::string>(argv + 1, argv + argc));
   }
-  std::string problem;
-  const std::optional<Options> options = ParseOptions(argc, argv, &problem);
-  if (!options) {
-    std::fprintf(stderr, "tenure: %s\n", problem.c_str());
-    return kExitUsage;
-  }
+  OrProblem<Options> options = ParseOptions(argc, argv);
+  if (!options.ok()) return options.problem().Print(kExitUsage);
   switch (options->command) {
     case Options::Command::kHelp:
       std::fputs(HelpText(options->help_topic).c_str(), stdout);

@@ -247,11 +247,10 @@ std::string VersionText() {
   return std::string("tenure ") + kVersion + " (LLVM 19, Berkeley DB 5.3)";
 }
 
-std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem) {
+OrProblem<Options> ParseOptions(int argc, char** argv) {
   Options options;
   auto fail = [&](const std::string& what, const std::string& about = "") {
-    *problem = what + "\nTry 'tenure" + (about.empty() ? about : " " + about) + " --help'.";
-    return std::nullopt;
+    return Problem(what + "\nTry 'tenure" + (about.empty() ? about : " " + about) + " --help'.");
   };
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty()) return fail("no command given");

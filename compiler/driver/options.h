@@ -1,12 +1,12 @@
 // The command line of `tenure`.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/exit_status.h"
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/driver/problem.h"
 
 namespace tenure::compiler {
 
@@ -51,9 +51,8 @@ struct Options {
   std::vector<std::string> program_arguments;  // after --
 };
 
-// Parses argv. On wrong usage returns nothing and sets `problem` to what is wrong and where to find
-// help.
-std::optional<Options> ParseOptions(int argc, char** argv, std::string* problem);
+// Parses argv. Wrong usage is a problem, whose text also says where to find help.
+OrProblem<Options> ParseOptions(int argc, char** argv);
 
 // The text of --help, of the whole command or of one subcommand.
 std::string HelpText(const std::string& topic);

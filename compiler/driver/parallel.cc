@@ -11,7 +11,10 @@
 #include <cstdlib>
 #include <map>
 #include <new>
+#include <string>
 #include <vector>
+
+#include "base/machine_limits.h"
 
 namespace tenure::compiler {
 
@@ -31,12 +34,12 @@ Shared* MakeShared() {
 
 // Takes pieces until there is none; sends each problem as "INDEX TEXT\0".
 int WorkInChild(Shared* shared, size_t count, int problems,
-                const std::function<std::string(size_t)>& work) {
+                const std::function<Problem(size_t)>& work) {
   for (size_t i; !shared->failed && (i = shared->next++) < count;) {
-    const std::string problem = work(i);
-    if (problem.empty()) continue;
+    const Problem problem = work(i);
+    if (problem.ok()) continue;
     shared->failed = true;
-    std::string message = std::to_string(i) + " " + problem;
+    std::string message = std::to_string(i) + " " + problem.text();
     message.push_back('\0');
     for (size_t sent = 0; sent < message.size();) {
       const ssize_t n = write(problems, message.data() + sent, message.size() - sent);
@@ -68,18 +71,20 @@ void TakeProblems(const std::string& sent, std::map<size_t, std::string>* first)
   }
 }
 
-std::string InThisProcess(size_t from, size_t count,
-                          const std::function<std::string(size_t)>& work) {
+Problem InThisProcess(size_t from, size_t count, const std::function<Problem(size_t)>& work) {
   for (size_t i = from; i < count; ++i) {
-    if (std::string problem = work(i); !problem.empty()) return problem;
+    if (Problem problem = work(i); !problem.ok()) return problem;
   }
-  return "";
+  return Problem();
 }
 
 }  // namespace
 
-std::string ForEachInParallel(size_t count, int processes,
-                              const std::function<std::string(size_t)>& work) {
+int ProcessesFor(const Options& options) {
+  return options.processes == 0 ? static_cast<int>(ProcessorCount()) : options.processes;
+}
+
+Problem ForEachInParallel(size_t count, int processes, const std::function<Problem(size_t)>& work) {
   const size_t copies = std::min(count, static_cast<size_t>(std::max(processes, 1)));
   if (copies <= 1) return InThisProcess(0, count, work);
   Shared* shared = MakeShared();
@@ -123,13 +128,13 @@ std::string ForEachInParallel(size_t count, int processes,
     if (status != 0) bad_status = status;
   }
   munmap(shared, sizeof *shared);
-  if (!problems.empty()) return problems.begin()->second;
-  if (bad_status == 0) return "";
+  if (!problems.empty()) return Problem(problems.begin()->second);
+  if (bad_status == 0) return Problem();
   if (WIFEXITED(bad_status)) {
     // The copy has said why: it ended as the whole compiler would have.
     std::exit(WEXITSTATUS(bad_status));
   }
-  return "a compiling process was ended by signal " + std::to_string(WTERMSIG(bad_status));
+  return Problem("a compiling process was ended by signal " + std::to_string(WTERMSIG(bad_status)));
 }
 
 }  // namespace tenure::compiler

@@ -3,14 +3,18 @@
 
 #include <cstddef>
 #include <functional>
-#include <string>
+
+#include "compiler/driver/options.h"
+#include "compiler/driver/problem.h"
 
 namespace tenure::compiler {
 
-// Calls `work(i)` for each i below `count`, in up to `processes` copies of this process: what the
-// work leaves must be files. It returns an empty string, or what is wrong. Returns the first of
-// what went wrong, by i; work that was begun by then is completed.
-std::string ForEachInParallel(size_t count, int processes,
-                              const std::function<std::string(size_t)>& work);
+// How many processes a build may use: -jN, or one for each processor.
+int ProcessesFor(const Options& options);
+
+// Calls `work(i)` for each i below `count`, in up to `processes` copies of this process: the work's
+// only lasting effects are on files. Returns the problem of the lowest i that had one; no more work
+// begins after a problem, and work that has begun is completed.
+Problem ForEachInParallel(size_t count, int processes, const std::function<Problem(size_t)>& work);
 
 }  // namespace tenure::compiler

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "compiler/driver/compile.h"
+#include "compiler/driver/problem.h"
 #include "compiler/package/package_source.h"
 
 namespace tenure::compiler {
@@ -22,8 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A module, or the directory of a package.
-std::vector<std::string> TestsIn(const std::string& directory, std::string* problem) {
+// The tests of a package: modules that export Main, and directories of packages.
+OrProblem<std::vector<std::string>> TestsIn(const std::string& directory) {
   std::vector<std::string> tests;
   std::error_code error;
   for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
@@ -35,19 +36,19 @@ std::vector<std::string> TestsIn(const std::string& directory, std::string* prob
       tests.push_back(path);
     }
   }
-  if (error) *problem = "cannot read the directory '" + directory + "': " + error.message();
+  if (error) return Problem("cannot read the directory '" + directory + "': " + error.message());
   std::sort(tests.begin(), tests.end());
   return tests;
 }
 
-// Empty: it passed.
-std::string RunProgram(const std::string& program) {
+// Runs a test. Returns what went wrong, to stand after "FAILED: it".
+Problem RunProgram(const std::string& program) {
   std::string path = fs::absolute(program).string();
   char* argv[] = {path.data(), nullptr};
   std::fflush(stdout);
   const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child < 0) return std::string("cannot be run: ") + std::strerror(errno);
+  if (child < 0) return Problem(std::string("cannot be run: ") + std::strerror(errno));
   if (child == 0) {
     // It ends when we are ended, also if that was just now.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -59,24 +60,21 @@ std::string RunProgram(const std::string& program) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
-  if (WEXITSTATUS(status) == 0) return "";
-  return "ended with status " + std::to_string(WEXITSTATUS(status));
+  if (WIFSIGNALED(status))
+    return Problem("was ended by signal " + std::to_string(WTERMSIG(status)));
+  if (WEXITSTATUS(status) == 0) return Problem();
+  return Problem("ended with status " + std::to_string(WEXITSTATUS(status)));
 }
 
 }  // namespace
 
 int RunTests(const Options& options) {
   const std::string directory = options.directory + "/tests";
-  std::string problem;
-  const std::vector<std::string> tests = TestsIn(directory, &problem);
-  if (!problem.empty()) {
-    std::fprintf(stderr, "tenure: %s\n", problem.c_str());
-    return kExitEnvironment;
-  }
+  OrProblem<std::vector<std::string>> tests = TestsIn(directory);
+  if (!tests.ok()) return tests.problem().Print();
   int passed = 0, failed = 0;
   bool could_build = true;  // but for errors in the sources
-  for (const std::string& test : tests) {
+  for (const std::string& test : *tests) {
     Options build = options;
     if (fs::is_directory(test)) {
       build.directory = test;
@@ -86,16 +84,16 @@ int RunTests(const Options& options) {
     std::string program;
     const int status = Build(build, &program);
     could_build &= status != kExitEnvironment;
-    const std::string complaint = status == kExitEnvironment ? "cannot be built"
-                                  : status != kExitOk        ? "does not compile"
-                                  : program.empty()          ? "makes no program"
-                                                             : RunProgram(program);
-    if (complaint.empty()) {
+    const Problem problem = status == kExitEnvironment ? Problem("cannot be built")
+                            : status != kExitOk        ? Problem("does not compile")
+                            : program.empty()          ? Problem("makes no program")
+                                                       : RunProgram(program);
+    if (problem.ok()) {
       ++passed;
       std::printf("ok      %s\n", test.c_str());
     } else {
       ++failed;
-      std::printf("FAILED  %s: it %s\n", test.c_str(), complaint.c_str());
+      std::printf("FAILED  %s: it %s\n", test.c_str(), problem.text().c_str());
     }
   }
   std::printf("%d passed, %d failed\n", passed, failed);

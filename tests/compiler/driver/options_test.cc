@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace tenure::compiler {
 namespace {
 
@@ -15,11 +19,11 @@ Parsed Parse(std::vector<std::string> words) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  Parsed parsed;
-  parsed.options = ParseOptions(static_cast<int>(words.size()), argv.data(), &parsed.problem);
+  OrProblem<Options> parsed = ParseOptions(static_cast<int>(words.size()), argv.data());
   // Either a result or a reason, never both or neither.
-  EXPECT_EQ(parsed.options.has_value(), parsed.problem.empty());
-  return parsed;
+  EXPECT_EQ(parsed.ok(), parsed.problem().ok());
+  if (parsed.ok()) return {*parsed, ""};
+  return {std::nullopt, parsed.problem().text()};
 }
 
 Options Good(const std::vector<std::string>& words) {

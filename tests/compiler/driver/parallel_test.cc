@@ -34,8 +34,9 @@ TEST_P(ParallelTest, EachPieceIsDoneOnce) {
   EXPECT_EQ(ForEachInParallel(kCount, GetParam(),
                               [&](size_t i) {
                                 ++done_->times[i];
-                                return std::string();
-                              }),
+                                return Problem();
+                              })
+                .text(),
             "");
   for (size_t i = 0; i < kCount; ++i) EXPECT_EQ(done_->times[i], 1) << i;
 }
@@ -43,22 +44,23 @@ TEST_P(ParallelTest, EachPieceIsDoneOnce) {
 TEST_P(ParallelTest, AProblemIsReturnedWholeAndEndsTheWork) {
   const std::string problem = "cannot write 'a b':\n" + std::string(100000, 'x');
   EXPECT_EQ(ForEachInParallel(kCount, GetParam(),
-                              [&](size_t i) { return i == 7 ? problem : std::string(); }),
+                              [&](size_t i) { return i == 7 ? Problem(problem) : Problem(); })
+                .text(),
             problem);
 }
 
 TEST_P(ParallelTest, NothingToDo) {
-  EXPECT_EQ(ForEachInParallel(0, GetParam(), [](size_t) { return std::string("called"); }), "");
+  EXPECT_EQ(ForEachInParallel(0, GetParam(), [](size_t) { return Problem("called"); }).text(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Processes, ParallelTest, ::testing::Values(0, 1, 2, 5));
 
 TEST(ParallelFailureTest, AProcessThatIsKilledIsAProblem) {
-  const std::string problem = ForEachInParallel(4, 2, [](size_t i) {
+  const Problem problem = ForEachInParallel(4, 2, [](size_t i) {
     if (i == 0) std::raise(SIGKILL);
-    return std::string();
+    return Problem();
   });
-  EXPECT_NE(problem.find("signal 9"), std::string::npos) << problem;
+  EXPECT_NE(problem.text().find("signal 9"), std::string::npos) << problem.text();
 }
 
 }  // namespace

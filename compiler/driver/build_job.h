@@ -1,0 +1,92 @@
+// One build: the passes of compiler/README.md, and what they hand to each other.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/check/check.h"
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/driver/build_record.h"
+#include "compiler/driver/link.h"
+#include "compiler/driver/options.h"
+#include "compiler/driver/problem.h"
+#include "compiler/package/installation.h"
+#include "compiler/package/package_source.h"
+
+namespace tenure::compiler {
+
+// The passes are called in the order in which they stand here; Build in compile.cc is the list.
+// Each one that can fail prints diagnostics or a problem on stderr and returns an ExitStatus: the
+// build ends unless that is kExitOk.
+class BuildJob {
+ public:
+  // `options` outlive the job.
+  explicit BuildJob(const Options& options);
+  ~BuildJob();
+  BuildJob(const BuildJob&) = delete;
+  BuildJob& operator=(const BuildJob&) = delete;
+
+  // The program of the last build if this build would make the same; otherwise empty.
+  std::string UpToDateProgram() const { return record_.UpToDateProgram(); }
+
+  // package: finds the compiler's own files and the package's sources.
+  int OpenPackage();
+  // lex, parse: prints the trees of the package (--dump=ast).
+  int DumpTrees();
+  // lex to fingerprint: checks every program of the package.
+  int Check();
+  // lay out to lower: prints the modules of the main program (--dump=llvm).
+  int DumpModules();
+
+  // From here on the source cannot be at fault.
+
+  // Where the programs go.
+  int ChooseOutputs();
+  // Makes the directory of object files. Until the job ends, other builds that would use it wait.
+  int LockObjects();
+
+  // A library has one program, which is checked and lowered and not linked.
+  size_t program_count() const { return programs_.size(); }
+  // The three passes below are for this program from now on.
+  void UseProgram(size_t index);
+  // lay out to cache: an object file for each unit that has none, and for the program's tables.
+  int Lower();
+  // Object files of sources in C.
+  int CompileForeignSources();
+  // link: the program.
+  int Link();
+
+  // Removes object files that no program uses, and records what the programs were made from.
+  void Record();
+
+  // The path of the program that is run; empty for a library.
+  const std::string& main_output() const { return outputs_[main_program_]; }
+
+ private:
+  Problem GenerateObjects();
+  bool AddInputsToRecord();
+  bool is_library() const { return outputs_[current_].empty(); }
+
+  const Options& options_;
+  BuildRecord record_;
+  Diagnostics diagnostics_;
+  Installation installation_;
+  PackageSource package_;
+
+  std::vector<std::unique_ptr<Program>>& programs_;
+  size_t main_program_ = 0;
+  std::vector<std::string> outputs_;  // by program; empty for a library
+  std::string objects_directory_;
+  int lock_ = -1;                         // the descriptor of its LOCK, or -1
+  std::set<std::string> objects_used_;    // names of files in objects_directory_
+  std::set<std::string> foreign_inputs_;  // sources in C, and the headers that they include
+
+  size_t current_ = 0;      // the program of UseProgram
+  LinkInputs link_inputs_;  // of that program
+};
+
+}  // namespace tenure::compiler
