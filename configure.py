@@ -20,8 +20,9 @@ sys.dont_write_bytecode = True
 
 from ninja_writer import NinjaWriter  # noqa: E402  (found through the path just added)
 
-# What opens a store and uses it: all rooms of store/ but the one that serves a store to others.
-STORE = ["store", "store/faults", "store/remote", "store/bdb", "store/directory", "store/log",
+# What opens a store and uses it: all rooms of store/ but the one that serves a store to others,
+# and the one that makes operations fail for tests.
+STORE = ["store", "store/remote", "store/bdb", "store/directory", "store/log",
          "store/trees", "store/files", "store/server", "store/format"]
 
 # The layering rule. Folder: the folders that it may include besides itself. An arrow means "may
@@ -41,11 +42,12 @@ LAYERS: Dict[str, List[str]] = {
     "store/bdb": ["store/directory", "store/log", "store/trees", "store/files", "store/server",
                   "store/format", "abi", "base"],
     "store/remote": ["store/files", "store/server", "store/format", "abi", "base"],
-    "store/faults": ["store/files", "store/server", "store/format", "abi", "base"],
-    "store": ["store/faults", "store/remote", "store/bdb", "store/directory", "store/log",
+    "store": ["store/remote", "store/bdb", "store/directory", "store/log",
               "store/trees", "store/files", "store/server", "store/format", "abi", "base"],
     "store/serve": ["store", "store/remote", "store/directory", "store/files", "store/server",
                     "store/format", "abi", "base"],
+    # Only tests are linked with it.
+    "store/faults": ["store/files", "store/server", "store/format", "abi", "base"],
     # stabilize/: objects, in memory.
     "stabilize/frames": [*STORE, "gc", "abi", "base"],
     "stabilize/state": ["stabilize/frames", *STORE, "gc", "abi", "base"],
@@ -93,6 +95,9 @@ RUNTIME_LAYERS = ["runtime", "runtime/external", "stabilize", "stabilize/state",
                   "stabilize/frames", *STORE, "gc", "abi", "base"]
 # Linked before it by `tenure build --gc=boehm`.
 BOEHM_LAYER = "runtime/boehm"
+# Linked before it by `tenure build --faults`, with a flag that asks the linker for its main symbol.
+FAULTS_LAYER = "store/faults"
+LINK_FAULTS = "-Wl,--undefined=tn_linked_faults"
 COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 
 SOURCE_SUFFIXES = (".cc", ".c", ".S")
@@ -258,11 +263,21 @@ class BuildFile:
             self.program("$builddir/bin/tenure-db", [main],
                          self.libraries(["dbtool"] + LAYERS["dbtool"]), "$runtime_libraries")
             parts.append("$builddir/bin/tenure-db")
+            self.faults(main)
         if parts:
             self.n.build("tenure", "phony", parts)
-            self.n.default("tenure")
+            self.n.default(["tenure", "faults"])
             self.tools_of_tests.append("tenure")
         self.n.newline()
+
+    def faults(self, database_tool: str) -> None:
+        """What tests of crashes use: the archive for programs, and `tenure-db` with it."""
+        self.program("$builddir/bin/tenure-db-faults", [database_tool],
+                     self.libraries([FAULTS_LAYER, "dbtool"] + LAYERS["dbtool"]),
+                     f"{LINK_FAULTS} $runtime_libraries")
+        self.n.build("faults", "phony",
+                     [library_of(FAULTS_LAYER), "$builddir/bin/tenure-db-faults"])
+        self.tools_of_tests.append("faults")
 
     def tests(self) -> None:
         self.n.comment("Tests: one executable for each layer; tests/support is linked where used")
@@ -282,7 +297,7 @@ class BuildFile:
             uses_support = layer in ("gc", "store", "stabilize", "runtime", "dbtool")
             tested = {l for l in LAYERS if l == layer or l.startswith(f"{layer}/")} - {BOEHM_LAYER}
             if uses_support:
-                tested |= {"stabilize", "store/serve"}
+                tested |= {"stabilize", "store/serve", FAULTS_LAYER}
             needed = tested.union(*(LAYERS[l] for l in tested))
             layers = [name for name in LAYERS if name in needed]
             system = "$llvm_libraries" if layer == "compiler" else (

@@ -30,11 +30,11 @@
 #include "dbtool/text_form.h"
 #include "dbtool/upgrade.h"
 #include "store/directory/store_directory.h"
-#include "store/faults/fail_point.h"
 #include "store/format/random_source.h"
 #include "store/format/status_text.h"
 #include "store/open.h"
 #include "store/remote/remote_page_server.h"
+#include "store/server/store_faults.h"
 #include "store/server/store_path.h"
 
 namespace tenure::dbtool {
@@ -50,7 +50,7 @@ constexpr const char* kMore =
     "write; the rest needs a store that is not in use.\n"
     "Exit status: 0 done, 1 problems found or things lost, 2 wrong usage, 3 it could not be done.";
 
-// As of a program, for tests; not in the help.
+// The flag of a program that is linked with faults.
 constexpr std::string_view kFailFlag = "@M3dbfail=";
 
 // What the command line says; each command uses its part of it.
@@ -586,13 +586,14 @@ int Main(int argc, char** argv) {
   std::set_terminate(EndWithException);
   std::vector<std::string> words;
   for (const std::string_view word : std::span(argv + 1, static_cast<size_t>(argc - 1))) {
-    if (!word.starts_with(kFailFlag)) {
+    const store::FaultOption* const option = store::LinkedFaultOption();
+    if (option == nullptr || !word.starts_with(kFailFlag)) {
       words.emplace_back(word);
       continue;
     }
-    const auto point = store::ParseFailPoint(word.substr(kFailFlag.size()));
-    if (!point.ok()) return Usage(point.status().text());
-    if (!store::PlanIoFault(*point)) PlanFailure(*point);
+    const auto faults = option->parse(word.substr(kFailFlag.size()));
+    if (!faults.ok()) return Usage(faults.status().text());
+    if (!(*faults)->PlanFileFault()) PlanFailure(*faults);
   }
   if (words.empty()) return Usage("no command given");
   // Whoever wants the store meanwhile waits for all but a server.

@@ -21,11 +21,10 @@
 #include "base/worker_thread.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/directory/recovery.h"
-#include "store/faults/fail_point.h"
-#include "store/faults/failing_page_server.h"
 #include "store/open.h"
 #include "store/remote/server_protocol.h"
 #include "store/serve/page_service.h"
+#include "store/server/store_faults.h"
 
 namespace tenure::dbtool {
 
@@ -73,8 +72,11 @@ int Serve(const std::vector<std::string>& words) {
       ->option_text("GROUP");
   app.add_flag("--log-conflicts", log_conflicts,
                "say on stderr whose transaction is refused what, and why");
-  app.add_option("--fail", fail_text, "a failure, for tests: as @M3dbfail, of the page server")
-      ->option_text("POINT:N");
+  const store::FaultOption* const fault_option = store::LinkedFaultOption();
+  if (fault_option != nullptr) {
+    app.add_option("--fail", fail_text, "a failure, for tests: as @M3dbfail, of the page server")
+        ->option_text("POINT:N");
+  }
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
@@ -85,11 +87,11 @@ int Serve(const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& problem) {
     return WrongUsage(problem.what());
   }
-  store::FailPoint fail;
+  std::shared_ptr<const store::StoreFaults> faults;
   if (!fail_text.empty()) {
-    Result<store::FailPoint> point = store::ParseFailPoint(fail_text);
-    if (!point.ok()) return WrongUsage(point.status().text());
-    fail = *point;
+    auto parsed = fault_option->parse(fail_text);
+    if (!parsed.ok()) return WrongUsage(parsed.status().text());
+    faults = *std::move(parsed);
   }
   const group* members = group_name.empty() ? nullptr : getgrnam(group_name.c_str());
   if (!group_name.empty() && members == nullptr) {
@@ -108,13 +110,14 @@ int Serve(const std::vector<std::string>& words) {
 
   const Result<store::StoreState> found = store::ExamineStore(directory);
   store::BdbOptions options;
-  // The same operations in every run.
-  if (store::PlanIoFault(fail)) options.checkpoint_thread = false;
+  // If an operation is to fail, every run must make the same operations: no thread makes some.
+  if (faults != nullptr && faults->PlanFileFault()) options.checkpoint_thread = false;
   Result<std::unique_ptr<BdbPageServer>> opened =
       BdbPageServer::Open(directory, store::OpenMode::kOpenOrCreate, options);
   if (!opened.ok()) return Refuse(opened.status().text());
   BdbPageServer& files = **opened;
-  const auto store = std::make_unique<store::FailingPageServer>(*std::move(opened), fail);
+  std::unique_ptr<PageServer> store = *std::move(opened);
+  if (faults != nullptr) store = faults->InFrontOf(std::move(store));
   PageService service(*store, directory);
   files.OnFailure([&service] { service.Fail(); });
   if (log_conflicts) service.LogConflicts();

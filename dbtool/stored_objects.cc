@@ -29,7 +29,7 @@ Status Damaged(PageId page, size_t offset, const char* what) {
       static_cast<int64_t>(page.number));
 }
 
-store::FailPoint planned_failure;
+std::shared_ptr<const store::StoreFaults> planned_failure;
 
 }  // namespace
 
@@ -39,7 +39,9 @@ uint64_t StoredObject::Word(uint64_t offset) const {
   return word;
 }
 
-void PlanFailure(const store::FailPoint& point) { planned_failure = point; }
+void PlanFailure(std::shared_ptr<const store::StoreFaults> faults) {
+  planned_failure = std::move(faults);
+}
 
 Result<OpenedStore> OpenForReading(const std::string& path) {
   store::StoreOptions options;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "dbtool/stored_types.h"
-#include "store/faults/fail_point.h"
 #include "store/server/page_server.h"
+#include "store/server/store_faults.h"
 
 namespace tenure::dbtool {
 
@@ -30,7 +30,7 @@ struct OpenedStore {
 };
 Result<OpenedStore> OpenForReading(const std::string& path);
 // From then on what OpenForReading opens fails so.
-void PlanFailure(const store::FailPoint& point);
+void PlanFailure(std::shared_ptr<const store::StoreFaults> faults);
 // The same for what only one user of a store can do: kInUse while it is served.
 Result<OpenedStore> OpenAlone(const std::string& path);
 // Databases of the store, which is at `path` and not served, whose files are gone.

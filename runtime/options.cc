@@ -4,7 +4,9 @@
 #include <cctype>
 #include <charconv>
 #include <initializer_list>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "base/edit_distance.h"
 #include "gc/heap_limits.h"
@@ -170,13 +172,6 @@ constexpr OptionEntry kOptions[] = {
            {{"bdb", store::PageServerKind::kBdb}, {"memory", store::PageServerKind::kMemory}});
        return good ? nullptr : "bdb or memory";
      }},
-    {"dbfail", "POINT:N", "fail, for tests, at the Nth operation of a kind; the points are below",
-     [](std::string_view value, Options& options) -> const char* {
-       const Result<store::FailPoint> point = store::ParseFailPoint(value);
-       if (!point.ok()) return "a point that @M3help lists and N from 1";
-       options.database_failure = *point;
-       return nullptr;
-     }},
     {"dbcache", "SIZE",
      "pages of databases, images before changes and the page server's cache take no more than this "
      "(suffix K, M, G; default: pages have no limit but 1/4 of what a control group allows, the "
@@ -225,6 +220,26 @@ constexpr OptionEntry kOptions[] = {
      }},
 };
 
+// Of programs that are linked with faults.
+constexpr OptionEntry kOptionsForTests[] = {
+    {"dbfail", "POINT:N", "fail, for tests, at the Nth operation of a kind; the points are below",
+     [](std::string_view value, Options& options) -> const char* {
+       auto faults = store::LinkedFaultOption()->parse(value);
+       if (!faults.ok()) return "a point that @M3help lists and N from 1";
+       options.database_faults = *std::move(faults);
+       return nullptr;
+     }},
+};
+
+// All options of this program.
+std::vector<OptionEntry> AllOptions() {
+  std::vector<OptionEntry> all(std::begin(kOptions), std::end(kOptions));
+  if (store::LinkedFaultOption() != nullptr) {
+    all.insert(all.end(), std::begin(kOptionsForTests), std::end(kOptionsForTests));
+  }
+  return all;
+}
+
 }  // namespace
 
 bool ParseSize(std::string_view text, uint64_t& bytes) {
@@ -251,7 +266,7 @@ bool ParseSize(std::string_view text, uint64_t& bytes) {
 OptionVerdict ParseOption(std::string_view word, Options& options, std::string& error) {
   const size_t equals = word.find('=');
   const std::string_view name = word.substr(0, equals);
-  for (const OptionEntry& entry : kOptions) {
+  for (const OptionEntry& entry : AllOptions()) {
     if (name != entry.name) continue;
     const bool has_value = equals != std::string_view::npos;
     const char* expected = nullptr;
@@ -280,9 +295,10 @@ std::string OptionMeant(std::string_view word) {
     return result;
   };
   const std::string name = lower(word.substr(0, word.find('=')));
+  const std::vector<OptionEntry> all = AllOptions();
   const OptionEntry* nearest = nullptr;
   size_t nearest_distance = 0;
-  for (const OptionEntry& entry : kOptions) {
+  for (const OptionEntry& entry : all) {
     const std::string_view known = entry.name;
     // One slip in a short name, two in a long one: more is another name.
     const size_t most = known.size() < 5 ? 1 : 2;
@@ -296,14 +312,17 @@ std::string OptionMeant(std::string_view word) {
 
 std::string OptionsHelp() {
   std::string text = "Flags of the run time, as arguments or as words of TENURE_OPTIONS:\n";
-  for (const OptionEntry& entry : kOptions) {
+  for (const OptionEntry& entry : AllOptions()) {
     std::string form = std::string("@M3") + entry.name;
     if (entry.value_form != nullptr) form += std::string("=") + entry.value_form;
     constexpr size_t kColumn = 26;
     form.resize(form.size() < kColumn ? kColumn : form.size() + 1, ' ');
     text += "  " + form + entry.help + "\n";
   }
-  return text + "Points of @M3dbfail:\n" + store::FailPointHelp();
+  if (const store::FaultOption* const faults = store::LinkedFaultOption()) {
+    text += "Points of @M3dbfail:\n" + faults->help();
+  }
+  return text;
 }
 
 }  // namespace tenure::runtime

@@ -6,13 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "gc/options.h"
 #include "stabilize/frames/frame_mapping.h"
 #include "stabilize/session/session.h"
-#include "store/faults/fail_point.h"
 #include "store/open.h"
 
 namespace tenure::runtime {
@@ -38,8 +38,8 @@ struct Options {
   stabilize::FaultTier fault_tier = stabilize::FaultTier::kChoose;
   uint64_t mappings = 0;  // of the kernel's, for protections; 0: the default
   store::PageServerKind page_server = store::PageServerKind::kBdb;
-  store::FailPoint database_failure;
-  uint64_t database_cache_bytes = 0;  // 0: the page server's default
+  std::shared_ptr<const store::StoreFaults> database_faults;  // null: none
+  uint64_t database_cache_bytes = 0;                          // 0: the page server's default
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kRedo;
   bool database_paranoid = false;  // check where the references of each page lead

@@ -79,7 +79,7 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   result.commit_report = options.commit_report;
   result.paranoid = options.database_paranoid;
   result.store.kind = options.page_server;
-  result.store.fail = options.database_failure;
+  result.store.fail = options.database_faults;
   uint64_t budget = options.database_cache_bytes;
   // Who takes more than a control group allows is killed.
   if (budget == 0 && MemoryIsLimited()) budget = MemoryBytes() / 4;

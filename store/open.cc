@@ -5,8 +5,6 @@
 
 #include "base/check.h"
 #include "store/bdb/bdb_page_server.h"
-#include "store/faults/failing_page_server.h"
-#include "store/files/store_io.h"
 #include "store/format/status_text.h"
 #include "store/remote/remote_page_server.h"
 #include "store/server/memory_page_server.h"
@@ -17,11 +15,10 @@ namespace {
 
 template <typename Server>
 Result<std::unique_ptr<PageServer>> WithFaults(Result<std::unique_ptr<Server>> server,
-                                               const FailPoint& point) {
+                                               const StoreOptions& options) {
   if (!server.ok()) return server.status();
-  if (point.kind == FailPointKind::kNone) return std::unique_ptr<PageServer>(*std::move(server));
-  return std::unique_ptr<PageServer>(
-      std::make_unique<FailingPageServer>(*std::move(server), point));
+  if (options.fail == nullptr) return std::unique_ptr<PageServer>(*std::move(server));
+  return options.fail->InFrontOf(*std::move(server));
 }
 
 // Whether another process serves the store.
@@ -40,32 +37,14 @@ Status ExistsAlready(const std::string& path) {
   return Failure(StatusCode::kExists, "store " + path + " exists already");
 }
 
-// The same operations in every run, if one of them is to fail.
+// If an operation is to fail, every run must make the same operations: no thread makes some.
 BdbOptions WithPlannedFault(const StoreOptions& options) {
   BdbOptions bdb = options.bdb;
-  if (PlanIoFault(options.fail)) bdb.checkpoint_thread = false;
+  if (options.fail != nullptr && options.fail->PlanFileFault()) bdb.checkpoint_thread = false;
   return bdb;
 }
 
 }  // namespace
-
-bool PlanIoFault(const FailPoint& point) {
-  switch (point.kind) {
-    case FailPointKind::kCrash: SetIoFault(IoFault::kCrash, point.count); return true;
-    case FailPointKind::kCrashTorn: SetIoFault(IoFault::kCrashTorn, point.count); return true;
-    case FailPointKind::kCrashUnsynced:
-      SetIoFault(IoFault::kCrashUnsynced, point.count);
-      return true;
-    case FailPointKind::kCrashHalfSynced:
-      SetIoFault(IoFault::kCrashHalfSynced, point.count);
-      return true;
-    case FailPointKind::kIoNoSpace: SetIoFault(IoFault::kError, point.count, ENOSPC); return true;
-    case FailPointKind::kIoError: SetIoFault(IoFault::kError, point.count, EIO); return true;
-    case FailPointKind::kLookError: SetLookFault(point.count, EIO); return true;
-    case FailPointKind::kLookNoMemory: SetLookFault(point.count, ENOMEM); return true;
-    default: return false;
-  }
-}
 
 Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
                                               const StoreOptions& options) {
@@ -75,13 +54,13 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
       if (!served.ok()) return served.status();
       if (*served) {
         if (options.mode == OpenMode::kCreate) return ExistsAlready(path);
-        return WithFaults(RemotePageServer::Connect(path), options.fail);
+        return WithFaults(RemotePageServer::Connect(path), options);
       }
       return WithFaults(BdbPageServer::Open(path, options.mode, WithPlannedFault(options)),
-                        options.fail);
+                        options);
     }
     case PageServerKind::kMemory:
-      return WithFaults(MemoryPageServer::Open(path, options.mode), options.fail);
+      return WithFaults(MemoryPageServer::Open(path, options.mode), options);
   }
   TN_UNREACHABLE();
 }

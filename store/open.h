@@ -6,8 +6,8 @@
 #include <string>
 
 #include "store/bdb/bdb_environment.h"
-#include "store/faults/fail_point.h"
 #include "store/server/page_server.h"
+#include "store/server/store_faults.h"
 
 namespace tenure::store {
 
@@ -17,7 +17,8 @@ struct StoreOptions {
   PageServerKind kind = PageServerKind::kBdb;
   OpenMode mode = OpenMode::kOpen;
   BdbOptions bdb;
-  FailPoint fail;  // @M3dbfail=; those that concern a store's files do nothing to a store in memory
+  // For tests; null: no fault. Faults of files do nothing to a store in memory.
+  std::shared_ptr<const StoreFaults> fail;
 };
 
 // The failures of the servers' Open: kNotFound, kExists, kInUse (text: who holds it), kFormat, ...
@@ -27,9 +28,5 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path, const Sto
 // failures are those of OpenStore with kCreate.
 Status CreateStore(const std::string& path, const std::string& database,
                    const StoreOptions& options);
-
-// Plans the failure of an operation on files, the Nth from now, of whatever store. False, and
-// nothing is planned, if the point is of another kind.
-bool PlanIoFault(const FailPoint& point);
 
 }  // namespace tenure::store

@@ -196,6 +196,9 @@ def build_program(test: GoldenTest, options: Options, package: str, extra: List[
     optimize = [options.optimize] if options.optimize else []
     if options.gc != "tenure":
         optimize.append(f"--gc={options.gc}")
+    if any(flag.startswith("@M3dbfail=") for flag in test.runtime_flags) or \
+            any(step.crash_after_write is not None for step in test.steps):
+        optimize.append("--faults")
     command = [os.path.join(ROOT, options.build_dir, "bin", "tenure"), "build", package,
                "-o", os.path.join(package, "program"), *optimize, *test.compiler_flags, *extra]
     return run_process(command, package, timeout=max(options.timeout, TIMEOUT_S))

@@ -178,6 +178,7 @@ void BuildJob::UseProgram(size_t index) {
   current_ = index;
   link_inputs_ = LinkInputs();
   link_inputs_.boehm = options_.boehm;
+  link_inputs_.faults = options_.faults;
 }
 
 int BuildJob::Lower() {
@@ -287,6 +288,7 @@ bool BuildJob::AddInputsToRecord() {
   for (const std::string& file : package_.FilesRead()) record_.AddInput(file);
   record_.AddInput(installation_.runtime_archive);
   if (options_.boehm) record_.AddInput(installation_.boehm_archive);
+  if (options_.faults) record_.AddInput(installation_.faults_archive);
   std::error_code ignored;
   if (fs::is_directory(options_.directory, ignored)) {
     record_.AddInput(options_.directory);

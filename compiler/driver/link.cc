@@ -236,13 +236,14 @@ Problem LinkProgram(const LinkInputs& inputs, const Installation& installation,
   command.insert(command.end(), inputs.arguments.begin(), inputs.arguments.end());
   // Behind the objects, before the libraries that they need. The first definition of a symbol
   // counts.
+  // Symbols are asked for before the archives, so that also a linker that reads each archive once
+  // takes them.
+  if (inputs.boehm) command.push_back("-Wl,--undefined=tn_linked_collector");
+  if (inputs.faults) command.push_back("-Wl,--undefined=tn_linked_faults");
   if (inputs.boehm) command.push_back(installation.boehm_archive);
+  if (inputs.faults) command.push_back(installation.faults_archive);
   command.push_back(installation.runtime_archive);
-  if (inputs.boehm) {
-    // Asked for before the archives, so that also a linker that reads each once takes it.
-    command.insert(command.end() - 2, "-Wl,--undefined=tn_linked_collector");
-    command.push_back("-lgc");
-  }
+  if (inputs.boehm) command.push_back("-lgc");
   for (const char* word : {"-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"})
     command.push_back(word);
   if (verbose) {

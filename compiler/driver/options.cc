@@ -180,6 +180,9 @@ class CommandLine {
                      "the collector: Tenure's own (the default), or libgc, without databases")
         ->option_text("tenure|boehm")
         ->check(CLI::IsMember({"tenure", "boehm"}));
+    // For tests of crashes. Without a group the help does not list it.
+    command->add_flag("--faults", options_.faults, "the program takes @M3dbfail=POINT:N")
+        ->group("");
     AddChoice(command, "--dump", options_.dump, {{"ast", Dump::kAst}, {"llvm", Dump::kLlvm}},
               "print the units' syntax trees, or their LLVM code, and stop");
     command->add_option("-j", options_.processes, "use N processors (default: all)")

@@ -39,6 +39,7 @@ struct Options {
   bool debug = false;         // -g
   bool verbose = false;       // -v
   bool boehm = false;         // --gc=boehm: libgc instead of our collector
+  bool faults = false;        // --faults: the program takes @M3dbfail
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
   DiagnosticColor color = DiagnosticColor::kAuto;  // --color=WHEN

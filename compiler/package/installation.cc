@@ -21,6 +21,7 @@ std::string FindInstallation(Installation* installation) {
   std::error_code ignored;
   installation->runtime_archive = (prefix / "lib" / "libtenure_runtime.a").string();
   installation->boehm_archive = (prefix / "lib" / "libruntime_boehm.a").string();
+  installation->faults_archive = (prefix / "lib" / "libstore_faults.a").string();
   installation->explanations = (prefix / "lib" / "explanations.txt").string();
   if (!fs::exists(installation->runtime_archive, ignored)) {
     return "the run time is missing: no " + installation->runtime_archive +

@@ -1,7 +1,7 @@
 #pragma once
 
-// Faults that a test asks for: @M3dbfail=POINT:N. The Nth operation of the kind that POINT names,
-// counted from 1 from the opening of the store, fails as POINT says; all others work.
+// A fault that a test asks for with @M3dbfail=POINT:N: the Nth operation of the kind that POINT
+// names, counted from 1 since the store was opened, fails as POINT says; all others work.
 
 #include <cstdint>
 #include <string>

@@ -6,7 +6,7 @@
 #include <csignal>
 #include <string>
 
-#include "store/files/store_io.h"
+#include "store/faults/io_faults.h"
 #include "store/format/status_text.h"
 
 namespace tenure::store {

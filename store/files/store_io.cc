@@ -1,6 +1,5 @@
 #include "store/files/store_io.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -12,13 +11,13 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
-#include <map>
 #include <mutex>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "store/files/file_system.h"
 #include "store/files/held_directory.h"
 #include "store/format/status_text.h"
 
@@ -26,230 +25,35 @@ namespace tenure::store {
 
 namespace {
 
-std::atomic<uint64_t> operations{0};
-std::atomic<uint64_t> fault_at{
-    0};  // value of `operations` at which it happens; 0: no fault planned
-std::atomic<IoFault> planned_fault{IoFault::kNone};
-std::atomic<int> planned_error{0};
-std::atomic<uint64_t> looks{0};
-std::atomic<uint64_t> look_fault_at{0};  // value of `looks` at which one fails; 0: none does
-std::atomic<int> look_error{0};
+class SystemFiles final : public FileSystem {};
+
+constinit SystemFiles system_files;
+constinit std::atomic<FileSystem*> files_in_use{&system_files};
 thread_local int last_error = 0;
 thread_local bool without_syncs = false;
 
 using FileKey = std::pair<dev_t, ino_t>;
-
-// How to take back a write: what was there before.
-struct Undo {
-  off_t offset;
-  off_t size;  // of the file
-  std::string bytes;
-  size_t written;
-};
-
-struct UnsyncedFile {
-  int fd = -1;
-  std::vector<Undo> undos;
-};
 
 // Never destroyed: threads may be writing while the process ends.
 struct State {
   std::mutex mutex;
   std::set<std::string> unsynced_directories;
   std::set<FileKey> failed_files;
-  std::atomic<bool> any_failed{false};             // whether there are such
-  std::map<FileKey, UnsyncedFile> unsynced_files;  // for kCrashUnsynced only
-  std::string keep_unsynced_in;                    // if not empty, where kCrash leaves them
+  std::atomic<bool> any_failed{false};  // whether failed_files has any
 };
+
+FileSystem& Files() { return *files_in_use.load(std::memory_order_acquire); }
 
 State& GlobalState() {
   static State* state = new State;
   return *state;
 }
 
-bool KeyOf(int fd, FileKey* key, off_t* size) {
+bool KeyOf(int fd, FileKey* key) {
   struct stat info;
   if (fstat(fd, &info) != 0) return false;
   *key = {info.st_dev, info.st_ino};
-  *size = info.st_size;
   return true;
-}
-
-// `kept`: so many of the bytes written stay.
-bool TakeBack(int fd, const Undo& undo, size_t kept) {
-  const auto end = static_cast<off_t>(undo.offset + static_cast<off_t>(kept));
-  if (undo.bytes.size() > kept &&
-      pwrite(fd, undo.bytes.data() + kept, undo.bytes.size() - kept, end) < 0) {
-    return false;
-  }
-  return ftruncate(fd, kept == 0 ? undo.size : std::max(undo.size, end)) == 0;
-}
-
-void TakeBackUnsyncedWrites(bool half) {
-  State& state = GlobalState();
-  state.mutex.lock();  // for ever: the process ends
-  for (auto& [key, file] : state.unsynced_files) {
-    for (auto undo = file.undos.rbegin(); undo != file.undos.rend(); ++undo) {
-      if (!TakeBack(file.fd, *undo, half ? undo->written / 2 : 0)) _exit(kCrashStatus + 1);
-    }
-  }
-}
-
-std::atomic<bool> keeps_unsynced{false};
-
-bool UndoWanted() {
-  const IoFault fault = planned_fault.load(std::memory_order_relaxed);
-  return fault == IoFault::kCrashUnsynced || fault == IoFault::kCrashHalfSynced ||
-         keeps_unsynced.load(std::memory_order_relaxed);
-}
-
-// What KeepUnsyncedIn's file has for each write, before the file's path and the old bytes.
-struct KeptUndo {
-  dev_t device;
-  ino_t inode;
-  off_t offset;
-  off_t size;
-  uint64_t written;
-  uint64_t path_bytes;
-  uint64_t old_bytes;
-};
-
-void WriteUnsynced() {
-  State& state = GlobalState();
-  state.mutex.lock();  // for ever: the process ends
-  if (state.keep_unsynced_in.empty()) return;
-  std::string text;
-  for (const auto& [key, file] : state.unsynced_files) {
-    char path[PATH_MAX];
-    const std::string link = "/proc/self/fd/" + std::to_string(file.fd);
-    const ssize_t length = readlink(link.c_str(), path, sizeof path);
-    if (length < 0) continue;
-    for (const Undo& undo : file.undos) {
-      const KeptUndo kept{key.first,        key.second,   undo.offset,
-                          undo.size,        undo.written, static_cast<uint64_t>(length),
-                          undo.bytes.size()};
-      text.append(reinterpret_cast<const char*>(&kept), sizeof kept);
-      text.append(path, static_cast<size_t>(length));
-      text += undo.bytes;
-    }
-  }
-  const int fd = open(state.keep_unsynced_in.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (fd < 0 || write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    _exit(kCrashStatus + 1);
-  }
-  close(fd);
-}
-
-// The file that `fd` is, to be added to; null if that is impossible. Needs the state's mutex.
-UnsyncedFile* Unsynced(State& state, int fd, off_t* size) {
-  FileKey key;
-  if (!KeyOf(fd, &key, size)) return nullptr;
-  UnsyncedFile& file = state.unsynced_files[key];
-  if (file.fd < 0) {
-    // Open for reading as well, whatever `fd` is.
-    file.fd = open(("/proc/self/fd/" + std::to_string(fd)).c_str(), O_RDWR | O_CLOEXEC);
-  }
-  return file.fd < 0 ? nullptr : &file;
-}
-
-std::string BytesAt(int fd, off_t offset, size_t count) {
-  std::string bytes(count, '\0');
-  const ssize_t got = pread(fd, bytes.data(), count, offset);
-  bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
-  return bytes;
-}
-
-void RememberForUndo(int fd, off_t offset, size_t count) {
-  if (!UndoWanted()) return;
-  State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
-  off_t size;
-  if (UnsyncedFile* const file = Unsynced(state, fd, &size)) {
-    file->undos.push_back({offset, size, BytesAt(file->fd, offset, count), count});
-  }
-}
-
-// Before all from `offset` on is cut off. It is mostly a hole: only what is not zero is kept.
-void RememberCutForUndo(int fd, off_t offset) {
-  constexpr size_t kStep = 64 << 10;
-  if (!UndoWanted()) return;
-  State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
-  off_t size;
-  UnsyncedFile* const file = Unsynced(state, fd, &size);
-  if (file == nullptr) return;
-  file->undos.push_back({offset, size, "", 0});
-  for (off_t at = offset; at < size && (at = lseek(file->fd, at, SEEK_DATA)) >= 0; at += kStep) {
-    std::string bytes = BytesAt(file->fd, at, kStep);
-    if (bytes.find_first_not_of('\0') == std::string::npos) continue;
-    file->undos.push_back({at, size, std::move(bytes), 0});
-  }
-}
-
-void ForgetUndo(int fd) {
-  if (!UndoWanted()) return;
-  State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
-  FileKey key;
-  off_t size;
-  if (!KeyOf(fd, &key, &size)) return;
-  const auto found = state.unsynced_files.find(key);
-  if (found != state.unsynced_files.end()) found->second.undos.clear();
-}
-
-// Counts an operation. True if it shall fail, with errno set.
-bool CountAndFail(bool is_write) {
-  const uint64_t number = operations.fetch_add(1, std::memory_order_relaxed) + 1;
-  const uint64_t at = fault_at.load(std::memory_order_relaxed);
-  if (at == 0 || number < at) return false;
-  switch (planned_fault.load(std::memory_order_relaxed)) {
-    case IoFault::kNone:
-    case IoFault::kCrashTorn:  // after half a write; everything but writes has asked before
-      return false;
-    case IoFault::kCrashUnsynced:
-    case IoFault::kCrashHalfSynced:
-      TakeBackUnsyncedWrites(planned_fault.load() == IoFault::kCrashHalfSynced);
-      _exit(kCrashStatus);
-    case IoFault::kCrash: WriteUnsynced(); _exit(kCrashStatus);
-    case IoFault::kError:
-      if (number > at) return false;
-      break;
-    case IoFault::kErrorForever: break;
-    case IoFault::kWritesFail:
-      if (!is_write) return false;
-      break;
-  }
-  errno = last_error = planned_error.load(std::memory_order_relaxed);
-  return true;
-}
-
-// Counts an operation that only looks: the errno with which it fails, or 0; EINTR and a negative
-// number, which stands for a read of fewer bytes, only concern reads.
-int CountLook() {
-  const uint64_t number = looks.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (number != look_fault_at.load(std::memory_order_relaxed)) return 0;
-  const int error = look_error.load(std::memory_order_relaxed);
-  return error == 0 ? -1 : error;
-}
-
-bool LookFails() {
-  const int error = CountLook();
-  if (error <= 0 || error == EINTR) return false;
-  errno = last_error = error;
-  return true;
-}
-
-bool TornCrashDue() {
-  const uint64_t at = fault_at.load(std::memory_order_relaxed);
-  return at != 0 && planned_fault.load(std::memory_order_relaxed) == IoFault::kCrashTorn &&
-         operations.load(std::memory_order_relaxed) >= at;
-}
-
-// For operations that have no half.
-bool CountAndFailWhole() {
-  const bool fail = CountAndFail(/*is_write=*/false);
-  if (TornCrashDue()) _exit(kCrashStatus);
-  return fail;
 }
 
 template <typename T>
@@ -323,8 +127,7 @@ int NotedIn(const char* path, int result) {
 
 void NoteFailed(int fd) {
   FileKey key;
-  off_t size;
-  if (!KeyOf(fd, &key, &size)) return;
+  if (!KeyOf(fd, &key)) return;
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
   state.failed_files.insert(key);
@@ -333,86 +136,31 @@ void NoteFailed(int fd) {
 
 }  // namespace
 
-void SetIoFault(IoFault fault, uint64_t at, int error) {
-  planned_error = error;
-  planned_fault = fault;
-  fault_at = fault == IoFault::kNone ? 0 : operations.load() + at;
-  if (fault == IoFault::kNone) {
-    State& state = GlobalState();
-    const std::lock_guard lock(state.mutex);
-    state.failed_files.clear();
-    state.any_failed = false;
-  }
-}
-
-void SetLookFault(uint64_t at, int error) {
-  look_error = error;
-  look_fault_at = at == 0 ? 0 : looks.load() + at;
-}
-
-uint64_t IoLooks() { return looks.load(std::memory_order_relaxed); }
-
-void KeepUnsyncedIn(const std::string& file) {
+void UseFileSystem(FileSystem& files) {
+  files_in_use = &files;
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
-  state.keep_unsynced_in = file;
-  keeps_unsynced = !file.empty();
-}
-
-void TakeOverUnsynced(const std::string& file) {
-  State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
-  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  KeptUndo kept;
-  while (read(fd, &kept, sizeof kept) == sizeof kept) {
-    std::string path(kept.path_bytes, '\0'), bytes(kept.old_bytes, '\0');
-    if (read(fd, path.data(), path.size()) < 0 || read(fd, bytes.data(), bytes.size()) < 0) break;
-    UnsyncedFile& unsynced = state.unsynced_files[{kept.device, kept.inode}];
-    if (unsynced.fd < 0) unsynced.fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
-    FileKey key;
-    off_t size;
-    // It may have been removed, or renamed.
-    if (unsynced.fd < 0 || !KeyOf(unsynced.fd, &key, &size) ||
-        key != FileKey{kept.device, kept.inode}) {
-      state.unsynced_files.erase({kept.device, kept.inode});
-      continue;
-    }
-    unsynced.undos.push_back({kept.offset, kept.size, std::move(bytes), kept.written});
-  }
-  close(fd);
+  state.failed_files.clear();
+  state.any_failed = false;
 }
 
 WithoutSyncs::WithoutSyncs() { without_syncs = true; }
 WithoutSyncs::~WithoutSyncs() { without_syncs = false; }
 bool WithoutSyncs::active() { return without_syncs; }
 
-uint64_t IoOperations() { return operations.load(std::memory_order_relaxed); }
 int LastIoError() { return last_error; }
 void ClearLastIoError() { last_error = 0; }
 
 ssize_t StoreWrite(int fd, const void* bytes, size_t count) {
-  if (CountAndFail(/*is_write=*/true)) return -1;
-  if (TornCrashDue()) {
-    (void)!write(fd, bytes, count / 2);
-    _exit(kCrashStatus);
-  }
-  if (UndoWanted()) RememberForUndo(fd, lseek(fd, 0, SEEK_CUR), count);
   return WriteAll(count, [&](size_t done) {
-    return write(fd, static_cast<const char*>(bytes) + done, count - done);
+    return Files().Write(fd, static_cast<const char*>(bytes) + done, count - done);
   });
 }
 
 ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset) {
-  if (CountAndFail(/*is_write=*/true)) return -1;
-  if (TornCrashDue()) {
-    (void)!pwrite(fd, bytes, count / 2, offset);
-    _exit(kCrashStatus);
-  }
-  RememberForUndo(fd, offset, count);
   return WriteAll(count, [&](size_t done) {
-    return pwrite(fd, static_cast<const char*>(bytes) + done, count - done,
-                  offset + static_cast<off_t>(done));
+    return Files().Pwrite(fd, static_cast<const char*>(bytes) + done, count - done,
+                          offset + static_cast<off_t>(done));
   });
 }
 
@@ -426,23 +174,11 @@ ssize_t PwriteFew(int fd, std::span<const std::string_view> pieces, off_t offset
     parts.push_back({const_cast<char*>(piece.data()), piece.size()});
     count += piece.size();
   }
-  if (CountAndFail(/*is_write=*/true)) return -1;
-  if (TornCrashDue()) {
-    size_t left = count / 2;
-    for (const std::string_view piece : pieces) {
-      const size_t now = std::min(left, piece.size());
-      (void)!pwrite(fd, piece.data(), now, offset);
-      offset += static_cast<off_t>(now);
-      left -= now;
-    }
-    _exit(kCrashStatus);
-  }
-  RememberForUndo(fd, offset, count);
-  size_t first = 0;  // of the parts that are not written
+  size_t first = 0;  // of the parts, that has unwritten bytes
   return WriteAll(count, [&](size_t done) {
     const ssize_t written =
-        pwritev(fd, parts.data() + first, static_cast<int>(parts.size() - first),
-                offset + static_cast<off_t>(done));
+        Files().Pwritev(fd, parts.data() + first, static_cast<int>(parts.size() - first),
+                        offset + static_cast<off_t>(done));
     for (auto left = static_cast<size_t>(std::max<ssize_t>(written, 0)); left > 0;) {
       iovec& part = parts[first];
       const size_t now = std::min(left, part.iov_len);
@@ -487,18 +223,15 @@ int StoreSync(int fd) {
   // some file systems write the inode with each sync then.
   if (state.any_failed.load(std::memory_order_acquire)) {
     FileKey key;
-    off_t size;
-    const bool known = KeyOf(fd, &key, &size);
+    const bool known = KeyOf(fd, &key);
     const std::lock_guard lock(state.mutex);
     if (known && state.failed_files.contains(key)) {
       errno = last_error = EIO;
       return -1;
     }
   }
-  const int result = CountAndFailWhole() ? -1 : Noted(fdatasync(fd));
-  if (result == 0) {
-    ForgetUndo(fd);
-  } else if (errno != EINTR) {
+  const int result = Noted(Files().Sync(fd));
+  if (result != 0 && errno != EINTR) {
     const int error = errno;
     NoteFailed(fd);
     errno = error;
@@ -506,48 +239,21 @@ int StoreSync(int fd) {
   return result;
 }
 
-int StoreTruncate(int fd, off_t size) {
-  if (CountAndFailWhole()) return -1;
-  FileKey key;
-  off_t old_size = 0;
-  if (KeyOf(fd, &key, &old_size)) {
-    if (size < old_size) {
-      RememberCutForUndo(fd, size);
-    } else {
-      RememberForUndo(fd, old_size, 0);
-    }
-  }
-  return Noted(ftruncate(fd, size));
-}
+int StoreTruncate(int fd, off_t size) { return Noted(Files().Truncate(fd, size)); }
 
 int StoreRename(const char* from, const char* to) {
-  if (CountAndFailWhole()) return -1;
-  const Place old_place = PlaceOf(from), new_place = PlaceOf(to);
-  return NotedIn(
-      to, renameat(old_place.directory, old_place.name, new_place.directory, new_place.name));
+  return NotedIn(to, Files().Rename(PlaceOf(from), PlaceOf(to)));
 }
 
-int StoreUnlink(const char* path) {
-  if (CountAndFailWhole()) return -1;
-  const Place place = PlaceOf(path);
-  return Noted(unlinkat(place.directory, place.name, 0));
-}
+int StoreUnlink(const char* path) { return Noted(Files().Unlink(PlaceOf(path))); }
 
-int StoreMkdir(const char* path) {
-  if (CountAndFailWhole()) return -1;
-  return NotedIn(path, mkdir(path, 0700));
-}
+int StoreMkdir(const char* path) { return NotedIn(path, Files().MakeDirectory(path)); }
 
 int StoreStat(const char* path, struct stat* info) {
-  if (LookFails()) return -1;
-  const Place place = PlaceOf(path);
-  return Noted(fstatat(place.directory, place.name, info, AT_SYMLINK_NOFOLLOW));
+  return Noted(Files().Stat(PlaceOf(path), info));
 }
 
-int StoreInfo(int fd, struct stat* info) {
-  if (LookFails()) return -1;
-  return Noted(fstat(fd, info));
-}
+int StoreInfo(int fd, struct stat* info) { return Noted(Files().Info(fd, info)); }
 
 namespace {
 
@@ -591,13 +297,6 @@ int GivenAway(int fd, const Place& place) {
   return fd;
 }
 
-// A store is its owner's, whoever makes the file.
-int MakeFile(const Place& place, int flags) {
-  const int made = openat(place.directory, place.name,
-                          (flags & ~O_TRUNC) | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  return GivenAway(made, place);
-}
-
 }  // namespace
 
 int StoreOpen(const char* path, int flags) {
@@ -605,25 +304,19 @@ int StoreOpen(const char* path, int flags) {
   const int there = flags & ~(O_CREAT | O_EXCL | O_TRUNC);
   while (true) {
     if ((flags & O_EXCL) == 0) {
-      if (LookFails()) return -1;
-      const int fd =
-          openat(place.directory, place.name, there | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+      const int fd = Files().Open(place, there);
       if (fd >= 0 || errno != ENOENT || (flags & O_CREAT) == 0) {
         return Noted(CheckedFile(fd, flags));
       }
     }
-    if (CountAndFailWhole()) return -1;
-    const int fd = MakeFile(place, flags);
+    const int fd = GivenAway(Files().Create(place, flags), place);
     if (fd >= 0 || errno != EEXIST || (flags & O_EXCL) != 0) return NotedIn(path, fd);
   }
 }
 
 int StoreOpenTemporary(const char* path) {
-  if (CountAndFailWhole()) return -1;
   const Place place = PlaceOf(path);
-  // What an earlier attempt has left, whatever it is.
-  if (unlinkat(place.directory, place.name, 0) != 0 && errno != ENOENT) return Noted(-1);
-  return Noted(MakeFile(place, O_RDWR));
+  return Noted(GivenAway(Files().CreateAgain(place, O_RDWR), place));
 }
 
 int StoreOpenDirectory(const char* path, int flags) {
@@ -633,10 +326,9 @@ int StoreOpenDirectory(const char* path, int flags) {
 
 int StoreSyncDirectory(const char* path) {
   if (without_syncs) return 0;
-  if (CountAndFailWhole()) return -1;
   ForgetDirectory(path);
   const int fd = StoreOpenDirectory(path);
-  const int result = Noted(fd < 0 ? -1 : fsync(fd));
+  const int result = fd < 0 ? -1 : Noted(Files().SyncDirectory(fd));
   const int error = errno;
   // One that cannot be read never will be synced. Who made something there is told that it failed;
   // it is no reason for all that follows to fail, of other stores, too.
@@ -647,49 +339,21 @@ int StoreSyncDirectory(const char* path) {
 }
 
 ssize_t StoreRead(int fd, void* bytes, size_t count, off_t offset) {
-  size_t wanted = count;
-  if (const int error = CountLook(); error > 0 && error != EINTR) {
-    errno = last_error = error;
-    return -1;
-  } else if (error != 0) {
-    wanted = count / 2;
-  }
   size_t done = 0;
   while (done < count) {
-    const ssize_t got = pread(fd, static_cast<char*>(bytes) + done, wanted - done,
-                              offset + static_cast<off_t>(done));
+    const ssize_t got = Files().Pread(fd, static_cast<char*>(bytes) + done, count - done,
+                                      offset + static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return Noted<ssize_t>(-1);
-    if (got == 0 && wanted == count) break;
+    if (got == 0) break;
     done += static_cast<size_t>(got);
-    wanted = count;
   }
   return static_cast<ssize_t>(done);
 }
 
 int StoreList(const char* path, std::vector<std::string>* names) {
-  if (LookFails()) return -1;
   const int fd = StoreOpenDirectory(path);
-  if (fd < 0) return -1;
-  DIR* const directory = fdopendir(fd);
-  if (directory == nullptr) {
-    last_error = errno;
-    return CloseFailed(fd, last_error);
-  }
-  names->clear();
-  // The list may fail in its middle, too.
-  bool failed = LookFails();
-  errno = 0;
-  for (const dirent* entry; !failed && (entry = readdir(directory)) != nullptr; errno = 0) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names->emplace_back(name);
-  }
-  const int error = failed ? last_error : errno;
-  closedir(directory);
-  if (error == 0) return 0;
-  names->clear();
-  errno = last_error = error;
-  return -1;
+  return fd < 0 ? -1 : Noted(Files().List(fd, names));
 }
 
 }  // namespace tenure::store

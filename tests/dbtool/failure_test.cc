@@ -15,7 +15,7 @@
 #include "dbtool/copies.h"
 #include "dbtool/exchange.h"
 #include "dbtool/upgrade.h"
-#include "store/files/store_io.h"
+#include "store/faults/io_faults.h"
 #include "store/open.h"
 #include "store/server/verifier.h"
 #include "tests/support/crashing_page_server.h"

@@ -37,6 +37,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 TENURE = os.path.join(BUILD, "bin", "tenure")
+TOOL_WITH_FAULTS = os.path.join(BUILD, "bin", "tenure-db-faults")
 
 CRASH_STATUS = 77        # store/files/store_io.h
 MISMATCH_STATUS = 5      # crash_storm/Main.m3; 4 is that of an unhandled exception
@@ -95,7 +96,7 @@ def build_programs(directory: str) -> List[str]:
             with open(os.path.join(package, file), "w", encoding="utf-8") as out:
                 out.write(text)
         program = os.path.join(directory, "storm-" + name)
-        subprocess.run([TENURE, "build", package, "-o", program], check=True,
+        subprocess.run([TENURE, "build", package, "--faults", "-o", program], check=True,
                        stdout=subprocess.DEVNULL)
         programs.append(program)
     return programs
@@ -177,7 +178,7 @@ class Storm:
         return any(line.startswith("at ") for line in output.splitlines())
 
     def tool(self, *words: str, kill_after: Optional[float] = None) -> Ran:
-        ran = self.run([TENURE, "db", *words], kill_after)
+        ran = self.run([TOOL_WITH_FAULTS, *words], kill_after)
         if self.was_crash(ran):
             self.crashed = True
         elif ran.status != 0:

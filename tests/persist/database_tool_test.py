@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import programs
-from programs import TENURE
+from programs import TENURE, TOOL_WITH_FAULTS
 
 
 # A ring of 300 nodes with texts, a large array and a procedure; node 2 is garbage in the end.
@@ -240,6 +240,7 @@ OLD_VALUES = {"colour": "{Red, Green, Blue}", "part": "{Head, Tail}", "small": "
 
 class DatabaseToolTest(programs.ProgramTestCase):
     text = PROGRAM
+    options = ("--faults",)
 
     @classmethod
     def setUpClass(cls):
@@ -687,7 +688,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
             folder, name = os.path.split(target)
             left = 0
             for step in range(10, 200, 21):
-                ran = subprocess.run([TENURE, "db", command, self.store, target,
+                ran = subprocess.run([TOOL_WITH_FAULTS, command, self.store, target,
                                       "@M3dbfail=crash:%d" % step], capture_output=True, check=False)
                 self.assertIn(ran.returncode, (0, 77), ran)
                 if os.path.exists(target):
@@ -706,7 +707,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
                 store = self.place("ended-%s-%d" % (command, step))
                 shutil.copytree(self.store, store)
                 place = store if command == "compact" else store + ":more"
-                ran = subprocess.run([TENURE, "db", command, place, *words,
+                ran = subprocess.run([TOOL_WITH_FAULTS, command, place, *words,
                                       "@M3dbfail=crash:%d" % step], capture_output=True, check=False)
                 self.assertIn(ran.returncode, (0, 77), ran)
                 self.db("verify", store)

@@ -154,8 +154,8 @@ class FullDiskTest(unittest.TestCase):
         said = []
         subprocess.run(["./program", "1"], timeout=60, check=True, **in_it)
         for at in range(4, 14):
-            with subprocess.Popen([programs.TENURE, "serve", "disk/store", "--fail", f"io-error:{at}"],
-                                  **in_it) as server:
+            with subprocess.Popen([programs.TOOL_WITH_FAULTS, "serve", "disk/store", "--fail",
+                                   f"io-error:{at}"], **in_it) as server:
                 if "serving" in server.stdout.readline():
                     subprocess.run(["./program", "1"], timeout=60, check=False, **in_it)
                     server.terminate()

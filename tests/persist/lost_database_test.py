@@ -49,6 +49,7 @@ END Main.
 
 class LostDatabaseTest(programs.ProgramTestCase):
     text = PROGRAM
+    options = ("--faults",)
 
     def setUp(self):
         self.parent = os.path.join(self.directory, self.id().split(".")[-1])

@@ -15,7 +15,7 @@ import time
 import unittest
 
 import programs
-from programs import TENURE
+from programs import TENURE, TOOL_WITH_FAULTS
 
 PATIENCE = 120.0
 
@@ -189,7 +189,9 @@ END Main.
 
 class Server:
     def __init__(self, store, *options):
-        self.process = subprocess.Popen([TENURE, "serve", *options, store], stdout=subprocess.PIPE, text=True)
+        tool = TOOL_WITH_FAULTS if "--fail" in options else TENURE
+        self.process = subprocess.Popen([tool, "serve", *options, store], stdout=subprocess.PIPE,
+                                        text=True)
         line = self.process.stdout.readline()
         assert line.startswith("serving"), line
 
@@ -331,10 +333,11 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertIn("there is no group 'no-such-group'", wrong.stderr)
         self.assertFalse(os.path.exists(path))
         for wrong in (["--group", "no-such-group"], ["--fail", "x"]):
-            ran = subprocess.run([TENURE, "serve", self.store + "-new", *wrong], stderr=subprocess.PIPE,
-                                 check=False, timeout=PATIENCE)
-            self.assertEqual(ran.returncode, 2 if wrong[0] == "--fail" else 3)
-            self.assertFalse(os.path.exists(self.store + "-new"))
+            for tool in ([TENURE], [TOOL_WITH_FAULTS]):
+                ran = subprocess.run([*tool, "serve", self.store + "-new", *wrong],
+                                     stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
+                self.assertEqual(ran.returncode, 2 if wrong[0] == "--fail" else 3)
+                self.assertFalse(os.path.exists(self.store + "-new"))
         self.server = Server(self.store)
 
     @unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv"), "needs root")

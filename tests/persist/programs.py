@@ -9,15 +9,17 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure")
+# Executes what `tenure db` and `tenure serve` do, and takes @M3dbfail=POINT:N and --fail.
+TOOL_WITH_FAULTS = os.path.join(os.path.abspath(BUILD), "bin", "tenure-db-faults")
 
 
-def build_program(directory: str, text: str) -> str:
+def build_program(directory: str, text: str, *options: str) -> str:
     """The program of the module Main with this text; both lie in `directory`."""
     source = os.path.join(directory, "Main.m3")
     with open(source, "w", encoding="utf-8") as file:
         file.write(text)
     program = os.path.join(directory, "program")
-    subprocess.run([TENURE, "build", source, "-o", program], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([TENURE, "build", source, "-o", program, *options], check=True, stdout=subprocess.DEVNULL)
     return program
 
 
@@ -25,11 +27,12 @@ class ProgramTestCase(unittest.TestCase):
     """The class's `text` is built to `program`, in `directory`, before its tests."""
 
     text = ""
+    options = ()  # for `tenure build`; --faults: the program takes @M3dbfail
 
     @classmethod
     def setUpClass(cls):
         cls.directory = tempfile.mkdtemp(prefix="tenure-persist-")
-        cls.program = build_program(cls.directory, cls.text)
+        cls.program = build_program(cls.directory, cls.text, *cls.options)
 
     @classmethod
     def tearDownClass(cls):

@@ -247,8 +247,8 @@ class ProtectionTest(unittest.TestCase):
             with open(os.path.join(package, name), "w", encoding="utf-8") as file:
                 file.write(text)
         cls.program = os.path.join(cls.directory, "program")
-        subprocess.run([programs.TENURE, "build", package, "-o", cls.program], check=True,
-                       stdout=subprocess.DEVNULL)
+        subprocess.run([programs.TENURE, "build", package, "--faults", "-o", cls.program],
+                       check=True, stdout=subprocess.DEVNULL)
         cls.widen = os.path.join(cls.directory, "widen.so")
         subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", cls.widen, WIDEN], check=True)
 

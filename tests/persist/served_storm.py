@@ -19,7 +19,7 @@ import time
 from typing import List, Optional
 
 import crash_storm
-from crash_storm import CRASH_STATUS, KINDS, LONGEST_S, TENURE, Ran, Storm, Wrong
+from crash_storm import CRASH_STATUS, KINDS, LONGEST_S, TENURE, TOOL_WITH_FAULTS, Ran, Storm, Wrong
 
 # Somebody has found no server, and uses the store itself; it may not have said who it is.
 HELD = ("is held by process", "is in use")
@@ -42,7 +42,7 @@ class Server:
         self.keeper.start()
 
     def start(self, flags=()) -> Optional[subprocess.Popen]:
-        process = subprocess.Popen([TENURE, "serve", *flags, self.store], text=True,
+        process = subprocess.Popen([TOOL_WITH_FAULTS, "serve", *flags, self.store], text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         said = process.stdout.readline()
         if said.startswith("serving"):
@@ -254,7 +254,7 @@ def crash_once(storm: ServedStorm, what: str, flags: List[str]) -> int:
     if what == "gc":
         return storm.tool("gc", storm.stores()[0], *flags).status
     # The collector, while a program works, which may see what it leaves half done.
-    with subprocess.Popen([TENURE, "db", "gc", storm.stores()[0], *flags], text=True,
+    with subprocess.Popen([TOOL_WITH_FAULTS, "gc", storm.stores()[0], *flags], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as beside:
         storm.beside = True
         storm.run_program(8)

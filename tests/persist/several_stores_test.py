@@ -9,7 +9,7 @@ import time
 import unittest
 
 import programs
-from programs import TENURE
+from programs import TENURE, TOOL_WITH_FAULTS
 
 PATIENCE = 120.0
 KILLED = 77
@@ -117,6 +117,7 @@ END Main.
 
 class SeveralStoresTest(programs.ProgramTestCase):
     text = PROGRAM
+    options = ("--faults",)
 
     def setUp(self):
         parent = os.path.join(self.directory, self.id().split(".")[-1])
@@ -130,8 +131,9 @@ class SeveralStoresTest(programs.ProgramTestCase):
             self.end(store, signal.SIGKILL)
 
     def serve(self, store, *options):
-        server = subprocess.Popen([TENURE, "serve", *options, store], stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, text=True)
+        tool = TOOL_WITH_FAULTS if "--fail" in options else TENURE
+        server = subprocess.Popen([tool, "serve", *options, store],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.servers[store] = server
         return server.stdout.readline().startswith("serving")
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/arguments.h"
+#include "store/faults/linked_faults.h"
 
 namespace tenure::runtime {
 namespace {
@@ -60,8 +61,9 @@ TEST(OptionsTest, TheOthersAreTaken) {
   EXPECT_EQ(Parsed("faults=mprotect").fault_tier, stabilize::FaultTier::kMprotect);
   EXPECT_EQ(Parsed("mappings=64").mappings, 64u);
   EXPECT_EQ(Parsed("pageserver=memory").page_server, store::PageServerKind::kMemory);
-  EXPECT_EQ(Parsed("dbfail=crash:3").database_failure.kind, store::FailPointKind::kCrash);
-  EXPECT_EQ(Parsed("dbfail=crash:3").database_failure.count, 3u);
+  tn_linked_faults();  // so that the linker takes them
+  EXPECT_FALSE(Parsed("dbfail=read-io:3").database_faults->PlanFileFault());
+  EXPECT_EQ(Parsed("nogc").database_faults, nullptr);
 }
 
 TEST(OptionsTest, FlagsOfTheCollector) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/sanitizers.h"
-#include "store/files/store_io.h"
+#include "store/faults/io_faults.h"
 #include "store/server/page_server.h"
 
 namespace tenure::testing {

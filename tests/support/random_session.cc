@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "store/faults/linked_faults.h"
 #include "store/server/verifier.h"
 #include "tests/support/persistent_types.h"
 #include "tests/support/random.h"
@@ -187,7 +188,7 @@ class Driver {
     options.store.kind = options_.server;
     options.store.bdb.checkpoint_thread = false;
     options.store.bdb.cache_bytes = 4 << 20;
-    options.store.fail = fail_;
+    options.store.fail = store::FaultsAt(fail_);
     options.frame_bytes = options_.frame_bytes;
     // Its reads would meet failures where none are expected.
     options.paranoid = !options_.failures && options_.seed % 4 == 1;

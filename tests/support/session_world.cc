@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "store/faults/linked_faults.h"
 #include "tests/support/random_session.h"
 #include "tests/support/traps.h"
 
@@ -46,7 +47,7 @@ void SessionWorld::Start(store::FailPoint fail, stabilize::ProgramTypes types,
   options.recovery = recovery;
   options.store.bdb.redo = recovery == stabilize::RecoveryPolicy::kRedo;
   options.store.bdb.redo_lag_bytes = kRedoLagForCrash;
-  options.store.fail = fail;
+  options.store.fail = store::FaultsAt(fail);
   options.frame_bytes = frame_bytes;
   options.paranoid = paranoid;
   session = std::make_unique<Session>(heap->heap(), program, types, options);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "stabilize/session/session.h"
+#include "store/faults/linked_faults.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/persistent_types.h"
 #include "tests/support/test_heap.h"

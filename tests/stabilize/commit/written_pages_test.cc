@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "store/faults/linked_faults.h"
 #include "tests/support/session_world.h"
 #include "tests/support/tiers.h"
 #include "tests/support/traps.h"

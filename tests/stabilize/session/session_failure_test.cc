@@ -5,7 +5,8 @@
 #include <string>
 #include <tuple>
 
-#include "store/files/store_io.h"
+#include "store/faults/io_faults.h"
+#include "store/faults/linked_faults.h"
 #include "store/server/verifier.h"
 #include "tests/support/session_world.h"
 #include "tests/support/tiers.h"

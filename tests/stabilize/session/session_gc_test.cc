@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "store/faults/linked_faults.h"
 #include "store/server/verifier.h"
 #include "tests/support/session_world.h"
 #include "tests/support/traps.h"

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "store/faults/linked_faults.h"
 #include "tests/support/test_heap.h"
 #include "tests/support/tiers.h"
 
@@ -98,7 +99,7 @@ class SessionTest : public ::testing::TestWithParam<std::tuple<FaultTier, PageSe
     options.mapping.reserve_bytes = size_t{1} << 30;
     options.mapping.random_base = true;
     options.store.kind = std::get<1>(GetParam());
-    options.store.fail = fail;
+    options.store.fail = FaultsAt(fail);
     session = std::make_unique<Session>(heap->heap(), nullptr, ProgramTypes(kTypes), options);
     current_session = session.get();
   }

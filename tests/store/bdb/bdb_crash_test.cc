@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-#include "store/files/store_io.h"
+#include "store/faults/io_faults.h"
 #include "store/open.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"

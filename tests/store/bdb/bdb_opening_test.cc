@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "store/files/store_io.h"
+#include "store/faults/io_faults.h"
 #include "store/open.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "store/bdb/bdb_page_server.h"
-#include "store/files/store_io.h"
+#include "store/faults/io_faults.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
 

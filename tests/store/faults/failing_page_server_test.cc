@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "store/faults/linked_faults.h"
 #include "store/open.h"
 #include "store/server/memory_page_server.h"
 #include "tests/support/page_samples.h"
@@ -42,7 +43,7 @@ class FailingPageServerTest : public ::testing::Test {
     StoreOptions options;
     options.kind = PageServerKind::kMemory;
     options.mode = OpenMode::kOpenOrCreate;
-    options.fail = *ParseFailPoint(point);
+    options.fail = FaultsAt(*ParseFailPoint(point));
     server = *OpenStore("failing", options);
     db = *server->OpenDatabase("main", OpenMode::kOpenOrCreate);
     page = server->AllocatePages(db, 1)->first;

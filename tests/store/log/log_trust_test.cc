@@ -13,9 +13,9 @@
 #include <tuple>
 #include <vector>
 
+#include "store/faults/io_faults.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"
-#include "store/files/store_io.h"
 #include "store/log/log_files.h"
 #include "store/log/redo_log.h"
 #include "store/open.h"

@@ -9,8 +9,8 @@
 #include <iterator>
 #include <string>
 
+#include "store/faults/io_faults.h"
 #include "store/files/store_files.h"
-#include "store/files/store_io.h"
 #include "store/trees/tree_io.h"
 #include "tests/support/crashing_page_server.h"
 
