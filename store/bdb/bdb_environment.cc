@@ -478,12 +478,12 @@ Status BdbEnvironment::Checkpoint() { return Checkpoint(0); }
 
 Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
   const std::string what = "cannot make a checkpoint of " + directory_.path();
-  const bool again = !owed().ok();
+  const bool again = !checkpoint_error().ok();
   StartListening();
   // Berkeley DB need not know any more which files have pages of the one that failed.
   if (again && double_write_->Retire() != 0) {
     const Status status = SystemFailure(errno, what);
-    if (IsOnlyLack(status)) return status;
+    if (IsRetryable(status)) return status;
     return Fail(status);
   }
   // A checkpoint that another thread makes ends with a record, behind what is committed while it
@@ -499,17 +499,17 @@ Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
   if (code != 0) {
     const Status status = Translate(code, what);
     // The log still has everything, but pages may have been lost on their way to the disk.
-    if (!IsOnlyLack(status)) return Fail(status);
-    Owe(status);
+    if (!IsRetryable(status)) return Fail(status);
+    DeferCheckpoint(status);
     return status;
   }
   const std::lock_guard lock(failed_mutex_);
-  owed_ = Status::Ok();
+  checkpoint_error_ = Status::Ok();
   if (full) ended_before_checkpoint_ = std::max(ended_before_checkpoint_, ended);
   return Status::Ok();
 }
 
-bool BdbEnvironment::IsOnlyLack(const Status& status) const {
+bool BdbEnvironment::IsRetryable(const Status& status) const {
   // Of others the number may be a page's.
   const bool of_system = status.code() == StatusCode::kIo;
   const bool lack = status.code() == StatusCode::kNoSpace ||
@@ -519,14 +519,14 @@ bool BdbEnvironment::IsOnlyLack(const Status& status) const {
   return env_->get_flags(env_, &flags) == 0 && (flags & DB_PANIC_ENVIRONMENT) == 0;
 }
 
-Status BdbEnvironment::owed() const {
+Status BdbEnvironment::checkpoint_error() const {
   const std::lock_guard lock(failed_mutex_);
-  return owed_;
+  return checkpoint_error_;
 }
 
-void BdbEnvironment::Owe(Status status) {
+void BdbEnvironment::DeferCheckpoint(Status status) {
   const std::lock_guard lock(failed_mutex_);
-  owed_ = status;
+  checkpoint_error_ = status;
 }
 
 void BdbEnvironment::NoteCommit() {

@@ -42,12 +42,12 @@ struct BdbOptions {
   // Commits by the policy `redo`: to a log of their own, from which they are put into the trees
   // later. Recovery reads that log whatever is said here.
   bool redo = false;
-  // They wait when so much of it is not in the trees.
+  // A commit that leaves more bytes of the redo log than this outside of the trees drains the log.
   uint64_t redo_lag_bytes = 64 << 20;
-  // How long after a commit what is pending is put into the trees.
+  // Pending pages are put into the trees this long after a commit.
   double redo_apply_seconds = 0.25;
-  // Of a damaged log, Berkeley DB's or the redo log, recovery takes what comes before the damage,
-  // and forgets the rest: to salvage a copy of the store.
+  // Recovery takes the part of a damaged log (Berkeley DB's or the redo log) before the damage and
+  // forgets the rest: for salvaging a copy of the store.
   bool redo_until_damage = false;
 
   friend bool operator==(const BdbOptions&, const BdbOptions&) = default;
@@ -67,65 +67,66 @@ class BdbEnvironment {
 
   void StartCheckpointer();
 
-  // Ends it; with a checkpoint if nothing has failed. All trees are closed already. Removes the
-  // file `obsolete`, if that is not empty, when the trees have everything.
+  // Closes the environment; with a checkpoint if nothing has failed. All trees are closed already.
+  // After the checkpoint removes the file `obsolete`, unless that is empty.
   Status Close(const std::string& obsolete = {});
 
-  // Nothing is left to be written: the files are as after Close, and others may open them. Not when
-  // checkpoints are made in the background. After Resume it goes on.
+  // Settle leaves nothing to be written: the files are as after Close, and others may open them.
+  // Not while checkpoints are made in the background. Resume goes on afterwards.
   Status Settle();
   Status Resume();
 
-  // A tree (BTREE, one per file). kNotFound if it is to exist and does not, kExists the other way
-  // round. Made in `transaction` if it is made, which is the caller's to commit.
+  // A tree (BTREE, one per file). OpenTree: kNotFound if the file does not exist; CreateTree:
+  // kExists if it does. The caller commits `transaction`.
   Result<__db*> OpenTree(const std::string& file);
   Result<__db*> CreateTree(__db_txn* transaction, const std::string& file);
   void CloseTree(__db* tree);
-  // One that is closed; durable. Other operations must be kept out.
+  // Removes the file of a closed tree, durably. Other operations must be kept out.
   Status RemoveTree(const std::string& file);
 
   Result<__db_txn*> Begin();
   // Commits without waiting for the disk: Flush does. Both leave the environment failed if they
   // fail, since nobody knows then what the log holds.
   Status Commit(__db_txn* transaction);
-  // With it, commits up to `version` are acknowledged, which the log's mark notes (log_mark.h).
+  // Syncs the log. Commits up to `version` are then acknowledged, which the log's mark notes
+  // (log_mark.h); 0: none.
   Status Flush(uint64_t version = 0);
-  // They are on the disk by other means.
+  // Commits up to `version` are acknowledged, and durable by other means than this log.
   void NoteAcknowledged(uint64_t version);
-  // The last that the mark had when the environment was opened: recovery must come so far.
+  // The last acknowledged commit when the environment was opened: recovery must reach it.
   uint64_t acknowledged() const { return acknowledged_; }
   void Abort(__db_txn* transaction);
 
-  // Tells the checkpointer that there is something to do.
+  // Tells the checkpointer that there was a commit.
   void NoteCommit();
-  // When it fails for lack of space or descriptors the environment has not failed: the log has
-  // everything, and the next one, which the checkpointer makes when there is room, makes good for
-  // it.
+  // After a failure for lack of space or descriptors the environment has not failed: the log has
+  // everything, and the checkpoint is deferred. The checkpointer makes it when there is room.
   Status Checkpoint();
-  // Ok, or why the last checkpoint, or what should have come before it (Owe), did not take place:
-  // nothing should be added to the log before one does.
-  Status owed() const;
-  void Owe(Status status);
+  // Ok, or why a checkpoint is deferred: the last one failed, or what must come before it did.
+  // Nothing should be added to the log before a checkpoint has been made.
+  Status checkpoint_error() const;
+  void DeferCheckpoint(Status status);
 
   // The Status for Berkeley DB's return code `code` (not 0) of an operation described by `what`.
   // Codes after which Berkeley DB refuses all work make the environment failed. `number`: see
   // Status.
   Status Translate(int code, const std::string& what, int64_t number = 0);
 
-  // It is failed from now on, with this Status unless it is already.
+  // Makes the environment failed, with this Status unless it has failed already.
   void GiveUp(Status status) { static_cast<void>(Fail(status)); }
 
-  // Whether a failure, for want of space or of descriptors, leaves it as it was: Berkeley DB has
-  // not given up, and can do the same again.
-  bool IsOnlyLack(const Status& status) const;
+  // Whether the operation that failed can be made again: it lacked space or descriptors, and
+  // Berkeley DB has not given up.
+  bool IsRetryable(const Status& status) const;
 
   // Ok, or why nothing works any more.
   Status failed() const;
-  // Calls `tell` once when it has failed, which may be now; from any thread, which may hold locks.
+  // Calls `tell` once when the environment has failed, perhaps within this call; from any thread,
+  // with locks held.
   void OnFailure(std::function<void()> tell);
 
   uint64_t LogBytes() const;
-  // What recovery would read: so much may not be in the trees' files.
+  // The bytes of log that recovery would read, which the trees' files may lack.
   uint64_t LogBytesSinceCheckpoint() const;
   uint64_t flushes() const { return flushes_; }
 
@@ -133,14 +134,14 @@ class BdbEnvironment {
   explicit BdbEnvironment(const StoreDirectory& directory, const BdbOptions& options)
       : directory_(directory), options_(options) {}
 
-  // With what is the same for all.
+  // Creates env_ and applies the options that reading and writing share.
   int MakeHandle();
   Status FailedToOpen(int code);
   Status OpenForReading();
-  // `again`: it has been opened, with recovery, and closed in this call.
+  // `again`: this opening has opened the environment, with recovery, and closed it before.
   Status OpenEnvironment(bool again = false);
   Status Fail(Status status);
-  // With everything, or once there is so much log since the last one.
+  // 0: now. Else only if the log has grown by that many KB since the last checkpoint.
   Status Checkpoint(uint32_t log_kilobytes);
   void RunCheckpointer();
   void StopCheckpointer();
@@ -151,15 +152,15 @@ class BdbEnvironment {
   std::unique_ptr<DoubleWrite> double_write_;
   std::unique_ptr<LogMarkFile> mark_;
   uint64_t acknowledged_ = 0;
-  std::string fetched_;  // the file that was read ahead before anyone opened it; or empty
+  std::string fetched_;  // the file that was read before anyone opened it; empty: none
   __db_env* env_ = nullptr;
 
   mutable std::mutex failed_mutex_;
   Status failed_;
-  Status owed_;
+  Status checkpoint_error_;
   std::function<void()> tell_failure_;
   std::atomic<uint64_t> flushes_{0};
-  // Transactions that have ended; how many of them had when the last full checkpoint began.
+  // Transactions that have ended, now and when the last full checkpoint began.
   std::atomic<uint64_t> ended_{0};
   uint64_t ended_before_checkpoint_ = 0;  // with failed_mutex_
 

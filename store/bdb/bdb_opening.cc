@@ -1,14 +1,13 @@
 // BdbPageServer: how a store is made, opened and closed.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <mutex>
 #include <utility>
 
-#include "base/check.h"
 #include "store/bdb/bdb_handles.h"
 #include "store/bdb/bdb_page_server.h"
+#include "store/bdb/bdb_redo_recovery.h"
+#include "store/bdb/bdb_warm_handoff.h"
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
 #include "store/files/store_sessions.h"
@@ -18,86 +17,53 @@
 
 namespace tenure::store {
 
-// The store that this process has made last, unless it has opened it since: a program that makes a
-// database opens it next. Nobody waits for the mutex: in a forked child a thread that is not there
-// may have it for ever.
-struct BdbPageServer::MadeLast {
-  std::mutex mutex;
-  std::unique_ptr<BdbPageServer> server;
-  pid_t process = 0;  // whose it is
-};
-
-// Never destroyed: what is at rest has nothing to write.
-BdbPageServer::MadeLast& BdbPageServer::TheMadeLast() {
-  static MadeLast& last = *new MadeLast;
-  return last;
-}
-
-std::unique_ptr<BdbPageServer> BdbPageServer::TakeMade(const std::string& path) {
-  MadeLast& last = TheMadeLast();
-  const std::unique_lock lock(last.mutex, std::try_to_lock);
-  if (!lock || last.server == nullptr || last.server->directory_.path() != path) return nullptr;
-  // A forked child has not got what Berkeley DB needs to close it.
-  if (last.process != getpid()) static_cast<void>(last.server.release());
-  return std::move(last.server);
-}
-
-void BdbPageServer::KeepMade(std::unique_ptr<BdbPageServer> server) {
-  MadeLast& last = TheMadeLast();
-  const std::unique_lock lock(last.mutex, std::try_to_lock);
-  if (!lock) return;
-  if (last.process != getpid()) static_cast<void>(last.server.release());
-  last.server = std::move(server);
-  last.process = getpid();
-}
-
 Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& path, OpenMode mode,
                                                            const BdbOptions& options) {
-  if (std::unique_ptr<BdbPageServer> made = TakeMade(path); made != nullptr) {
-    if (mode != OpenMode::kCreate && made->options_ == options && made->Resume()) return made;
+  if (std::unique_ptr<BdbPageServer> made = WarmHandoff::Take(path); made != nullptr) {
+    if (mode != OpenMode::kCreate && made->store_.options == options && made->Resume()) return made;
   }
   TN_RETURN_IF_ERROR(CheckRandomSource());
   Result<StoreDirectory> directory = StoreDirectory::Lock(path, mode);
   if (!directory.ok()) return directory.status();
   std::unique_ptr<BdbPageServer> server(new BdbPageServer(*std::move(directory), options));
-  if (server->directory_.created()) {
+  if (server->store_.directory.created()) {
     TN_RETURN_IF_ERROR(server->MakeStore(""));
-    TN_RETURN_IF_ERROR(server->environment_->Resume());
+    TN_RETURN_IF_ERROR(server->store_.environment->Resume());
   } else {
     Result<std::unique_ptr<BdbEnvironment>> environment =
-        BdbEnvironment::Open(server->directory_, options);
+        BdbEnvironment::Open(server->store_.directory, options);
     if (!environment.ok()) return environment.status();
-    server->environment_ = *std::move(environment);
+    server->store_.environment = *std::move(environment);
     TN_RETURN_IF_ERROR(server->OpenStoreTree());
-    if (server->directory_.writable()) {
-      TN_RETURN_IF_ERROR(server->NoteNamesOfFiles());
-      TN_RETURN_IF_ERROR(server->OpenRedo());
-      TN_RETURN_IF_ERROR(StoreSessions::NoteOpened(path, server->version_));
+    if (server->store_.directory.writable()) {
+      TN_RETURN_IF_ERROR(server->names_.NoteFiles());
+      TN_RETURN_IF_ERROR(RedoRecovery(*server, server->store_, server->redo_).RecoverRedoLog());
+      TN_RETURN_IF_ERROR(StoreSessions::NoteOpened(path, server->store_.version));
     }
   }
-  server->environment_->StartCheckpointer();
+  server->store_.environment->StartCheckpointer();
   return server;
 }
 
 Status BdbPageServer::Create(const std::string& path, const std::string& database,
                              const BdbOptions& options) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(database));
-  static_cast<void>(TakeMade(path));  // It may be gone, and another one made in its place.
+  static_cast<void>(WarmHandoff::Take(path));  // Its directory may be another one by now.
   Result<StoreDirectory> directory = StoreDirectory::Lock(path, OpenMode::kCreate);
   if (!directory.ok()) return directory.status();
   std::unique_ptr<BdbPageServer> server(new BdbPageServer(*std::move(directory), options));
   TN_RETURN_IF_ERROR(server->MakeStore(database));
   server->at_rest_ = true;
-  server->directory_.Leave();
-  KeepMade(std::move(server));
+  server->store_.directory.Leave();
+  WarmHandoff::Keep(std::move(server));
   return Status::Ok();
 }
 
 bool BdbPageServer::Resume() {
-  if (!directory_.Return()) return false;
-  if (!environment_->Resume().ok()) return false;
+  if (!store_.directory.Return()) return false;
+  if (!store_.environment->Resume().ok()) return false;
   at_rest_ = false;
-  environment_->StartCheckpointer();
+  store_.environment->StartCheckpointer();
   return true;
 }
 
@@ -106,46 +72,49 @@ Status BdbPageServer::MakeStore(const std::string& database) {
     // Without FORMAT none of this is a store.
     const WithoutSyncs without_syncs;
     Result<std::unique_ptr<BdbEnvironment>> environment =
-        BdbEnvironment::Open(directory_, options_);
+        BdbEnvironment::Open(store_.directory, store_.options);
     if (!environment.ok()) return environment.status();
-    environment_ = *std::move(environment);
+    store_.environment = *std::move(environment);
     TN_RETURN_IF_ERROR(MakeTrees(database));
-    TN_RETURN_IF_ERROR(environment_->Settle());
+    TN_RETURN_IF_ERROR(store_.environment->Settle());
   }
-  return directory_.Complete();
+  return store_.directory.Complete();
 }
 
 Status BdbPageServer::MakeTrees(const std::string& database) {
-  const Result<DB_TXN*> transaction = environment_->Begin();
+  const Result<DB_TXN*> transaction = store_.environment->Begin();
   if (!transaction.ok()) return transaction.status();
-  const Result<DB*> tree = environment_->CreateTree(*transaction, std::string(kStoreTreeFile));
+  const Result<DB*> tree =
+      store_.environment->CreateTree(*transaction, std::string(kStoreTreeFile));
   if (!tree.ok()) {
-    environment_->Abort(*transaction);
+    store_.environment->Abort(*transaction);
     return tree.status();
   }
-  store_tree_ = *tree;
-  TN_RETURN_IF_ERROR(environment_->Commit(*transaction));
+  store_.store_tree = *tree;
+  TN_RETURN_IF_ERROR(store_.environment->Commit(*transaction));
   if (database.empty()) return Status::Ok();
-  return CreateDatabase(database, DatabaseFile(database), NewUuid(), Listed::kYes).status();
+  return opener_.Create(database, DatabaseFile(database), NewUuid(), DatabaseOpener::Listed::kYes)
+      .status();
 }
 
 Status BdbPageServer::OpenStoreTree() {
   const std::string file(kStoreTreeFile);
-  const Result<DB*> tree = environment_->OpenTree(file);
+  const Result<DB*> tree = store_.environment->OpenTree(file);
   if (!tree.ok()) {
     if (tree.status().code() != StatusCode::kNotFound) return tree.status();
-    return Failure(StatusCode::kCorrupt, "store " + directory_.path() + " has lost its " + file);
+    return Failure(StatusCode::kCorrupt,
+                   "store " + store_.directory.path() + " has lost its " + file);
   }
-  store_tree_ = *tree;
+  store_.store_tree = *tree;
   return LoadStoreTree();
 }
 
 Status BdbPageServer::LoadStoreTree() {
-  const std::string path = directory_.File(kStoreTreeFile);
+  const std::string path = store_.directory.File(kStoreTreeFile);
   const auto damaged = [&](const std::string& what) {
     return Failure(StatusCode::kCorrupt, path + " is damaged: " + what);
   };
-  Cursor cursor(store_tree_);
+  Cursor cursor(store_.store_tree);
   CommitKey longest;
   DBT key_dbt = Out(longest.data(), longest.size());
   DBT value{};
@@ -167,19 +136,19 @@ Status BdbPageServer::LoadStoreTree() {
       const std::string entry = "entry " + std::to_string(number) + " of its type table";
       if (!description) return damaged(entry);
       // The keys ascend and the indexes have no gaps.
-      if (number != types_.size() + 1) return damaged(entry + " comes behind a gap");
-      if (!types_.emplace(*std::move(description), number).second) {
+      if (number != store_.types.size() + 1) return damaged(entry + " comes behind a gap");
+      if (!store_.types.emplace(*std::move(description), number).second) {
         return damaged(entry + " repeats another one");
       }
-    } else if (key[0] == kOutcomeTag && number < outcomes_.size()) {
+    } else if (key[0] == kOutcomeTag && number < store_.outcomes.size()) {
       const std::optional<OutcomeRecord> outcome = DecodeOutcome(bytes);
-      if (!outcome || outcome->version % outcomes_.size() != number) {
+      if (!outcome || outcome->version % store_.outcomes.size() != number) {
         return damaged("outcome " + std::to_string(number) + " of its last commits");
       }
-      outcomes_[number] = *outcome;
-      version_ = std::max(version_, outcome->version);
+      store_.outcomes[number] = *outcome;
+      store_.version = std::max(store_.version, outcome->version);
     } else if (key[0] == kNameTag) {
-      if (!TakeName(number, bytes)) {
+      if (!names_.Take(number, bytes)) {
         return damaged("entry " + std::to_string(number) + " of its list of databases");
       }
     } else {
@@ -187,42 +156,39 @@ Status BdbPageServer::LoadStoreTree() {
     }
   }
   if (code == DB_BUFFER_SMALL) return damaged("it has a record that is none of ours");
-  return code == DB_NOTFOUND ? Status::Ok() : environment_->Translate(code, "cannot read " + path);
+  return code == DB_NOTFOUND ? Status::Ok()
+                             : store_.environment->Translate(code, "cannot read " + path);
 }
 
 BdbPageServer::~BdbPageServer() { static_cast<void>(Close()); }
 
 Status BdbPageServer::Close() {
-  StopApplier();
-  const std::lock_guard commit_lock(commit_mutex_);
-  const std::unique_lock trees_lock(trees_mutex_);
-  if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  redo_.StopApplier();
+  const std::lock_guard commit_lock(store_.commit_mutex);
+  const std::unique_lock trees_lock(store_.trees_mutex);
+  if (store_.closed) return Status(StatusCode::kClosed, "the store is closed");
   // Its files may be another process's.
-  if (at_rest_) environment_->GiveUp(Status(StatusCode::kClosed, "the store is not held"));
-  const bool opened = environment_ != nullptr;
-  const Status status = CloseUnlocked();
+  if (at_rest_) store_.environment->GiveUp(Status(StatusCode::kClosed, "the store is not held"));
+  const bool opened = store_.environment != nullptr;
+  const Status status = CloseLocked();
   // One that could not be opened is as it was.
-  directory_.Unlock(opened ? status.ok() : directory_.found_clean());
+  store_.directory.Unlock(opened ? status.ok() : store_.directory.found_clean());
   return status;
 }
 
-// All but the lock on the directory.
-Status BdbPageServer::CloseUnlocked() {
-  closed_ = true;
-  if (environment_ == nullptr) return Status::Ok();  // it was never open
-  const Status applied = ApplyPending();             // a failure is found again below
-  // Not if it could not be read: then it is all that there is of some commits.
-  const bool redo_applied = applied.ok() && redo_.is_open();
-  redo_ahead_.Drop();
-  redo_.Close();
-  for (auto& database : databases_) {
-    if (database != nullptr) environment_->CloseTree(database->tree);
+Status BdbPageServer::CloseLocked() {
+  store_.closed = true;
+  if (store_.environment == nullptr) return Status::Ok();  // the store was never open
+  bool redo_obsolete = false;
+  const Status applied = redo_.Close(&redo_obsolete);  // a failure is found again below
+  for (auto& database : store_.databases) {
+    if (database != nullptr) store_.environment->CloseTree(database->tree);
     database.reset();
   }
-  if (store_tree_ != nullptr) environment_->CloseTree(store_tree_);
+  if (store_.store_tree != nullptr) store_.environment->CloseTree(store_.store_tree);
   const std::string obsolete =
-      redo_applied ? directory_.File(std::string(kRedoFile)) : std::string();
-  TN_RETURN_IF_ERROR(environment_->Close(obsolete));
+      redo_obsolete ? store_.directory.File(std::string(kRedoFile)) : std::string();
+  TN_RETURN_IF_ERROR(store_.environment->Close(obsolete));
   return applied;
 }
 

@@ -9,27 +9,23 @@
 // returns. With BdbOptions::redo it is a record of the redo log, synced, and the transaction comes
 // later (bdb_redo.cc).
 
-#include <array>
-#include <atomic>
-#include <condition_variable>
-#include <map>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
+#include <span>
 #include <string>
-#include <unordered_map>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/worker_thread.h"
-#include "store/bdb/bdb_environment.h"
-#include "store/bdb/bdb_records.h"
-#include "store/bdb/pending_pages.h"
-#include "store/directory/store_directory.h"
-#include "store/log/redo_ahead.h"
-#include "store/log/redo_log.h"
-#include "store/server/freed_pages.h"
-#include "store/server/page_ids.h"
+#include "store/bdb/bdb_commit.h"
+#include "store/bdb/bdb_commit_records.h"
+#include "store/bdb/bdb_databases.h"
+#include "store/bdb/bdb_names.h"
+#include "store/bdb/bdb_redo.h"
+#include "store/bdb/bdb_store.h"
+#include "store/bdb/bdb_tree_writer.h"
+#include "store/bdb/bdb_two_phase.h"
 #include "store/server/page_server.h"
 
 namespace tenure::store {
@@ -41,24 +37,25 @@ class BdbPageServer final : public PageServer {
   // kPermission.
   static Result<std::unique_ptr<BdbPageServer>> Open(const std::string& path, OpenMode mode,
                                                      const BdbOptions& options);
-  // Makes a store with an empty database in the directory `path`, and lets others have it: all of
-  // it or nothing, durable, and for the disk in one step. The failures are those of Open with
-  // kCreate. If this process opens it next, before anyone else has, that goes on with what is in
-  // memory.
+  // Makes a store with an empty database in the directory `path`, durably and completely or not at
+  // all, and does not hold the store afterwards. The failures are those of Open with kCreate. If
+  // this process is the next to open the store, Open goes on with what is in memory (WarmHandoff).
   static Status Create(const std::string& path, const std::string& database,
                        const BdbOptions& options);
   ~BdbPageServer() override;
 
+  const std::string& path() const { return store_.directory.path(); }
+
   // When the store has failed and does nothing more, `tell` is called once, by any thread, with
   // locks of the store's held.
-  void OnFailure(std::function<void()> tell) { environment_->OnFailure(std::move(tell)); }
+  void OnFailure(std::function<void()> tell) { store_.environment->OnFailure(std::move(tell)); }
   // Ok, or why nothing works any more.
-  Status failed() const override { return environment_->failed(); }
+  Status failed() const override { return store_.environment->failed(); }
 
   PageServerCapabilities capabilities() const override;
   PageServerStatistics statistics() const override;
-  Uuid store_uuid() const override { return directory_.uuid(); }
-  uint64_t lineage() const override { return directory_.lineage(); }
+  Uuid store_uuid() const override { return store_.directory.uuid(); }
+  uint64_t lineage() const override { return store_.directory.lineage(); }
   Status Close() override;
 
   Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
@@ -103,163 +100,34 @@ class BdbPageServer final : public PageServer {
   Result<uint32_t> AddType(std::span<const std::byte> description) override;
 
  private:
-  struct OpenDatabaseState {
-    std::string name;
-    __db* tree = nullptr;
-    DatabaseHead head;  // as committed
-    PageIds ids{1};
-    uint64_t imports = 0, exports = 0;  // entries of the tables
-    FreedPages freed;
-    std::string replaces;  // the database whose place this one may take
-    PendingPages pending;  // committed, and not in the tree
-    bool head_pending = false;
-    std::unordered_map<uint64_t, uint64_t> versions;  // of pages in the tree, as far as known
-  };
-
-  struct Counters {
-    std::atomic<uint64_t> read_calls{0}, pages_read{0}, bytes_read{0};
-    std::atomic<uint64_t> commits{0}, pages_written{0}, pages_changed{0}, bytes_written{0};
-  };
-
   BdbPageServer(StoreDirectory directory, const BdbOptions& options)
-      : directory_(std::move(directory)), options_(options) {}
+      : store_(std::move(directory), options) {}
 
-  // What Create has left for Open: without the lock on its directory, which Resume takes if that is
-  // the same as it was.
-  struct MadeLast;
-  static MadeLast& TheMadeLast();
-  static std::unique_ptr<BdbPageServer> TakeMade(const std::string& path);
-  static void KeepMade(std::unique_ptr<BdbPageServer> server);
+  // Goes on with a store that Create has left to WarmHandoff. False if another process has had the
+  // directory since.
   bool Resume();
 
-  // In the directory, which has nothing yet; no database if the name is empty. All is open then,
-  // and nothing left to be written.
+  // Makes the store's files in the directory, which is empty; no database if the name is empty.
+  // Afterwards all is open, and nothing is left to be written.
   Status MakeStore(const std::string& database);
   Status MakeTrees(const std::string& database);
   Status OpenStoreTree();
   Status LoadStoreTree();
-  Status LoadHead(OpenDatabaseState& database);
-  Status CheckNextPage(const OpenDatabaseState& database);
-  Result<DatabaseId> AddDatabase(std::unique_ptr<OpenDatabaseState> database);
-  // A replacement is not in the list of names.
-  enum class Listed : bool { kNo, kYes };
-  Result<DatabaseId> CreateDatabase(const std::string& name, const std::string& file,
-                                    const Uuid& uuid, Listed listed);
-
-  // The list of names. All but Lost and TakeName write, and need both mutexes or nobody else.
-  Status Lost(std::string_view name) const;  // kCorrupt, and what to do
-  bool TakeName(uint32_t number, std::span<const std::byte> record);
-  Result<uint32_t> PutName(__db_txn* transaction, std::string_view name);
-  Status NoteNames(std::span<const std::string> names);
-  Status NoteNamesOfFiles();
-  Status RemoveName(std::string_view name);
+  // Closes all but the directory. Needs both mutexes.
+  Status CloseLocked();
+  // Notes the names of databases that CloseReplacing has put in place. The store is closed, and its
+  // directory still held.
   Status NoteReplaced();
 
-  // All need trees_mutex_, shared or exclusive.
-  Status Usable() const;
-  Result<OpenDatabaseState*> Find(DatabaseId id) const;
-  std::optional<DatabaseId> FindOpen(std::string_view name) const;
-  void ReadRun(OpenDatabaseState& database, std::span<const PageId> pages,
-               std::span<PageReply> replies);
-
-  // Parts of Commit; need trees_mutex_ exclusively.
-  Status CheckRequest(const CommitRequest& request) const;
-  Status CheckSpace(const CommitRequest& request);
-  // `prepared`: this is what Resolve makes of a prepared commit, whose record then goes.
-  CommitAnswer CommitOr(const CommitRequest& request, bool prepared);
-  Status WriteTables(__db_txn* transaction, const OpenDatabaseState& database,
-                     const DatabaseCommit& commit);
-  Status CountEntries(OpenDatabaseState& database);
-  Status LoadFreed(OpenDatabaseState& database);
-  Status RemovePage(__db_txn* transaction, OpenDatabaseState& database, const PageWrite& write);
-  Status WriteFreed(__db_txn* transaction, OpenDatabaseState& database);
-  void UndoFreed(const CommitRequest& request);
-  Status CloseUnlocked();
-  Result<std::string> CommitRecord(std::byte tag, CommitId id);
-  // An empty text removes the record.
-  Status PutCommitRecord(__db_txn* transaction, std::byte tag, CommitId id,
-                         const std::string& text);
-  Status WriteDatabase(__db_txn* transaction, const DatabaseCommit& commit, uint64_t version);
-  Status WritePage(__db_txn* transaction, OpenDatabaseState& database, const PageWrite& write,
-                   uint64_t version);
-  Status ChangePage(__db_txn* transaction, OpenDatabaseState& database, const PageWrite& write,
-                    uint64_t version, size_t gap);
-  Status WriteOutcome(__db_txn* transaction, const OutcomeRecord& record);
-  Status WriteHead(__db_txn* transaction, const OpenDatabaseState& database,
-                   const DatabaseHead& head);
-  void NoteCommitted(const CommitRequest& request, const OutcomeRecord& record, bool in_trees);
-  // Numbers of pages that a commit of an earlier process was given count as handed out.
-  void ClaimPages(const CommitRequest& request);
-  static void ClaimPage(PageIds& numbers, PageId page);
-  Status ClaimPrepared(OpenDatabaseState& database);
-  Result<std::vector<PreparedCommit>> PreparedRecords();
-
-  // The policy `redo`; need commit_mutex_, and but for RedoCommit trees_mutex_ exclusively.
-  bool FitsRedo(const CommitRequest& request) const;
-  // How many pages wait for the trees. Needs commit_mutex_ only.
-  uint64_t PendingCount() const;
-  CommitAnswer RedoCommit(const CommitRequest& request);
-  Result<uint64_t> VersionOf(OpenDatabaseState& database, PageId page);
-  Status CheckRedo(const DatabaseCommit& commit, uint64_t version);
-  void StageRedo(const CommitRequest& request, const OutcomeRecord& record);
-  Status ApplyPage(__db_txn* transaction, OpenDatabaseState& database, PageId page);
-  Status ApplyDatabase(__db_txn* transaction, OpenDatabaseState& database);
-  // Puts what is pending into the trees, not durably. A failure is the environment's, or there is
-  // no space: then it owes it, and all is still pending.
-  Status ApplyPending();
-  // The same, durably: the log is empty.
-  Status EmptyRedo();
-  // What the environment owes.
-  Status CatchUp();
-  bool BeginAhead(CommitId id);
-  Status OpenRedo();
-  Status ReplayRedo();
-  Status ReplayRecord(const RedoRecord& record, std::vector<DatabaseId>* opened);
-  void WantApplied();
-  void RunApplier();
-  void StopApplier();
-
-  // Puts the header and these ranges of the record where the cursor is, those nearer to each other
-  // than `gap` together. Berkeley DB's code.
-  int PutRanges(class Cursor& cursor, PageKey& key, const PageRecord& record,
-                std::span<const PendingPage::Range> ranges, size_t gap);
-  // A put costs about 10 µs whatever its size, since Berkeley DB compares the whole record with the
-  // old one byte by byte to find what to log; a byte more in it costs some nanoseconds, in the log
-  // and its sync. So neighbours nearer to each other than this go in one put.
-  static constexpr size_t kPutGapBytes = 1024;
-  DatabaseHead HeadAfter(const OpenDatabaseState& database, const DatabaseCommit& commit) const;
-
-  StoreDirectory directory_;
-  const BdbOptions options_;
-  std::unique_ptr<BdbEnvironment> environment_;
-
-  // Held through a whole commit, its sync included. Taken before trees_mutex_.
-  std::mutex commit_mutex_;
-  // Exclusive: changing trees or what is below. Shared: reading them.
-  mutable std::shared_mutex trees_mutex_;
-  bool closed_ = false;
-  bool at_rest_ = false;  // made, and the directory left
-  __db* store_tree_ = nullptr;
-  std::vector<std::unique_ptr<OpenDatabaseState>> databases_;  // by DatabaseId; null once closed
-  std::map<std::string, uint32_t, std::less<>> types_;         // description -> index
-  std::map<std::string, uint32_t, std::less<>> names_;         // of databases -> number in the list
-  std::array<OutcomeRecord, kOutcomesKept> outcomes_{};        // the ring, as on disk
-  uint64_t version_ = 0;                                       // of the last commit
-
-  Counters counters_;
-
-  // With commit_mutex_, for the policy `redo`.
-  RedoLog redo_;
-  RedoAhead redo_ahead_{redo_};
-  std::vector<OutcomeRecord> pending_outcomes_;  // of commits that are not in the trees
-  uint64_t pending_bytes_ = 0;
-  bool types_unflushed_ = false;
-  std::atomic<uint64_t> redo_bytes_{0}, redo_syncs_{0};
-  WorkerThread applier_;
-  std::mutex applier_mutex_;
-  std::condition_variable apply_wanted_;
-  bool apply_requested_ = false;
-  bool stop_applier_ = false;
+  BdbStore store_;
+  NameList names_{store_};
+  CommitRecords records_{store_};
+  TreeWriter writer_{store_};
+  RedoPolicy redo_{store_, writer_};
+  Committer committer_{store_, writer_, records_, redo_};
+  DatabaseOpener opener_{store_, names_, records_};
+  TwoPhase two_phase_{{*this, store_, writer_, records_, redo_, committer_}};
+  bool at_rest_ = false;  // kept by WarmHandoff, and the directory left
 };
 
 }  // namespace tenure::store

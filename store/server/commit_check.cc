@@ -73,6 +73,22 @@ Status CheckDatabaseCommit(const DatabaseCommit& commit, const PageIds& ids) {
   return Status::Ok();
 }
 
+Status CheckCommitRequest(const CommitRequest& request,
+                          const std::function<Result<const PageIds*>(DatabaseId)>& ids_of) {
+  for (size_t i = 0; i < request.databases.size(); ++i) {
+    const DatabaseCommit& commit = request.databases[i];
+    for (size_t j = 0; j < i; ++j) {
+      if (request.databases[j].database == commit.database) {
+        return Status(StatusCode::kInvalidArgument, "a commit names a database twice");
+      }
+    }
+    const Result<const PageIds*> ids = ids_of(commit.database);
+    if (!ids.ok()) return ids.status();
+    TN_RETURN_IF_ERROR(CheckDatabaseCommit(commit, **ids));
+  }
+  return Status::Ok();
+}
+
 Status ApplyWrite(const PageWrite& write, uint64_t version, PageRecord* record) {
   if (write.contents != nullptr) {
     record->version = version;

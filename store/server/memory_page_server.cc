@@ -115,8 +115,7 @@ Result<MemoryPageServer::OpenDatabaseState*> MemoryPageServer::Find(DatabaseId i
   return databases_[id.index].get();
 }
 
-// --- Databases
-// ---------------------------------------------------------------------------------------
+// --- databases ---
 
 Result<DatabaseId> MemoryPageServer::OpenDatabase(std::string_view name, OpenMode mode) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
@@ -204,8 +203,7 @@ Result<PageId> MemoryPageServer::MaxPage(DatabaseId id) {
   return PageId{(*found)->ids.next_page() - 1};
 }
 
-// --- Pages
-// -------------------------------------------------------------------------------------------
+// --- pages ---
 
 Status MemoryPageServer::Read(DatabaseId id, std::span<const PageId> pages,
                               std::span<PageReply> replies) {
@@ -267,23 +265,15 @@ Status MemoryPageServer::ReturnPages(DatabaseId id, PageRun run) {
   return (*found)->ids.Return(run);
 }
 
-// --- Commit
-// ------------------------------------------------------------------------------------------
+// --- commit ---
 
 Status MemoryPageServer::CheckRequest(const CommitRequest& request) {
   TN_RETURN_IF_ERROR(Usable());
-  for (size_t i = 0; i < request.databases.size(); ++i) {
-    const DatabaseCommit& commit = request.databases[i];
-    for (size_t j = 0; j < i; ++j) {
-      if (request.databases[j].database == commit.database) {
-        return Status(StatusCode::kInvalidArgument, "a commit names a database twice");
-      }
-    }
-    const Result<OpenDatabaseState*> found = Find(commit.database);
+  return CheckCommitRequest(request, [this](DatabaseId id) -> Result<const PageIds*> {
+    const Result<OpenDatabaseState*> found = Find(id);
     if (!found.ok()) return found.status();
-    TN_RETURN_IF_ERROR(CheckDatabaseCommit(commit, (*found)->ids));
-  }
-  return Status::Ok();
+    return &(*found)->ids;
+  });
 }
 
 CommitAnswer MemoryPageServer::MakeRecords(const CommitRequest& request, uint64_t version,
@@ -459,8 +449,7 @@ Status MemoryPageServer::Acknowledge(CommitId id, const Uuid& participant) {
   return Status::Ok();
 }
 
-// --- Types
-// -------------------------------------------------------------------------------------------
+// --- types ---
 
 Result<std::vector<TypeEntry>> MemoryPageServer::TypeEntries() {
   const std::lock_guard lock(mutex_);

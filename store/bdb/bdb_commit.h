@@ -1,0 +1,35 @@
+#pragma once
+
+// Commits: checks a request, then hands it to the policy `redo` or writes it to the trees in one
+// Berkeley DB transaction and syncs the log.
+
+#include "store/bdb/bdb_commit_records.h"
+#include "store/bdb/bdb_redo.h"
+#include "store/bdb/bdb_store.h"
+#include "store/bdb/bdb_tree_writer.h"
+
+namespace tenure::store {
+
+class Committer {
+ public:
+  Committer(BdbStore& store, TreeWriter& writer, CommitRecords& records, RedoPolicy& redo)
+      : store_(store), writer_(writer), records_(records), redo_(redo) {}
+
+  enum class Prepared : bool { kNo, kYes };
+  // kYes: Prepare has recorded the commit; its record goes with the commit. Takes the mutexes of
+  // the BdbStore itself.
+  CommitAnswer Commit(const CommitRequest& request, Prepared prepared);
+
+  // kNoSpace unless the disk has room for the commit and for everything that is to be put into the
+  // trees. Makes a checkpoint if that gives the room. Needs commit_mutex, and trees_mutex
+  // exclusively.
+  Status CheckSpace(const CommitRequest& request);
+
+ private:
+  BdbStore& store_;
+  TreeWriter& writer_;
+  CommitRecords& records_;
+  RedoPolicy& redo_;
+};
+
+}  // namespace tenure::store

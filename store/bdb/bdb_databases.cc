@@ -1,0 +1,195 @@
+#include "store/bdb/bdb_databases.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "store/bdb/bdb_handles.h"
+#include "store/files/store_files.h"
+#include "store/format/status_text.h"
+#include "store/server/commit_image.h"
+
+namespace tenure::store {
+
+Result<DatabaseId> DatabaseOpener::Add(std::unique_ptr<DatabaseState> database) {
+  Status status = LoadHead(*database);
+  if (status.ok()) status = CountEntries(*database);
+  if (status.ok()) status = LoadFreed(*database);
+  if (status.ok()) status = CheckNextPage(*database);
+  if (status.ok()) status = ClaimPrepared(*database);
+  if (!status.ok()) {
+    store_.environment->CloseTree(database->tree);
+    return status;
+  }
+  store_.databases.push_back(std::move(database));
+  return DatabaseId{static_cast<uint32_t>(store_.databases.size() - 1)};
+}
+
+Status DatabaseOpener::LoadHead(DatabaseState& database) {
+  const std::string path = store_.directory.File(DatabaseFile(database.name));
+  std::array<std::byte, kDatabaseHeadBytes> bytes;
+  const PageKey key = KeyOf(kHeadKey);
+  DBT key_dbt = In(key.data(), key.size());
+  DBT value = Out(bytes.data(), bytes.size());
+  const int code = database.tree->get(database.tree, nullptr, &key_dbt, &value, 0);
+  if (code != 0 && code != DB_NOTFOUND && code != DB_BUFFER_SMALL) {
+    return store_.environment->Translate(code, "cannot read " + path);
+  }
+  uint32_t version = 0;
+  std::optional<DatabaseHead> head;
+  if (code == 0) head = DecodeHead(std::span(bytes).first(value.size), &version);
+  if (!head) {
+    if (version != 0 && version != kDatabaseFormatVersion) {
+      return Failure(StatusCode::kFormat,
+                     path + " has format version " + std::to_string(version) +
+                         "; this program knows version " + std::to_string(kDatabaseFormatVersion),
+                     version);
+    }
+    return Failure(StatusCode::kCorrupt, path + " is damaged: it has no head, or not a Tenure one");
+  }
+  if (head->store != Uuid() && head->store != store_.directory.uuid()) {
+    return Failure(StatusCode::kCorrupt,
+                   path + " is a database of the store with uuid " + TextOf(head->store) +
+                       ", and this is the store with uuid " + TextOf(store_.directory.uuid()) +
+                       ": its objects would be read with the wrong types");
+  }
+  database.head = *head;
+  database.ids = PageIds(head->next_page);
+  return Status::Ok();
+}
+
+Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::string& file,
+                                          const Uuid& uuid, Listed listed) {
+  TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
+  const Result<DB_TXN*> transaction = store_.environment->Begin();
+  if (!transaction.ok()) return transaction.status();
+  const Result<DB*> tree = store_.environment->CreateTree(*transaction, file);
+  if (!tree.ok()) {
+    store_.environment->Abort(*transaction);
+    if (tree.status().code() != StatusCode::kExists) return tree.status();
+    return Failure(StatusCode::kExists,
+                   "database " + name + " of store " + store_.directory.path() + " exists already");
+  }
+  auto database = std::make_unique<DatabaseState>();
+  database->name = name;
+  database->tree = *tree;
+  database->head.uuid = uuid;
+  database->head.store = store_.directory.uuid();
+  const auto head = EncodeHead(database->head);
+  const PageKey key = KeyOf(kHeadKey);
+  DBT key_dbt = In(key.data(), key.size());
+  DBT value = In(head.data(), head.size());
+  const int code = (*tree)->put(*tree, *transaction, &key_dbt, &value, 0);
+  Status status;
+  if (code != 0) status = store_.environment->Translate(code, "cannot create database " + name);
+  Result<uint32_t> number = 0;
+  if (status.ok() && listed == Listed::kYes) {
+    number = names_.Put(*transaction, name);
+    status = number.status();
+  }
+  if (!status.ok()) {
+    store_.environment->Abort(*transaction);
+    store_.environment->CloseTree(
+        *tree);  // not before the transaction in which it was opened has ended
+    return status;
+  }
+  TN_RETURN_IF_ERROR(store_.environment->Commit(*transaction));
+  TN_RETURN_IF_ERROR(store_.environment->Flush());
+  store_.environment->NoteCommit();
+  if (listed == Listed::kYes) names_.Add(name, *number);
+  return Add(std::move(database));
+}
+
+// The number of entries, from the last key of each table.
+Status DatabaseOpener::CountEntries(DatabaseState& database) {
+  Cursor cursor(database.tree);
+  const auto last_before = [&](uint64_t limit, uint64_t* key_number) {
+    PageKey key = KeyOf(PageId{limit});
+    DBT key_dbt = Out(key.data(), key.size());
+    key_dbt.size = static_cast<uint32_t>(key.size());
+    DBT nothing = Part(Out(nullptr, 0), 0, 0);
+    int code = cursor.Get(&key_dbt, &nothing, DB_SET_RANGE);
+    if (code == DB_NOTFOUND) {
+      code = cursor.Get(&key_dbt, &nothing, DB_LAST);
+    } else if (code == 0) {
+      code = cursor.Get(&key_dbt, &nothing, DB_PREV);
+    }
+    *key_number = code == 0 ? PageOfKey(key).number : 0;
+    return code;
+  };
+  uint64_t key = 0;
+  for (const auto& [keys, count] :
+       {std::pair{kImportKeys, &database.imports}, std::pair{kExportKeys, &database.exports}}) {
+    const int code = last_before(keys + (uint64_t{1} << 55), &key);
+    if (code != 0 && code != DB_NOTFOUND) {
+      return store_.environment->Translate(
+          code, "cannot read " + store_.directory.File(DatabaseFile(database.name)));
+    }
+    *count = key > keys ? key - keys : 0;
+  }
+  return Status::Ok();
+}
+
+Status DatabaseOpener::LoadFreed(DatabaseState& database) {
+  const std::string path = store_.directory.File(DatabaseFile(database.name));
+  Cursor cursor(database.tree);
+  PageKey key = KeyOf(PageId{kFreedKeys});
+  DBT key_dbt = Out(key.data(), key.size());
+  key_dbt.size = static_cast<uint32_t>(key.size());
+  DBT value{};
+  int code = cursor.Get(&key_dbt, &value, DB_SET_RANGE);
+  for (; code == 0; code = cursor.Get(&key_dbt, &value, DB_NEXT)) {
+    const uint64_t number = PageOfKey(key).number;
+    if (number >> 56 != kFreedKeys >> 56) return Status::Ok();
+    const std::optional<uint64_t> pages =
+        DecodeFreed(std::span(static_cast<const std::byte*>(value.data), value.size));
+    const PageRun run{PageId{number - kFreedKeys}, pages.value_or(0)};
+    if (!pages || !database.freed.Load(run) || !database.ids.Return(run).ok()) {
+      return Failure(StatusCode::kCorrupt, path + " is damaged: its table of removed pages");
+    }
+  }
+  return code == DB_NOTFOUND ? Status::Ok()
+                             : store_.environment->Translate(code, "cannot read " + path);
+}
+
+// The head is written with the last page that was made: that page is in the tree, or has been
+// removed since.
+Status DatabaseOpener::CheckNextPage(const DatabaseState& database) {
+  const std::string path = store_.directory.File(DatabaseFile(database.name));
+  Cursor cursor(database.tree);
+  PageKey key = KeyOf(PageId{kPageNumberLimit});
+  DBT key_dbt = Out(key.data(), key.size());
+  key_dbt.size = static_cast<uint32_t>(key.size());
+  DBT nothing = Part(Out(nullptr, 0), 0, 0);
+  int code = cursor.Get(&key_dbt, &nothing, DB_SET_RANGE);
+  code = cursor.Get(&key_dbt, &nothing, code == DB_NOTFOUND ? DB_LAST : DB_PREV);
+  if (code != 0) return store_.environment->Translate(code, "cannot read " + path);
+  uint64_t next = PageOfKey(key).number + 1;
+  if (const auto& runs = database.freed.runs(); !runs.empty()) {
+    next = std::max(next, runs.rbegin()->first + runs.rbegin()->second);
+  }
+  if (next == database.head.next_page) return Status::Ok();
+  return Failure(
+      StatusCode::kCorrupt,
+      path + " is damaged: its head says that " + std::to_string(database.head.next_page - 1) +
+          " pages have been made, and the last there is has number " + std::to_string(next - 1));
+}
+
+// Pages that a commit of an earlier process prepared belong to that commit, though the head does
+// not count them yet.
+Status DatabaseOpener::ClaimPrepared(DatabaseState& database) {
+  const Result<std::vector<PreparedCommit>> commits = records_.Prepared();
+  if (!commits.ok()) return commits.status();
+  for (const PreparedCommit& commit : *commits) {
+    for (const PreparedPart& part : commit.parts) {
+      if (part.database != database.name) continue;
+      for (const PageId page : part.fresh) ClaimPage(database.ids, page);
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace tenure::store

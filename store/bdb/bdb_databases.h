@@ -1,0 +1,44 @@
+#pragma once
+
+// Opens and makes the databases of a store: reads a tree's head and tables, checks them, and adds
+// the database to BdbStore::databases.
+//
+// The functions need both mutexes of the BdbStore, trees_mutex exclusively.
+
+#include <memory>
+#include <string>
+
+#include "store/bdb/bdb_commit_records.h"
+#include "store/bdb/bdb_names.h"
+#include "store/bdb/bdb_store.h"
+
+namespace tenure::store {
+
+class DatabaseOpener {
+ public:
+  DatabaseOpener(BdbStore& store, NameList& names, CommitRecords& records)
+      : store_(store), names_(names), records_(records) {}
+
+  // `database` has its name and its open tree, which is closed after a failure. kCorrupt, kFormat:
+  // its head or its tables.
+  Result<DatabaseId> Add(std::unique_ptr<DatabaseState> database);
+
+  // A replacement is not in the list of names.
+  enum class Listed : bool { kNo, kYes };
+  // Makes an empty database, durably. kExists if the file exists.
+  Result<DatabaseId> Create(const std::string& name, const std::string& file, const Uuid& uuid,
+                            Listed listed);
+
+ private:
+  Status LoadHead(DatabaseState& database);
+  Status CountEntries(DatabaseState& database);
+  Status LoadFreed(DatabaseState& database);
+  Status CheckNextPage(const DatabaseState& database);
+  Status ClaimPrepared(DatabaseState& database);
+
+  BdbStore& store_;
+  NameList& names_;
+  CommitRecords& records_;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,86 @@
+#pragma once
+
+// Commits with the policy `redo`: what they change is appended to the redo log, kept beside the
+// trees, and later put into the trees, many commits in one transaction (docs/recovery.md).
+//
+// All functions need BdbStore::commit_mutex, and trees_mutex exclusively unless they say otherwise.
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "base/worker_thread.h"
+#include "store/bdb/bdb_store.h"
+#include "store/bdb/bdb_tree_writer.h"
+#include "store/log/redo_ahead.h"
+#include "store/log/redo_log.h"
+
+namespace tenure::store {
+
+class RedoPolicy {
+ public:
+  RedoPolicy(BdbStore& store, TreeWriter& writer) : store_(store), writer_(writer) {}
+
+  // Whether Commit can take the request: the options ask for the policy, and the commit is neither
+  // too large nor of a kind that the redo log has no form for.
+  bool Fits(const CommitRequest& request) const;
+  // Needs and takes trees_mutex itself.
+  CommitAnswer Commit(const CommitRequest& request);
+
+  // Pages of a commit that will follow (PageServer::SendAhead). Takes the mutexes itself.
+  void SendAhead(CommitId id, std::span<const std::byte* const> pages);
+  // Takes commit_mutex itself.
+  void EndAhead();
+
+  // How many pages wait for the trees. Needs commit_mutex only.
+  uint64_t PendingCount() const;
+  // Puts what is pending into the trees, not durably. A failure is the environment's, or a lack of
+  // space: then the environment's checkpoint is deferred, and everything is still pending.
+  Status ApplyPending();
+  // As ApplyPending, durably: the log is empty afterwards.
+  Status DrainRedoLog();
+  // Makes the checkpoint that the environment has deferred, if any.
+  Status RetryCheckpoint();
+
+  // For recovery. kConflict if a page has not the version that the commit expects.
+  Status Check(const DatabaseCommit& commit, uint64_t version);
+  // What the commit changes is pending from now on.
+  void Stage(const CommitRequest& request, const OutcomeRecord& record);
+
+  // Ends the thread that puts pending pages into the trees. Needs neither mutex to be held.
+  void StopApplier();
+  // Puts what is pending into the trees and closes the log. `log_obsolete` becomes true if the
+  // trees have everything that the log has.
+  Status Close(bool* log_obsolete);
+
+  uint64_t bytes_appended() const { return bytes_appended_.load(std::memory_order_relaxed); }
+  uint64_t syncs() const { return syncs_.load(std::memory_order_relaxed); }
+
+ private:
+  Result<uint64_t> VersionOf(DatabaseState& database, PageId page);
+  bool BeginAhead(CommitId id);
+  void WantApplied();
+  void RunApplier();
+
+  BdbStore& store_;
+  TreeWriter& writer_;
+
+  // With BdbStore::commit_mutex.
+  RedoLog log_;
+  RedoAhead ahead_{log_};
+  std::vector<OutcomeRecord> pending_outcomes_;  // of commits that are not in the trees
+  uint64_t pending_bytes_ = 0;
+
+  std::atomic<uint64_t> bytes_appended_{0}, syncs_{0};
+  WorkerThread applier_;
+  std::mutex applier_mutex_;
+  std::condition_variable apply_wanted_;
+  bool apply_requested_ = false;
+  bool stop_applier_ = false;
+};
+
+}  // namespace tenure::store

@@ -1,0 +1,82 @@
+// BdbPageServer: the tables of references between databases.
+
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "store/bdb/bdb_handles.h"
+#include "store/bdb/bdb_page_server.h"
+#include "store/format/status_text.h"
+
+namespace tenure::store {
+
+namespace {
+
+// Calls take(bytes) for each entry whose key follows `first`; keys have no gaps. take returns
+// whether the entry is well formed.
+template <typename Take>
+Status ReadTable(BdbEnvironment& environment, DB* tree, uint64_t first, const std::string& database,
+                 Take&& take) {
+  const auto damaged = [&] {
+    return Failure(StatusCode::kCorrupt,
+                   "database " + database + " is damaged: a table of references between databases");
+  };
+  Cursor cursor(tree);
+  uint64_t expected = first + 1;
+  PageKey key = KeyOf(PageId{expected});
+  DBT key_dbt = Out(key.data(), key.size());
+  key_dbt.size = static_cast<uint32_t>(key.size());
+  DBT value{};
+  int code = cursor.Get(&key_dbt, &value, DB_SET_RANGE);
+  for (; code == 0; code = cursor.Get(&key_dbt, &value, DB_NEXT)) {
+    const uint64_t number = PageOfKey(key).number;
+    if (number >> 56 != first >> 56) return Status::Ok();
+    if (number != expected++) return damaged();
+    if (!take(std::span(static_cast<const std::byte*>(value.data), value.size))) return damaged();
+  }
+  return code == DB_NOTFOUND ? Status::Ok()
+                             : environment.Translate(code, "cannot read database " + database);
+}
+
+}  // namespace
+
+Result<Uuid> BdbPageServer::DatabaseUuid(DatabaseId id) {
+  const std::shared_lock lock(store_.trees_mutex);
+  const Result<DatabaseState*> database = store_.Find(id);
+  if (!database.ok()) return database.status();
+  return (*database)->head.uuid;
+}
+
+Result<std::vector<ImportEntry>> BdbPageServer::Imports(DatabaseId id) {
+  const std::shared_lock lock(store_.trees_mutex);
+  const Result<DatabaseState*> database = store_.Find(id);
+  if (!database.ok()) return database.status();
+  std::vector<ImportEntry> entries;
+  TN_RETURN_IF_ERROR(ReadTable(*store_.environment, (*database)->tree, kImportKeys,
+                               (*database)->name, [&](std::span<const std::byte> bytes) {
+                                 std::optional<ImportEntry> entry = DecodeImport(bytes);
+                                 if (entry) entries.push_back(*std::move(entry));
+                                 return entry.has_value();
+                               }));
+  return entries;
+}
+
+Result<std::vector<ExportEntry>> BdbPageServer::Exports(DatabaseId id) {
+  const std::shared_lock lock(store_.trees_mutex);
+  const Result<DatabaseState*> database = store_.Find(id);
+  if (!database.ok()) return database.status();
+  std::vector<ExportEntry> entries;
+  TN_RETURN_IF_ERROR(ReadTable(*store_.environment, (*database)->tree, kExportKeys,
+                               (*database)->name, [&](std::span<const std::byte> bytes) {
+                                 const std::optional<ExportEntry> entry = DecodeExport(bytes);
+                                 if (entry) entries.push_back(*entry);
+                                 return entry.has_value();
+                               }));
+  return entries;
+}
+
+}  // namespace tenure::store

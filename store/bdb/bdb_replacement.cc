@@ -1,0 +1,93 @@
+// BdbPageServer: databases that take the place of others.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "store/bdb/bdb_handles.h"
+#include "store/bdb/bdb_page_server.h"
+#include "store/directory/recovery.h"
+#include "store/files/held_directory.h"
+#include "store/files/store_files.h"
+#include "store/files/store_sessions.h"
+#include "store/format/status_text.h"
+
+namespace tenure::store {
+
+Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name, const Uuid* given) {
+  const Result<DatabaseId> original = OpenDatabase(name, OpenMode::kOpen);
+  Result<Uuid> uuid = given != nullptr ? *given : NewUuid();
+  if (original.ok()) {
+    if (given == nullptr) uuid = DatabaseUuid(*original);
+    TN_RETURN_IF_ERROR(CloseDatabase(*original));
+    if (!uuid.ok()) return uuid.status();
+  } else if (original.status().code() != StatusCode::kNotFound) {
+    return original.status();
+  }
+  const std::lock_guard commit_lock(store_.commit_mutex);
+  const std::unique_lock trees_lock(store_.trees_mutex);
+  TN_RETURN_IF_ERROR(store_.Usable());
+  // A name that no database can have.
+  const Result<DatabaseId> made =
+      opener_.Create("(replacement of " + std::string(name) + ")",
+                     ReplacementFile(DatabaseFile(name)), *uuid, DatabaseOpener::Listed::kNo);
+  if (made.ok()) store_.databases[made->index]->replaces = name;
+  return made;
+}
+
+Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
+  redo_.StopApplier();
+  const std::lock_guard commit_lock(store_.commit_mutex);
+  const std::unique_lock trees_lock(store_.trees_mutex);
+  TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
+  std::vector<std::string> files;
+  bool fresh = false;
+  for (const DatabaseId id : replacements) {
+    const Result<DatabaseState*> database = store_.Find(id);
+    if (!database.ok()) return database.status();
+    if ((*database)->replaces.empty()) {
+      return Status(StatusCode::kInvalidArgument, "the database is no replacement");
+    }
+    if (store_.FindOpen((*database)->replaces)) {
+      return Failure(StatusCode::kInUse, "database " + (*database)->replaces + " is open");
+    }
+    files.push_back(DatabaseFile((*database)->replaces));
+    fresh |= !names_.Has((*database)->replaces);
+  }
+  const bool any = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+    const std::string path = store_.directory.File(file);
+    const Place place = PlaceOf(path.c_str());
+    return faccessat(place.directory, place.name, F_OK, 0) == 0;
+  });
+  // Objects have other places then: no program that was served may go on with those that it has.
+  if (any) TN_RETURN_IF_ERROR(StoreSessions::ForgetServings(store_.directory.path()));
+  // Afterwards everything is in the trees' files, and recovery needs nothing of the log.
+  TN_RETURN_IF_ERROR(CloseLocked());
+  TN_RETURN_IF_ERROR(ReplaceDatabases(store_.directory.path(), files));
+  // They are there whatever comes of this: a name that is not noted now is noted by the next
+  // opening.
+  store_.directory.Unlock(/*clean=*/!fresh || NoteReplaced().ok());
+  return Status::Ok();
+}
+
+Status BdbPageServer::NoteReplaced() {
+  Result<std::unique_ptr<BdbEnvironment>> environment =
+      BdbEnvironment::Open(store_.directory, store_.options);
+  if (!environment.ok()) return environment.status();
+  store_.environment = *std::move(environment);
+  store_.store_tree = nullptr;
+  store_.types.clear();
+  names_.Clear();
+  Status status = OpenStoreTree();
+  if (status.ok()) status = names_.NoteFiles();
+  if (store_.store_tree != nullptr) store_.environment->CloseTree(store_.store_tree);
+  store_.store_tree = nullptr;
+  const Status closed = store_.environment->Close();
+  return status.ok() ? closed : status;
+}
+
+}  // namespace tenure::store

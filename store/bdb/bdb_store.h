@@ -1,0 +1,101 @@
+#pragma once
+
+// The state of a store that is open in this process, and the reads of it that every operation
+// needs. What changes the state: TreeWriter and RedoPolicy (commits), DatabaseOpener (databases),
+// NameList (the list of names), TwoPhase (commits of several stores). BdbPageServer is their
+// facade.
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "store/bdb/bdb_environment.h"
+#include "store/bdb/bdb_records.h"
+#include "store/bdb/pending_pages.h"
+#include "store/directory/store_directory.h"
+#include "store/server/freed_pages.h"
+#include "store/server/page_ids.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+// An open database.
+struct DatabaseState {
+  std::string name;
+  __db* tree = nullptr;
+  DatabaseHead head;  // as committed
+  PageIds ids{1};
+  uint64_t imports = 0, exports = 0;  // entries of the tables
+  FreedPages freed;
+  std::string replaces;  // the database whose place this one may take; empty: none
+  PendingPages pending;  // pages that are committed, and not yet in the tree
+  bool head_pending = false;
+  std::unordered_map<uint64_t, uint64_t> versions;  // of pages in the tree; not all of them
+};
+
+struct BdbStore {
+  struct Counters {
+    std::atomic<uint64_t> read_calls{0}, pages_read{0}, bytes_read{0};
+    std::atomic<uint64_t> commits{0}, pages_written{0}, pages_changed{0}, bytes_written{0};
+  };
+
+  BdbStore(StoreDirectory held, const BdbOptions& given)
+      : directory(std::move(held)), options(given) {}
+
+  // The functions need trees_mutex, shared or exclusive.
+
+  // kClosed, or why the environment has failed.
+  Status Usable() const;
+  Result<DatabaseState*> Find(DatabaseId id) const;
+  std::optional<DatabaseId> FindOpen(std::string_view name) const;
+  DatabaseState& At(DatabaseId id) const { return *databases[id.index]; }
+  void ReadRun(DatabaseState& database, std::span<const PageId> pages,
+               std::span<PageReply> replies);
+  // CheckCommitRequest with the open databases.
+  Status CheckRequest(const CommitRequest& request) const;
+
+  // The functions below need trees_mutex exclusively.
+
+  // `in_trees`: the commit has been written to the trees, not only to the redo log.
+  void NoteCommitted(const CommitRequest& request, const OutcomeRecord& record, bool in_trees);
+  // Numbers of pages that a commit of an earlier process was given count as handed out.
+  void ClaimPages(const CommitRequest& request);
+  // Takes back what the databases of a commit that failed noted about removed pages.
+  void UndoFreed(const CommitRequest& request);
+
+  StoreDirectory directory;
+  const BdbOptions options;
+  std::unique_ptr<BdbEnvironment> environment;
+
+  // Held through a whole commit, its sync included. Taken before trees_mutex.
+  std::mutex commit_mutex;
+  // Exclusive: changing trees or the members below. Shared: reading them.
+  mutable std::shared_mutex trees_mutex;
+  bool closed = false;
+  __db* store_tree = nullptr;
+  std::vector<std::unique_ptr<DatabaseState>> databases;  // by DatabaseId; null once closed
+  std::map<std::string, uint32_t, std::less<>> types;     // description -> index
+  std::array<OutcomeRecord, PageServer::kOutcomesKept> outcomes{};  // the ring, as on disk
+  uint64_t version = 0;                                             // of the last commit
+  bool types_unflushed = false;  // types were added that are not synced; with commit_mutex
+
+  Counters counters;
+};
+
+// The head of the database after the commit.
+DatabaseHead HeadAfter(const DatabaseState& database, const DatabaseCommit& commit);
+
+// The number of a page that was given to a commit of an earlier process counts as handed out.
+void ClaimPage(PageIds& numbers, PageId page);
+
+}  // namespace tenure::store

@@ -1,0 +1,48 @@
+#include "store/bdb/bdb_warm_handoff.h"
+
+#include <unistd.h>
+
+#include <mutex>
+#include <utility>
+
+#include "store/bdb/bdb_page_server.h"
+
+namespace tenure::store {
+
+namespace {
+
+// Nobody waits for the mutex: in a forked child a thread that does not exist there may hold it for
+// ever.
+struct Slot {
+  std::mutex mutex;
+  std::unique_ptr<BdbPageServer> server;
+  pid_t process = 0;  // the process that made the store
+};
+
+// Never destroyed: a kept store has nothing to write.
+Slot& SlotOfProcess() {
+  static Slot& slot = *new Slot;
+  return slot;
+}
+
+}  // namespace
+
+std::unique_ptr<BdbPageServer> WarmHandoff::Take(const std::string& path) {
+  Slot& slot = SlotOfProcess();
+  const std::unique_lock lock(slot.mutex, std::try_to_lock);
+  if (!lock || slot.server == nullptr || slot.server->path() != path) return nullptr;
+  // A forked child has not what Berkeley DB needs to close the store.
+  if (slot.process != getpid()) static_cast<void>(slot.server.release());
+  return std::move(slot.server);
+}
+
+void WarmHandoff::Keep(std::unique_ptr<BdbPageServer> server) {
+  Slot& slot = SlotOfProcess();
+  const std::unique_lock lock(slot.mutex, std::try_to_lock);
+  if (!lock) return;
+  if (slot.process != getpid()) static_cast<void>(slot.server.release());
+  slot.server = std::move(server);
+  slot.process = getpid();
+}
+
+}  // namespace tenure::store
