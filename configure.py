@@ -25,6 +25,9 @@ from ninja_writer import NinjaWriter  # noqa: E402  (found through the path just
 STORE = ["store", "store/remote", "store/bdb", "store/directory", "store/log",
          "store/trees", "store/files", "store/server", "store/format"]
 
+# Objects in memory, the facade first.
+STABILIZE = ["stabilize/session", "stabilize/commit", "stabilize/state", "stabilize/frames"]
+
 # The layering rule. Folder: the folders that it may include besides itself. An arrow means "may
 # include" and none runs back; tools/check_layers.py holds every #include to this table.
 LAYERS: Dict[str, List[str]] = {
@@ -51,10 +54,11 @@ LAYERS: Dict[str, List[str]] = {
     # stabilize/: objects, in memory.
     "stabilize/frames": [*STORE, "gc", "abi", "base"],
     "stabilize/state": ["stabilize/frames", *STORE, "gc", "abi", "base"],
-    "stabilize": ["stabilize/state", "stabilize/frames", *STORE, "gc", "abi", "base"],
-    "runtime": ["stabilize", "stabilize/state", "stabilize/frames", *STORE, "gc", "abi", "base"],
-    "runtime/external": ["runtime", "stabilize", "stabilize/state", "stabilize/frames", *STORE, "gc",
-                         "abi", "base"],
+    "stabilize/commit": ["stabilize/state", "stabilize/frames", *STORE, "gc", "abi", "base"],
+    "stabilize/session": ["stabilize/commit", "stabilize/state", "stabilize/frames", *STORE, "gc",
+                          "abi", "base"],
+    "runtime": [*STABILIZE, *STORE, "gc", "abi", "base"],
+    "runtime/external": ["runtime", *STABILIZE, *STORE, "gc", "abi", "base"],
     "runtime/boehm": ["runtime", "gc", "abi", "base"],
     "dbtool": ["store/serve", *STORE, "abi", "base"],
     "compiler/source": ["base"],
@@ -91,8 +95,7 @@ LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/driver"}
 EXCEPTION_LAYERS = {"compiler/driver", "dbtool"}
 
 # What a compiled Modula-3 program is linked with: the layers of the runtime, in one archive.
-RUNTIME_LAYERS = ["runtime", "runtime/external", "stabilize", "stabilize/state",
-                  "stabilize/frames", *STORE, "gc", "abi", "base"]
+RUNTIME_LAYERS = ["runtime", "runtime/external", *STABILIZE, *STORE, "gc", "abi", "base"]
 # Linked before it by `tenure build --gc=boehm`.
 BOEHM_LAYER = "runtime/boehm"
 # Linked before it by `tenure build --faults`, with a flag that asks the linker for its main symbol.
@@ -297,7 +300,7 @@ class BuildFile:
             uses_support = layer in ("gc", "store", "stabilize", "runtime", "dbtool")
             tested = {l for l in LAYERS if l == layer or l.startswith(f"{layer}/")} - {BOEHM_LAYER}
             if uses_support:
-                tested |= {"stabilize", "store/serve", FAULTS_LAYER}
+                tested |= {"stabilize/session", "store/serve", FAULTS_LAYER}
             needed = tested.union(*(LAYERS[l] for l in tested))
             layers = [name for name in LAYERS if name in needed]
             system = "$llvm_libraries" if layer == "compiler" else (

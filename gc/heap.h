@@ -90,7 +90,7 @@ class Heap {
   void EnableCollections() { disabled_.fetch_sub(1, std::memory_order_relaxed); }
 
   // Whether a child transaction is open: its abort puts objects back as they were when it began
-  // (stabilize/session/nesting.h), whoever has written to them.
+  // (stabilize/session/nesting.cc), whoever has written to them.
   void SetChildTransaction(bool open) { child_transaction_.store(open, std::memory_order_relaxed); }
   bool child_transaction() const { return child_transaction_.load(std::memory_order_relaxed); }
 

@@ -8,6 +8,7 @@
 
 #include "base/worker_thread.h"
 #include "stabilize/commit/stabilizer.h"
+#include "stabilize/state/frame_contents.h"
 
 // The program in memory begins and ends there (linker).
 extern "C" const char __executable_start[], _end[];
@@ -76,31 +77,31 @@ bool Stabilizer::StaysOpen(Database& database, PageId page) const {
   if (frame.state != FrameState::kDirty || frame.version != database.changed_version) return false;
   // What is called back must not be open; objects come home to pages that are not.
   return !database.server().capabilities().shared &&
-         session_.displaced_.WithHomeOn(&database, page) == nullptr;
+         session_.displaced.WithHomeOn(&database, page) == nullptr;
 }
 
 bool Stabilizer::MayLead(const Database& database, uint64_t word) const {
   const void* const address = reinterpret_cast<const void*>(word);
   if (word % 8 != 0 || word == 0 || database.Contains(address)) return false;
-  if (session_.heap_.Contains(address) || session_.missing_.Contains(address)) return true;
+  if (session_.heap.Contains(address) || session_.missing.Contains(address)) return true;
   // Text literals.
   if (word >= reinterpret_cast<uintptr_t>(__executable_start) &&
       word < reinterpret_cast<uintptr_t>(_end)) {
     return true;
   }
-  return session_.databases_.size() > 1;
+  return session_.databases.size() > 1;
 }
 
 void Stabilizer::FindChangedWords() {
-  const bool keeps = goes_on_ && session_.HasRoom(0);
-  for (auto& twins : session_.twins_before_) twins.clear();
-  for (auto& database : session_.databases_) {
+  const bool keeps = goes_on_ && HasRoom(session_, 0);
+  for (auto& twins : session_.twins_before) twins.clear();
+  for (auto& database : session_.databases) {
     if (!database->open()) continue;
     // Whose changes come first decides about a commit of several stores.
     if (database->pending_root()) ChangesOf(*database);
     const std::span<const PageId> dirty = database->dirty();
     ChangedPages first, second;
-    auto& [first_twins, second_twins] = session_.twins_before_;
+    auto& [first_twins, second_twins] = session_.twins_before;
     // The memory gives two processors more than one, and so many are worth a thread.
     constexpr size_t kMany = 256;
     const size_t half = dirty.size() < kMany ? dirty.size() : dirty.size() / 2;
@@ -116,7 +117,7 @@ void Stabilizer::FindChangedWords() {
       for (auto& [page, change] : *found) ChangeOf(ChangesOf(*database), page) = std::move(change);
     }
   }
-  session_.governed_.ForEachChanged([&](GovernedPage& page) {
+  session_.governed.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kDirty) FindChangedWords(page);
   });
 }
@@ -152,7 +153,7 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
       uint64_t now;
       std::memcpy(&now, image + 8 * word, sizeof now);
       // A report tells what is not kept as well, which need not be an address.
-      change->leads = change->leads || session_.report_details_ || MayLead(database, now);
+      change->leads = change->leads || session_.report_details || MayLead(database, now);
       if (!change->stays_open) return;
       TwinWord before{twin + 8 * word, 0};
       std::memcpy(&before.word, before.at, sizeof before.word);
@@ -165,7 +166,7 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
 // Most governed pages are dirty because of their transient objects.
 void Stabilizer::FindChangedWords(const GovernedPage& page) {
   for (Ref place : page.objects) {
-    const DisplacedObject* object = session_.displaced_.Find(place);
+    const DisplacedObject* object = session_.displaced.Find(place);
     Database& database = *object->database;
     const PartOnPage part = PartOf(page, place, object->bytes);
     const size_t offset_in_object =

@@ -8,7 +8,8 @@
 
 #include "base/check.h"
 #include "stabilize/frames/store_names.h"
-#include "stabilize/session/heap_bridge.h"
+#include "stabilize/state/frame_contents.h"
+#include "stabilize/state/page_images.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 
@@ -46,7 +47,7 @@ constexpr size_t kWaitingMax = 1 << 16;
 
 Status Stabilizer::Commit() {
   // Nothing new may be put on a page that becomes governed.
-  session_.heap_.RetireAllBuffers();
+  session_.heap.RetireAllBuffers();
   FindChangedWords();
   report_.EndPhase(CommitReport::kCompare);
   Status status = FindRoots();
@@ -60,7 +61,7 @@ Status Stabilizer::Commit() {
   if (status.ok()) status = Send();
   if (sent_ahead_to_ != nullptr) sent_ahead_to_->server->EndAhead();
   if (!status.ok()) Undo(status.code() != StatusCode::kUnknownOutcome);
-  session_.arena_.Reset();
+  session_.arena.Reset();
   if (status.ok()) Report();
   return status;
 }
@@ -68,15 +69,15 @@ Status Stabilizer::Commit() {
 // Of a commit that succeeded.
 void Stabilizer::Report() {
   report_.EndPhase(CommitReport::kAccept);
-  const uint64_t moved_home = session_.counters_.objects_moved_home;
-  report_.number = session_.last_commit_.number + 1;
-  report_.moved_home = moved_home - session_.moved_home_at_commit_;
-  session_.moved_home_at_commit_ = moved_home;
-  report_.displaced = session_.displaced_.size();
-  report_.governed = session_.governed_.size();
-  session_.last_commit_ = std::move(report_);
-  if (session_.options_.commit_report) {
-    std::fputs(TextOf(session_.last_commit_).c_str(), stderr);
+  const uint64_t moved_home = session_.counters.objects_moved_home;
+  report_.number = session_.last_commit.number + 1;
+  report_.moved_home = moved_home - session_.moved_home_at_commit;
+  session_.moved_home_at_commit = moved_home;
+  report_.displaced = session_.displaced.size();
+  report_.governed = session_.governed.size();
+  session_.last_commit = std::move(report_);
+  if (session_.options.commit_report) {
+    std::fputs(TextOf(session_.last_commit).c_str(), stderr);
   }
 }
 
@@ -103,7 +104,7 @@ Stabilizer::PageChange& Stabilizer::ChangeOf(DatabaseChanges& changes, PageId pa
 // Kept lists only: roots that were set, dirty frames, displaced objects on dirty governed pages.
 // What a page as committed refers to has its home: only words that have changed can lead to others.
 Status Stabilizer::FindRoots() {
-  for (auto& database : session_.databases_) {
+  for (auto& database : session_.databases) {
     if (!database->open()) continue;
     if (database->pending_root()) {
       ChangesOf(*database).root_changed = true;
@@ -124,7 +125,7 @@ Status Stabilizer::FindRoots() {
 template <typename Changed>
 void Stabilizer::NoteWeakReferences(const TypeDescriptor& type, const void* part, size_t begin,
                                     size_t end, Changed&& changed) {
-  if (!session_.report_details_ || type.weak_runs == nullptr) return;
+  if (!session_.report_details || type.weak_runs == nullptr) return;
   const abi::WeakRuns& weak = *type.weak_runs;
   ForEachSlotOfRuns(
       type, std::span(weak.runs, weak.run_count),
@@ -146,7 +147,7 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
   // A copy, because naming may put something on the page.
   const std::bitset<kWords> changed = change->second.changed;
   alignas(8) std::byte buffer[kPageBytes];
-  Result<std::byte*> found = session_.ImageOf(database, page, buffer);
+  Result<std::byte*> found = ImageOf(session_, database, page, buffer);
   if (!found.ok()) return found.status();
   std::byte* const image = *found;
   Status status;
@@ -189,8 +190,8 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
 }
 
 Status Stabilizer::Name() {
-  const ClusterOrder order = session_.options_.cluster;
-  const DisplacedObjects& displaced = session_.displaced_;
+  const ClusterOrder order = session_.options.cluster;
+  const DisplacedObjects& displaced = session_.displaced;
   // Depth-first: the last candidate is next. The first root shall be first.
   std::reverse(candidates_.begin(), candidates_.end());
   size_t explored = 0;  // by address: candidates before it
@@ -233,7 +234,7 @@ Status Stabilizer::Name() {
 // Objects lie anywhere in memory, and so do those that they refer to, and what is known of these:
 // each is asked for while others are worked on.
 void Stabilizer::FetchAhead() const {
-  const DisplacedObjects& displaced = session_.displaced_;
+  const DisplacedObjects& displaced = session_.displaced;
   constexpr size_t kObject = 24, kTargets = 16, kEntries = 8;
   const auto at = [&](size_t ahead) -> const char* {
     const size_t number = next_named_ + ahead;
@@ -273,9 +274,9 @@ void Stabilizer::FetchTargets(const TypeDescriptor& type, void* payload) const {
 }
 
 void Stabilizer::FetchEntry(Ref target) const {
-  if (!session_.heap_.Contains(target)) return;
+  if (!session_.heap.Contains(target)) return;
   const ObjectHeader* const header = ObjectHeader::Of(target);
-  if (header->displaced()) session_.displaced_.Prefetch(header->word);
+  if (header->displaced()) session_.displaced.Prefetch(header->word);
 }
 
 bool Stabilizer::ReachFrom(Database& database, Ref object) {
@@ -291,7 +292,7 @@ bool Stabilizer::ReachFrom(Database& database, Ref object) {
 }
 
 bool Stabilizer::ReachFrom(const WrittenWords& words) {
-  Database& database = *session_.displaced_.Find(words.object)->database;
+  Database& database = *session_.displaced.Find(words.object)->database;
   const TypeDescriptor& type = *ObjectHeader::Of(words.object)->type();
   bool good = true;
   ForEachSlotBetween(type, words.begin, words.end, [&](size_t offset, SlotKind kind) {
@@ -356,7 +357,7 @@ void Stabilizer::FinishPage(DatabaseChanges& changes, const std::byte* encoded) 
 
 // For the report only.
 CapturedBy Stabilizer::Capture(const TypeDescriptor& type, size_t offset) const {
-  if (!session_.report_details_) return {};
+  if (!session_.report_details) return {};
   const size_t elements = abi::ElementsOffset(type);
   if ((type.flags & abi::kTypeOpenArray) == 0 || offset < elements) return {&type, offset, false};
   return {&type, (offset - elements) % type.element_bytes, true};
@@ -370,30 +371,30 @@ bool Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by,
   };
   if (target == nullptr) return is_stored_as(PersistentRef::Nil());
   if (database.Contains(target)) return is_stored_as(database.HomeAt(target));
-  if (!session_.heap_.Contains(target)) {
+  if (!session_.heap.Contains(target)) {
     if (const Status status = ReachOutside(database, target, by); !status.ok()) return Fail(status);
     return stored == nullptr || is_stored_as(database.ToStored(target));
   }
   const ObjectHeader* header = ObjectHeader::Of(target);
   if (header->displaced()) {
     // With one database there is nothing to ask, and most references lead here.
-    if (stored == nullptr && session_.databases_.size() == 1) return true;
-    const DisplacedObject* object = session_.displaced_.FindByHeader(target);
+    if (stored == nullptr && session_.databases.size() == 1) return true;
+    const DisplacedObject* object = session_.displaced.FindByHeader(target);
     if (object->database == &database) return is_stored_as(object->home);
     const Status status = Import(database, *object->database, object->home);
     if (!status.ok()) return Fail(status);
     return stored == nullptr || is_stored_as(database.ToStored(target));
   }
   if ((header->type()->flags & abi::kTypeTransient) != 0) {
-    if (session_.report_details_) ++report_.not_kept[by];
+    if (session_.report_details) ++report_.not_kept[by];
     return is_stored_as(PersistentRef::Nil());
   }
-  if (session_.options_.cluster == ClusterOrder::kBreadth) {
+  if (session_.options.cluster == ClusterOrder::kBreadth) {
     const PersistentRef home = NameObject(database, target, by);
     return !home.nil() && is_stored_as(home) && NameSmallTargets(database, target);
   }
   // An object that two databases reach belongs to the first.
-  if (session_.options_.cluster == ClusterOrder::kDepth) {
+  if (session_.options.cluster == ClusterOrder::kDepth) {
     candidates_.push_back({target, &database, by});
   } else if (const auto [it, fresh] = owner_.insert({target, &database}); fresh) {
     candidates_.push_back({target, &database, by});
@@ -404,10 +405,10 @@ bool Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by,
 }
 
 Status Stabilizer::ReachOutside(Database& database, Ref target, const CapturedBy& by) {
-  if (Database* other = session_.At(target)) {
+  if (Database* other = session_.DatabaseAt(target)) {
     return Import(database, *other, other->HomeAt(target));
   }
-  if (session_.missing_.Contains(target)) return ImportMissing(database, target);
+  if (session_.missing.Contains(target)) return ImportMissing(database, target);
   if (database.literals().contains(target)) return Status::Ok();
   // Outside of heap and databases there are only text literals.
   return NameLiteral(database, target, by);
@@ -417,7 +418,7 @@ void Stabilizer::FinishOpenPage(DatabaseChanges& changes, const OpenPage& open) 
   const auto change = changes.pages.find(open.page.number);
   if (change == changes.pages.end() || change->second.encoded == nullptr) return;
   if (open.left() > 0) EncodeFiller(change->second.encoded + open.offset, open.left());
-  closed_.push_back({change->second.encoded, session_.displaced_.size()});
+  closed_.push_back({change->second.encoded, session_.displaced.size()});
 }
 
 Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
@@ -430,7 +431,7 @@ Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
   change.fresh = true;
   database.ForgetUnknownProcedures(*page);
   Frame& frame = database.frames().At(*page);
-  if (encodes_reached()) change.encoded = session_.arena_.Take();
+  if (encodes_reached()) change.encoded = session_.arena.Take();
   // What is encoded from where it is leaves no trace in the frame.
   frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
   if (!frame.vacant) std::memset(database.AliasOf(*page), 0, kPageBytes);
@@ -455,7 +456,7 @@ PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool apart, bo
   const PersistentRef home = PersistentRef::Object(open.page, at + kHeaderBytes);
   const Frame& frame = database.frames().At(open.page);
   if (frame.vacant && change.fresh && !at_once) return home;
-  session_.PrepareSlots(database, open.page);
+  PrepareSlots(session_, database, open.page);
   std::byte* const image = database.AliasOf(open.page);
   // Fillers of the right sizes keep the page walkable while the slot is empty.
   StoreFiller(image + at, bytes);
@@ -514,17 +515,17 @@ PersistentRef Stabilizer::NameObject(Database& database, Ref object, const Captu
   const PersistentRef home = PlaceObject(database, type, bytes);
   if (home.nil()) return home;
   // A page-mate of objects that were named before may lie on a protected page.
-  if (GovernedPage* page = session_.governed_.Find(header)) {
-    const Status status = session_.governed_.MakeWritable(*page);
+  if (GovernedPage* page = session_.governed.Find(header)) {
+    const Status status = session_.governed.MakeWritable(*page);
     if (!status.ok()) return failed(status);
   }
-  header->word |= session_.displaced_.HeaderBitsOfNext();
-  session_.displaced_.Add({object, &database, home, bytes});
-  session_.governed_.Add(object, bytes);
+  header->word |= session_.displaced.HeaderBitsOfNext();
+  session_.displaced.Add({object, &database, home, bytes});
+  session_.governed.Add(object, bytes);
   NotePersisted(type, bytes, by);
   NoteWeakReferences(type, object, 0, bytes - kHeaderBytes, [](size_t) { return true; });
   // By address, all that is reached is known when the first is named.
-  if (session_.options_.cluster == ClusterOrder::kAlloc) next_named_ = session_.displaced_.size();
+  if (session_.options.cluster == ClusterOrder::kAlloc) next_named_ = session_.displaced.size();
   return home;
 }
 
@@ -532,7 +533,7 @@ bool Stabilizer::NameSmallTargets(Database& database, Ref object) {
   if (BytesOf(*ObjectHeader::Of(object)->type(), object) > kLongObject) return true;
   const auto name_all = [&] {
     return cluster_.PlaceAll([&](Ref target) {
-      const CapturedBy by = session_.report_details_ ? small_captured_[target] : CapturedBy{};
+      const CapturedBy by = session_.report_details ? small_captured_[target] : CapturedBy{};
       return !NameObject(database, target, by).nil();
     });
   };
@@ -558,7 +559,7 @@ bool Stabilizer::PushSmallTargets(Ref object) {
   pure_targets_.clear();
   abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
     const Ref target = *slot;
-    if (kind != SlotKind::kReference || !session_.heap_.Contains(target)) return;
+    if (kind != SlotKind::kReference || !session_.heap.Contains(target)) return;
     const ObjectHeader* const header = ObjectHeader::Of(target);
     if ((header->type()->flags & abi::kTypeTransient) != 0) return;
     if (BytesOf(*header->type(), target) > kSmallObject) {
@@ -566,7 +567,7 @@ bool Stabilizer::PushSmallTargets(Ref object) {
     } else if (!header->displaced() && small_targets_.size() < kWaitingMax) {
       const bool pure = (header->type()->flags & abi::kTypePure) != 0;
       (pure ? pure_targets_ : small_targets_).push_back(target);
-      if (session_.report_details_ && !cluster_.Contains(target)) {
+      if (session_.report_details && !cluster_.Contains(target)) {
         small_captured_[target] = Capture(type, OffsetOf(slot, object));
       }
     }
@@ -578,7 +579,7 @@ bool Stabilizer::PushSmallTargets(Ref object) {
 
 void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const CapturedBy& by) {
   report_.persisted.Add(bytes);
-  if (!session_.report_details_) return;
+  if (!session_.report_details) return;
   report_.by_type[&type].Add(bytes);
   report_.by_reference[by].Add(bytes);
 }
@@ -586,10 +587,10 @@ void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const C
 // What is marked TRANSIENT is meant to be NIL.
 void Stabilizer::NoteIfNotKept(SlotKind kind, const TypeDescriptor& type, size_t offset,
                                const void* word) {
-  if (!session_.report_details_ || word == nullptr) return;
+  if (!session_.report_details || word == nullptr) return;
   const bool lost = kind == SlotKind::kUntraced ||
                     (kind == SlotKind::kProcedure &&
-                     session_.procedures_.NameOf(const_cast<void*>(word)) == nullptr);
+                     session_.procedures.NameOf(const_cast<void*>(word)) == nullptr);
   if (lost) ++report_.not_kept[Capture(type, offset)];
 }
 

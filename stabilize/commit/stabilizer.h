@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 #include "stabilize/frames/store_names.h"
-#include "stabilize/session/session.h"
+#include "stabilize/state/session_state.h"
 #include "store/format/page_codec.h"
 
 namespace tenure::stabilize {
@@ -23,7 +23,7 @@ namespace tenure::stabilize {
 class Stabilizer {
  public:
   // `goes_on`: the transaction stays open, with pages that it is likely to write again.
-  Stabilizer(Session& session, bool goes_on) : session_(session), goes_on_(goes_on) {}
+  Stabilizer(SessionState& session, bool goes_on) : session_(session), goes_on_(goes_on) {}
 
   // Everything. When it fails, what it named is unnamed again; the transaction's writes are still
   // in memory, for the caller to take back.
@@ -133,7 +133,7 @@ class Stabilizer {
   void NoteWeakReferences(const abi::TypeDescriptor& type, const void* part, size_t begin,
                           size_t end, Changed&& changed);
   // `database` is going to refer to an object of `target` that has this home, or to one that is
-  // missing: stabilize/session/cross_references.cc.
+  // missing: stabilize/commit/imports.cc.
   Status Import(Database& database, Database& target, PersistentRef home);
   Status AddImport(Database& database, const ImportEntry& entry, Database* target,
                    PersistentRef home);
@@ -149,7 +149,7 @@ class Stabilizer {
   // Nothing more is put on an open page: its free end is encoded, if the page is.
   void FinishOpenPage(DatabaseChanges& changes, const OpenPage& open);
   // Objects are encoded as they are reached.
-  bool encodes_reached() const { return session_.options_.cluster == ClusterOrder::kBreadth; }
+  bool encodes_reached() const { return session_.options.cluster == ClusterOrder::kBreadth; }
   Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
                                    size_t bytes);
   Status Encode();
@@ -180,7 +180,7 @@ class Stabilizer {
   // `outcome_known`: it is certain that the server has none of this.
   void Undo(bool outcome_known);
 
-  Session& session_;
+  SessionState& session_;
   const bool goes_on_;
   const CommitId id_ = NewCommitId();
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
@@ -196,7 +196,7 @@ class Stabilizer {
   std::vector<WrittenWords> written_;
   // Of DisplacedObjects: the first that this commit has named, and the first of these that was not
   // looked at.
-  const size_t first_named_ = session_.displaced_.size();
+  const size_t first_named_ = session_.displaced.size();
   size_t next_named_ = first_named_;
   // Where ReachFromNamed put something last.
   struct {

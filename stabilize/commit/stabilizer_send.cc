@@ -11,7 +11,8 @@
 #include "stabilize/commit/stabilizer.h"
 #include "stabilize/frames/mapping_quota.h"
 #include "stabilize/frames/store_names.h"
-#include "stabilize/session/cross_references.h"
+#include "stabilize/state/frame_contents.h"
+#include "stabilize/state/open_stores.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 #include "store/server/store_path.h"
@@ -97,8 +98,8 @@ Status Stabilizer::EncodeOne(Database& database, PageId page, const PageChange& 
 
 Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange& change,
                                std::span<const PagePart> parts, std::byte* to) {
-  session_.PrepareSlots(database, page);
-  const PageObjects* slots = session_.displaced_.WithHomeOn(&database, page);
+  PrepareSlots(session_, database, page);
+  const PageObjects* slots = session_.displaced.WithHomeOn(&database, page);
   if (change.run.large()) {
     // A displaced large object's run has no contents in its frames; its pages correspond to those
     // of its place.
@@ -106,9 +107,9 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
         PersistentRef::Object(PageId{page.number - change.run.index}, kHeaderBytes);
     Result<const TypeDescriptor*> type = database.TypeOf(change.run.type);
     TN_CHECK(type.ok());
-    if (Ref place = session_.displaced_.PlaceOf(&database, home)) {
+    if (Ref place = session_.displaced.PlaceOf(&database, home)) {
       const auto* begin = reinterpret_cast<const std::byte*>(place) - kHeaderBytes;
-      const size_t bytes = session_.displaced_.Find(place)->bytes;
+      const size_t bytes = session_.displaced.Find(place)->bytes;
       const size_t skip = size_t{change.run.index} * kPageBytes;
       const size_t here = std::min(kPageBytes, bytes - skip);
       alignas(8) std::byte copy[kPageBytes] = {};
@@ -117,19 +118,19 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
       return Status::Ok();
     }
     alignas(8) std::byte buffer[kPageBytes];
-    Result<std::byte*> image = session_.ImageOf(database, page, buffer);
+    Result<std::byte*> image = ImageOf(session_, database, page, buffer);
     if (!image.ok()) return image.status();
     EncodeLargePage(**type, change.run, *image, parts, database, to);
     return Status::Ok();
   }
   alignas(8) std::byte buffer[kPageBytes];
-  Result<std::byte*> found = session_.ImageOf(database, page, buffer);
+  Result<std::byte*> found = ImageOf(session_, database, page, buffer);
   if (!found.ok()) return found.status();
   EncodePage(*found, parts, database, to);
   if (slots == nullptr) return Status::Ok();
   PageParts wanted(parts);
   for (Ref place : *slots) {
-    const DisplacedObject* object = session_.displaced_.Find(place);
+    const DisplacedObject* object = session_.displaced.Find(place);
     const size_t at = object->home.offset() - kHeaderBytes;
     if (!wanted.Touch(at, at + object->bytes)) continue;
     EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, database, to + at);
@@ -138,14 +139,14 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
 }
 
 Status Stabilizer::Encode() {
-  const bool whole = session_.options_.recovery == RecoveryPolicy::kWhole;
+  const bool whole = session_.options.recovery == RecoveryPolicy::kWhole;
   std::vector<PagePart> parts;
   alignas(8) std::byte scratch[kPageBytes];
   for (auto& changes : changes_) {
     Database& database = *changes->database;
     for (const OpenPage& open : database.open_pages()) FinishOpenPage(*changes, open);
     // A server that sums pages itself needs no more of one than what has changed.
-    const bool sums = session_.options_.paranoid || !database.server().capabilities().sums_pages;
+    const bool sums = session_.options.paranoid || !database.server().capabilities().sums_pages;
     for (auto it = changes->pages.begin(); it != changes->pages.end();) {
       PageChange& change = it->second;
       const PageId page{it->first};
@@ -160,7 +161,7 @@ Status Stabilizer::Encode() {
       std::byte* to = change.encoded;
       if (to == nullptr) {
         // Of a page that is not sent whole only its parts are kept: that is much less memory.
-        to = sent_whole ? change.encoded = session_.arena_.Take() : scratch;
+        to = sent_whole ? change.encoded = session_.arena.Take() : scratch;
         TN_RETURN_IF_ERROR(EncodeOne(
             database, page, change,
             sums || sent_whole ? std::span(&kWholePage, 1) : std::span(std::as_const(parts)), to));
@@ -170,7 +171,7 @@ Status Stabilizer::Encode() {
       change.regions.reserve(parts.size());
       for (const PagePart& part : parts) {
         const size_t bytes = part.end - part.begin;
-        std::byte* const region = session_.arena_.TakeBytes(bytes);
+        std::byte* const region = session_.arena.TakeBytes(bytes);
         CopyMostlyWord(region, to + part.begin, bytes);
         change.regions.push_back({part.begin, std::span<const std::byte>(region, bytes)});
       }
@@ -193,7 +194,7 @@ struct Stabilizer::Part {
 };
 
 void Stabilizer::MakeParts(std::vector<Part>& parts) {
-  const bool whole = session_.options_.recovery == RecoveryPolicy::kWhole;
+  const bool whole = session_.options.recovery == RecoveryPolicy::kWhole;
   for (auto& changes : changes_) {
     if (changes->pages.empty() && !changes->root_changed && changes->imports.empty() &&
         changes->exports.empty()) {
@@ -217,7 +218,7 @@ void Stabilizer::MakeParts(std::vector<Part>& parts) {
       if (change.fresh || whole) {
         write.contents = change.encoded;
         if (changes->fresh >= kManyFresh) {
-          write.given = session_.arena_.GiveAway(change.encoded);
+          write.given = session_.arena.GiveAway(change.encoded);
         }
       } else {
         write.regions = change.regions;
@@ -252,7 +253,7 @@ Status Stabilizer::Send() {
     TN_RETURN_IF_ERROR(ConfirmOthers(parts));
     return Accept();
   }
-  session_.last_commit_id_ = id_;
+  session_.last_commit_id = id_;
   std::vector<PageServerStatistics> before;
   for (Part& part : parts) before.push_back(part.store->server->statistics());
 
@@ -287,7 +288,7 @@ Status Stabilizer::Send() {
     report_.bytes_written += after.bytes_written - before[i].bytes_written;
     report_.log_bytes += after.log_bytes - before[i].log_bytes;
   }
-  SessionStatistics& counters = session_.counters_;
+  SessionStatistics& counters = session_.counters;
   counters.pages_written += report_.pages_written;
   counters.bytes_written += report_.bytes_written;
   counters.log_bytes += report_.log_bytes;
@@ -318,7 +319,7 @@ Status Stabilizer::WantAll(Part& part) {
 Status Stabilizer::ConfirmOthers(const std::vector<Part>& parts) {
   std::vector<PageServer*> others;
   size_t shared = 0;
-  for (auto& store : session_.stores_) {
+  for (auto& store : session_.stores) {
     PageServer* const server = store->server.get();
     if (server == nullptr || !server->capabilities().shared) continue;
     const bool written = std::any_of(parts.begin(), parts.end(),
@@ -347,7 +348,7 @@ CommitAnswer Stabilizer::AskOutcome(OpenStoreState& store, CommitAnswer answer) 
   Result<std::optional<uint64_t>> outcome = store.server->Outcome(id_);
   const PageServerCapabilities can = store.server->capabilities();
   // A shared server's object has tried that itself.
-  if (!outcome.ok() && can.durable && !can.shared && session_.Reconnect(store).ok()) {
+  if (!outcome.ok() && can.durable && !can.shared && Reconnect(session_, store).ok()) {
     outcome = store.server->Outcome(id_);
   }
   if (!outcome.ok()) return answer;
@@ -435,7 +436,7 @@ Status Stabilizer::Accept() {
       // literal's are there.
       const PersistentRef home =
           PersistentRef::Object(PageId{number - change.run.index}, kHeaderBytes);
-      if (change.run.large() && session_.displaced_.PlaceOf(&database, home) != nullptr) continue;
+      if (change.run.large() && session_.displaced.PlaceOf(&database, home) != nullptr) continue;
       if (frame.vacant) continue;
       note(readable.Add(PageId{number}));
       frame.state = FrameState::kClean;
@@ -448,7 +449,7 @@ Status Stabilizer::Accept() {
       database.changed_version = mostly_fresh ? 0 : changes->version;
     }
   }
-  for (auto& database : session_.databases_) {
+  for (auto& database : session_.databases) {
     std::vector<PageId>& dirty = database->dirty();
     std::sort(dirty.begin(), dirty.end());
     ReadableRun readable(*database, Access::kWrite);
@@ -459,12 +460,12 @@ Status Stabilizer::Accept() {
       if (next_open != open.end() && *next_open == page) {
         ++next_open;
         frame.level = 0;
-        TN_CHECK(!session_.options_.paranoid ||
+        TN_CHECK(!session_.options.paranoid ||
                  std::memcmp(frame.twin.get(), database->AliasOf(page), kPageBytes) == 0);
         continue;
       }
       if (frame.state == FrameState::kSpilled) {
-        session_.DropSpilled(*database, page);
+        DropSpilled(session_, *database, page);
         continue;
       }
       note(readable.Add(page));
@@ -476,30 +477,29 @@ Status Stabilizer::Accept() {
     database->twins = open.size();
     dirty = std::move(open);
   }
-  session_.governed_.ForEachChanged([&](GovernedPage& page) {
-    if (page.state == GovernedState::kDirty) session_.governed_.Accept(page);
+  session_.governed.ForEachChanged([&](GovernedPage& page) {
+    if (page.state == GovernedState::kDirty) session_.governed.Accept(page);
   });
-  const Status protected_all = session_.governed_.ProtectAll();
+  const Status protected_all = session_.governed.ProtectAll();
   const bool is_short = protected_all.code() == StatusCode::kNoMemory;
-  session_.mappings_short_ = is_short || MappingQuota::OfProcess().IsCritical();
+  session_.mappings_short = is_short || MappingQuota::OfProcess().IsCritical();
   if (!is_short) note(protected_all);
   TN_CHECK(first_failure.ok());  // Memory protection that fails leaves nothing to go on with.
   return Status::Ok();
 }
 
 void Stabilizer::Undo(bool outcome_known) {
-  for (const auto& twins : session_.twins_before_) {
+  for (const auto& twins : session_.twins_before) {
     for (const TwinWord& before : twins) std::memcpy(before.at, &before.word, sizeof before.word);
   }
-  DisplacedObjects& displaced = session_.displaced_;
+  DisplacedObjects& displaced = session_.displaced;
   while (displaced.size() > first_named_) {
     const DisplacedObject object = displaced.At(displaced.size() - 1);
     displaced.Remove(object.place);
-    session_.governed_.Remove(object.place, object.bytes);
+    session_.governed.Remove(object.place, object.bytes);
     // It was writable when the object got its home, but may not be any more.
-    TN_CHECK(
-        session_.governed_.MakeWritable(*session_.governed_.Find(ObjectHeader::Of(object.place)))
-            .ok());
+    TN_CHECK(session_.governed.MakeWritable(*session_.governed.Find(ObjectHeader::Of(object.place)))
+                 .ok());
     ObjectHeader::Of(object.place)->word &= ~DisplacedObjects::kHeaderBits;
   }
   for (const auto& [database, literal] : literals_) database->literals().erase(literal);
@@ -518,8 +518,8 @@ void Stabilizer::Undo(bool outcome_known) {
       StoreFiller(database.AliasOf(open.page) + open.offset, open.left());
     }
   }
-  TN_CHECK(session_.governed_.Sweep().ok());
-  TN_CHECK(session_.governed_.ProtectAll().ok());
+  TN_CHECK(session_.governed.Sweep().ok());
+  TN_CHECK(session_.governed.ProtectAll().ok());
 }
 
 }  // namespace tenure::stabilize

@@ -54,7 +54,7 @@ struct Frame {
   bool called_back = false;  // given up to another program, and absent since then
   bool filled = false;       // an object came home to it in the collection that is going on
   // Nobody has seen its memory yet, and it may have none: all that is on the page is displaced.
-  // Only when absent. Session::PrepareSlots ends it.
+  // Only when absent. PrepareSlots (stabilize/state/frame_contents.h) ends it.
   bool vacant = false;
   // Encoding it would give other words than were stored (a type with two entries, a procedure that
   // the program lacks): when it is written, all of it is.

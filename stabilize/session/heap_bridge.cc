@@ -6,6 +6,8 @@
 #include "base/check.h"
 #include "gc/card_table.h"
 #include "stabilize/frames/block_memory.h"
+#include "stabilize/state/frame_contents.h"
+#include "stabilize/state/page_images.h"
 
 namespace tenure::stabilize {
 
@@ -29,17 +31,17 @@ void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&
 void HeapBridge::BeginCollection(gc::CollectionKind kind) {
   {
     // Threads that answer callbacks do not stop with the world.
-    const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
-    session_.collecting_ = true;
+    const CallbackGuard guard(session_.lock);
+    session_.collecting = true;
   }
-  heap_bytes_before_ = session_.heap_.HeapBytes();
+  heap_bytes_before_ = session_.heap.HeapBytes();
   // The collector forwards objects and clears headers on the pages that it collects.
-  GovernedPages& governed = session_.governed_;
+  GovernedPages& governed = session_.governed;
   switch (kind) {
     case gc::CollectionKind::kSlice: break;
     case gc::CollectionKind::kMinor:
       TN_CHECK(
-          governed.UnprotectYoung([&](const char* page) { return session_.heap_.IsYoung(page); })
+          governed.UnprotectYoung([&](const char* page) { return session_.heap.IsYoung(page); })
               .ok());
       break;
     case gc::CollectionKind::kMajor:
@@ -48,23 +50,23 @@ void HeapBridge::BeginCollection(gc::CollectionKind kind) {
 }
 
 void HeapBridge::MakeWritable(const void* page) {
-  if (GovernedPage* governed = session_.governed_.Find(page); governed != nullptr) {
-    TN_CHECK(session_.governed_.MakeWritableStopped(*governed).ok());
+  if (GovernedPage* governed = session_.governed.Find(page); governed != nullptr) {
+    TN_CHECK(session_.governed.MakeWritableStopped(*governed).ok());
   }
 }
 
 void HeapBridge::StoreWord(void* place, uint64_t word) {
   // A thread that answers callbacks does not stop with the world.
-  const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
-  TN_CHECK(session_.governed_.StoreWord(static_cast<uint64_t*>(place), word).ok());
+  const CallbackGuard guard(session_.lock);
+  TN_CHECK(session_.governed.StoreWord(static_cast<uint64_t*>(place), word).ok());
 }
 
 void HeapBridge::ExpectCommit() {
   if (!session_.in_transaction()) return;
-  const uint64_t commits = session_.counters_.commits;
+  const uint64_t commits = session_.counters.commits;
   if (std::exchange(commits_, commits) != commits) survived_bytes_ = 0;
   // What was copied is still there as well.
-  const size_t now = session_.heap_.HeapBytes();
+  const size_t now = session_.heap.HeapBytes();
   survived_bytes_ += now - std::min(now, heap_bytes_before_);
   ExpectCommitOf(survived_bytes_);
 }
@@ -73,26 +75,26 @@ void HeapBridge::ExpectCommitOf(uint64_t bytes) {
   constexpr uint64_t kFew = 256 << 10;
   // Beyond these a commit gets them one after the other while it works.
   constexpr uint64_t kMostChunks = 6;
-  if (session_.options_.frame_bytes != 0 || bytes < kFew) return;
+  if (session_.options.frame_bytes != 0 || bytes < kFew) return;
   // What is kept of the objects takes about as much as their pages, and more is being made.
   ExpectChunks(std::min(kMostChunks, 2 + 3 * bytes / kChunkBytes));
 }
 
 void HeapBridge::AllocatedAtFirst(size_t bytes) {
   // Not while a commit or another thread is at work: that may take long.
-  const std::unique_lock guard(session_.lock_, std::try_to_lock);
-  if (guard && session_.in_transaction()) ExpectCommitOf(bytes);
+  const CallbackGuard guard(session_.lock, std::try_to_lock);
+  if (guard.has_lock() && session_.in_transaction()) ExpectCommitOf(bytes);
 }
 
 void HeapBridge::EndCollection(gc::CollectionKind kind) {
   if (kind == gc::CollectionKind::kMinor) ExpectCommit();
-  for (auto& database : session_.databases_) {
+  for (auto& database : session_.databases) {
     for (PageId page : database->outward()) database->frames().At(page).filled = false;
   }
-  TN_CHECK(session_.governed_.Sweep().ok());
-  TN_CHECK(session_.governed_.ProtectAll().ok());
-  const std::lock_guard<std::recursive_mutex> guard(session_.lock_);
-  session_.collecting_ = false;
+  TN_CHECK(session_.governed.Sweep().ok());
+  TN_CHECK(session_.governed.ProtectAll().ok());
+  const CallbackGuard guard(session_.lock);
+  session_.collecting = false;
 }
 
 bool HeapBridge::VisitFrame(Database& database, PageId page, gc::SlotVisitor& visitor) {
@@ -100,13 +102,13 @@ bool HeapBridge::VisitFrame(Database& database, PageId page, gc::SlotVisitor& vi
   ForEachTracedSlot(database, page, database.AliasOf(page), [&](Ref* slot) {
     if (*slot == nullptr) return;
     visitor.VisitSlot(slot);
-    if (session_.heap_.Contains(*slot)) refers = true;
+    if (session_.heap.Contains(*slot)) refers = true;
   });
   return refers;
 }
 
 void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
-  for (auto& database : session_.databases_) {
+  for (auto& database : session_.databases) {
     if (!database->open()) continue;
     if (Ref* root = database->pending_root_slot(); root != nullptr && *root != nullptr)
       visitor.VisitSlot(root);
@@ -137,7 +139,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
         ForEachTracedSlot(*database, page, frame.twin.get(), [&](Ref* slot) {
           if (*slot == nullptr) return;
           visitor.VisitSlot(slot);
-          if (session_.heap_.Contains(*slot)) refers = true;
+          if (session_.heap.Contains(*slot)) refers = true;
         });
       }
       if (refers || frame.filled || frame.state == FrameState::kDirty) {
@@ -150,9 +152,9 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
     database->outward().insert(database->outward().end(), still.begin(), still.end());
   }
   // What displaced objects were before the open transactions wrote them.
-  session_.governed_.ForEachChanged(
+  session_.governed.ForEachChanged(
       [&](GovernedPage& page) { VisitGovernedImage(page, page.twin.get(), visitor); });
-  for (TransactionLevel& level : session_.levels_) {
+  for (TransactionLevel& level : session_.levels) {
     for (TransactionLevel::RootBefore& root : level.roots) {
       if (root.pending && *root.pending != nullptr) visitor.VisitSlot(&*root.pending);
     }
@@ -164,7 +166,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
     }
     for (TransactionLevel::GovernedImage& image : level.governed) {
       if (image.image == nullptr) continue;
-      VisitGovernedImage(*session_.governed_.Find(image.page), image.image.get(), visitor);
+      VisitGovernedImage(*session_.governed.Find(image.page), image.image.get(), visitor);
     }
     level.made.VisitSlots(visitor);
   }
@@ -174,7 +176,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
 void HeapBridge::VisitGovernedImage(const GovernedPage& page, std::byte* image,
                                     gc::SlotVisitor& visitor) {
   for (Ref place : page.objects) {
-    const DisplacedObject* object = session_.displaced_.Find(place);
+    const DisplacedObject* object = session_.displaced.Find(place);
     const PartOnPage part = PartOf(page, place, object->bytes);
     const size_t begin =
         static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
@@ -194,23 +196,23 @@ void HeapBridge::VisitGovernedImage(const GovernedPage& page, std::byte* image,
 
 void HeapBridge::VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
   if (kind == gc::CollectionKind::kMinor) {
-    session_.displaced_.ForEachYoung([&](Ref place) { return session_.heap_.IsYoung(place); },
-                                     [&](Ref place) {
-                                       Ref slot = place;
-                                       visitor.VisitSlot(&slot);
-                                       return slot == place;
-                                     });
+    session_.displaced.ForEachYoung([&](Ref place) { return session_.heap.IsYoung(place); },
+                                    [&](Ref place) {
+                                      Ref slot = place;
+                                      visitor.VisitSlot(&slot);
+                                      return slot == place;
+                                    });
     return;
   }
   // The table changes while the visited objects go home.
-  for (Ref place : session_.displaced_.Places()) {
+  for (Ref place : session_.displaced.Places()) {
     Ref slot = place;
     visitor.VisitSlot(&slot);
   }
 }
 
 gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
-  const DisplacedObject* object = session_.displaced_.FindByHeader(displaced_object);
+  const DisplacedObject* object = session_.displaced.FindByHeader(displaced_object);
   TN_CHECK(object != nullptr);
   Database& database = *object->database;
   // What the open transaction wrote stays, so that abort finds it; so does what would have to go to
@@ -218,7 +220,7 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   const char* const begin = static_cast<char*>(displaced_object) - kHeaderBytes;
   for (const char* at = GovernedPages::PageOf(begin); at < begin + object->bytes;
        at += kPageBytes) {
-    if (session_.governed_.Find(at)->state != GovernedState::kProtected) return {nullptr, nullptr};
+    if (session_.governed.Find(at)->state != GovernedState::kProtected) return {nullptr, nullptr};
   }
   if (database.frames().At(object->home.page()).state == FrameState::kDirty)
     return {nullptr, nullptr};
@@ -227,16 +229,16 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   for (PageId page = object->home.page(); page.number <= last; page = page + 1) {
     if (database.frames().At(page).called_back) return {nullptr, nullptr};
   }
-  if (object->bytes <= kPageBytes) session_.PrepareSlots(database, object->home.page());
+  if (object->bytes <= kPageBytes) PrepareSlots(session_, database, object->home.page());
   const Ref lives_at = database.AddressOf(object->home);
   return {database.mapping().Alias(lives_at), lives_at};
 }
 
 void HeapBridge::WentHome(Ref place, Ref) {
-  const DisplacedObject object = *session_.displaced_.Find(place);
-  session_.displaced_.Remove(place);
-  session_.governed_.Remove(place, object.bytes);
-  ++session_.counters_.objects_moved_home;
+  const DisplacedObject object = *session_.displaced.Find(place);
+  session_.displaced.Remove(place);
+  session_.governed.Remove(place, object.bytes);
+  ++session_.counters.objects_moved_home;
   Database& database = *object.database;
   const uint64_t last = (object.home.bits - kHeaderBytes + object.bytes - 1) / kPageBytes;
   for (PageId page = object.home.page(); page.number <= last; page = page + 1) {
@@ -254,9 +256,9 @@ void HeapBridge::WentHome(Ref place, Ref) {
 }
 
 bool HeapBridge::IsFrameAddress(const void* address) const {
-  return session_.At(address) != nullptr || session_.missing_.Contains(address);
+  return session_.DatabaseAt(address) != nullptr || session_.missing.Contains(address);
 }
 
-bool HeapBridge::IsGoverned(const void* page) const { return session_.governed_.Contains(page); }
+bool HeapBridge::IsGoverned(const void* page) const { return session_.governed.Contains(page); }
 
 }  // namespace tenure::stabilize

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "stabilize/session/heap_bridge.h"
-#include "stabilize/session/session.h"
+#include "stabilize/session/called_back.h"
+#include "stabilize/state/page_images.h"
 
 namespace tenure::stabilize {
 
@@ -60,21 +60,21 @@ class CandidateFinder {
 
 }  // namespace
 
-void Session::WithOthersStopped(const std::function<void()>& ask) {
+void SessionCallbacks::WithOthersStopped(const std::function<void()>& ask) {
   // Displaced objects go home, dead ones go.
-  heap_.CollectMajor();
-  heap_.StopWorld();
+  session_.heap.CollectMajor();
+  session_.heap.StopWorld();
   {
-    const std::lock_guard<std::recursive_mutex> guard(lock_);
+    const std::lock_guard guard(session_.lock);
     ask();
   }
-  heap_.ResumeWorld();
+  session_.heap.ResumeWorld();
 }
 
-std::vector<bool> Session::RefersTo(PageServer& server, DatabaseId id,
-                                    std::span<const Candidate> candidates) {
+std::vector<bool> SessionCallbacks::RefersTo(PageServer& server, DatabaseId id,
+                                             std::span<const Candidate> candidates) {
   Database* database = nullptr;
-  for (auto& open : databases_) {
+  for (auto& open : session_.databases) {
     if (!open->open()) continue;
     // What is in the spill file is not looked at.
     if (!open->spilled().empty()) return std::vector<bool>(candidates.size(), true);
@@ -82,12 +82,12 @@ std::vector<bool> Session::RefersTo(PageServer& server, DatabaseId id,
   }
   if (database == nullptr) return std::vector<bool>(candidates.size());
   CandidateFinder finder(*database, candidates);
-  heap_.ForEachHeldWord([&](const void* word) { finder.Note(word); });
-  for (const abi::Ref place : displaced_.PlacesOf(database)) {
-    finder.NoteHome(displaced_.Find(place)->home);
+  session_.heap.ForEachHeldWord([&](const void* word) { finder.Note(word); });
+  for (const abi::Ref place : session_.displaced.PlacesOf(database)) {
+    finder.NoteHome(session_.displaced.Find(place)->home);
   }
   for (const auto& [literal, home] : database->literals()) finder.NoteHome(home);
-  for (auto& other : databases_) {
+  for (auto& other : session_.databases) {
     if (!other->open()) continue;
     if (other->pending_root()) finder.Note(*other->pending_root());
     for (PageId page{1}; page.number < other->frames().end(); page = page + 1) {
@@ -107,7 +107,7 @@ std::vector<bool> Session::RefersTo(PageServer& server, DatabaseId id,
     }
   }
   // What aborts of children would bring back.
-  for (const TransactionLevel& level : levels_) {
+  for (const TransactionLevel& level : session_.levels) {
     for (const TransactionLevel::RootBefore& root : level.roots) {
       if (root.pending) finder.Note(*root.pending);
     }

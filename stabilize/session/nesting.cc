@@ -1,12 +1,13 @@
-// Child transactions of a session (stabilize/session/nesting.h).
 #include "stabilize/session/nesting.h"
 
 #include <cstring>
 #include <utility>
 
 #include "base/check.h"
-#include "stabilize/session/heap_bridge.h"
-#include "stabilize/session/session.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/state/frame_contents.h"
+#include "stabilize/state/page_images.h"
+#include "store/files/page_copy.h"
 
 namespace tenure::stabilize {
 
@@ -33,16 +34,64 @@ PageCopy CopyOfPage(const void* page) {
   return image;
 }
 
+// From what is persistent, and others. A clean page leads to nothing that was made in this
+// transaction.
+template <typename Visit>
+void ForEachReferenceToMade(SessionState& session, Visit&& visit) {
+  const auto visit_slot = [&](void* const* slot, abi::SlotKind kind) {
+    if (kind == abi::SlotKind::kReference) visit(*slot);
+  };
+  for (auto& database : session.databases) {
+    if (!database->open()) continue;
+    if (database->pending_root()) visit(*database->pending_root());
+    for (const auto& [page, spilled] : database->spilled()) {
+      for (const SpilledReference& reference : spilled.references) visit(reference.target);
+    }
+    for (PageId page : database->dirty()) {
+      if (database->frames().At(page).state != FrameState::kDirty) continue;
+      std::byte* const image = database->AliasOf(page);
+      if (AnyWordLeadsTo(session.heap, image))
+        ForEachSlotOnPage(*database, page, image, visit_slot);
+    }
+  }
+  session.governed.ForEachChanged([&](const GovernedPage& page) {
+    for (abi::Ref object : page.objects) {
+      abi::ForEachSlot(*abi::ObjectHeader::Of(object)->type(), object, visit_slot);
+    }
+  });
+}
+
+// Of the objects that a commit would name now.
+void KeepMade(SessionState& session, ObjectImages& made) {
+  ObjectImages::Taker taker(session.heap, made);
+  ForEachReferenceToMade(session, [&](abi::Ref target) { taker.Reach(target); });
+  taker.Finish();
+}
+
+// Pages and roots are as they were when they were kept.
+void PutBackMade(SessionState& session, ObjectImages& made) {
+  ObjectImages::Restorer restorer(made, session.governed);
+  ForEachReferenceToMade(session, [&](abi::Ref target) { restorer.Reach(target); });
+  restorer.Finish();
+}
+
+TransactionLevel TakeChild(SessionState& session) {
+  TransactionLevel child = std::move(session.levels.back());
+  session.levels.pop_back();
+  session.heap.SetChildTransaction(session.levels.size() > 1);
+  return child;
+}
+
 }  // namespace
 
-Result<uint64_t> Session::BeginChild() {
-  if (levels_.size() >= kDepthMax) {
+Result<uint64_t> BeginChild(SessionState& session) {
+  if (session.levels.size() >= kDepthMax) {
     return Status(StatusCode::kNotSupported, "transactions are nested too deeply");
   }
-  const auto level = static_cast<uint16_t>(levels_.size());
+  const auto level = static_cast<uint16_t>(session.levels.size());
   TransactionLevel child;
-  child.serial = ++last_transaction_;
-  for (auto& database : databases_) {
+  child.serial = ++session.last_transaction;
+  for (auto& database : session.databases) {
     if (!database->open()) continue;
     child.roots.push_back({database.get(), database->pending_root()});
     // The parent's writes went unseen; the child's first one to each of its pages must not.
@@ -54,108 +103,61 @@ Result<uint64_t> Session::BeginChild() {
           database->mapping().SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead));
     }
   }
-  governed_.SetDepth(level);
-  TN_RETURN_IF_ERROR(governed_.ProtectAll());
-  KeepMade(levels_.back().made);
-  levels_.push_back(std::move(child));
-  heap_.SetChildTransaction(true);
-  return levels_.back().serial;
-}
-
-// Of the objects that a commit would name now.
-void Session::KeepMade(ObjectImages& made) {
-  ObjectImages::Taker taker(heap_, made);
-  ForEachReferenceToMade([&](abi::Ref target) { taker.Reach(target); });
-  taker.Finish();
-}
-
-// Pages and roots are as they were when they were kept.
-void Session::PutBackMade(ObjectImages& made) {
-  ObjectImages::Restorer restorer(made, governed_);
-  ForEachReferenceToMade([&](abi::Ref target) { restorer.Reach(target); });
-  restorer.Finish();
-}
-
-// From what is persistent, and others. A clean page leads to nothing that was made in this
-// transaction.
-template <typename Visit>
-void Session::ForEachReferenceToMade(Visit&& visit) {
-  const auto visit_slot = [&](void* const* slot, abi::SlotKind kind) {
-    if (kind == abi::SlotKind::kReference) visit(*slot);
-  };
-  for (auto& database : databases_) {
-    if (!database->open()) continue;
-    if (database->pending_root()) visit(*database->pending_root());
-    for (const auto& [page, spilled] : database->spilled()) {
-      for (const SpilledReference& reference : spilled.references) visit(reference.target);
-    }
-    for (PageId page : database->dirty()) {
-      if (database->frames().At(page).state != FrameState::kDirty) continue;
-      std::byte* const image = database->AliasOf(page);
-      if (AnyWordLeadsTo(heap_, image)) ForEachSlotOnPage(*database, page, image, visit_slot);
-    }
-  }
-  governed_.ForEachChanged([&](const GovernedPage& page) {
-    for (abi::Ref object : page.objects) {
-      abi::ForEachSlot(*abi::ObjectHeader::Of(object)->type(), object, visit_slot);
-    }
-  });
+  session.governed.SetDepth(level);
+  TN_RETURN_IF_ERROR(session.governed.ProtectAll());
+  KeepMade(session, session.levels.back().made);
+  session.levels.push_back(std::move(child));
+  session.heap.SetChildTransaction(true);
+  return session.levels.back().serial;
 }
 
 // A write to a dirty frame that trapped.
-Status Session::ReopenForWriting(Database& database, PageId page) {
+Status ReopenForWriting(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
-  if (frame.level < depth()) {
-    levels_.back().frames.push_back(
+  if (frame.level < session.depth()) {
+    session.levels.back().frames.push_back(
         {&database, page, CopyOfPage(database.AliasOf(page)), frame.level});
-    frame.level = depth();
+    frame.level = session.depth();
   }
   // It may be out of the mapping: the system has swapped it out.
   return database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kWrite);
 }
 
-Status Session::ReopenForWriting(GovernedPage& page) {
-  if (page.level < depth()) {
-    levels_.back().governed.push_back({page.begin, CopyOfPage(page.begin), page.level});
+Status ReopenForWriting(SessionState& session, GovernedPage& page) {
+  if (page.level < session.depth()) {
+    session.levels.back().governed.push_back({page.begin, CopyOfPage(page.begin), page.level});
   }
-  return governed_.Reopen(page);
-}
-
-TransactionLevel Session::TakeChild() {
-  TransactionLevel child = std::move(levels_.back());
-  levels_.pop_back();
-  heap_.SetChildTransaction(levels_.size() > 1);
-  return child;
+  return session.governed.Reopen(page);
 }
 
 // The innermost transaction, a child, ends well: its changes are its parent's.
-void Session::CommitChild() {
-  TransactionLevel child = TakeChild();
-  const uint16_t level = depth();
+void CommitChild(SessionState& session) {
+  TransactionLevel child = TakeChild(session);
+  const uint16_t level = session.depth();
   const bool top = level == 0;
   for (TransactionLevel::FrameImage& image : child.frames) {
     image.database->frames().At(image.page).level = level;
     // The twin, or the parent's own image, is older.
     const bool parent_has = top || (image.image != nullptr && image.level_before == level);
-    if (!parent_has) levels_.back().frames.push_back(std::move(image));
+    if (!parent_has) session.levels.back().frames.push_back(std::move(image));
   }
   for (TransactionLevel::GovernedImage& image : child.governed) {
-    governed_.Find(image.page)->level = level;
+    session.governed.Find(image.page)->level = level;
     const bool parent_has = top || (image.image != nullptr && image.level_before == level);
-    if (!parent_has) levels_.back().governed.push_back(std::move(image));
+    if (!parent_has) session.levels.back().governed.push_back(std::move(image));
   }
-  governed_.SetDepth(level);
-  TN_CHECK(governed_.ProtectAll().ok());
+  session.governed.SetDepth(level);
+  TN_CHECK(session.governed.ProtectAll().ok());
 }
 
 // It ends badly: memory is as it was when it began.
-void Session::AbortChild() {
-  TransactionLevel child = TakeChild();
+void AbortChild(SessionState& session) {
+  TransactionLevel child = TakeChild(session);
   for (TransactionLevel::FrameImage& image : child.frames) {
     Database& database = *image.database;
     Frame& frame = database.frames().At(image.page);
     if (image.image == nullptr) {
-      RestoreFrame(database, image.page);
+      RestoreFrame(session, database, image.page);
       continue;
     }
     std::memcpy(database.AliasOf(image.page), image.image.get(), kPageBytes);
@@ -166,18 +168,18 @@ void Session::AbortChild() {
                  .ok());
     database.MarkOutward(image.page);
   }
-  for (auto& database : databases_) {
+  for (auto& database : session.databases) {
     std::erase_if(database->dirty(), [&](PageId page) {
       const FrameState state = database->frames().At(page).state;
       return state != FrameState::kDirty && state != FrameState::kSpilled;
     });
   }
   for (const TransactionLevel::GovernedImage& image : child.governed) {
-    GovernedPage& page = *governed_.Find(image.page);
+    GovernedPage& page = *session.governed.Find(image.page);
     if (image.image == nullptr) {
-      governed_.Restore(page);
+      session.governed.Restore(page);
     } else {
-      governed_.Restore(page, image.image.get());
+      session.governed.Restore(page, image.image.get());
       page.level = image.level_before;
     }
   }
@@ -188,9 +190,13 @@ void Session::AbortChild() {
       root.database->DropPendingRoot();
     }
   }
-  PutBackMade(levels_.back().made);
-  governed_.SetDepth(depth());
-  TN_CHECK(governed_.ProtectAll().ok());
+  PutBackMade(session, session.levels.back().made);
+  session.governed.SetDepth(session.depth());
+  TN_CHECK(session.governed.ProtectAll().ok());
+}
+
+void AbortChildrenOf(SessionState& session, uint64_t transaction) {
+  while (session.levels.back().serial != transaction) AbortChild(session);
 }
 
 }  // namespace tenure::stabilize

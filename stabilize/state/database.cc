@@ -9,6 +9,8 @@
 #include "base/check.h"
 #include "gc/card_table.h"
 #include "stabilize/frames/store_names.h"
+#include "stabilize/state/cross_references.h"
+#include "stabilize/state/session_state.h"
 #include "store/format/status_text.h"
 
 namespace tenure::stabilize {
@@ -50,12 +52,18 @@ void* ProcedureNames::CodeOf(const std::string& name) const {
   return it == codes_.end() ? nullptr : it->second;
 }
 
+Database::Database(OpenStoreState& store, std::string name, SessionState& session)
+    : store_(store),
+      name_(std::move(name)),
+      path_(store.path + ":" + name_),
+      displaced_(session.displaced),
+      procedures_(session.procedures),
+      session_(session) {}
+
 Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const std::string& name,
                                                  OpenMode mode, const MappingOptions& mapping,
-                                                 DisplacedObjects& displaced,
-                                                 const ProcedureNames& procedures,
-                                                 CrossReferences& references) {
-  std::unique_ptr<Database> database(new Database(store, name, displaced, procedures, references));
+                                                 SessionState& session) {
+  std::unique_ptr<Database> database(new Database(store, name, session));
   Result<DatabaseId> id = store.server->OpenDatabase(name, mode);
   if (!id.ok()) return id.status();
   database->id_ = *id;
@@ -275,7 +283,7 @@ PlainReferences Database::Plain() const {
 
 Result<abi::Ref> Database::ToMemory(PersistentRef stored, bool* outward) {
   if (stored.kind() == RefKind::kImport)
-    return references_.ToMemory(*this, stored.entry(), outward);
+    return ImportToMemory(session_, *this, stored.entry(), outward);
   if (!stored.well_formed_object() || !frames_.Covers(stored.page())) {
     return Status(StatusCode::kCorrupt, "a stored reference is not one of this database",
                   static_cast<int64_t>(stored.bits));
@@ -295,7 +303,7 @@ PersistentRef Database::ToStored(abi::Ref object) {
   }
   if (const auto literal = literals_.find(object); literal != literals_.end())
     return literal->second;
-  if (const uint64_t number = references_.ImportOf(*this, object); number != 0) {
+  if (const uint64_t number = stabilize::ImportOf(session_, *this, object); number != 0) {
     return PersistentRef::Entry(RefKind::kImport, number);
   }
   // What naming left out: a transient object.

@@ -28,7 +28,7 @@ struct OpenStoreState {
   std::unique_ptr<PageServer> server;
   TypeCatalog catalog;
   size_t open_databases = 0;
-  bool volatile_ = false;  // a store in memory: kept until the process ends
+  bool in_memory = false;  // then kept open until the process ends
 
   explicit OpenStoreState(ProgramTypes types) : catalog(types) {}
 };
@@ -51,30 +51,14 @@ class ProcedureNames {
   mutable std::unordered_map<std::string, void*> codes_;
 };
 
-class Database;
-
-// References between databases, as the session sees them (stabilize/session/cross_references.h).
-class CrossReferences {
- public:
-  // Where the object is that entry `number` of the import table of `from` names; an address whose
-  // touch raises Missing when it cannot be had.
-  virtual Result<abi::Ref> ToMemory(Database& from, uint64_t number, bool* outward) = 0;
-  // The number of the entry of `from` for an object of another database, or for a missing one; 0
-  // for other addresses.
-  virtual uint64_t ImportOf(Database& from, abi::Ref object) = 0;
-
- protected:
-  ~CrossReferences() = default;
-};
+struct SessionState;
 
 // With the session's lock. Frames' addresses stay reserved after Close, without access.
 class Database final : public ReferenceTranslator {
  public:
   static Result<std::unique_ptr<Database>> Open(OpenStoreState& store, const std::string& name,
                                                 OpenMode mode, const MappingOptions& mapping,
-                                                DisplacedObjects& displaced,
-                                                const ProcedureNames& procedures,
-                                                CrossReferences& references);
+                                                SessionState& session);
   // The page server's side; the object stays, so that touches of its frames find out. Unused page
   // ids are returned.
   Status Close();
@@ -229,20 +213,13 @@ class Database final : public ReferenceTranslator {
   }
 
  private:
-  Database(OpenStoreState& store, std::string name, DisplacedObjects& displaced,
-           const ProcedureNames& procedures, CrossReferences& references)
-      : store_(store),
-        name_(std::move(name)),
-        path_(store.path + ":" + name_),
-        displaced_(displaced),
-        procedures_(procedures),
-        references_(references) {}
+  Database(OpenStoreState& store, std::string name, SessionState& session);
 
   OpenStoreState& store_;
   std::string name_, path_;
   DisplacedObjects& displaced_;
   const ProcedureNames& procedures_;
-  CrossReferences& references_;
+  SessionState& session_;
   DatabaseId id_;
   Uuid uuid_;
   std::vector<ImportEntry> imports_;

@@ -24,10 +24,20 @@ class CheckIncludeTest(unittest.TestCase):
                          "dbtool may not include gc")
         self.assertEqual(check_layers.check_include("dbtool/collect.cc", '"',
                                                     "stabilize/session/session.h"),
-                         "dbtool may not include stabilize")
+                         "dbtool may not include stabilize/session")
         self.assertEqual(check_layers.check_include("store/log/redo_log.cc", '"',
                                                     "store/bdb/bdb_handles.h"),
                          "store/log may not include store/bdb")
+
+    def test_a_commit_knows_the_state_and_not_the_session(self):
+        self.assertIsNone(check_layers.check_include("stabilize/commit/stabilizer.h", '"',
+                                                     "stabilize/state/session_state.h"))
+        self.assertEqual(check_layers.check_include("stabilize/commit/stabilizer.cc", '"',
+                                                    "stabilize/session/session.h"),
+                         "stabilize/commit may not include stabilize/session")
+        self.assertEqual(check_layers.check_include("stabilize/state/database.cc", '"',
+                                                    "stabilize/commit/stabilizer.h"),
+                         "stabilize/state may not include stabilize/commit")
 
     def test_compiler_and_runtime_do_not_meet(self):
         self.assertEqual(check_layers.check_include("compiler/lower/lower.cc", '"', "gc/heap.h"),

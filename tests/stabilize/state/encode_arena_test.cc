@@ -1,4 +1,4 @@
-#include "stabilize/commit/encode_arena.h"
+#include "stabilize/state/encode_arena.h"
 
 #include <gtest/gtest.h>
 

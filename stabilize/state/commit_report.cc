@@ -1,4 +1,4 @@
-#include "stabilize/commit/commit_report.h"
+#include "stabilize/state/commit_report.h"
 
 #include <algorithm>
 #include <cstdarg>

@@ -1,14 +1,12 @@
-// What a page of a store says of other pages is not believed: a reference may lead into the middle
-// of an array, where whoever made the store chose what looks like a header or a procedure, or to an
-// object of another type. So each reference of a page is looked at when the page comes in, if its
-// target is here; else the target's page has to fit when that comes in.
+#include "stabilize/state/reference_check.h"
+
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string>
 
 #include "stabilize/frames/store_names.h"
-#include "stabilize/session/heap_bridge.h"
-#include "stabilize/session/session.h"
+#include "stabilize/state/page_images.h"
 #include "store/format/status_text.h"
 
 namespace tenure::stabilize {
@@ -70,9 +68,7 @@ Status Damaged(PageId page, const std::string& where, const Status& status) {
                  static_cast<int64_t>(page.number));
 }
 
-}  // namespace
-
-void Session::Expect(Frame& frame, ExpectedObject object) {
+void Expect(SessionState& session, Frame& frame, ExpectedObject object) {
   if (frame.expected == nullptr) {
     frame.expected = std::make_unique<std::vector<ExpectedObject>>();
     frame.expected->reserve(kFew);
@@ -82,175 +78,16 @@ void Session::Expect(Frame& frame, ExpectedObject object) {
   if (all.size() >= kMany && all.size() == all.capacity()) {
     std::sort(all.begin(), all.end());
     const auto end = std::unique(all.begin(), all.end());
-    expected_ -= std::min(expected_, static_cast<uint64_t>(all.end() - end));
+    session.expected -= std::min(session.expected, static_cast<uint64_t>(all.end() - end));
     all.erase(end, all.end());
   }
   all.push_back(object);
-  ++expected_;
-}
-
-// An object at home in the database, perhaps not there: `object` says where.
-Status Session::CheckReference(Database& database, PersistentRef object,
-                               const RequiredType* required) {
-  PageFrames& frames = database.frames();
-  if (!object.well_formed_object() || !frames.Covers(object.page())) return NoObject(object);
-  if (const abi::Ref place = displaced_.PlaceOf(&database, object)) {
-    return Fits(required, place) ? Status::Ok() : WrongObject(object, required, place);
-  }
-  Frame& frame = frames.At(object.page());
-  if (frame.state == FrameState::kAbsent || frame.state == FrameState::kSpilled) {
-    Expect(frame, {object.offset(), required});
-    return Status::Ok();
-  }
-  const std::byte* const image = database.AliasOf(object.page());
-  const size_t word = object.offset() / 8;
-  if (frame.starts == nullptr || !frame.starts->test(word)) {
-    // Objects may have come since.
-    frame.starts = std::make_unique<const ObjectStarts>(StartsOn(image, frame.run));
-    if (!frame.starts->test(word)) return NoObject(object);
-  }
-  const void* const payload = image + object.offset();
-  // One that was copied there by a commit which failed is a free place again.
-  if (abi::ObjectHeader::Of(payload)->is_filler()) return NoObject(object);
-  return Fits(required, payload) ? Status::Ok() : WrongObject(object, required, payload);
-}
-
-Status Session::CheckFound(Database& database, PageId page, const std::byte* image,
-                           const LargeRun& run) {
-  auto starts = std::make_unique<const ObjectStarts>(StartsOn(image, run));
-  // Most lead to the same page, to one that is here, or to one that is not, and need no more than
-  // this: a page has some hundred.
-  PageFrames& frames = database.frames();
-  const auto base = reinterpret_cast<uintptr_t>(database.FrameOf(PageId{0}));
-  const uint64_t bytes = frames.end() * kPageBytes;
-  const bool all_at_home = displaced_.home_pages() == 0;
-  const std::byte* const alias = database.AliasOf(PageId{0});
-  const auto is_plain = [&](const FoundReference& found) {
-    const uint64_t bits = reinterpret_cast<uintptr_t>(found.object) - base;
-    if (bits >= bytes) return false;
-    const size_t word = bits % kPageBytes / 8;
-    if (bits / kPageBytes == page.number) {
-      return starts->test(word) && Fits(found.required, image + bits % kPageBytes);
-    }
-    Frame& frame = frames.At(PageId{bits / kPageBytes});
-    if (frame.state == FrameState::kAbsent) {
-      if (!all_at_home) return false;
-      const ExpectedObject expected(bits % kPageBytes, found.required);
-      std::vector<ExpectedObject>* const all = frame.expected.get();
-      if (all == nullptr || all->size() == all->capacity()) {
-        Expect(frame, expected);
-      } else if (!(all->back() == expected)) {
-        all->push_back(expected);
-        ++expected_;
-      }
-      return true;
-    }
-    if (frame.state == FrameState::kSpilled || frame.starts == nullptr) return false;
-    return frame.starts->test(word) && !abi::ObjectHeader::Of(alias + bits)->is_filler() &&
-           Fits(found.required, alias + bits);
-  };
-  for (const FoundReference& found : found_) {
-    if (is_plain(found)) continue;
-    Database* const target = database.Contains(found.object) ? &database : At(found.object);
-    Status status;
-    if (target == nullptr) {
-      // Displaced, or missing.
-      if (heap_.Contains(found.object) && !Fits(found.required, found.object)) {
-        status = Failure(StatusCode::kCorrupt, std::string("a reference to an object of type ") +
-                                                   TypeAt(found.object).name +
-                                                   ", which may not stand there");
-      }
-    } else {
-      const PersistentRef object = target->HomeAt(found.object);
-      if (target == &database && object.page() == page) {
-        if (!starts->test(object.offset() / 8)) {
-          status = NoObject(object);
-        } else if (!Fits(found.required, image + object.offset())) {
-          status = WrongObject(object, found.required, image + object.offset());
-        }
-      } else if (&target->store() == &database.store()) {
-        status = CheckReference(*target, object, found.required);
-      } else {
-        // What is kept of it is to live as long as the other store.
-        const RequiredType* required = nullptr;
-        if (found.required != nullptr && found.required->only() != nullptr) {
-          required = &target->SlotTypesOf(*found.required->only()).own();
-        }
-        status = CheckReference(*target, object, required);
-      }
-    }
-    if (!status.ok()) {
-      return Damaged(page, "at offset " + std::to_string(found.offset) + " ", status);
-    }
-  }
-  TN_RETURN_IF_ERROR(CheckExpected(database, page, image, *starts));
-  database.frames().At(page).starts = std::move(starts);
-  return Status::Ok();
-}
-
-Status Session::CheckExpected(Database& database, PageId page, const std::byte* image,
-                              const ObjectStarts& starts) {
-  Frame& frame = database.frames().At(page);
-  if (frame.expected == nullptr) return Status::Ok();
-  for (const ExpectedObject& expected : *frame.expected) {
-    const PersistentRef object = PersistentRef::Object(page, expected.offset());
-    const void* payload = displaced_.PlaceOf(&database, object);
-    if (payload == nullptr && starts.test(expected.offset() / 8)) {
-      payload = image + expected.offset();
-    }
-    if (payload != nullptr && Fits(expected.required(), payload)) continue;
-    // Others may have changed both pages since.
-    if (database.server().capabilities().shared &&
-        !IsWrongFor(database.AddressOf(object), payload)) {
-      continue;
-    }
-    return Damaged(
-        page, "there is ",
-        payload == nullptr ? NoObject(object) : WrongObject(object, expected.required(), payload));
-  }
-  expected_ -= std::min<uint64_t>(expected_, frame.expected->size());
-  frame.expected.reset();
-  return Status::Ok();
-}
-
-Status Session::SettleExpected() {
-  // Of a budget, what is kept of pages that are not here.
-  constexpr uint64_t kPartOfBudget = 16;
-  if (options_.frame_bytes == 0 ||
-      expected_ * sizeof(ExpectedObject) < options_.frame_bytes / kPartOfBudget) {
-    return Status::Ok();
-  }
-  expected_ = 0;
-  PageReply reply;
-  for (size_t d = 0; d < databases_.size(); ++d) {
-    Database& database = *databases_[d];
-    if (!database.open()) continue;
-    for (PageId page{1}; page.number < database.frames().end(); page = page + 1) {
-      if (database.frames().At(page).expected == nullptr) continue;
-      // Of what was spilled the store has another image; it was made by this program.
-      if (database.frames().At(page).state == FrameState::kAbsent) {
-        reply.status = Status::Ok();
-        TN_RETURN_IF_ERROR(
-            database.server().Read(database.id(), std::span(&page, 1), std::span(&reply, 1)));
-        alignas(8) std::byte image[kPageBytes];
-        bool outward = false;
-        Status status = reply.status;
-        if (status.ok()) status = DecodePage(page, reply.record, database, image, &outward);
-        (void)database.TakeLossy();
-        database.ForgetUnknownProcedures(page);
-        // Its own trouble is told when somebody needs it.
-        if (!status.ok()) continue;
-        TN_RETURN_IF_ERROR(CheckExpected(database, page, image, StartsOn(image, reply.record.run)));
-      }
-      database.frames().At(page).expected.reset();
-    }
-  }
-  return Status::Ok();
+  ++session.expected;
 }
 
 // Whether a page that is here refers to the address, where this is, or nothing, and may not.
-bool Session::IsWrongFor(const void* object, const void* payload) {
-  for (const auto& database : databases_) {
+bool IsWrongFor(SessionState& session, const void* object, const void* payload) {
+  for (const auto& database : session.databases) {
     if (!database->open()) continue;
     PageFrames& frames = database->frames();
     for (PageId page{1}; page.number < frames.end(); page = page + 1) {
@@ -287,7 +124,170 @@ bool Session::IsWrongFor(const void* object, const void* payload) {
   return false;
 }
 
-void Session::ExpectSame(Database& database, PageId page) {
+Status CheckExpected(SessionState& session, Database& database, PageId page, const std::byte* image,
+                     const ObjectStarts& starts) {
+  Frame& frame = database.frames().At(page);
+  if (frame.expected == nullptr) return Status::Ok();
+  for (const ExpectedObject& expected : *frame.expected) {
+    const PersistentRef object = PersistentRef::Object(page, expected.offset());
+    const void* payload = session.displaced.PlaceOf(&database, object);
+    if (payload == nullptr && starts.test(expected.offset() / 8)) {
+      payload = image + expected.offset();
+    }
+    if (payload != nullptr && Fits(expected.required(), payload)) continue;
+    // Others may have changed both pages since.
+    if (database.server().capabilities().shared &&
+        !IsWrongFor(session, database.AddressOf(object), payload)) {
+      continue;
+    }
+    return Damaged(
+        page, "there is ",
+        payload == nullptr ? NoObject(object) : WrongObject(object, expected.required(), payload));
+  }
+  session.expected -= std::min<uint64_t>(session.expected, frame.expected->size());
+  frame.expected.reset();
+  return Status::Ok();
+}
+
+}  // namespace
+
+// An object at home in the database, perhaps not there: `object` says where.
+Status CheckReference(SessionState& session, Database& database, PersistentRef object,
+                      const RequiredType* required) {
+  PageFrames& frames = database.frames();
+  if (!object.well_formed_object() || !frames.Covers(object.page())) return NoObject(object);
+  if (const abi::Ref place = session.displaced.PlaceOf(&database, object)) {
+    return Fits(required, place) ? Status::Ok() : WrongObject(object, required, place);
+  }
+  Frame& frame = frames.At(object.page());
+  if (frame.state == FrameState::kAbsent || frame.state == FrameState::kSpilled) {
+    Expect(session, frame, {object.offset(), required});
+    return Status::Ok();
+  }
+  const std::byte* const image = database.AliasOf(object.page());
+  const size_t word = object.offset() / 8;
+  if (frame.starts == nullptr || !frame.starts->test(word)) {
+    // Objects may have come since.
+    frame.starts = std::make_unique<const ObjectStarts>(StartsOn(image, frame.run));
+    if (!frame.starts->test(word)) return NoObject(object);
+  }
+  const void* const payload = image + object.offset();
+  // One that was copied there by a commit which failed is a free place again.
+  if (abi::ObjectHeader::Of(payload)->is_filler()) return NoObject(object);
+  return Fits(required, payload) ? Status::Ok() : WrongObject(object, required, payload);
+}
+
+Status CheckFound(SessionState& session, Database& database, PageId page, const std::byte* image,
+                  const LargeRun& run) {
+  auto starts = std::make_unique<const ObjectStarts>(StartsOn(image, run));
+  // Most lead to the same page, to one that is here, or to one that is not, and need no more than
+  // this: a page has some hundred.
+  PageFrames& frames = database.frames();
+  const auto base = reinterpret_cast<uintptr_t>(database.FrameOf(PageId{0}));
+  const uint64_t bytes = frames.end() * kPageBytes;
+  const bool all_at_home = session.displaced.home_pages() == 0;
+  const std::byte* const alias = database.AliasOf(PageId{0});
+  const auto is_plain = [&](const FoundReference& found) {
+    const uint64_t bits = reinterpret_cast<uintptr_t>(found.object) - base;
+    if (bits >= bytes) return false;
+    const size_t word = bits % kPageBytes / 8;
+    if (bits / kPageBytes == page.number) {
+      return starts->test(word) && Fits(found.required, image + bits % kPageBytes);
+    }
+    Frame& frame = frames.At(PageId{bits / kPageBytes});
+    if (frame.state == FrameState::kAbsent) {
+      if (!all_at_home) return false;
+      const ExpectedObject expected(bits % kPageBytes, found.required);
+      std::vector<ExpectedObject>* const all = frame.expected.get();
+      if (all == nullptr || all->size() == all->capacity()) {
+        Expect(session, frame, expected);
+      } else if (!(all->back() == expected)) {
+        all->push_back(expected);
+        ++session.expected;
+      }
+      return true;
+    }
+    if (frame.state == FrameState::kSpilled || frame.starts == nullptr) return false;
+    return frame.starts->test(word) && !abi::ObjectHeader::Of(alias + bits)->is_filler() &&
+           Fits(found.required, alias + bits);
+  };
+  for (const FoundReference& found : session.found) {
+    if (is_plain(found)) continue;
+    Database* const target =
+        database.Contains(found.object) ? &database : session.DatabaseAt(found.object);
+    Status status;
+    if (target == nullptr) {
+      // Displaced, or missing.
+      if (session.heap.Contains(found.object) && !Fits(found.required, found.object)) {
+        status = Failure(StatusCode::kCorrupt, std::string("a reference to an object of type ") +
+                                                   TypeAt(found.object).name +
+                                                   ", which may not stand there");
+      }
+    } else {
+      const PersistentRef object = target->HomeAt(found.object);
+      if (target == &database && object.page() == page) {
+        if (!starts->test(object.offset() / 8)) {
+          status = NoObject(object);
+        } else if (!Fits(found.required, image + object.offset())) {
+          status = WrongObject(object, found.required, image + object.offset());
+        }
+      } else if (&target->store() == &database.store()) {
+        status = CheckReference(session, *target, object, found.required);
+      } else {
+        // What is kept of it is to live as long as the other store.
+        const RequiredType* required = nullptr;
+        if (found.required != nullptr && found.required->only() != nullptr) {
+          required = &target->SlotTypesOf(*found.required->only()).own();
+        }
+        status = CheckReference(session, *target, object, required);
+      }
+    }
+    if (!status.ok()) {
+      return Damaged(page, "at offset " + std::to_string(found.offset) + " ", status);
+    }
+  }
+  TN_RETURN_IF_ERROR(CheckExpected(session, database, page, image, *starts));
+  database.frames().At(page).starts = std::move(starts);
+  return Status::Ok();
+}
+
+Status SettleExpected(SessionState& session) {
+  // Of a budget, what is kept of pages that are not here.
+  constexpr uint64_t kPartOfBudget = 16;
+  if (session.options.frame_bytes == 0 ||
+      session.expected * sizeof(ExpectedObject) < session.options.frame_bytes / kPartOfBudget) {
+    return Status::Ok();
+  }
+  session.expected = 0;
+  PageReply reply;
+  for (size_t d = 0; d < session.databases.size(); ++d) {
+    Database& database = *session.databases[d];
+    if (!database.open()) continue;
+    for (PageId page{1}; page.number < database.frames().end(); page = page + 1) {
+      if (database.frames().At(page).expected == nullptr) continue;
+      // Of what was spilled the store has another image; it was made by this program.
+      if (database.frames().At(page).state == FrameState::kAbsent) {
+        reply.status = Status::Ok();
+        TN_RETURN_IF_ERROR(
+            database.server().Read(database.id(), std::span(&page, 1), std::span(&reply, 1)));
+        alignas(8) std::byte image[kPageBytes];
+        bool outward = false;
+        Status status = reply.status;
+        if (status.ok()) status = DecodePage(page, reply.record, database, image, &outward);
+        (void)database.TakeLossy();
+        database.ForgetUnknownProcedures(page);
+        // Its own trouble is told when somebody needs it.
+        if (!status.ok()) continue;
+        TN_RETURN_IF_ERROR(
+            CheckExpected(session, database, page, image, StartsOn(image, reply.record.run)));
+      }
+      database.frames().At(page).expected.reset();
+    }
+  }
+  return Status::Ok();
+}
+
+void ExpectSame(SessionState& session, Database& database, PageId page) {
   if (!database.server().capabilities().shared) return;
   Frame& frame = database.frames().At(page);
   if (frame.run.large()) {
@@ -297,7 +297,7 @@ void Session::ExpectSame(Database& database, PageId page) {
   std::byte* const image = database.AliasOf(page);
   ForEachObjectInImage(image, [&](const abi::TypeDescriptor& type, abi::Ref object) {
     const auto offset = static_cast<std::byte*>(object) - image;
-    Expect(frame, {static_cast<size_t>(offset), &database.SlotTypesOf(type).own()});
+    Expect(session, frame, {static_cast<size_t>(offset), &database.SlotTypesOf(type).own()});
   });
 }
 

@@ -1,0 +1,372 @@
+#include "stabilize/session/faults.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "base/check.h"
+#include "gc/card_table.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/session/frame_budget.h"
+#include "stabilize/session/nesting.h"
+#include "stabilize/state/frame_contents.h"
+#include "stabilize/state/paranoid_check.h"
+#include "stabilize/state/reference_check.h"
+#include "store/files/page_copy.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+
+namespace {
+
+// How many pages are read together when faults run forward.
+constexpr uint64_t kReadAhead = 8;
+// After so many faults among neighbours the others will be wanted too. A traversal of a few objects
+// here and there does not come to that.
+constexpr uint16_t kManyFaults = 3;
+// The most pages that one trap opens for writing.
+constexpr uint64_t kOpenTogether = 16;
+// So many written pages of a group of neighbours tell that the others will be written too.
+constexpr uint64_t kManyWritten = 3;
+
+FaultAnswer Failed(FaultAnswer::Error error, Status status) {
+  return {FaultAnswer::Kind::kFailed, error, status};
+}
+
+FaultAnswer FailedBy(Status status) {
+  switch (status.code()) {
+    case StatusCode::kTypeMismatch: return Failed(FaultAnswer::Error::kTypeMismatch, status);
+    case StatusCode::kConflict:
+    case StatusCode::kAborted: return Failed(FaultAnswer::Error::kAborted, status);
+    default: return Failed(FaultAnswer::Error::kFailure, status);
+  }
+}
+
+FaultAnswer AbortedAnswer() {
+  return Failed(FaultAnswer::Error::kAborted,
+                Status(StatusCode::kAborted, "another thread has met the end of the transaction"));
+}
+
+const DisplacedObject* DisplacedAt(SessionState& session, const GovernedPage& page,
+                                   const void* address) {
+  abi::Ref last = nullptr;  // that begins before the byte
+  for (abi::Ref place : page.objects) {
+    const char* const begin = static_cast<char*>(place) - kHeaderBytes;
+    if (begin <= address && place > last) last = place;
+  }
+  if (last == nullptr) return nullptr;
+  const DisplacedObject* const object = session.displaced.Find(last);
+  return address < static_cast<char*>(last) - kHeaderBytes + object->bytes ? object : nullptr;
+}
+
+void DecodeIntoDisplaced(SessionState& session, PageId page, std::span<const abi::Ref> places,
+                         const std::byte* image) {
+  for (abi::Ref place : places) {
+    const DisplacedObject* object = session.displaced.Find(place);
+    const uint64_t begin = object->home.bits - kHeaderBytes;  // of the header, in the database
+    const uint64_t page_begin = page.number * kPageBytes;
+    const uint64_t first = std::max(begin + kHeaderBytes, page_begin);
+    const uint64_t last = std::min(begin + object->bytes, page_begin + kPageBytes);
+    if (first >= last) continue;
+    char* const to = static_cast<char*>(place) - kHeaderBytes + (first - begin);
+    std::memcpy(to, image + (first - page_begin), last - first);
+    // References to young objects may be there now.
+    gc::CardTable::MarkRange(to, last - first);
+  }
+}
+
+PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  const PageRun last = database.last_opened;
+  const bool forward = last.pages > 0 && page == last.first + last.pages;
+  PageRun run{page, 1};
+  // Others may want pages that are only perhaps written here; children note each page.
+  if (database.server().capabilities().shared || session.depth() > 0 ||
+      !HasRoom(session, kOpenTogether))
+    return run;
+
+  const auto may = [&](PageId neighbour) {
+    if (!frames.Covers(neighbour) || frames.At(neighbour).state != FrameState::kClean) return false;
+    // Objects come home only to pages that are not open.
+    return session.displaced.WithHomeOn(&database, neighbour) == nullptr;
+  };
+  // What was changed by the last commit together is likely to be so again.
+  const bool again =
+      database.changed_version != 0 && frames.At(page).version == database.changed_version;
+  const PageId group = PageFrames::FirstNeighbour(page);
+  uint64_t written = 0;
+  for (PageId near = group; near < group + PageFrames::kNeighbours; near = near + 1) {
+    written += frames.Covers(near) && frames.At(near).state == FrameState::kDirty;
+  }
+  const bool dense = written >= kManyWritten;
+  const auto likely = [&](PageId neighbour) {
+    if (!may(neighbour)) return false;
+    if (again && frames.At(neighbour).version == database.changed_version) return true;
+    return dense && PageFrames::FirstNeighbour(neighbour) == group;
+  };
+  while (run.pages < kOpenTogether && run.first.number > 1 &&
+         likely(PageId{run.first.number - 1})) {
+    run = {PageId{run.first.number - 1}, run.pages + 1};
+  }
+  while (run.pages < kOpenTogether && likely(run.first + run.pages)) ++run.pages;
+  if (!forward) return run;
+  const uint64_t wanted = std::min(2 * last.pages, kOpenTogether);
+  while (run.pages < wanted && may(run.first + run.pages)) ++run.pages;
+  return run;
+}
+
+Status OpenForWriting(SessionState& session, Database& database, PageId page) {
+  TN_RETURN_IF_ERROR(database.server().WantWrite(database.id(), std::span(&page, 1)));
+  TN_RETURN_IF_ERROR(MakeRoom(session, 1));  // for the twin
+  const PageRun run = PagesToOpen(session, database, page);
+  const auto each = [&](auto&& visit) {
+    for (uint64_t i = 0; i < run.pages; ++i) visit(run.first + i);
+  };
+  each([&](PageId opened) {
+    PageCopy twin = NewPageCopy();
+    std::memcpy(twin.get(), database.AliasOf(opened), kPageBytes);
+    database.frames().At(opened).twin = std::move(twin);
+  });
+  const Status status = database.mapping().SetAccess(database.FrameOf(run.first), run.pages,
+                                                     Access::kRead, Access::kWrite);
+  if (!status.ok()) {
+    each([&](PageId opened) { database.frames().At(opened).twin.reset(); });
+    return status;
+  }
+  each([&](PageId opened) {
+    Frame& frame = database.frames().At(opened);
+    ++database.twins;
+    frame.state = FrameState::kDirty;
+    frame.passed = false;
+    frame.level = session.depth();
+    if (session.depth() > 0)
+      session.levels.back().frames.push_back({&database, opened, nullptr, 0});
+    database.dirty().push_back(opened);
+    database.MarkOutward(opened);
+  });
+  database.last_opened = run;
+  return Status::Ok();
+}
+
+FaultAnswer HandleFrameFault(SessionState& session, Database& database, const void* address,
+                             bool is_write) {
+  if (!database.open()) {
+    return FailedBy(Failure(StatusCode::kClosed, "database " + database.Path() + " is closed"));
+  }
+  const PageId page = database.PageAt(address);
+  if (!database.frames().Covers(page)) {
+    return FailedBy(Failure(StatusCode::kCorrupt, "database " + database.Path() + " has no page " +
+                                                      std::to_string(page.number)));
+  }
+  if (!session.in_transaction()) {
+    return Failed(FaultAnswer::Error::kTransactionNotInProgress,
+                  Status(StatusCode::kNotFound, "a database is used and no transaction is open"));
+  }
+  if (session.abort_pending) return AbortedAnswer();
+  // The state may have changed since the trap: another thread met the same one. Then only the
+  // access is repeated.
+  session.kept = {&database, page};
+  database.frames().At(page).passed = false;
+  const FrameState state = database.frames().At(page).state;
+  if (state == FrameState::kClosed) {
+    const Status status =
+        database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
+    if (!status.ok()) return FailedBy(status);
+    database.frames().At(page).state = FrameState::kClean;
+  } else if (state == FrameState::kSpilled) {
+    if (Status status = Unspill(session, database, page); !status.ok()) return FailedBy(status);
+  } else if (state == FrameState::kAbsent) {
+    ++session.counters.read_faults;
+    if (Status status = MakeResident(session, database, page); !status.ok())
+      return FailedBy(status);
+  } else if (!is_write) {
+    // Another thread has met the same trap; or the system has taken the page out of the mapping, to
+    // write it to its swap space.
+    const Frame& frame = database.frames().At(page);
+    const bool writable = frame.state == FrameState::kDirty && frame.level == session.depth();
+    const Status status = database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone,
+                                                       writable ? Access::kWrite : Access::kRead);
+    if (!status.ok()) return FailedBy(status);
+  }
+  if (is_write) {
+    ++session.counters.write_faults;
+    const bool dirty = database.frames().At(page).state == FrameState::kDirty;
+    const Status status =
+        dirty ? ReopenForWriting(session, database, page) : OpenForWriting(session, database, page);
+    if (!status.ok()) return FailedBy(status);
+  }
+  return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
+}
+
+// Transient neighbours of displaced objects are nobody's business: what they lie beside is chance.
+// A store to one opens the page and asks nobody. What is then stored to a displaced object is found
+// at the commit, which asks for the permission.
+FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const void* address) {
+  ++session.counters.write_faults;
+  if (const DisplacedObject* const object = DisplacedAt(session, page, address)) {
+    if (!session.in_transaction()) {
+      return Failed(FaultAnswer::Error::kTransactionNotInProgress,
+                    Status(StatusCode::kNotFound,
+                           "a persistent object is written and no transaction is open"));
+    }
+    if (session.abort_pending) return AbortedAnswer();
+    if (const Status status = WantWriteOf(*object); !status.ok()) return FailedBy(status);
+  }
+  Status status;
+  switch (page.state) {
+    // Another thread has met the same trap; or mappings have run short since.
+    case GovernedState::kOpen: status = session.governed.MakeWritable(page); break;
+    case GovernedState::kDirty: status = ReopenForWriting(session, page); break;
+    case GovernedState::kProtected:
+      status = session.governed.Open(
+          page, session.in_transaction() ? GovernedState::kDirty : GovernedState::kOpen);
+      if (status.ok() && session.in_transaction() && session.depth() > 0) {
+        session.levels.back().governed.push_back({page.begin, nullptr, 0});
+      }
+      break;
+  }
+  if (status.ok()) status = session.governed.KeepWithinQuota(page);
+  if (!status.ok()) return FailedBy(status);
+  return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
+}
+
+}  // namespace
+
+FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write) {
+  if (Database* database = session.DatabaseAt(address)) {
+    const FaultAnswer answer = HandleFrameFault(session, *database, address, is_write);
+    // Nothing can be committed half: the transaction is over now. Memory is put back when the
+    // others are stopped: what they store to a page that is being put back would stay.
+    if (answer.error == FaultAnswer::Error::kAborted) session.abort_pending = true;
+    return answer;
+  }
+  if (GovernedPage* page = session.governed.Find(address)) {
+    const FaultAnswer answer = HandleGovernedFault(session, *page, address);
+    if (answer.error == FaultAnswer::Error::kAborted) session.abort_pending = true;
+    return answer;
+  }
+  if (session.missing.Contains(address)) {
+    const MissingTargets::Target* target = session.missing.At(address);
+    return Failed(
+        FaultAnswer::Error::kMissing,
+        target == nullptr ? Status(StatusCode::kNotFound, "there is no such object") : target->why);
+  }
+  return {};
+}
+
+Status MakeResident(SessionState& session, Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  const bool forward = page.number == database.last_fault.number + 1;
+  std::vector<PageId> wanted;
+  const uint64_t limit =
+      forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
+  for (uint64_t number = page.number; number < limit; ++number) {
+    const Frame& frame = frames.At(PageId{number});
+    if (frame.state != FrameState::kAbsent || (number > page.number && frame.vacant)) break;
+    wanted.push_back(PageId{number});
+  }
+  database.last_fault = wanted.back();
+  // Where another program may want to write it, nobody takes a page without need.
+  uint16_t& faults = frames.FaultsNear(page);
+  if (faults < kManyFaults) ++faults;
+  if (wanted.size() == 1 && faults == kManyFaults && !database.server().capabilities().shared) {
+    faults = 0;
+    const PageId first = PageFrames::FirstNeighbour(page);
+    for (uint64_t i = 0; i < PageFrames::kNeighbours; ++i) {
+      const PageId neighbour = first + i;
+      if (neighbour == page || !frames.Covers(neighbour)) continue;
+      const Frame& frame = frames.At(neighbour);
+      // Nothing refers to frames whose objects have not come home.
+      if (frame.state == FrameState::kAbsent && !frame.run.large() &&
+          session.displaced.WithHomeOn(&database, neighbour) == nullptr) {
+        wanted.push_back(neighbour);
+      }
+    }
+  }
+
+  TN_RETURN_IF_ERROR(MakeRoom(session, wanted.size()));
+  if (session.replies.size() < wanted.size()) session.replies.resize(wanted.size());
+  const std::span replies = std::span(session.replies).first(wanted.size());
+  for (PageReply& reply : replies) reply.status = Status::Ok();
+  TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
+  if (database.server().capabilities().shared) {
+    // Other programs make pages, and these may refer to them.
+    Result<PageId> last = database.server().MaxPage(database.id());
+    if (!last.ok()) return last.status();
+    TN_RETURN_IF_ERROR(database.Cover(*last));
+  }
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const PageId current = wanted[i];
+    alignas(8) std::byte image[kPageBytes];
+    bool outward = false;
+    (void)database.TakeLossy();
+    session.found.clear();
+    Status status = replies[i].status;
+    if (status.ok() && session.options.paranoid) {
+      status = CheckReferencesOfPage(database, current, replies[i].record);
+      (void)database.TakeLossy();
+    }
+    if (status.ok()) {
+      database.ForgetUnknownProcedures(current);
+      // Before decoding: that looks at the state of other frames only.
+      status = DecodePage(current, replies[i].record, database, image, &outward, &session.found);
+    }
+    if (status.ok()) status = CheckFound(session, database, current, image, replies[i].record.run);
+    if (!status.ok()) {
+      // A neighbour's trouble is told when somebody needs it.
+      if (i > 0) continue;
+      if (status.code() == StatusCode::kTypeMismatch) {
+        return Failure(status.code(), "database " + database.Path() + ": " + status.text());
+      }
+      return Failure(status.code(), "database " + database.Path() + ": " + status.text(),
+                     static_cast<int64_t>(current.number));
+    }
+    ++session.counters.pages_read;
+    session.counters.bytes_read += kPageRecordBytes;
+    if (frames.At(current).called_back) {
+      if (abi::Ref large = DisplacedLarge(session, database, current, replies[i].record.run)) {
+        // Nothing refers to its frames until it comes home.
+        DecodeIntoDisplaced(session, current, std::span(&large, 1), image);
+        frames.At(current).version = replies[i].record.version;
+        frames.At(current).called_back = false;
+        continue;
+      }
+    }
+    if (const PageObjects* slots = session.displaced.WithHomeOn(&database, current)) {
+      if (frames.At(current).called_back) DecodeIntoDisplaced(session, current, *slots, image);
+      // These objects live elsewhere; nothing must be found in their slots.
+      for (abi::Ref place : *slots) {
+        const DisplacedObject* object = session.displaced.Find(place);
+        const uint64_t filler = abi::ObjectHeader::ForFiller(static_cast<uint32_t>(object->bytes));
+        std::memcpy(image + object->home.offset() - kHeaderBytes, &filler, sizeof filler);
+      }
+    }
+    Frame& frame = frames.At(current);
+    frame.version = replies[i].record.version;
+    frame.run = replies[i].record.run;
+    frame.rewritten = database.TakeLossy();
+    TN_RETURN_IF_ERROR(database.mapping().Publish(database.FrameOf(current), 1, image));
+    frame.state = FrameState::kClean;
+    frame.vacant = false;
+    frame.called_back = false;
+    if (outward) database.MarkOutward(current);
+  }
+  return SettleExpected(session);
+}
+
+Status WantWriteOf(const DisplacedObject& object) {
+  PageServer& server = object.database->server();
+  if (!server.capabilities().shared) return Status::Ok();
+  const uint64_t last = (object.home.bits - kHeaderBytes + object.bytes - 1) / kPageBytes;
+  for (PageId at = object.home.page(); at.number <= last; at = at + 1) {
+    TN_RETURN_IF_ERROR(server.WantWrite(object.database->id(), std::span(&at, 1)));
+  }
+  return Status::Ok();
+}
+
+}  // namespace tenure::stabilize

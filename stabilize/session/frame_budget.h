@@ -1,0 +1,21 @@
+// Memory smaller than the data (docs/design.md, "Memory smaller than the data").
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+#include "stabilize/state/session_state.h"
+
+namespace tenure::stabilize {
+
+// With the session's lock.
+
+// Drops and spills pages until the memory budget has room for `pages` more.
+Status MakeRoom(SessionState& session, uint64_t pages);
+// Reads a spilled page back into its frame.
+Status Unspill(SessionState& session, Database& database, PageId page);
+// After a commit: collects the heap, so that displaced objects move home, when their homes take
+// much of the budget or the system's mappings are short.
+void SendHomeWhenTight(SessionState& session);
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,181 @@
+#include "stabilize/session/transactions.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "stabilize/commit/stabilizer.h"
+#include "stabilize/frames/block_memory.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/session/faults.h"
+#include "stabilize/session/frame_budget.h"
+#include "stabilize/state/frame_contents.h"
+#include "stabilize/state/open_stores.h"
+#include "store/format/status_text.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+constexpr int kBeginAttempts = 1000;
+
+// Displaced objects are read without a fault: what has been given up is fetched before a
+// transaction can see it.
+Status RefreshDisplaced(SessionState& session, Database& database) {
+  while (!database.stale.empty()) {
+    const PageId page = database.stale.back();
+    Frame& frame = database.frames().At(page);
+    if (session.displaced.WithHomeOn(&database, page) == nullptr &&
+        DisplacedLarge(session, database, page, frame.run) == nullptr) {
+      frame.called_back = false;  // They have died.
+    }
+    if (frame.called_back) {
+      TN_RETURN_IF_ERROR(session.governed.UnprotectAll());
+      Status status = MakeResident(session, database, page);
+      const Status protect = session.governed.ProtectAll();
+      // A disk collection has removed the page after this program had said that it refers to
+      // nothing there: the objects are dead, only not swept yet.
+      if (status.code() == StatusCode::kNotFound) {
+        frame.called_back = false;
+        status = Status::Ok();
+      }
+      TN_RETURN_IF_ERROR(status);
+      TN_RETURN_IF_ERROR(protect);
+    }
+    database.stale.pop_back();
+  }
+  return Status::Ok();
+}
+
+// The store does not have the contents any more that the program knows: closes the databases that
+// it does not know either. A touch of one of their pages then fails.
+Status CloseLostDatabases(SessionState& session, OpenStoreState& store, Status why) {
+  EndAtServers(session);
+  for (auto& database : session.databases) {
+    if (!database->open() || &database->store() != &store) continue;
+    if (!database->server().MaxPage(database->id()).ok()) CloseGone(session, *database);
+  }
+  return why;
+}
+
+}  // namespace
+
+void EndAtServers(SessionState& session) {
+  for (auto& store : session.stores) {
+    if (store->server != nullptr) store->server->EndTransaction();
+  }
+}
+
+Status StartAtServers(SessionState& session) {
+  for (auto& store : session.stores) TN_RETURN_IF_ERROR(RestoreUse(session, *store));
+  // Transactions that do nothing yet but fetch displaced objects may already wait for each other:
+  // the victim begins again, older than before.
+  for (int attempt = 1;; ++attempt) {
+    Status status;
+    // At all of them before anything is held at one.
+    for (auto& store : session.stores) {
+      if (store->server != nullptr) store->server->AwaitTurn();
+    }
+    // By number: what is fetched may lead to databases that are opened then.
+    for (size_t s = 0; s < session.stores.size() && status.ok(); ++s) {
+      OpenStoreState& store = *session.stores[s];
+      if (store.server == nullptr) continue;
+      const Result<bool> lost = store.server->StartTransaction();
+      if (!lost.ok()) {
+        status = lost.status();
+        break;
+      }
+      for (auto& database : session.databases) {
+        if (!*lost || !database->open() || &database->store() != &store) continue;
+        database->ForgetFreeRuns();
+        database->all_stale = true;
+      }
+      for (size_t d = 0; d < session.databases.size() && status.ok(); ++d) {
+        Database& database = *session.databases[d];
+        if (!database.open() || &database.store() != &store) continue;
+        if (database.all_stale) {
+          GiveUpAll(session, database);
+          status = store.catalog.Reload(*store.server);
+          if (status.ok()) status = database.LoadTables();
+          if (status.code() == StatusCode::kClosed)
+            return CloseLostDatabases(session, store, status);
+          if (status.ok() && !store.server->capabilities().shared) status = database.RefreshRoot();
+          if (status.ok()) database.all_stale = false;
+        }
+        if (status.ok()) status = RefreshDisplaced(session, database);
+      }
+    }
+    if (status.ok()) return status;
+    EndAtServers(session);
+    if (status.code() != StatusCode::kConflict || attempt == kBeginAttempts) return status;
+  }
+}
+
+Status LockRoot(SessionState& session, Database& database, bool write) {
+  if (!database.server().capabilities().shared) return Status::Ok();
+  const PageId root{0};
+  Status status = write ? database.server().WantWrite(database.id(), std::span(&root, 1))
+                        : database.server().WantRead(database.id(), std::span(&root, 1));
+  if (status.ok() && !database.root_fresh) status = database.RefreshRoot();
+  return EndIfAborted(session, status);
+}
+
+Status EndIfAborted(SessionState& session, Status status) {
+  if (status.code() == StatusCode::kConflict) {
+    Rollback(session);
+    EndTransactions(session);
+  }
+  return status;
+}
+
+void EndTransactions(SessionState& session) {
+  session.levels.clear();
+  session.heap.SetChildTransaction(false);
+  DropReadyChunks();
+  EndAtServers(session);
+}
+
+Status CommitChanges(SessionState& session, bool goes_on) {
+  session.levels.front().made.Clear();
+  Stabilizer stabilizer(session, goes_on);
+  Status status = stabilizer.Commit();
+  if (status.ok()) return status;
+  Rollback(session);
+  EndTransactions(session);
+  if (status.code() == StatusCode::kConflict && !stabilizer.was_refused()) {
+    // Whatever the server found to be out of date is fetched anew.
+    for (auto& database : session.databases) database->all_stale = true;
+  }
+  if (status.code() == StatusCode::kUnknownOutcome) {
+    // Nobody knows what the databases hold: they are of no more use in this process.
+    for (auto& database : session.databases) {
+      if (database->open()) (void)CloseParts(session, *database);
+    }
+  }
+  return status;
+}
+
+// Memory as it was at begin or at the last checkpoint; transient objects keep what was stored in
+// them.
+void Rollback(SessionState& session) {
+  for (auto& database : session.databases) {
+    for (PageId page : database->dirty()) RestoreFrame(session, *database, page);
+    database->dirty().clear();
+    database->DropPendingRoot();
+  }
+  session.governed.ForEachChanged([&](GovernedPage& page) {
+    if (page.state == GovernedState::kDirty) session.governed.Restore(page);
+  });
+  session.levels.resize(std::min<size_t>(session.levels.size(), 1));
+  session.heap.SetChildTransaction(false);
+  session.governed.SetDepth(0);
+  TN_CHECK(session.governed.ProtectAll().ok());
+}
+
+void FinishAbort(SessionState& session) {
+  if (!session.abort_pending) return;
+  session.abort_pending = false;
+  Rollback(session);
+  EndTransactions(session);
+}
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,33 @@
+// The top-level transaction: at the page servers, its commit and its end.
+#pragma once
+
+#include "base/result.h"
+#include "stabilize/state/session_state.h"
+
+namespace tenure::stabilize {
+
+// With the session's lock.
+
+// Starts a transaction at all servers, reopens stores that have failed, and refreshes displaced
+// objects whose pages were given up.
+Status StartAtServers(SessionState& session);
+void EndAtServers(SessionState& session);
+
+// Commits the top-level transaction; `goes_on`: it stays open. When it fails, the transaction is
+// rolled back and closed.
+Status CommitChanges(SessionState& session, bool goes_on);
+// Puts memory back as it was at begin or at the last checkpoint; transient objects keep what was
+// stored in them. No child is open afterwards.
+void Rollback(SessionState& session);
+// Closes the open transactions, here and at the servers.
+void EndTransactions(SessionState& session);
+// Rolls back and closes the open transactions if the status is kConflict. Returns the status.
+Status EndIfAborted(SessionState& session, Status status);
+// Rolls back what a trap has aborted (SessionState::abort_pending), while the world is stopped.
+void FinishAbort(SessionState& session);
+
+// Asks for permission for the root, and refreshes it. kConflict: the transaction has been rolled
+// back.
+Status LockRoot(SessionState& session, Database& database, bool write);
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,146 @@
+#include "stabilize/state/frame_contents.h"
+
+#include <cstring>
+
+#include "base/check.h"
+#include "stabilize/frames/block_memory.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/state/reference_check.h"
+#include "store/files/page_copy.h"
+#include "store/format/page_codec.h"
+
+namespace tenure::stabilize {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+
+// Frames, by what the system says that they take, and twins.
+uint64_t FrameBytes(const SessionState& session) {
+  uint64_t bytes = 0;
+  for (const auto& database : session.databases) {
+    if (!database->open()) continue;
+    bytes += database->mapping().UsedBytes() + database->twins * kPageBytes;
+  }
+  return bytes;
+}
+
+bool HasRoom(const SessionState& session, uint64_t pages) {
+  return session.options.frame_bytes == 0 ||
+         FrameBytes(session) + pages * kPageBytes <= session.options.frame_bytes / 4 * 3;
+}
+
+// The frame's memory goes; what it held is in the store, in the spill file, or not wanted.
+void DropFrame(Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  TN_CHECK(database.mapping().Discard(database.FrameOf(page)).ok());
+  frame.state = FrameState::kAbsent;
+  frame.level = 0;
+  frame.starts.reset();
+  if (frame.twin != nullptr) {
+    frame.twin.reset();
+    --database.twins;
+  }
+  database.ForgetOutward(page);
+}
+
+Status ReadSpilled(const SessionState& session, const SpilledPage& spilled, std::byte* to) {
+  TN_RETURN_IF_ERROR(session.spill.Read(spilled.slot, to));
+  for (const SpilledReference& reference : spilled.references) {
+    std::memcpy(to + reference.offset, &reference.target, sizeof reference.target);
+  }
+  return Status::Ok();
+}
+
+void DropSpilled(SessionState& session, Database& database, PageId page) {
+  const auto it = database.spilled().find(page);
+  if (it == database.spilled().end()) return;
+  session.spill.Free(it->second.slot);
+  database.spilled().erase(it);
+  database.frames().At(page).state = FrameState::kAbsent;
+}
+
+Result<std::byte*> ImageOf(SessionState& session, Database& database, PageId page,
+                           std::byte* buffer) {
+  const auto it = database.spilled().find(page);
+  if (it == database.spilled().end()) return database.AliasOf(page);
+  TN_RETURN_IF_ERROR(ReadSpilled(session, it->second, buffer));
+  return buffer;
+}
+
+// The page as it was before the transaction.
+void RestoreFrame(SessionState& session, Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  if (frame.state == FrameState::kSpilled) return DropSpilled(session, database, page);
+  // What was spilled in between has no twin: it is read again.
+  if (frame.twin == nullptr) return DropFrame(database, page);
+  --database.twins;
+  std::memcpy(database.AliasOf(page), frame.twin.get(), kPageBytes);
+  TN_CHECK(
+      database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead).ok());
+  frame.state = FrameState::kClean;
+  frame.level = 0;
+  frame.twin.reset();
+}
+
+void PrepareSlots(SessionState& session, Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  if (!frames.At(page).vacant) return;
+  // Objects go home to all of them in one collection. More memory at once costs less, if there is
+  // enough.
+  constexpr uint64_t kTogether = 32;
+  const PageId first{page.number / kTogether * kTogether};
+  uint64_t vacant = 0;
+  for (uint64_t i = 0; i < kTogether; ++i) {
+    vacant += frames.Covers(first + i) && frames.At(first + i).vacant;
+  }
+  if (vacant == kTogether && session.options.frame_bytes == 0) {
+    Populate(database.AliasOf(first), kTogether * kPageBytes);
+  }
+  std::byte* const image = database.AliasOf(page);
+  std::memset(image, 0, kPageBytes);
+  size_t end = 0;
+  if (const PageObjects* const places = session.displaced.WithHomeOn(&database, page)) {
+    for (abi::Ref place : *places) {
+      const DisplacedObject& object = *session.displaced.FindByHeader(place);
+      const size_t begin = object.home.offset() - kHeaderBytes;
+      TN_CHECK(begin == end);
+      StoreFiller(image + begin, object.bytes);
+      end = begin + object.bytes;
+    }
+  }
+  if (end < kPageBytes) StoreFiller(image + end, kPageBytes - end);
+  frames.At(page).vacant = false;
+}
+
+abi::Ref DisplacedLarge(SessionState& session, Database& database, PageId page,
+                        const LargeRun& run) {
+  if (!run.large()) return nullptr;
+  return session.displaced.PlaceOf(
+      &database, PersistentRef::Object(PageId{page.number - run.index}, kHeaderBytes));
+}
+
+void GiveUpFrame(SessionState& session, Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  TN_CHECK(frame.state != FrameState::kDirty && frame.state != FrameState::kSpilled);
+  if (frame.state != FrameState::kAbsent) {
+    ExpectSame(session, database, page);
+    DropFrame(database, page);
+  }
+  if (frame.called_back) return;
+  if (session.displaced.WithHomeOn(&database, page) == nullptr &&
+      DisplacedLarge(session, database, page, frame.run) == nullptr) {
+    return;
+  }
+  frame.called_back = true;
+  database.stale.push_back(page);
+}
+
+void GiveUpAll(SessionState& session, Database& database) {
+  for (uint64_t number = 1; number < database.frames().end(); ++number) {
+    GiveUpFrame(session, database, PageId{number});
+  }
+  database.open_pages() = {};
+  database.root_fresh = false;
+}
+
+}  // namespace tenure::stabilize

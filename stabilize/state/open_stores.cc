@@ -1,0 +1,243 @@
+#include "stabilize/state/open_stores.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/check.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/state/frame_contents.h"
+#include "store/format/status_text.h"
+#include "store/open.h"
+#include "store/server/store_path.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+Status ResolveDoubts(SessionState& session, PageServer& server, const std::string& path) {
+  Result<std::vector<PreparedCommit>> prepared = server.Prepared();
+  if (!prepared.ok()) return prepared.status();
+  for (const PreparedCommit& commit : *prepared) {
+    const std::string at = StoreOfHint(path, commit.coordinator.path);
+    PageServer* coordinator = nullptr;
+    for (auto& store : session.stores) {
+      if (store->server == nullptr || store->server->store_uuid() != commit.coordinator.store) {
+        continue;
+      }
+      // A copy that is open elsewhere knows nothing of what was decided since.
+      const uint64_t lineage = commit.coordinator.lineage;
+      if (store->path == at || lineage == 0 || store->server->lineage() == lineage) {
+        coordinator = store->server.get();
+      }
+    }
+    const bool served = server.capabilities().shared;
+    if (served && coordinator == nullptr) continue;
+    std::unique_ptr<PageServer> opened;
+    const auto in_doubt = [&](const char* why) {
+      return Failure(StatusCode::kUnknownOutcome,
+                     "store " + path + " took part in a commit that store " + at +
+                         " decides about, which cannot be asked: " + why);
+    };
+    if (coordinator == nullptr) {
+      StoreOptions options = session.options.store;
+      options.mode = OpenMode::kOpen;
+      options.fail = {};
+      Result<std::unique_ptr<PageServer>> store = OpenStore(at, options);
+      if (!store.ok()) return in_doubt(store.status().text());
+      opened = *std::move(store);
+      if (opened->store_uuid() != commit.coordinator.store) return in_doubt("another one is there");
+      coordinator = opened.get();
+    }
+    const Result<bool> decided = coordinator->Decided(commit.id);
+    if (!decided.ok()) return in_doubt(decided.status().text());
+    const CommitAnswer answer = server.Resolve(commit.id, *decided);
+    if (served && !answer.status.ok()) continue;
+    if (*decided ? answer.outcome != CommitOutcome::kCommitted : !answer.status.ok()) {
+      return answer.status;
+    }
+    TN_RETURN_IF_ERROR(coordinator->Acknowledge(commit.id, server.participant()));
+    if (opened != nullptr) TN_RETURN_IF_ERROR(opened->Close());
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+DatabasePath SplitDatabasePath(std::string_view path) {
+  const StorePath split = SplitStorePath(path);
+  DatabasePath parts{split.store, split.named ? split.database : "main"};
+  std::error_code error;
+  // Of a path that leads nowhere the latter alone makes no absolute one.
+  const std::filesystem::path absolute =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(parts.store, error), error);
+  if (!error && !parts.store.empty()) {
+    parts.store = absolute.string();
+    // "DIR/" is "DIR".
+    if (parts.store.size() > 1 && parts.store.back() == '/') parts.store.pop_back();
+  }
+  return parts;
+}
+
+OpenStoreState* FindStore(SessionState& session, const std::string& path) {
+  for (auto& store : session.stores) {
+    if (store->path == path) return store.get();
+  }
+  return nullptr;
+}
+
+Result<OpenStoreState*> UseStore(SessionState& session, const std::string& path, OpenMode mode) {
+  if (OpenStoreState* const store = FindStore(session, path)) {
+    if (!session.in_transaction()) TN_RETURN_IF_ERROR(RestoreUse(session, *store));
+    return store;
+  }
+  StoreOptions options = session.options.store;
+  options.mode = mode;
+  Result<std::unique_ptr<PageServer>> server = OpenStore(path, options);
+  if (!server.ok()) return server.status();
+  auto store = std::make_unique<OpenStoreState>(session.types);
+  store->path = path;
+  store->server = std::move(*server);
+  store->in_memory = !store->server->capabilities().durable;
+  Status status = ResolveDoubts(session, *store->server, path);
+  if (status.ok()) status = store->catalog.Load(*store->server);
+  if (!status.ok()) {
+    (void)store->server->Close();
+    return status;
+  }
+  store->server->SetListener(session.listener);
+  if (session.in_transaction()) {
+    // A reference led to it.
+    if (Result<bool> started = store->server->StartTransaction(); !started.ok()) {
+      (void)store->server->Close();
+      return started.status();
+    }
+  }
+  if (!store->in_memory) session.spill.SetDirectory(path);
+  const bool alone = !store->server->capabilities().shared;
+  session.stores.push_back(std::move(store));
+  for (auto& other : session.stores) {
+    // Their servers cannot ask one that is used alone.
+    if (alone && other->server != nullptr && other->server->capabilities().shared) {
+      (void)ResolveDoubts(session, *other->server, other->path);
+    }
+  }
+  return session.stores.back().get();
+}
+
+Status Reconnect(SessionState& session, OpenStoreState& store) {
+  const CommitMark before = store.server->LastCommit();
+  (void)store.server->Close();
+  StoreOptions options = session.options.store;
+  options.mode = OpenMode::kOpen;
+  // A planned failure has happened.
+  options.fail = {};
+  Result<std::unique_ptr<PageServer>> server = OpenStore(store.path, options);
+  if (!server.ok()) return server.status();
+  store.server = *std::move(server);
+  // The last commit that was tried may be there or not; what others have done leaves another one.
+  // They may have freed what this program has.
+  const CommitMark now = store.server->LastCommit();
+  const bool same = now == before;
+  const bool one_less = before.id == session.last_commit_id && now.version + 1 == before.version;
+  const bool one_more = now.id == session.last_commit_id && now.version == before.version + 1;
+  if (!same && !one_less && !one_more) {
+    return Failure(
+        StatusCode::kClosed,
+        "store " + store.path +
+            " was used by others after it had failed: its databases must be opened anew");
+  }
+  TN_RETURN_IF_ERROR(store.catalog.Reload(*store.server));
+  for (auto& database : session.databases) {
+    if (database->open() && &database->store() == &store) TN_RETURN_IF_ERROR(database->Reconnect());
+  }
+  return Status::Ok();
+}
+
+Status RestoreUse(SessionState& session, OpenStoreState& store) {
+  if (store.server == nullptr || store.server->failed().ok()) return Status::Ok();
+  const Status status = Reconnect(session, store);
+  if (status.code() == StatusCode::kClosed) {
+    for (auto& database : session.databases) {
+      if (database->open() && &database->store() == &store) CloseGone(session, *database);
+    }
+  }
+  TN_RETURN_IF_ERROR(status);
+  for (auto& database : session.databases) {
+    if (database->open() && &database->store() == &store) database->all_stale = true;
+  }
+  return Status::Ok();
+}
+
+void ReleaseStore(OpenStoreState& store) {
+  // A store in memory would be lost with its server.
+  if (store.open_databases > 0 || store.in_memory) return;
+  (void)store.server->Close();
+  store.server.reset();
+  // Closed databases still refer to the record; only its path is given up, so that opening finds
+  // none.
+  store.path.clear();
+  store.catalog = TypeCatalog({});
+}
+
+Database* FindOpen(SessionState& session, const std::string& store, const std::string& name) {
+  for (auto& database : session.databases) {
+    if (database->open() && database->store().path == store && database->name() == name)
+      return database.get();
+  }
+  return nullptr;
+}
+
+Result<Database*> OpenParts(SessionState& session, const DatabasePath& parts) {
+  Result<OpenStoreState*> store = UseStore(session, parts.store, OpenMode::kOpen);
+  if (!store.ok()) return store.status();
+  Result<std::unique_ptr<Database>> database =
+      Database::Open(**store, parts.database, OpenMode::kOpen, session.options.mapping, session);
+  if (!database.ok()) {
+    ReleaseStore(**store);
+    return database.status();
+  }
+  ++(*store)->open_databases;
+  session.databases.push_back(std::move(*database));
+  // Not again: a trap that meets a reference to another database comes here, and may not wait for
+  // the heap.
+  if (!std::exchange(session.joined_heap, true))
+    session.heap.SetPersistentSpace(session.persistent_space);
+  return session.databases.back().get();
+}
+
+Status CloseParts(SessionState& session, Database& closing) {
+  Database* const database = &closing;
+  // Others that refer to its displaced objects must find them at home, or not at all.
+  const bool referred =
+      std::any_of(session.databases.begin(), session.databases.end(),
+                  [&](const auto& other) { return other->open() && other->ImportsFrom(closing); });
+  if (referred && !session.displaced.PlacesOf(database).empty()) session.heap.CollectMajor();
+  // A trap that has opened another database than it looked for closes it again: that has none.
+  if (!session.displaced.PlacesOf(database).empty()) {
+    // What was displaced is transient again: its home cannot be reached any more.
+    TN_RETURN_IF_ERROR(session.governed.UnprotectAll());
+    for (abi::Ref place : session.displaced.RemoveAll(database)) {
+      abi::ObjectHeader::Of(place)->word &= ~DisplacedObjects::kHeaderBits;
+    }
+    session.governed.RemoveUndisplaced();
+    TN_RETURN_IF_ERROR(session.governed.Sweep());
+    TN_RETURN_IF_ERROR(session.governed.ProtectAll());
+  }
+  OpenStoreState& store = database->store();
+  const Status status = database->Close();
+  --store.open_databases;
+  ReleaseStore(store);
+  return status;
+}
+
+void CloseGone(SessionState& session, Database& database) {
+  for (auto& other : session.databases) {
+    // What it refers to there is looked up again.
+    if (other->open() && other->ImportsFrom(database)) other->all_stale = true;
+  }
+  GiveUpAll(session, database);
+  (void)CloseParts(session, database);
+}
+
+}  // namespace tenure::stabilize

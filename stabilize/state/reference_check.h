@@ -1,0 +1,33 @@
+// Checks that references lead to objects of a fitting type.
+//
+// A page of a store is not trusted: one of its references may lead into the middle of an array,
+// where whoever made the store chose what looks like a header, or to an object of another type. So
+// each reference of a page is checked when the page is read, if the target's page is resident.
+// Otherwise the frame of the target's page notes what the reference expects, and the page must meet
+// that when it is read.
+#pragma once
+
+#include <cstddef>
+
+#include "base/result.h"
+#include "stabilize/state/session_state.h"
+
+namespace tenure::stabilize {
+
+// With the session's lock.
+
+// Checks the references in `session.found`, which DecodePage has found on the page that is about to
+// be published, and what resident pages expect of the page. kCorrupt: one leads to no object, or to
+// an object of a type that the slot may not hold.
+Status CheckFound(SessionState& session, Database& database, PageId page, const std::byte* image,
+                  const LargeRun& run);
+// Checks a reference to an object of the database; `required` null: any type.
+Status CheckReference(SessionState& session, Database& database, PersistentRef object,
+                      const RequiredType* required);
+// When expectations take much of a memory budget: reads the pages that they are about.
+Status SettleExpected(SessionState& session);
+// Before a resident page of a shared store is dropped: expects the page to come back with the same
+// objects, since resident pages may refer to them.
+void ExpectSame(SessionState& session, Database& database, PageId page);
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,60 @@
+// What a session is told when it is made, and what it counts.
+#pragma once
+
+#include <cstdint>
+
+#include "stabilize/frames/frame_mapping.h"
+#include "stabilize/frames/store_names.h"
+#include "store/open.h"
+
+namespace tenure::stabilize {
+
+// The order in which a commit gives homes to new objects (@M3cluster=).
+enum class ClusterOrder : uint8_t {
+  kBreadth,  // as they are reached, with small objects behind the first that refers to them
+  kDepth,    // as they are reached, depth-first
+  kAlloc,    // by address, which is about the order of allocation
+};
+
+// What a commit records of a page that exists (@M3recovery=).
+enum class RecoveryPolicy : uint8_t {
+  kDiff,   // the changed regions, in the trees
+  kWhole,  // the whole page, in the trees
+  kRedo,   // the changed regions, in the redo log. The store must be opened with
+           // BdbOptions::redo; other kinds of stores treat kRedo as kDiff.
+};
+
+struct SessionOptions {
+  ClusterOrder cluster = ClusterOrder::kBreadth;
+  RecoveryPolicy recovery = RecoveryPolicy::kDiff;
+  // Memory for frames and twins; 0: no limit. Beyond the limit clean frames are dropped and dirty
+  // ones spilled.
+  uint64_t frame_bytes = 0;
+  // Each commit writes its report to the standard error (@M3commitreport).
+  bool commit_report = false;
+  // Check each page as a whole, and where its references lead (@M3paranoiddb).
+  bool paranoid = false;
+  StoreOptions store;      // kind of page server, cache, fail point; `mode` is not used
+  MappingOptions mapping;  // fault tier, random base
+};
+
+struct SessionStatistics {
+  uint64_t read_faults = 0;
+  uint64_t write_faults = 0;  // traps of first writes, to frames and to governed pages
+  uint64_t pages_read = 0;
+  uint64_t bytes_read = 0;
+  uint64_t pages_written = 0;  // whole or in part
+  uint64_t bytes_written = 0;
+  uint64_t log_bytes = 0;
+  uint64_t commits = 0;        // that reached a server
+  uint64_t objects_named = 0;  // made persistent
+  uint64_t bytes_named = 0;
+  uint64_t objects_moved_home = 0;
+  uint64_t objects_displaced = 0;  // now
+  uint64_t pages_dropped = 0;      // from memory, for lack of it
+  uint64_t pages_spilled = 0;
+  uint64_t sweeps = 0;          // how often pages that may leave memory were looked for
+  uint64_t pages_governed = 0;  // now
+};
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,111 @@
+// Everything that a session knows: a plain struct below the operations of stabilize/. The functions
+// that take it expect that their caller holds `lock`, unless their contract says otherwise.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "abi/program.h"
+#include "gc/heap.h"
+#include "gc/persistent_space.h"
+#include "stabilize/frames/displaced.h"
+#include "stabilize/frames/governed_pages.h"
+#include "stabilize/frames/page_frames.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/state/commit_report.h"
+#include "stabilize/state/database.h"
+#include "stabilize/state/encode_arena.h"
+#include "stabilize/state/missing_targets.h"
+#include "stabilize/state/session_lock.h"
+#include "stabilize/state/session_options.h"
+#include "stabilize/state/transaction_level.h"
+#include "stabilize/state/type_catalog.h"
+#include "store/files/spill_file.h"
+#include "store/format/page_codec.h"
+#include "store/server/page_server.h"
+
+namespace tenure::stabilize {
+
+struct SessionState {
+  // `heap_used` and `program` outlive the state; `program_types` are the program's, by typecode.
+  SessionState(gc::Heap& heap_used, const abi::ProgramInfo* program, ProgramTypes program_types,
+               const SessionOptions& chosen)
+      : heap(heap_used),
+        options(chosen),
+        types(program_types),
+        procedures(program),
+        governed(HeapProtection::Create(chosen.mapping.tier)),
+        report_details(chosen.commit_report) {
+    if (chosen.frame_bytes != 0) arena.SetLimit(chosen.frame_bytes / 4);
+  }
+
+  bool in_transaction() const { return !levels.empty(); }
+  // Of nesting: 0 in a top-level transaction. Only in a transaction.
+  uint16_t depth() const { return static_cast<uint16_t>(levels.size() - 1); }
+  // The database, open or closed, whose frames have the address; null for none.
+  Database* DatabaseAt(const void* address) const {
+    for (const auto& database : databases) {
+      if (database->Contains(address)) return database.get();
+    }
+    return nullptr;
+  }
+
+  gc::Heap& heap;
+  const SessionOptions options;
+  const ProgramTypes types;
+  ProcedureNames procedures;
+  mutable SessionLock lock;
+
+  // Who answers page servers and the collector. Both outlive the state's use.
+  CallbackListener* listener = nullptr;
+  gc::PersistentSpace* persistent_space = nullptr;
+  bool joined_heap = false;  // the heap has persistent_space
+
+  std::vector<std::unique_ptr<OpenStoreState>> stores;
+  // Closed databases stay: their addresses are not used again.
+  std::vector<std::unique_ptr<Database>> databases;
+  DisplacedObjects displaced;
+  GovernedPages governed;
+  MissingTargets missing;
+  SpillFile spill;
+
+  std::vector<TransactionLevel> levels;  // open transactions, the top-level one first
+  uint64_t last_transaction = 0;         // serial number
+  // The open transactions are over, and their writes are still in memory until FinishAbort.
+  std::atomic<bool> abort_pending = false;
+  bool collecting = false;  // frames must stay as they are
+
+  // Scratch of reading pages, kept for its memory.
+  std::vector<FoundReference> found;
+  std::vector<PageReply> replies;
+  uint64_t expected = 0;  // objects that frames expect (Frame::expected); may be too high
+
+  // Of the memory budget.
+  uint64_t overdraft_bytes = 0;  // beyond frame_bytes, until the clock looks again
+  struct {
+    size_t database = 0;
+    uint64_t page = 1;
+  } hand;  // of the clock
+  struct {
+    const Database* database = nullptr;
+    PageId page;
+  } kept;  // the page of the fault that is being answered stays in memory
+  // Not all pages of displaced objects could be protected: no other thread may run until these
+  // objects have moved home.
+  bool mappings_short = false;
+
+  // Of commits.
+  EncodeArena arena{spill};
+  // Words of twins that the commit in progress has changed, by two threads; kept for their memory.
+  std::array<std::vector<TwinWord>, 2> twins_before;
+  CommitId last_commit_id;  // that was sent
+  SessionStatistics counters;
+  CommitReport last_commit;
+  uint64_t moved_home_at_commit = 0;
+  bool report_details;
+};
+
+}  // namespace tenure::stabilize
