@@ -2,6 +2,8 @@ import os
 import re
 import unittest
 
+from wrap_documents import GENERATED, long_lines, wrap
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = ("abi", "base", "gc", "store", "stabilize", "runtime", "dbtool", "compiler", "stdlib")
 FOLDERS = SOURCES + ("tests", "tools", "docs", "bench", "examples")
@@ -49,6 +51,29 @@ class DocumentsTest(unittest.TestCase):
         self.assertTrue(exists("compiler/parse/parse_*.cc"))
         self.assertFalse(exists("gc/no_such_file.h"))
         self.assertFalse(exists("compiler/parse/no_such_*.cc"))
+
+    def test_lines_of_prose_are_short(self):
+        """Where they are not: python3 tools/wrap_documents.py."""
+        wrong = [f"{document}:{number}" for document in documents() if document not in GENERATED
+                 for number in long_lines(read(document))]
+        self.assertEqual(wrong, [])
+
+    def test_long_lines_of_tables_and_code_are_left(self):
+        long = 130 * "x"
+        text = f"| {long} |\n```\n{long}\n```\nshort\n{long}"
+        self.assertEqual(long_lines(text), [6])
+        self.assertEqual(wrap(f"| {long} |\n```\n{long} y\n```\n"), f"| {long} |\n```\n{long} y\n```\n")
+
+    def test_wrapping_changes_no_word_and_keeps_items_and_code_spans(self):
+        code = "`a piece of code that is long`"
+        text = (f"# Title\n\nFirst words.\n\n- An item {30 * 'of words '}and {code} {12 * 'more '}end\n"
+                "  of it\n- another\n\nShort line\nthat stays.\n")
+        wrapped = wrap(text)
+        self.assertEqual(wrapped.split(), text.split())
+        self.assertEqual(long_lines(wrapped), [])
+        self.assertEqual(wrapped.count(code), 1)
+        self.assertIn("\n- another\n\nShort line\nthat stays.\n", wrapped)
+        self.assertEqual(len([line for line in wrapped.split("\n") if line.startswith("- ")]), 2)
 
     def test_names_in_the_glossary_are_in_the_code(self):
         code = "\n".join(read(path) for folder in SOURCES
