@@ -15,7 +15,7 @@
 #include "runtime/stack_roots.h"
 
 // The linker's: the code of the program and of this library, not of shared libraries.
-extern "C" const char __executable_start[];
+extern "C" const char __executable_start[];  // NOLINT: its name is the linker's
 extern "C" const char etext[];
 
 namespace tenure::runtime {
