@@ -33,8 +33,8 @@ std::string FindInstallation(Installation* installation) {
       break;
     }
   }
-  if (const char* override_ = std::getenv("TENURE_STDLIB"))
-    installation->library_directory = override_;
+  if (const char* chosen = std::getenv("TENURE_STDLIB"))
+    installation->library_directory = chosen;
   if (installation->library_directory.empty()) {
     return "the standard library is missing: neither " + (prefix / "lib" / "stdlib").string() +
            " nor " + (prefix.parent_path() / "stdlib").string() + " is a directory";

@@ -9,6 +9,8 @@ SOURCES = ("abi", "base", "gc", "store", "stabilize", "runtime", "dbtool", "comp
 FOLDERS = SOURCES + ("tests", "tools", "docs", "bench", "examples")
 PATH = re.compile(r"`((?:" + "|".join(FOLDERS) + r")/[\w./*-]+)`")
 
+CITATION = re.compile(r'\b([a-z_]+\.md)`?(?: section \d+)?, "([^"\n]+)"')
+
 
 def read(path: str) -> str:
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
@@ -74,6 +76,19 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(wrapped.count(code), 1)
         self.assertIn("\n- another\n\nShort line\nthat stays.\n", wrapped)
         self.assertEqual(len([line for line in wrapped.split("\n") if line.startswith("- ")]), 2)
+
+    def test_headings_that_are_cited_are_there(self):
+        titles = {}
+        for document in documents():
+            text = read(document)
+            found = re.findall(r"^#+ (?:[\d.]+ )?(.+)$|\*\*?([^*\n]+?)\.?\*", text, re.M)
+            titles.setdefault(os.path.basename(document), []).extend(
+                (heading or term).lower().replace("`", "") for heading, term in found)
+        sources = [path for folder in SOURCES for path in files(folder, (".h", ".cc", ".i3"))]
+        missing = [f"{path}: {document}, {title}" for path in documents() + sources
+                   for document, title in CITATION.findall(read(path))
+                   if not any(known.startswith(title.lower()) for known in titles.get(document, []))]
+        self.assertEqual(missing, [])
 
     def test_names_in_the_glossary_are_in_the_code(self):
         code = "\n".join(read(path) for folder in SOURCES
