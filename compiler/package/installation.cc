@@ -33,8 +33,7 @@ std::string FindInstallation(Installation* installation) {
       break;
     }
   }
-  if (const char* chosen = std::getenv("TENURE_STDLIB"))
-    installation->library_directory = chosen;
+  if (const char* chosen = std::getenv("TENURE_STDLIB")) installation->library_directory = chosen;
   if (installation->library_directory.empty()) {
     return "the standard library is missing: neither " + (prefix / "lib" / "stdlib").string() +
            " nor " + (prefix.parent_path() / "stdlib").string() + " is a directory";

@@ -54,6 +54,20 @@ class DocumentsTest(unittest.TestCase):
         self.assertFalse(exists("gc/no_such_file.h"))
         self.assertFalse(exists("compiler/parse/no_such_*.cc"))
 
+    def test_members_that_documents_name_are_those_of_the_class(self):
+        code = {path: read(path) for folder in SOURCES for path in files(folder, (".h", ".cc"))}
+        members = {member for document in documents() if not document.startswith("docs/decisions/")
+                   for member in re.findall(r"`([A-Z]\w+::\w+)", read(document))}
+        self.assertGreater(len(members), 20)
+        missing = []
+        for member in sorted(members):
+            owner, name = member.split("::")
+            declared = re.compile(rf"\b(?:class|struct|namespace)\s+{owner}\b")
+            if not any(member in text or declared.search(text) and re.search(rf"\b{name}\b", text)
+                       for text in code.values()):
+                missing.append(member)
+        self.assertEqual(missing, [])
+
     def test_lines_of_prose_are_short(self):
         """Where they are not: python3 tools/wrap_documents.py."""
         wrong = [f"{document}:{number}" for document in documents() if document not in GENERATED
