@@ -269,7 +269,7 @@ class BuildFile:
             self.faults(main)
         if parts:
             self.n.build("tenure", "phony", parts)
-            self.n.default(["tenure", "faults"])
+            self.n.default(["tenure"] + [name for name in self.tools_of_tests if name == "faults"])
             self.tools_of_tests.append("tenure")
         self.n.newline()
 
