@@ -111,8 +111,8 @@ void FrameMapping::Retire(size_t used_bytes) {
     const size_t before = (alias_ != nullptr ? 2 : 1) * reserved_bytes_;
     used_bytes = std::min<size_t>(AlignUp(used_bytes, abi::kPageBytes), reserved_bytes_);
     if (used_bytes > 0) {
-      mmap(base_, used_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
-           -1, 0);
+      static_cast<void>(mmap(base_, used_bytes, PROT_NONE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
     }
     if (used_bytes < reserved_bytes_) munmap(base_ + used_bytes, reserved_bytes_ - used_bytes);
     if (alias_ != nullptr) munmap(alias_, reserved_bytes_);
